@@ -1,0 +1,231 @@
+// The public types of the client: what an app, the hooks and the workbench may rely on.
+import type { SupabaseClient } from '@supabase/supabase-js'
+import type { TraceSource } from '../trace/format.ts'
+
+/** Why there is no session. */
+export type SignedOutReason =
+  | 'never'
+  | 'userLocal'
+  | 'userGlobal'
+  | 'remoteRevoked'
+  | 'notFound'
+  | 'reuseDetected'
+  | 'inactivity'
+  | 'timebox'
+  | 'newerLogin'
+  | 'lowAal'
+  | 'banned'
+  | 'storageCleared'
+  | 'otherTab'
+  | 'corrupt'
+  | 'expired'
+
+/** What went wrong, in terms an app can act on. `message` is fit to be shown and holds no secret. */
+export interface Failure {
+  readonly kind:
+    | 'network'
+    | 'timeout'
+    | 'aborted'
+    | 'auth'
+    | 'forbidden'
+    | 'notFound'
+    | 'conflict'
+    | 'validation'
+    | 'rateLimit'
+    | 'server'
+    | 'disposed'
+  readonly code?: string
+  readonly status?: number
+  readonly message: string
+  /** Seconds to wait, when the server said so. */
+  readonly retryAfter?: number
+}
+
+export interface ChartroomUser {
+  readonly id: string
+  readonly email?: string
+}
+
+/** The access token's life; times are milliseconds on the client's monotonic clock (`client.now()`). */
+export interface TokenStatus {
+  readonly state: 'fresh' | 'due' | 'refreshing' | 'backoff' | 'expired'
+  readonly receivedAt: number
+  readonly expiresAt: number
+  /** From here on a check asks for a new token. */
+  readonly refreshAt: number
+}
+
+export type SessionStatus =
+  | { readonly phase: 'booting' }
+  | { readonly phase: 'signedOut'; readonly reason: SignedOutReason; readonly failure?: Failure }
+  | { readonly phase: 'authenticating' }
+  | {
+      readonly phase: 'authenticated'
+      readonly user: ChartroomUser
+      readonly aal: 'aal1' | 'aal2'
+      readonly token: TokenStatus
+    }
+  | { readonly phase: 'signingOut' }
+  | { readonly phase: 'disposed' }
+
+export type ConnectionPhase =
+  | 'idle'
+  | 'waitingForToken'
+  | 'connecting'
+  | 'open'
+  | 'reconnecting'
+  | 'suspended'
+  | 'closed'
+
+export type ChannelPhase = 'waiting' | 'joining' | 'joined' | 'retrying' | 'denied' | 'left'
+
+export interface ChannelStatus {
+  readonly phase: ChannelPhase
+  /** Whether row changes arrive: `none` when none were asked for. */
+  readonly postgres: 'none' | 'pending' | 'live' | 'failed'
+  /** Why it is denied or retrying, as the server said. */
+  readonly reason?: string
+}
+
+/** Everything an app shows about the client, derived exhaustively from the machines' states. */
+export interface ClientStatus {
+  readonly session: SessionStatus
+  readonly connection: { readonly phase: ConnectionPhase; readonly attempt: number; readonly reason?: string }
+  readonly network: 'online' | 'offline'
+  readonly requests: { readonly waiting: number; readonly sending: number }
+  readonly channels: Readonly<Record<string, ChannelStatus>>
+}
+
+export type Result<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: Failure }
+
+export interface AuthApi {
+  signInWithPassword(credentials: { email: string; password: string }): Promise<Result<ChartroomUser>>
+  /** `confirmationRequired`: the account exists, but a mailed link must be followed first. */
+  signUp(credentials: {
+    email: string
+    password: string
+  }): Promise<Result<{ readonly user: ChartroomUser; readonly confirmationRequired: boolean }>>
+  /** Always ends the local session; `failure` says when the server could not be told. */
+  signOut(options?: { scope?: 'local' | 'global' | 'others' }): Promise<Result<void>>
+  /** Asks for a new token now; joins a refresh that is under way. */
+  refresh(): Promise<Result<void>>
+}
+
+export interface RowChange {
+  readonly type: 'INSERT' | 'UPDATE' | 'DELETE'
+  readonly schema: string
+  readonly table: string
+  readonly record: Readonly<Record<string, unknown>>
+  readonly old: Readonly<Record<string, unknown>>
+  readonly commitTimestamp: string
+}
+
+/** One tracked presence; `key` groups the metas of one user or tab. */
+export type PresenceState = Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>
+
+export interface ChannelOptions {
+  readonly private?: boolean
+  readonly broadcast?: { readonly self?: boolean; readonly ack?: boolean }
+  readonly presence?: { readonly key?: string }
+  readonly postgresChanges?: readonly {
+    readonly event: '*' | 'INSERT' | 'UPDATE' | 'DELETE'
+    readonly schema: string
+    readonly table?: string
+    readonly filter?: string
+  }[]
+}
+
+export interface ChannelEvents {
+  broadcast: { readonly event: string; readonly payload: unknown }
+  presence: PresenceState
+  change: RowChange
+  status: ChannelStatus
+}
+
+/** A use of a topic. Two handles of one topic share one channel actor; the last `leave` ends it. */
+export interface ChannelHandle {
+  readonly topic: string
+  status(): ChannelStatus
+  presence(): PresenceState
+  on<K extends keyof ChannelEvents>(kind: K, listener: (data: ChannelEvents[K]) => void): () => void
+  /** Resolves once the server has it (with `ack`) or the frame is on its way. */
+  send(event: string, payload: unknown): Promise<Result<void>>
+  track(meta: Readonly<Record<string, unknown>>): void
+  untrack(): void
+  leave(): void
+}
+
+/** The part of supabase-js that works on data; auth and realtime are the machines' own. */
+export type DataClient<Database> = Omit<
+  SupabaseClient<Database>,
+  'auth' | 'realtime' | 'channel' | 'getChannels' | 'removeChannel' | 'removeAllChannels'
+>
+
+/** Records the running client. Recording is on from the first event; the live view never stops. */
+export interface Recording {
+  /** The records as they come; the same shape as an opened file. */
+  readonly trace: TraceSource
+  isRecording(): boolean
+  /** Begins a new recording; the one before is dropped. */
+  start(): void
+  stop(): void
+  /** The recording so far as a gzipped trace file. */
+  download(): Promise<Blob>
+}
+
+export interface ChartroomClient<Database = unknown> {
+  /** Origin of the backend, e.g. `http://127.0.0.1:4411`. */
+  readonly url: string
+  readonly auth: AuthApi
+  /** Ordinary supabase-js for `from`, `rpc`, `storage` and `functions`; each call passes a request actor. */
+  readonly supabase: DataClient<Database>
+  channel(topic: string, options?: ChannelOptions): ChannelHandle
+  status(): ClientStatus
+  /** Calls back after the status changed, never inside a transition. */
+  onStatus(listener: (status: ClientStatus) => void): () => void
+  /** Milliseconds on the client's monotonic clock. */
+  now(): number
+  readonly recording: Recording
+  /** Ends every actor and aborts what is in flight; resolves when nothing is left. */
+  dispose(): Promise<void>
+}
+
+/** Every constant the machines work with, in milliseconds unless named otherwise. */
+export interface Timings {
+  /** Between two checks whether the token is due. */
+  readonly checkEvery: number
+  /** How long before expiry a token counts as due. */
+  readonly refreshBefore: number
+  /** Deadline of one HTTP attempt of a request. */
+  readonly requestTimeout: number
+  /** How long a request waits for a live token. */
+  readonly tokenTimeout: number
+  /** Deadline of one sign-in, sign-out or refresh call. */
+  readonly authTimeout: number
+  /** First and largest pause between attempts; doubled with jitter in between. */
+  readonly backoffMin: number
+  readonly backoffMax: number
+  /** Deadline of one socket open, and of one channel join. */
+  readonly connectTimeout: number
+  readonly joinTimeout: number
+  readonly heartbeatEvery: number
+}
+
+export interface ChartroomOptions {
+  /** Base URL of the backend, without a path. */
+  readonly url: string
+  /** Publishable (or legacy anon) key. Never a secret key. */
+  readonly key: string
+  /** Where the session is kept; `localStorage` in browsers, memory elsewhere. */
+  readonly storage?: SessionStorage
+  readonly storageKey?: string
+  readonly timings?: Partial<Timings>
+  readonly fetch?: typeof globalThis.fetch
+  readonly WebSocket?: typeof globalThis.WebSocket
+}
+
+export interface SessionStorage {
+  getItem(key: string): string | null | Promise<string | null>
+  setItem(key: string, value: string): void | Promise<void>
+  removeItem(key: string): void | Promise<void>
+}

@@ -1,0 +1,163 @@
+// The trace format: what a recording of an actor system consists of, as plain data.
+
+/** The version this build writes. A file with a higher one is refused by name. */
+export const FORMAT_VERSION = 1
+
+/** How an actor's logic came to be; `leaf` kinds are where effects enter the system. */
+export type ActorKind = 'machine' | 'promise' | 'callback' | 'observable' | 'other'
+
+/** First line of a file. */
+export interface TraceHeader {
+  readonly line: 'header'
+  readonly format: number
+  /** Name of the recorded system, e.g. `chartroom`; picks the machines that replay it. */
+  readonly system: string
+  readonly appVersion: string
+  readonly xstateVersion: string
+  /** Wall-clock start, ISO 8601; for display only, never used by a replay. */
+  readonly startedAt: string
+  /** Input of the root actor. */
+  readonly input: unknown
+  /** Every machine of the system by id, drawn and hashed from its structure. */
+  readonly machines: Readonly<Record<string, MachineChart>>
+  readonly redaction: { readonly policy: string }
+}
+
+/** One actor of the system, named by parent path + id + ordinal: `client/refresh/post#2`. */
+export interface ActorEntry {
+  readonly line: 'actor'
+  readonly index: number
+  readonly path: string
+  /** Index of the parent; absent for the root. */
+  readonly parent?: number
+  readonly kind: ActorKind
+  /** Machine id (key of `header.machines`) or the name under which the logic was provided. */
+  readonly src: string
+}
+
+/** Where inside a leaf's own code a synchronous emission happened: its start or its n-th transition. */
+export interface Anchor {
+  readonly phase: 'start' | 'transition'
+  readonly n: number
+}
+
+/** Something that entered the system from outside. Replaying exactly these reproduces the run. */
+export interface Stimulus {
+  readonly line: 'stimulus'
+  readonly seq: number
+  /** Milliseconds since the recording began, on a monotonic clock. */
+  readonly t: number
+  readonly kind: 'external' | 'leaf' | 'timer' | 'stop'
+  /** Actor index; for `leaf` the receiver of the emission. */
+  readonly to: number
+  /** For `leaf`: the emitting actor. */
+  readonly from?: number
+  /** Absent for `timer` and `stop`. */
+  readonly event?: unknown
+  /** For `leaf`: absent when the emission was asynchronous. */
+  readonly anchor?: Anchor
+  /** For `timer`: which of the timers armed since the start, counted from 0. */
+  readonly ordinal?: number
+}
+
+/** A value that the system read from its environment, in order of reading. */
+export interface TapeEntry {
+  readonly line: 'tape'
+  readonly kind: 'now' | 'random' | 'id'
+  readonly value: number | string
+}
+
+/** One actor's step as inspection showed it: the event it took and the snapshot it reached. */
+export interface ViewRecord {
+  readonly line: 'view'
+  readonly seq: number
+  /** Milliseconds since the recording began. */
+  readonly t: number
+  readonly actor: number
+  readonly event: { readonly type: string } & Readonly<Record<string, unknown>>
+  /** Actor index of the sender; absent for an event from outside. */
+  readonly from?: number
+  /** `seq` of the stimulus whose processing produced this step. */
+  readonly cause: number
+  /** `seq` of the view in whose processing this event was sent, when there is one. */
+  readonly by?: number
+  readonly status: 'active' | 'done' | 'error' | 'stopped'
+  /** State value of a machine; absent for other actors. */
+  readonly value?: StateValue
+  readonly context?: unknown
+  readonly output?: unknown
+  readonly error?: unknown
+  /** False when the event changed nothing (same state value and context as before). */
+  readonly changed: boolean
+}
+
+export type StateValue = string | { readonly [key: string]: StateValue | undefined }
+
+/** Rolling hash of every actor's views so far; finds the first divergence in a file without views. */
+export interface HashRecord {
+  readonly line: 'hash'
+  readonly after: number
+  readonly actors: Readonly<Record<string, string>>
+}
+
+/** Last line of a file that was closed in order; its absence means that the file was cut short. */
+export interface EndRecord {
+  readonly line: 'end'
+  readonly stimuli: number
+  readonly views: number
+}
+
+/** A machine's structure: enough to draw it and to tell whether it changed. */
+export interface MachineChart {
+  readonly id: string
+  readonly hash: string
+  readonly root: ChartState
+}
+
+export interface ChartState {
+  /** Path from the machine's root, joined with dots; empty for the root. */
+  readonly path: string
+  readonly key: string
+  readonly type: 'atomic' | 'compound' | 'parallel' | 'final' | 'history'
+  readonly initial?: string
+  readonly states: readonly ChartState[]
+  readonly transitions: readonly ChartTransition[]
+  readonly entry: readonly string[]
+  readonly exit: readonly string[]
+  readonly invoke: readonly { readonly id: string; readonly src: string }[]
+  readonly tags: readonly string[]
+  readonly description?: string
+}
+
+export interface ChartTransition {
+  /** Event descriptor, `after <delay>`, `always`, `done <src>` or `error <src>`. */
+  readonly event: string
+  /** Paths of the targets; empty for a transition without a target. */
+  readonly targets: readonly string[]
+  readonly guard?: string
+  readonly actions: readonly string[]
+}
+
+/** Something wrong with a file, told so that it can be found and mended. */
+export interface Damage {
+  /** Line number, counted from 1. */
+  readonly atLine: number
+  readonly message: string
+}
+
+/** What the console and the tools read; a live recording and an opened file look alike. */
+export interface TraceSource {
+  readonly live: boolean
+  readonly header: TraceHeader
+  /** Append-only. */
+  readonly actors: readonly ActorEntry[]
+  /** Append-only. */
+  readonly stimuli: readonly Stimulus[]
+  /** Append-only, in the order in which the steps completed; `seq` is the index. */
+  readonly views: readonly ViewRecord[]
+  readonly damage: readonly Damage[]
+  /** Grows with every append; cheap to compare. */
+  version(): number
+  /** Calls back after appends, at most once per task; returns the unsubscribe function. */
+  subscribe(listener: () => void): () => void
+}
