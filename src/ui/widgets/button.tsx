@@ -1,0 +1,54 @@
+// Buttons: with text, and with an icon alone (which then carries a tooltip).
+import type { ReactNode } from 'react'
+import { Button as AriaButton, type ButtonProps as AriaButtonProps } from 'react-aria-components'
+import styles from './button.module.css'
+import { cx } from './cx.ts'
+import { Spinner } from './spinner.tsx'
+import { Tooltip } from './tooltip.tsx'
+
+export interface ButtonProps extends Omit<AriaButtonProps, 'className' | 'children' | 'style'> {
+  readonly variant?: 'plain' | 'primary' | 'quiet' | 'danger'
+  readonly size?: 'm' | 's'
+  readonly icon?: ReactNode
+  readonly children: ReactNode
+}
+
+/** A button with a text; while `isPending` it shows a spinner and keeps the focus. */
+export function Button({ variant = 'plain', size = 'm', icon, children, ...props }: ButtonProps) {
+  return (
+    <AriaButton {...props} className={cx(styles.button, styles[variant], styles[size])}>
+      {props.isPending === true ? <Spinner /> : icon}
+      <span className={styles.label}>{children}</span>
+    </AriaButton>
+  )
+}
+
+export interface IconButtonProps extends Omit<
+  AriaButtonProps,
+  'className' | 'children' | 'style' | 'aria-label'
+> {
+  /** Name for screen readers and the tooltip. */
+  readonly label: string
+  /** Shown in the tooltip, e.g. `Ctrl+\``. */
+  readonly shortcut?: string
+  readonly size?: 'm' | 's'
+  /** Drawn as pressed: the thing it toggles is on. */
+  readonly isOn?: boolean
+  readonly children: ReactNode
+}
+
+/** A button that is only an icon. */
+export function IconButton({ label, shortcut, size = 'm', isOn, children, ...props }: IconButtonProps) {
+  const shared = { ...props, ...(isOn === undefined ? {} : { 'aria-pressed': isOn }) }
+  return (
+    <Tooltip text={label} {...(shortcut === undefined ? {} : { shortcut })}>
+      <AriaButton
+        {...shared}
+        aria-label={label}
+        className={cx(styles.button, styles.icon, styles[size], isOn === true && styles.on)}
+      >
+        {children}
+      </AriaButton>
+    </Tooltip>
+  )
+}

@@ -1,0 +1,50 @@
+// A modal dialog with a title, a body and its actions.
+import { X } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components'
+import { IconButton } from './button.tsx'
+import { cx } from './cx.ts'
+import styles from './dialog.module.css'
+
+export interface DialogProps {
+  readonly title: string
+  readonly isOpen: boolean
+  readonly onClose: () => void
+  /** `alertdialog` for a question that must be answered. */
+  readonly role?: 'dialog' | 'alertdialog'
+  readonly wide?: boolean
+  readonly children: ReactNode
+}
+
+/** Escape and a click outside close it; the focus returns to where it was. */
+export function Dialog({ title, isOpen, onClose, role = 'dialog', wide = false, children }: DialogProps) {
+  return (
+    <ModalOverlay
+      isOpen={isOpen}
+      onOpenChange={open => {
+        if (!open) onClose()
+      }}
+      isDismissable={role === 'dialog'}
+      className={cx(styles.overlay)}
+    >
+      <Modal className={cx(styles.modal, wide && styles.wide)}>
+        <AriaDialog role={role} className={cx(styles.dialog)}>
+          <header className={styles.head}>
+            <Heading slot="title" className={cx(styles.title)}>
+              {title}
+            </Heading>
+            <IconButton label="Close" onPress={onClose}>
+              <X size={16} />
+            </IconButton>
+          </header>
+          {children}
+        </AriaDialog>
+      </Modal>
+    </ModalOverlay>
+  )
+}
+
+/** The line of buttons at a dialog's end. */
+export function DialogActions({ children }: { readonly children: ReactNode }) {
+  return <footer className={styles.actions}>{children}</footer>
+}

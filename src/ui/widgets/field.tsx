@@ -1,0 +1,84 @@
+// Text fields of one line and of several, with label, hint and error.
+import type { ReactNode } from 'react'
+import {
+  FieldError,
+  Input,
+  Label,
+  TextArea as AriaTextArea,
+  TextField as AriaTextField,
+  Text,
+  type TextFieldProps as AriaTextFieldProps,
+} from 'react-aria-components'
+import { cx } from './cx.ts'
+import styles from './field.module.css'
+
+interface FieldProps extends Omit<AriaTextFieldProps, 'className' | 'children' | 'style'> {
+  readonly label: string
+  /** The label is for screen readers alone. */
+  readonly hideLabel?: boolean
+  readonly hint?: ReactNode
+  /** What is wrong with the value; marks the field as invalid. */
+  readonly error?: string | undefined
+  /** Values are shown in the mono font. */
+  readonly mono?: boolean
+  readonly placeholder?: string
+}
+
+export interface TextFieldProps extends FieldProps {
+  readonly suffix?: ReactNode
+  readonly inputRef?: React.Ref<HTMLInputElement>
+}
+
+const invalid = (error: string | undefined) => (error === undefined ? {} : { isInvalid: true })
+
+/** A labelled input of one line. */
+export function TextField(props: TextFieldProps) {
+  const { label, hideLabel, hint, error, mono, placeholder, suffix, inputRef, ...rest } = props
+  return (
+    <AriaTextField validationBehavior="aria" {...rest} {...invalid(error)} className={cx(styles.field)}>
+      <Label className={cx(styles.label, hideLabel === true && styles.hidden)}>{label}</Label>
+      <span className={styles.line}>
+        <Input
+          {...(placeholder === undefined ? {} : { placeholder })}
+          {...(inputRef === undefined ? {} : { ref: inputRef })}
+          className={cx(styles.input, mono === true && styles.mono)}
+        />
+        {suffix}
+      </span>
+      <Below hint={hint} error={error} />
+    </AriaTextField>
+  )
+}
+
+export interface TextAreaProps extends FieldProps {
+  readonly rows?: number
+}
+
+/** A labelled input of several lines. */
+export function TextArea(props: TextAreaProps) {
+  const { label, hideLabel, hint, error, mono, placeholder, rows = 4, ...rest } = props
+  return (
+    <AriaTextField validationBehavior="aria" {...rest} {...invalid(error)} className={cx(styles.field)}>
+      <Label className={cx(styles.label, hideLabel === true && styles.hidden)}>{label}</Label>
+      <AriaTextArea
+        rows={rows}
+        {...(placeholder === undefined ? {} : { placeholder })}
+        className={cx(styles.input, styles.area, mono === true && styles.mono)}
+      />
+      <Below hint={hint} error={error} />
+    </AriaTextField>
+  )
+}
+
+function Below({ hint, error }: { readonly hint: ReactNode; readonly error: string | undefined }) {
+  return (
+    <>
+      {hint === undefined || error !== undefined ? null : (
+        <Text slot="description" className={cx(styles.hint)}>
+          {hint}
+        </Text>
+      )}
+      <FieldError className={cx(styles.error)}>{error}</FieldError>
+    </>
+  )
+}

@@ -1,0 +1,8 @@
+// A key or a key combination.
+import type { ReactNode } from 'react'
+import styles from './kbd.module.css'
+
+/** Draws a key as a cap. */
+export function Kbd({ children }: { readonly children: ReactNode }) {
+  return <kbd className={styles.kbd}>{children}</kbd>
+}

@@ -1,0 +1,46 @@
+// Pills and chips: small labels with a value, and with a meaning.
+import type { ReactNode } from 'react'
+import { cx } from './cx.ts'
+import styles from './pill.module.css'
+
+/** What a colour stands for; text always says it too. */
+export type Tone = 'neutral' | 'ok' | 'pending' | 'fail' | 'stale' | 'inject'
+
+export interface PillProps {
+  /** Draws a dot of this tone before the text. */
+  readonly dot?: Tone
+  readonly title?: string
+  readonly children: ReactNode
+}
+
+/** A bordered label in a bar. */
+export function Pill({ dot, title, children }: PillProps) {
+  return (
+    <span className={styles.pill} title={title}>
+      {dot === undefined ? null : <Dot tone={dot} />}
+      {children}
+    </span>
+  )
+}
+
+/** A dot in a tone; decoration for a text beside it. */
+export function Dot({ tone }: { readonly tone: Tone }) {
+  return <span aria-hidden className={cx(styles.dot, styles[tone])} />
+}
+
+export interface ChipProps {
+  readonly tone?: Tone
+  /** Drawn with a dashed border: not settled yet. */
+  readonly pending?: boolean
+  readonly title?: string
+  readonly children: ReactNode
+}
+
+/** A state or value in the mono font. */
+export function Chip({ tone = 'neutral', pending = false, title, children }: ChipProps) {
+  return (
+    <span className={cx(styles.chip, styles[tone], pending && styles.dashed)} title={title}>
+      {children}
+    </span>
+  )
+}

@@ -1,0 +1,72 @@
+// A choice of one among a few.
+import { ChevronDown } from 'lucide-react'
+import {
+  Button,
+  FieldError,
+  Label,
+  ListBox,
+  ListBoxItem,
+  Popover,
+  Select as AriaSelect,
+  SelectValue,
+} from 'react-aria-components'
+import { cx } from './cx.ts'
+import styles from './select.module.css'
+
+export interface SelectOption {
+  readonly id: string
+  readonly label: string
+}
+
+export interface SelectProps {
+  readonly label: string
+  readonly hideLabel?: boolean
+  readonly options: readonly SelectOption[]
+  readonly value: string | null
+  readonly onChange: (id: string) => void
+  readonly placeholder?: string
+  readonly error?: string | undefined
+  readonly isDisabled?: boolean
+}
+
+/** A labelled select box; `onChange` gives the id of the chosen option. */
+export function Select(props: SelectProps) {
+  const {
+    label,
+    hideLabel,
+    options,
+    value,
+    onChange,
+    placeholder = 'Choose…',
+    error,
+    isDisabled = false,
+  } = props
+  return (
+    <AriaSelect
+      value={value}
+      onChange={key => {
+        if (key !== null) onChange(String(key))
+      }}
+      placeholder={placeholder}
+      isDisabled={isDisabled}
+      isInvalid={error !== undefined}
+      className={cx(styles.select)}
+    >
+      <Label className={cx(styles.label, hideLabel === true && styles.hidden)}>{label}</Label>
+      <Button className={cx(styles.button)}>
+        <SelectValue className={cx(styles.value)} />
+        <ChevronDown size={14} aria-hidden />
+      </Button>
+      <FieldError className={cx(styles.error)}>{error}</FieldError>
+      <Popover className={cx(styles.popover)}>
+        <ListBox className={cx(styles.list)}>
+          {options.map(option => (
+            <ListBoxItem key={option.id} id={option.id} textValue={option.label} className={cx(styles.item)}>
+              {option.label}
+            </ListBoxItem>
+          ))}
+        </ListBox>
+      </Popover>
+    </AriaSelect>
+  )
+}
