@@ -1,54 +1,16 @@
 // The public types of the client: what an app, the hooks and the workbench may rely on.
 import type { SupabaseClient } from '@supabase/supabase-js'
+import type { ChannelOptions, PresenceState, RowChange } from '../machines/channel-events.ts'
+import type { ChartroomUser } from '../machines/expiry.ts'
+import type { Failure, SignedOutReason } from '../machines/failure.ts'
+import type { Timings } from '../machines/timings.ts'
 import type { TraceSource } from '../trace/format.ts'
 
-/** Why there is no session. */
-export type SignedOutReason =
-  | 'never'
-  | 'userLocal'
-  | 'userGlobal'
-  | 'remoteRevoked'
-  | 'notFound'
-  | 'reuseDetected'
-  | 'inactivity'
-  | 'timebox'
-  | 'newerLogin'
-  | 'lowAal'
-  | 'banned'
-  | 'storageCleared'
-  | 'otherTab'
-  | 'corrupt'
-  | 'expired'
-
-/** What went wrong, in terms an app can act on. `message` is fit to be shown and holds no secret. */
-export interface Failure {
-  readonly kind:
-    | 'network'
-    | 'timeout'
-    | 'aborted'
-    | 'auth'
-    | 'forbidden'
-    | 'notFound'
-    | 'conflict'
-    | 'validation'
-    | 'rateLimit'
-    | 'server'
-    | 'disposed'
-  readonly code?: string
-  readonly status?: number
-  readonly message: string
-  /** Seconds to wait, when the server said so. */
-  readonly retryAfter?: number
-}
-
-export interface ChartroomUser {
-  readonly id: string
-  readonly email?: string
-}
+export type { ChannelOptions, ChartroomUser, Failure, PresenceState, RowChange, SignedOutReason, Timings }
 
 /** The access token's life; times are milliseconds on the client's monotonic clock (`client.now()`). */
 export interface TokenStatus {
-  readonly state: 'fresh' | 'due' | 'refreshing' | 'backoff' | 'expired'
+  readonly state: 'fresh' | 'due' | 'refreshing' | 'delayed' | 'expired'
   readonly receivedAt: number
   readonly expiresAt: number
   /** From here on a check asks for a new token. */
@@ -69,13 +31,7 @@ export type SessionStatus =
   | { readonly phase: 'disposed' }
 
 export type ConnectionPhase =
-  | 'idle'
-  | 'waitingForToken'
-  | 'connecting'
-  | 'open'
-  | 'reconnecting'
-  | 'suspended'
-  | 'closed'
+  'idle' | 'waitingForToken' | 'connecting' | 'open' | 'reconnecting' | 'suspended' | 'closed'
 
 export type ChannelPhase = 'waiting' | 'joining' | 'joined' | 'retrying' | 'denied' | 'left'
 
@@ -96,7 +52,8 @@ export interface ClientStatus {
   readonly channels: Readonly<Record<string, ChannelStatus>>
 }
 
-export type Result<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: Failure }
+export type Result<T> =
+  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: Failure }
 
 export interface AuthApi {
   signInWithPassword(credentials: { email: string; password: string }): Promise<Result<ChartroomUser>>
@@ -106,33 +63,9 @@ export interface AuthApi {
     password: string
   }): Promise<Result<{ readonly user: ChartroomUser; readonly confirmationRequired: boolean }>>
   /** Always ends the local session; `failure` says when the server could not be told. */
-  signOut(options?: { scope?: 'local' | 'global' | 'others' }): Promise<Result<void>>
+  signOut(options?: { scope?: 'local' | 'global' }): Promise<Result<void>>
   /** Asks for a new token now; joins a refresh that is under way. */
   refresh(): Promise<Result<void>>
-}
-
-export interface RowChange {
-  readonly type: 'INSERT' | 'UPDATE' | 'DELETE'
-  readonly schema: string
-  readonly table: string
-  readonly record: Readonly<Record<string, unknown>>
-  readonly old: Readonly<Record<string, unknown>>
-  readonly commitTimestamp: string
-}
-
-/** One tracked presence; `key` groups the metas of one user or tab. */
-export type PresenceState = Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>
-
-export interface ChannelOptions {
-  readonly private?: boolean
-  readonly broadcast?: { readonly self?: boolean; readonly ack?: boolean }
-  readonly presence?: { readonly key?: string }
-  readonly postgresChanges?: readonly {
-    readonly event: '*' | 'INSERT' | 'UPDATE' | 'DELETE'
-    readonly schema: string
-    readonly table?: string
-    readonly filter?: string
-  }[]
 }
 
 export interface ChannelEvents {
@@ -188,27 +121,6 @@ export interface ChartroomClient<Database = unknown> {
   readonly recording: Recording
   /** Ends every actor and aborts what is in flight; resolves when nothing is left. */
   dispose(): Promise<void>
-}
-
-/** Every constant the machines work with, in milliseconds unless named otherwise. */
-export interface Timings {
-  /** Between two checks whether the token is due. */
-  readonly checkEvery: number
-  /** How long before expiry a token counts as due. */
-  readonly refreshBefore: number
-  /** Deadline of one HTTP attempt of a request. */
-  readonly requestTimeout: number
-  /** How long a request waits for a live token. */
-  readonly tokenTimeout: number
-  /** Deadline of one sign-in, sign-out or refresh call. */
-  readonly authTimeout: number
-  /** First and largest pause between attempts; doubled with jitter in between. */
-  readonly backoffMin: number
-  readonly backoffMax: number
-  /** Deadline of one socket open, and of one channel join. */
-  readonly connectTimeout: number
-  readonly joinTimeout: number
-  readonly heartbeatEvery: number
 }
 
 export interface ChartroomOptions {

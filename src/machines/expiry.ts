@@ -1,0 +1,34 @@
+// When a token is live, due and expired, on the client's own monotonic clock.
+import type { Timings } from './timings.ts'
+
+/** What machines know of a token: a handle and its life. The secret itself stays in the services' vault. */
+export interface Token {
+  /** Handle of the secret, e.g. `token-3`. */
+  readonly id: string
+  /** Monotonic milliseconds at which it was received, or read back from storage. */
+  readonly receivedAt: number
+  readonly expiresAt: number
+  /** Full life in milliseconds, as the server issued it. */
+  readonly lifetime: number
+  readonly aal: 'aal1' | 'aal2'
+  readonly user: ChartroomUser
+}
+
+export interface ChartroomUser {
+  readonly id: string
+  readonly email?: string
+}
+
+/** A token of a short life (under 3 minutes) is due at half of it, else it would be due from the start. */
+export function refreshAt(token: Token, timings: Timings): number {
+  return token.expiresAt - Math.min(timings.refreshBefore, token.lifetime / 2)
+}
+
+export const isDue = (token: Token, at: number, timings: Timings): boolean => at >= refreshAt(token, timings)
+
+export const isExpired = (token: Token, at: number): boolean => at >= token.expiresAt
+
+/** Between two checks: the policy's, but at least four checks in a token's life. */
+export function checkInterval(token: Token, timings: Timings): number {
+  return Math.min(timings.checkEvery, Math.max(250, token.lifetime / 4))
+}

@@ -1,0 +1,94 @@
+// What can go wrong, as plain data, and the one place that decides what follows from it.
+
+/** What went wrong, in terms an app can act on. `message` is fit to be shown and holds no secret. */
+export interface Failure {
+  readonly kind:
+    | 'network'
+    | 'timeout'
+    | 'aborted'
+    | 'auth'
+    | 'forbidden'
+    | 'notFound'
+    | 'conflict'
+    | 'validation'
+    | 'rateLimit'
+    | 'server'
+    | 'disposed'
+    | 'bug'
+  readonly code?: string
+  readonly status?: number
+  readonly message: string
+  /** Seconds to wait, when the server said so. */
+  readonly retryAfter?: number
+}
+
+/** Why there is no session. */
+export type SignedOutReason =
+  | 'never'
+  | 'userLocal'
+  | 'userGlobal'
+  | 'remoteRevoked'
+  | 'notFound'
+  | 'reuseDetected'
+  | 'inactivity'
+  | 'timebox'
+  | 'newerLogin'
+  | 'lowAal'
+  | 'banned'
+  | 'storageCleared'
+  | 'otherTab'
+  | 'corrupt'
+
+const RETRYABLE_STATUS: ReadonlySet<number> = new Set([
+  500, 502, 503, 504, 520, 521, 522, 523, 524, 525, 526, 530,
+])
+
+/** Whether trying the same thing again later can help. */
+export function isRetryable(failure: Failure): boolean {
+  if (failure.kind === 'network' || failure.kind === 'timeout' || failure.kind === 'rateLimit') return true
+  return failure.status !== undefined && RETRYABLE_STATUS.has(failure.status)
+}
+
+const REASON_BY_CODE: Readonly<Record<string, SignedOutReason>> = {
+  refresh_token_not_found: 'notFound',
+  refresh_token_already_used: 'reuseDetected',
+  session_not_found: 'remoteRevoked',
+  session_expired: 'timebox',
+  user_not_found: 'notFound',
+  user_banned: 'banned',
+}
+
+const REASON_BY_TEXT: readonly (readonly [RegExp, SignedOutReason])[] = [
+  [/already used/i, 'reuseDetected'],
+  [/inactivity/i, 'inactivity'],
+  [/low aal/i, 'lowAal'],
+  [/revoked by newer/i, 'newerLogin'],
+  [/banned/i, 'banned'],
+  [/expired/i, 'timebox'],
+  [/no valid session/i, 'remoteRevoked'],
+  [/not found/i, 'notFound'],
+]
+
+/**
+ * The reason for which a refused refresh ends the session, or undefined when the session must be kept.
+ * Only a 4xx answer about the token itself is terminal; texts separate the kinds that share a code.
+ */
+export function terminalReason(failure: Failure): SignedOutReason | undefined {
+  const { status, code } = failure
+  if (status === undefined || isRetryable(failure) || status < 400 || status >= 500) return undefined
+  const byText = REASON_BY_TEXT.find(([text]) => text.test(failure.message))?.[1]
+  if (code !== undefined && code in REASON_BY_CODE) return byText ?? REASON_BY_CODE[code]
+  if (status === 400 || status === 401 || status === 403) return byText ?? 'remoteRevoked'
+  return undefined
+}
+
+/** A broken port is a bug: said as one, and never retried. */
+export function bug(error: unknown): Failure {
+  const message = error instanceof Error ? error.message : String(error)
+  return { kind: 'bug', message: `Unexpected failure inside the client: ${message}` }
+}
+
+export const timedOut = (what: string): Failure => ({
+  kind: 'timeout',
+  message: `${what} took too long and was given up.`,
+})
