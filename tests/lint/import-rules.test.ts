@@ -1,0 +1,211 @@
+// The import rules and banned globals of the design, each proved by code that breaks it and code that keeps it.
+import { describe, expect, test } from 'vitest'
+import { lintLines, type Line } from './lint-tree.ts'
+
+const IMPORTS = 'eslint(no-restricted-imports)'
+const GLOBALS = 'eslint(no-restricted-globals)'
+const PROPERTIES = 'eslint(no-restricted-properties)'
+const DATE = 'chartroom(no-current-date)'
+
+/** From a file, to a specifier: what no layer may reach. */
+const forbiddenImports: readonly (readonly [from: string, to: string])[] = [
+  ['src/trace/format.ts', 'xstate'],
+  ['src/trace/format.ts', 'node:fs'],
+  ['src/trace/format.ts', '../machines/session.ts'],
+  ['src/trace/format.ts', '../services/clock.ts'],
+  ['src/trace/format.ts', './../services/clock.ts'],
+  ['src/trace/exports/csv.ts', 'microdiff'],
+  ['src/trace/exports/csv.ts', '../../services/clock.ts'],
+  ['src/trace/exports/csv.ts', '../../index.ts'],
+  ['src/machines/session.ts', 'rxjs'],
+  ['src/machines/session.ts', 'react'],
+  ['src/machines/session.ts', 'xstate-extras'],
+  ['src/machines/session.ts', '@supabase/supabase-js'],
+  ['src/machines/session.ts', '../trace/format.ts'],
+  ['src/machines/session.ts', '../services/clock.ts'],
+  ['src/machines/session.ts', './../services/clock.ts'],
+  ['src/machines/session.ts', '../index.ts'],
+  ['src/services/clock.ts', '@supabase/supabase-js'],
+  ['src/services/clock.ts', '@supabase/auth-js'],
+  ['src/services/clock.ts', 'react'],
+  ['src/services/clock.ts', '@statelyai/inspect'],
+  ['src/services/clock.ts', '../ui/react.ts'],
+  ['src/services/clock.ts', '../cli/main.ts'],
+  ['src/services/clock.ts', '../index.ts'],
+  ['src/services/clock.ts', '../../backend/index.ts'],
+  ['src/services/supabase-auth.ts', '../ui/react.ts'],
+  ['src/services/supabase-auth.ts', 'react'],
+  ['src/index.ts', './ui/app/main.tsx'],
+  ['src/index.ts', './cli/main.ts'],
+  ['src/index.ts', '../backend/index.ts'],
+  ['src/index.ts', 'react'],
+  ['src/replay.ts', 'xstate'],
+  ['src/ui/react.ts', './app/main.tsx'],
+  ['src/ui/react.ts', '../cli/main.ts'],
+  ['src/ui/app/main.tsx', '../../services/create-client.ts'],
+  ['src/ui/app/main.tsx', '../../machines/session.ts'],
+  ['src/ui/app/main.tsx', '../../cli/main.ts'],
+  ['src/ui/app/main.tsx', '../../../backend/index.ts'],
+  ['src/ui/app/main.tsx', '@supabase/supabase-js'],
+  ['src/ui/app/main.tsx', 'xstate'],
+  ['src/ui/console/console.tsx', '../app/main.tsx'],
+  ['src/ui/console/log/row.tsx', '../../app/main.tsx'],
+  ['src/ui/console/console.tsx', '../../services/recorder.ts'],
+  ['src/ui/widgets/button.tsx', '../app/main.tsx'],
+  ['src/ui/widgets/button.tsx', '../console/console.tsx'],
+  ['src/cli/main.ts', '../services/replayer.ts'],
+  ['src/cli/main.ts', '../machines/session.ts'],
+  ['src/cli/main.ts', '../ui/react.ts'],
+  ['backend/index.ts', '../src/trace/format.ts'],
+  ['backend/auth/token.ts', '../../src/index.ts'],
+  ['backend/index.ts', '../scripts/site.ts'],
+  ['backend/index.ts', '@supabase/supabase-js'],
+  ['backend/index.ts', 'react'],
+]
+
+const allowedImports: readonly (readonly [from: string, to: string])[] = [
+  ['src/trace/decode.ts', './format.ts'],
+  ['src/trace/decode.ts', './exports/csv.ts'],
+  ['src/trace/exports/csv.ts', '../format.ts'],
+  ['src/trace/exports/csv.ts', './cells.ts'],
+  ['src/machines/session.ts', 'xstate'],
+  ['src/machines/session.ts', './expiry.ts'],
+  ['src/services/actors.ts', 'xstate'],
+  ['src/services/actors.ts', 'rxjs'],
+  ['src/services/actors.ts', './clock.ts'],
+  ['src/services/actors.ts', '../machines/session.ts'],
+  ['src/services/actors.ts', '../trace/format.ts'],
+  ['src/services/supabase-auth.ts', '@supabase/auth-js'],
+  ['src/services/supabase-auth.ts', '../machines/ports.ts'],
+  ['src/services/stately-bridge.ts', '@statelyai/inspect'],
+  ['src/index.ts', './services/create-client.ts'],
+  ['src/index.ts', './trace/format.ts'],
+  ['src/ui/react.ts', '../services/create-client.ts'],
+  ['src/ui/react.ts', 'react'],
+  ['src/ui/app/main.tsx', '../../index.ts'],
+  ['src/ui/app/main.tsx', '../react.ts'],
+  ['src/ui/app/main.tsx', '../../trace/format.ts'],
+  ['src/ui/app/main.tsx', '../console/console.tsx'],
+  ['src/ui/app/main.tsx', '../widgets/button.tsx'],
+  ['src/ui/app/main.tsx', 'react-aria-components'],
+  ['src/ui/console/console.tsx', '../widgets/button.tsx'],
+  ['src/ui/console/console.tsx', '../../trace/model.ts'],
+  ['src/cli/main.ts', '../replay.ts'],
+  ['src/cli/main.ts', '../../backend/index.ts'],
+  ['src/cli/main.ts', 'node:fs'],
+  ['backend/auth/token.ts', '../database.ts'],
+  ['backend/index.ts', '@supabase/lite'],
+  ['backend/index.ts', 'node:http'],
+]
+
+/** The ways of naming a module; a rule has to see them all. */
+const forms: Readonly<Record<string, (to: string, name: string) => string>> = {
+  import: (to, name) => `import { x as ${name} } from '${to}'; export const u${name} = ${name}`,
+  'type import': (to, name) => `import type { X as ${name} } from '${to}'; export type T${name} = ${name}`,
+  're-export': (to, name) => `export { x as ${name} } from '${to}'`,
+  'dynamic import': (to, name) => `export const ${name} = () => import('${to}')`,
+}
+
+const importLines = (cases: readonly (readonly [from: string, to: string])[]) =>
+  cases.flatMap(([path, to], index) =>
+    Object.entries(forms).map(([form, write], nth) => ({
+      title: `${path} · ${form} of ${to}`,
+      line: { path, code: write(to, `name${index}x${nth}`) },
+    })),
+  )
+
+const forbiddenCode: readonly (readonly [path: string, code: string, rule: string])[] = [
+  ...['src/machines', 'src/trace'].flatMap(folder =>
+    [
+      ['fetch("/")', GLOBALS],
+      ['setTimeout(work, 1)', GLOBALS],
+      ['setInterval(work, 1)', GLOBALS],
+      ['queueMicrotask(work)', GLOBALS],
+      ['globalThis.fetch("/")', GLOBALS],
+      ['performance.now()', GLOBALS],
+      ['crypto.randomUUID()', GLOBALS],
+      ['localStorage.length', GLOBALS],
+      ['sessionStorage.length', GLOBALS],
+      ['window.origin', GLOBALS],
+      ['document.title', GLOBALS],
+      ['new WebSocket("ws://x")', GLOBALS],
+      ['Date.now()', PROPERTIES],
+      ['Math.random()', PROPERTIES],
+      ['new Date()', DATE],
+      ['Date()', DATE],
+    ].map(([code, rule]) => [`${folder}/x.ts`, code, rule] as [string, string, string]),
+  ),
+  ['src/index.ts', 'fetch("/")', GLOBALS],
+  ['src/ui/app/x.tsx', 'fetch("/")', GLOBALS],
+  ['src/ui/app/x.tsx', 'window.fetch("/")', GLOBALS],
+  ['src/ui/app/x.tsx', 'localStorage.length', GLOBALS],
+  ['src/ui/app/x.tsx', 'window.localStorage.length', GLOBALS],
+  ['src/ui/app/x.tsx', 'new WebSocket("ws://x")', GLOBALS],
+  ['src/ui/console/x.tsx', 'Date.now()', PROPERTIES],
+  ['src/ui/console/x.tsx', 'performance.now()', PROPERTIES],
+  ['src/ui/console/x.tsx', 'Math.random()', PROPERTIES],
+  ['src/ui/console/x.tsx', 'new Date()', DATE],
+]
+
+const allowedCode: readonly (readonly [path: string, code: string])[] = [
+  ['src/trace/x.ts', 'new Date(0)'],
+  ['src/machines/x.ts', 'Math.max(1, 2)'],
+  ['src/ui/app/x.tsx', 'document.title'],
+  ['src/ui/app/x.tsx', 'new Date(0)'],
+  ['src/services/x.ts', 'Date.now()'],
+  ['src/services/x.ts', 'fetch("/")'],
+  ['backend/x.ts', 'Math.random()'],
+  ['scripts/x.ts', 'setTimeout(work, 1)'],
+]
+
+const codeLine = (path: string, code: string) => ({ title: `${path} · ${code}`, line: { path, code } })
+
+const forbidden = importLines(forbiddenImports)
+const allowed = importLines(allowedImports)
+const forbiddenUse = forbiddenCode.map(([path, code, rule]) => ({ ...codeLine(path, code), rule }))
+const allowedUse = allowedCode.map(([path, code]) => codeLine(path, code))
+const supabaseTypes = importLines([['src/services/client-types.ts', '@supabase/supabase-js']])
+const inlineType = {
+  path: 'src/ui/app/main.tsx',
+  code: "export type Inline = import('../../services/clock.ts').Clock",
+}
+
+const groups = [forbidden, allowed, forbiddenUse, allowedUse, supabaseTypes].flat()
+const broken = await lintLines([...groups.map(each => each.line), inlineType])
+const boundaries = new Set([IMPORTS, GLOBALS, PROPERTIES, DATE])
+const brokenBy = (line: Line) => [...(broken.get(line) ?? [])].filter(rule => boundaries.has(rule))
+
+const titled = <T extends { title: string }>(cases: readonly T[]) =>
+  cases.map(each => [each.title, each] as const)
+
+describe('forbidden imports', () => {
+  test.each(titled(forbidden))('%s', (_, { line }) => expect(brokenBy(line)).toEqual([IMPORTS]))
+
+  test('a type named by import() inside a type', () => {
+    expect(broken.get(inlineType)).toContain('typescript(consistent-type-imports)')
+  })
+})
+
+describe('allowed imports', () => {
+  test.each(titled(allowed))('%s', (_, { line }) => expect(brokenBy(line)).toEqual([]))
+
+  test('client-types.ts takes types alone from supabase-js', () => {
+    const rules = Object.fromEntries(
+      Object.keys(forms).map((form, index) => [form, brokenBy(supabaseTypes[index]?.line as Line)]),
+    )
+    expect(rules).toEqual({
+      import: [IMPORTS],
+      'type import': [],
+      're-export': [IMPORTS],
+      'dynamic import': [IMPORTS],
+    })
+  })
+})
+
+describe('banned globals', () => {
+  test.each(titled(forbiddenUse))('%s', (_, { line, rule }) => expect(brokenBy(line)).toEqual([rule]))
+})
+
+describe('globals that stay free', () => {
+  test.each(titled(allowedUse))('%s', (_, { line }) => expect(brokenBy(line)).toEqual([]))
+})

@@ -1,0 +1,62 @@
+// Lints made-up files with the project's own configuration, all of them in one run of oxlint.
+import { execFile } from 'node:child_process'
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+interface Report {
+  readonly diagnostics: readonly {
+    readonly filename: string
+    readonly code?: string
+    readonly message: string
+    readonly labels: readonly { readonly span: { readonly line: number } }[]
+  }[]
+}
+
+/** A line of code in a made-up file. */
+export interface Line {
+  readonly path: string
+  readonly code: string
+}
+
+/** Lints the lines, those of one path in one file; returns for each line the rules that it broke. */
+export async function lintLines(lines: readonly Line[]): Promise<ReadonlyMap<Line, ReadonlySet<string>>> {
+  const files = Map.groupBy(lines, line => line.path)
+  const tree = await mkdtemp(join(tmpdir(), 'chartroom-lint-'))
+  try {
+    await cp(join(root, '.oxlintrc.json'), join(tree, '.oxlintrc.json'))
+    await cp(join(root, 'scripts/lint-plugin.ts'), join(tree, 'scripts/lint-plugin.ts'))
+    for (const [path, content] of files) {
+      await mkdir(dirname(join(tree, path)), { recursive: true })
+      await writeFile(join(tree, path), content.map(line => line.code).join('\n'))
+    }
+    const { diagnostics } = JSON.parse(await oxlint(tree)) as Report
+    const broken = new Map(lines.map(line => [line, new Set<string>()]))
+    for (const { filename, code, message, labels } of diagnostics) {
+      if (!code) throw new Error(`${filename} was not linted: ${message}`)
+      const line = files.get(filename)?.[(labels[0]?.span.line ?? 0) - 1]
+      if (line) broken.get(line)?.add(code)
+    }
+    return broken
+  } finally {
+    await rm(tree, { recursive: true, force: true })
+  }
+}
+
+function oxlint(cwd: string): Promise<string> {
+  const program = join(root, 'node_modules/oxlint/bin/oxlint')
+  return new Promise((resolve, reject) => {
+    execFile(
+      process.execPath,
+      [program, '--format=json'],
+      { cwd, maxBuffer: 1e8 },
+      (error, stdout, stderr) => {
+        if (stdout.trimStart().startsWith('{')) resolve(stdout)
+        else reject(new Error(`oxlint gave no report: ${stdout}${stderr}`, { cause: error }))
+      },
+    )
+  })
+}
