@@ -1,0 +1,34 @@
+// Runs every check that needs no running program, side by side: types, lint, format, unused code.
+import { runTool } from './tool.ts'
+
+const checks = {
+  types: ['tsc', '-p', '.'],
+  lint: ['oxlint'],
+  format: ['prettier', '--check', '--log-level', 'warn', '.'],
+  unused: ['knip', '--no-progress'],
+} as const
+
+const isCheck = (name: string): name is keyof typeof checks => Object.hasOwn(checks, name)
+
+const wanted = process.argv.slice(2)
+const unknown = wanted.filter(name => !isCheck(name))
+if (unknown.length > 0) {
+  console.error(`No check is called ${unknown.join(', ')}. There are: ${Object.keys(checks).join(', ')}.`)
+  process.exit(2)
+}
+
+const names = wanted.length > 0 ? wanted.filter(isCheck) : Object.keys(checks).filter(isCheck)
+const results = await Promise.all(names.map(run))
+const failed = names.filter((_, index) => !results[index])
+console.log(failed.length > 0 ? `check failed: ${failed.join(', ')}` : 'check passed')
+process.exitCode = failed.length > 0 ? 1 : 0
+
+async function run(name: keyof typeof checks): Promise<boolean> {
+  const started = performance.now()
+  const [tool, ...args] = checks[name]
+  const { code, output } = await runTool(tool, args)
+  const seconds = ((performance.now() - started) / 1000).toFixed(1)
+  if (code === 0) console.log(`✓ ${name} (${seconds} s)`)
+  else console.log(`✗ ${name} (${seconds} s): ${tool} ended with ${code}\n${output.trimEnd()}\n`)
+  return code === 0
+}

@@ -1,0 +1,90 @@
+// Finds a Chromium for the browser tests, or brings one.
+import { accessSync, constants } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { chromium } from 'playwright-core'
+import { runTool } from './tool.ts'
+
+const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome']
+
+const apps = ['Google Chrome', 'Chromium', 'Google Chrome for Testing'].flatMap(app =>
+  ['/Applications', join(homedir(), 'Applications')].map(dir =>
+    join(dir, `${app}.app/Contents/MacOS/${app}`),
+  ),
+)
+
+/**
+ * The Chromium of this machine: `CHROMIUM_PATH`, then the usual names on the PATH, the places of macOS,
+ * and what Playwright has downloaded before.
+ * @throws Error if `CHROMIUM_PATH` is set and names no program
+ */
+export async function findChromium(): Promise<string | undefined> {
+  const chosen = process.env['CHROMIUM_PATH']
+  if (chosen) {
+    if (isProgram(chosen)) return chosen
+    throw new Error(`CHROMIUM_PATH is ${chosen}, which is no program that can be run.`)
+  }
+  const onPath = names.flatMap(name =>
+    (process.env['PATH'] ?? '').split(delimiter).map(dir => join(dir, name)),
+  )
+  const places = [...onPath, '/usr/bin/chromium', '/snap/bin/chromium', ...apps, chromium.executablePath()]
+  return places.find(isProgram) ?? (await downloadedBefore())
+}
+
+/** A Chromium, fetched if the machine has none. Undefined if that fails too; the reasons are printed. */
+export async function bringChromium(): Promise<string | undefined> {
+  const found = await findChromium()
+  if (found) return found
+  if (process.getuid?.() === 0 && isProgram('/usr/bin/apt-get')) {
+    console.log('No Chromium found: installing it with apt-get.')
+    process.env['DEBIAN_FRONTEND'] = 'noninteractive'
+    await runTool('apt-get', ['update'], { output: 'inherit' })
+    await runTool('apt-get', ['install', '-y', '--no-install-recommends', 'chromium'], { output: 'inherit' })
+    const installed = await findChromium()
+    if (installed) return installed
+  }
+  console.log('No Chromium found: downloading the one that Playwright offers.')
+  await runTool('playwright-core', ['install', 'chromium'], { output: 'inherit' })
+  return findChromium()
+}
+
+/** What to tell someone whose machine has no Chromium and can't get one. */
+export const noChromium = [
+  'The browser tests need a Chromium, and none was found or could be installed.',
+  'Install Chromium or Google Chrome (Debian: apt-get install chromium; macOS: brew install --cask chromium),',
+  'or set CHROMIUM_PATH to one. The other tests run without: npm test -- --project unit --project system',
+].join('\n')
+
+/** Playwright keeps each release in a folder of its own; another version of it may have left one. */
+async function downloadedBefore(): Promise<string | undefined> {
+  const caches = [
+    process.env['PLAYWRIGHT_BROWSERS_PATH'],
+    join(homedir(), '.cache/ms-playwright'),
+    join(homedir(), 'Library/Caches/ms-playwright'),
+  ]
+  for (const cache of caches.filter(dir => dir !== undefined)) {
+    const releases = (await readdir(cache).catch(() => [])).filter(name => name.startsWith('chromium-'))
+    const programs = releases
+      .sort((a, b) => b.localeCompare(a, 'en', { numeric: true }))
+      .flatMap(release =>
+        [
+          'chrome-linux/chrome',
+          'chrome-linux64/chrome',
+          'chrome-mac/Chromium.app/Contents/MacOS/Chromium',
+        ].map(program => join(cache, release, program)),
+      )
+    const program = programs.find(isProgram)
+    if (program) return program
+  }
+  return undefined
+}
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}

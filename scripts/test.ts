@@ -1,0 +1,42 @@
+// Runs the tests: brings a Chromium if browser tests are among them, then vitest, then one plain closing line.
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createVitest, parseCLI } from 'vitest/node'
+import { bringChromium, noChromium } from './chromium.ts'
+import { TestTally } from './test-tally.ts'
+import { root } from './tool.ts'
+
+process.exitCode = await main(process.argv.slice(2))
+
+async function main(args: readonly string[]): Promise<number> {
+  const results = join(root, 'test-results')
+  await rm(results, { recursive: true, force: true })
+  const { filter, options } = parseCLI(['vitest', 'run', ...args], { allowUnknownOptions: false })
+  const tally = new TestTally()
+  const vitest = await createVitest('test', {
+    ...options,
+    root,
+    watch: false,
+    reporters: [
+      ...[options.reporters ?? 'default'].flat(),
+      ['json', { outputFile: join(results, 'tests.json') }],
+      tally,
+    ] as NonNullable<typeof options.reporters>,
+  })
+  try {
+    const files = await vitest.globTestSpecifications(filter)
+    if (files.some(file => file.project.name === 'browser')) {
+      const chromium = await bringChromium()
+      if (!chromium) {
+        console.error(noChromium)
+        return 1
+      }
+      process.env['CHROMIUM_PATH'] = chromium
+    }
+    await vitest.start(filter)
+  } finally {
+    await vitest.close()
+  }
+  console.log(tally.line())
+  return tally.failed === 0 && tally.passed > 0 && !process.exitCode ? 0 : 1
+}

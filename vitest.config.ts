@@ -1,0 +1,50 @@
+// How vitest runs the tests: three projects, one after the other, the cheapest first.
+import { defineConfig } from 'vitest/config'
+
+const starting = ['backend', 'cli', 'scripts', 'scenarios', 'bench'].map(
+  dir => `tests/${dir}/**/*.test.{ts,tsx}`,
+)
+const browser = ['tests/browser/**/*.test.{ts,tsx}']
+
+export default defineConfig({
+  test: {
+    environment: 'node',
+    retry: 0,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: ['tests/**/*.test.{ts,tsx}'],
+          exclude: [...starting, ...browser],
+          testTimeout: 10_000,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        // Tests that start servers or programs.
+        extends: true,
+        test: {
+          name: 'system',
+          include: starting,
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+          maxWorkers: 2,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'browser',
+          include: browser,
+          globalSetup: 'tests/harness/browser-setup.ts',
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          maxWorkers: 2,
+          sequence: { groupOrder: 2 },
+        },
+      },
+    ],
+  },
+})
