@@ -1,0 +1,44 @@
+// Builds the app with Vite when what it is made of has changed since the last build.
+import { createHash } from 'node:crypto'
+import { access, glob, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { root, runTool } from './tool.ts'
+
+/** Where Vite puts the app. */
+export const appDir = join(root, 'dist')
+
+const STAMP = join(root, 'node_modules/.cache/chartroom/app-build')
+const INPUTS = ['index.html', 'vite.config.ts', 'tsconfig.json', 'package-lock.json', 'src/**', 'public/**']
+
+/**
+ * Makes sure that the built app is that of the sources as they are.
+ * @returns whether it had to be built
+ * @throws Error with Vite's output if it can't be built
+ */
+export async function ensureApp(signal?: AbortSignal): Promise<boolean> {
+  const sources = await fingerprint()
+  if (await isBuiltFrom(sources)) return false
+  await rm(STAMP, { force: true })
+  const { code, output } = await runTool('vite', ['build'], signal ? { signal } : {})
+  if (code !== 0) throw new Error(`The app could not be built:\n${output.trimEnd()}`)
+  await mkdir(dirname(STAMP), { recursive: true })
+  await writeFile(STAMP, sources)
+  return true
+}
+
+async function isBuiltFrom(sources: string): Promise<boolean> {
+  const [stamp] = await Promise.all([
+    readFile(STAMP, 'utf8').catch(() => ''),
+    access(join(appDir, 'index.html')),
+  ]).catch(() => [''])
+  return stamp === sources
+}
+
+async function fingerprint(): Promise<string> {
+  const files: string[] = []
+  for await (const entry of glob(INPUTS, { cwd: root, withFileTypes: true }))
+    if (entry.isFile()) files.push(join(entry.parentPath, entry.name))
+  const hash = createHash('sha256')
+  for (const file of files.sort()) hash.update(`${file}\0`).update(await readFile(file))
+  return hash.digest('hex')
+}

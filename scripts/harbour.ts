@@ -1,0 +1,47 @@
+// The product as one running thing: the embedded backend with the built app on the same origin.
+import { startBackend, type Backend, type BackendOptions } from '../backend/index.ts'
+import { appDir, ensureApp } from './app-build.ts'
+import { freePort } from './port.ts'
+import { createSite, type Site } from './site.ts'
+
+export interface HarbourOptions {
+  /** The first port to try; the next free one is taken. Zero: any free port. */
+  readonly port: number
+  readonly data: BackendOptions['data']
+  /** Life of an access token in seconds. */
+  readonly accessTokenSeconds?: number
+  /** Gives up a build that is under way. */
+  readonly signal?: AbortSignal
+}
+
+/**
+ * Starts the backend and, beside it, builds the app if it is stale.
+ * @throws Error if the app can't be built or the backend can't start
+ */
+export async function startHarbour({ signal, ...options }: HarbourOptions): Promise<Backend> {
+  let running: Backend | undefined
+  const config = () => {
+    if (!running) throw new Error('The backend is still starting.')
+    return { name: 'harbour', url: running.url, key: running.publishableKey, accounts: running.accounts }
+  }
+  const site = ensureApp(signal).then(() => createSite(appDir, config))
+  const backend = startOnFreePort(options, async request => (await site)(request))
+  const [built, started] = await Promise.allSettled([site, backend])
+  if (started.status === 'rejected') throw started.reason
+  running = started.value
+  if (built.status === 'fulfilled') return running
+  await running.stop()
+  throw built.reason
+}
+
+async function startOnFreePort(options: Omit<HarbourOptions, 'signal'>, site: Site): Promise<Backend> {
+  const port = await freePort(options.port)
+  try {
+    return await startBackend({ ...options, port, site })
+  } catch (error) {
+    // Someone else took the port while the database was being opened.
+    if (port > 0 && String(error).includes('EADDRINUSE'))
+      return startOnFreePort({ ...options, port: port + 1 }, site)
+    throw error
+  }
+}

@@ -1,0 +1,53 @@
+// The flags of `npm start`.
+import { parseArgs } from 'node:util'
+
+export interface StartFlags {
+  readonly port: number
+  readonly data: 'memory' | { readonly dir: string }
+  readonly accessTokenSeconds?: number
+}
+
+export const usage = `Usage: npm start -- [flags]
+
+  --port N            where to listen (default 4400); the next free port is used if it is taken
+  --memory            keep nothing: the data lives until the program stops
+  --data DIR          where to keep the data (default .chartroom)
+  --token-seconds N   how long an access token lives
+  --help              show this`
+
+/** Reads the flags; `problem` says in a sentence what is wrong with them. */
+export function parseStartFlags(args: readonly string[]): StartFlags | { help: true } | { problem: string } {
+  try {
+    const { values } = parseArgs({
+      args: [...args],
+      options: {
+        port: { type: 'string', default: '4400' },
+        memory: { type: 'boolean', default: false },
+        data: { type: 'string' },
+        'token-seconds': { type: 'string' },
+        help: { type: 'boolean', default: false },
+      },
+    })
+    if (values.help) return { help: true }
+    if (values.memory && values.data !== undefined)
+      return { problem: '--memory keeps nothing, so it can not go with --data.' }
+    if (values.data === '') return { problem: '--data needs the name of a folder.' }
+    const port = wholeNumber('--port', values.port, 0, 65535)
+    const seconds = values['token-seconds']
+    return {
+      port,
+      data: values.memory ? 'memory' : { dir: values.data ?? '.chartroom' },
+      ...(seconds === undefined
+        ? {}
+        : { accessTokenSeconds: wholeNumber('--token-seconds', seconds, 1, 604_800) }),
+    }
+  } catch (error) {
+    return { problem: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+function wholeNumber(flag: string, text: string, min: number, max: number): number {
+  const value = /^\d+$/.test(text) ? Number(text) : NaN
+  if (value >= min && value <= max) return value
+  throw new Error(`${flag} needs a whole number from ${min} to ${max}, not "${text}".`)
+}
