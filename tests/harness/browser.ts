@@ -1,0 +1,110 @@
+// Fixtures of the browser tests: the product on a free port, a Chromium, and pages that must stay free of errors.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { chromium, type Browser, type BrowserContextOptions } from 'playwright-core'
+import { test as base } from 'vitest'
+import type { Backend } from '../../backend/index.ts'
+import { findChromium, noChromium } from '../../scripts/chromium.ts'
+import { startHarbour } from '../../scripts/harbour.ts'
+import { keepPicture } from './page-watch.ts'
+import { WorkbenchPage, type Credentials } from './workbench-page.ts'
+
+const CHROMIUM_FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+export interface HarbourFixtureOptions {
+  /** Life of an access token in seconds. */
+  readonly tokenSeconds?: number
+  /** `disk` keeps the data over `stop` and `start`, in a folder that goes when the file is done. */
+  readonly data?: 'memory' | 'disk'
+}
+
+/** The running product; the tests of one file share it. */
+export class Harbour {
+  readonly url: string
+  readonly accounts: Backend['accounts']
+  #backend: Backend | undefined
+  readonly #restart: (port: number) => Promise<Backend>
+
+  constructor(backend: Backend, restart: (port: number) => Promise<Backend>) {
+    this.url = backend.url
+    this.accounts = backend.accounts
+    this.#backend = backend
+    this.#restart = restart
+  }
+
+  /** The demo account whose address begins with the name. */
+  account(name: 'skipper' | 'mate'): Credentials {
+    const account = this.accounts.find(({ email }) => email.startsWith(`${name}@`))
+    if (!account) throw new Error(`There is no demo account called ${name}`)
+    return account
+  }
+
+  async stop(): Promise<void> {
+    const backend = this.#backend
+    this.#backend = undefined
+    await backend?.stop()
+  }
+
+  /** Starts it again at the same address. */
+  async start(): Promise<void> {
+    if (this.#backend) return
+    this.#backend = await this.#restart(Number(new URL(this.url).port))
+    if (this.#backend.url !== this.url) throw new Error(`The port of ${this.url} was taken meanwhile`)
+  }
+}
+
+/**
+ * A `test` whose fixtures are the product and pages on it:
+ * `harbour`, `browser`, `workbench` (a page in a context of its own) and `openWorkbench` (one more of them).
+ */
+export function withHarbour(options: HarbourFixtureOptions = {}) {
+  return base
+    .extend('harbour', { scope: 'file' }, async ({}, { onCleanup }) => {
+      const dir = options.data === 'disk' ? await mkdtemp(join(tmpdir(), 'chartroom-')) : undefined
+      const start = (port: number) =>
+        startHarbour({
+          port,
+          data: dir ? { dir } : 'memory',
+          ...(options.tokenSeconds === undefined ? {} : { accessTokenSeconds: options.tokenSeconds }),
+        })
+      const harbour = new Harbour(await start(0), start)
+      onCleanup(async () => {
+        await harbour.stop()
+        if (dir) await rm(dir, { recursive: true, force: true })
+      })
+      return harbour
+    })
+    .extend('browser', { scope: 'file' }, async ({}, { onCleanup }): Promise<Browser> => {
+      const executablePath = await findChromium()
+      if (!executablePath) throw new Error(noChromium)
+      const browser = await chromium.launch({ executablePath, args: CHROMIUM_FLAGS })
+      onCleanup(() => browser.close())
+      return browser
+    })
+    .extend('openWorkbench', async ({ browser, harbour, task }, { onCleanup }) => {
+      const opened: WorkbenchPage[] = []
+      onCleanup(async () => {
+        const problems = opened.flatMap(({ watch }) => watch.problems())
+        const failed = problems.length > 0 || task.result?.state === 'fail'
+        if (failed)
+          await Promise.all(opened.map(({ page }, n) => keepPicture(page, `${task.fullTestName} ${n + 1}`)))
+        await Promise.all(opened.map(({ page }) => page.context().close()))
+        if (problems.length > 0) throw new Error(`The page reported errors:\n${problems.join('\n')}`)
+      })
+      return async (context: BrowserContextOptions = {}): Promise<WorkbenchPage> => {
+        const page = await (await browser.newContext(context)).newPage()
+        const workbench = new WorkbenchPage(page, harbour.url)
+        opened.push(workbench)
+        return workbench
+      }
+    })
+    .extend('workbench', ({ openWorkbench }) => openWorkbench())
+}

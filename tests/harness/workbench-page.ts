@@ -1,0 +1,69 @@
+// The workbench as a user meets it: by role and by name, never by the markup behind them.
+import type { Locator, Page } from 'playwright-core'
+import { watchPage, type PageWatch } from './page-watch.ts'
+
+export type Section = 'Data' | 'Files' | 'Functions' | 'Realtime' | 'Account' | 'Connections'
+
+export interface Credentials {
+  readonly email: string
+  readonly password: string
+}
+
+export class WorkbenchPage {
+  readonly page: Page
+  readonly watch: PageWatch
+  readonly #origin: string
+
+  constructor(page: Page, origin: string) {
+    this.page = page
+    this.watch = watchPage(page)
+    this.#origin = origin
+  }
+
+  get sections(): Locator {
+    return this.page.getByRole('navigation', { name: 'Sections' })
+  }
+
+  get console(): Locator {
+    return this.page.getByRole('region', { name: 'Console' })
+  }
+
+  /** The pill that says how the connection is. */
+  get connection(): Locator {
+    return this.page.getByRole('status', { name: /^Connection:/ })
+  }
+
+  get signInForm(): Locator {
+    return this.page.getByRole('form', { name: 'Sign in' })
+  }
+
+  async open(path = '/'): Promise<void> {
+    await this.page.goto(new URL(path, this.#origin).href)
+  }
+
+  /** Fills in the form; what comes of it is for the test to see. */
+  async submitSignIn({ email, password }: Credentials): Promise<void> {
+    await this.signInForm.getByLabel('Email').fill(email)
+    await this.signInForm.getByLabel('Password', { exact: true }).fill(password)
+    await this.signInForm.getByRole('button', { name: 'Sign in' }).click()
+  }
+
+  /** Opens the app and signs in; returns once the sections are there. */
+  async signInAs(credentials: Credentials): Promise<void> {
+    await this.open()
+    await this.submitSignIn(credentials)
+    await this.sections.waitFor()
+  }
+
+  async goTo(section: Section): Promise<void> {
+    await this.sections.getByRole('link', { name: new RegExp(`^${section}`) }).click()
+    await this.page.getByRole('heading', { level: 1 }).waitFor()
+  }
+
+  async openConsole(): Promise<Locator> {
+    if (!(await this.console.isVisible()))
+      await this.page.getByRole('button', { name: 'Open the console' }).click()
+    await this.console.waitFor()
+    return this.console
+  }
+}
