@@ -30,6 +30,8 @@ export interface ChannelContext {
   readonly reason: string | undefined
   /** What we track here; sent again after each join. */
   readonly meta: Readonly<Record<string, unknown>> | undefined
+  /** Ids of messages whose fate is not known. */
+  readonly sending: readonly string[]
 }
 
 const DENIED = /unauthorized|not authorized|private[- ]only|permission|mismatch|row-level security/i
@@ -76,6 +78,14 @@ export const channelMachine = setup({
     handUp: sendParent(({ context }, message: ChannelMessage) => {
       return { type: 'channel.message', topic: context.topic, message } satisfies ChannelReport
     }),
+    noteSending: assign(({ context }, params: { id: string }) => ({ sending: [...context.sending, params.id] })),
+    noteSettled: assign(({ context }, params: { id: string }) => ({
+      sending: context.sending.filter(id => id !== params.id),
+    })),
+    failSending: enqueueActions(({ context, enqueue }) => {
+      for (const id of context.sending) enqueue({ type: 'refuseSend', params: { id } })
+      enqueue.assign({ sending: [] })
+    }),
     settle: sendParent(({ context }, settled: BroadcastSettled) => {
       return { type: 'channel.settled', topic: context.topic, settled } satisfies ChannelReport
     }),
@@ -87,7 +97,7 @@ export const channelMachine = setup({
   },
 }).createMachine({
   id: 'channel',
-  context: ({ input }) => ({ ...input, attempt: 0, delay: 0, reason: undefined, meta: undefined }),
+  context: ({ input }) => ({ ...input, attempt: 0, delay: 0, reason: undefined, meta: undefined, sending: [] }),
   initial: 'preparing',
   on: {
     'gate.changed': { actions: { type: 'keepGate', params: ({ event }) => event } },
@@ -112,6 +122,7 @@ export const channelMachine = setup({
           timeout: context.timings.joinTimeout,
         }),
       },
+      exit: 'failSending',
       states: {
         joining: {
           after: {
@@ -142,7 +153,12 @@ export const channelMachine = setup({
               target: '.changesFailed',
               actions: { type: 'keepReason', params: ({ event }) => event },
             },
-            'broadcast.send': { actions: { type: 'handDown', params: ({ event }) => event } },
+            'broadcast.send': {
+              actions: [
+                { type: 'noteSending', params: ({ event }) => event },
+                { type: 'handDown', params: ({ event }) => event },
+              ],
+            },
             'presence.track': {
               actions: [
                 { type: 'keepMeta', params: ({ event }) => event },
@@ -162,7 +178,12 @@ export const channelMachine = setup({
         'broadcast.received': { actions: { type: 'handUp', params: ({ event }) => event } },
         'presence.synced': { actions: { type: 'handUp', params: ({ event }) => event } },
         'postgres.changed': { actions: { type: 'handUp', params: ({ event }) => event } },
-        'broadcast.settled': { actions: { type: 'settle', params: ({ event }) => event } },
+        'broadcast.settled': {
+          actions: [
+            { type: 'noteSettled', params: ({ event }) => event },
+            { type: 'settle', params: ({ event }) => event },
+          ],
+        },
         'topic.refused': [
           {
             guard: { type: 'isDenied', params: ({ event }) => event },

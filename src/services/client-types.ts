@@ -3,53 +3,31 @@ import type { SupabaseClient } from '@supabase/supabase-js'
 import type { ChannelOptions, PresenceState, RowChange } from '../machines/channel-events.ts'
 import type { ChartroomUser } from '../machines/expiry.ts'
 import type { Failure, SignedOutReason } from '../machines/failure.ts'
+import type {
+  ChannelPhase,
+  ChannelStatus,
+  ClientStatus,
+  ConnectionPhase,
+  SessionStatus,
+  TokenStatus,
+} from '../machines/status.ts'
 import type { Timings } from '../machines/timings.ts'
 import type { TraceSource } from '../trace/format.ts'
 
-export type { ChannelOptions, ChartroomUser, Failure, PresenceState, RowChange, SignedOutReason, Timings }
-
-/** The access token's life; times are milliseconds on the client's monotonic clock (`client.now()`). */
-export interface TokenStatus {
-  readonly state: 'fresh' | 'due' | 'refreshing' | 'delayed' | 'expired'
-  readonly receivedAt: number
-  readonly expiresAt: number
-  /** From here on a check asks for a new token. */
-  readonly refreshAt: number
-}
-
-export type SessionStatus =
-  | { readonly phase: 'booting' }
-  | { readonly phase: 'signedOut'; readonly reason: SignedOutReason; readonly failure?: Failure }
-  | { readonly phase: 'authenticating' }
-  | {
-      readonly phase: 'authenticated'
-      readonly user: ChartroomUser
-      readonly aal: 'aal1' | 'aal2'
-      readonly token: TokenStatus
-    }
-  | { readonly phase: 'signingOut' }
-  | { readonly phase: 'disposed' }
-
-export type ConnectionPhase =
-  'idle' | 'waitingForToken' | 'connecting' | 'open' | 'reconnecting' | 'suspended' | 'closed'
-
-export type ChannelPhase = 'waiting' | 'joining' | 'joined' | 'retrying' | 'denied' | 'left'
-
-export interface ChannelStatus {
-  readonly phase: ChannelPhase
-  /** Whether row changes arrive: `none` when none were asked for. */
-  readonly postgres: 'none' | 'pending' | 'live' | 'failed'
-  /** Why it is denied or retrying, as the server said. */
-  readonly reason?: string
-}
-
-/** Everything an app shows about the client, derived exhaustively from the machines' states. */
-export interface ClientStatus {
-  readonly session: SessionStatus
-  readonly connection: { readonly phase: ConnectionPhase; readonly attempt: number; readonly reason?: string }
-  readonly network: 'online' | 'offline'
-  readonly requests: { readonly waiting: number; readonly sending: number }
-  readonly channels: Readonly<Record<string, ChannelStatus>>
+export type {
+  ChannelOptions,
+  ChannelPhase,
+  ChannelStatus,
+  ChartroomUser,
+  ClientStatus,
+  ConnectionPhase,
+  Failure,
+  PresenceState,
+  RowChange,
+  SessionStatus,
+  SignedOutReason,
+  Timings,
+  TokenStatus,
 }
 
 export type Result<T> =

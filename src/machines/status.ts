@@ -1,0 +1,168 @@
+// The public status: every internal state mapped once, exhaustively, to the few that an app shows.
+import type { SnapshotFrom } from 'xstate'
+import type { channelMachine } from './channel.ts'
+import type { clientMachine } from './client.ts'
+import type { connectionMachine } from './connection.ts'
+import { refreshAt, type ChartroomUser } from './expiry.ts'
+import type { Failure, SignedOutReason } from './failure.ts'
+import type { sessionMachine } from './session.ts'
+
+/** The access token's life; times are milliseconds on the client's monotonic clock. */
+export interface TokenStatus {
+  /** `delayed`: the last refresh failed and another is set; `expired`: nobody goes out until one succeeds. */
+  readonly state: 'fresh' | 'due' | 'refreshing' | 'delayed' | 'expired'
+  readonly receivedAt: number
+  readonly expiresAt: number
+  /** From here on a check asks for a new token. */
+  readonly refreshAt: number
+  /** Why the last refresh failed. */
+  readonly failure?: Failure
+}
+
+export type SessionStatus =
+  | { readonly phase: 'booting' }
+  | { readonly phase: 'signedOut'; readonly reason: SignedOutReason; readonly failure?: Failure }
+  | { readonly phase: 'authenticating' }
+  | {
+      readonly phase: 'authenticated'
+      readonly user: ChartroomUser
+      readonly aal: 'aal1' | 'aal2'
+      readonly token: TokenStatus
+    }
+  | { readonly phase: 'signingOut' }
+  | { readonly phase: 'disposed' }
+
+export type ConnectionPhase =
+  'idle' | 'waitingForToken' | 'connecting' | 'open' | 'reconnecting' | 'suspended'
+
+export interface ConnectionStatus {
+  readonly phase: ConnectionPhase
+  /** Failed attempts in a row. */
+  readonly attempt: number
+  readonly reason?: string
+}
+
+export type ChannelPhase = 'waiting' | 'joining' | 'joined' | 'retrying' | 'denied' | 'left'
+
+export interface ChannelStatus {
+  readonly phase: ChannelPhase
+  /** Whether row changes arrive: `none` when none were asked for. */
+  readonly postgres: 'none' | 'pending' | 'live' | 'failed'
+  /** Why it is denied, waiting or retrying. */
+  readonly reason?: string
+}
+
+/** Everything an app shows about the client. */
+export interface ClientStatus {
+  readonly session: SessionStatus
+  readonly connection: ConnectionStatus
+  readonly network: 'online' | 'offline'
+  readonly requests: { readonly waiting: number; readonly sending: number }
+  readonly channels: Readonly<Record<string, ChannelStatus>>
+}
+
+type Session = SnapshotFrom<typeof sessionMachine>
+type Connection = SnapshotFrom<typeof connectionMachine>
+type Channel = SnapshotFrom<typeof channelMachine>
+type Client = SnapshotFrom<typeof clientMachine>
+
+export function sessionStatus({ value, context, status }: Session): SessionStatus {
+  if (status !== 'active') return { phase: 'disposed' }
+  if (typeof value === 'object') {
+    if ('signingOut' in value) return { phase: 'signingOut' }
+    return authenticatedStatus(context, value.authenticated.token)
+  }
+  switch (value) {
+    case 'booting':
+      return { phase: 'booting' }
+    case 'authenticating':
+      return { phase: 'authenticating' }
+    case 'ending':
+      return { phase: 'signingOut' }
+    case 'signedOut': {
+      const { reason, failure } = context
+      return { phase: 'signedOut', reason, ...(failure && { failure }) }
+    }
+  }
+}
+
+function authenticatedStatus(
+  { token, timings, failure }: Session['context'],
+  state: TokenStatus['state'],
+): SessionStatus {
+  if (token === undefined) return { phase: 'disposed' }
+  const { receivedAt, expiresAt, user, aal } = token
+  const life = { state, receivedAt, expiresAt, refreshAt: refreshAt(token, timings) }
+  return { phase: 'authenticated', user, aal, token: { ...life, ...(failure && { failure }) } }
+}
+
+const CONNECTION_PHASES: Readonly<Record<Extract<Connection['value'], string>, ConnectionPhase>> = {
+  idle: 'idle',
+  preparing: 'connecting',
+  awaitingToken: 'waitingForToken',
+  backoff: 'reconnecting',
+  suspended: 'suspended',
+}
+
+export function connectionStatus({ value, context }: Connection): ConnectionStatus {
+  const { attempt, reason } = context
+  const phase =
+    typeof value === 'string'
+      ? CONNECTION_PHASES[value]
+      : value.attached === 'open'
+        ? 'open'
+        : attempt > 0
+          ? 'reconnecting'
+          : 'connecting'
+  return { phase, attempt, ...(reason !== undefined && { reason }) }
+}
+
+const CHANNEL_PHASES: Readonly<Record<Extract<Channel['value'], string>, ChannelPhase>> = {
+  preparing: 'waiting',
+  waiting: 'waiting',
+  retrying: 'retrying',
+  denied: 'denied',
+}
+
+const POSTGRES: Readonly<
+  Record<'deciding' | 'subscribing' | 'live' | 'changesFailed', ChannelStatus['postgres']>
+> = {
+  deciding: 'pending',
+  subscribing: 'pending',
+  live: 'live',
+  changesFailed: 'failed',
+}
+
+export function channelStatus({ value, context, status }: Channel): ChannelStatus {
+  const { reason, options } = context
+  const wanted = (options.postgresChanges ?? []).length > 0
+  const tail = reason === undefined ? {} : { reason }
+  if (status !== 'active') return { phase: 'left', postgres: 'none', ...tail }
+  if (typeof value === 'string') {
+    return { phase: CHANNEL_PHASES[value], postgres: wanted ? 'pending' : 'none', ...tail }
+  }
+  if (value.attached === 'joining')
+    return { phase: 'joining', postgres: wanted ? 'pending' : 'none', ...tail }
+  return { phase: 'joined', postgres: wanted ? POSTGRES[value.attached.joined] : 'none', ...tail }
+}
+
+/** The status of the whole client, from the root's snapshot and those of its children. */
+export function clientStatus(client: Client): ClientStatus {
+  const { session, connection } = client.children
+  const uses = Object.values(client.context.requests)
+  const channels = Object.keys(client.context.channels).flatMap(topic => {
+    const actor = client.children[`channel.${topic}`]
+    return actor ? [[topic, channelStatus(actor.getSnapshot() as Channel)] as const] : []
+  })
+  return {
+    session:
+      session && client.status === 'active' ? sessionStatus(session.getSnapshot()) : { phase: 'disposed' },
+    connection: connection ? connectionStatus(connection.getSnapshot()) : { phase: 'idle', attempt: 0 },
+    network: client.context.online ? 'online' : 'offline',
+    requests: {
+      waiting: uses.filter(use => use === 'waiting').length,
+      sending: uses.filter(use => use === 'sending').length,
+    },
+    channels: Object.fromEntries(channels),
+  }
+}

@@ -1,0 +1,74 @@
+// From what an auth server answers to what an app can show.
+import type { Failure } from '../machines/failure.ts'
+
+/** The parts of an auth answer or error that matter, whichever API version wrote them. */
+export interface AuthAnswer {
+  /** 0 when there was no answer. */
+  readonly status: number
+  readonly code?: string | undefined
+  readonly message: string
+  /** Seconds. */
+  readonly retryAfter?: number | undefined
+}
+
+type Told = Pick<Failure, 'kind' | 'message'>
+
+const BY_CODE: Readonly<Record<string, Told>> = {
+  invalid_credentials: { kind: 'auth', message: 'E-mail or password is wrong.' },
+  email_not_confirmed: {
+    kind: 'auth',
+    message: 'Confirm the e-mail address first: follow the link in the mail.',
+  },
+  user_banned: { kind: 'forbidden', message: 'This account is banned.' },
+  user_already_exists: { kind: 'conflict', message: 'There is an account with this e-mail address already.' },
+  email_exists: { kind: 'conflict', message: 'There is an account with this e-mail address already.' },
+  signup_disabled: { kind: 'forbidden', message: 'This backend does not let people sign up.' },
+  email_provider_disabled: {
+    kind: 'forbidden',
+    message: 'This backend does not let people sign in by e-mail.',
+  },
+}
+
+/** Codes whose own text says what to do. */
+const SPOKEN: ReadonlySet<string> = new Set(['weak_password', 'validation_failed', 'email_address_invalid'])
+
+export function authFailure({ status, code, message, retryAfter }: AuthAnswer): Failure {
+  const told = (code !== undefined ? BY_CODE[code] : undefined) ?? byStatus(status, code, message)
+  return {
+    ...told,
+    ...(code !== undefined && { code }),
+    ...(status > 0 && { status }),
+    ...(retryAfter !== undefined && { retryAfter }),
+  }
+}
+
+function byStatus(status: number, code: string | undefined, message: string): Told {
+  if (code !== undefined && SPOKEN.has(code)) return { kind: 'validation', message }
+  if (status === 0) return { kind: 'network', message: 'The backend cannot be reached.' }
+  if (status === 429) return { kind: 'rateLimit', message: 'Too many attempts. Wait a moment and try again.' }
+  if (status >= 500) return { kind: 'server', message: `The backend failed with status ${status}.` }
+  if (status === 401 || status === 403) return { kind: 'auth', message }
+  if (status === 404) return { kind: 'notFound', message }
+  if (status === 422) return { kind: 'validation', message }
+  return { kind: 'auth', message }
+}
+
+/** Reads the error body of an auth answer; a body that is no JSON is told by its status alone. */
+export async function readAuthAnswer(response: Response): Promise<AuthAnswer> {
+  const body: unknown = await response.json().catch(() => undefined)
+  const fields = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {}
+  const text = [fields['msg'], fields['message'], fields['error_description'], fields['error']]
+  const code = [fields['error_code'], fields['code']].find(value => typeof value === 'string')
+  return {
+    status: response.status,
+    code,
+    message: text.find(value => typeof value === 'string') ?? `status ${response.status}`,
+    retryAfter: retryAfterOf(response),
+  }
+}
+
+/** Retry-After in seconds, when it is a number; dates are left to the backoff. */
+export function retryAfterOf(response: Response): number | undefined {
+  const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
+  return Number.isFinite(seconds) && seconds >= 0 ? seconds : undefined
+}

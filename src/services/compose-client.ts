@@ -1,0 +1,55 @@
+// The client system put together from its ports; recording, replaying and tests give the same parts their own way.
+import { clientMachine } from '../machines/client.ts'
+import { channelMachine } from '../machines/channel.ts'
+import { connectionMachine } from '../machines/connection.ts'
+import * as declared from '../machines/ports.ts'
+import { refreshMachine } from '../machines/refresh.ts'
+import { requestMachine } from '../machines/request.ts'
+import { sessionMachine } from '../machines/session.ts'
+import type { SystemParts } from './system-parts.ts'
+
+type PortName = Exclude<keyof typeof declared, 'MissingPortError'>
+
+/** An implementation of every port; each fits the declaration of its name in the machines. */
+export type ClientPorts = { readonly [Name in PortName]: (typeof declared)[Name] }
+
+/** Ports that do nothing but fail: enough to replay, draw and type-check. */
+export const declaredPorts: ClientPorts = declared
+
+/** Name under which the client's traces are known. */
+export const CLIENT_SYSTEM = 'chartroom'
+
+export function composeClient(ports: ClientPorts, { leaf }: Pick<SystemParts, 'leaf'>): typeof clientMachine {
+  return clientMachine.provide({
+    actors: {
+      environment: leaf('environment', ports.environment),
+      session: sessionMachine.provide({
+        actors: {
+          readSession: leaf('readSession', ports.readSession),
+          authenticate: leaf('authenticate', ports.authenticate),
+          removeSession: leaf('removeSession', ports.removeSession),
+          revoke: leaf('revoke', ports.revoke),
+        },
+      }),
+      refresh: refreshMachine.provide({
+        actors: {
+          ticker: leaf('ticker', ports.ticker),
+          refreshToken: leaf('refreshToken', ports.refreshToken),
+        },
+      }),
+      request: requestMachine.provide({ actors: { send: leaf('send', ports.send) } }),
+      connection: connectionMachine.provide({ actors: { socket: leaf('socket', ports.socket) } }),
+      channel: channelMachine.provide({ actors: { topic: leaf('topic', ports.topic) } }),
+    },
+  })
+}
+
+/** Every machine of the system, for drawing and for telling whether a trace was made by these. */
+export const clientMachines = [
+  clientMachine,
+  sessionMachine,
+  refreshMachine,
+  requestMachine,
+  connectionMachine,
+  channelMachine,
+]
