@@ -19,15 +19,16 @@ else await run(flags)
 
 async function run(wanted: StartFlags): Promise<void> {
   const giveUp = new AbortController()
-  console.log('Chartroom is starting …')
-  const starting = startHarbour({ ...wanted, signal: giveUp.signal })
+  const { promise: started, resolve, reject } = Promise.withResolvers<Backend>()
   stopOnSignal(async () => {
     giveUp.abort()
-    const backend = await starting.catch(() => undefined)
+    const backend = await started.catch(() => undefined)
     await backend?.stop()
   })
+  console.log('Chartroom is starting …')
+  startHarbour({ ...wanted, signal: giveUp.signal }).then(resolve, reject)
   try {
-    const backend = await starting
+    const backend = await started
     if (!giveUp.signal.aborted) console.log(describe(backend, wanted.port))
   } catch (error) {
     if (giveUp.signal.aborted) return

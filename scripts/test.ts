@@ -27,13 +27,13 @@ async function main(args: readonly string[]): Promise<number> {
     const files = await vitest.globTestSpecifications(filter)
     if (files.some(file => file.project.name === 'browser')) {
       const chromium = await bringChromium()
-      if (!chromium) {
-        console.error(noChromium)
-        return 1
-      }
+      if (!chromium) throw new Error(noChromium)
       process.env['CHROMIUM_PATH'] = chromium
     }
     await vitest.start(filter)
+  } catch (error) {
+    console.error(error)
+    tally.failed += 1
   } finally {
     await vitest.close()
   }

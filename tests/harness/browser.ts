@@ -95,7 +95,9 @@ export function withHarbour(options: HarbourFixtureOptions = {}) {
         const problems = opened.flatMap(({ watch }) => watch.problems())
         const failed = problems.length > 0 || task.result?.state === 'fail'
         if (failed)
-          await Promise.all(opened.map(({ page }, n) => keepPicture(page, `${task.fullTestName} ${n + 1}`)))
+          await Promise.all(
+            opened.map(({ page }, n) => keepPicture(page, `${task.file.name} ${task.fullTestName} ${n + 1}`)),
+          )
         await Promise.all(opened.map(({ page }) => page.context().close()))
         if (problems.length > 0) throw new Error(`The page reported errors:\n${problems.join('\n')}`)
       })

@@ -32,6 +32,6 @@ export function watchPage(page: Page): PageWatch {
 export async function keepPicture(page: Page, name: string): Promise<void> {
   if (page.isClosed()) return
   await mkdir(folder, { recursive: true })
-  const file = `${name.replace(/[^a-z0-9]+/gi, '-').slice(0, 120)}.png`
+  const file = `${name.replace(/[^a-z0-9]+/gi, '-').slice(-120)}.png`
   await page.screenshot({ path: join(folder, file) }).catch(() => undefined)
 }

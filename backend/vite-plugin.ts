@@ -1,0 +1,38 @@
+// Runs the embedded backend beside Vite's development server and tells the app where it is.
+import type { Plugin } from 'vite'
+import type * as embedded from './index.ts'
+
+/** Vite bundles its configuration; asked for by address, the backend stays outside and `vite build` never loads it. */
+const load = async () => (await import(new URL('./index.ts', import.meta.url).href)) as typeof embedded
+
+/** Starts the backend when the development server listens, and stops it with the server. */
+export function embeddedBackend(options: Pick<embedded.BackendOptions, 'data' | 'port'>): Plugin {
+  let starting: Promise<embedded.Backend> | undefined
+  const stop = async () => {
+    const backend = await starting?.catch(() => undefined)
+    starting = undefined
+    await backend?.stop()
+  }
+  return {
+    name: 'chartroom-backend',
+    apply: 'serve',
+    configureServer(server) {
+      server.httpServer?.once('listening', () => {
+        starting = load().then(({ startBackend }) => startBackend(options))
+        starting.then(
+          ({ url }) => server.config.logger.info(`  ➜  Backend: ${url}`),
+          (error: unknown) => server.config.logger.error(`The backend could not start. ${String(error)}`),
+        )
+      })
+      server.middlewares.use('/_chartroom/config', (_request, response, next) => {
+        if (!starting) return next()
+        starting.then(({ url, publishableKey: key, accounts }) => {
+          response.setHeader('Content-Type', 'application/json')
+          response.end(JSON.stringify({ name: 'harbour', url, key, accounts }))
+        }, next)
+      })
+      process.once('SIGINT', () => void server.close().finally(() => process.exit(0)))
+    },
+    closeBundle: stop,
+  }
+}

@@ -1,0 +1,33 @@
+// The flags of `npm start`, by table.
+import { describe, expect, test } from 'vitest'
+import { parseStartFlags } from '../../scripts/start-flags.ts'
+
+describe('flags that are understood', () => {
+  test.each([
+    { args: [], flags: { port: 4400, data: { dir: '.chartroom' } } },
+    { args: ['--port', '0'], flags: { port: 0, data: { dir: '.chartroom' } } },
+    { args: ['--port=65535', '--memory'], flags: { port: 65535, data: 'memory' } },
+    { args: ['--data', '/tmp/harbour'], flags: { port: 4400, data: { dir: '/tmp/harbour' } } },
+    {
+      args: ['--memory', '--token-seconds', '20'],
+      flags: { port: 4400, data: 'memory', accessTokenSeconds: 20 },
+    },
+    { args: ['--help', '--port', 'x'], flags: { help: true } },
+  ])('$args', ({ args, flags }) => expect(parseStartFlags(args)).toEqual(flags))
+})
+
+describe('flags that are refused', () => {
+  test.each([
+    { args: ['--port', 'x'], problem: '--port needs a whole number from 0 to 65535, not "x".' },
+    { args: ['--port', '65536'], problem: '--port needs a whole number from 0 to 65535, not "65536".' },
+    { args: ['--port', '1.5'], problem: '--port needs a whole number from 0 to 65535, not "1.5".' },
+    {
+      args: ['--token-seconds', '0'],
+      problem: '--token-seconds needs a whole number from 1 to 604800, not "0".',
+    },
+    { args: ['--memory', '--data', 'x'], problem: '--memory keeps nothing, so it can not go with --data.' },
+    { args: ['--data', ''], problem: '--data needs the name of a folder.' },
+    { args: ['--prot', '1'], problem: expect.stringContaining("Unknown option '--prot'") as string },
+    { args: ['here'], problem: expect.stringContaining("Unexpected argument 'here'") as string },
+  ])('$args', ({ args, problem }) => expect(parseStartFlags(args)).toEqual({ problem }))
+})
