@@ -1,0 +1,57 @@
+// Why a record happened: the records that led to it, back to what came from outside.
+import type { Stimulus, TraceSource, ViewRecord } from '../../trace/format.ts'
+import { shortPath } from './actor-names.ts'
+
+const LONGEST = 100
+
+export interface CauseChain {
+  /** What came from outside, when the trace has it. */
+  readonly stimulus: Stimulus | undefined
+  /** From the first record to the one asked about. */
+  readonly views: readonly ViewRecord[]
+  /** Whether the chain goes further back than shown. */
+  readonly cut: boolean
+}
+
+/** The chain that ends in `view`. */
+export function causeChain(source: TraceSource, view: ViewRecord): CauseChain {
+  const views = [view]
+  const seen = new Set([view.seq])
+  let cause = view.by
+  while (cause !== undefined && !seen.has(cause) && views.length < LONGEST) {
+    const before = source.views[cause]
+    if (!before) break
+    seen.add(cause)
+    views.unshift(before)
+    cause = before.by
+  }
+  return { stimulus: stimulusOf(source, view), views, cut: views.length === LONGEST }
+}
+
+/** The stimulus in whose processing the record fell. */
+export function stimulusOf(source: TraceSource, view: ViewRecord): Stimulus | undefined {
+  const stimulus = source.stimuli[view.cause]
+  return stimulus?.seq === view.cause ? stimulus : source.stimuli.find(other => other.seq === view.cause)
+}
+
+/** The cause of a record in a word: the record that sent its event, or what came from outside. */
+export function causeLabel(source: TraceSource, view: ViewRecord): string {
+  if (view.by !== undefined) return `#${view.by}`
+  const stimulus = source.stimuli[view.cause]
+  return stimulus ? stimulusLabel(source, stimulus) : ''
+}
+
+/** What came from outside, in a word or two. */
+export function stimulusLabel(source: TraceSource, stimulus: Stimulus): string {
+  const from = stimulus.from === undefined ? undefined : source.actors[stimulus.from]
+  switch (stimulus.kind) {
+    case 'external':
+      return 'app'
+    case 'timer':
+      return 'timer'
+    case 'stop':
+      return 'stop'
+    case 'leaf':
+      return from ? shortPath(from) : 'leaf'
+  }
+}

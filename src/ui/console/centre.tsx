@@ -1,0 +1,78 @@
+// The middle of the console: the selected actor's statechart, or a card for an actor without one.
+import { useMemo } from 'react'
+import type { MachineChart } from '../../trace/format.ts'
+import { EmptyState } from '../widgets/state.tsx'
+import { ActorCard } from './actor-card.tsx'
+import { familyHue, shortPath } from './actor-names.ts'
+import styles from './centre.module.css'
+import { chartActivity } from './chart-activity.ts'
+import { ChartView } from './chart-view.tsx'
+import type { Selection } from './cursor.ts'
+import { stateLabel } from './state-value.ts'
+import { clockTime } from './text.ts'
+import type { Followed } from './use-trace.ts'
+
+export interface CentreProps {
+  readonly followed: Followed
+  readonly selection: Selection
+  readonly charts: Readonly<Record<string, MachineChart>>
+  readonly fitAsked: number
+}
+
+/** Follows the selection. */
+export function Centre({ followed, selection, charts, fitAsked }: CentreProps) {
+  const { source, index } = followed
+  const { actor, record, before, at } = selection
+  const entry = source.actors[actor]
+  const chart = entry ? charts[entry.src] : undefined
+  const activity = useMemo(
+    () =>
+      chart && record
+        ? chartActivity(chart, record, before?.value)
+        : { active: new Set<string>(), hot: new Set<string>() },
+    [chart, record, before],
+  )
+  if (!entry)
+    return <EmptyState title="Nothing recorded yet">The machines appear with their first event.</EmptyState>
+  return (
+    <div className={styles.centre}>
+      <header className={styles.head}>
+        <span aria-hidden className={styles.family} style={{ background: familyHue(entry) }} />
+        <h2 className={styles.title}>{shortPath(entry)}</h2>
+        <span className={styles.state}>
+          {record ? stateLabel(record.value) || record.status : 'not started'}
+          {record && record.status !== 'active' && record.value !== undefined ? ` · ${record.status}` : ''}
+        </span>
+        {record ? (
+          <span className={styles.since}>since {clockTime(enteredAt(followed, selection))}</span>
+        ) : null}
+      </header>
+      <div className={styles.body}>
+        {chart ? (
+          <ChartView
+            chart={chart}
+            activity={activity}
+            visited={path => index.visited(actor, path, at)}
+            fitAsked={fitAsked}
+          />
+        ) : (
+          <ActorCard entry={entry} record={record} started={source.views[index.viewsOf(actor)[0] ?? -1]} />
+        )}
+      </div>
+    </div>
+  )
+}
+
+const LOOK_BACK = 200
+
+/** When the present state was entered; looks back a bounded number of records. */
+function enteredAt({ source, index }: Followed, { record, seq }: Selection): number {
+  let [entered, at] = [record?.t ?? 0, index.previous(seq)]
+  for (let steps = 0; steps < LOOK_BACK && at >= 0; steps += 1) {
+    const earlier = source.views[at]
+    if (!earlier || stateLabel(earlier.value) !== stateLabel(record?.value)) return entered
+    entered = earlier.t
+    at = index.previous(at)
+  }
+  return entered
+}

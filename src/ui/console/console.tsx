@@ -1,0 +1,150 @@
+// The console: toolbar, actors, chart, log and the selected record, all on one cursor.
+import { FileClock, X } from 'lucide-react'
+import { useEffect, useMemo, useRef, useState, type DragEvent, type KeyboardEvent } from 'react'
+import type { Recording } from '../../services/client-types.ts'
+import type { MachineChart } from '../../trace/format.ts'
+import { IconButton } from '../widgets/button.tsx'
+import styles from './console.module.css'
+import { FileNotice } from './file-notice.tsx'
+import { KeySheet } from './key-sheet.tsx'
+import { commandOf, takesText } from './keys.ts'
+import { Panes } from './panes.tsx'
+import { PlaceMarker } from './place-marker.tsx'
+import { RecordingControls } from './recording-controls.tsx'
+import { plural } from './text.ts'
+import { Toolbar } from './toolbar.tsx'
+import toolbarStyles from './toolbar.module.css'
+import { createLayoutService, LayoutContext } from './use-chart-layout.ts'
+import { useConsole, type ConsoleModel } from './use-console.ts'
+import { useDownload } from './use-download.ts'
+
+export interface ConsoleProps {
+  readonly recording: Recording
+  /** Milliseconds on the recorded client's monotonic clock. */
+  readonly now: () => number
+  readonly onClose: () => void
+  /** Charts by machine id, for traces that bring none. */
+  readonly machines?: Readonly<Record<string, MachineChart>>
+}
+
+/** Shows a live recording, or a trace file opened in it, in the height that it is given. */
+export function Console({ recording, now, onClose, machines }: ConsoleProps) {
+  const model = useConsole(recording, machines)
+  const download = useDownload(recording)
+  const layouts = useLayouts()
+  const drop = useFileDrop(model.file.open)
+  const { live, file, followed, selection, commands } = model
+  const past = followed.source.live && !selection.following
+  return (
+    <LayoutContext value={layouts}>
+      <section
+        className={styles.console}
+        aria-label="Console"
+        tabIndex={-1}
+        data-past={past || undefined}
+        data-dropping={drop.over || undefined}
+        onKeyDownCapture={event => onKey(event, model)}
+        {...drop.handlers}
+      >
+        <Toolbar
+          origin={
+            file.opened ? (
+              <FileOrigin model={model} name={file.opened.name} />
+            ) : (
+              <RecordingControls
+                recording={live}
+                now={now}
+                saved={download.savedVersion === live.trace.version()}
+                onDownload={download.save}
+              />
+            )
+          }
+          place={
+            <PlaceMarker
+              selection={selection}
+              live={followed.source.live}
+              size={followed.size}
+              onEnd={commands.end}
+            />
+          }
+          followed={followed}
+          query={model.query}
+          onQuery={model.setQuery}
+          filterRef={model.filterRef}
+          onStep={model.step}
+          onDownload={file.opened ? undefined : download.save}
+          onOpen={chosen => void file.open(chosen)}
+          onHelp={commands.help}
+          onClose={onClose}
+        />
+        <FileNotice
+          file={file}
+          indexed={followed.size / Math.max(1, followed.source.views.length)}
+          failure={download.failure}
+          onDismiss={file.dismiss}
+        />
+        <Panes model={model} />
+        <KeySheet isOpen={model.help} onClose={model.closeHelp} />
+        {drop.over ? <p className={styles.drop}>Drop a trace file to open it</p> : null}
+      </section>
+    </LayoutContext>
+  )
+}
+
+function onKey(event: KeyboardEvent, model: ConsoleModel): void {
+  const command = commandOf(event)
+  const inside = event.currentTarget.contains(event.target instanceof Node ? event.target : null)
+  if (!command || !inside || takesText(event.target)) return
+  event.preventDefault()
+  event.stopPropagation()
+  model.commands[command]()
+}
+
+function FileOrigin({ model, name }: { readonly model: ConsoleModel; readonly name: string }) {
+  return (
+    <>
+      <span className={toolbarStyles.file} title={name}>
+        <FileClock size={14} aria-hidden className={toolbarStyles.fileIcon} />
+        <span>{name}</span>
+      </span>
+      <span className={toolbarStyles.elapsed}>
+        {plural(model.followed.source.views.length, 'event')}
+        {model.live.isRecording ? ' · recording goes on' : ''}
+      </span>
+      <IconButton size="s" label="Close the file" onPress={model.file.close}>
+        <X size={14} aria-hidden />
+      </IconButton>
+    </>
+  )
+}
+
+/** One layout service per console; its worker ends with the console. */
+function useLayouts() {
+  const service = useMemo(() => createLayoutService('Inter, ui-sans-serif, system-ui, sans-serif'), [])
+  useEffect(() => () => service.dispose(), [service])
+  return service
+}
+
+/** Files dragged over the console. */
+function useFileDrop(open: (file: File) => Promise<void>) {
+  const [over, setOver] = useState(false)
+  const depth = useRef(0)
+  const enter = (by: 1 | -1) => {
+    depth.current += by
+    setOver(depth.current > 0)
+  }
+  const hasFile = (event: DragEvent) => event.dataTransfer.types.includes('Files')
+  const handlers = {
+    onDragEnter: (event: DragEvent) => hasFile(event) && enter(1),
+    onDragLeave: (event: DragEvent) => hasFile(event) && enter(-1),
+    onDragOver: (event: DragEvent) => hasFile(event) && event.preventDefault(),
+    onDrop: (event: DragEvent) => {
+      event.preventDefault()
+      depth.current = 0
+      setOver(false)
+      const [file] = event.dataTransfer.files
+      if (file) void open(file)
+    },
+  }
+  return { over, handlers }
+}

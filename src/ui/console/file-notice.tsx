@@ -1,0 +1,109 @@
+// What there is to say about a file: it is being read, was refused, or is damaged.
+import { CircleAlert, TriangleAlert } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import type { Damage } from '../../trace/format.ts'
+import { Button } from '../widgets/button.tsx'
+import { Spinner } from '../widgets/spinner.tsx'
+import styles from './file-notice.module.css'
+import { count, plural } from './text.ts'
+import type { FileState } from './use-file.ts'
+
+const SLOW_MS = 300
+const DAMAGE_SHOWN = 20
+
+export interface FileNoticeProps {
+  readonly file: FileState
+  /** Share of an opened file that is indexed, from 0 to 1. */
+  readonly indexed: number
+  /** Why the last download failed. */
+  readonly failure: string | undefined
+  readonly onDismiss: () => void
+}
+
+/** A refused file leaves everything else as it was. */
+export function FileNotice({ file, indexed, failure, onDismiss }: FileNoticeProps) {
+  return (
+    <>
+      {file.opening === undefined ? null : <Slow key={file.opening} text={`Opening ${file.opening}`} />}
+      {file.opened && indexed < 1 ? (
+        <Slow key="index" text={`Reading the events of ${file.opened.name}`} share={indexed} />
+      ) : null}
+      {file.refused ? (
+        <div role="alert" className={styles.refused}>
+          <CircleAlert size={15} aria-hidden className={styles.icon} />
+          <p>
+            <strong>{file.refused.name}</strong> was not opened. {file.refused.message}
+          </p>
+          <Button size="s" variant="quiet" onPress={onDismiss}>
+            Dismiss
+          </Button>
+        </div>
+      ) : null}
+      {failure === undefined ? null : (
+        <div role="alert" className={styles.refused}>
+          <CircleAlert size={15} aria-hidden className={styles.icon} />
+          <p>The recording could not be saved: {failure}</p>
+        </div>
+      )}
+      {file.opened && file.opened.source.damage.length > 0 ? (
+        <DamageNotice
+          key={file.opened.name}
+          damage={file.opened.source.damage}
+          kept={file.opened.source.views.length}
+        />
+      ) : null}
+    </>
+  )
+}
+
+/** Only work that takes long enough to be noticed is spoken of. */
+function Slow({ text, share }: { readonly text: string; readonly share?: number }) {
+  const [shown, setShown] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setShown(true), SLOW_MS)
+    return () => clearTimeout(timer)
+  }, [])
+  if (!shown) return null
+  return (
+    <div role="status" className={styles.slow}>
+      <Spinner />
+      {text}
+      {share === undefined ? null : (
+        <>
+          <progress className={styles.progress} aria-label={text} value={share} />
+          {Math.floor(share * 100)} %
+        </>
+      )}
+    </div>
+  )
+}
+
+function DamageNotice({ damage, kept }: { readonly damage: readonly Damage[]; readonly kept: number }) {
+  const [hidden, setHidden] = useState(false)
+  const [first] = damage
+  if (hidden || !first) return null
+  const left = damage.length - DAMAGE_SHOWN
+  return (
+    <div role="alert" className={styles.damage}>
+      <TriangleAlert size={15} aria-hidden className={styles.icon} />
+      <details className={styles.details}>
+        <summary>
+          This file is damaged: line {count(first.atLine)}, {first.message}
+          {damage.length > 1 ? ` (and ${plural(damage.length - 1, 'more place')})` : ''}.{' '}
+          {plural(kept, 'event')} kept.
+        </summary>
+        <ul className={styles.places}>
+          {damage.slice(0, DAMAGE_SHOWN).map(({ atLine, message }) => (
+            <li key={`${atLine} ${message}`}>
+              line {count(atLine)}: {message}
+            </li>
+          ))}
+          {left > 0 ? <li>and {plural(left, 'more place')}</li> : null}
+        </ul>
+      </details>
+      <Button size="s" variant="quiet" onPress={() => setHidden(true)}>
+        Dismiss
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,101 @@
+// The selected record: its event, what it changed, the context it left, and why it happened.
+import { MousePointerClick } from 'lucide-react'
+import { useState } from 'react'
+import type { TraceSource, ViewRecord } from '../../trace/format.ts'
+import { EmptyState } from '../widgets/state.tsx'
+import { Tabs } from '../widgets/tabs.tsx'
+import { CauseView } from './cause-view.tsx'
+import type { Selection } from './cursor.ts'
+import { DiffView } from './diff-view.tsx'
+import styles from './inspector.module.css'
+import { JsonTree } from './json-tree.tsx'
+import { stateLabel } from './state-value.ts'
+import { clockTime, count } from './text.ts'
+import type { Followed } from './use-trace.ts'
+
+export interface InspectorProps {
+  readonly followed: Followed
+  readonly selection: Selection
+  readonly onSelect: (view: ViewRecord) => void
+}
+
+/** Four tabs on one record. */
+export function Inspector({ followed, selection, onSelect }: InspectorProps) {
+  const [tab, setTab] = useState('diff')
+  const { record, before } = selection
+  if (!record) {
+    return (
+      <EmptyState icon={<MousePointerClick size={20} aria-hidden />} title="No event selected">
+        Choose one in the log, or an actor that has taken one.
+      </EmptyState>
+    )
+  }
+  const source = followed.source
+  const items = [
+    { id: 'event', title: 'Event', content: <EventView record={record} source={source} /> },
+    { id: 'diff', title: 'Diff', content: <DiffView key={record.seq} record={record} before={before} /> },
+    { id: 'context', title: 'Context', content: <ContextView record={record} /> },
+    {
+      id: 'cause',
+      title: 'Cause',
+      content: <CauseView record={record} followed={followed} onSelect={onSelect} />,
+    },
+  ]
+  return (
+    <div className={styles.inspector}>
+      <Tabs label="Selected event" items={items} selected={tab} onSelect={setTab} />
+    </div>
+  )
+}
+
+function EventView({ record, source }: { readonly record: ViewRecord; readonly source: TraceSource }) {
+  const { type, ...payload } = record.event
+  const from = record.from === undefined ? undefined : source.actors[record.from]
+  const to = source.actors[record.actor]
+  return (
+    <div className={styles.pane}>
+      <h3 className={styles.heading}>{type}</h3>
+      <dl className={styles.facts}>
+        <dt>event</dt>
+        <dd>
+          {count(record.seq)} at {clockTime(record.t)}
+        </dd>
+        <dt>from</dt>
+        <dd>{from?.path ?? 'outside'}</dd>
+        <dt>to</dt>
+        <dd>{to?.path ?? '?'}</dd>
+        {record.changed ? null : (
+          <>
+            <dt>effect</dt>
+            <dd>none: state and context stayed as they were</dd>
+          </>
+        )}
+      </dl>
+      {Object.keys(payload).length === 0 ? (
+        <p className={styles.faint}>It carries nothing but its type.</p>
+      ) : (
+        <JsonTree value={payload} label="Event payload" />
+      )}
+    </div>
+  )
+}
+
+function ContextView({ record }: { readonly record: ViewRecord }) {
+  return (
+    <div className={styles.pane}>
+      {record.value === undefined ? null : (
+        <dl className={styles.facts}>
+          <dt>state</dt>
+          <dd>{stateLabel(record.value)}</dd>
+        </dl>
+      )}
+      {record.error === undefined ? null : <JsonTree value={{ error: record.error }} label="Error" />}
+      {record.output === undefined ? null : <JsonTree value={{ output: record.output }} label="Output" />}
+      {record.context === undefined ? (
+        <p className={styles.faint}>This actor has no context.</p>
+      ) : (
+        <JsonTree value={record.context} label="Context" />
+      )}
+    </div>
+  )
+}

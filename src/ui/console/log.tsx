@@ -1,0 +1,146 @@
+// The log: a window over all records, following the end while nobody looks elsewhere.
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { SearchX, ScrollText } from 'lucide-react'
+import { useCallback, useEffect, useId, useRef, type KeyboardEvent } from 'react'
+import type { ViewRecord } from '../../trace/format.ts'
+import { Button } from '../widgets/button.tsx'
+import { EmptyState } from '../widgets/state.tsx'
+import type { Selection } from './cursor.ts'
+import { LogRow } from './log-row.tsx'
+import styles from './log.module.css'
+import type { Followed } from './use-trace.ts'
+
+const ROW = 24
+const NEAR_END = ROW * 2
+
+export interface LogProps {
+  readonly followed: Followed
+  readonly selection: Selection
+  readonly onSelect: (view: ViewRecord) => void
+  readonly onStep: (by: 1 | -1) => void
+  readonly onClearFilter: () => void
+}
+
+/** Shows the records that match the filter; a click selects, arrows and J/K step. */
+export function Log({ followed, selection, onSelect, onStep, onClearFilter }: LogProps) {
+  const { source, index, filter, size } = followed
+  const gridId = useId()
+  const scroller = useRef<HTMLDivElement>(null)
+  const rows = useVirtualizer({
+    count: filter.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW,
+    overscan: 12,
+  })
+  const onScroll = useFollowing(
+    scroller,
+    filter.length,
+    selection,
+    row => rows.scrollToIndex(row),
+    filter.rowOf(selection.seq),
+  )
+  const rowId = (seq: number) => `${gridId}-${seq}`
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
+    event.preventDefault()
+    onStep(event.key === 'ArrowDown' ? 1 : -1)
+  }
+  if (size === 0) return <Nothing live={source.live} />
+  const shown = filter.seqAt(filter.rowOf(selection.seq)) === selection.seq
+  return (
+    <div
+      className={styles.log}
+      role="grid"
+      aria-label="Event log"
+      aria-rowcount={filter.length + 1}
+      tabIndex={0}
+      aria-activedescendant={shown ? rowId(selection.seq) : undefined}
+      onKeyDown={onKeyDown}
+    >
+      <LogHead />
+      <div ref={scroller} className={styles.scroller} role="rowgroup" onScroll={onScroll}>
+        <div role="presentation" className={styles.sheet} style={{ height: rows.getTotalSize() }}>
+          {rows.getVirtualItems().map(item => {
+            const seq = filter.seqAt(item.index)
+            const view = source.views[seq]
+            return view ? (
+              <LogRow
+                key={seq}
+                id={rowId(seq)}
+                source={source}
+                view={view}
+                before={source.views[index.previous(seq)]}
+                row={item.index}
+                top={item.start}
+                selected={seq === selection.seq}
+                future={seq > selection.at}
+                onSelect={onSelect}
+              />
+            ) : null
+          })}
+        </div>
+        {filter.length === 0 && filter.scanned === size ? (
+          <NoMatch query={filter.query} onClear={onClearFilter} />
+        ) : null}
+      </div>
+    </div>
+  )
+}
+
+function LogHead() {
+  return (
+    <div role="row" aria-rowindex={1} className={styles.head}>
+      {(['seq', 'time', 'actor', 'event', 'change', 'cause'] as const).map(column => (
+        <span key={column} role="columnheader" className={styles[column]}>
+          {column === 'change' ? 'state' : column}
+        </span>
+      ))}
+    </div>
+  )
+}
+
+/** Scrolls to the end as the log grows, until the user scrolls away; and to the cursor when it moves. */
+function useFollowing(
+  scroller: React.RefObject<HTMLDivElement | null>,
+  length: number,
+  selection: Selection,
+  scrollTo: (row: number) => void,
+  cursorRow: number,
+) {
+  const atEnd = useRef(true)
+  useEffect(() => {
+    if (selection.following && atEnd.current && length > 0) scrollTo(length - 1)
+  }, [length, selection.following])
+  useEffect(() => {
+    if (selection.following) {
+      atEnd.current = true
+      if (length > 0) scrollTo(length - 1)
+    } else if (cursorRow >= 0) scrollTo(cursorRow)
+  }, [selection.following, selection.following ? -1 : selection.seq])
+  return useCallback(() => {
+    const element = scroller.current
+    if (element) atEnd.current = element.scrollHeight - element.scrollTop - element.clientHeight < NEAR_END
+  }, [scroller])
+}
+
+function Nothing({ live }: { readonly live: boolean }) {
+  return (
+    <EmptyState icon={<ScrollText size={20} aria-hidden />} title="No events yet">
+      {live ? 'They appear here as the machines move.' : 'This recording holds no events.'}
+    </EmptyState>
+  )
+}
+
+function NoMatch({ query, onClear }: { readonly query: string; readonly onClear: () => void }) {
+  return (
+    <EmptyState
+      icon={<SearchX size={20} aria-hidden />}
+      title={`Nothing matches “${query}”`}
+      action={
+        <Button size="s" onPress={onClear}>
+          Clear the filter
+        </Button>
+      }
+    />
+  )
+}

@@ -1,0 +1,133 @@
+// Where the console's views stand: beside each other when there is room, else behind tabs; the log below.
+import type { ReactNode } from 'react'
+import { Group, Panel, Separator } from 'react-resizable-panels'
+import { ErrorBoundary } from '../widgets/error-boundary.tsx'
+import { ErrorState } from '../widgets/state.tsx'
+import { Tabs } from '../widgets/tabs.tsx'
+import { ActorTree } from './actor-tree.tsx'
+import { Centre } from './centre.tsx'
+import styles from './console.module.css'
+import { Inspector } from './inspector.tsx'
+import { Log } from './log.tsx'
+import { storedSizes, storeSizes } from './stored-layout.ts'
+import type { ConsoleModel } from './use-console.ts'
+import { usePaneSize } from './use-pane-size.ts'
+
+/** Below this width the three upper views take turns. */
+const WIDE = 860
+
+/** All views of the console over one model. */
+export function Panes({ model }: { readonly model: ConsoleModel }) {
+  const [ref, { width }] = usePaneSize()
+  const { followed, selection, charts } = model
+  const tree = (
+    <Guarded name="actor tree">
+      <ActorTree followed={followed} selection={selection} charts={charts} onSelect={model.pickActor} />
+    </Guarded>
+  )
+  const centre = (
+    <Guarded name="chart">
+      <Centre followed={followed} selection={selection} charts={charts} fitAsked={model.fitAsked} />
+    </Guarded>
+  )
+  const inspector = (
+    <Guarded name="selected event">
+      <Inspector followed={followed} selection={selection} onSelect={model.pick} />
+    </Guarded>
+  )
+  const log = (
+    <Guarded name="log">
+      <Log
+        followed={followed}
+        selection={selection}
+        onSelect={model.pick}
+        onStep={model.step}
+        onClearFilter={() => model.setQuery('')}
+      />
+    </Guarded>
+  )
+  return (
+    <div ref={ref} className={styles.panes}>
+      {width === 0 ? null : (
+        <Sized name="rows" orientation="vertical">
+          <Panel id="views" minSize={90} defaultSize="62%" className={styles.panel}>
+            {width < WIDE ? (
+              <Narrow tree={tree} centre={centre} inspector={inspector} />
+            ) : (
+              <Wide tree={tree} centre={centre} inspector={inspector} />
+            )}
+          </Panel>
+          <Separator className={styles.handleRow} aria-label="Height of the log" />
+          <Panel id="log" minSize={72} className={styles.panel}>
+            {log}
+          </Panel>
+        </Sized>
+      )}
+    </div>
+  )
+}
+
+interface Views {
+  readonly tree: ReactNode
+  readonly centre: ReactNode
+  readonly inspector: ReactNode
+}
+
+function Wide({ tree, centre, inspector }: Views) {
+  return (
+    <Sized name="columns" orientation="horizontal">
+      <Panel id="actors" minSize={150} defaultSize={240} className={styles.panel}>
+        {tree}
+      </Panel>
+      <Separator className={styles.handleColumn} aria-label="Width of the actor tree" />
+      <Panel id="chart" minSize={240} className={styles.panel}>
+        {centre}
+      </Panel>
+      <Separator className={styles.handleColumn} aria-label="Width of the selected event" />
+      <Panel id="event" minSize={220} defaultSize={340} className={styles.panel}>
+        {inspector}
+      </Panel>
+    </Sized>
+  )
+}
+
+function Narrow({ tree, centre, inspector }: Views) {
+  const items = [
+    { id: 'actors', title: 'Actors', content: tree },
+    { id: 'chart', title: 'Chart', content: centre },
+    { id: 'event', title: 'Event', content: inspector },
+  ]
+  return <Tabs label="Views" items={items} />
+}
+
+interface SizedProps {
+  readonly name: string
+  readonly orientation: 'horizontal' | 'vertical'
+  readonly children: ReactNode
+}
+
+/** A panel group that remembers its sizes. */
+function Sized({ name, orientation, children }: SizedProps) {
+  return (
+    <Group
+      orientation={orientation}
+      defaultLayout={storedSizes(name)}
+      onLayoutChanged={(sizes, { isUserInteraction }) => {
+        if (isUserInteraction) storeSizes(name, sizes)
+      }}
+      className={styles.group}
+    >
+      {children}
+    </Group>
+  )
+}
+
+function Guarded({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <ErrorBoundary
+      fallback={error => <ErrorState title={`The ${name} could not be shown`}>{error.message}</ErrorState>}
+    >
+      {children}
+    </ErrorBoundary>
+  )
+}

@@ -1,0 +1,42 @@
+// Says whether the end is followed or a moment of the past is looked at, and leads back.
+import { History } from 'lucide-react'
+import { Button } from '../widgets/button.tsx'
+import { Kbd } from '../widgets/kbd.tsx'
+import { Dot } from '../widgets/pill.tsx'
+import type { Selection } from './cursor.ts'
+import { count } from './text.ts'
+import styles from './toolbar.module.css'
+
+export interface PlaceMarkerProps {
+  readonly selection: Selection
+  readonly live: boolean
+  readonly size: number
+  readonly onEnd: () => void
+}
+
+/** `Live`, `PAST · event 1,204`, or the place in a file. */
+export function PlaceMarker({ selection, live, size, onEnd }: PlaceMarkerProps) {
+  if (live && selection.following) {
+    return (
+      <span className={styles.live} role="status">
+        <Dot tone="ok" /> Live
+      </span>
+    )
+  }
+  const where = live
+    ? `PAST · event ${count(selection.at)}`
+    : `event ${count(selection.at)} of ${count(size - 1)}`
+  return (
+    <>
+      <span className={live ? styles.past : styles.inFile} role="status">
+        <History size={13} aria-hidden />
+        {where}
+      </span>
+      {selection.following ? null : (
+        <Button size="s" onPress={onEnd}>
+          {live ? 'Live' : 'End'} <Kbd>L</Kbd>
+        </Button>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,62 @@
+// Whether and for how long is recorded, and the controls to stop and to begin anew.
+import { Circle, Square } from 'lucide-react'
+import { useState } from 'react'
+import { Button, IconButton } from '../widgets/button.tsx'
+import { Dialog, DialogActions } from '../widgets/dialog.tsx'
+import { cx } from '../widgets/cx.ts'
+import { elapsedTime, plural } from './text.ts'
+import styles from './toolbar.module.css'
+import { useElapsed, type RecordingState } from './use-recording.ts'
+
+export interface RecordingControlsProps {
+  readonly recording: RecordingState
+  readonly now: () => number
+  /** Whether the recording was saved since it last grew. */
+  readonly saved: boolean
+  readonly onDownload: () => void
+}
+
+/** A new recording drops the one before, so it is asked for when that one was not saved. */
+export function RecordingControls({ recording, now, saved, onDownload }: RecordingControlsProps) {
+  const [asking, setAsking] = useState(false)
+  const elapsed = useElapsed(recording.trace, now, recording.isRecording)
+  const events = recording.trace.views.length
+  const begin = () => {
+    setAsking(false)
+    recording.start()
+  }
+  return (
+    <>
+      <span className={cx(styles.recording, recording.isRecording && styles.on)} role="status">
+        <span aria-hidden className={styles.dot} />
+        <span className={styles.word}>{recording.isRecording ? 'Recording' : 'Stopped'}</span>
+      </span>
+      <span className={styles.elapsed}>{elapsedTime(elapsed)}</span>
+      {recording.isRecording ? (
+        <IconButton size="s" label="Stop recording" onPress={recording.stop}>
+          <Square size={13} aria-hidden />
+        </IconButton>
+      ) : (
+        <IconButton
+          size="s"
+          label="Record anew"
+          onPress={() => (saved || events === 0 ? begin() : setAsking(true))}
+        >
+          <Circle size={14} aria-hidden />
+        </IconButton>
+      )}
+      <Dialog title="Record anew?" role="alertdialog" isOpen={asking} onClose={() => setAsking(false)}>
+        <p>The recording so far ({plural(events, 'event')}) has not been downloaded and is dropped.</p>
+        <DialogActions>
+          <Button variant="quiet" onPress={() => setAsking(false)}>
+            Cancel
+          </Button>
+          <Button onPress={onDownload}>Download it first</Button>
+          <Button variant="primary" onPress={begin}>
+            Record anew
+          </Button>
+        </DialogActions>
+      </Dialog>
+    </>
+  )
+}

@@ -1,0 +1,55 @@
+// Which meaning a state has for a reader, so that it can be shown by tone and shape.
+import type { ChartState, MachineChart, ViewRecord } from '../../trace/format.ts'
+import type { Tone } from '../widgets/pill.tsx'
+import { leafPaths } from './state-value.ts'
+
+const TAGS: Readonly<Record<string, Tone>> = {
+  ok: 'ok',
+  pending: 'pending',
+  busy: 'pending',
+  failed: 'fail',
+  error: 'fail',
+  stale: 'stale',
+}
+
+const WORDS: readonly (readonly [RegExp, Tone])[] = [
+  [/fail|error|denied|reject|expired|broken|closedByServer/i, 'fail'],
+  [/stale|offline|suspended|gap|paused|halfOpen/i, 'stale'],
+  [/backoff|wait|pending|retry|suspected|[a-z]{2}ing$/i, 'pending'],
+  [/^(open|joined|live|fresh|authenticated|ready|done|settled|aal\d)$/i, 'ok'],
+]
+
+const WEIGHT: readonly Tone[] = ['fail', 'pending', 'stale', 'ok', 'neutral']
+
+/** The tone of a view: its status first, then the gravest of its active states. */
+export function toneOf(view: ViewRecord, chart?: MachineChart): Tone {
+  if (view.status === 'error') return 'fail'
+  if (view.status !== 'active') return 'neutral'
+  const leaves = leafPaths(view.value)
+  const tones = leaves.map(path => stateTone(path, chart))
+  return WEIGHT.find(tone => tones.includes(tone)) ?? 'neutral'
+}
+
+function stateTone(path: string, chart: MachineChart | undefined): Tone {
+  const state = chart ? stateAt(chart.root, path) : undefined
+  const tagged = state?.tags.map(tag => TAGS[tag]).find(tone => tone !== undefined)
+  if (tagged) return tagged
+  const words = path.split('.').reverse()
+  for (const word of words) {
+    const match = WORDS.find(([pattern]) => pattern.test(word))
+    if (match) return match[1]
+  }
+  return 'neutral'
+}
+
+/** The state at a path, looked up from the machine's root. */
+export function stateAt(root: ChartState, path: string): ChartState | undefined {
+  if (path === root.path) return root
+  const next = root.states.find(state => path === state.path || path.startsWith(`${state.path}.`))
+  return next ? stateAt(next, path) : undefined
+}
+
+/** The tone of an event by its name alone. */
+export function eventTone(type: string): Tone {
+  return /fail|error|denied|reject|timeout|timedOut|lost/i.test(type) ? 'fail' : 'neutral'
+}

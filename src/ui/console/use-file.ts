@@ -1,0 +1,38 @@
+// The opened file beside the live recording: opening, refusing, closing.
+import { useRef, useState } from 'react'
+import { openTraceFile, type OpenedFile } from './trace-file.ts'
+
+/** A file that is shown, being opened, or was refused; what was shown stays when one is refused. */
+export interface FileState {
+  readonly opened?: OpenedFile
+  /** Name of the file that is being read. */
+  readonly opening?: string
+  readonly refused?: { readonly name: string; readonly message: string }
+}
+
+/** The file and what can be done with it. `onShown` is called when another source comes into view. */
+export function useFile(onShown: () => void) {
+  const [state, setState] = useState<FileState>({})
+  const latest = useRef(0)
+  const keep = ({ opened }: FileState): FileState => (opened ? { opened } : {})
+  const open = async (file: File) => {
+    latest.current += 1
+    const turn = latest.current
+    setState(now => ({ ...keep(now), opening: file.name }))
+    const result = await openTraceFile(file)
+    if (turn !== latest.current) return
+    if (result.kind === 'refused') return setState(now => ({ ...keep(now), refused: result }))
+    setState({ opened: result.file })
+    onShown()
+  }
+  return {
+    ...state,
+    open,
+    close: () => {
+      latest.current += 1
+      setState({})
+      onShown()
+    },
+    dismiss: () => setState(keep),
+  }
+}

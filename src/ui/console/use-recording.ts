@@ -1,0 +1,60 @@
+// The live recording as React state: whether it records, for how long, and which trace is the current one.
+import { useEffect, useState } from 'react'
+import type { Recording } from '../../services/client-types.ts'
+import type { TraceSource } from '../../trace/format.ts'
+
+const SECOND = 1000
+
+/** What the toolbar says about the recording. */
+export interface RecordingState {
+  readonly trace: TraceSource
+  readonly isRecording: boolean
+  readonly start: () => void
+  readonly stop: () => void
+}
+
+/** Follows a recording that others may start and stop as well. */
+export function useRecording(recording: Recording): RecordingState {
+  const read = () => ({ trace: recording.trace, isRecording: recording.isRecording() })
+  const [state, setState] = useState(read)
+  const refresh = () =>
+    setState(known => {
+      const next = read()
+      return known.trace === next.trace && known.isRecording === next.isRecording ? known : next
+    })
+  useEffect(() => {
+    refresh()
+    const timer = setInterval(refresh, SECOND)
+    return () => clearInterval(timer)
+  }, [recording])
+  const then = (action: () => void) => () => {
+    action()
+    refresh()
+  }
+  return { ...state, start: then(() => recording.start()), stop: then(() => recording.stop()) }
+}
+
+/** Milliseconds since the recording began; stands still while nothing is recorded. */
+export function useElapsed(trace: TraceSource, now: () => number, running: boolean): number {
+  const [elapsed, setElapsed] = useState(lastTime(trace))
+  useEffect(() => {
+    if (!running) return
+    let began: number | undefined
+    // An append calls back within its own task, so its time and the clock's differ by nothing that shows.
+    const anchor = () => {
+      began = now() - lastTime(trace)
+    }
+    const tick = () => setElapsed(began === undefined ? lastTime(trace) : now() - began)
+    tick()
+    const unsubscribe = trace.subscribe(anchor)
+    const timer = setInterval(tick, SECOND)
+    return () => {
+      unsubscribe()
+      clearInterval(timer)
+    }
+  }, [trace, now, running])
+  return elapsed
+}
+
+const lastTime = (trace: TraceSource): number =>
+  Math.max(trace.views.at(-1)?.t ?? 0, trace.stimuli.at(-1)?.t ?? 0)
