@@ -39,6 +39,8 @@ export interface ActorEntry {
 export interface Anchor {
   readonly phase: 'start' | 'transition'
   readonly n: number
+  /** Actor index of the leaf whose code was running, when it is not the emitter itself. */
+  readonly in?: number
 }
 
 /** Something that entered the system from outside. Replaying exactly these reproduces the run. */
@@ -54,8 +56,10 @@ export interface Stimulus {
   readonly from?: number
   /** Absent for `timer` and `stop`. */
   readonly event?: unknown
-  /** For `leaf`: absent when the emission was asynchronous. */
+  /** For `leaf`, and for sends made by a leaf's own code: absent when asynchronous. */
   readonly anchor?: Anchor
+  /** For `leaf`: its code threw this at the anchor, instead of emitting an event. */
+  readonly threw?: { readonly error: unknown }
   /** For `timer`: which of the timers armed since the start, counted from 0. */
   readonly ordinal?: number
 }
@@ -77,9 +81,12 @@ export interface ViewRecord {
   readonly event: { readonly type: string } & Readonly<Record<string, unknown>>
   /** Actor index of the sender; absent for an event from outside. */
   readonly from?: number
-  /** `seq` of the stimulus whose processing produced this step. */
+  /** `seq` of the stimulus whose processing produced this step; -1 for the system's own start. */
   readonly cause: number
-  /** `seq` of the view in whose processing this event was sent, when there is one. */
+  /**
+   * `seq` of the view in whose processing this event was sent, when there is one. It may be larger than this
+   * view's own `seq`: a step ends after the steps that it set off.
+   */
   readonly by?: number
   readonly status: 'active' | 'done' | 'error' | 'stopped'
   /** State value of a machine; absent for other actors. */
@@ -92,6 +99,35 @@ export interface ViewRecord {
 }
 
 export type StateValue = string | { readonly [key: string]: StateValue | undefined }
+
+/** A timer that was armed when a keyframe was taken. */
+export interface ArmedTimer {
+  readonly ordinal: number
+  /** Actor indices. */
+  readonly source: number
+  readonly target: number
+  readonly event: unknown
+  readonly delay: number
+  readonly id: string
+}
+
+/** Where a recording begins that was started on a running system; everything needed to go on from there. */
+export interface KeyframeRecord {
+  readonly line: 'keyframe'
+  /** How many of the actors were there; they are the first ones of the table. */
+  readonly actors: number
+  /** Persisted snapshot of the root with all its children. */
+  readonly snapshot: unknown
+  readonly timers: readonly ArmedTimer[]
+  /** Ordinal of the next timer to be armed. */
+  readonly nextOrdinal: number
+  /** How many transitions each living leaf has made. */
+  readonly leaves: readonly { readonly actor: number; readonly transitions: number }[]
+  /** How often each path was given so far, so that later actors get the same names. */
+  readonly names: Readonly<Record<string, number>>
+  /** Paths of running actors that no parent holds any more: these cannot be restored. */
+  readonly unreachable: readonly string[]
+}
 
 /** Rolling hash of every actor's views so far; finds the first divergence in a file without views. */
 export interface HashRecord {
@@ -161,3 +197,16 @@ export interface TraceSource {
   /** Calls back after appends, at most once per task; returns the unsubscribe function. */
   subscribe(listener: () => void): () => void
 }
+
+/** A trace with everything that a replay needs; what a file decodes to and what a recorder holds. */
+export interface ReplayableTrace extends TraceSource {
+  readonly tape: readonly TapeEntry[]
+  readonly hashes: readonly HashRecord[]
+  readonly keyframe?: KeyframeRecord | undefined
+  /** Counts from the last line; absent in a live recording and in a file that was cut short. */
+  readonly end?: EndRecord | undefined
+}
+
+/** Any line of a file. */
+export type TraceRecord =
+  TraceHeader | ActorEntry | Stimulus | TapeEntry | ViewRecord | KeyframeRecord | HashRecord | EndRecord

@@ -1,0 +1,91 @@
+// A divergence told so that it can be understood: where, what was expected, what came, and what led to it.
+import { encodeValue } from '../trace/codec.ts'
+import { changedPaths, diffValues } from '../trace/diff.ts'
+import type { ReplayableTrace, StateValue, ViewRecord } from '../trace/format.ts'
+import type { ReplayRun } from './replay-run.ts'
+import type { Wrong } from './replayer.ts'
+
+/** One step in few words. */
+export interface StepSummary {
+  readonly actor: string
+  readonly event: string
+  readonly status: ViewRecord['status']
+  readonly state?: StateValue
+}
+
+export interface Divergence {
+  /** Index of the first view that differs; the number of views when the record ended too early. */
+  readonly index: number
+  /** Absent when more happened than was recorded. */
+  readonly expected?: StepSummary
+  /** Absent when less happened. */
+  readonly got?: StepSummary
+  /** JSON Pointers into the view at which the two differ, with both values as JSON. */
+  readonly differences: readonly {
+    readonly path: string
+    readonly expected: unknown
+    readonly got: unknown
+  }[]
+  /** What could not be repeated. */
+  readonly problem?: string
+  /** From the stimulus down to this step. */
+  readonly chain: readonly string[]
+}
+
+/** Describes the first difference. */
+export function describeDivergence(trace: ReplayableTrace, run: ReplayRun, wrong: Wrong): Divergence {
+  const { index, expected, got, problem } = wrong
+  return {
+    index,
+    ...(expected && { expected: summary(trace, expected) }),
+    ...(got && { got: summary(run.trace, got) }),
+    differences: expected && got ? differences(trace, run.trace, expected, got) : [],
+    ...(problem !== undefined && { problem }),
+    chain: expected ? chainOf(trace, expected) : got ? chainOf(run.trace, got, trace) : [],
+  }
+}
+
+function pathOf(trace: ReplayableTrace, index: number | undefined): string {
+  return index === undefined ? 'outside' : (trace.actors[index]?.path ?? `actor ${index}`)
+}
+
+function summary(trace: ReplayableTrace, view: ViewRecord): StepSummary {
+  const { event, status, value } = view
+  return {
+    actor: pathOf(trace, view.actor),
+    event: event.type,
+    status,
+    ...(value !== undefined && { state: value }),
+  }
+}
+
+function differences(before: ReplayableTrace, after: ReplayableTrace, expected: ViewRecord, got: ViewRecord) {
+  const plain = (trace: ReplayableTrace, { t: _time, ...view }: ViewRecord) =>
+    encodeValue({ ...view, actor: pathOf(trace, view.actor), from: pathOf(trace, view.from) })
+  const diff = diffValues(plain(before, expected), plain(after, got), 20)
+  return changedPaths(diff).map(path => ({
+    path,
+    expected: diff.updated[path]?.[0] ?? diff.removed[path],
+    got: diff.updated[path]?.[1] ?? diff.added[path],
+  }))
+}
+
+/** The steps that led to this one, the stimulus first. */
+function chainOf(trace: ReplayableTrace, view: ViewRecord, stimuli = trace): string[] {
+  const chain: string[] = []
+  let at: ViewRecord | undefined = view
+  for (let left = 50; at && left > 0; left--) {
+    chain.unshift(`${pathOf(trace, at.actor)} took ${at.event.type}`)
+    at = at.by === undefined ? undefined : trace.views[at.by]
+  }
+  const stimulus = stimuli.stimuli[view.cause]
+  if (!stimulus) return ['the system started', ...chain]
+  const { kind, from, ordinal } = stimulus
+  const source = {
+    external: 'sent from outside',
+    leaf: `from ${pathOf(stimuli, from)}`,
+    timer: `timer ${ordinal}`,
+    stop: 'stopped',
+  }
+  return [`#${stimulus.seq} ${source[kind]} to ${pathOf(stimuli, stimulus.to)}`, ...chain]
+}

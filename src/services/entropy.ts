@@ -1,0 +1,37 @@
+// Random values as an input: from the platform, or from a seed.
+
+export interface Entropy {
+  /** In [0, 1). */
+  random(): number
+  /** A UUID (version 4). */
+  id(): string
+}
+
+/** Entropy of the platform. */
+export function createEntropy(): Entropy {
+  const word = new Uint32Array(1)
+  return {
+    random: () => (crypto.getRandomValues(word)[0] ?? 0) / 2 ** 32,
+    // `randomUUID` is missing where a page is not served securely.
+    id: () => toUuid(crypto.getRandomValues(new Uint8Array(16))),
+  }
+}
+
+/** Entropy that gives the same values for the same seed (mulberry32). */
+export function createSeededEntropy(seed: number): Entropy {
+  let state = seed >>> 0
+  const random = () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+  return { random, id: () => toUuid(Uint8Array.from({ length: 16 }, () => random() * 256)) }
+}
+
+function toUuid(bytes: Uint8Array): string {
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80
+  const hex = Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('')
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
+}

@@ -1,0 +1,104 @@
+// A machine's structure as plain data: enough to draw it, and a hash that tells whether it changed.
+import type { AnyStateMachine, AnyStateNode } from 'xstate'
+import { canonical, encodeValue } from '../trace/codec.ts'
+import type { ChartState, ChartTransition, MachineChart } from '../trace/format.ts'
+import { hashText } from '../trace/hash.ts'
+
+/** Draws a machine up. The hash covers structure and names, not the code behind them. */
+export function machineChart(machine: AnyStateMachine): MachineChart {
+  const root = toState(machine.root)
+  return { id: machine.id, hash: hashText(canonical(encodeValue(root))), root }
+}
+
+/** The machine and every machine that it provides for its children, by id. */
+export function machineCharts(root: AnyStateMachine): Record<string, MachineChart> {
+  const charts: Record<string, MachineChart> = {}
+  const add = (machine: AnyStateMachine) => {
+    if (Object.hasOwn(charts, machine.id)) return
+    charts[machine.id] = machineChart(machine)
+    for (const logic of Object.values(machine.implementations.actors as Record<string, unknown>)) {
+      if (typeof logic === 'object' && logic !== null && 'implementations' in logic)
+        add(logic as AnyStateMachine)
+    }
+  }
+  add(root)
+  return charts
+}
+
+function toState(node: AnyStateNode): ChartState {
+  const initial = node.initial?.target?.[0]?.key
+  const always = (node.always ?? []).map(transition => toTransition(transition, 'always'))
+  const others = [...node.transitions].flatMap(([descriptor, list]) =>
+    list.map(transition => toTransition(transition, eventLabel(descriptor, node))),
+  )
+  return {
+    path: node.path.join('.'),
+    key: node.key,
+    type: node.type,
+    ...(initial !== undefined && node.type === 'compound' && { initial }),
+    states: Object.values<AnyStateNode>(node.states).map(toState),
+    transitions: [...always, ...others],
+    entry: names(node.entry),
+    exit: names(node.exit),
+    invoke: node.invoke.map(({ id, src }) => ({ id, src: typeof src === 'string' ? src : '(anonymous)' })),
+    tags: [...node.tags],
+    ...(node.description !== undefined && { description: node.description }),
+  }
+}
+
+function toTransition(
+  transition: AnyStateNode['always'] extends (infer T)[] | undefined ? T : never,
+  event: string,
+): ChartTransition {
+  const guard = transition.guard === undefined ? undefined : guardName(transition.guard)
+  return {
+    event,
+    targets: (transition.target ?? []).map((target: AnyStateNode) => target.path.join('.')),
+    ...(guard !== undefined && { guard }),
+    actions: names(transition.actions),
+  }
+}
+
+/** Says what XState's own event types stand for. */
+function eventLabel(descriptor: string, node: AnyStateNode): string {
+  const suffix = `.${node.id}`
+  if (descriptor.startsWith('xstate.after.')) {
+    const rest = descriptor.slice('xstate.after.'.length)
+    return `after ${rest.endsWith(suffix) ? rest.slice(0, -suffix.length) : rest}`
+  }
+  if (descriptor.startsWith('xstate.done.state.')) return 'done'
+  const [, kind, id] = /^xstate\.(done\.actor|error\.actor|snapshot)\.(.*)$/.exec(descriptor) ?? []
+  if (kind === undefined) return descriptor
+  const src = node.invoke.find(invoke => invoke.id === id)?.src
+  return `${kind.replace('.actor', '')} ${typeof src === 'string' ? src : id}`
+}
+
+function guardName(guard: unknown): string {
+  if (typeof guard === 'string') return guard
+  if (typeof guard === 'function') {
+    const parts = 'guards' in guard && Array.isArray(guard.guards) ? guard.guards.map(guardName) : undefined
+    return parts ? `${guard.name}(${parts.join(', ')})` : guard.name || '(anonymous)'
+  }
+  return typeof guard === 'object' && guard !== null && 'type' in guard ? String(guard.type) : '(anonymous)'
+}
+
+/** Timers that XState adds for `after` are left out: the transition says it already. */
+function names(actions: readonly unknown[]): string[] {
+  return actions.map(actionName).filter(name => !name.startsWith('xstate.after.'))
+}
+
+function actionName(action: unknown): string {
+  if (typeof action === 'string') return action
+  if (typeof action === 'function') {
+    const built = action as { readonly type?: unknown; readonly event?: unknown; readonly sendId?: unknown }
+    const after =
+      typeof built.event === 'object' && built.event !== null && 'type' in built.event
+        ? built.event.type
+        : built.sendId
+    if (typeof after === 'string' && after.startsWith('xstate.after.')) return after
+    return typeof built.type === 'string' ? built.type.replace('xstate.', '') : action.name || '(anonymous)'
+  }
+  return typeof action === 'object' && action !== null && 'type' in action
+    ? String(action.type)
+    : '(anonymous)'
+}

@@ -1,0 +1,76 @@
+// Makes values of a running system plain: actors become references, snapshots lose their machinery, secrets go.
+import type { AnyActorRef } from 'xstate'
+import type { ReplayableTrace, Stimulus, ViewRecord } from '../trace/format.ts'
+import { createRedactor } from '../trace/redact.ts'
+import type { Redactor } from '../trace/redact.ts'
+import { ActorReference } from '../trace/values.ts'
+import type { Registry } from './actor-registry.ts'
+
+export interface Plainer {
+  readonly redactor: Redactor
+  /** Hides what became known as a secret after the records were made; done before they leave the process. */
+  refine(trace: ReplayableTrace): ReplayableTrace
+}
+
+/** Creates a redactor that also knows actors and snapshots. */
+export function createPlainer(registry: Registry): Plainer {
+  const redactor = createRedactor({
+    rewrite: registry.rewrite,
+    replace(object) {
+      if (isActor(object)) return new ActorReference(registry.of(object).path)
+      return isLiveSnapshot(object) ? trimmed(object) : undefined
+    },
+  })
+  const stimulus = (item: Stimulus): Stimulus => ({
+    ...item,
+    ...(item.event !== undefined && { event: redactor.value(item.event) }),
+    ...(item.threw && { threw: redactor.value(item.threw) }),
+  })
+  const view = (item: ViewRecord): ViewRecord => ({
+    ...item,
+    event: redactor.value(item.event),
+    ...('context' in item && { context: redactor.value(item.context) }),
+    ...('output' in item && { output: redactor.value(item.output) }),
+    ...('error' in item && { error: redactor.value(item.error) }),
+  })
+  const refine = (trace: ReplayableTrace): ReplayableTrace => ({
+    ...trace,
+    header: { ...trace.header, input: redactor.value(trace.header.input) },
+    actors: trace.actors.map(actor => ({
+      ...actor,
+      path: redactor.text(actor.path),
+      src: redactor.text(actor.src),
+    })),
+    stimuli: trace.stimuli.map(stimulus),
+    views: trace.views.map(view),
+    tape: trace.tape.map(redactor.value),
+    keyframe: trace.keyframe && redactor.value(trace.keyframe),
+  })
+  return { redactor, refine }
+}
+
+/** Whether this is a running actor and not data. */
+export function isActor(object: object): object is AnyActorRef {
+  return 'sessionId' in object && 'send' in object && typeof object.send === 'function'
+}
+
+/** Snapshots of machines and observables carry what drives them; persisted ones do not. */
+function isLiveSnapshot(object: object): object is Record<string, unknown> {
+  return ('machine' in object && '_nodes' in object) || ('_subscription' in object && 'status' in object)
+}
+
+function trimmed({
+  status,
+  value,
+  context,
+  output,
+  error,
+}: Record<string, unknown>): Record<string, unknown> {
+  return {
+    status,
+    ...(value !== undefined && { value }),
+    ...(context !== undefined && { context }),
+    ...(output !== undefined && { output }),
+    ...(error !== undefined && { error }),
+  }
+}

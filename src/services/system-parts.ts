@@ -1,0 +1,37 @@
+// What a system is put together from; recording and replaying give the same parts in their own way.
+import type { AnyActorLogic, AnyActorRef, AnyEventObject, AnyStateMachine } from 'xstate'
+import type { Entropy } from './entropy.ts'
+
+/** Time and random values for machines that read them; each reading is taped. Never for use in leaves. */
+export interface Environment extends Entropy {
+  /** Milliseconds on the monotonic clock. */
+  now(): number
+}
+
+/** The parts of a system that touch the world. */
+export interface SystemParts {
+  /**
+   * Passes a leaf (promise, callback or observable logic) under the name by which machines call it.
+   * Recording taps it, replaying puts a stub in its place; machines and transition logic come back as they are.
+   */
+  leaf<L extends AnyActorLogic>(name: string, logic: L): L
+  readonly env: Environment
+}
+
+/** Puts the root machine together. Called once for each recording system and once for each replay. */
+export type ComposeSystem = (parts: SystemParts) => AnyStateMachine
+
+/** Passes an event from one actor to another; every event of a system goes through here. */
+export type Relay = (source: AnyActorRef | undefined, target: AnyActorRef, event: AnyEventObject) => void
+
+/** The part of XState's system that is not in its types (5.33). */
+export interface RelayingSystem {
+  _relay: Relay
+}
+
+type AnySystem = AnyActorRef['system']
+
+/** The system with its relay. */
+export function withRelay(system: AnySystem): AnySystem & RelayingSystem {
+  return system as AnySystem & RelayingSystem
+}

@@ -1,0 +1,94 @@
+// The difference of two plain values, path by path, as data.
+
+export interface ValueDiff {
+  readonly added: Readonly<Record<string, unknown>>
+  readonly removed: Readonly<Record<string, unknown>>
+  /** Before and after. */
+  readonly updated: Readonly<Record<string, readonly [unknown, unknown]>>
+  /** True when there are more differences than were asked for. */
+  readonly truncated: boolean
+}
+
+/** Paths beyond this many are not looked for: nobody reads them, and the cost stays bounded. */
+const MAX_PATHS = 200
+const MAX_DEPTH = 40
+
+/**
+ * Compares by structure. Paths are JSON Pointers (`/session/exp`; the values themselves differ at ``).
+ * Parts that are the same object are skipped, so a diff of two successive contexts costs what changed.
+ */
+export function diffValues(before: unknown, after: unknown, limit = MAX_PATHS): ValueDiff {
+  const found: Found = { added: {}, removed: {}, updated: {}, left: limit, truncated: false }
+  walk(before, after, '', found, 0)
+  const { added, removed, updated, truncated } = found
+  return { added, removed, updated, truncated }
+}
+
+/** The paths at which two values differ, in the order in which they were found. */
+export function changedPaths(diff: ValueDiff): string[] {
+  return [...Object.keys(diff.updated), ...Object.keys(diff.added), ...Object.keys(diff.removed)]
+}
+
+interface Found {
+  added: Record<string, unknown>
+  removed: Record<string, unknown>
+  updated: Record<string, readonly [unknown, unknown]>
+  left: number
+  truncated: boolean
+}
+
+function note(found: Found, write: () => void): void {
+  if (found.left === 0) {
+    found.truncated = true
+    return
+  }
+  found.left -= 1
+  write()
+}
+
+function walk(before: unknown, after: unknown, path: string, found: Found, depth: number): void {
+  if (Object.is(before, after) || found.truncated) return
+  const a = members(before)
+  const b = members(after)
+  if (!a || !b || kindOf(before) !== kindOf(after) || depth >= MAX_DEPTH) {
+    if (!sameLeaf(before, after)) note(found, () => (found.updated[path] = [before, after]))
+    return
+  }
+  for (const [key, item] of a) {
+    const at = `${path}/${escapeKey(key)}`
+    if (b.has(key)) walk(item, b.get(key), at, found, depth + 1)
+    else note(found, () => (found.removed[at] = item))
+  }
+  for (const [key, item] of b) {
+    if (!a.has(key)) note(found, () => (found.added[`${path}/${escapeKey(key)}`] = item))
+  }
+}
+
+function kindOf(value: unknown): string {
+  return Object.prototype.toString.call(value)
+}
+
+/** The parts by name, or nothing for a value that has no parts. */
+function members(value: unknown): Map<string, unknown> | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  if (value instanceof Map) return new Map([...value].map(([key, item]) => [String(key), item]))
+  if (value instanceof Set) return new Map([...value].map((item, at) => [String(at), item]))
+  if (value instanceof Error) {
+    return new Map<string, unknown>([
+      ['name', value.name],
+      ['message', value.message],
+      ['cause', value.cause],
+      ...Object.entries(value),
+    ])
+  }
+  if (value instanceof Date || value instanceof ArrayBuffer) return undefined
+  return new Map(Object.entries(value))
+}
+
+function sameLeaf(before: unknown, after: unknown): boolean {
+  return before instanceof Date && after instanceof Date && before.getTime() === after.getTime()
+}
+
+function escapeKey(key: string): string {
+  return key.replaceAll('~', '~0').replaceAll('/', '~1')
+}
