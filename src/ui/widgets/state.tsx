@@ -53,12 +53,12 @@ export function Skeleton({
     return () => clearTimeout(timer)
   }, [])
   return (
-    <div role="status" aria-label={label} className={styles.skeleton}>
+    <output aria-label={label} className={styles.skeleton}>
       {shown
         ? Array.from({ length: rows }, (_, row) => (
             <span key={row} className={styles.bone} style={{ width: `${92 - ((row * 17) % 45)}%` }} />
           ))
         : null}
-    </div>
+    </output>
   )
 }

@@ -1,0 +1,35 @@
+// The token's life in words.
+import type { TokenStatus } from '../../../index.ts'
+import { Chip, type Tone } from '../../widgets/pill.tsx'
+import { formatSpan } from '../format.ts'
+import styles from './account.module.css'
+
+const TONES: Readonly<Record<TokenStatus['state'], Tone>> = {
+  fresh: 'ok',
+  due: 'pending',
+  refreshing: 'pending',
+  delayed: 'pending',
+  expired: 'fail',
+}
+
+const until = (at: number, now: number, passed: string) => (at > now ? `in ${formatSpan(at - now)}` : passed)
+
+/** Spans, not instants: the token lives by the client's monotonic clock. */
+export function TokenFacts({ token, now }: { readonly token: TokenStatus; readonly now: number }) {
+  return (
+    <dl className={styles.facts}>
+      <dt>State</dt>
+      <dd>
+        <Chip tone={TONES[token.state]} pending={token.state !== 'fresh' && token.state !== 'expired'}>
+          {token.state}
+        </Chip>
+      </dd>
+      <dt>Due for renewal</dt>
+      <dd>{until(token.refreshAt, now, 'now')}</dd>
+      <dt>Expires</dt>
+      <dd>{until(token.expiresAt, now, 'has expired')}</dd>
+      <dt>Whole life</dt>
+      <dd>{formatSpan(token.expiresAt - token.receivedAt)}</dd>
+    </dl>
+  )
+}

@@ -1,0 +1,39 @@
+// The workbench: providers, and the gate from no connection to a connected client.
+import { RouterProvider } from '@tanstack/react-router'
+import { useState } from 'react'
+import { Toaster } from 'sonner'
+import { ClientHost } from './client-host.tsx'
+import { ConnectPage } from './connect/connect-page.tsx'
+import { createAppRouter } from './router.tsx'
+import { Splash } from './shell/splash.tsx'
+import { useTheme } from './theme.ts'
+import { ThemeContext } from './theme-context.ts'
+import { useWorkspace, WorkspaceProvider } from './workspace.tsx'
+
+function Gate() {
+  const { active } = useWorkspace()
+  const [router] = useState(createAppRouter)
+  if (active === undefined) return <ConnectPage />
+  return (
+    <ClientHost
+      key={active.id}
+      connection={active}
+      splash={<Splash text={`Connecting to ${active.name}…`} />}
+    >
+      <RouterProvider router={router} />
+    </ClientHost>
+  )
+}
+
+/** The whole app. */
+export function App() {
+  const theme = useTheme()
+  return (
+    <ThemeContext value={theme}>
+      <WorkspaceProvider splash={<Splash text="Looking for a backend…" />}>
+        <Gate />
+      </WorkspaceProvider>
+      <Toaster theme={theme[0]} position="bottom-right" closeButton visibleToasts={4} />
+    </ThemeContext>
+  )
+}

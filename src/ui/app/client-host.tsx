@@ -1,0 +1,24 @@
+// Owns the client of the connection in use: made when it is chosen, disposed when it is left.
+import { useEffect, useState, useSyncExternalStore, type ReactNode } from 'react'
+import { ChartroomProvider } from '../react.ts'
+import { createClientStore } from './client-store.ts'
+import type { Connection } from './connections.ts'
+
+export interface ClientHostProps {
+  readonly connection: Connection
+  readonly splash: ReactNode
+  readonly children: ReactNode
+}
+
+/** Gives its children the client of `connection`. */
+export function ClientHost({ connection, splash, children }: ClientHostProps) {
+  const { url, key } = connection
+  const [store] = useState(createClientStore)
+  const client = useSyncExternalStore(store.subscribe, store.client)
+  useEffect(() => {
+    store.open({ url, key, storageKey: `chartroom.session.${url}` })
+    return store.close
+  }, [store, url, key])
+  if (client === undefined) return splash
+  return <ChartroomProvider client={client}>{children}</ChartroomProvider>
+}

@@ -1,0 +1,58 @@
+// A new row as JSON, for a table whose columns nobody told us.
+import { useState, type FormEvent } from 'react'
+import { toast } from 'sonner'
+import { Button } from '../../widgets/button.tsx'
+import { Dialog, DialogActions } from '../../widgets/dialog.tsx'
+import { TextArea } from '../../widgets/field.tsx'
+import styles from './data.module.css'
+import type { RowFormOptions } from './use-row-form.ts'
+
+const readObject = (text: string): Record<string, unknown> | undefined => {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The object's names are the columns. */
+export function JsonRowDialog({ info, writes, onDone, onClose }: RowFormOptions) {
+  const [text, setText] = useState('{\n  \n}')
+  const [error, setError] = useState<string>()
+  const [isPending, setPending] = useState(false)
+  const save = async (event: FormEvent) => {
+    event.preventDefault()
+    const values = readObject(text)
+    if (values === undefined) return setError('This must be a JSON object, such as {"name": "Fulmar"}.')
+    setPending(true)
+    const failure = await writes.insert(values)
+    setPending(false)
+    if (failure !== undefined)
+      return setError(failure.field === undefined ? failure.message : `${failure.field}: ${failure.message}`)
+    toast.success(`Added to ${info.name}`)
+    onDone()
+    onClose()
+  }
+  return (
+    <Dialog title={`New row in ${info.name}`} isOpen onClose={onClose}>
+      <form className={styles.form} onSubmit={event => void save(event)} noValidate>
+        <TextArea
+          label="Row"
+          mono
+          rows={8}
+          value={text}
+          onChange={setText}
+          error={error}
+          hint="The backend does not tell the columns and there is no row to learn them from."
+        />
+        <DialogActions>
+          <Button onPress={onClose}>Cancel</Button>
+          <Button type="submit" variant="primary" isPending={isPending}>
+            Add row
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}

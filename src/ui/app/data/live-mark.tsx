@@ -1,0 +1,24 @@
+// Whether changes of the table arrive by themselves.
+import type { ChannelStatus } from '../../../index.ts'
+import { Chip } from '../../widgets/pill.tsx'
+
+/** A small state chip; its title tells the reason. */
+export function LiveMark({ status }: { readonly status: ChannelStatus }) {
+  if (status.phase === 'denied' || status.postgres === 'failed')
+    return (
+      <Chip tone="fail" title={status.reason ?? 'The backend refused to send changes of this table.'}>
+        not live
+      </Chip>
+    )
+  if (status.phase === 'joined' && status.postgres === 'live')
+    return (
+      <Chip tone="ok" title="Changes appear as they happen.">
+        live
+      </Chip>
+    )
+  return (
+    <Chip tone="pending" pending title={status.reason ?? 'Changes will appear once the channel is joined.'}>
+      {status.phase === 'retrying' ? 'rejoining' : 'joining'}
+    </Chip>
+  )
+}

@@ -1,0 +1,28 @@
+// Opening a table by name, where the backend does not list them.
+import { useNavigate } from '@tanstack/react-router'
+import { useState, type FormEvent } from 'react'
+import { Button } from '../../widgets/button.tsx'
+import { TextField } from '../../widgets/field.tsx'
+import styles from './data.module.css'
+import { useTables } from './tables.tsx'
+
+/** A name and a button. */
+export function OpenTable() {
+  const { remember } = useTables()
+  const navigate = useNavigate()
+  const [name, setName] = useState('')
+  const open = (event: FormEvent) => {
+    event.preventDefault()
+    const table = name.trim()
+    if (table === '') return
+    remember(table)
+    setName('')
+    void navigate({ to: '/data/$table', params: { table }, search: {} })
+  }
+  return (
+    <form className={styles.open} onSubmit={open} aria-label="Open a table">
+      <TextField label="Table name" hideLabel placeholder="table name" mono value={name} onChange={setName} />
+      <Button type="submit">Open</Button>
+    </form>
+  )
+}

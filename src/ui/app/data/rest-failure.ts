@@ -1,0 +1,73 @@
+// What the database refused, in plain words, and the field that it is about.
+
+/** A failed call on data. */
+export interface DataFailure {
+  readonly message: string
+  /** The column that the message belongs to. */
+  readonly field?: string
+  /** Trying again later may help by itself. */
+  readonly retry: boolean
+}
+
+interface RestError {
+  readonly message: string
+  readonly code?: string | undefined
+  readonly details?: string | null | undefined
+  readonly hint?: string | null | undefined
+}
+
+export type DataAction = 'read' | 'insert' | 'update' | 'delete'
+
+const POLICY: Readonly<Record<DataAction, string>> = {
+  read: 'Its policies do not let you read it.',
+  insert: 'A row policy does not let you add this row. Often a column must hold your own user id.',
+  update: 'A row policy does not let you change this row that way.',
+  delete: 'A row policy does not let you delete this row.',
+}
+
+const columnIn = (text: string, pattern: RegExp): { readonly field?: string } => {
+  const field = pattern.exec(text)?.[1]
+  return field === undefined ? {} : { field }
+}
+
+const explainCode = (error: RestError, action: DataAction): Omit<DataFailure, 'retry'> | undefined => {
+  const details = error.details ?? ''
+  switch (error.code) {
+    case '42501':
+      return { message: POLICY[action] }
+    case '42P01':
+    case 'PGRST205':
+      return { message: 'There is no such table, or it is not exposed to you.' }
+    case 'PGRST103':
+      return { message: 'There is no such page any more: rows were deleted.' }
+    case '23502':
+      return { message: 'This must have a value.', ...columnIn(error.message, /column "([^"]+)"/) }
+    case '23505':
+      return { message: 'Another row has this value already.', ...columnIn(details, /\(([^),]+)\)=/) }
+    case '23503':
+      return action === 'delete'
+        ? { message: 'Other rows refer to this one. Delete those first.' }
+        : { message: 'No such row exists in the other table.', ...columnIn(details, /\(([^),]+)\)=/) }
+    case '23514':
+      return {
+        message: `A rule of the table was broken: ${columnIn(error.message, /constraint "([^"]+)"/).field ?? error.message}.`,
+      }
+    default:
+      return undefined
+  }
+}
+
+/** A failed REST call for the user. `status` 0 means that no answer came. */
+export const explainRest = (error: RestError, status: number, action: DataAction): DataFailure => {
+  if (status === 0)
+    return {
+      message: 'The backend does not answer. Nothing was lost; trying again helps once it is back.',
+      retry: true,
+    }
+  if (status === 401)
+    return { message: 'Your session was not accepted. Sign in again if this stays.', retry: false }
+  if (status >= 500) return { message: `The backend failed (${status}). Try again in a moment.`, retry: true }
+  const known = explainCode(error, action)
+  if (known !== undefined) return { ...known, retry: false }
+  return { message: [error.message, error.hint].filter(Boolean).join(' '), retry: false }
+}

@@ -1,0 +1,42 @@
+// The form of a new or an existing row, made from the table's columns.
+import { Button } from '../../widgets/button.tsx'
+import { Dialog, DialogActions } from '../../widgets/dialog.tsx'
+import { Notice } from '../shell/page.tsx'
+import { ColumnField } from './column-field.tsx'
+import styles from './data.module.css'
+import { JsonRowDialog } from './json-row-dialog.tsx'
+import { useRowForm, type RowFormOptions } from './use-row-form.ts'
+
+function FormDialog(props: RowFormOptions) {
+  const { info, row, onClose } = props
+  const form = useRowForm(props)
+  const isNew = row === undefined
+  return (
+    <Dialog title={isNew ? `New row in ${info.name}` : `Edit ${info.name}`} isOpen onClose={onClose}>
+      <form className={styles.form} onSubmit={form.submit} noValidate>
+        {info.columns.map(column => (
+          <ColumnField
+            key={column.name}
+            column={column}
+            isNew={isNew}
+            text={form.draft[column.name] ?? ''}
+            error={form.errors[column.name]}
+            onChange={text => form.change(column.name, text)}
+          />
+        ))}
+        {form.errors[''] === undefined ? null : <Notice tone="fail">{form.errors['']}</Notice>}
+        <DialogActions>
+          <Button onPress={onClose}>Cancel</Button>
+          <Button type="submit" variant="primary" isPending={form.isPending}>
+            {isNew ? 'Add row' : 'Save'}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}
+
+/** Where no column is known, a new row is written as JSON. */
+export function RowDialog(props: RowFormOptions) {
+  return props.info.columns.length === 0 ? <JsonRowDialog {...props} /> : <FormDialog {...props} />
+}

@@ -1,0 +1,40 @@
+// The rows, or what stands in their place: loading, failed, none.
+import { Rows3 } from 'lucide-react'
+import { Button } from '../../widgets/button.tsx'
+import { EmptyState, ErrorState, Skeleton } from '../../widgets/state.tsx'
+import { DataGrid, type DataGridProps } from './data-grid.tsx'
+import type { RowsState } from './rows.ts'
+
+export interface RowsPaneProps extends Omit<DataGridProps, 'rows' | 'live'> {
+  readonly state: RowsState
+  readonly onRetry: () => void
+  readonly onNew: () => void
+  readonly onFirstPage: () => void
+}
+
+/** A failure after rows were shown keeps them on screen; the banner tells about it. */
+export function RowsPane({ state, onRetry, onNew, onFirstPage, ...grid }: RowsPaneProps) {
+  if (state.phase === 'loading') return <Skeleton rows={10} label="Loading rows" />
+  if (state.rows.length > 0) return <DataGrid {...grid} rows={state.rows} live={state.live} />
+  if (state.phase === 'failed')
+    return (
+      <ErrorState title="The rows could not be loaded" action={<Button onPress={onRetry}>Try again</Button>}>
+        {state.failure?.message} {state.failure?.retry === true ? 'Chartroom tries again by itself.' : ''}
+      </ErrorState>
+    )
+  if (state.count !== null && state.count > 0)
+    return (
+      <EmptyState title="Nothing on this page" action={<Button onPress={onFirstPage}>First page</Button>}>
+        There are fewer rows than there were.
+      </EmptyState>
+    )
+  return (
+    <EmptyState
+      icon={<Rows3 size={22} aria-hidden />}
+      title="No rows that you may see"
+      action={<Button onPress={onNew}>Add the first row</Button>}
+    >
+      The table is empty, or its row policies show you nothing. Rows appear here as soon as there are some.
+    </EmptyState>
+  )
+}

@@ -1,0 +1,122 @@
+// Tables and columns: read from the OpenAPI document of the REST root, or guessed from rows.
+import { array, object, optional, record, safeParse, string, unknown, type InferOutput } from 'valibot'
+
+export type FieldType =
+  'integer' | 'number' | 'boolean' | 'timestamp' | 'date' | 'json' | 'uuid' | 'enum' | 'text'
+
+export interface Column {
+  readonly name: string
+  readonly type: FieldType
+  /** Type as the database names it; shown beside the field. */
+  readonly format: string
+  /** Null is not allowed. */
+  readonly required: boolean
+  /** The server has a value when none is given. */
+  readonly hasDefault: boolean
+  readonly isKey: boolean
+  readonly options?: readonly string[]
+  readonly note?: string
+}
+
+export interface TableInfo {
+  readonly name: string
+  readonly columns: readonly Column[]
+  /** False when the columns were guessed from rows. */
+  readonly known: boolean
+}
+
+export type Row = Readonly<Record<string, unknown>>
+
+const property = object({
+  format: optional(string(), ''),
+  type: optional(string()),
+  default: optional(unknown()),
+  description: optional(string(), ''),
+  enum: optional(array(string())),
+})
+
+const document = object({
+  definitions: record(
+    string(),
+    object({ required: optional(array(string()), []), properties: optional(record(string(), property), {}) }),
+  ),
+})
+
+const TYPES: readonly (readonly [RegExp, FieldType])[] = [
+  [/^(small|big)?int|^int\d|serial/, 'integer'],
+  [/numeric|double|real|float|money/, 'number'],
+  [/^bool/, 'boolean'],
+  [/^timestamp/, 'timestamp'],
+  [/^date$/, 'date'],
+  [/json|\[\]$/, 'json'],
+  [/^uuid$/, 'uuid'],
+]
+
+/** How values of a database type are edited. */
+export const fieldType = (format: string): FieldType =>
+  TYPES.find(([test]) => test.test(format))?.[1] ?? 'text'
+
+const toColumn = (name: string, about: InferOutput<typeof property>, required: boolean): Column => {
+  const isKey = about.description.includes('<pk')
+  const type = about.enum === undefined ? fieldType(about.format) : 'enum'
+  const note = about.description.split(/\n*Note:\n/)[0]?.trim() ?? ''
+  return {
+    name,
+    type,
+    format: about.format || about.type || 'unknown',
+    required,
+    // Identity columns report no default, yet the server fills them.
+    hasDefault: about.default !== undefined || (isKey && type === 'integer'),
+    isKey,
+    ...(about.enum === undefined ? {} : { options: about.enum }),
+    ...(note === '' ? {} : { note }),
+  }
+}
+
+/** The tables of an OpenAPI document; undefined when it is none or names no table. */
+export const parseTables = (answer: unknown): readonly TableInfo[] | undefined => {
+  const parsed = safeParse(document, answer)
+  if (!parsed.success) return undefined
+  const tables = Object.entries(parsed.output.definitions).map(([name, table]) => ({
+    name,
+    known: true,
+    columns: Object.entries(table.properties).map(([column, about]) =>
+      toColumn(column, about, table.required.includes(column)),
+    ),
+  }))
+  return tables.length === 0 ? undefined : tables.sort((a, b) => a.name.localeCompare(b.name))
+}
+
+/** A value as one line of text. */
+export const valueText = (value: unknown): string =>
+  typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+const TIMESTAMP = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/
+
+const guessType = (value: unknown): FieldType => {
+  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number'
+  if (typeof value === 'boolean') return 'boolean'
+  if (typeof value === 'object' && value !== null) return 'json'
+  if (typeof value !== 'string') return 'text'
+  if (UUID.test(value)) return 'uuid'
+  if (TIMESTAMP.test(value)) return 'timestamp'
+  return /^\d{4}-\d\d-\d\d$/.test(value) ? 'date' : 'text'
+}
+
+/** Columns as the rows at hand suggest them; `id` is taken for the key. */
+export const guessTable = (name: string, rows: readonly Row[]): TableInfo => {
+  const names = [...new Set(rows.flatMap(row => Object.keys(row)))]
+  const columns = names.map((column): Column => {
+    const sample = rows.map(row => row[column]).find(value => value !== null && value !== undefined)
+    const type = guessType(sample)
+    return { name: column, type, format: type, required: false, hasDefault: true, isKey: column === 'id' }
+  })
+  return { name, columns, known: false }
+}
+
+/** The key columns' values as one text; undefined when the table has no key that we know. */
+export const rowKey = (table: TableInfo, row: Row): string | undefined => {
+  const keys = table.columns.filter(column => column.isKey)
+  return keys.length === 0 ? undefined : keys.map(column => valueText(row[column.name])).join(' · ')
+}

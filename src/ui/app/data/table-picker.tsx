@@ -1,0 +1,28 @@
+// The table's name as the page's title; where there is no side list it is also the way to another one.
+import { useNavigate } from '@tanstack/react-router'
+import { Select } from '../../widgets/select.tsx'
+import styles from './data.module.css'
+import { OpenTable } from './open-table.tsx'
+import { useTables } from './tables.tsx'
+
+/** Title, and on narrow windows a choice; hosts that list no tables get a field for another name. */
+export function TablePicker({ table }: { readonly table: string }) {
+  const { tables, phase } = useTables()
+  const navigate = useNavigate()
+  const options = [...new Set([...tables, table])].map(name => ({ id: name, label: name }))
+  return (
+    <span className={styles.picker}>
+      <span className={styles.wideOnly}>{table}</span>
+      <span className={styles.narrowOnly}>
+        <Select
+          label="Table"
+          hideLabel
+          options={options}
+          value={table}
+          onChange={next => void navigate({ to: '/data/$table', params: { table: next }, search: {} })}
+        />
+      </span>
+      {phase === 'refused' ? <OpenTable /> : null}
+    </span>
+  )
+}

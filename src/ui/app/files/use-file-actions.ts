@@ -1,0 +1,48 @@
+// Fetching and deleting one file.
+import { toast } from 'sonner'
+import { useData } from '../database.ts'
+import { joinPath } from './listing.ts'
+import { explainStorage } from './storage-failure.ts'
+
+/** Hands a blob to the browser as a file of that name. */
+const saveAs = (blob: Blob, name: string) => {
+  const url = URL.createObjectURL(blob)
+  const anchor = document.createElement('a')
+  anchor.href = url
+  anchor.download = name
+  anchor.click()
+  URL.revokeObjectURL(url)
+}
+
+const SILENT = { message: '' }
+
+/** Both tell the user themselves when they fail. */
+export const useFileActions = (bucket: string, path: string) => {
+  const files = useData().storage.from(bucket)
+  const failed = (what: string, name: string, message: string) =>
+    toast.error(`${name} could not be ${what}`, { description: message })
+  return {
+    download: async (name: string) => {
+      const { data, error } = await files
+        .download(joinPath(path, name))
+        .catch(() => ({ data: null, error: SILENT }))
+      if (data === null) failed('downloaded', name, explainStorage(error ?? SILENT).message)
+      else saveAs(data, name)
+    },
+    /** True when the file is gone. */
+    remove: async (name: string): Promise<boolean> => {
+      const { data, error } = await files
+        .remove([joinPath(path, name)])
+        .catch(() => ({ data: null, error: SILENT }))
+      if (data !== null && data.length > 0) {
+        toast.success(`Deleted ${name}`)
+        return true
+      }
+      // Policies hide files instead of refusing: nothing was matched, and no error is told.
+      const message =
+        error === null ? 'A policy forbids it, or it is gone already.' : explainStorage(error).message
+      failed('deleted', name, message)
+      return false
+    },
+  }
+}

@@ -1,0 +1,25 @@
+// Small settings of the workbench in the browser's storage; never a session, never a secret.
+import { parse, safeParse, string, type BaseIssue, type BaseSchema } from 'valibot'
+
+type Schema<T> = BaseSchema<unknown, T, BaseIssue<unknown>>
+
+/** The stored value, or the fallback when there is none, it is damaged, or storage is closed to us. */
+export const readSetting = <T>(name: string, schema: Schema<T>, fallback: T): T => {
+  try {
+    const text = localStorage.getItem(`chartroom.ui.${name}`)
+    if (text === null) return fallback
+    const parsed = safeParse(schema, JSON.parse(parse(string(), text)))
+    return parsed.success ? parsed.output : fallback
+  } catch {
+    return fallback
+  }
+}
+
+/** Keeps a value; a closed or full storage only means that it is forgotten on reload. */
+export const writeSetting = (name: string, value: unknown): void => {
+  try {
+    localStorage.setItem(`chartroom.ui.${name}`, JSON.stringify(value))
+  } catch {
+    return
+  }
+}

@@ -1,0 +1,88 @@
+// The routes. The URL holds what is looked at (table, order, page, folder, topic) and never a secret.
+import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router'
+import { fallback, integer, minValue, number, object, optional, parse, picklist, pipe, string } from 'valibot'
+import { AccountPage } from './account/account-page.tsx'
+import { ConnectionsPage } from './connect/connections-page.tsx'
+import { DataPage } from './data/data-page.tsx'
+import { FilesPage } from './files/files-page.tsx'
+import { FunctionsPage } from './functions/functions-page.tsx'
+import { RealtimePage } from './realtime/realtime-page.tsx'
+import { Shell } from './shell/shell.tsx'
+import { NotFound } from './shell/not-found.tsx'
+
+const rowsSearch = object({
+  sort: optional(fallback(string(), '')),
+  dir: optional(fallback(picklist(['asc', 'desc']), 'asc')),
+  page: optional(fallback(pipe(number(), integer(), minValue(1)), 1)),
+})
+
+const filesSearch = object({ path: optional(fallback(string(), '')) })
+const functionSearch = object({ name: optional(fallback(string(), '')) })
+
+const root = createRootRoute({ component: Shell, notFoundComponent: NotFound })
+
+const index = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  beforeLoad: () => {
+    redirect({ to: '/data', replace: true, throw: true })
+  },
+})
+
+const data = createRoute({ getParentRoute: () => root, path: '/data', component: DataPage })
+
+const table = createRoute({
+  getParentRoute: () => root,
+  path: '/data/$table',
+  component: DataPage,
+  validateSearch: search => parse(rowsSearch, search),
+})
+
+const files = createRoute({ getParentRoute: () => root, path: '/files', component: FilesPage })
+
+const bucket = createRoute({
+  getParentRoute: () => root,
+  path: '/files/$bucket',
+  component: FilesPage,
+  validateSearch: search => parse(filesSearch, search),
+})
+
+const functions = createRoute({
+  getParentRoute: () => root,
+  path: '/functions',
+  component: FunctionsPage,
+  validateSearch: search => parse(functionSearch, search),
+})
+
+const realtime = createRoute({ getParentRoute: () => root, path: '/realtime', component: RealtimePage })
+const topic = createRoute({ getParentRoute: () => root, path: '/realtime/$topic', component: RealtimePage })
+const account = createRoute({ getParentRoute: () => root, path: '/account', component: AccountPage })
+const connections = createRoute({
+  getParentRoute: () => root,
+  path: '/connections',
+  component: ConnectionsPage,
+})
+
+/** A router over the browser's history. */
+export const createAppRouter = () =>
+  createRouter({
+    routeTree: root.addChildren([
+      index,
+      data,
+      table,
+      files,
+      bucket,
+      functions,
+      realtime,
+      topic,
+      account,
+      connections,
+    ]),
+    defaultPreload: false,
+  })
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof createAppRouter>
+  }
+}

@@ -1,0 +1,68 @@
+// The console under the work: loaded when it is first opened, resizable, its height kept.
+import { lazy, Suspense, type ReactNode } from 'react'
+import { Group, Panel, Separator, useDefaultLayout } from 'react-resizable-panels'
+import { ErrorBoundary } from '../../widgets/error-boundary.tsx'
+import { ErrorState, Skeleton } from '../../widgets/state.tsx'
+import { useClient } from '../../react.ts'
+import { useClock } from '../hooks.ts'
+import styles from './shell.module.css'
+import type { ConsoleToggle } from './use-console-toggle.ts'
+
+const loadConsole = async () => ({ default: (await import('../../console/console.tsx')).Console })
+
+const Console = lazy(loadConsole)
+
+function Docked({ onClose }: { readonly onClose: () => void }) {
+  const { recording } = useClient()
+  const now = useClock()
+  return (
+    <ErrorBoundary
+      fallback={error => (
+        <ErrorState title="The console could not be shown">
+          The app goes on without it, and recording with it. Reload the page to try again. ({error.message})
+        </ErrorState>
+      )}
+    >
+      <Suspense fallback={<Skeleton rows={5} label="Loading the console" />}>
+        <Console recording={recording} now={now} onClose={onClose} />
+      </Suspense>
+    </ErrorBoundary>
+  )
+}
+
+/** `children` above, the console below while it is open. */
+export function ConsoleDock({
+  toggle,
+  children,
+}: {
+  readonly toggle: ConsoleToggle
+  readonly children: ReactNode
+}) {
+  const layout = useDefaultLayout({
+    id: 'chartroom.ui.dock',
+    panelIds: toggle.isOpen ? ['work', 'console'] : ['work'],
+    onlySaveAfterUserInteractions: true,
+  })
+  return (
+    <Group
+      orientation="vertical"
+      className={styles.dock}
+      defaultLayout={layout.defaultLayout}
+      onLayoutChanged={layout.onLayoutChanged}
+    >
+      <Panel id="work" minSize="120px" className={styles.panel}>
+        {children}
+      </Panel>
+      {toggle.isOpen ? (
+        <>
+          <Separator className={styles.separator} aria-label="Height of the console" />
+          <Panel id="console" defaultSize="50" minSize="140px" className={styles.panel}>
+            <section aria-label="Console" className={styles.console}>
+              <Docked onClose={toggle.close} />
+            </section>
+          </Panel>
+        </>
+      ) : null}
+    </Group>
+  )
+}

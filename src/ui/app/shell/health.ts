@@ -1,0 +1,53 @@
+// How well the app can work right now, told from the client's status.
+import type { ClientStatus } from '../../../index.ts'
+import type { Tone } from '../../widgets/pill.tsx'
+
+export interface Health {
+  readonly label: string
+  readonly tone: Tone
+  /** What it means, for the tooltip. */
+  readonly detail: string
+}
+
+const CONNECTION: Readonly<Record<ClientStatus['connection']['phase'], Health>> = {
+  idle: { label: 'idle', tone: 'stale', detail: 'No channel is in use, so the socket is closed.' },
+  waitingForToken: { label: 'connecting', tone: 'pending', detail: 'The socket waits for a live token.' },
+  connecting: { label: 'connecting', tone: 'pending', detail: 'The socket is being opened.' },
+  open: { label: 'live', tone: 'ok', detail: 'The socket is open; changes arrive as they happen.' },
+  reconnecting: {
+    label: 'reconnecting',
+    tone: 'pending',
+    detail: 'The socket was lost and will be opened again.',
+  },
+  suspended: { label: 'paused', tone: 'stale', detail: 'The socket rests and opens again when needed.' },
+}
+
+/** The connection pill. */
+export const connectionHealth = ({
+  connection,
+  network,
+}: Pick<ClientStatus, 'connection' | 'network'>): Health => {
+  if (network === 'offline')
+    return {
+      label: 'offline',
+      tone: 'fail',
+      detail: 'This device has no network. Everything resumes by itself.',
+    }
+  const health = CONNECTION[connection.phase]
+  if (connection.phase !== 'reconnecting') return health
+  const attempt = connection.attempt > 0 ? ` Attempt ${connection.attempt}.` : ''
+  const reason = connection.reason === undefined ? '' : ` ${connection.reason}.`
+  return { ...health, detail: `${health.detail}${attempt}${reason}` }
+}
+
+export type Trouble = 'offline' | 'backendSilent' | 'tokenExpired'
+
+/** What a banner must tell, if anything. */
+export const troubleOf = (status: ClientStatus): Trouble | undefined => {
+  if (status.network === 'offline') return 'offline'
+  const { session, connection } = status
+  const token = session.phase === 'authenticated' ? session.token.state : undefined
+  if (token === 'expired') return 'tokenExpired'
+  if (token === 'delayed') return 'backendSilent'
+  return connection.phase === 'reconnecting' && connection.attempt > 0 ? 'backendSilent' : undefined
+}

@@ -1,0 +1,71 @@
+// The way around: sections at the left, or along the bottom where the window is narrow.
+import { Link, useLocation } from '@tanstack/react-router'
+import { CircleUser, Folder, Radio, SquareFunction, Table2, Unplug } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useStatus } from '../../react.ts'
+import { useTables } from '../data/tables.tsx'
+import styles from './shell.module.css'
+
+interface SectionProps {
+  readonly to: '/data' | '/files' | '/functions' | '/realtime' | '/account' | '/connections'
+  readonly title: string
+  readonly icon: ReactNode
+  readonly count?: number
+}
+
+function Section({ to, title, icon, count }: SectionProps) {
+  return (
+    <Link to={to} className={styles.section} activeProps={{ 'data-on': '' }}>
+      <span className={styles.sectionIcon}>{icon}</span>
+      <span className={styles.sectionTitle}>{title}</span>
+      {count === undefined || count === 0 ? null : <span className={styles.count}>{count}</span>}
+    </Link>
+  )
+}
+
+function TableLinks() {
+  const { tables } = useTables()
+  const inData = useLocation({ select: location => location.pathname.startsWith('/data') })
+  if (!inData || tables.length === 0) return null
+  return (
+    <ul className={styles.tables} aria-label="Tables">
+      {tables.map(table => (
+        <li key={table}>
+          <Link
+            to="/data/$table"
+            params={{ table }}
+            search={{}}
+            activeOptions={{ includeSearch: false }}
+            className={styles.table}
+            activeProps={{ 'data-on': '' }}
+          >
+            {table}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const icon = { size: 16, 'aria-hidden': true } as const
+
+/** The navigation of the signed-in app. */
+export function Nav() {
+  const { tables } = useTables()
+  const joined = useStatus(
+    ({ channels }) => Object.values(channels).filter(channel => channel.phase === 'joined').length,
+  )
+  return (
+    <nav aria-label="Sections" className={styles.nav}>
+      <p className={styles.group}>Work</p>
+      <Section to="/data" title="Data" icon={<Table2 {...icon} />} count={tables.length} />
+      <TableLinks />
+      <Section to="/files" title="Files" icon={<Folder {...icon} />} />
+      <Section to="/functions" title="Functions" icon={<SquareFunction {...icon} />} />
+      <Section to="/realtime" title="Realtime" icon={<Radio {...icon} />} count={joined} />
+      <p className={styles.group}>You</p>
+      <Section to="/account" title="Account" icon={<CircleUser {...icon} />} />
+      <Section to="/connections" title="Connections" icon={<Unplug {...icon} />} />
+    </nav>
+  )
+}

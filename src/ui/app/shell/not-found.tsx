@@ -1,0 +1,13 @@
+// An address that leads nowhere.
+import { Link } from '@tanstack/react-router'
+import { Compass } from 'lucide-react'
+import { EmptyState } from '../../widgets/state.tsx'
+
+/** Shown for an unknown path. */
+export function NotFound() {
+  return (
+    <EmptyState icon={<Compass size={22} aria-hidden />} title="There is no such page">
+      The address may be mistyped. <Link to="/data">Go to your data</Link>.
+    </EmptyState>
+  )
+}

@@ -1,0 +1,35 @@
+// Whether the console is open: kept in the browser, toggled by button and by key.
+import { useCallback, useEffect, useState } from 'react'
+import { boolean } from 'valibot'
+import { readSetting, writeSetting } from '../local-store.ts'
+
+export interface ConsoleToggle {
+  readonly isOpen: boolean
+  readonly toggle: () => void
+  readonly close: () => void
+}
+
+/** The keys, as the tooltip shows them; Alt+C is for layouts on which the backtick is a dead key. */
+export const CONSOLE_KEYS = 'Ctrl+` or Alt+C'
+
+const isToggle = (event: KeyboardEvent) =>
+  (event.code === 'Backquote' && event.ctrlKey && !event.altKey && !event.metaKey) ||
+  (event.code === 'KeyC' && event.altKey && !event.ctrlKey && !event.metaKey)
+
+/** Listens for the keys while mounted. */
+export const useConsoleToggle = (): ConsoleToggle => {
+  const [isOpen, setOpen] = useState(() => readSetting('console', boolean(), false))
+  const toggle = useCallback(() => setOpen(open => !open), [])
+  const close = useCallback(() => setOpen(false), [])
+  useEffect(() => writeSetting('console', isOpen), [isOpen])
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (!isToggle(event)) return
+      event.preventDefault()
+      toggle()
+    }
+    window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
+  }, [toggle])
+  return { isOpen, toggle, close }
+}

@@ -1,0 +1,24 @@
+// Keeps a failure of one part of the page from taking the rest with it.
+import { Component, type ReactNode } from 'react'
+
+export interface ErrorBoundaryProps {
+  readonly fallback: (error: Error) => ReactNode
+  readonly children: ReactNode
+}
+
+interface State {
+  readonly error: Error | undefined
+}
+
+/** Shows `fallback` in place of children that threw while rendering. */
+export class ErrorBoundary extends Component<ErrorBoundaryProps, State> {
+  override state: State = { error: undefined }
+
+  static getDerivedStateFromError(thrown: unknown): State {
+    return { error: thrown instanceof Error ? thrown : new Error(String(thrown)) }
+  }
+
+  override render(): ReactNode {
+    return this.state.error === undefined ? this.props.children : this.props.fallback(this.state.error)
+  }
+}
