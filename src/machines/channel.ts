@@ -78,31 +78,39 @@ export const channelMachine = setup({
     handUp: sendParent(({ context }, message: ChannelMessage) => {
       return { type: 'channel.message', topic: context.topic, message } satisfies ChannelReport
     }),
-    noteSending: assign(({ context }, params: { id: string }) => ({ sending: [...context.sending, params.id] })),
+    noteSending: assign(({ context }, params: { id: string }) => ({
+      sending: [...context.sending, params.id],
+    })),
     noteSettled: assign(({ context }, params: { id: string }) => ({
       sending: context.sending.filter(id => id !== params.id),
     })),
     failSending: enqueueActions(({ context, enqueue }) => {
-      for (const id of context.sending) enqueue({ type: 'refuseSend', params: { id } })
+      for (const id of context.sending) enqueue(sendParent(unsent(context, id)))
       enqueue.assign({ sending: [] })
     }),
     settle: sendParent(({ context }, settled: BroadcastSettled) => {
       return { type: 'channel.settled', topic: context.topic, settled } satisfies ChannelReport
     }),
-    refuseSend: sendParent(({ context }, params: { id: string }) => {
-      const reason = context.reason ?? 'the channel is not joined'
-      const settled: BroadcastSettled = { type: 'broadcast.settled', id: params.id, reason }
-      return { type: 'channel.settled', topic: context.topic, settled } satisfies ChannelReport
-    }),
+    refuseSend: sendParent(({ context }, params: { id: string }) => unsent(context, params.id)),
   },
 }).createMachine({
   id: 'channel',
-  context: ({ input }) => ({ ...input, attempt: 0, delay: 0, reason: undefined, meta: undefined, sending: [] }),
+  context: ({ input }) => ({
+    ...input,
+    attempt: 0,
+    delay: 0,
+    reason: undefined,
+    meta: undefined,
+    sending: [],
+  }),
   initial: 'preparing',
   on: {
     'gate.changed': { actions: { type: 'keepGate', params: ({ event }) => event } },
     'connection.opened': { target: '.preparing', actions: 'keepConnected' },
-    'connection.lost': { target: '.waiting', actions: { type: 'keepLost', params: ({ event }) => event } },
+    'connection.lost': {
+      target: '.waiting',
+      actions: [{ type: 'keepLost', params: ({ event }) => event }, 'failSending'],
+    },
     'broadcast.send': { actions: { type: 'refuseSend', params: ({ event }) => event } },
     'presence.track': { actions: { type: 'keepMeta', params: ({ event }) => event } },
     'presence.untrack': { actions: { type: 'keepMeta', params: {} } },
@@ -122,7 +130,6 @@ export const channelMachine = setup({
           timeout: context.timings.joinTimeout,
         }),
       },
-      exit: 'failSending',
       states: {
         joining: {
           after: {
@@ -188,14 +195,23 @@ export const channelMachine = setup({
           {
             guard: { type: 'isDenied', params: ({ event }) => event },
             target: 'denied',
-            actions: { type: 'keepReason', params: ({ event }) => event },
+            actions: [{ type: 'keepReason', params: ({ event }) => event }, 'failSending'],
           },
-          { target: 'retrying', actions: { type: 'keepReason', params: ({ event }) => event } },
+          {
+            target: 'retrying',
+            actions: [{ type: 'keepReason', params: ({ event }) => event }, 'failSending'],
+          },
         ],
-        'topic.closed': { target: 'retrying', actions: { type: 'keepReason', params: ({ event }) => event } },
+        'topic.closed': {
+          target: 'retrying',
+          actions: [{ type: 'keepReason', params: ({ event }) => event }, 'failSending'],
+        },
         'port.broken': {
           target: 'retrying',
-          actions: { type: 'keepReason', params: ({ event }) => ({ reason: event.failure.message }) },
+          actions: [
+            { type: 'keepReason', params: ({ event }) => ({ reason: event.failure.message }) },
+            'failSending',
+          ],
         },
       },
     },
@@ -215,3 +231,7 @@ export const channelMachine = setup({
     },
   },
 })
+
+function unsent({ topic, reason = 'the channel is not joined' }: ChannelContext, id: string): ChannelReport {
+  return { type: 'channel.settled', topic, settled: { type: 'broadcast.settled', id, reason } }
+}

@@ -98,13 +98,12 @@ export const connectionMachine = setup({
         src: 'socket',
         input: ({ context }) => ({ heartbeatEvery: context.timings.heartbeatEvery }),
       },
-      exit: 'tellLost',
       states: {
         connecting: {
           after: {
             connectTimeout: {
               target: '#connection.backoff',
-              actions: { type: 'keepReason', params: { reason: 'no answer' } },
+              actions: [{ type: 'keepReason', params: { reason: 'no answer' } }, 'tellLost'],
             },
           },
           on: { 'socket.opened': 'open' },
@@ -114,20 +113,18 @@ export const connectionMachine = setup({
       on: {
         'socket.closed': {
           target: 'backoff',
-          actions: {
-            type: 'keepReason',
-            params: ({ event }) => ({
-              reason: `closed with ${event.code}${event.reason && `: ${event.reason}`}`,
-            }),
-          },
+          actions: [{ type: 'keepReason', params: ({ event }) => ({ reason: closing(event) }) }, 'tellLost'],
         },
         'socket.silent': {
           target: 'backoff',
-          actions: { type: 'keepReason', params: { reason: 'heartbeat unanswered' } },
+          actions: [{ type: 'keepReason', params: { reason: 'heartbeat unanswered' } }, 'tellLost'],
         },
         'port.broken': {
           target: 'backoff',
-          actions: { type: 'keepReason', params: ({ event }) => ({ reason: event.failure.message }) },
+          actions: [
+            { type: 'keepReason', params: ({ event }) => ({ reason: event.failure.message }) },
+            'tellLost',
+          ],
         },
         'environment.changed': [
           {
@@ -136,6 +133,7 @@ export const connectionMachine = setup({
             actions: [
               { type: 'keepOnline', params: ({ event }) => event },
               { type: 'keepReason', params: { reason: 'offline' } },
+              'tellLost',
             ],
           },
           { actions: { type: 'keepOnline', params: ({ event }) => event } },
@@ -147,6 +145,7 @@ export const connectionMachine = setup({
             actions: [
               { type: 'keepGate', params: ({ event }) => event },
               { type: 'keepReason', params: { reason: 'another user' } },
+              'tellLost',
             ],
           },
           {
@@ -177,3 +176,7 @@ export const connectionMachine = setup({
     },
   },
 })
+
+function closing({ code, reason }: { readonly code: number; readonly reason: string }): string {
+  return reason === '' ? `closed with ${code}` : `closed with ${code}: ${reason}`
+}

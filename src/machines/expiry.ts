@@ -5,8 +5,10 @@ import type { Timings } from './timings.ts'
 export interface Token {
   /** Handle of the secret, e.g. `token-3`. */
   readonly id: string
-  /** Monotonic milliseconds at which it was received, or read back from storage. */
+  /** Monotonic milliseconds at which the server gave it; before this page's time for a stored one. */
   readonly receivedAt: number
+  /** Monotonic milliseconds since which this client holds it. */
+  readonly heldSince: number
   readonly expiresAt: number
   /** Full life in milliseconds, as the server issued it. */
   readonly lifetime: number

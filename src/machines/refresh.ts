@@ -56,7 +56,7 @@ export const refreshMachine = setup({
   actions: {
     keepToken: assign((_, params: { token: Token }) => ({
       token: params.token,
-      at: params.token.receivedAt,
+      at: params.token.heldSince,
       attempt: 0,
       delay: 0,
       failure: undefined,

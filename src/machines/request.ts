@@ -71,7 +71,8 @@ export const requestMachine = setup({
     pause: ({ context }) => context.delay,
   },
   guards: {
-    isOpen: ({ context }) => isOpen(context.gate) && tokenOf(context.gate) !== context.rejected,
+    isOpen: ({ context: { gate, rejected } }) =>
+      isOpen(gate) && (rejected === undefined || tokenOf(gate) !== rejected),
     isSomebodyElse: ({ context }) => {
       const identity = identityOf(context.gate)
       return context.identity !== undefined && identity !== undefined && identity !== context.identity

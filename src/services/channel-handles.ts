@@ -102,7 +102,10 @@ export function createChannelHandles(host: ChannelHost) {
   }
 }
 
-const channelLeft: Result<void> = { ok: false, failure: { kind: 'aborted', message: 'The channel was left.' } }
+const channelLeft: Result<void> = {
+  ok: false,
+  failure: { kind: 'aborted', message: 'The channel was left.' },
+}
 
 function handle(
   host: ChannelHost,

@@ -1,6 +1,6 @@
 // The environment: whether the device is online and the page visible, as one stream and one port.
 import { distinctUntilChanged, fromEvent, map, merge, startWith, type Observable } from 'rxjs'
-import { fromCallback, type EventObject } from 'xstate'
+import { fromCallback, type EventObject, type NonReducibleUnknown } from 'xstate'
 import type { EnvironmentEvent } from '../machines/ports.ts'
 
 export interface Surroundings {
@@ -29,7 +29,7 @@ export function surroundings(): Observable<Surroundings> {
 }
 
 export const createEnvironmentPort = (source: Observable<Surroundings>) =>
-  fromCallback<EventObject, object, EnvironmentEvent>(({ sendBack }) => {
+  fromCallback<EventObject, NonReducibleUnknown, EnvironmentEvent>(({ sendBack }) => {
     const subscription = source.subscribe(now => sendBack({ type: 'environment.changed', ...now }))
     return () => subscription.unsubscribe()
   })

@@ -70,6 +70,7 @@ function describe(id: string, session: StoredSession, now: number, age: number):
   return {
     id,
     receivedAt,
+    heldSince: now,
     expiresAt: receivedAt + lifetime,
     lifetime,
     aal: assurance(session.access_token),

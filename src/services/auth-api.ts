@@ -1,0 +1,99 @@
+// The auth API: credentials go into the vault, a command into the machine, and the answer comes back by its handle.
+import type { SessionReport } from '../machines/session.ts'
+import type { ClientCommand } from '../machines/client.ts'
+import type { Failure } from '../machines/failure.ts'
+import type { ClientStatus } from '../machines/status.ts'
+import type { AuthApi, ChartroomUser, Result } from './client-types.ts'
+import type { Credentials, Vault } from './vault.ts'
+
+type Settled = Extract<SessionReport, { type: 'auth.settled' }>
+
+export interface AuthHost {
+  readonly vault: Vault
+  send(command: ClientCommand): void
+  /** A new, unused id. */
+  id(): string
+  status(): ClientStatus
+  onStatus(listener: (status: ClientStatus) => void): () => void
+}
+
+const disposed: Failure = { kind: 'disposed', message: 'The client was disposed.' }
+const offline: Failure = { kind: 'network', message: 'This device is offline.' }
+const signedOut: Failure = { kind: 'auth', code: 'signed_out', message: 'Nobody is signed in.' }
+
+export function createAuthApi(host: AuthHost) {
+  const { vault, send, id } = host
+  const pending = new Map<string, (settled: Settled) => void>()
+
+  const attempt = (begin: (attempt: string) => void) =>
+    new Promise<Settled>(resolve => {
+      const handle = id()
+      pending.set(handle, resolve)
+      begin(handle)
+    })
+
+  const admit = (credentials: Credentials) =>
+    attempt(handle => {
+      vault.put(handle, credentials)
+      send({ type: 'session.signIn', attempt: handle })
+    })
+
+  const settle = (settled: Settled) => {
+    vault.take(settled.attempt)
+    pending.get(settled.attempt)?.(settled)
+    pending.delete(settled.attempt)
+  }
+
+  const api: AuthApi = {
+    async signInWithPassword({ email, password }) {
+      const { user, failure } = await admit({ kind: 'signIn', email, password })
+      return withUser(user, failure, found => found)
+    },
+    async signUp({ email, password }) {
+      const { user, failure, unconfirmed } = await admit({ kind: 'signUp', email, password })
+      return withUser(user, failure, found => ({ user: found, confirmationRequired: unconfirmed ?? false }))
+    },
+    async signOut({ scope = 'local' } = {}) {
+      const { failure } = await attempt(handle => send({ type: 'session.signOut', attempt: handle, scope }))
+      return failure ? { ok: false, failure } : { ok: true, value: undefined }
+    },
+    refresh: () => refreshNow(host),
+  }
+  const dispose = () => {
+    for (const handle of [...pending.keys()])
+      settle({ type: 'auth.settled', attempt: handle, failure: disposed })
+  }
+  return { api, settle, dispose }
+}
+
+/** Asks for a refresh and waits for how it ends; says at once why there can be none. */
+function refreshNow({ send, status, onStatus }: AuthHost): Promise<Result<void>> {
+  const outcome = (): Result<void> | undefined => {
+    const { session, network } = status()
+    if (session.phase !== 'authenticated') return { ok: false, failure: signedOut }
+    const { state, failure } = session.token
+    if (state === 'refreshing') return undefined
+    if (failure) return { ok: false, failure }
+    return network === 'offline' ? { ok: false, failure: offline } : { ok: true, value: undefined }
+  }
+  send({ type: 'refresh.request' })
+  return new Promise(resolve => {
+    const settled = outcome()
+    if (settled) return resolve(settled)
+    const stop = onStatus(() => {
+      const result = outcome()
+      if (!result) return
+      stop()
+      resolve(result)
+    })
+  })
+}
+
+function withUser<T>(
+  user: ChartroomUser | undefined,
+  failure: Failure | undefined,
+  use: (user: ChartroomUser) => T,
+): Result<T> {
+  if (user && !failure) return { ok: true, value: use(user) }
+  return { ok: false, failure: failure ?? signedOut }
+}

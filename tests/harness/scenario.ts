@@ -1,0 +1,64 @@
+// A scenario: the whole client on scripted ports and a virtual clock, driven and asked in a tester's words.
+import { createActor, type ActorRefFrom } from 'xstate'
+import type { ClientCommand, ClientEmitted, clientMachine } from '../../src/machines/client.ts'
+import { clientStatus, type ClientStatus } from '../../src/machines/status.ts'
+import { DEFAULT_TIMINGS, type Timings } from '../../src/machines/timings.ts'
+import { composeClient } from '../../src/services/compose-client.ts'
+import { createVirtualClock, type VirtualClock } from '../../src/services/virtual-clock.ts'
+import { calm, scriptedPorts, type Behaviour } from './scripted-ports.ts'
+
+export interface Scenario {
+  readonly clock: VirtualClock
+  readonly client: ActorRefFrom<typeof clientMachine>
+  readonly journal: readonly string[]
+  /** What the client told the app, in order. */
+  readonly told: readonly ClientEmitted[]
+  send(command: ClientCommand): void
+  status(): ClientStatus
+  /** Signs in and lets it settle. */
+  signIn(): void
+  /** Starts a GET (or another method) and returns its id. */
+  request(method?: string): string
+  /** How a request ended, or undefined while it runs. */
+  outcome(id: string): unknown
+  starts(port: string): number
+}
+
+export function scenario(
+  behave: (clock: VirtualClock) => Partial<Behaviour> = () => ({}),
+  timings: Partial<Timings> = {},
+): Scenario {
+  const clock = createVirtualClock()
+  const { ports, journal } = scriptedPorts(clock, { ...calm(clock), ...behave(clock) })
+  const client = createActor(composeClient(ports, { leaf: (_, logic) => logic }), {
+    clock: { setTimeout: clock.setTimeout, clearTimeout: clock.clearTimeout } as never,
+    input: { timings: { ...DEFAULT_TIMINGS, ...timings }, seed: 1 },
+  })
+  const told: ClientEmitted[] = []
+  client.on('*', event => told.push(event))
+  client.start()
+  let requests = 0
+  return {
+    clock,
+    client,
+    journal,
+    told,
+    send: command => client.send(command),
+    status: () => clientStatus(client.getSnapshot()),
+    signIn() {
+      clock.advance(5)
+      client.send({ type: 'session.signIn', attempt: 'a1' })
+      clock.advance(50)
+    },
+    request(method = 'GET') {
+      const id = String(++requests)
+      client.send({ type: 'request.start', info: { id, family: 'rest', method, path: '/rest/v1/vessels' } })
+      return id
+    },
+    outcome: id =>
+      told.flatMap(event =>
+        event.type === 'request.settled' && event.output.id === id ? [event.output] : [],
+      )[0],
+    starts: port => journal.filter(line => line.startsWith(`${port} `) && !line.endsWith('stopped')).length,
+  }
+}

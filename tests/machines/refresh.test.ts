@@ -1,0 +1,234 @@
+// Refreshing: a check every 30 s, a refresh about 90 s before expiry, one at a time, and never a lost session.
+import { describe, expect, test } from 'vitest'
+import type { Failure } from '../../src/machines/failure.ts'
+import type { ClientStatus } from '../../src/machines/status.ts'
+import { scenario } from '../harness/scenario.ts'
+import { token, type Behaviour } from '../harness/scripted-ports.ts'
+
+const network: Failure = { kind: 'network', message: 'The backend cannot be reached.' }
+const limited: Failure = { kind: 'rateLimit', status: 429, retryAfter: 120, message: 'Too many attempts.' }
+
+const tokenState = ({ session }: ClientStatus) =>
+  session.phase === 'authenticated' ? session.token.state : session
+
+/** A token that lives for 300 s from sign-in, which ends at 25 ms. */
+const shortLived = (rest: Partial<Behaviour> = {}) =>
+  scenario(clock => ({
+    authenticate: n => [[20, { type: 'auth.succeeded', token: token(clock, n, 300) }]],
+    ...rest,
+  }))
+
+describe('the schedule', () => {
+  test('300 s of life: nothing before 210 s, due and refreshed at the check after it', () => {
+    const { signIn, clock, starts, status } = shortLived()
+    signIn()
+    clock.advance(209_000)
+    expect([tokenState(status()), starts('refreshToken')]).toEqual(['fresh', 0])
+    clock.advance(980)
+    expect([tokenState(status()), starts('refreshToken')]).toEqual(['refreshing', 1])
+    clock.advance(20)
+    expect([tokenState(status()), starts('refreshToken')]).toEqual(['fresh', 1])
+  })
+
+  test('a stored token that is due already is refreshed at once, without waiting for a tick', () => {
+    const { clock, starts } = scenario(clock => ({
+      readSession: () => [
+        [
+          1,
+          {
+            type: 'stored.found',
+            token: { ...token(clock, 1, 300), receivedAt: -250_000, expiresAt: 50_000 },
+          },
+        ],
+      ],
+    }))
+    clock.advance(2)
+    expect(starts('refreshToken')).toBe(1)
+  })
+
+  test('a life of 20 s is checked every 5 s and refreshed at its half, not all the time', () => {
+    const { signIn, clock, starts } = scenario(clock => ({
+      authenticate: n => [[20, { type: 'auth.succeeded', token: token(clock, n, 20) }]],
+      refreshToken: n => [[20, { type: 'refresh.succeeded', token: token(clock, n + 100, 20) }]],
+    }))
+    signIn()
+    clock.advance(100_000)
+    expect(starts('refreshToken')).toBe(9)
+  })
+
+  test('whoever asks during a refresh joins it', () => {
+    const { signIn, send, clock, starts } = scenario()
+    signIn()
+    send({ type: 'refresh.request' })
+    send({ type: 'refresh.request' })
+    clock.advance(10)
+    send({ type: 'refresh.request' })
+    clock.advance(1000)
+    expect(starts('refreshToken')).toBe(1)
+  })
+
+  test('signed out: no ticks, no refreshes', () => {
+    const { signIn, send, clock, starts, journal } = scenario()
+    signIn()
+    send({ type: 'session.signOut', attempt: 'a2', scope: 'local' })
+    clock.advance(7_200_000)
+    expect(starts('refreshToken')).toBe(0)
+    expect(journal.at(-1)).toBe('revoke 1 stopped')
+    expect(clock.pending()).toBe(0)
+  })
+})
+
+describe('failures', () => {
+  test('unreachable: pauses grow, nothing is signed out, the token expires by its own time', () => {
+    const { signIn, clock, status, starts } = shortLived({
+      refreshToken: () => [[5, { type: 'refresh.failed', failure: network }]],
+    })
+    signIn()
+    clock.advance(210_010)
+    expect(tokenState(status())).toBe('delayed')
+    clock.advance(89_000)
+    expect(tokenState(status())).toBe('delayed')
+    const before = starts('refreshToken')
+    expect(before).toBeGreaterThan(5)
+    expect(before).toBeLessThan(12)
+    clock.advance(2_000)
+    expect(tokenState(status())).toBe('expired')
+    clock.advance(3_600_000)
+    expect(status().session.phase).toBe('authenticated')
+  })
+
+  test('429 with Retry-After: waits as long as told, even when asked in between, and keeps the session', () => {
+    const { signIn, send, clock, starts, status } = scenario(clock => ({
+      refreshToken: n =>
+        n === 1
+          ? [[5, { type: 'refresh.failed', failure: limited }]]
+          : [[5, { type: 'refresh.succeeded', token: token(clock, n) }]],
+    }))
+    signIn()
+    send({ type: 'refresh.request' })
+    clock.advance(60_000)
+    send({ type: 'refresh.request' })
+    clock.advance(59_900)
+    expect([starts('refreshToken'), tokenState(status())]).toEqual([1, 'delayed'])
+    clock.advance(200)
+    expect([starts('refreshToken'), tokenState(status())]).toEqual([2, 'fresh'])
+  })
+
+  test('no answer: given up after 15 s, aborted, tried again', () => {
+    const { signIn, send, clock, journal, starts } = scenario(() => ({ refreshToken: () => [] }))
+    signIn()
+    send({ type: 'refresh.request' })
+    clock.advance(15_000)
+    expect(journal).toContain('refreshToken 1 stopped')
+    clock.advance(500)
+    expect(starts('refreshToken')).toBe(2)
+  })
+
+  test.each<[string, Failure, string]>([
+    [
+      'already used',
+      {
+        kind: 'auth',
+        status: 400,
+        code: 'refresh_token_already_used',
+        message: 'Invalid Refresh Token: Already Used',
+      },
+      'reuseDetected',
+    ],
+    [
+      'not found',
+      {
+        kind: 'auth',
+        status: 400,
+        code: 'refresh_token_not_found',
+        message: 'Invalid Refresh Token: Refresh Token Not Found',
+      },
+      'notFound',
+    ],
+    [
+      'inactivity',
+      {
+        kind: 'auth',
+        status: 400,
+        code: 'session_expired',
+        message: 'Invalid Refresh Token: Session Expired (Inactivity)',
+      },
+      'inactivity',
+    ],
+    [
+      'newer login',
+      {
+        kind: 'auth',
+        status: 400,
+        code: 'session_expired',
+        message: 'Invalid Refresh Token: Session Expired (Revoked by Newer Login)',
+      },
+      'newerLogin',
+    ],
+    [
+      'low aal',
+      {
+        kind: 'auth',
+        status: 400,
+        code: 'session_expired',
+        message: 'Invalid Refresh Token: Session Expired (Low AAL)',
+      },
+      'lowAal',
+    ],
+    [
+      'timebox',
+      {
+        kind: 'auth',
+        status: 400,
+        code: 'session_expired',
+        message: 'Invalid Refresh Token: Session Expired',
+      },
+      'timebox',
+    ],
+    [
+      'banned',
+      { kind: 'forbidden', status: 400, code: 'user_banned', message: 'Invalid Refresh Token: User Banned' },
+      'banned',
+    ],
+    [
+      'revoked',
+      {
+        kind: 'auth',
+        status: 403,
+        code: 'session_not_found',
+        message: 'Session from session_id claim in JWT does not exist',
+      },
+      'remoteRevoked',
+    ],
+  ])('a terminal answer (%s) ends the session with its reason', (_, failure, reason) => {
+    const { signIn, send, clock, status, journal } = scenario(() => ({
+      refreshToken: () => [[5, { type: 'refresh.failed', failure }]],
+    }))
+    signIn()
+    send({ type: 'refresh.request' })
+    clock.advance(100)
+    expect(status().session).toEqual({ phase: 'signedOut', reason, failure })
+    expect(journal).toContain('removeSession 1')
+  })
+})
+
+describe('offline', () => {
+  test('the device goes offline: nothing is tried; back online: a due token is refreshed at once', () => {
+    const { signIn, clock, starts, status } = shortLived({
+      environment: () => [
+        [0, { type: 'environment.changed', online: true, visible: true }],
+        [100_000, { type: 'environment.changed', online: false, visible: true }],
+        [1_000_000, { type: 'environment.changed', online: true, visible: true }],
+      ],
+    })
+    signIn()
+    clock.advance(900_000)
+    expect([starts('refreshToken'), tokenState(status()), status().network]).toEqual([
+      0,
+      'expired',
+      'offline',
+    ])
+    clock.advance(100_000)
+    expect([starts('refreshToken'), tokenState(status()), status().network]).toEqual([1, 'fresh', 'online'])
+  })
+})

@@ -1,0 +1,226 @@
+// Requests: gated by the session, never anonymous by accident, re-authorised once, repeated only where safe.
+import { describe, expect, test } from 'vitest'
+import type { Failure } from '../../src/machines/failure.ts'
+import { scenario } from '../harness/scenario.ts'
+import { token, type Behaviour } from '../harness/scripted-ports.ts'
+
+const network: Failure = { kind: 'network', message: 'The backend cannot be reached.' }
+
+/** Remembers with which token each attempt went out. */
+function watchingSend(answer: Behaviour['send']) {
+  const sentAs: (string | undefined)[] = []
+  const send: Behaviour['send'] = (n, input) => {
+    sentAs.push(input.tokenId)
+    return answer(n, input)
+  }
+  return { sentAs, send }
+}
+
+describe('the gate', () => {
+  test('while booting: waits, then goes out as the stored user', () => {
+    const { sentAs, send } = watchingSend(() => [[5, { type: 'send.answered', status: 200 }]])
+    const { clock, request, outcome, status } = scenario(clock => ({
+      readSession: () => [[50, { type: 'stored.found', token: token(clock, 7) }]],
+      send,
+    }))
+    const id = request()
+    clock.advance(49)
+    expect(status().requests).toEqual({ waiting: 1, sending: 0 })
+    clock.advance(10)
+    expect(sentAs).toEqual(['token-7'])
+    expect(outcome(id)).toEqual({ id, status: 200 })
+  })
+
+  test('signed out: goes out anonymously, as the app can know', () => {
+    const { sentAs, send } = watchingSend(() => [[5, { type: 'send.answered', status: 200 }]])
+    const { clock, request, outcome } = scenario(() => ({ send }))
+    clock.advance(5)
+    const id = request()
+    clock.advance(5)
+    expect(sentAs).toEqual([undefined])
+    expect(outcome(id)).toEqual({ id, status: 200 })
+  })
+
+  test('an expired token that cannot be refreshed: the request fails unsent, never anonymous', () => {
+    const { sentAs, send } = watchingSend(() => [[5, { type: 'send.answered', status: 200 }]])
+    const { clock, request, outcome } = scenario(clock => ({
+      readSession: () => [[1, { type: 'stored.found', token: { ...token(clock, 1, 300), expiresAt: 0 } }]],
+      refreshToken: () => [[5, { type: 'refresh.failed', failure: network }]],
+      send,
+    }))
+    clock.advance(10)
+    const id = request()
+    clock.advance(20_000)
+    expect(sentAs).toEqual([])
+    expect(outcome(id)).toEqual({
+      id,
+      failure: {
+        kind: 'timeout',
+        code: 'no_live_token',
+        message: 'There was no live access token in time, and the request was not sent without one.',
+      },
+    })
+  })
+
+  test('an expired token that is being refreshed: the request waits for the new one', () => {
+    const { sentAs, send } = watchingSend(() => [[5, { type: 'send.answered', status: 200 }]])
+    const { clock, request, outcome } = scenario(clock => ({
+      readSession: () => [[1, { type: 'stored.found', token: { ...token(clock, 1, 300), expiresAt: 0 } }]],
+      refreshToken: () => [[3_000, { type: 'refresh.succeeded', token: token(clock, 2) }]],
+      send,
+    }))
+    clock.advance(10)
+    const id = request()
+    clock.advance(3_010)
+    expect(sentAs).toEqual(['token-2'])
+    expect(outcome(id)).toEqual({ id, status: 200 })
+  })
+
+  test('the session ends while a request waits: it fails, it does not go out as nobody', () => {
+    const { sentAs, send } = watchingSend(() => [[5, { type: 'send.answered', status: 200 }]])
+    const {
+      signIn,
+      clock,
+      request,
+      outcome,
+      send: command,
+    } = scenario(() => ({
+      send: (n, input) => (n === 1 ? [[5, { type: 'send.failed', failure: network }]] : send(n, input)),
+    }))
+    signIn()
+    const id = request()
+    clock.advance(6)
+    command({ type: 'session.signOut', attempt: 'a2', scope: 'local' })
+    clock.advance(5_000)
+    expect(sentAs).toEqual([])
+    expect(outcome(id)).toEqual({
+      id,
+      failure: {
+        kind: 'auth',
+        code: 'session_ended',
+        message: 'The session ended before the request was sent.',
+      },
+    })
+  })
+})
+
+describe('401', () => {
+  test('asks for a new token once, and repeats with it', () => {
+    const { sentAs, send } = watchingSend(n => [[5, { type: 'send.answered', status: n === 1 ? 401 : 200 }]])
+    const { signIn, clock, request, outcome, starts } = scenario(() => ({ send }))
+    signIn()
+    const id = request('POST')
+    clock.advance(100)
+    expect(sentAs).toEqual(['token-1', 'token-101'])
+    expect(starts('refreshToken')).toBe(1)
+    expect(outcome(id)).toEqual({ id, status: 200 })
+  })
+
+  test('twice: the second 401 is the answer', () => {
+    const { sentAs, send } = watchingSend(() => [[5, { type: 'send.answered', status: 401 }]])
+    const { signIn, clock, request, outcome } = scenario(() => ({ send }))
+    signIn()
+    const id = request()
+    clock.advance(100)
+    expect(sentAs).toEqual(['token-1', 'token-101'])
+    expect(outcome(id)).toEqual({ id, status: 401 })
+  })
+
+  test('ten requests refused together share one refresh', () => {
+    const { send } = watchingSend((_, { tokenId }) => [
+      [5, { type: 'send.answered', status: tokenId === 'token-1' ? 401 : 200 }],
+    ])
+    const { signIn, clock, request, outcome, starts } = scenario(() => ({ send }))
+    signIn()
+    const ids = Array.from({ length: 10 }, () => request())
+    clock.advance(100)
+    expect(starts('refreshToken')).toBe(1)
+    expect(ids.map(outcome)).toEqual(ids.map(id => ({ id, status: 200 })))
+  })
+
+  test('signed out: the answer itself, nobody is asked for a token', () => {
+    const { clock, request, outcome, starts } = scenario(() => ({
+      send: () => [[5, { type: 'send.answered', status: 401 }]],
+    }))
+    clock.advance(5)
+    const id = request()
+    clock.advance(50)
+    expect([outcome(id), starts('refreshToken')]).toEqual([{ id, status: 401 }, 0])
+  })
+})
+
+describe('repeating', () => {
+  test.each([
+    ['GET', 3],
+    ['HEAD', 3],
+    ['POST', 1],
+    ['PATCH', 1],
+    ['DELETE', 1],
+  ])('%s that cannot be sent is tried %i times in all', (method, times) => {
+    const { signIn, clock, request, outcome, starts } = scenario(() => ({
+      send: () => [[5, { type: 'send.failed', failure: network }]],
+    }))
+    signIn()
+    const id = request(method)
+    clock.advance(20_000)
+    expect(starts('send')).toBe(times)
+    expect(outcome(id)).toEqual({ id, failure: network })
+  })
+
+  test('a GET answered 503 and then 200 comes to 200; the last answer counts when none is better', () => {
+    const { clock, request, outcome } = scenario(() => ({
+      send: n => [[5, { type: 'send.answered', status: n === 2 ? 200 : 503 }]],
+    }))
+    clock.advance(5)
+    const first = request()
+    clock.advance(5_000)
+    const second = request()
+    clock.advance(20_000)
+    expect([outcome(first), outcome(second)]).toEqual([
+      { id: first, status: 200 },
+      { id: second, status: 503 },
+    ])
+  })
+})
+
+describe('ending', () => {
+  test('no answer in 60 s: given up and aborted', () => {
+    const { clock, request, outcome, journal } = scenario(() => ({ send: () => [] }))
+    clock.advance(5)
+    const id = request()
+    clock.advance(60_000)
+    expect(outcome(id)).toEqual({
+      id,
+      failure: { kind: 'timeout', message: 'The request took too long and was given up.' },
+    })
+    expect(journal).toContain('send 1 stopped')
+  })
+
+  test('aborted by the caller: settles at once, the call is aborted', () => {
+    const { clock, request, outcome, send, journal } = scenario()
+    clock.advance(5)
+    const id = request()
+    send({ type: 'request.abort', id })
+    expect(outcome(id)).toEqual({ id, failure: { kind: 'aborted', message: 'The request was aborted.' } })
+    expect(journal).toContain('send 1 stopped')
+  })
+
+  test('settled requests leave the tree, each having settled exactly once', () => {
+    const { clock, client, request, told, status } = scenario()
+    clock.advance(5)
+    const ids = Array.from({ length: 50 }, () => request())
+    expect(Object.keys(client.getSnapshot().children).filter(id => id.startsWith('request.'))).toHaveLength(
+      50,
+    )
+    clock.advance(1_000)
+    expect(Object.keys(client.getSnapshot().children).sort()).toEqual([
+      'connection',
+      'environment',
+      'refresh',
+      'session',
+    ])
+    expect(told).toEqual(ids.map(id => ({ type: 'request.settled', output: { id, status: 200 } })))
+    expect(status().requests).toEqual({ waiting: 0, sending: 0 })
+    expect(clock.pending()).toBe(0)
+  })
+})

@@ -1,0 +1,142 @@
+// The session: boots from storage, signs in and out, and ends only by the user's will or a terminal answer.
+import { describe, expect, test } from 'vitest'
+import { scenario } from '../harness/scenario.ts'
+import { token } from '../harness/scripted-ports.ts'
+
+const wrong = {
+  kind: 'auth',
+  code: 'invalid_credentials',
+  status: 400,
+  message: 'E-mail or password is wrong.',
+} as const
+
+describe('booting', () => {
+  test('nothing stored → signed out, never signed in', () => {
+    const { clock, status } = scenario()
+    expect(status().session).toEqual({ phase: 'booting' })
+    clock.advance(1)
+    expect(status().session).toEqual({ phase: 'signedOut', reason: 'never' })
+  })
+
+  test('a stored session → authenticated as its user, with the life of its token', () => {
+    const { clock, status } = scenario(clock => ({
+      readSession: () => [[1, { type: 'stored.found', token: token(clock, 1) }]],
+    }))
+    clock.advance(1)
+    expect(status().session).toEqual({
+      phase: 'authenticated',
+      user: { id: 'skipper', email: 'skipper@harbour.test' },
+      aal: 'aal1',
+      token: { state: 'fresh', receivedAt: 0, expiresAt: 3_600_000, refreshAt: 3_510_000 },
+    })
+  })
+
+  test('an unreadable stored session → signed out as corrupt, saying so', () => {
+    const failure = { kind: 'auth', message: 'The stored session could not be read. Sign in again.' } as const
+    const { clock, status } = scenario(() => ({
+      readSession: () => [[1, { type: 'stored.corrupt', failure }]],
+    }))
+    clock.advance(1)
+    expect(status().session).toEqual({ phase: 'signedOut', reason: 'corrupt', failure })
+  })
+})
+
+describe('signing in', () => {
+  test('a wrong password → signed out with the failure, and the attempt is told', () => {
+    const { signIn, status, told } = scenario(() => ({
+      authenticate: () => [[5, { type: 'auth.failed', failure: wrong }]],
+    }))
+    signIn()
+    expect(status().session).toEqual({ phase: 'signedOut', reason: 'never', failure: wrong })
+    expect(told).toEqual([{ type: 'auth.settled', attempt: 'a1', failure: wrong }])
+  })
+
+  test('no answer → given up after 15 s, and the call is aborted', () => {
+    const { signIn, clock, status, journal } = scenario(() => ({ authenticate: () => [] }))
+    signIn()
+    expect(status().session).toEqual({ phase: 'authenticating' })
+    clock.advance(15_000)
+    const failure = { kind: 'timeout', message: 'Signing in took too long and was given up.' }
+    expect(status().session).toEqual({ phase: 'signedOut', reason: 'never', failure })
+    expect(journal).toContain('authenticate 1 stopped')
+  })
+
+  test('an account to be confirmed → told so, still signed out', () => {
+    const user = { id: 'new', email: 'new@harbour.test' }
+    const { signIn, status, told } = scenario(() => ({
+      authenticate: () => [[5, { type: 'auth.unconfirmed', user }]],
+    }))
+    signIn()
+    expect(status().session.phase).toBe('signedOut')
+    expect(told).toEqual([{ type: 'auth.settled', attempt: 'a1', user, unconfirmed: true }])
+  })
+
+  test('while signed in → refused, the session stays', () => {
+    const { signIn, send, status, told } = scenario()
+    signIn()
+    send({ type: 'session.signIn', attempt: 'a2' })
+    expect(told.at(-1)).toEqual({
+      type: 'auth.settled',
+      attempt: 'a2',
+      failure: { kind: 'conflict', message: 'Somebody is signed in already. Sign out first.' },
+    })
+    expect(status().session.phase).toBe('authenticated')
+  })
+
+  test('signing out in the middle of it → the attempt is given up', () => {
+    const { send, clock, told, status } = scenario()
+    clock.advance(5)
+    send({ type: 'session.signIn', attempt: 'a1' })
+    send({ type: 'session.signOut', attempt: 'a2', scope: 'local' })
+    clock.advance(1000)
+    expect(told).toEqual([
+      {
+        type: 'auth.settled',
+        attempt: 'a1',
+        failure: { kind: 'aborted', message: 'Signing in was given up.' },
+      },
+      { type: 'auth.settled', attempt: 'a2' },
+    ])
+    expect(status().session.phase).toBe('signedOut')
+  })
+})
+
+describe('signing out', () => {
+  test.each([
+    ['local', 'userLocal'],
+    ['global', 'userGlobal'],
+  ] as const)('%s: forgets first, then tells the server → %s', (scope, reason) => {
+    const { signIn, send, clock, status, journal, told } = scenario()
+    signIn()
+    send({ type: 'session.signOut', attempt: 'a2', scope })
+    expect(status().session).toEqual({ phase: 'signingOut' })
+    clock.advance(20)
+    expect(status().session).toEqual({ phase: 'signedOut', reason })
+    expect(journal.filter(line => /^(remove|revoke)/.test(line))).toEqual([
+      'removeSession 1',
+      'removeSession 1 stopped',
+      'revoke 1',
+      'revoke 1 stopped',
+    ])
+    expect(told.at(-1)).toEqual({ type: 'auth.settled', attempt: 'a2' })
+  })
+
+  test('the server cannot be told → signed out all the same, and the failure is told', () => {
+    const failure = { kind: 'network', message: 'The backend cannot be reached.' } as const
+    const { signIn, send, clock, status, told } = scenario(() => ({
+      revoke: () => [[5, { type: 'revoke.failed', failure }]],
+    }))
+    signIn()
+    send({ type: 'session.signOut', attempt: 'a2', scope: 'global' })
+    clock.advance(20)
+    expect(status().session).toEqual({ phase: 'signedOut', reason: 'userGlobal' })
+    expect(told.at(-1)).toEqual({ type: 'auth.settled', attempt: 'a2', failure })
+  })
+
+  test('nobody is signed in → that is what was asked for', () => {
+    const { send, clock, told } = scenario()
+    clock.advance(5)
+    send({ type: 'session.signOut', attempt: 'a1', scope: 'local' })
+    expect(told).toEqual([{ type: 'auth.settled', attempt: 'a1' }])
+  })
+})
