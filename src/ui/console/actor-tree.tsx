@@ -71,9 +71,10 @@ interface LineProps extends Omit<ActorTreeProps, 'onSelect'> {
   readonly node: ActorNode
 }
 
-function Line({ node, ...rest }: LineProps) {
-  const state =
-    node.kind === 'actor' ? actorState(node.entry, rest.followed, rest.selection.at, rest.charts) : undefined
+function Line({ node, followed, selection, charts }: LineProps) {
+  // The tree hands further props to its items; they must not reach the items below.
+  const shared = { followed, selection, charts }
+  const state = node.kind === 'actor' ? actorState(node.entry, followed, selection.at, charts) : undefined
   return (
     <TreeItem
       id={node.key}
@@ -109,8 +110,8 @@ function Line({ node, ...rest }: LineProps) {
           </span>
         )}
       </TreeItemContent>
-      <Collection items={node.children} dependencies={[rest.followed.frame, rest.selection]}>
-        {child => <Line key={child.key} node={child} {...rest} />}
+      <Collection items={node.children} dependencies={[followed.frame, selection]}>
+        {child => <Line key={child.key} node={child} {...shared} />}
       </Collection>
     </TreeItem>
   )

@@ -36,14 +36,15 @@ const LAYOUT = {
   'elk.json.shapeCoords': 'ROOT',
   'elk.json.edgeCoords': 'ROOT',
   'elk.layered.considerModelOrder.strategy': 'NODES_AND_EDGES',
+  'elk.layered.cycleBreaking.strategy': 'MODEL_ORDER',
   'elk.layered.nodePlacement.strategy': 'NETWORK_SIMPLEX',
-  'elk.layered.mergeEdges': 'false',
-  'elk.spacing.nodeNode': '22',
-  'elk.layered.spacing.nodeNodeBetweenLayers': '26',
-  'elk.spacing.edgeNode': '14',
-  'elk.layered.spacing.edgeNodeBetweenLayers': '14',
-  'elk.spacing.edgeEdge': '10',
-  'elk.layered.spacing.edgeEdgeBetweenLayers': '10',
+  'elk.layered.compaction.postCompaction.strategy': 'EDGE_LENGTH',
+  'elk.spacing.nodeNode': '16',
+  'elk.layered.spacing.nodeNodeBetweenLayers': '16',
+  'elk.spacing.edgeNode': '10',
+  'elk.layered.spacing.edgeNodeBetweenLayers': '10',
+  'elk.spacing.edgeEdge': '9',
+  'elk.layered.spacing.edgeEdgeBetweenLayers': '9',
   'elk.spacing.edgeLabel': '3',
   'elk.spacing.labelNode': '6',
   'elk.padding': '[top=12,left=12,bottom=12,right=12]',
@@ -91,8 +92,15 @@ function collectEdges(states: ReadonlyMap<string, ChartState>): ReadonlyMap<stri
 /** The lines of an arrow's label; a long list is cut and counted. */
 export function edgeLines(edge: ChartEdge): readonly string[] {
   const texts = [...new Set(edge.texts)]
-  if (texts.length <= LABEL_LINES) return texts
-  return [...texts.slice(0, LABEL_LINES - 1), `+${texts.length - LABEL_LINES + 1} more`]
+  const shown = texts.length <= LABEL_LINES ? texts : texts.slice(0, LABEL_LINES - 1)
+  const left = texts.length - shown.length
+  return [...shown.flatMap(broken), ...(left > 0 ? [`+${left} more`] : [])]
+}
+
+/** A long text on two lines, its guard on the second: width is what charts lack. */
+function broken(text: string): readonly string[] {
+  const guard = text.indexOf(' [')
+  return guard === -1 || text.length <= 16 ? [text] : [text.slice(0, guard), text.slice(guard + 1)]
 }
 
 function elkEdge(edge: ChartEdge, measure: Measure): ElkExtendedEdge {

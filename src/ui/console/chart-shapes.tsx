@@ -107,7 +107,7 @@ const EdgeShape = memo(function EdgeShape({
       />
       {lines.map((line, at) => (
         <text
-          key={line}
+          key={`${at} ${line}`}
           className={cx(styles.label, hot && styles.hotLabel)}
           x={label.x + label.width / 2}
           y={label.y + (at + 1) * EDGE_LINE - 3.5}

@@ -125,7 +125,9 @@ function Sized({ name, orientation, children }: SizedProps) {
 function Guarded({ name, children }: { readonly name: string; readonly children: ReactNode }) {
   return (
     <ErrorBoundary
-      fallback={error => <ErrorState title={`The ${name} could not be shown`}>{error.message}</ErrorState>}
+      fallback={({ error }) => (
+        <ErrorState title={`The ${name} could not be shown`}>{error.message}</ErrorState>
+      )}
     >
       {children}
     </ErrorBoundary>

@@ -14,7 +14,7 @@ export interface Size {
 const MIN_SCALE = 0.15
 const MAX_SCALE = 3
 /** Below this the texts can't be read; a bigger chart is then shown in part. */
-export const READABLE_SCALE = 0.62
+export const READABLE_SCALE = 0.75
 const MARGIN = 8
 
 /** The whole drawing, centred, never enlarged. */
