@@ -1,5 +1,5 @@
 // The gate: as whom requests and channels may go out right now. Kept by the client, read by its children.
-import type { Token } from './expiry.ts'
+import { isExpired, type Token } from './expiry.ts'
 
 export type Gate =
   | { readonly kind: 'booting' }
@@ -10,7 +10,12 @@ export type Gate =
 /** Told to everyone who waits or holds a token whenever the gate changed. */
 export type GateEvent = { readonly type: 'gate.changed'; readonly gate: Gate }
 
-export const userGate = (token: Token): Gate => ({ kind: 'user', userId: token.user.id, tokenId: token.id })
+/** A stored token may have run out before this client came to hold it. */
+export const userGate = (token: Token): Gate => ({
+  kind: 'user',
+  userId: token.user.id,
+  ...(!isExpired(token, token.heldSince) && { tokenId: token.id }),
+})
 
 /** The same user without a live token. */
 export const closedGate = (gate: Gate): Gate =>

@@ -202,8 +202,17 @@ export const refreshMachine = setup({
           },
         },
         life: {
-          initial: 'live',
+          initial: 'deciding',
           states: {
+            deciding: {
+              always: [
+                {
+                  guard: { type: 'isExpired', params: ({ context }) => ({ at: context.at }) },
+                  target: 'expired',
+                },
+                { target: 'live' },
+              ],
+            },
             live: {
               after: { untilExpiry: 'expired' },
               on: {

@@ -1,0 +1,65 @@
+// A backend made of one function: enough HTTP for the client, with everything that was asked kept for a look.
+import type { SessionStorage } from '../../src/services/client-types.ts'
+import { memoryStorage } from '../../src/services/session-store.ts'
+
+export interface Asked {
+  readonly method: string
+  /** Path and query. */
+  readonly path: string
+  readonly authorization: string | null
+  readonly apikey: string | null
+  readonly body: string
+}
+
+export type Answer = (asked: Asked, n: number) => Response | Promise<Response>
+
+export const KEY = 'sb_publishable_harbour_0123456789'
+export const URL_BASE = 'http://harbour.test'
+
+const base64url = (value: object) =>
+  btoa(JSON.stringify(value)).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
+
+/** An unsigned JWT, fit for a backend that looks at nothing. */
+export const jwt = (name: string, aal = 'aal1') =>
+  `${base64url({ alg: 'none', typ: 'JWT' })}.${base64url({ sub: 'skipper-id', aal, name })}.c2lnbmF0dXJl`
+
+export const sessionBody = (name: string, expiresIn = 3600) => ({
+  access_token: jwt(name),
+  refresh_token: `refresh-${name}-0123456789`,
+  expires_in: expiresIn,
+  expires_at: Math.floor(Date.now() / 1000) + expiresIn,
+  token_type: 'bearer',
+  user: { id: 'skipper-id', email: 'skipper@harbour.test', aud: 'authenticated' },
+})
+
+export const json = (body: unknown, status = 200, headers: Record<string, string> = {}) =>
+  Response.json(body, { status, headers })
+
+/** Answers by the first route whose `METHOD /path` begins the call; anything else is an empty list. */
+export function fakeBackend(routes: Readonly<Record<string, Answer>> = {}) {
+  const asked: Asked[] = []
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    const request = new Request(input, init)
+    const { pathname, search } = new URL(request.url)
+    const call: Asked = {
+      method: request.method,
+      path: pathname + search,
+      authorization: request.headers.get('authorization'),
+      apikey: request.headers.get('apikey'),
+      body: await request.text(),
+    }
+    asked.push(call)
+    const route = Object.keys(routes).find(prefix => `${call.method} ${call.path}`.startsWith(prefix))
+    const n = asked.filter(other => route && `${other.method} ${other.path}`.startsWith(route)).length
+    return (route && (await routes[route]?.(call, n))) || json([])
+  }
+  return { fetch, asked }
+}
+
+/** A storage that holds a session received `age` seconds ago. */
+export function storedSession(name: string, { expiresIn = 3600, age = 0 } = {}): SessionStorage {
+  const storage = memoryStorage()
+  const session = { ...sessionBody(name, expiresIn), received_at: Date.now() - age * 1000 }
+  void storage.setItem('sb-harbour.test-auth-token', JSON.stringify(session))
+  return storage
+}

@@ -1,0 +1,38 @@
+// Recorded runs of the whole client on scripted ports and a virtual clock.
+import type { ClientCommand } from '../../src/machines/client.ts'
+import { DEFAULT_TIMINGS } from '../../src/machines/timings.ts'
+import { CLIENT_SYSTEM, composeClient } from '../../src/services/compose-client.ts'
+import { createSeededEntropy } from '../../src/services/entropy.ts'
+import { createRecorder } from '../../src/services/recorder.ts'
+import { createVirtualClock, type VirtualClock } from '../../src/services/virtual-clock.ts'
+import { calm, scriptedPorts, type Behaviour } from './scripted-ports.ts'
+import { storm } from './storm.ts'
+
+/** A client that is recorded from its first event. */
+export function recordedClient(behave: (clock: VirtualClock) => Partial<Behaviour> = () => ({}), seed = 1) {
+  const clock = createVirtualClock()
+  const { ports } = scriptedPorts(clock, { ...calm(clock), ...behave(clock) })
+  const recorder = createRecorder({
+    system: CLIENT_SYSTEM,
+    appVersion: 'test',
+    clock,
+    entropy: createSeededEntropy(seed),
+    compose: parts => composeClient(ports, parts),
+    input: { timings: DEFAULT_TIMINGS, seed },
+  })
+  recorder.start()
+  return { clock, recorder, send: (command: ClientCommand) => recorder.send(command) }
+}
+
+/** A restless user in a storm; everything follows from the seed. */
+export function stormyRun(seed: number, commands = 40) {
+  const { behaviour, command, calm: pause } = storm(seed)
+  const run = recordedClient(behaviour, seed)
+  for (let n = 0; n < commands; n++) {
+    run.send(command())
+    run.clock.advance(pause())
+  }
+  run.clock.advance(120_000)
+  run.recorder.stop()
+  return run.recorder
+}

@@ -1,0 +1,138 @@
+// A storm: every port of the client fails, stalls and answers at random, from a seed, on the virtual clock.
+import type { ChannelCommand, TopicEvent } from '../../src/machines/channel-events.ts'
+import type { ClientCommand } from '../../src/machines/client.ts'
+import type { Failure } from '../../src/machines/failure.ts'
+import type { Clock } from '../../src/services/clock.ts'
+import { createSeededEntropy } from '../../src/services/entropy.ts'
+import { token, type Behaviour, type Script } from './scripted-ports.ts'
+
+const FAILURES: readonly Failure[] = [
+  { kind: 'network', message: 'The backend cannot be reached.' },
+  { kind: 'server', status: 503, message: 'The backend failed with status 503.' },
+  { kind: 'rateLimit', status: 429, retryAfter: 7, message: 'Too many attempts.' },
+  { kind: 'auth', status: 400, code: 'refresh_token_already_used', message: 'Already Used' },
+  { kind: 'bug', message: 'Unexpected failure inside the client: planted' },
+]
+
+const TOPICS = ['bridge', 'engine', 'galley']
+
+export function storm(seed: number) {
+  const { random } = createSeededEntropy(seed)
+  const below = (n: number) => Math.floor(random() * n)
+  const pick = <T>(items: readonly T[]): T => items[below(items.length)] as T
+  const failure = () => pick(random() < 0.8 ? FAILURES.slice(0, 3) : FAILURES)
+  /** Mostly an answer, sometimes a failure, sometimes silence; now and then at once, inside the start. */
+  const answer = <E>(good: E, bad: E): Script<E> => {
+    const roll = random()
+    if (roll < 0.06) return []
+    return [[random() < 0.15 ? 0 : below(400), roll < 0.7 ? good : bad]]
+  }
+
+  const behaviour = (clock: Clock): Behaviour => ({
+    environment: () => [
+      [0, { type: 'environment.changed', online: random() < 0.9, visible: true }],
+      ...Array.from({ length: below(12) }, (_, n): Script<never>[number] | EnvironmentStep => [
+        (n + 1) * (1 + below(40_000)),
+        { type: 'environment.changed', online: random() < 0.6, visible: random() < 0.5 },
+      ]),
+    ],
+    readSession: () =>
+      random() < 0.5
+        ? [[below(30), { type: 'stored.found', token: token(clock, 0, 60 + below(400)) }]]
+        : answer(
+            { type: 'stored.none' as const },
+            { type: 'stored.corrupt' as const, failure: { kind: 'auth' as const, message: 'unreadable' } },
+          ),
+    authenticate: n =>
+      answer(
+        { type: 'auth.succeeded', token: token(clock, n, 30 + below(600), pick(['skipper', 'mate'])) },
+        { type: 'auth.failed', failure: failure() },
+      ),
+    refreshToken: n =>
+      answer(
+        { type: 'refresh.succeeded', token: token(clock, n + 100, 30 + below(600)) },
+        { type: 'refresh.failed', failure: failure() },
+      ),
+    removeSession: () => answer({ type: 'stored.removed' }, { type: 'port.broken', failure: failure() }),
+    revoke: () => answer({ type: 'revoke.succeeded' }, { type: 'revoke.failed', failure: failure() }),
+    send: () =>
+      answer(
+        { type: 'send.answered', status: pick([200, 201, 404, 401, 503]) },
+        { type: 'send.failed', failure: failure() },
+      ),
+    socket: () => [
+      ...answer(
+        { type: 'socket.opened' } as const,
+        { type: 'socket.closed', code: 1006, reason: '' } as const,
+      ),
+      ...(random() < 0.5
+        ? ([
+            [
+              1_000 + below(90_000),
+              { type: 'socket.closed', code: pick([1001, 1006, 4000]), reason: 'storm' },
+            ],
+          ] as const)
+        : ([[30_000 + below(90_000), { type: 'socket.silent' }]] as const)),
+    ],
+    topic: () => [
+      ...answer<TopicEvent>(
+        { type: 'topic.joined' },
+        { type: 'topic.refused', reason: pick(['Unauthorized: no', 'TooManyConnections']) },
+      ),
+      [500, { type: 'postgres.subscribed' }],
+      [
+        600 + below(5_000),
+        { type: 'broadcast.received', event: 'hail', payload: { n: below(9), at: random() } },
+      ],
+      [600 + below(5_000), { type: 'presence.synced', state: { mate: [{ n: below(9) }] } }],
+    ],
+    command: (command: ChannelCommand): Script<TopicEvent> =>
+      command.type === 'broadcast.send'
+        ? answer<TopicEvent>(
+            { type: 'broadcast.settled', id: command.id },
+            { type: 'broadcast.settled', id: command.id, reason: 'timed out' },
+          )
+        : [],
+  })
+
+  let count = 0
+  /** What a restless user does next. */
+  const command = (): ClientCommand => {
+    const n = String(++count)
+    const topic = pick(TOPICS)
+    const choices: readonly ClientCommand[] = [
+      { type: 'session.signIn', attempt: n },
+      { type: 'session.signIn', attempt: n },
+      { type: 'session.signOut', attempt: n, scope: pick(['local', 'global']) },
+      { type: 'refresh.request' },
+      {
+        type: 'request.start',
+        info: { id: n, family: 'rest', method: pick(['GET', 'POST']), path: '/rest/v1/x' },
+      },
+      {
+        type: 'request.start',
+        info: { id: n, family: 'functions', method: 'POST', path: '/functions/v1/tide' },
+      },
+      { type: 'request.abort', id: String(below(count)) },
+      {
+        type: 'channel.join',
+        topic,
+        options: random() < 0.5 ? {} : { postgresChanges: [{ event: '*', schema: 'public' }] },
+      },
+      { type: 'channel.join', topic, options: {} },
+      { type: 'channel.leave', topic },
+      {
+        type: 'channel.command',
+        topic,
+        command: { type: 'broadcast.send', id: n, event: 'hail', payload: { n } },
+      },
+      { type: 'channel.command', topic, command: { type: 'presence.track', meta: { n } } },
+    ]
+    return pick(choices)
+  }
+  /** Milliseconds until then: mostly soon, sometimes a long calm. */
+  const calm = () => (random() < 0.8 ? below(600) : below(60_000))
+  return { behaviour, command, calm, below }
+}
+
+type EnvironmentStep = Script<{ type: 'environment.changed'; online: boolean; visible: boolean }>[number]
