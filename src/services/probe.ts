@@ -47,7 +47,9 @@ const fail = (problem: ProbeProblem, field: 'url' | 'key', message: string): Pro
 /** The base URL in what the user typed, or undefined when it is none. */
 export const baseUrl = (typed: string): string | undefined => {
   const text = typed.trim()
-  const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`)
+  const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(text)
+  const scheme = /^(localhost|[\d.]+|\[.*\])(:|\/|$)/.test(text) ? 'http' : 'https'
+  const url = URL.parse(hasScheme ? text : `${scheme}://${text}`)
   if (url === null || text === '' || !/^https?:$/.test(url.protocol) || url.username !== '') return undefined
   // A bare word parses as a host; a host worth asking has a dot or a port, or is this machine.
   const known = url.hostname.includes('.') || url.hostname.includes(':') || url.hostname === 'localhost'

@@ -1,8 +1,8 @@
 // Keeps a failure of one part of the page from taking the rest with it.
-import { Component, type ReactNode } from 'react'
+import { Component, type ComponentType, type ReactNode } from 'react'
 
 export interface ErrorBoundaryProps {
-  readonly fallback: (error: Error) => ReactNode
+  readonly fallback: ComponentType<{ readonly error: Error }>
   readonly children: ReactNode
 }
 
@@ -19,6 +19,7 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, State> {
   }
 
   override render(): ReactNode {
-    return this.state.error === undefined ? this.props.children : this.props.fallback(this.state.error)
+    const { fallback: Fallback, children } = this.props
+    return this.state.error === undefined ? children : <Fallback error={this.state.error} />
   }
 }

@@ -43,7 +43,7 @@ const document = object({
 })
 
 const TYPES: readonly (readonly [RegExp, FieldType])[] = [
-  [/^(small|big)?int|^int\d|serial/, 'integer'],
+  [/^(small|big)?int(eger)?$|^int[248]$|serial$/, 'integer'],
   [/numeric|double|real|float|money/, 'number'],
   [/^bool/, 'boolean'],
   [/^timestamp/, 'timestamp'],

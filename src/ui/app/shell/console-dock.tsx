@@ -12,17 +12,19 @@ const loadConsole = async () => ({ default: (await import('../../console/console
 
 const Console = lazy(loadConsole)
 
+function ConsoleFailed({ error }: { readonly error: Error }) {
+  return (
+    <ErrorState title="The console could not be shown">
+      The app goes on without it, and recording with it. Reload the page to try again. ({error.message})
+    </ErrorState>
+  )
+}
+
 function Docked({ onClose }: { readonly onClose: () => void }) {
   const { recording } = useClient()
   const now = useClock()
   return (
-    <ErrorBoundary
-      fallback={error => (
-        <ErrorState title="The console could not be shown">
-          The app goes on without it, and recording with it. Reload the page to try again. ({error.message})
-        </ErrorState>
-      )}
-    >
+    <ErrorBoundary fallback={ConsoleFailed}>
       <Suspense fallback={<Skeleton rows={5} label="Loading the console" />}>
         <Console recording={recording} now={now} onClose={onClose} />
       </Suspense>

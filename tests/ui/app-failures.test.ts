@@ -1,0 +1,99 @@
+// What failures say: from the database, from storage, from sign-in, from functions.
+import { describe, expect, test } from 'vitest'
+import { explainAuthFailure, explainSignedOut } from '../../src/ui/app/auth/explain.ts'
+import { checkCredentials } from '../../src/ui/app/auth/use-credentials.ts'
+import { explainRest } from '../../src/ui/app/data/rest-failure.ts'
+import { explainStorage } from '../../src/ui/app/files/storage-failure.ts'
+import { bodyProblem, prettyBody } from '../../src/ui/app/functions/call.ts'
+
+describe('explainRest', () => {
+  test.each([
+    ['no answer', { message: 'Failed to fetch' }, 0, { retry: true }],
+    ['a failing server', { message: 'oops' }, 503, { retry: true }],
+    ['a refused session', { message: 'JWT expired', code: 'PGRST303' }, 401, { retry: false }],
+    [
+      'a row policy',
+      { message: 'new row violates row-level security', code: '42501' },
+      403,
+      { retry: false },
+    ],
+    [
+      'a missing value',
+      { message: 'null value in column "name" of relation "vessels"', code: '23502' },
+      400,
+      { retry: false, field: 'name' },
+    ],
+    [
+      'a value taken',
+      { message: 'duplicate key', code: '23505', details: 'Key (name)=(Fulmar) already exists.' },
+      409,
+      { retry: false, field: 'name' },
+    ],
+    [
+      'a missing reference',
+      { message: 'fk', code: '23503', details: 'Key (vessel)=(9) is not present in table "vessels".' },
+      409,
+      { retry: false, field: 'vessel' },
+    ],
+    ['anything else', { message: 'odd', hint: 'try b' }, 400, { retry: false, message: 'odd try b' }],
+  ])('%s', (_name, error, status, expected) => {
+    expect(explainRest(error, status, 'insert')).toMatchObject(expected)
+  })
+
+  test('a policy is explained by what was tried', () => {
+    const texts = (['read', 'insert', 'update', 'delete'] as const).map(
+      action => explainRest({ message: '', code: '42501' }, 403, action).message,
+    )
+    expect(new Set(texts).size).toBe(4)
+  })
+})
+
+test.each([
+  [{ message: 'new row violates row-level security policy', statusCode: '403' }, false, /policy/],
+  [{ message: 'The resource already exists', statusCode: '409' }, false, /already/],
+  [{ message: 'Object not found', status: 400, statusCode: '404' }, false, /no such file/],
+  [{ message: 'too big', statusCode: '413' }, false, /larger/],
+  [{ message: 'fetch failed' }, true, /does not answer/],
+  [{ message: 'x', status: 502 }, true, /502/],
+])('storage: %j', (problem, retry, text) => {
+  expect(explainStorage(problem)).toEqual({ retry, message: expect.stringMatching(text) as string })
+})
+
+test.each([
+  [{ kind: 'network', message: 'x' } as const, /does not answer/],
+  [{ kind: 'rateLimit', message: 'x', retryAfter: 11.2 } as const, /12 s/],
+  [{ kind: 'auth', code: 'invalid_credentials', message: 'x' } as const, /Wrong email or password/],
+  [{ kind: 'validation', code: 'new_code', message: 'As the server said.' } as const, /As the server said/],
+])('sign-in: %j', (failure, text) => {
+  expect(explainAuthFailure(failure)).toMatch(text)
+})
+
+test('a first visit needs no reason, every other way out has one', () => {
+  expect(explainSignedOut('never')).toBe(undefined)
+  expect(explainSignedOut('userLocal')).toBe('You signed out.')
+  expect(explainSignedOut('remoteRevoked')).toBe('This session was ended elsewhere.')
+  expect(explainSignedOut('corrupt')).toMatch(/could not be read/)
+})
+
+test.each([
+  ['signIn', { email: '', password: '' }, ['email', 'password']],
+  ['signIn', { email: 'a@b.test', password: 'x' }, []],
+  ['signUp', { email: 'a@b.test', password: 'short' }, ['password']],
+] as const)('%s form with %j is wrong in %j', (mode, typed, fields) => {
+  expect(Object.keys(checkCredentials(typed, mode))).toEqual(fields)
+})
+
+describe('functions', () => {
+  test('JSON is indented, other bodies and broken JSON stay as they are', () => {
+    expect(prettyBody('{"a":1}', 'application/json')).toBe('{\n  "a": 1\n}')
+    expect(prettyBody('{"a":1', 'application/json')).toBe('{"a":1')
+    expect(prettyBody('{"a":1}', 'text/plain')).toBe('{"a":1}')
+  })
+
+  test('a body is checked only where one is sent', () => {
+    const call = { name: 'tide', body: '{' }
+    expect(bodyProblem({ ...call, method: 'POST' })).toBe('This is not valid JSON.')
+    expect(bodyProblem({ ...call, method: 'GET' })).toBe(undefined)
+    expect(bodyProblem({ ...call, method: 'POST', body: ' ' })).toBe(undefined)
+  })
+})

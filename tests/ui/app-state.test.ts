@@ -1,0 +1,190 @@
+// Small states of the workbench: connections, conversations, uploads, health, the token's bar.
+import { describe, expect, test } from 'vitest'
+import type { ClientStatus } from '../../src/index.ts'
+import { connectionsReducer, NO_CONNECTIONS, type Connection } from '../../src/ui/app/connections.ts'
+import { parseEmbedded } from '../../src/ui/app/embedded.ts'
+import { crumbs, joinPath, safeName, toEntries } from '../../src/ui/app/files/listing.ts'
+import { uploadsReducer, uploadSummary, type Upload } from '../../src/ui/app/files/uploads.ts'
+import { formatSize, formatSpan } from '../../src/ui/app/format.ts'
+import { conversationReducer, peopleOf, SILENCE } from '../../src/ui/app/realtime/conversation.ts'
+import { connectionHealth, troubleOf } from '../../src/ui/app/shell/health.ts'
+import { tokenLife } from '../../src/ui/app/shell/token-life.tsx'
+
+const connection = (url: string, embedded = false): Connection => ({
+  id: url,
+  name: url,
+  url,
+  key: 'k',
+  embedded,
+})
+
+describe('connections', () => {
+  const [a, b] = [connection('http://a:1'), connection('http://b:1')]
+  const both = { active: a.id, list: [a, b] }
+
+  test('using, choosing, forgetting and leaving', () => {
+    expect(connectionsReducer(NO_CONNECTIONS, { type: 'connection.used', connection: a })).toEqual({
+      active: a.id,
+      list: [a],
+    })
+    expect(connectionsReducer(both, { type: 'connection.chosen', id: b.id })).toEqual({
+      ...both,
+      active: b.id,
+    })
+    expect(connectionsReducer(both, { type: 'connection.chosen', id: 'unknown' })).toBe(both)
+    expect(connectionsReducer(both, { type: 'connection.forgotten', id: a.id })).toEqual({
+      active: null,
+      list: [b],
+    })
+    expect(connectionsReducer(both, { type: 'connection.left' })).toEqual({ active: null, list: [a, b] })
+  })
+
+  test('an embedded backend that moved replaces its old address and stays in use', () => {
+    const [old, now] = [connection('http://e:1', true), connection('http://e:2', true)]
+    const next = connectionsReducer(
+      { active: old.id, list: [old, a] },
+      { type: 'embedded.found', connection: now },
+    )
+    expect(next).toEqual({ active: now.id, list: [now, a] })
+  })
+
+  test('an embedded backend does not push aside the one in use', () => {
+    const found = connection('http://e:1', true)
+    const next = connectionsReducer(
+      { active: a.id, list: [a] },
+      { type: 'embedded.found', connection: found },
+    )
+    expect(next).toEqual({ active: a.id, list: [found, a] })
+  })
+
+  test('anything but a description is no embedded backend', () => {
+    expect(parseEmbedded(undefined)).toBe(undefined)
+    expect(parseEmbedded({ name: 'x' })).toBe(undefined)
+    expect(parseEmbedded({ name: 'x', url: 'u', key: 'k' })).toEqual({
+      name: 'x',
+      url: 'u',
+      key: 'k',
+      accounts: [],
+    })
+  })
+})
+
+describe('conversation', () => {
+  test('what is sent is shown at once and then settled', () => {
+    const said = { id: 1, from: 'mate', text: 'Aye', at: '2026-03-01T10:00:00.000Z' }
+    const sending = conversationReducer(SILENCE, { type: 'message.sending', ...said })
+    const failed = conversationReducer(sending, { type: 'message.failed', id: 1, problem: 'offline' })
+    expect(sending).toEqual({ nextId: 2, messages: [{ ...said, phase: 'sending' }] })
+    expect(conversationReducer(sending, { type: 'message.sent', id: 1 }).messages).toEqual([
+      { ...said, phase: 'sent' },
+    ])
+    expect(failed.messages).toEqual([{ ...said, phase: 'failed', problem: 'offline' }])
+  })
+
+  test('foreign events are shown as they are', () => {
+    const heard = conversationReducer(SILENCE, {
+      type: 'message.received',
+      event: 'buoy',
+      payload: { lit: true },
+    })
+    expect(heard.messages).toEqual([
+      { id: 1, from: 'someone', text: 'buoy: {"lit":true}', at: undefined, phase: 'received' },
+    ])
+  })
+
+  test('tabs of one person are one line', () => {
+    const presence = { b: [{ name: 'skipper' }, { name: 'skipper' }], a: [{ name: 'mate' }], c: [{}], d: [] }
+    expect(peopleOf(presence)).toEqual([
+      { key: 'c', name: 'c', places: 1 },
+      { key: 'a', name: 'mate', places: 1 },
+      { key: 'b', name: 'skipper', places: 2 },
+    ])
+  })
+})
+
+describe('files', () => {
+  test('folders first, then names; the marker of an empty folder is left out', () => {
+    const file = {
+      id: 'x',
+      updated_at: '2026-03-01T10:00:00Z',
+      metadata: { size: 12, mimetype: 'text/plain' },
+    }
+    const objects = [
+      { ...file, name: 'b.txt' },
+      { name: 'z', id: null },
+      { ...file, name: '.emptyFolderPlaceholder' },
+    ]
+    expect(toEntries(objects)).toEqual([
+      { name: 'z', isFolder: true, size: undefined, type: undefined, changedAt: undefined },
+      { name: 'b.txt', isFolder: false, size: 12, type: 'text/plain', changedAt: '2026-03-01T10:00:00Z' },
+    ])
+  })
+
+  test('paths and names', () => {
+    expect([joinPath('', 'a'), joinPath('x/y', 'a')]).toEqual(['a', 'x/y/a'])
+    expect(crumbs('x/y')).toEqual([
+      { name: 'x', path: 'x' },
+      { name: 'y', path: 'x/y' },
+    ])
+    expect(safeName('Größe 1/2 #3.png')).toBe('Gro-e 1-2 -3.png')
+  })
+
+  test('uploads are told as they are', () => {
+    const upload = (id: number, phase: Upload['phase']): Upload => ({ id, name: `${id}`, size: 1, phase })
+    const list = [upload(1, 'done'), upload(2, 'sending'), upload(3, 'failed')]
+    expect(uploadSummary(list)).toBe('1 of 3 uploaded, 1 failed')
+    expect(uploadsReducer(list, { type: 'upload.done', id: 2 })[1]).toEqual(upload(2, 'done'))
+    expect(uploadsReducer(list, { type: 'uploads.cleared' })).toEqual([upload(2, 'sending')])
+    expect(uploadsReducer(list, { type: 'uploads.added', uploads: [upload(4, 'waiting')] })).toEqual([
+      upload(2, 'sending'),
+      upload(3, 'failed'),
+      upload(4, 'waiting'),
+    ])
+  })
+})
+
+describe('health', () => {
+  const token = { state: 'fresh', receivedAt: 0, expiresAt: 300_000, refreshAt: 210_000 } as const
+  const status: ClientStatus = {
+    session: { phase: 'authenticated', user: { id: 'u' }, aal: 'aal1', token },
+    connection: { phase: 'open', attempt: 0 },
+    network: 'online',
+    requests: { waiting: 0, sending: 0 },
+    channels: {},
+  }
+
+  test('the pill: open is live, no network is offline whatever the socket thinks', () => {
+    expect([connectionHealth(status).label, connectionHealth(status).tone]).toEqual(['live', 'ok'])
+    expect(connectionHealth({ ...status, network: 'offline' }).label).toBe('offline')
+  })
+
+  test('the banner: nothing, silent backend, expired token, offline', () => {
+    const lost: ClientStatus = { ...status, connection: { phase: 'reconnecting', attempt: 2 } }
+    const expired: ClientStatus = {
+      ...status,
+      session: {
+        phase: 'authenticated',
+        user: { id: 'u' },
+        aal: 'aal1',
+        token: { ...token, state: 'expired' },
+      },
+    }
+    expect([status, lost, expired, { ...expired, network: 'offline' as const }].map(troubleOf)).toEqual([
+      undefined,
+      'backendSilent',
+      'tokenExpired',
+      'offline',
+    ])
+  })
+
+  test('the bar fills towards the mark', () => {
+    const { passed, refreshAt, text } = tokenLife(token, 166_000)
+    expect([passed, refreshAt, text]).toEqual([166 / 300, 0.7, '2:14'])
+    expect(tokenLife(token, 400_000)).toMatchObject({ passed: 1, text: 'expired' })
+  })
+})
+
+test('spans and sizes', () => {
+  expect([0, 59_400, 134_000, 3_725_000].map(formatSpan)).toEqual(['0:00', '0:59', '2:14', '1:02:05'])
+  expect([0, 999, 12_400, 1_200_000].map(formatSize)).toEqual(['0 B', '999 B', '12.4 kB', '1.2 MB'])
+})
