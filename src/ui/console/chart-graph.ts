@@ -1,6 +1,7 @@
 // Turns a machine's structure into the graph that the layout engine places.
 import type { ElkExtendedEdge, ElkNode } from 'elkjs/lib/elk-api.js'
 import type { ChartState, MachineChart } from '../../trace/format.ts'
+import { backwardArrows } from './edge-direction.ts'
 
 /** Width of a text in pixels in the font of the given kind. */
 export type Measure = (text: string, kind: 'state' | 'detail' | 'edge') => number
@@ -20,7 +21,12 @@ export interface ChartGraph {
   readonly elk: ElkNode
   readonly edges: ReadonlyMap<string, ChartEdge>
   readonly states: ReadonlyMap<string, ChartState>
+  /** Arrows that are laid out against their direction. */
+  readonly backwards: ReadonlySet<string>
 }
+
+/** Where charts run to. */
+export type Direction = 'RIGHT' | 'DOWN'
 
 /** Id of the node that stands for the machine itself. */
 export const ROOT_ID = '(machine)'
@@ -30,7 +36,6 @@ const INITIAL = 8
 
 const LAYOUT = {
   'elk.algorithm': 'layered',
-  'elk.direction': 'RIGHT',
   'elk.hierarchyHandling': 'INCLUDE_CHILDREN',
   'elk.edgeRouting': 'ORTHOGONAL',
   'elk.json.shapeCoords': 'ROOT',
@@ -54,18 +59,24 @@ const LAYOUT = {
 export const nodeId = (path: string): string => (path === '' ? ROOT_ID : path)
 
 /** The graph of a machine; the root is drawn as a box only where its own transitions or regions need one. */
-export function chartGraph(chart: MachineChart, measure: Measure): ChartGraph {
+export function chartGraph(chart: MachineChart, measure: Measure, direction: Direction): ChartGraph {
   const states = new Map<string, ChartState>()
   visit(chart.root, state => states.set(state.path, state))
   const edges = collectEdges(states)
-  const arrows = [...edges.values()].map(edge => elkEdge(edge, measure))
+  const backwards = backwardArrows(chart.root, [...edges.values()])
+  const arrows = [...edges.values()].map(edge => elkEdge(edge, measure, backwards.has(edge.id)))
   const starts = [...states.values()].flatMap(initialEdge)
-  const boxed = chart.root.type === 'parallel' || arrows.some(edge => edge.sources.includes(ROOT_ID))
+  const boxed = chart.root.type === 'parallel' || [...edges.values()].some(edge => edge.source === '')
   const children = boxed
     ? [elkNode(chart.root, measure, chart.id)]
     : [...initialNode(chart.root), ...chart.root.states.map(state => elkNode(state, measure))]
-  const elk = { id: '(canvas)', layoutOptions: LAYOUT, children, edges: [...arrows, ...starts] }
-  return { elk, edges, states }
+  const elk = {
+    id: '(canvas)',
+    layoutOptions: { ...LAYOUT, 'elk.direction': direction },
+    children,
+    edges: [...arrows, ...starts],
+  }
+  return { elk, edges, states, backwards }
 }
 
 function visit(state: ChartState, take: (state: ChartState) => void): void {
@@ -103,13 +114,13 @@ function broken(text: string): readonly string[] {
   return guard === -1 || text.length <= 16 ? [text] : [text.slice(0, guard), text.slice(guard + 1)]
 }
 
-function elkEdge(edge: ChartEdge, measure: Measure): ElkExtendedEdge {
+function elkEdge(edge: ChartEdge, measure: Measure, backwards: boolean): ElkExtendedEdge {
   const lines = edgeLines(edge)
   const width = Math.ceil(Math.max(...lines.map(line => measure(line, 'edge')))) + 8
   return {
     id: edge.id,
-    sources: [nodeId(edge.source)],
-    targets: [nodeId(edge.target)],
+    sources: [nodeId(backwards ? edge.target : edge.source)],
+    targets: [nodeId(backwards ? edge.source : edge.target)],
     labels: [{ id: `${edge.id}#label`, text: lines.join('\n'), width, height: lines.length * EDGE_LINE }],
   }
 }
@@ -130,7 +141,8 @@ function elkNode(state: ChartState, measure: Measure, name = state.key): ElkNode
     id: nodeId(state.path),
     children: [...initialNode(state), ...state.states.map(child => elkNode(child, measure))],
     layoutOptions: {
-      'elk.padding': `[top=${top},left=14,bottom=14,right=14]`,
+      'elk.padding': `[top=${top},left=12,bottom=12,right=12]`,
+      'elk.contentAlignment': 'V_TOP H_LEFT',
       'elk.nodeSize.constraints': 'MINIMUM_SIZE',
       'elk.nodeSize.minimum': `(${width},${top + 20})`,
     },

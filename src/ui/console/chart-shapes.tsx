@@ -53,7 +53,13 @@ const StateShape = memo(function StateShape({ box, lit, name }: StateShapeProps)
   const { state, x, y, width, height } = box
   const nested = state.states.length > 0
   const details = stateDetails(state)
-  const shape = cx(styles.state, nested ? styles.nested : styles.leaf, styles[lit], box.isRoot && styles.root)
+  const shape = cx(
+    styles.state,
+    nested ? styles.nested : styles.leaf,
+    styles[lit],
+    box.isRoot && styles.root,
+    box.isRegion && styles.region,
+  )
   const middle = y + (nested ? 22 : (height - details.length * EDGE_LINE) / 2 + 4)
   const left = nested ? x + 14 : x + width / 2
   return (

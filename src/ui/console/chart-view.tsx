@@ -1,15 +1,18 @@
 // A machine's statechart with its active states lit; pan, zoom and fit.
 import { Maximize, Minus, Plus } from 'lucide-react'
-import { useId } from 'react'
+import { useId, type RefObject } from 'react'
 import type { MachineChart } from '../../trace/format.ts'
 import { IconButton } from '../widgets/button.tsx'
+import { cx } from '../widgets/cx.ts'
 import { EmptyState, ErrorState, Skeleton } from '../widgets/state.tsx'
 import type { ChartActivity } from './chart-activity.ts'
 import type { PlacedChart } from './chart-layout.ts'
 import { ChartShapes } from './chart-shapes.tsx'
 import styles from './chart.module.css'
+import { useChartLayout, type ChartLayoutState } from './use-chart-layout.ts'
 import { usePanZoom } from './use-pan-zoom.ts'
-import { useChartLayout } from './use-chart-layout.ts'
+import { usePaneSize } from './use-pane-size.ts'
+import type { Size } from './view-box.ts'
 
 export interface ChartViewProps {
   readonly chart: MachineChart
@@ -21,21 +24,32 @@ export interface ChartViewProps {
 
 /** Lays the chart out on first sight and draws it. */
 export function ChartView(props: ChartViewProps) {
-  const layout = useChartLayout(props.chart)
+  const [ref, pane] = usePaneSize()
+  const layout = useChartLayout(props.chart, pane)
+  return (
+    <div className={styles.pane} ref={ref}>
+      <Content {...props} layout={layout} pane={pane} paneRef={ref} />
+    </div>
+  )
+}
+
+interface ContentProps extends ChartViewProps {
+  readonly layout: ChartLayoutState
+  readonly pane: Size
+  readonly paneRef: RefObject<HTMLDivElement | null>
+}
+
+function Content({ layout, ...props }: ContentProps) {
   if (layout.state === 'failed') {
     return (
-      <div className={styles.pane}>
+      <>
         <ErrorState title="The chart could not be laid out">{layout.message}</ErrorState>
         <StateList chart={props.chart} activity={props.activity} />
-      </div>
+      </>
     )
   }
   if (layout.state === 'pending') {
-    return (
-      <div className={styles.pane}>
-        <Skeleton rows={4} label={`Laying out ${props.chart.id}`} />
-      </div>
-    )
+    return <Skeleton rows={4} label={`Laying out ${props.chart.id}`} />
   }
   if (layout.placed.boxes.length <= 1) {
     return <EmptyState title={`${props.chart.id} has no states`}>Its context is on the right.</EmptyState>
@@ -43,18 +57,16 @@ export function ChartView(props: ChartViewProps) {
   return <Drawing {...props} placed={layout.placed} />
 }
 
-function Drawing({
-  chart,
-  placed,
-  activity,
-  visited,
-  fitAsked,
-}: ChartViewProps & { readonly placed: PlacedChart }) {
+interface DrawingProps extends Omit<ContentProps, 'layout'> {
+  readonly placed: PlacedChart
+}
+
+function Drawing({ chart, placed, activity, visited, fitAsked, pane, paneRef }: DrawingProps) {
   const listId = useId()
-  const pan = usePanZoom(placed, activity.active, fitAsked)
+  const pan = usePanZoom({ placed, pane, paneRef, active: activity.active, fitAsked })
   const active = [...activity.active].join(', ')
   return (
-    <div className={styles.pane} ref={pan.paneRef}>
+    <>
       <svg
         className={styles.svg}
         role="img"
@@ -63,7 +75,7 @@ function Drawing({
         {...pan.handlers}
       >
         <ArrowHeads />
-        <g transform={pan.transform}>
+        <g className={cx(pan.following && styles.moving)} style={{ transform: pan.transform }}>
           <ChartShapes chart={placed} activity={activity} visited={visited} />
         </g>
       </svg>
@@ -79,7 +91,7 @@ function Drawing({
           <Maximize size={14} aria-hidden />
         </IconButton>
       </div>
-    </div>
+    </>
   )
 }
 

@@ -1,7 +1,7 @@
 // The layout engine in its own worker, started with the first chart; layouts are kept by chart hash.
 import ELK from 'elkjs/lib/elk-api.js'
 import type { MachineChart } from '../../trace/format.ts'
-import type { Measure } from './chart-graph.ts'
+import type { Direction, Measure } from './chart-graph.ts'
 import { layoutChart, type PlacedChart } from './chart-layout.ts'
 
 const FONTS = { state: '550 12px', detail: '10.5px', edge: '10.5px' } as const
@@ -18,8 +18,8 @@ function canvasMeasure(family: string): Measure {
 
 /** Lays out charts. */
 export interface ChartEngine {
-  /** The layout of a chart; computed once for each structure. */
-  layout(chart: MachineChart): Promise<PlacedChart>
+  /** The layout of a chart; computed once for each structure and direction. */
+  layout(chart: MachineChart, direction: Direction): Promise<PlacedChart>
   /** Ends the worker. */
   dispose(): void
 }
@@ -32,9 +32,9 @@ export function createChartEngine(family: string): ChartEngine {
   const measure = canvasMeasure(family)
   const known = new Map<string, Promise<PlacedChart>>()
   return {
-    layout(chart) {
-      const key = `${chart.id}:${chart.hash}`
-      const layout = known.get(key) ?? layoutChart(chart, measure, graph => elk.layout(graph))
+    layout(chart, direction) {
+      const key = `${direction}:${chart.id}:${chart.hash}`
+      const layout = known.get(key) ?? layoutChart(chart, measure, graph => elk.layout(graph), direction)
       known.set(key, layout)
       return layout
     },

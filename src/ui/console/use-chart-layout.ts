@@ -1,12 +1,14 @@
 // The layout of a chart as React state; the engine comes with the first chart that needs it.
 import { createContext, useContext, useEffect, useState } from 'react'
 import type { MachineChart } from '../../trace/format.ts'
+import type { Direction } from './chart-graph.ts'
 import type { PlacedChart } from './chart-layout.ts'
 import { messageOf } from './text.ts'
+import { fit, READABLE_SCALE, type Size } from './view-box.ts'
 
 /** Gives layouts; made once per console and ended with it. */
 export interface LayoutService {
-  layout(chart: MachineChart): Promise<PlacedChart>
+  layout(chart: MachineChart, direction: Direction): Promise<PlacedChart>
   dispose(): void
 }
 
@@ -15,11 +17,17 @@ export function createLayoutService(family: string): LayoutService {
   const start = () => import('./elk-engine.ts').then(module => module.createChartEngine(family))
   let engine: ReturnType<typeof start> | undefined
   return {
-    layout: async chart => {
+    layout: async (chart, direction) => {
       engine ??= start()
-      return (await engine).layout(chart)
+      return (await engine).layout(chart, direction)
     },
-    dispose: () => void engine?.then(running => running.dispose()),
+    dispose: () => {
+      engine?.then(
+        running => running.dispose(),
+        () => undefined,
+      )
+      engine = undefined
+    },
   }
 }
 
@@ -32,16 +40,21 @@ export type ChartLayoutState =
   | { readonly state: 'failed'; readonly message: string }
 
 const PENDING: ChartLayoutState = { state: 'pending' }
+/** How much larger a chart must come out downwards to give up the usual reading direction. */
+const WORTH_TURNING = 1.25
 
-/** Lays the chart out anew only when its structure changes. */
-export function useChartLayout(chart: MachineChart): ChartLayoutState {
+/** Lays the chart out when its structure changes, in the direction that suits the pane. */
+export function useChartLayout(chart: MachineChart, pane: Size): ChartLayoutState {
   const service = useContext(LayoutContext)
   const key = `${chart.id}:${chart.hash}`
+  const tall = pane.height > pane.width * 0.5
+  const measured = pane.width > 0
   const [result, setResult] = useState<{ key: string; layout: ChartLayoutState }>()
   useEffect(() => {
+    if (!service || !measured) return
     let wanted = true
     const settle = (layout: ChartLayoutState) => wanted && setResult({ key, layout })
-    service?.layout(chart).then(
+    suitable(service, chart, pane).then(
       placed => settle({ state: 'placed', placed }),
       (error: unknown) => settle({ state: 'failed', message: messageOf(error) }),
     )
@@ -49,6 +62,14 @@ export function useChartLayout(chart: MachineChart): ChartLayoutState {
       wanted = false
     }
     // The chart object of one structure may be another one after a new recording: its key decides.
-  }, [service, key])
+  }, [service, key, measured, tall])
   return result?.key === key ? result.layout : PENDING
+}
+
+async function suitable(service: LayoutService, chart: MachineChart, pane: Size): Promise<PlacedChart> {
+  const across = await service.layout(chart, 'RIGHT')
+  const scale = fit(across, pane).scale
+  if (scale >= READABLE_SCALE) return across
+  const down = await service.layout(chart, 'DOWN')
+  return fit(down, pane).scale > scale * WORTH_TURNING ? down : across
 }

@@ -1,8 +1,7 @@
 // Pan and zoom by pointer, wheel and keys; follows the active states until the user takes over.
-import { useEffect, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react'
+import { useEffect, useRef, useState, type KeyboardEvent, type PointerEvent, type RefObject } from 'react'
 import type { PlacedChart, Point } from './chart-layout.ts'
-import { usePaneSize } from './use-pane-size.ts'
-import { around, fit, readable, reveal, zoom, type ViewBox } from './view-box.ts'
+import { around, fit, readable, zoom, type Size, type ViewBox } from './view-box.ts'
 
 const STEP = 40
 const ARROWS: Readonly<Record<string, Point>> = {
@@ -12,29 +11,33 @@ const ARROWS: Readonly<Record<string, Point>> = {
   ArrowDown: { x: 0, y: -STEP },
 }
 
-/** The view over a placed chart. `fitAsked` counts requests to show all of it. */
-export function usePanZoom(placed: PlacedChart, active: ReadonlySet<string>, fitAsked: number) {
-  const [paneRef, pane] = usePaneSize()
-  const [own, setOwn] = useState<{ placed: PlacedChart; view: ViewBox; fitAsked: number }>()
+interface Pane {
+  readonly placed: PlacedChart
+  readonly pane: Size
+  readonly paneRef: RefObject<HTMLDivElement | null>
+  readonly active: ReadonlySet<string>
+  /** Counts the requests to show all of it. */
+  readonly fitAsked: number
+}
+
+/** The view over a placed chart: the user's own, else one that keeps the active states in sight. */
+export function usePanZoom({ placed, pane, paneRef, active, fitAsked }: Pane) {
+  const [own, setOwn] = useState<{ placed: PlacedChart; view: ViewBox }>()
   const drag = useRef<Point>(undefined)
-  const taken = own?.placed === placed && own.fitAsked === fitAsked ? own.view : undefined
+  useEffect(() => {
+    if (fitAsked > 0) setOwn({ placed, view: fit(placed, pane) })
+    // Only asking anew shows all of it: another chart or size must not.
+  }, [fitAsked])
   const focus = around(
     placed.boxes.filter(box => box.state.states.length === 0 && active.has(box.state.path)),
   )
-  const followed = useRef<ViewBox>(undefined)
-  const view = taken ?? following()
-  followed.current = view
-  function following(): ViewBox {
-    if (fitAsked > 0 && own?.fitAsked !== fitAsked) return fit(placed, pane)
-    const base = readable(placed, pane, focus)
-    const last = followed.current
-    return last && last.scale === base.scale && focus ? reveal(last, placed, pane, focus) : base
-  }
-  const take = (next: ViewBox) => setOwn({ placed, view: next, fitAsked })
+  const taken = own?.placed === placed ? own.view : undefined
+  const view = taken ?? readable(placed, pane, focus)
+  const take = (next: ViewBox) => setOwn({ placed, view: next })
   const move = (by: Point) => take({ ...view, x: view.x + by.x, y: view.y + by.y })
   const zoomBy = (factor: number, at?: Point) =>
     take(zoom(view, factor, at ?? { x: pane.width / 2, y: pane.height / 2 }))
-  useWheel(paneRef.current, (event, at) => {
+  useWheel(paneRef, (event, at) => {
     event.preventDefault()
     if (event.ctrlKey || event.metaKey) zoomBy(Math.exp(-event.deltaY / 200), at)
     else move({ x: -event.deltaX, y: -event.deltaY })
@@ -61,19 +64,23 @@ export function usePanZoom(placed: PlacedChart, active: ReadonlySet<string>, fit
     },
   }
   return {
-    paneRef,
     handlers,
+    following: taken === undefined,
     zoomBy,
     fitAll: () => take(fit(placed, pane)),
-    transform: `translate(${view.x} ${view.y}) scale(${view.scale})`,
+    transform: `translate(${view.x}px, ${view.y}px) scale(${view.scale})`,
   }
 }
 
 /** React's wheel listeners are passive; this one may keep the page from scrolling. */
-function useWheel(pane: HTMLElement | null, onWheel: (event: WheelEvent, at: Point) => void): void {
+function useWheel(
+  paneRef: RefObject<HTMLDivElement | null>,
+  onWheel: (event: WheelEvent, at: Point) => void,
+): void {
   const latest = useRef(onWheel)
   latest.current = onWheel
   useEffect(() => {
+    const pane = paneRef.current
     if (!pane) return
     const listen = (event: WheelEvent) => {
       const { left, top } = pane.getBoundingClientRect()
@@ -81,5 +88,5 @@ function useWheel(pane: HTMLElement | null, onWheel: (event: WheelEvent, at: Poi
     }
     pane.addEventListener('wheel', listen, { passive: false })
     return () => pane.removeEventListener('wheel', listen)
-  }, [pane])
+  }, [paneRef])
 }

@@ -35,28 +35,23 @@ function centred(drawing: Size, pane: Size, scale: number): ViewBox {
   }
 }
 
-/** The whole drawing where it stays readable; otherwise the part around `focus`. */
+/** The whole drawing where it stays readable; otherwise the part around `focus`, filling the pane. */
 export function readable(drawing: Size, pane: Size, focus: Box | undefined): ViewBox {
   const whole = fit(drawing, pane)
   if (whole.scale >= READABLE_SCALE || !focus) return whole
-  return reveal({ scale: READABLE_SCALE, x: MARGIN, y: MARGIN }, drawing, pane, focus)
+  return {
+    scale: READABLE_SCALE,
+    x: axis(pane.width, drawing.width, focus.x, focus.width),
+    y: axis(pane.height, drawing.height, focus.y, focus.height),
+  }
 }
 
-/** Moves as little as needed for `focus` to be inside the pane; stays within the drawing. */
-export function reveal(view: ViewBox, drawing: Size, pane: Size, focus: Box): ViewBox {
-  const x = axis(view.x, view.scale, pane.width, drawing.width, focus.x, focus.width)
-  const y = axis(view.y, view.scale, pane.height, drawing.height, focus.y, focus.height)
-  return x === view.x && y === view.y ? view : { scale: view.scale, x, y }
-}
-
-function axis(offset: number, scale: number, pane: number, size: number, at: number, length: number) {
-  if (size * scale + 2 * MARGIN <= pane) return (pane - size * scale) / 2
-  const margin = Math.min(24, pane / 8)
-  const start = offset + at * scale
-  const end = start + length * scale
-  if (start >= margin && end <= pane - margin) return offset
-  const moved = start < margin || length * scale > pane - 2 * margin ? margin - start : pane - margin - end
-  return offset + moved
+/** Centres a stretch of one axis without leaving the drawing; its beginning wins when it is too long. */
+function axis(pane: number, size: number, at: number, length: number): number {
+  const [drawn, start, extent] = [size * READABLE_SCALE, at * READABLE_SCALE, length * READABLE_SCALE]
+  if (drawn + 2 * MARGIN <= pane) return (pane - drawn) / 2
+  const centred = extent + 2 * MARGIN > pane ? 3 * MARGIN - start : (pane - extent) / 2 - start
+  return Math.min(MARGIN, Math.max(pane - drawn - MARGIN, centred))
 }
 
 /** Zooms by a factor around a point of the pane. */
