@@ -137,15 +137,15 @@ function createComparison(trace: ReplayableTrace, run: ReplayRun, sound: SoundPa
     return equal ? undefined : { index: at, expected, got }
   }
   const compareHash = (got: ViewRecord): Wrong | undefined => {
-    const before = rolling.add(got)
+    rolling.add(got)
     const record = trace.hashes[hashAt]
-    const here = before ?? rolling.record()
-    if (record?.after !== here.after) return undefined
+    if (record?.after !== at + 1) return undefined
     hashAt += 1
-    const actor = Object.keys(here.actors).find(key => here.actors[key] !== record.actors[key])
-    return actor === undefined
-      ? undefined
-      : { index: at, got, problem: `the steps up to here differ in ${run.trace.actors[Number(actor)]?.path}` }
+    const { actors } = rolling.record()
+    const actor = Object.keys(actors).find(key => actors[key] !== record.actors[key])
+    if (actor === undefined) return undefined
+    const path = run.trace.actors[Number(actor)]?.path
+    return { index: at, got, problem: `the steps of ${path} up to here are not those recorded` }
   }
   return {
     compared: () => at,

@@ -114,7 +114,7 @@ function isList(json: Json): json is readonly Json[] {
 }
 
 function decodeEntries(json: { readonly [key: string]: Json }, depth: number): object {
-  const out = {}
+  const out: { [key: string]: unknown } = {}
   for (const [key, item] of Object.entries(json)) setOwn(out, key, decodeValue(item, depth + 1))
   return out
 }

@@ -1,6 +1,6 @@
 // Writing a trace: one JSON line per record, in the order in which things happened, gzipped outside.
-import { canonical, encodeValue } from './codec.ts'
-import type { HashRecord, ReplayableTrace, Stimulus, TraceRecord, ViewRecord } from './format.ts'
+import { encodeValue } from './codec.ts'
+import type { HashRecord, ReplayableTrace, TraceRecord, ViewRecord } from './format.ts'
 import { hashText } from './hash.ts'
 
 /** How many views lie between two hash records. */
@@ -50,20 +50,16 @@ function* encodeOrigin(trace: ReplayableTrace): Generator<string> {
   for (const entry of trace.tape) yield encodeRecord(entry)
 }
 
-/** Whether a stimulus happened inside the processing of the one before, and comes again by itself. */
-export function isAnchored(stimulus: Stimulus): boolean {
-  return stimulus.anchor !== undefined
-}
-
-/** The part of a view that a replay must reproduce: all but its time. */
+/** The part of a view that a replay must reproduce: all but its time. The same code gives the same order of keys. */
 export function comparable(view: ViewRecord): string {
   const { t: _time, ...rest } = view
-  return canonical(encodeValue(rest))
+  return JSON.stringify(encodeValue(rest))
 }
 
 export interface RollingHash {
   /** Takes one more view; gives a record at every {@link HASH_EVERY}th. */
   add(view: ViewRecord): HashRecord | undefined
+  /** The hashes as they are now. */
   record(): HashRecord
 }
 

@@ -196,7 +196,7 @@ function rebuildPlain(value: object, text: (raw: string) => string, visit: Visit
   const entries = Object.entries(value)
   const next = entries.map(([key, item]): [string, unknown] => [text(key), visit(item, key)])
   if (same(entries.flat(), next.flat())) return value
-  const out = {}
+  const out: { [key: string]: unknown } = {}
   for (const [key, item] of next) setOwn(out, key, item)
   return out
 }
@@ -210,6 +210,7 @@ function rebuildError(error: Error, text: (raw: string) => string, visit: Visit)
     message === error.message && same(extras.flat(), next.flat()) && Object.is(cause?.value, error.cause)
   if (unchanged) return error
   const out = makeError(String(error.name), message, cause)
-  for (const [key, item] of next) setOwn(out, key, item)
+  for (const [key, item] of next)
+    Object.defineProperty(out, key, { value: item, enumerable: true, configurable: true, writable: true })
   return out
 }

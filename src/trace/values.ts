@@ -22,11 +22,11 @@ export class Opaque {
 export const MAX_DEPTH = 200
 
 /** Sets a key as an own property even when it is called `__proto__`. */
-export function setOwn(target: object, key: string, value: unknown): void {
+export function setOwn<T>(target: { [key: string]: T }, key: string, value: T): void {
   if (key === '__proto__') {
     Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true })
   } else {
-    Reflect.set(target, key, value)
+    target[key] = value
   }
 }
 

@@ -100,7 +100,7 @@ function createBell({ bus }: World) {
 }
 
 function createFeed({ clock, entropy, faults }: World) {
-  return fromObservable<{ a: number; raw: Uint8Array }>(
+  return fromObservable<{ a: number; raw: Uint8Array }, undefined>(
     () =>
       new Observable(subscriber => {
         subscriber.next({ a: 1, raw: Uint8Array.of(1, 2) })
@@ -123,7 +123,7 @@ function createFeed({ clock, entropy, faults }: World) {
 
 function createQuick(name: string, turns: number) {
   return fromPromise<string>(async () => {
-    for (let left = turns; left > 0; left--) await null
+    for (let left = turns; left > 0; left--) await Promise.resolve()
     return name
   })
 }

@@ -241,7 +241,7 @@ export function createRandomRun(seed: number, faults = 0.4): RandomRun {
       recorder.send({ type, i })
       const pause = entropy.random()
       if (pause < 0.5) await clock.advanceAsync(entropy.random() * 5)
-      else if (pause < 0.8) await null
+      else if (pause < 0.8) await Promise.resolve()
     }
   }
   return { recorder, clock, drive }

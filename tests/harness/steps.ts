@@ -1,0 +1,11 @@
+// A trace as the plain sequence of its steps: what a replay must reproduce in full.
+import { encodeValue } from '../../src/trace/codec.ts'
+import type { ReplayableTrace } from '../../src/trace/format.ts'
+
+/** Every step with actors by path and all values as JSON; only times are left out. */
+export function stepsOf(trace: ReplayableTrace): unknown[] {
+  const path = (index: number | undefined) => (index === undefined ? undefined : trace.actors[index]?.path)
+  return trace.views.map(({ t: _time, ...view }) =>
+    encodeValue({ ...view, actor: path(view.actor), from: path(view.from) }),
+  )
+}

@@ -1,0 +1,144 @@
+// Recordings that begin in the midst of a run: a keyframe brings the system back, and the tail replays exactly.
+import { assign, createMachine, sendTo, setup, spawnChild } from 'xstate'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { createSeededEntropy } from '../../src/services/entropy.ts'
+import { createRecorder } from '../../src/services/recorder.ts'
+import { ReplayRun } from '../../src/services/replay-run.ts'
+import { verify } from '../../src/services/replayer.ts'
+import { createVirtualClock } from '../../src/services/virtual-clock.ts'
+import { readTrace } from '../../src/trace/decode.ts'
+import type { ReplayableTrace } from '../../src/trace/format.ts'
+import { createRandomRun, randomSystem } from '../harness/random-system.ts'
+import { stepsOf } from '../harness/steps.ts'
+
+beforeEach(() => void vi.spyOn(console, 'warn').mockReturnValue())
+
+async function decoded(file: Uint8Array): Promise<ReplayableTrace> {
+  const read = await readTrace(file)
+  if (read.kind !== 'trace') throw new Error(read.message)
+  return read.trace
+}
+
+/** Records, stops, goes on unrecorded, and records again. */
+async function recordTail(seed: number) {
+  const { recorder, drive, clock } = createRandomRun(seed, (seed % 11) / 10)
+  recorder.start()
+  await drive(5 + (seed % 17))
+  recorder.stopRecording()
+  const first = await decoded(await recorder.file())
+  await drive(seed % 5)
+  recorder.startRecording()
+  await drive(15)
+  await clock.advanceAsync(12)
+  recorder.stop()
+  await clock.advanceAsync(5)
+  return { first, second: await decoded(await recorder.file()), live: recorder.trace }
+}
+
+describe('200 random runs, recorded from somewhere in their midst', () => {
+  const seeds = Array.from({ length: 20 }, (_, at) => 1000 + at * 10)
+  test.each(seeds)('runs %i and the nine after it', async from => {
+    for (let seed = from; seed < from + 10; seed++) {
+      const { first, second, live } = await recordTail(seed)
+      expect(first.damage).toEqual([])
+      expect(verify(first, randomSystem())).toMatchObject({ outcome: 'exact', compared: first.views.length })
+      expect(stepsOf(second)).toEqual(stepsOf(live))
+      const run = new ReplayRun(second, randomSystem().random)
+      run.start()
+      for (const stimulus of second.stimuli) run.step(stimulus)
+      expect(run.problems).toEqual([])
+      expect(stepsOf(run.trace)).toEqual(stepsOf(second))
+      expect(verify(second, randomSystem())).toMatchObject({
+        outcome: 'exact',
+        compared: second.views.length,
+      })
+    }
+  })
+})
+
+test('the keyframes held timers, leaves on the way, and namesakes', async () => {
+  let timers = 0
+  let leaves = 0
+  let ordinals = 0
+  for (let seed = 1000; seed < 1030; seed++) {
+    const { second } = await recordTail(seed)
+    timers += second.keyframe?.timers.length ?? 0
+    leaves += second.keyframe?.leaves.length ?? 0
+    ordinals += second.actors.filter(({ path }) => path.includes('#')).length
+  }
+  expect(Math.min(timers, leaves, ordinals)).toBeGreaterThan(10)
+})
+
+test('a change after the keyframe is found', async () => {
+  for (let seed = 1000; ; seed++) {
+    const { second } = await recordTail(seed)
+    if (!second.views.some(view => view.event.type === 'late')) continue
+    expect(verify(second, randomSystem(5)).outcome).toBe('diverged')
+    const keyframe = second.keyframe && { ...second.keyframe, timers: [], nextOrdinal: 0 }
+    expect(verify({ ...second, keyframe }, randomSystem()).outcome).toBe('diverged')
+    return
+  }
+})
+
+test('the recording begins with every actor as it is', async () => {
+  const { recorder, clock, drive } = createRandomRun(3)
+  recorder.start()
+  await drive(10)
+  await clock.advanceAsync(1)
+  recorder.startRecording()
+  const { views, actors, keyframe, stimuli } = recorder.trace
+  expect(stimuli).toEqual([])
+  expect(keyframe?.actors).toBe(actors.length)
+  expect(views.map(({ actor, event, cause }) => ({ actor, event, cause }))).toEqual(
+    actors.map(({ index }) => ({ actor: index, event: { type: 'chartroom.present' }, cause: -1 })),
+  )
+  expect(views[0]?.value).toEqual(recorder.actor.getSnapshot().value)
+  expect(views[0]?.context).toEqual(recorder.actor.getSnapshot().context)
+  expect(actors[0]).toEqual({ line: 'actor', index: 0, path: 'fleet', kind: 'machine', src: 'fleet' })
+})
+
+test('what is recorded ends at the stop, while the live view goes on', async () => {
+  const { recorder, drive } = createRandomRun(5)
+  recorder.start()
+  await drive(3)
+  expect(recorder.isRecording()).toBe(true)
+  recorder.stopRecording()
+  expect(recorder.isRecording()).toBe(false)
+  const held = recorder.trace.views.length
+  await drive(10)
+  expect(recorder.trace.views.length).toBeGreaterThan(held)
+  expect((await decoded(await recorder.file())).views).toHaveLength(held)
+  recorder.startRecording()
+  expect(recorder.isRecording()).toBe(true)
+})
+
+test('actors that no parent holds are named, since they cannot be brought back', async () => {
+  const child = createMachine({ id: 'child' })
+  const parent = setup({ types: {} as { context: { n: number } }, actors: { child } }).createMachine({
+    id: 'parent',
+    context: { n: 0 },
+    on: {
+      twin: { actions: [spawnChild('child', { id: 'same' }), assign({ n: ({ context }) => context.n + 1 })] },
+      poke: { actions: sendTo('same', { type: 'poke' }) },
+    },
+  })
+  const clock = createVirtualClock()
+  const compose = () => parent
+  const recorder = createRecorder({
+    system: 'twins',
+    appVersion: '1',
+    clock,
+    entropy: createSeededEntropy(1),
+    compose,
+  })
+  recorder.start()
+  recorder.send({ type: 'twin' })
+  recorder.send({ type: 'twin' })
+  expect(verify(recorder.trace, { twins: compose }).outcome).toBe('exact')
+  recorder.startRecording()
+  recorder.send({ type: 'poke' })
+  expect(verify(recorder.trace, { twins: compose })).toMatchObject({
+    outcome: 'unusable',
+    reason: 'it begins in the midst of a run with actors that no parent holds: parent/same',
+  })
+})

@@ -1,0 +1,165 @@
+// Recording and replaying random racing systems: every step must come again, in full.
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { ReplayRun } from '../../src/services/replay-run.ts'
+import { verify } from '../../src/services/replayer.ts'
+import { readTrace } from '../../src/trace/decode.ts'
+import { encodeFile } from '../../src/trace/encode.ts'
+import type { ReplayableTrace } from '../../src/trace/format.ts'
+import { createRandomRun, randomSystem } from '../harness/random-system.ts'
+import { stepsOf } from '../harness/steps.ts'
+
+// XState warns in its development build when an event reaches an actor that has ended; here that is the point.
+beforeEach(() => void vi.spyOn(console, 'warn').mockReturnValue())
+
+async function recordRun(seed: number, faults = 0.4) {
+  const run = createRandomRun(seed, faults)
+  run.recorder.start()
+  await run.drive(25)
+  await run.clock.advanceAsync(12)
+  run.recorder.stop()
+  await run.clock.advanceAsync(5)
+  return { file: await run.recorder.file(), live: run.recorder.trace }
+}
+
+async function decoded(file: Uint8Array): Promise<ReplayableTrace> {
+  const read = await readTrace(file)
+  if (read.kind !== 'trace') throw new Error(read.message)
+  return read.trace
+}
+
+function replaySteps(trace: ReplayableTrace): unknown[] {
+  const run = new ReplayRun(trace, randomSystem().random)
+  run.start()
+  for (const stimulus of trace.stimuli) run.step(stimulus)
+  expect(run.problems).toEqual([])
+  return stepsOf(run.trace)
+}
+
+describe('250 random runs under random faults', () => {
+  const seeds = Array.from({ length: 25 }, (_, at) => at * 10)
+  test.each(seeds)('runs %i and the nine after it replay step by step', async first => {
+    for (let seed = first; seed < first + 10; seed++) {
+      const { file, live } = await recordRun(seed, (seed % 11) / 10)
+      const trace = await decoded(file)
+      expect(trace.damage).toEqual([])
+      expect(stepsOf(trace)).toEqual(stepsOf(live))
+      expect(replaySteps(trace)).toEqual(stepsOf(trace))
+      expect(verify(trace, randomSystem())).toEqual({
+        outcome: 'exact',
+        system: 'random',
+        stimuli: live.stimuli.length,
+        views: live.views.length,
+        compared: live.views.length,
+        machines: [],
+        damage: [],
+      })
+    }
+  })
+})
+
+test('the runs hold what makes replaying hard', async () => {
+  const seen = new Set<string>()
+  for (let seed = 0; seed < 40; seed++) {
+    const { live } = await recordRun(seed)
+    for (const { kind, anchor, threw } of live.stimuli) {
+      seen.add(
+        `${kind}${anchor ? ` in ${anchor.phase}` : ''}${anchor?.in === undefined ? '' : ' of another'}${threw ? ' threw' : ''}`,
+      )
+    }
+    for (const { status } of live.views) seen.add(status)
+    for (const { kind } of live.tape) seen.add(kind)
+  }
+  expect([...seen].sort()).toEqual(
+    [
+      'active',
+      'done',
+      'error',
+      'stopped',
+      'now',
+      'random',
+      'id',
+      'external',
+      'leaf',
+      'timer',
+      'stop',
+      'external in transition of another',
+      'leaf in start',
+      'leaf in start threw',
+      'leaf in transition',
+      'leaf in transition of another',
+      'leaf in transition threw',
+    ].sort(),
+  )
+})
+
+test('a file replays in another process with the same sequence', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'chartroom-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const { file, live } = await recordRun(4711)
+  const path = join(folder, 'run.jsonl.gz')
+  await writeFile(path, file)
+  const script = fileURLToPath(new URL('../harness/replay-random.ts', import.meta.url))
+  const { stdout } = await promisify(execFile)(process.execPath, [script, path], { maxBuffer: 2 ** 26 })
+  expect(JSON.parse(stdout)).toEqual({ outcome: 'exact', steps: stepsOf(live) })
+})
+
+/** A run that reaches the action which {@link randomSystem} can change. */
+async function recordLateRun(): Promise<ReplayableTrace> {
+  for (let seed = 0; ; seed++) {
+    const trace = await decoded((await recordRun(seed)).file)
+    if (trace.views.some(view => view.event.type === 'late')) return trace
+  }
+}
+
+describe('a machine that was changed', () => {
+  test('diverges where the change first shows', async () => {
+    const trace = await recordLateRun()
+    const at = trace.views.findIndex(view => view.event.type === 'late')
+    const view = trace.views[at]
+    const report = verify(trace, randomSystem(7))
+    const state = { actor: 'fleet', event: 'late', status: 'active', state: view?.value }
+    const { n } = view?.context as { n: number }
+    expect(report).toEqual({
+      outcome: 'diverged',
+      system: 'random',
+      stimuli: trace.stimuli.length,
+      views: trace.views.length,
+      compared: at,
+      machines: [],
+      damage: [],
+      divergence: {
+        index: at,
+        expected: state,
+        got: state,
+        differences: [{ path: '/context/n', expected: n, got: n + 7 }],
+        chain: [expect.stringMatching(/^#\d+ timer \d+ to fleet$/), 'fleet took late'],
+      },
+    })
+  })
+
+  test('is found by the hashes where the views were left out', async () => {
+    const trace = await recordLateRun()
+    const bare = await decoded(await encodeFile(trace, { views: false }))
+    expect(bare.views).toEqual([])
+    expect(verify(bare, randomSystem()).outcome).toBe('exact')
+    expect(verify(bare, randomSystem(7))).toMatchObject({ outcome: 'diverged' })
+  })
+})
+
+test('a stimulus that is left out, doubled or altered is noticed', async () => {
+  const trace = await decoded((await recordRun(2)).file)
+  const at = trace.stimuli.findIndex(({ kind }) => kind === 'timer')
+  const others = trace.stimuli.filter((_, index) => index !== at)
+  expect(verify({ ...trace, stimuli: others }, randomSystem()).outcome).toBe('diverged')
+  const doubled = trace.stimuli.flatMap((one, index) => (index === at ? [one, one] : [one]))
+  expect(verify({ ...trace, stimuli: doubled }, randomSystem()).outcome).toBe('diverged')
+  const tape = trace.tape.map(entry => (entry.kind === 'random' ? { ...entry, value: 0.123 } : entry))
+  expect(verify({ ...trace, tape }, randomSystem()).outcome).not.toBe('unusable')
+  expect(verify({ ...trace, tape: [] }, randomSystem()).outcome).toBe('diverged')
+})

@@ -1,0 +1,121 @@
+// The codec: whatever machines hold survives as JSON, and encoding is stable.
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { canonical, decodeValue, encodeValue } from '../../src/trace/codec.ts'
+import type { Json } from '../../src/trace/codec.ts'
+import { ActorReference, Opaque } from '../../src/trace/values.ts'
+
+const roundTrip = (value: unknown) => decodeValue(JSON.parse(JSON.stringify(encodeValue(value))) as Json)
+
+const anyValue = fc.letrec(tie => ({
+  value: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    fc.constantFrom(undefined, null, true, Number.NaN, Infinity, -Infinity, -0, 0),
+    fc.double(),
+    fc.bigInt(),
+    fc.string({ unit: 'binary' }),
+    fc.date({ noInvalidDate: false }),
+    fc.uint8Array(),
+    fc.float64Array(),
+    fc.array(tie('value')),
+    fc.dictionary(
+      fc.oneof(fc.string(), fc.constantFrom('$', '__proto__', 'constructor', 'toJSON')),
+      tie('value'),
+    ),
+    fc.array(fc.tuple(tie('value'), tie('value'))).map(pairs => new Map(pairs)),
+    fc.array(tie('value')).map(items => new Set(items)),
+  ),
+})).value
+
+describe('any value', () => {
+  test('comes back as it was', () => {
+    fc.assert(
+      fc.property(anyValue, value => void expect(roundTrip(value)).toEqual(value)),
+      { numRuns: 500 },
+    )
+  })
+
+  test('encodes to the same JSON again', () => {
+    const stable = (value: unknown) => void expect(encodeValue(roundTrip(value))).toEqual(encodeValue(value))
+    fc.assert(
+      fc.property(
+        fc.anything({ withBigInt: true, withMap: true, withSet: true, withDate: true, withTypedArray: true }),
+        stable,
+      ),
+      { numRuns: 500 },
+    )
+  })
+})
+
+class RefusedError extends Error {
+  override readonly name = 'RefusedError'
+  readonly status = 401
+}
+
+test('errors keep name, message, cause and what was added to them, but no stack', () => {
+  const error = new RefusedError('no', { cause: new TypeError('why') })
+  const back = roundTrip(error) as RefusedError
+  expect(encodeValue(error)).toEqual({
+    $: 'error',
+    name: 'RefusedError',
+    message: 'no',
+    cause: { $: 'error', name: 'TypeError', message: 'why' },
+    value: { status: 401 },
+  })
+  expect(back).toBeInstanceOf(Error)
+  expect([back.name, back.message, back.status, back.stack]).toEqual([
+    'RefusedError',
+    'no',
+    401,
+    'RefusedError: no',
+  ])
+  expect(back.cause).toBeInstanceOf(TypeError)
+})
+
+test('a platform abort and an aggregate come back by name', () => {
+  const abort = roundTrip(new DOMException('gone', 'AbortError')) as Error
+  expect([abort.name, abort.message]).toEqual(['AbortError', 'gone'])
+  const many = roundTrip(new AggregateError([new Error('a')], 'all')) as AggregateError
+  expect([many.name, many.errors]).toEqual(['AggregateError', [new Error('a')]])
+})
+
+test('what has no plain form is named', () => {
+  const cyclic: Record<string, unknown> = { name: 'loop' }
+  cyclic['self'] = cyclic
+  const shared = { a: 1 }
+  expect(roundTrip({ run: function go() {}, mark: Symbol('m'), cyclic, twice: [shared, shared] })).toEqual({
+    run: new Opaque('function', 'go'),
+    mark: new Opaque('symbol', 'm'),
+    cyclic: { name: 'loop', self: new Opaque('cycle') },
+    twice: [{ a: 1 }, { a: 1 }],
+  })
+  let deep: unknown = 'end'
+  for (let left = 5000; left > 0; left--) deep = [deep]
+  expect(JSON.stringify(encodeValue(deep))).toContain('{"$":"deep","name":""}')
+})
+
+test('references to actors keep their path; other objects their own fields', () => {
+  expect(roundTrip(new ActorReference('client/refresh'))).toEqual(new ActorReference('client/refresh'))
+  class Point {
+    readonly x = 1
+  }
+  expect(roundTrip([new Point(), new URL('http://h.test/p'), new ArrayBuffer(2)])).toEqual([
+    { x: 1 },
+    'http://h.test/p',
+    new ArrayBuffer(2),
+  ])
+})
+
+test('decoding pollutes no prototype, and refuses what it does not know', () => {
+  const value = decodeValue(
+    JSON.parse('{"__proto__":{"polluted":true},"a":{"constructor":1}}') as Json,
+  ) as object
+  expect(Object.getPrototypeOf(value)).toBe(Object.prototype)
+  expect('polluted' in {}).toBe(false)
+  expect('polluted' in value).toBe(false)
+  expect(() => decodeValue({ $: 'spell' })).toThrow('unknown kind of value "spell"')
+})
+
+test('canonical text does not depend on the order of keys', () => {
+  expect(canonical({ b: [1, { d: null, c: 'x' }], a: true })).toBe('{"a":true,"b":[1,{"c":"x","d":null}]}')
+})
