@@ -1,0 +1,89 @@
+// The auth family: lite's answers with the claims and error bodies of the official server.
+import { decodeJwt } from 'jose'
+import { authError } from '../errors.ts'
+import type { Database } from '../database.ts'
+import type { Tokens } from '../tokens.ts'
+
+export interface AuthDependencies {
+  readonly database: Database
+  readonly tokens: Tokens
+  /** Origin of the backend, for the issuer claim. */
+  readonly url: string
+}
+
+/** Answers everything under `/auth/v1`; the API key has been checked and the body is in memory. */
+export function createAuth({
+  database,
+  tokens,
+  url,
+}: AuthDependencies): (request: Request) => Promise<Response> {
+  return async request => {
+    const malformed = await checkBody(request)
+    if (malformed) return malformed
+    const response = await database.fetch(request)
+    if (!response.headers.get('content-type')?.includes('json')) return response
+    const body: unknown = await response.json()
+    const session = findSession(body)
+    if (session) {
+      const method = new URL(request.url).pathname.endsWith('/verify') ? 'otp' : 'password'
+      session.access_token = await completeToken(session, tokens, method, url)
+    }
+    const headers = new Headers(response.headers)
+    headers.delete('content-length')
+    return Response.json(body, { status: response.status, headers })
+  }
+}
+
+async function checkBody(request: Request): Promise<Response | undefined> {
+  if (request.method === 'GET' || request.method === 'HEAD') return undefined
+  const text = await request.clone().text()
+  if (text === '') return undefined
+  try {
+    JSON.parse(text)
+    return undefined
+  } catch {
+    return authError(400, 'bad_json', 'Could not parse request body as JSON')
+  }
+}
+
+interface SessionBody {
+  access_token: string
+  readonly user?: {
+    readonly app_metadata?: unknown
+    readonly user_metadata?: unknown
+    readonly phone?: unknown
+  }
+}
+
+function findSession(body: unknown): SessionBody | undefined {
+  return isSession(body) ? body : undefined
+}
+
+function isSession(body: unknown): body is SessionBody {
+  return (
+    typeof body === 'object' &&
+    body !== null &&
+    'access_token' in body &&
+    typeof body.access_token === 'string'
+  )
+}
+
+/** Signs the token again with the claims that lite leaves out. */
+async function completeToken(
+  session: SessionBody,
+  tokens: Tokens,
+  method: string,
+  url: string,
+): Promise<string> {
+  const claims = decodeJwt(session.access_token)
+  return tokens.sign({
+    ...claims,
+    iss: `${url}/auth/v1`,
+    phone: session.user?.phone ?? '',
+    app_metadata: session.user?.app_metadata ?? {},
+    user_metadata: session.user?.user_metadata ?? {},
+    aal: 'aal1',
+    amr: [{ method, timestamp: claims.iat ?? 0 }],
+    is_anonymous: false,
+  })
+}

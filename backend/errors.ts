@@ -1,0 +1,20 @@
+// Error bodies in the shapes of each endpoint family, so that the official client reads them.
+
+export function json(status: number, body: unknown, headers: Record<string, string> = {}): Response {
+  return Response.json(body, { status, headers })
+}
+
+/** `{ code, error_code, msg }`, as the auth server answers. */
+export function authError(status: number, errorCode: string, msg: string): Response {
+  return json(status, { code: status, error_code: errorCode, msg }, { 'x-sb-error-code': errorCode })
+}
+
+/** `{ code, message, details, hint }`, as the REST server answers. */
+export function restError(status: number, code: string, message: string): Response {
+  return json(status, { code, message, details: null, hint: null })
+}
+
+/** `{ message }`, as the gateway and the realtime API answer. */
+export function gatewayError(status: number, message: string, hint?: string): Response {
+  return json(status, hint === undefined ? { message } : { message, hint })
+}

@@ -1,0 +1,186 @@
+// The gateway: one loopback port for all families, with CORS, body limits and JSON errors.
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { getRequestListener } from '@hono/node-server'
+import { Hono } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import { cors } from 'hono/cors'
+import { gatewayError } from './errors.ts'
+import { StoppedError } from './mutex.ts'
+import type { Realtime } from './realtime/index.ts'
+import type { Refusal, Tokens } from './tokens.ts'
+
+type Handler = (request: Request) => Response | Promise<Response>
+
+/** What the gateway passes requests to; each family sees whole paths. */
+export interface Families {
+  readonly tokens: Tokens
+  readonly auth: Handler
+  readonly rest: Handler
+  readonly storage: Handler
+  readonly functions: Handler
+  readonly realtime: Realtime
+  /** Everything that belongs to no family. */
+  readonly site: Handler | undefined
+}
+
+export interface Gateway {
+  readonly port: number
+  /** Begins to answer; until then every request gets 503. */
+  serve(families: Families): void
+  /** Takes no more connections and resolves once those under way have ended. */
+  stop(): Promise<void>
+}
+
+const MEGABYTE = 1024 * 1024
+const LIMITS = {
+  auth: MEGABYTE,
+  rest: 10 * MEGABYTE,
+  storage: 50 * MEGABYTE,
+  functions: 10 * MEGABYTE,
+  realtime: 3 * MEGABYTE,
+}
+const LOOPBACK_HOSTS = ['127.0.0.1', 'localhost', '[::1]']
+/** How long a request under way may go on after the stop. */
+const STOP_GRACE_MS = 2_000
+
+const REFUSALS: Record<Refusal, readonly [message: string, hint?: string]> = {
+  noKey: ['No API key found in request', 'No `apikey` request header or url param was found.'],
+  wrongKey: ['Invalid API key', 'Double check your Supabase `apikey`'],
+  secretInBrowser: ['Forbidden use of secret API key in browser'],
+  tokenExpired: ['JWT expired'],
+  tokenInvalid: ['Invalid JWT'],
+}
+
+/** Listens on the loopback address; rejects with `EADDRINUSE` when the port is taken. */
+export async function openGateway(port: number): Promise<Gateway> {
+  let served: { app: Hono; families: Families } | undefined
+  const answer = (request: Request) =>
+    served?.app.fetch(request) ?? gatewayError(503, 'The backend is starting')
+  const listener = getRequestListener(answer, {
+    overrideGlobalObjects: false,
+    errorHandler: () => gatewayError(400, 'The request could not be read'),
+  })
+  const server = createServer((incoming, outgoing) => void listener(incoming, outgoing))
+  server.on('upgrade', (request, socket, head) => {
+    if (served) upgrade(served.families, request, socket, head)
+    else refuseUpgrade(socket, 503, 'Service Unavailable')
+  })
+  await listen(server, port)
+  return {
+    port: portOf(server),
+    serve: families => void (served = { app: createApp(families), families }),
+    stop: () => close(server, served?.families.realtime),
+  }
+}
+
+function createApp(families: Families): Hono {
+  const app = new Hono()
+  app.use(cors({ origin: '*', allowMethods: METHODS, exposeHeaders: EXPOSED, maxAge: 86_400 }))
+  app.use(async (context, next) => {
+    const { hostname } = new URL(context.req.url)
+    // A page on a name that resolves to loopback must not pass for a local one.
+    return LOOPBACK_HOSTS.includes(hostname)
+      ? next()
+      : gatewayError(403, 'This backend answers on the loopback address only')
+  })
+  for (const [name, limit] of Object.entries(LIMITS)) {
+    app.use(`/${name}/v1/*`, bodyLimit({ maxSize: limit, onError: () => tooLarge(limit) }))
+  }
+  for (const name of ['auth', 'rest', 'functions', 'realtime'] as const) {
+    app.use(`/${name}/v1/*`, async (context, next) => refuseKey(families.tokens, context.req.raw) ?? next())
+  }
+  app.all('/auth/v1/*', context => families.auth(context.req.raw))
+  app.all('/rest/v1/*', context => families.rest(context.req.raw))
+  app.all('/storage/v1/*', context => families.storage(context.req.raw))
+  app.all('/functions/v1/*', context => families.functions(context.req.raw))
+  app.all('/realtime/v1/*', context => families.realtime.fetch(context.req.raw))
+  app.get('/_chartroom/health', context => context.json({ status: 'ok' }))
+  app.all('/_chartroom/*', () => gatewayError(404, 'Not Found'))
+  app.all('*', context => families.site?.(context.req.raw) ?? gatewayError(404, 'Not Found'))
+  app.onError(error => {
+    if (error instanceof StoppedError) return gatewayError(503, error.message)
+    return gatewayError(500, 'The backend failed to answer this request')
+  })
+  return app
+}
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']
+const EXPOSED = [
+  'content-range',
+  'content-location',
+  'content-length',
+  'content-disposition',
+  'content-profile',
+  'etag',
+  'location',
+  'preference-applied',
+  'range-unit',
+  'retry-after',
+  'x-relay-error',
+  'x-sb-error-code',
+  'sb-error-code',
+  'sb-auth-session-id',
+  'sb-auth-user-id',
+  'x-supabase-api-version',
+]
+
+function tooLarge(limit: number): Response {
+  const message = `The body is larger than ${limit / MEGABYTE} MB`
+  return Response.json(
+    { statusCode: '413', error: 'Payload too large', code: 'EntityTooLarge', message, msg: message },
+    { status: 413 },
+  )
+}
+
+function refuseKey(tokens: Tokens, request: Request): Response | undefined {
+  const url = new URL(request.url)
+  // Links in mails and redirects carry no key.
+  if (/^\/auth\/v1\/(verify|authorize|callback)$/.test(url.pathname)) return undefined
+  const apikey = request.headers.get('apikey') ?? url.searchParams.get('apikey') ?? undefined
+  const refusal = tokens.refuseKey(apikey, request.headers.get('user-agent') ?? undefined)
+  return refusal && gatewayError(401, ...REFUSALS[refusal])
+}
+
+function upgrade(families: Families, request: IncomingMessage, socket: Duplex, head: Buffer): void {
+  socket.on('error', () => socket.destroy())
+  const url = new URL(request.url ?? '/', 'http://localhost')
+  const host = new URL(`http://${request.headers.host ?? 'unknown'}`).hostname
+  if (url.pathname !== '/realtime/v1/websocket') return refuseUpgrade(socket, 404, 'Not Found')
+  if (!LOOPBACK_HOSTS.includes(host)) return refuseUpgrade(socket, 403, 'Forbidden')
+  const apikey = url.searchParams.get('apikey') ?? undefined
+  if (families.tokens.refuseKey(apikey, request.headers['user-agent']))
+    return refuseUpgrade(socket, 401, 'Unauthorized')
+  families.realtime.upgrade(request, socket, head)
+}
+
+function refuseUpgrade(socket: Duplex, status: number, message: string): void {
+  const body = JSON.stringify({ message })
+  const headers = `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close`
+  socket.end(`HTTP/1.1 ${status} ${message}\r\n${headers}\r\n\r\n${body}`)
+}
+
+function listen(server: Server, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, '127.0.0.1', () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })
+}
+
+function portOf(server: Server): number {
+  const address: AddressInfo | string | null = server.address()
+  return typeof address === 'object' && address !== null ? address.port : 0
+}
+
+async function close(server: Server, realtime: Realtime | undefined): Promise<void> {
+  const closed = new Promise(resolve => server.close(resolve))
+  await realtime?.stop()
+  server.closeIdleConnections()
+  const late = setTimeout(() => server.closeAllConnections(), STOP_GRACE_MS)
+  await closed
+  clearTimeout(late)
+}

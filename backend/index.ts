@@ -1,0 +1,149 @@
+// The embedded backend: all five endpoint families in one process on one loopback port. Development only.
+import { createAuth } from './auth/index.ts'
+import { generateSecrets, openDataDirectory, type DataDirectory, type Secrets } from './data-directory.ts'
+import { openDatabase, type Database } from './database.ts'
+import { CHARTS_POLICIES, HARBOUR_SCHEMA, TOPIC_POLICIES } from './demo/schema.ts'
+import { DEMO_ACCOUNTS, seedHarbour, type Account } from './demo/seed.ts'
+import { seedCharts } from './demo/charts.ts'
+import { createFunctions } from './functions-runner.ts'
+import { openGateway, type Families, type Gateway } from './gateway.ts'
+import { createRealtime } from './realtime/index.ts'
+import { REALTIME_SCHEMA } from './realtime/schema.ts'
+import { createRest } from './rest.ts'
+import { createStorage } from './storage/index.ts'
+import { createDiskBlobs, createMemoryBlobs, type Blobs } from './storage/blobs.ts'
+import { STORAGE_SCHEMA } from './storage/schema.ts'
+import { createTokens } from './tokens.ts'
+
+export interface BackendOptions {
+  /** 0 or absent: a free one. */
+  readonly port?: number
+  readonly host?: '127.0.0.1'
+  readonly data: 'memory' | { readonly dir: string }
+  /** Life of an access token; an hour unless given. */
+  readonly accessTokenSeconds?: number
+  /** Serves every path that belongs to no endpoint family. */
+  readonly site?: (request: Request) => Response | Promise<Response>
+  /** Where functions lie as `<name>.ts`; the demo's own unless given. */
+  readonly functionsDir?: string
+}
+
+export interface Backend {
+  readonly url: string
+  readonly port: number
+  readonly publishableKey: string
+  /** Passes every policy. For servers and tests, never for a browser. */
+  readonly secretKey: string
+  readonly dataDir: string | undefined
+  readonly accounts: readonly Account[]
+  /** Closes sockets with 1001, lets requests end, closes the database. May be called twice. */
+  stop(): Promise<void>
+}
+
+const ACCESS_TOKEN_SECONDS = 3_600
+
+/**
+ * Starts the backend.
+ * @throws an error with code `EADDRINUSE` when the port is taken, `DirectoryInUseError` when the data is.
+ */
+export async function startBackend(options: BackendOptions): Promise<Backend> {
+  const held: Held = {}
+  try {
+    return await run(options, held)
+  } catch (error) {
+    await release(held)
+    throw error
+  }
+}
+
+/** What a running backend holds, filled in as it starts. */
+interface Held {
+  gateway?: Gateway
+  database?: Database
+  directory?: DataDirectory
+}
+
+async function release({ gateway, database, directory }: Held): Promise<void> {
+  await gateway?.stop()
+  await database?.close()
+  directory?.release()
+}
+
+async function run(options: BackendOptions, held: Held): Promise<Backend> {
+  // The port comes first: that it is taken is then known before seconds go into opening the database.
+  const gateway = (held.gateway = await openGateway(options.port ?? 0))
+  const directory =
+    options.data === 'memory' ? undefined : (held.directory = openDataDirectory(options.data.dir))
+  const secrets = directory?.secrets ?? generateSecrets()
+  const url = `http://127.0.0.1:${gateway.port}`
+  const blobs = directory ? createDiskBlobs(directory.objects) : createMemoryBlobs()
+  const accessTokenSeconds = options.accessTokenSeconds ?? ACCESS_TOKEN_SECONDS
+  const database = (held.database = await openDatabase(
+    { ...(directory ? { path: directory.database } : {}), secrets, accessTokenSeconds },
+    created => prepareHarbour(created, blobs, secrets),
+  ))
+  const families = createFamilies({ options, url, secrets, blobs, database })
+  await families.realtime.start()
+  gateway.serve(families)
+  let stopping: Promise<void> | undefined
+  return {
+    url,
+    port: gateway.port,
+    publishableKey: secrets.publishableKey,
+    secretKey: secrets.secretKey,
+    dataDir: directory?.path,
+    accounts: DEMO_ACCOUNTS,
+    stop: () => (stopping ??= release(held)),
+  }
+}
+
+interface Parts {
+  readonly options: BackendOptions
+  readonly url: string
+  readonly secrets: Secrets
+  readonly blobs: Blobs
+  readonly database: Database
+}
+
+function createFamilies({ options, url, secrets, blobs, database }: Parts): Families {
+  const tokens = createTokens(secrets)
+  return {
+    tokens,
+    auth: createAuth({ database, tokens, url }),
+    rest: createRest({ database, tokens }),
+    storage: createStorage({ database, tokens, blobs }),
+    functions: createFunctions({
+      tokens,
+      secrets,
+      url,
+      ...(options.functionsDir ? { folder: options.functionsDir } : {}),
+    }),
+    realtime: createRealtime(database, tokens),
+    site: options.site,
+  }
+}
+
+async function prepareHarbour(database: Database, blobs: Blobs, secrets: Secrets): Promise<void> {
+  await database.owner(async tx => {
+    for (const script of [STORAGE_SCHEMA, REALTIME_SCHEMA, HARBOUR_SCHEMA, CHARTS_POLICIES, TOPIC_POLICIES]) {
+      await tx.script(script)
+    }
+  })
+  const ids = await seedHarbour(database, account => signUp(database, secrets, account))
+  await seedCharts(database, blobs, ids)
+}
+
+async function signUp(database: Database, secrets: Secrets, account: Account): Promise<string> {
+  const response = await database.fetch(
+    new Request('http://127.0.0.1/auth/v1/signup', {
+      method: 'POST',
+      headers: { apikey: secrets.publishableKey, 'content-type': 'application/json' },
+      body: JSON.stringify(account),
+    }),
+  )
+  const body: unknown = await response.json()
+  const id: unknown = Reflect.get(Object(Reflect.get(Object(body), 'user')), 'id')
+  if (typeof id !== 'string')
+    throw new Error(`The demo account ${account.email} could not be made (${response.status}).`)
+  return id
+}

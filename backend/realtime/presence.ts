@@ -1,0 +1,49 @@
+// Who is present on one topic: metas by key, with the references that Phoenix clients merge by.
+import { randomBytes } from 'node:crypto'
+
+export type Meta = Readonly<Record<string, unknown>> & { readonly phx_ref: string }
+export type PresenceEntries = Readonly<Record<string, { readonly metas: readonly Meta[] }>>
+
+export interface PresenceDiff {
+  readonly joins: PresenceEntries
+  readonly leaves: PresenceEntries
+}
+
+export interface Presence {
+  state(): PresenceEntries
+  /** Adds or replaces what `member` shows of itself. */
+  track(member: object, key: string, data: Readonly<Record<string, unknown>>): PresenceDiff
+  /** Removes it; `undefined` when there was nothing. */
+  untrack(member: object): PresenceDiff | undefined
+}
+
+export function createPresence(): Presence {
+  const tracked = new Map<object, { key: string; meta: Meta }>()
+  return {
+    state() {
+      const entries: Record<string, { metas: Meta[] }> = Object.create(null)
+      for (const { key, meta } of tracked.values()) (entries[key] ??= { metas: [] }).metas.push(meta)
+      return { ...entries }
+    },
+    track(member, key, data) {
+      const before = tracked.get(member)
+      const meta: Meta = {
+        ...data,
+        phx_ref: randomBytes(8).toString('base64url'),
+        ...(before ? { phx_ref_prev: before.meta.phx_ref } : {}),
+      }
+      tracked.set(member, { key, meta })
+      return { joins: entry(key, meta), leaves: before ? entry(before.key, before.meta) : {} }
+    },
+    untrack(member) {
+      const before = tracked.get(member)
+      if (!before) return undefined
+      tracked.delete(member)
+      return { joins: {}, leaves: entry(before.key, before.meta) }
+    },
+  }
+}
+
+function entry(key: string, meta: Meta): PresenceEntries {
+  return { [key]: { metas: [meta] } }
+}

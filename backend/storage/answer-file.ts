@@ -1,0 +1,29 @@
+// A stored file as a response.
+import type { ObjectRow, ObjectStore } from './objects.ts'
+
+/** Uploaded markup must not run as a page of the app, which may share this origin. */
+const SANDBOX = "sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'"
+
+export async function answerFile(request: Request, objects: ObjectStore, row: ObjectRow): Promise<Response> {
+  const bytes = await objects.read(row)
+  const etag = String(row.metadata.eTag ?? '')
+  const headers = new Headers({
+    'content-type': String(row.metadata.mimetype ?? 'application/octet-stream'),
+    'content-length': String(bytes.byteLength),
+    'cache-control': String(row.metadata.cacheControl ?? 'no-cache'),
+    'last-modified': new Date(String(row.metadata.lastModified ?? row.updated_at)).toUTCString(),
+    'content-security-policy': SANDBOX,
+    'x-content-type-options': 'nosniff',
+    etag,
+  })
+  const download = new URL(request.url).searchParams.get('download')
+  if (download !== null) {
+    const name = download || (row.name.split('/').at(-1) ?? 'file')
+    headers.set('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(name)}`)
+  }
+  if (request.headers.get('if-none-match') === etag) {
+    headers.delete('content-length')
+    return new Response(null, { status: 304, headers })
+  }
+  return new Response(request.method === 'HEAD' ? null : new Uint8Array(bytes), { headers })
+}

@@ -1,0 +1,50 @@
+// Request bodies of the storage family, checked.
+import * as v from 'valibot'
+import { invalidRequest } from './failure.ts'
+
+export const bucketBody = v.object({
+  id: v.optional(v.string()),
+  name: v.optional(v.string()),
+  public: v.optional(v.boolean()),
+  file_size_limit: v.optional(v.nullable(v.union([v.number(), v.string()]))),
+  allowed_mime_types: v.optional(v.nullable(v.array(v.string()))),
+})
+
+export const listBody = v.object({
+  prefix: v.optional(v.string(), ''),
+  search: v.optional(v.string(), ''),
+  limit: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0)), 100),
+  offset: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0)), 0),
+  sortBy: v.optional(
+    v.object({
+      column: v.optional(v.picklist(['name', 'updated_at', 'created_at', 'last_accessed_at']), 'name'),
+      order: v.optional(v.picklist(['asc', 'desc']), 'asc'),
+    }),
+    {},
+  ),
+})
+
+export const transferBody = v.object({
+  bucketId: v.string(),
+  sourceKey: v.string(),
+  destinationKey: v.string(),
+  destinationBucket: v.optional(v.string()),
+})
+
+export const signBody = v.object({ expiresIn: v.number() })
+export const signManyBody = v.object({ expiresIn: v.number(), paths: v.array(v.string()) })
+export const removeBody = v.object({ prefixes: v.array(v.string()) })
+
+/** Reads a JSON body; a wrong one is refused with the place of its fault. */
+export async function readBody<T extends v.GenericSchema>(
+  request: Request,
+  schema: T,
+): Promise<v.InferOutput<T>> {
+  const json: unknown = await request.json().catch(() => {
+    throw invalidRequest('The body is not JSON')
+  })
+  const parsed = v.safeParse(schema, json)
+  if (parsed.success) return parsed.output
+  const issue = parsed.issues[0]
+  throw invalidRequest(`body/${v.getDotPath(issue) ?? ''} ${issue.message}`)
+}

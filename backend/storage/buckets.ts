@@ -1,0 +1,83 @@
+// Bucket routes; the policies of storage.buckets decide who may use them.
+import { bucketBody, readBody } from './bodies.ts'
+import { invalidRequest, noSuchBucket } from './failure.ts'
+import type { StorageApp } from './index.ts'
+import type { BucketRow, ObjectStore } from './objects.ts'
+import type { Database } from '../database.ts'
+
+const UNITS: Readonly<Record<string, number>> = { B: 1, KB: 1024, MB: 1024 ** 2, GB: 1024 ** 3 }
+const MANY = 100_000
+
+export function addBucketRoutes(app: StorageApp, database: Database, objects: ObjectStore): void {
+  app.get('/bucket', async context => {
+    const rows = await database.as(context.var.claims, tx =>
+      tx.query<BucketRow>('select * from storage.buckets order by id'),
+    )
+    return context.json(rows)
+  })
+  app.get('/bucket/:id', async context => {
+    const rows = await database.as(context.var.claims, tx =>
+      tx.query<BucketRow>('select * from storage.buckets where id = $1', [context.req.param('id')]),
+    )
+    if (!rows[0]) throw noSuchBucket()
+    return context.json(rows[0])
+  })
+  app.post('/bucket', async context => {
+    const body = await readBody(context.req.raw, bucketBody)
+    const id = body.id ?? body.name
+    if (!id || !/^[\w.\- ]{1,100}$/.test(id)) throw invalidRequest('Bucket name invalid')
+    await database.as(context.var.claims, tx =>
+      tx.query(
+        `insert into storage.buckets (id, name, owner, owner_id, public, file_size_limit, allowed_mime_types)
+         values ($1, $2, $3::uuid, $3, $4, $5, $6)`,
+        [
+          id,
+          body.name ?? id,
+          context.var.claims.sub ?? null,
+          body.public ?? false,
+          sizeOf(body.file_size_limit),
+          body.allowed_mime_types ?? null,
+        ],
+      ),
+    )
+    return context.json({ name: id })
+  })
+  app.put('/bucket/:id', async context => {
+    const body = await readBody(context.req.raw, bucketBody)
+    const rows = await database.as(context.var.claims, tx =>
+      tx.query(
+        `update storage.buckets set public = coalesce($2, public), file_size_limit = coalesce($3, file_size_limit),
+           allowed_mime_types = coalesce($4, allowed_mime_types), updated_at = now() where id = $1 returning id`,
+        [
+          context.req.param('id'),
+          body.public ?? null,
+          sizeOf(body.file_size_limit),
+          body.allowed_mime_types ?? null,
+        ],
+      ),
+    )
+    if (rows.length === 0) throw noSuchBucket()
+    return context.json({ message: 'Successfully updated' })
+  })
+  app.post('/bucket/:id/empty', async context => {
+    const { claims } = context.var
+    const id = context.req.param('id')
+    const names = (await objects.under(claims, id, '')).map(row => row.name).slice(0, MANY)
+    await objects.remove(claims, id, names)
+    return context.json({ message: 'Successfully emptied' })
+  })
+  app.delete('/bucket/:id', async context => {
+    const rows = await database.as(context.var.claims, tx =>
+      tx.query('delete from storage.buckets where id = $1 returning id', [context.req.param('id')]),
+    )
+    if (rows.length === 0) throw noSuchBucket()
+    return context.json({ message: 'Successfully deleted' })
+  })
+}
+
+function sizeOf(limit: number | string | null | undefined): number | null {
+  if (limit === undefined || limit === null) return null
+  const match = /^(\d+(?:\.\d+)?)\s*(B|KB|MB|GB)?$/i.exec(String(limit).trim())
+  if (!match) throw invalidRequest(`"${limit}" is no file size`)
+  return Math.floor(Number(match[1]) * (UNITS[(match[2] ?? 'B').toUpperCase()] ?? 1))
+}

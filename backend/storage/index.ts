@@ -1,0 +1,77 @@
+// The storage family: who may call, the routes of buckets and objects, and errors in the official shape.
+import { Hono } from 'hono'
+import { addBucketRoutes } from './buckets.ts'
+import { addObjectRoutes } from './object-routes.ts'
+import { createObjectStore } from './objects.ts'
+import { createSigning } from './signing.ts'
+import { addSignedRoutes } from './signed-routes.ts'
+import { explain, invalidJwt, StorageFailure } from './failure.ts'
+import { StoppedError } from '../mutex.ts'
+import { bearerOf, type Claims, type Tokens } from '../tokens.ts'
+import type { Blobs } from './blobs.ts'
+import type { Database } from '../database.ts'
+
+export interface StorageDependencies {
+  readonly database: Database
+  readonly tokens: Tokens
+  readonly blobs: Blobs
+}
+
+export type StorageApp = Hono<{ Variables: { claims: Claims } }>
+
+/** These are open to anyone who has the address. */
+const KEYLESS = /^\/storage\/v1\/(object\/(public|sign|upload\/sign)\/|status$)/
+
+/** Answers everything under `/storage/v1`. */
+export function createStorage({
+  database,
+  tokens,
+  blobs,
+}: StorageDependencies): (request: Request) => Promise<Response> {
+  const app: StorageApp = new Hono<{ Variables: { claims: Claims } }>().basePath('/storage/v1')
+  const objects = createObjectStore(database, blobs)
+  app.use(async (context, next) => {
+    context.set('claims', await claimsOf(tokens, context.req.raw))
+    await next()
+  })
+  app.get('/status', () => new Response(null, { status: 200 }))
+  addBucketRoutes(app, database, objects)
+  addSignedRoutes(app, objects, createSigning(tokens))
+  addObjectRoutes(app, objects)
+  app.notFound(() => new StorageFailure(404, 'NotFound', 'Not Found', 'Route not found', 404).toResponse())
+  app.onError(error => {
+    if (error instanceof StoppedError) throw error
+    const cause = explain(error)
+    return (cause instanceof StorageFailure ? cause : internal()).toResponse()
+  })
+  return async request => app.fetch(request)
+}
+
+function internal(): StorageFailure {
+  return new StorageFailure(
+    500,
+    'InternalError',
+    'internal',
+    'The storage failed to answer this request',
+    500,
+  )
+}
+
+async function claimsOf(tokens: Tokens, request: Request): Promise<Claims> {
+  const url = new URL(request.url)
+  const apikey = request.headers.get('apikey') ?? url.searchParams.get('apikey') ?? undefined
+  const refusal = tokens.refuseKey(apikey, request.headers.get('user-agent') ?? undefined)
+  if (refusal) {
+    const isOpen =
+      KEYLESS.test(url.pathname) &&
+      (request.method === 'GET' || request.method === 'HEAD' || request.method === 'PUT')
+    if (isOpen && refusal === 'noKey') return { role: 'anon' }
+    const message = refusal === 'noKey' ? 'No API key found in request' : 'Invalid API key'
+    throw new StorageFailure(401, 'AccessDenied', 'Unauthorized', message, 401)
+  }
+  const caller = await tokens.identify(apikey, bearerOf(request.headers))
+  if ('claims' in caller) return caller.claims
+  throw invalidJwt(
+    caller.refusal === 'tokenExpired' ? '"exp" claim timestamp check failed' : 'Invalid Compact JWS',
+  )
+}

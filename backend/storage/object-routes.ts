@@ -1,0 +1,113 @@
+// Object routes: upload, download, list, remove, move and copy.
+import type { Context } from 'hono'
+import { answerFile } from './answer-file.ts'
+import { listBody, readBody, removeBody, transferBody } from './bodies.ts'
+import { noSuchBucket, noSuchKey } from './failure.ts'
+import { listFolder } from './listing.ts'
+import { readUpload } from './upload.ts'
+import type { StorageApp } from './index.ts'
+import type { ObjectRow, ObjectStore } from './objects.ts'
+import type { Claims } from '../tokens.ts'
+
+type PlaceContext<Path extends string> = Context<{ Variables: { claims: Claims } }, Path>
+
+export function addObjectRoutes(app: StorageApp, objects: ObjectStore): void {
+  addListRoute(app, objects)
+  addTransferRoutes(app, objects)
+  addRemoveRoutes(app, objects)
+  app.get('/object/public/:bucket/:name{.+}', async context => {
+    const place = context.req.param()
+    if (!(await objects.bucket(place.bucket)).public) throw noSuchBucket()
+    return answerFile(context.req.raw, objects, await objects.findAsOwner(place))
+  })
+  app.get('/object/info/public/:bucket/:name{.+}', async context => {
+    const place = context.req.param()
+    if (!(await objects.bucket(place.bucket)).public) throw noSuchBucket()
+    return context.json(toInfo(await objects.findAsOwner(place)))
+  })
+  app.get('/object/info/:bucket/:name{.+}', async context =>
+    context.json(toInfo(await objects.find(context.var.claims, context.req.param()))),
+  )
+  app.get('/object/authenticated/:bucket/:name{.+}', async context =>
+    answerFile(context.req.raw, objects, await objects.find(context.var.claims, context.req.param())),
+  )
+  app.get('/object/:bucket/:name{.+}', async context =>
+    answerFile(context.req.raw, objects, await objects.find(context.var.claims, context.req.param())),
+  )
+  const upload = async (context: PlaceContext<'/object/:bucket/:name{.+}'>, mayReplace: boolean) => {
+    const place = context.req.param()
+    const { id } = await objects.write(
+      context.var.claims,
+      place,
+      await readUpload(context.req.raw),
+      mayReplace,
+    )
+    return context.json({ Id: id, Key: `${place.bucket}/${place.name}` })
+  }
+  app.post('/object/:bucket/:name{.+}', context => upload(context, context.req.header('x-upsert') === 'true'))
+  app.put('/object/:bucket/:name{.+}', context => upload(context, true))
+}
+
+function addListRoute(app: StorageApp, objects: ObjectStore): void {
+  app.post('/object/list/:bucket', async context => {
+    const body = await readBody(context.req.raw, listBody)
+    const prefix = body.prefix === '' || body.prefix.endsWith('/') ? body.prefix : `${body.prefix}/`
+    const rows = await objects.under(context.var.claims, context.req.param('bucket'), prefix + body.search)
+    const { search, limit, offset, sortBy } = body
+    return context.json(
+      listFolder(rows, {
+        prefix,
+        search,
+        limit,
+        offset,
+        sortBy: sortBy.column ?? 'name',
+        order: sortBy.order ?? 'asc',
+      }),
+    )
+  })
+}
+
+function addTransferRoutes(app: StorageApp, objects: ObjectStore): void {
+  app.post('/object/move', async context => {
+    const body = await readBody(context.req.raw, transferBody)
+    const to = { bucket: body.destinationBucket ?? body.bucketId, name: body.destinationKey }
+    await objects.move(context.var.claims, { bucket: body.bucketId, name: body.sourceKey }, to)
+    return context.json({ message: 'Successfully moved' })
+  })
+  app.post('/object/copy', async context => {
+    const body = await readBody(context.req.raw, transferBody)
+    const to = { bucket: body.destinationBucket ?? body.bucketId, name: body.destinationKey }
+    const from = { bucket: body.bucketId, name: body.sourceKey }
+    const { id } = await objects.copy(context.var.claims, from, to, context.req.header('x-upsert') === 'true')
+    return context.json({ Id: id, Key: `${to.bucket}/${to.name}` })
+  })
+}
+
+function addRemoveRoutes(app: StorageApp, objects: ObjectStore): void {
+  app.delete('/object/:bucket', async context => {
+    const { prefixes } = await readBody(context.req.raw, removeBody)
+    return context.json(await objects.remove(context.var.claims, context.req.param('bucket'), prefixes))
+  })
+  app.delete('/object/:bucket/:name{.+}', async context => {
+    const { bucket, name } = context.req.param()
+    if ((await objects.remove(context.var.claims, bucket, [name])).length === 0) throw noSuchKey()
+    return context.json({ message: 'Successfully deleted' })
+  })
+}
+
+function toInfo(row: ObjectRow): Record<string, unknown> {
+  return {
+    id: row.id,
+    name: row.name,
+    version: row.version,
+    bucket_id: row.bucket_id,
+    size: row.metadata.size ?? null,
+    content_type: row.metadata.mimetype ?? null,
+    cache_control: row.metadata.cacheControl ?? null,
+    etag: row.metadata.eTag ?? null,
+    metadata: row.user_metadata ?? {},
+    last_modified: row.metadata.lastModified ?? null,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+  }
+}

@@ -1,0 +1,200 @@
+// Object records under row-level security, together with their contents.
+import { createHash, randomUUID } from 'node:crypto'
+import { assumeRole, type Database, type Queries } from '../database.ts'
+import { explain, invalidKey, invalidRequest, noSuchBucket, noSuchKey, StorageFailure } from './failure.ts'
+import type { Blobs } from './blobs.ts'
+import type { Upload } from './upload.ts'
+import type { Claims } from '../tokens.ts'
+
+export interface ObjectRow {
+  readonly id: string
+  readonly bucket_id: string
+  readonly name: string
+  readonly owner: string | null
+  readonly version: string
+  readonly metadata: Readonly<Record<string, unknown>>
+  readonly user_metadata: unknown
+  readonly created_at: string
+  readonly updated_at: string
+  readonly last_accessed_at: string
+}
+
+export interface BucketRow {
+  readonly id: string
+  readonly name: string
+  readonly owner: string | null
+  readonly public: boolean
+  readonly file_size_limit: number | null
+  readonly allowed_mime_types: string[] | null
+  readonly created_at: string
+  readonly updated_at: string
+}
+
+export interface Place {
+  readonly bucket: string
+  readonly name: string
+}
+
+export interface ObjectStore {
+  find(claims: Claims, place: Place): Promise<ObjectRow>
+  /** Past the policies: for public buckets and signed addresses. */
+  findAsOwner(place: Place): Promise<ObjectRow>
+  read(row: ObjectRow): Promise<Uint8Array>
+  bucket(id: string): Promise<BucketRow>
+  write(claims: Claims, place: Place, upload: Upload, mayReplace: boolean): Promise<{ id: string }>
+  move(claims: Claims, from: Place, to: Place): Promise<void>
+  copy(claims: Claims, from: Place, to: Place, mayReplace: boolean): Promise<{ id: string }>
+  remove(claims: Claims, bucket: string, names: readonly string[]): Promise<ObjectRow[]>
+  under(claims: Claims, bucket: string, prefix: string): Promise<ObjectRow[]>
+}
+
+const LONGEST_NAME = 1024
+const FIND = 'select * from storage.objects where bucket_id = $1 and name = $2'
+
+export function createObjectStore(database: Database, blobs: Blobs): ObjectStore {
+  const one = (rows: ObjectRow[]) => {
+    if (!rows[0]) throw noSuchKey()
+    return rows[0]
+  }
+  const bucket = async (id: string) => {
+    const [row] = await database.owner(tx =>
+      tx.query<BucketRow>('select * from storage.buckets where id = $1', [id]),
+    )
+    if (!row) throw noSuchBucket()
+    return row
+  }
+  const as = <T>(claims: Claims, work: (tx: Queries) => Promise<T>) =>
+    database.as(claims, work).catch((error: unknown) => {
+      throw explain(error)
+    })
+  const store: ObjectStore = {
+    find: async (claims, place) =>
+      one(await as(claims, tx => tx.query<ObjectRow>(FIND, [place.bucket, place.name]))),
+    findAsOwner: async place =>
+      one(await database.owner(tx => tx.query<ObjectRow>(FIND, [place.bucket, place.name]))),
+    bucket,
+    async read(row) {
+      const bytes = await blobs.get(row.version)
+      if (!bytes) throw noSuchKey()
+      return bytes
+    },
+    async write(claims, place, upload, mayReplace) {
+      checkName(place.name)
+      checkUpload(await bucket(place.bucket), upload)
+      const version = randomUUID()
+      await blobs.put(version, upload.bytes)
+      try {
+        const { id, replaced } = await record(database, { claims, place, upload, version, mayReplace })
+        if (replaced !== undefined) await blobs.remove([replaced])
+        return { id }
+      } catch (error) {
+        await blobs.remove([version])
+        throw explain(error)
+      }
+    },
+    async move(claims, from, to) {
+      checkName(to.name)
+      await bucket(to.bucket)
+      const sql = `update storage.objects set bucket_id = $3, name = $4, updated_at = now()
+        where bucket_id = $1 and name = $2 returning *`
+      one(await as(claims, tx => tx.query<ObjectRow>(sql, [from.bucket, from.name, to.bucket, to.name])))
+    },
+    async copy(claims, from, to, mayReplace) {
+      const source = await store.find(claims, from)
+      return store.write(claims, to, { ...describe(source), bytes: await store.read(source) }, mayReplace)
+    },
+    async remove(claims, bucketId, names) {
+      const sql = 'delete from storage.objects where bucket_id = $1 and name = any ($2::text[]) returning *'
+      const rows = await as(claims, tx => tx.query<ObjectRow>(sql, [bucketId, [...names]]))
+      await blobs.remove(rows.map(row => row.version))
+      return rows
+    },
+    under: (claims, bucketId, prefix) =>
+      as(claims, tx =>
+        tx.query<ObjectRow>(
+          `select * from storage.objects where bucket_id = $1 and starts_with(lower(name), lower($2)) order by name`,
+          [bucketId, prefix],
+        ),
+      ),
+  }
+  return store
+}
+
+interface Recording {
+  readonly claims: Claims
+  readonly place: Place
+  readonly upload: Upload
+  readonly version: string
+  readonly mayReplace: boolean
+}
+
+/** Writes the record as the caller, and reads what it replaced as the owner. */
+function record(
+  database: Database,
+  recording: Recording,
+): Promise<{ id: string; replaced: string | undefined }> {
+  const { claims, place, upload, version, mayReplace } = recording
+  return database.owner(async tx => {
+    const [before] = await tx.query<ObjectRow>(FIND, [place.bucket, place.name])
+    await assumeRole(tx, claims)
+    await tx.query(
+      `insert into storage.objects (bucket_id, name, owner, owner_id, version, metadata, user_metadata)
+       values ($1, $2, $3::uuid, $3, $4, $5, $6)${mayReplace ? ON_CONFLICT : ''}`,
+      [
+        place.bucket,
+        place.name,
+        claims.sub ?? null,
+        version,
+        metadataOf(upload),
+        upload.userMetadata ?? null,
+      ],
+    )
+    await tx.query("select set_config('role', 'none', true)")
+    const [after] = await tx.query<ObjectRow>(FIND, [place.bucket, place.name])
+    return { id: after?.id ?? '', replaced: before?.version }
+  })
+}
+
+const ON_CONFLICT = ` on conflict (bucket_id, name) do update set version = excluded.version,
+  metadata = excluded.metadata, user_metadata = excluded.user_metadata, updated_at = now()`
+
+function metadataOf(upload: Upload): Record<string, unknown> {
+  return {
+    eTag: `"${createHash('md5').update(upload.bytes).digest('hex')}"`,
+    size: upload.bytes.byteLength,
+    mimetype: upload.contentType,
+    cacheControl: upload.cacheControl,
+    lastModified: new Date().toISOString(),
+    contentLength: upload.bytes.byteLength,
+    httpStatusCode: 200,
+  }
+}
+
+function describe(row: ObjectRow): Omit<Upload, 'bytes'> {
+  return {
+    contentType: String(row.metadata.mimetype ?? 'application/octet-stream'),
+    cacheControl: String(row.metadata.cacheControl ?? 'no-cache'),
+    userMetadata: row.user_metadata,
+  }
+}
+
+function checkName(name: string): void {
+  const segments = name.split('/')
+  const isBad = segments.some(segment => segment === '' || segment === '.' || segment === '..')
+  if (isBad || name.length > LONGEST_NAME || /\p{Cc}/u.test(name)) throw invalidKey(name)
+}
+
+function checkUpload(bucket: BucketRow, upload: Upload): void {
+  if (bucket.file_size_limit !== null && upload.bytes.byteLength > bucket.file_size_limit) {
+    const message = 'The object exceeded the maximum allowed size'
+    throw new StorageFailure(413, 'EntityTooLarge', 'Payload too large', message)
+  }
+  const type = upload.contentType.split(';')[0]?.trim() ?? ''
+  const allowed = bucket.allowed_mime_types
+  if (
+    allowed &&
+    !allowed.some(one => one === type || (one.endsWith('/*') && type.startsWith(one.slice(0, -1))))
+  ) {
+    throw invalidRequest(`mime type ${type} is not supported`)
+  }
+}

@@ -1,0 +1,45 @@
+// Routes of signed addresses, for downloads and uploads.
+import { readBody, signBody, signManyBody } from './bodies.ts'
+import { answerFile } from './answer-file.ts'
+import { readUpload } from './upload.ts'
+import type { StorageApp } from './index.ts'
+import type { ObjectStore } from './objects.ts'
+import type { Signing } from './signing.ts'
+
+export function addSignedRoutes(app: StorageApp, objects: ObjectStore, signing: Signing): void {
+  app.post('/object/upload/sign/:bucket/:name{.+}', async context => {
+    const place = context.req.param()
+    await objects.bucket(place.bucket)
+    return context.json(
+      await signing.signUpload(context.var.claims, place, context.req.header('x-upsert') === 'true'),
+    )
+  })
+  app.put('/object/upload/sign/:bucket/:name{.+}', async context => {
+    const place = context.req.param()
+    const { claims, mayReplace } = await signing.checkUpload(place, context.req.query('token'))
+    await objects.write(claims, place, await readUpload(context.req.raw), mayReplace)
+    return context.json({ Key: `${place.bucket}/${place.name}` })
+  })
+  app.post('/object/sign/:bucket', async context => {
+    const { expiresIn, paths } = await readBody(context.req.raw, signManyBody)
+    const bucket = context.req.param('bucket')
+    const missing = 'Either the object does not exist or you do not have access to it'
+    const signed = paths.map(async name => {
+      const found = await objects.find(context.var.claims, { bucket, name }).catch(() => undefined)
+      if (!found) return { error: missing, path: name, signedURL: null }
+      return { error: null, path: name, signedURL: await signing.signDownload({ bucket, name }, expiresIn) }
+    })
+    return context.json(await Promise.all(signed))
+  })
+  app.post('/object/sign/:bucket/:name{.+}', async context => {
+    const place = context.req.param()
+    const { expiresIn } = await readBody(context.req.raw, signBody)
+    await objects.find(context.var.claims, place)
+    return context.json({ signedURL: await signing.signDownload(place, expiresIn) })
+  })
+  app.get('/object/sign/:bucket/:name{.+}', async context => {
+    const place = context.req.param()
+    await signing.checkDownload(place, context.req.query('token'))
+    return answerFile(context.req.raw, objects, await objects.findAsOwner(place))
+  })
+}

@@ -1,0 +1,59 @@
+// Signed addresses for downloads and uploads.
+import { errors } from 'jose'
+import { invalidJwt, invalidRequest } from './failure.ts'
+import type { Place } from './objects.ts'
+import type { Claims, Tokens } from '../tokens.ts'
+
+export interface Signing {
+  /** A path under `/storage/v1`, good for `seconds`. */
+  signDownload(place: Place, seconds: number): Promise<string>
+  checkDownload(place: Place, token: string | undefined): Promise<void>
+  signUpload(claims: Claims, place: Place, mayReplace: boolean): Promise<{ url: string; token: string }>
+  /** The claims of whoever signed, under which the upload is then made. */
+  checkUpload(place: Place, token: string | undefined): Promise<{ claims: Claims; mayReplace: boolean }>
+}
+
+const UPLOAD_SECONDS = 7_200
+
+export function createSigning(tokens: Tokens): Signing {
+  const pathOf = ({ bucket, name }: Place) => [bucket, ...name.split('/')].map(encodeURIComponent).join('/')
+  const sign = (claims: Record<string, unknown>, seconds: number) => {
+    const now = Math.floor(Date.now() / 1000)
+    return tokens.sign({ ...claims, iat: now, exp: now + seconds })
+  }
+  const check = async (place: Place, token: string | undefined, use: string) => {
+    if (!token) throw invalidRequest("querystring must have required property 'token'")
+    const payload = await tokens.verify(token).catch((error: unknown) => {
+      throw invalidJwt(
+        error instanceof errors.JWTExpired ? '"exp" claim timestamp check failed' : 'Invalid Compact JWS',
+      )
+    })
+    if (payload.use !== use || payload.url !== `${place.bucket}/${place.name}`)
+      throw invalidJwt('InvalidSignature')
+    return payload
+  }
+  return {
+    async signDownload(place, seconds) {
+      if (!Number.isFinite(seconds) || seconds < 1) throw invalidRequest('body/expiresIn must be >= 1')
+      const token = await sign({ url: `${place.bucket}/${place.name}`, use: 'download' }, Math.floor(seconds))
+      return `/object/sign/${pathOf(place)}?token=${token}`
+    },
+    async checkDownload(place, token) {
+      await check(place, token, 'download')
+    },
+    async signUpload(claims, place, mayReplace) {
+      const { role, sub } = claims
+      const url = `${place.bucket}/${place.name}`
+      const token = await sign({ url, use: 'upload', as: { role, sub }, mayReplace }, UPLOAD_SECONDS)
+      return { url: `/object/upload/sign/${pathOf(place)}?token=${token}`, token }
+    },
+    async checkUpload(place, token) {
+      const payload = await check(place, token, 'upload')
+      const { role, sub } = { role: 'anon', ...Object(payload.as) }
+      return {
+        claims: { role: String(role), ...(sub ? { sub: String(sub) } : {}) },
+        mayReplace: payload.mayReplace === true,
+      }
+    },
+  }
+}

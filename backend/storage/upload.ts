@@ -1,0 +1,51 @@
+// What an upload carries, read from a form or from a raw body, byte for byte.
+import { invalidRequest } from './failure.ts'
+
+export interface Upload {
+  readonly bytes: Uint8Array
+  readonly contentType: string
+  readonly cacheControl: string
+  readonly userMetadata: unknown
+}
+
+const DEFAULT_TYPE = 'application/octet-stream'
+
+export async function readUpload(request: Request): Promise<Upload> {
+  const contentType = request.headers.get('content-type') ?? DEFAULT_TYPE
+  if (contentType.startsWith('multipart/form-data')) return readForm(request)
+  const encoded = request.headers.get('x-metadata')
+  return {
+    bytes: new Uint8Array(await request.arrayBuffer()),
+    contentType,
+    cacheControl: request.headers.get('cache-control') ?? 'no-cache',
+    userMetadata: encoded ? readMetadata(Buffer.from(encoded, 'base64').toString('utf8')) : undefined,
+  }
+}
+
+async function readForm(request: Request): Promise<Upload> {
+  const form = await request.formData().catch(() => {
+    throw invalidRequest('The form could not be read')
+  })
+  const file = [...form.values()].find(value => value instanceof File)
+  if (!file) throw invalidRequest('The form holds no file')
+  const seconds = form.get('cacheControl')
+  const metadata = form.get('metadata')
+  return {
+    bytes: new Uint8Array(await file.arrayBuffer()),
+    contentType: textOf(form.get('contentType')) ?? (file.type || DEFAULT_TYPE),
+    cacheControl: textOf(seconds) === undefined ? 'no-cache' : `max-age=${textOf(seconds)}`,
+    userMetadata: textOf(metadata) === undefined ? undefined : readMetadata(textOf(metadata) ?? ''),
+  }
+}
+
+function textOf(value: FormDataEntryValue | null): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+function readMetadata(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw invalidRequest('The metadata is not JSON')
+  }
+}

@@ -1,0 +1,33 @@
+// Starts an embedded backend for a test file and stops it afterwards.
+import { createClient, type SupabaseClient } from '@supabase/supabase-js'
+import { afterAll } from 'vitest'
+import { startBackend, type Backend, type BackendOptions } from '../../backend/index.ts'
+
+/** A backend in memory on a free port, unless told otherwise; stopped when the test file ends. */
+export async function startTestBackend(options: Partial<BackendOptions> = {}): Promise<Backend> {
+  const backend = await startBackend({ data: 'memory', ...options })
+  afterAll(() => backend.stop())
+  return backend
+}
+
+/** The official client, without background timers and without a shared storage. */
+export function officialClient(
+  backend: Pick<Backend, 'url' | 'publishableKey'>,
+  key?: string,
+): SupabaseClient {
+  return createClient(backend.url, key ?? backend.publishableKey, {
+    auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
+    db: { retry: false },
+  })
+}
+
+/** The official client, signed in as a demo account; `who` is the part before the @. */
+export async function signedIn(backend: Backend, who: 'skipper' | 'mate'): Promise<SupabaseClient> {
+  const client = officialClient(backend)
+  const account = backend.accounts.find(({ email }) => email.startsWith(`${who}@`))
+  if (!account) throw new Error(`There is no account ${who}.`)
+  const { error } = await client.auth.signInWithPassword(account)
+  if (error) throw error
+  await client.realtime.setAuth()
+  return client
+}
