@@ -97,7 +97,6 @@ function createApp(families: Families): Hono {
   app.all('/functions/v1/*', context => families.functions(context.req.raw))
   app.all('/realtime/v1/*', context => families.realtime.fetch(context.req.raw))
   app.get('/_chartroom/health', context => context.json({ status: 'ok' }))
-  app.all('/_chartroom/*', () => gatewayError(404, 'Not Found'))
   app.all('*', context => families.site?.(context.req.raw) ?? gatewayError(404, 'Not Found'))
   app.onError(error => {
     if (error instanceof StoppedError) return gatewayError(503, error.message)
