@@ -13,18 +13,16 @@ export function ownName(entry: ActorEntry, actors: readonly ActorEntry[]): strin
   return prefix !== '' && entry.path.startsWith(prefix) ? entry.path.slice(prefix.length) : entry.path
 }
 
-/** The family of the nearest named part of the path, so that a leaf has its machine's hue. */
-export function familyOf(entry: ActorEntry): Family {
-  const words = [entry.src, ...entry.path.split('/').reverse()]
-  for (const word of words) {
-    const found = FAMILIES.find(family => word === family || new RegExp(`^${family}s?\\b`).test(word))
-    if (found) return found
-  }
-  return 'client'
+/** The family of the actor, or of the nearest ancestor that has one: a leaf has its machine's hue. */
+export function familyOf(entry: ActorEntry, actors: readonly ActorEntry[]): Family {
+  const own = FAMILIES.find(family => entry.src === family || entry.src === `${family}Machine`)
+  const parent = entry.parent === undefined ? undefined : actors[entry.parent]
+  return own ?? (parent ? familyOf(parent, actors) : 'client')
 }
 
 /** CSS colour of the actor's family. */
-export const familyHue = (entry: ActorEntry): string => `var(--fam-${familyOf(entry)})`
+export const familyHue = (entry: ActorEntry, actors: readonly ActorEntry[]): string =>
+  `var(--fam-${familyOf(entry, actors)})`
 
 /** The path without the root's name, which every actor shares. */
 export function shortPath(entry: ActorEntry): string {

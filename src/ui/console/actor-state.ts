@@ -2,15 +2,17 @@
 import type { ActorEntry, MachineChart, ViewRecord } from '../../trace/format.ts'
 import type { Tone } from '../widgets/pill.tsx'
 import { stateLabel } from './state-value.ts'
-import { toneOf } from './tone.ts'
+import { meaningOf, type Meaning } from './tone.ts'
 import type { Followed } from './use-trace.ts'
 
 export interface ActorState {
   readonly text: string
+  /** The whole state. */
+  readonly full: string
   readonly tone: Tone
 }
 
-/** The state at `at`; a parallel state is told by its own name. */
+/** The state at `at`. */
 export function actorState(
   entry: ActorEntry,
   followed: Pick<Followed, 'index' | 'source'>,
@@ -18,14 +20,21 @@ export function actorState(
   charts: Readonly<Record<string, MachineChart>>,
 ): ActorState {
   const view = followed.source.views[followed.index.lastOf(entry.index, at)]
-  if (!view) return { text: 'not started', tone: 'neutral' }
-  return { text: shortState(view), tone: toneOf(view, charts[entry.src]) }
+  if (!view) return { text: 'not started', full: 'not started', tone: 'neutral' }
+  const meaning = meaningOf(view, charts[entry.src])
+  const text = shortState(view, meaning)
+  return { text, full: stateLabel(view.value) || text, tone: meaning.tone }
 }
 
-function shortState(view: ViewRecord): string {
+const SHORT = 22
+
+/** The whole state where it is short; else the inner state that needs attention, or the outermost. */
+function shortState(view: ViewRecord, { tone, path }: Meaning): string {
   if (view.status !== 'active') return view.status
   if (view.value === undefined) return 'running'
   const label = stateLabel(view.value)
-  if (label.length <= 22 || typeof view.value === 'string') return label
-  return Object.keys(view.value).join(', ')
+  if (label.length <= SHORT || typeof view.value === 'string') return label
+  const outer = Object.keys(view.value).join(', ')
+  const inner = path?.split('.').at(-1)
+  return inner === undefined || tone === 'ok' || tone === 'neutral' ? outer : inner
 }

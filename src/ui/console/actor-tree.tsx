@@ -78,7 +78,7 @@ function Line({ node, followed, selection, charts }: LineProps) {
   return (
     <TreeItem
       id={node.key}
-      textValue={state ? `${node.name}, ${state.text}` : node.name}
+      textValue={state ? `${node.name}, ${state.full}` : node.name}
       className={cx(styles.item, node.stopped && styles.stopped)}
     >
       <TreeItemContent>
@@ -91,7 +91,10 @@ function Line({ node, followed, selection, charts }: LineProps) {
             ) : (
               <span className={styles.chevron} />
             )}
-            <span className={styles.family} style={{ background: familyHue(node.entry) }} />
+            <span
+              className={styles.family}
+              style={{ background: familyHue(node.entry, followed.source.actors) }}
+            />
             <span className={styles.name} title={node.entry.path}>
               {node.name}
             </span>
@@ -101,7 +104,7 @@ function Line({ node, followed, selection, charts }: LineProps) {
             ) : null}
             {state ? (
               <span className={styles.chip}>
-                <Chip tone={state.tone} pending={state.tone === 'pending'} title={state.text}>
+                <Chip tone={state.tone} pending={state.tone === 'pending'} title={state.full}>
                   {state.tone === 'fail' ? '! ' : ''}
                   {state.text}
                 </Chip>

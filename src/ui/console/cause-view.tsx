@@ -1,6 +1,6 @@
 // Why the selected record happened and what it led to; each line jumps there.
 import { CornerDownRight } from 'lucide-react'
-import type { TraceSource, ViewRecord } from '../../trace/format.ts'
+import type { Stimulus, TraceSource, ViewRecord } from '../../trace/format.ts'
 import { cx } from '../widgets/cx.ts'
 import { familyHue, shortPath } from './actor-names.ts'
 import { causeChain, stimulusLabel } from './cause-chain.ts'
@@ -27,7 +27,7 @@ export function CauseView({ record, followed, onSelect }: CauseViewProps) {
       <h3 className={styles.label}>Why</h3>
       <ol className={styles.chain}>
         <li className={styles.origin}>
-          {chain.cut ? 'The chain goes further back' : originText(source, chain.stimulus)}
+          {chain.cut ? 'The chain goes further back' : originText(source, record, chain.stimulus)}
         </li>
         {chain.views.map(view => (
           <Step key={view.seq} view={view} source={source} current={view === record} onSelect={onSelect} />
@@ -48,8 +48,8 @@ export function CauseView({ record, followed, onSelect }: CauseViewProps) {
   )
 }
 
-function originText(source: TraceSource, stimulus: ReturnType<typeof causeChain>['stimulus']): string {
-  if (!stimulus) return 'Start of the system'
+function originText(source: TraceSource, record: ViewRecord, stimulus: Stimulus | undefined): string {
+  if (!stimulus) return record.cause < 0 ? 'The system started' : 'The trace does not hold what came before'
   const at = `at ${clockTime(stimulus.t)}`
   switch (stimulus.kind) {
     case 'external':
@@ -82,7 +82,9 @@ function Step({ view, source, current = false, onSelect }: StepProps) {
       >
         <CornerDownRight size={12} aria-hidden className={styles.corner} />
         <span className={styles.number}>#{view.seq}</span>
-        <span style={entry && { color: familyHue(entry) }}>{entry ? shortPath(entry) : '?'}</span>
+        <span style={entry && { color: familyHue(entry, source.actors) }}>
+          {entry ? shortPath(entry) : '?'}
+        </span>
         <span className={styles.type}>{view.event.type}</span>
       </button>
     </li>

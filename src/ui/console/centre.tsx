@@ -37,7 +37,7 @@ export function Centre({ followed, selection, charts, fitAsked }: CentreProps) {
   return (
     <div className={styles.centre}>
       <header className={styles.head}>
-        <span aria-hidden className={styles.family} style={{ background: familyHue(entry) }} />
+        <span aria-hidden className={styles.family} style={{ background: familyHue(entry, source.actors) }} />
         <h2 className={styles.title}>{shortPath(entry)}</h2>
         <span className={styles.state}>
           {record ? stateLabel(record.value) || record.status : 'not started'}

@@ -88,15 +88,13 @@ function DamageNotice({ damage, kept }: { readonly damage: readonly Damage[]; re
       <TriangleAlert size={15} aria-hidden className={styles.icon} />
       <details className={styles.details}>
         <summary>
-          This file is damaged: line {count(first.atLine)}, {first.message}
+          This file is damaged: {placeText(first)}
           {damage.length > 1 ? ` (and ${plural(damage.length - 1, 'more place')})` : ''}.{' '}
           {plural(kept, 'event')} kept.
         </summary>
         <ul className={styles.places}>
           {damage.slice(0, DAMAGE_SHOWN).map(({ atLine, message }) => (
-            <li key={`${atLine} ${message}`}>
-              line {count(atLine)}: {message}
-            </li>
+            <li key={`${atLine} ${message}`}>{placeText({ atLine, message })}</li>
           ))}
           {left > 0 ? <li>and {plural(left, 'more place')}</li> : null}
         </ul>
@@ -107,3 +105,7 @@ function DamageNotice({ damage, kept }: { readonly damage: readonly Damage[]; re
     </div>
   )
 }
+
+/** Messages about a line speak of it as `is …`; those about the file stand for themselves. */
+const placeText = ({ atLine, message }: Damage): string =>
+  message.startsWith('is ') ? `line ${count(atLine)} ${message}` : `line ${count(atLine)}: ${message}`

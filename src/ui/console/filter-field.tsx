@@ -24,7 +24,8 @@ export function FilterField({ inputRef, query, onQuery, filter, size }: FilterFi
         ref={inputRef}
         className={styles.input}
         aria-label="Filter the log"
-        placeholder="actor, event or state; -word hides"
+        placeholder="actor, event, state"
+        title="Every word must occur in actor, event or state; -word must not; noop stands for events without effect"
         spellCheck={false}
         autoComplete="off"
         value={query}

@@ -47,7 +47,11 @@ export const LogRow = memo(function LogRow(props: LogRowProps) {
       <span role="gridcell" className={styles.time}>
         {clockTime(view.t)}
       </span>
-      <span role="gridcell" className={styles.actor} style={entry && { color: familyHue(entry) }}>
+      <span
+        role="gridcell"
+        className={styles.actor}
+        style={entry && { color: familyHue(entry, source.actors) }}
+      >
         {entry ? shortPath(entry) : `actor ${view.actor}`}
       </span>
       <span

@@ -31,6 +31,8 @@ export function Log({ followed, selection, onSelect, onStep, onClearFilter }: Lo
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW,
     overscan: 12,
+    scrollPaddingStart: ROW * 2,
+    scrollPaddingEnd: ROW * 2,
   })
   const onScroll = useFollowing(
     scroller,

@@ -76,7 +76,7 @@ interface Views {
 function Wide({ tree, centre, inspector }: Views) {
   return (
     <Sized name="columns" orientation="horizontal">
-      <Panel id="actors" minSize={150} defaultSize={240} className={styles.panel}>
+      <Panel id="actors" minSize={150} defaultSize={264} className={styles.panel}>
         {tree}
       </Panel>
       <Separator className={styles.handleColumn} aria-label="Width of the actor tree" />

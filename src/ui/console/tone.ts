@@ -15,19 +15,26 @@ const TAGS: Readonly<Record<string, Tone>> = {
 const WORDS: readonly (readonly [RegExp, Tone])[] = [
   [/fail|error|denied|reject|expired|broken|closedByServer/i, 'fail'],
   [/stale|offline|suspended|gap|paused|halfOpen/i, 'stale'],
+  [/^(running|listening|watching)$/i, 'neutral'],
   [/backoff|wait|pending|retry|suspected|[a-z]{2}ing$/i, 'pending'],
   [/^(open|joined|live|fresh|authenticated|ready|done|settled|aal\d)$/i, 'ok'],
 ]
 
 const WEIGHT: readonly Tone[] = ['fail', 'pending', 'stale', 'ok', 'neutral']
 
-/** The tone of a view: its status first, then the gravest of its active states. */
-export function toneOf(view: ViewRecord, chart?: MachineChart): Tone {
-  if (view.status === 'error') return 'fail'
-  if (view.status !== 'active') return 'neutral'
-  const leaves = leafPaths(view.value)
-  const tones = leaves.map(path => stateTone(path, chart))
-  return WEIGHT.find(tone => tones.includes(tone)) ?? 'neutral'
+/** What a view means, and the active state that gives it that meaning. */
+export interface Meaning {
+  readonly tone: Tone
+  /** Path of the gravest active state; absent when the status alone decides. */
+  readonly path?: string
+}
+
+/** The meaning of a view: its status first, then the gravest of its active states. */
+export function meaningOf(view: ViewRecord, chart?: MachineChart): Meaning {
+  if (view.status === 'error') return { tone: 'fail' }
+  if (view.status !== 'active') return { tone: 'neutral' }
+  const all = leafPaths(view.value).map(path => ({ tone: stateTone(path, chart), path }))
+  return all.toSorted((a, b) => WEIGHT.indexOf(a.tone) - WEIGHT.indexOf(b.tone))[0] ?? { tone: 'neutral' }
 }
 
 function stateTone(path: string, chart: MachineChart | undefined): Tone {

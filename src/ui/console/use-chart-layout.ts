@@ -40,8 +40,6 @@ export type ChartLayoutState =
   | { readonly state: 'failed'; readonly message: string }
 
 const PENDING: ChartLayoutState = { state: 'pending' }
-/** How much larger a chart must come out downwards to give up the usual reading direction. */
-const WORTH_TURNING = 1.25
 
 /** Lays the chart out when its structure changes, in the direction that suits the pane. */
 export function useChartLayout(chart: MachineChart, pane: Size): ChartLayoutState {
@@ -66,10 +64,10 @@ export function useChartLayout(chart: MachineChart, pane: Size): ChartLayoutStat
   return result?.key === key ? result.layout : PENDING
 }
 
+/** Across, as one reads; downwards where only that shows the whole chart readably. */
 async function suitable(service: LayoutService, chart: MachineChart, pane: Size): Promise<PlacedChart> {
   const across = await service.layout(chart, 'RIGHT')
-  const scale = fit(across, pane).scale
-  if (scale >= READABLE_SCALE) return across
+  if (fit(across, pane).scale >= READABLE_SCALE) return across
   const down = await service.layout(chart, 'DOWN')
-  return fit(down, pane).scale > scale * WORTH_TURNING ? down : across
+  return fit(down, pane).scale >= READABLE_SCALE ? down : across
 }
