@@ -60,8 +60,7 @@ export function createAuthApi(host: AuthHost) {
     refresh: () => refreshNow(host),
   }
   const dispose = () => {
-    for (const handle of [...pending.keys()])
-      settle({ type: 'auth.settled', attempt: handle, failure: disposed })
+    for (const handle of pending.keys()) settle({ type: 'auth.settled', attempt: handle, failure: disposed })
   }
   return { api, settle, dispose }
 }
@@ -92,8 +91,8 @@ function refreshNow({ send, status, onStatus }: AuthHost): Promise<Result<void>>
 function withUser<T>(
   user: ChartroomUser | undefined,
   failure: Failure | undefined,
-  use: (user: ChartroomUser) => T,
+  take: (user: ChartroomUser) => T,
 ): Result<T> {
-  if (user && !failure) return { ok: true, value: use(user) }
+  if (user && !failure) return { ok: true, value: take(user) }
   return { ok: false, failure: failure ?? signedOut }
 }

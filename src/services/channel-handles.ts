@@ -96,7 +96,7 @@ export function createChannelHandles(host: ChannelHost) {
 
     dispose() {
       for (const topic of topics.values()) topic.status = LEFT
-      for (const id of [...pending.keys()])
+      for (const id of pending.keys())
         settle({ type: 'broadcast.settled', id, reason: 'the client was disposed' })
     },
   }

@@ -11,7 +11,7 @@ export interface Surroundings {
 /** What the browser says of itself; elsewhere always online and visible. */
 export function surroundings(): Observable<Surroundings> {
   const look = (): Surroundings => ({
-    online: globalThis.navigator?.onLine !== false,
+    online: globalThis.navigator?.onLine ?? true,
     visible: globalThis.document?.visibilityState !== 'hidden',
   })
   const changes = globalThis.window

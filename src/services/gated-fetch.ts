@@ -79,7 +79,7 @@ export function createGatedFetch(options: GatedFetchOptions) {
 
   /** Fails whatever is not settled. */
   const dispose = () => {
-    for (const id of [...calls.keys()]) settle({ id, failure: disposed })
+    for (const id of calls.keys()) settle({ id, failure: disposed })
   }
 
   return { fetch: gatedFetch, send, settle, dispose }

@@ -121,7 +121,7 @@ function joinTopic(
       sendBack({ type: 'postgres.changed', change: rowChange(change) })
     })
   }
-  return channel.subscribe((status, error) => {
+  return channel.subscribe((status: string, error) => {
     channel.rejoinTimer.reset()
     if (status === 'SUBSCRIBED') sendBack({ type: 'topic.joined' })
     else if (status === 'CLOSED')

@@ -1,6 +1,6 @@
 // The public entry `chartroom/react`: a provider and hooks over one client.
-import { createContext, createElement, useContext, useEffect, useState, type ReactNode } from 'react'
-import { useSyncExternalStoreWithSelector } from 'use-sync-external-store/with-selector'
+import { shallowEqual, useSelector } from '@xstate/react'
+import { createContext, createElement, useContext, useEffect, useMemo, useState, type ReactNode } from 'react'
 import type {
   ChannelHandle,
   ChannelOptions,
@@ -32,12 +32,18 @@ const whole = (status: ClientStatus): ClientStatus => status
 /** The client's status, or the part that `select` takes of it; renders again only when that part changed. */
 export function useStatus(): ClientStatus
 export function useStatus<T>(select: (status: ClientStatus) => T): T
-export function useStatus<T>(
-  select: (status: ClientStatus) => T = whole as (status: ClientStatus) => T,
-): T {
+export function useStatus<T>(select: (status: ClientStatus) => T = whole as (status: ClientStatus) => T): T {
   const client = useClient()
-  return useSyncExternalStoreWithSelector(client.onStatus, client.status, client.status, select, isShallowEqual)
+  const source = useMemo(() => {
+    const subscribe = (listener: (status: ClientStatus) => void) => ({
+      unsubscribe: client.onStatus(listener),
+    })
+    return { getSnapshot: client.status, subscribe } as StatusSource
+  }, [client])
+  return useSelector(source, select, shallowEqual)
 }
+
+type StatusSource = Parameters<typeof useSelector>[0] & { getSnapshot(): ClientStatus }
 
 /** What a component shows of a channel. */
 export interface ChannelView {
@@ -47,7 +53,11 @@ export interface ChannelView {
   readonly handle: ChannelHandle | undefined
 }
 
-const BEFORE: ChannelView = { status: { phase: 'waiting', postgres: 'none' }, presence: {}, handle: undefined }
+const BEFORE: ChannelView = {
+  status: { phase: 'waiting', postgres: 'none' },
+  presence: {},
+  handle: undefined,
+}
 
 /**
  * Joins a topic while the component is mounted. Components that name the same topic share one channel; the
@@ -70,14 +80,4 @@ export function useChannel(topic: string | undefined, options?: ChannelOptions):
     }
   }, [client, topic, wanted])
   return view
-}
-
-function isShallowEqual(a: unknown, b: unknown): boolean {
-  if (Object.is(a, b)) return true
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
-  const keys = Object.keys(a)
-  return (
-    keys.length === Object.keys(b).length &&
-    keys.every(key => Object.is(a[key as keyof typeof a], b[key as keyof typeof b]))
-  )
 }

@@ -31,7 +31,7 @@ export function scenario(
   const clock = createVirtualClock()
   const { ports, journal } = scriptedPorts(clock, { ...calm(clock), ...behave(clock) })
   const client = createActor(composeClient(ports, { leaf: (_, logic) => logic }), {
-    clock: { setTimeout: clock.setTimeout, clearTimeout: clock.clearTimeout } as never,
+    clock,
     input: { timings: { ...DEFAULT_TIMINGS, ...timings }, seed: 1 },
   })
   const told: ClientEmitted[] = []

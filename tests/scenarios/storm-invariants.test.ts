@@ -48,6 +48,6 @@ describe.each(seeds)('storm %i', seed => {
         ? [type.split('.').at(-1)]
         : []
     })
-    expect(settled.sort()).toEqual(asked.sort())
+    expect(settled.toSorted()).toEqual(asked.toSorted())
   })
 })
