@@ -54,7 +54,8 @@ function isSecretKey(key: string, text: string): boolean {
 export function createRedactor(options: RedactorOptions = {}): Redactor {
   const secrets = createSecrets()
   let cache = new WeakMap<object, unknown>()
-  const text = (raw: string, key = '') => secrets.hide(options.rewrite?.(raw) ?? raw, key === 'type')
+  const text = (raw: string, key = '') =>
+    secrets.hide(options.rewrite?.(raw) ?? raw, key === 'type' && !raw.startsWith('xstate.'))
   const learn = (secret: string) => {
     if (secrets.know(secret)) cache = new WeakMap()
   }

@@ -1,0 +1,142 @@
+// `chartroom replay` as a user meets it: exit codes, and what it says.
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { createSeededEntropy } from '../../src/services/entropy.ts'
+import { createRecorder } from '../../src/services/recorder.ts'
+import { createVirtualClock } from '../../src/services/virtual-clock.ts'
+import { systems } from '../../src/replay.ts'
+import { createRandomRun } from '../harness/random-system.ts'
+
+const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
+
+let folder = ''
+let lines: string[] = []
+
+const at = (name: string) => join(folder, name)
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'chartroom-cli-'))
+  lines = recordClient()
+  await writeFile(at('exact.jsonl'), text(lines))
+  const changed = lines.map(line =>
+    line.includes('"line":"view","seq":0,') ? line.replace('"status":"active"', '"status":"done"') : line,
+  )
+  await writeFile(at('diverged.jsonl'), text(changed))
+  await writeFile(at('short.jsonl'), text(lines.slice(0, -3)))
+  await writeFile(at('newer.jsonl'), text(lines).replace('"format":1', '"format":7'))
+  vi.spyOn(console, 'warn').mockReturnValue()
+  const other = createRandomRun(1).recorder
+  other.start()
+  await writeFile(at('other.jsonl.gz'), await other.file())
+})
+
+afterAll(() => rm(folder, { recursive: true }))
+
+const text = (of: readonly string[]) => `${of.join('\n')}\n`
+
+/** A run of the client without any world: every port is missing, which is a run like any other. */
+function recordClient(): string[] {
+  const clock = createVirtualClock()
+  const compose = systems['chartroom']
+  if (!compose) throw new Error('the client can be replayed')
+  const input = { timings: {}, seed: 1 }
+  const recorder = createRecorder({
+    system: 'chartroom',
+    appVersion: 'test',
+    clock,
+    entropy: createSeededEntropy(1),
+    compose,
+    input,
+  })
+  recorder.actor.subscribe({ error: () => undefined })
+  recorder.start()
+  clock.advance(60_000)
+  recorder.stop()
+  return recorder.lines()
+}
+
+function chartroom(...args: string[]): Promise<{ code: number | string; out: string; err: string }> {
+  return new Promise(resolve => {
+    execFile(process.execPath, [MAIN, ...args], (error, out, err) =>
+      resolve({ code: error?.code ?? 0, out, err }),
+    )
+  })
+}
+
+describe('chartroom replay', () => {
+  test('an exact trace gives 0', async () => {
+    const { code, out, err } = await chartroom('replay', at('exact.jsonl'))
+    expect([code, err]).toEqual([0, ''])
+    expect(out).toMatch(
+      /^EXACT {4}.*exact\.jsonl\n {2}\d+ stimuli, (\d+) steps kept; \1 steps compared and the same\n$/,
+    )
+  })
+
+  test('a diverging trace gives 1 and says where', async () => {
+    const { code, out } = await chartroom('replay', at('diverged.jsonl'))
+    expect(code).toBe(1)
+    expect(out).toMatch(
+      /^DIVERGED .*\n.*\n {2}first difference at step 0\n {4}recorded: .*\n {4}replayed: .*\n {4}\/status: "done" → "active"\n/,
+    )
+  })
+
+  test.each([
+    [
+      'short.jsonl',
+      /UNUSABLE .*short\.jsonl\n.*line \d+: the file was cut short: its last line is missing\n.* steps kept; .*\n {2}what was kept replays exactly\n/,
+    ],
+    [
+      'newer.jsonl',
+      /UNUSABLE .*newer\.jsonl\n {2}written by format 7; this build reads up to 1: update chartroom\n/,
+    ],
+    ['absent.jsonl', /UNUSABLE .*absent\.jsonl\n {2}cannot be read: no such file\n/],
+    ['other.jsonl.gz', /UNUSABLE .*other\.jsonl\.gz\n {2}unknown system "random"; known here: chartroom\n/],
+    ['.', /UNUSABLE .*\n {2}cannot be read: it is a directory\n/],
+  ])('%s gives 2 and says why', async (name, message) => {
+    const { code, out } = await chartroom('replay', at(name))
+    expect(code).toBe(2)
+    expect(out).toMatch(message)
+  })
+
+  test('over several files the worst code wins; --json gives a line for each', async () => {
+    const files = ['exact.jsonl', 'newer.jsonl', 'diverged.jsonl'].map(at)
+    const { code, out } = await chartroom('replay', '--json', ...files)
+    expect(code).toBe(2)
+    const reports = out
+      .trim()
+      .split('\n')
+      .map(line => JSON.parse(line) as { file: string; outcome: string })
+    expect(reports.map(({ file, outcome }) => [file, outcome])).toEqual([
+      [files[0], 'exact'],
+      [files[1], 'unusable'],
+      [files[2], 'diverged'],
+    ])
+    expect((await chartroom('replay', at('exact.jsonl'), at('diverged.jsonl'))).code).toBe(1)
+  })
+
+  test('wrong usage gives 2 and the usage', async () => {
+    for (const args of [['replay'], ['replay', '--fast', 'x']]) {
+      const { code, err } = await chartroom(...args)
+      expect(code).toBe(2)
+      expect(err).toContain('Usage: chartroom replay FILE...')
+    }
+  })
+})
+
+describe('chartroom', () => {
+  test('--help lists the commands', async () => {
+    const { code, out } = await chartroom('--help')
+    expect(code).toBe(0)
+    expect(out).toMatch(/replay .*\n {2}backend /)
+  })
+
+  test('an unknown command gives 2 and the list', async () => {
+    const { code, err } = await chartroom('sail')
+    expect(code).toBe(2)
+    expect(err).toMatch(/^There is no command "sail"\.\n[^]*replay/)
+  })
+})

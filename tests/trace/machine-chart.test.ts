@@ -1,0 +1,95 @@
+// Charts of machines: what is drawn, and when the hash changes.
+import { assign, fromPromise, not, setup } from 'xstate'
+import { expect, test } from 'vitest'
+import { machineChart, machineCharts } from '../../src/services/machine-chart.ts'
+
+function createLamp(
+  change: { readonly target?: 'off' | 'broken'; readonly guard?: string; readonly add?: number } = {},
+) {
+  const child = setup({}).createMachine({ id: 'bulb' })
+  return setup({
+    types: {} as { context: { n: number } },
+    actors: { child, job: fromPromise(() => Promise.resolve(change.add ?? 0)) },
+    actions: { count: assign({ n: ({ context }) => context.n + (change.add ?? 1) }), ring: () => undefined },
+    guards: { isWhole: () => true, isTired: () => false },
+    delays: { patience: 10 },
+  }).createMachine({
+    id: 'lamp',
+    context: { n: 0 },
+    initial: 'off',
+    states: {
+      off: {
+        on: {
+          press: {
+            target: 'on',
+            guard: change.guard === 'isTired' ? 'isTired' : 'isWhole',
+            actions: 'count',
+          },
+        },
+      },
+      on: {
+        tags: 'lit',
+        description: 'It shines.',
+        entry: 'ring',
+        invoke: { src: 'job', id: 'burn', onDone: 'off', onError: { target: 'broken', actions: 'ring' } },
+        on: { press: change.target ?? 'off', '*': { actions: 'count' } },
+        after: { patience: { target: 'off', guard: not('isTired') } },
+      },
+      broken: { type: 'final' },
+    },
+  })
+}
+
+test('a machine is drawn with its states, transitions, guards, actions and invocations', () => {
+  const none = { states: [], transitions: [], entry: [], exit: [], invoke: [], tags: [] }
+  const chart = machineChart(createLamp())
+  expect(chart).toEqual({
+    id: 'lamp',
+    hash: expect.stringMatching(/^[0-9a-f]{16}$/),
+    root: {
+      ...none,
+      path: '',
+      key: 'lamp',
+      type: 'compound',
+      initial: 'off',
+      states: [
+        {
+          ...none,
+          path: 'off',
+          key: 'off',
+          type: 'atomic',
+          transitions: [{ event: 'press', targets: ['on'], guard: 'isWhole', actions: ['count'] }],
+        },
+        {
+          ...none,
+          path: 'on',
+          key: 'on',
+          type: 'atomic',
+          description: 'It shines.',
+          tags: ['lit'],
+          entry: ['ring'],
+          invoke: [{ id: 'burn', src: 'job' }],
+          transitions: [
+            { event: 'press', targets: ['off'], actions: [] },
+            { event: '*', targets: [], actions: ['count'] },
+            { event: 'done job', targets: ['off'], actions: [] },
+            { event: 'error job', targets: ['broken'], actions: ['ring'] },
+            { event: 'after patience', targets: ['off'], guard: 'not(isTired)', actions: [] },
+          ],
+        },
+        { ...none, path: 'broken', key: 'broken', type: 'final' },
+      ],
+    },
+  })
+})
+
+test('the hash follows structure and names, and not the code behind them', () => {
+  const { hash } = machineChart(createLamp())
+  expect(machineChart(createLamp({ add: 5 })).hash).toBe(hash)
+  expect(machineChart(createLamp({ target: 'broken' })).hash).not.toBe(hash)
+  expect(machineChart(createLamp({ guard: 'isTired' })).hash).not.toBe(hash)
+})
+
+test('machines that a machine provides are found', () => {
+  expect(Object.keys(machineCharts(createLamp()))).toEqual(['lamp', 'bulb'])
+})
