@@ -264,8 +264,7 @@ describe('requests', () => {
       },
       { storage: storedSession('first') },
     )
-    const { data, error } = await client.supabase.from('vessels').select()
-    expect([data, error]).toEqual([[{ id: 1 }], null])
+    expect(await client.supabase.from('vessels').select()).toMatchObject({ data: [{ id: 1 }], error: null })
     expect(asked.map(({ path }) => path)).toEqual([
       '/rest/v1/vessels?select=*',
       '/auth/v1/token?grant_type=refresh_token',
