@@ -296,7 +296,7 @@ describe('requests', () => {
     const call = client.supabase.functions.invoke('slow')
     await vi.waitFor(() => expect(client.status().requests.sending).toBe(1))
     await client.dispose()
-    const { error } = await call
+    const { error }: { error: unknown } = await call
     const cause: unknown = (error as { context?: unknown } | null)?.context
     expect(cause).toBeInstanceOf(RequestError)
     expect((cause as RequestError).failure).toEqual({ kind: 'disposed', message: 'The client was disposed.' })
