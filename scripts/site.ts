@@ -1,7 +1,7 @@
 // Serves the built app and the description of its backend, for every path that is not the backend's own.
 import { join } from 'node:path'
 import { serveStatic } from '@hono/node-server/serve-static'
-import { Hono, type Context } from 'hono'
+import { Hono } from 'hono'
 import { etag } from 'hono/etag'
 
 /** What the app asks for at `/_chartroom/config`. */
@@ -15,8 +15,6 @@ export interface SiteConfig {
 
 export type Site = (request: Request) => Response | Promise<Response>
 
-const FOREVER = 'public, max-age=31536000, immutable'
-
 /**
  * A request handler over the folder of a built app. Pages that are no file get index.html, since the app
  * routes in the browser; missing assets stay missing.
@@ -26,21 +24,25 @@ export function createSite(dir: string, config: () => SiteConfig): Site {
   site.use(async (context, next) => {
     await next()
     context.header('X-Content-Type-Options', 'nosniff')
+    if (context.res.status < 400) context.header('Cache-Control', cachingOf(context.req.path))
   })
-  site.get('/_chartroom/config', context => context.json(config(), 200, { 'Cache-Control': 'no-store' }))
-  // Vite names assets by their content, so what was once fetched never has to be asked for again.
-  site.get('/assets/*', serveStatic({ root: dir, onFound: caching(FOREVER) }), context => context.notFound())
+  site.get('/_chartroom/config', context => context.json(config()))
+  site.get('/assets/*', serveStatic({ root: dir }), context => context.notFound())
   site.use(etag())
-  site.get('*', serveStatic({ root: dir, onFound: caching('no-cache') }))
+  site.get('*', serveStatic({ root: dir }))
   site.get(
     '*',
     async (context, next) => {
       if (!context.req.header('Accept')?.includes('text/html')) return context.notFound()
       return next()
     },
-    serveStatic({ path: join(dir, 'index.html'), onFound: caching('no-cache') }),
+    serveStatic({ path: join(dir, 'index.html') }),
   )
   return request => site.fetch(request)
 }
 
-const caching = (value: string) => (_path: string, context: Context) => context.header('Cache-Control', value)
+/** Vite names assets by their content, so what was once fetched never has to be asked for again. */
+function cachingOf(path: string): string {
+  if (path.startsWith('/assets/')) return 'public, max-age=31536000, immutable'
+  return path.startsWith('/_chartroom/') ? 'no-store' : 'no-cache'
+}

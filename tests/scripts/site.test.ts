@@ -1,0 +1,78 @@
+// What the built app's server answers, by table, over a made-up build.
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createSite, type Site } from '../../scripts/site.ts'
+
+const config = { name: 'harbour', url: 'http://127.0.0.1:1', key: 'sb_publishable_x', accounts: [] }
+const JS = 'text/javascript; charset=utf-8'
+const HTML = 'text/html; charset=utf-8'
+const FOREVER = 'public, max-age=31536000, immutable'
+
+let dir: string
+let site: Site
+
+beforeAll(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'chartroom-site-'))
+  await mkdir(join(dir, 'app/assets'), { recursive: true })
+  await writeFile(join(dir, 'app/index.html'), '<title>app</title>')
+  await writeFile(join(dir, 'app/assets/index-abc.js'), 'app()')
+  await writeFile(join(dir, 'secret.txt'), 'outside')
+  site = createSite(join(dir, 'app'), () => config)
+})
+
+afterAll(() => rm(dir, { recursive: true, force: true }))
+
+const get = (path: string, headers: Record<string, string> = {}) =>
+  site(new Request(`http://127.0.0.1:1${path}`, { headers }))
+
+test.each([
+  { path: '/', accept: '*/*', status: 200, type: HTML, caching: 'no-cache', body: '<title>app</title>' },
+  {
+    path: '/data/vessels',
+    accept: 'text/html,*/*',
+    status: 200,
+    type: HTML,
+    caching: 'no-cache',
+    body: '<title>app</title>',
+  },
+  { path: '/assets/index-abc.js', accept: '*/*', status: 200, type: JS, caching: FOREVER, body: 'app()' },
+  {
+    path: '/_chartroom/config',
+    accept: '*/*',
+    status: 200,
+    type: 'application/json',
+    caching: 'no-store',
+    body: JSON.stringify(config),
+  },
+])('GET $path with Accept $accept is served', async ({ path, accept, status, type, caching, body }) => {
+  const response = await get(path, { Accept: accept })
+  expect({
+    status: response.status,
+    type: response.headers.get('Content-Type'),
+    caching: response.headers.get('Cache-Control'),
+    sniffing: response.headers.get('X-Content-Type-Options'),
+    body: await response.text(),
+  }).toEqual({ status, type, caching, sniffing: 'nosniff', body })
+})
+
+test.each([
+  { path: '/assets/index-old.js', accept: 'text/html,*/*' },
+  { path: '/favicon.ico', accept: 'image/*' },
+  { path: '/%2e%2e/secret.txt', accept: '*/*' },
+  { path: '/..%2fsecret.txt', accept: '*/*' },
+])('GET $path with Accept $accept is not found', async ({ path, accept }) => {
+  const response = await get(path, { Accept: accept })
+  expect([response.status, response.headers.get('Cache-Control')]).toEqual([404, null])
+})
+
+test('a page that has not changed is not sent again', async () => {
+  const tag = (await get('/')).headers.get('ETag') ?? ''
+  const again = await get('/', { 'If-None-Match': tag })
+  expect([again.status, again.headers.get('Cache-Control'), await again.text()]).toEqual([
+    304,
+    'no-cache',
+    '',
+  ])
+})
