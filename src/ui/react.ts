@@ -35,14 +35,15 @@ export function useStatus<T>(select: (status: ClientStatus) => T): T
 export function useStatus<T>(select: (status: ClientStatus) => T = whole as (status: ClientStatus) => T): T {
   const client = useClient()
   const source = useMemo(() => {
-    const subscribe = (listener: (status: ClientStatus) => void) => ({
-      unsubscribe: client.onStatus(listener),
+    const subscribe = (observer: { next: (status: ClientStatus) => void }) => ({
+      unsubscribe: client.onStatus(observer.next),
     })
     return { getSnapshot: client.status, subscribe } as StatusSource
   }, [client])
   return useSelector(source, select, shallowEqual)
 }
 
+/** The selector hook is made for actors and uses just these two of their methods. */
 type StatusSource = Parameters<typeof useSelector>[0] & { getSnapshot(): ClientStatus }
 
 /** What a component shows of a channel. */
