@@ -4,10 +4,10 @@ import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
 import { cors } from 'hono/cors'
 import { gatewayError } from './errors.ts'
 import { StoppedError } from './mutex.ts'
+import { readWhole } from './request-body.ts'
 import type { Realtime } from './realtime/index.ts'
 import type { Refusal, Tokens } from './tokens.ts'
 
@@ -85,17 +85,11 @@ function createApp(families: Families): Hono {
       ? next()
       : gatewayError(403, 'This backend answers on the loopback address only')
   })
-  for (const [name, limit] of Object.entries(LIMITS)) {
-    app.use(`/${name}/v1/*`, bodyLimit({ maxSize: limit, onError: () => tooLarge(limit) }))
-  }
-  for (const name of ['auth', 'rest', 'functions', 'realtime'] as const) {
-    app.use(`/${name}/v1/*`, async (context, next) => refuseKey(families.tokens, context.req.raw) ?? next())
-  }
-  app.all('/auth/v1/*', context => families.auth(context.req.raw))
-  app.all('/rest/v1/*', context => families.rest(context.req.raw))
-  app.all('/storage/v1/*', context => families.storage(context.req.raw))
-  app.all('/functions/v1/*', context => families.functions(context.req.raw))
-  app.all('/realtime/v1/*', context => families.realtime.fetch(context.req.raw))
+  addFamily(app, families, 'auth', families.auth)
+  addFamily(app, families, 'rest', families.rest)
+  addFamily(app, families, 'storage', families.storage)
+  addFamily(app, families, 'functions', families.functions)
+  addFamily(app, families, 'realtime', families.realtime.fetch)
   app.get('/_chartroom/health', context => context.json({ status: 'ok' }))
   app.all('*', context => families.site?.(context.req.raw) ?? gatewayError(404, 'Not Found'))
   app.onError(error => {
@@ -103,6 +97,15 @@ function createApp(families: Families): Hono {
     return gatewayError(500, 'The backend failed to answer this request')
   })
   return app
+}
+
+function addFamily(app: Hono, { tokens }: Families, name: keyof typeof LIMITS, handle: Handler): void {
+  app.all(`/${name}/v1/*`, async context => {
+    const request = await readWhole(context.req.raw, LIMITS[name])
+    if (request === 'tooLarge') return tooLarge(LIMITS[name])
+    // Storage says for itself what is open to anyone.
+    return (name === 'storage' ? undefined : refuseKey(tokens, request)) ?? handle(request)
+  })
 }
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']
@@ -129,7 +132,7 @@ function tooLarge(limit: number): Response {
   const message = `The body is larger than ${limit / MEGABYTE} MB`
   return Response.json(
     { statusCode: '413', error: 'Payload too large', code: 'EntityTooLarge', message, msg: message },
-    { status: 413 },
+    { status: 413, headers: { connection: 'close' } },
   )
 }
 

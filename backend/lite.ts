@@ -1,4 +1,5 @@
 // @supabase/lite, started quietly: REST and the first form of auth on our PGlite.
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { PgliteConnection } from '@supabase/lite/pglite'
 import type { Secrets } from './data-directory.ts'
 
@@ -29,10 +30,26 @@ export async function createLite(
     options: { drivers: { email: new InMemoryEmailDriver() } },
   })
   await app.ensureSystemSchema()
-  return { fetch: request => app.fetch(request) }
+  return { fetch: request => quietly.run(true, () => app.fetch(request)) }
 }
 
+const quietly = new AsyncLocalStorage<boolean>()
+
+/** Lite prints every refused request with its stack; what it answers says enough. */
+function hushLite(): void {
+  for (const level of ['error', 'warn', 'log'] as const) {
+    const print = console[level]
+    console[level] = (...values: unknown[]) => {
+      if (!quietly.getStore()) print(...values)
+    }
+  }
+}
+
+let isHushed = false
+
 async function importQuietly() {
+  if (!isHushed) hushLite()
+  isHushed = true
   // Importing lite replaces process.emitWarning by one that throws on warnings that are no strings.
   const { emitWarning } = process
   try {

@@ -7,20 +7,17 @@ import { dirname, join } from 'node:path'
 /** Where the copy lies; `undefined` where no cache can be kept. */
 export function templateFile(): string | undefined {
   try {
-    const lite = createRequire(import.meta.url).resolve('@supabase/lite/package.json')
-    return fileFor(lite)
+    // PGlite as lite sees it, for a cluster only opens in the version that made it.
+    const pglite = createRequire(import.meta.resolve('@supabase/lite/pglite')).resolve('@electric-sql/pglite')
+    const manifest = readFileSync(join(dirname(pglite), '..', 'package.json'), 'utf8')
+    const version = /"version":\s*"([\w.-]+)"/.exec(manifest)?.[1]
+    if (version === undefined) return undefined
+    const folder = join(import.meta.dirname, '..', 'node_modules', '.cache', 'chartroom')
+    mkdirSync(folder, { recursive: true })
+    return join(folder, `pglite-${version}.tar`)
   } catch {
     return undefined
   }
-}
-
-function fileFor(lite: string): string | undefined {
-  const manifest = join(dirname(lite), '..', '..', '@electric-sql', 'pglite', 'package.json')
-  const version = /"version":\s*"([\w.-]+)"/.exec(readFileSync(manifest, 'utf8'))?.[1]
-  if (version === undefined) return undefined
-  const folder = join(import.meta.dirname, '..', 'node_modules', '.cache', 'chartroom')
-  mkdirSync(folder, { recursive: true })
-  return join(folder, `pglite-${version}.tar`)
 }
 
 /** The copy made by an earlier boot, if there is one. */

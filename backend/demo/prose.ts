@@ -54,14 +54,16 @@ export interface LogLine {
 
 /** The `index`-th line of a log; `voice` sets two logs apart. */
 export function logLine(voice: number, index: number): LogLine {
-  const pick = (list: readonly string[], step: number, shift: number) =>
-    list[(index * step + voice * 3 + shift + Math.floor(index / list.length)) % list.length] ?? ''
+  const round = Math.floor(index / WATCHES.length)
+  // Each list turns at its own pace, so that no two lines of a log are alike.
+  const pick = (list: readonly string[], step: number, turn: number) =>
+    list[(index * step + round * turn + voice * 3) % list.length] ?? ''
   const force = 2 + ((index * 5 + voice * 2) % 7)
   return {
-    note: [pick(WATCHES, 1, 0), pick(WEATHER, 3, 1), pick(index % 2 === 0 ? WORK : SIGHTINGS, 5, 2)].join(
+    note: [pick(WATCHES, 1, 0), pick(WEATHER, 3, 1), pick(index % 2 === 0 ? WORK : SIGHTINGS, 5, 3)].join(
       ' ',
     ),
-    wind: `${pick(DIRECTIONS, 3, 4)} ${force}`,
+    wind: `${pick(DIRECTIONS, 3, 1)} ${force}`,
     seaState: Math.max(0, force - 2),
   }
 }

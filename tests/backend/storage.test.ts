@@ -1,0 +1,130 @@
+// The storage family, spoken to by the official client.
+import { expect, test } from 'vitest'
+import { officialClient, signedIn, startTestBackend } from '../harness/backend.ts'
+
+const backend = await startTestBackend()
+const skipper = await signedIn(backend, 'skipper')
+const mate = await signedIn(backend, 'mate')
+const uid = (await skipper.auth.getUser()).data.user?.id ?? ''
+const charts = skipper.storage.from('charts')
+
+/** Every byte value, and what a text decoder would spoil. */
+const bytes = Uint8Array.from({ length: 70_000 }, (_, index) => (index * 31 + (index >> 8)) % 256)
+
+async function bytesOf(blob: Blob | null | undefined): Promise<Uint8Array> {
+  return new Uint8Array((await blob?.arrayBuffer()) ?? new ArrayBuffer(0))
+}
+
+test.each([
+  ['a Blob', new Blob([bytes], { type: 'image/png' })],
+  ['bytes', bytes],
+  ['a File in a form', formWith(new File([bytes], 'chart.png', { type: 'image/png' }))],
+])('%s comes back byte for byte', async (name, body) => {
+  const path = `${uid}/round trip/${name}.png`
+  const uploaded = await charts.upload(path, body, { contentType: 'image/png' })
+  expect(uploaded.error).toBeNull()
+  expect(uploaded.data).toMatchObject({ path, fullPath: `charts/${path}` })
+  const { data } = await charts.download(path)
+  expect(data?.type).toBe('image/png')
+  expect(Buffer.compare(await bytesOf(data), bytes)).toBe(0)
+})
+
+function formWith(file: File): FormData {
+  const form = new FormData()
+  form.append('cacheControl', '60')
+  form.append('', file)
+  return form
+}
+
+test('the seeded files are there, folder by folder', async () => {
+  const top = await charts.list(uid)
+  expect(top.data?.map(item => [item.name, item.id === null])).toContainEqual(['approaches', true])
+  expect(top.data?.map(item => item.name)).toContain('pilot-notes.txt')
+  const folder = await charts.list(`${uid}/approaches`)
+  expect(folder.data?.map(item => [item.name, item.metadata?.mimetype])).toEqual([
+    ['gullhaven.svg', 'image/svg+xml'],
+  ])
+})
+
+test('everyone signed in reads, only the owner writes', async () => {
+  const path = `${uid}/pilot-notes.txt`
+  expect((await (await mate.storage.from('charts').download(path)).data?.text())?.slice(0, 9)).toBe(
+    'GULLHAVEN',
+  )
+  const { error } = await mate.storage.from('charts').upload(`${uid}/graffiti.txt`, 'Kilroy')
+  expect(error).toMatchObject({
+    message: 'new row violates row-level security policy',
+    status: 400,
+    statusCode: '403',
+  })
+  const overwritten = await mate.storage.from('charts').upload(path, 'Kilroy', { upsert: true })
+  expect(overwritten.error).toMatchObject({ statusCode: '403' })
+  const removed = await mate.storage.from('charts').remove([path])
+  expect(removed.data).toEqual([])
+  expect((await officialClient(backend).storage.from('charts').download(path)).error).not.toBeNull()
+})
+
+test('an existing name is refused, unless replaced on purpose', async () => {
+  const path = `${uid}/once.txt`
+  await charts.upload(path, 'one', { contentType: 'text/plain' })
+  expect((await charts.upload(path, 'two')).error).toMatchObject({
+    statusCode: '409',
+    message: 'The resource already exists',
+  })
+  expect((await charts.update(path, 'three', { contentType: 'text/plain' })).error).toBeNull()
+  expect(await (await charts.download(path)).data?.text()).toBe('three')
+})
+
+test('files are moved, copied and removed', async () => {
+  await charts.upload(`${uid}/a.txt`, 'log', { contentType: 'text/plain' })
+  expect((await charts.move(`${uid}/a.txt`, `${uid}/b.txt`)).error).toBeNull()
+  expect((await charts.copy(`${uid}/b.txt`, `${uid}/c.txt`)).data).toEqual({ path: `charts/${uid}/c.txt` })
+  expect((await charts.download(`${uid}/a.txt`)).error).toMatchObject({ name: 'StorageApiError' })
+  expect((await charts.exists(`${uid}/a.txt`)).data).toBe(false)
+  const removed = await charts.remove([`${uid}/b.txt`, `${uid}/c.txt`])
+  expect(removed.data?.map(item => item.name)).toEqual([`${uid}/b.txt`, `${uid}/c.txt`])
+})
+
+test('a signed address needs no session, and cannot be bent to another file', async () => {
+  const { data } = await charts.createSignedUrl(`${uid}/pilot-notes.txt`, 60)
+  const response = await fetch(data?.signedUrl ?? '')
+  expect(response.status).toBe(200)
+  expect(response.headers.get('content-security-policy')).toContain('sandbox')
+  const bent = await fetch((data?.signedUrl ?? '').replace('pilot-notes.txt', 'approaches/gullhaven.svg'))
+  expect(bent.status).toBe(400)
+  expect(await bent.json()).toMatchObject({ statusCode: '403', error: 'Unauthorized', code: 'InvalidJWT' })
+})
+
+test('a signed upload is made as the one who signed', async () => {
+  const { data } = await charts.createSignedUploadUrl(`${uid}/signed.bin`)
+  const client = officialClient(backend)
+  const uploaded = await client.storage
+    .from('charts')
+    .uploadToSignedUrl(data?.path ?? '', data?.token ?? '', new Blob([bytes]))
+  expect(uploaded.error).toBeNull()
+  expect(Buffer.compare(await bytesOf((await charts.download(`${uid}/signed.bin`)).data), bytes)).toBe(0)
+})
+
+test('a public bucket is read without a session; buckets are made with the secret key alone', async () => {
+  expect((await skipper.storage.createBucket('photos', { public: true })).error).toMatchObject({
+    statusCode: '403',
+  })
+  const admin = officialClient(backend, backend.secretKey)
+  expect((await admin.storage.createBucket('photos', { public: true, fileSizeLimit: 10 })).error).toBeNull()
+  await admin.storage.from('photos').upload('buoy.txt', 'red can', { contentType: 'text/plain' })
+  const tooLarge = await admin.storage.from('photos').upload('big.txt', 'eleven byte')
+  expect(tooLarge.error).toMatchObject({ statusCode: '413' })
+  const address = skipper.storage.from('photos').getPublicUrl('buoy.txt').data.publicUrl
+  expect(await (await fetch(address)).text()).toBe('red can')
+  expect((await skipper.storage.listBuckets()).data?.map(bucket => bucket.id)).toEqual(['charts', 'photos'])
+})
+
+test.each(['../secrets.json', 'a//b', 'a/./b', 'a/'])('the name %s is refused', async name => {
+  const response = await fetch(`${backend.url}/storage/v1/object/charts/x%2F${encodeURIComponent(name)}`, {
+    method: 'POST',
+    headers: { apikey: backend.secretKey },
+    body: 'x',
+  })
+  expect(response.status).toBe(400)
+  expect(await response.json()).toMatchObject({ code: 'InvalidKey', message: `Invalid key: x/${name}` })
+})
