@@ -183,5 +183,6 @@ describe('readDraft', () => {
 test('a time goes to its field and back without moving', () => {
   const iso = '2026-03-01T10:00:05.000Z'
   expect(new Date(toLocalTime(iso)).toISOString()).toBe(iso)
+  expect(toLocalTime('2026-03-01 10:00:05+00')).toBe(toLocalTime(iso))
   expect(toLocalTime('nonsense')).toBe('')
 })

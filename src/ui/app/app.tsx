@@ -1,6 +1,6 @@
 // The workbench: providers, and the gate from no connection to a connected client.
 import { RouterProvider } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useState, type CSSProperties } from 'react'
 import { Toaster } from 'sonner'
 import { ClientHost } from './client-host.tsx'
 import { ConnectPage } from './connect/connect-page.tsx'
@@ -9,6 +9,13 @@ import { Splash } from './shell/splash.tsx'
 import { useTheme } from './theme.ts'
 import { ThemeContext } from './theme-context.ts'
 import { useWorkspace, WorkspaceProvider } from './workspace.tsx'
+
+const TOAST_COLOURS = {
+  '--normal-bg': 'var(--raised)',
+  '--normal-text': 'var(--ink)',
+  '--normal-border': 'var(--line)',
+  fontFamily: 'inherit',
+} as CSSProperties
 
 function Gate() {
   const { active } = useWorkspace()
@@ -33,7 +40,7 @@ export function App() {
       <WorkspaceProvider splash={<Splash text="Looking for a backend…" />}>
         <Gate />
       </WorkspaceProvider>
-      <Toaster theme={theme[0]} position="bottom-right" closeButton visibleToasts={4} />
+      <Toaster theme={theme[0]} position="bottom-right" closeButton visibleToasts={4} style={TOAST_COLOURS} />
     </ThemeContext>
   )
 }

@@ -16,6 +16,8 @@ interface FieldProps extends Omit<AriaTextFieldProps, 'className' | 'children' |
   readonly label: string
   /** The label is for screen readers alone. */
   readonly hideLabel?: boolean
+  /** Shown faintly after the label, e.g. the type of the value. */
+  readonly labelNote?: string
   readonly hint?: ReactNode
   /** What is wrong with the value; marks the field as invalid. */
   readonly error?: string | undefined
@@ -33,10 +35,10 @@ const invalid = (error: string | undefined) => (error === undefined ? {} : { isI
 
 /** A labelled input of one line. */
 export function TextField(props: TextFieldProps) {
-  const { label, hideLabel, hint, error, mono, placeholder, suffix, inputRef, ...rest } = props
+  const { label, hideLabel, labelNote, hint, error, mono, placeholder, suffix, inputRef, ...rest } = props
   return (
     <AriaTextField validationBehavior="aria" {...rest} {...invalid(error)} className={cx(styles.field)}>
-      <Label className={cx(styles.label, hideLabel === true && styles.hidden)}>{label}</Label>
+      <FieldLabel label={label} note={labelNote} hide={hideLabel} />
       <span className={styles.line}>
         <Input
           {...(placeholder === undefined ? {} : { placeholder })}
@@ -56,10 +58,10 @@ export interface TextAreaProps extends FieldProps {
 
 /** A labelled input of several lines. */
 export function TextArea(props: TextAreaProps) {
-  const { label, hideLabel, hint, error, mono, placeholder, rows = 4, ...rest } = props
+  const { label, hideLabel, labelNote, hint, error, mono, placeholder, rows = 4, ...rest } = props
   return (
     <AriaTextField validationBehavior="aria" {...rest} {...invalid(error)} className={cx(styles.field)}>
-      <Label className={cx(styles.label, hideLabel === true && styles.hidden)}>{label}</Label>
+      <FieldLabel label={label} note={labelNote} hide={hideLabel} />
       <AriaTextArea
         rows={rows}
         {...(placeholder === undefined ? {} : { placeholder })}
@@ -67,6 +69,19 @@ export function TextArea(props: TextAreaProps) {
       />
       <Below hint={hint} error={error} />
     </AriaTextField>
+  )
+}
+
+function FieldLabel(props: {
+  readonly label: string
+  readonly note: string | undefined
+  readonly hide: boolean | undefined
+}) {
+  return (
+    <span className={cx(styles.labelLine, props.hide === true && styles.hidden)}>
+      <Label className={cx(styles.label)}>{props.label}</Label>
+      {props.note === undefined ? null : <span className={styles.note}>{props.note}</span>}
+    </span>
   )
 }
 

@@ -17,5 +17,9 @@ export function CellValue({ column, value }: { readonly column: Column; readonly
   if (column.type === 'uuid')
     return text === me ? <span title={text}>you</span> : <code title={text}>{text.slice(0, 8)}…</code>
   const shown = text.slice(0, MAX_TEXT)
-  return column.isKey || typeof value !== 'string' ? <code>{shown}</code> : <span title={shown}>{shown}</span>
+  return column.isKey || typeof value === 'boolean' || typeof value === 'object' ? (
+    <code>{shown}</code>
+  ) : (
+    <span title={shown}>{shown}</span>
+  )
 }

@@ -12,7 +12,8 @@ const pad = (value: number) => String(value).padStart(2, '0')
 
 /** An instant as the local time that a date-time field holds. */
 export const toLocalTime = (iso: string): string => {
-  const at = new Date(iso)
+  // Postgres writes `2026-03-14 04:00:00+00`, which not every browser reads.
+  const at = new Date(iso.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00'))
   if (Number.isNaN(at.getTime())) return ''
   const day = `${at.getFullYear()}-${pad(at.getMonth() + 1)}-${pad(at.getDate())}`
   return `${day}T${pad(at.getHours())}:${pad(at.getMinutes())}:${pad(at.getSeconds())}`

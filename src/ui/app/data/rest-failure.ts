@@ -66,7 +66,10 @@ export const explainRest = (error: RestError, status: number, action: DataAction
     }
   if (status === 401)
     return { message: 'Your session was not accepted. Sign in again if this stays.', retry: false }
-  if (status >= 500) return { message: `The backend failed (${status}). Try again in a moment.`, retry: true }
+  if (status >= 500) {
+    const said = error.code === undefined || error.code === '' ? '' : `: ${error.message}`
+    return { message: `The backend failed (${status})${said}. Try again in a moment.`, retry: true }
+  }
   const known = explainCode(error, action)
   if (known !== undefined) return { ...known, retry: false }
   return { message: [error.message, error.hint].filter(Boolean).join(' '), retry: false }

@@ -12,18 +12,20 @@ function FormDialog(props: RowFormOptions) {
   const form = useRowForm(props)
   const isNew = row === undefined
   return (
-    <Dialog title={isNew ? `New row in ${info.name}` : `Edit ${info.name}`} isOpen onClose={onClose}>
-      <form className={styles.form} onSubmit={form.submit} noValidate>
-        {info.columns.map(column => (
-          <ColumnField
-            key={column.name}
-            column={column}
-            isNew={isNew}
-            text={form.draft[column.name] ?? ''}
-            error={form.errors[column.name]}
-            onChange={text => form.change(column.name, text)}
-          />
-        ))}
+    <Dialog title={isNew ? `New row in ${info.name}` : `Edit ${info.name}`} isOpen onClose={onClose} wide>
+      <form className={styles.rowForm} onSubmit={form.submit} noValidate>
+        <div className={styles.fields}>
+          {info.columns.map(column => (
+            <ColumnField
+              key={column.name}
+              column={column}
+              isNew={isNew}
+              text={form.draft[column.name] ?? ''}
+              error={form.errors[column.name]}
+              onChange={text => form.change(column.name, text)}
+            />
+          ))}
+        </div>
         {form.errors[''] === undefined ? null : <Notice tone="fail">{form.errors['']}</Notice>}
         <DialogActions>
           <Button onPress={onClose}>Cancel</Button>

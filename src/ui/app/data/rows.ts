@@ -41,12 +41,15 @@ export type RowsAction =
       readonly page: number
     }
 
+const NUMBER = /^[+-]?\d+(\.\d+)?$/
+
 const compareValues = (a: unknown, b: unknown): number => {
   if (a === b) return 0
   // Postgres puts nulls last when it sorts upwards.
   if (a === null || a === undefined) return 1
   if (b === null || b === undefined) return -1
-  if (typeof a === 'number' && typeof b === 'number') return a - b
+  // Big numbers come as text, and yet are ordered as numbers.
+  if (NUMBER.test(valueText(a)) && NUMBER.test(valueText(b))) return Number(a) - Number(b)
   return valueText(a) < valueText(b) ? -1 : 1
 }
 
