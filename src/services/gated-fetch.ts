@@ -16,7 +16,7 @@ export class RequestError extends Error {
 }
 
 interface Call {
-  readonly url: string
+  readonly input: FetchInput
   readonly init: RequestInit
   readonly resolve: (response: Response) => void
   readonly reject: (error: unknown) => void
@@ -38,15 +38,14 @@ export function createGatedFetch(options: GatedFetchOptions) {
   const calls = new Map<string, Call>()
   let count = 0
 
-  const gatedFetch = (input: RequestInfoOrUrl, init: RequestInit = {}): Promise<Response> =>
+  const gatedFetch = (input: FetchInput, init: RequestInit = {}): Promise<Response> =>
     new Promise((resolve, reject) => {
       const { signal } = init
       if (signal?.aborted) return reject(signal.reason as Error)
       const id = String(++count)
-      const url = typeof input === 'string' ? input : input instanceof URL ? input.href : input.url
-      calls.set(id, { url, init, resolve, reject })
-      signal?.addEventListener('abort', () => options.abort(id), { once: true })
-      options.start(describe(options, id, url, init))
+      calls.set(id, { input, init, resolve, reject })
+      signal?.addEventListener('abort', () => calls.has(id) && options.abort(id), { once: true })
+      options.start(describe(options, id, input, init))
     })
 
   const send = effect<{ id: string; tokenId: string | undefined; attempt: number }, SendEvent>(
@@ -59,7 +58,7 @@ export function createGatedFetch(options: GatedFetchOptions) {
         headers: authorise(options, call, tokenId),
         signal: AbortSignal.any(signals),
       }
-      const answer = await options.fetch(call.url, init).catch(() => undefined)
+      const answer = await options.fetch(call.input, init).catch(() => undefined)
       if (!answer) return { type: 'send.failed', failure: unreachable }
       call.response = answer
       const retryAfter = retryAfterOf(answer)
@@ -85,7 +84,7 @@ export function createGatedFetch(options: GatedFetchOptions) {
   return { fetch: gatedFetch, send, settle, dispose }
 }
 
-type RequestInfoOrUrl = Parameters<typeof globalThis.fetch>[0]
+type FetchInput = Parameters<typeof globalThis.fetch>[0]
 
 const unreachable: Failure = { kind: 'network', message: 'The backend cannot be reached.' }
 const disposed: Failure = { kind: 'disposed', message: 'The client was disposed.' }
@@ -96,24 +95,20 @@ const FAMILIES: readonly (readonly [prefix: string, family: RequestInfo['family'
   ['/functions/', 'functions'],
 ]
 
-function describe(
-  { url: base, redactUrl }: GatedFetchOptions,
-  id: string,
-  url: string,
-  init: RequestInit,
-): RequestInfo {
-  const path = redactUrl(url.startsWith(base) ? url.slice(base.length) : url)
+function describe(options: GatedFetchOptions, id: string, input: FetchInput, init: RequestInit): RequestInfo {
+  const { url, method } = input instanceof Request ? input : { url: String(input), method: 'GET' }
+  const path = options.redactUrl(url.startsWith(options.url) ? url.slice(options.url.length) : url)
   const family = FAMILIES.find(([prefix]) => path.startsWith(prefix))?.[1] ?? 'other'
-  return { id, family, method: (init.method ?? 'GET').toUpperCase(), path }
+  return { id, family, method: (init.method ?? method).toUpperCase(), path }
 }
 
 /** The user's token takes the place of the API key that supabase-js put there; a caller's own header stays. */
 function authorise(
   { key, accessToken }: GatedFetchOptions,
-  { init }: Call,
+  { input, init }: Call,
   tokenId: string | undefined,
 ): Headers {
-  const headers = new Headers(init.headers)
+  const headers = new Headers(init.headers ?? (input instanceof Request ? input.headers : undefined))
   const present = headers.get('authorization')
   const token = tokenId === undefined ? undefined : accessToken(tokenId)
   if (token !== undefined && (present === null || present === `Bearer ${key}`)) {
