@@ -25,7 +25,7 @@ export class WorkbenchPage {
   }
 
   get console(): Locator {
-    return this.page.getByRole('region', { name: 'Console' })
+    return this.page.getByRole('region', { name: 'Console' }).first()
   }
 
   /** The pill that says how the connection is. */

@@ -55,10 +55,10 @@ test('prints where it is, who may come in and that nothing is kept; serves the a
   expect(config).toEqual({
     name: 'harbour',
     url: address,
-    key: expect.stringMatching(/^sb_publishable_|^eyJ/) as string,
+    key: expect.stringMatching(/^sb_publishable_|^eyJ/),
     accounts: [
-      { email: 'skipper@harbour.test', password: expect.any(String) as string },
-      { email: 'mate@harbour.test', password: expect.any(String) as string },
+      { email: 'skipper@harbour.test', password: expect.any(String) },
+      { email: 'mate@harbour.test', password: expect.any(String) },
     ],
   })
   for (const { email, password } of config.accounts) expect(program.output).toContain(`${email}  ${password}`)
