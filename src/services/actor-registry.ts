@@ -86,7 +86,7 @@ export function createRegistry(options: RegistryOptions): Registry {
 }
 
 /** The path without the ordinal that tells namesakes apart. */
-export function basePath(path: string): string {
+function basePath(path: string): string {
   return path.replace(/#\d+$/, '')
 }
 

@@ -1,6 +1,8 @@
 // The viewer: turns inspection events into views, with who sent what and in the course of which step.
 import type { ActorRefLike, AnyActorRef, AnyEventObject, InspectionEvent, Snapshot } from 'xstate'
 import type { StateValue, ViewRecord } from '../trace/format.ts'
+import { createDesk, sentItem } from './actor-desk.ts'
+import type { Origin, Sent, Shown } from './actor-desk.ts'
 import type { Known, Registry } from './actor-registry.ts'
 
 /** A view before it is made plain: values are held by reference, actors by their entries. */
@@ -21,32 +23,6 @@ export interface RawView {
   readonly changed: boolean
 }
 
-/** An event whose step has not ended. What an actor is working on is the first of its list. */
-interface Sent {
-  /** Absent for being stopped, of which nobody is told. */
-  readonly event: AnyEventObject | undefined
-  readonly from: Known | undefined
-  readonly cause: number
-  readonly by: Sent | undefined
-  seq: number | undefined
-  readonly waiting: RawView[]
-}
-
-interface Shown {
-  readonly snapshot: unknown
-  readonly status: string
-  readonly value: StateValue | undefined
-  readonly context: unknown
-}
-
-interface Work {
-  readonly pending: Sent[]
-  last: Shown | undefined
-}
-
-/** Where the first event of a stimulus comes from: out of nowhere, or from inside a step of its sender. */
-export type Origin = 'outside' | 'inside' | 'none'
-
 export interface Viewer {
   /** Takes any inspection event. */
   inspect(event: InspectionEvent): void
@@ -63,7 +39,7 @@ export interface Viewer {
 }
 
 /** Event of the views with which a recording on a running system begins. */
-export const PRESENT = 'chartroom.present'
+const PRESENT = 'chartroom.present'
 
 /** Creates a viewer that hands its views to `show`. */
 export function createViewer(registry: Registry, now: () => number, show: (view: RawView) => void): Viewer {
@@ -93,7 +69,7 @@ export function createViewer(registry: Registry, now: () => number, show: (view:
         const snapshot = known.ref?.getSnapshot() as Snapshot<unknown> | undefined
         if (!snapshot) continue
         desk.work(known).last = undefined
-        complete(known, item(undefined, undefined, -1, undefined), { type: PRESENT }, snapshot)
+        complete(known, sentItem(undefined, undefined, -1, undefined), { type: PRESENT }, snapshot)
       }
     },
   }
@@ -129,82 +105,6 @@ export function createViewer(registry: Registry, now: () => number, show: (view:
     registry.ended(known)
   }
   return viewer
-}
-
-interface Desk {
-  work(known: Known): Work
-  during<T>(cause: number, origin: Origin, run: () => T): T
-  sent(target: Known, source: Known | undefined, event: AnyEventObject): void
-  take(known: Known, event: AnyEventObject): Sent
-  failed(root: Known): Known[]
-}
-
-/** Keeps what every actor was sent and what it is working on. */
-function createDesk(): Desk {
-  const works = new WeakMap<Known, Work>()
-  let failing: Known[] = []
-  let cause = -1
-  let origin: Origin = 'none'
-  const work = (known: Known): Work => {
-    const found = works.get(known)
-    if (found) return found
-    const fresh: Work = { pending: [], last: undefined }
-    works.set(known, fresh)
-    return fresh
-  }
-  const silent = (known: Known): Sent => {
-    const by = known.up && work(known.up).pending[0]
-    return item(undefined, known.up, by?.cause ?? cause, by)
-  }
-  const working = (known: Known): Sent => {
-    const { pending } = work(known)
-    return pending[0] ?? (pending[pending.push(silent(known)) - 1] as Sent)
-  }
-  return {
-    work,
-    during(at, from, run) {
-      const before = cause
-      cause = at
-      origin = from
-      try {
-        return run()
-      } finally {
-        cause = before
-        origin = 'none'
-      }
-    },
-    sent(target, source, event) {
-      const by = source && origin !== 'outside' ? working(source) : undefined
-      const next = item(event, source, origin === 'none' ? (by?.cause ?? cause) : cause, by)
-      origin = 'none'
-      if (source && event.type.startsWith('xstate.error.actor.')) failing.push(source)
-      const { pending, last } = work(target)
-      if (last && last.status !== 'active') return
-      if (event.type === 'xstate.init') pending.unshift(next)
-      else pending.push(next)
-    },
-    take(known, event) {
-      const { pending } = work(known)
-      const at = pending.findIndex(
-        sent => sent.event === event || (!sent.event && event.type === 'xstate.stop'),
-      )
-      return (at < 0 ? undefined : pending.splice(0, at + 1).at(-1)) ?? silent(known)
-    },
-    failed(root) {
-      const found = failing.length === 0 ? [root] : [...failing, root]
-      failing = []
-      return found
-    },
-  }
-}
-
-function item(
-  event: AnyEventObject | undefined,
-  from: Known | undefined,
-  cause: number,
-  by: Sent | undefined,
-): Sent {
-  return { event, from, cause, by, seq: undefined, waiting: [] }
 }
 
 /** Inspection types its actors loosely; they are always real ones. */

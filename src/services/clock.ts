@@ -6,11 +6,11 @@ export type TimerHandle = unknown
 /** Time as an input. Fits XState's `clock` option. */
 export interface Clock {
   /** Milliseconds on a monotonic clock; not related to the time of day. */
-  now(): number
+  readonly now: () => number
   /** The time of day, for display only. */
-  wall(): Date
-  setTimeout(fn: () => void, ms: number): TimerHandle
-  clearTimeout(handle: TimerHandle): void
+  readonly wall: () => Date
+  readonly setTimeout: (fn: () => void, ms: number) => TimerHandle
+  readonly clearTimeout: (handle: TimerHandle) => void
 }
 
 /** Browsers fire a timer at once when its delay does not fit into 32 bits. */

@@ -3,7 +3,7 @@ import { encodeValue } from '../trace/codec.ts'
 import { changedPaths, diffValues } from '../trace/diff.ts'
 import type { ReplayableTrace, StateValue, ViewRecord } from '../trace/format.ts'
 import type { ReplayRun } from './replay-run.ts'
-import type { Wrong } from './replayer.ts'
+import type { Wrong } from './comparison.ts'
 
 /** One step in few words. */
 export interface StepSummary {

@@ -2,9 +2,9 @@
 
 export interface Entropy {
   /** In [0, 1). */
-  random(): number
+  readonly random: () => number
   /** A UUID (version 4). */
-  id(): string
+  readonly id: () => string
 }
 
 /** Entropy of the platform. */

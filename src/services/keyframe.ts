@@ -3,7 +3,7 @@ import type { AnyActorRef } from 'xstate'
 import type { KeyframeRecord } from '../trace/format.ts'
 import type { Known, Registry } from './actor-registry.ts'
 import type { TimerTable } from './timers.ts'
-import type { IndexOf } from './trace-log.ts'
+import type { IndexOf } from './plain-records.ts'
 
 /** The root and all actors that can be reached from it, parents first. */
 export function actorTree(root: AnyActorRef, registry: Registry): Known[] {

@@ -50,7 +50,7 @@ export function createPlainer(registry: Registry): Plainer {
 }
 
 /** Whether this is a running actor and not data. */
-export function isActor(object: object): object is AnyActorRef {
+function isActor(object: object): object is AnyActorRef {
   return 'sessionId' in object && 'send' in object && typeof object.send === 'function'
 }
 

@@ -3,20 +3,17 @@ import { createActor } from 'xstate'
 import type { Actor, AnyStateMachine, EventFromLogic, InspectionEvent } from 'xstate'
 import { encodeFile, encodeLines } from '../trace/encode.ts'
 import { FORMAT_VERSION } from '../trace/format.ts'
-import type { ReplayableTrace, TapeEntry, TraceHeader } from '../trace/format.ts'
+import type { ReplayableTrace, TraceHeader } from '../trace/format.ts'
 import { REDACTION_POLICY } from '../trace/redact.ts'
-import { createRegistry } from './actor-registry.ts'
-import { createViewer } from './actor-viewer.ts'
 import type { Clock } from './clock.ts'
 import type { Entropy } from './entropy.ts'
 import { actorTree, takeKeyframe } from './keyframe.ts'
-import { leafKind, tapLeaf } from './leaf.ts'
 import { machineCharts } from './machine-chart.ts'
-import { createPlainer } from './plain.ts'
-import { createStimulusTap } from './stimulus-tap.ts'
-import type { Environment, SystemParts } from './system-parts.ts'
-import { createTimerTable } from './timers.ts'
+import { createTaps } from './recorder-taps.ts'
+import type { SystemParts } from './system-parts.ts'
+import type { TimerTable } from './timers.ts'
 import { createFeed, createTraceLog } from './trace-log.ts'
+import type { TraceLogOptions } from './trace-log.ts'
 
 /** The version of XState whose behaviour the recordings rely on. */
 export const XSTATE_VERSION = '5.33.3'
@@ -37,117 +34,95 @@ export interface RecorderOptions<M extends AnyStateMachine> {
 export interface Recorder<M extends AnyStateMachine> {
   /** The root, for reading and subscribing. */
   readonly actor: Actor<M>
-  start(): void
+  readonly start: () => void
   /** Sends to the root. Inside a step (from a subscriber, say) it waits until the step is over. */
-  send(event: EventFromLogic<M>): void
-  stop(): void
+  readonly send: (event: EventFromLogic<M>) => void
+  readonly stop: () => void
   /**
    * The records so far and as they come, also while not recording. A new recording puts new arrays in place of
    * the old ones; until then they only grow.
    */
   readonly trace: ReplayableTrace
-  isRecording(): boolean
+  readonly isRecording: () => boolean
   /** Begins anew with a keyframe of the system as it is; the recording before is dropped. */
-  startRecording(): void
-  stopRecording(): void
+  readonly startRecording: () => void
+  readonly stopRecording: () => void
   /** The recording as a gzipped file. */
-  file(): Promise<Uint8Array<ArrayBuffer>>
+  readonly file: () => Promise<Uint8Array<ArrayBuffer>>
   /** The recording as the lines of a file that is not packed. */
-  lines(): string[]
+  readonly lines: () => string[]
   /** Hides this value wherever it turns up. */
-  registerSecret(secret: string): void
+  readonly registerSecret: (secret: string) => void
 }
 
 /** Creates the system, not started. */
 export function createRecorder<M extends AnyStateMachine>(options: RecorderOptions<M>): Recorder<M> {
-  const { clock } = options
   const feed = createFeed()
-  const registry = createRegistry({ onActor: known => log.actor(known) })
-  const { redactor, refine } = createPlainer(registry)
-  const viewer = createViewer(
-    registry,
-    () => clock.now() - startedAt,
-    view => log.view(view),
-  )
-  const tap = createStimulusTap({ registry, viewer, log: () => log, now: () => clock.now() - startedAt })
-  const timers = createTimerTable({
-    set(armed, fire) {
-      const to = registry.of(armed.target)
-      const { ordinal } = armed
-      const due = () => tap.stimulate({ kind: 'timer', to, ordinal }, 'outside', fire)
-      const handle = clock.setTimeout(() => tap.between(due), armed.delay)
-      return () => clock.clearTimeout(handle)
-    },
-  })
-  const env = tapeOf(options, entry => log.tape(entry))
-  const machine = options.compose({
-    env,
-    leaf(name, logic) {
-      const kind = leafKind(logic)
-      if (!kind) return logic
-      const tapped = tapLeaf(logic, tap.leaf)
-      registry.leaf(tapped, { name, kind })
-      return tapped
-    },
-  })
+  const taps = createTaps(options, () => log)
+  const { registry, redactor, refine, viewer, tap, timers } = taps
+  const machine = options.compose(taps.parts)
   const machines = machineCharts(machine)
-  const header = (): TraceHeader => ({
-    line: 'header',
-    format: FORMAT_VERSION,
-    system: options.system,
-    appVersion: options.appVersion,
-    xstateVersion: XSTATE_VERSION,
-    startedAt: clock.wall().toISOString(),
-    input: options.input,
-    machines,
-    redaction: { policy: REDACTION_POLICY },
-  })
-  let startedAt = clock.now()
-  let log = createTraceLog({ header: header(), redactor, feed })
+  const newLog = (from?: Pick<TraceLogOptions, 'actors' | 'keyframe'>) =>
+    createTraceLog({ header: toHeader(options, machines), redactor, feed, ...from })
+  let log = newLog()
   /** What the recording held when it was stopped; the live view goes on. */
   let stopped: ReplayableTrace | undefined
-  const actor: Actor<AnyStateMachine> = createActor(machine as AnyStateMachine, {
-    id: machine.id,
-    clock: timers.clock,
-    inspect: guarded(viewer.inspect, message => log.damage(message)),
-    ...(options.input !== undefined && { input: options.input }),
-  })
+  const actor = createRoot(machine, options.input, timers, viewer.inspect, message => log.damage(message))
   timers.attach(actor)
   tap.attach(actor)
 
   const beginAnew = () => {
     const tree = actorTree(actor, registry)
-    startedAt = clock.now()
+    taps.restartTime()
     stopped = undefined
-    log = createTraceLog({
-      header: header(),
-      redactor,
-      feed,
-      actors: tree,
-      keyframe: indexOf => takeKeyframe(actor, tree, registry, timers, indexOf),
-    })
+    log = newLog({ actors: tree, keyframe: indexOf => takeKeyframe(actor, tree, registry, timers, indexOf) })
     viewer.next = 0
     viewer.present(tree)
     log.settle()
   }
+  const stop = () => tap.stimulate({ kind: 'stop', to: registry.of(actor) }, 'none', () => void actor.stop())
   const recorded = () => refine(stopped ?? log.trace)
   return {
     actor: actor as unknown as Actor<M>,
     start: () => tap.run(() => void actor.start()),
     send: event => tap.between(() => actor.send(event)),
-    stop: () =>
-      tap.between(() => {
-        const to = registry.of(actor)
-        tap.stimulate({ kind: 'stop', to }, 'none', () => void actor.stop())
-      }),
+    stop: () => tap.between(stop),
     trace: facade(() => log.trace),
     isRecording: () => stopped === undefined,
     startRecording: () => tap.between(beginAnew),
-    stopRecording: () => tap.between(() => (stopped ??= freeze(log.trace))),
+    stopRecording: () => tap.between(() => void (stopped ??= freeze(log.trace))),
     file: () => encodeFile(recorded()),
     lines: () => [...encodeLines(recorded())],
     registerSecret: redactor.register,
   }
+}
+
+function toHeader(
+  { system, appVersion, clock, input }: RecorderOptions<AnyStateMachine>,
+  machines: TraceHeader['machines'],
+): TraceHeader {
+  return {
+    line: 'header',
+    format: FORMAT_VERSION,
+    system,
+    appVersion,
+    xstateVersion: XSTATE_VERSION,
+    startedAt: clock.wall().toISOString(),
+    input,
+    machines,
+    redaction: { policy: REDACTION_POLICY },
+  }
+}
+
+function createRoot(
+  machine: AnyStateMachine,
+  input: unknown,
+  { clock }: TimerTable,
+  inspect: (event: InspectionEvent) => void,
+  report: (message: string) => void,
+): Actor<AnyStateMachine> {
+  const options = { id: machine.id, clock, inspect: guarded(inspect, report) }
+  return createActor(machine, input === undefined ? options : { ...options, input })
 }
 
 /** A failure of the viewer must never reach the system: XState would put the actor into its error state. */
@@ -158,18 +133,6 @@ function guarded(inspect: (event: InspectionEvent) => void, report: (message: st
     } catch (error) {
       report(`a step could not be shown: ${error instanceof Error ? error.message : String(error)}`)
     }
-  }
-}
-
-function tapeOf(options: { clock: Clock; entropy: Entropy }, write: (entry: TapeEntry) => void): Environment {
-  const taped = <T extends number | string>(kind: TapeEntry['kind'], value: T): T => {
-    write({ line: 'tape', kind, value })
-    return value
-  }
-  return {
-    now: () => taped('now', options.clock.now()),
-    random: () => taped('random', options.entropy.random()),
-    id: () => taped('id', options.entropy.id()),
   }
 }
 

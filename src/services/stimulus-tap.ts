@@ -1,11 +1,13 @@
 // The tap: notes everything that enters a running system from outside, exactly where it enters.
-import type { AnyActorRef, AnyEventObject } from 'xstate'
+import type { AnyActorRef, AnyEventObject, Snapshot } from 'xstate'
 import type { Known, Registry } from './actor-registry.ts'
-import type { Origin, Viewer } from './actor-viewer.ts'
+import type { Origin } from './actor-desk.ts'
+import type { Viewer } from './actor-viewer.ts'
 import type { LeafTap, Phase } from './leaf.ts'
+import type { RawStimulus } from './plain-records.ts'
 import { withRelay } from './system-parts.ts'
 import type { Relay } from './system-parts.ts'
-import type { RawStimulus, TraceLog } from './trace-log.ts'
+import type { TraceLog } from './trace-log.ts'
 
 export interface StimulusTap {
   readonly leaf: LeafTap
@@ -78,7 +80,8 @@ export function createStimulusTap({ registry, viewer, log, now }: StimulusTapOpt
     else {
       // A message out of nowhere in the midst of a step cannot be placed; after the step it can.
       postponed.push(() => {
-        if (from?.getSnapshot().status !== 'stopped') pass(raw, from, relay)
+        const snapshot = from?.getSnapshot() as Snapshot<unknown> | undefined
+        if (snapshot?.status !== 'stopped') pass(raw, from, relay)
       })
     }
   }

@@ -5,7 +5,7 @@ import type { Entropy } from './entropy.ts'
 /** Time and random values for machines that read them; each reading is taped. Never for use in leaves. */
 export interface Environment extends Entropy {
   /** Milliseconds on the monotonic clock. */
-  now(): number
+  readonly now: () => number
 }
 
 /** The parts of a system that touch the world. */
@@ -14,7 +14,7 @@ export interface SystemParts {
    * Passes a leaf (promise, callback or observable logic) under the name by which machines call it.
    * Recording taps it, replaying puts a stub in its place; machines and transition logic come back as they are.
    */
-  leaf<L extends AnyActorLogic>(name: string, logic: L): L
+  readonly leaf: <L extends AnyActorLogic>(name: string, logic: L) => L
   readonly env: Environment
 }
 

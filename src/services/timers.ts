@@ -2,7 +2,7 @@
 import type { AnyActorRef, EventObject } from 'xstate'
 
 /** What a timer was set for. */
-export interface Armed {
+interface Armed {
   readonly ordinal: number
   readonly source: AnyActorRef
   readonly target: AnyActorRef

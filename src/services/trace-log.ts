@@ -1,33 +1,10 @@
 // The log of one recording in memory: appended to by reference, made plain and free of secrets when it is read.
-import type { AnyEventObject } from 'xstate'
-import type {
-  ActorEntry,
-  Anchor,
-  Damage,
-  KeyframeRecord,
-  ReplayableTrace,
-  Stimulus,
-  TapeEntry,
-  TraceHeader,
-  ViewRecord,
-} from '../trace/format.ts'
+import type { Damage, KeyframeRecord, ReplayableTrace, TapeEntry, TraceHeader } from '../trace/format.ts'
 import type { Redactor } from '../trace/redact.ts'
 import type { Known } from './actor-registry.ts'
 import type { RawView } from './actor-viewer.ts'
-
-/** A stimulus before it is made plain. */
-export interface RawStimulus {
-  readonly line: 'stimulus'
-  readonly seq: number
-  readonly t: number
-  readonly kind: Stimulus['kind']
-  readonly to: Known
-  readonly from?: Known | undefined
-  readonly event?: AnyEventObject | undefined
-  readonly anchor?: (Omit<Anchor, 'in'> & { readonly in: Known }) | undefined
-  readonly ordinal?: number
-  readonly threw?: { readonly error: unknown }
-}
+import { plainActor, plainStimulus, plainView } from './plain-records.ts'
+import type { IndexOf, RawStimulus } from './plain-records.ts'
 
 export interface TraceLog {
   readonly trace: ReplayableTrace
@@ -50,9 +27,6 @@ export interface TraceLogOptions {
   readonly actors?: readonly Known[]
   readonly keyframe?: (indexOf: IndexOf) => KeyframeRecord
 }
-
-/** Number of an actor in this log. */
-export type IndexOf = (known: Known) => number
 
 /** Creates a log. */
 export function createTraceLog({ header, redactor, feed, ...origin }: TraceLogOptions): TraceLog {
@@ -160,63 +134,5 @@ export function createFeed(): Feed {
       due = true
       globalThis.setTimeout(flush, 0)
     },
-  }
-}
-
-function plainActor(entry: Known, indexOf: IndexOf, redactor: Redactor): ActorEntry {
-  const { path, kind, src, up } = entry
-  return {
-    line: 'actor',
-    index: indexOf(entry),
-    path: redactor.text(path),
-    ...(up && { parent: indexOf(up) }),
-    kind,
-    src: redactor.text(src),
-  }
-}
-
-function plainStimulus(raw: RawStimulus, indexOf: IndexOf, redactor: Redactor): Stimulus {
-  const { line, seq, t, kind, to, from, event, anchor, ordinal, threw } = raw
-  return {
-    line,
-    seq,
-    t,
-    kind,
-    to: indexOf(to),
-    ...(from && { from: indexOf(from) }),
-    ...(event && { event: redactor.value(event) }),
-    ...(anchor && { anchor: plainAnchor(anchor, from, indexOf) }),
-    ...(ordinal !== undefined && { ordinal }),
-    ...(threw && { threw: redactor.value(threw) }),
-  }
-}
-
-function plainAnchor(
-  anchor: NonNullable<RawStimulus['anchor']>,
-  from: Known | undefined,
-  indexOf: IndexOf,
-): Anchor {
-  const { phase, n } = anchor
-  return anchor.in === from ? { phase, n } : { phase, n, in: indexOf(anchor.in) }
-}
-
-/** Makes a view plain; the state value is left alone, since names of states are no secrets. */
-function plainView(raw: RawView, indexOf: IndexOf, redactor: Redactor): ViewRecord {
-  const { line, seq, t, cause, by, status, value, context, output, error, changed } = raw
-  return {
-    line,
-    seq,
-    t,
-    actor: indexOf(raw.actor),
-    event: redactor.value(raw.event),
-    ...(raw.from && { from: indexOf(raw.from) }),
-    cause,
-    ...(by !== undefined && { by }),
-    status,
-    ...(value !== undefined && { value }),
-    ...(context !== undefined && { context: redactor.value(context) }),
-    ...(output !== undefined && { output: redactor.value(output) }),
-    ...(error !== undefined && { error: redactor.value(error) }),
-    changed,
   }
 }

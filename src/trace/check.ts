@@ -6,7 +6,7 @@ type Check = (fields: Fields) => string | undefined
 
 const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
-const isText = (value: unknown) => typeof value === 'string'
+const isText = (value: unknown): value is string => typeof value === 'string'
 const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0
 const isNumber = (value: unknown) => typeof value === 'number' && Number.isFinite(value)
 const isCause = (value: unknown) => value === -1 || isCount(value)
@@ -14,7 +14,7 @@ const isEvent = (value: unknown) => isObject(value) && isText(value['type'])
 const isOneOf =
   (...names: readonly string[]) =>
   (value: unknown) =>
-    isText(value) && names.includes(value as string)
+    isText(value) && names.includes(value)
 const maybe = (test: (value: unknown) => boolean) => (value: unknown) => value === undefined || test(value)
 const isListOf = (test: (value: unknown) => boolean) => (value: unknown) =>
   Array.isArray(value) && value.every(test)

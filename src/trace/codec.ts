@@ -80,8 +80,8 @@ function encodeEntries(
 function encodeError(error: Error, nested: (item: unknown) => Json): Json {
   const out: { [key: string]: Json } = {
     [TAG]: 'error',
-    name: String(error.name),
-    message: String(error.message),
+    name: error.name,
+    message: error.message,
   }
   if (Object.hasOwn(error, 'cause')) out['cause'] = nested(error.cause)
   const extras = errorExtras(error)
@@ -106,7 +106,7 @@ export function decodeValue(json: Json, depth = 0): unknown {
   if (isList(json)) return json.map(item => decodeValue(item, depth + 1))
   const tag = Object.hasOwn(json, TAG) ? json[TAG] : undefined
   if (tag === undefined) return decodeEntries(json, depth)
-  return decodeTagged(String(tag), json, depth)
+  return decodeTagged(textOf(tag), json, depth)
 }
 
 function isList(json: Json): json is readonly Json[] {
@@ -127,7 +127,7 @@ function decodeTagged(tag: string, json: { readonly [key: string]: Json }, depth
     case 'number':
       return Number(value)
     case 'bigint':
-      return BigInt(String(value))
+      return BigInt(textOf(value))
     case 'date':
       return new Date(typeof value === 'string' ? value : Number.NaN)
     case 'error':
@@ -137,25 +137,29 @@ function decodeTagged(tag: string, json: { readonly [key: string]: Json }, depth
     case 'set':
       return new Set(decodeValue(value ?? [], depth + 1) as unknown[])
     case 'bytes':
-      return fromBase64(String(json['kind']), String(value))
+      return fromBase64(textOf(json['kind']), textOf(value))
     case 'actor':
-      return new ActorReference(String(json['path']))
+      return new ActorReference(textOf(json['path']))
     case 'object':
       return decodeEntries(value as { readonly [key: string]: Json }, depth)
     case 'function':
     case 'symbol':
     case 'cycle':
     case 'deep':
-      return new Opaque(tag, String(json['name'] ?? ''))
+      return new Opaque(tag, textOf(json['name']))
     default:
       throw new TypeError(`unknown kind of value "${tag}"`)
   }
 }
 
+function textOf(json: Json | undefined): string {
+  return typeof json === 'string' ? json : ''
+}
+
 function decodeError(json: { readonly [key: string]: Json }, depth: number): Error {
   const cause = json['cause']
   const wrapped = cause === undefined ? undefined : { value: decodeValue(cause, depth + 1) }
-  const error = makeError(String(json['name']), String(json['message']), wrapped)
+  const error = makeError(textOf(json['name']), textOf(json['message']), wrapped)
   const extras = json['value']
   if (extras !== undefined) Object.assign(error, decodeValue(extras, depth + 1))
   return error

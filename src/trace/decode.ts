@@ -1,21 +1,10 @@
 // Reading a trace file: gzip or plain, whole or damaged; keeps what is sound and reports the rest by line.
 import { checkRecord } from './check.ts'
+import { createCollector } from './collect.ts'
 import { decodeValue } from './codec.ts'
 import type { Json } from './codec.ts'
 import { FORMAT_VERSION } from './format.ts'
-import type {
-  ActorEntry,
-  Damage,
-  EndRecord,
-  HashRecord,
-  KeyframeRecord,
-  ReplayableTrace,
-  Stimulus,
-  TapeEntry,
-  TraceHeader,
-  TraceRecord,
-  ViewRecord,
-} from './format.ts'
+import type { Damage, ReplayableTrace, TraceHeader, TraceRecord } from './format.ts'
 
 export type ReadResult =
   | { readonly kind: 'trace'; readonly trace: ReplayableTrace }
@@ -58,7 +47,10 @@ async function unpack(bytes: Uint8Array, maxBytes: number): Promise<Unpacked> {
   const reading = (async () => {
     for (let next = await reader.read(); !next.done; next = await reader.read()) {
       size += next.value.length
-      if (size > maxBytes) return void (await reader.cancel())
+      if (size > maxBytes) {
+        await reader.cancel()
+        return
+      }
       parts.push(decoder.decode(next.value, { stream: true }))
     }
   })().catch(() => {
@@ -95,12 +87,15 @@ function readLines(text: string, cutShort: string | undefined): ReadResult {
   if (text.trim() === '') return unusable('empty', cutShort ?? 'the file is empty')
   const header = readHeader(first)
   if ('reason' in header) return unusable(header.reason, header.message)
-  const builder = createBuilder(header.header, damage)
+  const collector = createCollector(header.header, damage)
   lines.slice(1).forEach((line, at) => {
-    if (line !== '') builder.line(line, at + 2)
+    if (line === '') return
+    const parsed = readRecord(line)
+    const wrong = 'record' in parsed ? collector.add(parsed.record) : parsed.wrong
+    if (wrong !== undefined) damage.push({ atLine: at + 2, message: wrong })
   })
-  if (cutShort) damage.push({ atLine: lines.length, message: cutShort })
-  return { kind: 'trace', trace: builder.finish(lines.length) }
+  if (cutShort !== undefined) damage.push({ atLine: lines.length, message: cutShort })
+  return { kind: 'trace', trace: collector.finish(lines.length) }
 }
 
 type HeaderResult =
@@ -142,99 +137,4 @@ function readRecord(line: string): Parsed {
   }
   const checked = checkRecord(raw)
   return 'record' in checked ? checked : { wrong: checked.wrong, raw }
-}
-
-/** Type of the event in a record that stands for a damaged line, so that numbers keep their meaning. */
-export const LOST = 'chartroom.lost'
-
-const lostActor = (index: number): ActorEntry => ({
-  line: 'actor',
-  index,
-  path: `lost-${index}`,
-  kind: 'other',
-  src: LOST,
-})
-const lostStimulus = (seq: number): Stimulus => ({
-  line: 'stimulus',
-  seq,
-  t: 0,
-  kind: 'external',
-  to: 0,
-  event: { type: LOST },
-})
-const lostView = (seq: number, before: ViewRecord | undefined): ViewRecord => ({
-  line: 'view',
-  seq,
-  t: before?.t ?? 0,
-  actor: before?.actor ?? 0,
-  event: { type: LOST },
-  cause: before?.cause ?? -1,
-  status: 'active',
-  changed: false,
-})
-
-interface Builder {
-  line(text: string, atLine: number): void
-  finish(lines: number): ReplayableTrace
-}
-
-function createBuilder(header: TraceHeader, damage: Damage[]): Builder {
-  const actors: ActorEntry[] = []
-  const stimuli: Stimulus[] = []
-  const views: ViewRecord[] = []
-  const tape: TapeEntry[] = []
-  const hashes: HashRecord[] = []
-  let keyframe: KeyframeRecord | undefined
-  let end: EndRecord | undefined
-  const inOrder = <T>(list: T[], at: number, item: T, lost: (at: number) => T): string | undefined => {
-    const gap = at - list.length
-    if (gap < 0 || gap > damage.length) return `is out of order: number ${at} where ${list.length} should be`
-    while (list.length < at) list.push(lost(list.length))
-    list.push(item)
-    return undefined
-  }
-  const add = (record: TraceRecord): string | undefined => {
-    switch (record.line) {
-      case 'header':
-        return 'is a second header'
-      case 'actor':
-        return inOrder(actors, record.index, record, lostActor)
-      case 'stimulus':
-        return inOrder(stimuli, record.seq, record, lostStimulus)
-      case 'view':
-        return inOrder(views, record.seq, record, seq => lostView(seq, views.at(-1)))
-      case 'tape':
-        return void tape.push(record)
-      case 'hash':
-        return void hashes.push(record)
-      case 'keyframe':
-        return void (keyframe = record)
-      case 'end':
-        return void (end = record)
-    }
-  }
-  return {
-    line(text, atLine) {
-      const parsed = readRecord(text)
-      const wrong = 'record' in parsed ? add(parsed.record) : parsed.wrong
-      if (wrong) damage.push({ atLine, message: wrong })
-    },
-    finish(lines) {
-      if (!end) damage.push({ atLine: lines, message: 'the file was cut short: its last line is missing' })
-      return {
-        live: false,
-        header,
-        actors,
-        stimuli,
-        views,
-        damage,
-        tape,
-        hashes,
-        ...(keyframe && { keyframe }),
-        ...(end && { end }),
-        version: () => 0,
-        subscribe: () => () => undefined,
-      }
-    },
-  }
 }

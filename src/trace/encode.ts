@@ -4,7 +4,7 @@ import type { HashRecord, ReplayableTrace, TraceRecord, ViewRecord } from './for
 import { hashText } from './hash.ts'
 
 /** How many views lie between two hash records. */
-export const HASH_EVERY = 256
+const HASH_EVERY = 256
 
 export interface EncodeOptions {
   /** False leaves the views out; the hashes still find a divergence. */
@@ -12,7 +12,7 @@ export interface EncodeOptions {
 }
 
 /** One record as a line of a file, without the line break. */
-export function encodeRecord(record: TraceRecord): string {
+function encodeRecord(record: TraceRecord): string {
   return JSON.stringify(encodeValue(record))
 }
 

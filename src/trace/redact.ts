@@ -1,4 +1,5 @@
 // Redaction: replaces secrets by numbered pseudonyms, so that equal secrets stay equal and nothing can be read.
+import { PSEUDONYM, WORD, createSecrets, isSecretKey } from './secrets.ts'
 import { ActorReference, MAX_DEPTH, Opaque, errorExtras, makeError, setOwn } from './values.ts'
 
 /** Name of the rules below, written into every file. */
@@ -6,10 +7,10 @@ export const REDACTION_POLICY = 'keys-and-values-1'
 
 /** Replaces secrets. Values without any come back as they are, and redacting twice changes nothing more. */
 export interface Redactor {
-  value<T>(value: T): T
-  text(text: string): string
+  readonly value: <T>(value: T) => T
+  readonly text: (text: string) => string
   /** Makes a secret known by its value, wherever it turns up from now on. */
-  register(secret: string): void
+  readonly register: (secret: string) => void
 }
 
 export interface RedactorOptions {
@@ -17,37 +18,6 @@ export interface RedactorOptions {
   readonly replace?: (object: object) => unknown
   /** Rewrites every string before secrets are looked for. */
   readonly rewrite?: (text: string) => string
-}
-
-const SECRET_KEYS = new Set(
-  (
-    'password newpassword currentpassword passphrase accesstoken refreshtoken providertoken providerrefreshtoken ' +
-    'idtoken apikey xapikey authorization proxyauthorization cookie setcookie otp tokenhash hashedtoken secret ' +
-    'clientsecret jwtsecret codeverifier servicerolekey anonkey emailotp privatekey captchatoken recoverytoken ' +
-    'confirmationtoken nonce ticket'
-  ).split(' '),
-)
-
-/** Shorter secrets are only hidden under their key: they would be found inside ordinary words. */
-const MIN_KNOWN = 8
-
-/** A plain identifier under a secret's key is hidden there, but not hunted for in event names and messages. */
-const WORD = /^[a-z]{1,15}(?:[A-Z][a-z]{1,10})?$/
-
-const PSEUDONYM = /^\[redacted:\d+\]$/
-
-const PATTERNS: readonly RegExp[] = [
-  /()(eyJ[\w-]{5,}\.[\w-]{5,}\.[\w-]*)/g,
-  /()(\bsb_(?:secret|publishable)_[\w-]+)/g,
-  /(\b(?:bearer|basic)\s+)([\w.~+/=-]{8,})/gi,
-  /([?&#;](?:token|apikey|api_key|code|password|access_token|refresh_token|provider_token|provider_refresh_token|token_hash|id_token|secret|otp|signature)=)([^&#\s"'[\]]+)/gi,
-]
-
-/** Whether a string under this key is a secret. */
-function isSecretKey(key: string, text: string): boolean {
-  const plain = key.replaceAll(/[_-]/g, '').toLowerCase()
-  if (SECRET_KEYS.has(plain)) return true
-  return plain === 'token' && text.length >= 6 && /\d/.test(text)
 }
 
 /** Creates a redactor with its own numbering. */
@@ -87,59 +57,6 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
     },
     text,
     register: learn,
-  }
-}
-
-interface Secrets {
-  know(secret: string): boolean
-  pseudonym(secret: string): string
-  /** `byPatternOnly` spares names of events, which a known secret must not change. */
-  hide(text: string, byPatternOnly: boolean): string
-  /** False once after something was learnt, since values seen before may hold it. */
-  settled(): boolean
-}
-
-function createSecrets(): Secrets {
-  const numbers = new Map<string, number>()
-  const known = new Set<string>()
-  let finder: RegExp | undefined
-  let fresh = false
-  const pseudonym = (secret: string) => {
-    if (PSEUDONYM.test(secret)) return secret
-    const number = numbers.get(secret) ?? numbers.size + 1
-    numbers.set(secret, number)
-    return `[redacted:${number}]`
-  }
-  return {
-    pseudonym,
-    know(secret) {
-      if (secret.length < MIN_KNOWN || PSEUDONYM.test(secret) || known.has(secret)) return false
-      known.add(secret)
-      const longestFirst = [...known].sort((a, b) => b.length - a.length)
-      const forms = longestFirst.flatMap(one => [...new Set([one, encodeURIComponent(one)])])
-      finder = new RegExp(
-        forms.map(one => one.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`)).join('|'),
-        'g',
-      )
-      fresh = true
-      return true
-    },
-    hide(text, byPatternOnly) {
-      if (text.length < 6) return text
-      let out =
-        finder && !byPatternOnly
-          ? text.replace(finder, found => pseudonym(known.has(found) ? found : decodeURIComponent(found)))
-          : text
-      for (const pattern of PATTERNS) {
-        out = out.replace(pattern, (_all, before: string, secret: string) => before + pseudonym(secret))
-      }
-      return out
-    },
-    settled() {
-      const was = !fresh
-      fresh = false
-      return was
-    },
   }
 }
 
@@ -205,12 +122,12 @@ function rebuildPlain(value: object, text: (raw: string) => string, visit: Visit
 function rebuildError(error: Error, text: (raw: string) => string, visit: Visit): Error {
   const extras = errorExtras(error)
   const next = extras.map(([key, item]): [string, unknown] => [text(key), visit(item, key)])
-  const message = text(String(error.message))
+  const message = text(error.message)
   const cause = Object.hasOwn(error, 'cause') ? { value: visit(error.cause, 'cause') } : undefined
   const unchanged =
     message === error.message && same(extras.flat(), next.flat()) && Object.is(cause?.value, error.cause)
   if (unchanged) return error
-  const out = makeError(String(error.name), message, cause)
+  const out = makeError(error.name, message, cause)
   for (const [key, item] of next)
     Object.defineProperty(out, key, { value: item, enumerable: true, configurable: true, writable: true })
   return out

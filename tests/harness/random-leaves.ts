@@ -4,7 +4,7 @@ import { Observable } from 'rxjs'
 import type { Clock } from '../../src/services/clock.ts'
 import type { Entropy } from '../../src/services/entropy.ts'
 
-export type TrackerEvent = { type: 'ask' } | { type: 'break' }
+type TrackerEvent = { type: 'ask' } | { type: 'break' }
 export type TrackerReport =
   | { type: 'tracker.ready' }
   | { type: 'tracker.tick'; k: number; noise: number; seen: Date }

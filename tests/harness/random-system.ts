@@ -27,7 +27,7 @@ const COMMANDS = [
   'heir',
 ] as const
 type Command = (typeof COMMANDS)[number]
-export type RandomEvent =
+type RandomEvent =
   | { type: Exclude<Command, 'spawn'>; i: number }
   | { type: 'spawn'; i: number }
   | { type: 'late' }
@@ -38,7 +38,11 @@ type Leaves = Pick<RandomLeaves, 'load'>
 
 function createKid(leaves: Leaves, env: Environment) {
   return setup({
-    types: {} as { context: { n: number; born: number; tag: string }; input: { n: number }; output: number },
+    types: {
+      context: {} as { n: number; born: number; tag: string },
+      input: {} as { n: number },
+      output: {} as number,
+    },
     actors: leaves,
     delays: { jitter: () => 1 + env.random() * 4 },
   }).createMachine({
@@ -86,7 +90,7 @@ export function composeRandom(leaves: RandomLeaves, parts: SystemParts, change =
   const load = parts.leaf('load', leaves.load)
   const kid = createKid({ load }, env)
   return setup({
-    types: {} as { context: Context; events: RandomEvent },
+    types: { context: {} as Context, events: {} as RandomEvent },
     actors: {
       load,
       kid,

@@ -10,14 +10,14 @@ import {
   sendParent,
   setup,
 } from 'xstate'
-import type { AnyMachineSnapshot } from 'xstate'
+import type { AnyMachineSnapshot, AnyStateMachine } from 'xstate'
 import { Observable } from 'rxjs'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { createSeededEntropy } from '../../src/services/entropy.ts'
 import { leafKind } from '../../src/services/leaf.ts'
 import { createRecorder, XSTATE_VERSION } from '../../src/services/recorder.ts'
 import { verify } from '../../src/services/replayer.ts'
-import type { ComposeSystem, SystemParts } from '../../src/services/system-parts.ts'
+import type { SystemParts } from '../../src/services/system-parts.ts'
 import { createVirtualClock } from '../../src/services/virtual-clock.ts'
 import { createRandomLeaves } from '../harness/random-leaves.ts'
 import { composeRandom, createRandomRun } from '../harness/random-system.ts'
@@ -25,7 +25,7 @@ import xstate from 'xstate/package.json' with { type: 'json' }
 
 beforeEach(() => void vi.spyOn(console, 'warn').mockReturnValue())
 
-function record<Compose extends ComposeSystem>(compose: Compose) {
+function record<M extends AnyStateMachine>(compose: (parts: SystemParts) => M) {
   const clock = createVirtualClock()
   const options = { system: 'test', appVersion: '1', clock, entropy: createSeededEntropy(1) }
   const recorder = createRecorder({ ...options, compose })
@@ -94,7 +94,7 @@ describe('kinds of logic', () => {
 
 test('a send from a subscriber waits for the end of the step, and replays', () => {
   const compose = () =>
-    setup({ types: {} as { context: { log: string[] }; events: { type: string } } }).createMachine({
+    setup({ types: { context: {} as { log: string[] }, events: {} as { type: string } } }).createMachine({
       id: 'echo',
       context: { log: [] },
       on: { '*': { actions: assign({ log: ({ context, event }) => [...context.log, event.type] }) } },
@@ -116,12 +116,12 @@ test('a send from a subscriber waits for the end of the step, and replays', () =
 })
 
 test('views tell who sent the event, in which step, and which stimulus was behind it', () => {
-  const child = setup({ types: {} as { events: { type: 'poke' } } }).createMachine({
+  const child = setup({ types: { events: {} as { type: 'poke' } } }).createMachine({
     id: 'child',
     on: { poke: { actions: sendParent({ type: 'ouch' }) } },
   })
   const compose = () =>
-    setup({ types: {} as { events: { type: 'go' } | { type: 'ouch' } }, actors: { child } }).createMachine({
+    setup({ types: { events: {} as { type: 'go' } | { type: 'ouch' } }, actors: { child } }).createMachine({
       id: 'root',
       invoke: { src: 'child', id: 'kid' },
       on: {

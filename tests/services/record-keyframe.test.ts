@@ -114,7 +114,7 @@ test('what is recorded ends at the stop, while the live view goes on', async () 
 
 test('actors that no parent holds are named, since they cannot be brought back', async () => {
   const child = createMachine({ id: 'child' })
-  const parent = setup({ types: {} as { context: { n: number } }, actors: { child } }).createMachine({
+  const parent = setup({ types: { context: {} as { n: number } }, actors: { child } }).createMachine({
     id: 'parent',
     context: { n: 0 },
     on: {

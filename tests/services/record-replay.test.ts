@@ -124,7 +124,7 @@ describe('a machine that was changed', () => {
     const view = trace.views[at]
     const report = verify(trace, randomSystem(7))
     const state = { actor: 'fleet', event: 'late', status: 'active', state: view?.value }
-    const { n } = view?.context as { n: number }
+    const { n } = (view?.context ?? {}) as { n: number }
     expect(report).toEqual({
       outcome: 'diverged',
       system: 'random',

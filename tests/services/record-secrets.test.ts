@@ -25,10 +25,10 @@ function compose({ leaf, env }: SystemParts) {
     }),
   )
   return setup({
-    types: {} as {
-      context: Record<string, unknown>
-      input: unknown
-      events: { type: string; [key: string]: unknown }
+    types: {
+      context: {} as Record<string, unknown>,
+      input: {} as unknown,
+      events: {} as { type: string; [key: string]: unknown },
     },
     actors: { job: leaf('job', job), bird: leaf('bird', bird) },
   }).createMachine({

@@ -8,7 +8,7 @@ function createLamp(
 ) {
   const child = setup({}).createMachine({ id: 'bulb' })
   return setup({
-    types: {} as { context: { n: number } },
+    types: { context: {} as { n: number } },
     actors: { child, job: fromPromise(() => Promise.resolve(change.add ?? 0)) },
     actions: { count: assign({ n: ({ context }) => context.n + (change.add ?? 1) }), ring: () => undefined },
     guards: { isWhole: () => true, isTired: () => false },

@@ -1,0 +1,83 @@
+// Records as a trace holds them, made from what a running system has: numbers for actors, no secrets.
+import type { AnyEventObject } from 'xstate'
+import type { ActorEntry, Anchor, Stimulus, ViewRecord } from '../trace/format.ts'
+import type { Redactor } from '../trace/redact.ts'
+import type { Known } from './actor-registry.ts'
+import type { RawView } from './actor-viewer.ts'
+
+/** A stimulus before it is made plain. */
+export interface RawStimulus {
+  readonly line: 'stimulus'
+  readonly seq: number
+  readonly t: number
+  readonly kind: Stimulus['kind']
+  readonly to: Known
+  readonly from?: Known | undefined
+  readonly event?: AnyEventObject | undefined
+  readonly anchor?: (Omit<Anchor, 'in'> & { readonly in: Known }) | undefined
+  readonly ordinal?: number
+  readonly threw?: { readonly error: unknown }
+}
+
+/** Number of an actor in this log. */
+export type IndexOf = (known: Known) => number
+
+/** An actor's line in the table. */
+export function plainActor(entry: Known, indexOf: IndexOf, redactor: Redactor): ActorEntry {
+  const { path, kind, src, up } = entry
+  return {
+    line: 'actor',
+    index: indexOf(entry),
+    path: redactor.text(path),
+    ...(up && { parent: indexOf(up) }),
+    kind,
+    src: redactor.text(src),
+  }
+}
+
+/** A stimulus with its event made plain. */
+export function plainStimulus(raw: RawStimulus, indexOf: IndexOf, redactor: Redactor): Stimulus {
+  const { line, seq, t, kind, to, from, event, anchor, ordinal, threw } = raw
+  return {
+    line,
+    seq,
+    t,
+    kind,
+    to: indexOf(to),
+    ...(from && { from: indexOf(from) }),
+    ...(event && { event: redactor.value(event) }),
+    ...(anchor && { anchor: plainAnchor(anchor, from, indexOf) }),
+    ...(ordinal !== undefined && { ordinal }),
+    ...(threw && { threw: redactor.value(threw) }),
+  }
+}
+
+function plainAnchor(
+  anchor: NonNullable<RawStimulus['anchor']>,
+  from: Known | undefined,
+  indexOf: IndexOf,
+): Anchor {
+  const { phase, n } = anchor
+  return anchor.in === from ? { phase, n } : { phase, n, in: indexOf(anchor.in) }
+}
+
+/** Makes a view plain; the state value is left alone, since names of states are no secrets. */
+export function plainView(raw: RawView, indexOf: IndexOf, redactor: Redactor): ViewRecord {
+  const { line, seq, t, cause, by, status, value, context, output, error, changed } = raw
+  return {
+    line,
+    seq,
+    t,
+    actor: indexOf(raw.actor),
+    event: redactor.value(raw.event),
+    ...(raw.from && { from: indexOf(raw.from) }),
+    cause,
+    ...(by !== undefined && { by }),
+    status,
+    ...(value !== undefined && { value }),
+    ...(context !== undefined && { context: redactor.value(context) }),
+    ...(output !== undefined && { output: redactor.value(output) }),
+    ...(error !== undefined && { error: redactor.value(error) }),
+    changed,
+  }
+}
