@@ -20,9 +20,12 @@ export function familyOf(entry: ActorEntry, actors: readonly ActorEntry[]): Fami
   return own ?? (parent ? familyOf(parent, actors) : 'client')
 }
 
+/** CSS colour of a family. */
+export const familyColour = (family: Family): string => `var(--fam-${family})`
+
 /** CSS colour of the actor's family. */
 export const familyHue = (entry: ActorEntry, actors: readonly ActorEntry[]): string =>
-  `var(--fam-${familyOf(entry, actors)})`
+  familyColour(familyOf(entry, actors))
 
 /** The path without the root's name, which every actor shares. */
 export function shortPath(entry: ActorEntry): string {

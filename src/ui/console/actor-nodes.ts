@@ -1,6 +1,7 @@
 // The actor tree at a moment of the trace: who lives, who is grouped, who has stopped.
-import type { ActorEntry, TraceSource } from '../../trace/format.ts'
-import { ownName } from './actor-names.ts'
+import type { ActorEntry, MachineChart, TraceSource } from '../../trace/format.ts'
+import { familyOf, ownName, type Family } from './actor-names.ts'
+import { actorState, type ActorState } from './actor-state.ts'
 import type { TraceIndex } from './trace-index.ts'
 
 /** One line of the tree. */
@@ -8,27 +9,42 @@ export interface ActorNode {
   readonly key: string
   readonly kind: 'actor' | 'group' | 'stopped'
   readonly name: string
-  /** The actor of the line; for a group, the first of them. */
-  readonly entry: ActorEntry
+  readonly title: string
+  readonly family: Family
+  /** Index of the actor; for a group, of the first of them. */
+  readonly actor: number
+  /** Absent for groups. */
+  readonly state?: ActorState
   readonly stopped: boolean
+  /** How many actors a group stands for; 1 for an actor. */
+  readonly size: number
   /** Actors below that are not shown. */
   readonly hidden: number
   readonly children: readonly ActorNode[]
 }
 
-/** How many stopped actors of one parent are listed; the rest is counted. */
-export const STOPPED_SHOWN = 50
+/** How many actors of one group are listed, the youngest ones; the rest is counted. */
+export const LISTED = 50
 
 interface Moment {
   readonly index: TraceIndex
   readonly source: TraceSource
   readonly seq: number
-  readonly selected: number
+  /** The selected actor and those above it. */
+  readonly path: ReadonlySet<number>
+  readonly charts: Readonly<Record<string, MachineChart>>
   readonly children: ReadonlyMap<number, readonly ActorEntry[]>
 }
 
+export interface TreeRequest {
+  readonly index: TraceIndex
+  readonly seq: number
+  readonly selected: number
+  readonly charts: Readonly<Record<string, MachineChart>>
+}
+
 /** The tree of the actors that existed at `seq`; the selected actor is always among them. */
-export function actorTree(index: TraceIndex, seq: number, selected: number): readonly ActorNode[] {
+export function actorTree({ index, seq, selected, charts }: TreeRequest): readonly ActorNode[] {
   const source = index.source
   const children = new Map<number, ActorEntry[]>()
   for (const entry of source.actors) {
@@ -37,7 +53,8 @@ export function actorTree(index: TraceIndex, seq: number, selected: number): rea
     if (siblings) siblings.push(entry)
     else children.set(entry.parent ?? -1, [entry])
   }
-  return branches({ index, source, seq, selected, children }, -1)
+  const path = new Set([selected, ...ancestorsOf(selected, source.actors)])
+  return branches({ index, source, seq, path, charts, children }, -1)
 }
 
 function branches(moment: Moment, parent: number): readonly ActorNode[] {
@@ -56,8 +73,12 @@ function branch(moment: Moment, entry: ActorEntry, stopped: boolean): ActorNode 
     key: `actor:${entry.index}`,
     kind: 'actor',
     name: ownName(entry, moment.source.actors),
-    entry,
+    title: entry.path,
+    family: familyOf(entry, moment.source.actors),
+    actor: entry.index,
+    state: actorState(entry, moment.index, moment.seq, moment.charts),
     stopped,
+    size: 1,
     hidden: 0,
     children: branches(moment, entry.index),
   }
@@ -65,40 +86,49 @@ function branch(moment: Moment, entry: ActorEntry, stopped: boolean): ActorNode 
 
 function grouped(moment: Moment, parent: number, members: readonly ActorEntry[]): readonly ActorNode[] {
   const [first] = members
-  const nodes = members.map(entry => branch(moment, entry, false))
-  if (!first || (members.length === 1 && first.src !== 'request')) return nodes
+  if (!first) return []
+  if (members.length === 1 && first.src !== 'request') return [branch(moment, first, false)]
+  const listed = listedOf(moment, members)
   return [
     {
       key: `group:${parent}:${first.src}`,
       kind: 'group',
       name: `${first.src}s`,
-      entry: first,
+      title: `${first.src}s`,
+      family: familyOf(first, moment.source.actors),
+      actor: first.index,
       stopped: false,
-      hidden: 0,
-      children: nodes,
+      size: members.length,
+      hidden: members.length - listed.length,
+      children: listed.map(entry => branch(moment, entry, false)),
     },
   ]
 }
 
 function stoppedNode(moment: Moment, parent: number, stopped: readonly ActorEntry[]): ActorNode {
-  const recent = stopped.slice(-STOPPED_SHOWN)
-  const chosen = stopped.find(entry => entry.index === moment.selected || holds(moment, entry))
-  const shown = !chosen || recent.includes(chosen) ? recent : [chosen, ...recent.slice(1)]
+  const listed = listedOf(moment, stopped)
   const [first] = stopped
   if (!first) throw new RangeError('No stopped actors')
   return {
     key: `stopped:${parent}`,
     kind: 'stopped',
-    name: `${stopped.length} stopped`,
-    entry: first,
+    name: 'stopped',
+    title: 'actors that have stopped',
+    family: familyOf(first, moment.source.actors),
+    actor: first.index,
     stopped: true,
-    hidden: stopped.length - shown.length,
-    children: shown.map(entry => branch(moment, entry, true)).reverse(),
+    size: stopped.length,
+    hidden: stopped.length - listed.length,
+    children: listed.map(entry => branch(moment, entry, true)).reverse(),
   }
 }
 
-const holds = (moment: Moment, ancestor: ActorEntry): boolean =>
-  ancestorsOf(moment.selected, moment.source.actors).includes(ancestor.index)
+/** The youngest actors, and the one that is or holds the selected actor. */
+function listedOf(moment: Moment, entries: readonly ActorEntry[]): readonly ActorEntry[] {
+  const recent = entries.slice(-LISTED)
+  const chosen = entries.find(entry => moment.path.has(entry.index))
+  return !chosen || recent.includes(chosen) ? recent : [chosen, ...recent.slice(1)]
+}
 
 function ancestorsOf(actor: number, actors: readonly ActorEntry[]): readonly number[] {
   const parent = actors[actor]?.parent
@@ -120,6 +150,4 @@ export function expandedKeys(
 }
 
 const contains = (node: ActorNode, actor: number): boolean =>
-  node.children.some(
-    child => (child.kind === 'actor' && child.entry.index === actor) || contains(child, actor),
-  )
+  node.children.some(child => (child.kind === 'actor' && child.actor === actor) || contains(child, actor))

@@ -3,7 +3,7 @@ import type { ActorEntry, MachineChart, ViewRecord } from '../../trace/format.ts
 import type { Tone } from '../widgets/pill.tsx'
 import { stateLabel } from './state-value.ts'
 import { meaningOf, type Meaning } from './tone.ts'
-import type { Followed } from './use-trace.ts'
+import type { TraceIndex } from './trace-index.ts'
 
 export interface ActorState {
   readonly text: string
@@ -15,11 +15,11 @@ export interface ActorState {
 /** The state at `at`. */
 export function actorState(
   entry: ActorEntry,
-  followed: Pick<Followed, 'index' | 'source'>,
+  index: TraceIndex,
   at: number,
   charts: Readonly<Record<string, MachineChart>>,
 ): ActorState {
-  const view = followed.source.views[followed.index.lastOf(entry.index, at)]
+  const view = index.source.views[index.lastOf(entry.index, at)]
   if (!view) return { text: 'not started', full: 'not started', tone: 'neutral' }
   const meaning = meaningOf(view, charts[entry.src])
   const text = shortState(view, meaning)

@@ -1,59 +1,81 @@
 // The tree of actors with their states, at the moment that is looked at.
 import { ChevronRight } from 'lucide-react'
-import { useMemo, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { Button, Collection, Tree, TreeItem, TreeItemContent } from 'react-aria-components'
 import type { MachineChart } from '../../trace/format.ts'
 import { Chip } from '../widgets/pill.tsx'
 import { cx } from '../widgets/cx.ts'
-import { familyHue } from './actor-names.ts'
+import { familyColour } from './actor-names.ts'
 import { actorTree, expandedKeys, type ActorNode } from './actor-nodes.ts'
-import { actorState } from './actor-state.ts'
 import styles from './actor-tree.module.css'
 import type { Selection } from './cursor.ts'
+import { reuseNodes } from './reuse-nodes.ts'
 import { count } from './text.ts'
-import type { Followed } from './use-trace.ts'
+import type { TraceIndex } from './trace-index.ts'
+import { usePaced } from './use-paced.ts'
+
+/** While the end is followed: often enough to look live, seldom enough to stay cheap. */
+const PACE_MS = 120
 
 export interface ActorTreeProps {
-  readonly followed: Followed
+  readonly index: TraceIndex
   readonly selection: Selection
   readonly charts: Readonly<Record<string, MachineChart>>
   readonly onSelect: (actor: number) => void
 }
 
 /** Selecting a line selects its actor; groups only open and close. */
-export function ActorTree({ followed, selection, charts, onSelect }: ActorTreeProps) {
-  const { index, frame } = followed
+export function ActorTree({ index, selection, charts, onSelect }: ActorTreeProps) {
   const [chosen, setChosen] = useState<ReadonlyMap<string, boolean>>(new Map())
-  const nodes = useMemo(
-    () => actorTree(index, selection.at, selection.actor),
-    [index, frame, selection.at, selection.actor],
+  const seq = usePaced(selection.at, PACE_MS, selection.following)
+  const nodes = useNodes(index, Math.min(seq, index.size - 1), selection.actor, charts)
+  const expanded = useMemo(
+    () => expandedKeys(nodes, selection.actor, chosen),
+    [nodes, selection.actor, chosen],
   )
-  const expanded = expandedKeys(nodes, selection.actor, chosen)
-  const lineOf = (node: ActorNode) => (
-    <Line key={node.key} node={node} selection={selection} followed={followed} charts={charts} />
+  const selectedKeys = useMemo(() => [`actor:${selection.actor}`], [selection.actor])
+  const tree = useRef({ expanded, onSelect })
+  tree.current = { expanded, onSelect }
+  return useMemo(
+    () => (
+      <Tree
+        aria-label="Actors"
+        className={cx(styles.tree)}
+        items={nodes}
+        selectionMode="single"
+        selectionBehavior="replace"
+        disallowEmptySelection
+        selectedKeys={selectedKeys}
+        onSelectionChange={keys => {
+          const [key] = keys === 'all' ? [] : [...keys]
+          const actor = /^actor:(\d+)$/.exec(String(key ?? ''))?.[1]
+          if (actor !== undefined) tree.current.onSelect(Number(actor))
+        }}
+        expandedKeys={expanded}
+        onExpandedChange={keys => {
+          const after = new Set([...keys].map(String))
+          setChosen(known => toggled(known, tree.current.expanded, after))
+        }}
+        renderEmptyState={() => <p className={styles.empty}>No actors yet</p>}
+      >
+        {drawLine}
+      </Tree>
+    ),
+    [nodes, selectedKeys, expanded],
   )
-  return (
-    <Tree
-      aria-label="Actors"
-      className={cx(styles.tree)}
-      items={nodes}
-      dependencies={[frame, selection, charts]}
-      selectionMode="single"
-      selectionBehavior="replace"
-      disallowEmptySelection
-      selectedKeys={[`actor:${selection.actor}`]}
-      onSelectionChange={keys => {
-        const [key] = keys === 'all' ? [] : [...keys]
-        const actor = /^actor:(\d+)$/.exec(String(key ?? ''))?.[1]
-        if (actor !== undefined) onSelect(Number(actor))
-      }}
-      expandedKeys={expanded}
-      onExpandedChange={keys => setChosen(toggled(chosen, expanded, new Set([...keys].map(String))))}
-      renderEmptyState={() => <p className={styles.empty}>No actors yet</p>}
-    >
-      {lineOf}
-    </Tree>
-  )
+}
+
+function useNodes(
+  index: TraceIndex,
+  seq: number,
+  selected: number,
+  charts: Readonly<Record<string, MachineChart>>,
+): readonly ActorNode[] {
+  const before = useRef<readonly ActorNode[]>([])
+  return useMemo(() => {
+    before.current = reuseNodes(before.current, actorTree({ index, seq, selected, charts }))
+    return before.current
+  }, [index, seq, selected, charts])
 }
 
 function toggled(
@@ -67,18 +89,14 @@ function toggled(
   return next
 }
 
-interface LineProps extends Omit<ActorTreeProps, 'onSelect'> {
-  readonly node: ActorNode
-}
+const drawLine = (node: ActorNode) => <Line key={node.key} node={node} />
 
-function Line({ node, followed, selection, charts }: LineProps) {
-  // The tree hands further props to its items; they must not reach the items below.
-  const shared = { followed, selection, charts }
-  const state = node.kind === 'actor' ? actorState(node.entry, followed, selection.at, charts) : undefined
+function Line({ node }: { readonly node: ActorNode }) {
+  const { state } = node
   return (
     <TreeItem
       id={node.key}
-      textValue={state ? `${node.name}, ${state.full}` : node.name}
+      textValue={state ? `${node.name}, ${state.full}` : `${node.name}, ${count(node.size)}`}
       className={cx(styles.item, node.stopped && styles.stopped)}
     >
       <TreeItemContent>
@@ -91,17 +109,10 @@ function Line({ node, followed, selection, charts }: LineProps) {
             ) : (
               <span className={styles.chevron} />
             )}
-            <span
-              className={styles.family}
-              style={{ background: familyHue(node.entry, followed.source.actors) }}
-            />
-            <span className={styles.name} title={node.entry.path}>
+            <span className={styles.family} style={{ background: familyColour(node.family) }} />
+            <span className={styles.name} title={node.title}>
               {node.name}
             </span>
-            {node.hidden > 0 ? <span className={styles.more}>{count(node.hidden)} not listed</span> : null}
-            {node.kind === 'group' ? (
-              <span className={styles.more}>{count(node.children.length)}</span>
-            ) : null}
             {state ? (
               <span className={styles.chip}>
                 <Chip tone={state.tone} pending={state.tone === 'pending'} title={state.full}>
@@ -109,13 +120,16 @@ function Line({ node, followed, selection, charts }: LineProps) {
                   {state.text}
                 </Chip>
               </span>
-            ) : null}
+            ) : (
+              <span className={styles.more}>
+                {count(node.size)}
+                {node.hidden > 0 ? ` · ${count(node.hidden)} not listed` : ''}
+              </span>
+            )}
           </span>
         )}
       </TreeItemContent>
-      <Collection items={node.children} dependencies={[followed.frame, selection]}>
-        {child => <Line key={child.key} node={child} {...shared} />}
-      </Collection>
+      <Collection items={node.children}>{drawLine}</Collection>
     </TreeItem>
   )
 }

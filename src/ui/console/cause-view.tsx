@@ -6,19 +6,19 @@ import { familyHue, shortPath } from './actor-names.ts'
 import { causeChain, stimulusLabel } from './cause-chain.ts'
 import styles from './inspector.module.css'
 import { clockTime, plural } from './text.ts'
-import type { Followed } from './use-trace.ts'
+import type { TraceIndex } from './trace-index.ts'
 
 const EFFECTS_SHOWN = 50
 
 export interface CauseViewProps {
   readonly record: ViewRecord
-  readonly followed: Followed
+  readonly index: TraceIndex
   readonly onSelect: (view: ViewRecord) => void
 }
 
 /** The chain from outside down to the record, and its direct effects. */
-export function CauseView({ record, followed, onSelect }: CauseViewProps) {
-  const { source, index } = followed
+export function CauseView({ record, index, onSelect }: CauseViewProps) {
+  const source = index.source
   const chain = causeChain(source, record)
   const effects = index.effects(record.seq)
   const left = effects.length - EFFECTS_SHOWN

@@ -1,5 +1,5 @@
 // The middle of the console: the selected actor's statechart, or a card for an actor without one.
-import { useMemo } from 'react'
+import { memo, useMemo } from 'react'
 import type { MachineChart } from '../../trace/format.ts'
 import { EmptyState } from '../widgets/state.tsx'
 import { ActorCard } from './actor-card.tsx'
@@ -7,22 +7,24 @@ import { familyHue, shortPath } from './actor-names.ts'
 import styles from './centre.module.css'
 import { chartActivity } from './chart-activity.ts'
 import { ChartView } from './chart-view.tsx'
-import type { Selection } from './cursor.ts'
 import { stateLabel } from './state-value.ts'
 import { clockTime } from './text.ts'
-import type { Followed } from './use-trace.ts'
+import type { TraceIndex } from './trace-index.ts'
 
 export interface CentreProps {
-  readonly followed: Followed
-  readonly selection: Selection
+  readonly index: TraceIndex
+  readonly actor: number
+  /** The actor's record that is shown, by sequence number; -1 for none. */
+  readonly seq: number
   readonly charts: Readonly<Record<string, MachineChart>>
   readonly fitAsked: number
 }
 
-/** Follows the selection. */
-export function Centre({ followed, selection, charts, fitAsked }: CentreProps) {
-  const { source, index } = followed
-  const { actor, record, before, at } = selection
+/** The selected actor at the selected record. */
+export const Centre = memo(function Centre({ index, actor, seq, charts, fitAsked }: CentreProps) {
+  const source = index.source
+  const record = source.views[seq]
+  const before = source.views[index.previous(seq)]
   const entry = source.actors[actor]
   const chart = entry ? charts[entry.src] : undefined
   const activity = useMemo(
@@ -43,16 +45,14 @@ export function Centre({ followed, selection, charts, fitAsked }: CentreProps) {
           {record ? stateLabel(record.value) || record.status : 'not started'}
           {record && record.status !== 'active' && record.value !== undefined ? ` · ${record.status}` : ''}
         </span>
-        {record ? (
-          <span className={styles.since}>since {clockTime(enteredAt(followed, selection))}</span>
-        ) : null}
+        {record ? <span className={styles.since}>since {clockTime(enteredAt(index, seq))}</span> : null}
       </header>
       <div className={styles.body}>
         {chart ? (
           <ChartView
             chart={chart}
             activity={activity}
-            visited={path => index.visited(actor, path, at)}
+            visited={path => index.visited(actor, path, seq)}
             fitAsked={fitAsked}
           />
         ) : (
@@ -61,16 +61,18 @@ export function Centre({ followed, selection, charts, fitAsked }: CentreProps) {
       </div>
     </div>
   )
-}
+})
 
 const LOOK_BACK = 200
 
 /** When the present state was entered; looks back a bounded number of records. */
-function enteredAt({ source, index }: Followed, { record, seq }: Selection): number {
-  let [entered, at] = [record?.t ?? 0, index.previous(seq)]
+function enteredAt(index: TraceIndex, seq: number): number {
+  const views = index.source.views
+  const state = stateLabel(views[seq]?.value)
+  let [entered, at] = [views[seq]?.t ?? 0, index.previous(seq)]
   for (let steps = 0; steps < LOOK_BACK && at >= 0; steps += 1) {
-    const earlier = source.views[at]
-    if (!earlier || stateLabel(earlier.value) !== stateLabel(record?.value)) return entered
+    const earlier = views[at]
+    if (!earlier || stateLabel(earlier.value) !== state) return entered
     entered = earlier.t
     at = index.previous(at)
   }

@@ -5,6 +5,7 @@ import type { Recording } from '../../services/client-types.ts'
 import type { MachineChart } from '../../trace/format.ts'
 import { IconButton } from '../widgets/button.tsx'
 import styles from './console.module.css'
+import { FilterField } from './filter-field.tsx'
 import { FileNotice } from './file-notice.tsx'
 import { KeySheet } from './key-sheet.tsx'
 import { commandOf, takesText } from './keys.ts'
@@ -33,7 +34,7 @@ export function Console({ recording, now, onClose, machines }: ConsoleProps) {
   const download = useDownload(recording)
   const layouts = useLayouts()
   const drop = useFileDrop(model.file.open)
-  const { live, file, followed, selection, commands } = model
+  const { live, file, followed, selection } = model
   const past = followed.source.live && !selection.following
   return (
     <LayoutContext value={layouts}>
@@ -54,7 +55,7 @@ export function Console({ recording, now, onClose, machines }: ConsoleProps) {
               <RecordingControls
                 recording={live}
                 now={now}
-                saved={download.savedVersion === live.trace.version()}
+                isSaved={download.isSaved}
                 onDownload={download.save}
               />
             )
@@ -64,17 +65,22 @@ export function Console({ recording, now, onClose, machines }: ConsoleProps) {
               selection={selection}
               live={followed.source.live}
               size={followed.size}
-              onEnd={commands.end}
+              onCommand={model.run}
             />
           }
-          followed={followed}
-          query={model.query}
-          onQuery={model.setQuery}
-          filterRef={model.filterRef}
-          onStep={model.step}
+          filter={
+            <FilterField
+              inputRef={model.filterRef}
+              query={model.query}
+              onQuery={model.setQuery}
+              filter={followed.filter}
+              size={followed.size}
+            />
+          }
+          empty={followed.filter.length === 0}
+          onCommand={model.run}
           onDownload={file.opened ? undefined : download.save}
-          onOpen={chosen => void file.open(chosen)}
-          onHelp={commands.help}
+          onOpen={file.open}
           onClose={onClose}
         />
         <FileNotice
@@ -97,7 +103,7 @@ function onKey(event: KeyboardEvent, model: ConsoleModel): void {
   if (!command || !inside || takesText(event.target)) return
   event.preventDefault()
   event.stopPropagation()
-  model.commands[command]()
+  model.run(command)
 }
 
 function FileOrigin({ model, name }: { readonly model: ConsoleModel; readonly name: string }) {

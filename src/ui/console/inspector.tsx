@@ -1,28 +1,28 @@
 // The selected record: its event, what it changed, the context it left, and why it happened.
 import { MousePointerClick } from 'lucide-react'
-import { useState } from 'react'
+import { memo, useState } from 'react'
 import type { TraceSource, ViewRecord } from '../../trace/format.ts'
 import { EmptyState } from '../widgets/state.tsx'
 import { Tabs } from '../widgets/tabs.tsx'
 import { CauseView } from './cause-view.tsx'
-import type { Selection } from './cursor.ts'
 import { DiffView } from './diff-view.tsx'
 import styles from './inspector.module.css'
 import { JsonTree } from './json-tree.tsx'
 import { stateLabel } from './state-value.ts'
 import { clockTime, count } from './text.ts'
-import type { Followed } from './use-trace.ts'
+import type { TraceIndex } from './trace-index.ts'
 
 export interface InspectorProps {
-  readonly followed: Followed
-  readonly selection: Selection
+  readonly index: TraceIndex
+  readonly record: ViewRecord | undefined
+  /** The same actor's record before it. */
+  readonly before: ViewRecord | undefined
   readonly onSelect: (view: ViewRecord) => void
 }
 
 /** Four tabs on one record. */
-export function Inspector({ followed, selection, onSelect }: InspectorProps) {
+export const Inspector = memo(function Inspector({ index, record, before, onSelect }: InspectorProps) {
   const [tab, setTab] = useState('diff')
-  const { record, before } = selection
   if (!record) {
     return (
       <EmptyState icon={<MousePointerClick size={20} aria-hidden />} title="No event selected">
@@ -30,7 +30,7 @@ export function Inspector({ followed, selection, onSelect }: InspectorProps) {
       </EmptyState>
     )
   }
-  const source = followed.source
+  const source = index.source
   const items = [
     { id: 'event', title: 'Event', content: <EventView record={record} source={source} /> },
     { id: 'diff', title: 'Diff', content: <DiffView key={record.seq} record={record} before={before} /> },
@@ -38,7 +38,7 @@ export function Inspector({ followed, selection, onSelect }: InspectorProps) {
     {
       id: 'cause',
       title: 'Cause',
-      content: <CauseView record={record} followed={followed} onSelect={onSelect} />,
+      content: <CauseView record={record} index={index} onSelect={onSelect} />,
     },
   ]
   return (
@@ -46,7 +46,7 @@ export function Inspector({ followed, selection, onSelect }: InspectorProps) {
       <Tabs label="Selected event" items={items} selected={tab} onSelect={setTab} />
     </div>
   )
-}
+})
 
 function EventView({ record, source }: { readonly record: ViewRecord; readonly source: TraceSource }) {
   const { type, ...payload } = record.event

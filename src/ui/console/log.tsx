@@ -1,11 +1,12 @@
 // The log: a window over all records, following the end while nobody looks elsewhere.
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { SearchX, ScrollText } from 'lucide-react'
-import { useCallback, useEffect, useId, useRef, type KeyboardEvent } from 'react'
+import { useEffect, useId, useRef, type KeyboardEvent, type RefObject } from 'react'
 import type { ViewRecord } from '../../trace/format.ts'
 import { Button } from '../widgets/button.tsx'
 import { EmptyState } from '../widgets/state.tsx'
 import type { Selection } from './cursor.ts'
+import type { Command } from './keys.ts'
 import { LogRow } from './log-row.tsx'
 import styles from './log.module.css'
 import type { Followed } from './use-trace.ts'
@@ -17,12 +18,12 @@ export interface LogProps {
   readonly followed: Followed
   readonly selection: Selection
   readonly onSelect: (view: ViewRecord) => void
-  readonly onStep: (by: 1 | -1) => void
+  readonly onCommand: (command: Command) => void
   readonly onClearFilter: () => void
 }
 
 /** Shows the records that match the filter; a click selects, arrows and J/K step. */
-export function Log({ followed, selection, onSelect, onStep, onClearFilter }: LogProps) {
+export function Log({ followed, selection, onSelect, onCommand, onClearFilter }: LogProps) {
   const { source, index, filter, size } = followed
   const gridId = useId()
   const scroller = useRef<HTMLDivElement>(null)
@@ -34,18 +35,15 @@ export function Log({ followed, selection, onSelect, onStep, onClearFilter }: Lo
     scrollPaddingStart: ROW * 2,
     scrollPaddingEnd: ROW * 2,
   })
-  const onScroll = useFollowing(
-    scroller,
-    filter.length,
-    selection,
-    row => rows.scrollToIndex(row),
-    filter.rowOf(selection.seq),
-  )
+  const onScroll = useFollowing(scroller, filter.length, selection, () => {
+    const row = filter.rowOf(selection.seq)
+    if (row >= 0) rows.scrollToIndex(row)
+  })
   const rowId = (seq: number) => `${gridId}-${seq}`
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
     event.preventDefault()
-    onStep(event.key === 'ArrowDown' ? 1 : -1)
+    onCommand(event.key === 'ArrowDown' ? 'next' : 'previous')
   }
   if (size === 0) return <Nothing live={source.live} />
   const shown = filter.seqAt(filter.rowOf(selection.seq)) === selection.seq
@@ -103,26 +101,28 @@ function LogHead() {
 
 /** Scrolls to the end as the log grows, until the user scrolls away; and to the cursor when it moves. */
 function useFollowing(
-  scroller: React.RefObject<HTMLDivElement | null>,
+  scroller: RefObject<HTMLDivElement | null>,
   length: number,
-  selection: Selection,
-  scrollTo: (row: number) => void,
-  cursorRow: number,
+  { following, seq }: Selection,
+  toCursor: () => void,
 ) {
   const atEnd = useRef(true)
+  const seen = useRef(following)
   useEffect(() => {
-    if (selection.following && atEnd.current && length > 0) scrollTo(length - 1)
-  }, [length, selection.following])
+    const returned = following && !seen.current
+    seen.current = following
+    if (returned) atEnd.current = true
+    const element = scroller.current
+    if (element && following && atEnd.current) element.scrollTop = element.scrollHeight
+  }, [scroller, length, following])
   useEffect(() => {
-    if (selection.following) {
-      atEnd.current = true
-      if (length > 0) scrollTo(length - 1)
-    } else if (cursorRow >= 0) scrollTo(cursorRow)
-  }, [selection.following, selection.following ? -1 : selection.seq])
-  return useCallback(() => {
+    if (!following) toCursor()
+    // Moving the cursor scrolls; growth of the log must not.
+  }, [following, seq])
+  return () => {
     const element = scroller.current
     if (element) atEnd.current = element.scrollHeight - element.scrollTop - element.clientHeight < NEAR_END
-  }, [scroller])
+  }
 }
 
 function Nothing({ live }: { readonly live: boolean }) {

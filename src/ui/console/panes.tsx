@@ -22,17 +22,28 @@ export function Panes({ model }: { readonly model: ConsoleModel }) {
   const { followed, selection, charts } = model
   const tree = (
     <Guarded name="actor tree">
-      <ActorTree followed={followed} selection={selection} charts={charts} onSelect={model.pickActor} />
+      <ActorTree index={followed.index} selection={selection} charts={charts} onSelect={model.pickActor} />
     </Guarded>
   )
   const centre = (
     <Guarded name="chart">
-      <Centre followed={followed} selection={selection} charts={charts} fitAsked={model.fitAsked} />
+      <Centre
+        index={followed.index}
+        actor={selection.actor}
+        seq={selection.seq}
+        charts={charts}
+        fitAsked={model.fitAsked}
+      />
     </Guarded>
   )
   const inspector = (
     <Guarded name="selected event">
-      <Inspector followed={followed} selection={selection} onSelect={model.pick} />
+      <Inspector
+        index={followed.index}
+        record={selection.record}
+        before={selection.before}
+        onSelect={model.pick}
+      />
     </Guarded>
   )
   const log = (
@@ -41,8 +52,8 @@ export function Panes({ model }: { readonly model: ConsoleModel }) {
         followed={followed}
         selection={selection}
         onSelect={model.pick}
-        onStep={model.step}
-        onClearFilter={() => model.setQuery('')}
+        onCommand={model.run}
+        onClearFilter={model.clearFilter}
       />
     </Guarded>
   )

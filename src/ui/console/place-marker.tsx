@@ -4,6 +4,7 @@ import { Button } from '../widgets/button.tsx'
 import { Kbd } from '../widgets/kbd.tsx'
 import { Dot } from '../widgets/pill.tsx'
 import type { Selection } from './cursor.ts'
+import type { Command } from './keys.ts'
 import { count } from './text.ts'
 import styles from './toolbar.module.css'
 
@@ -11,11 +12,11 @@ export interface PlaceMarkerProps {
   readonly selection: Selection
   readonly live: boolean
   readonly size: number
-  readonly onEnd: () => void
+  readonly onCommand: (command: Command) => void
 }
 
 /** `Live`, `PAST · event 1,204`, or the place in a file. */
-export function PlaceMarker({ selection, live, size, onEnd }: PlaceMarkerProps) {
+export function PlaceMarker({ selection, live, size, onCommand }: PlaceMarkerProps) {
   if (live && selection.following) {
     return (
       <span className={styles.live} role="status">
@@ -33,7 +34,7 @@ export function PlaceMarker({ selection, live, size, onEnd }: PlaceMarkerProps) 
         {where}
       </span>
       {selection.following ? null : (
-        <Button size="s" onPress={onEnd}>
+        <Button size="s" onPress={() => onCommand('end')}>
           {live ? 'Live' : 'End'} <Kbd>L</Kbd>
         </Button>
       )}

@@ -1,6 +1,6 @@
 // Whether and for how long is recorded, and the controls to stop and to begin anew.
 import { Circle, Square } from 'lucide-react'
-import { useState } from 'react'
+import { memo, useState } from 'react'
 import { Button, IconButton } from '../widgets/button.tsx'
 import { Dialog, DialogActions } from '../widgets/dialog.tsx'
 import { cx } from '../widgets/cx.ts'
@@ -12,15 +12,15 @@ export interface RecordingControlsProps {
   readonly recording: RecordingState
   readonly now: () => number
   /** Whether the recording was saved since it last grew. */
-  readonly saved: boolean
+  readonly isSaved: () => boolean
   readonly onDownload: () => void
 }
 
 /** A new recording drops the one before, so it is asked for when that one was not saved. */
-export function RecordingControls({ recording, now, saved, onDownload }: RecordingControlsProps) {
+export const RecordingControls = memo(function RecordingControls(props: RecordingControlsProps) {
+  const { recording, now, isSaved, onDownload } = props
   const [asking, setAsking] = useState(false)
   const elapsed = useElapsed(recording.trace, now, recording.isRecording)
-  const events = recording.trace.views.length
   const begin = () => {
     setAsking(false)
     recording.start()
@@ -40,13 +40,16 @@ export function RecordingControls({ recording, now, saved, onDownload }: Recordi
         <IconButton
           size="s"
           label="Record anew"
-          onPress={() => (saved || events === 0 ? begin() : setAsking(true))}
+          onPress={() => (isSaved() || recording.trace.views.length === 0 ? begin() : setAsking(true))}
         >
           <Circle size={14} aria-hidden />
         </IconButton>
       )}
       <Dialog title="Record anew?" role="alertdialog" isOpen={asking} onClose={() => setAsking(false)}>
-        <p>The recording so far ({plural(events, 'event')}) has not been downloaded and is dropped.</p>
+        <p>
+          The recording so far ({plural(recording.trace.views.length, 'event')}) has not been downloaded and
+          is dropped.
+        </p>
         <DialogActions>
           <Button variant="quiet" onPress={() => setAsking(false)}>
             Cancel
@@ -59,4 +62,4 @@ export function RecordingControls({ recording, now, saved, onDownload }: Recordi
       </Dialog>
     </>
   )
-}
+})

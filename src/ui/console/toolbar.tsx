@@ -1,76 +1,87 @@
 // The console's toolbar: recording, stepping, filter, where one stands, files.
 import { ChevronLeft, ChevronRight, CircleHelp, Download, FolderOpen, X } from 'lucide-react'
-import { useRef, type ReactNode, type RefObject } from 'react'
+import { memo, useMemo, useRef, type ReactNode } from 'react'
 import { IconButton } from '../widgets/button.tsx'
-import { FilterField } from './filter-field.tsx'
+import type { Command } from './keys.ts'
 import styles from './toolbar.module.css'
-import type { Followed } from './use-trace.ts'
 
 export interface ToolbarProps {
   /** Recording controls, or the opened file's name. */
   readonly origin: ReactNode
   readonly place: ReactNode
-  readonly followed: Followed
-  readonly query: string
-  readonly onQuery: (query: string) => void
-  readonly filterRef: RefObject<HTMLInputElement | null>
-  readonly onStep: (by: 1 | -1) => void
+  readonly filter: ReactNode
+  readonly empty: boolean
+  readonly onCommand: (command: Command) => void
   /** Absent while there is nothing to save. */
-  readonly onDownload?: (() => void) | undefined
+  readonly onDownload: (() => void) | undefined
   readonly onOpen: (file: File) => void
-  readonly onHelp: () => void
   readonly onClose: () => void
 }
 
 /** One line on wide consoles, two on narrow ones. */
 export function Toolbar(props: ToolbarProps) {
-  const empty = props.followed.filter.length === 0
   return (
     <div className={styles.toolbar} role="toolbar" aria-label="Console">
       <div className={styles.group}>{props.origin}</div>
       <div className={styles.group}>
-        <IconButton
-          size="s"
-          label="Event before"
-          shortcut="K"
-          isDisabled={empty}
-          onPress={() => props.onStep(-1)}
-        >
-          <ChevronLeft size={15} aria-hidden />
-        </IconButton>
-        <IconButton
-          size="s"
-          label="Next event"
-          shortcut="J"
-          isDisabled={empty}
-          onPress={() => props.onStep(1)}
-        >
-          <ChevronRight size={15} aria-hidden />
-        </IconButton>
+        <StepButtons empty={props.empty} onCommand={props.onCommand} />
         {props.place}
       </div>
-      <FilterField
-        inputRef={props.filterRef}
-        query={props.query}
-        onQuery={props.onQuery}
-        filter={props.followed.filter}
-        size={props.followed.size}
-      />
+      {props.filter}
+      <EndButtons {...props} />
+    </div>
+  )
+}
+
+const StepButtons = memo(function StepButtons({
+  empty,
+  onCommand,
+}: Pick<ToolbarProps, 'empty' | 'onCommand'>) {
+  return (
+    <>
+      <IconButton
+        size="s"
+        label="Event before"
+        shortcut="K"
+        isDisabled={empty}
+        onPress={() => onCommand('previous')}
+      >
+        <ChevronLeft size={15} aria-hidden />
+      </IconButton>
+      <IconButton
+        size="s"
+        label="Next event"
+        shortcut="J"
+        isDisabled={empty}
+        onPress={() => onCommand('next')}
+      >
+        <ChevronRight size={15} aria-hidden />
+      </IconButton>
+    </>
+  )
+})
+
+type EndButtonsProps = Pick<ToolbarProps, 'onCommand' | 'onDownload' | 'onOpen' | 'onClose'>
+
+function EndButtons({ onCommand, onDownload, onOpen, onClose }: EndButtonsProps) {
+  return useMemo(
+    () => (
       <div className={styles.end}>
-        {props.onDownload ? (
-          <IconButton size="s" label="Download the recording" onPress={props.onDownload}>
+        {onDownload ? (
+          <IconButton size="s" label="Download the recording" onPress={onDownload}>
             <Download size={15} aria-hidden />
           </IconButton>
         ) : null}
-        <OpenButton onOpen={props.onOpen} />
-        <IconButton size="s" label="Keys" shortcut="?" onPress={props.onHelp}>
+        <OpenButton onOpen={onOpen} />
+        <IconButton size="s" label="Keys" shortcut="?" onPress={() => onCommand('help')}>
           <CircleHelp size={15} aria-hidden />
         </IconButton>
-        <IconButton size="s" label="Close the console" onPress={props.onClose}>
+        <IconButton size="s" label="Close the console" onPress={onClose}>
           <X size={15} aria-hidden />
         </IconButton>
       </div>
-    </div>
+    ),
+    [onCommand, onDownload, onOpen, onClose],
   )
 }
 

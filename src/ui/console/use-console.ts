@@ -1,5 +1,5 @@
 // The console's state: which trace, which moment, which actor, which filter; and the commands on them.
-import { useDeferredValue, useMemo, useReducer, useRef, useState } from 'react'
+import { useCallback, useDeferredValue, useLayoutEffect, useMemo, useReducer, useRef, useState } from 'react'
 import type { Recording } from '../../services/client-types.ts'
 import type { MachineChart, ViewRecord } from '../../trace/format.ts'
 import { moveCursor, select } from './cursor.ts'
@@ -19,14 +19,17 @@ export function useConsole(
   const [help, setHelp] = useState(false)
   const filterRef = useRef<HTMLInputElement>(null)
   const live = useRecording(recording)
-  const file = useFile(() => move({ type: 'reset' }))
+  const file = useFile(useCallback(() => move({ type: 'reset' }), []))
   const source = file.opened?.source ?? live.trace
   const followed = useTrace(source, useDeferredValue(query))
   const { index, filter, frame } = followed
   const selection = useMemo(() => select(cursor, index), [cursor, index, frame])
   const charts = useMemo(() => ({ ...machines, ...source.header.machines }), [machines, source])
 
-  const pick = (view: ViewRecord) => move({ type: 'record', seq: view.seq, actor: view.actor })
+  const pick = useCallback(
+    (view: ViewRecord) => move({ type: 'record', seq: view.seq, actor: view.actor }),
+    [],
+  )
   const pickSeq = (seq: number) => {
     const view = source.views[seq]
     if (view) pick(view)
@@ -46,6 +49,10 @@ export function useConsole(
     filter: () => filterRef.current?.focus(),
     help: () => setHelp(true),
   }
+  const latest = useRef(commands)
+  useLayoutEffect(() => {
+    latest.current = commands
+  })
   return {
     live,
     file,
@@ -57,11 +64,12 @@ export function useConsole(
     filterRef,
     fitAsked,
     help,
-    closeHelp: () => setHelp(false),
     pick,
-    pickActor: (actor: number) => move({ type: 'actor', actor }),
-    step,
-    commands,
+    pickActor: useCallback((actor: number) => move({ type: 'actor', actor }), []),
+    clearFilter: useCallback(() => setQuery(''), []),
+    closeHelp: useCallback(() => setHelp(false), []),
+    /** Carries out a command; the same function in every render. */
+    run: useCallback((command: Command) => latest.current[command](), []),
   }
 }
 

@@ -1,28 +1,34 @@
 // Saves the recording as a file and remembers up to where it was saved.
-import { useState } from 'react'
+import { useCallback, useRef, useState } from 'react'
 import type { Recording } from '../../services/client-types.ts'
+import type { TraceSource } from '../../trace/format.ts'
 import { messageOf } from './text.ts'
 
-/** The save action, what went wrong with it, and the version of the trace that was saved last. */
+/** The save action, what went wrong with it, and whether the present state of the trace is saved. */
 export function useDownload(recording: Recording) {
-  const [savedVersion, setSavedVersion] = useState<number>()
+  const saved = useRef<{ trace: TraceSource; version: number }>(undefined)
   const [failure, setFailure] = useState<string>()
-  const save = () => {
-    const version = recording.trace.version()
+  const save = useCallback(() => {
+    const trace = recording.trace
+    const version = trace.version()
     setFailure(undefined)
     recording.download().then(
       blob => {
-        offer(blob, fileName(recording))
-        setSavedVersion(version)
+        offer(blob, fileName(trace))
+        saved.current = { trace, version }
       },
       (error: unknown) => setFailure(messageOf(error)),
     )
-  }
-  return { save, savedVersion, failure }
+  }, [recording])
+  const isSaved = useCallback(
+    () => saved.current?.trace === recording.trace && saved.current.version === recording.trace.version(),
+    [recording],
+  )
+  return { save, isSaved, failure }
 }
 
-const fileName = ({ trace }: Recording): string =>
-  `${trace.header.system}-${trace.header.startedAt.slice(0, 19).replace(/[:T]/g, '-')}.trace.gz`
+const fileName = ({ header }: TraceSource): string =>
+  `${header.system}-${header.startedAt.slice(0, 19).replace(/[:T]/g, '-')}.trace.gz`
 
 function offer(blob: Blob, name: string): void {
   const url = URL.createObjectURL(blob)
@@ -30,6 +36,6 @@ function offer(blob: Blob, name: string): void {
   link.href = url
   link.download = name
   link.click()
-  // Revoking at once can cancel the download in some browsers; the next frame is late enough.
-  requestAnimationFrame(() => URL.revokeObjectURL(url))
+  // Revoking at once can cancel the download in some browsers; a minute is late enough.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }

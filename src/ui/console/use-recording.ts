@@ -1,5 +1,5 @@
 // The live recording as React state: whether it records, for how long, and which trace is the current one.
-import { useEffect, useState } from 'react'
+import { useCallback, useEffect, useMemo, useState } from 'react'
 import type { Recording } from '../../services/client-types.ts'
 import type { TraceSource } from '../../trace/format.ts'
 
@@ -17,21 +17,26 @@ export interface RecordingState {
 export function useRecording(recording: Recording): RecordingState {
   const read = () => ({ trace: recording.trace, isRecording: recording.isRecording() })
   const [state, setState] = useState(read)
-  const refresh = () =>
-    setState(known => {
-      const next = read()
-      return known.trace === next.trace && known.isRecording === next.isRecording ? known : next
-    })
+  const refresh = useCallback(
+    () =>
+      setState(known => {
+        const next = { trace: recording.trace, isRecording: recording.isRecording() }
+        return known.trace === next.trace && known.isRecording === next.isRecording ? known : next
+      }),
+    [recording],
+  )
   useEffect(() => {
     refresh()
     const timer = setInterval(refresh, SECOND)
     return () => clearInterval(timer)
-  }, [recording])
-  const then = (action: () => void) => () => {
-    action()
-    refresh()
-  }
-  return { ...state, start: then(() => recording.start()), stop: then(() => recording.stop()) }
+  }, [refresh])
+  return useMemo(() => {
+    const then = (action: () => void) => () => {
+      action()
+      refresh()
+    }
+    return { ...state, start: then(() => recording.start()), stop: then(() => recording.stop()) }
+  }, [state, recording, refresh])
 }
 
 /** Milliseconds since the recording began; stands still while nothing is recorded. */
