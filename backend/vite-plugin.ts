@@ -31,7 +31,11 @@ export function embeddedBackend(options: Pick<embedded.BackendOptions, 'data' | 
           response.end(JSON.stringify({ name: 'harbour', url, key, accounts }))
         }, next)
       })
-      process.once('SIGINT', () => void server.close().finally(() => process.exit(0)))
+      // Ctrl-C comes twice, from the terminal and through npm, and without a listener it ends the process at once.
+      let closing: Promise<void> | undefined
+      process.on('SIGINT', () => {
+        closing ??= server.close().finally(() => process.exit(0))
+      })
     },
     closeBundle: stop,
   }
