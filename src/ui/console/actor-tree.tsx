@@ -1,7 +1,15 @@
 // The tree of actors with their states, at the moment that is looked at.
 import { ChevronRight } from 'lucide-react'
 import { useMemo, useRef, useState } from 'react'
-import { Button, Collection, Tree, TreeItem, TreeItemContent } from 'react-aria-components'
+import {
+  Button,
+  Collection,
+  ListLayout,
+  Tree,
+  TreeItem,
+  TreeItemContent,
+  Virtualizer,
+} from 'react-aria-components'
 import type { MachineChart } from '../../trace/format.ts'
 import { Chip } from '../widgets/pill.tsx'
 import { cx } from '../widgets/cx.ts'
@@ -12,10 +20,8 @@ import type { Selection } from './cursor.ts'
 import { reuseNodes } from './reuse-nodes.ts'
 import { count } from './text.ts'
 import type { TraceIndex } from './trace-index.ts'
-import { usePaced } from './use-paced.ts'
 
-/** While the end is followed: often enough to look live, seldom enough to stay cheap. */
-const PACE_MS = 120
+const LAYOUT = { rowHeight: 24, padding: 0 }
 
 export interface ActorTreeProps {
   readonly index: TraceIndex
@@ -27,8 +33,7 @@ export interface ActorTreeProps {
 /** Selecting a line selects its actor; groups only open and close. */
 export function ActorTree({ index, selection, charts, onSelect }: ActorTreeProps) {
   const [chosen, setChosen] = useState<ReadonlyMap<string, boolean>>(new Map())
-  const seq = usePaced(selection.at, PACE_MS, selection.following)
-  const nodes = useNodes(index, Math.min(seq, index.size - 1), selection.actor, charts)
+  const nodes = useNodes(index, selection.at, selection.actor, charts)
   const expanded = useMemo(
     () => expandedKeys(nodes, selection.actor, chosen),
     [nodes, selection.actor, chosen],
@@ -38,28 +43,30 @@ export function ActorTree({ index, selection, charts, onSelect }: ActorTreeProps
   tree.current = { expanded, onSelect }
   return useMemo(
     () => (
-      <Tree
-        aria-label="Actors"
-        className={cx(styles.tree)}
-        items={nodes}
-        selectionMode="single"
-        selectionBehavior="replace"
-        disallowEmptySelection
-        selectedKeys={selectedKeys}
-        onSelectionChange={keys => {
-          const [key] = keys === 'all' ? [] : [...keys]
-          const actor = /^actor:(\d+)$/.exec(String(key ?? ''))?.[1]
-          if (actor !== undefined) tree.current.onSelect(Number(actor))
-        }}
-        expandedKeys={expanded}
-        onExpandedChange={keys => {
-          const after = new Set([...keys].map(String))
-          setChosen(known => toggled(known, tree.current.expanded, after))
-        }}
-        renderEmptyState={() => <p className={styles.empty}>No actors yet</p>}
-      >
-        {drawLine}
-      </Tree>
+      <Virtualizer layout={ListLayout} layoutOptions={LAYOUT}>
+        <Tree
+          aria-label="Actors"
+          className={cx(styles.tree)}
+          items={nodes}
+          selectionMode="single"
+          selectionBehavior="replace"
+          disallowEmptySelection
+          selectedKeys={selectedKeys}
+          onSelectionChange={keys => {
+            const [key] = keys === 'all' ? [] : [...keys]
+            const actor = /^actor:(\d+)$/.exec(String(key ?? ''))?.[1]
+            if (actor !== undefined) tree.current.onSelect(Number(actor))
+          }}
+          expandedKeys={expanded}
+          onExpandedChange={keys => {
+            const after = new Set([...keys].map(String))
+            setChosen(known => toggled(known, tree.current.expanded, after))
+          }}
+          renderEmptyState={() => <p className={styles.empty}>No actors yet</p>}
+        >
+          {drawLine}
+        </Tree>
+      </Virtualizer>
     ),
     [nodes, selectedKeys, expanded],
   )

@@ -32,6 +32,7 @@ export function moveCursor(cursor: Cursor, action: CursorAction): Cursor {
 
 /** What the cursor stands on. */
 export interface Selection {
+  readonly source: TraceSource
   /** The moment: the last record that has happened. -1 when there is none. */
   readonly at: number
   /** Whether the moment is the end, which moves as the trace grows. */
@@ -52,6 +53,7 @@ export function select(cursor: Cursor, index: TraceIndex): Selection {
   const actor = cursor.actor ?? firstActor(source)
   const seq = index.lastOf(actor, at)
   return {
+    source,
     at,
     following: cursor.seq === undefined,
     actor,

@@ -31,7 +31,7 @@ export function Log({ followed, selection, onSelect, onCommand, onClearFilter }:
     count: filter.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW,
-    overscan: 12,
+    overscan: 4,
     scrollPaddingStart: ROW * 2,
     scrollPaddingEnd: ROW * 2,
   })

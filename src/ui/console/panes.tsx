@@ -11,24 +11,31 @@ import { Inspector } from './inspector.tsx'
 import { Log } from './log.tsx'
 import { storedSizes, storeSizes } from './stored-layout.ts'
 import type { ConsoleModel } from './use-console.ts'
+import { usePaced } from './use-paced.ts'
 import { usePaneSize } from './use-pane-size.ts'
 
 /** Below this width the three upper views take turns. */
 const WIDE = 860
+/** How often all but the log is renewed while the end is followed: looks live and stays cheap. */
+const PACE_MS = 100
 
 /** All views of the console over one model. */
 export function Panes({ model }: { readonly model: ConsoleModel }) {
   const [ref, { width }] = usePaneSize()
-  const { followed, selection, charts } = model
+  const { followed, charts } = model
+  const { index, source } = followed
+  const paced = usePaced(model.selection, PACE_MS, model.selection.following)
+  // A paced selection of another trace would point nowhere.
+  const selection = paced.source === source ? paced : model.selection
   const tree = (
     <Guarded name="actor tree">
-      <ActorTree index={followed.index} selection={selection} charts={charts} onSelect={model.pickActor} />
+      <ActorTree index={index} selection={selection} charts={charts} onSelect={model.pickActor} />
     </Guarded>
   )
   const centre = (
     <Guarded name="chart">
       <Centre
-        index={followed.index}
+        index={index}
         actor={selection.actor}
         seq={selection.seq}
         charts={charts}
@@ -38,19 +45,14 @@ export function Panes({ model }: { readonly model: ConsoleModel }) {
   )
   const inspector = (
     <Guarded name="selected event">
-      <Inspector
-        index={followed.index}
-        record={selection.record}
-        before={selection.before}
-        onSelect={model.pick}
-      />
+      <Inspector index={index} record={selection.record} before={selection.before} onSelect={model.pick} />
     </Guarded>
   )
   const log = (
     <Guarded name="log">
       <Log
         followed={followed}
-        selection={selection}
+        selection={model.selection}
         onSelect={model.pick}
         onCommand={model.run}
         onClearFilter={model.clearFilter}

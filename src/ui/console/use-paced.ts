@@ -1,4 +1,4 @@
-// Lets a fast-changing value through at most once in a while; the last one always arrives.
+// Lets a fast-changing value through at most once in a while; the first and the last always arrive.
 import { useEffect, useRef, useState } from 'react'
 
 /** `value`, renewed at most every `ms` milliseconds while `paced`, and at once otherwise. */
@@ -7,13 +7,19 @@ export function usePaced<T>(value: T, ms: number, paced: boolean): T {
   const latest = useRef(value)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => {
+    const known = latest.current
     latest.current = value
-    if (!paced || timer.current !== undefined) return
-    timer.current = setTimeout(() => {
-      timer.current = undefined
-      setShown(latest.current)
-    }, ms)
-  }, [value, ms, paced])
+    if (timer.current !== undefined || known === value) return
+    const rest = () => {
+      const passed = latest.current
+      setShown(passed)
+      timer.current = setTimeout(() => {
+        timer.current = undefined
+        if (latest.current !== passed) rest()
+      }, ms)
+    }
+    rest()
+  }, [value, ms])
   useEffect(
     () => () => {
       clearTimeout(timer.current)
