@@ -1,12 +1,13 @@
 // The routes. The URL holds what is looked at (table, order, page, folder, topic) and never a secret.
-import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router'
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+} from '@tanstack/react-router'
 import { fallback, integer, minValue, number, object, optional, parse, picklist, pipe, string } from 'valibot'
-import { AccountPage } from './account/account-page.tsx'
-import { ConnectionsPage } from './connect/connections-page.tsx'
 import { DataPage } from './data/data-page.tsx'
-import { FilesPage } from './files/files-page.tsx'
-import { FunctionsPage } from './functions/functions-page.tsx'
-import { RealtimePage } from './realtime/realtime-page.tsx'
 import { Shell } from './shell/shell.tsx'
 import { NotFound } from './shell/not-found.tsx'
 
@@ -38,29 +39,45 @@ const table = createRoute({
   validateSearch: search => parse(rowsSearch, search),
 })
 
-const files = createRoute({ getParentRoute: () => root, path: '/files', component: FilesPage })
+const files = createRoute({
+  getParentRoute: () => root,
+  path: '/files',
+  component: lazyRouteComponent(() => import('./files/files-page.tsx'), 'FilesPage'),
+})
 
 const bucket = createRoute({
   getParentRoute: () => root,
   path: '/files/$bucket',
-  component: FilesPage,
+  component: lazyRouteComponent(() => import('./files/files-page.tsx'), 'FilesPage'),
   validateSearch: search => parse(filesSearch, search),
 })
 
 const functions = createRoute({
   getParentRoute: () => root,
   path: '/functions',
-  component: FunctionsPage,
+  component: lazyRouteComponent(() => import('./functions/functions-page.tsx'), 'FunctionsPage'),
   validateSearch: search => parse(functionSearch, search),
 })
 
-const realtime = createRoute({ getParentRoute: () => root, path: '/realtime', component: RealtimePage })
-const topic = createRoute({ getParentRoute: () => root, path: '/realtime/$topic', component: RealtimePage })
-const account = createRoute({ getParentRoute: () => root, path: '/account', component: AccountPage })
+const realtime = createRoute({
+  getParentRoute: () => root,
+  path: '/realtime',
+  component: lazyRouteComponent(() => import('./realtime/realtime-page.tsx'), 'RealtimePage'),
+})
+const topic = createRoute({
+  getParentRoute: () => root,
+  path: '/realtime/$topic',
+  component: lazyRouteComponent(() => import('./realtime/realtime-page.tsx'), 'RealtimePage'),
+})
+const account = createRoute({
+  getParentRoute: () => root,
+  path: '/account',
+  component: lazyRouteComponent(() => import('./account/account-page.tsx'), 'AccountPage'),
+})
 const connections = createRoute({
   getParentRoute: () => root,
   path: '/connections',
-  component: ConnectionsPage,
+  component: lazyRouteComponent(() => import('./connect/connections-page.tsx'), 'ConnectionsPage'),
 })
 
 /** A router over the browser's history. */

@@ -7,22 +7,14 @@ import { Notice } from '../shell/page.tsx'
 import { useWorkspace } from '../workspace.tsx'
 import styles from './auth.module.css'
 import { CredentialsForm } from './credentials-form.tsx'
-import { explainAuthFailure, explainSignedOut } from './explain.ts'
+import { explainSignedOut } from './explain.ts'
 
 function Reason() {
   const session = useStatus(status => status.session)
   if (session.phase !== 'signedOut') return null
   const reason = explainSignedOut(session.reason)
   if (reason === undefined) return null
-  const failed = session.failure !== undefined && session.reason.startsWith('user')
-  return (
-    <Notice>
-      {reason}
-      {failed && session.failure !== undefined
-        ? ` The backend could not be told: ${explainAuthFailure(session.failure)}`
-        : ''}
-    </Notice>
-  )
+  return <Notice>{reason}</Notice>
 }
 
 /** The signed-out state of the app. */

@@ -69,7 +69,7 @@ export function FolderView({ bucket }: { readonly bucket: string }) {
       <UploadList uploads={uploads} onClear={clear} />
       <DropZone
         className={cx(styles.drop)}
-        aria-label="Drop files here to upload them"
+        aria-label="Drop files here"
         onDrop={event => {
           const files = event.items.filter(item => item.kind === 'file').map(item => item.getFile())
           void Promise.all(files).then(add)

@@ -46,12 +46,7 @@ export function FunctionsPage() {
       <PageHead title="Functions" note="Called as you: your access token goes along." />
       <PageBody>
         <div className={styles.columns}>
-          <form
-            className={styles.form}
-            onSubmit={event => void call(event)}
-            aria-label="Call a function"
-            noValidate
-          >
+          <form className={styles.form} onSubmit={event => void call(event)} aria-label="Request" noValidate>
             <div className={styles.line}>
               <Select
                 label="Method"

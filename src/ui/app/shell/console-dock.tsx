@@ -59,7 +59,7 @@ export function ConsoleDock({
         <>
           <Separator className={styles.separator} aria-label="Height of the console" />
           <Panel id="console" defaultSize="50" minSize="140px" className={styles.panel}>
-            <section aria-label="Console" className={styles.console}>
+            <section className={styles.console}>
               <Docked onClose={toggle.close} />
             </section>
           </Panel>
