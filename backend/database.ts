@@ -73,6 +73,15 @@ export async function openDatabase(
   }
 }
 
+const TIMESTAMP = 1114
+const TIMESTAMP_TZ = 1184
+
+/** Times as PostgREST writes them; lite passes PostgreSQL's own spelling on where a row is returned by a write. */
+const TIME_PARSERS = {
+  [TIMESTAMP]: (text: string) => text.replace(' ', 'T'),
+  [TIMESTAMP_TZ]: (text: string) => text.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00'),
+}
+
 async function connect(path: string | undefined, isNew: boolean): Promise<PgliteConnection> {
   const { createPgliteConnection } = await import('@supabase/lite/pglite')
   if (path !== undefined) mkdirSync(path, { recursive: true, mode: 0o700 })
@@ -81,7 +90,7 @@ async function connect(path: string | undefined, isNew: boolean): Promise<Pglite
   const copy = template === undefined ? undefined : readTemplate(template)
   const connection = await createPgliteConnection({
     ...place,
-    ...(copy === undefined ? {} : { pgliteOptions: { loadDataDir: copy } }),
+    pgliteOptions: { parsers: TIME_PARSERS, ...(copy === undefined ? {} : { loadDataDir: copy }) },
   })
   await connection.driver.waitReady
   if (template !== undefined && copy === undefined) {

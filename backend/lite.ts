@@ -1,6 +1,7 @@
 // @supabase/lite, started quietly: REST and the first form of auth on our PGlite.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { PgliteConnection } from '@supabase/lite/pglite'
+import { json } from './errors.ts'
 import type { Secrets } from './data-directory.ts'
 
 export interface Lite {
@@ -30,7 +31,57 @@ export async function createLite(
     options: { drivers: { email: new InMemoryEmailDriver() } },
   })
   await app.ensureSystemSchema()
-  return { fetch: request => quietly.run(true, () => app.fetch(request)) }
+  const lastError = watchErrors(connection)
+  return {
+    async fetch(request) {
+      lastError.take()
+      const response = await quietly.run(true, () => app.fetch(request))
+      return response.status === 500 ? nameError(response, lastError.take()) : response
+    },
+  }
+}
+
+/** Keeps the error that the database gave last; the mutex sees to it that it belongs to the request. */
+function watchErrors(connection: PgliteConnection): { take(): unknown } {
+  let last: unknown
+  const normalize = connection.normalizeDbError.bind(connection)
+  connection.normalizeDbError = error => {
+    last = error
+    return normalize(error)
+  }
+  return {
+    take() {
+      const error = last
+      last = undefined
+      return error
+    },
+  }
+}
+
+/** Lite answers 500 `SUP` for errors it does not know, a check constraint or a raised exception among them. */
+async function nameError(response: Response, error: unknown): Promise<Response> {
+  const body: unknown = await response
+    .clone()
+    .json()
+    .catch(() => undefined)
+  const { code, message, detail, hint } = readError(error)
+  if (Reflect.get(Object(body), 'code') !== 'SUP' || code === undefined) return response
+  return json(statusOf(code), { code, message, details: detail ?? null, hint: hint ?? null })
+}
+
+function readError(error: unknown): Record<'code' | 'message' | 'detail' | 'hint', string | undefined> {
+  const field = (name: string) => {
+    const value: unknown = Reflect.get(Object(error), name)
+    return typeof value === 'string' ? value : undefined
+  }
+  return { code: field('code'), message: field('message'), detail: field('detail'), hint: field('hint') }
+}
+
+/** PostgREST's status for a SQLSTATE that lite leaves out. */
+function statusOf(code: string): number {
+  if (code.startsWith('23') || code === 'P0001') return 400
+  if (code.startsWith('28') || code.startsWith('0L') || code.startsWith('0P')) return 403
+  return 500
 }
 
 const quietly = new AsyncLocalStorage<boolean>()

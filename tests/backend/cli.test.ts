@@ -1,0 +1,67 @@
+// The `backend` command: its JSON line, its clean end and its messages.
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { afterEach, expect, test } from 'vitest'
+import { startTestBackend } from '../harness/backend.ts'
+
+const children: ChildProcess[] = []
+afterEach(() => children.splice(0).forEach(child => child.kill('SIGKILL')))
+
+function run(...args: string[]) {
+  const program = `import { backendCommand } from './src/cli/backend.ts'
+    process.exitCode = await backendCommand(process.argv.slice(1))`
+  const child = spawn(process.execPath, ['--input-type=module-typescript', '-e', program, '--', ...args])
+  children.push(child)
+  let errors = ''
+  child.stderr.on('data', chunk => (errors += chunk))
+  const lines = createInterface({ input: child.stdout })
+  const ended = once(child, 'close').then(([code]) => ({ code, errors }))
+  return { child, lines, ended }
+}
+
+test.each(['SIGINT', 'SIGTERM'] as const)('one JSON line when ready, and %s ends it with 0', async signal => {
+  const { child, lines, ended } = run('--data', 'memory', '--json', '--token-seconds', '7')
+  const [line] = await once(lines, 'line')
+  const info = JSON.parse(line)
+  expect(info).toEqual({
+    url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+    publishableKey: expect.stringMatching(/^sb_publishable_/),
+    secretKey: expect.stringMatching(/^sb_secret_/),
+    dataDir: null,
+    accounts: [
+      { email: 'skipper@harbour.test', password: 'harbour-demo' },
+      { email: 'mate@harbour.test', password: 'harbour-demo' },
+    ],
+    pid: child.pid,
+  })
+  const response = await fetch(`${info.url}/auth/v1/token?grant_type=password`, {
+    method: 'POST',
+    headers: { apikey: info.publishableKey, 'content-type': 'application/json' },
+    body: JSON.stringify(info.accounts[0]),
+  })
+  expect(await response.json()).toMatchObject({ expires_in: 7 })
+  child.kill(signal)
+  expect(await ended).toEqual({ code: 0, errors: '' })
+})
+
+test.each([
+  ['--port', 'harbour', '--port must be a whole number from 0 to 65535, not "harbour".'],
+  ['--token-seconds', '0', '--token-seconds must be a whole number from 1 to 604800, not "0".'],
+  ['--data', '', '--data is empty. Give a directory, or "memory".'],
+  ['--prot', '1', "Unknown option '--prot'"],
+])('%s %s exits 2 and says what to do', async (flag, value, message) => {
+  const { code, errors } = await run(flag, value).ended
+  expect(code).toBe(2)
+  expect(errors).toContain(message)
+  expect(errors).toContain('Usage: chartroom backend')
+})
+
+test('a taken port exits 1 and says so', async () => {
+  const backend = await startTestBackend()
+  const { code, errors } = await run('--port', String(backend.port)).ended
+  expect({ code, errors }).toEqual({
+    code: 1,
+    errors: 'The port is taken (EADDRINUSE). Stop what listens there, or choose another with --port.\n',
+  })
+})

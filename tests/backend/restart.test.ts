@@ -1,0 +1,91 @@
+// Stopping and starting again: what survives, what is let go, and the lock on the data.
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test, vi } from 'vitest'
+import { startBackend, type Backend } from '../../backend/index.ts'
+import { signedIn } from '../harness/backend.ts'
+
+const dir = mkdtempSync(join(tmpdir(), 'chartroom-data-'))
+const running: Backend[] = []
+afterAll(async () => {
+  await Promise.all(running.map(backend => backend.stop()))
+  rmSync(dir, { recursive: true, force: true })
+})
+
+async function start(options: Parameters<typeof startBackend>[0]): Promise<Backend> {
+  const backend = await startBackend(options)
+  running.push(backend)
+  return backend
+}
+
+test('data, files, keys and sessions survive; sockets are closed with 1001', async () => {
+  const first = await start({ data: { dir } })
+  const skipper = await signedIn(first, 'skipper')
+  const { data: row } = await skipper
+    .from('log_entries')
+    .insert({ note: 'Before the stop.' })
+    .select()
+    .single()
+  const path = `${row.author}/kept.bin`
+  await skipper.storage.from('charts').upload(path, Uint8Array.of(0, 255, 10))
+  const closes: number[] = []
+  skipper.channel('bridge').subscribe()
+  await vi.waitFor(() => expect(skipper.realtime.isConnected()).toBe(true))
+  skipper.realtime.stateChangeCallbacks?.close.push(['', (event: CloseEvent) => closes.push(event.code)])
+  await first.stop()
+
+  const second = await start({ data: { dir }, port: first.port })
+  expect({ ...second, stop: undefined }).toEqual({ ...first, stop: undefined })
+  const kept = await skipper.from('log_entries').select('note').eq('id', row.id).single()
+  expect(kept.data).toEqual({ note: 'Before the stop.' })
+  expect((await skipper.from('vessels').select()).data).toHaveLength(4)
+  const file = await skipper.storage.from('charts').download(path)
+  expect(new Uint8Array((await file.data?.arrayBuffer()) ?? [])).toEqual(Uint8Array.of(0, 255, 10))
+  expect((await skipper.auth.refreshSession()).error).toBeNull()
+  expect(statSync(join(dir, 'secrets.json')).mode & 0o777).toBe(0o600)
+  await skipper.removeAllChannels()
+  await second.stop()
+})
+
+test('a directory in use is refused in words, and free again after the stop', async () => {
+  const holder = await start({ data: { dir } })
+  const message = `The data directory ${dir} is in use by process ${process.pid}.`
+  await expect(startBackend({ data: { dir } })).rejects.toThrow(message)
+  const program = `import { startBackend } from './backend/index.ts'
+    await startBackend({ data: { dir: ${JSON.stringify(dir)} } }).catch(error => console.log(error.message))`
+  const other = spawnSync(process.execPath, ['--input-type=module-typescript', '-e', program], {
+    encoding: 'utf8',
+  })
+  expect(other.stdout).toContain(message)
+  await holder.stop()
+  await (await start({ data: { dir } })).stop()
+})
+
+test('a lock left by a process that is gone does not matter', async () => {
+  const gone = spawnSync(process.execPath, ['-e', '']).pid
+  writeFileSync(join(dir, 'lock.json'), JSON.stringify({ pid: gone, startedAt: '1' }))
+  await (await start({ data: { dir } })).stop()
+})
+
+test('memory is lost with the stop, sessions too', async () => {
+  const first = await start({ data: 'memory' })
+  const mate = await signedIn(first, 'mate')
+  await mate.from('log_entries').insert({ note: 'Soon forgotten.' })
+  await first.stop()
+  const second = await start({ data: 'memory', port: first.port })
+  expect(second.publishableKey).toBe(first.publishableKey)
+  const { status, error } = await mate.from('log_entries').select()
+  expect([status, error?.code]).toEqual([401, 'PGRST301'])
+  const fresh = await signedIn(second, 'mate')
+  expect((await fresh.from('log_entries').select('id')).data).toHaveLength(40)
+  await second.stop()
+})
+
+test('after the stop nothing answers', async () => {
+  const backend = await start({ data: 'memory' })
+  await backend.stop()
+  await backend.stop()
+  await expect(fetch(`${backend.url}/_chartroom/health`)).rejects.toThrow('fetch failed')
+})
