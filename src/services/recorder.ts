@@ -71,10 +71,17 @@ export function createRecorder<M extends AnyStateMachine>(options: RecorderOptio
   timers.attach(actor)
   tap.attach(actor)
 
+  let started = false
+  const start = () => {
+    started = true
+    actor.start()
+  }
   const beginAnew = () => {
+    stopped = undefined
+    // Before the start nothing has happened that a new recording could leave out.
+    if (!started) return
     const tree = actorTree(actor, registry)
     taps.restartTime()
-    stopped = undefined
     log = newLog({ actors: tree, keyframe: indexOf => takeKeyframe(actor, tree, registry, timers, indexOf) })
     viewer.next = 0
     viewer.present(tree)
@@ -84,7 +91,7 @@ export function createRecorder<M extends AnyStateMachine>(options: RecorderOptio
   const recorded = () => refine(stopped ?? log.trace)
   return {
     actor: actor as unknown as Actor<M>,
-    start: () => tap.run(() => void actor.start()),
+    start: () => tap.run(start),
     send: event => tap.between(() => actor.send(event)),
     stop: () => tap.between(stop),
     trace: facade(() => log.trace),

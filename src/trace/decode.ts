@@ -17,8 +17,8 @@ export interface ReadOptions {
   readonly maxBytes?: number
 }
 
-/** 1 GiB: some five million records, far below what would exhaust a browser tab by accident. */
-const MAX_BYTES = 2 ** 30
+/** 256 MiB, over a million records: what an engine can still hold as one text. */
+const MAX_BYTES = 2 ** 28
 
 /** Reads a file's bytes, or text that is not packed. Never throws for what is in it. */
 export async function readTrace(input: Uint8Array | string, options: ReadOptions = {}): Promise<ReadResult> {

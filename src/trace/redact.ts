@@ -1,6 +1,6 @@
 // Redaction: replaces secrets by numbered pseudonyms, so that equal secrets stay equal and nothing can be read.
 import { PSEUDONYM, WORD, createSecrets, isSecretKey } from './secrets.ts'
-import { ActorReference, MAX_DEPTH, Opaque, errorExtras, makeError, setOwn } from './values.ts'
+import { ActorReference, MAX_DEPTH, Opaque, errorExtras, isPlain, makeError, setOwn } from './values.ts'
 
 /** Name of the rules below, written into every file. */
 export const REDACTION_POLICY = 'keys-and-values-1'
@@ -65,6 +65,7 @@ type Visit = (item: unknown, key: string) => unknown
 /** The same object when nothing in it changed, else a copy in plain form. */
 function rebuild(value: unknown, text: (raw: string) => string, visit: Visit): unknown {
   if (typeof value !== 'object' || value === null) return visit(value, '')
+  if (isPlain(value)) return rebuildPlain(value, text, visit)
   if (value instanceof ActorReference) {
     const path = text(value.path)
     return path === value.path ? value : new ActorReference(path)
@@ -111,12 +112,15 @@ function rebuildMap(value: Map<unknown, unknown>, visit: Visit): unknown {
 }
 
 function rebuildPlain(value: object, text: (raw: string) => string, visit: Visit): unknown {
-  const entries = Object.entries(value)
-  const next = entries.map(([key, item]): [string, unknown] => [text(key), visit(item, key)])
-  if (same(entries.flat(), next.flat())) return value
+  let changed = false
   const out: { [key: string]: unknown } = {}
-  for (const [key, item] of next) setOwn(out, key, item)
-  return out
+  for (const key of Object.keys(value)) {
+    const item: unknown = Reflect.get(value, key)
+    const [name, next] = [text(key), visit(item, key)]
+    changed ||= name !== key || !Object.is(item, next)
+    setOwn(out, name, next)
+  }
+  return changed ? out : value
 }
 
 function rebuildError(error: Error, text: (raw: string) => string, visit: Visit): Error {

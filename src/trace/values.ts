@@ -30,6 +30,11 @@ export function setOwn<T>(target: { [key: string]: T }, key: string, value: T): 
   }
 }
 
+/** Whether this is an object without a class. */
+export function isPlain(value: object): boolean {
+  return Object.getPrototypeOf(value) === Object.prototype
+}
+
 /** Own enumerable properties of an error that are not part of every error. */
 export function errorExtras(error: Error): [string, unknown][] {
   return Object.entries(error).filter(([key]) => !['name', 'message', 'stack', 'cause'].includes(key))

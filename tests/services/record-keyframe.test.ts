@@ -112,6 +112,25 @@ test('what is recorded ends at the stop, while the live view goes on', async () 
   expect(recorder.isRecording()).toBe(true)
 })
 
+test.each(['before its start', 'after its end'])('a recording may begin %s', when => {
+  const { recorder } = createRandomRun(2)
+  const begin = () => {
+    recorder.stopRecording()
+    recorder.startRecording()
+  }
+  if (when === 'before its start') begin()
+  recorder.start()
+  recorder.send({ type: 'spawn', i: 0 })
+  recorder.stop()
+  if (when === 'after its end') begin()
+  recorder.send({ type: 'load', i: 1 })
+  expect(recorder.trace.views.length).toBeGreaterThan(0)
+  expect(verify(recorder.trace, randomSystem())).toMatchObject({
+    outcome: 'exact',
+    compared: recorder.trace.views.length,
+  })
+})
+
 test('actors that no parent holds are named, since they cannot be brought back', async () => {
   const child = createMachine({ id: 'child' })
   const parent = setup({ types: { context: {} as { n: number } }, actors: { child } }).createMachine({

@@ -120,6 +120,12 @@ test('decoding pollutes no prototype, and refuses what it does not know', () => 
   expect(() => decodeValue({ $: 'spell' })).toThrow('unknown kind of value "spell"')
 })
 
+test('what is nested as deeply as can be stored is read again', () => {
+  let lean: unknown = 'end'
+  for (let left = 5000; left > 0; left--) lean = new Map([['in', lean]])
+  expect(encodeValue(roundTrip(lean))).toEqual(encodeValue(lean))
+})
+
 test('canonical text does not depend on the order of keys', () => {
   expect(canonical({ b: [1, { d: null, c: 'x' }], a: true })).toBe('{"a":true,"b":[1,{"c":"x","d":null}]}')
 })
