@@ -66,4 +66,69 @@ export class WorkbenchPage {
     await this.console.waitFor()
     return this.console
   }
+
+  /** The rows of the first grid on the page, without its header. */
+  get rows(): Locator {
+    return this.page
+      .getByRole('grid')
+      .first()
+      .getByRole('row')
+      .filter({ has: this.page.getByRole('gridcell') })
+  }
+
+  row(text: string): Locator {
+    return this.page.getByRole('row').filter({ hasText: text })
+  }
+
+  /** Says that row changes arrive as they happen. */
+  get liveMark(): Locator {
+    return this.page.getByRole('main').getByText('live', { exact: true })
+  }
+
+  /** Fills in the form of a new row by its columns' names and saves it. */
+  async addRow(values: Readonly<Record<string, string>>): Promise<void> {
+    await this.page.getByRole('button', { name: 'New row' }).click()
+    const dialog = this.page.getByRole('dialog')
+    for (const [column, value] of Object.entries(values)) {
+      await dialog.getByLabel(new RegExp(`^${column}\\b`)).fill(value)
+    }
+    await dialog.getByRole('button', { name: 'Add row' }).click()
+    await dialog.waitFor({ state: 'detached' })
+  }
+
+  async deleteRow(text: string): Promise<void> {
+    await this.row(text)
+      .getByRole('button', { name: /^Delete/ })
+      .click()
+    await this.page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+  }
+
+  present(name: string): Locator {
+    return this.page
+      .getByRole('complementary', { name: 'Who is here' })
+      .getByRole('listitem')
+      .filter({ hasText: name })
+  }
+
+  async say(text: string): Promise<void> {
+    const form = this.page.getByRole('form', { name: 'Write a message' })
+    await form.getByRole('textbox', { name: 'Message' }).fill(text)
+    await form.getByRole('button', { name: 'Send' }).click()
+  }
+
+  said(text: string): Locator {
+    return this.page.getByRole('log').getByText(text)
+  }
+
+  logRow(text: string): Locator {
+    return this.console.getByRole('grid', { name: 'Event log' }).getByRole('row').filter({ hasText: text })
+  }
+
+  async downloadRecording(): Promise<Buffer> {
+    await this.openConsole()
+    const downloading = this.page.waitForEvent('download')
+    await this.console.getByRole('button', { name: 'Download the recording' }).click()
+    const stream = await (await downloading).createReadStream()
+    return Buffer.concat(await stream.toArray())
+  }
 }

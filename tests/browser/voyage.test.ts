@@ -1,0 +1,102 @@
+// Two people in two browsers: their own rows, each other's presence and words, and a trace that replays.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { gunzipSync } from 'node:zlib'
+import { describe, expect, onTestFinished } from 'vitest'
+import { withHarbour } from '../harness/browser.ts'
+import { rowNotes, secretsOf } from '../harness/workbench-words.ts'
+
+const test = withHarbour()
+
+describe('two users', () => {
+  test('see their own rows only, and each change as it happens', async ({ harbour, openWorkbench }) => {
+    const [skipper, mate] = [await openWorkbench(), await openWorkbench()]
+    await skipper.open('/data/log_entries')
+    await skipper.submitSignIn(harbour.account('skipper'))
+    await mate.open('/data/log_entries')
+    await mate.submitSignIn(harbour.account('mate'))
+    await skipper.rows.first().waitFor()
+    await mate.rows.first().waitFor()
+    const theirs = new Set(await rowNotes(mate))
+    expect((await rowNotes(skipper)).filter(note => theirs.has(note))).toEqual([])
+
+    await skipper.liveMark.waitFor()
+    await mate.liveMark.waitFor()
+    await skipper.addRow({ wind: 'SW 7', note: 'Third reef in, all well' })
+    await skipper.row('Third reef in, all well').waitFor()
+    await mate.addRow({ wind: 'N 2', note: 'Becalmed off the light' })
+    await mate.row('Becalmed off the light').waitFor()
+    expect(await mate.row('Third reef in, all well').count()).toBe(0)
+    expect(await skipper.row('Becalmed off the light').count()).toBe(0)
+  })
+
+  test('the same user in two browsers: a row written in one comes up in the other', async ({
+    harbour,
+    openWorkbench,
+  }) => {
+    const [bridge, cabin] = [await openWorkbench(), await openWorkbench()]
+    for (const place of [bridge, cabin]) {
+      await place.open('/data/log_entries')
+      await place.submitSignIn(harbour.account('skipper'))
+      await place.liveMark.waitFor()
+    }
+    await bridge.addRow({ wind: 'W 4', note: 'Seen from the cabin too' })
+    await cabin.row('Seen from the cabin too').waitFor()
+    await bridge.deleteRow('Seen from the cabin too')
+    await cabin.row('Seen from the cabin too').waitFor({ state: 'detached' })
+  })
+
+  test('meet on the bridge: presence and messages', async ({ harbour, openWorkbench }) => {
+    const [skipper, mate] = [await openWorkbench(), await openWorkbench()]
+    await skipper.open('/realtime/bridge')
+    await skipper.submitSignIn(harbour.account('skipper'))
+    await mate.open('/realtime/bridge')
+    await mate.submitSignIn(harbour.account('mate'))
+    await skipper.present('mate').waitFor()
+    await mate.present('skipper').waitFor()
+    await skipper.say('Cast off')
+    await mate.said('Cast off').waitFor()
+    await mate.say('Lines clear')
+    await skipper.said('Lines clear').waitFor()
+    await mate.page.getByRole('button', { name: 'Leave' }).click()
+    await skipper.present('mate').waitFor({ state: 'detached' })
+  })
+})
+
+test('a recording made in the browser replays exactly on the command line, and holds no secret', async ({
+  harbour,
+  workbench,
+}) => {
+  await workbench.open('/data/log_entries')
+  await workbench.submitSignIn(harbour.account('skipper'))
+  await workbench.liveMark.waitFor()
+  await workbench.addRow({ wind: 'E 5', note: 'For the record' })
+  await workbench.goTo('Realtime')
+  await workbench.say('On the record')
+  await workbench.goTo('Account')
+  await workbench.page.getByRole('button', { name: 'Refresh now' }).click()
+  await workbench.openConsole()
+  await workbench.logRow('token.rotated').first().waitFor()
+  const secrets = await secretsOf(workbench, harbour.account('skipper').password)
+  await workbench.page.getByRole('button', { name: 'Sign out', exact: true }).click()
+  await workbench.signInForm.waitFor()
+  const bytes = await workbench.downloadRecording()
+
+  const folder = await mkdtemp(join(tmpdir(), 'chartroom-browser-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const file = join(folder, 'voyage.trace.gz')
+  await writeFile(file, bytes)
+  const main = join(import.meta.dirname, '../../src/cli/main.ts')
+  const { stdout } = await promisify(execFile)(process.execPath, [main, 'replay', file, '--json'])
+  const report = JSON.parse(stdout) as { outcome: string; views: number; compared: number }
+  expect(report).toMatchObject({ outcome: 'exact', machines: [], damage: [] })
+  expect(report.compared).toBe(report.views)
+  expect(report.views).toBeGreaterThan(60)
+
+  const text = gunzipSync(bytes).toString()
+  expect(secrets.length).toBeGreaterThan(3)
+  expect(secrets.filter(secret => text.includes(secret))).toEqual([])
+})

@@ -1,0 +1,32 @@
+// What browser tests read off a workbench page beyond single elements.
+import type { WorkbenchPage } from './workbench-page.ts'
+
+/** The notes of the log entries on show. */
+export async function rowNotes(workbench: WorkbenchPage): Promise<string[]> {
+  const headers = await workbench.page.getByRole('grid').first().getByRole('columnheader').allInnerTexts()
+  const at = headers.findIndex(header => header.startsWith('note'))
+  return workbench.rows.evaluateAll(
+    (rows, column) => rows.map(row => row.children.item(column)?.textContent ?? ''),
+    at,
+  )
+}
+
+/** Everything that must not be found anywhere: the stored tokens, the key, the password. */
+export async function secretsOf(workbench: WorkbenchPage, password: string): Promise<string[]> {
+  const stored = await workbench.page.evaluate(() =>
+    Object.entries(localStorage).flatMap(([key, value]) =>
+      key.startsWith('chartroom.session.') ? [String(value)] : [],
+    ),
+  )
+  const tokens = stored.flatMap(text => {
+    const { access_token, refresh_token } = JSON.parse(text) as {
+      access_token: string
+      refresh_token: string
+    }
+    return [access_token, refresh_token]
+  })
+  const { key } = (await (
+    await workbench.page.request.get(new URL('/_chartroom/config', workbench.page.url()).href)
+  ).json()) as { key: string }
+  return [...tokens, key, password]
+}
