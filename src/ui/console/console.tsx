@@ -85,6 +85,7 @@ export function Console({ recording, now, onClose, machines }: ConsoleProps) {
         />
         <FileNotice
           file={file}
+          source={followed.source}
           indexed={followed.size / Math.max(1, followed.source.views.length)}
           failure={download.failure}
           onDismiss={file.dismiss}

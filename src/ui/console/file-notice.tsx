@@ -1,7 +1,7 @@
 // What there is to say about a file: it is being read, was refused, or is damaged.
 import { CircleAlert, TriangleAlert } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import type { Damage } from '../../trace/format.ts'
+import type { Damage, TraceSource } from '../../trace/format.ts'
 import { Button } from '../widgets/button.tsx'
 import { Spinner } from '../widgets/spinner.tsx'
 import styles from './file-notice.module.css'
@@ -13,6 +13,8 @@ const DAMAGE_SHOWN = 20
 
 export interface FileNoticeProps {
   readonly file: FileState
+  /** What is shown now. */
+  readonly source: TraceSource
   /** Share of an opened file that is indexed, from 0 to 1. */
   readonly indexed: number
   /** Why the last download failed. */
@@ -21,7 +23,7 @@ export interface FileNoticeProps {
 }
 
 /** A refused file leaves everything else as it was. */
-export function FileNotice({ file, indexed, failure, onDismiss }: FileNoticeProps) {
+export function FileNotice({ file, source, indexed, failure, onDismiss }: FileNoticeProps) {
   return (
     <>
       {file.opening === undefined ? null : <Slow key={file.opening} text={`Opening ${file.opening}`} />}
@@ -45,11 +47,12 @@ export function FileNotice({ file, indexed, failure, onDismiss }: FileNoticeProp
           <p>The recording could not be saved: {failure}</p>
         </div>
       )}
-      {file.opened && file.opened.source.damage.length > 0 ? (
+      {source.damage.length > 0 ? (
         <DamageNotice
-          key={file.opened.name}
-          damage={file.opened.source.damage}
-          kept={file.opened.source.views.length}
+          key={file.opened?.name ?? 'live'}
+          what={file.opened ? 'This file' : 'This recording'}
+          damage={source.damage}
+          kept={source.views.length}
         />
       ) : null}
     </>
@@ -78,7 +81,13 @@ function Slow({ text, share }: { readonly text: string; readonly share?: number 
   )
 }
 
-function DamageNotice({ damage, kept }: { readonly damage: readonly Damage[]; readonly kept: number }) {
+interface DamageNoticeProps {
+  readonly what: string
+  readonly damage: readonly Damage[]
+  readonly kept: number
+}
+
+function DamageNotice({ what, damage, kept }: DamageNoticeProps) {
   const [hidden, setHidden] = useState(false)
   const [first] = damage
   if (hidden || !first) return null
@@ -88,7 +97,7 @@ function DamageNotice({ damage, kept }: { readonly damage: readonly Damage[]; re
       <TriangleAlert size={15} aria-hidden className={styles.icon} />
       <details className={styles.details}>
         <summary>
-          This file is damaged: {placeText(first)}
+          {what} is damaged: {placeText(first)}
           {damage.length > 1 ? ` (and ${plural(damage.length - 1, 'more place')})` : ''}.{' '}
           {plural(kept, 'event')} kept.
         </summary>
@@ -107,5 +116,7 @@ function DamageNotice({ damage, kept }: { readonly damage: readonly Damage[]; re
 }
 
 /** Messages about a line speak of it as `is …`; those about the file stand for themselves. */
-const placeText = ({ atLine, message }: Damage): string =>
-  message.startsWith('is ') ? `line ${count(atLine)} ${message}` : `line ${count(atLine)}: ${message}`
+function placeText({ atLine, message }: Damage): string {
+  if (atLine === 0) return message
+  return message.startsWith('is ') ? `line ${count(atLine)} ${message}` : `line ${count(atLine)}: ${message}`
+}

@@ -13,10 +13,10 @@ const TAGS: Readonly<Record<string, Tone>> = {
 }
 
 const WORDS: readonly (readonly [RegExp, Tone])[] = [
-  [/fail|error|denied|reject|expired|broken|closedByServer/i, 'fail'],
+  [/fail|error|denied|refused|reject|expired|broken/i, 'fail'],
   [/stale|offline|suspended|gap|paused|halfOpen/i, 'stale'],
-  [/^(running|listening|watching)$/i, 'neutral'],
-  [/backoff|wait|pending|retry|suspected|[a-z]{2}ing$/i, 'pending'],
+  [/^(running|waiting|watching|deciding|checking)$/i, 'neutral'],
+  [/backoff|wait|pending|retry|delayed|rateLimited|[a-z]{2}ing$/i, 'pending'],
   [/^(open|joined|live|fresh|authenticated|ready|done|settled|aal\d)$/i, 'ok'],
 ]
 

@@ -1,0 +1,146 @@
+// The console's actor tree and index: who exists at a moment, in which state, and how lines are kept.
+import { describe, expect, it } from 'vitest'
+import { familyOf, ownName } from '../../src/ui/console/actor-names.ts'
+import { actorTree, expandedKeys, LISTED, type ActorNode } from '../../src/ui/console/actor-nodes.ts'
+import { causeChain } from '../../src/ui/console/cause-chain.ts'
+import { reuseNodes } from '../../src/ui/console/reuse-nodes.ts'
+import { TraceIndex } from '../../src/ui/console/trace-index.ts'
+import { actorEntries, doorChart, traceSource, viewRecords } from './console-trace.ts'
+
+const actors = actorEntries(
+  ['client', 'client'],
+  ['client/session', 'session'],
+  ['client/session/load', 'loadSession'],
+  ['client/get', 'request'],
+  ['client/get#2', 'request'],
+)
+const views = viewRecords([
+  { actor: 0, type: 'xstate.init', value: 'running' },
+  { actor: 1, type: 'xstate.init', value: 'booting', by: 0 },
+  { actor: 2, type: 'xstate.init', by: 1 },
+  { actor: 2, type: 'done', status: 'done' },
+  { actor: 1, type: 'session.loaded', value: 'signedOut' },
+  { actor: 3, type: 'xstate.init', value: 'sending' },
+  { actor: 4, type: 'xstate.init', value: 'awaitingToken' },
+  { actor: 3, type: 'http.answered', value: 'settled', status: 'done' },
+])
+
+const indexed = (source = traceSource({ actors: [...actors], views: [...views] })) => {
+  const index = new TraceIndex(source)
+  index.advance(1000)
+  return index
+}
+const treeAt = (seq: number, selected = 0, index = indexed()) =>
+  actorTree({ index, seq, selected, charts: { door: doorChart } })
+const outline = (nodes: readonly ActorNode[], depth = 0): string[] =>
+  nodes.flatMap(({ name, state, size, children }) => [
+    `${'  '.repeat(depth)}${name} ${state ? `${state.text} (${state.tone})` : size}`,
+    ...outline(children, depth + 1),
+  ])
+
+describe('actorTree', () => {
+  it('shows who existed at a moment, with the state of that moment', () => {
+    expect(outline(treeAt(2))).toEqual([
+      'client running (neutral)',
+      '  session booting (pending)',
+      '    load running (neutral)',
+    ])
+  })
+
+  it('groups requests and puts those that stopped behind one line', () => {
+    expect(outline(treeAt(7))).toEqual([
+      'client running (neutral)',
+      '  session signedOut (neutral)',
+      '    stopped 1',
+      '      load done (neutral)',
+      '  requests 1',
+      '    get#2 awaitingToken (pending)',
+      '  stopped 1',
+      '    get done (neutral)',
+    ])
+  })
+
+  it('lists the youngest of many, counts the rest and never leaves out the selected one', () => {
+    const many = Array.from({ length: 80 }, (_, n) => [`client/get#${n}`, 'request'] as const)
+    const crowd = actorEntries(['client', 'client'], ...many)
+    const first = viewRecords(
+      crowd.map(({ index }) => ({ actor: index, type: 'xstate.init', value: 'sending' })),
+    )
+    const index = indexed(traceSource({ actors: crowd, views: first }))
+    const group = treeAt(80, 3, index)[0]?.children[0]
+    expect([group?.size, group?.hidden, group?.children.length]).toEqual([80, 80 - LISTED, LISTED])
+    expect(group?.children.map(({ actor }) => actor).slice(0, 2)).toEqual([3, 32])
+  })
+
+  it('opens all but the stopped ones, and those too when the selected actor is among them', () => {
+    const keys = (selected: number, chosen: [string, boolean][] = []) =>
+      expandedKeys(treeAt(7, selected), selected, new Map(chosen))
+    expect(keys(0)).toEqual(['actor:0', 'actor:1', 'group:0:request'])
+    expect(keys(2)).toEqual(['actor:0', 'actor:1', 'stopped:1', 'group:0:request'])
+    expect(keys(2, [['actor:1', false]])).toEqual(['actor:0', 'stopped:1', 'group:0:request'])
+  })
+})
+
+describe('reuseNodes', () => {
+  it('keeps the objects of lines that did not change', () => {
+    const [before, same, later] = [treeAt(6), treeAt(6), treeAt(7)]
+    expect(reuseNodes(before, same)).toBe(before)
+    const next = reuseNodes(before, later)
+    expect(next).toEqual(later)
+    expect(next[0]?.children[0]).toBe(before[0]?.children[0])
+  })
+})
+
+describe('TraceIndex', () => {
+  it('finds the records of an actor around a moment', () => {
+    const index = indexed()
+    expect([index.lastOf(1, 3), index.lastOf(1, 4), index.lastOf(1, 0), index.nextOf(1, 1)]).toEqual([
+      1, 4, -1, 4,
+    ])
+    expect([index.previous(4), index.previous(1), [...index.effects(0)], [...index.effects(1)]]).toEqual([
+      1,
+      -1,
+      [1],
+      [2],
+    ])
+    expect([
+      index.visited(1, 'booting', 0),
+      index.visited(1, 'booting', 1),
+      index.visited(1, 'gone', 7),
+    ]).toEqual([false, true, false])
+  })
+
+  it('notices that its source holds another recording', () => {
+    const source = traceSource({ actors: [...actors], views: [...views] })
+    const index = indexed(source)
+    expect(index.outdated).toBe(false)
+    Reflect.set(source.views, 0, { ...views[0] })
+    expect(index.outdated).toBe(true)
+  })
+})
+
+describe('names and causes', () => {
+  it('calls an actor by its own part of the path and gives leaves the hue of their machine', () => {
+    expect(actors.map(entry => [ownName(entry, actors), familyOf(entry, actors)])).toEqual([
+      ['client', 'client'],
+      ['session', 'session'],
+      ['load', 'session'],
+      ['get', 'request'],
+      ['get#2', 'request'],
+    ])
+  })
+
+  it('follows a record back to where it came from, and survives a circle', () => {
+    const source = traceSource({ actors: [...actors], views: [...views] })
+    const chain = (seq: number, from = source) => {
+      const view = from.views[seq]
+      return view && causeChain(from, view).views.map(record => record.seq)
+    }
+    expect(chain(2)).toEqual([0, 1, 2])
+    const circle = viewRecords([
+      { actor: 0, type: 'a', by: 1 },
+      { actor: 0, type: 'b', by: 0 },
+    ])
+    expect(chain(0, traceSource({ actors: [...actors], views: circle }))).toEqual([1, 0])
+  })
+})

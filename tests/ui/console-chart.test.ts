@@ -1,0 +1,145 @@
+// The console's charts: their layout is readable, and each record lights what it did.
+import ELK from 'elkjs/lib/elk.bundled.js'
+import { describe, expect, it } from 'vitest'
+import { clientMachine } from '../../src/machines/client.ts'
+import { machineCharts } from '../../src/services/machine-chart.ts'
+import type { MachineChart, StateValue, ViewRecord } from '../../src/trace/format.ts'
+import { chartActivity, matchesEvent } from '../../src/ui/console/chart-activity.ts'
+import type { Direction, Measure } from '../../src/ui/console/chart-graph.ts'
+import { layoutChart, separatorsOf, type Box } from '../../src/ui/console/chart-layout.ts'
+import { fit, READABLE_SCALE, readable, zoom } from '../../src/ui/console/view-box.ts'
+import { doorChart, viewRecords } from './console-trace.ts'
+
+const measure: Measure = (text, kind) => text.length * (kind === 'state' ? 7 : 6)
+const place = (chart: MachineChart, direction: Direction = 'RIGHT') => {
+  const elk = new ELK()
+  return layoutChart(chart, measure, graph => elk.layout(graph), direction)
+}
+const overlap = (a: Box, b: Box) =>
+  a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height
+
+describe('layoutChart', () => {
+  const charts = Object.entries({ ...machineCharts(clientMachine), door: doorChart })
+  const cases = charts.flatMap(([id, chart]) =>
+    (['RIGHT', 'DOWN'] as const).map(direction => ({ id, chart, direction })),
+  )
+
+  it.each(cases)('places $id ($direction) without any text over another', async ({ chart, direction }) => {
+    const placed = await place(chart, direction)
+    const leaves = placed.boxes.filter(box => box.state.states.length === 0 && !box.isRoot)
+    const texts = [
+      ...leaves.map(box => ({ name: box.state.path, box })),
+      ...placed.edges.map(edge => ({ name: edge.edge.id, box: edge.label })),
+    ]
+    const clashes = texts.flatMap((a, at) =>
+      texts.slice(at + 1).flatMap(b => (overlap(a.box, b.box) ? [`${a.name} over ${b.name}`] : [])),
+    )
+    expect(clashes).toEqual([])
+  })
+
+  it('runs from the initial state on, whatever leads back', async () => {
+    const { boxes, edges, initials } = await place(doorChart)
+    const left = (path: string) => boxes.find(box => box.state.path === path)?.x ?? NaN
+    expect(left('open')).toBeLessThan(left('shut'))
+    expect(left('shut.lock.free')).toBeLessThan(left('shut.lock.locked'))
+    expect(initials.length).toBe(3)
+    const back = edges.find(({ edge }) => edge.id === 'shut→open')
+    expect(back && (back.points[0]?.x ?? 0) > (back.points.at(-1)?.x ?? 0)).toBe(true)
+  })
+
+  it('joins what leads from one state to another and puts a guard on its own line', async () => {
+    const { edges } = await place(doorChart)
+    expect(edges.find(({ edge }) => edge.id === 'shut.lock.locked→shut.lock.free')?.lines).toEqual([
+      'after hour',
+      'key.turned',
+      '[isOwner]',
+    ])
+  })
+
+  it('lines regions up and parts them', async () => {
+    const { boxes } = await place(doorChart)
+    const regions = boxes.filter(box => box.isRegion)
+    expect(regions.map(({ state }) => state.path)).toEqual(['shut.lock', 'shut.light'])
+    expect(new Set(regions.map(({ width }) => width)).size).toBe(1)
+    expect(boxes.find(box => box.state.path === 'shut')?.separators.length).toBe(1)
+  })
+
+  it('parts regions that lie beside each other by upright lines', () => {
+    const box = { x: 0, y: 0, width: 100, height: 40 }
+    const regions = [
+      { x: 60, y: 5, width: 30, height: 30 },
+      { x: 10, y: 5, width: 30, height: 30 },
+    ]
+    expect(separatorsOf(box, regions)).toEqual([
+      [
+        { x: 50, y: 0 },
+        { x: 50, y: 40 },
+      ],
+    ])
+  })
+})
+
+describe('chartActivity', () => {
+  const step = (type: string, value: StateValue, before?: StateValue, rest: Partial<ViewRecord> = {}) => {
+    const [view] = viewRecords([{ actor: 0, type, value, ...rest }])
+    if (!view) throw new Error('No view')
+    const { active, hot } = chartActivity(doorChart, view, before)
+    return { active: [...active], hot: [...hot] }
+  }
+  const shut = (lock: string, light = 'dark') => ({ shut: { lock, light } })
+
+  it('lights active states of every region and the arrow taken', () => {
+    expect(step('key.turned', shut('locked'), shut('free'))).toEqual({
+      active: ['shut', 'shut.lock', 'shut.lock.locked', 'shut.light', 'shut.light.dark'],
+      hot: ['shut.lock.free→shut.lock.locked'],
+    })
+  })
+
+  it('knows timers by their delay and outer transitions by their state', () => {
+    expect(step('xstate.after.hour.door.shut.lock.locked', shut('free'), shut('locked')).hot).toEqual([
+      'shut.lock.locked→shut.lock.free',
+    ])
+    expect(step('door.open', 'open', shut('free')).hot).toEqual(['shut→open'])
+  })
+
+  it('lights no arrow at the start or when nothing changed', () => {
+    expect(step('xstate.init', 'open').hot).toEqual([])
+    expect(step('door.shut', 'open', 'open', { changed: false }).hot).toEqual([])
+  })
+
+  it.each([
+    ['door.open', 'door.open', true],
+    ['door.open', 'door.opened', false],
+    ['door.*', 'door.open', true],
+    ['*', 'anything', true],
+    ['after 800', 'xstate.after.800.door', true],
+    ['after 80', 'xstate.after.800.door', false],
+    ['done load', 'xstate.done.actor.load', true],
+    ['error load', 'xstate.error.actor.load', true],
+  ])('%s takes %s: %s', (descriptor, type, taken) => {
+    expect(matchesEvent(descriptor, type)).toBe(taken)
+  })
+})
+
+describe('view box', () => {
+  const pane = { width: 400, height: 200 }
+
+  it('shows a chart whole where that is readable, and never enlarges it', () => {
+    expect(fit({ width: 100, height: 50 }, pane)).toEqual({ scale: 1, x: 150, y: 75 })
+    expect(readable({ width: 400, height: 50 }, pane, undefined).scale).toBe(0.96)
+  })
+
+  it('else shows the part around the active states, within the chart', () => {
+    const focus = { x: 1900, y: 10, width: 60, height: 30 }
+    expect(readable({ width: 2000, height: 100 }, pane, focus)).toEqual({
+      scale: READABLE_SCALE,
+      x: 400 - 2000 * READABLE_SCALE - 8,
+      y: (200 - 100 * READABLE_SCALE) / 2,
+    })
+  })
+
+  it('zooms around a point that stays where it is', () => {
+    const at = { x: 100, y: 50 }
+    expect(zoom({ scale: 1, x: 0, y: 0 }, 2, at)).toEqual({ scale: 2, x: -100, y: -50 })
+  })
+})

@@ -1,0 +1,138 @@
+// Hand-made traces and charts for the tests of the console.
+import type {
+  ActorEntry,
+  ChartState,
+  ChartTransition,
+  MachineChart,
+  StateValue,
+  Stimulus,
+  TraceSource,
+  ViewRecord,
+} from '../../src/trace/format.ts'
+
+type State = Partial<ChartState> & { readonly path: string }
+
+/** A state of a chart with only what matters to a test. */
+export function chartState({ path, ...rest }: State): ChartState {
+  const states = rest.states ?? []
+  return {
+    path,
+    key: path.split('.').at(-1) ?? '',
+    type: states.length > 0 ? 'compound' : 'atomic',
+    states,
+    transitions: [],
+    entry: [],
+    exit: [],
+    invoke: [],
+    tags: [],
+    ...rest,
+  }
+}
+
+/** A transition from an event to one target. */
+export const to = (event: string, target: string, guard?: string): ChartTransition => ({
+  event,
+  targets: [target],
+  actions: [],
+  ...(guard === undefined ? {} : { guard }),
+})
+
+/** A door that can be locked while it is shut. */
+export const doorChart: MachineChart = {
+  id: 'door',
+  hash: 'd1',
+  root: chartState({
+    path: '',
+    key: 'door',
+    initial: 'open',
+    states: [
+      chartState({ path: 'open', transitions: [to('door.shut', 'shut')] }),
+      chartState({
+        path: 'shut',
+        type: 'parallel',
+        transitions: [to('door.open', 'open'), to('door.removed', 'gone')],
+        states: [
+          chartState({
+            path: 'shut.lock',
+            initial: 'free',
+            states: [
+              chartState({ path: 'shut.lock.free', transitions: [to('key.turned', 'shut.lock.locked')] }),
+              chartState({
+                path: 'shut.lock.locked',
+                transitions: [
+                  to('after hour', 'shut.lock.free'),
+                  to('key.turned', 'shut.lock.free', 'isOwner'),
+                ],
+              }),
+            ],
+          }),
+          chartState({
+            path: 'shut.light',
+            initial: 'dark',
+            states: [
+              chartState({ path: 'shut.light.dark', transitions: [to('lamp.lit', 'shut.light.lit')] }),
+              chartState({ path: 'shut.light.lit', transitions: [to('lamp.out', 'shut.light.dark')] }),
+            ],
+          }),
+        ],
+      }),
+      chartState({ path: 'gone', type: 'final' }),
+    ],
+  }),
+}
+
+/** An actor's entry; the parent is found by its path. */
+export function actorEntries(...specs: readonly (readonly [path: string, src: string])[]): ActorEntry[] {
+  const paths = specs.map(([path]) => path)
+  return specs.map(([path, src], index) => {
+    const parent = paths.indexOf(path.slice(0, path.lastIndexOf('/')))
+    return { line: 'actor', index, path, kind: 'machine', src, ...(parent === -1 ? {} : { parent }) }
+  })
+}
+
+type View = Partial<Omit<ViewRecord, 'event' | 'value'>> & {
+  readonly actor: number
+  readonly type: string
+  readonly value?: StateValue
+}
+
+/** Views numbered from `first`. */
+export const viewRecords = (specs: readonly View[], first = 0): ViewRecord[] =>
+  specs.map(({ type, ...rest }, at) => ({
+    line: 'view',
+    seq: first + at,
+    t: (first + at) * 10,
+    event: { type },
+    cause: -1,
+    status: 'active',
+    changed: true,
+    ...rest,
+  }))
+
+/** A source over arrays that a test may append to. */
+export function traceSource(parts: {
+  readonly actors: ActorEntry[]
+  readonly views: ViewRecord[]
+  readonly stimuli?: Stimulus[]
+}): TraceSource {
+  return {
+    live: true,
+    header: {
+      line: 'header',
+      format: 1,
+      system: 'test',
+      appVersion: '0',
+      xstateVersion: '5',
+      startedAt: '2026-01-01T00:00:00.000Z',
+      input: {},
+      machines: { door: doorChart },
+      redaction: { policy: 'none' },
+    },
+    actors: parts.actors,
+    stimuli: parts.stimuli ?? [],
+    views: parts.views,
+    damage: [],
+    version: () => parts.views.length,
+    subscribe: () => () => undefined,
+  }
+}
