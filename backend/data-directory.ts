@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { fieldOf, textOf } from './fields.ts'
 
 /** Keys of one backend. The publishable key is no secret; the other two are. */
 export interface Secrets {
@@ -19,7 +20,7 @@ export interface DataDirectory {
 }
 
 /** Thrown when another running process holds the directory. */
-export class DirectoryInUseError extends Error {
+class DirectoryInUseError extends Error {
   override name = 'DirectoryInUseError'
 }
 
@@ -64,11 +65,7 @@ function readSecrets(file: string): Secrets {
 }
 
 function isSecrets(value: unknown): value is Secrets {
-  if (typeof value !== 'object' || value === null) return false
-  const fields: (keyof Secrets)[] = ['publishableKey', 'secretKey', 'jwtSecret']
-  return fields.every(
-    field => typeof Reflect.get(value, field) === 'string' && Reflect.get(value, field) !== '',
-  )
+  return ['publishableKey', 'secretKey', 'jwtSecret'].every(field => Boolean(textOf(value, field)))
 }
 
 function takeLock(path: string): () => void {
@@ -95,12 +92,10 @@ function inUse(path: string, pid: number): DirectoryInUseError {
 
 function livingOwner(file: string): number | undefined {
   const lock = parseJson(existsSync(file) ? readFileSync(file, 'utf8') : '')
-  if (typeof lock !== 'object' || lock === null) return undefined
-  const pid: unknown = Reflect.get(lock, 'pid')
+  const pid = fieldOf(lock, 'pid')
   if (typeof pid !== 'number' || pid === process.pid || !isAlive(pid)) return undefined
-  const startedAt: unknown = Reflect.get(lock, 'startedAt')
   // A process id is given out again after a crash or a reboot; the start time tells the two apart.
-  return startedAt === processStart(pid) ? pid : undefined
+  return fieldOf(lock, 'startedAt') === processStart(pid) ? pid : undefined
 }
 
 function isAlive(pid: number): boolean {

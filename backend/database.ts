@@ -1,5 +1,5 @@
 // The database: one PGlite, shared by @supabase/lite and our own queries under one mutex.
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { PgliteConnection } from '@supabase/lite/pglite'
 import { createLite, type Lite } from './lite.ts'
@@ -52,10 +52,9 @@ export async function openDatabase(
   options: DatabaseOptions,
   prepare: (database: Database) => Promise<void>,
 ): Promise<Database> {
-  const marker = options.path === undefined ? undefined : join(options.path, '..', 'database.ready')
+  const marker = options.path === undefined ? undefined : join(options.path, 'CHARTROOM_READY')
   const isNew = marker === undefined || !existsSync(marker)
-  // Without its marker a cluster was left half-made by a start that never finished; it holds nothing.
-  if (isNew && options.path !== undefined) rmSync(options.path, { recursive: true, force: true })
+  if (isNew && options.path !== undefined && existsSync(options.path)) setAside(options.path)
   const connection = await connect(options.path, isNew)
   try {
     await connection.driver.exec(ROLES)
@@ -71,6 +70,12 @@ export async function openDatabase(
     await connection.close()
     throw error
   }
+}
+
+/** Without its marker a cluster was left half-made by a start that never finished. It is kept, lest that be wrong. */
+function setAside(path: string): void {
+  rmSync(`${path}.unfinished`, { recursive: true, force: true })
+  renameSync(path, `${path}.unfinished`)
 }
 
 const TIMESTAMP = 1114

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { gatewayError, json } from './errors.ts'
+import { fieldOf } from './fields.ts'
 import { bearerOf, type Claims, type Tokens } from './tokens.ts'
 import type { Secrets } from './data-directory.ts'
 
@@ -77,7 +78,7 @@ async function run(
 
 async function load(file: string): Promise<EdgeFunction> {
   const module: unknown = await import(pathToFileURL(file).href)
-  const handle: unknown = Reflect.get(Object(module), 'default')
+  const handle = fieldOf(module, 'default')
   if (!isFunction(handle)) throw new TypeError('The module has no default export that is a function')
   return handle
 }

@@ -5,6 +5,7 @@ import { openDatabase, type Database } from './database.ts'
 import { CHARTS_POLICIES, HARBOUR_SCHEMA, TOPIC_POLICIES } from './demo/schema.ts'
 import { DEMO_ACCOUNTS, seedHarbour, type Account } from './demo/seed.ts'
 import { seedCharts } from './demo/charts.ts'
+import { fieldOf, textOf } from './fields.ts'
 import { createFunctions } from './functions-runner.ts'
 import { openGateway, type Families, type Gateway } from './gateway.ts'
 import { createRealtime } from './realtime/index.ts'
@@ -142,8 +143,8 @@ async function signUp(database: Database, secrets: Secrets, account: Account): P
     }),
   )
   const body: unknown = await response.json()
-  const id: unknown = Reflect.get(Object(Reflect.get(Object(body), 'user')), 'id')
-  if (typeof id !== 'string')
+  const id = textOf(fieldOf(body, 'user'), 'id')
+  if (id === undefined)
     throw new Error(`The demo account ${account.email} could not be made (${response.status}).`)
   return id
 }

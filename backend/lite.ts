@@ -2,6 +2,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { PgliteConnection } from '@supabase/lite/pglite'
 import { json } from './errors.ts'
+import { fieldOf, textOf } from './fields.ts'
 import type { Secrets } from './data-directory.ts'
 
 export interface Lite {
@@ -64,17 +65,10 @@ async function nameError(response: Response, error: unknown): Promise<Response> 
     .clone()
     .json()
     .catch(() => undefined)
-  const { code, message, detail, hint } = readError(error)
-  if (Reflect.get(Object(body), 'code') !== 'SUP' || code === undefined) return response
-  return json(statusOf(code), { code, message, details: detail ?? null, hint: hint ?? null })
-}
-
-function readError(error: unknown): Record<'code' | 'message' | 'detail' | 'hint', string | undefined> {
-  const field = (name: string) => {
-    const value: unknown = Reflect.get(Object(error), name)
-    return typeof value === 'string' ? value : undefined
-  }
-  return { code: field('code'), message: field('message'), detail: field('detail'), hint: field('hint') }
+  const code = textOf(error, 'code')
+  if (code === undefined || fieldOf(body, 'code') !== 'SUP') return response
+  const [message, details, hint] = ['message', 'detail', 'hint'].map(name => textOf(error, name) ?? null)
+  return json(statusOf(code), { code, message, details, hint })
 }
 
 /** PostgREST's status for a SQLSTATE that lite leaves out. */

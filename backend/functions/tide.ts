@@ -42,6 +42,6 @@ function metres(phase: number): number {
 }
 
 function textOf(body: unknown, field: string): string | undefined {
-  const value: unknown = Reflect.get(Object(body), field)
+  const value: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, field) : undefined
   return typeof value === 'string' && value !== '' ? value : undefined
 }

@@ -3,6 +3,7 @@ import { ATTACH_TRIGGERS, CHANGES_CHANNEL } from './schema.ts'
 import { parseFilter, toSql, type Condition } from './filters.ts'
 import { describeTables, tableKey, type TableShape } from './table-shape.ts'
 import { visibleChanges, type RowChange } from './visibility.ts'
+import { fieldOf } from '../fields.ts'
 import { StoppedError } from '../mutex.ts'
 import type { Hub, Member } from './hub.ts'
 import type { ChangeRequest } from './join-config.ts'
@@ -33,9 +34,11 @@ export function createChanges(database: Database, hub: Hub): Changes {
     try {
       while (waiting.length > 0) await deliver(database, hub, waiting.splice(0, BATCH))
     } catch (error) {
-      if (!(error instanceof StoppedError)) throw error
+      if (error instanceof StoppedError) waiting.length = 0
+      else tellOfGap(hub)
     } finally {
       isDraining = false
+      if (waiting.length > 0) void drain()
     }
   }
   return {
@@ -47,6 +50,16 @@ export function createChanges(database: Database, hub: Hub): Changes {
       })
     },
     check: (request, id) => checkSubscription(database, request, id),
+  }
+}
+
+/** Subscribers learn that changes were lost, so that they can read anew. */
+function tellOfGap(hub: Hub): void {
+  for (const member of hub.members()) {
+    if (member.subscriptions.length === 0) continue
+    const message = 'Changes could not be delivered'
+    const channel = member.topic
+    member.push('system', { extension: 'postgres_changes', status: 'error', message, channel })
   }
 }
 
@@ -96,13 +109,11 @@ async function fetchLarge(
   announced: readonly unknown[],
   take: (numbers: string[]) => Promise<{ payload: unknown }[]>,
 ): Promise<RowChange[]> {
-  const numbers = announced
-    .filter(item => !isChange(item))
-    .map(item => String(Reflect.get(Object(item), 'number')))
+  const numbers = announced.filter(item => !isChange(item)).map(item => String(fieldOf(item, 'number')))
   const large = numbers.length === 0 ? [] : (await take(numbers)).map(row => row.payload).filter(isChange)
   const byNumber = new Map(large.map(change => [change.number, change]))
   return announced.flatMap(item =>
-    isChange(item) ? item : (byNumber.get(Reflect.get(Object(item), 'number')) ?? []),
+    isChange(item) ? item : (byNumber.get(Number(fieldOf(item, 'number'))) ?? []),
   )
 }
 

@@ -10,6 +10,7 @@ import {
   type Frame,
   type Version,
 } from './protocol.ts'
+import { fieldOf, textOf } from '../fields.ts'
 import type { Changes } from './changes.ts'
 import type { Hub } from './hub.ts'
 import type { Claims, Identified, Tokens } from '../tokens.ts'
@@ -142,26 +143,25 @@ export class Connection {
   }
 
   async #renew(channel: Channel, payload: unknown): Promise<void> {
-    const token: unknown = Reflect.get(Object(payload), 'access_token')
-    if (typeof token !== 'string' || token.startsWith('sb_') || token === channel.token) return
+    const token = textOf(payload, 'access_token')
+    if (token === undefined || token.startsWith('sb_') || token === channel.token) return
     const identified = await this.#with.tokens.identify(this.#apikey, token)
     if ('refusal' in identified) return channel.expel(REFUSALS[identified.refusal])
     channel.renew(token, identified.claims)
   }
 
   #broadcast(channel: Channel, frame: Frame): void {
-    const event: unknown = Reflect.get(Object(frame.payload), 'event')
-    if (typeof event !== 'string')
-      return this.#reply(frame, 'error', { reason: 'A broadcast needs an event' })
-    const message = { event, payload: Reflect.get(Object(frame.payload), 'payload') }
+    const event = textOf(frame.payload, 'event')
+    if (event === undefined) return this.#reply(frame, 'error', { reason: 'A broadcast needs an event' })
+    const message = { event, payload: fieldOf(frame.payload, 'payload') }
     this.#with.hub.broadcast(channel.topic, channel.isPrivate, message, channel)
     if (channel.ack) this.#reply(frame, 'ok')
   }
 
   #presence(channel: Channel, frame: Frame): void {
-    const action = String(Reflect.get(Object(frame.payload), 'event')).toLowerCase()
-    const data: unknown = Reflect.get(Object(frame.payload), 'payload')
-    if (action === 'track') this.#with.hub.track(channel, { ...Object(data) })
+    const action = textOf(frame.payload, 'event')?.toLowerCase()
+    const data = fieldOf(frame.payload, 'payload')
+    if (action === 'track') this.#with.hub.track(channel, typeof data === 'object' ? { ...data } : {})
     else if (action === 'untrack') this.#with.hub.untrack(channel)
     else return this.#reply(frame, 'error', { reason: `Unknown presence event ${action}` })
     this.#reply(frame, 'ok')
@@ -174,7 +174,7 @@ export class Connection {
   }
 
   #leaveAll(): void {
-    for (const channel of [...this.#channels.values()]) this.#forget(channel)
+    for (const channel of this.#channels.values()) this.#forget(channel)
   }
 
   #reply(frame: Frame, status: 'ok' | 'error', response: unknown = {}): void {

@@ -20,7 +20,7 @@ export interface Condition {
 }
 
 /** Thrown for a filter that cannot be understood; its message goes to the client. */
-export class FilterError extends Error {
+class FilterError extends Error {
   override name = 'FilterError'
 }
 

@@ -21,9 +21,10 @@ export function createPresence(): Presence {
   const tracked = new Map<object, { key: string; meta: Meta }>()
   return {
     state() {
-      const entries: Record<string, { metas: Meta[] }> = Object.create(null)
-      for (const { key, meta } of tracked.values()) (entries[key] ??= { metas: [] }).metas.push(meta)
-      return { ...entries }
+      const byKey = Map.groupBy(tracked.values(), ({ key }) => key)
+      return Object.fromEntries(
+        [...byKey].map(([key, list]) => [key, { metas: list.map(({ meta }) => meta) }]),
+      )
     },
     track(member, key, data) {
       const before = tracked.get(member)

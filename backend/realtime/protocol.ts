@@ -1,4 +1,5 @@
 // The Phoenix wire formats 1.0.0 and 2.0.0, with the binary broadcast frames of the latter.
+import { fieldOf } from '../fields.ts'
 
 export type Version = '1.0.0' | '2.0.0'
 
@@ -17,7 +18,7 @@ export interface BroadcastMessage {
 }
 
 /** Thrown for a frame that does not follow the protocol. */
-export class FrameError extends Error {
+class FrameError extends Error {
   override name = 'FrameError'
 }
 
@@ -120,9 +121,10 @@ function asArray(value: unknown): unknown[] {
 function asFields(value: unknown): unknown[] {
   if (typeof value !== 'object' || value === null)
     throw new FrameError('A frame of version 1.0.0 is an object.')
-  return ['join_ref', 'ref', 'topic', 'event', 'payload'].map(name => Reflect.get(value, name))
+  return ['join_ref', 'ref', 'topic', 'event', 'payload'].map(name => fieldOf(value, name))
 }
 
 function asRef(value: unknown): string | null {
-  return value === null || value === undefined || value === '' ? null : String(value)
+  if (typeof value === 'number') return String(value)
+  return typeof value === 'string' && value !== '' ? value : null
 }

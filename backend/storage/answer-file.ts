@@ -6,12 +6,12 @@ const SANDBOX = "sandbox; default-src 'none'; img-src data:; style-src 'unsafe-i
 
 export async function answerFile(request: Request, objects: ObjectStore, row: ObjectRow): Promise<Response> {
   const bytes = await objects.read(row)
-  const etag = String(row.metadata.eTag ?? '')
+  const etag = row.metadata.eTag
   const headers = new Headers({
-    'content-type': String(row.metadata.mimetype ?? 'application/octet-stream'),
+    'content-type': row.metadata.mimetype,
     'content-length': String(bytes.byteLength),
-    'cache-control': String(row.metadata.cacheControl ?? 'no-cache'),
-    'last-modified': new Date(String(row.metadata.lastModified ?? row.updated_at)).toUTCString(),
+    'cache-control': row.metadata.cacheControl,
+    'last-modified': new Date(row.metadata.lastModified).toUTCString(),
     'content-security-policy': SANDBOX,
     'x-content-type-options': 'nosniff',
     etag,

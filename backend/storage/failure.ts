@@ -1,4 +1,5 @@
 // Storage errors in the official shape, and the database errors behind them.
+import { textOf } from '../fields.ts'
 
 /** A refusal with the body `{ statusCode, error, message, code }`; sent with HTTP 400 as the official server does. */
 export class StorageFailure extends Error {
@@ -33,7 +34,7 @@ export const invalidJwt = (message: string) => new StorageFailure(403, 'InvalidJ
 
 /** What a database error means to the caller; other errors pass through. */
 export function explain(error: unknown): unknown {
-  const code: unknown = Reflect.get(Object(error), 'code')
+  const code = textOf(error, 'code')
   if (code === '42501') {
     return new StorageFailure(
       403,

@@ -1,10 +1,22 @@
 // Object records under row-level security, together with their contents.
 import { createHash, randomUUID } from 'node:crypto'
 import { assumeRole, type Database, type Queries } from '../database.ts'
-import { explain, invalidKey, invalidRequest, noSuchBucket, noSuchKey, StorageFailure } from './failure.ts'
+import { explain, noSuchBucket, noSuchKey } from './failure.ts'
+import { checkName, checkUpload } from './rules.ts'
 import type { Blobs } from './blobs.ts'
 import type { Upload } from './upload.ts'
 import type { Claims } from '../tokens.ts'
+
+/** What is known of a file's content; written at upload. */
+export interface ObjectMetadata {
+  readonly eTag: string
+  readonly size: number
+  readonly mimetype: string
+  readonly cacheControl: string
+  readonly lastModified: string
+  readonly contentLength: number
+  readonly httpStatusCode: number
+}
 
 export interface ObjectRow {
   readonly id: string
@@ -12,7 +24,7 @@ export interface ObjectRow {
   readonly name: string
   readonly owner: string | null
   readonly version: string
-  readonly metadata: Readonly<Record<string, unknown>>
+  readonly metadata: ObjectMetadata
   readonly user_metadata: unknown
   readonly created_at: string
   readonly updated_at: string
@@ -48,7 +60,6 @@ export interface ObjectStore {
   under(claims: Claims, bucket: string, prefix: string): Promise<ObjectRow[]>
 }
 
-const LONGEST_NAME = 1024
 const FIND = 'select * from storage.objects where bucket_id = $1 and name = $2'
 
 export function createObjectStore(database: Database, blobs: Blobs): ObjectStore {
@@ -158,7 +169,7 @@ function record(
 const ON_CONFLICT = ` on conflict (bucket_id, name) do update set version = excluded.version,
   metadata = excluded.metadata, user_metadata = excluded.user_metadata, updated_at = now()`
 
-function metadataOf(upload: Upload): Record<string, unknown> {
+function metadataOf(upload: Upload): ObjectMetadata {
   return {
     eTag: `"${createHash('md5').update(upload.bytes).digest('hex')}"`,
     size: upload.bytes.byteLength,
@@ -172,29 +183,8 @@ function metadataOf(upload: Upload): Record<string, unknown> {
 
 function describe(row: ObjectRow): Omit<Upload, 'bytes'> {
   return {
-    contentType: String(row.metadata.mimetype ?? 'application/octet-stream'),
-    cacheControl: String(row.metadata.cacheControl ?? 'no-cache'),
+    contentType: row.metadata.mimetype,
+    cacheControl: row.metadata.cacheControl,
     userMetadata: row.user_metadata,
-  }
-}
-
-function checkName(name: string): void {
-  const segments = name.split('/')
-  const isBad = segments.some(segment => segment === '' || segment === '.' || segment === '..')
-  if (isBad || name.length > LONGEST_NAME || /\p{Cc}/u.test(name)) throw invalidKey(name)
-}
-
-function checkUpload(bucket: BucketRow, upload: Upload): void {
-  if (bucket.file_size_limit !== null && upload.bytes.byteLength > bucket.file_size_limit) {
-    const message = 'The object exceeded the maximum allowed size'
-    throw new StorageFailure(413, 'EntityTooLarge', 'Payload too large', message)
-  }
-  const type = upload.contentType.split(';')[0]?.trim() ?? ''
-  const allowed = bucket.allowed_mime_types
-  if (
-    allowed &&
-    !allowed.some(one => one === type || (one.endsWith('/*') && type.startsWith(one.slice(0, -1))))
-  ) {
-    throw invalidRequest(`mime type ${type} is not supported`)
   }
 }

@@ -1,6 +1,7 @@
 // Signed addresses for downloads and uploads.
 import { errors } from 'jose'
 import { invalidJwt, invalidRequest } from './failure.ts'
+import { textOf } from '../fields.ts'
 import type { Place } from './objects.ts'
 import type { Claims, Tokens } from '../tokens.ts'
 
@@ -49,9 +50,10 @@ export function createSigning(tokens: Tokens): Signing {
     },
     async checkUpload(place, token) {
       const payload = await check(place, token, 'upload')
-      const { role, sub } = { role: 'anon', ...Object(payload.as) }
+      const role = textOf(payload.as, 'role') ?? 'anon'
+      const sub = textOf(payload.as, 'sub')
       return {
-        claims: { role: String(role), ...(sub ? { sub: String(sub) } : {}) },
+        claims: { role, ...(sub === undefined ? {} : { sub }) },
         mayReplace: payload.mayReplace === true,
       }
     },

@@ -13,7 +13,9 @@ async function connect(version: string) {
   const socket = new WebSocket(`${backend.url.replace('http', 'ws')}/realtime/v1/websocket?${query}`)
   sockets.push(socket)
   const frames: unknown[] = []
-  socket.on('message', (data, isBinary) => frames.push(isBinary ? data : JSON.parse(String(data))))
+  socket.on('message', (data, isBinary) =>
+    frames.push(isBinary ? data : JSON.parse(data instanceof Buffer ? data.toString('utf8') : '')),
+  )
   await once(socket, 'open')
   return { socket, frames, send: (frame: unknown) => socket.send(JSON.stringify(frame)) }
 }

@@ -1,7 +1,7 @@
 // The realtime family: broadcast and presence between official clients, refusals and the HTTP API.
 import { WebSocket } from 'ws'
 import { afterEach, expect, test, vi } from 'vitest'
-import type { RealtimeChannel, SupabaseClient } from '@supabase/supabase-js'
+import { REALTIME_SUBSCRIBE_STATES, type RealtimeChannel, type SupabaseClient } from '@supabase/supabase-js'
 import { officialClient, signedIn, startTestBackend } from '../harness/backend.ts'
 
 const backend = await startTestBackend()
@@ -14,8 +14,8 @@ afterEach(async () => {
 function joined(channel: RealtimeChannel): Promise<RealtimeChannel> {
   return new Promise((resolve, reject) => {
     channel.subscribe((status, error) => {
-      if (status === 'SUBSCRIBED') resolve(channel)
-      else if (status !== 'CLOSED') reject(error ?? new Error(status))
+      if (status === REALTIME_SUBSCRIBE_STATES.SUBSCRIBED) resolve(channel)
+      else if (status !== REALTIME_SUBSCRIBE_STATES.CLOSED) reject(error ?? new Error(status))
     })
   })
 }

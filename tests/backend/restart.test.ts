@@ -66,7 +66,9 @@ test('a directory in use is refused in words, and free again after the stop', as
 test('a lock left by a process that is gone does not matter', async () => {
   const gone = spawnSync(process.execPath, ['-e', '']).pid
   writeFileSync(join(dir, 'lock.json'), JSON.stringify({ pid: gone, startedAt: '1' }))
-  await (await start({ data: { dir } })).stop()
+  const backend = await start({ data: { dir } })
+  expect(backend.dataDir).toBe(dir)
+  await backend.stop()
 })
 
 test('memory is lost with the stop, sessions too', async () => {

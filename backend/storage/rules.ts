@@ -1,0 +1,29 @@
+// What a name and an upload must be like.
+import { invalidKey, invalidRequest, StorageFailure } from './failure.ts'
+import type { BucketRow } from './objects.ts'
+import type { Upload } from './upload.ts'
+
+const LONGEST_NAME = 1024
+
+/** Refuses names that are no paths of plain segments. */
+export function checkName(name: string): void {
+  const segments = name.split('/')
+  const isBad = segments.some(segment => segment === '' || segment === '.' || segment === '..')
+  if (isBad || name.length > LONGEST_NAME || /\p{Cc}/u.test(name)) throw invalidKey(name)
+}
+
+/** Refuses what the bucket's own limits do not take. */
+export function checkUpload(bucket: BucketRow, upload: Upload): void {
+  if (bucket.file_size_limit !== null && upload.bytes.byteLength > bucket.file_size_limit) {
+    const message = 'The object exceeded the maximum allowed size'
+    throw new StorageFailure(413, 'EntityTooLarge', 'Payload too large', message)
+  }
+  const type = upload.contentType.split(';')[0]?.trim() ?? ''
+  const allowed = bucket.allowed_mime_types
+  if (
+    allowed &&
+    !allowed.some(one => one === type || (one.endsWith('/*') && type.startsWith(one.slice(0, -1))))
+  ) {
+    throw invalidRequest(`mime type ${type} is not supported`)
+  }
+}
