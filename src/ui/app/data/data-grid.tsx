@@ -83,8 +83,8 @@ export function DataGrid({ info, rows, live, sort, onSort, onEdit, onDelete }: D
               <Head name={column.name} sort={sort} />
             </Column>
           ))}
-          <Column id="·actions" className={cx(styles.headCell, styles.actionCell)} aria-label="Actions">
-            {' '}
+          <Column id="·actions" className={cx(styles.headCell, styles.actionCell)}>
+            <span className={styles.hidden}>Actions</span>
           </Column>
         </TableHeader>
         <TableBody items={items} dependencies={[info, live]}>

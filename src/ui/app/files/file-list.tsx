@@ -80,8 +80,8 @@ export function FileList({ bucket, path, entries, onChanged }: FileListProps) {
           <Column id="changed" className={cx(grid.headCell, styles.wide)}>
             changed
           </Column>
-          <Column id="actions" className={cx(grid.headCell, grid.actionCell)} aria-label="Actions">
-            {' '}
+          <Column id="actions" className={cx(grid.headCell, grid.actionCell)}>
+            <span className={grid.hidden}>Actions</span>
           </Column>
         </TableHeader>
         <TableBody items={entries.map(entry => ({ ...entry, id: entry.name }))} dependencies={[me]}>

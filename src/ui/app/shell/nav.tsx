@@ -3,6 +3,7 @@ import { Link, useLocation } from '@tanstack/react-router'
 import { CircleUser, Folder, Radio, SquareFunction, Table2, Unplug } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useStatus } from '../../react.ts'
+import { cx } from '../../widgets/cx.ts'
 import { useTables } from '../data/tables.tsx'
 import styles from './shell.module.css'
 
@@ -11,11 +12,13 @@ interface SectionProps {
   readonly title: string
   readonly icon: ReactNode
   readonly count?: number
+  /** Left out where the window is narrow; there another section leads to it. */
+  readonly wideOnly?: boolean
 }
 
-function Section({ to, title, icon, count }: SectionProps) {
+function Section({ to, title, icon, count, wideOnly = false }: SectionProps) {
   return (
-    <Link to={to} className={styles.section} activeProps={{ 'data-on': '' }}>
+    <Link to={to} className={cx(styles.section, wideOnly && styles.wideOnly)} activeProps={{ 'data-on': '' }}>
       <span className={styles.sectionIcon}>{icon}</span>
       <span className={styles.sectionTitle}>{title}</span>
       {count === undefined || count === 0 ? null : <span className={styles.count}>{count}</span>}
@@ -65,7 +68,7 @@ export function Nav() {
       <Section to="/realtime" title="Realtime" icon={<Radio {...icon} />} count={joined} />
       <p className={styles.group}>You</p>
       <Section to="/account" title="Account" icon={<CircleUser {...icon} />} />
-      <Section to="/connections" title="Connections" icon={<Unplug {...icon} />} />
+      <Section to="/connections" title="Connections" icon={<Unplug {...icon} />} wideOnly />
     </nav>
   )
 }
