@@ -32,70 +32,74 @@ export interface Work {
 /** Where the first event of a stimulus comes from: out of nowhere, or from inside a step of its sender. */
 export type Origin = 'outside' | 'inside' | 'none'
 
-export interface Desk {
-  work(known: Known): Work
-  during<T>(cause: number, origin: Origin, run: () => T): T
-  sent(target: Known, source: Known | undefined, event: AnyEventObject): void
-  take(known: Known, event: AnyEventObject): Sent
-  failed(root: Known): Known[]
-}
+/** What every actor was sent and is working on. */
+export class Desk {
+  readonly #works = new WeakMap<Known, Work>()
+  #failing: Known[] = []
+  #cause = -1
+  #origin: Origin = 'none'
 
-/** Creates an empty desk. */
-export function createDesk(): Desk {
-  const works = new WeakMap<Known, Work>()
-  let failing: Known[] = []
-  let cause = -1
-  let origin: Origin = 'none'
-  const work = (known: Known): Work => {
-    const found = works.get(known)
+  work(known: Known): Work {
+    const found = this.#works.get(known)
     if (found) return found
     const fresh: Work = { pending: [], last: undefined }
-    works.set(known, fresh)
+    this.#works.set(known, fresh)
     return fresh
   }
-  const silent = (known: Known): Sent => {
-    const by = known.up && work(known.up).pending[0]
-    return sentItem(undefined, known.up, by?.cause ?? cause, by)
+
+  /** Runs what a stimulus does; `origin` is where its first event comes from. */
+  during<T>(cause: number, origin: Origin, run: () => T): T {
+    const before = this.#cause
+    this.#cause = cause
+    this.#origin = origin
+    try {
+      return run()
+    } finally {
+      this.#cause = before
+      this.#origin = 'none'
+    }
   }
-  const working = (known: Known): Sent => {
-    const { pending } = work(known)
-    return pending[0] ?? (pending[pending.push(silent(known)) - 1] as Sent)
+
+  /** Takes note of an event on its way. */
+  sent(target: Known, source: Known | undefined, event: AnyEventObject): void {
+    const origin = this.#origin
+    this.#origin = 'none'
+    const by = source && origin !== 'outside' ? this.#working(source) : undefined
+    const cause = origin === 'none' ? (by?.cause ?? this.#cause) : this.#cause
+    if (source && event.type.startsWith('xstate.error.actor.')) this.#failing.push(source)
+    const { pending, last } = this.work(target)
+    if (last && last.status !== 'active') return
+    const next = sentItem(event, source, cause, by)
+    if (event.type === 'xstate.init') pending.unshift(next)
+    else pending.push(next)
   }
-  return {
-    work,
-    during(at, from, run) {
-      const before = cause
-      cause = at
-      origin = from
-      try {
-        return run()
-      } finally {
-        cause = before
-        origin = 'none'
-      }
-    },
-    sent(target, source, event) {
-      const by = source && origin !== 'outside' ? working(source) : undefined
-      const next = sentItem(event, source, origin === 'none' ? (by?.cause ?? cause) : cause, by)
-      origin = 'none'
-      if (source && event.type.startsWith('xstate.error.actor.')) failing.push(source)
-      const { pending, last } = work(target)
-      if (last && last.status !== 'active') return
-      if (event.type === 'xstate.init') pending.unshift(next)
-      else pending.push(next)
-    },
-    take(known, event) {
-      const { pending } = work(known)
-      const at = pending.findIndex(
-        sent => sent.event === event || (!sent.event && event.type === 'xstate.stop'),
-      )
-      return (at < 0 ? undefined : pending.splice(0, at + 1).at(-1)) ?? silent(known)
-    },
-    failed(root) {
-      const found = failing.length === 0 ? [root] : [...failing, root]
-      failing = []
-      return found
-    },
+
+  /** Gives up the event whose step has ended, and those before it that were dropped. */
+  take(known: Known, event: AnyEventObject): Sent {
+    const { pending } = this.work(known)
+    const isStop = event.type === 'xstate.stop'
+    const at = pending.findIndex(sent => sent.event === event || (!sent.event && isStop))
+    return (at < 0 ? undefined : pending.splice(0, at + 1).at(-1)) ?? this.#silent(known)
+  }
+
+  /** The actors that may have failed since the last call. */
+  failed(root: Known): Known[] {
+    const found = [...this.#failing, root]
+    this.#failing = []
+    return found
+  }
+
+  #working(known: Known): Sent {
+    const { pending } = this.work(known)
+    const first = pending[0] ?? this.#silent(known)
+    if (pending.length === 0) pending.push(first)
+    return first
+  }
+
+  /** Being stopped by the parent: nobody is sent anything. */
+  #silent(known: Known): Sent {
+    const by = known.up && this.work(known.up).pending[0]
+    return sentItem(undefined, known.up, by?.cause ?? this.#cause, by)
   }
 }
 

@@ -1,7 +1,7 @@
 // The viewer: turns inspection events into views, with who sent what and in the course of which step.
 import type { ActorRefLike, AnyActorRef, AnyEventObject, InspectionEvent, Snapshot } from 'xstate'
 import type { StateValue, ViewRecord } from '../trace/format.ts'
-import { createDesk, sentItem } from './actor-desk.ts'
+import { Desk, sentItem } from './actor-desk.ts'
 import type { Origin, Sent, Shown } from './actor-desk.ts'
 import type { Known, Registry } from './actor-registry.ts'
 
@@ -23,89 +23,98 @@ export interface RawView {
   readonly changed: boolean
 }
 
-export interface Viewer {
-  /** Takes any inspection event. */
-  inspect(event: InspectionEvent): void
-  /** Runs what a stimulus does. */
-  during<T>(cause: number, origin: Origin, run: () => T): T
-  /** Shows the errors of which inspection is silent; to be called after each step. */
-  settle(root: Known): void
-  /** Shows these actors as they are, for the beginning of a recording on a running system. */
-  present(actors: readonly Known[]): void
-  /** Number of the next view. */
-  next: number
-  /** While true, steps are taken note of but not shown. */
-  muted: boolean
-}
-
 /** Event of the views with which a recording on a running system begins. */
 const PRESENT = 'chartroom.present'
 
-/** Creates a viewer that hands its views to `show`. */
-export function createViewer(registry: Registry, now: () => number, show: (view: RawView) => void): Viewer {
-  const desk = createDesk()
-  const viewer: Viewer = {
-    next: 0,
-    muted: false,
-    during: desk.during,
-    inspect(event) {
-      const known = registry.of(toRef(event.actorRef))
-      if (event.type === '@xstate.snapshot')
-        complete(known, desk.take(known, event.event), event.event, event.snapshot)
-      else if (event.type === '@xstate.event') {
-        desk.sent(known, event.sourceRef && registry.of(toRef(event.sourceRef)), event.event)
-      }
-    },
-    settle(root) {
-      for (const known of desk.failed(root)) {
-        const snapshot = known.ref?.getSnapshot() as Snapshot<unknown> | undefined
-        if (snapshot?.status !== 'error' || desk.work(known).last?.status === 'error') continue
-        const event = desk.work(known).pending[0]?.event ?? { type: 'xstate.init' }
-        complete(known, desk.take(known, event), event, snapshot)
-      }
-    },
-    present(actors) {
-      for (const known of actors) {
-        const snapshot = known.ref?.getSnapshot() as Snapshot<unknown> | undefined
-        if (!snapshot) continue
-        desk.work(known).last = undefined
-        complete(known, sentItem(undefined, undefined, -1, undefined), { type: PRESENT }, snapshot)
-      }
-    },
+/** Follows a system through its inspection events. */
+export class Viewer {
+  /** Number of the next view. */
+  next = 0
+  /** While true, steps are taken note of but not shown. */
+  muted = false
+  readonly #desk = new Desk()
+  readonly #registry: Registry
+  readonly #now: () => number
+  readonly #show: (view: RawView) => void
+
+  /** Hands its views to `show`. */
+  constructor(registry: Registry, now: () => number, show: (view: RawView) => void) {
+    this.#registry = registry
+    this.#now = now
+    this.#show = show
   }
-  const complete = (known: Known, sent: Sent, event: AnyEventObject, snapshot: Snapshot<unknown>) => {
-    const work = desk.work(known)
-    const next = toShown(snapshot, work.last)
-    const changed = hasChanged(work.last, next)
-    work.last = next
-    if (!viewer.muted) {
-      sent.seq = viewer.next++
-      const { value, context } = next
+
+  /** Takes any inspection event. */
+  readonly inspect = (event: InspectionEvent): void => {
+    const known = this.#registry.of(toRef(event.actorRef))
+    if (event.type === '@xstate.snapshot') {
+      this.#complete(known, this.#desk.take(known, event.event), event.event, event.snapshot)
+    } else if (event.type === '@xstate.event') {
+      this.#desk.sent(known, event.sourceRef && this.#registry.of(toRef(event.sourceRef)), event.event)
+    }
+  }
+
+  /** Runs what a stimulus does. */
+  during<T>(cause: number, origin: Origin, run: () => T): T {
+    return this.#desk.during(cause, origin, run)
+  }
+
+  /** Shows the errors of which inspection is silent; to be called after each step. */
+  settle(root: Known): void {
+    for (const known of this.#desk.failed(root)) {
+      const snapshot = known.ref?.getSnapshot() as Snapshot<unknown> | undefined
+      const { last, pending } = this.#desk.work(known)
+      if (snapshot?.status !== 'error' || last?.status === 'error') continue
+      const event = pending[0]?.event ?? { type: 'xstate.init' }
+      this.#complete(known, this.#desk.take(known, event), event, snapshot)
+    }
+  }
+
+  /** Shows these actors as they are, for the beginning of a recording on a running system. */
+  present(actors: readonly Known[]): void {
+    for (const known of actors) {
+      const snapshot = known.ref?.getSnapshot() as Snapshot<unknown> | undefined
+      if (!snapshot) continue
+      this.#desk.work(known).last = undefined
+      this.#complete(known, sentItem(undefined, undefined, -1, undefined), { type: PRESENT }, snapshot)
+    }
+  }
+
+  #complete(known: Known, sent: Sent, event: AnyEventObject, snapshot: Snapshot<unknown>): void {
+    const work = this.#desk.work(known)
+    const before = work.last
+    const after = toShown(snapshot, before)
+    work.last = after
+    if (!this.muted) {
+      const { value, context } = after
       const { status, output, error } = snapshot
-      const { from, cause } = sent
-      const outcome = { status, value, context, output, error, changed }
-      const by = sent.by?.seq
-      const view: RawView = {
-        line: 'view',
-        seq: sent.seq,
-        t: now(),
-        actor: known,
-        event,
-        from,
-        cause,
-        by,
-        ...outcome,
-      }
-      if (by === undefined) sent.by?.waiting.push(view)
-      for (const waiting of sent.waiting) waiting.by = sent.seq
-      show(view)
+      this.#publish(sent, known, event, {
+        status,
+        value,
+        context,
+        output,
+        error,
+        changed: hasChanged(before, after),
+      })
     }
     if (snapshot.status === 'active') return
     work.pending.length = 0
-    registry.ended(known)
+    this.#registry.ended(known)
   }
-  return viewer
+
+  #publish(sent: Sent, actor: Known, event: AnyEventObject, outcome: Outcome): void {
+    const { from, cause } = sent
+    const by = sent.by?.seq
+    const seq = this.next++
+    const view: RawView = { line: 'view', seq, t: this.#now(), actor, event, from, cause, by, ...outcome }
+    sent.seq = seq
+    if (by === undefined) sent.by?.waiting.push(view)
+    for (const waiting of sent.waiting) waiting.by = seq
+    this.#show(view)
+  }
 }
+
+type Outcome = Pick<RawView, 'status' | 'value' | 'context' | 'output' | 'error' | 'changed'>
 
 /** Inspection types its actors loosely; they are always real ones. */
 function toRef(ref: ActorRefLike): AnyActorRef {

@@ -3,15 +3,13 @@ import type { Redactor } from '../trace/redact.ts'
 import type { TapeEntry } from '../trace/format.ts'
 import { createRegistry } from './actor-registry.ts'
 import type { Registry } from './actor-registry.ts'
-import { createViewer } from './actor-viewer.ts'
-import type { Viewer } from './actor-viewer.ts'
+import { Viewer } from './actor-viewer.ts'
 import type { Clock } from './clock.ts'
 import type { Entropy } from './entropy.ts'
 import { leafKind, tapLeaf } from './leaf.ts'
 import { createPlainer } from './plain.ts'
 import type { Plainer } from './plain.ts'
-import { createStimulusTap } from './stimulus-tap.ts'
-import type { StimulusTap } from './stimulus-tap.ts'
+import { StimulusTap } from './stimulus-tap.ts'
 import type { Environment, SystemParts } from './system-parts.ts'
 import { createTimerTable } from './timers.ts'
 import type { TimerTable } from './timers.ts'
@@ -37,8 +35,8 @@ export function createTaps(
   let startedAt = clock.now()
   const now = () => clock.now() - startedAt
   const registry = createRegistry({ onActor: known => log().actor(known) })
-  const viewer = createViewer(registry, now, view => log().view(view))
-  const tap = createStimulusTap({ registry, viewer, log, now })
+  const viewer = new Viewer(registry, now, view => log().view(view))
+  const tap = new StimulusTap({ registry, viewer, log, now })
   const parts: SystemParts = {
     env: tapedEnvironment(clock, entropy, entry => log().tape(entry)),
     leaf(name, logic) {

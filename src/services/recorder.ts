@@ -12,7 +12,7 @@ import { machineCharts } from './machine-chart.ts'
 import { createTaps } from './recorder-taps.ts'
 import type { SystemParts } from './system-parts.ts'
 import type { TimerTable } from './timers.ts'
-import { createFeed, createTraceLog } from './trace-log.ts'
+import { createFeed, TraceLog } from './trace-log.ts'
 import type { TraceLogOptions } from './trace-log.ts'
 
 /** The version of XState whose behaviour the recordings rely on. */
@@ -63,7 +63,7 @@ export function createRecorder<M extends AnyStateMachine>(options: RecorderOptio
   const machine = options.compose(taps.parts)
   const machines = machineCharts(machine)
   const newLog = (from?: Pick<TraceLogOptions, 'actors' | 'keyframe'>) =>
-    createTraceLog({ header: toHeader(options, machines), redactor, feed, ...from })
+    new TraceLog({ header: toHeader(options, machines), redactor, feed, ...from })
   let log = newLog()
   /** What the recording held when it was stopped; the live view goes on. */
   let stopped: ReplayableTrace | undefined

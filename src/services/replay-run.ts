@@ -5,8 +5,7 @@ import { decodeValue, encodeValue } from '../trace/codec.ts'
 import type { KeyframeRecord, ReplayableTrace, Stimulus, TraceHeader } from '../trace/format.ts'
 import { createRegistry } from './actor-registry.ts'
 import type { Known, Registry } from './actor-registry.ts'
-import { createViewer } from './actor-viewer.ts'
-import type { Viewer } from './actor-viewer.ts'
+import { Viewer } from './actor-viewer.ts'
 import { leafKind, stubLeaf } from './leaf.ts'
 import type { Phase } from './leaf.ts'
 import { machineCharts } from './machine-chart.ts'
@@ -15,8 +14,7 @@ import { groupAnchored, replayedEnvironment, reviveActors } from './replay-input
 import { withRelay } from './system-parts.ts'
 import type { ComposeSystem, Relay } from './system-parts.ts'
 import { createTimerTable } from './timers.ts'
-import { createFeed, createTraceLog } from './trace-log.ts'
-import type { TraceLog } from './trace-log.ts'
+import { createFeed, TraceLog } from './trace-log.ts'
 
 /** A replay under way: `start`, then `step` for each stimulus of the trace in its order. */
 export class ReplayRun {
@@ -42,7 +40,7 @@ export class ReplayRun {
     const names = this.#keyframe?.names ?? {}
     const onActor = (known: Known) => void (this.#viewer.muted || this.#log.actor(known))
     this.#registry = createRegistry({ keepEnded: true, onActor, restored, names })
-    this.#viewer = createViewer(
+    this.#viewer = new Viewer(
       this.#registry,
       () => this.#time,
       view => this.#log.view(view),
@@ -52,7 +50,7 @@ export class ReplayRun {
     const machine = compose({ env, leaf: (name, logic) => this.#stub(name, logic) })
     const header: TraceHeader = { ...recorded.header, machines: machineCharts(machine) }
     const { redactor } = createPlainer(this.#registry)
-    this.#log = createTraceLog({ header, redactor, feed: createFeed() })
+    this.#log = new TraceLog({ header, redactor, feed: createFeed() })
     this.actor = this.#createActor(machine)
     this.#timers.attach(this.actor)
     this.#relay = this.#takeOverRelay()

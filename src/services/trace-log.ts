@@ -1,23 +1,19 @@
 // The log of one recording in memory: appended to by reference, made plain and free of secrets when it is read.
-import type { Damage, KeyframeRecord, ReplayableTrace, TapeEntry, TraceHeader } from '../trace/format.ts'
+import type {
+  ActorEntry,
+  Damage,
+  KeyframeRecord,
+  ReplayableTrace,
+  Stimulus,
+  TapeEntry,
+  TraceHeader,
+  ViewRecord,
+} from '../trace/format.ts'
 import type { Redactor } from '../trace/redact.ts'
 import type { Known } from './actor-registry.ts'
 import type { RawView } from './actor-viewer.ts'
 import { plainActor, plainStimulus, plainView } from './plain-records.ts'
 import type { IndexOf, RawStimulus } from './plain-records.ts'
-
-export interface TraceLog {
-  readonly trace: ReplayableTrace
-  /** Numbers the actor; every actor is given here before it occurs in another record. */
-  actor(this: void, entry: Known): void
-  /** Appends the stimulus and gives it its number. */
-  stimulus(raw: Omit<RawStimulus, 'line' | 'seq'>): number
-  view(this: void, raw: RawView): void
-  tape(this: void, entry: TapeEntry): void
-  damage(message: string): void
-  /** Lets readers see what was appended; between steps only, so that no reader sees half a step. */
-  settle(): void
-}
 
 export interface TraceLogOptions {
   readonly header: TraceHeader
@@ -28,59 +24,70 @@ export interface TraceLogOptions {
   readonly keyframe?: (indexOf: IndexOf) => KeyframeRecord
 }
 
-/** Creates a log. */
-export function createTraceLog({ header, redactor, feed, ...origin }: TraceLogOptions): TraceLog {
-  const numbers = new Map<Known, number>()
-  const indexOf: IndexOf = known => numbers.get(known) ?? -1
-  const actors = createColumn((entry: Known) => plainActor(entry, indexOf, redactor))
-  const stimuli = createColumn((raw: RawStimulus) => plainStimulus(raw, indexOf, redactor))
-  const views = createColumn((raw: RawView) => plainView(raw, indexOf, redactor))
-  const tape = createColumn((entry: TapeEntry) => redactor.value(entry))
-  const damage: Damage[] = []
-  const addActor = (known: Known) => {
-    numbers.set(known, numbers.size)
-    actors.append(known)
+/** The records of one recording. */
+export class TraceLog {
+  /** The records as readers see them. */
+  readonly trace: ReplayableTrace
+  readonly #numbers = new Map<Known, number>()
+  readonly #feed: Feed
+  readonly #actors: Column<Known, ActorEntry>
+  readonly #stimuli: Column<RawStimulus, Stimulus>
+  readonly #views: Column<RawView, ViewRecord>
+  readonly #tape: Column<TapeEntry, TapeEntry>
+  readonly #damage: Damage[] = []
+  #seq = 0
+
+  constructor({ header, redactor, feed, actors = [], keyframe }: TraceLogOptions) {
+    const indexOf: IndexOf = known => this.#numbers.get(known) ?? -1
+    this.#feed = feed
+    this.#actors = createColumn(entry => plainActor(entry, indexOf, redactor))
+    this.#stimuli = createColumn(raw => plainStimulus(raw, indexOf, redactor))
+    this.#views = createColumn(raw => plainView(raw, indexOf, redactor))
+    this.#tape = createColumn(redactor.value<TapeEntry>)
+    for (const known of actors) this.actor(known)
+    this.trace = this.#readable(() => redactor.value(header), keyframe && redactor.value(keyframe(indexOf)))
   }
-  origin.actors?.forEach(addActor)
-  const keyframe = origin.keyframe && redactor.value(origin.keyframe(indexOf))
-  let seq = 0
-  const trace: ReplayableTrace = {
-    live: true,
-    damage,
-    get header() {
-      return redactor.value(header)
-    },
-    get actors() {
-      return actors.read()
-    },
-    get stimuli() {
-      return stimuli.read()
-    },
-    get views() {
-      return views.read()
-    },
-    get tape() {
-      return tape.read()
-    },
-    hashes: [],
-    keyframe,
-    version: feed.version,
-    subscribe: feed.subscribe,
+
+  /** Numbers the actor; every actor is given here before it occurs in another record. */
+  actor(entry: Known): void {
+    this.#numbers.set(entry, this.#numbers.size)
+    this.#actors.append(entry)
   }
-  return {
-    trace,
-    actor: addActor,
-    view: views.append,
-    tape: tape.append,
-    stimulus(raw) {
-      stimuli.append({ line: 'stimulus', seq, ...raw })
-      return seq++
-    },
-    damage: message => void damage.push({ atLine: 0, message }),
-    settle() {
-      for (const column of [actors, stimuli, views, tape]) column.settle()
-      feed.tell()
-    },
+
+  /** Appends the stimulus and gives it its number. */
+  stimulus(raw: Omit<RawStimulus, 'line' | 'seq'>): number {
+    const seq = this.#seq++
+    this.#stimuli.append({ line: 'stimulus', seq, ...raw })
+    return seq
+  }
+
+  view(raw: RawView): void {
+    this.#views.append(raw)
+  }
+
+  tape(entry: TapeEntry): void {
+    this.#tape.append(entry)
+  }
+
+  damage(message: string): void {
+    this.#damage.push({ atLine: 0, message })
+  }
+
+  /** Lets readers see what was appended; between steps only, so that no reader sees half a step. */
+  settle(): void {
+    for (const column of [this.#actors, this.#stimuli, this.#views, this.#tape]) column.settle()
+    this.#feed.tell()
+  }
+
+  #readable(header: () => TraceHeader, keyframe: KeyframeRecord | undefined): ReplayableTrace {
+    const { version, subscribe } = this.#feed
+    const base = { live: true, damage: this.#damage, hashes: [], keyframe, version, subscribe }
+    const columns = { actors: this.#actors, stimuli: this.#stimuli, views: this.#views, tape: this.#tape }
+    Object.defineProperty(base, 'header', { get: header, enumerable: true })
+    for (const [name, column] of Object.entries(columns)) {
+      Object.defineProperty(base, name, { get: () => column.read(), enumerable: true })
+    }
+    return base as unknown as ReplayableTrace
   }
 }
 

@@ -42,66 +42,75 @@ const lostView = (seq: number, before: ViewRecord | undefined): ViewRecord => ({
   changed: false,
 })
 
-export interface Collector {
-  /** Takes the next record; answers with what is wrong with its place. */
-  add(record: TraceRecord): string | undefined
-  finish(lines: number): ReplayableTrace
-}
+/** Takes the records of one file. */
+export class Collector {
+  readonly #header: TraceHeader
+  readonly #damage: Damage[]
+  readonly #actors: ActorEntry[] = []
+  readonly #stimuli: Stimulus[] = []
+  readonly #views: ViewRecord[] = []
+  readonly #tape: TapeEntry[] = []
+  readonly #hashes: HashRecord[] = []
+  #keyframe: KeyframeRecord | undefined
+  #end: EndRecord | undefined
 
-/** Creates a collector that adds to the given list of damage. */
-export function createCollector(header: TraceHeader, damage: Damage[]): Collector {
-  const actors: ActorEntry[] = []
-  const stimuli: Stimulus[] = []
-  const views: ViewRecord[] = []
-  const tape: TapeEntry[] = []
-  const hashes: HashRecord[] = []
-  let keyframe: KeyframeRecord | undefined
-  let end: EndRecord | undefined
-  const inOrder = <T>(list: T[], at: number, item: T, lost: (at: number) => T): string | undefined => {
-    const gap = at - list.length
-    if (gap < 0 || gap > damage.length) return `is out of order: number ${at} where ${list.length} should be`
-    while (list.length < at) list.push(lost(list.length))
-    list.push(item)
-    return undefined
+  /** Adds to the given list of damage. */
+  constructor(header: TraceHeader, damage: Damage[]) {
+    this.#header = header
+    this.#damage = damage
   }
-  const add = (record: TraceRecord): string | undefined => {
+
+  /** Takes the next record; answers with what is wrong with its place. */
+  add(record: TraceRecord): string | undefined {
     switch (record.line) {
       case 'header':
         return 'is a second header'
       case 'actor':
-        return inOrder(actors, record.index, record, lostActor)
+        return this.#place(this.#actors, record.index, record, lostActor)
       case 'stimulus':
-        return inOrder(stimuli, record.seq, record, lostStimulus)
+        return this.#place(this.#stimuli, record.seq, record, lostStimulus)
       case 'view':
-        return inOrder(views, record.seq, record, seq => lostView(seq, views.at(-1)))
+        return this.#place(this.#views, record.seq, record, seq => lostView(seq, this.#views.at(-1)))
       case 'tape':
-        return void tape.push(record)
+        return void this.#tape.push(record)
       case 'hash':
-        return void hashes.push(record)
+        return void this.#hashes.push(record)
       case 'keyframe':
-        return void (keyframe = record)
+        return void (this.#keyframe = record)
       case 'end':
-        return void (end = record)
+        return void (this.#end = record)
     }
   }
-  return {
-    add,
-    finish(lines) {
-      if (!end) damage.push({ atLine: lines, message: 'the file was cut short: its last line is missing' })
-      return {
-        live: false,
-        header,
-        actors,
-        stimuli,
-        views,
-        damage,
-        tape,
-        hashes,
-        ...(keyframe && { keyframe }),
-        ...(end && { end }),
-        version: () => 0,
-        subscribe: () => () => undefined,
-      }
-    },
+
+  /** The trace, when the file has no more lines. */
+  finish(lines: number): ReplayableTrace {
+    if (!this.#end) {
+      this.#damage.push({ atLine: lines, message: 'the file was cut short: its last line is missing' })
+    }
+    return {
+      live: false,
+      header: this.#header,
+      actors: this.#actors,
+      stimuli: this.#stimuli,
+      views: this.#views,
+      damage: this.#damage,
+      tape: this.#tape,
+      hashes: this.#hashes,
+      ...(this.#keyframe && { keyframe: this.#keyframe }),
+      ...(this.#end && { end: this.#end }),
+      version: () => 0,
+      subscribe: () => () => undefined,
+    }
+  }
+
+  /** Only as many records can be missing as lines were damaged. */
+  #place<T>(list: T[], at: number, item: T, lost: (at: number) => T): string | undefined {
+    const gap = at - list.length
+    if (gap < 0 || gap > this.#damage.length) {
+      return `is out of order: number ${at} where ${list.length} should be`
+    }
+    while (list.length < at) list.push(lost(list.length))
+    list.push(item)
+    return undefined
   }
 }

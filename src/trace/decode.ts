@@ -1,6 +1,6 @@
 // Reading a trace file: gzip or plain, whole or damaged; keeps what is sound and reports the rest by line.
 import { checkRecord } from './check.ts'
-import { createCollector } from './collect.ts'
+import { Collector } from './collect.ts'
 import { decodeValue } from './codec.ts'
 import type { Json } from './codec.ts'
 import { FORMAT_VERSION } from './format.ts'
@@ -87,7 +87,7 @@ function readLines(text: string, cutShort: string | undefined): ReadResult {
   if (text.trim() === '') return unusable('empty', cutShort ?? 'the file is empty')
   const header = readHeader(first)
   if ('reason' in header) return unusable(header.reason, header.message)
-  const collector = createCollector(header.header, damage)
+  const collector = new Collector(header.header, damage)
   lines.slice(1).forEach((line, at) => {
     if (line === '') return
     const parsed = readRecord(line)
