@@ -35,7 +35,7 @@ export function Console({ recording, now, onClose, machines }: ConsoleProps) {
   const layouts = useLayouts()
   const drop = useFileDrop(model.file.open)
   const { live, file, followed, selection } = model
-  const past = followed.source.live && !selection.following
+  const past = !selection.following
   return (
     <LayoutContext value={layouts}>
       <section

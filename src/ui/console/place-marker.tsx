@@ -15,7 +15,7 @@ export interface PlaceMarkerProps {
   readonly onCommand: (command: Command) => void
 }
 
-/** `Live`, `PAST · event 1,204`, or the place in a file. */
+/** `Live`, the end of a file, or `PAST · event 1,204`. */
 export function PlaceMarker({ selection, live, size, onCommand }: PlaceMarkerProps) {
   if (live && selection.following) {
     return (
@@ -24,14 +24,13 @@ export function PlaceMarker({ selection, live, size, onCommand }: PlaceMarkerPro
       </span>
     )
   }
-  const where = live
-    ? `PAST · event ${count(selection.at)}`
-    : `event ${count(selection.at)} of ${count(size - 1)}`
+  const event = `event ${count(selection.at)}`
+  const where = live ? event : `${event} of ${count(size - 1)}`
   return (
     <>
-      <span className={live ? styles.past : styles.inFile} role="status">
+      <span className={selection.following ? styles.inFile : styles.past} role="status">
         <History size={13} aria-hidden />
-        {where}
+        {selection.following ? where : `PAST · ${where}`}
       </span>
       {selection.following ? null : (
         <Button size="s" onPress={() => onCommand('end')}>
