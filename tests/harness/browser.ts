@@ -27,7 +27,7 @@ export interface HarbourFixtureOptions {
 }
 
 /** The running product; the tests of one file share it. */
-export class Harbour {
+class Harbour {
   readonly url: string
   readonly accounts: Backend['accounts']
   #backend: Backend | undefined

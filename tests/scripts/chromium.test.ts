@@ -1,0 +1,52 @@
+// Where a Chromium is looked for, and in which order.
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { findChromium } from '../../scripts/chromium.ts'
+
+let dir: string
+
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'chartroom-chromium-'))
+  vi.stubEnv('PATH', [dir, process.env['PATH']].join(delimiter))
+  vi.stubEnv('CHROMIUM_PATH', '')
+})
+
+afterEach(async () => {
+  vi.unstubAllEnvs()
+  await rm(dir, { recursive: true, force: true })
+})
+
+async function program(name: string, mode = 0o755): Promise<string> {
+  const path = join(dir, name)
+  await writeFile(path, '#!/bin/sh\n')
+  await chmod(path, mode)
+  return path
+}
+
+test('CHROMIUM_PATH comes first', async () => {
+  await program('chromium')
+  const chosen = await program('my-browser')
+  vi.stubEnv('CHROMIUM_PATH', chosen)
+  expect(await findChromium()).toBe(chosen)
+})
+
+test('a CHROMIUM_PATH that is no program is an error, not a reason to look on', async () => {
+  await program('chromium')
+  const chosen = await program('notes.txt', 0o644)
+  vi.stubEnv('CHROMIUM_PATH', chosen)
+  await expect(findChromium()).rejects.toThrow(
+    `CHROMIUM_PATH is ${chosen}, which is no program that can be run.`,
+  )
+})
+
+test.each(['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome'])(
+  '%s on the PATH is found, what can not be run is passed over',
+  async name => {
+    vi.stubEnv('PATH', dir)
+    for (const other of ['chromium', 'google-chrome']) if (other !== name) await program(other, 0o644)
+    const found = await program(name)
+    expect(await findChromium()).toBe(found)
+  },
+)
