@@ -1,5 +1,5 @@
 // The auth family: lite's answers with the claims and error bodies of the official server.
-import { decodeJwt } from 'jose'
+import { decodeJwt, type JWTPayload } from 'jose'
 import { authError } from '../errors.ts'
 import type { Database } from '../database.ts'
 import type { Tokens } from '../tokens.ts'
@@ -26,7 +26,9 @@ export function createAuth({
     const session = findSession(body)
     if (session) {
       const method = new URL(request.url).pathname.endsWith('/verify') ? 'otp' : 'password'
-      session.access_token = await completeToken(session, tokens, method, url)
+      const claims = decodeJwt(session.access_token)
+      const since = await signedInAt(database, claims)
+      session.access_token = await tokens.sign(completeClaims(claims, session, { method, since, url }))
     }
     const headers = new Headers(response.headers)
     headers.delete('content-length')
@@ -68,22 +70,37 @@ function isSession(body: unknown): body is SessionBody {
   )
 }
 
-/** Signs the token again with the claims that lite leaves out. */
-async function completeToken(
+/** When the session began, in seconds; a refresh does not change it. */
+async function signedInAt(database: Database, claims: JWTPayload): Promise<number> {
+  const [row] = await database.owner(tx =>
+    tx.query<{ since: number }>(
+      'select extract(epoch from created_at)::int as since from auth.sessions where id::text = $1',
+      [claims.session_id],
+    ),
+  )
+  return row?.since ?? claims.iat ?? 0
+}
+
+interface SignIn {
+  readonly method: string
+  readonly since: number
+  readonly url: string
+}
+
+/** Adds the claims that lite leaves out. */
+function completeClaims(
+  claims: JWTPayload,
   session: SessionBody,
-  tokens: Tokens,
-  method: string,
-  url: string,
-): Promise<string> {
-  const claims = decodeJwt(session.access_token)
-  return tokens.sign({
+  { method, since, url }: SignIn,
+): JWTPayload {
+  return {
     ...claims,
     iss: `${url}/auth/v1`,
     phone: session.user?.phone ?? '',
     app_metadata: session.user?.app_metadata ?? {},
     user_metadata: session.user?.user_metadata ?? {},
     aal: 'aal1',
-    amr: [{ method, timestamp: claims.iat ?? 0 }],
+    amr: [{ method, timestamp: since }],
     is_anonymous: false,
-  })
+  }
 }

@@ -1,6 +1,6 @@
 // The first files of the demo bucket: pilot notes and a small chart.
 import type { Database } from '../database.ts'
-import { createObjectStore } from '../storage/objects.ts'
+import { ObjectStore } from '../storage/objects.ts'
 import type { Blobs } from '../storage/blobs.ts'
 
 const PILOT_NOTES = `GULLHAVEN, PILOT NOTES
@@ -34,7 +34,7 @@ export async function seedCharts(database: Database, blobs: Blobs, owners: reado
   await database.owner(tx =>
     tx.query("insert into storage.buckets (id, name, public) values ('charts', 'charts', false)"),
   )
-  const objects = createObjectStore(database, blobs)
+  const objects = new ObjectStore(database, blobs)
   const files = [
     { owner: skipper, name: 'pilot-notes.txt', type: 'text/plain; charset=utf-8', text: PILOT_NOTES },
     { owner: skipper, name: 'approaches/gullhaven.svg', type: 'image/svg+xml', text: CHART },

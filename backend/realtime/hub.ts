@@ -37,7 +37,6 @@ interface Topic {
 
 export function createHub(): Hub {
   const topics = new Map<string, Topic>()
-  const keyOf = (topic: string, isPrivate: boolean) => `${isPrivate ? 'private' : 'public'} ${topic}`
   const topicOf = (member: Member) => topics.get(keyOf(member.topic, member.isPrivate))
   const announce = (topic: Topic, diff: PresenceDiff) => {
     for (const member of topic.members) if (member.presenceEnabled) member.push('presence_diff', diff)
@@ -75,4 +74,8 @@ export function createHub(): Hub {
     },
     untrack,
   }
+}
+
+function keyOf(topic: string, isPrivate: boolean): string {
+  return `${isPrivate ? 'private' : 'public'} ${topic}`
 }

@@ -32,8 +32,10 @@ export async function visibleChanges(
   shapes: ReadonlyMap<string, TableShape>,
 ): Promise<Visible> {
   const answers = new Map<string, ReadonlySet<number>>()
+  // A member may get a new token while the database is asked; its answers are those of the old one.
+  const claimsKeys = new Map(members.map(member => [member, keyOf(member.claims)]))
   const tables = [...Map.groupBy(changes, change => tableKey(change.schema, change.table)).keys()]
-  for (const [claimsKey, group] of Map.groupBy(members, member => keyOf(member.claims))) {
+  for (const [claimsKey, group] of Map.groupBy(members, member => claimsKeys.get(member) ?? '')) {
     const questions = questionsOf(group, tables, shapes)
     const claims = group[0]?.claims
     if (!claims || questions.size === 0) continue
@@ -51,7 +53,7 @@ export async function visibleChanges(
       subscription =>
         wants(subscription, table) &&
         (subscription.event === '*' || subscription.event === change.type) &&
-        answers.get(`${keyOf(member.claims)} ${questionKey(subscription, table)}`)?.has(index),
+        answers.get(`${claimsKeys.get(member)} ${questionKey(subscription, table)}`)?.has(index),
     )
   }
 }

@@ -22,6 +22,11 @@ export function addBucketRoutes(app: StorageApp, database: Database, objects: Ob
     if (!rows[0]) throw noSuchBucket()
     return context.json(rows[0])
   })
+  addBucketWrites(app, database)
+  addBucketEnds(app, database, objects)
+}
+
+function addBucketWrites(app: StorageApp, database: Database): void {
   app.post('/bucket', async context => {
     const body = await readBody(context.req.raw, bucketBody)
     const id = body.id ?? body.name
@@ -59,6 +64,9 @@ export function addBucketRoutes(app: StorageApp, database: Database, objects: Ob
     if (rows.length === 0) throw noSuchBucket()
     return context.json({ message: 'Successfully updated' })
   })
+}
+
+function addBucketEnds(app: StorageApp, database: Database, objects: ObjectStore): void {
   app.post('/bucket/:id/empty', async context => {
     const { claims } = context.var
     const id = context.req.param('id')

@@ -2,7 +2,7 @@
 import { Hono } from 'hono'
 import { addBucketRoutes } from './buckets.ts'
 import { addObjectRoutes } from './object-routes.ts'
-import { createObjectStore } from './objects.ts'
+import { ObjectStore } from './objects.ts'
 import { createSigning } from './signing.ts'
 import { addSignedRoutes } from './signed-routes.ts'
 import { explain, invalidJwt, StorageFailure } from './failure.ts'
@@ -29,7 +29,7 @@ export function createStorage({
   blobs,
 }: StorageDependencies): (request: Request) => Promise<Response> {
   const app: StorageApp = new Hono<{ Variables: { claims: Claims } }>().basePath('/storage/v1')
-  const objects = createObjectStore(database, blobs)
+  const objects = new ObjectStore(database, blobs)
   app.use(async (context, next) => {
     context.set('claims', await claimsOf(tokens, context.req.raw))
     await next()

@@ -47,88 +47,95 @@ export interface Place {
   readonly name: string
 }
 
-export interface ObjectStore {
-  find(claims: Claims, place: Place): Promise<ObjectRow>
-  /** Past the policies: for public buckets and signed addresses. */
-  findAsOwner(place: Place): Promise<ObjectRow>
-  read(row: ObjectRow): Promise<Uint8Array>
-  bucket(id: string): Promise<BucketRow>
-  write(claims: Claims, place: Place, upload: Upload, mayReplace: boolean): Promise<{ id: string }>
-  move(claims: Claims, from: Place, to: Place): Promise<void>
-  copy(claims: Claims, from: Place, to: Place, mayReplace: boolean): Promise<{ id: string }>
-  remove(claims: Claims, bucket: string, names: readonly string[]): Promise<ObjectRow[]>
-  under(claims: Claims, bucket: string, prefix: string): Promise<ObjectRow[]>
-}
-
 const FIND = 'select * from storage.objects where bucket_id = $1 and name = $2'
 
-export function createObjectStore(database: Database, blobs: Blobs): ObjectStore {
-  const one = (rows: ObjectRow[]) => {
-    if (!rows[0]) throw noSuchKey()
-    return rows[0]
+export class ObjectStore {
+  readonly #database: Database
+  readonly #blobs: Blobs
+
+  constructor(database: Database, blobs: Blobs) {
+    this.#database = database
+    this.#blobs = blobs
   }
-  const bucket = async (id: string) => {
-    const [row] = await database.owner(tx =>
+
+  async find(claims: Claims, place: Place): Promise<ObjectRow> {
+    return one(await this.#as(claims, tx => tx.query<ObjectRow>(FIND, [place.bucket, place.name])))
+  }
+
+  /** Past the policies: for public buckets and signed addresses. */
+  async findAsOwner(place: Place): Promise<ObjectRow> {
+    return one(await this.#database.owner(tx => tx.query<ObjectRow>(FIND, [place.bucket, place.name])))
+  }
+
+  async read(row: ObjectRow): Promise<Uint8Array> {
+    const bytes = await this.#blobs.get(row.version)
+    if (!bytes) throw noSuchKey()
+    return bytes
+  }
+
+  async bucket(id: string): Promise<BucketRow> {
+    const [row] = await this.#database.owner(tx =>
       tx.query<BucketRow>('select * from storage.buckets where id = $1', [id]),
     )
     if (!row) throw noSuchBucket()
     return row
   }
-  const as = <T>(claims: Claims, work: (tx: Queries) => Promise<T>) =>
-    database.as(claims, work).catch((error: unknown) => {
+
+  async write(claims: Claims, place: Place, upload: Upload, mayReplace: boolean): Promise<{ id: string }> {
+    checkName(place.name)
+    checkUpload(await this.bucket(place.bucket), upload)
+    const version = randomUUID()
+    await this.#blobs.put(version, upload.bytes)
+    try {
+      const recording = { claims, place, upload, version, mayReplace }
+      const { id, replaced } = await record(this.#database, recording)
+      if (replaced !== undefined) await this.#blobs.remove([replaced])
+      return { id }
+    } catch (error) {
+      await this.#blobs.remove([version])
       throw explain(error)
-    })
-  const store: ObjectStore = {
-    find: async (claims, place) =>
-      one(await as(claims, tx => tx.query<ObjectRow>(FIND, [place.bucket, place.name]))),
-    findAsOwner: async place =>
-      one(await database.owner(tx => tx.query<ObjectRow>(FIND, [place.bucket, place.name]))),
-    bucket,
-    async read(row) {
-      const bytes = await blobs.get(row.version)
-      if (!bytes) throw noSuchKey()
-      return bytes
-    },
-    async write(claims, place, upload, mayReplace) {
-      checkName(place.name)
-      checkUpload(await bucket(place.bucket), upload)
-      const version = randomUUID()
-      await blobs.put(version, upload.bytes)
-      try {
-        const { id, replaced } = await record(database, { claims, place, upload, version, mayReplace })
-        if (replaced !== undefined) await blobs.remove([replaced])
-        return { id }
-      } catch (error) {
-        await blobs.remove([version])
-        throw explain(error)
-      }
-    },
-    async move(claims, from, to) {
-      checkName(to.name)
-      await bucket(to.bucket)
-      const sql = `update storage.objects set bucket_id = $3, name = $4, updated_at = now()
-        where bucket_id = $1 and name = $2 returning *`
-      one(await as(claims, tx => tx.query<ObjectRow>(sql, [from.bucket, from.name, to.bucket, to.name])))
-    },
-    async copy(claims, from, to, mayReplace) {
-      const source = await store.find(claims, from)
-      return store.write(claims, to, { ...describe(source), bytes: await store.read(source) }, mayReplace)
-    },
-    async remove(claims, bucketId, names) {
-      const sql = 'delete from storage.objects where bucket_id = $1 and name = any ($2::text[]) returning *'
-      const rows = await as(claims, tx => tx.query<ObjectRow>(sql, [bucketId, [...names]]))
-      await blobs.remove(rows.map(row => row.version))
-      return rows
-    },
-    under: (claims, bucketId, prefix) =>
-      as(claims, tx =>
-        tx.query<ObjectRow>(
-          `select * from storage.objects where bucket_id = $1 and starts_with(lower(name), lower($2)) order by name`,
-          [bucketId, prefix],
-        ),
-      ),
+    }
   }
-  return store
+
+  async move(claims: Claims, from: Place, to: Place): Promise<void> {
+    checkName(to.name)
+    await this.bucket(to.bucket)
+    const sql = `update storage.objects set bucket_id = $3, name = $4, updated_at = now()
+      where bucket_id = $1 and name = $2 returning *`
+    one(await this.#as(claims, tx => tx.query<ObjectRow>(sql, [from.bucket, from.name, to.bucket, to.name])))
+  }
+
+  async copy(claims: Claims, from: Place, to: Place, mayReplace: boolean): Promise<{ id: string }> {
+    const source = await this.find(claims, from)
+    return this.write(claims, to, { ...describe(source), bytes: await this.read(source) }, mayReplace)
+  }
+
+  async remove(claims: Claims, bucket: string, names: readonly string[]): Promise<ObjectRow[]> {
+    const sql = 'delete from storage.objects where bucket_id = $1 and name = any ($2::text[]) returning *'
+    const rows = await this.#as(claims, tx => tx.query<ObjectRow>(sql, [bucket, [...names]]))
+    await this.#blobs.remove(rows.map(row => row.version))
+    return rows
+  }
+
+  /** Everything whose name begins so, whatever the case of its letters. */
+  async under(claims: Claims, bucket: string, prefix: string): Promise<ObjectRow[]> {
+    const sql =
+      'select * from storage.objects where bucket_id = $1 and starts_with(lower(name), lower($2)) order by name'
+    return this.#as(claims, tx => tx.query<ObjectRow>(sql, [bucket, prefix]))
+  }
+
+  async #as<T>(claims: Claims, work: (tx: Queries) => Promise<T>): Promise<T> {
+    try {
+      return await this.#database.as(claims, work)
+    } catch (error) {
+      throw explain(error)
+    }
+  }
+}
+
+function one(rows: readonly ObjectRow[]): ObjectRow {
+  if (!rows[0]) throw noSuchKey()
+  return rows[0]
 }
 
 interface Recording {

@@ -1,5 +1,5 @@
 // Signed addresses for downloads and uploads.
-import { errors } from 'jose'
+import { errors, type JWTPayload } from 'jose'
 import { invalidJwt, invalidRequest } from './failure.ts'
 import { textOf } from '../fields.ts'
 import type { Place } from './objects.ts'
@@ -17,11 +17,7 @@ export interface Signing {
 const UPLOAD_SECONDS = 7_200
 
 export function createSigning(tokens: Tokens): Signing {
-  const pathOf = ({ bucket, name }: Place) => [bucket, ...name.split('/')].map(encodeURIComponent).join('/')
-  const sign = (claims: Record<string, unknown>, seconds: number) => {
-    const now = Math.floor(Date.now() / 1000)
-    return tokens.sign({ ...claims, iat: now, exp: now + seconds })
-  }
+  const sign = (claims: JWTPayload, seconds: number) => tokens.sign({ ...claims, ...lifeOf(seconds) })
   const check = async (place: Place, token: string | undefined, use: string) => {
     if (!token) throw invalidRequest("querystring must have required property 'token'")
     const payload = await tokens.verify(token).catch((error: unknown) => {
@@ -58,4 +54,13 @@ export function createSigning(tokens: Tokens): Signing {
       }
     },
   }
+}
+
+function pathOf({ bucket, name }: Place): string {
+  return [bucket, ...name.split('/')].map(encodeURIComponent).join('/')
+}
+
+function lifeOf(seconds: number): { iat: number; exp: number } {
+  const now = Math.floor(Date.now() / 1000)
+  return { iat: now, exp: now + seconds }
 }

@@ -34,6 +34,27 @@ test('tide answers the height and the next turn', async () => {
   })
 })
 
+test('the demo function is served unless another folder is given', async () => {
+  const harbour = await startTestBackend()
+  const { data, error } = await officialClient(harbour).functions.invoke('tide', {
+    body: { port: 'Sallow Quay', at: '2026-03-01T04:00:00Z' },
+  })
+  expect(error).toBeNull()
+  expect(data).toEqual({
+    port: 'Sallow Quay',
+    time: '2026-03-01T04:00:00.000Z',
+    height: expect.any(Number),
+    next: {
+      kind: expect.stringMatching(/^(high|low)$/),
+      time: expect.any(String),
+      height: expect.any(Number),
+    },
+  })
+  const unknown = await officialClient(harbour).functions.invoke('tide', { body: { port: 'Atlantis' } })
+  const response: Response = unknown.error.context
+  expect(response.status).toBe(404)
+})
+
 test('a function gets the request and knows who called', async () => {
   const { data, error } = await officialClient(backend).functions.invoke('whoami', { method: 'GET' })
   expect(error).toBeNull()
