@@ -55,6 +55,29 @@ const alreadySignedIn: Failure = {
   kind: 'conflict',
   message: 'Somebody is signed in already. Sign out first.',
 }
+const signInTimedOut = [
+  { type: 'settle', params: { failure: timedOut('Signing in') } },
+  { type: 'keepFailure', params: { failure: timedOut('Signing in') } },
+] as const
+
+interface Failed {
+  readonly event: { readonly failure: Failure }
+}
+/** What several states do with an event that carries a failure. */
+const settleFailed = { type: 'settle', params: ({ event }: Failed) => ({ failure: event.failure }) } as const
+const keepFailed = {
+  type: 'keepFailure',
+  params: ({ event }: Failed) => ({ failure: event.failure }),
+} as const
+const keepAttempt = {
+  type: 'keepAttempt',
+  params: ({ event }: { event: { attempt: string } }) => event,
+} as const
+const keepCorrupt = {
+  type: 'keepReason',
+  params: ({ event }: Failed) => ({ reason: 'corrupt' as const, failure: event.failure }),
+} as const
+
 const givenUp: Failure = { kind: 'aborted', message: 'Signing in was given up.' }
 
 export const sessionMachine = setup({
@@ -137,33 +160,15 @@ export const sessionMachine = setup({
           ],
         },
         'stored.none': 'signedOut',
-        'stored.corrupt': {
-          target: 'signedOut',
-          actions: {
-            type: 'keepReason',
-            params: ({ event }) => ({ reason: 'corrupt', failure: event.failure }),
-          },
-        },
-        'port.broken': {
-          target: 'signedOut',
-          actions: {
-            type: 'keepReason',
-            params: ({ event }) => ({ reason: 'corrupt', failure: event.failure }),
-          },
-        },
-        'session.signIn': {
-          target: 'authenticating',
-          actions: { type: 'keepAttempt', params: ({ event }) => event },
-        },
+        'stored.corrupt': { target: 'signedOut', actions: keepCorrupt },
+        'port.broken': { target: 'signedOut', actions: keepCorrupt },
+        'session.signIn': { target: 'authenticating', actions: keepAttempt },
       },
     },
     signedOut: {
       entry: ['forget', 'announceEnd'],
       on: {
-        'session.signIn': {
-          target: 'authenticating',
-          actions: { type: 'keepAttempt', params: ({ event }) => event },
-        },
+        'session.signIn': { target: 'authenticating', actions: keepAttempt },
       },
     },
     authenticating: {
@@ -172,15 +177,7 @@ export const sessionMachine = setup({
         src: 'authenticate',
         input: ({ context }) => ({ attempt: context.attempt }),
       },
-      after: {
-        authTimeout: {
-          target: 'signedOut',
-          actions: [
-            { type: 'settle', params: { failure: timedOut('Signing in') } },
-            { type: 'keepFailure', params: { failure: timedOut('Signing in') } },
-          ],
-        },
-      },
+      after: { authTimeout: { target: 'signedOut', actions: signInTimedOut } },
       on: {
         'auth.succeeded': {
           target: 'authenticated',
@@ -194,20 +191,8 @@ export const sessionMachine = setup({
           target: 'signedOut',
           actions: { type: 'settle', params: ({ event }) => ({ user: event.user, unconfirmed: true }) },
         },
-        'auth.failed': {
-          target: 'signedOut',
-          actions: [
-            { type: 'settle', params: ({ event }) => ({ failure: event.failure }) },
-            { type: 'keepFailure', params: ({ event }) => event },
-          ],
-        },
-        'port.broken': {
-          target: 'signedOut',
-          actions: [
-            { type: 'settle', params: ({ event }) => ({ failure: event.failure }) },
-            { type: 'keepFailure', params: ({ event }) => event },
-          ],
-        },
+        'auth.failed': { target: 'signedOut', actions: [settleFailed, keepFailed] },
+        'port.broken': { target: 'signedOut', actions: [settleFailed, keepFailed] },
         'session.signOut': {
           target: 'signedOut',
           actions: [
@@ -225,10 +210,7 @@ export const sessionMachine = setup({
           on: {
             'token.due': '.due',
             'token.refreshing': '.refreshing',
-            'token.delayed': {
-              target: '.delayed',
-              actions: { type: 'keepFailure', params: ({ event }) => event },
-            },
+            'token.delayed': { target: '.delayed', actions: keepFailed },
             'token.expired': '.expired',
           },
           states: {
@@ -294,14 +276,8 @@ export const sessionMachine = setup({
       },
       on: {
         'revoke.succeeded': { target: 'signedOut', actions: { type: 'settle', params: {} } },
-        'revoke.failed': {
-          target: 'signedOut',
-          actions: { type: 'settle', params: ({ event }) => ({ failure: event.failure }) },
-        },
-        'port.broken': {
-          target: 'signedOut',
-          actions: { type: 'settle', params: ({ event }) => ({ failure: event.failure }) },
-        },
+        'revoke.failed': { target: 'signedOut', actions: settleFailed },
+        'port.broken': { target: 'signedOut', actions: settleFailed },
       },
     },
   },
