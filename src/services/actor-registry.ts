@@ -20,6 +20,8 @@ export interface Registry {
   /** The actor's entry; the first asking names it. */
   of(ref: AnyActorRef): Known
   byPath(path: string): Known | undefined
+  /** Enters an actor under a given name. */
+  adopt(ref: AnyActorRef, entry: Pick<Known, 'path' | 'kind' | 'src'>): void
   /** The actors that have not ended, in the order in which they came. */
   living(): Known[]
   ended(known: Known): void
@@ -62,9 +64,11 @@ export function createRegistry(options: RegistryOptions): Registry {
     const segment = nameless ? `~${escapeId(src)}` : escapeId(ref.id)
     const path = claim(up ? `${up.path}/${segment}` : segment)
     if (nameless) sessions.set(ref.sessionId, path)
-    const entry: Known = { path, kind, src, up, ref, transitions: 0 }
+    return enter({ path, kind, src, up, ref, transitions: 0 }, ref)
+  }
+  const enter = (entry: Known, ref: AnyActorRef): Known => {
     known.set(ref, entry)
-    paths.set(path, entry)
+    paths.set(entry.path, entry)
     options.onActor(entry)
     return entry
   }
@@ -73,6 +77,8 @@ export function createRegistry(options: RegistryOptions): Registry {
     of,
     names,
     byPath: path => paths.get(path),
+    adopt: (ref, { path, kind, src }) =>
+      void enter({ path, kind, src, up: undefined, ref, transitions: 0 }, ref),
     rewrite: text =>
       sessions.size === 0 ? text : text.replaceAll(/\bx:\d+\b/g, session => sessions.get(session) ?? session),
     living: () => [...paths.values()],

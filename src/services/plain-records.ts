@@ -29,7 +29,7 @@ export function plainActor(entry: Known, indexOf: IndexOf, redactor: Redactor): 
     line: 'actor',
     index: indexOf(entry),
     path: redactor.text(path),
-    ...(up && { parent: indexOf(up) }),
+    ...(up && indexOf(up) >= 0 && { parent: indexOf(up) }),
     kind,
     src: redactor.text(src),
   }

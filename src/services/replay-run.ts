@@ -1,5 +1,5 @@
 // One replay: the same machines with stubbed leaves, fed with what a trace recorded, step by step.
-import { createActor } from 'xstate'
+import { createActor, createEmptyActor } from 'xstate'
 import type { Actor, AnyActorLogic, AnyActorRef, AnyEventObject, AnyStateMachine, Snapshot } from 'xstate'
 import { decodeValue, encodeValue } from '../trace/codec.ts'
 import type { KeyframeRecord, ReplayableTrace, Stimulus, TraceHeader } from '../trace/format.ts'
@@ -131,7 +131,7 @@ export class ReplayRun {
     if (kind === 'stop') return run(() => void this.actor.stop())
     if (kind === 'timer') return run(() => this.#fire(ordinal ?? -1))
     const to = this.#find(stimulus.to)
-    const source = from === undefined ? undefined : this.#find(from)
+    const source = from === undefined ? undefined : this.#findSender(from)
     if (!to || (from !== undefined && !source)) return
     const event = reviveActors(copy(stimulus.event), path => this.#registry.byPath(path)?.ref)
     run(() => this.#relay(source, to, event as AnyEventObject))
@@ -149,6 +149,15 @@ export class ReplayRun {
     const ref = this.#registry.byPath(path)?.ref
     if (!ref) this.problems.push(`there is no actor ${path} here`)
     return ref
+  }
+
+  /** An actor that had ended before the keyframe, but whose code still talks, is only a name. */
+  #findSender(index: number): AnyActorRef | undefined {
+    const entry = this.#recorded.actors[index]
+    if (this.#keyframe && entry && !this.#registry.byPath(entry.path)) {
+      this.#registry.adopt(createEmptyActor(), entry)
+    }
+    return this.#find(index)
   }
 
   #restore(keyframe: KeyframeRecord): void {

@@ -79,7 +79,8 @@ export class StimulusTap {
 
   /** Notes a stimulus and runs it. Not to be called inside a step. */
   stimulate(raw: Happening, origin: Origin, fn: () => void): void {
-    this.run(() => this.#options.viewer.during(this.#note(raw), origin, fn))
+    if (!raw.to.ref) this.#lose(fn)
+    else this.run(() => this.#options.viewer.during(this.#note(raw), origin, fn))
   }
 
   /** Runs this between two steps: now, or when the present one is over. */
@@ -88,12 +89,18 @@ export class StimulusTap {
     else fn()
   }
 
+  /** Nobody takes what is sent to an actor that has ended, so there is nothing to repeat. */
+  #lose(relay: () => void): void {
+    this.#options.viewer.during(-1, 'outside', relay)
+  }
+
   #note(raw: Happening): number {
     return this.#options.log().stimulus({ ...raw, t: this.#options.now() })
   }
 
   #pass(raw: Happening, from: AnyActorRef | undefined, relay: () => void): void {
-    if (this.#frame) this.#anchor(raw, this.#frame, relay)
+    if (!raw.to.ref) this.#lose(relay)
+    else if (this.#frame) this.#anchor(raw, this.#frame, relay)
     else if (this.#depth === 0) this.stimulate(raw, 'outside', relay)
     else {
       // A message out of nowhere in the midst of a step cannot be placed; after the step it can.

@@ -56,6 +56,8 @@ export class TraceLog {
 
   /** Appends the stimulus and gives it its number. */
   stimulus(raw: Omit<RawStimulus, 'line' | 'seq'>): number {
+    // An actor that ended before the recording began may still be talking.
+    if (raw.from && !this.#numbers.has(raw.from)) this.actor(raw.from)
     const seq = this.#seq++
     this.#stimuli.append({ line: 'stimulus', seq, ...raw })
     return seq
@@ -99,14 +101,17 @@ interface Column<Raw, Plain> {
 
 /** Holds raw records and turns each into its plain form once, when it is first read. */
 function createColumn<Raw, Plain>(toPlain: (raw: Raw) => Plain): Column<Raw, Plain> {
-  const raws: Raw[] = []
+  const raws: (Raw | undefined)[] = []
   const plain: Plain[] = []
   let settled = 0
   return {
     append: raw => void raws.push(raw),
     settle: () => void (settled = raws.length),
     read() {
-      for (let at = plain.length; at < settled; at++) plain.push(toPlain(raws[at] as Raw))
+      for (let at = plain.length; at < settled; at++) {
+        plain.push(toPlain(raws[at] as Raw))
+        raws[at] = undefined
+      }
       return plain
     },
   }

@@ -1,10 +1,11 @@
 // Recordings that begin in the midst of a run: a keyframe brings the system back, and the tail replays exactly.
-import { assign, createMachine, sendTo, setup, spawnChild } from 'xstate'
+import { assign, createMachine, fromCallback, sendTo, setup, spawnChild } from 'xstate'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { createSeededEntropy } from '../../src/services/entropy.ts'
 import { createRecorder } from '../../src/services/recorder.ts'
 import { ReplayRun } from '../../src/services/replay-run.ts'
 import { verify } from '../../src/services/replayer.ts'
+import type { SystemParts } from '../../src/services/system-parts.ts'
 import { createVirtualClock } from '../../src/services/virtual-clock.ts'
 import { readTrace } from '../../src/trace/decode.ts'
 import type { ReplayableTrace } from '../../src/trace/format.ts'
@@ -129,6 +130,57 @@ test.each(['before its start', 'after its end'])('a recording may begin %s', whe
     outcome: 'exact',
     compared: recorder.trace.views.length,
   })
+})
+
+test('a leaf that broke before the keyframe and still talks is heard again', () => {
+  const clock = createVirtualClock()
+  const compose = ({ leaf }: SystemParts) => {
+    const grumbler = fromCallback<{ type: 'poke' }>(({ sendBack, receive }) => {
+      const grumble = () => {
+        sendBack({ type: 'grumble' })
+        clock.setTimeout(grumble, 10)
+      }
+      grumble()
+      receive(() => {
+        throw new Error('broke')
+      })
+    })
+    return setup({
+      types: { context: {} as { heard: number } },
+      actors: { grumbler: leaf('grumbler', grumbler) },
+    }).createMachine({
+      id: 'house',
+      context: { heard: 0 },
+      on: { grumble: { actions: assign({ heard: ({ context }) => context.heard + 1 }) } },
+      initial: 'open',
+      states: {
+        open: {
+          invoke: { src: 'grumbler', id: 'grumbler', onError: 'shut' },
+          on: { poke: { actions: sendTo('grumbler', { type: 'poke' }) } },
+        },
+        shut: { after: { 1000: 'open' } },
+      },
+    })
+  }
+  const recorder = createRecorder({
+    system: 'house',
+    appVersion: '1',
+    clock,
+    entropy: createSeededEntropy(1),
+    compose,
+  })
+  recorder.start()
+  recorder.send({ type: 'poke' })
+  clock.advance(15)
+  recorder.startRecording()
+  clock.advance(20)
+  expect(recorder.actor.getSnapshot().context).toEqual({ heard: 4 })
+  const { trace } = recorder
+  expect(trace.stimuli.map(({ from }) => trace.actors[from ?? -1]?.path)).toEqual([
+    'house/grumbler',
+    'house/grumbler',
+  ])
+  expect(verify(trace, { house: compose })).toMatchObject({ outcome: 'exact', compared: 3 })
 })
 
 test('actors that no parent holds are named, since they cannot be brought back', async () => {
