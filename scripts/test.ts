@@ -25,12 +25,9 @@ async function main(args: readonly string[]): Promise<number> {
   })
   try {
     const files = await vitest.globTestSpecifications(filter)
-    if (files.some(file => file.project.name === 'browser')) {
-      const chromium = await bringChromium()
-      if (!chromium) throw new Error(noChromium)
-      process.env['CHROMIUM_PATH'] = chromium
-    }
-    await vitest.start(filter)
+    const needsBrowser = files.some(file => file.project.name === 'browser')
+    if (!needsBrowser || (await haveChromium())) await vitest.start(filter)
+    else tally.failed += 1
   } catch (error) {
     console.error(error)
     tally.failed += 1
@@ -39,4 +36,12 @@ async function main(args: readonly string[]): Promise<number> {
   }
   console.log(tally.line())
   return tally.failed === 0 && tally.passed > 0 && !process.exitCode ? 0 : 1
+}
+
+/** Whether the browser tests will find a Chromium; says what to do if not. */
+async function haveChromium(): Promise<boolean> {
+  const chromium = await bringChromium()
+  if (chromium) process.env['CHROMIUM_PATH'] = chromium
+  else console.error(noChromium)
+  return chromium !== undefined
 }
