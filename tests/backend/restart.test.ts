@@ -1,7 +1,7 @@
 // Stopping and starting again: what survives, what is let go, and the lock on the data.
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -70,6 +70,26 @@ test('a lock left by a process that is gone does not matter', async () => {
   writeFileSync(join(dir, 'lock.json'), JSON.stringify({ pid: gone, startedAt: '1' }))
   const backend = await start({ data: { dir } })
   expect(backend.dataDir).toBe(dir)
+  await backend.stop()
+})
+
+test('damaged secrets are named, with the way out, and nothing is overwritten', async () => {
+  const broken = join(dir, 'broken')
+  mkdirSync(broken)
+  writeFileSync(join(broken, 'secrets.json'), '{"jwtSecret":')
+  const message = `${join(broken, 'secrets.json')} is damaged. Delete it to get new keys; everyone must then sign in again.`
+  await expect(startBackend({ data: { dir: broken } })).rejects.toThrow(message)
+  expect(readdirSync(broken)).toEqual(['secrets.json'])
+  expect(readFileSync(join(broken, 'secrets.json'), 'utf8')).toBe('{"jwtSecret":')
+})
+
+test('a database that an interrupted first start left is set aside', async () => {
+  const half = join(dir, 'half')
+  mkdirSync(join(half, 'database'), { recursive: true })
+  writeFileSync(join(half, 'database', 'PG_VERSION'), '17')
+  const backend = await start({ data: { dir: half } })
+  expect((await (await signedIn(backend, 'mate')).from('log_entries').select('id')).data).toHaveLength(40)
+  expect(readdirSync(join(half, 'database.unfinished'))).toEqual(['PG_VERSION'])
   await backend.stop()
 })
 
