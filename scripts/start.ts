@@ -64,7 +64,7 @@ function stopOnSignal(stop: () => Promise<void>): void {
 function describe(backend: Backend, wantedPort: number): string {
   const label = (text: string) => styleText('dim', text.padEnd(10))
   const [first, ...others] = backend.accounts.map(({ email, password }) => `${email}  ${password}`)
-  const folder = backend.dataDir && (relative(process.cwd(), backend.dataDir) || '.')
+  const folder = backend.dataDir && shortest(backend.dataDir)
   return [
     '',
     ...(wantedPort > 0 && backend.port !== wantedPort
@@ -77,4 +77,9 @@ function describe(backend: Backend, wantedPort: number): string {
     `  ${label('Stop')}Ctrl-C`,
     '',
   ].join('\n')
+}
+
+function shortest(path: string): string {
+  const fromHere = relative(process.cwd(), path)
+  return fromHere === '' || fromHere.startsWith('..') ? path : fromHere
 }

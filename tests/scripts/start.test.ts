@@ -120,5 +120,5 @@ test('what is written is there after a restart', async () => {
   expect(next.key).toBe(key)
   const { data, error } = await createClient(next.url, next.key).auth.signInWithPassword(account)
   expect({ email: data.user?.email, error }).toEqual({ email: account.email, error: null })
-  expect(after.output).toContain(`Data`)
+  expect(after.output).toContain(`${dir} (kept)`)
 })
