@@ -107,9 +107,23 @@ test('memory is lost with the stop, sessions too', async () => {
   await second.stop()
 })
 
-test('after the stop nothing answers', async () => {
-  const backend = await start({ data: 'memory' })
-  await backend.stop()
+test('a request under way is answered before the stop; after it nothing answers', async () => {
+  const underWay = Promise.withResolvers<void>()
+  const mayAnswer = Promise.withResolvers<void>()
+  const backend = await start({
+    data: 'memory',
+    site: async () => {
+      underWay.resolve()
+      await mayAnswer.promise
+      return new Response('to the end')
+    },
+  })
+  const answer = fetch(`${backend.url}/slow`)
+  await underWay.promise
+  const stopped = backend.stop()
+  mayAnswer.resolve()
+  expect(await (await answer).text()).toBe('to the end')
+  await stopped
   await backend.stop()
   await expect(fetch(`${backend.url}/_chartroom/health`)).rejects.toThrow('fetch failed')
 })
