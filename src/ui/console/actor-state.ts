@@ -1,7 +1,7 @@
 // An actor's state at a moment, in a word with a meaning.
 import type { ActorEntry, MachineChart, ViewRecord } from '../../trace/format.ts'
 import type { Tone } from '../widgets/pill.tsx'
-import { stateLabel } from './state-value.ts'
+import { leafPaths, stateLabel } from './state-value.ts'
 import { meaningOf, type Meaning } from './tone.ts'
 import type { TraceIndex } from './trace-index.ts'
 
@@ -26,15 +26,21 @@ export function actorState(
   return { text, full: stateLabel(view.value) || text, tone: meaning.tone }
 }
 
-const SHORT = 22
+const SHORT = 16
 
-/** The whole state where it is short; else the inner state that needs attention, or the outermost. */
+/** The whole state where it is short; else the inner state that needs attention, or the gist. */
 function shortState(view: ViewRecord, { tone, path }: Meaning): string {
   if (view.status !== 'active') return view.status
-  if (view.value === undefined) return 'running'
   const label = stateLabel(view.value)
+  if (label === '') return 'running'
   if (label.length <= SHORT || typeof view.value === 'string') return label
-  const outer = Object.keys(view.value).join(', ')
-  const inner = path?.split('.').at(-1)
-  return inner === undefined || tone === 'ok' || tone === 'neutral' ? outer : inner
+  const leaves = leafPaths(view.value)
+  const needsAttention = tone !== 'ok' && tone !== 'neutral'
+  if (leaves.length > 1 && !needsAttention) return Object.keys(view.value ?? {}).join(', ')
+  return (
+    path
+      ?.split('.')
+      .slice(leaves.length > 1 ? -1 : -2)
+      .join('.') ?? label
+  )
 }

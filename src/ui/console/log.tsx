@@ -46,42 +46,43 @@ export function Log({ followed, selection, onSelect, onCommand, onClearFilter }:
     onCommand(event.key === 'ArrowDown' ? 'next' : 'previous')
   }
   if (size === 0) return <Nothing live={source.live} />
-  const shown = filter.seqAt(filter.rowOf(selection.seq)) === selection.seq
+  if (filter.length === 0 && filter.scanned === size) {
+    return <NoMatch query={filter.query} onClear={onClearFilter} />
+  }
+  const items = rows.getVirtualItems()
+  const drawn = items.some(item => filter.seqAt(item.index) === selection.seq)
   return (
     <div
+      ref={scroller}
+      onScroll={onScroll}
       className={styles.log}
       role="grid"
       aria-label="Event log"
       aria-rowcount={filter.length + 1}
       tabIndex={0}
-      aria-activedescendant={shown ? rowId(selection.seq) : undefined}
+      aria-activedescendant={drawn ? rowId(selection.seq) : undefined}
       onKeyDown={onKeyDown}
     >
       <LogHead />
-      <div ref={scroller} className={styles.scroller} role="rowgroup" onScroll={onScroll}>
-        <div role="presentation" className={styles.sheet} style={{ height: rows.getTotalSize() }}>
-          {rows.getVirtualItems().map(item => {
-            const seq = filter.seqAt(item.index)
-            const view = source.views[seq]
-            return view ? (
-              <LogRow
-                key={seq}
-                id={rowId(seq)}
-                source={source}
-                view={view}
-                before={source.views[index.previous(seq)]}
-                row={item.index}
-                top={item.start}
-                selected={seq === selection.seq}
-                future={seq > selection.at}
-                onSelect={onSelect}
-              />
-            ) : null
-          })}
-        </div>
-        {filter.length === 0 && filter.scanned === size ? (
-          <NoMatch query={filter.query} onClear={onClearFilter} />
-        ) : null}
+      <div role="rowgroup" className={styles.sheet} style={{ height: rows.getTotalSize() }}>
+        {items.map(item => {
+          const seq = filter.seqAt(item.index)
+          const view = source.views[seq]
+          return view ? (
+            <LogRow
+              key={seq}
+              id={rowId(seq)}
+              source={source}
+              view={view}
+              before={source.views[index.previous(seq)]}
+              row={item.index}
+              top={item.start}
+              selected={seq === selection.seq}
+              future={seq > selection.at}
+              onSelect={onSelect}
+            />
+          ) : null
+        })}
       </div>
     </div>
   )

@@ -1,11 +1,12 @@
 // What a record changed against the snapshot before it of the same actor, line by line.
 import { diffValues } from '../../trace/diff.ts'
 import type { ViewRecord } from '../../trace/format.ts'
+import { stateChange } from './state-value.ts'
 
 /** One changed place. */
 export interface DiffLine {
   readonly type: 'added' | 'removed' | 'changed'
-  /** Dotted path; the state value lies under `state`, the context under `context`. */
+  /** Dotted path: `state`, `status`, or a place under `context`, `output` or `error`. */
   readonly path: string
   readonly before?: unknown
   readonly after?: unknown
@@ -38,7 +39,15 @@ export function recordDiff(before: ViewRecord | undefined, after: ViewRecord): R
       after: is,
     })),
   ]
-  return { lines: lines.toSorted((a, b) => rank(a.path) - rank(b.path)), truncated }
+  const all = [...stateLines(before, after), ...lines]
+  return { lines: all.toSorted((a, b) => rank(a.path) - rank(b.path)), truncated }
+}
+
+/** The state as the log writes it: a whole value says less than what moved. */
+function stateLines(before: ViewRecord | undefined, after: ViewRecord): readonly DiffLine[] {
+  const { from, to } = stateChange(before?.value, after.value)
+  if (from !== '') return [{ type: 'changed', path: 'state', before: from, after: to }]
+  return before === undefined && to !== '' ? [{ type: 'added', path: 'state', after: to }] : []
 }
 
 const rank = (path: string): number =>
@@ -49,7 +58,7 @@ const dotted = (pointer: string): string =>
 
 function snapshotOf(view: ViewRecord | undefined): Readonly<Record<string, unknown>> {
   if (!view) return {}
-  const { value, status, context, output, error } = view
-  const parts = { state: value, status: status === 'active' ? undefined : status, context, output, error }
+  const { status, context, output, error } = view
+  const parts = { status: status === 'active' ? undefined : status, context, output, error }
   return Object.fromEntries(Object.entries(parts).filter(([, part]) => part !== undefined))
 }

@@ -15,6 +15,8 @@ const MIN_SCALE = 0.15
 const MAX_SCALE = 3
 /** Below this the texts can't be read; a bigger chart is then shown in part. */
 export const READABLE_SCALE = 0.75
+/** How far a partial view may shrink to hold all active states at once. */
+const LEAST_READABLE_SCALE = 0.55
 const MARGIN = 8
 
 /** The whole drawing, centred, never enlarged. */
@@ -39,19 +41,20 @@ function centred(drawing: Size, pane: Size, scale: number): ViewBox {
 export function readable(drawing: Size, pane: Size, focus: Box | undefined): ViewBox {
   const whole = fit(drawing, pane)
   if (whole.scale >= READABLE_SCALE || !focus) return whole
+  const room = Math.min((pane.width - 4 * MARGIN) / focus.width, (pane.height - 4 * MARGIN) / focus.height)
+  const scale = Math.max(LEAST_READABLE_SCALE, whole.scale, Math.min(READABLE_SCALE, room))
   return {
-    scale: READABLE_SCALE,
-    x: axis(pane.width, drawing.width, focus.x, focus.width),
-    y: axis(pane.height, drawing.height, focus.y, focus.height),
+    scale,
+    x: axis(pane.width, drawing.width * scale, focus.x * scale, focus.width * scale),
+    y: axis(pane.height, drawing.height * scale, focus.y * scale, focus.height * scale),
   }
 }
 
 /** Centres a stretch of one axis without leaving the drawing; its beginning wins when it is too long. */
-function axis(pane: number, size: number, at: number, length: number): number {
-  const [drawn, start, extent] = [size * READABLE_SCALE, at * READABLE_SCALE, length * READABLE_SCALE]
-  if (drawn + 2 * MARGIN <= pane) return (pane - drawn) / 2
-  const centred = extent + 2 * MARGIN > pane ? 3 * MARGIN - start : (pane - extent) / 2 - start
-  return Math.min(MARGIN, Math.max(pane - drawn - MARGIN, centred))
+function axis(pane: number, size: number, start: number, length: number): number {
+  if (size + 2 * MARGIN <= pane) return (pane - size) / 2
+  const centred = length + 2 * MARGIN > pane ? 3 * MARGIN - start : (pane - length) / 2 - start
+  return Math.min(MARGIN, Math.max(pane - size - MARGIN, centred))
 }
 
 /** Zooms by a factor around a point of the pane. */
