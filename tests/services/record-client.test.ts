@@ -1,0 +1,42 @@
+// The client in a storm, recorded anew in the midst of it: what is recorded from there replays exactly.
+import { describe, expect, test } from 'vitest'
+import { readTrace, systems, verify } from '../../src/replay.ts'
+import { recordedClient } from '../harness/recorded-run.ts'
+import { storm } from '../harness/storm.ts'
+
+async function verified(file: Uint8Array) {
+  const read = await readTrace(file)
+  if (read.kind !== 'trace') throw new Error(read.message)
+  const { views, keyframe, damage } = read.trace
+  return { report: verify(read.trace, systems), views: views.length, actors: keyframe?.actors ?? 0, damage }
+}
+
+describe.each([1, 11, 21, 31, 41])('storms %i and the nine after it', from => {
+  test('replay up to the stop, and from the new beginning', async () => {
+    for (let seed = from; seed < from + 10; seed++) {
+      const { behaviour, command, calm } = storm(seed)
+      const { recorder, clock, send } = recordedClient(behaviour, seed)
+      const endure = (commands: number) => {
+        for (let left = commands; left > 0; left--) {
+          send(command())
+          clock.advance(calm())
+        }
+      }
+      endure(5 + (seed % 20))
+      recorder.stopRecording()
+      const before = await verified(await recorder.file())
+      expect(before).toMatchObject({
+        report: { outcome: 'exact', compared: before.views },
+        actors: 0,
+        damage: [],
+      })
+      recorder.startRecording()
+      endure(15)
+      clock.advance(60_000)
+      recorder.stop()
+      const after = await verified(await recorder.file())
+      expect(after).toMatchObject({ report: { outcome: 'exact', compared: after.views }, damage: [] })
+      expect(after.actors).toBeGreaterThan(3)
+    }
+  })
+})
