@@ -69,7 +69,7 @@ describe('actorTree', () => {
     const index = indexed(traceSource({ actors: crowd, views: first }))
     const group = treeAt(80, 3, index)[0]?.children[0]
     expect([group?.size, group?.hidden, group?.children.length]).toEqual([80, 80 - LISTED, LISTED])
-    expect(group?.children.map(({ actor }) => actor).slice(0, 2)).toEqual([3, 32])
+    expect(group?.children.map(({ actor }) => actor).slice(0, 2)).toEqual([3, 62])
   })
 
   it('opens all but the stopped ones, and those too when the selected actor is among them', () => {

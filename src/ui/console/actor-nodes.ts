@@ -24,7 +24,7 @@ export interface ActorNode {
 }
 
 /** How many actors of one group are listed, the youngest ones; the rest is counted. */
-export const LISTED = 50
+export const LISTED = 20
 
 interface Moment {
   readonly index: TraceIndex

@@ -1,15 +1,7 @@
 // The tree of actors with their states, at the moment that is looked at.
 import { ChevronRight } from 'lucide-react'
 import { useMemo, useRef, useState } from 'react'
-import {
-  Button,
-  Collection,
-  ListLayout,
-  Tree,
-  TreeItem,
-  TreeItemContent,
-  Virtualizer,
-} from 'react-aria-components'
+import { Button, Collection, Tree, TreeItem, TreeItemContent } from 'react-aria-components'
 import type { MachineChart } from '../../trace/format.ts'
 import { Chip } from '../widgets/pill.tsx'
 import { cx } from '../widgets/cx.ts'
@@ -20,8 +12,6 @@ import type { Selection } from './cursor.ts'
 import { reuseNodes } from './reuse-nodes.ts'
 import { count } from './text.ts'
 import type { TraceIndex } from './trace-index.ts'
-
-const LAYOUT = { rowHeight: 24, padding: 0 }
 
 export interface ActorTreeProps {
   readonly index: TraceIndex
@@ -43,30 +33,28 @@ export function ActorTree({ index, selection, charts, onSelect }: ActorTreeProps
   tree.current = { expanded, onSelect }
   return useMemo(
     () => (
-      <Virtualizer layout={ListLayout} layoutOptions={LAYOUT}>
-        <Tree
-          aria-label="Actors"
-          className={cx(styles.tree)}
-          items={nodes}
-          selectionMode="single"
-          selectionBehavior="replace"
-          disallowEmptySelection
-          selectedKeys={selectedKeys}
-          onSelectionChange={keys => {
-            const [key] = keys === 'all' ? [] : [...keys]
-            const actor = /^actor:(\d+)$/.exec(String(key ?? ''))?.[1]
-            if (actor !== undefined) tree.current.onSelect(Number(actor))
-          }}
-          expandedKeys={expanded}
-          onExpandedChange={keys => {
-            const after = new Set([...keys].map(String))
-            setChosen(known => toggled(known, tree.current.expanded, after))
-          }}
-          renderEmptyState={() => <p className={styles.empty}>No actors yet</p>}
-        >
-          {drawLine}
-        </Tree>
-      </Virtualizer>
+      <Tree
+        aria-label="Actors"
+        className={cx(styles.tree)}
+        items={nodes}
+        selectionMode="single"
+        selectionBehavior="replace"
+        disallowEmptySelection
+        selectedKeys={selectedKeys}
+        onSelectionChange={keys => {
+          const [key] = keys === 'all' ? [] : [...keys]
+          const actor = /^actor:(\d+)$/.exec(String(key ?? ''))?.[1]
+          if (actor !== undefined) tree.current.onSelect(Number(actor))
+        }}
+        expandedKeys={expanded}
+        onExpandedChange={keys => {
+          const after = new Set([...keys].map(String))
+          setChosen(known => toggled(known, tree.current.expanded, after))
+        }}
+        renderEmptyState={() => <p className={styles.empty}>No actors yet</p>}
+      >
+        {drawLine}
+      </Tree>
     ),
     [nodes, selectedKeys, expanded],
   )
