@@ -1,9 +1,9 @@
 // The `backend` command: its JSON line, its clean end and its messages.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { createServer } from 'node:net'
 import { createInterface } from 'node:readline'
 import { afterEach, expect, test } from 'vitest'
-import { startTestBackend } from '../harness/backend.ts'
 
 const children: ChildProcess[] = []
 afterEach(() => children.splice(0).forEach(child => child.kill('SIGKILL')))
@@ -58,8 +58,12 @@ test.each([
 })
 
 test('a taken port exits 1 and says so', async () => {
-  const backend = await startTestBackend()
-  const { code, errors } = await run('--port', String(backend.port)).ended
+  const other = createServer().listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  const address = other.address()
+  const port = typeof address === 'object' ? String(address?.port) : ''
+  const { code, errors } = await run('--port', port).ended
+  other.close()
   expect({ code, errors }).toEqual({
     code: 1,
     errors: 'The port is taken (EADDRINUSE). Stop what listens there, or choose another with --port.\n',
