@@ -116,7 +116,8 @@ export function decodeValue(json: Json, depth = 0): unknown {
   return decodeTagged(textOf(tag), json, depth)
 }
 
-function isList(json: Json): json is readonly Json[] {
+/** Whether this JSON is an array; `Array.isArray` does not narrow a read-only one. */
+export function isList(json: Json): json is readonly Json[] {
   return Array.isArray(json)
 }
 
@@ -191,12 +192,4 @@ function fromBase64(kind: string, text: string): unknown {
   const bytes = Uint8Array.from(atob(text), char => char.charCodeAt(0))
   const make = Object.hasOwn(TYPED, kind) ? TYPED[kind] : undefined
   return make ? make(bytes.buffer) : bytes
-}
-
-/** One text for equal values, whatever the order of their keys. */
-export function canonical(json: Json): string {
-  if (typeof json !== 'object' || json === null) return JSON.stringify(json)
-  if (isList(json)) return `[${json.map(canonical).join(',')}]`
-  const keys = Object.keys(json).sort()
-  return `{${keys.map(key => `${JSON.stringify(key)}:${canonical(json[key] ?? null)}`).join(',')}}`
 }

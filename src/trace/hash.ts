@@ -1,4 +1,5 @@
 // A small stable hash for comparing structures and sequences; not for security.
+import { isList, type Json } from './codec.ts'
 
 const PRIME = 0x01000193
 
@@ -20,4 +21,12 @@ export function hashText(text: string, seed = ''): string {
 
 function hex(lane: number): string {
   return (lane >>> 0).toString(16).padStart(8, '0')
+}
+
+/** One text for equal values, whatever the order of their keys. */
+export function canonical(json: Json): string {
+  if (typeof json !== 'object' || json === null) return JSON.stringify(json)
+  if (isList(json)) return `[${json.map(canonical).join(',')}]`
+  const keys = Object.keys(json).sort()
+  return `{${keys.map(key => `${JSON.stringify(key)}:${canonical(json[key] ?? null)}`).join(',')}}`
 }

@@ -1,8 +1,9 @@
 // The codec: whatever machines hold survives as JSON, and encoding is stable.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { canonical, decodeValue, encodeValue } from '../../src/trace/codec.ts'
+import { decodeValue, encodeValue } from '../../src/trace/codec.ts'
 import type { Json } from '../../src/trace/codec.ts'
+import { canonical } from '../../src/trace/hash.ts'
 import { ActorReference, Opaque } from '../../src/trace/values.ts'
 
 const roundTrip = (value: unknown) => decodeValue(JSON.parse(JSON.stringify(encodeValue(value))) as Json)
