@@ -66,7 +66,7 @@ type Connection = SnapshotFrom<typeof connectionMachine>
 type Channel = SnapshotFrom<typeof channelMachine>
 type Client = SnapshotFrom<typeof clientMachine>
 
-export function sessionStatus({ value, context, status }: Session): SessionStatus {
+function sessionStatus({ value, context, status }: Session): SessionStatus {
   if (status !== 'active') return { phase: 'disposed' }
   if (typeof value === 'object') {
     if ('signingOut' in value) return { phase: 'signingOut' }
@@ -104,7 +104,7 @@ const CONNECTION_PHASES: Readonly<Record<Extract<Connection['value'], string>, C
   suspended: 'suspended',
 }
 
-export function connectionStatus({ value, context }: Connection): ConnectionStatus {
+function connectionStatus({ value, context }: Connection): ConnectionStatus {
   const { attempt, reason } = context
   const phase =
     typeof value === 'string'
@@ -133,7 +133,7 @@ const POSTGRES: Readonly<
   changesFailed: 'failed',
 }
 
-export function channelStatus({ value, context, status }: Channel): ChannelStatus {
+function channelStatus({ value, context, status }: Channel): ChannelStatus {
   const { reason, options } = context
   const wanted = (options.postgresChanges ?? []).length > 0
   const tail = reason === undefined ? {} : { reason }

@@ -43,13 +43,3 @@ export function composeClient(ports: ClientPorts, { leaf }: Pick<SystemParts, 'l
     },
   })
 }
-
-/** Every machine of the system, for drawing and for telling whether a trace was made by these. */
-export const clientMachines = [
-  clientMachine,
-  sessionMachine,
-  refreshMachine,
-  requestMachine,
-  connectionMachine,
-  channelMachine,
-]

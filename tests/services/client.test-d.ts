@@ -1,0 +1,65 @@
+// Types of the public API: what an app may write, and what the compiler must refuse.
+import { expectTypeOf, test } from 'vitest'
+import {
+  createChartroomClient,
+  type ChannelHandle,
+  type ChartroomClient,
+  type ChartroomUser,
+  type ClientStatus,
+  type Result,
+} from '../../src/index.ts'
+import { useStatus } from '../../src/ui/react.ts'
+
+interface Database {
+  public: {
+    Tables: {
+      vessels: {
+        Row: { id: number; name: string }
+        Insert: { id?: number; name: string }
+        Update: { id?: number; name?: string }
+        Relationships: []
+      }
+    }
+    Views: { [_ in never]: never }
+    Functions: { [_ in never]: never }
+  }
+}
+
+declare const client: ChartroomClient<Database>
+
+test('generated database types pass through', async () => {
+  expectTypeOf(createChartroomClient<Database>).returns.toEqualTypeOf<ChartroomClient<Database>>()
+  const { data } = await client.supabase.from('vessels').select('id, name')
+  expectTypeOf(data).toEqualTypeOf<{ id: number; name: string }[] | null>()
+  // @ts-expect-error there is no such table
+  await client.supabase.from('vehicles').select()
+  // @ts-expect-error a name is a string
+  await client.supabase.from('vessels').insert({ name: 1 })
+})
+
+test('auth and realtime of the data client are not on offer', () => {
+  expectTypeOf<keyof typeof client.supabase>().extract<'auth' | 'channel' | 'realtime'>().toBeNever()
+})
+
+test('results are told apart by `ok`', async () => {
+  const result = await client.auth.signInWithPassword({ email: 'a@b.c', password: 'p' })
+  expectTypeOf(result).toEqualTypeOf<Result<ChartroomUser>>()
+  // @ts-expect-error without a look at `ok` there is no value
+  expectTypeOf(result.value).toBeAny()
+  if (result.ok) expectTypeOf(result.value).toEqualTypeOf<ChartroomUser>()
+})
+
+test('a status is narrowed by its phase', () => {
+  const { session } = client.status()
+  if (session.phase === 'authenticated') expectTypeOf(session.token.expiresAt).toBeNumber()
+  // @ts-expect-error only `signedOut` has a reason
+  expectTypeOf(session.reason).toBeAny()
+  expectTypeOf(useStatus<ClientStatus['network']>).returns.toEqualTypeOf<'online' | 'offline'>()
+})
+
+test('listeners of a channel get what their kind says', () => {
+  const channel: ChannelHandle = client.channel('bridge')
+  channel.on('change', change => expectTypeOf(change.type).toEqualTypeOf<'INSERT' | 'UPDATE' | 'DELETE'>())
+  // @ts-expect-error there is no such kind
+  channel.on('weather', () => undefined)
+})
