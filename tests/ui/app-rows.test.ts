@@ -48,6 +48,17 @@ describe('loads', () => {
     expect(rowsReducer(shown, { type: 'load.done', rows: [row(2)], count: 7 })).toEqual(ready([row(2)], 7))
   })
 
+  test('what a load brings unchanged stays the same object', () => {
+    const [kept, old] = [row(1), row(2)]
+    const next = rowsReducer(ready([old, kept]), {
+      type: 'load.done',
+      rows: [row(2, 'mended'), row(1)],
+      count: 2,
+    })
+    expect(next.rows).toEqual([row(2, 'mended'), row(1)])
+    expect(next.rows[1]).toBe(kept)
+  })
+
   test('a failure keeps the rows that were shown', () => {
     const failure = { message: 'gone', retry: true }
     expect(rowsReducer(ready([row(1)]), { type: 'load.failed', failure })).toEqual({

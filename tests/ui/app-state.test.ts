@@ -6,7 +6,12 @@ import { parseEmbedded } from '../../src/ui/app/embedded.ts'
 import { crumbs, joinPath, safeName, toEntries } from '../../src/ui/app/files/listing.ts'
 import { uploadsReducer, uploadSummary, type Upload } from '../../src/ui/app/files/uploads.ts'
 import { formatSize, formatSpan } from '../../src/ui/app/format.ts'
-import { conversationReducer, peopleOf, SILENCE } from '../../src/ui/app/realtime/conversation.ts'
+import {
+  conversationReducer,
+  explainChannel,
+  peopleOf,
+  SILENCE,
+} from '../../src/ui/app/realtime/conversation.ts'
 import { connectionHealth, troubleOf } from '../../src/ui/app/shell/health.ts'
 import { tokenLife } from '../../src/ui/app/shell/token-life.tsx'
 
@@ -90,6 +95,13 @@ describe('conversation', () => {
     expect(heard.messages).toEqual([
       { id: 1, from: 'someone', text: 'buoy: {"lit":true}', at: undefined, phase: 'received' },
     ])
+  })
+
+  test('a lost socket is said in words, a refusal as the server put it', () => {
+    expect(explainChannel('closed with 1006')).toBe('the connection to the backend was lost')
+    expect(explainChannel('You do not have permissions to read from this topic.')).toBe(
+      'You do not have permissions to read from this topic',
+    )
   })
 
   test('tabs of one person are one line', () => {

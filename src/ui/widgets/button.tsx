@@ -34,21 +34,28 @@ export interface IconButtonProps extends Omit<
   readonly size?: 'm' | 's'
   /** Drawn as pressed: the thing it toggles is on. */
   readonly isOn?: boolean
+  /** For lists of many rows, where a tooltip for each would cost too much. */
+  readonly noTooltip?: boolean
   readonly children: ReactNode
 }
 
 /** A button that is only an icon. */
-export function IconButton({ label, shortcut, size = 'm', isOn, children, ...props }: IconButtonProps) {
+export function IconButton(all: IconButtonProps) {
+  const { label, shortcut, size = 'm', isOn, noTooltip = false, children, ...props } = all
   const shared = { ...props, ...(isOn === undefined ? {} : { 'aria-pressed': isOn }) }
+  const button = (
+    <AriaButton
+      {...shared}
+      aria-label={label}
+      className={cx(styles.button, styles.icon, styles[size], isOn === true && styles.on)}
+    >
+      {children}
+    </AriaButton>
+  )
+  if (noTooltip) return button
   return (
     <Tooltip text={label} {...(shortcut === undefined ? {} : { shortcut })}>
-      <AriaButton
-        {...shared}
-        aria-label={label}
-        className={cx(styles.button, styles.icon, styles[size], isOn === true && styles.on)}
-      >
-        {children}
-      </AriaButton>
+      {button}
     </Tooltip>
   )
 }

@@ -1,14 +1,19 @@
 // One value in the grid, as its type is read best.
-import { useStatus } from '../../react.ts'
 import styles from './data.module.css'
 import { toLocalTime } from './draft.ts'
 import { valueText, type Column } from './schema.ts'
 
 const MAX_TEXT = 300
 
+export interface CellValueProps {
+  readonly column: Column
+  readonly value: unknown
+  /** The user's own id. */
+  readonly me: string | undefined
+}
+
 /** Null is told from empty text; the user's own id is told by name. */
-export function CellValue({ column, value }: { readonly column: Column; readonly value: unknown }) {
-  const me = useStatus(({ session }) => (session.phase === 'authenticated' ? session.user.id : undefined))
+export function CellValue({ column, value, me }: CellValueProps) {
   if (value === null || value === undefined) return <span className={styles.null}>null</span>
   if (value === '') return <span className={styles.null}>empty</span>
   const text = valueText(value)

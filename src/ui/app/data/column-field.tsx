@@ -1,4 +1,5 @@
 // The field for one column, by its type.
+import { useState } from 'react'
 import { TextArea, TextField } from '../../widgets/field.tsx'
 import { Select } from '../../widgets/select.tsx'
 import type { Column } from './schema.ts'
@@ -38,6 +39,8 @@ function Choice({ column, isNew, text, error, onChange }: ColumnFieldProps) {
 /** An empty field leaves the value to the server, or means null. */
 export function ColumnField(props: ColumnFieldProps) {
   const { column, isNew, text, error, onChange } = props
+  // Decided once: a field that changed its kind while one types would lose the focus.
+  const [isLong] = useState(text.length > 60 || text.includes('\n'))
   if (column.type === 'boolean' || column.type === 'enum') return <Choice {...props} />
   const shared = {
     label: column.name,
@@ -51,8 +54,7 @@ export function ColumnField(props: ColumnFieldProps) {
     isReadOnly: !isNew && column.isKey,
     isRequired: column.required && !column.hasDefault,
   }
-  if (column.type === 'json' || (column.type === 'text' && text.length > 60))
-    return <TextArea {...shared} rows={3} />
+  if (column.type === 'json' || (column.type === 'text' && isLong)) return <TextArea {...shared} rows={3} />
   const type = TYPED[column.type]
   const numeric = column.type === 'integer' || column.type === 'number'
   return (

@@ -1,6 +1,7 @@
 // The grid of rows: sorting by column, keyboard, live rows marked.
 import { ArrowDown, ArrowUp, Pencil, Trash2 } from 'lucide-react'
 import { Cell, Column, Row as AriaRow, Table, TableBody, TableHeader } from 'react-aria-components'
+import { useStatus } from '../../react.ts'
 import { IconButton } from '../../widgets/button.tsx'
 import { cx } from '../../widgets/cx.ts'
 import { CellValue } from './cell-value.tsx'
@@ -37,10 +38,10 @@ function Head({ name, sort }: { readonly name: string; readonly sort: Sort | und
 function RowActions({ name, onEdit, onDelete }: { name: string; onEdit: () => void; onDelete: () => void }) {
   return (
     <span className={styles.rowActions}>
-      <IconButton size="s" label={`Edit ${name}`} onPress={onEdit}>
+      <IconButton size="s" noTooltip label={`Edit ${name}`} onPress={onEdit}>
         <Pencil size={14} />
       </IconButton>
-      <IconButton size="s" label={`Delete ${name}`} onPress={onDelete}>
+      <IconButton size="s" noTooltip label={`Delete ${name}`} onPress={onDelete}>
         <Trash2 size={14} />
       </IconButton>
     </span>
@@ -51,10 +52,8 @@ function RowActions({ name, onEdit, onDelete }: { name: string; onEdit: () => vo
 export function DataGrid({ info, rows, live, sort, onSort, onEdit, onDelete }: DataGridProps) {
   const first = info.columns.find(column => column.isKey)?.name ?? info.columns[0]?.name
   const canWrite = info.columns.some(column => column.isKey)
-  const items = rows.map((row, index) => {
-    const key = rowKey(info, row)
-    return { id: key ?? `#${index}`, row, isLive: key !== undefined && live.has(key) }
-  })
+  const me = useStatus(({ session }) => (session.phase === 'authenticated' ? session.user.id : undefined))
+  const idOf = (row: Row) => rowKey(info, row) ?? `#${rows.indexOf(row)}`
   return (
     <div className={styles.scroll}>
       <Table
@@ -67,8 +66,8 @@ export function DataGrid({ info, rows, live, sort, onSort, onEdit, onDelete }: D
           onSort({ column: String(next.column), direction: next.direction === 'ascending' ? 'asc' : 'desc' })
         }
         onRowAction={id => {
-          const item = items.find(each => each.id === id)
-          if (item !== undefined && canWrite) onEdit(item.row)
+          const row = rows.find(each => idOf(each) === id)
+          if (row !== undefined && canWrite) onEdit(row)
         }}
       >
         <TableHeader className={cx(styles.header)}>
@@ -87,24 +86,20 @@ export function DataGrid({ info, rows, live, sort, onSort, onEdit, onDelete }: D
             <span className={styles.hidden}>Actions</span>
           </Column>
         </TableHeader>
-        <TableBody items={items} dependencies={[info, live]}>
-          {item => (
-            <AriaRow id={item.id} className={cx(styles.row, item.isLive && styles.live)}>
+        <TableBody items={rows} dependencies={[info, live, me]}>
+          {row => (
+            <AriaRow id={idOf(row)} className={cx(styles.row, live.has(idOf(row)) && styles.live)}>
               {info.columns.map(column => (
                 <Cell key={column.name} className={cx(styles.cell)}>
-                  <CellValue column={column} value={item.row[column.name]} />
-                  {item.isLive && column.name === first ? (
+                  <CellValue column={column} value={row[column.name]} me={me} />
+                  {live.has(idOf(row)) && column.name === first ? (
                     <span className={styles.liveText}> · live</span>
                   ) : null}
                 </Cell>
               ))}
               <Cell className={cx(styles.cell, styles.actionCell)}>
                 {canWrite ? (
-                  <RowActions
-                    name={item.id}
-                    onEdit={() => onEdit(item.row)}
-                    onDelete={() => onDelete(item.row)}
-                  />
+                  <RowActions name={idOf(row)} onEdit={() => onEdit(row)} onDelete={() => onDelete(row)} />
                 ) : null}
               </Cell>
             </AriaRow>

@@ -5,6 +5,7 @@ import { Notice } from '../shell/page.tsx'
 import { ColumnField } from './column-field.tsx'
 import styles from './data.module.css'
 import { JsonRowDialog } from './json-row-dialog.tsx'
+import { rowKey } from './schema.ts'
 import { useRowForm, type RowFormOptions } from './use-row-form.ts'
 
 function FormDialog(props: RowFormOptions) {
@@ -12,7 +13,12 @@ function FormDialog(props: RowFormOptions) {
   const form = useRowForm(props)
   const isNew = row === undefined
   return (
-    <Dialog title={isNew ? `New row in ${info.name}` : `Edit ${info.name}`} isOpen onClose={onClose} wide>
+    <Dialog
+      title={isNew ? `New row in ${info.name}` : `Edit ${info.name} ${rowKey(info, row) ?? ''}`}
+      isOpen
+      onClose={onClose}
+      wide
+    >
       <form className={styles.rowForm} onSubmit={form.submit} noValidate>
         <div className={styles.fields}>
           {info.columns.map(column => (

@@ -3,6 +3,7 @@ import { Rows3 } from 'lucide-react'
 import { Button } from '../../widgets/button.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../widgets/state.tsx'
 import { DataGrid, type DataGridProps } from './data-grid.tsx'
+import styles from './data.module.css'
 import type { RowsState } from './rows.ts'
 
 export interface RowsPaneProps extends Omit<DataGridProps, 'rows' | 'live'> {
@@ -10,15 +11,25 @@ export interface RowsPaneProps extends Omit<DataGridProps, 'rows' | 'live'> {
   readonly onRetry: () => void
   readonly onNew: () => void
   readonly onFirstPage: () => void
+  /** Leaves order and page of the address behind. */
+  readonly onStartOver: () => void
 }
 
 /** A failure after rows were shown keeps them on screen; the banner tells about it. */
-export function RowsPane({ state, onRetry, onNew, onFirstPage, ...grid }: RowsPaneProps) {
+export function RowsPane({ state, onRetry, onNew, onFirstPage, onStartOver, ...grid }: RowsPaneProps) {
   if (state.phase === 'loading') return <Skeleton rows={10} label="Loading rows" />
   if (state.rows.length > 0) return <DataGrid {...grid} rows={state.rows} live={state.live} />
   if (state.phase === 'failed')
     return (
-      <ErrorState title="The rows could not be loaded" action={<Button onPress={onRetry}>Try again</Button>}>
+      <ErrorState
+        title="The rows could not be loaded"
+        action={
+          <span className={styles.actions}>
+            <Button onPress={onRetry}>Try again</Button>
+            {state.failure?.retry === true ? null : <Button onPress={onStartOver}>Start over</Button>}
+          </span>
+        }
+      >
         {state.failure?.message} {state.failure?.retry === true ? 'Chartroom tries again by itself.' : ''}
       </ErrorState>
     )

@@ -86,13 +86,24 @@ const applyChange = (state: RowsState, action: Extract<RowsAction, { type: 'row.
   return { ...state, live, count: shift(1), rows: insert(state.rows, change.record, sort, page) }
 }
 
+/** Rows that a load brought unchanged stay the same objects, so that nothing is drawn again for them. */
+const keepSame = (before: readonly Row[], after: readonly Row[]): readonly Row[] => {
+  const known = new Map(before.map(row => [JSON.stringify(row), row]))
+  return after.map(row => known.get(JSON.stringify(row)) ?? row)
+}
+
 /** The next state of the rows on show. */
 export const rowsReducer = (state: RowsState, action: RowsAction): RowsState => {
   switch (action.type) {
     case 'load.started':
       return action.keep && state.phase === 'ready' ? state : NO_ROWS
     case 'load.done':
-      return { phase: 'ready', rows: action.rows, count: action.count, live: state.live }
+      return {
+        phase: 'ready',
+        rows: keepSame(state.rows, action.rows),
+        count: action.count,
+        live: state.live,
+      }
     case 'load.failed':
       return { ...state, phase: 'failed', failure: action.failure }
     case 'row.changed':

@@ -64,6 +64,7 @@ export function TableView({ table }: { readonly table: string }) {
         onRetry={reload}
         onNew={() => setEditing({ kind: 'new' })}
         onFirstPage={() => go(kept)}
+        onStartOver={() => go({})}
         onEdit={row => setEditing({ kind: 'edit', row })}
         onDelete={row => setEditing({ kind: 'delete', row })}
       />

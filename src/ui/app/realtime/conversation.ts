@@ -33,6 +33,10 @@ export const SILENCE: Conversation = { messages: [], nextId: 1 }
 /** More than anyone reads back; older ones are dropped. */
 const MOST_MESSAGES = 500
 
+/** Why a channel is not joined, in words; socket close codes mean nothing to most people. */
+export const explainChannel = (reason: string): string =>
+  /^closed with \d+/.test(reason) ? 'the connection to the backend was lost' : reason.replace(/\.$/, '')
+
 /** The event under which the page sends; others are shown as they are. */
 export const MESSAGE_EVENT = 'message'
 

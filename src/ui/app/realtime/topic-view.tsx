@@ -6,6 +6,7 @@ import { Button } from '../../widgets/button.tsx'
 import { Chip } from '../../widgets/pill.tsx'
 import { EmptyState } from '../../widgets/state.tsx'
 import { Notice, PageHead } from '../shell/page.tsx'
+import { explainChannel } from './conversation.ts'
 import { Composer } from './composer.tsx'
 import { MessageList } from './message-list.tsx'
 import { PeopleList } from './people-list.tsx'
@@ -62,8 +63,8 @@ function Conversation({ topic, onLeave, aside }: Pick<TopicViewProps, 'topic' | 
         <div className={styles.reason}>
           <Notice tone={status.phase === 'denied' ? 'fail' : 'info'}>
             {status.phase === 'denied' ? 'The backend refused: ' : 'Not joined: '}
-            {status.reason}
-            {status.phase === 'denied' ? '' : '. It is tried again by itself.'}
+            {explainChannel(status.reason)}
+            {status.phase === 'denied' ? '.' : '. It is tried again by itself.'}
           </Notice>
         </div>
       ) : null}
