@@ -2,7 +2,6 @@
 import type { AnyEventObject } from 'xstate'
 import type { StateValue } from '../trace/format.ts'
 import type { Known } from './actor-registry.ts'
-import type { RawView } from './actor-viewer.ts'
 
 /** An event whose step has not ended. What an actor is working on is the first of its list. */
 export interface Sent {
@@ -11,8 +10,10 @@ export interface Sent {
   readonly from: Known | undefined
   readonly cause: number
   readonly by: Sent | undefined
+  /** Place in the order of sending, in which the steps of a stimulus are shown. */
+  readonly order: number
+  /** Number of the view of the step, once it is shown. */
   seq: number | undefined
-  readonly waiting: RawView[]
 }
 
 /** An actor's state as it was last shown. */
@@ -37,6 +38,7 @@ export class Desk {
   readonly #works = new WeakMap<Known, Work>()
   #failing: Known[] = []
   #cause = -1
+  #order = 0
   #origin: Origin = 'none'
 
   work(known: Known): Work {
@@ -69,7 +71,7 @@ export class Desk {
     if (source && event.type.startsWith('xstate.error.actor.')) this.#failing.push(source)
     const { pending, last } = this.work(target)
     if (last && last.status !== 'active') return
-    const next = sentItem(event, source, cause, by)
+    const next = this.item(event, source, cause, by)
     if (event.type === 'xstate.init') pending.unshift(next)
     else pending.push(next)
   }
@@ -99,16 +101,16 @@ export class Desk {
   /** Being stopped by the parent: nobody is sent anything. */
   #silent(known: Known): Sent {
     const by = known.up && this.work(known.up).pending[0]
-    return sentItem(undefined, known.up, by?.cause ?? this.#cause, by)
+    return this.item(undefined, known.up, by?.cause ?? this.#cause, by)
   }
-}
 
-/** An event that was sent just now. */
-export function sentItem(
-  event: AnyEventObject | undefined,
-  from: Known | undefined,
-  cause: number,
-  by: Sent | undefined,
-): Sent {
-  return { event, from, cause, by, seq: undefined, waiting: [] }
+  /** An event that was sent just now. */
+  item(
+    event: AnyEventObject | undefined,
+    from: Known | undefined,
+    cause: number,
+    by: Sent | undefined,
+  ): Sent {
+    return { event, from, cause, by, order: this.#order++, seq: undefined }
+  }
 }

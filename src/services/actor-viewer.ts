@@ -1,7 +1,7 @@
 // The viewer: turns inspection events into views, with who sent what and in the course of which step.
 import type { ActorRefLike, AnyActorRef, AnyEventObject, InspectionEvent, Snapshot } from 'xstate'
 import type { StateValue, ViewRecord } from '../trace/format.ts'
-import { Desk, sentItem } from './actor-desk.ts'
+import { Desk } from './actor-desk.ts'
 import type { Origin, Sent, Shown } from './actor-desk.ts'
 import type { Known, Registry } from './actor-registry.ts'
 
@@ -14,7 +14,7 @@ export interface RawView {
   readonly event: AnyEventObject
   readonly from: Known | undefined
   readonly cause: number
-  by: number | undefined
+  readonly by: number | undefined
   readonly status: ViewRecord['status']
   readonly value: StateValue | undefined
   readonly context: unknown
@@ -36,6 +36,8 @@ export class Viewer {
   readonly #registry: Registry
   readonly #now: () => number
   readonly #show: (view: RawView) => void
+  /** Steps that ended since the last time that views were shown. */
+  #ended: Ended[] = []
 
   /** Hands its views to `show`. */
   constructor(registry: Registry, now: () => number, show: (view: RawView) => void) {
@@ -59,7 +61,7 @@ export class Viewer {
     return this.#desk.during(cause, origin, run)
   }
 
-  /** Shows the errors of which inspection is silent; to be called after each step. */
+  /** Shows what happened since the last time, and the errors of which inspection is silent. */
   settle(root: Known): void {
     for (const known of this.#desk.failed(root)) {
       const snapshot = known.ref?.getSnapshot() as Snapshot<unknown> | undefined
@@ -68,6 +70,7 @@ export class Viewer {
       const event = pending[0]?.event ?? { type: 'xstate.init' }
       this.#complete(known, this.#desk.take(known, event), event, snapshot)
     }
+    this.#showEnded()
   }
 
   /** Shows these actors as they are, for the beginning of a recording on a running system. */
@@ -76,8 +79,9 @@ export class Viewer {
       const snapshot = known.ref?.getSnapshot() as Snapshot<unknown> | undefined
       if (!snapshot) continue
       this.#desk.work(known).last = undefined
-      this.#complete(known, sentItem(undefined, undefined, -1, undefined), { type: PRESENT }, snapshot)
+      this.#complete(known, this.#desk.item(undefined, undefined, -1, undefined), { type: PRESENT }, snapshot)
     }
+    this.#showEnded()
   }
 
   #complete(known: Known, sent: Sent, event: AnyEventObject, snapshot: Snapshot<unknown>): void {
@@ -88,30 +92,35 @@ export class Viewer {
     if (!this.muted) {
       const { value, context } = after
       const { status, output, error } = snapshot
-      this.#publish(sent, known, event, {
-        status,
-        value,
-        context,
-        output,
-        error,
-        changed: hasChanged(before, after),
-      })
+      const changed = hasChanged(before, after)
+      const outcome = { status, value, context, output, error, changed }
+      this.#ended.push({ sent, actor: known, event, outcome })
     }
     if (snapshot.status === 'active') return
     work.pending.length = 0
     this.#registry.ended(known)
   }
 
-  #publish(sent: Sent, actor: Known, event: AnyEventObject, outcome: Outcome): void {
-    const { from, cause } = sent
-    const by = sent.by?.seq
-    const seq = this.next++
-    const view: RawView = { line: 'view', seq, t: this.#now(), actor, event, from, cause, by, ...outcome }
-    sent.seq = seq
-    if (by === undefined) sent.by?.waiting.push(view)
-    for (const waiting of sent.waiting) waiting.by = seq
-    this.#show(view)
+  /**
+   * Inspection tells of a step after those that it set off. They are shown in the order in which their events
+   * were sent, so that a cause stands before its effects.
+   */
+  #showEnded(): void {
+    const ended = this.#ended.sort((a, b) => a.sent.order - b.sent.order)
+    this.#ended = []
+    const t = this.#now()
+    for (const { sent, outcome, ...step } of ended) {
+      sent.seq = this.next++
+      const { from, cause, by } = sent
+      this.#show({ line: 'view', seq: sent.seq, t, ...step, from, cause, by: by?.seq, ...outcome })
+    }
   }
+}
+
+/** A step that ended and is not shown yet. */
+interface Ended extends Pick<RawView, 'actor' | 'event'> {
+  readonly sent: Sent
+  readonly outcome: Outcome
 }
 
 type Outcome = Pick<RawView, 'status' | 'value' | 'context' | 'output' | 'error' | 'changed'>

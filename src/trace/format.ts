@@ -83,10 +83,7 @@ export interface ViewRecord {
   readonly from?: number
   /** `seq` of the stimulus whose processing produced this step; -1 for the system's own start. */
   readonly cause: number
-  /**
-   * `seq` of the view in whose processing this event was sent, when there is one. It may be larger than this
-   * view's own `seq`: a step ends after the steps that it set off.
-   */
+  /** `seq` of the view in whose processing this event was sent, when there is one; always a smaller one. */
   readonly by?: number
   readonly status: 'active' | 'done' | 'error' | 'stopped'
   /** State value of a machine; absent for other actors. */
@@ -189,7 +186,7 @@ export interface TraceSource {
   readonly actors: readonly ActorEntry[]
   /** Append-only. */
   readonly stimuli: readonly Stimulus[]
-  /** Append-only, in the order in which the steps completed; `seq` is the index. */
+  /** Append-only, causes before their effects; `seq` is the index. */
   readonly views: readonly ViewRecord[]
   readonly damage: readonly Damage[]
   /** Grows with every append; cheap to compare. */

@@ -37,6 +37,10 @@ describe.each(seeds)('storm %i', seed => {
     ).toEqual([])
   })
 
+  test('causes stand before their effects', () => {
+    expect(all.filter(({ seq, by }) => by !== undefined && by >= seq)).toEqual([])
+  })
+
   test('each request settles exactly once', () => {
     const asked = trace.stimuli.flatMap(({ event }) => {
       const { type, info } = (event ?? {}) as { type?: string; info?: { id: string } }

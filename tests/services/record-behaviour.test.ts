@@ -141,11 +141,11 @@ test('views tell who sent the event, in which step, and which stimulus was behin
   ])
   expect(recorder.trace.actors.map(({ path }) => path)).toEqual(['root', 'root/kid'])
   expect(brief).toEqual([
-    [1, 'xstate.init', 0, -1, 1],
     [0, 'xstate.init', undefined, -1, undefined],
+    [1, 'xstate.init', 0, -1, 0],
     [0, 'go', undefined, 0, undefined],
-    [0, 'ouch', 1, 1, 4],
     [1, 'poke', undefined, 1, undefined],
+    [0, 'ouch', 1, 1, 3],
   ])
   expect(verify(recorder.trace, { test: compose }).outcome).toBe('exact')
 })
