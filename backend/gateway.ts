@@ -77,7 +77,11 @@ export async function openGateway(port: number): Promise<Gateway> {
 
 function createApp(families: Families): Hono {
   const app = new Hono()
-  app.use(cors({ origin: '*', allowMethods: METHODS, exposeHeaders: EXPOSED, maxAge: 86_400 }))
+  // The families are for pages of any origin; the app and what it asks of its own origin are not.
+  app.use(
+    '/:family/v1/*',
+    cors({ origin: '*', allowMethods: METHODS, exposeHeaders: EXPOSED, maxAge: 86_400 }),
+  )
   app.use(async (context, next) => {
     const { hostname } = new URL(context.req.url)
     // A page on a name that resolves to loopback must not pass for a local one.

@@ -154,3 +154,16 @@ test('a taken port rejects with EADDRINUSE', async () => {
     expect.objectContaining({ code: 'EADDRINUSE', message: expect.stringContaining('EADDRINUSE') }),
   )
 })
+
+test('the app and what it asks of its own origin are not for other origins', async () => {
+  const site = await fetch(`${backend.url}/_chartroom/config`, {
+    headers: { origin: 'http://elsewhere.test' },
+  })
+  const family = await fetch(`${backend.url}/auth/v1/health`, {
+    headers: { origin: 'http://elsewhere.test' },
+  })
+  expect([
+    site.headers.get('access-control-allow-origin'),
+    family.headers.get('access-control-allow-origin'),
+  ]).toEqual([null, '*'])
+})
