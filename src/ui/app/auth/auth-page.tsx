@@ -24,7 +24,7 @@ export function AuthPage() {
   const isNew = mode === 'signUp'
   useTitle(isNew ? 'Create an account' : 'Sign in')
   return (
-    <main className={styles.page}>
+    <div className={styles.page}>
       <div className={styles.card}>
         <h1 className={styles.title}>{isNew ? 'Create an account' : 'Sign in'}</h1>
         <p className={styles.lead}>
@@ -42,6 +42,6 @@ export function AuthPage() {
           </Button>
         </p>
       </div>
-    </main>
+    </div>
   )
 }

@@ -29,9 +29,9 @@ function Work() {
         <TablesProvider>
           <div className={styles.work}>
             <Nav />
-            <main className={styles.main}>
+            <div className={styles.page}>
               <Outlet />
-            </main>
+            </div>
           </div>
         </TablesProvider>
       )
@@ -46,9 +46,12 @@ export function Shell() {
     <div className={styles.shell}>
       <TopBar consoleToggle={toggle} />
       <Banner host={active?.name ?? 'The backend'} />
-      <ConsoleDock toggle={toggle}>
-        <Work />
-      </ConsoleDock>
+      {/* The console belongs to the main content: it shows the same work from another side. */}
+      <main className={styles.main}>
+        <ConsoleDock toggle={toggle}>
+          <Work />
+        </ConsoleDock>
+      </main>
     </div>
   )
 }
