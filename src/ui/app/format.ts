@@ -1,4 +1,4 @@
-// Values as people read them: durations, sizes, counts and cells.
+// Values as people read them: durations and sizes.
 
 /** Milliseconds as `2:14` or `1:02:05`; never negative. */
 export const formatSpan = (ms: number): string => {
@@ -18,16 +18,4 @@ export const formatSize = (bytes: number): string => {
     unit += 1
   }
   return `${unit === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${units[unit] ?? ''}`
-}
-
-/** A count with separators, and its noun in the right number. */
-export const formatCount = (count: number, noun: string): string =>
-  `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`
-
-/** An instant in local time; the date is left out when it is on `today`. */
-export const formatTime = (iso: string, today: string): string => {
-  const at = new Date(iso)
-  if (Number.isNaN(at.getTime())) return iso
-  const time = at.toLocaleTimeString('en-GB')
-  return at.toDateString() === today ? time : `${at.toLocaleDateString('en-CA')} ${time}`
 }

@@ -20,7 +20,7 @@ export const toLocalTime = (iso: string): string => {
 }
 
 /** A value as text for its field. */
-export const toText = (column: Column, value: unknown): string => {
+const toText = (column: Column, value: unknown): string => {
   if (value === null || value === undefined) return ''
   if (column.type === 'timestamp') return toLocalTime(valueText(value))
   return typeof value === 'object' ? JSON.stringify(value, null, 2) : valueText(value)

@@ -1,5 +1,5 @@
 // Loads one page of a table and keeps it current: live changes, and a new load after every gap.
-import { useEffect, useReducer, useRef } from 'react'
+import { useEffect, useMemo, useReducer, useRef, type Dispatch } from 'react'
 import type { ChannelStatus } from '../../../index.ts'
 import { useChannel } from '../../react.ts'
 import { useData, type AnyDataClient } from '../database.ts'
@@ -31,19 +31,9 @@ const useReloadAfterGap = ({ phase, postgres }: ChannelStatus, reload: () => voi
   }, [phase, postgres, reload])
 }
 
-export interface LiveRows {
-  readonly state: RowsState
-  /** Columns as known, or as guessed from the rows. */
-  readonly info: TableInfo
-  readonly live: ChannelStatus
-  readonly reload: () => void
-}
-
-/** The rows of `query`; `known` are the table's columns where the backend tells them. */
-export const useRows = (query: RowsQuery, known: TableInfo | undefined): LiveRows => {
+/** Loads the page that `query` names whenever it changes or `signal` is renewed. */
+const useLoad = (query: RowsQuery, signal: AbortSignal, dispatch: Dispatch<RowsAction>) => {
   const data = useData()
-  const [state, dispatch] = useReducer(rowsReducer, NO_ROWS)
-  const [signal, reload] = useRenewable()
   const loaded = useRef('')
   const { table, page, sort } = query
   const [column, direction] = [sort?.column, sort?.direction]
@@ -59,13 +49,16 @@ export const useRows = (query: RowsQuery, known: TableInfo | undefined): LiveRow
         if (!ends.aborted) dispatch(action)
       })
     return () => left.abort()
-  }, [data, table, page, column, direction, signal])
-  const info = known ?? guessTable(table, state.rows)
+  }, [data, table, page, column, direction, signal, dispatch])
+}
+
+/** Tells the reducer of each change of the table's rows, as seen with the columns and the page of now. */
+const useChanges = ({ table, sort, page }: RowsQuery, info: TableInfo, dispatch: Dispatch<RowsAction>) => {
   const view = useRef({ info, sort, page })
   useEffect(() => {
     view.current = { info, sort, page }
   })
-  const { status: live, handle } = useChannel(`rows:${table}`, {
+  const { status, handle } = useChannel(`rows:${table}`, {
     postgresChanges: [{ event: '*', schema: 'public', table }],
   })
   useEffect(
@@ -74,8 +67,27 @@ export const useRows = (query: RowsQuery, known: TableInfo | undefined): LiveRow
         const { info: columns, sort: order, page: shown } = view.current
         dispatch({ type: 'row.changed', change, table: columns, sort: order, page: shown - 1 })
       }),
-    [handle],
+    [handle, dispatch],
   )
+  return status
+}
+
+export interface LiveRows {
+  readonly state: RowsState
+  /** Columns as known, or as guessed from the rows. */
+  readonly info: TableInfo
+  readonly live: ChannelStatus
+  readonly reload: () => void
+}
+
+/** The rows of `query`; `known` are the table's columns where the backend tells them. */
+export const useRows = (query: RowsQuery, known: TableInfo | undefined): LiveRows => {
+  const [state, dispatch] = useReducer(rowsReducer, NO_ROWS)
+  const [signal, reload] = useRenewable()
+  const { table } = query
+  const info = useMemo(() => known ?? guessTable(table, state.rows), [known, table, state.rows])
+  useLoad(query, signal, dispatch)
+  const live = useChanges(query, info, dispatch)
   useReloadAfterGap(live, reload)
   useRetry(state.phase === 'failed' && state.failure?.retry === true, reload)
   return { state, info, live, reload }
