@@ -164,7 +164,13 @@ export const clientMachine = setup({
   ],
   on: {
     'session.signIn': { actions: { type: 'toSession', params: ({ event }) => event } },
-    'session.signOut': { actions: { type: 'toSession', params: ({ event }) => event } },
+    'session.signOut': {
+      description: 'A refresh under way is stopped first: it would write the session back.',
+      actions: [
+        { type: 'toRefresh', params: { type: 'session.ended' } },
+        { type: 'toSession', params: ({ event }) => event },
+      ],
+    },
     'auth.settled': { actions: { type: 'tell', params: ({ event }) => event } },
     'session.started': {
       actions: [

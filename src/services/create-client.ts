@@ -52,7 +52,7 @@ export function createChartroomClient<Database = unknown>(
     abort: id => send({ type: 'request.abort', id }),
   })
   const ports = {
-    ...createAuthPorts({ url, key, fetch, clock, vault, store }),
+    ...createAuthPorts({ url, key, fetch, clock, vault, store, id: entropy.id }),
     ...createRealtimePorts({
       url,
       key,

@@ -22,6 +22,8 @@ export interface AuthBackend {
   readonly clock: Clock
   readonly vault: Vault
   readonly store: SessionStore
+  /** A new, unused id. */
+  readonly id: () => string
 }
 
 export function createAuthPorts(backend: AuthBackend) {
@@ -67,12 +69,14 @@ function ageOf(session: StoredSession, wall: number): number {
 }
 
 /** A client for one call: its answer's Retry-After is caught on the way, since the client drops it. */
-function authCall({ url, key, fetch }: AuthBackend, signal: AbortSignal) {
+function authCall({ url, key, fetch, id }: AuthBackend, signal: AbortSignal) {
   let retryAfter: number | undefined
   const client = new AuthClient({
     url: `${url}/auth/v1`,
     headers: { apikey: key, Authorization: `Bearer ${key}` },
     storage: memoryStorage(),
+    // Clients of one key warn of each other, as if they shared a session.
+    storageKey: id(),
     autoRefreshToken: false,
     persistSession: false,
     detectSessionInUrl: false,
@@ -103,6 +107,7 @@ async function authenticate(
   const { data, error } =
     kind === 'signIn' ? await client.signInWithPassword(secret) : await client.signUp(secret)
   if (error) return { type: 'auth.failed', failure: failure(error) }
+  signal.throwIfAborted()
   if (data.session) return { type: 'auth.succeeded', token: await keep(backend, data.session) }
   const user = { id: data.user?.id ?? '', email: credentials.email }
   return { type: 'auth.unconfirmed', user }
@@ -140,6 +145,7 @@ async function refresh(
   if (!response) return { type: 'refresh.failed', failure: authFailure({ status: 0, message: '' }) }
   if (!response.ok) return { type: 'refresh.failed', failure: authFailure(await readAuthAnswer(response)) }
   const session = (await response.json()) as StoredSession
+  signal.throwIfAborted()
   return { type: 'refresh.succeeded', token: await keep(backend, session) }
 }
 

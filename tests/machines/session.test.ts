@@ -133,6 +133,17 @@ describe('signing out', () => {
     expect(told.at(-1)).toEqual({ type: 'auth.settled', attempt: 'a2', failure })
   })
 
+  test('a refresh under way is stopped first, so that it cannot write the session back', () => {
+    const { signIn, send, clock, journal, status } = scenario()
+    signIn()
+    send({ type: 'refresh.request' })
+    send({ type: 'session.signOut', attempt: 'a2', scope: 'local' })
+    clock.advance(100)
+    const order = ['refreshToken 1', 'refreshToken 1 stopped', 'removeSession 1']
+    expect(journal.filter(line => order.includes(line))).toEqual(order)
+    expect(status().session).toEqual({ phase: 'signedOut', reason: 'userLocal' })
+  })
+
   test('nobody is signed in → that is what was asked for', () => {
     const { send, clock, told } = scenario()
     clock.advance(5)

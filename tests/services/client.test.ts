@@ -217,6 +217,26 @@ describe('the stored session', () => {
   })
 })
 
+test('signed out while a refresh is under way: nothing is written back', async () => {
+  let answer: (response: Response) => void = () => undefined
+  const { client, storage } = start({
+    ...signIn,
+    'POST /auth/v1/token?grant_type=refresh_token': () =>
+      new Promise<Response>(resolve => (answer = resolve)),
+    'POST /auth/v1/logout': () => new Response(null, { status: 204 }),
+  })
+  await client.auth.signInWithPassword(credentials)
+  const refreshed = client.auth.refresh()
+  await vi.waitFor(() => expect(client.status().session).toMatchObject({ token: { state: 'refreshing' } }))
+  const signedOut = client.auth.signOut()
+  answer(json(sessionBody('too-late')))
+  expect(await signedOut).toEqual({ ok: true, value: undefined })
+  expect((await refreshed).ok).toBe(false)
+  expect(await storage.getItem('sb-harbour.test-auth-token')).toBeNull()
+  await client.supabase.from('vessels').select()
+  expect(await storage.getItem('sb-harbour.test-auth-token')).toBeNull()
+})
+
 describe('no hidden refresh', () => {
   /** 60 s of life left: inside the official client's margin of 90 s, outside ours as set here. */
   const storage = () => storedSession('last-minute', { age: 3540 })
