@@ -110,6 +110,8 @@ export interface ChartroomOptions {
   readonly storage?: SessionStorage
   readonly storageKey?: string
   readonly timings?: Partial<Timings>
+  /** Stimuli (events from outside, timers) after which a recording gives way to a new one; 100,000 unless told. */
+  readonly recordingLimit?: number
   readonly fetch?: typeof globalThis.fetch
   readonly WebSocket?: typeof globalThis.WebSocket
 }

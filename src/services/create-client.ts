@@ -22,6 +22,9 @@ import { createVault } from './vault.ts'
 /** Version of this package, written into traces. */
 const APP_VERSION = '0.1.0'
 
+/** Some hours of busy work in some tens of megabytes; a page that lives for weeks must not fill its memory. */
+const RECORDING_LIMIT = 100_000
+
 /**
  * Creates a client for one backend and starts it: it reads the stored session and keeps it alive until
  * `dispose`. Make one for each app, outside of rendering.
@@ -92,6 +95,7 @@ export function createChartroomClient<Database = unknown>(
     }),
   )
   watch.add(channels.update)
+  limit(recorder, options.recordingLimit ?? RECORDING_LIMIT)
   recorder.start()
 
   return {
@@ -121,6 +125,16 @@ function baseUrl({ url, key }: ChartroomOptions): string {
   }
   if (key === '') throw new TypeError('`key` must be the publishable key of the backend')
   return (parsed.origin + parsed.pathname).replace(/\/+$/, '')
+}
+
+/** Begins a new recording, from a keyframe of the system as it is, whenever the one before grew too long. */
+function limit({ trace, isRecording, startRecording }: Recorder<typeof clientMachine>, stimuli: number) {
+  let since = trace.version()
+  trace.subscribe(() => {
+    if (!isRecording() || trace.version() - since < stimuli) return
+    startRecording()
+    since = trace.version()
+  })
 }
 
 /** Keeps the derived status, and tells of it when it really changed. */

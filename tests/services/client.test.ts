@@ -7,6 +7,7 @@ import {
   type ChartroomClient,
   type ChartroomOptions,
 } from '../../src/index.ts'
+import { readTrace, systems, verify } from '../../src/replay.ts'
 import { memoryStorage } from '../../src/services/session-store.ts'
 import {
   fakeBackend,
@@ -322,6 +323,17 @@ describe('requests', () => {
     expect((cause as RequestError).failure).toEqual({ kind: 'disposed', message: 'The client was disposed.' })
     expect(client.status().session).toEqual({ phase: 'disposed' })
   })
+})
+
+test('a recording that reached its limit gives way to a new one, which replays', async () => {
+  const { client } = start(signIn, { recordingLimit: 40 })
+  await client.auth.signInWithPassword(credentials)
+  for (let n = 0; n < 30; n++) await client.supabase.from('vessels').select()
+  const read = await readTrace(new Uint8Array(await (await client.recording.download()).arrayBuffer()))
+  if (read.kind !== 'trace') throw new Error(read.message)
+  expect(read.trace.keyframe).toBeDefined()
+  expect(read.trace.views.length).toBeLessThan(200)
+  expect(verify(read.trace, systems)).toMatchObject({ outcome: 'exact', compared: read.trace.views.length })
 })
 
 test('no secret is in the recording of all this', async () => {
