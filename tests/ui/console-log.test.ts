@@ -78,7 +78,7 @@ describe('cursor', () => {
     return made
   }
   const where = (...actions: Parameters<typeof moveCursor>[1][]) => {
-    const { at, following, actor, seq } = select(actions.reduce(moveCursor, {}), index())
+    const { at, following, actor, seq } = select(actions.reduce(moveCursor, {}), index(), 5)
     return { at, following, actor, seq }
   }
 

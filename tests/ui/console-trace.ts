@@ -13,7 +13,7 @@ import type {
 type State = Partial<ChartState> & { readonly path: string }
 
 /** A state of a chart with only what matters to a test. */
-export function chartState({ path, ...rest }: State): ChartState {
+function chartState({ path, ...rest }: State): ChartState {
   const states = rest.states ?? []
   return {
     path,
@@ -30,7 +30,7 @@ export function chartState({ path, ...rest }: State): ChartState {
 }
 
 /** A transition from an event to one target. */
-export const to = (event: string, target: string, guard?: string): ChartTransition => ({
+const to = (event: string, target: string, guard?: string): ChartTransition => ({
   event,
   targets: [target],
   actions: [],

@@ -1,12 +1,12 @@
 // The tree of actors with their states, at the moment that is looked at.
 import { ChevronRight } from 'lucide-react'
-import { useMemo, useRef, useState } from 'react'
+import { memo, useCallback, useMemo, useState } from 'react'
 import { Button, Collection, Tree, TreeItem, TreeItemContent } from 'react-aria-components'
 import type { MachineChart } from '../../trace/format.ts'
 import { Chip } from '../widgets/pill.tsx'
 import { cx } from '../widgets/cx.ts'
 import { familyColour } from './actor-names.ts'
-import { actorTree, expandedKeys, type ActorNode } from './actor-nodes.ts'
+import { actorTree, expandedKeys, type ActorNode, type TreeRequest } from './actor-nodes.ts'
 import styles from './actor-tree.module.css'
 import type { Selection } from './cursor.ts'
 import { reuseNodes } from './reuse-nodes.ts'
@@ -23,54 +23,64 @@ export interface ActorTreeProps {
 /** Selecting a line selects its actor; groups only open and close. */
 export function ActorTree({ index, selection, charts, onSelect }: ActorTreeProps) {
   const [chosen, setChosen] = useState<ReadonlyMap<string, boolean>>(new Map())
-  const nodes = useNodes(index, selection.at, selection.actor, charts)
+  const nodes = useNodes({ index, seq: selection.at, selected: selection.actor, charts })
   const expanded = useMemo(
     () => expandedKeys(nodes, selection.actor, chosen),
     [nodes, selection.actor, chosen],
   )
-  const selectedKeys = useMemo(() => [`actor:${selection.actor}`], [selection.actor])
-  const tree = useRef({ expanded, onSelect })
-  tree.current = { expanded, onSelect }
-  return useMemo(
-    () => (
-      <Tree
-        aria-label="Actors"
-        className={cx(styles.tree)}
-        items={nodes}
-        selectionMode="single"
-        selectionBehavior="replace"
-        disallowEmptySelection
-        selectedKeys={selectedKeys}
-        onSelectionChange={keys => {
-          const [key] = keys === 'all' ? [] : [...keys]
-          const actor = /^actor:(\d+)$/.exec(String(key ?? ''))?.[1]
-          if (actor !== undefined) tree.current.onSelect(Number(actor))
-        }}
-        expandedKeys={expanded}
-        onExpandedChange={keys => {
-          const after = new Set([...keys].map(String))
-          setChosen(known => toggled(known, tree.current.expanded, after))
-        }}
-        renderEmptyState={() => <p className={styles.empty}>No actors yet</p>}
-      >
-        {drawLine}
-      </Tree>
-    ),
-    [nodes, selectedKeys, expanded],
+  const expand = useCallback(
+    (after: ReadonlySet<string>) => setChosen(known => toggled(known, expanded, after)),
+    [expanded],
+  )
+  return (
+    <Lines nodes={nodes} actor={selection.actor} expanded={expanded} onExpand={expand} onSelect={onSelect} />
   )
 }
 
-function useNodes(
-  index: TraceIndex,
-  seq: number,
-  selected: number,
-  charts: Readonly<Record<string, MachineChart>>,
-): readonly ActorNode[] {
-  const before = useRef<readonly ActorNode[]>([])
-  return useMemo(() => {
-    before.current = reuseNodes(before.current, actorTree({ index, seq, selected, charts }))
-    return before.current
-  }, [index, seq, selected, charts])
+interface LinesProps {
+  readonly nodes: readonly ActorNode[]
+  readonly actor: number
+  readonly expanded: readonly string[]
+  readonly onExpand: (keys: ReadonlySet<string>) => void
+  readonly onSelect: (actor: number) => void
+}
+
+const Lines = memo(function Lines({ nodes, actor, expanded, onExpand, onSelect }: LinesProps) {
+  return (
+    <Tree
+      aria-label="Actors"
+      className={cx(styles.tree)}
+      items={nodes}
+      selectionMode="single"
+      selectionBehavior="replace"
+      disallowEmptySelection
+      selectedKeys={[`actor:${actor}`]}
+      onSelectionChange={keys => {
+        const [key] = keys === 'all' ? [] : [...keys]
+        const chosen = /^actor:(\d+)$/.exec(String(key ?? ''))?.[1]
+        if (chosen !== undefined) onSelect(Number(chosen))
+      }}
+      expandedKeys={expanded}
+      onExpandedChange={keys => onExpand(new Set([...keys].map(String)))}
+      renderEmptyState={() => <p className={styles.empty}>No actors yet</p>}
+    >
+      {drawLine}
+    </Tree>
+  )
+})
+
+/** The tree at a moment; lines that did not change keep their objects. */
+function useNodes(request: TreeRequest): readonly ActorNode[] {
+  const [kept, keep] = useState(() => ({ request, nodes: actorTree(request) }))
+  const same =
+    kept.request.index === request.index &&
+    kept.request.seq === request.seq &&
+    kept.request.selected === request.selected &&
+    kept.request.charts === request.charts
+  if (same) return kept.nodes
+  const nodes = reuseNodes(kept.nodes, actorTree(request))
+  keep({ request, nodes })
+  return nodes
 }
 
 function toggled(

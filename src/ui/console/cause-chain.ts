@@ -29,7 +29,7 @@ export function causeChain(source: TraceSource, view: ViewRecord): CauseChain {
 }
 
 /** The stimulus in whose processing the record fell. */
-export function stimulusOf(source: TraceSource, view: ViewRecord): Stimulus | undefined {
+function stimulusOf(source: TraceSource, view: ViewRecord): Stimulus | undefined {
   const stimulus = source.stimuli[view.cause]
   return stimulus?.seq === view.cause ? stimulus : source.stimuli.find(other => other.seq === view.cause)
 }

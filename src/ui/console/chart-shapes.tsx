@@ -128,7 +128,7 @@ const EdgeShape = memo(function EdgeShape({
 const CORNER = 6
 
 /** A line through the points with rounded corners. */
-export function rounded(points: readonly Point[]): string {
+function rounded(points: readonly Point[]): string {
   const [first] = points
   if (!first) return ''
   const corners = points.slice(1, -1).map((corner, at) => {

@@ -1,7 +1,7 @@
 // The console: toolbar, actors, chart, log and the selected record, all on one cursor.
 import { FileClock, X } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState, type DragEvent, type KeyboardEvent } from 'react'
-import type { Recording } from '../../services/client-types.ts'
+import type { Recording } from '../../index.ts'
 import type { MachineChart } from '../../trace/format.ts'
 import { IconButton } from '../widgets/button.tsx'
 import styles from './console.module.css'
@@ -133,7 +133,7 @@ function useLayouts() {
 }
 
 /** Files dragged over the console. */
-function useFileDrop(open: (file: File) => Promise<void>) {
+function useFileDrop(open: (file: File) => void) {
   const [over, setOver] = useState(false)
   const depth = useRef(0)
   const enter = (by: 1 | -1) => {
@@ -150,7 +150,7 @@ function useFileDrop(open: (file: File) => Promise<void>) {
       depth.current = 0
       setOver(false)
       const [file] = event.dataTransfer.files
-      if (file) void open(file)
+      if (file) open(file)
     },
   }
   return { over, handlers }

@@ -45,10 +45,10 @@ export interface Selection {
   readonly before: ViewRecord | undefined
 }
 
-/** Resolves the cursor against the trace. */
-export function select(cursor: Cursor, index: TraceIndex): Selection {
+/** Resolves the cursor against the first `size` records of the trace. */
+export function select(cursor: Cursor, index: TraceIndex, size: number): Selection {
   const source = index.source
-  const last = index.size - 1
+  const last = size - 1
   const at = cursor.seq === undefined ? last : Math.min(cursor.seq, last)
   const actor = cursor.actor ?? firstActor(source)
   const seq = index.lastOf(actor, at)

@@ -2,7 +2,7 @@
 import { ActorReference, Opaque } from '../../trace/values.ts'
 
 /** How much of a text is shown at first. */
-export const TEXT_SHOWN = 240
+const TEXT_SHOWN = 240
 /** How many entries of a list or record are shown at first. */
 export const ENTRIES_SHOWN = 100
 

@@ -20,16 +20,16 @@ export interface LogRowProps {
   readonly selected: boolean
   /** After the moment that is looked at. */
   readonly future: boolean
-  readonly onSelect: (view: ViewRecord) => void
 }
 
 export const LogRow = memo(function LogRow(props: LogRowProps) {
-  const { id, source, view, before, row, top, selected, future, onSelect } = props
+  const { id, source, view, before, row, top, selected, future } = props
   const entry = source.actors[view.actor]
   return (
     <div
       id={id}
       role="row"
+      data-seq={view.seq}
       aria-rowindex={row + 2}
       aria-selected={selected}
       className={cx(
@@ -39,7 +39,6 @@ export const LogRow = memo(function LogRow(props: LogRowProps) {
         !view.changed && styles.noop,
       )}
       style={{ transform: `translateY(${top}px)` }}
-      onClick={() => onSelect(view)}
     >
       <span role="gridcell" className={styles.seq}>
         {count(view.seq)}

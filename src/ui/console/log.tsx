@@ -1,7 +1,15 @@
 // The log: a window over all records, following the end while nobody looks elsewhere.
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { SearchX, ScrollText } from 'lucide-react'
-import { useEffect, useId, useRef, type KeyboardEvent, type RefObject } from 'react'
+import {
+  useEffect,
+  useEffectEvent,
+  useId,
+  useRef,
+  type KeyboardEvent,
+  type MouseEvent,
+  type RefObject,
+} from 'react'
 import type { ViewRecord } from '../../trace/format.ts'
 import { Button } from '../widgets/button.tsx'
 import { EmptyState } from '../widgets/state.tsx'
@@ -45,6 +53,11 @@ export function Log({ followed, selection, onSelect, onCommand, onClearFilter }:
     event.preventDefault()
     onCommand(event.key === 'ArrowDown' ? 'next' : 'previous')
   }
+  const onClick = (event: MouseEvent) => {
+    const row = event.target instanceof Element ? event.target.closest('[data-seq]') : null
+    const view = source.views[Number(row?.getAttribute('data-seq') ?? -1)]
+    if (view) onSelect(view)
+  }
   if (size === 0) return <Nothing live={source.live} />
   if (filter.length === 0 && filter.scanned === size) {
     return <NoMatch query={filter.query} onClear={onClearFilter} />
@@ -62,6 +75,7 @@ export function Log({ followed, selection, onSelect, onCommand, onClearFilter }:
       tabIndex={0}
       aria-activedescendant={drawn ? rowId(selection.seq) : undefined}
       onKeyDown={onKeyDown}
+      onClick={onClick}
     >
       <LogHead />
       <div role="rowgroup" className={styles.sheet} style={{ height: rows.getTotalSize() }}>
@@ -79,7 +93,6 @@ export function Log({ followed, selection, onSelect, onCommand, onClearFilter }:
               top={item.start}
               selected={seq === selection.seq}
               future={seq > selection.at}
-              onSelect={onSelect}
             />
           ) : null
         })}
@@ -114,11 +127,12 @@ function useFollowing(
     seen.current = following
     if (returned) atEnd.current = true
     const element = scroller.current
-    if (element && following && atEnd.current) element.scrollTop = element.scrollHeight
+    if (element && following && atEnd.current) element.scrollTo({ top: element.scrollHeight })
   }, [scroller, length, following])
+  // Moving the cursor scrolls; growth of the log must not.
+  const reveal = useEffectEvent(toCursor)
   useEffect(() => {
-    if (!following) toCursor()
-    // Moving the cursor scrolls; growth of the log must not.
+    if (!following) reveal()
   }, [following, seq])
   return () => {
     const element = scroller.current

@@ -135,14 +135,20 @@ function Sized({ name, orientation, children }: SizedProps) {
   )
 }
 
-function Guarded({ name, children }: { readonly name: string; readonly children: ReactNode }) {
-  return (
-    <ErrorBoundary
-      fallback={({ error }) => (
-        <ErrorState title={`The ${name} could not be shown`}>{error.message}</ErrorState>
-      )}
-    >
-      {children}
-    </ErrorBoundary>
-  )
+type PartName = 'actor tree' | 'chart' | 'selected event' | 'log'
+
+const failed = (name: PartName) =>
+  function Failed({ error }: { readonly error: Error }) {
+    return <ErrorState title={`The ${name} could not be shown`}>{error.message}</ErrorState>
+  }
+
+const FAILED = {
+  'actor tree': failed('actor tree'),
+  chart: failed('chart'),
+  'selected event': failed('selected event'),
+  log: failed('log'),
+} as const
+
+function Guarded({ name, children }: { readonly name: PartName; readonly children: ReactNode }) {
+  return <ErrorBoundary fallback={FAILED[name]}>{children}</ErrorBoundary>
 }

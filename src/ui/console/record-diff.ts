@@ -1,7 +1,7 @@
 // What a record changed against the snapshot before it of the same actor, line by line.
 import { diffValues } from '../../trace/diff.ts'
 import type { ViewRecord } from '../../trace/format.ts'
-import { stateChange } from './state-value.ts'
+import { leafPaths, stateLabel } from './state-value.ts'
 
 /** One changed place. */
 export interface DiffLine {
@@ -45,9 +45,14 @@ export function recordDiff(before: ViewRecord | undefined, after: ViewRecord): R
 
 /** The state as the log writes it: a whole value says less than what moved. */
 function stateLines(before: ViewRecord | undefined, after: ViewRecord): readonly DiffLine[] {
-  const { from, to } = stateChange(before?.value, after.value)
-  if (from !== '') return [{ type: 'changed', path: 'state', before: from, after: to }]
-  return before === undefined && to !== '' ? [{ type: 'added', path: 'state', after: to }] : []
+  const [was, is] = [leafPaths(before?.value), leafPaths(after.value)]
+  if (is.length > 0 && before === undefined) {
+    return [{ type: 'added', path: 'state', after: stateLabel(after.value) }]
+  }
+  const left = was.filter(path => !is.includes(path))
+  const entered = is.filter(path => !was.includes(path))
+  if (left.length === 0 && entered.length === 0) return []
+  return [{ type: 'changed', path: 'state', before: left.join(', '), after: entered.join(', ') }]
 }
 
 const rank = (path: string): number =>

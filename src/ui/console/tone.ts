@@ -50,7 +50,7 @@ function stateTone(path: string, chart: MachineChart | undefined): Tone {
 }
 
 /** The state at a path, looked up from the machine's root. */
-export function stateAt(root: ChartState, path: string): ChartState | undefined {
+function stateAt(root: ChartState, path: string): ChartState | undefined {
   if (path === root.path) return root
   const next = root.states.find(state => path === state.path || path.startsWith(`${state.path}.`))
   return next ? stateAt(next, path) : undefined

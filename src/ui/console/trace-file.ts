@@ -4,7 +4,7 @@ import type { TraceSource } from '../../trace/format.ts'
 import { byteSize, messageOf } from './text.ts'
 
 /** Packed size above which a file is not even read; unpacked it would not fit a browser tab. */
-export const MAX_FILE_BYTES = 256 * 1024 * 1024
+const MAX_FILE_BYTES = 256 * 1024 * 1024
 
 /** A file that was read. */
 export interface OpenedFile {

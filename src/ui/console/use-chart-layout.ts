@@ -1,5 +1,5 @@
 // The layout of a chart as React state; the engine comes with the first chart that needs it.
-import { createContext, useContext, useEffect, useState } from 'react'
+import { createContext, useContext, useEffect, useEffectEvent, useState } from 'react'
 import type { MachineChart } from '../../trace/format.ts'
 import type { Direction } from './chart-graph.ts'
 import type { PlacedChart } from './chart-layout.ts'
@@ -48,18 +48,19 @@ export function useChartLayout(chart: MachineChart, pane: Size): ChartLayoutStat
   const tall = pane.height > pane.width * 0.5
   const measured = pane.width > 0
   const [result, setResult] = useState<{ key: string; layout: ChartLayoutState }>()
+  // The chart object of one structure may be another one after a new recording: its key decides.
+  const place = useEffectEvent((by: LayoutService) => suitable(by, chart, pane))
   useEffect(() => {
     if (!service || !measured) return
     let wanted = true
     const settle = (layout: ChartLayoutState) => wanted && setResult({ key, layout })
-    suitable(service, chart, pane).then(
+    place(service).then(
       placed => settle({ state: 'placed', placed }),
       (error: unknown) => settle({ state: 'failed', message: messageOf(error) }),
     )
     return () => {
       wanted = false
     }
-    // The chart object of one structure may be another one after a new recording: its key decides.
   }, [service, key, measured, tall])
   return result?.key === key ? result.layout : PENDING
 }

@@ -1,6 +1,6 @@
 // The console's state: which trace, which moment, which actor, which filter; and the commands on them.
 import { useCallback, useDeferredValue, useLayoutEffect, useMemo, useReducer, useRef, useState } from 'react'
-import type { Recording } from '../../services/client-types.ts'
+import type { Recording } from '../../index.ts'
 import type { MachineChart, ViewRecord } from '../../trace/format.ts'
 import { moveCursor, select } from './cursor.ts'
 import type { Command } from './keys.ts'
@@ -22,8 +22,8 @@ export function useConsole(
   const file = useFile(useCallback(() => move({ type: 'reset' }), []))
   const source = file.opened?.source ?? live.trace
   const followed = useTrace(source, useDeferredValue(query))
-  const { index, filter, frame } = followed
-  const selection = useMemo(() => select(cursor, index), [cursor, index, frame])
+  const { index, filter, size } = followed
+  const selection = useMemo(() => select(cursor, index, size), [cursor, index, size])
   const charts = useMemo(() => ({ ...machines, ...source.header.machines }), [machines, source])
 
   const pick = useCallback(

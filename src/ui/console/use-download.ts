@@ -1,6 +1,6 @@
 // Saves the recording as a file and remembers up to where it was saved.
 import { useCallback, useRef, useState } from 'react'
-import type { Recording } from '../../services/client-types.ts'
+import type { Recording } from '../../index.ts'
 import type { TraceSource } from '../../trace/format.ts'
 import { messageOf } from './text.ts'
 

@@ -17,15 +17,16 @@ export function useFile(onShown: () => void) {
   const [state, setState] = useState<FileState>({})
   const latest = useRef(0)
   const open = useCallback(
-    async (file: File) => {
+    (file: File) => {
       latest.current += 1
       const turn = latest.current
       setState(now => ({ ...keep(now), opening: file.name }))
-      const result = await openTraceFile(file)
-      if (turn !== latest.current) return
-      if (result.kind === 'refused') return setState(now => ({ ...keep(now), refused: result }))
-      setState({ opened: result.file })
-      onShown()
+      void openTraceFile(file).then(result => {
+        if (turn !== latest.current) return
+        if (result.kind === 'refused') return setState(now => ({ ...keep(now), refused: result }))
+        setState({ opened: result.file })
+        onShown()
+      })
     },
     [onShown],
   )

@@ -1,5 +1,13 @@
 // Pan and zoom by pointer, wheel and keys; follows the active states until the user takes over.
-import { useEffect, useRef, useState, type KeyboardEvent, type PointerEvent, type RefObject } from 'react'
+import {
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type PointerEvent,
+  type RefObject,
+} from 'react'
 import type { PlacedChart, Point } from './chart-layout.ts'
 import { around, fit, readable, zoom, type Size, type ViewBox } from './view-box.ts'
 
@@ -24,10 +32,11 @@ interface Pane {
 export function usePanZoom({ placed, pane, paneRef, active, fitAsked }: Pane) {
   const [own, setOwn] = useState<{ placed: PlacedChart; view: ViewBox }>()
   const drag = useRef<Point>(undefined)
-  useEffect(() => {
-    if (fitAsked > 0) setOwn({ placed, view: fit(placed, pane) })
-    // Only asking anew shows all of it: another chart or size must not.
-  }, [fitAsked])
+  const [answered, setAnswered] = useState(fitAsked)
+  if (fitAsked !== answered) {
+    setAnswered(fitAsked)
+    setOwn({ placed, view: fit(placed, pane) })
+  }
   const focus = around(
     placed.boxes.filter(box => box.state.states.length === 0 && active.has(box.state.path)),
   )
@@ -77,14 +86,13 @@ function useWheel(
   paneRef: RefObject<HTMLDivElement | null>,
   onWheel: (event: WheelEvent, at: Point) => void,
 ): void {
-  const latest = useRef(onWheel)
-  latest.current = onWheel
+  const handle = useEffectEvent(onWheel)
   useEffect(() => {
     const pane = paneRef.current
     if (!pane) return
     const listen = (event: WheelEvent) => {
       const { left, top } = pane.getBoundingClientRect()
-      latest.current(event, { x: event.clientX - left, y: event.clientY - top })
+      handle(event, { x: event.clientX - left, y: event.clientY - top })
     }
     pane.addEventListener('wheel', listen, { passive: false })
     return () => pane.removeEventListener('wheel', listen)

@@ -1,6 +1,6 @@
 // The live recording as React state: whether it records, for how long, and which trace is the current one.
-import { useCallback, useEffect, useMemo, useState } from 'react'
-import type { Recording } from '../../services/client-types.ts'
+import { useEffect, useMemo, useReducer, useState, useSyncExternalStore } from 'react'
+import type { Recording } from '../../index.ts'
 import type { TraceSource } from '../../trace/format.ts'
 
 const SECOND = 1000
@@ -13,30 +13,23 @@ export interface RecordingState {
   readonly stop: () => void
 }
 
+function everySecond(listener: () => void): () => void {
+  const timer = setInterval(listener, SECOND)
+  return () => clearInterval(timer)
+}
+
 /** Follows a recording that others may start and stop as well. */
 export function useRecording(recording: Recording): RecordingState {
-  const read = () => ({ trace: recording.trace, isRecording: recording.isRecording() })
-  const [state, setState] = useState(read)
-  const refresh = useCallback(
-    () =>
-      setState(known => {
-        const next = { trace: recording.trace, isRecording: recording.isRecording() }
-        return known.trace === next.trace && known.isRecording === next.isRecording ? known : next
-      }),
-    [recording],
-  )
-  useEffect(() => {
-    refresh()
-    const timer = setInterval(refresh, SECOND)
-    return () => clearInterval(timer)
-  }, [refresh])
+  const [, refresh] = useReducer((count: number) => count + 1, 0)
+  const trace = useSyncExternalStore(everySecond, () => recording.trace)
+  const isRecording = useSyncExternalStore(everySecond, () => recording.isRecording())
   return useMemo(() => {
     const then = (action: () => void) => () => {
       action()
       refresh()
     }
-    return { ...state, start: then(() => recording.start()), stop: then(() => recording.stop()) }
-  }, [state, recording, refresh])
+    return { trace, isRecording, start: then(() => recording.start()), stop: then(() => recording.stop()) }
+  }, [trace, isRecording, recording])
 }
 
 /** Milliseconds since the recording began; stands still while nothing is recorded. */

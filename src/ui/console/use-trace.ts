@@ -1,5 +1,5 @@
 // Follows a trace: takes up its growth once per animation frame and in bounded portions.
-import { useEffect, useMemo, useReducer } from 'react'
+import { useEffect, useMemo, useReducer, useState } from 'react'
 import type { TraceSource } from '../../trace/format.ts'
 import { LogFilter } from './log-filter.ts'
 import { TraceIndex } from './trace-index.ts'
@@ -14,15 +14,13 @@ export interface Followed {
   readonly filter: LogFilter
   /** Records indexed so far. */
   readonly size: number
-  /** Changes with every take-up. */
-  readonly frame: number
 }
 
 /** Follows `source` with a text filter; unmounting ends all work. */
 export function useTrace(source: TraceSource, query: string): Followed {
-  const [frame, nextFrame] = useReducer((count: number) => count + 1, 0)
-  const [epoch, restart] = useReducer((count: number) => count + 1, 0)
-  const index = useMemo(() => started(source), [source, epoch])
+  const [, nextFrame] = useReducer((count: number) => count + 1, 0)
+  const [held, hold] = useState(() => started(source))
+  const index = useMemo(() => (held.source === source ? held : started(source)), [held, source])
   const filter = useMemo(() => {
     const made = new LogFilter(source, query)
     made.advance(index.size, PER_FRAME)
@@ -33,7 +31,7 @@ export function useTrace(source: TraceSource, query: string): Followed {
     let asked = 0
     const work = () => {
       asked = 0
-      if (index.outdated) return restart()
+      if (index.outdated) return hold(started(source))
       index.advance(PER_FRAME)
       const more = filter.advance(index.size, PER_FRAME)
       nextFrame()
@@ -50,7 +48,7 @@ export function useTrace(source: TraceSource, query: string): Followed {
     }
   }, [source, index, filter])
 
-  return { source, index, filter, size: index.size, frame }
+  return { source, index, filter, size: index.size }
 }
 
 function started(source: TraceSource): TraceIndex {
