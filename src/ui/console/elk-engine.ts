@@ -36,6 +36,7 @@ export function createChartEngine(family: string): ChartEngine {
       const key = `${direction}:${chart.id}:${chart.hash}`
       const layout = known.get(key) ?? layoutChart(chart, measure, graph => elk.layout(graph), direction)
       known.set(key, layout)
+      layout.catch(() => known.delete(key))
       return layout
     },
     dispose: () => elk.terminateWorker(),
