@@ -124,6 +124,11 @@ export class WorkbenchPage {
     return this.console.getByRole('grid', { name: 'Event log' }).getByRole('row').filter({ hasText: text })
   }
 
+  /** Leaves only the rows of the log that hold the text; those out of sight are not in the page. */
+  async filterLog(text: string): Promise<void> {
+    await this.console.getByRole('textbox', { name: 'Filter the log' }).fill(text)
+  }
+
   async downloadRecording(): Promise<Buffer> {
     await this.openConsole()
     const downloading = this.page.waitForEvent('download')

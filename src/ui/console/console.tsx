@@ -24,12 +24,18 @@ export interface ConsoleProps {
   /** Milliseconds on the recorded client's monotonic clock. */
   readonly now: () => number
   readonly onClose: () => void
+  /** Whether the focus comes along, so that the keys work at once. */
+  readonly takesFocus?: boolean
   /** Charts by machine id, for traces that bring none. */
   readonly machines?: Readonly<Record<string, MachineChart>>
 }
 
 /** Shows a live recording, or a trace file opened in it, in the height that it is given. */
-export function Console({ recording, now, onClose, machines }: ConsoleProps) {
+export function Console({ recording, now, onClose, takesFocus, machines }: ConsoleProps) {
+  const frame = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (takesFocus) frame.current?.focus()
+  }, [takesFocus])
   const model = useConsole(recording, machines)
   const download = useDownload(recording)
   const layouts = useLayouts()
@@ -40,6 +46,7 @@ export function Console({ recording, now, onClose, machines }: ConsoleProps) {
     <LayoutContext value={layouts}>
       <section
         className={styles.console}
+        ref={frame}
         aria-label="Console"
         tabIndex={-1}
         data-past={past || undefined}

@@ -20,13 +20,13 @@ function ConsoleFailed({ error }: { readonly error: Error }) {
   )
 }
 
-function Docked({ onClose }: { readonly onClose: () => void }) {
+function Docked({ toggle }: { readonly toggle: ConsoleToggle }) {
   const { recording } = useClient()
   const now = useClock()
   return (
     <ErrorBoundary fallback={ConsoleFailed}>
       <Suspense fallback={<Skeleton rows={5} label="Loading the console" />}>
-        <Console recording={recording} now={now} onClose={onClose} />
+        <Console recording={recording} now={now} onClose={toggle.close} takesFocus={toggle.takesFocus} />
       </Suspense>
     </ErrorBoundary>
   )
@@ -60,7 +60,7 @@ export function ConsoleDock({
           <Separator className={styles.separator} aria-label="Height of the console" />
           <Panel id="console" defaultSize="50" minSize="140px" className={styles.panel}>
             <section className={styles.console}>
-              <Docked onClose={toggle.close} />
+              <Docked toggle={toggle} />
             </section>
           </Panel>
         </>

@@ -1,10 +1,12 @@
-// Whether the console is open: kept in the browser, toggled by button and by key.
-import { useCallback, useEffect, useState } from 'react'
+// Whether the console is open: kept in the browser, toggled by button and by key, with the focus led there and back.
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { boolean } from 'valibot'
 import { readSetting, writeSetting } from '../local-store.ts'
 
 export interface ConsoleToggle {
   readonly isOpen: boolean
+  /** Whether the console was opened by hand, so that the focus goes along; not when the page came up with it. */
+  readonly takesFocus: boolean
   readonly toggle: () => void
   readonly close: () => void
 }
@@ -19,8 +21,18 @@ const isToggle = (event: KeyboardEvent) =>
 /** Listens for the keys while mounted. */
 export const useConsoleToggle = (): ConsoleToggle => {
   const [isOpen, setOpen] = useState(() => readSetting('console', boolean(), false))
-  const toggle = useCallback(() => setOpen(open => !open), [])
-  const close = useCallback(() => setOpen(false), [])
+  const [takesFocus, setTakesFocus] = useState(false)
+  const before = useRef<Element>(null)
+  const close = useCallback(() => {
+    setOpen(false)
+    if (before.current instanceof HTMLElement) before.current.focus()
+  }, [])
+  const toggle = useCallback(() => {
+    if (isOpen) return close()
+    before.current = document.activeElement
+    setTakesFocus(true)
+    setOpen(true)
+  }, [isOpen, close])
   useEffect(() => writeSetting('console', isOpen), [isOpen])
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -31,5 +43,5 @@ export const useConsoleToggle = (): ConsoleToggle => {
     window.addEventListener('keydown', onKey)
     return () => window.removeEventListener('keydown', onKey)
   }, [toggle])
-  return { isOpen, toggle, close }
+  return { isOpen, takesFocus, toggle, close }
 }
