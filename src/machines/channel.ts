@@ -150,12 +150,12 @@ export const channelMachine = setup({
             },
             subscribing: {
               description: 'Messages and presence flow; row changes are not promised yet.',
-              on: { 'postgres.subscribed': 'live' },
             },
             live: {},
             changesFailed: { description: 'Messages and presence flow; row changes do not.' },
           },
           on: {
+            'postgres.subscribed': '.live',
             'postgres.failed': {
               target: '.changesFailed',
               actions: { type: 'keepReason', params: ({ event }) => event },

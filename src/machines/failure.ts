@@ -63,23 +63,20 @@ const REASON_BY_TEXT: readonly (readonly [RegExp, SignedOutReason])[] = [
   [/inactivity/i, 'inactivity'],
   [/low aal/i, 'lowAal'],
   [/revoked by newer/i, 'newerLogin'],
-  [/banned/i, 'banned'],
-  [/expired/i, 'timebox'],
-  [/no valid session/i, 'remoteRevoked'],
-  [/not found/i, 'notFound'],
+  [/user banned/i, 'banned'],
+  [/session expired/i, 'timebox'],
+  [/no valid session|session .*does not exist/i, 'remoteRevoked'],
+  [/refresh token.*(not found|not valid)|invalid refresh token/i, 'notFound'],
 ]
 
 /**
  * The reason for which a refused refresh ends the session, or undefined when the session must be kept.
- * Only a 4xx answer about the token itself is terminal; texts separate the kinds that share a code.
+ * Only a word about the token, the session or the user is terminal; a refused key or a broken request is not.
+ * Texts come first, since they separate kinds that share a code.
  */
-export function terminalReason(failure: Failure): SignedOutReason | undefined {
-  const { status, code } = failure
-  if (status === undefined || isRetryable(failure) || status < 400 || status >= 500) return undefined
-  const byText = REASON_BY_TEXT.find(([text]) => text.test(failure.message))?.[1]
-  if (code !== undefined && code in REASON_BY_CODE) return byText ?? REASON_BY_CODE[code]
-  if (status === 400 || status === 401 || status === 403) return byText ?? 'remoteRevoked'
-  return undefined
+export function terminalReason({ status = 0, code = '', message }: Failure): SignedOutReason | undefined {
+  if (status < 400 || status >= 500 || status === 429) return undefined
+  return REASON_BY_TEXT.find(([text]) => text.test(message))?.[1] ?? REASON_BY_CODE[code]
 }
 
 /** A broken port is a bug: said as one, and never retried. */

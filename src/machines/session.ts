@@ -163,6 +163,10 @@ export const sessionMachine = setup({
         'stored.corrupt': { target: 'signedOut', actions: keepCorrupt },
         'port.broken': { target: 'signedOut', actions: keepCorrupt },
         'session.signIn': { target: 'authenticating', actions: keepAttempt },
+        'session.signOut': {
+          target: 'signingOut',
+          actions: { type: 'keepScope', params: ({ event }) => event },
+        },
       },
     },
     signedOut: {

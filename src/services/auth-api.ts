@@ -24,10 +24,12 @@ const signedOut: Failure = { kind: 'auth', code: 'signed_out', message: 'Nobody 
 export function createAuthApi(host: AuthHost) {
   const { vault, send, id } = host
   const pending = new Map<string, (settled: Settled) => void>()
+  let isDisposed = false
 
   const attempt = (begin: (attempt: string) => void) =>
     new Promise<Settled>(resolve => {
       const handle = id()
+      if (isDisposed) return resolve({ type: 'auth.settled', attempt: handle, failure: disposed })
       pending.set(handle, resolve)
       begin(handle)
     })
@@ -60,6 +62,7 @@ export function createAuthApi(host: AuthHost) {
     refresh: () => refreshNow(host),
   }
   const dispose = () => {
+    isDisposed = true
     for (const handle of pending.keys()) settle({ type: 'auth.settled', attempt: handle, failure: disposed })
   }
   return { api, settle, dispose }

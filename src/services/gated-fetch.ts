@@ -37,10 +37,12 @@ export interface GatedFetchOptions {
 export function createGatedFetch(options: GatedFetchOptions) {
   const calls = new Map<string, Call>()
   let count = 0
+  let isDisposed = false
 
   const gatedFetch = (input: FetchInput, init: RequestInit = {}): Promise<Response> =>
     new Promise((resolve, reject) => {
       const { signal } = init
+      if (isDisposed) return reject(new RequestError(disposed))
       if (signal?.aborted) return reject(signal.reason as Error)
       const id = String(++count)
       calls.set(id, { input, init, resolve, reject })
@@ -76,8 +78,9 @@ export function createGatedFetch(options: GatedFetchOptions) {
     call.reject(reason)
   }
 
-  /** Fails whatever is not settled. */
+  /** Fails whatever is not settled, and whatever comes later. */
   const dispose = () => {
+    isDisposed = true
     for (const id of calls.keys()) settle({ id, failure: disposed })
   }
 

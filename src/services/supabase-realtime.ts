@@ -74,6 +74,8 @@ function openSocket(
       if (status === 'timeout') sendBack({ type: 'socket.silent' })
     },
     accessToken: () => Promise.resolve(accessToken() ?? null),
+    // A message on a socket that just went would otherwise go out over HTTP, past every machine.
+    fetch: () => Promise.reject(new Error('the socket is gone')),
     reconnectAfterMs: () => NEVER,
     disconnectOnEmptyChannelsAfterMs: NEVER,
   })
@@ -150,17 +152,18 @@ function rowChange(change: AnyChange): RowChange {
   }
 }
 
-function obey(channel: RealtimeChannel, command: ChannelCommand, sendBack: Send<TopicEvent>) {
+function obey(channel: RealtimeChannel, command: ChannelCommand, sendBack: Send<TopicEvent>): void {
   switch (command.type) {
+    // A presence that could not be told is told again with the next join.
     case 'presence.track':
-      return void channel.track({ ...command.meta })
+      return void channel.track({ ...command.meta }).catch(() => undefined)
     case 'presence.untrack':
-      return void channel.untrack()
+      return void channel.untrack().catch(() => undefined)
     case 'broadcast.send': {
       const { id, event, payload } = command
-      void channel.send({ type: 'broadcast', event, payload }).then(answer => {
+      const settle = (answer: string) =>
         sendBack({ type: 'broadcast.settled', id, ...(answer !== 'ok' && { reason: answer }) })
-      })
+      channel.send({ type: 'broadcast', event, payload }).then(settle, () => settle('the channel is gone'))
     }
   }
 }

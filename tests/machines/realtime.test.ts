@@ -130,6 +130,23 @@ describe('a channel', () => {
     expect(status().channels['rows']).toEqual({ phase: 'joined', postgres: 'live' })
   })
 
+  test('row changes that failed come back when the server says so', () => {
+    const { clock, send, status } = scenario(() => ({
+      topic: () => [
+        [5, { type: 'topic.joined' }],
+        [10, { type: 'postgres.failed', reason: 'Unable to subscribe to changes' }],
+        [500, { type: 'postgres.subscribed' }],
+      ],
+    }))
+    clock.advance(5)
+    send({ type: 'channel.join', topic: 'rows', options: changes })
+    clock.advance(100)
+    const reason = 'Unable to subscribe to changes'
+    expect(status().channels['rows']).toEqual({ phase: 'joined', postgres: 'failed', reason })
+    clock.advance(500)
+    expect(status().channels['rows']).toMatchObject({ phase: 'joined', postgres: 'live' })
+  })
+
   test('unauthorised: denied with the words of the server, until another token is there', () => {
     const reason = 'Unauthorized: You do not have permissions to read from this Channel topic: bridge'
     const { clock, signIn, send, status, starts } = scenario(() => ({

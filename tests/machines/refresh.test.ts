@@ -212,6 +212,25 @@ describe('failures', () => {
   })
 })
 
+test.each<[string, Failure]>([
+  ['a key that is refused', { kind: 'auth', status: 401, message: 'Invalid API key' }],
+  ['a gateway that forbids', { kind: 'forbidden', status: 403, message: 'Forbidden' }],
+  [
+    'a request that is not understood',
+    { kind: 'auth', status: 400, code: 'bad_json', message: 'Could not parse' },
+  ],
+  ['nothing there', { kind: 'notFound', status: 404, message: 'requested path is invalid' }],
+])('%s says nothing about the session, which is kept', (_, failure) => {
+  const { signIn, send, clock, status } = scenario(() => ({
+    refreshToken: () => [[5, { type: 'refresh.failed', failure }]],
+  }))
+  signIn()
+  send({ type: 'refresh.request' })
+  clock.advance(100)
+  expect(status().session.phase).toBe('authenticated')
+  expect(tokenState(status())).toBe('delayed')
+})
+
 describe('offline', () => {
   test('the device goes offline: nothing is tried; back online: a due token is refreshed at once', () => {
     const { signIn, clock, starts, status } = shortLived({

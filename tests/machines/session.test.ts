@@ -41,6 +41,17 @@ describe('booting', () => {
   })
 })
 
+test('signing out while booting: whatever was stored is gone, nobody is signed in', () => {
+  const { send, clock, status, told, journal } = scenario(clock => ({
+    readSession: () => [[50, { type: 'stored.found', token: token(clock, 1) }]],
+  }))
+  send({ type: 'session.signOut', attempt: 'a1', scope: 'local' })
+  clock.advance(100)
+  expect(status().session).toEqual({ phase: 'signedOut', reason: 'userLocal' })
+  expect(journal).toContain('removeSession 1')
+  expect(told).toEqual([{ type: 'auth.settled', attempt: 'a1' }])
+})
+
 describe('signing in', () => {
   test('a wrong password → signed out with the failure, and the attempt is told', () => {
     const { signIn, status, told } = scenario(() => ({

@@ -325,6 +325,20 @@ describe('requests', () => {
   })
 })
 
+test('after dispose every call fails as disposed, none hangs', async () => {
+  const { client, asked } = start(signIn)
+  const bridge = client.channel('bridge')
+  await client.dispose()
+  const failure = { kind: 'disposed', message: 'The client was disposed.' }
+  expect(await client.auth.signInWithPassword(credentials)).toEqual({ ok: false, failure })
+  expect(await client.auth.signOut()).toEqual({ ok: false, failure })
+  expect(await bridge.send('hail', {})).toMatchObject({ ok: false })
+  expect(await client.channel('late').send('hail', {})).toMatchObject({ ok: false })
+  const answer: unknown = await client.supabase.from('vessels').select()
+  expect(answer).toMatchObject({ error: { message: 'RequestError: The client was disposed.' } })
+  expect(asked).toEqual([])
+})
+
 test('a recording that reached its limit gives way to a new one, which replays', async () => {
   const { client } = start(signIn, { recordingLimit: 40 })
   await client.auth.signInWithPassword(credentials)

@@ -1,0 +1,124 @@
+// The real client on the real embedded backend: what only both together can show.
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { createChartroomClient, type ChannelHandle, type ChartroomOptions } from '../../src/index.ts'
+import { readTrace, systems, verify } from '../../src/replay.ts'
+import { memoryStorage } from '../../src/services/session-store.ts'
+import { startTestBackend } from '../harness/backend.ts'
+
+const backend = await startTestBackend({ accessTokenSeconds: 6 })
+const clients: ReturnType<typeof createChartroomClient>[] = []
+afterEach(() => Promise.all(clients.splice(0).map(client => client.dispose())))
+
+async function signedIn(name: 'skipper' | 'mate', options: Partial<ChartroomOptions> = {}) {
+  const asked: string[] = []
+  const fetch: typeof globalThis.fetch = (input, init) => {
+    asked.push(`${init?.method ?? 'GET'} ${String(input).slice(backend.url.length)}`)
+    return globalThis.fetch(input, init)
+  }
+  const client = createChartroomClient({
+    url: backend.url,
+    key: backend.publishableKey,
+    storage: memoryStorage(),
+    fetch,
+    ...options,
+  })
+  clients.push(client)
+  const { email = '', password = '' } = backend.accounts.find(account => account.email.startsWith(name)) ?? {}
+  expect(await client.auth.signInWithPassword({ email, password })).toMatchObject({ ok: true })
+  return { client, asked }
+}
+
+const isLive = (channel: ChannelHandle) =>
+  vi.waitFor(() => expect(channel.status()).toEqual({ phase: 'joined', postgres: 'live' }), 10_000)
+
+const rows = { postgresChanges: [{ event: '*', schema: 'public', table: 'log_entries' }] } as const
+const noted = (asked: readonly string[], part: string) => asked.filter(call => call.includes(part)).length
+
+describe('nothing happens in secret', () => {
+  test('joining, heartbeats and messages never refresh; the schedule alone does', async () => {
+    let beats = 0
+    class CountingSocket extends WebSocket {
+      override send(data: Parameters<WebSocket['send']>[0]) {
+        if (String(data).includes('"heartbeat"')) beats++
+        super.send(data)
+      }
+    }
+    const timings = { heartbeatEvery: 50, refreshBefore: 0, checkEvery: 60_000 }
+    const { client, asked } = await signedIn('skipper', { timings, WebSocket: CountingSocket })
+    const bridge = client.channel('bridge', rows)
+    await isLive(bridge)
+    expect(await bridge.send('hail', {})).toEqual({ ok: true, value: undefined })
+    await vi.waitFor(() => expect(beats).toBeGreaterThan(4), 5_000)
+    expect(asked).toEqual(['POST /auth/v1/token?grant_type=password'])
+  })
+
+  test('each call of supabase-js is a request actor of its own, and none stays', async () => {
+    const { client, asked } = await signedIn('skipper')
+    const { supabase } = client
+    await supabase.from('vessels').select()
+    await supabase.from('vessels').select('*', { count: 'exact', head: true })
+    await supabase.storage.from('charts').list()
+    await supabase.functions.invoke('tide', { body: {} })
+    const { actors, views } = client.recording.trace
+    const requests = actors.filter(({ src }) => src === 'request')
+    expect(requests.map(({ path }) => path)).toEqual([1, 2, 3, 4].map(n => `client/request.${n}`))
+    expect(asked.filter(call => !call.includes('/auth/'))).toHaveLength(4)
+    const ended = views.filter(({ actor, status }) => actors[actor]?.src === 'request' && status === 'done')
+    expect(ended).toHaveLength(4)
+    expect(client.status().requests).toEqual({ waiting: 0, sending: 0 })
+  })
+})
+
+test('a channel outlives its first token: rotations reach it, rows keep coming, nothing rejoins', async () => {
+  const { client, asked } = await signedIn('skipper')
+  const channel = client.channel('rows', rows)
+  const notes: unknown[] = []
+  channel.on('change', ({ record }) => notes.push(record['note']))
+  const phases: string[] = []
+  await isLive(channel)
+  channel.on('status', ({ phase }) => phases.push(phase))
+  await vi.waitFor(() => expect(noted(asked, 'refresh_token')).toBeGreaterThanOrEqual(3), { timeout: 15_000 })
+  await client.supabase.from('log_entries').insert({ note: 'After three tides' } as never)
+  await vi.waitFor(() => expect(notes).toContain('After three tides'), 5_000)
+  expect(phases).toEqual([])
+})
+
+test('each sees rows and rows changing of their own only', async () => {
+  const [skipper, mate] = [await signedIn('skipper'), await signedIn('mate')]
+  const seen = { skipper: [] as unknown[], mate: [] as unknown[] }
+  for (const [name, { client }] of [
+    ['skipper', skipper],
+    ['mate', mate],
+  ] as const) {
+    const channel = client.channel('own', rows)
+    channel.on('change', ({ record }) => seen[name].push(record['note']))
+    await isLive(channel)
+  }
+  await skipper.client.supabase.from('log_entries').insert({ note: 'Mine' } as never)
+  await mate.client.supabase.from('log_entries').insert({ note: 'Yours' } as never)
+  await vi.waitFor(() => expect(seen).toEqual({ skipper: ['Mine'], mate: ['Yours'] }), 5_000)
+})
+
+test('a run on the real backend replays exactly', async () => {
+  const { client } = await signedIn('mate')
+  const bridge = client.channel('bridge', { ...rows, presence: { key: 'mate' } })
+  bridge.track({ name: 'mate' })
+  await isLive(bridge)
+  await vi.waitFor(() => expect(Object.keys(bridge.presence())).toEqual(['mate']))
+  await bridge.send('hail', { text: 'ahoy' })
+  await client.supabase.from('vessels').select()
+  await client.auth.refresh()
+  await client.auth.signOut()
+  const read = await readTrace(new Uint8Array(await (await client.recording.download()).arrayBuffer()))
+  if (read.kind !== 'trace') throw new Error(read.message)
+  expect(verify(read.trace, systems)).toMatchObject({ outcome: 'exact', compared: read.trace.views.length })
+})
+
+test('leaving a channel settles what was still being sent', async () => {
+  const { client } = await signedIn('skipper')
+  const channel = client.channel('leaving')
+  const sent = channel.send('hail', {})
+  channel.leave()
+  expect(await sent).toMatchObject({ ok: false })
+  expect(channel.status()).toEqual({ phase: 'left', postgres: 'none' })
+})
