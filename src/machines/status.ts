@@ -21,6 +21,7 @@ export interface TokenStatus {
 
 export type SessionStatus =
   | { readonly phase: 'booting' }
+  /** `failure` is what the server said with it, or how the last attempt to sign in failed. */
   | { readonly phase: 'signedOut'; readonly reason: SignedOutReason; readonly failure?: Failure }
   | { readonly phase: 'authenticating' }
   | {
