@@ -3,32 +3,27 @@ import { assign, emit, enqueueActions, sendTo, setup } from 'xstate'
 import { draw } from './backoff.ts'
 import type { ChannelCommand, ChannelOptions } from './channel-events.ts'
 import { channelMachine, type ChannelReport } from './channel.ts'
+import type { ClientCommand, ClientEmitted, RequestDone } from './client-events.ts'
 import { connectionMachine, type ConnectionCommand, type ConnectionReport } from './connection.ts'
 import type { Token } from './expiry.ts'
 import { closedGate, userGate, type Gate, type GateEvent } from './gate.ts'
 import { environment, type EnvironmentEvent } from './ports.ts'
 import { refreshMachine, type RefreshCommand } from './refresh.ts'
 import { requestMachine, type RequestInfo, type RequestOutput, type RequestReport } from './request.ts'
-import { sessionMachine, type SessionCommand, type SessionReport, type TokenNews } from './session.ts'
+import type { SessionCommand, SessionReport, TokenNews } from './session-events.ts'
+import { sessionMachine } from './session.ts'
 import type { Timings } from './timings.ts'
 
-/** Everything an app can ask of the client. */
-export type ClientCommand =
-  | SessionCommand
-  | { readonly type: 'refresh.request' }
-  | { readonly type: 'request.start'; readonly info: RequestInfo }
-  | { readonly type: 'request.abort'; readonly id: string }
-  | { readonly type: 'channel.join'; readonly topic: string; readonly options: ChannelOptions }
-  | { readonly type: 'channel.leave'; readonly topic: string }
-  | { readonly type: 'channel.command'; readonly topic: string; readonly command: ChannelCommand }
-
-/** What the client tells the app, after the step that caused it. */
-export type ClientEmitted =
-  | Extract<SessionReport, { type: 'auth.settled' }>
-  | { readonly type: 'request.settled'; readonly output: RequestOutput }
-  | ChannelReport
-
-type RequestDone = { readonly type: `xstate.done.actor.request.${string}`; readonly output: RequestOutput }
+/** Events that are only handed on. */
+const toSession = {
+  actions: { type: 'toSession', params: ({ event }: { event: SessionCommand | TokenNews }) => event },
+} as const
+const tell = {
+  actions: {
+    type: 'tell',
+    params: ({ event }: { event: Exclude<ClientEmitted, { type: 'request.settled' }> }) => event,
+  },
+} as const
 
 export interface ClientInput {
   readonly timings: Timings
@@ -74,10 +69,10 @@ export const clientMachine = setup({
     environment,
   },
   guards: {
-    isFirstUse: ({ context }, params: { topic: string }) => !(params.topic in context.channels),
+    isFirstUse: ({ context }, params: { topic: string }) => !Object.hasOwn(context.channels, params.topic),
     isLastUse: ({ context }, params: { topic: string }) => context.channels[params.topic] === 1,
-    isJoined: ({ context }, params: { topic: string }) => params.topic in context.channels,
-    isUnsettled: ({ context }, params: { id: string }) => params.id in context.requests,
+    isJoined: ({ context }, params: { topic: string }) => Object.hasOwn(context.channels, params.topic),
+    isUnsettled: ({ context }, params: { id: string }) => Object.hasOwn(context.requests, params.id),
     isCurrentToken: ({ context }, params: { tokenId: string }) => context.token?.id === params.tokenId,
   },
   actions: {
@@ -163,7 +158,7 @@ export const clientMachine = setup({
     { id: 'session', src: 'session', input: ({ context }) => ({ timings: context.timings }) },
   ],
   on: {
-    'session.signIn': { actions: { type: 'toSession', params: ({ event }) => event } },
+    'session.signIn': toSession,
     'session.signOut': {
       description: 'A refresh under way is stopped first: it would write the session back.',
       actions: [
@@ -171,7 +166,7 @@ export const clientMachine = setup({
         { type: 'toSession', params: ({ event }) => event },
       ],
     },
-    'auth.settled': { actions: { type: 'tell', params: ({ event }) => event } },
+    'auth.settled': tell,
     'session.started': {
       actions: [
         { type: 'openGate', params: ({ event }) => event },
@@ -183,9 +178,9 @@ export const clientMachine = setup({
       actions: ['freeGate', { type: 'toRefresh', params: { type: 'session.ended' } }, 'tellGate'],
     },
     'refresh.request': { actions: { type: 'toRefresh', params: { type: 'refresh.request' } } },
-    'token.due': { actions: { type: 'toSession', params: ({ event }) => event } },
-    'token.refreshing': { actions: { type: 'toSession', params: ({ event }) => event } },
-    'token.delayed': { actions: { type: 'toSession', params: ({ event }) => event } },
+    'token.due': toSession,
+    'token.refreshing': toSession,
+    'token.delayed': toSession,
     'token.rotated': {
       actions: [
         { type: 'openGate', params: ({ event }) => event },
@@ -244,8 +239,8 @@ export const clientMachine = setup({
       guard: { type: 'isJoined', params: ({ event }) => event },
       actions: { type: 'toChannel', params: ({ event }) => event },
     },
-    'channel.message': { actions: { type: 'tell', params: ({ event }) => event } },
-    'channel.settled': { actions: { type: 'tell', params: ({ event }) => event } },
+    'channel.message': tell,
+    'channel.settled': tell,
     'connection.opened': {
       actions: [
         { type: 'keepConnected', params: { connected: true } },

@@ -10,7 +10,7 @@ import {
   type RefreshTokenEvent,
   type TickEvent,
 } from './ports.ts'
-import type { TokenNews } from './session.ts'
+import type { TokenNews } from './session-events.ts'
 import type { Timings } from './timings.ts'
 
 export type RefreshCommand =

@@ -1,6 +1,6 @@
 // The auth API: credentials go into the vault, a command into the machine, and the answer comes back by its handle.
-import type { SessionReport } from '../machines/session.ts'
-import type { ClientCommand } from '../machines/client.ts'
+import type { SessionReport } from '../machines/session-events.ts'
+import type { ClientCommand } from '../machines/client-events.ts'
 import type { Failure } from '../machines/failure.ts'
 import type { ClientStatus } from '../machines/status.ts'
 import type { AuthApi, ChartroomUser, Result } from './client-types.ts'

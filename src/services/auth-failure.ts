@@ -13,19 +13,24 @@ export interface AuthAnswer {
 
 type Told = Pick<Failure, 'kind' | 'message'>
 
+const taken: Told = {
+  kind: 'conflict',
+  message: 'There is an account with this email already. Sign in instead.',
+}
+
 const BY_CODE: Readonly<Record<string, Told>> = {
-  invalid_credentials: { kind: 'auth', message: 'E-mail or password is wrong.' },
+  invalid_credentials: { kind: 'auth', message: 'Wrong email or password.' },
   email_not_confirmed: {
     kind: 'auth',
-    message: 'Confirm the e-mail address first: follow the link in the mail.',
+    message: 'This email is not confirmed yet. Follow the link that was mailed to you.',
   },
-  user_banned: { kind: 'forbidden', message: 'This account is banned.' },
-  user_already_exists: { kind: 'conflict', message: 'There is an account with this e-mail address already.' },
-  email_exists: { kind: 'conflict', message: 'There is an account with this e-mail address already.' },
-  signup_disabled: { kind: 'forbidden', message: 'This backend does not let people sign up.' },
+  user_banned: { kind: 'forbidden', message: 'This account is blocked. Ask whoever runs the backend.' },
+  user_already_exists: taken,
+  email_exists: taken,
+  signup_disabled: { kind: 'forbidden', message: 'This backend takes no new accounts.' },
   email_provider_disabled: {
     kind: 'forbidden',
-    message: 'This backend does not let people sign in by e-mail.',
+    message: 'This backend does not let people sign in by email.',
   },
 }
 

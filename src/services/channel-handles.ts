@@ -73,7 +73,8 @@ export function createChannelHandles(host: ChannelHost) {
     /** Takes over the statuses that the client derived and tells those that changed. */
     update({ channels }: ClientStatus) {
       if (isDisposed) return
-      for (const [name, topic] of topics) show(topic, channels[name] ?? WAITING)
+      for (const [name, topic] of topics)
+        show(topic, (Object.hasOwn(channels, name) ? channels[name] : undefined) ?? WAITING)
     },
 
     dispose() {

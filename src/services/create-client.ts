@@ -1,5 +1,6 @@
 // The composition root: joins the machines, their effects and the recorder to a client.
-import type { ClientCommand, clientMachine } from '../machines/client.ts'
+import type { ClientCommand } from '../machines/client-events.ts'
+import type { clientMachine } from '../machines/client.ts'
 import { clientStatus, type ClientStatus } from '../machines/status.ts'
 import { DEFAULT_TIMINGS } from '../machines/timings.ts'
 import { createRedactor } from '../trace/redact.ts'

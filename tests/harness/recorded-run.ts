@@ -1,5 +1,5 @@
 // Recorded runs of the whole client on scripted ports and a virtual clock.
-import type { ClientCommand } from '../../src/machines/client.ts'
+import type { ClientCommand } from '../../src/machines/client-events.ts'
 import { DEFAULT_TIMINGS } from '../../src/machines/timings.ts'
 import { CLIENT_SYSTEM, composeClient } from '../../src/services/compose-client.ts'
 import { createSeededEntropy } from '../../src/services/entropy.ts'

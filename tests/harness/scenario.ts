@@ -1,6 +1,7 @@
 // A scenario: the whole client on scripted ports and a virtual clock, driven and asked in a tester's words.
 import { createActor, type ActorRefFrom } from 'xstate'
-import type { ClientCommand, ClientEmitted, clientMachine } from '../../src/machines/client.ts'
+import type { ClientCommand, ClientEmitted } from '../../src/machines/client-events.ts'
+import type { clientMachine } from '../../src/machines/client.ts'
 import { clientStatus, type ClientStatus } from '../../src/machines/status.ts'
 import { DEFAULT_TIMINGS, type Timings } from '../../src/machines/timings.ts'
 import { composeClient } from '../../src/services/compose-client.ts'

@@ -1,6 +1,6 @@
 // A storm: every port of the client fails, stalls and answers at random, from a seed, on the virtual clock.
 import type { ChannelCommand, TopicEvent } from '../../src/machines/channel-events.ts'
-import type { ClientCommand } from '../../src/machines/client.ts'
+import type { ClientCommand } from '../../src/machines/client-events.ts'
 import type { Failure } from '../../src/machines/failure.ts'
 import type { Clock } from '../../src/services/clock.ts'
 import { createSeededEntropy } from '../../src/services/entropy.ts'

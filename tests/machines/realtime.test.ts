@@ -115,6 +115,16 @@ describe('the connection', () => {
 })
 
 describe('a channel', () => {
+  test.each(['constructor', '__proto__', 'toString', 'a.b', ''])('may be called %j', topic => {
+    const { clock, send, status } = scenario()
+    clock.advance(5)
+    send({ type: 'channel.join', topic, options: {} })
+    clock.advance(50)
+    expect(Object.entries(status().channels)).toEqual([[topic, { phase: 'joined', postgres: 'none' }]])
+    send({ type: 'channel.leave', topic })
+    expect(Object.entries(status().channels)).toEqual([])
+  })
+
   test('row changes are promised only once the server says so', () => {
     const { clock, send, status } = scenario(() => ({
       topic: () => [

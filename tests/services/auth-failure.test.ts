@@ -1,0 +1,45 @@
+// What an auth server answers, as the failure that an app shows.
+import { expect, test } from 'vitest'
+import { authFailure } from '../../src/services/auth-failure.ts'
+
+test.each([
+  ['invalid_credentials', 400, 'auth', 'Wrong email or password.'],
+  [
+    'email_not_confirmed',
+    400,
+    'auth',
+    'This email is not confirmed yet. Follow the link that was mailed to you.',
+  ],
+  ['user_banned', 403, 'forbidden', 'This account is blocked. Ask whoever runs the backend.'],
+  [
+    'user_already_exists',
+    422,
+    'conflict',
+    'There is an account with this email already. Sign in instead.',
+  ],
+  ['email_exists', 422, 'conflict', 'There is an account with this email already. Sign in instead.'],
+  ['signup_disabled', 422, 'forbidden', 'This backend takes no new accounts.'],
+  ['email_provider_disabled', 422, 'forbidden', 'This backend does not let people sign in by email.'],
+  ['weak_password', 422, 'validation', 'As the server said.'],
+  ['a_code_of_tomorrow', 422, 'validation', 'As the server said.'],
+] as const)('%s', (code, status, kind, message) => {
+  expect(authFailure({ status, code, message: 'As the server said.' })).toEqual({
+    kind,
+    code,
+    status,
+    message,
+  })
+})
+
+test('no answer has neither status nor code; a wait that was asked for is passed on', () => {
+  expect(authFailure({ status: 0, message: '' })).toEqual({
+    kind: 'network',
+    message: 'The backend cannot be reached.',
+  })
+  expect(authFailure({ status: 429, message: 'slow down', retryAfter: 7 })).toEqual({
+    kind: 'rateLimit',
+    status: 429,
+    message: 'Too many attempts. Wait a moment and try again.',
+    retryAfter: 7,
+  })
+})

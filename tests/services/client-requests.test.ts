@@ -1,0 +1,142 @@
+// The client's requests over a made-up backend: ordinary supabase-js, gated, recorded, none refreshing in secret.
+import { createClient } from '@supabase/supabase-js'
+import { describe, expect, test, vi } from 'vitest'
+import { RequestError } from '../../src/index.ts'
+import { readTrace, systems, verify } from '../../src/replay.ts'
+import { memoryStorage } from '../../src/services/session-store.ts'
+import { credentials, signIn, startClient } from '../harness/client.ts'
+import { fakeBackend, json, jwt, KEY, sessionBody, storedSession, URL_BASE } from '../harness/fake-backend.ts'
+
+describe('no hidden refresh', () => {
+  /** 60 s of life left: inside the official client's margin of 90 s, outside ours as set here. */
+  const storage = () => storedSession('last-minute', { age: 3540 })
+  const timings = { refreshBefore: 20_000 }
+
+  test('bare supabase-js refreshes behind a query, even with autoRefreshToken off', async () => {
+    const { fetch, asked } = fakeBackend({ 'POST /auth/v1/token': () => json(sessionBody('hidden')) })
+    const held = JSON.parse(String(await storage().getItem('sb-harbour.test-auth-token'))) as object
+    const kept = memoryStorage()
+    await kept.setItem('k', JSON.stringify({ ...held, expires_at: Math.floor(Date.now() / 1000) + 60 }))
+    const bare = createClient(URL_BASE, KEY, {
+      auth: { storage: kept, storageKey: 'k', autoRefreshToken: false },
+      global: { fetch },
+    })
+    await bare.from('vessels').select()
+    expect(asked.map(({ path }) => path)).toContain('/auth/v1/token?grant_type=refresh_token')
+  })
+
+  test('ours never does: queries, writes, rpc, storage, functions all go out with the token as it is', async () => {
+    const { client, asked } = startClient({}, { storage: storage(), timings })
+    const { supabase } = client
+    await supabase.from('vessels').select()
+    await supabase.from('vessels').insert({ name: 'Fulmar' } as never)
+    await supabase.rpc('tide')
+    await supabase.storage.from('charts').list()
+    await supabase.storage.from('charts').upload('a.txt', 'x')
+    await supabase.storage.from('charts').download('a.txt')
+    await supabase.functions.invoke('tide', { body: { port: 'Dover' } })
+    expect(asked.map(({ authorization }) => authorization)).toEqual(
+      Array.from({ length: 7 }, () => `Bearer ${jwt('last-minute')}`),
+    )
+    expect(asked.filter(({ path }) => path.startsWith('/auth/'))).toEqual([])
+  })
+})
+
+describe('requests', () => {
+  test('401: refreshed once, repeated with the new token, answered as if nothing had been', async () => {
+    const { client, asked } = startClient(
+      {
+        'POST /auth/v1/token?grant_type=refresh_token': () => json(sessionBody('second')),
+        'GET /rest/v1/vessels': ({ authorization }) =>
+          authorization === `Bearer ${jwt('second')}`
+            ? json([{ id: 1 }])
+            : json({ code: 'PGRST303', message: 'JWT expired' }, 401),
+      },
+      { storage: storedSession('first') },
+    )
+    expect(await client.supabase.from('vessels').select()).toMatchObject({ data: [{ id: 1 }], error: null })
+    expect(asked.map(({ path }) => path)).toEqual([
+      '/rest/v1/vessels?select=*',
+      '/auth/v1/token?grant_type=refresh_token',
+      '/rest/v1/vessels?select=*',
+    ])
+  })
+
+  test('aborted by its own signal: rejects with its reason, and the call is gone', async () => {
+    const { client } = startClient({ 'GET /rest/v1/slow': () => new Promise<Response>(() => undefined) })
+    const controller = new AbortController()
+    const call = client.supabase.from('slow').select().abortSignal(controller.signal)
+    const settled = call.then(result => result.error?.message)
+    await vi.waitFor(() => expect(client.status().requests).toEqual({ waiting: 0, sending: 1 }))
+    controller.abort()
+    expect(await settled).toContain('AbortError')
+    await vi.waitFor(() => expect(client.status().requests).toEqual({ waiting: 0, sending: 0 }))
+  })
+
+  test('a body can be read at leisure after the request settled', async () => {
+    const { client } = startClient({
+      'GET /storage/v1/object/charts/big': () => new Response('x'.repeat(1_000_000)),
+    })
+    const { data } = await client.supabase.storage.from('charts').download('big')
+    expect((await data?.text())?.length).toBe(1_000_000)
+  })
+
+  test('dispose: what is in flight fails as disposed, nothing is left running', async () => {
+    const { client } = startClient({
+      'POST /functions/v1/slow': () => new Promise<Response>(() => undefined),
+    })
+    const call = client.supabase.functions.invoke('slow')
+    await vi.waitFor(() => expect(client.status().requests.sending).toBe(1))
+    await client.dispose()
+    const { error }: { error: unknown } = await call
+    const cause: unknown = (error as { context?: unknown } | null)?.context
+    expect(cause).toBeInstanceOf(RequestError)
+    expect((cause as RequestError).failure).toEqual({ kind: 'disposed', message: 'The client was disposed.' })
+    expect(client.status().session).toEqual({ phase: 'disposed' })
+  })
+})
+
+test('after dispose every call fails as disposed, none hangs', async () => {
+  const { client, asked } = startClient(signIn)
+  const bridge = client.channel('bridge')
+  await client.dispose()
+  const failure = { kind: 'disposed', message: 'The client was disposed.' }
+  expect(await client.auth.signInWithPassword(credentials)).toEqual({ ok: false, failure })
+  expect(await client.auth.signOut()).toEqual({ ok: false, failure })
+  expect(await bridge.send('hail', {})).toMatchObject({ ok: false })
+  expect(await client.channel('late').send('hail', {})).toMatchObject({ ok: false })
+  const answer: unknown = await client.supabase.from('vessels').select()
+  expect(answer).toMatchObject({ error: { message: 'RequestError: The client was disposed.' } })
+  expect(asked).toEqual([])
+})
+
+test('a recording that reached its limit gives way to a new one, which replays', async () => {
+  const { client } = startClient(signIn, { recordingLimit: 40 })
+  await client.auth.signInWithPassword(credentials)
+  for (let n = 0; n < 30; n++) await client.supabase.from('vessels').select()
+  const trace = await vi.waitFor(async () => {
+    const file = await client.recording.download()
+    const read = await readTrace(new Uint8Array(await file.arrayBuffer()))
+    if (read.kind !== 'trace') throw new Error(read.message)
+    expect(read.trace.keyframe).toBeDefined()
+    return read.trace
+  })
+  await client.supabase.from('vessels').select()
+  expect(trace.views.length).toBeLessThan(100)
+  expect(verify(trace, systems)).toMatchObject({ outcome: 'exact', compared: trace.views.length })
+})
+
+test('no secret is in the recording of all this', async () => {
+  const { client } = startClient({
+    ...signIn,
+    'POST /auth/v1/token?grant_type=refresh_token': () => json(sessionBody('second')),
+  })
+  await client.auth.signInWithPassword(credentials)
+  await client.auth.refresh()
+  await client.supabase.from('vessels').select()
+  const file = await client.recording.download()
+  const text = await new Response(file.stream().pipeThrough(new DecompressionStream('gzip'))).text()
+  expect(text).toContain('session.signIn')
+  const secrets = [KEY, credentials.password, jwt('first'), jwt('second'), 'refresh-first', 'refresh-second']
+  expect(secrets.filter(secret => text.includes(secret))).toEqual([])
+})

@@ -1,0 +1,210 @@
+// The client's session over a made-up backend: signing in and out, stored sessions, refusals in words.
+import { describe, expect, test, vi } from 'vitest'
+import { createChartroomClient } from '../../src/index.ts'
+import { memoryStorage } from '../../src/services/session-store.ts'
+import { credentials, signIn, startClient } from '../harness/client.ts'
+import { json, jwt, KEY, sessionBody, storedSession, URL_BASE } from '../harness/fake-backend.ts'
+
+describe('options', () => {
+  test.each(['', 'harbour', 'ftp://harbour.test', 'javascript:alert(1)'])(
+    'url %j is refused, saying what is wanted',
+    url => {
+      expect(() => createChartroomClient({ url, key: KEY })).toThrow(
+        '`url` must be the http(s) address of a backend, e.g. https://example.supabase.co',
+      )
+    },
+  )
+
+  test('an empty key is refused', () => {
+    expect(() => createChartroomClient({ url: URL_BASE, key: '' })).toThrow(
+      '`key` must be the publishable key',
+    )
+  })
+})
+
+describe('auth', () => {
+  test('sign in: the user, a stored session in the official shape, calls as the user', async () => {
+    const { client, asked, storage } = startClient(signIn)
+    expect(await client.auth.signInWithPassword(credentials)).toEqual({
+      ok: true,
+      value: { id: 'skipper-id', email: 'skipper@harbour.test' },
+    })
+    expect(JSON.parse((await storage.getItem('sb-harbour.test-auth-token')) ?? '')).toMatchObject({
+      access_token: jwt('first'),
+      refresh_token: 'refresh-first-0123456789',
+      user: { id: 'skipper-id' },
+    })
+    await client.supabase.from('vessels').select()
+    expect(asked.at(-1)).toMatchObject({
+      method: 'GET',
+      path: '/rest/v1/vessels?select=*',
+      authorization: `Bearer ${jwt('first')}`,
+      apikey: KEY,
+    })
+  })
+
+  test('a wrong password: the failure in words, the code of the server', async () => {
+    const { client } = startClient({
+      'POST /auth/v1/token': () =>
+        json({ code: 'invalid_credentials', message: 'Invalid login credentials' }, 400, {
+          'x-supabase-api-version': '2024-01-01',
+        }),
+    })
+    const failure = {
+      kind: 'auth',
+      code: 'invalid_credentials',
+      status: 400,
+      message: 'Wrong email or password.',
+    }
+    expect(await client.auth.signInWithPassword(credentials)).toEqual({ ok: false, failure })
+    expect(client.status().session).toEqual({ phase: 'signedOut', reason: 'never', failure })
+  })
+
+  test('an unreachable backend is told as such', async () => {
+    const { client } = startClient({
+      'POST /auth/v1/token': () => Promise.reject(new TypeError('fetch failed')),
+    })
+    expect(await client.auth.signInWithPassword(credentials)).toEqual({
+      ok: false,
+      failure: { kind: 'network', message: 'The backend cannot be reached.' },
+    })
+  })
+
+  test('429 carries its Retry-After', async () => {
+    const { client } = startClient({
+      'POST /auth/v1/token': () =>
+        json({ code: 'over_request_rate_limit', message: 'slow' }, 429, {
+          'retry-after': '30',
+          'x-supabase-api-version': '2024-01-01',
+        }),
+    })
+    expect(await client.auth.signInWithPassword(credentials)).toMatchObject({
+      ok: false,
+      failure: { kind: 'rateLimit', status: 429, retryAfter: 30 },
+    })
+  })
+
+  test('sign up without a session: the address is to be confirmed', async () => {
+    const { client } = startClient({ 'POST /auth/v1/signup': () => json(sessionBody('x').user) })
+    expect(await client.auth.signUp(credentials)).toEqual({
+      ok: true,
+      value: { user: { id: 'skipper-id', email: 'skipper@harbour.test' }, confirmationRequired: true },
+    })
+  })
+
+  test('sign out: the storage is empty, the server is told with the token, later calls are anonymous', async () => {
+    const { client, asked, storage } = startClient({
+      ...signIn,
+      'POST /auth/v1/logout': () => new Response(null, { status: 204 }),
+    })
+    await client.auth.signInWithPassword(credentials)
+    expect(await client.auth.signOut()).toEqual({ ok: true, value: undefined })
+    expect(await storage.getItem('sb-harbour.test-auth-token')).toBeNull()
+    expect(asked.at(-1)).toMatchObject({
+      path: '/auth/v1/logout?scope=local',
+      authorization: `Bearer ${jwt('first')}`,
+    })
+    await client.supabase.from('vessels').select()
+    expect(asked.at(-1)?.authorization).toBe(`Bearer ${KEY}`)
+  })
+
+  test('refresh: rotates, stores and uses the new token; refused for good: signed out with the reason', async () => {
+    const { client, asked, storage } = startClient({
+      ...signIn,
+      'POST /auth/v1/token?grant_type=refresh_token': (_, n) =>
+        n === 1
+          ? json(sessionBody('second'))
+          : json(
+              { error_code: 'refresh_token_already_used', msg: 'Invalid Refresh Token: Already Used' },
+              400,
+            ),
+    })
+    expect(await client.auth.refresh()).toMatchObject({ ok: false, failure: { code: 'signed_out' } })
+    await client.auth.signInWithPassword(credentials)
+    expect(await client.auth.refresh()).toEqual({ ok: true, value: undefined })
+    expect(asked.at(-1)?.body).toBe(JSON.stringify({ refresh_token: 'refresh-first-0123456789' }))
+    expect(await storage.getItem('sb-harbour.test-auth-token')).toContain('refresh-second-0123456789')
+    await client.supabase.from('vessels').select()
+    expect(asked.at(-1)?.authorization).toBe(`Bearer ${jwt('second')}`)
+    expect(await client.auth.refresh()).toMatchObject({ ok: false })
+    await vi.waitFor(() =>
+      expect(client.status().session).toMatchObject({ phase: 'signedOut', reason: 'reuseDetected' }),
+    )
+  })
+})
+
+describe('the stored session', () => {
+  test('is taken up, with its age counted in', async () => {
+    const { client } = startClient({}, { storage: storedSession('kept', { age: 600 }) })
+    await vi.waitFor(() => expect(client.status().session.phase).toBe('authenticated'))
+    const { session } = client.status()
+    const left = session.phase === 'authenticated' ? session.token.expiresAt - client.now() : 0
+    expect(left).toBeGreaterThan(2_990_000)
+    expect(left).toBeLessThanOrEqual(3_000_000)
+  })
+
+  test('past its life: refreshed before any request goes out', async () => {
+    const { client, asked } = startClient(
+      { 'POST /auth/v1/token?grant_type=refresh_token': () => json(sessionBody('new')) },
+      { storage: storedSession('old', { age: 7200 }) },
+    )
+    await client.supabase.from('vessels').select()
+    expect(asked.map(({ path, authorization }) => [path, authorization])).toEqual([
+      ['/auth/v1/token?grant_type=refresh_token', `Bearer ${KEY}`],
+      ['/rest/v1/vessels?select=*', `Bearer ${jwt('new')}`],
+    ])
+  })
+
+  test.each(['{', '"text"', '{"access_token":1}', '[]', 'null'])(
+    'unreadable (%s): signed out as corrupt, and a new sign-in mends it',
+    async text => {
+      const storage = memoryStorage()
+      await storage.setItem('sb-harbour.test-auth-token', text)
+      const { client } = startClient(signIn, { storage })
+      await vi.waitFor(() =>
+        expect(client.status().session).toEqual({
+          phase: 'signedOut',
+          reason: 'corrupt',
+          failure: {
+            kind: 'auth',
+            code: 'stored_session_unreadable',
+            message: 'The stored session could not be read. Sign in again.',
+          },
+        }),
+      )
+      expect((await client.auth.signInWithPassword(credentials)).ok).toBe(true)
+    },
+  )
+
+  test('rotated by another tab in the meantime: taken over instead of spending our token twice', async () => {
+    const { client, asked, storage } = startClient({}, { storage: storedSession('mine', { age: 60 }) })
+    await vi.waitFor(() => expect(client.status().session.phase).toBe('authenticated'))
+    await storage.setItem(
+      'sb-harbour.test-auth-token',
+      JSON.stringify({ ...sessionBody('theirs'), received_at: Date.now() }),
+    )
+    expect(await client.auth.refresh()).toEqual({ ok: true, value: undefined })
+    await client.supabase.from('vessels').select()
+    expect(asked.map(({ authorization }) => authorization)).toEqual([`Bearer ${jwt('theirs')}`])
+  })
+})
+
+test('signed out while a refresh is under way: nothing is written back', async () => {
+  let answer: (response: Response) => void = () => undefined
+  const { client, storage } = startClient({
+    ...signIn,
+    'POST /auth/v1/token?grant_type=refresh_token': () =>
+      new Promise<Response>(resolve => (answer = resolve)),
+    'POST /auth/v1/logout': () => new Response(null, { status: 204 }),
+  })
+  await client.auth.signInWithPassword(credentials)
+  const refreshed = client.auth.refresh()
+  await vi.waitFor(() => expect(client.status().session).toMatchObject({ token: { state: 'refreshing' } }))
+  const signedOut = client.auth.signOut()
+  answer(json(sessionBody('too-late')))
+  expect(await signedOut).toEqual({ ok: true, value: undefined })
+  expect((await refreshed).ok).toBe(false)
+  expect(await storage.getItem('sb-harbour.test-auth-token')).toBeNull()
+  await client.supabase.from('vessels').select()
+  expect(await storage.getItem('sb-harbour.test-auth-token')).toBeNull()
+})
