@@ -7,7 +7,6 @@ import { activePaths, leafPaths, stateChange, stateLabel } from '../../src/ui/co
 import { storedSizes, storeSizes } from '../../src/ui/console/stored-layout.ts'
 import { byteSize, clockTime, elapsedTime } from '../../src/ui/console/text.ts'
 import { meaningOf } from '../../src/ui/console/tone.ts'
-import { openTraceFile } from '../../src/ui/console/trace-file.ts'
 import { viewRecords } from './console-trace.ts'
 
 const nested = { in: { token: 'fresh', user: { known: 'idle' } } }
@@ -143,22 +142,5 @@ describe('panel sizes', () => {
     vi.stubGlobal('localStorage', { getItem: () => text })
     expect(storedSizes('rows')).toEqual(sizes)
     vi.unstubAllGlobals()
-  })
-})
-
-describe('openTraceFile', () => {
-  it.each([
-    ['', 'The file is empty.'],
-    ['hello', 'Not a trace: the first line is no header.'],
-    [
-      JSON.stringify({ line: 'header', format: 99 }),
-      'Written by format 99; this build reads up to 1: update chartroom.',
-    ],
-  ])('refuses %j and says why', async (text, message) => {
-    expect(await openTraceFile(new File([text], 'a.trace'))).toEqual({
-      kind: 'refused',
-      name: 'a.trace',
-      message,
-    })
   })
 })

@@ -95,6 +95,7 @@ export function Console({ recording, now, onClose, takesFocus, machines }: Conso
           source={followed.source}
           indexed={followed.size / Math.max(1, followed.source.views.length)}
           failure={download.failure}
+          onCancel={file.cancel}
           onDismiss={file.dismiss}
         />
         <Panes model={model} />

@@ -19,14 +19,22 @@ export interface FileNoticeProps {
   readonly indexed: number
   /** Why the last download failed. */
   readonly failure: string | undefined
+  readonly onCancel: () => void
   readonly onDismiss: () => void
 }
 
 /** A refused file leaves everything else as it was. */
-export function FileNotice({ file, source, indexed, failure, onDismiss }: FileNoticeProps) {
+export function FileNotice({ file, source, indexed, failure, onCancel, onDismiss }: FileNoticeProps) {
   return (
     <>
-      {file.opening === undefined ? null : <Slow key={file.opening} text={`Opening ${file.opening}`} />}
+      {file.opening ? (
+        <Slow
+          key={file.opening.name}
+          text={`Opening ${file.opening.name}`}
+          share={file.opening.share}
+          onCancel={onCancel}
+        />
+      ) : null}
       {file.opened && indexed < 1 ? (
         <Slow key="index" text={`Reading the events of ${file.opened.name}`} share={indexed} />
       ) : null}
@@ -59,8 +67,15 @@ export function FileNotice({ file, source, indexed, failure, onDismiss }: FileNo
   )
 }
 
+interface SlowProps {
+  readonly text: string
+  /** How much is done, from 0 to 1, once that can be told. */
+  readonly share: number | undefined
+  readonly onCancel?: () => void
+}
+
 /** Only work that takes long enough to be noticed is spoken of. */
-function Slow({ text, share }: { readonly text: string; readonly share?: number }) {
+function Slow({ text, share, onCancel }: SlowProps) {
   const [shown, setShown] = useState(false)
   useEffect(() => {
     const timer = setTimeout(() => setShown(true), SLOW_MS)
@@ -77,6 +92,11 @@ function Slow({ text, share }: { readonly text: string; readonly share?: number 
           {Math.floor(share * 100)} %
         </>
       )}
+      {onCancel ? (
+        <Button size="s" variant="quiet" onPress={onCancel}>
+          Cancel
+        </Button>
+      ) : null}
     </div>
   )
 }

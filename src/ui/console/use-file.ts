@@ -1,12 +1,12 @@
 // The opened file beside the live recording: opening, refusing, closing.
-import { useCallback, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { openTraceFile, type OpenedFile } from './trace-file.ts'
 
 /** A file that is shown, being opened, or was refused; what was shown stays when one is refused. */
 export interface FileState {
   readonly opened?: OpenedFile
-  /** Name of the file that is being read. */
-  readonly opening?: string
+  /** The file that is being read, and how much of it is there once that can be told, from 0 to 1. */
+  readonly opening?: { readonly name: string; readonly share?: number }
   readonly refused?: { readonly name: string; readonly message: string }
 }
 
@@ -15,14 +15,22 @@ const keep = ({ opened }: FileState): FileState => (opened ? { opened } : {})
 /** The file and what can be done with it. `onShown` is called when another source comes into view. */
 export function useFile(onShown: () => void) {
   const [state, setState] = useState<FileState>({})
-  const latest = useRef(0)
+  const reading = useRef<AbortController>(undefined)
+  useEffect(() => () => reading.current?.abort(), [])
   const open = useCallback(
     (file: File) => {
-      latest.current += 1
-      const turn = latest.current
-      setState(now => ({ ...keep(now), opening: file.name }))
-      void openTraceFile(file).then(result => {
-        if (turn !== latest.current) return
+      const { name } = file
+      reading.current?.abort()
+      const turn = (reading.current = new AbortController())
+      setState(now => ({ ...keep(now), opening: { name } }))
+      const onShare = (share: number) => {
+        const whole = Math.floor(share * 100) / 100
+        setState(now =>
+          now.opening?.share === whole ? now : { ...keep(now), opening: { name, share: whole } },
+        )
+      }
+      void openTraceFile(file, { signal: turn.signal, onShare }).then(result => {
+        if (turn.signal.aborted) return
         if (result.kind === 'refused') return setState(now => ({ ...keep(now), refused: result }))
         setState({ opened: result.file })
         onShown()
@@ -34,9 +42,14 @@ export function useFile(onShown: () => void) {
     ...state,
     open,
     close: () => {
-      latest.current += 1
+      reading.current?.abort()
       setState({})
       onShown()
+    },
+    /** Ends the reading of a file; what is shown stays. */
+    cancel: () => {
+      reading.current?.abort()
+      setState(keep)
     },
     dismiss: () => setState(keep),
   }
