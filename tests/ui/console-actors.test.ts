@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { familyOf, ownName } from '../../src/ui/console/actor-names.ts'
 import { actorTree, expandedKeys, LISTED, type ActorNode } from '../../src/ui/console/actor-nodes.ts'
+import { actorState } from '../../src/ui/console/actor-state.ts'
 import { causeChain } from '../../src/ui/console/cause-chain.ts'
 import { reuseNodes } from '../../src/ui/console/reuse-nodes.ts'
 import { TraceIndex } from '../../src/ui/console/trace-index.ts'
@@ -81,6 +82,31 @@ describe('actorTree', () => {
   })
 })
 
+describe('actorState', () => {
+  it.each([
+    [{ joined: 'live' }, 'live', 'joined.live'],
+    [
+      { authenticated: { token: 'fresh', assurance: 'aal1' } },
+      'authenticated',
+      'authenticated(token.fresh, assurance.aal1)',
+    ],
+    [
+      { authenticated: { token: 'refreshing', assurance: 'aal1' } },
+      'refreshing',
+      'authenticated(token.refreshing, assurance.aal1)',
+    ],
+    [{ token: 'fresh', assurance: { aal: 'aal1' } }, 'fresh, aal1', 'token.fresh, assurance.aal.aal1'],
+    ['signedOut', 'signedOut', 'signedOut'],
+    [undefined, 'running', 'running'],
+  ])('%j is shown as %s', (value, text, full) => {
+    const [entry] = actors
+    const first = viewRecords([{ actor: 0, type: 'xstate.init', ...(value && { value }) }])
+    const index = indexed(traceSource({ actors: [...actors], views: first }))
+    const state = entry && actorState(entry, index, 0, {})
+    expect(state && { text: state.text, full: state.full }).toEqual({ text, full })
+  })
+})
+
 describe('reuseNodes', () => {
   it('keeps the objects of lines that did not change', () => {
     const [before, same, later] = [treeAt(6), treeAt(6), treeAt(7)]
@@ -130,17 +156,26 @@ describe('names and causes', () => {
     ])
   })
 
-  it('follows a record back to where it came from, and survives a circle', () => {
+  it('follows a record back to where it came from, as far as a reader would', () => {
     const source = traceSource({ actors: [...actors], views: [...views] })
-    const chain = (seq: number, from = source) => {
-      const view = from.views[seq]
-      return view && causeChain(from, view).views.map(record => record.seq)
+    const chain = (seq: number) => {
+      const view = source.views[seq]
+      return view && causeChain(source, view).views.map(record => record.seq)
     }
     expect(chain(2)).toEqual([0, 1, 2])
-    const circle = viewRecords([
-      { actor: 0, type: 'a', by: 1 },
-      { actor: 0, type: 'b', by: 0 },
+    const long = viewRecords(
+      Array.from({ length: 250 }, (_, n) => ({ actor: 0, type: 'a', ...(n > 0 && { by: n - 1 }) })),
+    )
+    const deep = traceSource({ actors: [...actors], views: long })
+    const cutAt = (seq: number) => {
+      const view = long[seq]
+      return view && [causeChain(deep, view).views.length, causeChain(deep, view).cut]
+    }
+    expect([cutAt(98), cutAt(99), cutAt(100), cutAt(249)]).toEqual([
+      [99, false],
+      [100, false],
+      [100, true],
+      [100, true],
     ])
-    expect(chain(0, traceSource({ actors: [...actors], views: circle }))).toEqual([1, 0])
   })
 })

@@ -26,21 +26,20 @@ export function actorState(
   return { text, full: stateLabel(view.value) || text, tone: meaning.tone }
 }
 
-const SHORT = 16
-
-/** The whole state where it is short; else the inner state that needs attention, or the gist. */
+/** The innermost state; of several ones that which needs attention, else the state that holds them all. */
 function shortState(view: ViewRecord, { tone, path }: Meaning): string {
   if (view.status !== 'active') return view.status
-  const label = stateLabel(view.value)
-  if (label === '') return 'running'
-  if (label.length <= SHORT || typeof view.value === 'string') return label
+  if (path === undefined) return 'running'
   const leaves = leafPaths(view.value)
   const needsAttention = tone !== 'ok' && tone !== 'neutral'
-  if (leaves.length > 1 && !needsAttention) return Object.keys(view.value ?? {}).join(', ')
-  return (
-    path
-      ?.split('.')
-      .slice(leaves.length > 1 ? -1 : -2)
-      .join('.') ?? label
-  )
+  const around = leaves.length === 1 || needsAttention ? path : sharedPath(leaves)
+  return around === '' ? leaves.map(lastKey).join(', ') : lastKey(around)
+}
+
+const lastKey = (path: string): string => path.slice(path.lastIndexOf('.') + 1)
+
+function sharedPath(paths: readonly string[]): string {
+  const [first = [], ...rest] = paths.map(path => path.split('.'))
+  const ends = first.findIndex((key, at) => rest.some(path => path[at] !== key))
+  return first.slice(0, ends === -1 ? undefined : ends).join('.')
 }

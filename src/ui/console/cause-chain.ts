@@ -16,22 +16,14 @@ export interface CauseChain {
 /** The chain that ends in `view`. */
 export function causeChain(source: TraceSource, view: ViewRecord): CauseChain {
   const views = [view]
-  const seen = new Set([view.seq])
   let cause = view.by
-  while (cause !== undefined && !seen.has(cause) && views.length < LONGEST) {
+  while (cause !== undefined && views.length < LONGEST) {
     const before = source.views[cause]
     if (!before) break
-    seen.add(cause)
     views.unshift(before)
     cause = before.by
   }
-  return { stimulus: stimulusOf(source, view), views, cut: views.length === LONGEST }
-}
-
-/** The stimulus in whose processing the record fell. */
-function stimulusOf(source: TraceSource, view: ViewRecord): Stimulus | undefined {
-  const stimulus = source.stimuli[view.cause]
-  return stimulus?.seq === view.cause ? stimulus : source.stimuli.find(other => other.seq === view.cause)
+  return { stimulus: source.stimuli[view.cause], views, cut: cause !== undefined }
 }
 
 /** The cause of a record in a word: the record that sent its event, or what came from outside. */
