@@ -5,7 +5,7 @@ import { clientMachine } from '../../src/machines/client.ts'
 import { machineCharts } from '../../src/services/machine-chart.ts'
 import type { MachineChart, StateValue, ViewRecord } from '../../src/trace/format.ts'
 import { chartActivity, matchesEvent } from '../../src/ui/console/chart-activity.ts'
-import type { Direction, Measure } from '../../src/ui/console/chart-graph.ts'
+import { FONT_SIZES, type Direction, type Measure } from '../../src/ui/console/chart-graph.ts'
 import { layoutChart, separatorsOf, type Box } from '../../src/ui/console/chart-layout.ts'
 import { fit, READABLE_SCALE, readable, zoom } from '../../src/ui/console/view-box.ts'
 import { doorChart, viewRecords } from './console-trace.ts'
@@ -83,8 +83,8 @@ describe('chartActivity', () => {
   const step = (type: string, value: StateValue, before?: StateValue, rest: Partial<ViewRecord> = {}) => {
     const [view] = viewRecords([{ actor: 0, type, value, ...rest }])
     if (!view) throw new Error('No view')
-    const { active, hot } = chartActivity(doorChart, view, before)
-    return { active: [...active], hot: [...hot] }
+    const { active, hot, entered } = chartActivity(doorChart, view, before)
+    return { active: [...active], hot: [...hot], entered: [...entered] }
   }
   const shut = (lock: string, light = 'dark') => ({ shut: { lock, light } })
 
@@ -92,6 +92,7 @@ describe('chartActivity', () => {
     expect(step('key.turned', shut('locked'), shut('free'))).toEqual({
       active: ['shut', 'shut.lock', 'shut.lock.locked', 'shut.light', 'shut.light.dark'],
       hot: ['shut.lock.free→shut.lock.locked'],
+      entered: ['shut.lock.locked'],
     })
   })
 
@@ -126,16 +127,29 @@ describe('view box', () => {
 
   it('shows a chart whole where that is readable, and never enlarges it', () => {
     expect(fit({ width: 100, height: 50 }, pane)).toEqual({ scale: 1, x: 150, y: 75 })
-    expect(readable({ width: 400, height: 50 }, pane, undefined).scale).toBe(0.96)
+    expect(readable({ width: 400, height: 50 }, pane, []).scale).toBe(0.96)
   })
 
   it('else shows the part around the active states, within the chart', () => {
     const focus = { x: 1900, y: 10, width: 60, height: 30 }
-    expect(readable({ width: 2000, height: 100 }, pane, focus)).toEqual({
+    expect(readable({ width: 2000, height: 100 }, pane, [focus])).toEqual({
       scale: READABLE_SCALE,
       x: 400 - 2000 * READABLE_SCALE - 8,
       y: (200 - 100 * READABLE_SCALE) / 2,
     })
+  })
+
+  it('shows the first of the active states where it cannot show them all', () => {
+    const drawing = { width: 380, height: 2000 }
+    const at = (y: number) => ({ x: 10, y, width: 60, height: 30 })
+    const middle = (top: number, bottom: number) => 100 - ((top + bottom) / 2) * READABLE_SCALE
+    expect(readable(drawing, pane, [at(600), at(1500)]).y).toBeCloseTo(middle(600, 630))
+    expect(readable(drawing, pane, [at(600), at(1500), at(500)]).y).toBeCloseTo(middle(500, 630))
+  })
+
+  it('never draws a label smaller than 11 pixels by itself', () => {
+    const wide = readable({ width: 9000, height: 4000 }, pane, [{ x: 0, y: 0, width: 8000, height: 9 }])
+    expect(wide.scale * FONT_SIZES.edge).toBeCloseTo(11)
   })
 
   it('zooms around a point that stays where it is', () => {

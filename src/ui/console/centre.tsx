@@ -1,11 +1,11 @@
 // The middle of the console: the selected actor's statechart, or a card for an actor without one.
 import { memo, useMemo } from 'react'
-import type { MachineChart } from '../../trace/format.ts'
+import type { MachineChart, ViewRecord } from '../../trace/format.ts'
 import { EmptyState } from '../widgets/state.tsx'
 import { ActorCard } from './actor-card.tsx'
 import { familyHue, shortPath } from './actor-names.ts'
 import styles from './centre.module.css'
-import { chartActivity } from './chart-activity.ts'
+import { chartActivity, DARK } from './chart-activity.ts'
 import { ChartView } from './chart-view.tsx'
 import { stateLabel } from './state-value.ts'
 import { clockTime } from './text.ts'
@@ -27,12 +27,11 @@ export const Centre = memo(function Centre({ index, actor, seq, charts, fitAsked
   const before = source.views[index.previous(seq)]
   const entry = source.actors[actor]
   const chart = entry ? charts[entry.src] : undefined
+  const since = firstInState(index, seq)
+  const other = source.views[index.previous(since?.seq ?? -1)]
   const activity = useMemo(
-    () =>
-      chart && record
-        ? chartActivity(chart, record, before?.value)
-        : { active: new Set<string>(), hot: new Set<string>() },
-    [chart, record, before],
+    () => (chart && record ? chartActivity(chart, record, before?.value, other?.value) : DARK),
+    [chart, record, before, other],
   )
   if (!entry)
     return <EmptyState title="Nothing recorded yet">The machines appear with their first event.</EmptyState>
@@ -45,7 +44,7 @@ export const Centre = memo(function Centre({ index, actor, seq, charts, fitAsked
           {record ? stateLabel(record.value) || record.status : 'not started'}
           {record && record.status !== 'active' && record.value !== undefined ? ` · ${record.status}` : ''}
         </span>
-        {record ? <span className={styles.since}>since {clockTime(enteredAt(index, seq))}</span> : null}
+        {since ? <span className={styles.since}>since {clockTime(since.t)}</span> : null}
       </header>
       <div className={styles.body}>
         {chart ? (
@@ -65,16 +64,15 @@ export const Centre = memo(function Centre({ index, actor, seq, charts, fitAsked
 
 const LOOK_BACK = 200
 
-/** When the present state was entered; looks back a bounded number of records. */
-function enteredAt(index: TraceIndex, seq: number): number {
+/** The record with which the present state was entered; looks back a bounded number of records. */
+function firstInState(index: TraceIndex, seq: number): ViewRecord | undefined {
   const views = index.source.views
-  const state = stateLabel(views[seq]?.value)
-  let [entered, at] = [views[seq]?.t ?? 0, index.previous(seq)]
-  for (let steps = 0; steps < LOOK_BACK && at >= 0; steps += 1) {
-    const earlier = views[at]
-    if (!earlier || stateLabel(earlier.value) !== state) return entered
-    entered = earlier.t
-    at = index.previous(at)
+  let first = views[seq]
+  const state = stateLabel(first?.value)
+  for (let steps = 0; first && steps < LOOK_BACK; steps += 1) {
+    const earlier = views[index.previous(first.seq)]
+    if (!earlier || stateLabel(earlier.value) !== state) return first
+    first = earlier
   }
-  return entered
+  return first
 }

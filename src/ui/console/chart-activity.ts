@@ -1,23 +1,32 @@
 // What a step did in a chart: which states are active and which arrows were just taken.
 import type { ChartState, MachineChart, StateValue, ViewRecord } from '../../trace/format.ts'
 import { nodeId } from './chart-graph.ts'
-import { activePaths } from './state-value.ts'
+import { activePaths, leafPaths } from './state-value.ts'
 
 /** States and arrows of a chart that a record lights up. */
 export interface ChartActivity {
   readonly active: ReadonlySet<string>
   /** Ids of the arrows taken in this step. */
   readonly hot: ReadonlySet<string>
+  /** Innermost states that the last change of state entered. */
+  readonly entered: ReadonlySet<string>
 }
 
-/** Lights for a view and the state value before it. */
+/** Nothing is lit. */
+export const DARK: ChartActivity = { active: new Set(), hot: new Set(), entered: new Set() }
+
+/** Lights for a view, the state value before it, and the last one that was another. */
 export function chartActivity(
   chart: MachineChart,
   view: ViewRecord,
   before: StateValue | undefined,
+  other = before,
 ): ChartActivity {
   const active = new Set(activePaths(view.value))
-  return { active, hot: new Set(hotEdges(chart, view, before, active)) }
+  const hot = new Set(hotEdges(chart, view, before, active))
+  const left = leafPaths(other)
+  const entered = new Set(leafPaths(view.value).filter(path => !left.includes(path)))
+  return { active, hot, entered }
 }
 
 function hotEdges(

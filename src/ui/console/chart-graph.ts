@@ -3,6 +3,9 @@ import type { ElkExtendedEdge, ElkNode } from 'elkjs/lib/elk-api.js'
 import type { ChartState, MachineChart } from '../../trace/format.ts'
 import { backwardArrows } from './edge-direction.ts'
 
+/** Sizes of the chart's texts in pixels before zooming, as chart.module.css draws them. */
+export const FONT_SIZES = { state: 12, detail: 11.5, edge: 11.5 } as const
+
 /** Width of a text in pixels in the font of the given kind. */
 export type Measure = (text: string, kind: 'state' | 'detail' | 'edge') => number
 

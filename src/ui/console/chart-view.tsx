@@ -63,7 +63,7 @@ interface DrawingProps extends Omit<ContentProps, 'layout'> {
 
 function Drawing({ chart, placed, activity, visited, fitAsked, pane, paneRef }: DrawingProps) {
   const listId = useId()
-  const pan = usePanZoom({ placed, pane, paneRef, active: activity.active, fitAsked })
+  const pan = usePanZoom({ placed, pane, paneRef, activity, fitAsked })
   const active = [...activity.active].join(', ')
   return (
     <>

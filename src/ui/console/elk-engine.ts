@@ -1,17 +1,17 @@
 // The layout engine in its own worker, started with the first chart; layouts are kept by chart hash.
 import ELK from 'elkjs/lib/elk-api.js'
 import type { MachineChart } from '../../trace/format.ts'
-import type { Direction, Measure } from './chart-graph.ts'
+import { FONT_SIZES, type Direction, type Measure } from './chart-graph.ts'
 import { layoutChart, type PlacedChart } from './chart-layout.ts'
 
-const FONTS = { state: '550 12px', detail: '10.5px', edge: '10.5px' } as const
+const WEIGHTS = { state: 600, detail: 400, edge: 600 } as const
 
 /** Measures with the fonts that the chart is drawn in. */
 function canvasMeasure(family: string): Measure {
   const context = document.createElement('canvas').getContext('2d')
   return (text, kind) => {
     if (!context) return text.length * 7
-    context.font = `${FONTS[kind]} ${family}`
+    context.font = `${WEIGHTS[kind]} ${FONT_SIZES[kind]}px ${family}`
     return context.measureText(text).width
   }
 }

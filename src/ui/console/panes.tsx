@@ -63,7 +63,7 @@ export function Panes({ model }: { readonly model: ConsoleModel }) {
     <div ref={ref} className={styles.panes}>
       {width === 0 ? null : (
         <Sized name="rows" orientation="vertical">
-          <Panel id="views" minSize={90} defaultSize="62%" className={styles.panel}>
+          <Panel id="views" minSize={90} defaultSize="70%" className={styles.panel}>
             {width < WIDE ? (
               <Narrow tree={tree} centre={centre} inspector={inspector} />
             ) : (

@@ -65,10 +65,11 @@ export function useChartLayout(chart: MachineChart, pane: Size): ChartLayoutStat
   return result?.key === key ? result.layout : PENDING
 }
 
-/** Across, as one reads; downwards where only that shows the whole chart readably. */
+/** Across, as one reads, where that shows the whole chart readably; else the way that shows more of it. */
 async function suitable(service: LayoutService, chart: MachineChart, pane: Size): Promise<PlacedChart> {
   const across = await service.layout(chart, 'RIGHT')
-  if (fit(across, pane).scale >= READABLE_SCALE) return across
+  const scale = fit(across, pane).scale
+  if (scale >= READABLE_SCALE) return across
   const down = await service.layout(chart, 'DOWN')
-  return fit(down, pane).scale >= READABLE_SCALE ? down : across
+  return fit(down, pane).scale > scale ? down : across
 }

@@ -8,8 +8,9 @@ import {
   type PointerEvent,
   type RefObject,
 } from 'react'
-import type { PlacedChart, Point } from './chart-layout.ts'
-import { around, fit, readable, zoom, type Size, type ViewBox } from './view-box.ts'
+import type { ChartActivity } from './chart-activity.ts'
+import type { PlacedChart, Point, StateBox } from './chart-layout.ts'
+import { fit, readable, zoom, type Size, type ViewBox } from './view-box.ts'
 
 const STEP = 40
 const ARROWS: Readonly<Record<string, Point>> = {
@@ -23,13 +24,13 @@ interface Pane {
   readonly placed: PlacedChart
   readonly pane: Size
   readonly paneRef: RefObject<HTMLDivElement | null>
-  readonly active: ReadonlySet<string>
+  readonly activity: ChartActivity
   /** Counts the requests to show all of it. */
   readonly fitAsked: number
 }
 
 /** The view over a placed chart: the user's own, else one that keeps the active states in sight. */
-export function usePanZoom({ placed, pane, paneRef, active, fitAsked }: Pane) {
+export function usePanZoom({ placed, pane, paneRef, activity, fitAsked }: Pane) {
   const [own, setOwn] = useState<{ placed: PlacedChart; view: ViewBox }>()
   const drag = useRef<Point>(undefined)
   const [answered, setAnswered] = useState(fitAsked)
@@ -37,9 +38,10 @@ export function usePanZoom({ placed, pane, paneRef, active, fitAsked }: Pane) {
     setAnswered(fitAsked)
     setOwn({ placed, view: fit(placed, pane) })
   }
-  const focus = around(
-    placed.boxes.filter(box => box.state.states.length === 0 && active.has(box.state.path)),
-  )
+  const isEntered = (box: StateBox) => activity.entered.has(box.state.path)
+  const focus = placed.boxes
+    .filter(box => box.state.states.length === 0 && activity.active.has(box.state.path))
+    .toSorted((a, b) => Number(isEntered(b)) - Number(isEntered(a)))
   const taken = own?.placed === placed ? own.view : undefined
   const view = taken ?? readable(placed, pane, focus)
   const take = (next: ViewBox) => setOwn({ placed, view: next })

@@ -1,4 +1,5 @@
 // Pan and zoom over a drawing, as plain arithmetic.
+import { FONT_SIZES } from './chart-graph.ts'
 import type { Box, Point } from './chart-layout.ts'
 
 /** Where the drawing lies in its pane: `screen = offset + scale × drawing`. */
@@ -13,10 +14,8 @@ export interface Size {
 
 const MIN_SCALE = 0.15
 const MAX_SCALE = 3
-/** Below this the texts can't be read; a bigger chart is then shown in part. */
-export const READABLE_SCALE = 0.75
-/** How far a partial view may shrink to hold all active states at once. */
-const LEAST_READABLE_SCALE = 0.55
+/** Smaller than 11 pixels the smallest texts are hard to read; a bigger chart is then shown in part. */
+export const READABLE_SCALE = 11 / FONT_SIZES.edge
 const MARGIN = 8
 
 /** The whole drawing, centred, never enlarged. */
@@ -37,12 +36,13 @@ function centred(drawing: Size, pane: Size, scale: number): ViewBox {
   }
 }
 
-/** The whole drawing where it stays readable; otherwise the part around `focus`, filling the pane. */
-export function readable(drawing: Size, pane: Size, focus: Box | undefined): ViewBox {
+/** The whole drawing where it stays readable; otherwise the part with as many of `places` as it can hold, the first ones first. */
+export function readable(drawing: Size, pane: Size, places: readonly Box[]): ViewBox {
   const whole = fit(drawing, pane)
-  if (whole.scale >= READABLE_SCALE || !focus) return whole
-  const room = Math.min((pane.width - 4 * MARGIN) / focus.width, (pane.height - 4 * MARGIN) / focus.height)
-  const scale = Math.max(LEAST_READABLE_SCALE, whole.scale, Math.min(READABLE_SCALE, room))
+  const scale = READABLE_SCALE
+  const room = { width: (pane.width - 2 * MARGIN) / scale, height: (pane.height - 2 * MARGIN) / scale }
+  const focus = places.reduce<Box | undefined>((held, place) => joined(held, place, room), undefined)
+  if (whole.scale >= scale || !focus) return whole
   return {
     scale,
     x: axis(pane.width, drawing.width * scale, focus.x * scale, focus.width * scale),
@@ -50,11 +50,17 @@ export function readable(drawing: Size, pane: Size, focus: Box | undefined): Vie
   }
 }
 
-/** Centres a stretch of one axis without leaving the drawing; its beginning wins when it is too long. */
+/** Both boxes where the room holds them, else the first alone. */
+function joined(held: Box | undefined, next: Box, room: Size): Box {
+  if (!held) return next
+  const both = around(held, next)
+  return both.width <= room.width && both.height <= room.height ? both : held
+}
+
+/** Centres a stretch of one axis without leaving the drawing. */
 function axis(pane: number, size: number, start: number, length: number): number {
   if (size + 2 * MARGIN <= pane) return (pane - size) / 2
-  const centred = length + 2 * MARGIN > pane ? 3 * MARGIN - start : (pane - length) / 2 - start
-  return Math.min(MARGIN, Math.max(pane - size - MARGIN, centred))
+  return Math.min(MARGIN, Math.max(pane - size - MARGIN, (pane - length) / 2 - start))
 }
 
 /** Zooms by a factor around a point of the pane. */
@@ -64,12 +70,10 @@ export function zoom(view: ViewBox, factor: number, around: Point): ViewBox {
   return { scale, x: around.x - (around.x - view.x) * ratio, y: around.y - (around.y - view.y) * ratio }
 }
 
-/** The smallest box around boxes. */
-export function around(boxes: readonly Box[]): Box | undefined {
-  if (boxes.length === 0) return undefined
-  const x = Math.min(...boxes.map(box => box.x))
-  const y = Math.min(...boxes.map(box => box.y))
-  const right = Math.max(...boxes.map(box => box.x + box.width))
-  const bottom = Math.max(...boxes.map(box => box.y + box.height))
+/** The smallest box around two. */
+function around(a: Box, b: Box): Box {
+  const [x, y] = [Math.min(a.x, b.x), Math.min(a.y, b.y)]
+  const right = Math.max(a.x + a.width, b.x + b.width)
+  const bottom = Math.max(a.y + a.height, b.y + b.height)
   return { x, y, width: right - x, height: bottom - y }
 }
