@@ -11,12 +11,7 @@ test.each([
     'This email is not confirmed yet. Follow the link that was mailed to you.',
   ],
   ['user_banned', 403, 'forbidden', 'This account is blocked. Ask whoever runs the backend.'],
-  [
-    'user_already_exists',
-    422,
-    'conflict',
-    'There is an account with this email already. Sign in instead.',
-  ],
+  ['user_already_exists', 422, 'conflict', 'There is an account with this email already. Sign in instead.'],
   ['email_exists', 422, 'conflict', 'There is an account with this email already. Sign in instead.'],
   ['signup_disabled', 422, 'forbidden', 'This backend takes no new accounts.'],
   ['email_provider_disabled', 422, 'forbidden', 'This backend does not let people sign in by email.'],

@@ -61,8 +61,10 @@ test.each([
 
 test.each([
   [{ kind: 'network', message: 'x' } as const, /does not answer/],
+  [{ kind: 'timeout', message: 'x' } as const, /too long/],
+  [{ kind: 'server', status: 503, message: 'x' } as const, /\(503\)/],
+  [{ kind: 'aborted', message: 'x' } as const, /closed before/],
   [{ kind: 'rateLimit', message: 'x', retryAfter: 11.2 } as const, /12 s/],
-  [{ kind: 'auth', code: 'invalid_credentials', message: 'x' } as const, /Wrong email or password/],
   [{ kind: 'validation', code: 'new_code', message: 'As the server said.' } as const, /As the server said/],
 ])('sign-in: %j', (failure, text) => {
   expect(explainAuthFailure(failure)).toMatch(text)

@@ -38,17 +38,6 @@ export const explainAuthFailure = (failure: Failure): string => {
     case 'aborted':
       return 'The connection was closed before the answer came. Try again.'
     default:
-      return AUTH_CODES[failure.code ?? ''] ?? failure.message
+      return failure.message
   }
-}
-
-const AUTH_CODES: Readonly<Record<string, string>> = {
-  invalid_credentials: 'Wrong email or password.',
-  invalid_grant: 'Wrong email or password.',
-  email_not_confirmed: 'This email is not confirmed yet. Follow the link that was mailed to you.',
-  user_already_exists: 'There is an account with this email already. Sign in instead.',
-  email_exists: 'There is an account with this email already. Sign in instead.',
-  weak_password: 'This password is too weak. Use a longer one.',
-  signup_disabled: 'This backend takes no new accounts.',
-  user_banned: 'This account is blocked. Ask whoever runs the backend.',
 }
