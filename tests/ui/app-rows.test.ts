@@ -24,6 +24,7 @@ const newest: Sort = { column: 'id', direction: 'desc' }
 const row = (id: number, note = `entry ${id}`): Row => ({ id, note })
 const ready = (rows: readonly Row[], count: number | null = rows.length): RowsState => ({
   phase: 'ready',
+  isLoading: false,
   rows,
   count,
   live: new Set(),
@@ -44,7 +45,7 @@ describe('loads', () => {
   test('a load of another table forgets the rows, one of the same keeps them until it is done', () => {
     const shown = ready([row(1)])
     expect(rowsReducer(shown, { type: 'load.started', keep: false })).toEqual(NO_ROWS)
-    expect(rowsReducer(shown, { type: 'load.started', keep: true })).toBe(shown)
+    expect(rowsReducer(shown, { type: 'load.started', keep: true })).toEqual({ ...shown, isLoading: true })
     expect(rowsReducer(shown, { type: 'load.done', rows: [row(2)], count: 7 })).toEqual(ready([row(2)], 7))
   })
 
@@ -66,6 +67,16 @@ describe('loads', () => {
       phase: 'failed',
       failure,
     })
+  })
+
+  test('trying again after a failure keeps the rows and the failure until there is an answer', () => {
+    const failed = rowsReducer(ready([row(1)]), {
+      type: 'load.failed',
+      failure: { message: 'gone', retry: true },
+    })
+    const again = rowsReducer(failed, { type: 'load.started', keep: true })
+    expect(again).toEqual({ ...failed, isLoading: true })
+    expect(rowsReducer(again, { type: 'load.done', rows: [row(1)], count: 1 })).toEqual(ready([row(1)]))
   })
 
   test('a live mark survives the load that follows the write', () => {

@@ -2,19 +2,22 @@
 import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { useClient } from '../react.ts'
 
-const RETRY_EVERY_MS = 4_000
+const RETRY_AFTER_MS = 4_000
 
-/** Calls `retry` again and again while `active`, so that a page recovers without being asked. */
-export const useRetry = (active: boolean, retry: () => void): void => {
+/**
+ * Calls `retry` a while after each failure, so that a page recovers without being asked. Each failure is an
+ * object of its own: the next attempt has all the time it needs, however slow the backend is.
+ */
+export const useRetry = (failure: object | undefined, retry: () => void): void => {
   const latest = useRef(retry)
   useEffect(() => {
     latest.current = retry
   })
   useEffect(() => {
-    if (!active) return
-    const timer = setInterval(() => latest.current(), RETRY_EVERY_MS)
-    return () => clearInterval(timer)
-  }, [active])
+    if (failure === undefined) return
+    const timer = setTimeout(() => latest.current(), RETRY_AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [failure])
 }
 
 /** A signal that `renew` aborts and replaces: what depends on it is asked for anew. */

@@ -13,6 +13,8 @@ export interface DataGridProps {
   readonly info: TableInfo
   readonly rows: readonly Row[]
   readonly live: ReadonlySet<string>
+  /** Newer rows, or those of another order or page, are on their way. */
+  readonly isLoading: boolean
   readonly sort: Sort | undefined
   readonly onSort: (sort: Sort) => void
   readonly onEdit: (row: Row) => void
@@ -49,13 +51,13 @@ function RowActions({ name, onEdit, onDelete }: { name: string; onEdit: () => vo
 }
 
 /** Enter on a row edits it; tables without a known key are read-only. */
-export function DataGrid({ info, rows, live, sort, onSort, onEdit, onDelete }: DataGridProps) {
+export function DataGrid({ info, rows, live, isLoading, sort, onSort, onEdit, onDelete }: DataGridProps) {
   const first = info.columns.find(column => column.isKey)?.name ?? info.columns[0]?.name
   const canWrite = info.columns.some(column => column.isKey)
   const me = useStatus(({ session }) => (session.phase === 'authenticated' ? session.user.id : undefined))
   const idOf = (row: Row) => rowKey(info, row) ?? `#${rows.indexOf(row)}`
   return (
-    <div className={styles.scroll}>
+    <div className={styles.scroll} aria-busy={isLoading}>
       <Table
         aria-label={`Rows of ${info.name}`}
         className={cx(styles.grid)}

@@ -1,12 +1,13 @@
 // The rows, or what stands in their place: loading, failed, none.
 import { Rows3 } from 'lucide-react'
 import { Button } from '../../widgets/button.tsx'
+import { Notice } from '../shell/page.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../widgets/state.tsx'
 import { DataGrid, type DataGridProps } from './data-grid.tsx'
 import styles from './data.module.css'
 import type { RowsState } from './rows.ts'
 
-export interface RowsPaneProps extends Omit<DataGridProps, 'rows' | 'live'> {
+export interface RowsPaneProps extends Omit<DataGridProps, 'rows' | 'live' | 'isLoading'> {
   readonly state: RowsState
   readonly onRetry: () => void
   readonly onNew: () => void
@@ -15,17 +16,38 @@ export interface RowsPaneProps extends Omit<DataGridProps, 'rows' | 'live'> {
   readonly onStartOver: () => void
 }
 
-/** A failure after rows were shown keeps them on screen; the banner tells about it. */
+function StaleNotice({ state, onRetry }: Pick<RowsPaneProps, 'state' | 'onRetry'>) {
+  return (
+    <div className={styles.stale}>
+      <Notice tone="fail">
+        These rows may be out of date. {state.failure?.message}
+        <Button size="s" isPending={state.isLoading} onPress={onRetry}>
+          Try again
+        </Button>
+      </Notice>
+    </div>
+  )
+}
+
+/** A failure after rows were shown keeps them on screen. */
 export function RowsPane({ state, onRetry, onNew, onFirstPage, onStartOver, ...grid }: RowsPaneProps) {
   if (state.phase === 'loading') return <Skeleton rows={10} label="Loading rows" />
-  if (state.rows.length > 0) return <DataGrid {...grid} rows={state.rows} live={state.live} />
+  if (state.rows.length > 0)
+    return (
+      <>
+        {state.phase === 'failed' ? <StaleNotice state={state} onRetry={onRetry} /> : null}
+        <DataGrid {...grid} rows={state.rows} live={state.live} isLoading={state.isLoading} />
+      </>
+    )
   if (state.phase === 'failed')
     return (
       <ErrorState
         title="The rows could not be loaded"
         action={
           <span className={styles.actions}>
-            <Button onPress={onRetry}>Try again</Button>
+            <Button isPending={state.isLoading} onPress={onRetry}>
+              Try again
+            </Button>
             {state.failure?.retry === true ? null : <Button onPress={onStartOver}>Start over</Button>}
           </span>
         }

@@ -19,6 +19,8 @@ export const PAGE_SIZE = 50
 
 export interface RowsState {
   readonly phase: 'loading' | 'ready' | 'failed'
+  /** A load is under way; what an earlier one brought, or its failure, stays on show meanwhile. */
+  readonly isLoading: boolean
   readonly rows: readonly Row[]
   /** Rows that the session may see, over all pages; null while unknown. */
   readonly count: number | null
@@ -27,7 +29,13 @@ export interface RowsState {
   readonly failure?: DataFailure
 }
 
-export const NO_ROWS: RowsState = { phase: 'loading', rows: [], count: null, live: new Set() }
+export const NO_ROWS: RowsState = {
+  phase: 'loading',
+  isLoading: true,
+  rows: [],
+  count: null,
+  live: new Set(),
+}
 
 export type RowsAction =
   | { readonly type: 'load.started'; readonly keep: boolean }
@@ -96,16 +104,17 @@ const keepSame = (before: readonly Row[], after: readonly Row[]): readonly Row[]
 export const rowsReducer = (state: RowsState, action: RowsAction): RowsState => {
   switch (action.type) {
     case 'load.started':
-      return action.keep && state.phase === 'ready' ? state : NO_ROWS
+      return action.keep ? { ...state, isLoading: true } : NO_ROWS
     case 'load.done':
       return {
         phase: 'ready',
+        isLoading: false,
         rows: keepSame(state.rows, action.rows),
         count: action.count,
         live: state.live,
       }
     case 'load.failed':
-      return { ...state, phase: 'failed', failure: action.failure }
+      return { ...state, phase: 'failed', isLoading: false, failure: action.failure }
     case 'row.changed':
       return applyChange(state, action)
   }

@@ -61,7 +61,7 @@ export function TablesProvider({ children }: { readonly children: ReactNode }) {
     (table: string) => setNamed(list => (list.includes(table) ? list : [...list, table])),
     [],
   )
-  useRetry(answer.phase === 'failed', reload)
+  useRetry(answer.phase === 'failed' ? answer : undefined, reload)
   const value = useMemo((): Tables => {
     const list = answer.phase === 'known' ? answer.list : []
     return {

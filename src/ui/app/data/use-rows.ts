@@ -89,6 +89,6 @@ export const useRows = (query: RowsQuery, known: TableInfo | undefined): LiveRow
   useLoad(query, signal, dispatch)
   const live = useChanges(query, info, dispatch)
   useReloadAfterGap(live, reload)
-  useRetry(state.phase === 'failed' && state.failure?.retry === true, reload)
+  useRetry(state.phase === 'failed' && state.failure?.retry === true ? state.failure : undefined, reload)
   return { state, info, live, reload }
 }

@@ -33,7 +33,7 @@ const useLoaded = <T>(load: Load<T>): readonly [Loaded<T>, () => void] => {
     return () => left.abort()
   }, [data, load, signal])
   const shown = state.of === load ? state.loaded : LOADING
-  useRetry(shown.phase === 'failed' && shown.failure.retry, reload)
+  useRetry(shown.phase === 'failed' && shown.failure.retry ? shown : undefined, reload)
   return [shown, reload]
 }
 
