@@ -34,11 +34,15 @@ export function CredentialsForm({ mode, onSwitch, accounts }: CredentialsFormPro
   const form = useCredentials(mode)
   const [shown, setShown] = useState(false)
   const isNew = mode === 'signUp'
+  const leave = () => {
+    form.reset()
+    onSwitch()
+  }
   if (form.confirm !== undefined)
     return (
       <Notice>
         <MailCheck size={15} aria-hidden /> A link was mailed to {form.confirm}. Follow it, then sign in here.
-        <Button size="s" onPress={onSwitch}>
+        <Button size="s" onPress={leave}>
           Sign in
         </Button>
       </Notice>
@@ -79,7 +83,7 @@ export function CredentialsForm({ mode, onSwitch, accounts }: CredentialsFormPro
         <Button type="submit" variant="primary" isPending={form.isPending}>
           {isNew ? 'Create account' : 'Sign in'}
         </Button>
-        <Button variant="quiet" onPress={onSwitch}>
+        <Button variant="quiet" isDisabled={form.isPending} onPress={leave}>
           {isNew ? 'I have an account' : 'Create an account'}
         </Button>
       </div>

@@ -57,11 +57,17 @@ export const useCredentials = (mode: Mode) => {
       setTyped(before => ({ ...before, ...part }))
       setErrors({})
     },
+    /** Keeps what was typed for the other form, but nothing that was said about it. */
+    reset: () => {
+      setErrors({})
+      setConfirm(undefined)
+    },
     submit: (event: FormEvent) => {
       event.preventDefault()
       if (!isPending) void send(typed)
     },
     submitAs: (credentials: Credentials) => {
+      if (isPending) return
       setTyped(credentials)
       void send(credentials)
     },
