@@ -16,7 +16,7 @@ export interface DialogProps {
   readonly children: ReactNode
 }
 
-/** Escape and a click outside close it; the focus returns to where it was. */
+/** Escape closes it; a click beside it does not, for it would take along what was typed. */
 export function Dialog({ title, isOpen, onClose, role = 'dialog', wide = false, children }: DialogProps) {
   return (
     <ModalOverlay
@@ -24,7 +24,6 @@ export function Dialog({ title, isOpen, onClose, role = 'dialog', wide = false, 
       onOpenChange={open => {
         if (!open) onClose()
       }}
-      isDismissable={role === 'dialog'}
       className={cx(styles.overlay)}
     >
       <Modal className={cx(styles.modal, wide && styles.wide)}>

@@ -1,34 +1,30 @@
 // Asking before a row is deleted.
 import { useState } from 'react'
-import { toast } from 'sonner'
 import { Button } from '../../widgets/button.tsx'
 import { Dialog, DialogActions } from '../../widgets/dialog.tsx'
 import { Notice } from '../shell/page.tsx'
 import { rowKey, type Row, type TableInfo } from './schema.ts'
+import { useSaving, type SavingOptions } from './use-saving.ts'
 import type { Writes } from './use-write.ts'
 
-export interface DeleteDialogProps {
+export interface DeleteDialogProps extends SavingOptions {
   readonly info: TableInfo
   readonly row: Row
   readonly writes: Writes
-  readonly onDone: () => void
-  readonly onClose: () => void
 }
 
 /** Stays open and tells why when the backend refuses. */
 export function DeleteDialog({ info, row, writes, onDone, onClose }: DeleteDialogProps) {
-  const [isPending, setPending] = useState(false)
+  const { isPending, save } = useSaving({ onDone, onClose })
   const [failure, setFailure] = useState<string>()
   const name = `${info.name} ${rowKey(info, row) ?? ''}`
   const remove = async () => {
-    setPending(true)
     setFailure(undefined)
-    const refused = await writes.remove(row)
-    setPending(false)
-    if (refused !== undefined) return setFailure(refused.message)
-    toast.success(`Deleted ${name}`)
-    onDone()
-    onClose()
+    const refused = await save(writes.remove(row), {
+      done: `Deleted ${name}`,
+      refused: `${name} was not deleted`,
+    })
+    setFailure(refused?.message)
   }
   return (
     <Dialog title="Delete this row?" role="alertdialog" isOpen onClose={onClose}>

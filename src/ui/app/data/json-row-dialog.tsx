@@ -1,11 +1,11 @@
 // A new row as JSON, for a table whose columns nobody told us.
 import { useState, type FormEvent } from 'react'
-import { toast } from 'sonner'
 import { Button } from '../../widgets/button.tsx'
 import { Dialog, DialogActions } from '../../widgets/dialog.tsx'
 import { TextArea } from '../../widgets/field.tsx'
 import styles from './data.module.css'
-import type { RowFormOptions } from './use-row-form.ts'
+import { wordsOfInsert, type RowFormOptions } from './use-row-form.ts'
+import { useSaving } from './use-saving.ts'
 
 const readObject = (text: string): Record<string, unknown> | undefined => {
   try {
@@ -20,23 +20,18 @@ const readObject = (text: string): Record<string, unknown> | undefined => {
 export function JsonRowDialog({ info, writes, onDone, onClose }: RowFormOptions) {
   const [text, setText] = useState('{\n  \n}')
   const [error, setError] = useState<string>()
-  const [isPending, setPending] = useState(false)
-  const save = async (event: FormEvent) => {
+  const { isPending, save } = useSaving({ onDone, onClose })
+  const submit = async (event: FormEvent) => {
     event.preventDefault()
     const values = readObject(text)
     if (values === undefined) return setError('This must be a JSON object, such as {"name": "Fulmar"}.')
-    setPending(true)
-    const failure = await writes.insert(values)
-    setPending(false)
+    const failure = await save(writes.insert(values), wordsOfInsert(info))
     if (failure !== undefined)
-      return setError(failure.field === undefined ? failure.message : `${failure.field}: ${failure.message}`)
-    toast.success(`Added to ${info.name}`)
-    onDone()
-    onClose()
+      setError(failure.field === undefined ? failure.message : `${failure.field}: ${failure.message}`)
   }
   return (
     <Dialog title={`New row in ${info.name}`} isOpen onClose={onClose}>
-      <form className={styles.form} onSubmit={event => void save(event)} noValidate>
+      <form className={styles.form} onSubmit={event => void submit(event)} noValidate>
         <TextArea
           label="Row"
           mono

@@ -1,18 +1,21 @@
 // The state of a row's form: draft, errors per field, the call under way.
 import { useState, type FormEvent } from 'react'
-import { toast } from 'sonner'
 import type { DataFailure } from './rest-failure.ts'
 import { draftOf, readDraft, type Draft } from './draft.ts'
 import type { Row, TableInfo } from './schema.ts'
+import { useSaving, type SavingOptions, type Words } from './use-saving.ts'
 import type { Writes } from './use-write.ts'
 
-export interface RowFormOptions {
+export interface RowFormOptions extends SavingOptions {
   readonly info: TableInfo
   readonly row?: Row
   readonly writes: Writes
-  readonly onDone: () => void
-  readonly onClose: () => void
 }
+
+export const wordsOfInsert = ({ name }: TableInfo): Words => ({
+  done: `Added to ${name}`,
+  refused: `The row was not added to ${name}`,
+})
 
 const placed = (failure: DataFailure, info: TableInfo): Readonly<Record<string, string>> => {
   const { field, message } = failure
@@ -23,22 +26,22 @@ const placed = (failure: DataFailure, info: TableInfo): Readonly<Record<string, 
 }
 
 /** Errors are kept by column; the empty name is the form itself. */
-export const useRowForm = ({ info, row, writes, onDone, onClose }: RowFormOptions) => {
+export const useRowForm = ({ info, row, writes, ...after }: RowFormOptions) => {
   const [draft, setDraft] = useState<Draft>(() => draftOf(info.columns, row))
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
-  const [isPending, setPending] = useState(false)
+  const { isPending, save } = useSaving(after)
   const send = async () => {
     const read = readDraft(info.columns, draft, row)
     if (!read.ok) return setErrors(read.errors)
-    if (row !== undefined && Object.keys(read.values).length === 0) return onClose()
-    setPending(true)
+    if (row !== undefined && Object.keys(read.values).length === 0) return after.onClose()
     setErrors({})
-    const failure = await (row === undefined ? writes.insert(read.values) : writes.update(row, read.values))
-    setPending(false)
-    if (failure !== undefined) return setErrors(placed(failure, info))
-    toast.success(row === undefined ? `Added to ${info.name}` : `Saved in ${info.name}`)
-    onDone()
-    onClose()
+    const failure = await (row === undefined
+      ? save(writes.insert(read.values), wordsOfInsert(info))
+      : save(writes.update(row, read.values), {
+          done: `Saved in ${info.name}`,
+          refused: `The row was not saved in ${info.name}`,
+        }))
+    if (failure !== undefined) setErrors(placed(failure, info))
   }
   return {
     draft,

@@ -1,0 +1,42 @@
+// One write of a dialog: under way, refused or done, also when the dialog was closed before the answer came.
+import { useEffect, useRef, useState } from 'react'
+import { toast } from 'sonner'
+import type { Outcome } from './use-write.ts'
+import type { DataFailure } from './rest-failure.ts'
+
+export interface SavingOptions {
+  /** After a write that worked. */
+  readonly onDone: () => void
+  readonly onClose: () => void
+}
+
+/** What the user is told. */
+export interface Words {
+  readonly done: string
+  readonly refused: string
+}
+
+/** `save` gives what was refused, for the dialog to show; one that is closed by then is spoken for by a toast. */
+export const useSaving = ({ onDone, onClose }: SavingOptions) => {
+  const [isPending, setPending] = useState(false)
+  const isOpen = useRef(false)
+  useEffect(() => {
+    isOpen.current = true
+    return () => {
+      isOpen.current = false
+    }
+  }, [])
+  const save = async (outcome: Outcome, words: Words): Promise<DataFailure | undefined> => {
+    setPending(true)
+    const failure = await outcome
+    setPending(false)
+    if (failure === undefined) {
+      toast.success(words.done)
+      onDone()
+      // By now another dialog may be open in the place of this one.
+      if (isOpen.current) onClose()
+    } else if (!isOpen.current) toast.error(words.refused, { description: failure.message })
+    return failure
+  }
+  return { isPending, save }
+}
