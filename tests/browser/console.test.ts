@@ -20,6 +20,27 @@ const record = async (workbench: WorkbenchPage, account: { email: string; passwo
   return workbench.downloadRecording()
 }
 
+/** Drops a file from outside onto the console; `halfway` is called while it hangs over it. */
+const dropFile = async (
+  { page, console }: WorkbenchPage,
+  name: string,
+  bytes: Buffer,
+  halfway: () => Promise<void>,
+) => {
+  const files = await page.evaluateHandle(
+    ([fileName, content]) => {
+      const transfer = new DataTransfer()
+      transfer.items.add(new File([Uint8Array.from(content)], fileName))
+      return transfer
+    },
+    [name, [...bytes]] as const,
+  )
+  await console.dispatchEvent('dragenter', { dataTransfer: files })
+  await console.dispatchEvent('dragover', { dataTransfer: files })
+  await halfway()
+  await console.dispatchEvent('drop', { dataTransfer: files })
+}
+
 describe('live', () => {
   test('opens by key, lists the actors with their states, draws the chosen one', async ({
     harbour,
@@ -62,7 +83,53 @@ describe('live', () => {
   })
 })
 
+describe('panels', () => {
+  test('are resized by keyboard, and keep their size over a reload', async ({ harbour, workbench }) => {
+    await workbench.signInAs(harbour.account('skipper'))
+    await workbench.openConsole()
+    const size = async (name: string) =>
+      Number(await workbench.console.getByRole('separator', { name }).getAttribute('aria-valuenow'))
+    const before = await Promise.all([size('Height of the log'), size('Width of the actor tree')])
+    await workbench.console.getByRole('separator', { name: 'Height of the log' }).focus()
+    await workbench.page.keyboard.press('ArrowUp')
+    await workbench.console.getByRole('separator', { name: 'Width of the actor tree' }).focus()
+    await workbench.page.keyboard.press('ArrowRight')
+    await expect.poll(() => size('Height of the log')).toBeLessThan(before[0])
+    await expect.poll(() => size('Width of the actor tree')).toBeGreaterThan(before[1])
+    const after = await Promise.all([size('Height of the log'), size('Width of the actor tree')])
+    await workbench.page.reload()
+    await workbench.logRow('xstate.init').first().waitFor()
+    await expect.poll(() => size('Height of the log')).toBeCloseTo(after[0], 1)
+    await expect.poll(() => size('Width of the actor tree')).toBeCloseTo(after[1], 1)
+  })
+
+  test('take turns behind tabs where it is narrow', async ({ harbour, openWorkbench }) => {
+    const workbench = await openWorkbench({ viewport: { width: 390, height: 844 } })
+    await workbench.signInAs(harbour.account('skipper'))
+    const console = await workbench.openConsole()
+    const views = console.getByRole('tablist', { name: 'Views' })
+    expect(await views.getByRole('tab').allInnerTexts()).toEqual(['Actors', 'Chart', 'Event'])
+    await console.getByRole('row', { name: /^connection/ }).click()
+    await views.getByRole('tab', { name: 'Chart' }).click()
+    await console.getByRole('img', { name: /Statechart of connection/ }).waitFor()
+    expect(await console.getByRole('treegrid', { name: 'Actors' }).count()).toBe(0)
+    await workbench.logRow('xstate.init').first().click()
+    await views.getByRole('tab', { name: 'Event' }).click()
+    await console.getByRole('tab', { name: 'Diff' }).waitFor()
+    expect(await workbench.page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+  })
+})
+
 describe('a file', () => {
+  test('is opened by dropping it', async ({ harbour, workbench }) => {
+    const bytes = await record(workbench, harbour.account('skipper'))
+    const hint = workbench.console.getByText('Drop a trace file to open it')
+    await dropFile(workbench, 'dropped.trace.gz', bytes, () => hint.waitFor())
+    await workbench.console.getByText('dropped.trace.gz').first().waitFor()
+    await hint.waitFor({ state: 'detached' })
+    await workbench.console.getByText(/^event \d+ of \d+$/).waitFor()
+  })
+
   test('is stepped through with the same views, and left again for live', async ({ harbour, workbench }) => {
     const bytes = await record(workbench, harbour.account('skipper'))
     await openFile(workbench, 'morning.trace.gz', bytes)
