@@ -11,5 +11,10 @@ export default defineConfig({
     react(),
     embeddedBackend({ port: 4410, data: { dir: '.chartroom' } }),
   ],
-  build: { outDir: 'dist', target: 'es2023' },
+  build: {
+    outDir: 'dist',
+    target: 'es2023',
+    // One sheet of a few kB: a sheet of its own that once failed to load would not be asked for again.
+    cssCodeSplit: false,
+  },
 })

@@ -2,9 +2,11 @@
 import { RouterProvider } from '@tanstack/react-router'
 import { useState, type CSSProperties } from 'react'
 import { Toaster } from 'sonner'
+import { ErrorBoundary } from '../widgets/error-boundary.tsx'
 import { ClientHost } from './client-host.tsx'
 import { ConnectPage } from './connect/connect-page.tsx'
 import { createAppRouter } from './router.tsx'
+import { AppFailed } from './shell/failed.tsx'
 import { Splash } from './shell/splash.tsx'
 import { useTheme } from './theme.ts'
 import { ThemeContext } from './theme-context.ts'
@@ -37,9 +39,11 @@ export function App() {
   const theme = useTheme()
   return (
     <ThemeContext value={theme}>
-      <WorkspaceProvider splash={<Splash text="Looking for a backend…" />}>
-        <Gate />
-      </WorkspaceProvider>
+      <ErrorBoundary fallback={AppFailed}>
+        <WorkspaceProvider splash={<Splash text="Looking for a backend…" />}>
+          <Gate />
+        </WorkspaceProvider>
+      </ErrorBoundary>
       <Toaster theme={theme[0]} position="bottom-right" closeButton visibleToasts={4} style={TOAST_COLOURS} />
     </ThemeContext>
   )

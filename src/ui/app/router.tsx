@@ -1,13 +1,9 @@
 // The routes. The URL holds what is looked at (table, order, page, folder, topic) and never a secret.
-import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  redirect,
-} from '@tanstack/react-router'
+import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router'
 import { fallback, integer, minValue, number, object, optional, parse, picklist, pipe, string } from 'valibot'
 import { DataPage } from './data/data-page.tsx'
+import { lazyPart } from './lazy-part.tsx'
+import { PageFailed } from './shell/failed.tsx'
 import { Shell } from './shell/shell.tsx'
 import { NotFound } from './shell/not-found.tsx'
 
@@ -19,6 +15,24 @@ const rowsSearch = object({
 
 const filesSearch = object({ path: optional(fallback(string(), '')) })
 const functionSearch = object({ name: optional(fallback(string(), '')) })
+
+const FilesPage = lazyPart('this page', async () => (await import('./files/files-page.tsx')).FilesPage)
+const FunctionsPage = lazyPart(
+  'this page',
+  async () => (await import('./functions/functions-page.tsx')).FunctionsPage,
+)
+const RealtimePage = lazyPart(
+  'this page',
+  async () => (await import('./realtime/realtime-page.tsx')).RealtimePage,
+)
+const AccountPage = lazyPart(
+  'this page',
+  async () => (await import('./account/account-page.tsx')).AccountPage,
+)
+const ConnectionsPage = lazyPart(
+  'this page',
+  async () => (await import('./connect/connections-page.tsx')).ConnectionsPage,
+)
 
 const root = createRootRoute({ component: Shell, notFoundComponent: NotFound })
 
@@ -42,42 +56,42 @@ const table = createRoute({
 const files = createRoute({
   getParentRoute: () => root,
   path: '/files',
-  component: lazyRouteComponent(() => import('./files/files-page.tsx'), 'FilesPage'),
+  component: FilesPage,
 })
 
 const bucket = createRoute({
   getParentRoute: () => root,
   path: '/files/$bucket',
-  component: lazyRouteComponent(() => import('./files/files-page.tsx'), 'FilesPage'),
+  component: FilesPage,
   validateSearch: search => parse(filesSearch, search),
 })
 
 const functions = createRoute({
   getParentRoute: () => root,
   path: '/functions',
-  component: lazyRouteComponent(() => import('./functions/functions-page.tsx'), 'FunctionsPage'),
+  component: FunctionsPage,
   validateSearch: search => parse(functionSearch, search),
 })
 
 const realtime = createRoute({
   getParentRoute: () => root,
   path: '/realtime',
-  component: lazyRouteComponent(() => import('./realtime/realtime-page.tsx'), 'RealtimePage'),
+  component: RealtimePage,
 })
 const topic = createRoute({
   getParentRoute: () => root,
   path: '/realtime/$topic',
-  component: lazyRouteComponent(() => import('./realtime/realtime-page.tsx'), 'RealtimePage'),
+  component: RealtimePage,
 })
 const account = createRoute({
   getParentRoute: () => root,
   path: '/account',
-  component: lazyRouteComponent(() => import('./account/account-page.tsx'), 'AccountPage'),
+  component: AccountPage,
 })
 const connections = createRoute({
   getParentRoute: () => root,
   path: '/connections',
-  component: lazyRouteComponent(() => import('./connect/connections-page.tsx'), 'ConnectionsPage'),
+  component: ConnectionsPage,
 })
 
 /** A router over the browser's history. */
@@ -96,6 +110,7 @@ export const createAppRouter = () =>
       connections,
     ]),
     defaultPreload: false,
+    defaultErrorComponent: PageFailed,
   })
 
 declare module '@tanstack/react-router' {

@@ -1,16 +1,15 @@
 // The console under the work: loaded when it is first opened, resizable, its height kept.
-import { lazy, Suspense, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { Group, Panel, Separator, useDefaultLayout } from 'react-resizable-panels'
 import { ErrorBoundary } from '../../widgets/error-boundary.tsx'
-import { ErrorState, Skeleton } from '../../widgets/state.tsx'
+import { ErrorState } from '../../widgets/state.tsx'
 import { useClient } from '../../react.ts'
 import { useClock } from '../hooks.ts'
+import { lazyPart } from '../lazy-part.tsx'
 import styles from './shell.module.css'
 import type { ConsoleToggle } from './use-console-toggle.ts'
 
-const loadConsole = async () => ({ default: (await import('../../console/console.tsx')).Console })
-
-const Console = lazy(loadConsole)
+const Console = lazyPart('the console', async () => (await import('../../console/console.tsx')).Console)
 
 function ConsoleFailed({ error }: { readonly error: Error }) {
   return (
@@ -25,9 +24,7 @@ function Docked({ toggle }: { readonly toggle: ConsoleToggle }) {
   const now = useClock()
   return (
     <ErrorBoundary fallback={ConsoleFailed}>
-      <Suspense fallback={<Skeleton rows={5} label="Loading the console" />}>
-        <Console recording={recording} now={now} onClose={toggle.close} takesFocus={toggle.takesFocus} />
-      </Suspense>
+      <Console recording={recording} now={now} onClose={toggle.close} takesFocus={toggle.takesFocus} />
     </ErrorBoundary>
   )
 }
