@@ -143,6 +143,31 @@ describe('a file', () => {
     await workbench.console.getByText('morning.trace.gz').first().waitFor({ state: 'detached' })
   })
 
+  test('of many records is shown to its end', async ({ harbour, workbench }) => {
+    const many = 30_000
+    const lines = gunzipSync(await record(workbench, harbour.account('skipper')))
+      .toString()
+      .split('\n')
+    const views = Array.from({ length: many }, (_, seq) => ({
+      line: 'view',
+      seq,
+      t: seq,
+      actor: 0,
+      event: { type: 'tick' },
+      cause: -1,
+      status: 'active',
+      changed: true,
+    }))
+    const text = [
+      ...lines.filter(line => /"line":"(header|actor)"/.test(line)),
+      ...[...views, { line: 'end', stimuli: 0, views: many }].map(line => JSON.stringify(line)),
+    ].join('\n')
+    await openFile(workbench, 'long.trace.gz', gzipSync(`${text}\n`))
+    await workbench.console.getByText('event 29,999 of 29,999').waitFor()
+    await workbench.logRow('29,999').waitFor()
+    expect(await workbench.console.getByRole('alert').count()).toBe(0)
+  })
+
   test('of a newer format is refused by name, and nothing is lost', async ({ harbour, workbench }) => {
     const bytes = await record(workbench, harbour.account('skipper'))
     const newer = gzipSync(gunzipSync(bytes).toString().replace('"format":1', '"format":7'))

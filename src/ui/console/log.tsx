@@ -117,18 +117,18 @@ function LogHead() {
 function useFollowing(
   scroller: RefObject<HTMLDivElement | null>,
   length: number,
-  { following, seq }: Selection,
+  { following, seq, source }: Selection,
   toCursor: () => void,
 ) {
   const atEnd = useRef(true)
-  const seen = useRef(following)
+  const lastTop = useRef(0)
   useEffect(() => {
-    const returned = following && !seen.current
-    seen.current = following
-    if (returned) atEnd.current = true
+    if (following) atEnd.current = true
+  }, [following, source])
+  useEffect(() => {
     const element = scroller.current
     if (element && following && atEnd.current) element.scrollTo({ top: element.scrollHeight })
-  }, [scroller, length, following])
+  }, [scroller, length, following, source])
   // Moving the cursor scrolls; growth of the log must not.
   const reveal = useEffectEvent(toCursor)
   useEffect(() => {
@@ -136,7 +136,12 @@ function useFollowing(
   }, [following, seq])
   return () => {
     const element = scroller.current
-    if (element) atEnd.current = element.scrollHeight - element.scrollTop - element.clientHeight < NEAR_END
+    if (!element) return
+    const { scrollTop, scrollHeight, clientHeight } = element
+    // The log may have grown since it was scrolled to its end: only going up leaves the end.
+    if (scrollHeight - scrollTop - clientHeight < NEAR_END) atEnd.current = true
+    else if (scrollTop < lastTop.current) atEnd.current = false
+    lastTop.current = scrollTop
   }
 }
 

@@ -5,7 +5,7 @@ import { LogFilter } from './log-filter.ts'
 import { TraceIndex } from './trace-index.ts'
 
 /** Records taken up in one frame; keeps a frame's work in the low milliseconds. */
-const PER_FRAME = 20_000
+const PER_FRAME = 4_000
 
 /** A trace as the console reads it, in step with its growth. */
 export interface Followed {
