@@ -1,5 +1,6 @@
 // The routes. The URL holds what is looked at (table, order, page, folder, topic) and never a secret.
 import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router'
+import type { FunctionComponent } from 'react'
 import { fallback, integer, minValue, number, object, optional, parse, picklist, pipe, string } from 'valibot'
 import { DataPage } from './data/data-page.tsx'
 import { lazyPart } from './lazy-part.tsx'
@@ -16,23 +17,13 @@ const rowsSearch = object({
 const filesSearch = object({ path: optional(fallback(string(), '')) })
 const functionSearch = object({ name: optional(fallback(string(), '')) })
 
-const FilesPage = lazyPart('this page', async () => (await import('./files/files-page.tsx')).FilesPage)
-const FunctionsPage = lazyPart(
-  'this page',
-  async () => (await import('./functions/functions-page.tsx')).FunctionsPage,
-)
-const RealtimePage = lazyPart(
-  'this page',
-  async () => (await import('./realtime/realtime-page.tsx')).RealtimePage,
-)
-const AccountPage = lazyPart(
-  'this page',
-  async () => (await import('./account/account-page.tsx')).AccountPage,
-)
-const ConnectionsPage = lazyPart(
-  'this page',
-  async () => (await import('./connect/connections-page.tsx')).ConnectionsPage,
-)
+// The pages' types depend on the routes, so the type of what stands for them is written out.
+const page = (load: () => Promise<FunctionComponent>): FunctionComponent => lazyPart('this page', load)
+const FilesPage = page(async () => (await import('./files/files-page.tsx')).FilesPage)
+const FunctionsPage = page(async () => (await import('./functions/functions-page.tsx')).FunctionsPage)
+const RealtimePage = page(async () => (await import('./realtime/realtime-page.tsx')).RealtimePage)
+const AccountPage = page(async () => (await import('./account/account-page.tsx')).AccountPage)
+const ConnectionsPage = page(async () => (await import('./connect/connections-page.tsx')).ConnectionsPage)
 
 const root = createRootRoute({ component: Shell, notFoundComponent: NotFound })
 
