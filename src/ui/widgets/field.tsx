@@ -7,8 +7,10 @@ import {
   TextArea as AriaTextArea,
   TextField as AriaTextField,
   Text,
+  VisuallyHidden,
   type TextFieldProps as AriaTextFieldProps,
 } from 'react-aria-components'
+import control from './control.module.css'
 import { cx } from './cx.ts'
 import styles from './field.module.css'
 
@@ -37,13 +39,13 @@ const invalid = (error: string | undefined) => (error === undefined ? {} : { isI
 export function TextField(props: TextFieldProps) {
   const { label, hideLabel, labelNote, hint, error, mono, placeholder, suffix, inputRef, ...rest } = props
   return (
-    <AriaTextField validationBehavior="aria" {...rest} {...invalid(error)} className={cx(styles.field)}>
+    <AriaTextField validationBehavior="aria" {...rest} {...invalid(error)} className={cx(control.control)}>
       <FieldLabel label={label} note={labelNote} hide={hideLabel} />
       <span className={styles.line}>
         <Input
           {...(placeholder === undefined ? {} : { placeholder })}
           {...(inputRef === undefined ? {} : { ref: inputRef })}
-          className={cx(styles.input, mono === true && styles.mono)}
+          className={cx(control.box, styles.input, mono === true && styles.mono)}
         />
         {suffix}
       </span>
@@ -60,12 +62,12 @@ export interface TextAreaProps extends FieldProps {
 export function TextArea(props: TextAreaProps) {
   const { label, hideLabel, labelNote, hint, error, mono, placeholder, rows = 4, ...rest } = props
   return (
-    <AriaTextField validationBehavior="aria" {...rest} {...invalid(error)} className={cx(styles.field)}>
+    <AriaTextField validationBehavior="aria" {...rest} {...invalid(error)} className={cx(control.control)}>
       <FieldLabel label={label} note={labelNote} hide={hideLabel} />
       <AriaTextArea
         rows={rows}
         {...(placeholder === undefined ? {} : { placeholder })}
-        className={cx(styles.input, styles.area, mono === true && styles.mono)}
+        className={cx(control.box, styles.input, styles.area, mono === true && styles.mono)}
       />
       <Below hint={hint} error={error} />
     </AriaTextField>
@@ -77,12 +79,13 @@ function FieldLabel(props: {
   readonly note: string | undefined
   readonly hide: boolean | undefined
 }) {
-  return (
-    <span className={cx(styles.labelLine, props.hide === true && styles.hidden)}>
-      <Label className={cx(styles.label)}>{props.label}</Label>
+  const line = (
+    <span className={styles.labelLine}>
+      <Label className={cx(control.label)}>{props.label}</Label>
       {props.note === undefined ? null : <span className={styles.note}>{props.note}</span>}
     </span>
   )
+  return props.hide === true ? <VisuallyHidden>{line}</VisuallyHidden> : line
 }
 
 function Below({ hint, error }: { readonly hint: ReactNode; readonly error: string | undefined }) {
@@ -93,7 +96,7 @@ function Below({ hint, error }: { readonly hint: ReactNode; readonly error: stri
           {hint}
         </Text>
       )}
-      <FieldError className={cx(styles.error)}>{error}</FieldError>
+      <FieldError className={cx(control.error)}>{error}</FieldError>
     </>
   )
 }

@@ -9,7 +9,9 @@ import {
   Popover,
   Select as AriaSelect,
   SelectValue,
+  VisuallyHidden,
 } from 'react-aria-components'
+import control from './control.module.css'
 import { cx } from './cx.ts'
 import styles from './select.module.css'
 
@@ -41,6 +43,7 @@ export function Select(props: SelectProps) {
     error,
     isDisabled = false,
   } = props
+  const name = <Label className={cx(control.label)}>{label}</Label>
   return (
     <AriaSelect
       value={value}
@@ -50,14 +53,14 @@ export function Select(props: SelectProps) {
       placeholder={placeholder}
       isDisabled={isDisabled}
       isInvalid={error !== undefined}
-      className={cx(styles.select)}
+      className={cx(control.control)}
     >
-      <Label className={cx(styles.label, hideLabel === true && styles.hidden)}>{label}</Label>
-      <Button className={cx(styles.button)}>
+      {hideLabel === true ? <VisuallyHidden>{name}</VisuallyHidden> : name}
+      <Button className={cx(control.box, styles.button)}>
         <SelectValue className={cx(styles.value)} />
         <ChevronDown size={14} aria-hidden />
       </Button>
-      <FieldError className={cx(styles.error)}>{error}</FieldError>
+      <FieldError className={cx(control.error)}>{error}</FieldError>
       <Popover className={cx(styles.popover)}>
         <ListBox className={cx(styles.list)}>
           {options.map(option => (

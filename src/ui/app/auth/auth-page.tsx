@@ -5,6 +5,7 @@ import { Button } from '../../widgets/button.tsx'
 import { useTitle } from '../hooks.ts'
 import { Notice } from '../shell/page.tsx'
 import { useWorkspace } from '../workspace.tsx'
+import form from '../shell/form.module.css'
 import styles from './auth.module.css'
 import { CredentialsForm } from './credentials-form.tsx'
 import { explainSignedOut } from './explain.ts'
@@ -24,9 +25,9 @@ export function AuthPage() {
   const isNew = mode === 'signUp'
   useTitle(isNew ? 'Create an account' : 'Sign in')
   return (
-    <div className={styles.page}>
-      <div className={styles.card}>
-        <h1 className={styles.title}>{isNew ? 'Create an account' : 'Sign in'}</h1>
+    <div className={form.entry}>
+      <div className={form.card}>
+        <h1 className={form.title}>{isNew ? 'Create an account' : 'Sign in'}</h1>
         <p className={styles.lead}>
           to <strong>{active?.name}</strong> <span className={styles.url}>{active?.url}</span>
         </p>

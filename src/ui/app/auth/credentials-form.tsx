@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { Button, IconButton } from '../../widgets/button.tsx'
 import { TextField } from '../../widgets/field.tsx'
 import { Notice } from '../shell/page.tsx'
+import layout from '../shell/form.module.css'
 import styles from './auth.module.css'
 import { useCredentials, type Credentials, type Mode } from './use-credentials.ts'
 
@@ -49,7 +50,7 @@ export function CredentialsForm({ mode, onSwitch, accounts }: CredentialsFormPro
     )
   return (
     <form
-      className={styles.form}
+      className={layout.form}
       onSubmit={form.submit}
       noValidate
       aria-label={isNew ? 'Sign up' : 'Sign in'}

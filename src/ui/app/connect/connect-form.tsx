@@ -3,7 +3,7 @@ import { useState, type FormEvent } from 'react'
 import { Button } from '../../widgets/button.tsx'
 import { TextField } from '../../widgets/field.tsx'
 import { useWorkspace } from '../workspace.tsx'
-import styles from './connect.module.css'
+import form from '../shell/form.module.css'
 import { useProbe } from './use-probe.ts'
 
 /** Both are checked against the backend itself before anything is saved. */
@@ -32,7 +32,7 @@ export function ConnectForm() {
   const errorOf = (field: 'url' | 'key') => (refusal?.field === field ? refusal.message : undefined)
   return (
     <form
-      className={styles.form}
+      className={form.form}
       onSubmit={event => void submit(event)}
       aria-label="Connect to a backend"
       noValidate

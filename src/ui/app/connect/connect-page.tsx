@@ -3,6 +3,7 @@ import { useTitle } from '../hooks.ts'
 import { Brand } from '../shell/brand.tsx'
 import { ThemeToggle } from '../shell/top-bar.tsx'
 import { useWorkspace } from '../workspace.tsx'
+import form from '../shell/form.module.css'
 import styles from './connect.module.css'
 import { ConnectForm } from './connect-form.tsx'
 import { SavedList } from './saved-list.tsx'
@@ -18,9 +19,9 @@ export function ConnectPage() {
         <Brand />
         <ThemeToggle />
       </header>
-      <main className={styles.center}>
-        <div className={styles.card}>
-          <h1 className={styles.title}>Connect to a backend</h1>
+      <main className={form.entry}>
+        <div className={form.card}>
+          <h1 className={form.title}>Connect to a backend</h1>
           <p className={styles.lead}>
             Any Supabase-compatible host: hosted, self-hosted or running on this machine. Chartroom talks to
             it from this browser alone.

@@ -1,6 +1,14 @@
 // The grid of rows: sorting by column, keyboard, live rows marked.
 import { ArrowDown, ArrowUp, Pencil, Trash2 } from 'lucide-react'
-import { Cell, Column, Row as AriaRow, Table, TableBody, TableHeader } from 'react-aria-components'
+import {
+  Cell,
+  Column,
+  Row as AriaRow,
+  Table,
+  TableBody,
+  TableHeader,
+  VisuallyHidden,
+} from 'react-aria-components'
 import { useStatus } from '../../react.ts'
 import { IconButton } from '../../widgets/button.tsx'
 import { cx } from '../../widgets/cx.ts'
@@ -85,7 +93,7 @@ export function DataGrid({ info, rows, live, isLoading, sort, onSort, onEdit, on
             </Column>
           ))}
           <Column id="·actions" className={cx(styles.headCell, styles.actionCell)}>
-            <span className={styles.hidden}>Actions</span>
+            <VisuallyHidden>Actions</VisuallyHidden>
           </Column>
         </TableHeader>
         <TableBody items={rows} dependencies={[info, live, me]}>

@@ -3,7 +3,7 @@ import { useState, type FormEvent } from 'react'
 import { Button } from '../../widgets/button.tsx'
 import { Dialog, DialogActions } from '../../widgets/dialog.tsx'
 import { TextArea } from '../../widgets/field.tsx'
-import styles from './data.module.css'
+import form from '../shell/form.module.css'
 import { wordsOfInsert, type RowFormOptions } from './use-row-form.ts'
 import { useSaving } from './use-saving.ts'
 
@@ -31,7 +31,7 @@ export function JsonRowDialog({ info, writes, onDone, onClose }: RowFormOptions)
   }
   return (
     <Dialog title={`New row in ${info.name}`} isOpen onClose={onClose}>
-      <form className={styles.form} onSubmit={event => void submit(event)} noValidate>
+      <form className={form.form} onSubmit={event => void submit(event)} noValidate>
         <TextArea
           label="Row"
           mono

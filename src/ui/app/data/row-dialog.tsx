@@ -3,6 +3,7 @@ import { Button } from '../../widgets/button.tsx'
 import { Dialog, DialogActions } from '../../widgets/dialog.tsx'
 import { Notice } from '../shell/page.tsx'
 import { ColumnField } from './column-field.tsx'
+import layout from '../shell/form.module.css'
 import styles from './data.module.css'
 import { JsonRowDialog } from './json-row-dialog.tsx'
 import { rowKey } from './schema.ts'
@@ -19,7 +20,7 @@ function FormDialog(props: RowFormOptions) {
       onClose={onClose}
       wide
     >
-      <form className={styles.rowForm} onSubmit={form.submit} noValidate>
+      <form className={layout.form} onSubmit={form.submit} noValidate>
         <div className={styles.fields}>
           {info.columns.map(column => (
             <ColumnField

@@ -2,7 +2,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import { Download, File as FileIcon, Folder, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { Cell, Column, Row, Table, TableBody, TableHeader } from 'react-aria-components'
+import { Cell, Column, Row, Table, TableBody, TableHeader, VisuallyHidden } from 'react-aria-components'
 import { useStatus } from '../../react.ts'
 import { Button, IconButton } from '../../widgets/button.tsx'
 import { cx } from '../../widgets/cx.ts'
@@ -81,7 +81,7 @@ export function FileList({ bucket, path, entries, onChanged }: FileListProps) {
             changed
           </Column>
           <Column id="actions" className={cx(grid.headCell, grid.actionCell)}>
-            <span className={grid.hidden}>Actions</span>
+            <VisuallyHidden>Actions</VisuallyHidden>
           </Column>
         </TableHeader>
         <TableBody items={entries.map(entry => ({ ...entry, id: entry.name }))} dependencies={[me]}>
@@ -109,6 +109,7 @@ export function FileList({ bucket, path, entries, onChanged }: FileListProps) {
                   <span className={grid.rowActions}>
                     <IconButton
                       size="s"
+                      noTooltip
                       label={`Download ${entry.name}`}
                       onPress={() => void download(entry.name)}
                     >
@@ -116,6 +117,7 @@ export function FileList({ bucket, path, entries, onChanged }: FileListProps) {
                     </IconButton>
                     <IconButton
                       size="s"
+                      noTooltip
                       label={`Delete ${entry.name}`}
                       onPress={() => setDeleting(entry.name)}
                     >

@@ -10,6 +10,7 @@ import { useClock, useTitle } from '../hooks.ts'
 import { PageBody, PageHead } from '../shell/page.tsx'
 import { useWorkspace } from '../workspace.tsx'
 import { bodyProblem, callFunction, METHODS, type FunctionReply, type Method } from './call.ts'
+import form from '../shell/form.module.css'
 import styles from './functions.module.css'
 import { Reply } from './reply.tsx'
 
@@ -31,6 +32,8 @@ export function FunctionsPage() {
   const [isPending, setPending] = useState(false)
   const call = async (event: FormEvent) => {
     event.preventDefault()
+    // Enter in a field sends the form whatever its button says.
+    if (isPending) return
     const wanted = { name: name.trim(), method, body }
     const problem = bodyProblem(wanted)
     if (wanted.name === '') return setErrors({ name: 'Enter the name of a function.' })
@@ -46,7 +49,7 @@ export function FunctionsPage() {
       <PageHead title="Functions" note="Called as you: your access token goes along." />
       <PageBody>
         <div className={styles.columns}>
-          <form className={styles.form} onSubmit={event => void call(event)} aria-label="Request" noValidate>
+          <form className={form.form} onSubmit={event => void call(event)} aria-label="Request" noValidate>
             <div className={styles.line}>
               <Select
                 label="Method"
