@@ -1,17 +1,13 @@
 // Small states of the workbench: connections, conversations, uploads, health, the token's bar.
 import { describe, expect, test } from 'vitest'
 import type { ClientStatus } from '../../src/index.ts'
+import { explainChannel } from '../../src/ui/app/channel-reason.ts'
 import { connectionsReducer, NO_CONNECTIONS, type Connection } from '../../src/ui/app/connections.ts'
 import { parseEmbedded } from '../../src/ui/app/embedded.ts'
 import { crumbs, joinPath, safeName, toEntries } from '../../src/ui/app/files/listing.ts'
 import { uploadsReducer, uploadSummary, type Upload } from '../../src/ui/app/files/uploads.ts'
 import { formatSize, formatSpan } from '../../src/ui/app/format.ts'
-import {
-  conversationReducer,
-  explainChannel,
-  peopleOf,
-  SILENCE,
-} from '../../src/ui/app/realtime/conversation.ts'
+import { conversationReducer, peopleOf, SILENCE } from '../../src/ui/app/realtime/conversation.ts'
 import { connectionHealth, troubleOf } from '../../src/ui/app/shell/health.ts'
 import { tokenLife } from '../../src/ui/app/shell/token-life.tsx'
 
@@ -76,11 +72,11 @@ describe('connections', () => {
 
 describe('conversation', () => {
   test('what is sent is shown at once and then settled', () => {
-    const said = { id: 1, from: 'mate', text: 'Aye', at: '2026-03-01T10:00:00.000Z' }
+    const said = { id: -1, from: 'mate', text: 'Aye', at: '2026-03-01T10:00:00.000Z' }
     const sending = conversationReducer(SILENCE, { type: 'message.sending', ...said })
-    const failed = conversationReducer(sending, { type: 'message.failed', id: 1, problem: 'offline' })
-    expect(sending).toEqual({ nextId: 2, messages: [{ ...said, phase: 'sending' }] })
-    expect(conversationReducer(sending, { type: 'message.sent', id: 1 }).messages).toEqual([
+    const failed = conversationReducer(sending, { type: 'message.failed', id: -1, problem: 'offline' })
+    expect(sending).toEqual({ nextId: 1, messages: [{ ...said, phase: 'sending' }] })
+    expect(conversationReducer(sending, { type: 'message.sent', id: -1 }).messages).toEqual([
       { ...said, phase: 'sent' },
     ])
     expect(failed.messages).toEqual([{ ...said, phase: 'failed', problem: 'offline' }])
@@ -94,6 +90,27 @@ describe('conversation', () => {
     })
     expect(heard.messages).toEqual([
       { id: 1, from: 'someone', text: 'buoy: {"lit":true}', at: undefined, phase: 'received' },
+    ])
+  })
+
+  test('a time that is none is left out', () => {
+    const payload = { from: 'mate', text: 'Aye', at: 'at noon' }
+    expect(
+      conversationReducer(SILENCE, { type: 'message.received', event: 'message', payload }).messages,
+    ).toEqual([{ id: 1, from: 'mate', text: 'Aye', at: undefined, phase: 'received' }])
+  })
+
+  test('what is heard while a message is under way is not taken for it', () => {
+    const said = { id: -1, from: 'mate', text: 'Aye', at: '2026-03-01T10:00:00.000Z' }
+    const heard = {
+      type: 'message.received',
+      event: 'message',
+      payload: { from: 'b', text: 'Ahoy' },
+    } as const
+    const state = [{ type: 'message.sending', ...said } as const, heard].reduce(conversationReducer, SILENCE)
+    expect(conversationReducer(state, { type: 'message.sent', id: -1 }).messages).toEqual([
+      { ...said, phase: 'sent' },
+      { id: 1, from: 'b', text: 'Ahoy', at: undefined, phase: 'received' },
     ])
   })
 
@@ -168,6 +185,14 @@ describe('health', () => {
   test('the pill: open is live, no network is offline whatever the socket thinks', () => {
     expect([connectionHealth(status).label, connectionHealth(status).tone]).toEqual(['live', 'ok'])
     expect(connectionHealth({ ...status, network: 'offline' }).label).toBe('offline')
+    expect(
+      connectionHealth({
+        ...status,
+        connection: { phase: 'reconnecting', attempt: 2, reason: 'closed with 1006' },
+      }).detail,
+    ).toBe(
+      'The socket was lost and will be opened again. Attempt 2. Why: the connection to the backend was lost.',
+    )
   })
 
   test('the banner: nothing, silent backend, expired token, offline', () => {

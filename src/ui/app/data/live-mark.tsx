@@ -1,12 +1,14 @@
 // Whether changes of the table arrive by themselves.
 import type { ChannelStatus } from '../../../index.ts'
+import { explainChannel } from '../channel-reason.ts'
 import { Chip } from '../../widgets/pill.tsx'
 
 /** A small state chip; its title tells the reason. */
 export function LiveMark({ status }: { readonly status: ChannelStatus }) {
+  const reason = status.reason === undefined ? undefined : explainChannel(status.reason)
   if (status.phase === 'denied' || status.postgres === 'failed')
     return (
-      <Chip tone="fail" title={status.reason ?? 'The backend refused to send changes of this table.'}>
+      <Chip tone="fail" title={reason ?? 'The backend refused to send changes of this table.'}>
         not live
       </Chip>
     )
@@ -17,7 +19,7 @@ export function LiveMark({ status }: { readonly status: ChannelStatus }) {
       </Chip>
     )
   return (
-    <Chip tone="pending" pending title={status.reason ?? 'Changes will appear once the channel is joined.'}>
+    <Chip tone="pending" pending title={reason ?? 'Changes will appear once the channel is joined.'}>
       {status.phase === 'retrying' ? 'rejoining' : 'joining'}
     </Chip>
   )

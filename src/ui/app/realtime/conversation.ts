@@ -2,10 +2,11 @@
 import type { PresenceState } from '../../../index.ts'
 
 export interface Message {
+  /** Counted upwards for what is heard; what is said has numbers of its own below zero. */
   readonly id: number
   readonly from: string
   readonly text: string
-  /** ISO time at the sender; undefined when none was sent along. */
+  /** ISO time at the sender; undefined when none, or none that can be read, was sent along. */
   readonly at: string | undefined
   readonly phase: 'received' | 'sending' | 'sent' | 'failed'
   readonly problem?: string
@@ -33,10 +34,6 @@ export const SILENCE: Conversation = { messages: [], nextId: 1 }
 /** More than anyone reads back; older ones are dropped. */
 const MOST_MESSAGES = 500
 
-/** Why a channel is not joined, in words; socket close codes mean nothing to most people. */
-export const explainChannel = (reason: string): string =>
-  /^closed with \d+/.test(reason) ? 'the connection to the backend was lost' : reason.replace(/\.$/, '')
-
 /** The event under which the page sends; others are shown as they are. */
 export const MESSAGE_EVENT = 'message'
 
@@ -46,6 +43,9 @@ const field = (payload: unknown, name: string): string | undefined => {
   return typeof value === 'string' ? value : undefined
 }
 
+const time = (text: string | undefined) =>
+  text === undefined || Number.isNaN(Date.parse(text)) ? undefined : text
+
 const toMessage = (id: number, event: string, payload: unknown): Message => {
   const text = field(payload, 'text')
   const body = text ?? JSON.stringify(payload)
@@ -53,7 +53,7 @@ const toMessage = (id: number, event: string, payload: unknown): Message => {
     id,
     from: field(payload, 'from') ?? 'someone',
     text: event === MESSAGE_EVENT ? body : `${event}: ${body}`,
-    at: field(payload, 'at'),
+    at: time(field(payload, 'at')),
     phase: 'received',
   }
 }
@@ -63,19 +63,20 @@ const settle = (state: Conversation, id: number, part: Partial<Message>): Conver
   messages: state.messages.map(message => (message.id === id ? { ...message, ...part } : message)),
 })
 
-const append = (state: Conversation, message: Message): Conversation => ({
-  messages: [...state.messages, message].slice(-MOST_MESSAGES),
-  nextId: Math.max(state.nextId, message.id + 1),
-})
+const append = (messages: readonly Message[], message: Message) =>
+  [...messages, message].slice(-MOST_MESSAGES)
 
 /** The next state of the conversation. */
 export const conversationReducer = (state: Conversation, action: ConversationAction): Conversation => {
   switch (action.type) {
     case 'message.received':
-      return append(state, toMessage(state.nextId, action.event, action.payload))
+      return {
+        messages: append(state.messages, toMessage(state.nextId, action.event, action.payload)),
+        nextId: state.nextId + 1,
+      }
     case 'message.sending': {
       const { id, from, text, at } = action
-      return append(state, { id, from, text, at, phase: 'sending' })
+      return { ...state, messages: append(state.messages, { id, from, text, at, phase: 'sending' }) }
     }
     case 'message.sent':
       return settle(state, action.id, { phase: 'sent' })

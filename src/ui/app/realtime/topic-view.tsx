@@ -5,8 +5,8 @@ import type { ChannelStatus } from '../../../index.ts'
 import { Button } from '../../widgets/button.tsx'
 import { Chip } from '../../widgets/pill.tsx'
 import { EmptyState } from '../../widgets/state.tsx'
+import { explainChannel } from '../channel-reason.ts'
 import { Notice, PageHead } from '../shell/page.tsx'
-import { explainChannel } from './conversation.ts'
 import { Composer } from './composer.tsx'
 import { MessageList } from './message-list.tsx'
 import { PeopleList } from './people-list.tsx'
@@ -22,7 +22,7 @@ export interface TopicViewProps {
 }
 
 function StateChip({ status }: { readonly status: ChannelStatus }) {
-  const title = status.reason === undefined ? {} : { title: status.reason }
+  const title = status.reason === undefined ? {} : { title: explainChannel(status.reason) }
   switch (status.phase) {
     case 'joined':
       return (

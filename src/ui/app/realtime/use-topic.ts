@@ -1,5 +1,5 @@
 // A joined topic: its channel, who is there and what was said, with sending.
-import { useEffect, useMemo, useReducer } from 'react'
+import { useEffect, useMemo, useReducer, useRef } from 'react'
 import { useChannel, useStatus } from '../../react.ts'
 import { conversationReducer, MESSAGE_EVENT, peopleOf, SILENCE } from './conversation.ts'
 
@@ -16,6 +16,7 @@ export const useTopic = (topic: string) => {
   const self = useSelf()
   const options = { broadcast: { ack: true }, presence: { key: self.key } } as const
   const { status, presence, handle } = useChannel(topic, options)
+  const lastSaid = useRef(0)
   const [conversation, dispatch] = useReducer(conversationReducer, SILENCE)
   useEffect(
     () =>
@@ -29,7 +30,7 @@ export const useTopic = (topic: string) => {
   }, [handle, self.name])
   const send = async (text: string, at: string) => {
     if (handle === undefined) return
-    const id = conversation.nextId
+    const id = (lastSaid.current -= 1)
     dispatch({ type: 'message.sending', id, from: self.name, text, at })
     const result = await handle.send(MESSAGE_EVENT, { from: self.name, text, at })
     dispatch(

@@ -1,5 +1,6 @@
 // How well the app can work right now, told from the client's status.
 import type { ClientStatus } from '../../../index.ts'
+import { explainChannel } from '../channel-reason.ts'
 import type { Tone } from '../../widgets/pill.tsx'
 
 export interface Health {
@@ -36,7 +37,7 @@ export const connectionHealth = ({
   const health = CONNECTION[connection.phase]
   if (connection.phase !== 'reconnecting') return health
   const attempt = connection.attempt > 0 ? ` Attempt ${connection.attempt}.` : ''
-  const reason = connection.reason === undefined ? '' : ` ${connection.reason}.`
+  const reason = connection.reason === undefined ? '' : ` Why: ${explainChannel(connection.reason)}.`
   return { ...health, detail: `${health.detail}${attempt}${reason}` }
 }
 
