@@ -35,7 +35,8 @@ describe('explainRest', () => {
       409,
       { retry: false, field: 'vessel' },
     ],
-    ['anything else', { message: 'odd', hint: 'try b' }, 400, { retry: false, message: 'odd try b' }],
+    ['anything else', { message: 'odd', hint: 'try b' }, 400, { retry: false, message: 'odd. try b' }],
+    ['a whole sentence', { message: 'Odd.', hint: null }, 400, { retry: false, message: 'Odd.' }],
   ])('%s', (_name, error, status, expected) => {
     expect(explainRest(error, status, 'insert')).toMatchObject(expected)
   })

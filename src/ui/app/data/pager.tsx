@@ -17,7 +17,7 @@ export function Pager({ page, size, count, onPage }: PagerProps) {
   const pages = Math.max(1, Math.ceil(count / size))
   const first = (page - 1) * size + 1
   return (
-    <footer className={styles.pager} aria-label="Pages">
+    <nav className={styles.pager} aria-label="Pages">
       <span>
         {first.toLocaleString('en')}–{Math.min(count, page * size).toLocaleString('en')} of{' '}
         {count.toLocaleString('en')}
@@ -31,6 +31,6 @@ export function Pager({ page, size, count, onPage }: PagerProps) {
       <IconButton label="Next page" isDisabled={page >= pages} onPress={() => onPage(page + 1)}>
         <ChevronRight size={16} />
       </IconButton>
-    </footer>
+    </nav>
   )
 }

@@ -72,5 +72,5 @@ export const explainRest = (error: RestError, status: number, action: DataAction
   }
   const known = explainCode(error, action)
   if (known !== undefined) return { ...known, retry: false }
-  return { message: [error.message, error.hint].filter(Boolean).join(' '), retry: false }
+  return { message: [error.message, error.hint].filter(Boolean).join('. '), retry: false }
 }

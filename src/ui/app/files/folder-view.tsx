@@ -15,7 +15,12 @@ import { UploadList } from './upload-list.tsx'
 import { useFolder } from './use-listing.ts'
 import { useUploads } from './use-uploads.ts'
 
-function Crumbs({ bucket, path }: { readonly bucket: string; readonly path: string }) {
+interface FolderProps {
+  readonly bucket: string
+  readonly path: string
+}
+
+function Crumbs({ bucket, path }: FolderProps) {
   const me = useStatus(({ session }) => (session.phase === 'authenticated' ? session.user.id : undefined))
   return (
     <span className={styles.crumbs}>
@@ -36,13 +41,33 @@ function Crumbs({ bucket, path }: { readonly bucket: string; readonly path: stri
   )
 }
 
-function MyFolder({ bucket, path }: { readonly bucket: string; readonly path: string }) {
+/** The user's own folder by the usual rule, unless the path is in it already. */
+const useOwnFolder = (path: string) => {
   const me = useStatus(({ session }) => (session.phase === 'authenticated' ? session.user.id : undefined))
-  if (me === undefined || path.startsWith(me)) return null
+  return path === me || path.startsWith(`${me}/`) ? undefined : me
+}
+
+function MyFolder({ bucket, path }: FolderProps) {
+  const own = useOwnFolder(path)
+  if (own === undefined) return null
   return (
-    <Link to="/files/$bucket" params={{ bucket }} search={{ path: me }} className={styles.myFolder}>
+    <Link to="/files/$bucket" params={{ bucket }} search={{ path: own }} className={styles.myFolder}>
       My folder
     </Link>
+  )
+}
+
+function EmptyFolder({ bucket, path }: FolderProps) {
+  const isElsewhere = useOwnFolder(path) !== undefined
+  return (
+    <EmptyState icon={<FolderOpen size={22} aria-hidden />} title="Nothing here that you may see">
+      Drop files here or press Upload.{' '}
+      {isElsewhere ? (
+        <>
+          Most buckets let you write under your own folder: <MyFolder bucket={bucket} path={path} />
+        </>
+      ) : null}
+    </EmptyState>
   )
 }
 
@@ -85,10 +110,7 @@ export function FolderView({ bucket }: { readonly bucket: string }) {
           </ErrorState>
         ) : null}
         {folder.phase === 'ready' && folder.value.length === 0 ? (
-          <EmptyState icon={<FolderOpen size={22} aria-hidden />} title="Nothing here that you may see">
-            Drop files here or press Upload. Most buckets let you write under your own folder:{' '}
-            <MyFolder bucket={bucket} path={path} />
-          </EmptyState>
+          <EmptyFolder bucket={bucket} path={path} />
         ) : null}
         {folder.phase === 'ready' && folder.value.length > 0 ? (
           <FileList bucket={bucket} path={path} entries={folder.value} onChanged={reload} />

@@ -11,7 +11,8 @@ const saveAs = (blob: Blob, name: string) => {
   anchor.href = url
   anchor.download = name
   anchor.click()
-  URL.revokeObjectURL(url)
+  // Revoking at once can cancel the download in some browsers; a minute is late enough.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }
 
 const SILENT = { message: '' }
