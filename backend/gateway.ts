@@ -1,13 +1,14 @@
 // The gateway: one loopback port for all families, with CORS, body limits and JSON errors.
-import { createServer, type IncomingMessage, type Server } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Duplex } from 'node:stream'
 import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
 import { cors } from 'hono/cors'
 import { gatewayError } from './errors.ts'
+import { isLoopback } from './loopback.ts'
 import { StoppedError } from './mutex.ts'
 import { readWhole } from './request-body.ts'
+import { upgrade } from './upgrade.ts'
 import type { Realtime } from './realtime/index.ts'
 import type { Refusal, Tokens } from './tokens.ts'
 
@@ -41,7 +42,6 @@ const LIMITS = {
   functions: 10 * MEGABYTE,
   realtime: 3 * MEGABYTE,
 }
-const LOOPBACK_HOSTS = ['127.0.0.1', 'localhost', '[::1]']
 /** How long a request under way may go on after the stop. */
 const STOP_GRACE_MS = 2_000
 
@@ -55,27 +55,26 @@ const REFUSALS: Record<Refusal, readonly [message: string, hint?: string]> = {
 
 /** Listens on the loopback address; rejects with `EADDRINUSE` when the port is taken. */
 export async function openGateway(port: number): Promise<Gateway> {
-  let served: { app: Hono; families: Families } | undefined
-  const answer = (request: Request) =>
-    served?.app.fetch(request) ?? gatewayError(503, 'The backend is starting')
-  const listener = getRequestListener(answer, {
+  let served: Families | undefined
+  let app = createApp(served)
+  const listener = getRequestListener(request => app.fetch(request), {
     overrideGlobalObjects: false,
     errorHandler: () => gatewayError(400, 'The request could not be read'),
   })
   const server = createServer((incoming, outgoing) => void listener(incoming, outgoing))
-  server.on('upgrade', (request, socket, head) => {
-    if (served) upgrade(served.families, request, socket, head)
-    else refuseUpgrade(socket, 503, 'Service Unavailable')
-  })
+  server.on('upgrade', (request, socket, head) => upgrade(served, request, socket, head))
   await listen(server, port)
   return {
     port: portOf(server),
-    serve: families => void (served = { app: createApp(families), families }),
-    stop: () => close(server, served?.families.realtime),
+    serve(families) {
+      served = families
+      app = createApp(families)
+    },
+    stop: () => close(server, served?.realtime),
   }
 }
 
-function createApp(families: Families): Hono {
+function createApp(families: Families | undefined): Hono {
   const app = new Hono()
   // The families are for pages of any origin; the app and what it asks of its own origin are not.
   app.use(
@@ -84,11 +83,21 @@ function createApp(families: Families): Hono {
   )
   app.use(async (context, next) => {
     const { hostname } = new URL(context.req.url)
-    // A page on a name that resolves to loopback must not pass for a local one.
-    return LOOPBACK_HOSTS.includes(hostname)
-      ? next()
-      : gatewayError(403, 'This backend answers on the loopback address only')
+    if (!isLoopback(hostname)) return gatewayError(403, 'This backend answers on the loopback address only')
+    if (!METHODS.includes(context.req.method)) return gatewayError(405, 'Method Not Allowed')
+    // PostgreSQL's text has no NUL, so that no name or value with one can be meant.
+    if (context.req.url.includes('%00')) return gatewayError(400, 'The address holds a NUL character')
+    return families ? next() : gatewayError(503, 'The backend is starting')
   })
+  if (families) addRoutes(app, families)
+  app.onError(error => {
+    if (error instanceof StoppedError) return gatewayError(503, error.message)
+    return gatewayError(500, 'The backend failed to answer this request')
+  })
+  return app
+}
+
+function addRoutes(app: Hono, families: Families): void {
   addFamily(app, families, 'auth', families.auth)
   addFamily(app, families, 'rest', families.rest)
   addFamily(app, families, 'storage', families.storage)
@@ -96,11 +105,6 @@ function createApp(families: Families): Hono {
   addFamily(app, families, 'realtime', families.realtime.fetch)
   app.get('/_chartroom/health', context => context.json({ status: 'ok' }))
   app.all('*', context => families.site?.(context.req.raw) ?? gatewayError(404, 'Not Found'))
-  app.onError(error => {
-    if (error instanceof StoppedError) return gatewayError(503, error.message)
-    return gatewayError(500, 'The backend failed to answer this request')
-  })
-  return app
 }
 
 function addFamily(app: Hono, { tokens }: Families, name: keyof typeof LIMITS, handle: Handler): void {
@@ -147,24 +151,6 @@ function refuseKey(tokens: Tokens, request: Request): Response | undefined {
   const apikey = request.headers.get('apikey') ?? url.searchParams.get('apikey') ?? undefined
   const refusal = tokens.refuseKey(apikey, request.headers.get('user-agent') ?? undefined)
   return refusal && gatewayError(401, ...REFUSALS[refusal])
-}
-
-function upgrade(families: Families, request: IncomingMessage, socket: Duplex, head: Buffer): void {
-  socket.on('error', () => socket.destroy())
-  const url = new URL(request.url ?? '/', 'http://localhost')
-  const host = new URL(`http://${request.headers.host ?? 'unknown'}`).hostname
-  if (url.pathname !== '/realtime/v1/websocket') return refuseUpgrade(socket, 404, 'Not Found')
-  if (!LOOPBACK_HOSTS.includes(host)) return refuseUpgrade(socket, 403, 'Forbidden')
-  const apikey = url.searchParams.get('apikey') ?? undefined
-  if (families.tokens.refuseKey(apikey, request.headers['user-agent']))
-    return refuseUpgrade(socket, 401, 'Unauthorized')
-  families.realtime.upgrade(request, socket, head)
-}
-
-function refuseUpgrade(socket: Duplex, status: number, message: string): void {
-  const body = JSON.stringify({ message })
-  const headers = `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close`
-  socket.end(`HTTP/1.1 ${status} ${message}\r\n${headers}\r\n\r\n${body}`)
 }
 
 function listen(server: Server, port: number): Promise<void> {

@@ -3,6 +3,7 @@ import { request } from 'node:http'
 import { connect } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { expect, test } from 'vitest'
+import { openGateway } from '../../backend/gateway.ts'
 import { startBackend } from '../../backend/index.ts'
 import { startTestBackend } from '../harness/backend.ts'
 
@@ -166,4 +167,18 @@ test('the app and what it asks of its own origin are not for other origins', asy
     site.headers.get('access-control-allow-origin'),
     family.headers.get('access-control-allow-origin'),
   ]).toEqual([null, '*'])
+})
+
+test('while it starts, every family says so to pages of any origin', async () => {
+  const gateway = await openGateway(0)
+  const ask = (method: string) =>
+    fetch(`http://127.0.0.1:${gateway.port}/rest/v1/vessels`, {
+      method,
+      headers: { origin: 'http://elsewhere.test', 'access-control-request-method': 'GET' },
+    })
+  const [answer, preflight] = [await ask('GET'), await ask('OPTIONS')]
+  await gateway.stop()
+  expect([answer.status, await answer.json()]).toEqual([503, { message: 'The backend is starting' }])
+  expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+  expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([204, '*'])
 })
