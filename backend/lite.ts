@@ -1,7 +1,7 @@
 // @supabase/lite, started quietly: REST and the first form of auth on our PGlite.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { PgliteConnection } from '@supabase/lite/pglite'
-import { json } from './errors.ts'
+import { json, restError } from './errors.ts'
 import { fieldOf, textOf } from './fields.ts'
 import type { Secrets } from './data-directory.ts'
 
@@ -37,7 +37,7 @@ export async function createLite(
     async fetch(request) {
       lastError.take()
       const response = await quietly.run(true, () => app.fetch(request))
-      return response.status === 500 ? nameError(response, lastError.take()) : response
+      return response.status === 500 ? nameError(request, response, lastError.take()) : response
     },
   }
 }
@@ -60,13 +60,15 @@ function watchErrors(connection: PgliteConnection): { take(): unknown } {
 }
 
 /** Lite answers 500 `SUP` for errors it does not know, a check constraint or a raised exception among them. */
-async function nameError(response: Response, error: unknown): Promise<Response> {
+async function nameError(request: Request, response: Response, error: unknown): Promise<Response> {
   const body: unknown = await response
     .clone()
     .json()
     .catch(() => undefined)
+  if (request.method !== 'HEAD' && fieldOf(body, 'code') !== 'SUP') return response
   const code = textOf(error, 'code')
-  if (code === undefined || fieldOf(body, 'code') !== 'SUP') return response
+  // Lite stumbled without asking the database, so it is the request that makes no sense to it.
+  if (code === undefined) return restError(400, 'PGRST100', 'The request could not be understood')
   const [message, details, hint] = ['message', 'detail', 'hint'].map(name => textOf(error, name) ?? null)
   return json(statusOf(code), { code, message, details, hint })
 }

@@ -12,7 +12,13 @@ export interface RestDependencies {
 /** Answers everything under `/rest/v1`; the API key has been checked and the body is in memory. */
 export function createRest({ database, tokens }: RestDependencies): (request: Request) => Promise<Response> {
   return async request => {
-    const { pathname, origin } = new URL(request.url)
+    const { pathname, origin, searchParams } = new URL(request.url)
+    // Lite would write such a filter into the prototype of every object, and leave it out of its query.
+    const inherited = [...searchParams.keys()].find(name => name in Object.prototype)
+    if (inherited !== undefined) {
+      const table = pathname.split('/').at(-1)
+      return restError(400, '42703', `column ${table}.${inherited} does not exist`)
+    }
     if (!/^\/rest\/v1\/?$/.test(pathname)) return database.fetch(request)
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       return restError(405, 'PGRST117', `Unsupported HTTP method: ${request.method}`)
