@@ -1,6 +1,7 @@
 // The auth family: lite's answers with the claims and error bodies of the official server.
 import { decodeJwt, type JWTPayload } from 'jose'
 import { authError } from '../errors.ts'
+import { fieldOf } from '../fields.ts'
 import type { Database } from '../database.ts'
 import type { Tokens } from '../tokens.ts'
 
@@ -21,7 +22,7 @@ export function createAuth({
     const malformed = await checkBody(request)
     if (malformed) return malformed
     const response = await database.fetch(request)
-    if (!response.headers.get('content-type')?.includes('json')) return response
+    if (request.method === 'HEAD' || !response.headers.get('content-type')?.includes('json')) return response
     const body: unknown = await response.json()
     const session = findSession(body)
     if (session) {
@@ -36,15 +37,29 @@ export function createAuth({
   }
 }
 
+const TEXT_FIELDS = ['email', 'phone', 'password', 'token', 'token_hash', 'refresh_token', 'type', 'nonce']
+
 async function checkBody(request: Request): Promise<Response | undefined> {
   if (request.method === 'GET' || request.method === 'HEAD') return undefined
   const text = await request.clone().text()
   if (text === '') return undefined
+  return isUsable(text) ? undefined : authError(400, 'bad_json', 'Could not parse request body as JSON')
+}
+
+/** Whether the body is what lite takes for granted: an object, its own fields texts, and no NUL, which PostgreSQL lacks. */
+function isUsable(text: string): boolean {
   try {
-    JSON.parse(text)
-    return undefined
+    let hasNul = false
+    const body: unknown = JSON.parse(text, (_name, value: unknown) => {
+      hasNul ||= typeof value === 'string' && value.includes('\0')
+      return value
+    })
+    if (hasNul || typeof body !== 'object' || body === null || Array.isArray(body)) return false
+    return TEXT_FIELDS.every(name =>
+      ['string', 'undefined'].includes(typeof (fieldOf(body, name) ?? undefined)),
+    )
   } catch {
-    return authError(400, 'bad_json', 'Could not parse request body as JSON')
+    return false
   }
 }
 
