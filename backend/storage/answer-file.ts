@@ -1,5 +1,6 @@
 // A stored file as a response.
-import type { ObjectRow, ObjectStore } from './objects.ts'
+import type { ObjectStore } from './objects.ts'
+import type { ObjectRow } from './rows.ts'
 
 /** Uploaded markup must not run as a page of the app, which may share this origin. */
 const SANDBOX = "sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'"

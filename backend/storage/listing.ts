@@ -1,5 +1,5 @@
 // A folder's view of flat object names.
-import type { ObjectRow } from './objects.ts'
+import type { ObjectRow } from './rows.ts'
 
 export interface ListedItem {
   readonly name: string

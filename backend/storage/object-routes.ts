@@ -6,7 +6,8 @@ import { noSuchBucket, noSuchKey } from './failure.ts'
 import { listFolder } from './listing.ts'
 import { readUpload } from './upload.ts'
 import type { StorageApp } from './index.ts'
-import type { ObjectRow, ObjectStore } from './objects.ts'
+import type { ObjectStore } from './objects.ts'
+import type { ObjectRow } from './rows.ts'
 import type { Claims } from '../tokens.ts'
 
 type PlaceContext<Path extends string> = Context<{ Variables: { claims: Claims } }, Path>

@@ -1,53 +1,13 @@
 // Object records under row-level security, together with their contents.
-import { createHash, randomUUID } from 'node:crypto'
-import { assumeRole, type Database, type Queries } from '../database.ts'
+import { randomUUID } from 'node:crypto'
+import type { Database, Queries } from '../database.ts'
 import { explain, noSuchBucket, noSuchKey } from './failure.ts'
+import { record, tryRecord } from './record.ts'
+import { FIND, type ObjectRow, type Place, type BucketRow } from './rows.ts'
 import { checkName, checkUpload } from './rules.ts'
 import type { Blobs } from './blobs.ts'
 import type { Upload } from './upload.ts'
 import type { Claims } from '../tokens.ts'
-
-/** What is known of a file's content; written at upload. */
-export interface ObjectMetadata {
-  readonly eTag: string
-  readonly size: number
-  readonly mimetype: string
-  readonly cacheControl: string
-  readonly lastModified: string
-  readonly contentLength: number
-  readonly httpStatusCode: number
-}
-
-export interface ObjectRow {
-  readonly id: string
-  readonly bucket_id: string
-  readonly name: string
-  readonly owner: string | null
-  readonly version: string
-  readonly metadata: ObjectMetadata
-  readonly user_metadata: unknown
-  readonly created_at: string
-  readonly updated_at: string
-  readonly last_accessed_at: string
-}
-
-export interface BucketRow {
-  readonly id: string
-  readonly name: string
-  readonly owner: string | null
-  readonly public: boolean
-  readonly file_size_limit: number | null
-  readonly allowed_mime_types: string[] | null
-  readonly created_at: string
-  readonly updated_at: string
-}
-
-export interface Place {
-  readonly bucket: string
-  readonly name: string
-}
-
-const FIND = 'select * from storage.objects where bucket_id = $1 and name = $2'
 
 export class ObjectStore {
   readonly #database: Database
@@ -97,6 +57,17 @@ export class ObjectStore {
     }
   }
 
+  /** Refuses what `write` would refuse for the sake of the policies, and leaves everything as it is. */
+  async checkWrite(claims: Claims, place: Place, mayReplace: boolean): Promise<void> {
+    checkName(place.name)
+    await this.bucket(place.bucket)
+    try {
+      await tryRecord(this.#database, { claims, place, upload: NOTHING, version: 'none', mayReplace })
+    } catch (error) {
+      throw explain(error)
+    }
+  }
+
   async move(claims: Claims, from: Place, to: Place): Promise<void> {
     checkName(to.name)
     await this.bucket(to.bucket)
@@ -133,59 +104,16 @@ export class ObjectStore {
   }
 }
 
+const NOTHING: Upload = {
+  bytes: new Uint8Array(),
+  contentType: '',
+  cacheControl: '',
+  userMetadata: undefined,
+}
+
 function one(rows: readonly ObjectRow[]): ObjectRow {
   if (!rows[0]) throw noSuchKey()
   return rows[0]
-}
-
-interface Recording {
-  readonly claims: Claims
-  readonly place: Place
-  readonly upload: Upload
-  readonly version: string
-  readonly mayReplace: boolean
-}
-
-/** Writes the record as the caller, and reads what it replaced as the owner. */
-function record(
-  database: Database,
-  recording: Recording,
-): Promise<{ id: string; replaced: string | undefined }> {
-  const { claims, place, upload, version, mayReplace } = recording
-  return database.owner(async tx => {
-    const [before] = await tx.query<ObjectRow>(FIND, [place.bucket, place.name])
-    await assumeRole(tx, claims)
-    await tx.query(
-      `insert into storage.objects (bucket_id, name, owner, owner_id, version, metadata, user_metadata)
-       values ($1, $2, $3::uuid, $3, $4, $5, $6)${mayReplace ? ON_CONFLICT : ''}`,
-      [
-        place.bucket,
-        place.name,
-        claims.sub ?? null,
-        version,
-        metadataOf(upload),
-        upload.userMetadata ?? null,
-      ],
-    )
-    await tx.query("select set_config('role', 'none', true)")
-    const [after] = await tx.query<ObjectRow>(FIND, [place.bucket, place.name])
-    return { id: after?.id ?? '', replaced: before?.version }
-  })
-}
-
-const ON_CONFLICT = ` on conflict (bucket_id, name) do update set version = excluded.version,
-  metadata = excluded.metadata, user_metadata = excluded.user_metadata, updated_at = now()`
-
-function metadataOf(upload: Upload): ObjectMetadata {
-  return {
-    eTag: `"${createHash('md5').update(upload.bytes).digest('hex')}"`,
-    size: upload.bytes.byteLength,
-    mimetype: upload.contentType,
-    cacheControl: upload.cacheControl,
-    lastModified: new Date().toISOString(),
-    contentLength: upload.bytes.byteLength,
-    httpStatusCode: 200,
-  }
 }
 
 function describe(row: ObjectRow): Omit<Upload, 'bytes'> {

@@ -1,14 +1,14 @@
 // What a name and an upload must be like.
 import { invalidKey, invalidRequest, StorageFailure } from './failure.ts'
-import type { BucketRow } from './objects.ts'
+import type { BucketRow } from './rows.ts'
 import type { Upload } from './upload.ts'
 
 const LONGEST_NAME = 1024
 
-/** Refuses names that are no paths of plain segments. */
+/** Refuses names that are no paths of plain segments; a backslash separates for some of those who download. */
 export function checkName(name: string): void {
-  const segments = name.split('/')
-  const isBad = segments.some(segment => segment === '' || segment === '.' || segment === '..')
+  const segments = name.split(/[/\\]/)
+  const isBad = segments.some(segment => ['', '.', '..'].includes(segment)) || !name.isWellFormed()
   if (isBad || name.length > LONGEST_NAME || /\p{Cc}/u.test(name)) throw invalidKey(name)
 }
 

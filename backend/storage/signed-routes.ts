@@ -9,10 +9,10 @@ import type { Signing } from './signing.ts'
 export function addSignedRoutes(app: StorageApp, objects: ObjectStore, signing: Signing): void {
   app.post('/object/upload/sign/:bucket/:name{.+}', async context => {
     const place = context.req.param()
-    await objects.bucket(place.bucket)
-    return context.json(
-      await signing.signUpload(context.var.claims, place, context.req.header('x-upsert') === 'true'),
-    )
+    const { claims } = context.var
+    const mayReplace = context.req.header('x-upsert') === 'true'
+    await objects.checkWrite(claims, place, mayReplace)
+    return context.json(await signing.signUpload(claims, place, mayReplace))
   })
   app.put('/object/upload/sign/:bucket/:name{.+}', async context => {
     const place = context.req.param()
@@ -27,7 +27,8 @@ export function addSignedRoutes(app: StorageApp, objects: ObjectStore, signing: 
     const signed = paths.map(async name => {
       const found = await objects.find(context.var.claims, { bucket, name }).catch(() => undefined)
       if (!found) return { error: missing, path: name, signedURL: null }
-      return { error: null, path: name, signedURL: await signing.signDownload({ bucket, name }, expiresIn) }
+      const signedURL = await signing.signDownload({ bucket, name: found.name }, expiresIn)
+      return { error: null, path: name, signedURL }
     })
     return context.json(await Promise.all(signed))
   })

@@ -2,7 +2,7 @@
 import { errors, type JWTPayload } from 'jose'
 import { invalidJwt, invalidRequest } from './failure.ts'
 import { textOf } from '../fields.ts'
-import type { Place } from './objects.ts'
+import type { Place } from './rows.ts'
 import type { Claims, Tokens } from '../tokens.ts'
 
 export interface Signing {

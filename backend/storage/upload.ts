@@ -10,7 +10,20 @@ export interface Upload {
 
 const DEFAULT_TYPE = 'application/octet-stream'
 
+/** Reads an upload; refuses one whose type or caching could not be sent back as headers. */
 export async function readUpload(request: Request): Promise<Upload> {
+  const upload = await read(request)
+  try {
+    const headers = new Headers()
+    headers.set('content-type', upload.contentType)
+    headers.set('cache-control', upload.cacheControl)
+  } catch {
+    throw invalidRequest('The content type or the cache control is no header value')
+  }
+  return upload
+}
+
+async function read(request: Request): Promise<Upload> {
   const contentType = request.headers.get('content-type') ?? DEFAULT_TYPE
   if (contentType.startsWith('multipart/form-data')) return readForm(request)
   const encoded = request.headers.get('x-metadata')
@@ -44,8 +57,10 @@ function textOf(value: FormDataEntryValue | null): string | undefined {
 
 function readMetadata(text: string): unknown {
   try {
-    return JSON.parse(text)
+    const metadata: unknown = JSON.parse(text)
+    if (typeof metadata === 'object' && !Array.isArray(metadata)) return metadata
   } catch {
-    throw invalidRequest('The metadata is not JSON')
+    // Told below, as for what is JSON but no object.
   }
+  throw invalidRequest('The metadata is no JSON object')
 }
