@@ -5,7 +5,8 @@ import { describeTables, tableKey, type TableShape } from './table-shape.ts'
 import { visibleChanges, type RowChange } from './visibility.ts'
 import { fieldOf } from '../fields.ts'
 import { StoppedError } from '../mutex.ts'
-import type { Hub, Member } from './hub.ts'
+import type { Channel } from './channel.ts'
+import type { Hub } from './hub.ts'
 import type { ChangeRequest } from './join-config.ts'
 import type { Database } from '../database.ts'
 
@@ -35,7 +36,7 @@ export function createChanges(database: Database, hub: Hub): Changes {
       while (waiting.length > 0) await deliver(database, hub, waiting.splice(0, BATCH))
     } catch (error) {
       if (error instanceof StoppedError) waiting.length = 0
-      else tellOfGap(hub)
+      else tellOfGap(hub.members())
     } finally {
       isDraining = false
       if (waiting.length > 0) void drain()
@@ -54,8 +55,8 @@ export function createChanges(database: Database, hub: Hub): Changes {
 }
 
 /** Subscribers learn that changes were lost, so that they can read anew. */
-function tellOfGap(hub: Hub): void {
-  for (const member of hub.members()) {
+function tellOfGap(members: Iterable<Channel>): void {
+  for (const member of members) {
     if (member.subscriptions.length === 0) continue
     const message = 'Changes could not be delivered'
     const channel = member.topic
@@ -98,11 +99,12 @@ async function deliver(database: Database, hub: Hub, announced: readonly unknown
     return { changes, shapes: await describeTables(tx, changes) }
   })
   const members = [...hub.members()].filter(member => member.subscriptions.length > 0)
-  const visible = await visibleChanges(database, members, changes, shapes)
+  const { seenBy, unanswered } = await visibleChanges(database, members, changes, shapes)
   for (const [index, change] of changes.entries()) {
     const shape = shapes.get(tableKey(change.schema, change.table))
-    if (shape) for (const member of members) pushChange(member, change, shape, visible(member, index))
+    if (shape) for (const member of members) pushChange(member, change, shape, seenBy(member, index))
   }
+  tellOfGap(unanswered)
 }
 
 async function fetchLarge(
@@ -122,7 +124,7 @@ function isChange(value: unknown): value is RowChange {
 }
 
 function pushChange(
-  member: Member,
+  member: Channel,
   change: RowChange,
   shape: TableShape,
   seen: readonly Subscription[],

@@ -1,7 +1,6 @@
 // One joined channel: what it hears, whose claims it holds and when its token runs out.
 import { randomUUID } from 'node:crypto'
 import type { Changes, Subscription } from './changes.ts'
-import type { Member } from './hub.ts'
 import type { ChangeRequest, JoinConfig } from './join-config.ts'
 import type { BroadcastMessage, Frame } from './protocol.ts'
 import type { Claims } from '../tokens.ts'
@@ -26,7 +25,7 @@ const LONGEST_TIMER = 2 ** 31 - 1
 
 export const TOPIC_PREFIX = 'realtime:'
 
-export class Channel implements Member {
+export class Channel {
   readonly topic: string
   readonly isPrivate: boolean
   readonly self: boolean
@@ -36,6 +35,7 @@ export class Channel implements Member {
   readonly wireTopic: string
   readonly joinRef: string | null
   claims: Claims
+  /** Empty until the server said "Subscribed to PostgreSQL". */
   subscriptions: readonly Subscription[] = []
   token: string | undefined
   readonly #outlet: Outlet

@@ -10,6 +10,7 @@ const COMPARISONS: Readonly<Record<string, string>> = {
   isdistinct: 'is distinct from',
 }
 const PATTERNS: Readonly<Record<string, string>> = { like: 'like', ilike: 'ilike', match: '~', imatch: '~*' }
+const OPERATORS = [...Object.keys(COMPARISONS), ...Object.keys(PATTERNS), 'in', 'is']
 const CONSTANTS = ['null', 'true', 'false', 'unknown']
 
 export interface Condition {
@@ -30,7 +31,7 @@ export function parseFilter(filter: string): Condition[] {
     const match = /^([^=]+)=(not\.)?([a-z]+)\.(.*)$/s.exec(text.trim())
     if (!match) throw new FilterError(`The filter "${text}" is not of the form column=operator.value`)
     const [, column = '', not, operator = '', value = ''] = match
-    if (!(operator in COMPARISONS || operator in PATTERNS || operator === 'in' || operator === 'is')) {
+    if (!OPERATORS.includes(operator)) {
       throw new FilterError(`The filter operator "${operator}" is unknown`)
     }
     return { column, operator, negated: not !== undefined, value }

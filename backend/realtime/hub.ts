@@ -1,47 +1,31 @@
 // The topics and who has joined them: fan-out of broadcasts and presence.
 import { createPresence, type Presence, type PresenceDiff } from './presence.ts'
 import type { BroadcastMessage } from './protocol.ts'
-import type { Subscription } from './changes.ts'
-import type { Claims } from '../tokens.ts'
-
-/** One joined channel of one socket. */
-export interface Member {
-  readonly topic: string
-  readonly isPrivate: boolean
-  readonly self: boolean
-  readonly ack: boolean
-  readonly presenceKey: string
-  readonly presenceEnabled: boolean
-  claims: Claims
-  /** Empty until the server said "Subscribed to PostgreSQL". */
-  subscriptions: readonly Subscription[]
-  push(event: string, payload: unknown): void
-  broadcast(message: BroadcastMessage): void
-}
+import type { Channel } from './channel.ts'
 
 export interface Hub {
-  add(member: Member): void
-  remove(member: Member): void
-  members(): Iterable<Member>
+  add(member: Channel): void
+  remove(member: Channel): void
+  members(): Iterable<Channel>
   /** Sends to everyone on the topic but `sender`, who hears itself only where it asked to. */
-  broadcast(topic: string, isPrivate: boolean, message: BroadcastMessage, sender?: Member): void
-  presenceState(member: Member): unknown
-  track(member: Member, data: Readonly<Record<string, unknown>>): void
-  untrack(member: Member): void
+  broadcast(topic: string, isPrivate: boolean, message: BroadcastMessage, sender?: Channel): void
+  presenceState(member: Channel): unknown
+  track(member: Channel, data: Readonly<Record<string, unknown>>): void
+  untrack(member: Channel): void
 }
 
 interface Topic {
-  readonly members: Set<Member>
+  readonly members: Set<Channel>
   readonly presence: Presence
 }
 
 export function createHub(): Hub {
   const topics = new Map<string, Topic>()
-  const topicOf = (member: Member) => topics.get(keyOf(member.topic, member.isPrivate))
+  const topicOf = (member: Channel) => topics.get(keyOf(member.topic, member.isPrivate))
   const announce = (topic: Topic, diff: PresenceDiff) => {
     for (const member of topic.members) if (member.presenceEnabled) member.push('presence_diff', diff)
   }
-  const untrack = (member: Member) => {
+  const untrack = (member: Channel) => {
     const topic = topicOf(member)
     const diff = topic?.presence.untrack(member)
     if (topic && diff) announce(topic, diff)

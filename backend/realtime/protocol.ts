@@ -48,13 +48,13 @@ export function decodeBinary(data: Uint8Array): Frame {
   const fields = Array.from(sizes, size => {
     const end = offset + size
     if (end > data.length) throw new FrameError('A binary frame ends too early.')
-    const field = decoder.decode(data.subarray(offset, end))
+    const field = toText(data.subarray(offset, end))
     offset = end
     return field
   })
   const [joinRef = '', ref = '', topic = '', event = ''] = fields
   const body = data.slice(offset)
-  const payload = encoding === JSON_TEXT ? parse(decoder.decode(body)) : body
+  const payload = encoding === JSON_TEXT ? parse(toText(body)) : body
   return {
     joinRef: joinRef || null,
     ref: ref || null,
@@ -102,6 +102,14 @@ export function encodeBroadcast(
     isBinary ? BINARY : JSON_TEXT,
   ]
   return Buffer.concat([Uint8Array.from(header), ...names, body])
+}
+
+function toText(bytes: Uint8Array): string {
+  try {
+    return decoder.decode(bytes)
+  } catch {
+    throw new FrameError('A binary frame holds a name or JSON that is not UTF-8.')
+  }
 }
 
 function parse(text: string): unknown {

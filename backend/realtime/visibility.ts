@@ -2,7 +2,8 @@
 import { toSql } from './filters.ts'
 import { quote, tableKey, type Row, type TableShape } from './table-shape.ts'
 import type { Subscription } from './changes.ts'
-import type { Member } from './hub.ts'
+import type { Channel } from './channel.ts'
+import { StoppedError } from '../mutex.ts'
 import type { Database, Queries } from '../database.ts'
 import type { Claims } from '../tokens.ts'
 
@@ -16,8 +17,12 @@ export interface RowChange {
   readonly old_record?: Row
 }
 
-/** Answers the subscriptions of a member that a change, by its index, goes to. */
-export type Visible = (member: Member, index: number) => readonly Subscription[]
+export interface Visibility {
+  /** The subscriptions of a member that a change, by its index, goes to. */
+  seenBy(member: Channel, index: number): readonly Subscription[]
+  /** Members that may miss changes, since the database gave an error for one of their questions. */
+  readonly unanswered: readonly Channel[]
+}
 
 type Question = {
   readonly key: string
@@ -27,35 +32,47 @@ type Question = {
 
 export async function visibleChanges(
   database: Database,
-  members: readonly Member[],
+  members: readonly Channel[],
   changes: readonly RowChange[],
   shapes: ReadonlyMap<string, TableShape>,
-): Promise<Visible> {
-  const answers = new Map<string, ReadonlySet<number>>()
+): Promise<Visibility> {
+  const answers = new Map<string, ReadonlySet<number> | 'failed'>()
   // A member may get a new token while the database is asked; its answers are those of the old one.
+  const claimsOf = new Map(members.map(member => [member, member.claims]))
   const claimsKeys = new Map(members.map(member => [member, keyOf(member.claims)]))
   const tables = [...Map.groupBy(changes, change => tableKey(change.schema, change.table)).keys()]
+  const answer = (member: Channel, subscription: Subscription, table: string) =>
+    wants(subscription, table)
+      ? answers.get(`${claimsKeys.get(member)} ${questionKey(subscription, table)}`)
+      : undefined
   for (const [claimsKey, group] of Map.groupBy(members, member => claimsKeys.get(member) ?? '')) {
-    const questions = questionsOf(group, tables, shapes)
-    const claims = group[0]?.claims
-    if (!claims || questions.size === 0) continue
-    await database.as(claims, async tx => {
-      for (const question of questions.values()) {
-        answers.set(`${claimsKey} ${question.key}`, await ask(tx, question, changes))
-      }
-    })
+    const claims = group[0] && claimsOf.get(group[0])
+    if (!claims) continue
+    for (const question of questionsOf(group, tables, shapes).values()) {
+      // A pattern or a policy may fail on a row; that is the matter of those who asked, and of nobody else.
+      const seen = await database.as(claims, tx => ask(tx, question, changes)).catch(failed)
+      answers.set(`${claimsKey} ${question.key}`, seen)
+    }
   }
-  return (member, index) => {
-    const change = changes[index]
-    if (!change) return []
-    const table = tableKey(change.schema, change.table)
-    return member.subscriptions.filter(
-      subscription =>
-        wants(subscription, table) &&
-        (subscription.event === '*' || subscription.event === change.type) &&
-        answers.get(`${claimsKeys.get(member)} ${questionKey(subscription, table)}`)?.has(index),
-    )
+  return {
+    seenBy(member, index) {
+      const change = changes[index]
+      if (!change) return []
+      const table = tableKey(change.schema, change.table)
+      return member.subscriptions.filter(subscription => {
+        const seen = answer(member, subscription, table)
+        return ['*', change.type].includes(subscription.event) && seen instanceof Set && seen.has(index)
+      })
+    },
+    unanswered: members.filter(member =>
+      member.subscriptions.some(one => tables.some(table => answer(member, one, table) === 'failed')),
+    ),
   }
+}
+
+function failed(error: unknown): 'failed' {
+  if (error instanceof StoppedError) throw error
+  return 'failed'
 }
 
 /** Claims without the times, so that two tokens of one session share an answer. */
@@ -73,7 +90,7 @@ function wants(subscription: Subscription, table: string): boolean {
 }
 
 function questionsOf(
-  members: readonly Member[],
+  members: readonly Channel[],
   tables: readonly string[],
   shapes: ReadonlyMap<string, TableShape>,
 ): ReadonlyMap<string, Question> {

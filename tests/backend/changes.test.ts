@@ -105,3 +105,26 @@ test('a table that all signed in may read tells all of them', async () => {
   await skipper.from('vessels').insert({ name: 'Petrel' })
   await vi.waitFor(() => expect([kinds(mine), kinds(theirs)]).toEqual([['INSERT'], ['INSERT']]))
 })
+
+test.each(['match.(', 'like.%\\'])(
+  'a pattern that can not be used, %s, is told to its own user and nobody else',
+  async pattern => {
+    const broken = skipper.channel(`broken ${pattern}`)
+    const told: string[] = []
+    broken.on(
+      'postgres_changes',
+      { event: '*', schema: 'public', table: 'vessels', filter: `name=${pattern}` },
+      () => told.push('a change'),
+    )
+    broken.on('system', {}, message => told.push(`${message.status}: ${message.message}`))
+    broken.subscribe()
+    await vi.waitFor(() => expect(told).toHaveLength(1))
+    const theirs = await watch(mate, { table: 'vessels' })
+    const mine = await watch(skipper, { table: 'vessels' })
+    await mate.from('vessels').insert({ name: `Tern ${pattern}` })
+    await vi.waitFor(() => expect([kinds(mine), kinds(theirs)]).toEqual([['INSERT'], ['INSERT']]))
+    await vi.waitFor(() =>
+      expect(told).toEqual(['ok: Subscribed to PostgreSQL', 'error: Changes could not be delivered']),
+    )
+  },
+)
