@@ -5,23 +5,27 @@ const PERIOD_MS = 2 * HALF_TIDE_MS
 const MEAN_M = 2.6
 const AMPLITUDE_M = 1.8
 
-const PORTS: Readonly<Record<string, number>> = {
-  gullhaven: 0,
-  'northing head': 0.18,
-  'sallow quay': 0.41,
-  'the skerries': 0.66,
-}
+const PORTS = new Map(
+  Object.entries({
+    gullhaven: 0,
+    'northing head': 0.18,
+    'sallow quay': 0.41,
+    'the skerries': 0.66,
+  }),
+)
 
 /** `{ port?, at? }` in, `{ port, time, height, next: { kind, time, height } }` out; heights are metres. */
 export default async function tide(request: Request): Promise<Response> {
   const body: unknown = await request.json().catch(() => ({}))
   const port = textOf(body, 'port') ?? 'Gullhaven'
-  const delay = PORTS[port.toLowerCase()]
+  const delay = PORTS.get(port.toLowerCase())
   if (delay === undefined)
-    return Response.json({ error: `No tide table for ${port}`, ports: Object.keys(PORTS) }, { status: 404 })
+    return Response.json({ error: `No tide table for ${port}`, ports: [...PORTS.keys()] }, { status: 404 })
   const at = textOf(body, 'at')
   const time = at === undefined ? Date.now() : Date.parse(at)
-  if (Number.isNaN(time)) return Response.json({ error: `${at} is no date` }, { status: 400 })
+  // The next tide must still be a date.
+  if (Number.isNaN(new Date(time + PERIOD_MS).getTime()))
+    return Response.json({ error: `${at} is no date` }, { status: 400 })
   const phase = (((time / PERIOD_MS - delay) % 1) + 1) % 1
   const isRising = phase >= 0.5
   const next = time + ((isRising ? 1 : 0.5) - phase) * PERIOD_MS
