@@ -1,0 +1,186 @@
+// Input that no honest client sends: every family refuses it with a status below 500 and goes on.
+import { connect } from 'node:net'
+import { afterEach, expect, test } from 'vitest'
+import { startBackend } from '../../backend/index.ts'
+import { officialClient, signedIn, startTestBackend } from '../harness/backend.ts'
+
+const backend = await startTestBackend()
+const skipper = await signedIn(backend, 'skipper')
+const session = (await skipper.auth.getSession()).data.session
+const headers = {
+  apikey: backend.publishableKey,
+  authorization: `Bearer ${session?.access_token}`,
+  'content-type': 'application/json',
+}
+
+const send = (method: string, path: string, body?: string, more: Record<string, string> = {}) =>
+  fetch(`${backend.url}/${path}`, { method, headers: { ...headers, ...more }, ...(body ? { body } : {}) })
+
+const DEEP = `${'['.repeat(20_000)}${']'.repeat(20_000)}`
+const BODIES = [
+  '{',
+  'null',
+  '1',
+  '"text"',
+  '[]',
+  '[null]',
+  DEEP,
+  '{"__proto__":{"x":1}}',
+  '{"email":1,"password":2}',
+  '{"email":["a"],"password":{}}',
+  '{"email":"a\\u0000@b.test","password":"long enough"}',
+  '{"email":"c@d.test","password":"long enough","data":{"a":"\\u0000"}}',
+  '{"refresh_token":{"a":1}}',
+  '{"refresh_token":"\\u0000"}',
+  '{"name":{"a":1}}',
+  '{"name":"\\u0000"}',
+  '{"name":"a","file_size_limit":"99999999999999999999GB"}',
+  '{"name":"a","allowed_mime_types":["\\u0000"]}',
+  '{"prefix":"\\u0000"}',
+  '{"prefixes":["\\u0000"]}',
+  '{"expiresIn":1e308,"paths":["\\u0000","\\ud800","../x"]}',
+  '{"bucketId":"\\u0000","sourceKey":"\\u0000","destinationKey":"a"}',
+  '{"port":"constructor"}',
+  '{"port":"__proto__"}',
+  '{"at":"+275760-09-13T00:00:00Z"}',
+  '{"messages":[{"topic":"a\\u0000","event":"e","private":true}]}',
+]
+
+test.each([
+  'auth/v1/signup',
+  'auth/v1/token?grant_type=password',
+  'auth/v1/token?grant_type=refresh_token',
+  'auth/v1/otp',
+  'auth/v1/verify',
+  'auth/v1/recover',
+  'auth/v1/resend',
+  'rest/v1/vessels',
+  'rest/v1/rpc/constructor',
+  'storage/v1/bucket',
+  'storage/v1/object/list/charts',
+  'storage/v1/object/move',
+  'storage/v1/object/copy',
+  'storage/v1/object/sign/charts',
+  'functions/v1/tide',
+  'realtime/v1/api/broadcast',
+  'realtime/v1/api/broadcast/deck%00/events/a?private=true',
+])('no body makes %s fail', async path => {
+  const failed: unknown[] = []
+  for (const body of BODIES) {
+    const response = await send('POST', path, body)
+    const text = await response.text()
+    if (response.status >= 500 || /\n\s+at /.test(text))
+      failed.push([body.slice(0, 80), response.status, text])
+  }
+  expect(failed).toEqual([])
+})
+
+test.each([
+  ['GET', 'rest/v1/vessels?id=constructor.1'],
+  ['HEAD', 'rest/v1/vessels?id=constructor.1'],
+  ['GET', 'rest/v1/vessels?order=%00'],
+  ['GET', 'rest/v1/%ff'],
+  ['HEAD', 'auth/v1/user'],
+  ['HEAD', 'auth/v1/health'],
+  ['GET', 'storage/v1/bucket/%00'],
+  ['GET', 'storage/v1/object/%00/a'],
+  ['GET', 'storage/v1/object/charts/a%00'],
+  ['GET', 'storage/v1/object/public/%00/a'],
+  ['DELETE', 'storage/v1/object/charts/a%00'],
+  ['POST', 'storage/v1/bucket/%00/empty'],
+  ['PURGE', 'rest/v1/vessels'],
+])('%s %s is answered below 500', async (method, path) => {
+  expect((await send(method, path)).status).toBeLessThan(500)
+})
+
+test.each(['__proto__', '%5F_proto__', 'constructor', 'toString'])(
+  'a filter on %s is refused, changes nothing and leaves every object as it was',
+  async name => {
+    const before = [Object.getOwnPropertyNames(Object.prototype), Object.getOwnPropertyNames(Object)]
+    const rows = async () => (await skipper.from('log_entries').select('id')).data?.length
+    const count = await rows()
+    const response = await send('DELETE', `rest/v1/log_entries?${name}=eq.1`)
+    expect([response.status, await response.json()]).toEqual([
+      400,
+      {
+        code: '42703',
+        message: `column log_entries.${decodeURIComponent(name)} does not exist`,
+        details: null,
+        hint: null,
+      },
+    ])
+    expect([Object.getOwnPropertyNames(Object.prototype), Object.getOwnPropertyNames(Object)]).toEqual(before)
+    expect(await rows()).toBe(count)
+  },
+)
+
+test.each([
+  ['a cache age with a line break', 'cacheControl', 'a\r\nb'],
+  ['a type with a line break', 'contentType', 'text/plain\r\nx-a: b'],
+  ['metadata that is a text', 'metadata', '"text"'],
+  ['metadata that is a list', 'metadata', '[1]'],
+])('an upload with %s is refused', async (_name, field, value) => {
+  const form = new FormData()
+  form.append(field, value)
+  form.append('', new File(['x'], 'x.txt'))
+  const address = `${backend.url}/storage/v1/object/charts/${session?.user.id}/odd-${field}.txt`
+  const { apikey, authorization } = headers
+  const response = await fetch(address, { method: 'POST', headers: { apikey, authorization }, body: form })
+  expect([response.status, await response.json()]).toEqual([
+    400,
+    expect.objectContaining({ code: 'InvalidRequest' }),
+  ])
+})
+
+const started: { stop(): Promise<void> }[] = []
+afterEach(async () => {
+  for (const one of started.splice(0)) await one.stop()
+})
+
+/** Sends bytes as they are and answers the first line; the client's side stays open. */
+function speak(port: number, text: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true }, () => socket.write(text))
+    socket.once('data', data => resolve(data.toString().split('\r\n')[0] ?? ''))
+    socket.on('error', reject)
+    socket.on('close', () => resolve('closed'))
+    started.push({ stop: async () => void socket.destroy() })
+  })
+}
+
+const UPGRADE = 'Connection: Upgrade\r\nUpgrade: websocket\r\n'
+
+test.each([
+  ['GET //', 'GET // HTTP/1.1\r\nHost: 127.0.0.1\r\n', '400 Bad Request'],
+  ['a broken address', 'GET http://[ HTTP/1.1\r\nHost: 127.0.0.1\r\n', '400 Bad Request'],
+  ['a broken host', 'GET /realtime/v1/websocket HTTP/1.1\r\nHost: [\r\n', '400 Bad Request'],
+  ['another host', 'GET /realtime/v1/websocket HTTP/1.1\r\nHost: evil.test\r\n', '403 Forbidden'],
+])('a socket asked for with %s is refused, and the backend goes on', async (_name, head, status) => {
+  expect(await speak(backend.port, `${head}${UPGRADE}\r\n`)).toBe(`HTTP/1.1 ${status}`)
+  expect((await fetch(`${backend.url}/_chartroom/health`)).status).toBe(200)
+})
+
+test('TRACE is not allowed', async () => {
+  const head = `TRACE /rest/v1/vessels HTTP/1.1\r\nHost: 127.0.0.1:${backend.port}\r\n`
+  expect(await speak(backend.port, `${head}apikey: ${backend.publishableKey}\r\n\r\n`)).toBe(
+    'HTTP/1.1 405 Method Not Allowed',
+  )
+})
+
+test('a refused socket that its client never closes does not hold up the stop', async () => {
+  const other = await startBackend({ data: 'memory' })
+  expect(await speak(other.port, `GET /elsewhere HTTP/1.1\r\nHost: 127.0.0.1\r\n${UPGRADE}\r\n`)).toBe(
+    'HTTP/1.1 404 Not Found',
+  )
+  await other.stop()
+  await expect(fetch(other.url)).rejects.toThrow('fetch failed')
+})
+
+test('after all this an honest client is served', async () => {
+  const { data, error } = await officialClient(backend).auth.signInWithPassword({
+    email: 'mate@harbour.test',
+    password: 'harbour-demo',
+  })
+  expect([data.user?.email, error]).toEqual(['mate@harbour.test', null])
+  expect((await skipper.storage.listBuckets()).data?.map(({ id }) => id)).toEqual(['charts'])
+})

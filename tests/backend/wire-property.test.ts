@@ -1,0 +1,111 @@
+// Whatever arrives as a frame is either read or refused by name, and what is written can be read back.
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { decodeBinary, decodeText, encodeBroadcast, encodeText } from '../../backend/realtime/protocol.ts'
+import { parseFilter, toSql } from '../../backend/realtime/filters.ts'
+import { checkName } from '../../backend/storage/rules.ts'
+
+const version = fc.constantFrom('1.0.0' as const, '2.0.0' as const)
+const name = fc.string({ unit: 'binary', maxLength: 40 }).filter(text => text !== '' && text.isWellFormed())
+
+/** The name of what it threw, or that it was read. */
+function outcome(read: () => unknown): string {
+  try {
+    read()
+    return 'read'
+  } catch (error) {
+    return error instanceof Error ? error.name : 'something else'
+  }
+}
+
+test('text is read or refused as a frame', () => {
+  const text = fc.oneof(fc.string({ unit: 'binary' }), fc.json(), fc.json({ maxDepth: 1 }))
+  const seen = new Set<string>()
+  fc.assert(fc.property(version, text, (vsn, frame) => void seen.add(outcome(() => decodeText(vsn, frame)))))
+  expect([...seen].filter(one => one !== 'read')).toEqual(['FrameError'])
+})
+
+test('bytes are read or refused as a frame, also when they claim more than they hold', () => {
+  const claimed = fc
+    .tuple(fc.array(fc.nat(255), { minLength: 6, maxLength: 6 }), fc.uint8Array({ maxLength: 64 }))
+    .map(([sizes, rest]) => Uint8Array.from([3, ...sizes, ...rest]))
+  const seen = new Set<string>()
+  fc.assert(
+    fc.property(fc.oneof(fc.uint8Array({ maxLength: 64 }), claimed), bytes => {
+      seen.add(outcome(() => decodeBinary(bytes)))
+    }),
+  )
+  expect([...seen].filter(one => one !== 'read' && one !== 'FrameError')).toEqual([])
+  expect(seen).toContain('FrameError')
+})
+
+test('a text frame comes back as it was', () => {
+  const ref = fc.option(name)
+  fc.assert(
+    fc.property(version, ref, ref, name, name, fc.jsonValue(), (vsn, joinRef, own, topic, event, value) => {
+      // JSON knows no negative zero.
+      const payload: unknown = JSON.parse(JSON.stringify(value))
+      const frame = { joinRef, ref: own, topic, event, payload }
+      expect(decodeText(vsn, encodeText(vsn, frame))).toEqual(frame)
+    }),
+  )
+})
+
+test('a broadcast names its topic and event by their lengths in bytes', () => {
+  fc.assert(
+    fc.property(name, name, fc.uint8Array({ maxLength: 64 }), (topic, event, payload) => {
+      const written = Buffer.from(encodeBroadcast('2.0.0', topic, { event, payload }) ?? '')
+      const [kind, topicSize = 0, eventSize = 0] = written
+      const eventAt = 5 + topicSize
+      expect({
+        kind,
+        topic: written.subarray(5, eventAt).toString(),
+        event: written.subarray(eventAt, eventAt + eventSize).toString(),
+        payload: [...written.subarray(eventAt + eventSize)],
+      }).toEqual({ kind: 4, topic, event, payload: [...payload] })
+    }),
+  )
+})
+
+test('no filter brings its value into the SQL', () => {
+  const types = new Map([['note', 'text']])
+  const operator = fc.constantFrom('eq', 'neq', 'lt', 'like', 'imatch', 'in', 'is')
+  fc.assert(
+    fc.property(operator, fc.string({ unit: 'binary' }), (op, value) => {
+      const thrown = outcome(() => {
+        const { sql } = toSql(parseFilter(`note=${op}.${value}`), types, 'r', 1)
+        const allowed =
+          /^\(r\)\."note"(::text)? (=|<>|<|like|~\*) (any \()?\$\d::text(::text)?(\[\]::text\[\]\))?$/
+        expect(
+          sql
+            .split(' and ')
+            .filter(part => !allowed.test(part) && !/ is (null|true|false|unknown)$/i.test(part)),
+        ).toEqual([])
+      })
+      expect(['read', 'FilterError']).toContain(thrown)
+    }),
+  )
+})
+
+test('an operator that every object has by nature is unknown', () => {
+  expect(outcome(() => parseFilter('note=constructor.1'))).toBe('FilterError')
+})
+
+test('a storage name that is taken stays inside its folder, whatever separates its parts', () => {
+  const segment = fc.oneof(
+    fc.constantFrom('..', '.', '', '%2e%2e', '\\', '..\\x', 'C:', '\0', 'a', '__proto__', '\ud800', '\n'),
+    fc.string({ unit: 'binary', maxLength: 8 }),
+  )
+  const path = fc.array(segment, { minLength: 1, maxLength: 5 }).map(parts => parts.join('/'))
+  const outcomes = new Set<string>()
+  fc.assert(
+    fc.property(path, text => {
+      const result = outcome(() => checkName(text))
+      outcomes.add(result)
+      const kept = result === 'read' ? text : 'refused'
+      expect(kept.split(/[/\\]/).filter(part => ['', '.', '..'].includes(part))).toEqual([])
+      expect([/\p{Cc}/u.test(kept), kept.isWellFormed()]).toEqual([false, true])
+    }),
+  )
+  expect([...outcomes].toSorted()).toEqual(['StorageFailure', 'read'])
+})
