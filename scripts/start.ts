@@ -2,13 +2,9 @@
 import { relative } from 'node:path'
 import { styleText } from 'node:util'
 import type { Backend } from '../backend/index.ts'
+import { nextStopSignal } from '../backend/stop-signal.ts'
 import { startHarbour } from './harbour.ts'
 import { parseStartFlags, usage, type StartFlags } from './start-flags.ts'
-
-/** A terminal's Ctrl-C reaches us from the terminal and again through npm; this long they count as one. */
-const SAME_KEYSTROKE_MS = 500
-/** A stop that takes longer than this hangs. */
-const STOP_DEADLINE_MS = 10_000
 
 const flags = parseStartFlags(process.argv.slice(2))
 if ('problem' in flags) {
@@ -20,10 +16,11 @@ else await run(flags)
 async function run(wanted: StartFlags): Promise<void> {
   const giveUp = new AbortController()
   const { promise: started, resolve, reject } = Promise.withResolvers<Backend>()
-  stopOnSignal(async () => {
+  void nextStopSignal().then(async () => {
     giveUp.abort()
     const backend = await started.catch(() => undefined)
     await backend?.stop()
+    process.exit(0)
   })
   console.log('Chartroom is starting …')
   startHarbour({ ...wanted, signal: giveUp.signal }).then(resolve, reject)
@@ -35,30 +32,6 @@ async function run(wanted: StartFlags): Promise<void> {
     console.error(`Chartroom could not start. ${error instanceof Error ? error.message : String(error)}`)
     process.exit(1)
   }
-}
-
-function stopOnSignal(stop: () => Promise<void>): void {
-  let since: number | undefined
-  const onSignal = () => {
-    const now = performance.now()
-    if (since !== undefined) {
-      if (now - since > SAME_KEYSTROKE_MS) process.exit(130)
-      return
-    }
-    since = now
-    setTimeout(() => {
-      console.error('Stopping took too long, so Chartroom ends here.')
-      process.exit(1)
-    }, STOP_DEADLINE_MS).unref()
-    stop().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        console.error(`Stopping failed: ${String(error)}`)
-        process.exit(1)
-      },
-    )
-  }
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal)
 }
 
 function describe(backend: Backend, wantedPort: number): string {

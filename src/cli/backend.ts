@@ -1,6 +1,7 @@
 // The `backend` command: runs the embedded backend until it is told to stop.
 import { parseArgs } from 'node:util'
 import { startBackend, type Backend, type BackendOptions } from '../../backend/index.ts'
+import { nextStopSignal } from '../../backend/stop-signal.ts'
 
 const USAGE = `Usage: chartroom backend [--port N] [--data DIR|memory] [--token-seconds N] [--json]
 
@@ -22,6 +23,7 @@ export async function backendCommand(args: string[]): Promise<number> {
       process.stdout.write(`${USAGE}\n`)
       return 0
     }
+    // Listened for before the start, so that an early Ctrl-C also ends in a clean stop.
     const stopSignal = nextStopSignal()
     const backend = await startBackend(options)
     process.stdout.write(asJson ? `${describeAsJson(backend)}\n` : describe(backend))
@@ -77,13 +79,6 @@ function wholeNumber(flag: string, text: string, least: number, most: number): n
   const value = Number(text)
   if (/^\d+$/.test(text) && value >= least && value <= most) return value
   throw new UsageError(`${flag} must be a whole number from ${least} to ${most}, not "${text}".`)
-}
-
-/** Listens before the start, so that an early Ctrl-C also ends in a clean stop. */
-function nextStopSignal(): Promise<void> {
-  return new Promise(resolve => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
-  })
 }
 
 function describeAsJson({ url, publishableKey, secretKey, dataDir, accounts }: Backend): string {
