@@ -19,18 +19,16 @@ export interface HarbourOptions {
  * @throws Error if the app can't be built or the backend can't start
  */
 export async function startHarbour({ signal, ...options }: HarbourOptions): Promise<Backend> {
-  let running: Backend | undefined
-  const config = () => {
-    if (!running) throw new Error('The backend is still starting.')
-    return { name: 'harbour', url: running.url, key: running.publishableKey, accounts: running.accounts }
+  const config = async () => {
+    const { url, publishableKey: key, accounts } = await backend
+    return { name: 'harbour', url, key, accounts }
   }
   const site = ensureApp(signal).then(() => createSite(appDir, config))
   const backend = startOnFreePort(options, async request => (await site)(request))
   const [built, started] = await Promise.allSettled([site, backend])
   if (started.status === 'rejected') throw started.reason
-  running = started.value
-  if (built.status === 'fulfilled') return running
-  await running.stop()
+  if (built.status === 'fulfilled') return started.value
+  await started.value.stop()
   throw built.reason
 }
 

@@ -19,14 +19,14 @@ export type Site = (request: Request) => Response | Promise<Response>
  * A request handler over the folder of a built app. Pages that are no file get index.html, since the app
  * routes in the browser; missing assets stay missing.
  */
-export function createSite(dir: string, config: () => SiteConfig): Site {
+export function createSite(dir: string, config: () => Promise<SiteConfig>): Site {
   const site = new Hono()
   site.use(async (context, next) => {
     await next()
     context.header('X-Content-Type-Options', 'nosniff')
     if (context.res.status < 400) context.header('Cache-Control', cachingOf(context.req.path))
   })
-  site.get('/_chartroom/config', context => context.json(config()))
+  site.get('/_chartroom/config', async context => context.json(await config()))
   site.get('/assets/*', serveStatic({ root: dir }), context => context.notFound())
   site.use(etag())
   site.get('*', serveStatic({ root: dir }))
@@ -38,6 +38,8 @@ export function createSite(dir: string, config: () => SiteConfig): Site {
     },
     serveStatic({ path: join(dir, 'index.html') }),
   )
+  // Hono's own handler prints the stack.
+  site.onError(() => new Response('The app could not be served.', { status: 500 }))
   return request => site.fetch(request)
 }
 

@@ -2,7 +2,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createSite, type Site } from '../../scripts/site.ts'
 
 const config = { name: 'harbour', url: 'http://127.0.0.1:1', key: 'sb_publishable_x', accounts: [] }
@@ -19,7 +19,7 @@ beforeAll(async () => {
   await writeFile(join(dir, 'app/index.html'), '<title>app</title>')
   await writeFile(join(dir, 'app/assets/index-abc.js'), 'app()')
   await writeFile(join(dir, 'secret.txt'), 'outside')
-  site = createSite(join(dir, 'app'), () => config)
+  site = createSite(join(dir, 'app'), async () => config)
 })
 
 afterAll(() => rm(dir, { recursive: true, force: true }))
@@ -75,4 +75,20 @@ test('a page that has not changed is not sent again', async () => {
     'no-cache',
     '',
   ])
+})
+
+test('who asks for the config before the backend runs waits for it', async () => {
+  const { promise, resolve } = Promise.withResolvers<typeof config>()
+  const early = createSite(dir, () => promise)(new Request('http://127.0.0.1:1/_chartroom/config'))
+  resolve(config)
+  expect(await (await early).json()).toEqual(config)
+})
+
+test('a backend that never came to run is told without a stack', async () => {
+  const print = vi.spyOn(console, 'error').mockReturnValue()
+  const failing = createSite(dir, () => Promise.reject(new Error('no backend')))
+  const response = await failing(new Request('http://127.0.0.1:1/_chartroom/config'))
+  expect([response.status, await response.text()]).toEqual([500, 'The app could not be served.'])
+  expect(print).not.toHaveBeenCalled()
+  print.mockRestore()
 })
