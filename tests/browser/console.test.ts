@@ -67,6 +67,15 @@ describe('live', () => {
     expect(await workbench.logRow('request.start').count()).toBe(0)
   })
 
+  test('counts the time of the recording on while nothing happens', async ({ harbour, workbench }) => {
+    await workbench.signInAs(harbour.account('skipper'))
+    await workbench.liveMark.waitFor()
+    await workbench.openConsole()
+    const elapsed = workbench.console.getByText(/^\d+:\d\d$/)
+    const first = await elapsed.innerText()
+    await expect.poll(() => elapsed.innerText(), { timeout: 5000 }).not.toBe(first)
+  })
+
   test('stop, and record anew: the new recording is sound too', async ({ harbour, workbench }) => {
     await workbench.signInAs(harbour.account('skipper'))
     await workbench.openConsole()

@@ -37,12 +37,13 @@ export function useElapsed(trace: TraceSource, now: () => number, running: boole
   const [elapsed, setElapsed] = useState(lastTime(trace))
   useEffect(() => {
     if (!running) return
-    let began: number | undefined
+    // How long it has been quiet is not known before the next append; counting on from the last is nearest.
+    let began = now() - lastTime(trace)
     // An append calls back within its own task, so its time and the clock's differ by nothing that shows.
     const anchor = () => {
       began = now() - lastTime(trace)
     }
-    const tick = () => setElapsed(began === undefined ? lastTime(trace) : now() - began)
+    const tick = () => setElapsed(now() - began)
     tick()
     const unsubscribe = trace.subscribe(anchor)
     const timer = setInterval(tick, SECOND)
