@@ -1,6 +1,6 @@
 // The tree of actors with their states, at the moment that is looked at.
 import { ChevronRight } from 'lucide-react'
-import { memo, useCallback, useMemo, useState } from 'react'
+import { memo, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { Button, Collection, Tree, TreeItem, TreeItemContent } from 'react-aria-components'
 import type { MachineChart } from '../../trace/format.ts'
 import { Chip } from '../widgets/pill.tsx'
@@ -46,8 +46,16 @@ interface LinesProps {
 }
 
 const Lines = memo(function Lines({ nodes, actor, expanded, onExpand, onSelect }: LinesProps) {
+  const tree = useRef<HTMLDivElement>(null)
+  const isShown = nodes.length > 0
+  // Stepping through the log goes from actor to actor; where it stands must be seen.
+  useEffect(() => {
+    if (!isShown) return
+    tree.current?.querySelector(`[data-key="actor:${actor}"]`)?.scrollIntoView({ block: 'nearest' })
+  }, [actor, isShown])
   return (
     <Tree
+      ref={tree}
       aria-label="Actors"
       className={cx(styles.tree)}
       items={nodes}
