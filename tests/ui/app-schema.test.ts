@@ -19,6 +19,11 @@ const document = {
 }
 
 describe('parseTables', () => {
+  test('tables come as one counts: the tenth after the second', () => {
+    const definitions = { t10: {}, t2: {}, a: {} }
+    expect(parseTables({ definitions })?.map(({ name }) => name)).toEqual(['a', 't2', 't10'])
+  })
+
   test('reads tables by name with their columns', () => {
     expect(parseTables(document)).toEqual([
       {

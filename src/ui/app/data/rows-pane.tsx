@@ -20,7 +20,7 @@ function StaleNotice({ state, onRetry }: Pick<RowsPaneProps, 'state' | 'onRetry'
   return (
     <div className={styles.stale}>
       <Notice tone="fail">
-        These rows may be out of date. {state.failure?.message}
+        These are the rows from before. {state.failure?.message}
         <Button size="s" isPending={state.isLoading} onPress={onRetry}>
           Try again
         </Button>

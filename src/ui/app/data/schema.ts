@@ -84,7 +84,9 @@ export const parseTables = (answer: unknown): readonly TableInfo[] | undefined =
       toColumn(column, about, table.required.includes(column)),
     ),
   }))
-  return tables.length === 0 ? undefined : tables.sort((a, b) => a.name.localeCompare(b.name))
+  return tables.length === 0
+    ? undefined
+    : tables.sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }))
 }
 
 /** A value as one line of text. */

@@ -38,7 +38,9 @@ export function UploadList(props: { readonly uploads: readonly Upload[]; readonl
         {uploads.map(upload => (
           <li key={upload.id} className={styles.upload} data-phase={upload.phase}>
             {icon(upload.phase)}
-            <span className={styles.fileName}>{upload.name}</span>
+            <span className={styles.fileName} title={upload.name}>
+              {upload.name}
+            </span>
             <span className={styles.faint}>{formatSize(upload.size)}</span>
             {upload.message === undefined ? null : <span className={styles.why}>{upload.message}</span>}
           </li>

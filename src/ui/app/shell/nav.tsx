@@ -1,7 +1,7 @@
 // The way around: sections at the left, or along the bottom where the window is narrow.
 import { Link, useLocation } from '@tanstack/react-router'
 import { CircleUser, Folder, Radio, SquareFunction, Table2, Unplug } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { useEffect, useRef, type ReactNode } from 'react'
 import { useStatus } from '../../react.ts'
 import { cx } from '../../widgets/cx.ts'
 import { useTables } from '../data/tables.tsx'
@@ -28,10 +28,15 @@ function Section({ to, title, icon, count, wideOnly = false }: SectionProps) {
 
 function TableLinks() {
   const { tables } = useTables()
-  const inData = useLocation({ select: location => location.pathname.startsWith('/data') })
+  const path = useLocation({ select: location => location.pathname })
+  const inData = path.startsWith('/data')
+  const list = useRef<HTMLUListElement>(null)
+  useEffect(() => {
+    list.current?.querySelector('[data-on]')?.scrollIntoView({ block: 'nearest' })
+  }, [path, tables])
   if (!inData || tables.length === 0) return null
   return (
-    <ul className={styles.tables} aria-label="Tables">
+    <ul ref={list} className={styles.tables} aria-label="Tables">
       {tables.map(table => (
         <li key={table}>
           <Link
