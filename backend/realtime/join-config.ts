@@ -1,6 +1,9 @@
 // What a client asks for when it joins a channel, checked.
 import * as v from 'valibot'
 
+/** Each is tried on the database, which meanwhile serves nobody else. */
+const MOST_CHANGES = 100
+
 const changeSchema = v.looseObject({
   event: v.picklist(['*', 'INSERT', 'UPDATE', 'DELETE']),
   schema: v.string(),
@@ -20,7 +23,7 @@ const joinSchema = v.object({
           v.object({ key: v.optional(v.nullable(v.string())), enabled: v.optional(v.boolean(), true) }),
         ),
       ),
-      postgres_changes: v.optional(v.nullable(v.array(changeSchema))),
+      postgres_changes: v.optional(v.nullable(v.pipe(v.array(changeSchema), v.maxLength(MOST_CHANGES)))),
       private: v.optional(v.boolean(), false),
     }),
   ),

@@ -204,3 +204,17 @@ test.each([
   const [closeCode] = await once(socket, 'close')
   expect(closeCode).toBe(code)
 })
+
+test('a join that asks for too many changes at once is refused', async () => {
+  const { frames, send } = await connect('2.0.0')
+  const changes = Array.from({ length: 101 }, () => ({ event: '*', schema: 'public', table: 'vessels' }))
+  send(['1', '1', 'realtime:rows', 'phx_join', { config: { postgres_changes: changes } }])
+  await vi.waitFor(() => expect(frames).toHaveLength(1))
+  expect(frames[0]).toEqual([
+    '1',
+    '1',
+    'realtime:rows',
+    'phx_reply',
+    { status: 'error', response: { reason: 'unmatched topic' } },
+  ])
+})
