@@ -1,5 +1,5 @@
 // Where the console's views stand: beside each other when there is room, else behind tabs; the log below.
-import type { ReactNode } from 'react'
+import { useDeferredValue, type ReactNode } from 'react'
 import { Group, Panel, Separator } from 'react-resizable-panels'
 import { ErrorBoundary } from '../widgets/error-boundary.tsx'
 import { ErrorState } from '../widgets/state.tsx'
@@ -24,7 +24,8 @@ export function Panes({ model }: { readonly model: ConsoleModel }) {
   const [ref, { width }] = usePaneSize()
   const { followed, charts } = model
   const { index, source } = followed
-  const paced = usePaced(model.selection, PACE_MS, model.selection.following)
+  // Deferred, so that the log answers a held key at once and the rest catches up.
+  const paced = useDeferredValue(usePaced(model.selection, PACE_MS, model.selection.following))
   // A paced selection of another trace would point nowhere.
   const selection = paced.source === source ? paced : model.selection
   const tree = (
