@@ -1,0 +1,27 @@
+// What the app asks of the client, and what the client tells the app.
+import type { ChannelCommand, ChannelOptions } from './channel-events.ts'
+import type { ChannelReport } from './channel.ts'
+import type { RequestInfo, RequestOutput } from './request.ts'
+import type { SessionCommand, SessionReport } from './session-events.ts'
+
+/** Everything an app can ask of the client. */
+export type ClientCommand =
+  | SessionCommand
+  | { readonly type: 'refresh.request' }
+  | { readonly type: 'request.start'; readonly info: RequestInfo }
+  | { readonly type: 'request.abort'; readonly id: string }
+  | { readonly type: 'channel.join'; readonly topic: string; readonly options: ChannelOptions }
+  | { readonly type: 'channel.leave'; readonly topic: string }
+  | { readonly type: 'channel.command'; readonly topic: string; readonly command: ChannelCommand }
+
+/** What the client tells the app, after the step that caused it. */
+export type ClientEmitted =
+  | Extract<SessionReport, { type: 'auth.settled' }>
+  | { readonly type: 'request.settled'; readonly output: RequestOutput }
+  | ChannelReport
+
+/** A request actor that settled. */
+export type RequestDone = {
+  readonly type: `xstate.done.actor.request.${string}`
+  readonly output: RequestOutput
+}
