@@ -19,7 +19,10 @@ export async function ensureApp(signal?: AbortSignal): Promise<boolean> {
   const sources = await fingerprint()
   if (await isBuiltFrom(sources)) return false
   await rm(STAMP, { force: true })
-  const { code, output } = await runTool('vite', ['build'], signal ? { signal } : {})
+  const { code, output } = await runTool('vite', ['build'], {
+    env: { NODE_ENV: 'production' },
+    ...(signal ? { signal } : {}),
+  })
   if (code !== 0) throw new Error(`The app could not be built:\n${output.trimEnd()}`)
   await mkdir(dirname(STAMP), { recursive: true })
   await writeFile(STAMP, sources)

@@ -16,6 +16,8 @@ export interface RunOptions {
   /** `inherit` shows the output as it comes. */
   readonly output?: 'collect' | 'inherit'
   readonly signal?: AbortSignal
+  /** Variables that differ from those of this process. */
+  readonly env?: Readonly<Record<string, string>>
 }
 
 /** Runs a tool from node_modules/.bin, or else from the PATH, in the project's folder. Never rejects. */
@@ -27,7 +29,7 @@ export function runTool(name: string, args: readonly string[], options: RunOptio
   return new Promise(resolve => {
     const child = spawn(name, args, {
       cwd: root,
-      env: { ...process.env, PATH: path },
+      env: { ...process.env, ...options.env, PATH: path },
       stdio: ['ignore', collect ? 'pipe' : 'inherit', collect ? 'pipe' : 'inherit'],
       ...(options.signal ? { signal: options.signal } : {}),
     })
