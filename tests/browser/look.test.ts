@@ -75,7 +75,7 @@ test('by keyboard alone: sign in, reach a table, open the console, walk its log'
   await workbench.rows.first().waitFor()
   await page.keyboard.press('Control+`')
   await workbench.console.waitFor()
-  await workbench.logRow('request').first().waitFor()
+  await workbench.console.getByRole('row', { name: /^session, authenticated/ }).waitFor()
   await page.keyboard.press('k')
   await workbench.console.getByText(/PAST/).first().waitFor()
   await page.keyboard.press('l')

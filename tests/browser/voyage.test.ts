@@ -79,6 +79,7 @@ test('a recording made in the browser replays exactly on the command line, and h
   await workbench.goTo('Account')
   await workbench.page.getByRole('button', { name: 'Refresh now' }).click()
   await workbench.openConsole()
+  await workbench.filterLog('token.rotated')
   await workbench.logRow('token.rotated').first().waitFor()
   const secrets = await secretsOf(workbench, harbour.account('skipper').password)
   await workbench.console.getByRole('tab', { name: 'Context' }).click()

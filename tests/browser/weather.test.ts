@@ -32,8 +32,10 @@ describe('a session', () => {
     await workbench.signInAs(harbour.account('mate'))
     await workbench.openConsole()
     await workbench.console.getByRole('row', { name: /^refresh/ }).click()
-    await workbench.logRow('token.rotated').first().waitFor({ timeout: 40_000 })
-    await workbench.logRow('refresh.succeeded').first().waitFor()
+    await workbench.filterLog('refresh.succeeded')
+    await workbench.logRow('refresh.succeeded').first().waitFor({ timeout: 40_000 })
+    await workbench.filterLog('token.rotated')
+    await workbench.logRow('token.rotated').first().waitFor()
     expect(await workbench.console.getByRole('img', { name: /refresh/ }).count()).toBe(1)
   })
 
