@@ -2,6 +2,7 @@
 import { useCallback, useRef, useState } from 'react'
 import type { Recording } from '../../index.ts'
 import type { TraceSource } from '../../trace/format.ts'
+import { saveAs } from '../widgets/save-as.ts'
 import { messageOf } from './text.ts'
 
 /** The save action, what went wrong with it, and whether the present state of the trace is saved. */
@@ -14,7 +15,7 @@ export function useDownload(recording: Recording) {
     setFailure(undefined)
     recording.download().then(
       blob => {
-        offer(blob, fileName(trace))
+        saveAs(blob, fileName(trace))
         saved.current = { trace, version }
       },
       (error: unknown) => setFailure(messageOf(error)),
@@ -29,13 +30,3 @@ export function useDownload(recording: Recording) {
 
 const fileName = ({ header }: TraceSource): string =>
   `${header.system}-${header.startedAt.slice(0, 19).replace(/[:T]/g, '-')}.trace.gz`
-
-function offer(blob: Blob, name: string): void {
-  const url = URL.createObjectURL(blob)
-  const link = document.createElement('a')
-  link.href = url
-  link.download = name
-  link.click()
-  // Revoking at once can cancel the download in some browsers; a minute is late enough.
-  setTimeout(() => URL.revokeObjectURL(url), 60_000)
-}

@@ -1,19 +1,9 @@
 // Fetching and deleting one file.
 import { toast } from 'sonner'
+import { saveAs } from '../../widgets/save-as.ts'
 import { useData } from '../database.ts'
 import { joinPath } from './listing.ts'
 import { explainStorage } from './storage-failure.ts'
-
-/** Hands a blob to the browser as a file of that name. */
-const saveAs = (blob: Blob, name: string) => {
-  const url = URL.createObjectURL(blob)
-  const anchor = document.createElement('a')
-  anchor.href = url
-  anchor.download = name
-  anchor.click()
-  // Revoking at once can cancel the download in some browsers; a minute is late enough.
-  setTimeout(() => URL.revokeObjectURL(url), 60_000)
-}
 
 const SILENT = { message: '' }
 
