@@ -22,6 +22,8 @@ export interface Database {
   as<T>(claims: Claims, work: (tx: Queries) => Promise<T>): Promise<T>
   /** Hands a request, whose body must already be in memory, to @supabase/lite. */
   fetch(request: Request): Promise<Response>
+  /** Answers a REST request, whose body must already be in memory, under the given claims. */
+  rest(request: Request, claims: Claims): Promise<Response>
   /** Calls back with each NOTIFY payload; must not run SQL itself before it returned. */
   listen(channel: string, callback: (payload: string) => void): Promise<void>
   close(): Promise<void>
@@ -124,6 +126,7 @@ function shareDatabase(connection: PgliteConnection, lite: Lite): Database {
         return work(tx)
       }),
     fetch: request => mutex.run(() => lite.fetch(request)),
+    rest: (request, claims) => mutex.run(() => lite.rest(request, { ...claims, role: knownRole(claims) })),
     async listen(channel, callback) {
       await mutex.run(() => connection.driver.listen(channel, callback))
     },
@@ -136,9 +139,13 @@ function shareDatabase(connection: PgliteConnection, lite: Lite): Database {
 
 const KNOWN_ROLES = ['anon', 'authenticated', 'service_role']
 
+function knownRole({ role }: Claims): string {
+  return KNOWN_ROLES.includes(role) ? role : 'anon'
+}
+
 /** Puts the rest of a transaction under a caller's role and claims. */
 export async function assumeRole(tx: Queries, claims: Claims): Promise<void> {
-  const role = KNOWN_ROLES.includes(claims.role) ? claims.role : 'anon'
+  const role = knownRole(claims)
   await tx.query(
     `select set_config('request.jwt.claims', $1, true), set_config('request.jwt.claim.sub', $2, true),
             set_config('request.jwt.claim.role', $3, true), set_config('request.jwt.claim.email', $4, true),

@@ -1,12 +1,15 @@
-// @supabase/lite, started quietly: REST and the first form of auth on our PGlite.
+// @supabase/lite, started quietly: REST on our PGlite, for a caller whom we have identified.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { PgliteConnection } from '@supabase/lite/pglite'
 import { json, restError } from './errors.ts'
 import { fieldOf, textOf } from './fields.ts'
 import type { Secrets } from './data-directory.ts'
+import type { Claims } from './tokens.ts'
 
 export interface Lite {
   fetch(request: Request): Promise<Response>
+  /** Answers a REST request under the given claims; what the request itself says of its caller is not read. */
+  rest(request: Request, claims: Claims): Promise<Response>
 }
 
 /** Starts lite on a connection whose roles exist, and brings its auth tables up to date. */
@@ -33,13 +36,37 @@ export async function createLite(
   })
   await app.ensureSystemSchema()
   const lastError = watchErrors(connection)
+  const callers = speakForCallers(connection)
+  const answer = async (request: Request) => {
+    lastError.take()
+    const response = await quietly.run(true, () => app.fetch(request))
+    return response.status === 500 ? nameError(request, response, lastError.take()) : response
+  }
   return {
-    async fetch(request) {
-      lastError.take()
-      const response = await quietly.run(true, () => app.fetch(request))
-      return response.status === 500 ? nameError(request, response, lastError.take()) : response
+    fetch: answer,
+    async rest(request, claims) {
+      const headers = new Headers(request.headers)
+      headers.set('apikey', secrets.publishableKey)
+      headers.delete('authorization')
+      const response = await callers.run(claims, () => answer(new Request(request, { headers })))
+      // Lite takes the caller for an anonymous one, who would be asked to sign in.
+      if (response.status !== 401 || claims.role === 'anon') return response
+      return new Response(response.body, { status: 403, headers: response.headers })
     },
   }
+}
+
+/** Lite would identify callers by its own auth; ours does, and lite's database context is told the outcome. */
+function speakForCallers(connection: PgliteConnection): AsyncLocalStorage<Claims> {
+  const callers = new AsyncLocalStorage<Claims>()
+  const withContext: PgliteConnection['withContext'] = connection.withContext.bind(connection)
+  connection.withContext = (context, work, options) => {
+    const claims = callers.getStore()
+    if (!claims) return withContext(context, work, options)
+    const auth = { role: claims.role, uid: claims.sub ?? null, jwt: claims }
+    return withContext({ ...context, auth }, work, options)
+  }
+  return callers
 }
 
 /** Keeps the error that the database gave last; the mutex sees to it that it belongs to the request. */

@@ -19,10 +19,6 @@ export function createRest({ database, tokens }: RestDependencies): (request: Re
       const table = pathname.split('/').at(-1)
       return restError(400, '42703', `column ${table}.${inherited} does not exist`)
     }
-    if (!/^\/rest\/v1\/?$/.test(pathname)) return database.fetch(request)
-    if (request.method !== 'GET' && request.method !== 'HEAD') {
-      return restError(405, 'PGRST117', `Unsupported HTTP method: ${request.method}`)
-    }
     const caller = await tokens.identify(
       request.headers.get('apikey') ?? undefined,
       bearerOf(request.headers),
@@ -31,6 +27,10 @@ export function createRest({ database, tokens }: RestDependencies): (request: Re
       return caller.refusal === 'tokenExpired'
         ? restError(401, 'PGRST303', 'JWT expired')
         : restError(401, 'PGRST301', 'No suitable key or wrong key type')
+    }
+    if (!/^\/rest\/v1\/?$/.test(pathname)) return database.rest(request, caller.claims)
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      return restError(405, 'PGRST117', `Unsupported HTTP method: ${request.method}`)
     }
     const description = await describeSchema(database, caller.claims, `${origin}/rest/v1/`)
     return Response.json(description, {
