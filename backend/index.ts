@@ -1,5 +1,6 @@
 // The embedded backend: all five endpoint families in one process on one loopback port. Development only.
 import { createAuth } from './auth/index.ts'
+import type { Clock } from './clock.ts'
 import { generateSecrets, openDataDirectory, type DataDirectory, type Secrets } from './data-directory.ts'
 import { openDatabase, type Database } from './database.ts'
 import { CHARTS_POLICIES, HARBOUR_SCHEMA, TOPIC_POLICIES } from './demo/schema.ts'
@@ -27,6 +28,8 @@ export interface BackendOptions {
   readonly site?: (request: Request) => Response | Promise<Response>
   /** Where functions lie as `<name>.ts`; the demo's own unless given. */
   readonly functionsDir?: string
+  /** What expires, expires by this clock; the machine's unless given. */
+  readonly clock?: Clock
 }
 
 export interface Backend {
