@@ -1,0 +1,75 @@
+// PostgreSQL extensions: PGlite ships them as bundles, and each is brought in when something first asks for it.
+import { readFileSync, readdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
+import type { PGlite } from '@electric-sql/pglite'
+import { parseTar } from 'nanotar'
+
+/** Where PGlite looks for its own files, inside the file system of its WASM. */
+const PREFIX = '/pglite'
+const SUFFIX = '.tar.gz'
+const unzip = promisify(gunzip)
+
+/** Folder of the installed PGlite, with its WASM and the bundles. */
+export const pgliteFolder = dirname(fileURLToPath(import.meta.resolve('@electric-sql/pglite')))
+
+/** What `create extension` may name here; `plpgsql` is always there. */
+export function availableExtensions(): readonly string[] {
+  const bundles = readdirSync(pgliteFolder).filter(file => file.endsWith(SUFFIX))
+  return bundles.map(file => file.slice(0, -SUFFIX.length)).sort()
+}
+
+interface BundleFile {
+  readonly path: string
+  readonly bytes: Uint8Array
+}
+
+/** Brings extensions into one PGlite, each once. */
+export interface Extensions {
+  /** Makes `create extension` possible for each name that PGlite ships; other names are left alone. */
+  provide(names: Iterable<string>): Promise<void>
+  /** Provides what the `create extension` statements in a script name. */
+  provideFor(sql: string): Promise<void>
+}
+
+export function createExtensions(driver: PGlite): Extensions {
+  const provided = new Set<string>()
+  const available = new Set(availableExtensions())
+  const provide = async (names: Iterable<string>) => {
+    const wanted = [...names].filter(name => available.has(name) && !provided.has(name))
+    const bundles = await Promise.all(wanted.map(readBundle))
+    for (const name of wanted) provided.add(name)
+    for (const file of bundles.flat()) place(driver, file)
+    const needed = bundles.flat().flatMap(requirements)
+    if (needed.length > 0) await provide(needed)
+  }
+  return { provide, provideFor: sql => provide(extensionsNamed(sql)) }
+}
+
+/** Names after `create extension`, wherever they stand in a script. */
+export function extensionsNamed(sql: string): string[] {
+  const statement = /\bcreate\s+extension\s+(?:if\s+not\s+exists\s+)?(?:"([^"]+)"|([a-z_][\w$]*))/gi
+  return [...sql.matchAll(statement)].map(([, quoted, plain]) => quoted ?? plain?.toLowerCase() ?? '')
+}
+
+async function readBundle(name: string): Promise<BundleFile[]> {
+  const tar = await unzip(readFileSync(join(pgliteFolder, `${name}${SUFFIX}`)))
+  return parseTar(tar)
+    .filter(file => file.type === 'file' && !file.name.endsWith('.h'))
+    .map(file => ({ path: `${PREFIX}/${file.name}`, bytes: file.data ?? new Uint8Array() }))
+}
+
+function place(driver: PGlite, { path, bytes }: BundleFile): void {
+  const files = driver.Module.FS
+  files.mkdirTree(dirname(path))
+  files.writeFile(path, bytes)
+}
+
+/** What else an extension's control file says must be there. */
+function requirements({ path, bytes }: BundleFile): string[] {
+  if (!path.endsWith('.control')) return []
+  const line = /^\s*requires\s*=\s*'([^']*)'/m.exec(Buffer.from(bytes).toString())?.[1] ?? ''
+  return line.split(',').map(name => name.trim())
+}
