@@ -1,0 +1,30 @@
+// Proves that a posted form was drawn here for the very same request, and not long ago.
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { Clock } from '../../clock.ts'
+
+export interface FormTokens {
+  /** @param address path and query of the page. */
+  issue(address: string): string
+  accepts(address: string, token: string): boolean
+}
+
+const LIFE_MS = 10 * 60_000
+
+export function createFormTokens(clock: Clock): FormTokens {
+  const key = randomBytes(32)
+  const sign = (address: string, expiresAt: string) =>
+    createHmac('sha256', key).update(`${expiresAt} ${address}`).digest()
+  return {
+    issue(address) {
+      const expiresAt = String(clock.now() + LIFE_MS)
+      return `${expiresAt}.${sign(address, expiresAt).toString('base64url')}`
+    },
+    accepts(address, token) {
+      const [expiresAt = '', signature = ''] = token.split('.')
+      const given = Buffer.from(signature, 'base64url')
+      const right = sign(address, expiresAt)
+      const isOurs = given.length === right.length && timingSafeEqual(given, right)
+      return isOurs && Number(expiresAt) > clock.now()
+    },
+  }
+}

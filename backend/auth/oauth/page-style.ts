@@ -1,0 +1,72 @@
+// The look of the stand-in's pages: Chartroom's tokens, one calm card, light and dark, wide and narrow.
+
+export const PAGE_STYLE = `
+:root {
+  color-scheme: light dark;
+  --bg: light-dark(oklch(0.975 0.004 220), oklch(0.185 0.012 230));
+  --surface: light-dark(oklch(0.995 0.002 220), oklch(0.215 0.013 230));
+  --raised: light-dark(oklch(0.965 0.005 220), oklch(0.25 0.014 230));
+  --line: light-dark(oklch(0.875 0.008 225), oklch(0.315 0.014 230));
+  --line-soft: light-dark(oklch(0.925 0.006 225), oklch(0.27 0.013 230));
+  --edge: light-dark(oklch(0.62 0.012 225), oklch(0.55 0.016 230));
+  --ink: light-dark(oklch(0.26 0.02 235), oklch(0.93 0.008 220));
+  --ink-2: light-dark(oklch(0.44 0.02 235), oklch(0.76 0.014 225));
+  --accent: light-dark(oklch(0.5 0.1 205), oklch(0.78 0.115 195));
+  --accent-ink: light-dark(oklch(0.99 0 0), oklch(0.2 0.03 200));
+  --accent-soft: light-dark(oklch(0.92 0.035 200), oklch(0.34 0.05 200));
+  --fail: light-dark(oklch(0.52 0.19 25), oklch(0.72 0.16 25));
+}
+* { box-sizing: border-box; margin: 0; }
+body {
+  min-height: 100vh; padding: 24px 16px; display: grid; place-content: center; justify-items: center;
+  grid-template-columns: minmax(0, 420px); background: var(--bg); color: var(--ink);
+  font: 13px/1.5 Inter, ui-sans-serif, system-ui, 'Segoe UI', sans-serif; font-variant-numeric: tabular-nums;
+}
+main {
+  width: 100%; padding: 24px; background: var(--surface); border: 1px solid var(--line); border-radius: 12px;
+  display: grid; gap: 16px;
+}
+.brand { display: flex; align-items: center; gap: 8px; color: var(--ink-2); font-weight: 550; }
+.brand svg { color: var(--accent); }
+h1 { font-size: 20px; line-height: 1.3; font-weight: 650; letter-spacing: -0.01em; }
+h2 { font-size: 13px; font-weight: 600; color: var(--ink-2); }
+p { color: var(--ink-2); overflow-wrap: anywhere; }
+p strong { color: var(--ink); font-weight: 550; }
+code { font: 12px/1.5 'JetBrains Mono', ui-monospace, SFMono-Regular, Menlo, monospace; }
+form { display: grid; gap: 12px; }
+section { display: grid; gap: 8px; }
+ul { list-style: none; padding: 0; display: grid; gap: 6px; }
+button, input { font: inherit; color: inherit; }
+button { cursor: pointer; border-radius: 7px; border: 1px solid var(--line); background: var(--raised); }
+button:hover { border-color: var(--edge); }
+.person {
+  width: 100%; padding: 8px 10px; display: grid; grid-template-columns: 32px minmax(0, 1fr); gap: 10px;
+  align-items: center; text-align: start; background: var(--surface);
+}
+.person:hover { background: var(--raised); }
+.person .initial {
+  width: 32px; height: 32px; border-radius: 50%; display: grid; place-items: center; font-weight: 600;
+  background: var(--accent-soft); color: var(--ink);
+}
+.person b { display: block; font-weight: 550; }
+.person small { display: block; font-size: 12px; color: var(--ink-2); overflow: hidden; text-overflow: ellipsis; }
+.or { border-top: 1px solid var(--line-soft); padding-top: 16px; }
+label { display: grid; gap: 4px; font-weight: 550; }
+label input {
+  height: 34px; width: 100%; padding: 0 10px; border-radius: 7px; border: 1px solid var(--edge);
+  background: var(--bg); font-weight: 400;
+}
+label:has([type='checkbox']) { grid-template-columns: 16px 1fr; gap: 8px; align-items: start; font-weight: 400; }
+input[type='checkbox'] { width: 16px; height: 16px; margin-top: 2px; accent-color: var(--accent); }
+.error { color: var(--fail); }
+.actions { display: flex; justify-content: flex-end; gap: 8px; padding-top: 4px; flex-wrap: wrap-reverse; }
+.actions button { height: 34px; padding: 0 14px; }
+.primary { background: var(--accent); border-color: transparent; color: var(--accent-ink); font-weight: 600; }
+.primary:hover { background: color-mix(in oklch, var(--accent) 88%, var(--ink)); border-color: transparent; }
+:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
+@media (max-width: 460px) {
+  body { padding: 12px; place-content: start stretch; }
+  main { padding: 18px; }
+  .actions button { flex: 1; }
+}
+`

@@ -1,0 +1,129 @@
+// The pages of the stand-in: choosing who signs in, and saying why nobody can.
+import { createHash } from 'node:crypto'
+import { html, raw } from 'hono/html'
+import { PAGE_STYLE } from './page-style.ts'
+import type { Profile } from './profile.ts'
+
+/** People of the harbour who need no typing. */
+export const HARBOUR_PEOPLE: readonly Profile[] = [
+  { email: 'skipper@harbour.test', name: 'Sal Gannet', emailVerified: true },
+  { email: 'mate@harbour.test', name: 'Merle Tern', emailVerified: true },
+  { email: 'pilot@harbour.test', name: 'Piet Fulmar', emailVerified: true },
+]
+
+export interface ChoosePage {
+  /** The provider's name as people write it. */
+  readonly title: string
+  /** Whose sign-in it is, as `host:port`. */
+  readonly host: string
+  readonly scopes: readonly string[]
+  readonly formToken: string
+  /** What was typed before, when it could not be used. */
+  readonly typed?: { readonly email: string; readonly name: string; readonly verified: boolean }
+  readonly error?: string
+}
+
+/** The page on which a person says who they are, or declines. */
+export function choosePage(page: ChoosePage): Promise<Response> {
+  const { title, host, scopes, formToken } = page
+  const token = html`<input type="hidden" name="form_token" value="${formToken}" />`
+  return document(
+    page.error === undefined ? 200 : 422,
+    `Sign in with ${title}`,
+    html`<p>
+        <strong>${host}</strong> asks who you are. A stand-in on this computer plays ${title}: choose anybody,
+        nothing leaves the machine.
+      </p>
+      ${scopes.length === 0 ? '' : html`<p>Scopes: <code>${scopes.join(' ')}</code></p>`}
+      <section aria-labelledby="people">
+        <h2 id="people">People of the harbour</h2>
+        <form method="post">
+          ${token}
+          <ul>
+            ${HARBOUR_PEOPLE.map(person => html`<li>${personButton(person)}</li>`)}
+          </ul>
+        </form>
+      </section>
+      <section class="or" aria-labelledby="other">
+        <h2 id="other">Somebody else</h2>
+        <form method="post">${token} ${fields(page)}</form>
+      </section>`,
+  )
+}
+
+function personButton({ email, name }: Profile) {
+  return html`<button class="person" name="person" value="${email}">
+    <span class="initial" aria-hidden="true">${name.charAt(0)}</span>
+    <span><b>${name}</b><small>${email}</small></span>
+  </button>`
+}
+
+function fields({ typed, error }: ChoosePage) {
+  const invalid =
+    error === undefined ? '' : raw(' aria-invalid="true" aria-describedby="email-error" autofocus')
+  const checked = (typed?.verified ?? true) ? raw(' checked') : ''
+  return html`<label
+      >Email
+      <input name="email" type="email" required autocomplete="off" value="${typed?.email ?? ''}" ${invalid} />
+    </label>
+    ${error === undefined ? '' : html`<p class="error" id="email-error">${error}</p>`}
+    <label>Name <input name="name" autocomplete="off" maxlength="200" value="${typed?.name ?? ''}" /></label>
+    <label
+      ><input type="checkbox" name="verified" value="yes" ${checked} /> The provider has verified this
+      address</label
+    >
+    <div class="actions">
+      <button class="primary" name="decision" value="approve">Sign in</button>
+      <button name="decision" value="deny" formnovalidate>Decline</button>
+    </div>`
+}
+
+/** A page that says why a sign-in can't begin. */
+export function refusalPage(status: number, heading: string, reason: string): Promise<Response> {
+  return document(status, heading, html`<p>${reason}</p>`)
+}
+
+const STYLE_HASH = createHash('sha256').update(PAGE_STYLE).digest('base64')
+const POLICY = [
+  "default-src 'none'",
+  `style-src 'sha256-${STYLE_HASH}'`,
+  'img-src data:',
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+const COMPASS = raw(
+  '<svg width="18" height="18" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2" aria-hidden="true"><circle cx="12" cy="12" r="9"/><path d="M12 3v4M12 17v4M3 12h4M17 12h4M15.5 8.5l-2 5-5 2 2-5z"/></svg>',
+)
+
+async function document(status: number, heading: string, content: unknown): Promise<Response> {
+  const body = await html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>${heading} · Chartroom</title>
+        <link rel="icon" href="data:," />
+        ${raw(`<style>${PAGE_STYLE}</style>`)}
+      </head>
+      <body>
+        <main>
+          <div class="brand">${COMPASS} Chartroom</div>
+          <h1>${heading}</h1>
+          ${content}
+        </main>
+      </body>
+    </html>`
+  return new Response(body, {
+    status,
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'content-security-policy': POLICY,
+      'x-frame-options': 'DENY',
+      'x-content-type-options': 'nosniff',
+      // A form's Origin must survive, yet no other site learns the address with its state.
+      'referrer-policy': 'same-origin',
+    },
+  })
+}

@@ -1,0 +1,134 @@
+// The stand-in's own addresses: the page, the answer to its form, and its published keys.
+import { Hono, type Context } from 'hono'
+import { readWhole } from '../../request-body.ts'
+import type { Clock } from '../../clock.ts'
+import { createFormTokens } from './form-token.ts'
+import { choosePage, HARBOUR_PEOPLE, refusalPage } from './page.ts'
+import type { Profile } from './profile.ts'
+import { isProviderName, providerTitle } from './providers.ts'
+import type { StandIn } from './stand-in.ts'
+import { readAuthorizationRequest, type AuthorizationRequest } from './stand-in-request.ts'
+
+export interface StandInSite {
+  readonly standIn: StandIn
+  readonly clock: Clock
+  /** Whether an app may be called back at an address. */
+  isAllowedRedirect(redirect: string): boolean
+}
+
+const FORM_LIMIT = 16 * 1024
+
+/** Serves `/_chartroom/oauth/…`. */
+export function createStandInSite({ standIn, clock, isAllowedRedirect }: StandInSite): Hono {
+  const app = new Hono().basePath('/_chartroom/oauth')
+  const forms = createFormTokens(clock)
+  const read = (context: Context<object, '/:provider'>) =>
+    readAuthorizationRequest(context.req.param('provider'), new URL(context.req.url), isAllowedRedirect)
+  const draw = (url: URL, asked: AuthorizationRequest, again?: Again) =>
+    choosePage({
+      title: providerTitle(asked.provider),
+      host: url.host,
+      scopes: asked.scopes,
+      formToken: forms.issue(url.pathname + url.search),
+      ...again,
+    })
+  app.get('/:provider', context => {
+    const asked = read(context)
+    if ('reason' in asked) return refusalPage(400, 'No sign-in', asked.reason)
+    return draw(new URL(context.req.url), asked)
+  })
+  app.post('/:provider', async context => {
+    const asked = read(context)
+    if ('reason' in asked) return refusalPage(400, 'No sign-in', asked.reason)
+    const url = new URL(context.req.url)
+    const form = await readForm(context.req.raw)
+    const isOurs =
+      isSameOrigin(context.req.raw, url) && forms.accepts(url.pathname + url.search, form('form_token'))
+    if (!isOurs) return refusalPage(403, 'Please start again', STALE)
+    if (form('decision') === 'deny') return redirect(answer(asked, DENIED))
+    const profile = readProfile(form)
+    if ('error' in profile) return draw(url, asked, profile)
+    return redirect(await approve(standIn, asked, profile))
+  })
+  addMetadata(app, standIn)
+  return app
+}
+
+const STALE = 'This page is too old, or came from somewhere else. Go back to the app and sign in again.'
+const DENIED = { error: 'access_denied', error_description: 'The person declined to sign in' }
+
+/** The form once more, since what was typed can't be used. */
+interface Again {
+  readonly error: string
+  readonly typed: { readonly email: string; readonly name: string; readonly verified: boolean }
+}
+
+type Form = (name: string) => string
+
+async function readForm(request: Request): Promise<Form> {
+  const whole = await readWhole(request, FORM_LIMIT)
+  const fields = new URLSearchParams(whole === 'tooLarge' ? '' : await whole.text())
+  return name => fields.get(name)?.trim() ?? ''
+}
+
+/** Browsers say where a form came from; scripts say nothing and have no session to steal. */
+function isSameOrigin({ headers }: Request, { origin }: URL): boolean {
+  return [
+    ['origin', origin],
+    ['sec-fetch-site', 'same-origin'],
+  ].every(([name = '', wanted]) => (headers.get(name) ?? wanted) === wanted)
+}
+
+function readProfile(form: Form): Profile | Again {
+  const known = HARBOUR_PEOPLE.find(person => person.email === form('person'))
+  if (known) return known
+  const [email, name, verified] = [form('email'), form('name').slice(0, 200), form('verified') !== '']
+  if (/^[^\s@\0]{1,64}@[^\s@\0]{1,190}$/.test(email))
+    return { email, name: name.replaceAll('\0', ''), emailVerified: verified }
+  return { typed: { email, name, verified }, error: 'Write an address such as pilot@harbour.test.' }
+}
+
+async function approve(standIn: StandIn, asked: AuthorizationRequest, profile: Profile): Promise<URL> {
+  if (asked.responseType === 'code')
+    return answer(asked, { code: standIn.issueCode(asked.provider, profile) })
+  const { idToken, accessToken, expiresIn } = await standIn.issueIdToken(asked.provider, profile, asked.nonce)
+  return answer(asked, {
+    id_token: idToken,
+    access_token: accessToken,
+    token_type: 'bearer',
+    expires_in: String(expiresIn),
+  })
+}
+
+/** Codes go back in the query, where the server reads them; tokens in the fragment, which no server sees. */
+function answer(
+  { redirectUri, responseType, state }: AuthorizationRequest,
+  fields: Record<string, string>,
+): URL {
+  const url = new URL(redirectUri)
+  const all = { ...fields, ...(state === undefined ? {} : { state }) }
+  if (responseType === 'id_token') url.hash = new URLSearchParams(all).toString()
+  else for (const [name, value] of Object.entries(all)) url.searchParams.set(name, value)
+  return url
+}
+
+function redirect(url: URL): Response {
+  return new Response(null, { status: 303, headers: { location: url.href, 'cache-control': 'no-store' } })
+}
+
+function addMetadata(app: Hono, standIn: StandIn): void {
+  app.get('/:provider/keys', async context => context.json(await standIn.keys()))
+  app.get('/:provider/.well-known/openid-configuration', context => {
+    const provider = context.req.param('provider')
+    if (!isProviderName(provider)) return context.notFound()
+    const issuer = standIn.issuer(provider)
+    return context.json({
+      issuer,
+      authorization_endpoint: issuer,
+      jwks_uri: `${issuer}/keys`,
+      response_types_supported: ['code', 'id_token'],
+      subject_types_supported: ['public'],
+      id_token_signing_alg_values_supported: ['ES256'],
+    })
+  })
+}

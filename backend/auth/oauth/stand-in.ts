@@ -1,0 +1,120 @@
+// The stand-in for every social provider: its one-use codes, its tokens, and the keys that sign them.
+import { createHash, randomBytes } from 'node:crypto'
+import { exportJWK, generateKeyPair, jwtVerify, SignJWT, type JWK, type JWTPayload } from 'jose'
+import type { Clock } from '../../clock.ts'
+import { subjectOf, type Profile } from './profile.ts'
+import { CLIENT_ID, type ProviderName } from './providers.ts'
+
+/** What a provider hands out for a code. */
+export interface Grant {
+  readonly profile: Profile
+  readonly accessToken: string
+  readonly refreshToken: string
+}
+
+/** An ID token and the access token that its `at_hash` names. */
+export interface IdTokenGrant {
+  readonly idToken: string
+  readonly accessToken: string
+  readonly expiresIn: number
+}
+
+export interface StandIn {
+  issuer(provider: ProviderName): string
+  /** A code for the person who approved; good for one minute and one use. */
+  issueCode(provider: ProviderName, profile: Profile): string
+  /** `undefined` for a code that was never given, is used up, is too old or is another provider's. */
+  redeem(provider: ProviderName, code: string): Grant | undefined
+  issueIdToken(provider: ProviderName, profile: Profile, nonce: string | undefined): Promise<IdTokenGrant>
+  /** The claims of an ID token of the provider; rejects for any other token. */
+  verifyIdToken(provider: ProviderName, idToken: string): Promise<JWTPayload>
+  /** The public keys, as `jwks_uri` publishes them. */
+  keys(): Promise<{ readonly keys: readonly JWK[] }>
+}
+
+const CODE_LIFE_MS = 60_000
+const CODES_KEPT = 1_000
+const ID_TOKEN_SECONDS = 3_600
+const ALGORITHM = 'ES256'
+
+interface IssuedCode {
+  readonly provider: ProviderName
+  readonly profile: Profile
+  readonly expiresAt: number
+}
+
+/** @param url origin of the backend, where the stand-in's pages are. */
+export function createStandIn(url: string, clock: Clock): StandIn {
+  const codes = new Map<string, IssuedCode>()
+  let pair: ReturnType<typeof createKeys> | undefined
+  const keys = () => (pair ??= createKeys())
+  const issuer = (provider: ProviderName) => `${url}/_chartroom/oauth/${provider}`
+  return {
+    issuer,
+    issueCode(provider, profile) {
+      const code = randomToken()
+      codes.set(digest(code), { provider, profile, expiresAt: clock.now() + CODE_LIFE_MS })
+      const oldest = codes.keys().next().value
+      if (codes.size > CODES_KEPT && oldest !== undefined) codes.delete(oldest)
+      return code
+    },
+    redeem(provider, code) {
+      const issued = codes.get(digest(code))
+      codes.delete(digest(code))
+      if (issued?.provider !== provider || issued.expiresAt <= clock.now()) return undefined
+      return { profile: issued.profile, accessToken: randomToken(), refreshToken: randomToken() }
+    },
+    async issueIdToken(provider, profile, nonce) {
+      const { privateKey, jwk } = await keys()
+      const accessToken = randomToken()
+      const issuedAt = Math.floor(clock.now() / 1000)
+      const idToken = await new SignJWT({ ...describe(profile, accessToken), ...(nonce ? { nonce } : {}) })
+        .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT', kid: jwk.kid ?? '' })
+        .setIssuer(issuer(provider))
+        .setSubject(subjectOf(provider, profile.email))
+        .setAudience(CLIENT_ID)
+        .setIssuedAt(issuedAt)
+        .setExpirationTime(issuedAt + ID_TOKEN_SECONDS)
+        .sign(privateKey)
+      return { idToken, accessToken, expiresIn: ID_TOKEN_SECONDS }
+    },
+    async verifyIdToken(provider, idToken) {
+      const options = {
+        issuer: issuer(provider),
+        algorithms: [ALGORITHM],
+        currentDate: new Date(clock.now()),
+      }
+      return (await jwtVerify(idToken, (await keys()).publicKey, options)).payload
+    },
+    keys: async () => ({ keys: [(await keys()).jwk] }),
+  }
+}
+
+async function createKeys() {
+  const { publicKey, privateKey } = await generateKeyPair(ALGORITHM)
+  const kid = randomBytes(8).toString('hex')
+  const jwk: JWK = { ...(await exportJWK(publicKey)), kid, alg: ALGORITHM, use: 'sig' }
+  return { publicKey, privateKey, jwk }
+}
+
+function describe({ email, emailVerified, name }: Profile, accessToken: string): JWTPayload {
+  return {
+    email,
+    email_verified: emailVerified,
+    ...(name === '' ? {} : { name }),
+    at_hash: accessTokenHash(accessToken),
+  }
+}
+
+/** The half hash by which OpenID Connect ties an access token to an ID token. */
+export function accessTokenHash(accessToken: string): string {
+  return createHash('sha256').update(accessToken).digest().subarray(0, 16).toString('base64url')
+}
+
+function digest(code: string): string {
+  return createHash('sha256').update(code).digest('base64url')
+}
+
+function randomToken(): string {
+  return randomBytes(24).toString('base64url')
+}
