@@ -1,0 +1,76 @@
+// The inbox's address: its page for people, its JSON for programs, both for this machine alone.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Hono } from 'hono'
+import { gatewayError } from '../errors.ts'
+import type { Clock } from '../clock.ts'
+import { inboxPage } from './page.ts'
+import { PAGE_SCRIPT } from './page-script.ts'
+import { refuseForeign } from './same-origin.ts'
+import type { Inbox } from './store.ts'
+import { waitForChange } from './wait.ts'
+
+export interface InboxDependencies {
+  readonly inbox: Inbox
+  readonly clock: Clock
+}
+
+const PATH = '/_chartroom/inbox'
+const HEADERS = {
+  'Cache-Control': 'no-store',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Content-Security-Policy':
+    "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+}
+
+/** Answers everything under `/_chartroom/inbox`. */
+export function createInboxRoutes({
+  inbox,
+  clock,
+}: InboxDependencies): (request: Request) => Promise<Response> {
+  const style = readFileSync(join(import.meta.dirname, 'style.css'), 'utf8')
+  const app = new Hono()
+  app.use(async (context, next) => {
+    const refusal = refuseForeign(context.req.raw)
+    if (refusal) return refusal
+    await next()
+    for (const [name, value] of Object.entries(HEADERS)) context.header(name, value)
+  })
+  app.get(PATH, async context => {
+    if (!wantsPage(context.req.raw)) return answerJson(inbox, context.req.raw)
+    const chosen = context.req.query('message') ?? null
+    const state = { mails: inbox.messages(), revision: inbox.revision, chosen, now: clock.now() }
+    return context.html(inboxPage(state))
+  })
+  app.get(`${PATH}.json`, context => answerJson(inbox, context.req.raw))
+  app.get(`${PATH}.css`, context => context.body(style, 200, { 'Content-Type': 'text/css; charset=utf-8' }))
+  app.get(`${PATH}.js`, context =>
+    context.body(PAGE_SCRIPT, 200, { 'Content-Type': 'text/javascript; charset=utf-8' }),
+  )
+  for (const path of [PATH, `${PATH}.json`]) {
+    app.delete(path, context => {
+      inbox.clear()
+      return context.body(null, 204)
+    })
+    app.all(path, () => gatewayError(405, 'Method Not Allowed'))
+  }
+  app.notFound(() => gatewayError(404, 'Not Found'))
+  return async request => app.fetch(request)
+}
+
+/** A browser asks for a page; everything else gets JSON. */
+function wantsPage(request: Request): boolean {
+  return request.headers.get('accept')?.includes('text/html') ?? false
+}
+
+async function answerJson(inbox: Inbox, request: Request): Promise<Response> {
+  const { searchParams } = new URL(request.url)
+  const to = searchParams.get('to') ?? undefined
+  const since = searchParams.get('since')
+  const hasNews = () => (since === null ? inbox.messages(to).length > 0 : String(inbox.revision) !== since)
+  await waitForChange(inbox, hasNews, Number(searchParams.get('wait') ?? 0), request.signal)
+  return Response.json({ revision: inbox.revision, messages: inbox.messages(to) })
+}

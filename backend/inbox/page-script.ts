@@ -1,0 +1,131 @@
+// What the inbox page does in the browser: it follows the inbox, opens mails in place and copies codes.
+
+// These functions are sent to the browser as their own text, so that they use nothing but each other.
+
+function find(selector: string, within: ParentNode = document): HTMLElement | null {
+  return within.querySelector<HTMLElement>(selector)
+}
+
+function textOf(selector: string, within: ParentNode): string {
+  return find(selector, within)?.textContent ?? ''
+}
+
+/** Tells a screen reader. */
+function say(text: string): void {
+  const said = find('#said')
+  if (said) said.textContent = text
+}
+
+function showLive(isLive: boolean): void {
+  const live = find('#live')
+  if (!live) return
+  live.hidden = false
+  live.dataset['state'] = isLive ? 'live' : 'lost'
+  live.textContent = isLive ? 'live' : 'backend not reachable'
+}
+
+/** Shows what works only with a script. */
+function wake(): void {
+  for (const element of document.querySelectorAll<HTMLElement>('[data-copy]')) element.hidden = false
+  const clear = find('#clear')
+  if (clear) clear.hidden = !find('#mails')
+}
+
+/** Puts the server's page in place of this one and the focus back on what had it. */
+async function show(focusOn?: string): Promise<void> {
+  const response = await fetch(location.href, { headers: { accept: 'text/html' } })
+  if (!response.ok) throw new Error('The inbox did not answer')
+  const fresh = new DOMParser().parseFromString(await response.text(), 'text/html')
+  const known = [...document.querySelectorAll<HTMLElement>('#mails a')].map(row => row.dataset['id'])
+  const message = find('#message')
+  const isReading = message?.contains(document.activeElement) ?? false
+  const focusedRow = document.activeElement?.closest<HTMLElement>('#mails a')?.dataset['id']
+  find('#inbox')?.replaceWith(find('#inbox', fresh) ?? '')
+  // The mail that is read stays the very same element, with what is open, selected and focused in it.
+  const isSame = message !== null && message.dataset['id'] === find('#message')?.dataset['id']
+  if (isSame) find('#message')?.replaceWith(message)
+  find('#count')?.replaceWith(find('#count', fresh) ?? '')
+  wake()
+  const newest = find('#mails a')
+  if (focusOn === undefined && newest && !known.includes(newest.dataset['id'])) {
+    say(`New mail to ${textOf('.to', newest)}: ${textOf('.subject', newest)}`)
+  }
+  const row = focusedRow === undefined ? undefined : `#mails a[data-id="${focusedRow}"]`
+  find(focusOn ?? (isReading ? '#message' : row) ?? 'nothing')?.focus()
+}
+
+/** Waits for news of the inbox, for ever. */
+async function follow(): Promise<void> {
+  for (;;) {
+    try {
+      const since = find('#inbox')?.dataset['revision'] ?? ''
+      const response = await fetch(`/_chartroom/inbox.json?since=${since}&wait=25`)
+      if (!response.ok) throw new Error('The inbox did not answer')
+      const { revision } = (await response.json()) as { revision: number }
+      if (String(revision) !== since) await show()
+      showLive(true)
+    } catch {
+      showLive(false)
+      await new Promise(resolve => setTimeout(resolve, 1_500))
+    }
+  }
+}
+
+async function copy(button: HTMLElement, text: string): Promise<void> {
+  const label = button.textContent
+  await navigator.clipboard.writeText(text)
+  say(`${button.dataset['name'] ?? 'It'} is copied`)
+  button.textContent = 'Copied'
+  setTimeout(() => {
+    button.textContent = label
+  }, 1_600)
+}
+
+async function clearAll(): Promise<void> {
+  history.replaceState(null, '', '/_chartroom/inbox')
+  await fetch('/_chartroom/inbox', { method: 'DELETE' })
+  say('The inbox is empty')
+}
+
+function onClick(event: MouseEvent): void {
+  const target = event.target instanceof Element ? event.target : undefined
+  const link = target?.closest<HTMLAnchorElement>('#mails a, a.back')
+  const isPlain = !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
+  if (link && isPlain) {
+    event.preventDefault()
+    history.pushState(null, '', link.href)
+    void show(link.matches('.back') ? '#mails a' : '#message')
+  }
+  const button = target?.closest<HTMLElement>('[data-copy]')
+  if (button?.dataset['copy']) void copy(button, button.dataset['copy'])
+  if (target?.closest('#clear')) void clearAll()
+}
+
+/** Arrow keys, Home and End walk the list. */
+function onKey(event: KeyboardEvent): void {
+  const rows = [...document.querySelectorAll<HTMLElement>('#mails a')]
+  const at = rows.findIndex(row => row === document.activeElement)
+  const steps = new Map([
+    ['ArrowDown', at + 1],
+    ['ArrowUp', at - 1],
+    ['Home', 0],
+    ['End', rows.length - 1],
+  ])
+  const to = at < 0 || event.metaKey || event.ctrlKey || event.altKey ? undefined : steps.get(event.key)
+  if (to === undefined) return
+  event.preventDefault()
+  rows[to]?.focus()
+}
+
+function start(): void {
+  document.addEventListener('click', onClick)
+  document.addEventListener('keydown', onKey)
+  addEventListener('popstate', () => void show())
+  wake()
+  void follow()
+}
+
+const PARTS = [find, textOf, say, showLive, wake, show, follow, copy, clearAll, onClick, onKey, start]
+
+/** The script of the page. */
+export const PAGE_SCRIPT = `${PARTS.map(String).join('\n')}\nstart()\n`
