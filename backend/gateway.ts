@@ -22,6 +22,8 @@ export interface Families {
   readonly storage: Handler
   readonly functions: Handler
   readonly realtime: Realtime
+  /** The mails that were not sent, under `/_chartroom/inbox`. */
+  readonly inbox: Handler
   /** Everything that belongs to no family. */
   readonly site: Handler | undefined
 }
@@ -104,6 +106,9 @@ function addRoutes(app: Hono, families: Families): void {
   addFamily(app, families, 'functions', families.functions)
   addFamily(app, families, 'realtime', families.realtime.fetch)
   app.get('/_chartroom/health', context => context.json({ status: 'ok' }))
+  for (const path of ['', '.json', '.css', '.js']) {
+    app.all(`/_chartroom/inbox${path}`, context => families.inbox(context.req.raw))
+  }
   app.all('*', context => families.site?.(context.req.raw) ?? gatewayError(404, 'Not Found'))
 }
 

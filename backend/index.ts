@@ -1,6 +1,6 @@
 // The embedded backend: all five endpoint families in one process on one loopback port. Development only.
 import { createAuth } from './auth/index.ts'
-import type { Clock } from './clock.ts'
+import { systemClock, type Clock } from './clock.ts'
 import { generateSecrets, openDataDirectory, type DataDirectory, type Secrets } from './data-directory.ts'
 import { openDatabase, type Database } from './database.ts'
 import { CHARTS_POLICIES, HARBOUR_SCHEMA, TOPIC_POLICIES } from './demo/schema.ts'
@@ -8,6 +8,8 @@ import { DEMO_ACCOUNTS, seedHarbour, type Account } from './demo/seed.ts'
 import { seedCharts } from './demo/charts.ts'
 import { fieldOf, textOf } from './fields.ts'
 import { createFunctions } from './functions-runner.ts'
+import { createInboxRoutes } from './inbox/index.ts'
+import { createInbox, type Inbox } from './inbox/store.ts'
 import { openGateway, type Families, type Gateway } from './gateway.ts'
 import { createRealtime } from './realtime/index.ts'
 import { REALTIME_SCHEMA } from './realtime/schema.ts'
@@ -40,6 +42,8 @@ export interface Backend {
   readonly secretKey: string
   readonly dataDir: string | undefined
   readonly accounts: readonly Account[]
+  /** The mails that the backend would have sent. */
+  readonly inbox: Pick<Inbox, 'messages' | 'next' | 'clear'>
   /** Closes sockets with 1001, lets requests end, closes the database. May be called twice. */
   stop(): Promise<void>
 }
@@ -51,7 +55,7 @@ const ACCESS_TOKEN_SECONDS = 3_600
  * @throws an error with code `EADDRINUSE` when the port is taken, `DirectoryInUseError` when the data is.
  */
 export async function startBackend(options: BackendOptions): Promise<Backend> {
-  const held: Held = {}
+  const held: Held = { stopping: new AbortController() }
   try {
     return await run(options, held)
   } catch (error) {
@@ -65,9 +69,11 @@ interface Held {
   gateway?: Gateway
   database?: Database
   directory?: DataDirectory
+  readonly stopping: AbortController
 }
 
-async function release({ gateway, database, directory }: Held): Promise<void> {
+async function release({ gateway, database, directory, stopping }: Held): Promise<void> {
+  stopping.abort()
   await gateway?.stop()
   await database?.close()
   directory?.release()
@@ -86,7 +92,16 @@ async function run(options: BackendOptions, held: Held): Promise<Backend> {
     { ...(directory ? { path: directory.database } : {}), secrets, accessTokenSeconds },
     created => prepareHarbour(created, blobs, secrets),
   ))
-  const families = createFamilies({ options, url, secrets, blobs, database })
+  const inbox = createInbox()
+  const families = createFamilies({
+    options,
+    url,
+    secrets,
+    blobs,
+    database,
+    inbox,
+    stopping: held.stopping.signal,
+  })
   await families.realtime.start()
   gateway.serve(families)
   let stopping: Promise<void> | undefined
@@ -97,6 +112,7 @@ async function run(options: BackendOptions, held: Held): Promise<Backend> {
     secretKey: secrets.secretKey,
     dataDir: directory?.path,
     accounts: DEMO_ACCOUNTS,
+    inbox,
     stop: () => (stopping ??= release(held)),
   }
 }
@@ -107,9 +123,11 @@ interface Parts {
   readonly secrets: Secrets
   readonly blobs: Blobs
   readonly database: Database
+  readonly inbox: Inbox
+  readonly stopping: AbortSignal
 }
 
-function createFamilies({ options, url, secrets, blobs, database }: Parts): Families {
+function createFamilies({ options, url, secrets, blobs, database, inbox, stopping }: Parts): Families {
   const tokens = createTokens(secrets)
   return {
     tokens,
@@ -123,6 +141,7 @@ function createFamilies({ options, url, secrets, blobs, database }: Parts): Fami
       ...(options.functionsDir ? { folder: options.functionsDir } : {}),
     }),
     realtime: createRealtime(database, tokens),
+    inbox: createInboxRoutes({ inbox, clock: options.clock ?? systemClock, stopping }),
     site: options.site,
   }
 }

@@ -13,6 +13,8 @@ import { waitForChange } from './wait.ts'
 export interface InboxDependencies {
   readonly inbox: Inbox
   readonly clock: Clock
+  /** Aborted when the backend stops: nobody waits for mail any longer. */
+  readonly stopping: AbortSignal
 }
 
 const PATH = '/_chartroom/inbox'
@@ -27,10 +29,8 @@ const HEADERS = {
 }
 
 /** Answers everything under `/_chartroom/inbox`. */
-export function createInboxRoutes({
-  inbox,
-  clock,
-}: InboxDependencies): (request: Request) => Promise<Response> {
+export function createInboxRoutes(dependencies: InboxDependencies): (request: Request) => Promise<Response> {
+  const { inbox, clock } = dependencies
   const style = readFileSync(join(import.meta.dirname, 'style.css'), 'utf8')
   const app = new Hono()
   app.use(async (context, next) => {
@@ -40,12 +40,12 @@ export function createInboxRoutes({
     for (const [name, value] of Object.entries(HEADERS)) context.header(name, value)
   })
   app.get(PATH, async context => {
-    if (!wantsPage(context.req.raw)) return answerJson(inbox, context.req.raw)
+    if (!wantsPage(context.req.raw)) return answerJson(dependencies, context.req.raw)
     const chosen = context.req.query('message') ?? null
     const state = { mails: inbox.messages(), revision: inbox.revision, chosen, now: clock.now() }
     return context.html(inboxPage(state))
   })
-  app.get(`${PATH}.json`, context => answerJson(inbox, context.req.raw))
+  app.get(`${PATH}.json`, context => answerJson(dependencies, context.req.raw))
   app.get(`${PATH}.css`, context => context.body(style, 200, { 'Content-Type': 'text/css; charset=utf-8' }))
   app.get(`${PATH}.js`, context =>
     context.body(PAGE_SCRIPT, 200, { 'Content-Type': 'text/javascript; charset=utf-8' }),
@@ -66,11 +66,12 @@ function wantsPage(request: Request): boolean {
   return request.headers.get('accept')?.includes('text/html') ?? false
 }
 
-async function answerJson(inbox: Inbox, request: Request): Promise<Response> {
+async function answerJson({ inbox, stopping }: InboxDependencies, request: Request): Promise<Response> {
   const { searchParams } = new URL(request.url)
   const to = searchParams.get('to') ?? undefined
   const since = searchParams.get('since')
   const hasNews = () => (since === null ? inbox.messages(to).length > 0 : String(inbox.revision) !== since)
-  await waitForChange(inbox, hasNews, Number(searchParams.get('wait') ?? 0), request.signal)
+  const gone = AbortSignal.any([request.signal, stopping])
+  await waitForChange(inbox, hasNews, Number(searchParams.get('wait') ?? 0), gone)
   return Response.json({ revision: inbox.revision, messages: inbox.messages(to) })
 }

@@ -38,8 +38,8 @@ async function show(focusOn?: string): Promise<void> {
   const fresh = new DOMParser().parseFromString(await response.text(), 'text/html')
   const known = [...document.querySelectorAll<HTMLElement>('#mails a')].map(row => row.dataset['id'])
   const message = find('#message')
-  const isReading = message?.contains(document.activeElement) ?? false
-  const focusedRow = document.activeElement?.closest<HTMLElement>('#mails a')?.dataset['id']
+  const focused = document.activeElement instanceof HTMLElement ? document.activeElement : null
+  const row = focused?.matches('#mails a') ? `#mails a[data-id="${focused.dataset['id']}"]` : 'nothing'
   find('#inbox')?.replaceWith(find('#inbox', fresh) ?? '')
   // The mail that is read stays the very same element, with what is open, selected and focused in it.
   const isSame = message !== null && message.dataset['id'] === find('#message')?.dataset['id']
@@ -50,8 +50,9 @@ async function show(focusOn?: string): Promise<void> {
   if (focusOn === undefined && newest && !known.includes(newest.dataset['id'])) {
     say(`New mail to ${textOf('.to', newest)}: ${textOf('.subject', newest)}`)
   }
-  const row = focusedRow === undefined ? undefined : `#mails a[data-id="${focusedRow}"]`
-  find(focusOn ?? (isReading ? '#message' : row) ?? 'nothing')?.focus()
+  const before = message?.contains(focused) ? focused : find(row)
+  if (focusOn === undefined) before?.focus()
+  else find(focusOn)?.focus()
 }
 
 /** Waits for news of the inbox, for ever. */
