@@ -1,8 +1,9 @@
 // @supabase/lite, started quietly: REST on our PGlite, for a caller whom we have identified.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { PgliteConnection } from '@supabase/lite/pglite'
-import { json, restError } from './errors.ts'
-import { fieldOf, textOf } from './fields.ts'
+import { takeOverTransactions } from './rest/call.ts'
+import { nameFailure } from './rest/failures.ts'
+import { watchSchema } from './rest/schema-cache.ts'
 import type { Secrets } from './data-directory.ts'
 import type { Claims } from './tokens.ts'
 
@@ -35,38 +36,22 @@ export async function createLite(
     options: { drivers: { email: new InMemoryEmailDriver() } },
   })
   await app.ensureSystemSchema()
+  await watchSchema(connection)
   const lastError = watchErrors(connection)
-  const callers = speakForCallers(connection)
-  const answer = async (request: Request) => {
-    lastError.take()
-    const response = await quietly.run(true, () => app.fetch(request))
-    return response.status === 500 ? nameError(request, response, lastError.take()) : response
-  }
+  const calls = takeOverTransactions(connection)
   return {
-    fetch: answer,
+    fetch: request => quietly.run(true, () => app.fetch(request)),
     async rest(request, claims) {
       const headers = new Headers(request.headers)
       headers.set('apikey', secrets.publishableKey)
       headers.delete('authorization')
-      const response = await callers.run(claims, () => answer(new Request(request, { headers })))
-      // Lite takes the caller for an anonymous one, who would be asked to sign in.
-      if (response.status !== 401 || claims.role === 'anon') return response
-      return new Response(response.body, { status: 403, headers: response.headers })
+      lastError.take()
+      const response = await calls.run({ request, claims }, () =>
+        quietly.run(true, () => app.fetch(new Request(request, { headers }))),
+      )
+      return nameFailure(response, lastError.take(), claims.role)
     },
   }
-}
-
-/** Lite would identify callers by its own auth; ours does, and lite's database context is told the outcome. */
-function speakForCallers(connection: PgliteConnection): AsyncLocalStorage<Claims> {
-  const callers = new AsyncLocalStorage<Claims>()
-  const withContext: PgliteConnection['withContext'] = connection.withContext.bind(connection)
-  connection.withContext = (context, work, options) => {
-    const claims = callers.getStore()
-    if (!claims) return withContext(context, work, options)
-    const auth = { role: claims.role, uid: claims.sub ?? null, jwt: claims }
-    return withContext({ ...context, auth }, work, options)
-  }
-  return callers
 }
 
 /** Keeps the error that the database gave last; the mutex sees to it that it belongs to the request. */
@@ -84,27 +69,6 @@ function watchErrors(connection: PgliteConnection): { take(): unknown } {
       return error
     },
   }
-}
-
-/** Lite answers 500 `SUP` for errors it does not know, a check constraint or a raised exception among them. */
-async function nameError(request: Request, response: Response, error: unknown): Promise<Response> {
-  const body: unknown = await response
-    .clone()
-    .json()
-    .catch(() => undefined)
-  if (request.method !== 'HEAD' && fieldOf(body, 'code') !== 'SUP') return response
-  const code = textOf(error, 'code')
-  // Lite stumbled without asking the database, so it is the request that makes no sense to it.
-  if (code === undefined) return restError(400, 'PGRST100', 'The request could not be understood')
-  const [message, details, hint] = ['message', 'detail', 'hint'].map(name => textOf(error, name) ?? null)
-  return json(statusOf(code), { code, message, details, hint })
-}
-
-/** PostgREST's status for a SQLSTATE that lite leaves out. */
-function statusOf(code: string): number {
-  if (code.startsWith('23') || code === 'P0001') return 400
-  if (code.startsWith('28') || code.startsWith('0L') || code.startsWith('0P')) return 403
-  return 500
 }
 
 const quietly = new AsyncLocalStorage<boolean>()

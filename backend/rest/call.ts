@@ -1,0 +1,85 @@
+// One REST request in the database: the transaction, role and settings that PostgREST would give it.
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { PgliteConnection } from '@supabase/lite/pglite'
+import type { Claims } from '../tokens.ts'
+
+/** A request and the claims under which it runs; its role is one that the database has. */
+export interface Call {
+  readonly request: Request
+  readonly claims: Claims
+}
+
+export interface Calls {
+  /** Runs work whose database use belongs to the call. */
+  run<T>(call: Call, work: () => Promise<T>): Promise<T>
+}
+
+/** Schemas that functions and policies find without naming them, after the one that was asked for. */
+const SEARCHED = ['public', 'extensions']
+
+/** Lite would identify callers, grant roles and open transactions by its own lights; for a call this does. */
+export function takeOverTransactions(connection: PgliteConnection): Calls {
+  const calls = new AsyncLocalStorage<Call>()
+  const withContext: PgliteConnection['withContext'] = connection.withContext.bind(connection)
+  connection.withContext = async (context, work, options) => {
+    const call = calls.getStore()
+    if (!call) return withContext(context, work, options)
+    const refused: Awaited<ReturnType<typeof work>>[] = []
+    try {
+      return await connection.kysely.transaction().execute(async tx => {
+        await enter(connection, call)
+        const result = await work(tx)
+        if (!(await isRefusal(connection, result))) return result
+        refused.push(result)
+        throw new Error('Rolled back')
+      })
+    } catch (error) {
+      for (const result of refused) return result
+      throw error
+    }
+  }
+  return { run: (call, work) => calls.run(call, work) }
+}
+
+/** Lite answers some refusals after it has written. A status that a function chose for itself is none. */
+async function isRefusal(connection: PgliteConnection, result: unknown): Promise<boolean> {
+  if (!(result instanceof Response) || result.status < 400) return false
+  const { rows } = await connection.driver.query<{ status: string | null }>(
+    `select nullif(current_setting('response.status', true), '') as status`,
+  )
+  return rows[0]?.status !== String(result.status)
+}
+
+async function enter(connection: PgliteConnection, { request, claims }: Call): Promise<void> {
+  const settings = Object.entries(settingsOf(request, claims))
+  const calls = settings.map((_, index) => `set_config($${index * 2 + 1}, $${index * 2 + 2}, true)`)
+  await connection.driver.query(`select ${calls.join(', ')}`, settings.flat())
+}
+
+function settingsOf(request: Request, claims: Claims): Record<string, string> {
+  const { method, headers, url } = request
+  const reads = method === 'GET' || method === 'HEAD'
+  const profile = headers.get(reads ? 'accept-profile' : 'content-profile') ?? 'public'
+  const schemas = new Set([profile, ...SEARCHED])
+  return {
+    search_path: [...schemas].map(name => `"${name.replaceAll('"', '""')}"`).join(', '),
+    'request.method': method,
+    'request.path': new URL(url).pathname.replace(/^\/rest\/v1/, ''),
+    'request.headers': JSON.stringify(Object.fromEntries([...headers].filter(([name]) => name !== 'cookie'))),
+    'request.cookies': JSON.stringify(cookiesOf(headers)),
+    'request.jwt.claims': JSON.stringify(claims),
+    'request.jwt.claim.sub': claims.sub ?? '',
+    'request.jwt.claim.role': claims.role,
+    'request.jwt.claim.email': typeof claims.email === 'string' ? claims.email : '',
+    'response.status': '',
+    'response.headers': '',
+    ...(reads ? { transaction_read_only: 'on' } : {}),
+    // Last: the role may not be allowed what comes before.
+    role: claims.role,
+  }
+}
+
+function cookiesOf(headers: Headers): Record<string, string> {
+  const pairs = (headers.get('cookie') ?? '').split(';').map(pair => pair.trim().split('='))
+  return Object.fromEntries(pairs.flatMap(([name, ...rest]) => (name ? [[name, rest.join('=')]] : [])))
+}

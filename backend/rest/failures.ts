@@ -1,0 +1,67 @@
+// What PostgreSQL's errors are called over REST: the status, and the body with the database's own words.
+import { json, restError } from '../errors.ts'
+import { fieldOf, textOf } from '../fields.ts'
+
+/** Statuses of whole classes and of single codes, as PostgREST has them; the longest match counts. */
+const STATUSES: Readonly<Record<string, number>> = {
+  '08': 503,
+  '09': 500,
+  '0L': 403,
+  '0P': 403,
+  '23503': 409,
+  '23505': 409,
+  '25': 500,
+  '25006': 405,
+  '28': 403,
+  '2D': 500,
+  '38': 500,
+  '39': 500,
+  '3B': 500,
+  '40': 500,
+  '42883': 404,
+  '42P01': 404,
+  '42P17': 500,
+  '53': 503,
+  '53400': 500,
+  // PostgREST has 500 for these two, but it is the request that brings them about.
+  '54': 413,
+  '55000': 400,
+  '55': 500,
+  '57': 500,
+  '57P01': 503,
+  '58': 500,
+  F0: 500,
+  HV: 500,
+  P0: 500,
+  P0001: 400,
+  XX: 500,
+}
+
+/** The HTTP status for a SQLSTATE, for a caller who is anonymous or not. */
+export function statusOf(code: string, role: string): number {
+  if (code === '42501') return role === 'anon' ? 401 : 403
+  return STATUSES[code] ?? STATUSES[code.slice(0, 2)] ?? 400
+}
+
+/** Lite has other statuses for many codes, and 500 `SUP` for those it does not know. */
+export async function nameFailure(response: Response, error: unknown, role: string): Promise<Response> {
+  if (response.status < 400) return response
+  const body: unknown = await response
+    .clone()
+    .json()
+    .catch(() => undefined)
+  const code = textOf(error, 'code')
+  if (code !== undefined && isSqlState(code)) {
+    const ownWords = textOf(body, 'code') === code ? textOf(body, 'message') : undefined
+    const [details, hint] = ['detail', 'hint'].map(name => textOf(error, name) ?? null)
+    return json(statusOf(code, role), { code, message: ownWords ?? textOf(error, 'message'), details, hint })
+  }
+  // Lite stumbled without asking the database, so it is the request that makes no sense to it.
+  const stumbled = response.status === 500 && (body === undefined || fieldOf(body, 'code') === 'SUP')
+  return stumbled ? restError(400, 'PGRST100', 'The request could not be understood') : response
+}
+
+/** `PGRST` and `PT…` are raised on purpose and shape the whole answer, which lite has made. */
+function isSqlState(code: string): boolean {
+  return /^[0-9A-Z]{5}$/.test(code) && !code.startsWith('PT') && code !== 'PGRST'
+}
