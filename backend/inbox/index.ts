@@ -18,6 +18,7 @@ export interface InboxDependencies {
 }
 
 const PATH = '/_chartroom/inbox'
+const STYLES = ['base', 'frame', 'mails']
 const HEADERS = {
   'Cache-Control': 'no-store',
   'Cross-Origin-Resource-Policy': 'same-origin',
@@ -31,7 +32,9 @@ const HEADERS = {
 /** Answers everything under `/_chartroom/inbox`. */
 export function createInboxRoutes(dependencies: InboxDependencies): (request: Request) => Promise<Response> {
   const { inbox, clock } = dependencies
-  const style = readFileSync(join(import.meta.dirname, 'style.css'), 'utf8')
+  const style = STYLES.map(name =>
+    readFileSync(join(import.meta.dirname, 'style', `${name}.css`), 'utf8'),
+  ).join('\n')
   const app = new Hono()
   app.use(async (context, next) => {
     const refusal = refuseForeign(context.req.raw)

@@ -123,6 +123,7 @@ function start(): void {
   document.addEventListener('keydown', onKey)
   addEventListener('popstate', () => void show())
   wake()
+  showLive(true)
   void follow()
 }
 

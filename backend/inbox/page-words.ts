@@ -8,7 +8,7 @@ export const ABOUT: Readonly<Record<MailType, string>> = {
   magiclink: 'sign-in',
   recovery: 'new password',
   email_change: 'new address',
-  reauthentication: 'check',
+  reauthentication: 'identity check',
   sms: 'text message',
   phone_change: 'new number',
 }

@@ -52,7 +52,7 @@ function topBar(count: number): Html {
   return html`<header>
     <a class="brand" href="/">${COMPASS}<span>Chartroom</span></a>
     <h1>Inbox</h1>
-    <span id="count" class="count">${count === 1 ? '1 mail' : `${count} mails`}</span>
+    <span id="count" class="count">${['', '1 mail'][count] ?? `${count} mails`}</span>
     <span id="live" class="live" data-state="loaded" hidden></span>
     <button id="clear" type="button" hidden>Clear</button>
   </header>`
