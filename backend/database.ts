@@ -1,11 +1,12 @@
 // The database: one PGlite, shared by @supabase/lite and our own queries under one mutex.
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { PgliteConnection } from '@supabase/lite/pglite'
+import { openEngine, warmEngine, type Engine, type Place } from './database/engine.ts'
+import { copyFolder, takeSnapshot, type Snapshot, type SnapshotKind } from './database/snapshot.ts'
 import { createLite, type Lite } from './lite.ts'
 import { createMutex } from './mutex.ts'
-import { keepTemplate, readTemplate, templateFile } from './template.ts'
-import type { Secrets } from './data-directory.ts'
+import { measurePhases, type EndPhase } from './phases.ts'
+import { generateSecrets, type Secrets } from './data-directory.ts'
 import type { Claims } from './tokens.ts'
 
 /** Runs SQL and answers its rows. */
@@ -26,6 +27,8 @@ export interface Database {
   rest(request: Request, claims: Claims): Promise<Response>
   /** Calls back with each NOTIFY payload; must not run SQL itself before it returned. */
   listen(channel: string, callback: (payload: string) => void): Promise<void>
+  /** The database itself, while nobody else uses it. */
+  exclusive<T>(work: (engine: Engine) => Promise<T>): Promise<T>
   close(): Promise<void>
 }
 
@@ -34,6 +37,16 @@ export interface DatabaseOptions {
   readonly path?: string
   readonly secrets: Secrets
   readonly accessTokenSeconds: number
+  readonly endPhase?: EndPhase
+}
+
+/** What a new database starts with. It is made once and then copied, so it knows nothing of one backend's secrets. */
+export interface Preparation {
+  readonly kind: SnapshotKind
+  /** Fills the database; file contents go into the folder `objects`. */
+  prepare(database: Database, objects: string, secrets: Secrets): Promise<void>
+  /** Takes over the file contents of a copy. */
+  adopt(objects: string): Promise<void>
 }
 
 const ROLES = `
@@ -49,27 +62,52 @@ grant all on all tables in schema auth to service_role;
 alter default privileges in schema public grant all on tables to anon, authenticated, service_role;
 alter default privileges in schema public grant all on sequences to anon, authenticated, service_role;`
 
-/** Opens the database and runs `prepare` once in its life, when it is new. */
-export async function openDatabase(
-  options: DatabaseOptions,
-  prepare: (database: Database) => Promise<void>,
-): Promise<Database> {
-  const marker = options.path === undefined ? undefined : join(options.path, 'CHARTROOM_READY')
-  const isNew = marker === undefined || !existsSync(marker)
-  if (isNew && options.path !== undefined && existsSync(options.path)) setAside(options.path)
-  const connection = await connect(options.path, isNew)
+const MARKER = 'CHARTROOM_READY'
+
+/** Opens the database; a new one starts as a copy of what `preparation` makes. */
+export async function openDatabase(options: DatabaseOptions, preparation: Preparation): Promise<Database> {
+  const { path, endPhase = measurePhases(undefined) } = options
+  // Other threads compile while this one imports.
+  void warmEngine().catch(() => undefined)
+  if (path !== undefined && existsSync(join(path, MARKER))) return openCluster({ folder: path }, options)
+  if (path !== undefined && existsSync(path)) setAside(path)
+  const snapshot = await takeSnapshot(preparation.kind, folder => fill(folder, preparation))
+  endPhase('snapshot')
+  await preparation.adopt(snapshot.objects)
+  if (path === undefined) return openCluster({ copyOf: snapshot.database }, options)
+  const partial = `${path}.partial`
+  rmSync(partial, { recursive: true, force: true })
+  copyFolder(snapshot.database, partial)
+  renameSync(partial, path)
+  endPhase('copy')
+  return openCluster({ folder: path }, options)
+}
+
+async function fill(snapshot: Snapshot, preparation: Preparation): Promise<void> {
+  const secrets = generateSecrets()
+  const database = await openCluster({ folder: snapshot.database }, { secrets, accessTokenSeconds: 3_600 })
   try {
-    await connection.driver.exec(ROLES)
-    const lite = await createLite(connection, options.secrets, options.accessTokenSeconds)
-    const database = shareDatabase(connection, lite)
-    if (isNew) {
-      await connection.driver.exec(GRANTS)
-      await prepare(database)
-      if (marker !== undefined) writeFileSync(marker, '')
-    }
-    return database
+    await database.exclusive(async ({ connection }) => void (await connection.driver.exec(GRANTS)))
+    await preparation.prepare(database, snapshot.objects, secrets)
+    // What the next start would have to write again, or read past.
+    await database.exclusive(async ({ connection }) => void (await connection.driver.exec('checkpoint')))
+  } finally {
+    await database.close()
+  }
+  writeFileSync(join(snapshot.database, MARKER), '')
+}
+
+async function openCluster(place: Place, options: DatabaseOptions): Promise<Database> {
+  const { endPhase = measurePhases(undefined) } = options
+  const engine = await openEngine(place)
+  endPhase('database')
+  try {
+    await engine.connection.driver.exec(ROLES)
+    const lite = await createLite(engine.connection, options.secrets, options.accessTokenSeconds)
+    endPhase('rest')
+    return shareDatabase(engine, lite)
   } catch (error) {
-    await connection.close()
+    await engine.connection.close()
     throw error
   }
 }
@@ -80,33 +118,8 @@ function setAside(path: string): void {
   renameSync(path, `${path}.unfinished`)
 }
 
-const TIMESTAMP = 1114
-const TIMESTAMP_TZ = 1184
-
-/** Times as PostgREST writes them; lite passes PostgreSQL's own spelling on where a row is returned by a write. */
-const TIME_PARSERS = {
-  [TIMESTAMP]: (text: string) => text.replace(' ', 'T'),
-  [TIMESTAMP_TZ]: (text: string) => text.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00'),
-}
-
-async function connect(path: string | undefined, isNew: boolean): Promise<PgliteConnection> {
-  const { createPgliteConnection } = await import('@supabase/lite/pglite')
-  if (path !== undefined) mkdirSync(path, { recursive: true, mode: 0o700 })
-  const place = path === undefined ? {} : { url: path }
-  const template = isNew ? templateFile() : undefined
-  const copy = template === undefined ? undefined : readTemplate(template)
-  const connection = await createPgliteConnection({
-    ...place,
-    pgliteOptions: { parsers: TIME_PARSERS, ...(copy === undefined ? {} : { loadDataDir: copy }) },
-  })
-  await connection.driver.waitReady
-  if (template !== undefined && copy === undefined) {
-    await keepTemplate(template, await connection.driver.dumpDataDir('none'))
-  }
-  return connection
-}
-
-function shareDatabase(connection: PgliteConnection, lite: Lite): Database {
+function shareDatabase(engine: Engine, lite: Lite): Database {
+  const { connection } = engine
   const mutex = createMutex()
   const transaction = <T>(work: (tx: Queries) => Promise<T>) =>
     mutex.run(() =>
@@ -130,6 +143,7 @@ function shareDatabase(connection: PgliteConnection, lite: Lite): Database {
     async listen(channel, callback) {
       await mutex.run(() => connection.driver.listen(channel, callback))
     },
+    exclusive: work => mutex.run(() => work(engine)),
     async close() {
       await mutex.close()
       await connection.close()

@@ -2,12 +2,14 @@
 import { createAuth } from './auth/index.ts'
 import { systemClock, type Clock } from './clock.ts'
 import { generateSecrets, openDataDirectory, type DataDirectory, type Secrets } from './data-directory.ts'
-import { openDatabase, type Database } from './database.ts'
+import { openDatabase, type Database, type Preparation } from './database.ts'
+import { copyFolder } from './database/snapshot.ts'
 import { CHARTS_POLICIES, HARBOUR_SCHEMA, TOPIC_POLICIES } from './demo/schema.ts'
 import { DEMO_ACCOUNTS, seedHarbour, type Account } from './demo/seed.ts'
 import { seedCharts } from './demo/charts.ts'
 import { fieldOf, textOf } from './fields.ts'
 import { createFunctions } from './functions-runner.ts'
+import { measurePhases, type OnPhase } from './phases.ts'
 import { createInboxRoutes } from './inbox/index.ts'
 import { createInbox, type Inbox } from './inbox/store.ts'
 import { openGateway, type Families, type Gateway } from './gateway.ts'
@@ -15,7 +17,7 @@ import { createRealtime } from './realtime/index.ts'
 import { REALTIME_SCHEMA } from './realtime/schema.ts'
 import { createRest } from './rest.ts'
 import { createStorage } from './storage/index.ts'
-import { createDiskBlobs, createMemoryBlobs, type Blobs } from './storage/blobs.ts'
+import { copyBlobs, createDiskBlobs, createMemoryBlobs, type Blobs } from './storage/blobs.ts'
 import { STORAGE_SCHEMA } from './storage/schema.ts'
 import { createTokens } from './tokens.ts'
 
@@ -32,6 +34,8 @@ export interface BackendOptions {
   readonly functionsDir?: string
   /** What expires, expires by this clock; the machine's unless given. */
   readonly clock?: Clock
+  /** Told what the start spends its time on. */
+  readonly onPhase?: OnPhase
 }
 
 export interface Backend {
@@ -81,6 +85,7 @@ async function release({ gateway, database, directory, stopping }: Held): Promis
 
 async function run(options: BackendOptions, held: Held): Promise<Backend> {
   // The port comes first: that it is taken is then known before seconds go into opening the database.
+  const endPhase = measurePhases(options.onPhase)
   const gateway = (held.gateway = await openGateway(options.port ?? 0))
   const directory =
     options.data === 'memory' ? undefined : (held.directory = openDataDirectory(options.data.dir))
@@ -89,8 +94,8 @@ async function run(options: BackendOptions, held: Held): Promise<Backend> {
   const blobs = directory ? createDiskBlobs(directory.objects) : createMemoryBlobs()
   const accessTokenSeconds = options.accessTokenSeconds ?? ACCESS_TOKEN_SECONDS
   const database = (held.database = await openDatabase(
-    { ...(directory ? { path: directory.database } : {}), secrets, accessTokenSeconds },
-    created => prepareHarbour(created, blobs, secrets),
+    { ...(directory ? { path: directory.database } : {}), secrets, accessTokenSeconds, endPhase },
+    harbour(directory, blobs),
   ))
   const inbox = createInbox()
   const families = createFamilies({
@@ -104,6 +109,7 @@ async function run(options: BackendOptions, held: Held): Promise<Backend> {
   })
   await families.realtime.start()
   gateway.serve(families)
+  endPhase('realtime')
   let stopping: Promise<void> | undefined
   return {
     url,
@@ -143,6 +149,14 @@ function createFamilies({ options, url, secrets, blobs, database, inbox, stoppin
     realtime: createRealtime(database, tokens),
     inbox: createInboxRoutes({ inbox, clock: options.clock ?? systemClock, stopping }),
     site: options.site,
+  }
+}
+
+function harbour(directory: DataDirectory | undefined, blobs: Blobs): Preparation {
+  return {
+    kind: 'harbour',
+    prepare: (created, objects, secrets) => prepareHarbour(created, createDiskBlobs(objects), secrets),
+    adopt: async objects => (directory ? copyFolder(objects, directory.objects) : copyBlobs(objects, blobs)),
   }
 }
 

@@ -1,6 +1,6 @@
 // Where file contents lie: one blob per stored version, on disk or in memory.
 import { randomBytes } from 'node:crypto'
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** Keeps bytes by version, a name made by us and never by a client. */
@@ -34,5 +34,12 @@ export function createDiskBlobs(folder: string): Blobs {
     async remove(versions) {
       for (const version of versions) await rm(pathOf(version), { force: true })
     },
+  }
+}
+
+/** Puts what lies in a folder of disk blobs into others. */
+export async function copyBlobs(folder: string, blobs: Blobs): Promise<void> {
+  for (const entry of await readdir(folder, { withFileTypes: true, recursive: true })) {
+    if (entry.isFile()) await blobs.put(entry.name, await readFile(join(entry.parentPath, entry.name)))
   }
 }
