@@ -1,16 +1,17 @@
-// The gateway: one loopback port for all families, with CORS, body limits and JSON errors.
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+// The gateway: one port for all families, on loopback unless told otherwise, with CORS, limits and JSON errors.
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
-import { cors } from 'hono/cors'
 import { gatewayError } from './errors.ts'
-import { isLoopback } from './loopback.ts'
+import { refuseApiKey } from './gateway/api-key.ts'
+import { familyCors, METHODS } from './gateway/cors.ts'
+import { isKnownHost, LOOPBACK } from './gateway/hosts.ts'
+import { close, createBoundedServer, listen, portOf } from './gateway/server.ts'
 import { StoppedError } from './mutex.ts'
 import { readWhole } from './request-body.ts'
 import { upgrade } from './upgrade.ts'
 import type { Realtime } from './realtime/index.ts'
-import type { Refusal, Tokens } from './tokens.ts'
+import type { Tokens } from './tokens.ts'
 
 type Handler = (request: Request) => Response | Promise<Response>
 
@@ -44,48 +45,48 @@ const LIMITS = {
   functions: 10 * MEGABYTE,
   realtime: 3 * MEGABYTE,
 }
-/** How long a request under way may go on after the stop. */
-const STOP_GRACE_MS = 2_000
+/** Longer addresses than any client of ours makes; 414 says more than a broken connection. */
+const URL_LENGTH = 32 * 1024
 
-const REFUSALS: Record<Refusal, readonly [message: string, hint?: string]> = {
-  noKey: ['No API key found in request', 'No `apikey` request header or url param was found.'],
-  wrongKey: ['Invalid API key', 'Double check your Supabase `apikey`'],
-  secretInBrowser: ['Forbidden use of secret API key in browser'],
-  tokenExpired: ['JWT expired'],
-  tokenInvalid: ['Invalid JWT'],
-}
-
-/** Listens on the loopback address; rejects with `EADDRINUSE` when the port is taken. */
-export async function openGateway(port: number): Promise<Gateway> {
+/** Listens at `host`, loopback unless given; rejects with `EADDRINUSE` when the port is taken. */
+export async function openGateway(port: number, host: string = LOOPBACK): Promise<Gateway> {
   let served: Families | undefined
   let app = createApp(served)
   const listener = getRequestListener(request => app.fetch(request), {
     overrideGlobalObjects: false,
     errorHandler: () => gatewayError(400, 'The request could not be read'),
   })
-  const server = createServer((incoming, outgoing) => void listener(incoming, outgoing))
-  server.on('upgrade', (request, socket, head) => upgrade(served, request, socket, head))
-  await listen(server, port)
+  const isKnown = (request: IncomingMessage) => isKnownHost(request.headers.host, host, portOf(server))
+  const server = createBoundedServer((incoming, outgoing) => {
+    if (!isKnown(incoming)) return refuse(outgoing, 403, STRANGE_HOST)
+    if (!incoming.url?.startsWith('/')) return refuse(outgoing, 400, 'The address is not a path')
+    if (incoming.url.length > URL_LENGTH) return refuse(outgoing, 414, 'The address is too long')
+    void listener(incoming, outgoing)
+  })
+  server.on('upgrade', (request, socket, head) => upgrade(served, isKnown(request), request, socket, head))
+  await listen(server, port, host)
   return {
     port: portOf(server),
     serve(families) {
       served = families
       app = createApp(families)
     },
-    stop: () => close(server, served?.realtime),
+    stop: () => close(server, () => served?.realtime.stop()),
   }
+}
+
+const STRANGE_HOST = 'This backend does not answer under this name'
+
+function refuse(outgoing: ServerResponse, status: number, message: string): void {
+  outgoing.writeHead(status, { 'content-type': 'application/json', connection: 'close' })
+  outgoing.end(JSON.stringify({ message }))
 }
 
 function createApp(families: Families | undefined): Hono {
   const app = new Hono()
   // The families are for pages of any origin; the app and what it asks of its own origin are not.
-  app.use(
-    '/:family/v1/*',
-    cors({ origin: '*', allowMethods: METHODS, exposeHeaders: EXPOSED, maxAge: 86_400 }),
-  )
+  app.use('/:family{auth|rest|storage|functions|realtime}/v1/*', familyCors())
   app.use(async (context, next) => {
-    const { hostname } = new URL(context.req.url)
-    if (!isLoopback(hostname)) return gatewayError(403, 'This backend answers on the loopback address only')
     if (!METHODS.includes(context.req.method)) return gatewayError(405, 'Method Not Allowed')
     // PostgreSQL's text has no NUL, so that no name or value with one can be meant.
     if (context.req.url.includes('%00')) return gatewayError(400, 'The address holds a NUL character')
@@ -109,6 +110,10 @@ function addRoutes(app: Hono, families: Families): void {
   for (const path of ['', '.json', '.css', '.js']) {
     app.all(`/_chartroom/inbox${path}`, context => families.inbox(context.req.raw))
   }
+  for (const [path, what] of Object.entries(ABSENT)) {
+    app.all(path, () => gatewayError(501, `${what} is no part of this backend`))
+  }
+  app.all('/rest-admin/*', () => gatewayError(404, 'Not Found'))
   app.all('*', context => families.site?.(context.req.raw) ?? gatewayError(404, 'Not Found'))
 }
 
@@ -117,29 +122,16 @@ function addFamily(app: Hono, { tokens }: Families, name: keyof typeof LIMITS, h
     const request = await readWhole(context.req.raw, LIMITS[name])
     if (request === 'tooLarge') return tooLarge(LIMITS[name])
     // Storage says for itself what is open to anyone.
-    return (name === 'storage' ? undefined : refuseKey(tokens, request)) ?? handle(request)
+    return (name === 'storage' ? undefined : refuseApiKey(tokens, request)) ?? handle(request)
   })
 }
 
-const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']
-const EXPOSED = [
-  'content-range',
-  'content-location',
-  'content-length',
-  'content-disposition',
-  'content-profile',
-  'etag',
-  'location',
-  'preference-applied',
-  'range-unit',
-  'retry-after',
-  'x-relay-error',
-  'x-sb-error-code',
-  'sb-error-code',
-  'sb-auth-session-id',
-  'sb-auth-user-id',
-  'x-supabase-api-version',
-]
+/** What other hosts answer under these addresses. */
+const ABSENT = {
+  '/graphql/v1/*': 'GraphQL',
+  '/pg/*': 'The metadata API',
+  '/analytics/v1/*': 'The log service',
+}
 
 function tooLarge(limit: number): Response {
   const message = `The body is larger than ${limit / MEGABYTE} MB`
@@ -147,37 +139,4 @@ function tooLarge(limit: number): Response {
     { statusCode: '413', error: 'Payload too large', code: 'EntityTooLarge', message, msg: message },
     { status: 413, headers: { connection: 'close' } },
   )
-}
-
-function refuseKey(tokens: Tokens, request: Request): Response | undefined {
-  const url = new URL(request.url)
-  // Links in mails and redirects carry no key.
-  if (/^\/auth\/v1\/(verify|authorize|callback)$/.test(url.pathname)) return undefined
-  const apikey = request.headers.get('apikey') ?? url.searchParams.get('apikey') ?? undefined
-  const refusal = tokens.refuseKey(apikey, request.headers.get('user-agent') ?? undefined)
-  return refusal && gatewayError(401, ...REFUSALS[refusal])
-}
-
-function listen(server: Server, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, '127.0.0.1', () => {
-      server.off('error', reject)
-      resolve()
-    })
-  })
-}
-
-function portOf(server: Server): number {
-  const address: AddressInfo | string | null = server.address()
-  return typeof address === 'object' && address !== null ? address.port : 0
-}
-
-async function close(server: Server, realtime: Realtime | undefined): Promise<void> {
-  const closed = new Promise(resolve => server.close(resolve))
-  await realtime?.stop()
-  server.closeIdleConnections()
-  const late = setTimeout(() => server.closeAllConnections(), STOP_GRACE_MS)
-  await closed
-  clearTimeout(late)
 }

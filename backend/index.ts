@@ -20,11 +20,14 @@ import { createStorage } from './storage/index.ts'
 import { copyBlobs, createDiskBlobs, createMemoryBlobs, type Blobs } from './storage/blobs.ts'
 import { STORAGE_SCHEMA } from './storage/schema.ts'
 import { createTokens } from './tokens.ts'
+import type { Wire } from './wire/index.ts'
+import { databasePassword } from './wire/password.ts'
 
 export interface BackendOptions {
   /** 0 or absent: a free one. */
   readonly port?: number
-  readonly host?: '127.0.0.1'
+  /** Where to listen; loopback unless given. Anything else lets others on the network in: warn of it. */
+  readonly host?: string
   readonly data: 'memory' | { readonly dir: string }
   /** Life of an access token; an hour unless given. */
   readonly accessTokenSeconds?: number
@@ -34,6 +37,8 @@ export interface BackendOptions {
   readonly functionsDir?: string
   /** What expires, expires by this clock; the machine's unless given. */
   readonly clock?: Clock
+  /** Opens the database to drivers and psql under a URL of its own; `port` 0 or absent: a free one. */
+  readonly databaseAccess?: { readonly port?: number; readonly password?: string }
   /** Told what the start spends its time on. */
   readonly onPhase?: OnPhase
 }
@@ -45,6 +50,8 @@ export interface Backend {
   /** Passes every policy. For servers and tests, never for a browser. */
   readonly secretKey: string
   readonly dataDir: string | undefined
+  /** For drivers and psql, with the password in it; only where `databaseAccess` asked for it. */
+  readonly databaseUrl: string | undefined
   readonly accounts: readonly Account[]
   /** The mails that the backend would have sent. */
   readonly inbox: Pick<Inbox, 'messages' | 'next' | 'clear'>
@@ -71,14 +78,15 @@ export async function startBackend(options: BackendOptions): Promise<Backend> {
 /** What a running backend holds, filled in as it starts. */
 interface Held {
   gateway?: Gateway
+  wire?: Wire
   database?: Database
   directory?: DataDirectory
   readonly stopping: AbortController
 }
 
-async function release({ gateway, database, directory, stopping }: Held): Promise<void> {
+async function release({ gateway, wire, database, directory, stopping }: Held): Promise<void> {
   stopping.abort()
-  await gateway?.stop()
+  await Promise.all([gateway?.stop(), wire?.stop()])
   await database?.close()
   directory?.release()
 }
@@ -86,7 +94,7 @@ async function release({ gateway, database, directory, stopping }: Held): Promis
 async function run(options: BackendOptions, held: Held): Promise<Backend> {
   // The port comes first: that it is taken is then known before seconds go into opening the database.
   const endPhase = measurePhases(options.onPhase)
-  const gateway = (held.gateway = await openGateway(options.port ?? 0))
+  const gateway = (held.gateway = await openGateway(options.port ?? 0, options.host))
   const directory =
     options.data === 'memory' ? undefined : (held.directory = openDataDirectory(options.data.dir))
   const secrets = directory?.secrets ?? generateSecrets()
@@ -108,6 +116,7 @@ async function run(options: BackendOptions, held: Held): Promise<Backend> {
     stopping: held.stopping.signal,
   })
   await families.realtime.start()
+  const databaseUrl = await openToDrivers(options, secrets, held)
   gateway.serve(families)
   endPhase('realtime')
   let stopping: Promise<void> | undefined
@@ -117,10 +126,24 @@ async function run(options: BackendOptions, held: Held): Promise<Backend> {
     publishableKey: secrets.publishableKey,
     secretKey: secrets.secretKey,
     dataDir: directory?.path,
+    databaseUrl,
     accounts: DEMO_ACCOUNTS,
     inbox,
     stop: () => (stopping ??= release(held)),
   }
+}
+
+async function openToDrivers(
+  { databaseAccess }: BackendOptions,
+  secrets: Secrets,
+  held: Held,
+): Promise<string | undefined> {
+  const { database } = held
+  if (!databaseAccess || !database) return undefined
+  const { port = 0, password = databasePassword(secrets) } = databaseAccess
+  const { startWire } = await import('./wire/index.ts')
+  const wire = (held.wire = await startWire({ exclusive: work => database.exclusive(work), port, password }))
+  return `postgresql://postgres:${encodeURIComponent(password)}@127.0.0.1:${wire.port}/postgres`
 }
 
 interface Parts {

@@ -1,13 +1,13 @@
 // The gateway's door for sockets: who may open one, and how the others are turned away.
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { isLoopback } from './loopback.ts'
 import type { Realtime } from './realtime/index.ts'
 import type { Tokens } from './tokens.ts'
 
 /** Hands a socket to realtime, or refuses it; without families the backend is still starting. */
 export function upgrade(
   families: { readonly tokens: Tokens; readonly realtime: Realtime } | undefined,
+  isKnownHost: boolean,
   request: IncomingMessage,
   socket: Duplex,
   head: Buffer,
@@ -15,9 +15,8 @@ export function upgrade(
   socket.on('error', () => socket.destroy())
   if (!families) return refuse(socket, 503, 'Service Unavailable')
   const url = URL.parse(request.url ?? '/', 'http://localhost')
-  const host = URL.parse(`http://${request.headers.host ?? 'unknown'}`)
-  if (!url || !host) return refuse(socket, 400, 'Bad Request')
-  if (!isLoopback(host.hostname)) return refuse(socket, 403, 'Forbidden')
+  if (!url) return refuse(socket, 400, 'Bad Request')
+  if (!isKnownHost) return refuse(socket, 403, 'Forbidden')
   if (url.pathname !== '/realtime/v1/websocket') return refuse(socket, 404, 'Not Found')
   const apikey = url.searchParams.get('apikey') ?? undefined
   if (families.tokens.refuseKey(apikey, request.headers['user-agent']))

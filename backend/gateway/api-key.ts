@@ -1,0 +1,29 @@
+// The API key at the gateway: which requests need one, and in what words the others are turned away.
+import { json } from '../errors.ts'
+import type { Refusal, Tokens } from '../tokens.ts'
+
+const WORDS: Record<Refusal, readonly [message: string, code: string, hint?: string]> = {
+  noKey: [
+    'No API key found in request',
+    'UNAUTHORIZED_MISSING_API_KEY',
+    'No `apikey` request header or url param was found.',
+  ],
+  wrongKey: ['Invalid API key', 'UNAUTHORIZED_INVALID_API_KEY', 'Double check your Supabase `apikey`'],
+  secretInBrowser: ['Forbidden use of secret API key in browser', 'UNAUTHORIZED_INVALID_API_KEY_TYPE'],
+  tokenExpired: ['JWT expired', 'UNAUTHORIZED_INVALID_JWT_FORMAT'],
+  tokenInvalid: ['Invalid JWT', 'UNAUTHORIZED_INVALID_JWT_FORMAT'],
+}
+
+/** Links in mails and redirects carry no key; whether the server is well and its public keys are anyone's. */
+const OPEN = /^\/auth\/v1\/(verify|authorize|callback|health|\.well-known\/.+)$/
+
+/** The answer to a request that may not pass. */
+export function refuseApiKey(tokens: Tokens, request: Request): Response | undefined {
+  const { pathname, searchParams } = new URL(request.url)
+  if (OPEN.test(pathname)) return undefined
+  const apikey = request.headers.get('apikey') ?? searchParams.get('apikey') ?? undefined
+  const refusal = tokens.refuseKey(apikey, request.headers.get('user-agent') ?? undefined)
+  if (!refusal) return undefined
+  const [message, code, hint] = WORDS[refusal]
+  return json(401, { message, ...(hint === undefined ? {} : { hint }) }, { 'sb-error-code': code })
+}

@@ -1,0 +1,68 @@
+// The HTTP server under the gateway, with bounds that no client can overstep: time, connections and requests.
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+
+type Answer = (incoming: IncomingMessage, outgoing: ServerResponse) => void
+
+/** How long a client may take to send the head of a request. */
+const HEAD_MS = 15_000
+/** How long it may take to send a whole request; a large file over a slow disk needs some. */
+const REQUEST_MS = 120_000
+/** How often the two are looked at. */
+const CHECK_MS = 5_000
+/** Tokens with much metadata are long, and so are lists of ids in a filter. */
+const HEAD_BYTES = 64 * 1024
+const CONNECTIONS = 4_096
+/** Requests that one connection may have under way: browsers send one at a time, honest pipelines a few. */
+const REQUESTS_UNDER_WAY = 64
+/** How long a request under way may go on after the stop. */
+const STOP_GRACE_MS = 2_000
+
+/** A server that does not listen yet. */
+export function createBoundedServer(answer: Answer): Server {
+  const underWay = new WeakMap<Socket, number>()
+  const options = {
+    headersTimeout: HEAD_MS,
+    requestTimeout: REQUEST_MS,
+    connectionsCheckingInterval: CHECK_MS,
+    maxHeaderSize: HEAD_BYTES,
+  }
+  const server = createServer(options, (incoming, outgoing) => {
+    const { socket } = incoming
+    const count = (underWay.get(socket) ?? 0) + 1
+    if (count > REQUESTS_UNDER_WAY) return void socket.destroy()
+    underWay.set(socket, count)
+    outgoing.once('close', () => underWay.set(socket, (underWay.get(socket) ?? 1) - 1))
+    // A connection that breaks while its answer is written is the client's affair.
+    outgoing.on('error', () => socket.destroy())
+    answer(incoming, outgoing)
+  })
+  server.maxConnections = CONNECTIONS
+  return server
+}
+
+/** Rejects with `EADDRINUSE` when the port is taken. */
+export function listen(server: Server, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })
+}
+
+export function portOf(server: Server): number {
+  const address: AddressInfo | string | null = server.address()
+  return typeof address === 'object' && address !== null ? address.port : 0
+}
+
+/** Takes no more connections and resolves once those under way have ended; `before` runs in between. */
+export async function close(server: Server, before: () => Promise<void> | undefined): Promise<void> {
+  const closed = new Promise(resolve => server.close(resolve))
+  await before()
+  server.closeIdleConnections()
+  const late = setTimeout(() => server.closeAllConnections(), STOP_GRACE_MS)
+  await closed
+  clearTimeout(late)
+}
