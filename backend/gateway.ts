@@ -1,8 +1,9 @@
 // The gateway: one port for all families, on loopback unless told otherwise, with CORS, limits and JSON errors.
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { getRequestListener } from '@hono/node-server'
+import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import { Hono } from 'hono'
 import { gatewayError } from './errors.ts'
+import { FAULT_HEADER, type Faults } from './faults/index.ts'
 import { refuseApiKey } from './gateway/api-key.ts'
 import { familyCors, METHODS } from './gateway/cors.ts'
 import { isKnownHost, LOOPBACK } from './gateway/hosts.ts'
@@ -13,6 +14,7 @@ import { upgrade } from './upgrade.ts'
 import type { Realtime } from './realtime/index.ts'
 import type { Tokens } from './tokens.ts'
 
+type App = Hono<{ Bindings: HttpBindings }>
 type Handler = (request: Request) => Response | Promise<Response>
 
 /** What the gateway passes requests to; each family sees whole paths. */
@@ -25,6 +27,8 @@ export interface Families {
   readonly realtime: Realtime
   /** The mails that were not sent, under `/_chartroom/inbox`. */
   readonly inbox: Handler
+  /** What goes wrong on command; absent where nothing does. */
+  readonly faults?: Faults
   /** Everything that belongs to no family. */
   readonly site: Handler | undefined
 }
@@ -45,6 +49,7 @@ const LIMITS = {
   functions: 10 * MEGABYTE,
   realtime: 3 * MEGABYTE,
 }
+const FAMILY_PATHS = '/:family{auth|rest|storage|functions|realtime}/v1/*'
 /** Longer addresses than any client of ours makes; 414 says more than a broken connection. */
 const URL_LENGTH = 32 * 1024
 
@@ -52,7 +57,7 @@ const URL_LENGTH = 32 * 1024
 export async function openGateway(port: number, host: string = LOOPBACK): Promise<Gateway> {
   let served: Families | undefined
   let app = createApp(served)
-  const listener = getRequestListener(request => app.fetch(request), {
+  const listener = getRequestListener((request, env) => app.fetch(request, env), {
     overrideGlobalObjects: false,
     errorHandler: () => gatewayError(400, 'The request could not be read'),
   })
@@ -82,16 +87,19 @@ function refuse(outgoing: ServerResponse, status: number, message: string): void
   outgoing.end(JSON.stringify({ message }))
 }
 
-function createApp(families: Families | undefined): Hono {
-  const app = new Hono()
+function createApp(families: Families | undefined): App {
+  const app: App = new Hono()
+  // Before CORS answers preflights: those can be lost, too.
+  if (families?.faults) app.options(FAMILY_PATHS, families.faults.middleware)
   // The families are for pages of any origin; the app and what it asks of its own origin are not.
-  app.use('/:family{auth|rest|storage|functions|realtime}/v1/*', familyCors())
+  app.use(FAMILY_PATHS, familyCors([FAULT_HEADER]))
   app.use(async (context, next) => {
     if (!METHODS.includes(context.req.method)) return gatewayError(405, 'Method Not Allowed')
     // PostgreSQL's text has no NUL, so that no name or value with one can be meant.
     if (context.req.url.includes('%00')) return gatewayError(400, 'The address holds a NUL character')
     return families ? next() : gatewayError(503, 'The backend is starting')
   })
+  if (families?.faults) app.use(FAMILY_PATHS, families.faults.middleware)
   if (families) addRoutes(app, families)
   app.onError(error => {
     if (error instanceof StoppedError) return gatewayError(503, error.message)
@@ -100,12 +108,13 @@ function createApp(families: Families | undefined): Hono {
   return app
 }
 
-function addRoutes(app: Hono, families: Families): void {
+function addRoutes(app: App, families: Families): void {
   addFamily(app, families, 'auth', families.auth)
   addFamily(app, families, 'rest', families.rest)
   addFamily(app, families, 'storage', families.storage)
   addFamily(app, families, 'functions', families.functions)
   addFamily(app, families, 'realtime', families.realtime.fetch)
+  if (families.faults) app.route('/_chartroom/faults', families.faults.api.app)
   app.get('/_chartroom/health', context => context.json({ status: 'ok' }))
   for (const path of ['', '.json', '.css', '.js']) {
     app.all(`/_chartroom/inbox${path}`, context => families.inbox(context.req.raw))
@@ -117,7 +126,7 @@ function addRoutes(app: Hono, families: Families): void {
   app.all('*', context => families.site?.(context.req.raw) ?? gatewayError(404, 'Not Found'))
 }
 
-function addFamily(app: Hono, { tokens }: Families, name: keyof typeof LIMITS, handle: Handler): void {
+function addFamily(app: App, { tokens }: Families, name: keyof typeof LIMITS, handle: Handler): void {
   app.all(`/${name}/v1/*`, async context => {
     const request = await readWhole(context.req.raw, LIMITS[name])
     if (request === 'tooLarge') return tooLarge(LIMITS[name])

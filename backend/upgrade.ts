@@ -1,12 +1,13 @@
 // The gateway's door for sockets: who may open one, and how the others are turned away.
-import type { IncomingMessage } from 'node:http'
+import { STATUS_CODES, type IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
+import type { Faults } from './faults/index.ts'
 import type { Realtime } from './realtime/index.ts'
 import type { Tokens } from './tokens.ts'
 
 /** Hands a socket to realtime, or refuses it; without families the backend is still starting. */
 export function upgrade(
-  families: { readonly tokens: Tokens; readonly realtime: Realtime } | undefined,
+  families: { readonly tokens: Tokens; readonly realtime: Realtime; readonly faults?: Faults } | undefined,
   isKnownHost: boolean,
   request: IncomingMessage,
   socket: Duplex,
@@ -21,13 +22,34 @@ export function upgrade(
   const apikey = url.searchParams.get('apikey') ?? undefined
   if (families.tokens.refuseKey(apikey, request.headers['user-agent']))
     return refuse(socket, 401, 'Unauthorized')
-  families.realtime.upgrade(request, socket, head)
+  const open = () => {
+    families.realtime.upgrade(request, socket, head)
+  }
+  if (!families.faults) return open()
+  families.faults.upgrade({
+    request,
+    socket,
+    url,
+    open,
+    refuse: (status, message, headers) => refuse(socket, status, message, headers),
+  })
 }
 
-function refuse(socket: Duplex, status: number, message: string): void {
+function refuse(
+  socket: Duplex,
+  status: number,
+  message: string,
+  more: Readonly<Record<string, string>> = {},
+): void {
   const body = JSON.stringify({ message })
-  const headers = `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close`
+  const headers = {
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(body),
+    connection: 'close',
+    ...more,
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   // A client that never closes its own side would hold up the stop.
   socket.once('finish', () => socket.destroy())
-  socket.end(`HTTP/1.1 ${status} ${message}\r\n${headers}\r\n\r\n${body}`)
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Error'}\r\n${lines.join('')}\r\n${body}`)
 }

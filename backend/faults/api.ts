@@ -1,0 +1,116 @@
+// `/_chartroom/faults`: the plan, its hits and what is held, for tools and for the app on the same origin alone.
+import type { HttpBindings } from '@hono/node-server'
+import { Hono, type Context, type MiddlewareHandler } from 'hono'
+import * as v from 'valibot'
+import { gatewayError, json } from '../errors.ts'
+import { isLoopback } from '../gateway/hosts.ts'
+import { readWhole } from '../request-body.ts'
+import { bearerOf, type Tokens } from '../tokens.ts'
+import { createHitStream } from './hit-stream.ts'
+import { FaultPlanError, parseAnswer, parsePlan } from './parse-plan.ts'
+import type { FaultControl } from './control.ts'
+import type { Fault, FaultPlan, Story } from './plan.ts'
+
+type Env = { Bindings: Partial<HttpBindings> }
+
+export interface FaultApi {
+  readonly app: Hono<Env>
+  /** Ends the streams. */
+  end(): void
+}
+
+const LARGEST_PLAN = 1024 * 1024
+const LOCAL_PEER = /^(::1|(::ffff:)?127\.\d+\.\d+\.\d+)$/
+
+export function createFaultApi(control: FaultControl, tokens: Tokens): FaultApi {
+  const app = new Hono<Env>()
+  const streams = createHitStream(control)
+  app.use(guard)
+  app.get('/', context => {
+    const since = Number(context.req.query('since') ?? context.req.header('last-event-id') ?? 0)
+    if (!Number.isSafeInteger(since) || since < 0)
+      return gatewayError(400, '`since` must be the number of a hit')
+    if (context.req.header('accept')?.includes('text/event-stream')) return streams.open(since)
+    return json(200, { plan: control.plan(), hits: control.hits(since), held: control.held() })
+  })
+  app.post('/', async context => {
+    const plan = asPlan(await readJson(context))
+    await requireRight(context.req.raw, plan, tokens)
+    return json(201, { added: control.add(...plan.faults) })
+  })
+  app.put('/', async context => {
+    const plan = parsePlan(await readJson(context))
+    await requireRight(context.req.raw, plan, tokens)
+    return json(200, { added: control.replace(plan) })
+  })
+  app.delete('/', () => json(200, { removed: control.clear() }))
+  app.delete('/:id', context => {
+    const removed = control.clear(context.req.param('id'))
+    return removed > 0 ? json(200, { removed }) : gatewayError(404, 'There is no fault of that id')
+  })
+  app.post('/held/:id/release', async context => {
+    const answer = parseAnswer(await readJson(context))
+    const isReleased = control.release(context.req.param('id'), answer)
+    return isReleased ? json(200, { released: true }) : gatewayError(404, 'Nothing is held under that id')
+  })
+  app.notFound(() => gatewayError(404, 'Not Found'))
+  app.onError(error => {
+    if (error instanceof FaultPlanError)
+      return json(400, { message: error.message, problems: error.problems })
+    if (error instanceof Refused) return gatewayError(error.status, error.message)
+    throw error
+  })
+  return { app, end: streams.end }
+}
+
+class Refused extends Error {
+  override name = 'Refused'
+  readonly status: number
+  constructor(status: number, message: string) {
+    super(message)
+    this.status = status
+  }
+}
+
+/** Keeps out other machines, and pages of other origins: those can neither read this nor have it done unseen. */
+const guard: MiddlewareHandler<Env> = async (context, next) => {
+  const { req, env } = context
+  const { hostname, origin: own } = new URL(req.url)
+  const peer = env.incoming?.socket.remoteAddress
+  if (!isLoopback(hostname) || (peer !== undefined && !LOCAL_PEER.test(peer)))
+    return gatewayError(403, 'Faults are for this machine alone')
+  const origin = req.header('origin')
+  const site = req.header('sec-fetch-site') ?? 'none'
+  if ((origin !== undefined && origin !== own) || !['same-origin', 'none'].includes(site))
+    return gatewayError(403, 'Faults are for the same origin alone')
+  const isWrite = req.method === 'POST' || req.method === 'PUT'
+  if (isWrite && !/^application\/json\s*(;|$)/i.test(req.header('content-type') ?? ''))
+    return gatewayError(415, 'The content type must be application/json')
+  await next()
+}
+
+async function readJson({ req }: Context<Env>): Promise<unknown> {
+  const whole = await readWhole(req.raw, LARGEST_PLAN)
+  if (whole === 'tooLarge') throw new Refused(413, 'The plan is larger than 1 MB')
+  const text = await whole.text()
+  try {
+    return text === '' ? {} : JSON.parse(text)
+  } catch {
+    throw new Refused(400, 'The body is no JSON')
+  }
+}
+
+/** One fault, several, or a plan. */
+function asPlan(body: unknown): FaultPlan {
+  if (Array.isArray(body)) return parsePlan({ faults: body })
+  return parsePlan(v.is(v.object({ faults: v.unknown() }), body) ? body : { faults: [body] })
+}
+
+/** Moving the clock gives expired tokens their life back: only who holds the secret key may. */
+async function requireRight({ headers }: Request, { faults }: FaultPlan, tokens: Tokens): Promise<void> {
+  const movesClock = faults.some((fault: Fault | Story) => 'then' in fault && fault.then.clock !== undefined)
+  if (!movesClock) return
+  const caller = await tokens.identify(headers.get('apikey') ?? undefined, bearerOf(headers))
+  if ('refusal' in caller || caller.claims.role !== 'service_role')
+    throw new Refused(403, 'Only the secret key may move the clock; send it as `apikey`')
+}

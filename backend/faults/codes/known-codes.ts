@@ -1,0 +1,36 @@
+// Looks a code up: which family says it, with which status and message.
+import { AUTH_CODES } from './auth-codes.ts'
+import { FUNCTION_CODES } from './function-codes.ts'
+import { REST_CODES } from './rest-codes.ts'
+import { STORAGE_CODES } from './storage-codes.ts'
+
+export type KnownCodes = Readonly<
+  Record<string, readonly [status: number, message: string, olderError?: string]>
+>
+
+/** What an answer with a code says unless the fault says otherwise. */
+export interface KnownCode {
+  readonly status: number
+  readonly message: string
+  /** The older `error` of a storage body, where it differs from the code. */
+  readonly olderError?: string
+}
+
+export type Family = 'auth' | 'rest' | 'storage' | 'functions' | 'realtime'
+
+const TABLES: Readonly<Partial<Record<Family, KnownCodes>>> = {
+  auth: AUTH_CODES,
+  rest: REST_CODES,
+  storage: STORAGE_CODES,
+  functions: FUNCTION_CODES,
+}
+
+/** The code as the family knows it, or as another does when the family doesn't. */
+export function knownCode(code: string, family?: Family): KnownCode | undefined {
+  const own = family === undefined ? undefined : TABLES[family]
+  const table = [own, ...Object.values(TABLES)].find(codes => codes && Object.hasOwn(codes, code))
+  const entry = table?.[code]
+  if (!entry) return undefined
+  const [status, message, olderError] = entry
+  return { status, message, ...(olderError === undefined ? {} : { olderError }) }
+}

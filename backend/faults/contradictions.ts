@@ -1,0 +1,107 @@
+// What each part of a fault allows and the whole does not: what would do nothing, or two things at once.
+import { knownCode } from './codes/known-codes.ts'
+import { PatternError, createMatcher } from './patterns.ts'
+import type { Fault, FaultThen } from './plan.ts'
+
+export interface PlanProblem {
+  /** Where in the plan, e.g. `faults.0.then.delay`. */
+  readonly path: string
+  /** What is wrong there, and what to do. */
+  readonly message: string
+}
+
+type Key = keyof FaultThen
+
+const WAITS: readonly Key[] = ['delay', 'jitter']
+const ANSWERS: readonly Key[] = ['status', 'code', 'message', 'retryAfter']
+/** What can be done at each place; elsewhere it would silently do nothing. */
+const POSSIBLE: Readonly<Record<string, readonly Key[]>> = {
+  request: [...WAITS, ...ANSWERS, 'lost', 'truncate', 'bytesPerSecond', 'hold', 'token', 'session'],
+  upgrade: [...WAITS, ...ANSWERS, 'lost', 'hold'],
+  open: [...WAITS, 'close'],
+  'frame.in': [...WAITS, 'drop', 'duplicate', 'reorder', 'garble', 'truncate', 'close', 'token', 'session'],
+  'frame.out': [...WAITS, 'drop', 'duplicate', 'reorder', 'garble', 'truncate', 'close'],
+  heartbeat: [...WAITS, 'drop', 'close'],
+}
+
+/** The mistakes of a fault that stands at `path`. */
+export function contradictions(fault: Fault, path: string): PlanProblem[] {
+  const { when = {}, then } = fault
+  const problems: PlanProblem[] = []
+  const refuse = (at: string, message: string) => problems.push({ path: `${path}.${at}`, message })
+  const wanted = (Object.keys(then) as Key[]).filter(key => then[key] !== undefined)
+  if (wanted.length === 0) refuse('then', 'asks for nothing; give it something to do, e.g. { "delay": 500 }')
+  if (then.clock !== undefined) {
+    if (wanted.length > 1) refuse('then.clock', 'goes with nothing else; make it a fault of its own')
+    if (fault.when !== undefined || fault.times !== undefined)
+      refuse(
+        'then.clock',
+        'moves the clock for everyone, as long as the fault is there; leave out when and times',
+      )
+  } else {
+    const place = when.event ?? 'request'
+    for (const key of wanted.filter(one => !POSSIBLE[place]?.includes(one))) {
+      const places = Object.keys(POSSIBLE).filter(name => POSSIBLE[name]?.includes(key))
+      const named = places.map(name => (name === 'request' ? 'requests' : `when.event "${name}"`))
+      refuse(
+        `then.${key}`,
+        `does nothing for ${place === 'request' ? 'requests' : `"${place}"`}; it is for ${named.join(', ')}`,
+      )
+    }
+  }
+  checkAnswer(fault, refuse)
+  checkWhen(fault, refuse)
+  return problems
+}
+
+type Refuse = (at: string, message: string) => void
+
+function checkAnswer({ then, when }: Fault, refuse: Refuse): void {
+  const family = typeof when?.family === 'string' ? when.family : undefined
+  const answers = then.status !== undefined || then.code !== undefined
+  if (then.code !== undefined && then.status === undefined && !knownCode(then.code, family))
+    refuse('then.code', `"${then.code}" is no code that Chartroom knows; give a status with it`)
+  for (const key of ['message', 'retryAfter'] as const)
+    if (then[key] !== undefined && !answers) refuse(`then.${key}`, 'needs an answer; give a status or a code')
+  if (answers && then.lost !== undefined)
+    refuse('then.lost', 'leaves no answer; take either this or the status')
+  if (answers && then.session === 'reused')
+    refuse('then.session', 'brings its own answer; leave out status and code')
+  if (when?.event === 'upgrade' && (then.lost === 'response' || then.hold === 'response'))
+    refuse(`then.${then.lost === 'response' ? 'lost' : 'hold'}`, 'an upgrade has no response; say "request"')
+}
+
+function checkWhen({ when = {} }: Fault, refuse: Refuse): void {
+  const isFrame = when.event?.startsWith('frame') === true
+  if (when.nth !== undefined && (when.from ?? when.to ?? when.every) !== undefined)
+    refuse('when.nth', 'already says which; leave out from, to and every')
+  if (when.from !== undefined && when.to !== undefined && when.to < when.from)
+    refuse('when.to', `is before from (${when.from}); make it ${when.from} or more`)
+  for (const key of ['topic', 'phoenix'] as const)
+    if (when[key] !== undefined && !isFrame)
+      refuse(`when.${key}`, 'is about frames; add event "frame.in" or "frame.out"')
+  if (when.event !== undefined) {
+    const family = [when.family ?? 'realtime'].flat()
+    if (!family.includes('realtime')) refuse('when.family', 'sockets are of realtime; leave it out')
+    if (when.method !== undefined) refuse('when.method', 'is about requests; leave out method, or event')
+    if (when.path !== undefined) refuse('when.path', 'is about requests; leave out path, or event')
+    if (when.query !== undefined && when.event !== 'upgrade')
+      refuse('when.query', 'is about requests and upgrades; leave it out')
+  }
+  for (const key of ['path', 'topic'] as const) {
+    const pattern = when[key]
+    if (pattern !== undefined) checkPattern(pattern, `when.${key}`, refuse)
+  }
+}
+
+function checkPattern(pattern: string, at: string, refuse: Refuse): void {
+  try {
+    createMatcher(pattern)
+  } catch (error) {
+    if (!(error instanceof PatternError)) throw error
+    refuse(
+      at,
+      `is no regular expression: ${error.message}. Look-around and back-references are not to be had`,
+    )
+  }
+}

@@ -1,0 +1,43 @@
+// Hits as they come, as server-sent events.
+import type { FaultControl } from './control.ts'
+import type { FaultHit } from './hits.ts'
+
+export interface HitStream {
+  /** A response that never ends by itself; begins with the hits after a number. */
+  open(since: number): Response
+  end(): void
+}
+
+const HEADERS = { 'content-type': 'text/event-stream', 'cache-control': 'no-store' }
+
+export function createHitStream(control: FaultControl): HitStream {
+  const enders = new Set<() => void>()
+  return {
+    open(since) {
+      let stop = () => {}
+      const encoder = new TextEncoder()
+      const body = new ReadableStream<Uint8Array>({
+        start(controller) {
+          const tell = (hit: FaultHit) =>
+            controller.enqueue(encoder.encode(`id: ${hit.seq}\nevent: hit\ndata: ${JSON.stringify(hit)}\n\n`))
+          // A comment sends the headers on their way before there is a hit.
+          controller.enqueue(encoder.encode(': hits\n\n'))
+          control.hits(since).forEach(tell)
+          const unsubscribe = control.onHit(tell)
+          const end = () => controller.close()
+          enders.add(end)
+          stop = () => {
+            unsubscribe()
+            enders.delete(end)
+          }
+        },
+        cancel: () => stop(),
+      })
+      return new Response(body, { headers: HEADERS })
+    },
+    end() {
+      for (const end of enders) end()
+      enders.clear()
+    },
+  }
+}

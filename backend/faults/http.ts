@@ -1,0 +1,189 @@
+// Faults on requests: what the gateway does before, in place of and after the real answer.
+import type { ServerResponse } from 'node:http'
+import type { Http2ServerResponse } from 'node:http2'
+import type { HttpBindings } from '@hono/node-server'
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
+import type { Context, MiddlewareHandler } from 'hono'
+import { answerFor } from './answers.ts'
+import { disturbBody } from './bodies.ts'
+import { callerOf } from './caller.ts'
+import { textOf } from '../fields.ts'
+import { readWhole } from '../request-body.ts'
+import { bearerOf } from '../tokens.ts'
+import type { Family } from './codes/known-codes.ts'
+import type { Effect, Engine } from './engine.ts'
+import type { HeldAnswer, Hold } from './holds.ts'
+import type { Pauses } from './pauses.ts'
+import type { Caller } from './rule.ts'
+import type { SessionFaults } from './sessions.ts'
+
+export interface HttpFaultParts {
+  readonly engine: Engine
+  readonly pauses: Pauses
+  readonly sessions: SessionFaults
+}
+
+export type Env = { Bindings: Partial<HttpBindings> }
+
+export const FAULT_HEADER = 'x-chartroom-fault'
+const FAMILIES: readonly string[] = ['auth', 'rest', 'storage', 'functions', 'realtime'] satisfies Family[]
+/** What any family takes at most; its own limit is looked at afterwards. */
+const LARGEST_BODY = 50 * 1024 * 1024
+/** What the auth server itself takes at most. */
+const LARGEST_TOKEN_BODY = 1024 * 1024
+
+const isFamily = (name: string): name is Family => FAMILIES.includes(name)
+
+/** The gateway's middleware; costs one look when nothing is planned. */
+export function createHttpFaults(parts: HttpFaultParts): MiddlewareHandler<Env> {
+  const { engine } = parts
+  return async (context, next) => {
+    if (engine.isQuiet()) return next()
+    const url = new URL(context.req.url)
+    const family = url.pathname.split('/')[1] ?? ''
+    if (!isFamily(family)) return next()
+    const refreshToken = await findRefreshToken(context, url)
+    const effect = engine.decide({
+      family,
+      method: context.req.method,
+      path: url.pathname,
+      query: url.searchParams,
+      caller: await findCaller(context.req.raw, url, refreshToken, parts),
+      isRefresh: refreshToken !== undefined,
+    })
+    if (effect) return new Disturbance(context, family, refreshToken, effect, parts).run(next)
+    await next()
+    const label = engine.clockLabel()
+    if (label !== undefined) context.header(FAULT_HEADER, label)
+  }
+}
+
+/** The refresh token of a refresh grant. Its body is then in memory, and is read from there once more. */
+async function findRefreshToken({ req }: Context<Env>, url: URL): Promise<string | undefined> {
+  const isGrant =
+    req.method === 'POST' &&
+    url.pathname === '/auth/v1/token' &&
+    url.searchParams.get('grant_type') === 'refresh_token'
+  if (!isGrant) return undefined
+  const whole = await readWhole(req.raw, LARGEST_TOKEN_BODY)
+  if (whole === 'tooLarge') return undefined
+  req.raw = whole
+  const body: unknown = await whole
+    .clone()
+    .json()
+    .catch(() => undefined)
+  return textOf(body, 'refresh_token') ?? ''
+}
+
+async function findCaller(
+  { headers }: Request,
+  url: URL,
+  refreshToken: string | undefined,
+  { engine, sessions }: HttpFaultParts,
+): Promise<Caller> {
+  const owner = refreshToken && engine.asksWho() ? await sessions.ownerOf(refreshToken) : undefined
+  return owner ?? callerOf(bearerOf(headers), headers.get('apikey'), url.searchParams.get('apikey'))
+}
+
+/** One request that was hit, from its arrival to its answer. */
+class Disturbance {
+  readonly #context: Context<Env>
+  readonly #family: Family
+  readonly #refreshToken: string | undefined
+  readonly #effect: Effect
+  readonly #parts: HttpFaultParts
+
+  constructor(
+    context: Context<Env>,
+    family: Family,
+    refreshToken: string | undefined,
+    effect: Effect,
+    parts: HttpFaultParts,
+  ) {
+    this.#context = context
+    this.#family = family
+    this.#refreshToken = refreshToken
+    this.#effect = effect
+    this.#parts = parts
+  }
+
+  async run(next: () => Promise<void>): Promise<void> {
+    const { wait, lost, answer } = this.#effect
+    await this.#parts.pauses.wait(wait)
+    const early = await this.#held('request')
+    if (early) return this.#answer(early)
+    if (lost === 'request') return this.#reset()
+    const instead = (await this.#touchSession()) ?? answer
+    if (instead) this.#context.res = answerFor(instead, this.#family, this.#context.req.raw)
+    else await next()
+    const late = await this.#held('response')
+    if (lost === 'response') return this.#reset()
+    if (late) return this.#answer(late)
+    this.#disturbBody()
+  }
+
+  #answer(answer: HeldAnswer): void {
+    this.#context.res = answerFor(answer, this.#family, this.#context.req.raw)
+    this.#label()
+  }
+
+  #disturbBody(): void {
+    const { truncate, bytesPerSecond } = this.#effect
+    if (truncate !== undefined && !this.#context.res.body) return this.#reset()
+    if ((truncate ?? bytesPerSecond) !== undefined) {
+      const line = { pauses: this.#parts.pauses, cut: () => this.#cut() }
+      this.#context.res = disturbBody(this.#context.res, { truncate, bytesPerSecond }, line)
+    }
+    this.#label()
+  }
+
+  #label(): void {
+    const labels = [this.#effect.label, this.#parts.engine.clockLabel()].filter(Boolean)
+    this.#context.header(FAULT_HEADER, labels.join(', '))
+  }
+
+  /** Waits until everything held at this place was released; a client that went away releases it. */
+  async #held(at: Hold['at']): Promise<HeldAnswer | undefined> {
+    const holds = this.#effect.holds.filter(hold => hold.at === at)
+    if (holds.length === 0) return undefined
+    const outgoing = this.#outgoing()
+    const letGo = () => holds.forEach(({ id }) => this.#parts.engine.holds.release(id))
+    outgoing?.once('close', letGo)
+    const answers = await Promise.all(holds.map(({ released }) => released))
+    outgoing?.off('close', letGo)
+    return answers.find(answer => answer !== undefined)
+  }
+
+  /** Lets the session be what the fault says it is; an answer where the fault brings one. */
+  async #touchSession(): Promise<HeldAnswer | undefined> {
+    const { session, token } = this.#effect
+    const { req } = this.#context
+    const { sessions } = this.#parts
+    const bearer = bearerOf(req.raw.headers)
+    if (session !== undefined) await sessions.revoke(bearer, this.#refreshToken)
+    if (token === 'expired' && bearer !== undefined) {
+      const whole = await readWhole(req.raw, LARGEST_BODY)
+      if (whole !== 'tooLarge') {
+        whole.headers.set('authorization', `Bearer ${await sessions.expire(bearer)}`)
+        req.raw = whole
+      }
+    }
+    return session === 'reused' ? { code: 'refresh_token_already_used' } : undefined
+  }
+
+  #outgoing(): ServerResponse | Http2ServerResponse | undefined {
+    return this.#context.env.outgoing
+  }
+
+  #reset(): void {
+    const socket = this.#outgoing()?.socket
+    if (socket && 'resetAndDestroy' in socket) socket.resetAndDestroy()
+    this.#context.res = RESPONSE_ALREADY_SENT
+  }
+
+  /** What was written leaves first; without the end of the body the client knows that something is missing. */
+  #cut(): void {
+    const socket = this.#outgoing()?.socket
+    setImmediate(() => socket?.destroySoon())
+  }
+}

@@ -1,0 +1,31 @@
+// Waits that can all be ended at once, so that no fault outlives the backend.
+
+export interface Pauses {
+  /** Resolves after so many milliseconds, or at the end. */
+  wait(milliseconds: number): Promise<void>
+  /** Ends every wait; later ones end at once. */
+  end(): void
+}
+
+export function createPauses(): Pauses {
+  const waiting = new Set<() => void>()
+  let ended = false
+  return {
+    wait(milliseconds) {
+      if (ended || milliseconds <= 0) return Promise.resolve()
+      return new Promise(resolve => {
+        const finish = () => {
+          clearTimeout(timer)
+          waiting.delete(finish)
+          resolve()
+        }
+        const timer = setTimeout(finish, milliseconds)
+        waiting.add(finish)
+      })
+    },
+    end() {
+      ended = true
+      for (const finish of waiting) finish()
+    },
+  }
+}

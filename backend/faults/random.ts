@@ -1,0 +1,19 @@
+// Chance that can be had again: a generator whose numbers follow from a seed and a name alone.
+
+/** Numbers from 0 (inclusive) to 1; equal seeds and names give equal numbers. */
+export function createRandom(seed: number, name: string): () => number {
+  let state = hash(`${seed}:${name}`)
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+/** FNV-1a: enough to set neighbouring seeds and names apart. */
+function hash(text: string): number {
+  let value = 0x811c9dc5
+  for (let at = 0; at < text.length; at += 1) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193)
+  return value
+}
