@@ -1,0 +1,34 @@
+// What PostgreSQL answers on the wire: read for the state of the session, and freed of what is not the client's.
+
+const READY = 0x5a
+const NOTIFICATION = 0x41
+
+/** The state after an answer: `undefined` while a client is amid a series of messages. */
+export type SessionState = 'idle' | 'inTransaction' | undefined
+
+export interface Answer {
+  readonly bytes: Uint8Array
+  readonly state: SessionState
+}
+
+/** Notifications are left out: the session is everyone's, and so are the channels it listens on. */
+export function readAnswer(raw: Uint8Array): Answer {
+  const view = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength)
+  const kept: Buffer[] = []
+  let state: SessionState
+  for (let at = 0; at + 5 <= view.length;) {
+    const end = at + 1 + view.readInt32BE(at + 1)
+    if (view[at] === READY) state = view[at + 5] === 0x49 ? 'idle' : 'inTransaction'
+    if (view[at] !== NOTIFICATION) kept.push(view.subarray(at, end))
+    at = end
+  }
+  return { bytes: Buffer.concat(kept), state }
+}
+
+/** A `ParameterStatus` message. */
+export function parameterStatus(name: string, value: string): Buffer {
+  const text = Buffer.from(`${name}\0${value}\0`)
+  const head = Buffer.from([0x53, 0, 0, 0, 0])
+  head.writeInt32BE(4 + text.length, 1)
+  return Buffer.concat([head, text])
+}

@@ -1,0 +1,99 @@
+// Cuts a client's bytes into whole messages of the PostgreSQL protocol, and lets only well-formed ones through.
+import type { Socket } from 'node:net'
+import { BackendError } from 'pg-gateway'
+
+const CANCEL_REQUEST = 80_877_102
+const SSL_REQUEST = 80_877_103
+const GSS_REQUEST = 80_877_104
+const PROTOCOL_3_0 = 196_608
+
+/** What comes before the password is short. */
+const GREETING_BYTES = 10_000
+/** Above this a statement with its parameters is a mistake or an attack. */
+export const MESSAGE_BYTES = 64 * 1024 * 1024
+
+type Frame = Uint8Array<ArrayBuffer>
+
+/**
+ * The messages of one client, each in a buffer of its own. Ends when the client hangs up, asks to cancel (there is
+ * nothing to cancel: statements run to their end) or breaks the protocol, which it is told.
+ */
+export async function* readFrames(socket: Socket, isTrusted: () => boolean): AsyncGenerator<Frame> {
+  const intake = new Intake()
+  let greeted = false
+  try {
+    for await (const chunk of socket) {
+      intake.push(chunk as Buffer)
+      for (;;) {
+        const frame: Frame | undefined = greeted
+          ? intake.message(isTrusted() ? MESSAGE_BYTES : GREETING_BYTES)
+          : intake.greeting()
+        if (frame === undefined) break
+        if (!greeted) {
+          const code: number = Buffer.from(frame.buffer).readInt32BE(4)
+          if (code === CANCEL_REQUEST) return
+          if (code === GSS_REQUEST) {
+            socket.write('N')
+            continue
+          }
+          greeted = code !== SSL_REQUEST
+          if (greeted && code !== PROTOCOL_3_0)
+            throw broken('Only version 3.0 of the protocol is spoken here.')
+        }
+        yield frame
+      }
+    }
+  } catch (error) {
+    if (error instanceof BackendError && socket.writable) socket.write(error.flush())
+  }
+}
+
+function broken(message: string): BackendError {
+  return new BackendError({ severity: 'FATAL', code: '08P01', message })
+}
+
+/** Bytes that have come and belong to no whole message yet. */
+class Intake {
+  #chunks: Buffer[] = []
+  #length = 0
+
+  push(chunk: Buffer): void {
+    this.#chunks.push(chunk)
+    this.#length += chunk.length
+  }
+
+  greeting(): Frame | undefined {
+    if (this.#length < 8) return undefined
+    return this.#take(this.#size(this.#head().readInt32BE(0), 8, GREETING_BYTES))
+  }
+
+  message(most: number): Frame | undefined {
+    if (this.#length < 5) return undefined
+    return this.#take(1 + this.#size(this.#head().readInt32BE(1), 4, most))
+  }
+
+  #size(told: number, least: number, most: number): number {
+    if (told < least || told > most) throw broken(`A message can't be ${told} bytes long here.`)
+    return told
+  }
+
+  #head(): Buffer {
+    const [first] = this.#chunks
+    return first && first.length >= 8 ? first : this.#join()
+  }
+
+  #join(): Buffer {
+    const all = Buffer.concat(this.#chunks)
+    this.#chunks = [all]
+    return all
+  }
+
+  #take(length: number): Frame | undefined {
+    if (this.#length < length) return undefined
+    const all = this.#join()
+    this.#chunks = length < all.length ? [all.subarray(length)] : []
+    this.#length -= length
+    // pg-gateway reads from the start of the memory that lies behind a view.
+    return Uint8Array.from(all.subarray(0, length))
+  }
+}

@@ -1,0 +1,190 @@
+// The database URL: PostgreSQL's wire protocol on loopback, for psql and any driver, behind a password.
+import { once } from 'node:events'
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
+import { BackendError, createScramSha256Data, PostgresConnection, type ScramSha256Data } from 'pg-gateway'
+import { parameterStatus } from './answers.ts'
+import { readFrames } from './frames.ts'
+import { WireSession, type Exclusive } from './session.ts'
+
+export interface WireOptions {
+  readonly exclusive: Exclusive
+  readonly password: string
+  /** 0: a free one. */
+  readonly port: number
+  /** How long an open transaction may keep everyone else waiting without going on. */
+  readonly idleInTransactionMs?: number
+}
+
+export interface Wire {
+  readonly port: number
+  /** Ends every client, rolling back what is open. May be called twice. */
+  stop(): Promise<void>
+}
+
+/** Long enough for a person at a prompt to go on, short enough for a test that waits for its turn. */
+const IDLE_IN_TRANSACTION_MS = 10_000
+/** A client has so long to send its password. */
+const GREETING_MS = 10_000
+const MOST_CLIENTS = 100
+
+const SERVER_VERSION = '17.5'
+const PARAMETERS: Readonly<Record<string, string>> = {
+  server_encoding: 'UTF8',
+  client_encoding: 'UTF8',
+  DateStyle: 'ISO, MDY',
+  IntervalStyle: 'postgres',
+  TimeZone: 'UTC',
+  integer_datetimes: 'on',
+  standard_conforming_strings: 'on',
+  is_superuser: 'on',
+}
+
+/** @throws an error with code `EADDRINUSE` when the port is taken */
+export async function startWire(options: WireOptions): Promise<Wire> {
+  const scram = await createScramSha256Data(options.password)
+  const clients = new Set<Client>()
+  let count = 0
+  const server = createServer(socket => {
+    // More come than a queue could ever serve.
+    if (clients.size >= MOST_CLIENTS) return void socket.destroy()
+    const client = new Client(socket, (count += 1), options, scram)
+    clients.add(client)
+    void client.gone.then(() => clients.delete(client))
+  })
+  const port = await listen(server, options.port)
+  let stopping: Promise<void> | undefined
+  const stop = async () => {
+    server.close()
+    for (const client of clients) client.hangUp()
+    await Promise.all([...clients].map(client => client.gone))
+  }
+  return { port, stop: () => (stopping ??= stop()) }
+}
+
+async function listen(server: Server, port: number): Promise<number> {
+  server.listen(port, '127.0.0.1')
+  await once(server, 'listening')
+  return (server.address() as AddressInfo).port
+}
+
+/** pg-gateway prints what it can't read; here the client is told. */
+class Connection extends PostgresConnection {
+  override async *handleClientMessage(message: Uint8Array) {
+    try {
+      yield* super.handleClientMessage(message)
+    } catch (error) {
+      if (error instanceof BackendError) throw error
+      throw new BackendError({
+        severity: 'FATAL',
+        code: '08P01',
+        message: 'The message could not be handled.',
+      })
+    }
+  }
+}
+
+class Client {
+  /** Resolves once the client left nothing behind. */
+  readonly gone: Promise<void>
+  readonly #socket: Socket
+  readonly #idleMs: number
+  #idle: NodeJS.Timeout | undefined
+  #session: WireSession | undefined
+
+  constructor(socket: Socket, number: number, options: WireOptions, scram: ScramSha256Data) {
+    this.#socket = socket
+    this.#idleMs = options.idleInTransactionMs ?? IDLE_IN_TRANSACTION_MS
+    socket.setNoDelay(true)
+    // What is wrong with a socket shows in its end.
+    socket.on('error', () => undefined)
+    const closed = new Promise(resolve => socket.once('close', resolve))
+    const greeting = setTimeout(() => socket.destroy(), GREETING_MS)
+    const connection = new Connection(this.#duplex(), {
+      serverVersion: SERVER_VERSION,
+      auth: { method: 'scram-sha-256', getScramSha256Data: () => scram },
+      onAuthenticated: ({ clientParams }) => {
+        clearTimeout(greeting)
+        this.#session = new WireSession(options.exclusive, number, settingsOf(clientParams ?? {}))
+        for (const [name, value] of Object.entries(PARAMETERS)) socket.write(parameterStatus(name, value))
+      },
+      onMessage: (message, { isAuthenticated }) =>
+        isAuthenticated && message[0] !== TERMINATE ? this.#handle(message) : undefined,
+    })
+    void connection
+    this.gone = closed.then(async () => {
+      clearTimeout(greeting)
+      clearTimeout(this.#idle)
+      await this.#session?.end()
+    })
+  }
+
+  hangUp(): void {
+    this.#refuse('57P01', 'The backend is stopping.')
+  }
+
+  async #handle(message: Uint8Array): Promise<Uint8Array> {
+    clearTimeout(this.#idle)
+    const answer = await this.#session?.handle(message)
+    if (this.#session?.isHolding) this.#idle = setTimeout(() => this.#giveUp(), this.#idleMs)
+    return answer ?? new Uint8Array()
+  }
+
+  #giveUp(): void {
+    const seconds = this.#idleMs / 1_000
+    this.#refuse(
+      '25P03',
+      `The transaction did nothing for ${seconds} s while others waited, and is rolled back.`,
+    )
+  }
+
+  #refuse(code: string, message: string): void {
+    this.#socket.end(new BackendError({ severity: 'FATAL', code, message }).flush())
+    this.#socket.destroySoon()
+  }
+
+  /** The streams that pg-gateway reads and writes; neither ever fails, for it would let that end the process. */
+  #duplex() {
+    const socket = this.#socket
+    const frames = readFrames(socket, () => this.#session !== undefined)
+    return {
+      readable: new ReadableStream<Uint8Array>({
+        async pull(controller) {
+          const { done, value } = await frames.next()
+          if (done) controller.close()
+          else controller.enqueue(value)
+        },
+      }),
+      writable: new WritableStream<Uint8Array>({
+        async write(chunk) {
+          if (socket.writable && !socket.write(chunk)) await drained(socket)
+        },
+        close: () => socket.destroySoon(),
+        abort: () => void socket.destroy(),
+      }),
+    }
+  }
+}
+
+const TERMINATE = 'X'.charCodeAt(0)
+
+function drained(socket: Socket): Promise<void> {
+  return new Promise(resolve => {
+    const done = () => {
+      socket.off('drain', done).off('close', done)
+      resolve()
+    }
+    socket.on('drain', done).on('close', done)
+  })
+}
+
+/** Parameters of the greeting that are settings of the session. */
+function settingsOf(parameters: Readonly<Record<string, string>>): ReadonlyMap<string, string> {
+  const {
+    user: _user,
+    database: _database,
+    options: _options,
+    replication: _replication,
+    ...settings
+  } = parameters
+  return new Map(Object.entries(settings))
+}

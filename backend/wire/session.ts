@@ -1,0 +1,185 @@
+// One client of the database URL: it borrows the one session of PostgreSQL and leaves it as it found it.
+import type { PGlite } from '@electric-sql/pglite'
+import { BackendError } from 'pg-gateway'
+import type { Engine } from '../database/engine.ts'
+import { createMutex } from '../mutex.ts'
+import { readAnswer } from './answers.ts'
+import { StatementNames } from './statement-names.ts'
+
+/** Runs work while nobody else uses the database. */
+export type Exclusive = <T>(work: (engine: Engine) => Promise<T>) => Promise<T>
+
+const SYNC = Uint8Array.of(0x53, 0, 0, 0, 4)
+const QUERY = 0x51
+const PARSE = 0x50
+/** Query, Parse, Bind, Describe, Execute, Close, Flush, Sync, FunctionCall; others would end PostgreSQL itself. */
+const SPOKEN = new Set([...'QPBDECHSF'].map(letter => letter.charCodeAt(0)))
+
+const CHANGES_SETTINGS = /\b(?:set|set_config|reset|discard)\b/i
+const READS_FROM_CLIENT = /\bcopy\b[^;]*\bfrom\s+stdin\b/i
+const DISCARD_ALL = /^\s*discard\s+all\s*;?\s*$/i
+
+const RESET = 'set session authorization default; reset all'
+/** An error of PostgreSQL's own, so that it knows of the failure too. */
+const NO_COPY = `do $$ begin raise feature_not_supported using
+  message = 'COPY FROM STDIN is not supported by the embedded database.',
+  hint = 'Use INSERT; pg_dump --inserts writes them.'; end $$`
+const LEAVE = 'close all; discard temp; select pg_advisory_unlock_all()'
+
+interface Loan {
+  readonly engine: Engine
+  giveBack(): void
+}
+
+export class WireSession {
+  readonly #exclusive: Exclusive
+  readonly #statements: StatementNames
+  #settings: ReadonlyMap<string, string>
+  readonly #turns = createMutex()
+  readonly #customSettings = new Set<string>()
+  #loan: Loan | undefined
+  #changesSettings = false
+
+  constructor(exclusive: Exclusive, client: number, settings: ReadonlyMap<string, string>) {
+    this.#exclusive = exclusive
+    this.#statements = new StatementNames(client)
+    this.#settings = settings
+  }
+
+  /** Whether nobody else can use the database until this client goes on. */
+  get isHolding(): boolean {
+    return this.#loan !== undefined
+  }
+
+  /** Answers one message; waits until the database is free. */
+  handle(message: Uint8Array): Promise<Uint8Array> {
+    return this.#turns.run(() => this.#answer(message))
+  }
+
+  /** Rolls back what is open and removes every trace of the client. May be called twice. */
+  async end(): Promise<void> {
+    await this.#turns.run(() => this.#depart()).catch(() => undefined)
+    await this.#turns.close()
+  }
+
+  async #answer(message: Uint8Array): Promise<Uint8Array> {
+    const text = textOf(message)
+    refuse(message)
+    this.#loan ??= await this.#borrow()
+    const { connection, extensions } = this.#loan.engine
+    await extensions.provideFor(text)
+    if (CHANGES_SETTINGS.test(text)) this.#changesSettings = true
+    for (const name of customSettings(text)) this.#customSettings.add(name)
+    const asked =
+      message[0] === QUERY && DISCARD_ALL.test(text) ? query(RESET) : this.#statements.translate(message)
+    const answer = readAnswer(await connection.driver.execProtocolRaw(asked))
+    if (answer.state === 'idle') await this.#leave(false)
+    return answer.bytes
+  }
+
+  async #depart(): Promise<void> {
+    this.#loan ??= await this.#borrow()
+    const { giveBack, engine } = this.#loan
+    try {
+      const { driver } = engine.connection
+      await driver.execProtocolRaw(SYNC)
+      if (driver.isInTransaction()) await driver.exec('rollback')
+      await driver.exec(LEAVE)
+      await this.#leave(true)
+    } finally {
+      giveBack()
+    }
+  }
+
+  #borrow(): Promise<Loan> {
+    const { promise, resolve, reject } = Promise.withResolvers<Loan>()
+    this.#exclusive(async engine => {
+      await this.#restore(engine.connection.driver)
+      await new Promise<void>(giveBack => resolve({ engine, giveBack }))
+    }).catch(reject)
+    return promise
+  }
+
+  async #leave(forGood: boolean): Promise<void> {
+    const loan = this.#loan
+    if (!loan) return
+    try {
+      const { driver } = loan.engine.connection
+      if (this.#changesSettings) this.#settings = await readSettings(driver, [...this.#customSettings])
+      this.#changesSettings = false
+      const dropped = this.#statements.takeDropped(forGood)
+      await driver.exec(RESET)
+      await deallocate(driver, dropped)
+    } finally {
+      this.#loan = undefined
+      loan.giveBack()
+    }
+  }
+
+  async #restore(driver: PGlite): Promise<void> {
+    if (this.#settings.size === 0) return
+    const values = [...this.#settings].flat()
+    const calls = values.flatMap((_, index) =>
+      index % 2 === 0 ? [`set_config($${index + 1}, $${index + 2}, false)`] : [],
+    )
+    await driver.query(`select ${calls.join(', ')}`, values)
+  }
+}
+
+function refuse(message: Uint8Array): void {
+  if (!SPOKEN.has(message[0] ?? 0)) {
+    throw new BackendError({
+      severity: 'FATAL',
+      code: '08P01',
+      message: 'This message is not understood here.',
+    })
+  }
+}
+
+/** What is asked instead of statements that the shared session, or PGlite, can't take. */
+function replacement(message: Uint8Array, text: string): Uint8Array | undefined {
+  if (message[0] !== QUERY) return undefined
+  if (DISCARD_ALL.test(text)) return query(RESET)
+  return READS_FROM_CLIENT.test(text) ? query(NO_COPY) : undefined
+}
+
+/** The SQL of a message, as far as it has any. */
+function textOf(message: Uint8Array): string {
+  if (message[0] !== QUERY && message[0] !== PARSE) return ''
+  return Buffer.from(message.subarray(5)).toString().replaceAll('\0', ' ')
+}
+
+function query(sql: string): Uint8Array {
+  const text = Buffer.from(`${sql}\0`)
+  const head = Buffer.from([QUERY, 0, 0, 0, 0])
+  head.writeInt32BE(4 + text.length, 1)
+  return Buffer.concat([head, text])
+}
+
+/** Settings with a dot in their name, which PostgreSQL lists nowhere. */
+function customSettings(text: string): string[] {
+  const change = /\b(?:set(?:\s+(?:session|local))?\s+|set_config\s*\(\s*')([a-z_]\w*\.[\w.]+)/gi
+  return [...text.matchAll(change)].map(([, name = '']) => name)
+}
+
+/** The role comes last: what it may set afterwards is less. */
+async function readSettings(driver: PGlite, custom: string[]): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await driver.query<{ name: string; setting: string | null }>(
+    `select name, setting from pg_settings where source = 'session'
+     union all select name, current_setting(name, true) from unnest($1::text[]) as custom (name)
+     union all select 'session_authorization', session_user
+     union all select 'role', current_setting('role')`,
+    [custom],
+  )
+  return new Map(rows.flatMap(({ name, setting }) => (setting === null ? [] : [[name, setting]])))
+}
+
+/** A name that a failed Parse never came to have is not there. */
+async function deallocate(driver: PGlite, names: readonly string[]): Promise<void> {
+  if (names.length === 0) return
+  const { rows } = await driver.query<{ name: string }>(
+    'select name from pg_prepared_statements where name = any($1)',
+    [names],
+  )
+  if (rows.length > 0) await driver.exec(rows.map(({ name }) => `deallocate ${name}`).join('; '))
+}
