@@ -1,14 +1,29 @@
 // The data directory: its lock, its layout and the secrets that outlive a restart.
-import { randomBytes } from 'node:crypto'
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
+import { generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto'
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs'
 import { join, resolve } from 'node:path'
+import type { JWK } from 'jose'
 import { fieldOf, textOf } from './fields.ts'
 
-/** Keys of one backend. The publishable key is no secret; the other two are. */
+/** Keys of one backend. The publishable key is no secret; the others are. */
 export interface Secrets {
   readonly publishableKey: string
   readonly secretKey: string
+  /** Checks tokens that are signed with HS256. */
   readonly jwtSecret: string
+  /** Signs access tokens: a private key for ES256. */
+  readonly signingKey: JWK
+  /** Root of the keys that encrypt what must be read back, and that derive refresh tokens. */
+  readonly encryptionKey: string
 }
 
 export interface DataDirectory {
@@ -31,6 +46,17 @@ export function generateSecrets(): Secrets {
     publishableKey: 'sb_publishable_chartroom_local_development',
     secretKey: `sb_secret_${randomBytes(24).toString('base64url')}`,
     jwtSecret: randomBytes(48).toString('base64url'),
+    ...generateSigningSecrets(),
+  }
+}
+
+function generateSigningSecrets(): Pick<Secrets, 'signingKey' | 'encryptionKey'> {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const { kty, crv, x, y, d } = privateKey.export({ format: 'jwk' })
+  if (!kty || !crv || !x || !y || !d) throw new Error('A signing key could not be made')
+  return {
+    signingKey: { kty, crv, x, y, d, kid: randomUUID(), alg: 'ES256' },
+    encryptionKey: randomBytes(32).toString('base64url'),
   }
 }
 
@@ -61,11 +87,31 @@ function readSecrets(file: string): Secrets {
   }
   const parsed: unknown = parseJson(readFileSync(file, 'utf8'))
   if (isSecrets(parsed)) return parsed
+  if (isFirstSecrets(parsed)) {
+    const secrets = { ...parsed, ...generateSigningSecrets() }
+    replaceFile(file, JSON.stringify(secrets, null, 2))
+    return secrets
+  }
   throw new Error(`${file} is damaged. Delete it to get new keys; everyone must then sign in again.`)
 }
 
 function isSecrets(value: unknown): value is Secrets {
+  const hasKey = Boolean(textOf(fieldOf(value, 'signingKey'), 'd'))
+  return isFirstSecrets(value) && hasKey && Boolean(textOf(value, 'encryptionKey'))
+}
+
+/** Secrets as the first versions wrote them. */
+function isFirstSecrets(
+  value: unknown,
+): value is Pick<Secrets, 'publishableKey' | 'secretKey' | 'jwtSecret'> {
   return ['publishableKey', 'secretKey', 'jwtSecret'].every(field => Boolean(textOf(value, field)))
+}
+
+function replaceFile(file: string, text: string): void {
+  const partial = `${file}.${process.pid}`
+  rmSync(partial, { force: true })
+  writeExclusive(partial, text)
+  renameSync(partial, file)
 }
 
 function takeLock(path: string): () => void {

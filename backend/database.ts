@@ -1,6 +1,7 @@
 // The database: one PGlite, shared by @supabase/lite and our own queries under one mutex.
 import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { prepareAuth } from './auth/prepare.ts'
 import { openEngine, warmEngine, type Engine, type Place } from './database/engine.ts'
 import { copyFolder, takeSnapshot, type Snapshot, type SnapshotKind } from './database/snapshot.ts'
 import { createLite, type Lite } from './lite.ts'
@@ -21,8 +22,6 @@ export interface Database {
   owner<T>(work: (tx: Queries) => Promise<T>): Promise<T>
   /** A transaction under a caller's role and claims, so that row-level security applies. Not to be nested. */
   as<T>(claims: Claims, work: (tx: Queries) => Promise<T>): Promise<T>
-  /** Hands a request, whose body must already be in memory, to @supabase/lite. */
-  fetch(request: Request): Promise<Response>
   /** Answers a REST request, whose body must already be in memory, under the given claims. */
   rest(request: Request, claims: Claims): Promise<Response>
   /** Calls back with each NOTIFY payload; must not run SQL itself before it returned. */
@@ -36,7 +35,6 @@ export interface DatabaseOptions {
   /** Folder of the cluster; memory when absent. */
   readonly path?: string
   readonly secrets: Secrets
-  readonly accessTokenSeconds: number
   readonly endPhase?: EndPhase
 }
 
@@ -44,7 +42,7 @@ export interface DatabaseOptions {
 export interface Preparation {
   readonly kind: SnapshotKind
   /** Fills the database; file contents go into the folder `objects`. */
-  prepare(database: Database, objects: string, secrets: Secrets): Promise<void>
+  prepare(database: Database, objects: string): Promise<void>
   /** Takes over the file contents of a copy. */
   adopt(objects: string): Promise<void>
 }
@@ -84,11 +82,10 @@ export async function openDatabase(options: DatabaseOptions, preparation: Prepar
 }
 
 async function fill(snapshot: Snapshot, preparation: Preparation): Promise<void> {
-  const secrets = generateSecrets()
-  const database = await openCluster({ folder: snapshot.database }, { secrets, accessTokenSeconds: 3_600 })
+  const database = await openCluster({ folder: snapshot.database }, { secrets: generateSecrets() })
   try {
     await database.exclusive(async ({ connection }) => void (await connection.driver.exec(GRANTS)))
-    await preparation.prepare(database, snapshot.objects, secrets)
+    await preparation.prepare(database, snapshot.objects)
     // What the next start would have to write again, or read past.
     await database.exclusive(async ({ connection }) => void (await connection.driver.exec('checkpoint')))
   } finally {
@@ -103,7 +100,8 @@ async function openCluster(place: Place, options: DatabaseOptions): Promise<Data
   endPhase('database')
   try {
     await engine.connection.driver.exec(ROLES)
-    const lite = await createLite(engine.connection, options.secrets, options.accessTokenSeconds)
+    await prepareAuth(engine.connection.driver)
+    const lite = await createLite(engine.connection, options.secrets)
     endPhase('rest')
     return shareDatabase(engine, lite)
   } catch (error) {
@@ -138,7 +136,6 @@ function shareDatabase(engine: Engine, lite: Lite): Database {
         await assumeRole(tx, claims)
         return work(tx)
       }),
-    fetch: request => mutex.run(() => lite.fetch(request)),
     rest: (request, claims) => mutex.run(() => lite.rest(request, { ...claims, role: knownRole(claims) })),
     async listen(channel, callback) {
       await mutex.run(() => connection.driver.listen(channel, callback))

@@ -1,24 +1,23 @@
 // The embedded backend: all five endpoint families in one process on one loopback port. Development only.
+import type { JWK } from 'jose'
 import { createAuth } from './auth/index.ts'
+import { createMailer } from './auth/mailer.ts'
+import { authSettings, type AuthOptions } from './auth/settings.ts'
 import { systemClock, type Clock } from './clock.ts'
+import { CLI_KEYS } from './cli-keys.ts'
 import { generateSecrets, openDataDirectory, type DataDirectory, type Secrets } from './data-directory.ts'
-import { openDatabase, type Database, type Preparation } from './database.ts'
-import { copyFolder } from './database/snapshot.ts'
-import { CHARTS_POLICIES, HARBOUR_SCHEMA, TOPIC_POLICIES } from './demo/schema.ts'
-import { DEMO_ACCOUNTS, seedHarbour, type Account } from './demo/seed.ts'
-import { seedCharts } from './demo/charts.ts'
-import { fieldOf, textOf } from './fields.ts'
+import { openDatabase, type Database } from './database.ts'
+import { harbour } from './demo/harbour.ts'
+import { DEMO_ACCOUNTS, type Account } from './demo/seed.ts'
 import { createFunctions } from './functions-runner.ts'
 import { measurePhases, type OnPhase } from './phases.ts'
 import { createInboxRoutes } from './inbox/index.ts'
 import { createInbox, type Inbox } from './inbox/store.ts'
 import { openGateway, type Families, type Gateway } from './gateway.ts'
 import { createRealtime } from './realtime/index.ts'
-import { REALTIME_SCHEMA } from './realtime/schema.ts'
 import { createRest } from './rest.ts'
 import { createStorage } from './storage/index.ts'
-import { copyBlobs, createDiskBlobs, createMemoryBlobs, type Blobs } from './storage/blobs.ts'
-import { STORAGE_SCHEMA } from './storage/schema.ts'
+import { createDiskBlobs, createMemoryBlobs, type Blobs } from './storage/blobs.ts'
 import { createTokens } from './tokens.ts'
 import type { Wire } from './wire/index.ts'
 import { databasePassword } from './wire/password.ts'
@@ -37,6 +36,12 @@ export interface BackendOptions {
   readonly functionsDir?: string
   /** What expires, expires by this clock; the machine's unless given. */
   readonly clock?: Clock
+  /** Settings of the auth family, over the defaults. */
+  readonly auth?: AuthOptions
+  /** `cli` takes the well-known keys of `supabase start` in place of the backend's own. */
+  readonly keys?: 'own' | 'cli'
+  /** JSON Web Keys that sign and check tokens, in place of the backend's own key. */
+  readonly signingKeys?: readonly JWK[]
   /** Opens the database to drivers and psql under a URL of its own; `port` 0 or absent: a free one. */
   readonly databaseAccess?: { readonly port?: number; readonly password?: string }
   /** Told what the start spends its time on. */
@@ -58,8 +63,6 @@ export interface Backend {
   /** Closes sockets with 1001, lets requests end, closes the database. May be called twice. */
   stop(): Promise<void>
 }
-
-const ACCESS_TOKEN_SECONDS = 3_600
 
 /**
  * Starts the backend.
@@ -97,16 +100,16 @@ async function run(options: BackendOptions, held: Held): Promise<Backend> {
   const gateway = (held.gateway = await openGateway(options.port ?? 0, options.host))
   const directory =
     options.data === 'memory' ? undefined : (held.directory = openDataDirectory(options.data.dir))
-  const secrets = directory?.secrets ?? generateSecrets()
+  const own = directory?.secrets ?? generateSecrets()
+  const secrets = options.keys === 'cli' ? { ...own, ...CLI_KEYS } : own
   const url = `http://127.0.0.1:${gateway.port}`
   const blobs = directory ? createDiskBlobs(directory.objects) : createMemoryBlobs()
-  const accessTokenSeconds = options.accessTokenSeconds ?? ACCESS_TOKEN_SECONDS
   const database = (held.database = await openDatabase(
-    { ...(directory ? { path: directory.database } : {}), secrets, accessTokenSeconds, endPhase },
+    { ...(directory ? { path: directory.database } : {}), secrets, endPhase },
     harbour(directory, blobs),
   ))
   const inbox = createInbox()
-  const families = createFamilies({
+  const families = await createFamilies({
     options,
     url,
     secrets,
@@ -156,11 +159,17 @@ interface Parts {
   readonly stopping: AbortSignal
 }
 
-function createFamilies({ options, url, secrets, blobs, database, inbox, stopping }: Parts): Families {
-  const tokens = createTokens(secrets)
+async function createFamilies(parts: Parts): Promise<Families> {
+  const { options, url, secrets, blobs, database, inbox, stopping } = parts
+  const { clock = systemClock } = options
+  const tokens = await createTokens(secrets, {
+    clock,
+    ...(options.signingKeys ? { signingKeys: options.signingKeys } : {}),
+  })
+  const settings = authSettings(options.auth ?? {}, { url, jwtExpiry: options.accessTokenSeconds })
   return {
     tokens,
-    auth: createAuth({ database, tokens, url }),
+    auth: createAuth({ database, tokens, settings, clock, mailer: createMailer(inbox, clock), secrets, url }),
     rest: createRest({ database, tokens }),
     storage: createStorage({ database, tokens, blobs }),
     functions: createFunctions({
@@ -173,37 +182,4 @@ function createFamilies({ options, url, secrets, blobs, database, inbox, stoppin
     inbox: createInboxRoutes({ inbox, clock: options.clock ?? systemClock, stopping }),
     site: options.site,
   }
-}
-
-function harbour(directory: DataDirectory | undefined, blobs: Blobs): Preparation {
-  return {
-    kind: 'harbour',
-    prepare: (created, objects, secrets) => prepareHarbour(created, createDiskBlobs(objects), secrets),
-    adopt: async objects => (directory ? copyFolder(objects, directory.objects) : copyBlobs(objects, blobs)),
-  }
-}
-
-async function prepareHarbour(database: Database, blobs: Blobs, secrets: Secrets): Promise<void> {
-  await database.owner(async tx => {
-    for (const script of [STORAGE_SCHEMA, REALTIME_SCHEMA, HARBOUR_SCHEMA, CHARTS_POLICIES, TOPIC_POLICIES]) {
-      await tx.script(script)
-    }
-  })
-  const ids = await seedHarbour(database, account => signUp(database, secrets, account))
-  await seedCharts(database, blobs, ids)
-}
-
-async function signUp(database: Database, secrets: Secrets, account: Account): Promise<string> {
-  const response = await database.fetch(
-    new Request('http://127.0.0.1/auth/v1/signup', {
-      method: 'POST',
-      headers: { apikey: secrets.publishableKey, 'content-type': 'application/json' },
-      body: JSON.stringify(account),
-    }),
-  )
-  const body: unknown = await response.json()
-  const id = textOf(fieldOf(body, 'user'), 'id')
-  if (id === undefined)
-    throw new Error(`The demo account ${account.email} could not be made (${response.status}).`)
-  return id
 }

@@ -8,39 +8,29 @@ import type { Secrets } from './data-directory.ts'
 import type { Claims } from './tokens.ts'
 
 export interface Lite {
-  fetch(request: Request): Promise<Response>
   /** Answers a REST request under the given claims; what the request itself says of its caller is not read. */
   rest(request: Request, claims: Claims): Promise<Response>
 }
 
-/** Starts lite on a connection whose roles exist, and brings its auth tables up to date. */
-export async function createLite(
-  connection: PgliteConnection,
-  secrets: Secrets,
-  accessTokenSeconds: number,
-): Promise<Lite> {
-  const { App, InMemoryEmailDriver } = await importQuietly()
+/** Starts lite on a connection whose roles exist; its own auth stays off. */
+export async function createLite(connection: PgliteConnection, secrets: Secrets): Promise<Lite> {
+  const { App } = await importQuietly()
   const app = new App({
     connection,
     auth: {
-      enabled: true,
-      enable_signup: true,
+      enabled: false,
       jwt_secret: secrets.jwtSecret,
-      jwt_expiry: accessTokenSeconds,
       publishable_key: secrets.publishableKey,
       secret_key: secrets.secretKey,
-      enable_refresh_token_rotation: true,
     },
     studio: { enabled: false },
     storage: { enabled: false },
-    options: { drivers: { email: new InMemoryEmailDriver() } },
   })
   await app.ensureSystemSchema()
   await watchSchema(connection)
   const lastError = watchErrors(connection)
   const calls = takeOverTransactions(connection)
   return {
-    fetch: request => quietly.run(true, () => app.fetch(request)),
     async rest(request, claims) {
       const headers = new Headers(request.headers)
       headers.set('apikey', secrets.publishableKey)

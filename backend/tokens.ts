@@ -1,6 +1,9 @@
 // Who is calling: API keys and access tokens turned into claims, and tokens signed and checked.
-import { errors, jwtVerify, SignJWT, type JWTPayload } from 'jose'
+import { errors, jwtVerify, SignJWT, type JWK, type JWTPayload } from 'jose'
+import { createApiKeys } from './api-keys.ts'
+import { systemClock, type Clock } from './clock.ts'
 import type { Secrets } from './data-directory.ts'
+import { createSigningKeys, type SigningKeys } from './signing-keys.ts'
 
 /** What row-level security sees of a caller. */
 export interface Claims extends JWTPayload {
@@ -18,30 +21,38 @@ export interface Tokens {
   /** Claims of a bearer (an access token or an API key), or of the API key when there is none. */
   identify(apikey: string | undefined, bearer: string | undefined): Promise<Identified>
   sign(claims: JWTPayload): Promise<string>
-  /** The payload of a token signed here; throws jose's errors otherwise. */
+  /** The payload of a token signed by one of our keys; throws jose's errors otherwise. */
   verify(token: string): Promise<JWTPayload>
+  /** The public keys, for anyone. */
+  readonly jwks: readonly JWK[]
 }
 
-export function createTokens(secrets: Secrets): Tokens {
-  const key = new TextEncoder().encode(secrets.jwtSecret)
-  const keyRoles = new Map([
-    [secrets.publishableKey, 'anon'],
-    [secrets.secretKey, 'service_role'],
-  ])
-  const verify = async (token: string) => (await jwtVerify(token, key, { algorithms: ['HS256'] })).payload
+export interface TokenOptions {
+  /** What expires, expires by this clock; the machine's unless given. */
+  readonly clock?: Clock
+  /** Instead of the secrets' own signing key. */
+  readonly signingKeys?: readonly JWK[]
+}
+
+const ALGORITHMS = ['ES256', 'RS256', 'HS256']
+
+export async function createTokens(secrets: Secrets, options: TokenOptions = {}): Promise<Tokens> {
+  const { clock = systemClock, signingKeys = [secrets.signingKey] } = options
+  const keys = await createSigningKeys(signingKeys, secrets.jwtSecret)
+  const apiKeys = createApiKeys(secrets, keys, clock)
+  const verify = verifier(keys, clock)
   return {
     refuseKey(apikey, userAgent) {
       if (!apikey) return 'noKey'
-      const role = keyRoles.get(apikey)
+      const role = apiKeys.roleOf(apikey)
       if (role === undefined) return 'wrongKey'
-      return role === 'service_role' && /^\s*mozilla\/5\.0/i.test(userAgent ?? '')
-        ? 'secretInBrowser'
-        : undefined
+      const isOpaque = role === 'service_role' && apikey.startsWith('sb_')
+      return isOpaque && /^\s*mozilla\/5\.0/i.test(userAgent ?? '') ? 'secretInBrowser' : undefined
     },
     async identify(apikey, bearer) {
       const role =
-        keyRoles.get(bearer ?? '') ??
-        (bearer?.startsWith('sb_') === false ? undefined : keyRoles.get(apikey ?? ''))
+        apiKeys.roleOfOpaque(bearer) ??
+        (bearer?.startsWith('sb_') === false ? undefined : apiKeys.roleOf(apikey))
       if (role !== undefined) return { claims: { role } }
       if (!bearer) return { refusal: 'noKey' }
       try {
@@ -51,8 +62,28 @@ export function createTokens(secrets: Secrets): Tokens {
         return { refusal: error instanceof errors.JWTExpired ? 'tokenExpired' : 'tokenInvalid' }
       }
     },
-    sign: claims => new SignJWT(claims).setProtectedHeader({ alg: 'HS256', typ: 'JWT' }).sign(key),
+    sign(claims) {
+      const { algorithm, kid, key } = keys.signer
+      const header = { alg: algorithm, typ: 'JWT', ...(kid === undefined ? {} : { kid }) }
+      return new SignJWT(claims).setProtectedHeader(header).sign(key)
+    },
     verify,
+    jwks: keys.published,
+  }
+}
+
+function verifier(keys: SigningKeys, clock: Clock): Tokens['verify'] {
+  return async token => {
+    const { payload } = await jwtVerify(
+      token,
+      header => {
+        const found = keys.find(header)
+        if (!found) throw new errors.JWKSNoMatchingKey()
+        return found.key
+      },
+      { algorithms: ALGORITHMS, currentDate: new Date(clock.now()) },
+    )
+    return payload
   }
 }
 

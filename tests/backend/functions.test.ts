@@ -80,7 +80,7 @@ test('a throwing function is a relay error that tells nothing of its inside', as
 test('a hanging function is given up', async () => {
   const secrets = generateSecrets()
   const run = createFunctions({
-    tokens: createTokens(secrets),
+    tokens: await createTokens(secrets),
     secrets,
     url: backend.url,
     folder,

@@ -1,0 +1,25 @@
+// What every part of the auth family is given.
+import type { Clock } from '../clock.ts'
+import type { Secrets } from '../data-directory.ts'
+import type { Database } from '../database.ts'
+import type { Tokens } from '../tokens.ts'
+import type { RateLimits } from './limits.ts'
+import type { Mailer } from './mailer.ts'
+import type { AuthSettings } from './settings.ts'
+
+export interface AuthContext {
+  readonly database: Database
+  readonly tokens: Tokens
+  readonly settings: AuthSettings
+  readonly clock: Clock
+  readonly mailer: Mailer
+  readonly limits: RateLimits
+  readonly secrets: Secrets
+  /** Origin of the backend. */
+  readonly url: string
+}
+
+/** The issuer of access tokens. */
+export function issuerOf({ url }: Pick<AuthContext, 'url'>): string {
+  return `${url}/auth/v1`
+}

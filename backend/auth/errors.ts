@@ -1,0 +1,66 @@
+// Errors of the auth family, and their bodies in both published API versions.
+import { StoppedError } from '../mutex.ts'
+
+/** Thrown anywhere below a route; becomes the answer. Throwing inside a transaction rolls it back. */
+export class AuthError extends Error {
+  override name = 'AuthError'
+  readonly status: number
+  readonly code: string
+  /** More fields of the body. */
+  readonly extra: Readonly<Record<string, unknown>>
+  /** More headers of the answer. */
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    extra: Record<string, unknown> = {},
+    headers: Record<string, string> = {},
+  ) {
+    super(message)
+    this.status = status
+    this.code = code
+    this.extra = extra
+    this.headers = headers
+  }
+}
+
+/** An error of the token endpoint that still speaks OAuth: `{ error, error_description }`, always 400. */
+export class OAuthError extends Error {
+  override name = 'OAuthError'
+  readonly error: string
+
+  constructor(error: string, description: string) {
+    super(description)
+    this.error = error
+  }
+}
+
+const VERSION_HEADER = 'x-supabase-api-version'
+const VERSION_2024 = '2024-01-01'
+
+/** The answer for anything thrown below a route of the auth family. */
+export function errorResponse(error: unknown, request: Request): Response {
+  if (error instanceof OAuthError) {
+    return Response.json({ error: error.error, error_description: error.message }, { status: 400 })
+  }
+  if (error instanceof StoppedError) throw error
+  const known =
+    error instanceof AuthError
+      ? error
+      : new AuthError(500, 'unexpected_failure', 'The auth server failed to answer this request')
+  const { status, code, message, extra } = known
+  const headers = { ...known.headers, 'x-sb-error-code': code }
+  if (!speaks2024(request))
+    return Response.json({ code: status, error_code: code, msg: message, ...extra }, { status, headers })
+  return Response.json(
+    { code, message, ...extra },
+    { status, headers: { ...headers, [VERSION_HEADER]: VERSION_2024 } },
+  )
+}
+
+function speaks2024(request: Request): boolean {
+  const asked = request.headers.get(VERSION_HEADER) ?? ''
+  return /^\d{4}-\d\d-\d\d$/.test(asked) && asked >= VERSION_2024 && !Number.isNaN(Date.parse(asked))
+}

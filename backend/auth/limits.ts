@@ -1,0 +1,122 @@
+// Rate limits: a bucket of tokens for each kind of request and each caller, filled by the backend's clock.
+import type { Clock } from '../clock.ts'
+import { AuthError } from './errors.ts'
+import type { RateLimitSettings } from './settings.ts'
+
+/** Routes that share a number have a bucket each, as they do officially. */
+export type LimitedRoute =
+  | 'token'
+  | 'signup'
+  | 'anonymous'
+  | 'otp'
+  | 'magiclink'
+  | 'recover'
+  | 'resend'
+  | 'user'
+  | 'verify'
+  | 'sso'
+  | 'web3'
+  | 'factorVerify'
+  | 'factorChallenge'
+
+export interface RateLimits {
+  /** @throws 429 `over_request_rate_limit` when the caller asked too often. */
+  request(route: LimitedRoute, request: Request): void
+  /** @throws 429 `over_email_send_rate_limit` when the backend sent too many mails. */
+  mail(): void
+  /** @throws 429 `over_sms_send_rate_limit` when the backend sent too many text messages. */
+  sms(): void
+}
+
+const HOUR_MS = 3_600_000
+const FIVE_MINUTES_MS = 300_000
+const MINUTE_MS = 60_000
+/** The official server lets this many through at once, however small the rate. */
+const BURST = 30
+const FACTOR_CHECKS_PER_MINUTE = 15
+const OTHERS_PER_FIVE_MINUTES = 30
+/** Full buckets are forgotten once there are this many. */
+const MANY_BUCKETS = 10_000
+
+interface Rate {
+  readonly count: number
+  readonly perMs: number
+  readonly burst: number
+}
+
+export function createRateLimits(settings: RateLimitSettings, clock: Clock): RateLimits {
+  const buckets = createBuckets(clock)
+  const rates = routeRates(settings)
+  const hourly = (count: number): Rate => ({ count, perMs: HOUR_MS, burst: count })
+  const refuse = (code: string, message: string, waitMs: number | undefined) => {
+    if (waitMs === undefined) return
+    throw new AuthError(429, code, message, {}, { 'retry-after': String(Math.ceil(waitMs / 1000)) })
+  }
+  return {
+    request(route, request) {
+      const wait = buckets.take(`${route} ${addressOf(request)}`, rates[route])
+      refuse('over_request_rate_limit', 'Request rate limit reached', wait)
+    },
+    mail() {
+      const wait = buckets.take('mail', hourly(settings.emailSent))
+      refuse('over_email_send_rate_limit', 'email rate limit exceeded', wait)
+    },
+    sms() {
+      const wait = buckets.take('sms', hourly(settings.smsSent))
+      refuse('over_sms_send_rate_limit', 'SMS rate limit exceeded', wait)
+    },
+  }
+}
+
+function routeRates(settings: RateLimitSettings): Record<LimitedRoute, Rate> {
+  const fiveMinutes = (count: number): Rate => ({
+    count,
+    perMs: FIVE_MINUTES_MS,
+    burst: Math.max(BURST, count),
+  })
+  const sends = fiveMinutes(settings.signInSignUps)
+  const checks = { count: FACTOR_CHECKS_PER_MINUTE, perMs: MINUTE_MS, burst: BURST }
+  return {
+    token: fiveMinutes(settings.tokenRefresh),
+    signup: sends,
+    anonymous: { count: settings.anonymousUsers, perMs: HOUR_MS, burst: settings.anonymousUsers },
+    otp: sends,
+    magiclink: sends,
+    recover: sends,
+    resend: sends,
+    user: sends,
+    verify: fiveMinutes(settings.tokenVerifications),
+    sso: fiveMinutes(OTHERS_PER_FIVE_MINUTES),
+    web3: fiveMinutes(OTHERS_PER_FIVE_MINUTES),
+    factorVerify: checks,
+    factorChallenge: checks,
+  }
+}
+
+interface Buckets {
+  /** Takes one token; answers how long to wait, in milliseconds, when there is none. */
+  take(key: string, rate: Rate): number | undefined
+}
+
+function createBuckets(clock: Clock): Buckets {
+  const buckets = new Map<string, { tokens: number; at: number; fullAt: number }>()
+  return {
+    take(key, { count, perMs, burst }) {
+      const now = clock.now()
+      const perToken = perMs / Math.max(count, Number.MIN_VALUE)
+      const bucket = buckets.get(key) ?? { tokens: burst, at: now, fullAt: now }
+      const tokens = Math.min(burst, bucket.tokens + Math.max(0, now - bucket.at) / perToken)
+      if (tokens < 1) return Math.min(perMs, (1 - tokens) * perToken)
+      if (buckets.size >= MANY_BUCKETS) {
+        for (const [name, { fullAt }] of buckets) if (fullAt <= now) buckets.delete(name)
+      }
+      buckets.set(key, { tokens: tokens - 1, at: now, fullAt: now + (burst - tokens + 1) * perToken })
+      return undefined
+    },
+  }
+}
+
+/** Every caller of a loopback server is this machine; headers that say otherwise may be made up. */
+function addressOf(_request: Request): string {
+  return '127.0.0.1'
+}

@@ -1,0 +1,91 @@
+// Reads what a request to the auth family holds: a JSON object whose fields are what their route takes them for.
+import { fieldOf } from '../fields.ts'
+import { AuthError } from './errors.ts'
+
+export type Body = Readonly<Record<string, unknown>>
+
+/** @throws 400 `bad_json` for anything but a JSON object that PostgreSQL can hold. */
+export async function readBody(request: Request): Promise<Body> {
+  const body = parse(await request.clone().text())
+  if (isBody(body)) return body
+  throw badJson('an object is expected')
+}
+
+/** The same, where an absent body is an empty one. */
+export async function readOptionalBody(request: Request): Promise<Body> {
+  return (await request.clone().text()).trim() === '' ? {} : readBody(request)
+}
+
+/** A text field, empty when absent or null. */
+export function textIn(body: Body, name: string): string {
+  const value = fieldOf(body, name) ?? ''
+  if (typeof value === 'string') return value
+  throw badJson(`${name} is no text`)
+}
+
+/** A text field, `undefined` when absent or null. */
+export function optionalText(body: Body, name: string): string | undefined {
+  return fieldOf(body, name) === undefined || fieldOf(body, name) === null ? undefined : textIn(body, name)
+}
+
+export function flagIn(body: Body, name: string): boolean {
+  const value = fieldOf(body, name) ?? false
+  if (typeof value === 'boolean') return value
+  throw badJson(`${name} is no boolean`)
+}
+
+/** An object field, `undefined` when absent or null. */
+export function objectIn(body: Body, name: string): Body | undefined {
+  const value = fieldOf(body, name) ?? undefined
+  if (value === undefined || isBody(value)) return value
+  throw badJson(`${name} is no object`)
+}
+
+function badJson(why: string): AuthError {
+  return new AuthError(400, 'bad_json', `Could not parse request body as JSON: ${why}`)
+}
+
+function isBody(value: unknown): value is Body {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** PostgreSQL's text has no NUL, and no half of a pair of surrogates. */
+function parse(text: string): unknown {
+  const refuse = (part: unknown) => {
+    if (typeof part === 'string' && (part.includes('\0') || !part.isWellFormed())) {
+      throw new SyntaxError('a text cannot be stored')
+    }
+  }
+  try {
+    return JSON.parse(text, (name, value: unknown) => {
+      refuse(name)
+      refuse(value)
+      return value
+    })
+  } catch {
+    throw badJson('it is malformed')
+  }
+}
+
+const EMAIL =
+  /^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/i
+const MAX_EMAIL_LENGTH = 255
+
+/** The address in lower case. @throws 400 `validation_failed` for what is no address. */
+export function validEmail(email: string): string {
+  if (email === '') throw new AuthError(400, 'validation_failed', 'An email address is required')
+  if (Buffer.byteLength(email) > MAX_EMAIL_LENGTH) {
+    throw new AuthError(400, 'validation_failed', 'An email address is too long')
+  }
+  if (!EMAIL.test(email)) {
+    throw new AuthError(400, 'validation_failed', 'Unable to validate email address: invalid format')
+  }
+  return email.toLowerCase()
+}
+
+/** The digits of a number in international form. @throws 400 `validation_failed` for anything else. */
+export function validPhone(phone: string): string {
+  const digits = phone.replace(/^\+/, '').replaceAll(' ', '')
+  if (/^[1-9]\d{1,14}$/.test(digits)) return digits
+  throw new AuthError(400, 'validation_failed', 'Invalid phone number format (E.164 required)')
+}

@@ -1,0 +1,91 @@
+// The routes that every client uses: sign-up, tokens, the user, sign-out, and what the server says of itself.
+import type { Hono } from 'hono'
+import { requireCaller } from '../caller.ts'
+import { issuerOf, type AuthContext } from '../context.ts'
+import { AuthError } from '../errors.ts'
+import { changeUser } from '../change-user.ts'
+import { readBody, type Body } from '../requests.ts'
+import { endSessions } from '../sessions.ts'
+import { describeSettings } from '../settings-body.ts'
+import { signUp } from '../sign-up.ts'
+import { describeUser } from '../users.ts'
+
+/** Answers one `grant_type` of the token endpoint. */
+export type Grant = (context: AuthContext, request: Request, body: Body) => Promise<Response>
+
+export function addCoreRoutes(app: Hono, context: AuthContext): void {
+  addPublicRoutes(app, context)
+  app.post('/auth/v1/signup', async ({ req }) => signUp(context, req.raw, await readBody(req.raw)))
+  app.get('/auth/v1/user', ({ req }) =>
+    context.database.owner(async tx => {
+      const { user } = await requireCaller(tx, context, req.raw)
+      return Response.json(await describeUser(tx, user))
+    }),
+  )
+  app.put('/auth/v1/user', ({ req }) => changeUser(context, req.raw))
+  app.post('/auth/v1/logout', ({ req }) => logOut(context, req.raw, req.query('scope') ?? ''))
+}
+
+/** The token endpoint, with what answers each grant. */
+export function addTokenRoute(
+  app: Hono,
+  context: AuthContext,
+  grants: Readonly<Record<string, Grant>>,
+): void {
+  const byName = new Map(Object.entries(grants))
+  app.post('/auth/v1/token', async ({ req }) => {
+    const grant = byName.get(req.query('grant_type') ?? '')
+    if (!grant) throw new AuthError(400, 'invalid_credentials', 'unsupported_grant_type')
+    context.limits.request('token', req.raw)
+    return grant(context, req.raw, await readBody(req.raw))
+  })
+}
+
+async function logOut(context: AuthContext, request: Request, scope: string): Promise<Response> {
+  const wanted = scope === '' ? 'global' : scope
+  await context.database.owner(async tx => {
+    const { user, sessionId } = await requireCaller(tx, context, request)
+    if (wanted !== 'global' && wanted !== 'local' && wanted !== 'others') {
+      throw new AuthError(400, 'validation_failed', `Unsupported logout scope ${JSON.stringify(scope)}`)
+    }
+    await endSessions(tx, user, wanted, sessionId)
+  })
+  return new Response(null, { status: 204 })
+}
+
+const FOR_TEN_MINUTES = { 'cache-control': 'public, max-age=600' }
+
+function addPublicRoutes(app: Hono, context: AuthContext): void {
+  app.get('/auth/v1/health', () =>
+    Response.json({
+      version: 'v2.0.0-chartroom',
+      name: 'GoTrue',
+      description: 'GoTrue is a user registration and authentication API',
+    }),
+  )
+  app.get('/auth/v1/settings', () => Response.json(describeSettings(context.settings)))
+  app.get('/auth/v1/.well-known/jwks.json', () =>
+    Response.json({ keys: context.tokens.jwks }, { headers: FOR_TEN_MINUTES }),
+  )
+  app.get('/auth/v1/.well-known/openid-configuration', () =>
+    Response.json(describeIssuer(issuerOf(context)), { headers: FOR_TEN_MINUTES }),
+  )
+}
+
+function describeIssuer(issuer: string): Record<string, unknown> {
+  return {
+    issuer,
+    authorization_endpoint: `${issuer}/oauth/authorize`,
+    token_endpoint: `${issuer}/oauth/token`,
+    jwks_uri: `${issuer}/.well-known/jwks.json`,
+    userinfo_endpoint: `${issuer}/oauth/userinfo`,
+    response_types_supported: ['code'],
+    response_modes_supported: ['query'],
+    grant_types_supported: ['authorization_code', 'refresh_token'],
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: ['RS256', 'HS256', 'ES256'],
+    token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post', 'none'],
+    code_challenge_methods_supported: ['S256', 'plain'],
+    scopes_supported: ['openid', 'profile', 'email', 'phone'],
+  }
+}

@@ -1,0 +1,139 @@
+// The settings of the auth family, named after config.toml's [auth] sections.
+
+export interface AuthSettings {
+  /** Where links lead that name no allowed redirect; the backend's own origin when empty. */
+  readonly siteUrl: string
+  readonly redirectUrls: readonly string[]
+  /** Life of an access token in seconds. */
+  readonly jwtExpiry: number
+  readonly enableSignup: boolean
+  readonly enableAnonymousSignIns: boolean
+  readonly enableManualLinking: boolean
+  readonly minimumPasswordLength: number
+  readonly passwordRequirements: PasswordRequirements
+  /** Seconds in which a revoked refresh token may be used again. */
+  readonly refreshTokenReuseInterval: number
+  readonly enableRefreshTokenRotation: boolean
+  readonly email: EmailSettings
+  readonly sms: SmsSettings
+  readonly sessions: SessionSettings
+  readonly rateLimit: RateLimitSettings
+  readonly mfa: MfaSettings
+  /** Social providers by name. */
+  readonly external: Readonly<Record<string, { readonly enabled: boolean }>>
+}
+
+export type PasswordRequirements =
+  '' | 'letters_digits' | 'lower_upper_letters_digits' | 'lower_upper_letters_digits_symbols'
+
+export interface EmailSettings {
+  readonly enableSignup: boolean
+  /** An e-mail change needs the old address's consent too. */
+  readonly doubleConfirmChanges: boolean
+  readonly enableConfirmations: boolean
+  /** A new password needs a recent sign-in or a nonce. */
+  readonly securePasswordChange: boolean
+  /** Seconds between two mails to one user. */
+  readonly maxFrequencySeconds: number
+  readonly otpLength: number
+  readonly otpExpirySeconds: number
+}
+
+export interface SmsSettings {
+  readonly enableSignup: boolean
+  readonly enableConfirmations: boolean
+  /** Fixed codes by phone number. */
+  readonly testOtp: Readonly<Record<string, string>>
+}
+
+/** Zero means no limit. */
+export interface SessionSettings {
+  readonly timeboxSeconds: number
+  readonly inactivitySeconds: number
+  readonly singlePerUser: boolean
+  /** How long a session may stay at aal1 whose user has a verified factor. */
+  readonly allowLowAalSeconds: number
+}
+
+/** As config.toml means them: mails and anonymous users per hour, the others per 5 minutes and address. */
+export interface RateLimitSettings {
+  readonly emailSent: number
+  readonly smsSent: number
+  readonly anonymousUsers: number
+  readonly tokenRefresh: number
+  readonly signInSignUps: number
+  readonly tokenVerifications: number
+}
+
+export interface MfaSettings {
+  readonly maxEnrolledFactors: number
+  readonly totp: { readonly enrollEnabled: boolean; readonly verifyEnabled: boolean }
+}
+
+/** What `startBackend({ auth })` takes: any part of the settings, groups too. */
+export type AuthOptions = { readonly [K in keyof AuthSettings]?: Loose<AuthSettings[K]> }
+type Loose<T> = T extends readonly unknown[]
+  ? T
+  : T extends object
+    ? string extends keyof T
+      ? T
+      : { readonly [K in keyof T]?: Loose<T[K]> }
+    : T
+
+/** Pleasant for a demo, and as generous as a local stack. */
+export function defaultAuthSettings(): AuthSettings {
+  return {
+    siteUrl: '',
+    redirectUrls: [],
+    jwtExpiry: 3_600,
+    enableSignup: true,
+    enableAnonymousSignIns: true,
+    enableManualLinking: true,
+    minimumPasswordLength: 6,
+    passwordRequirements: '',
+    refreshTokenReuseInterval: 10,
+    enableRefreshTokenRotation: true,
+    email: {
+      enableSignup: true,
+      doubleConfirmChanges: true,
+      enableConfirmations: false,
+      securePasswordChange: false,
+      maxFrequencySeconds: 1,
+      otpLength: 6,
+      otpExpirySeconds: 3_600,
+    },
+    sms: { enableSignup: false, enableConfirmations: true, testOtp: {} },
+    sessions: { timeboxSeconds: 0, inactivitySeconds: 0, singlePerUser: false, allowLowAalSeconds: 0 },
+    // The local CLI's numbers for one person at a keyboard; a test suite asks more in five minutes than a person.
+    rateLimit: {
+      emailSent: 1_000,
+      smsSent: 30,
+      anonymousUsers: 1_000,
+      tokenRefresh: 1_500,
+      signInSignUps: 1_500,
+      tokenVerifications: 1_500,
+    },
+    mfa: { maxEnrolledFactors: 10, totp: { enrollEnabled: true, verifyEnabled: true } },
+    external: {},
+  }
+}
+
+/** The defaults with what was given laid over them; the site is the backend itself unless another is named. */
+export function authSettings(
+  options: AuthOptions,
+  backend: { readonly url: string; readonly jwtExpiry?: number | undefined },
+): AuthSettings {
+  const defaults = defaultAuthSettings()
+  return {
+    ...defaults,
+    ...options,
+    siteUrl: options.siteUrl || backend.url,
+    jwtExpiry: backend.jwtExpiry ?? options.jwtExpiry ?? defaults.jwtExpiry,
+    email: { ...defaults.email, ...options.email },
+    sms: { ...defaults.sms, ...options.sms },
+    sessions: { ...defaults.sessions, ...options.sessions },
+    rateLimit: { ...defaults.rateLimit, ...options.rateLimit },
+    mfa: { ...defaults.mfa, ...options.mfa, totp: { ...defaults.mfa.totp, ...options.mfa?.totp } },
+    external: { ...defaults.external, ...options.external },
+  }
+}

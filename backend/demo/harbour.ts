@@ -1,0 +1,40 @@
+// The demo world in a new database: schema, accounts, rows and files.
+import { hashPassword } from '../auth/passwords.ts'
+import { createUser } from '../auth/users.ts'
+import { systemClock } from '../clock.ts'
+import type { DataDirectory } from '../data-directory.ts'
+import type { Database, Preparation } from '../database.ts'
+import { copyFolder } from '../database/snapshot.ts'
+import { REALTIME_SCHEMA } from '../realtime/schema.ts'
+import { copyBlobs, createDiskBlobs, type Blobs } from '../storage/blobs.ts'
+import { STORAGE_SCHEMA } from '../storage/schema.ts'
+import { seedCharts } from './charts.ts'
+import { CHARTS_POLICIES, HARBOUR_SCHEMA, TOPIC_POLICIES } from './schema.ts'
+import { seedHarbour, type Account } from './seed.ts'
+
+/** What a new database starts with where nothing else was asked for. */
+export function harbour(directory: DataDirectory | undefined, blobs: Blobs): Preparation {
+  return {
+    kind: 'harbour',
+    prepare: (created, objects) => prepareHarbour(created, createDiskBlobs(objects)),
+    adopt: async objects => (directory ? copyFolder(objects, directory.objects) : copyBlobs(objects, blobs)),
+  }
+}
+
+async function prepareHarbour(database: Database, blobs: Blobs): Promise<void> {
+  await database.owner(async tx => {
+    for (const script of [STORAGE_SCHEMA, REALTIME_SCHEMA, HARBOUR_SCHEMA, CHARTS_POLICIES, TOPIC_POLICIES]) {
+      await tx.script(script)
+    }
+  })
+  const ids = await seedHarbour(database, account => signUp(database, account))
+  await seedCharts(database, blobs, ids)
+}
+
+async function signUp(database: Database, { email, password }: Account): Promise<string> {
+  const passwordHash = await hashPassword(password)
+  const user = await database.owner(tx =>
+    createUser(tx, { clock: systemClock }, { email, passwordHash, emailConfirmed: true }),
+  )
+  return user.id
+}
