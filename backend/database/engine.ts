@@ -6,6 +6,7 @@ import { MemoryFS, type PGlite, type PGliteOptions } from '@electric-sql/pglite'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
 import type { PgliteConnection } from '@supabase/lite/pglite'
 import { createExtensions, pgliteFolder, type Extensions } from './extensions.ts'
+import { filesOf } from './wasm-files.ts'
 
 export interface Engine {
   readonly connection: PgliteConnection
@@ -79,7 +80,7 @@ function skipBundles(driver: PGlite | undefined): void {
 }
 
 function copyIn(driver: PGlite, source: string, target: string): void {
-  const files = driver.Module.FS
+  const files = filesOf(driver)
   files.mkdirTree(target)
   for (const entry of readdirSync(source, { withFileTypes: true })) {
     const path = `${target}/${entry.name}`

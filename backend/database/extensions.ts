@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import type { PGlite } from '@electric-sql/pglite'
 import { parseTar } from 'nanotar'
+import { filesOf } from './wasm-files.ts'
 
 /** Where PGlite looks for its own files, inside the file system of its WASM. */
 const PREFIX = '/pglite'
@@ -62,7 +63,7 @@ async function readBundle(name: string): Promise<BundleFile[]> {
 }
 
 function place(driver: PGlite, { path, bytes }: BundleFile): void {
-  const files = driver.Module.FS
+  const files = filesOf(driver)
   files.mkdirTree(dirname(path))
   files.writeFile(path, bytes)
 }

@@ -1,6 +1,6 @@
 // Cuts a client's bytes into whole messages of the PostgreSQL protocol, and lets only well-formed ones through.
 import type { Socket } from 'node:net'
-import { BackendError } from 'pg-gateway'
+import { farewell, WireError } from './errors.ts'
 
 const CANCEL_REQUEST = 80_877_102
 const SSL_REQUEST = 80_877_103
@@ -23,7 +23,7 @@ export async function* readFrames(socket: Socket, isTrusted: () => boolean): Asy
   let greeted = false
   try {
     for await (const chunk of socket) {
-      intake.push(chunk as Buffer)
+      intake.push(Buffer.from(chunk as Uint8Array))
       for (;;) {
         const frame: Frame | undefined = greeted
           ? intake.message(isTrusted() ? MESSAGE_BYTES : GREETING_BYTES)
@@ -44,13 +44,11 @@ export async function* readFrames(socket: Socket, isTrusted: () => boolean): Asy
       }
     }
   } catch (error) {
-    if (error instanceof BackendError && socket.writable) socket.write(error.flush())
+    if (error instanceof WireError && socket.writable) socket.write(farewell(error))
   }
 }
 
-function broken(message: string): BackendError {
-  return new BackendError({ severity: 'FATAL', code: '08P01', message })
-}
+const broken = (message: string) => new WireError('08P01', message)
 
 /** Bytes that have come and belong to no whole message yet. */
 class Intake {

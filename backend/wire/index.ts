@@ -1,8 +1,9 @@
 // The database URL: PostgreSQL's wire protocol on loopback, for psql and any driver, behind a password.
 import { once } from 'node:events'
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
-import { BackendError, createScramSha256Data, PostgresConnection, type ScramSha256Data } from 'pg-gateway'
+import { closeSignal, createScramSha256Data, PostgresConnection, type ScramSha256Data } from 'pg-gateway'
 import { parameterStatus } from './answers.ts'
+import { farewell, WireError } from './errors.ts'
 import { readFrames } from './frames.ts'
 import { WireSession, type Exclusive } from './session.ts'
 
@@ -73,12 +74,8 @@ class Connection extends PostgresConnection {
     try {
       yield* super.handleClientMessage(message)
     } catch (error) {
-      if (error instanceof BackendError) throw error
-      throw new BackendError({
-        severity: 'FATAL',
-        code: '08P01',
-        message: 'The message could not be handled.',
-      })
+      yield farewell(error)
+      yield closeSignal
     }
   }
 }
@@ -138,7 +135,7 @@ class Client {
   }
 
   #refuse(code: string, message: string): void {
-    this.#socket.end(new BackendError({ severity: 'FATAL', code, message }).flush())
+    this.#socket.end(farewell(new WireError(code, message)))
     this.#socket.destroySoon()
   }
 
@@ -149,9 +146,9 @@ class Client {
     return {
       readable: new ReadableStream<Uint8Array>({
         async pull(controller) {
-          const { done, value } = await frames.next()
-          if (done) controller.close()
-          else controller.enqueue(value)
+          const next = await frames.next()
+          if (next.done) controller.close()
+          else controller.enqueue(next.value)
         },
       }),
       writable: new WritableStream<Uint8Array>({

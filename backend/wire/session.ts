@@ -1,9 +1,9 @@
 // One client of the database URL: it borrows the one session of PostgreSQL and leaves it as it found it.
 import type { PGlite } from '@electric-sql/pglite'
-import { BackendError } from 'pg-gateway'
 import type { Engine } from '../database/engine.ts'
 import { createMutex } from '../mutex.ts'
 import { readAnswer } from './answers.ts'
+import { WireError } from './errors.ts'
 import { StatementNames } from './statement-names.ts'
 
 /** Runs work while nobody else uses the database. */
@@ -13,7 +13,7 @@ const SYNC = Uint8Array.of(0x53, 0, 0, 0, 4)
 const QUERY = 0x51
 const PARSE = 0x50
 /** Query, Parse, Bind, Describe, Execute, Close, Flush, Sync, FunctionCall; others would end PostgreSQL itself. */
-const SPOKEN = new Set([...'QPBDECHSF'].map(letter => letter.charCodeAt(0)))
+const SPOKEN = new Set(Buffer.from('QPBDECHSF'))
 
 const CHANGES_SETTINGS = /\b(?:set|set_config|reset|discard)\b/i
 const READS_FROM_CLIENT = /\bcopy\b[^;]*\bfrom\s+stdin\b/i
@@ -70,8 +70,7 @@ export class WireSession {
     await extensions.provideFor(text)
     if (CHANGES_SETTINGS.test(text)) this.#changesSettings = true
     for (const name of customSettings(text)) this.#customSettings.add(name)
-    const asked =
-      message[0] === QUERY && DISCARD_ALL.test(text) ? query(RESET) : this.#statements.translate(message)
+    const asked = replacement(message, text) ?? this.#statements.translate(message)
     const answer = readAnswer(await connection.driver.execProtocolRaw(asked))
     if (answer.state === 'idle') await this.#leave(false)
     return answer.bytes
@@ -128,11 +127,7 @@ export class WireSession {
 
 function refuse(message: Uint8Array): void {
   if (!SPOKEN.has(message[0] ?? 0)) {
-    throw new BackendError({
-      severity: 'FATAL',
-      code: '08P01',
-      message: 'This message is not understood here.',
-    })
+    throw new WireError('08P01', 'This message is not understood here.')
   }
 }
 
