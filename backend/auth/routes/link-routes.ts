@@ -1,0 +1,65 @@
+// What a server asks for: invitations, and links that it sends itself.
+import type { Hono } from 'hono'
+import { requireServiceRole } from '../caller.ts'
+import type { AuthContext } from '../context.ts'
+import { AuthError } from '../errors.ts'
+import { generateLink, isLinkType, taken, type LinkOrder } from '../generate-link.ts'
+import { redirectSettings } from '../links.ts'
+import { hashPassword, requireStrength } from '../passwords.ts'
+import { isAllowedRedirect, redirectOf } from '../redirects.ts'
+import { objectIn, readBody, textIn, validEmail, type Body } from '../requests.ts'
+import { sendMail } from '../send-mail.ts'
+import { createUser, describeUser, findUserByEmail, type UserBody } from '../users.ts'
+
+export function addLinkRoutes(app: Hono, context: AuthContext): void {
+  app.post('/auth/v1/invite', async ({ req: { raw: request } }) => {
+    await requireServiceRole(context, request)
+    return Response.json(await invite(context, request, await readBody(request)))
+  })
+  app.post('/auth/v1/admin/generate_link', async ({ req: { raw: request } }) => {
+    await requireServiceRole(context, request)
+    const order = await readOrder(context, request, await readBody(request))
+    return Response.json(await context.database.owner(tx => generateLink(tx, context, order)))
+  })
+}
+
+function invite(context: AuthContext, request: Request, body: Body): Promise<UserBody> {
+  const email = validEmail(textIn(body, 'email'))
+  const data = objectIn(body, 'data') ?? {}
+  return context.database.owner(async tx => {
+    const before = await findUserByEmail(tx, email)
+    if (before?.email_confirmed_at) throw taken()
+    const user = before ?? (await createUser(tx, context, { email, userMetadata: data }))
+    return describeUser(tx, await sendMail(tx, context, user, 'invite', { request }))
+  })
+}
+
+async function readOrder(context: AuthContext, request: Request, body: Body): Promise<LinkOrder> {
+  const email = validEmail(textIn(body, 'email'))
+  const type = textIn(body, 'type')
+  if (!isLinkType(type)) {
+    throw new AuthError(400, 'validation_failed', `Invalid email action link type requested: ${type}`)
+  }
+  const password = textIn(body, 'password')
+  if (type === 'signup') await requirePassword(context, email, password)
+  return {
+    type,
+    email,
+    newEmail: textIn(body, 'new_email'),
+    data: objectIn(body, 'data') ?? {},
+    ...(password === '' ? {} : { passwordHash: await hashPassword(password) }),
+    redirectTo: targetOf(context, request, textIn(body, 'redirect_to')),
+  }
+}
+
+/** A new account needs one; for an account that is there already it is not read. */
+async function requirePassword(context: AuthContext, email: string, password: string): Promise<void> {
+  if (await context.database.owner(tx => findUserByEmail(tx, email))) return
+  if (password === '') throw new AuthError(400, 'validation_failed', 'Signup requires a valid password')
+  requireStrength(context.settings, password)
+}
+
+function targetOf(context: AuthContext, request: Request, asked: string): string {
+  const settings = redirectSettings(context)
+  return isAllowedRedirect(settings, asked) ? asked : redirectOf(settings, request)
+}

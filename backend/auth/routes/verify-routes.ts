@@ -1,0 +1,81 @@
+// `/verify`: a followed link is answered with a redirect, a posted token or code with a session.
+import type { Hono } from 'hono'
+import type { AuthContext } from '../context.ts'
+import { AuthError } from '../errors.ts'
+import { issueCodeToUser } from '../flow.ts'
+import { redirectSettings, withCode, withError, withMessage, withSession } from '../links.ts'
+import { PKCE_PREFIX } from '../one-time-tokens.ts'
+import { redirectOf } from '../redirects.ts'
+import { readBody } from '../requests.ts'
+import { openSession, type AuthenticationMethod } from '../sessions.ts'
+import { confirm } from '../verify/confirm.ts'
+import { ownerOfAddress, ownerOfToken } from '../verify/owner.ts'
+import { invalid, readLink, readPosted, type ByToken } from '../verify/parameters.ts'
+
+const OTHER_TO_COME = 'Confirmation link accepted. Please proceed to confirm link sent to the other email'
+
+export function addVerifyRoutes(app: Hono, context: AuthContext): void {
+  app.get('/auth/v1/verify', async ({ req: { raw: request } }) => {
+    // A HEAD, by which some programs look links over, must not use one up.
+    if (request.method === 'HEAD') return new Response(null, { status: 405 })
+    context.limits.request('verify', request)
+    const link = readLink(new URL(request.url).searchParams)
+    const target = redirectOf(redirectSettings(context), request)
+    const location = await followLink(context, request, link, target)
+    return new Response(null, { status: 303, headers: { location, 'cache-control': 'no-store' } })
+  })
+  app.post('/auth/v1/verify', async ({ req: { raw: request } }) => {
+    context.limits.request('verify', request)
+    return Response.json(await verifyPosted(context, request))
+  })
+}
+
+async function followLink(
+  context: AuthContext,
+  request: Request,
+  link: ByToken,
+  target: string,
+): Promise<string> {
+  const isPkce = link.token.startsWith(PKCE_PREFIX)
+  try {
+    return await context.database.owner(async tx => {
+      const owner = await ownerOfToken(tx, context, link)
+      const user = await confirm(tx, context, owner, link.token)
+      if (!user) return withMessage(target, OTHER_TO_COME, isPkce)
+      if (isPkce) {
+        return withCode(target, await issueCodeToUser(tx, context, user.id, methodOf(owner.type)))
+      }
+      const session = await openSession(tx, context, user, { method: 'otp', request })
+      return withSession(target, session, { type: owner.type })
+    })
+  } catch (error) {
+    if (error instanceof AuthError) return withError(target, error, isPkce)
+    throw error
+  }
+}
+
+/** The method of the flow that a link of this type ends. */
+function methodOf(type: string): AuthenticationMethod {
+  switch (type) {
+    case 'signup':
+      return 'email/signup'
+    case 'invite':
+    case 'recovery':
+    case 'magiclink':
+    case 'email_change':
+      return type
+    default:
+      throw invalid('Unsupported verification type')
+  }
+}
+
+async function verifyPosted(context: AuthContext, request: Request): Promise<unknown> {
+  const asked = readPosted(await readBody(request))
+  return context.database.owner(async tx => {
+    const owner =
+      asked.by === 'token' ? await ownerOfToken(tx, context, asked) : await ownerOfAddress(tx, context, asked)
+    const user = await confirm(tx, context, owner, asked.token)
+    if (!user) return { msg: OTHER_TO_COME, code: '200' }
+    return openSession(tx, context, user, { method: 'otp', request })
+  })
+}

@@ -1,0 +1,156 @@
+// What a right token or code brings about: an address confirmed, changed, or just shown to be the user's.
+import type { Queries } from '../../database.ts'
+import type { AuthContext } from '../context.ts'
+import { AuthError } from '../errors.ts'
+import { addIdentity, changeIdentity, identitiesOf } from '../identity-rows.ts'
+import { confirmAddress, listProviders } from '../identities/account.ts'
+import { clearToken, clearTokens, findToken, hasToken, type TokenType } from '../one-time-tokens.ts'
+import { findUserByEmail, findUserByPhone, timeOf, updateUser, type UserRow } from '../users.ts'
+import type { Owner } from './owner.ts'
+
+/**
+ * Uses up the token.
+ * @returns the user as it is then; `undefined` while the other address has yet to consent
+ */
+export async function confirm(
+  tx: Queries,
+  context: AuthContext,
+  { user, type }: Owner,
+  token: string,
+): Promise<UserRow | undefined> {
+  const confirmed = await apply(tx, context, { user, type }, token)
+  return confirmed && listProviders(tx, context, confirmed)
+}
+
+function apply(
+  tx: Queries,
+  context: AuthContext,
+  { user, type }: Owner,
+  token: string,
+): Promise<UserRow | undefined> {
+  switch (type) {
+    case 'signup':
+    case 'invite':
+      return confirmSignup(tx, context, user)
+    case 'recovery':
+    case 'magiclink':
+      return confirmRecovery(tx, context, user)
+    case 'email_change':
+      return confirmEmailChange(tx, context, user, token)
+    case 'sms':
+      return confirmPhone(tx, context, user)
+    case 'phone_change':
+      return finishPhoneChange(tx, context, user, user.phone_change ?? '')
+  }
+}
+
+async function confirmSignup(tx: Queries, context: AuthContext, user: UserRow): Promise<UserRow> {
+  const confirmed = await confirmAddress(tx, context, user)
+  for (const { provider, email } of await identitiesOf(tx, user.id)) {
+    const isOwn = Boolean(email) && email === user.email?.toLowerCase()
+    if (isOwn) await changeIdentity(tx, context, user.id, provider, { email_verified: true })
+  }
+  return confirmed
+}
+
+/** Who reads mails to the address has it, so that the link confirms it too. */
+async function confirmRecovery(tx: Queries, context: AuthContext, user: UserRow): Promise<UserRow> {
+  await clearTokens(tx, user.id)
+  return user.email_confirmed_at === null ? confirmAddress(tx, context, user) : user
+}
+
+async function confirmEmailChange(
+  tx: Queries,
+  context: AuthContext,
+  user: UserRow,
+  token: string,
+): Promise<UserRow | undefined> {
+  const { email } = context.settings
+  const needsBoth = email.enableConfirmations && email.doubleConfirmChanges && Boolean(user.email)
+  if (!needsBoth || user.email_change_confirm_status !== 0) {
+    return finishEmailChange(tx, context, user, user.email_change ?? '')
+  }
+  const type = await whichSide(tx, context, user, token)
+  if (type) await clearToken(tx, user.id, type)
+  await updateUser(tx, context, user.id, { email_change_confirm_status: 1 })
+  return undefined
+}
+
+async function whichSide(
+  tx: Queries,
+  context: AuthContext,
+  user: UserRow,
+  token: string,
+): Promise<TokenType | undefined> {
+  for (const type of ['email_change_token_current', 'email_change_token_new'] as const) {
+    const found = await findToken(tx, context, token, [type])
+    if (found?.user_id === user.id || (await hasToken(tx, context, user.id, type, token))) return type
+  }
+  return undefined
+}
+
+/**
+ * Gives a user their new address; an anonymous one becomes a permanent one by it.
+ * @throws 422 `email_exists` when somebody else took the address meanwhile
+ */
+export async function finishEmailChange(
+  tx: Queries,
+  context: AuthContext,
+  user: UserRow,
+  newEmail: string,
+): Promise<UserRow> {
+  const other = await findUserByEmail(tx, newEmail)
+  if (other && other.id !== user.id) {
+    throw new AuthError(422, 'email_exists', 'A user with this email address has already been registered')
+  }
+  await setIdentity(tx, context, user.id, 'email', { email: newEmail, email_verified: true })
+  await clearTokens(tx, user.id)
+  const changed = await updateUser(tx, context, user.id, {
+    email: newEmail,
+    is_anonymous: false,
+    email_change: '',
+    email_change_confirm_status: 0,
+  })
+  return changed.email_confirmed_at === null ? confirmAddress(tx, context, changed) : changed
+}
+
+async function confirmPhone(tx: Queries, context: AuthContext, user: UserRow): Promise<UserRow> {
+  await clearTokens(tx, user.id)
+  return updateUser(tx, context, user.id, { phone_confirmed_at: timeOf(context), is_anonymous: false })
+}
+
+/**
+ * Gives a user their new phone number.
+ * @throws 422 `phone_exists` when somebody else took the number meanwhile
+ */
+export async function finishPhoneChange(
+  tx: Queries,
+  context: AuthContext,
+  user: UserRow,
+  phone: string,
+): Promise<UserRow> {
+  const other = await findUserByPhone(tx, phone)
+  if (other && other.id !== user.id) {
+    throw new AuthError(422, 'phone_exists', 'A user with this phone number has already been registered')
+  }
+  await setIdentity(tx, context, user.id, 'phone', { phone, phone_verified: true })
+  await clearTokens(tx, user.id)
+  return updateUser(tx, context, user.id, {
+    phone,
+    phone_confirmed_at: timeOf(context),
+    phone_change: '',
+    is_anonymous: false,
+  })
+}
+
+async function setIdentity(
+  tx: Queries,
+  context: AuthContext,
+  userId: string,
+  provider: 'email' | 'phone',
+  data: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  if (await changeIdentity(tx, context, userId, provider, data)) return
+  const claims = { sub: userId, email_verified: false, phone_verified: false, ...data }
+  await addIdentity(tx, context, { userId, provider, providerId: userId, data: claims })
+}

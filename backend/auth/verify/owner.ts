@@ -1,0 +1,121 @@
+// Finds whom a token or code belongs to, and whether it still holds.
+import type { Queries } from '../../database.ts'
+import type { AuthContext } from '../context.ts'
+import { AuthError } from '../errors.ts'
+import { findToken, hasToken, PKCE_PREFIX, type TokenType } from '../one-time-tokens.ts'
+import { testOtpOf } from '../send-sms.ts'
+import { findUserByEmail, findUserById, findUserByPhone, isBanned, type UserRow } from '../users.ts'
+import { invalid, isSms, type ByAddress, type ByToken, type MailVerification } from './parameters.ts'
+
+/** Whose it is, and what it confirms: `email` stands for either of two. */
+export interface Owner {
+  readonly user: UserRow
+  readonly type: Exclude<MailVerification, 'email'> | 'sms' | 'phone_change'
+}
+
+/** Which tokens a type takes, and what the user then confirms. */
+const TYPES = {
+  signup: { confirmation_token: 'signup' },
+  invite: { confirmation_token: 'invite' },
+  recovery: { recovery_token: 'recovery' },
+  magiclink: { recovery_token: 'magiclink' },
+  email: { confirmation_token: 'signup', recovery_token: 'magiclink' },
+  email_change: { email_change_token_current: 'email_change', email_change_token_new: 'email_change' },
+} as const satisfies Record<MailVerification, Partial<Record<TokenType, Owner['type']>>>
+
+const SENT_AT = {
+  confirmation_token: 'confirmation_sent_at',
+  recovery_token: 'recovery_sent_at',
+  email_change_token_current: 'email_change_sent_at',
+  email_change_token_new: 'email_change_sent_at',
+  phone_change_token: 'phone_change_sent_at',
+  reauthentication_token: 'reauthentication_sent_at',
+} as const satisfies Record<TokenType, keyof UserRow>
+
+/** How long the code of a text message holds, as the local CLI has it. */
+const SMS_SECONDS = 60
+
+/** The owner of a link's token. @throws 403 `otp_expired`, 403 `user_banned` */
+export async function ownerOfToken(tx: Queries, context: AuthContext, asked: ByToken): Promise<Owner> {
+  if (!isMail(asked.type)) throw invalid('Invalid email verification type')
+  const found = await findToken(tx, context, asked.token, typesOf(asked.type))
+  const user = found && (await findUserById(tx, found.user_id))
+  if (!user) throw expired('Email link is invalid or has expired')
+  refuseBanned(context, user)
+  if (!isFresh(context, user, found.token_type, otpSeconds(context)))
+    throw expired('Email link is invalid or has expired')
+  return { user, type: confirms(asked.type, found.token_type) }
+}
+
+/** The owner of an address with the right code. @throws 403 `otp_expired`, 403 `user_banned` */
+export async function ownerOfAddress(tx: Queries, context: AuthContext, asked: ByAddress): Promise<Owner> {
+  const user = await findByAddress(tx, context, asked)
+  if (!user) throw expired(WRONG_CODE)
+  refuseBanned(context, user)
+  if (isSms(asked.type)) {
+    const type = asked.type === 'sms' ? 'confirmation_token' : 'phone_change_token'
+    const isTest = testOtpOf(context, asked.address) === asked.code
+    const isRight = await hasToken(tx, context, user.id, type, asked.token)
+    if (isTest || (isRight && isFresh(context, user, type, SMS_SECONDS))) return { user, type: asked.type }
+  } else if (isMail(asked.type)) {
+    for (const type of typesOf(asked.type)) {
+      const isRight = await hasToken(tx, context, user.id, type, asked.token)
+      if (isRight && isFresh(context, user, type, otpSeconds(context))) {
+        return { user, type: confirms(asked.type, type) }
+      }
+    }
+  }
+  throw expired(WRONG_CODE)
+}
+
+const WRONG_CODE = 'Token has expired or is invalid'
+
+async function findByAddress(
+  tx: Queries,
+  context: AuthContext,
+  { type, address, token }: ByAddress,
+): Promise<UserRow | undefined> {
+  if (type === 'phone_change') {
+    const [row] = await tx.query<UserRow>('select * from auth.users where phone_change = $1 limit 1', [
+      address,
+    ])
+    return row
+  }
+  if (type === 'sms') return findUserByPhone(tx, address)
+  if (type !== 'email_change') return findUserByEmail(tx, address)
+  for (const candidate of [token, `${PKCE_PREFIX}${token}`]) {
+    const found = await findToken(tx, context, candidate, typesOf(type))
+    if (found) return findUserById(tx, found.user_id)
+  }
+  return undefined
+}
+
+function isFresh({ clock }: AuthContext, user: UserRow, type: TokenType, seconds: number): boolean {
+  const sentAt = user[SENT_AT[type]]
+  return sentAt !== null && clock.now() <= Date.parse(sentAt) + seconds * 1_000
+}
+
+function otpSeconds({ settings }: AuthContext): number {
+  return settings.email.otpExpirySeconds
+}
+
+function isMail(type: string): type is MailVerification {
+  return Object.hasOwn(TYPES, type)
+}
+
+function typesOf(type: MailVerification): TokenType[] {
+  return Object.keys(TYPES[type]) as TokenType[]
+}
+
+function confirms(type: MailVerification, token: TokenType): Owner['type'] {
+  const confirmed: Partial<Record<TokenType, Owner['type']>> = TYPES[type]
+  return confirmed[token] ?? 'signup'
+}
+
+function refuseBanned(context: AuthContext, user: UserRow): void {
+  if (isBanned(context, user)) throw new AuthError(403, 'user_banned', 'User is banned')
+}
+
+function expired(message: string): AuthError {
+  return new AuthError(403, 'otp_expired', message)
+}
