@@ -52,6 +52,8 @@ create policy "owner's voyages" on public.voyages for all to authenticated
   using (owner = (select auth.uid())) with check (owner = (select auth.uid()));
 create policy "author's entries" on public.log_entries for all to authenticated
   using (author = (select auth.uid())) with check (author = (select auth.uid()));
+
+alter publication supabase_realtime add table public.vessels, public.voyages, public.log_entries;
 `
 
 /** The demo bucket's policies: read by everyone signed in, written under one's own user id. */

@@ -1,0 +1,86 @@
+// What the database announces: row changes and messages, read from notifications and the outbox.
+import { fieldOf, textOf } from '../../fields.ts'
+import { parseExactly } from '../exact-json.ts'
+import type { Queries } from '../../database.ts'
+import type { BroadcastMessage } from '../frames.ts'
+import type { Row } from './table-shape.ts'
+
+/** A committed row change. Rows hold JSON values as PostgreSQL writes them. */
+export interface RowChange {
+  readonly schema: string
+  readonly table: string
+  readonly type: 'INSERT' | 'UPDATE' | 'DELETE'
+  /** The same for all changes of a transaction. */
+  readonly commitTimestamp: string
+  readonly record?: Row
+  readonly oldRecord?: Row
+}
+
+/** A broadcast that was written into realtime.messages. */
+export interface SentMessage {
+  readonly topic: string
+  readonly isPrivate: boolean
+  readonly message: BroadcastMessage
+}
+
+export type Announced = { readonly change: RowChange } | { readonly sent: SentMessage }
+
+/** A notification as it came, with the time of its commit. */
+export interface Notice {
+  readonly announcement: unknown
+  readonly committedAt: string
+}
+
+/** Reads notifications; those of one transaction, which come together, get one time. */
+export function createNoticeReader(now: () => number): (notification: string) => Notice {
+  let last = { transaction: '', committedAt: '' }
+  return notification => {
+    const announcement = parseExactly(notification)
+    const transaction = textOf(announcement, 'transaction') ?? last.transaction
+    if (transaction !== last.transaction) last = { transaction, committedAt: new Date(now()).toISOString() }
+    return { announcement, committedAt: last.committedAt }
+  }
+}
+
+/** Puts what lies in the outbox in its place and leaves out what makes no sense. */
+export async function readNotices(tx: Queries, notices: readonly Notice[]): Promise<Announced[]> {
+  const large = notices.flatMap(({ announcement }) =>
+    fieldOf(announcement, 'body') === undefined ? [String(fieldOf(announcement, 'number'))] : [],
+  )
+  const found = large.length === 0 ? new Map<string, unknown>() : await takeOut(tx, large)
+  return notices.flatMap(({ announcement, committedAt }) => {
+    const whole = found.get(String(fieldOf(announcement, 'number'))) ?? announcement
+    const body = fieldOf(whole, 'body')
+    return toMessage(fieldOf(body, 'message')) ?? toChange(body, committedAt) ?? []
+  })
+}
+
+async function takeOut(tx: Queries, numbers: readonly string[]): Promise<Map<string, unknown>> {
+  const rows = await tx.query<{ number: string; body: string }>(
+    'delete from realtime.outbox where number = any ($1::bigint[]) returning number::text, body',
+    [numbers],
+  )
+  return new Map(rows.map(row => [row.number, parseExactly(row.body)]))
+}
+
+function toChange(body: unknown, commitTimestamp: string): Announced | undefined {
+  const [schema, table, type] = ['schema', 'table', 'type'].map(name => textOf(body, name))
+  if (schema === undefined || table === undefined) return undefined
+  if (type !== 'INSERT' && type !== 'UPDATE' && type !== 'DELETE') return undefined
+  const [record, oldRecord] = ['record', 'old_record'].map(name => fieldOf(body, name))
+  const rows = { ...(isRow(record) ? { record } : {}), ...(isRow(oldRecord) ? { oldRecord } : {}) }
+  return { change: { schema, table, type, commitTimestamp, ...rows } }
+}
+
+function toMessage(value: unknown): Announced | undefined {
+  const [id, topic, event, bytes] = ['id', 'topic', 'event', 'bytes'].map(name => textOf(value, name))
+  if (topic === undefined || event === undefined) return undefined
+  const payload =
+    bytes === undefined ? fieldOf(value, 'payload') : new Uint8Array(Buffer.from(bytes, 'base64'))
+  const isPrivate = fieldOf(value, 'private') === true
+  return { sent: { topic, isPrivate, message: { event, payload, meta: { id } } } }
+}
+
+function isRow(value: unknown): value is Row {
+  return typeof value === 'object' && value !== null
+}

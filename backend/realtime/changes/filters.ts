@@ -1,0 +1,116 @@
+// Row filters of postgres_changes, read from `column=op.value` and turned into SQL.
+import { quote, type TableShape } from './table-shape.ts'
+
+const COMPARISONS: Readonly<Record<string, string>> = {
+  eq: '=',
+  neq: '<>',
+  lt: '<',
+  lte: '<=',
+  gt: '>',
+  gte: '>=',
+  like: 'like',
+  ilike: 'ilike',
+  isdistinct: 'is distinct from',
+}
+/** What `is` takes. */
+export const CONSTANTS = ['null', 'true', 'false', 'unknown']
+const OPERATORS = [...Object.keys(COMPARISONS), 'in', 'is', 'match', 'imatch']
+
+export interface Condition {
+  readonly column: string
+  readonly operator: string
+  readonly negated: boolean
+  /** As SQL reads it: without the quotes of the filter, a list as an array literal. */
+  readonly value: string
+}
+
+/** Thrown for a filter that can't be read; its message goes to the client. */
+export class FilterError extends Error {
+  override name = 'FilterError'
+
+  constructor(reason: string) {
+    super(`Error parsing \`filter\` params: ${reason}`)
+  }
+}
+
+/** Reads a filter, e.g. `id=gt.5,note=not.like.a%`, whose conditions must all hold. */
+export function parseFilter(filter: string): Condition[] {
+  return filter.trim() === '' ? [] : splitConditions(filter.trim()).map(parseCondition)
+}
+
+function parseCondition(text: string): Condition {
+  const segment = text.trim()
+  if (segment === '') throw new FilterError('filter must not contain empty segments (check for extra commas)')
+  const equals = segment.indexOf('=')
+  if (equals < 0) throw new FilterError(list(segment))
+  const negated = segment.startsWith('not.', equals + 1)
+  const rest = segment.slice(equals + (negated ? 5 : 1))
+  const dot = rest.indexOf('.')
+  if (dot < 0) throw new FilterError(list(rest))
+  const [operator, value] = [rest.slice(0, dot), rest.slice(dot + 1)]
+  if (!OPERATORS.includes(operator)) throw new FilterError(list(operator, value))
+  return { column: segment.slice(0, equals), operator, negated, value: readValue(operator, value) }
+}
+
+function list(...words: readonly string[]): string {
+  return `[${words.map(word => JSON.stringify(word)).join(', ')}]`
+}
+
+function readValue(operator: string, value: string): string {
+  if (operator !== 'in') return unquote(value)
+  const inner = /^\((.*)\)$/s.exec(value)?.[1]
+  if (inner === undefined) throw new FilterError('`in` filter value must be wrapped by parentheses')
+  return `{${inner}}`
+}
+
+/** Takes a whole value out of its quotes; quotes within a value are a part of it. */
+function unquote(value: string): string {
+  const inner = /^"((?:\\.|[^"\\])*)"$/s.exec(value)?.[1]
+  return inner === undefined ? value : inner.replaceAll(/\\(.)/gs, '$1')
+}
+
+/** Splits at commas that are neither in parentheses nor in quotes; a quote begins after one of `.`, `(` and `,`. */
+function splitConditions(filter: string): string[] {
+  const pieces: string[] = []
+  let [start, depth, isQuoted] = [0, 0, false]
+  for (let at = 0; at < filter.length; at += 1) {
+    const character = filter[at]
+    if (isQuoted && character === '\\') at += 1
+    else if (character === '"') isQuoted = !isQuoted && (at === start || '.(,'.includes(filter[at - 1] ?? ''))
+    else if (isQuoted) continue
+    else if (character === '(') depth += 1
+    else if (character === ')') depth = Math.max(0, depth - 1)
+    else if (character === ',' && depth === 0) {
+      pieces.push(filter.slice(start, at))
+      start = at + 1
+    }
+  }
+  return [...pieces, filter.slice(start)]
+}
+
+/** Patterns have an engine of their own, in which none takes for ever. */
+export function isPattern({ operator }: Condition): boolean {
+  return operator === 'match' || operator === 'imatch'
+}
+
+/** A SQL condition on `row`, an expression of the table's row type; values are bound by `bind`. */
+export function toSql(
+  condition: Condition,
+  shape: TableShape,
+  row: string,
+  bind: (value: string) => string,
+): string {
+  const { column, operator, value, negated } = condition
+  const type = shape.columns.find(({ name }) => name === column)?.sqlType
+  if (type === undefined) return 'false'
+  const cell = `(${row}).${quote(column)}`
+  // Bytes are known to clients by their hexadecimal digits, and compared by them.
+  const left = type === 'bytea' ? `encode(${cell}, 'hex')::bytea` : cell
+  const right = () =>
+    operator === 'in' ? `any (${bind(value)}::text::${type}[])` : `${bind(value)}::text::${type}`
+  const sql =
+    operator === 'is'
+      ? `${left} is ${CONSTANTS.find(constant => constant === value) ?? 'null'}`
+      : `${left} ${operator === 'in' ? '=' : COMPARISONS[operator]} ${right()}`
+  return negated ? `not (${sql})` : sql
+}

@@ -1,0 +1,52 @@
+// What a subscriber is told of a change: the columns that its role may read and that it asked for.
+import type { RowChange } from './announcements.ts'
+import type { Column, Row, TableShape } from './table-shape.ts'
+
+/** Why a change is told without its row; `undefined` where it is told whole. */
+export function rowError({ type }: RowChange, { columns }: TableShape, role: string): string | undefined {
+  const keys = columns.filter(({ isKey }) => isKey)
+  if (type === 'DELETE') return undefined
+  if (keys.length === 0) return 'Error 400: Bad Request, no primary key'
+  return keys.every(({ readers }) => readers.includes(role)) ? undefined : 'Error 401: Unauthorized'
+}
+
+/** The `data` of a `postgres_changes` event for a role and the columns that were selected, all unless given. */
+export function changeData(
+  change: RowChange,
+  shape: TableShape,
+  role: string,
+  select: readonly string[] | undefined,
+): Readonly<Record<string, unknown>> {
+  const { schema, table, type, commitTimestamp } = change
+  const error = rowError(change, shape, role)
+  const shown = shape.columns.filter(
+    ({ name, isKey, readers }) => readers.includes(role) && (isKey || (select?.includes(name) ?? true)),
+  )
+  const old = shown.filter(({ isKey, isIdentity }) => isIdentity && (isKey || !shape.hasPolicies))
+  const rows = {
+    ...(type === 'DELETE' ? {} : { record: pick(change.record, error ? [] : shown) }),
+    ...(type === 'INSERT' ? {} : { old_record: pick(change.oldRecord, error ? [] : old) }),
+  }
+  return {
+    schema,
+    table,
+    commit_timestamp: error ? null : commitTimestamp,
+    type,
+    columns: error ? [] : shown.map(column => ({ name: column.name, type: column.type })),
+    ...rows,
+    errors: error ? [error] : null,
+  }
+}
+
+function pick(row: Row | undefined, columns: readonly Column[]): Row {
+  return Object.fromEntries(columns.map(column => [column.name, cell(row?.[column.name], column)]))
+}
+
+const NUMBERS = ['float4', 'float8', 'numeric']
+
+/** Values as a replication stream has them: bytes as bare digits, and no number that JSON can't write. */
+function cell(value: unknown, { type }: Column): unknown {
+  if (typeof value !== 'string') return value ?? null
+  if (type === 'bytea') return value.replace(/^\\x/, '')
+  return NUMBERS.includes(type) ? null : value
+}

@@ -1,0 +1,160 @@
+// A subscription to row changes, checked against the publication and the tables as the original does.
+import { textOf } from '../../fields.ts'
+import { CONSTANTS, isPattern, parseFilter, type Condition } from './filters.ts'
+import { compilePattern } from './patterns.ts'
+import { describeTables, type Column } from './table-shape.ts'
+import type { ChangeRequest } from '../join-config.ts'
+import type { Queries } from '../../database.ts'
+
+export interface Subscription {
+  readonly id: number
+  readonly event: string
+  /** `*` for all. */
+  readonly schema: string
+  /** `undefined` for all. */
+  readonly table: string | undefined
+  readonly select: readonly string[] | undefined
+  readonly conditions: readonly Condition[]
+  /** The conditions as one word, the same for the same. */
+  readonly filter: string
+}
+
+/** What realtime has to say of a request that it can't follow. */
+export class SubscriptionError extends Error {
+  override name = 'SubscriptionError'
+}
+
+const MOST_VALUES = 100
+const PARAMETERS = 'Unable to subscribe to changes with given parameters.'
+
+/** Codes by the names under which errors are told. */
+const CODE_NAMES: Readonly<Record<string, string>> = {
+  '22P02': 'invalid_text_representation',
+  '22003': 'numeric_value_out_of_range',
+  '22007': 'invalid_datetime_format',
+  '22008': 'datetime_field_overflow',
+  '42704': 'undefined_object',
+  P0001: 'raise_exception',
+}
+
+/** Checks a request for a role; throws with the words for the client. */
+export async function checkRequest(
+  tx: Queries,
+  request: ChangeRequest,
+  role: string,
+  id: number,
+): Promise<Subscription> {
+  const { event, schema } = request
+  const conditions = parseFilter(request.filter ?? '')
+  const table = request.table && request.table !== '*' ? request.table : undefined
+  const select = request.select?.length ? request.select : undefined
+  if (select && (schema === '*' || table === undefined)) {
+    throw new SubscriptionError(
+      'Column selection is not supported for wildcard subscriptions. Provide an explicit schema and table name.',
+    )
+  }
+  const described = describe(event, schema, table, conditions, select)
+  const tables = await publishedTables(tx, schema, table)
+  if (tables.length === 0) {
+    throw new SubscriptionError(
+      `${PARAMETERS} Please check Realtime is enabled for the given connect parameters: [${described}]`,
+    )
+  }
+  try {
+    // Names and values alone are checked here, so nothing is asked where none are given.
+    if (conditions.length > 0 || select) await checkColumns(tx, tables, conditions, select ?? [], role)
+  } catch (error) {
+    throw new SubscriptionError(
+      `${PARAMETERS} An exception happened so please check your connect parameters: [${described}]. Exception: ${wordError(error)}`,
+    )
+  }
+  return { id, event, schema, table, select, conditions, filter: JSON.stringify(conditions) }
+}
+
+async function publishedTables(tx: Queries, schema: string, table: string | undefined) {
+  return tx.query<{ schema: string; table: string }>(
+    `select schemaname "schema", tablename "table" from pg_publication_tables
+     where pubname = 'supabase_realtime' and $1::text in ('*', schemaname) and coalesce($2::text, tablename) = tablename`,
+    [schema, table ?? null],
+  )
+}
+
+async function checkColumns(
+  tx: Queries,
+  tables: readonly { schema: string; table: string }[],
+  conditions: readonly Condition[],
+  select: readonly string[],
+  role: string,
+): Promise<void> {
+  for (const { columns } of (await describeTables(tx, tables)).values()) {
+    const readable = new Map(columns.filter(one => one.readers.includes(role)).map(one => [one.name, one]))
+    for (const condition of conditions) {
+      const column = readable.get(condition.column)
+      if (!column) throw new Error(`invalid column for filter ${condition.column}`)
+      await checkCondition(tx, condition, column)
+    }
+    const unknown = select.find(name => !readable.has(name))
+    if (unknown !== undefined) throw new Error(`invalid column for select ${unknown}`)
+  }
+}
+
+async function checkCondition(tx: Queries, condition: Condition, { sqlType }: Column): Promise<void> {
+  const { operator, value } = condition
+  if (operator === 'is') return checkConstant(value, sqlType)
+  if (['like', 'ilike', 'match', 'imatch'].includes(operator)) return checkPattern(tx, condition, sqlType)
+  if (operator === 'in') {
+    const [list] = await tx.query<{ length: number }>(
+      `select coalesce(array_length($1::text::${sqlType}[], 1), 0) as length`,
+      [value],
+    )
+    if ((list?.length ?? 0) > MOST_VALUES) throw new Error('too many values for `in` filter. Maximum 100')
+  } else if (sqlType !== 'bytea') await tx.query(`select $1::text::${sqlType}`, [value])
+}
+
+function checkConstant(value: string, sqlType: string): void {
+  if (!CONSTANTS.includes(value)) {
+    throw new Error('invalid value for is filter: must be null, true, false, or unknown')
+  }
+  if (value !== 'null' && sqlType !== 'boolean') {
+    throw new Error(`is ${value} filter requires a boolean column, got ${sqlType}`)
+  }
+}
+
+async function checkPattern(tx: Queries, condition: Condition, sqlType: string): Promise<void> {
+  const { operator } = condition
+  const takes = await tx.query(`select from pg_operator where oprname = $1 and oprleft = $2::text::regtype`, [
+    isPattern(condition) ? '~' : '~~',
+    sqlType,
+  ])
+  if (takes.length === 0) {
+    throw new Error(`operator ${operator} requires a text-compatible column type, got ${sqlType}`)
+  }
+  if (!isPattern(condition)) return
+  try {
+    compilePattern(condition, operator === 'imatch' || sqlType === 'citext')
+  } catch (error) {
+    const reason = error instanceof Error ? error.message.replace('(?s)', '') : String(error)
+    throw new Error(`invalid regular expression for ${operator} filter: ${reason}`, { cause: error })
+  }
+}
+
+function wordError(error: unknown): string {
+  const code = textOf(error, 'code') ?? 'P0001'
+  const name = CODE_NAMES[code]
+  return `ERROR ${code}${name ? ` (${name})` : ''} ${textOf(error, 'message') ?? ''}`
+}
+
+/** The request in the notation in which the original repeats it. */
+function describe(
+  event: string,
+  schema: string,
+  table: string | undefined,
+  conditions: readonly Condition[],
+  select: readonly string[] | undefined,
+): string {
+  const words = (list: readonly unknown[]) => list.map(item => JSON.stringify(item)).join(', ')
+  const filters = conditions.map(
+    ({ column, operator, value, negated }) => `{${words([column, operator, value, negated])}}`,
+  )
+  return `event: ${event}, schema: ${schema}, table: ${table ?? '*'}, filters: [${filters.join(', ')}], select: ${select ? `[${words(select)}]` : 'nil'}`
+}

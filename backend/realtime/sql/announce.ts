@@ -1,0 +1,130 @@
+// SQL that announces row changes and messages, and attaches itself to the tables of the publication.
+
+/** The channel on which everything is announced. */
+export const ANNOUNCEMENTS = 'chartroom_changes'
+
+/** PostgreSQL takes notifications of less than 8,000 bytes; what is larger travels by way of the outbox. */
+const LARGEST_NOTIFICATION = 7_900
+
+/**
+ * `json` and not `jsonb`, for it takes whatever a row may hold: an escaped NUL, a number of a thousand digits.
+ * The number keeps equal announcements of one transaction from being merged into one.
+ */
+const TELL = `
+drop table if exists realtime.outbox;
+create table realtime.outbox (number bigint primary key, body text not null);
+create or replace function realtime.tell(body json) returns void language plpgsql security definer
+set search_path = '' as $$
+declare
+  number bigint := nextval('realtime.change_number');
+  announcement text := json_build_object('number', number, 'transaction', pg_current_xact_id()::text, 'body', body);
+begin
+  if octet_length(announcement) > ${LARGEST_NOTIFICATION} then
+    insert into realtime.outbox values (number, announcement);
+    announcement := json_build_object('number', number);
+  end if;
+  perform pg_notify('${ANNOUNCEMENTS}', announcement);
+end $$;
+revoke all on function realtime.tell(json) from public;`
+
+const ANNOUNCE = `
+create or replace function realtime.announce() returns trigger language plpgsql security definer
+set search_path = '' as $$
+begin
+  perform realtime.tell(case tg_op
+    when 'INSERT' then json_build_object('schema', tg_table_schema, 'table', tg_table_name, 'type', tg_op,
+      'record', row_to_json(new))
+    when 'UPDATE' then json_build_object('schema', tg_table_schema, 'table', tg_table_name, 'type', tg_op,
+      'record', row_to_json(new), 'old_record', row_to_json(old))
+    else json_build_object('schema', tg_table_schema, 'table', tg_table_name, 'type', tg_op,
+      'old_record', row_to_json(old))
+  end);
+  return null;
+end $$;
+create or replace function realtime.announce_message() returns trigger language plpgsql security definer
+set search_path = '' as $$
+begin
+  perform realtime.tell(json_build_object('message', json_build_object('id', new.id, 'topic', new.topic,
+    'event', new.event, 'private', new.private, 'payload', new.payload,
+    'bytes', encode(new.binary_payload, 'base64'))));
+  return null;
+end $$;
+revoke all on function realtime.announce(), realtime.announce_message() from public;
+create or replace trigger announce_message after insert on realtime.messages for each row
+  when (new.event is not null and new.private is not null and num_nonnulls(new.payload, new.binary_payload) > 0)
+  execute function realtime.announce_message();`
+
+/**
+ * Leaf tables alone carry the trigger, so that a partition speaks for itself, as it does in a replication stream.
+ * Its name comes first in the alphabet, which is the order in which triggers run: cascades are told after their cause.
+ * It always fires, even where a restored dump has switched triggers off.
+ */
+const ATTACH = `
+create or replace function realtime.attach_announcements() returns void language plpgsql security definer
+set search_path = '' set realtime.attaching = 'yes' as $$
+declare item record;
+begin
+  for item in
+    with published as (
+      select c.oid, 1 + 4 * bool_or(p.pubinsert)::int + 8 * bool_or(p.pubdelete)::int + 16 * bool_or(p.pubupdate)::int kind
+      from pg_catalog.pg_publication_tables t
+      join pg_catalog.pg_publication p on p.pubname = t.pubname
+      join pg_catalog.pg_namespace n on n.nspname = t.schemaname
+      join pg_catalog.pg_class c on c.relnamespace = n.oid and c.relname = t.tablename and c.relkind = 'r'
+      where t.pubname = 'supabase_realtime' and t.schemaname <> 'realtime'
+      group by c.oid
+    ), attached as (
+      select tgrelid oid, tgname, tgtype kind from pg_catalog.pg_trigger
+      where tgname in ('chartroom_announce', '00_chartroom_announce') and tgparentid = 0
+    )
+    select oid::regclass tbl, a.tgname old, p.kind kind
+    from published p full join attached a using (oid)
+    where coalesce(p.kind, 1) <> coalesce(a.kind, 1) or a.tgname = 'chartroom_announce'
+  loop
+    begin
+      if item.old is not null then execute format('drop trigger %I on %s', item.old, item.tbl); end if;
+      if item.kind > 1 then
+        execute format('create trigger "00_chartroom_announce" after %s on %s for each row execute function realtime.announce()',
+          concat_ws(' or ', case when item.kind & 4 > 0 then 'insert' end,
+            case when item.kind & 16 > 0 then 'update' end, case when item.kind & 8 > 0 then 'delete' end), item.tbl);
+        execute format('alter table %s enable always trigger "00_chartroom_announce"', item.tbl);
+      end if;
+    exception when object_in_use then
+      raise warning 'Changes of % are announced once it is no longer in use: %', item.tbl, sqlerrm;
+    end;
+  end loop;
+end $$;
+revoke all on function realtime.attach_announcements() from public;`
+
+/** A data folder from before the publication goes on announcing the tables that it announced. */
+const PUBLICATION = `
+do $$
+declare tbl regclass;
+begin
+  if not exists (select from pg_publication where pubname = 'supabase_realtime') then
+    create publication supabase_realtime;
+    for tbl in select tgrelid from pg_trigger where tgname = 'chartroom_announce' and tgparentid = 0 loop
+      execute format('alter publication supabase_realtime add table %s', tbl);
+    end loop;
+  end if;
+end $$;`
+
+const FOLLOW = `
+create or replace function realtime.follow_publication() returns event_trigger language plpgsql security definer
+set search_path = '' as $$
+begin
+  -- Attaching alters tables itself.
+  if current_setting('realtime.attaching', true) = 'yes' then return; end if;
+  perform realtime.attach_announcements();
+end $$;
+drop event trigger if exists realtime_follow_publication;
+create event trigger realtime_follow_publication on ddl_command_end
+  when tag in ('CREATE PUBLICATION', 'ALTER PUBLICATION', 'DROP PUBLICATION', 'CREATE TABLE', 'CREATE TABLE AS',
+    'SELECT INTO', 'ALTER TABLE', 'ALTER SCHEMA')
+  execute function realtime.follow_publication();`
+
+/** Runs once per version, after the messages' table exists. */
+export const ANNOUNCE_SCHEMA = `
+create sequence if not exists realtime.change_number;
+${TELL}${ANNOUNCE}${ATTACH}${PUBLICATION}${FOLLOW}
+select realtime.attach_announcements();`
