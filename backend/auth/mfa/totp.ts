@@ -27,7 +27,7 @@ export function createTotpKey(issuer: string, account: string): TotpKey {
 /** Whether the code is the secret's at the time, in milliseconds. */
 export function isTotpCode(secret: string, code: string, now: number): boolean {
   const trimmed = code.trim()
-  if (!/^\d{6}$/.test(trimmed)) return false
+  if (!/^\d{6}$/.test(trimmed) || !/^[A-Za-z2-7]+=*$/.test(secret)) return false
   const totp = generator(Secret.fromBase32(secret), '', '')
   return totp.validate({ token: trimmed, timestamp: now, window: WINDOW }) !== null
 }

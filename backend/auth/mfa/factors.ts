@@ -1,0 +1,150 @@
+// Factors and challenges: rows of auth.mfa_factors and auth.mfa_challenges.
+import { randomUUID } from 'node:crypto'
+import type { Queries } from '../../database.ts'
+import type { AuthContext } from '../context.ts'
+import { iso } from '../user-body.ts'
+import { timeOf } from '../users.ts'
+
+/** A row of auth.mfa_factors; times are ISO texts, the secret is sealed. */
+export interface FactorRow {
+  readonly id: string
+  readonly user_id: string
+  readonly friendly_name: string | null
+  readonly factor_type: string
+  readonly status: string
+  readonly created_at: string
+  readonly updated_at: string
+  readonly secret: string | null
+  readonly phone: string | null
+  readonly last_challenged_at: string | null
+}
+
+export interface ChallengeRow {
+  readonly id: string
+  readonly created_at: string
+  readonly verified_at: string | null
+  readonly ip_address: string
+}
+
+/** How long an unverified factor without any challenge is kept. */
+const FACTOR_LIFE_MS = 300_000
+
+const COLUMNS =
+  'id, user_id, friendly_name, factor_type::text, status::text, created_at, updated_at, secret, phone, last_challenged_at'
+
+/** A factor as the API describes it. */
+export function describeFactor(factor: FactorRow): Record<string, unknown> {
+  return {
+    id: factor.id,
+    created_at: iso(factor.created_at),
+    updated_at: iso(factor.updated_at),
+    status: factor.status,
+    ...(factor.friendly_name ? { friendly_name: factor.friendly_name } : {}),
+    factor_type: factor.factor_type,
+    ...(factor.phone ? { phone: factor.phone } : {}),
+    ...(factor.last_challenged_at ? { last_challenged_at: iso(factor.last_challenged_at) } : {}),
+  }
+}
+
+export function factorsOf(tx: Queries, userId: string): Promise<FactorRow[]> {
+  return tx.query<FactorRow>(
+    `select ${COLUMNS} from auth.mfa_factors where user_id = $1 order by created_at, id`,
+    [userId],
+  )
+}
+
+/** Forgets what people began to enrol and never came back to. */
+export async function dropExpiredFactors(tx: Queries, { clock }: AuthContext): Promise<void> {
+  await tx.query(
+    `delete from auth.mfa_factors f where f.status <> 'verified' and f.created_at < $1
+     and not exists (select from auth.mfa_challenges c where c.factor_id = f.id)`,
+    [new Date(clock.now() - FACTOR_LIFE_MS).toISOString()],
+  )
+}
+
+export interface NewFactor {
+  readonly id: string
+  readonly userId: string
+  readonly friendlyName: string
+  readonly sealedSecret: string
+}
+
+export async function addFactor(tx: Queries, context: AuthContext, factor: NewFactor): Promise<void> {
+  await tx.query(
+    `insert into auth.mfa_factors (id, user_id, friendly_name, factor_type, status, created_at, updated_at, secret)
+     values ($1, $2, $3, 'totp', 'unverified', $4, $4, $5)`,
+    [factor.id, factor.userId, factor.friendlyName, timeOf(context), factor.sealedSecret],
+  )
+}
+
+export async function renameFactor(
+  tx: Queries,
+  context: AuthContext,
+  id: string,
+  name: string,
+): Promise<void> {
+  await tx.query('update auth.mfa_factors set friendly_name = $2, updated_at = $3 where id = $1', [
+    id,
+    name,
+    timeOf(context),
+  ])
+}
+
+/** A verified factor stands; others of its kind that were only begun are gone. */
+export async function verifyFactor(tx: Queries, context: AuthContext, factor: FactorRow): Promise<void> {
+  if (factor.status !== 'verified') {
+    await tx.query(`update auth.mfa_factors set status = 'verified', updated_at = $2 where id = $1`, [
+      factor.id,
+      timeOf(context),
+    ])
+  }
+  await tx.query(
+    `delete from auth.mfa_factors where user_id = $1 and status = 'unverified' and factor_type::text = $2`,
+    [factor.user_id, factor.factor_type],
+  )
+}
+
+/** Deletes a factor; sessions that it had raised are back at the first level. */
+export async function removeFactor(tx: Queries, factor: FactorRow): Promise<void> {
+  await tx.query('delete from auth.mfa_factors where id = $1', [factor.id])
+  await tx.query(
+    `delete from auth.mfa_amr_claims where authentication_method = 'totp'
+     and session_id in (select id from auth.sessions where factor_id = $1)`,
+    [factor.id],
+  )
+  await tx.query(`update auth.sessions set aal = 'aal1', factor_id = null where factor_id = $1`, [factor.id])
+}
+
+/** Begins a check of a factor for the caller at an address. */
+export async function addChallenge(
+  tx: Queries,
+  context: AuthContext,
+  factor: FactorRow,
+  address: string,
+): Promise<string> {
+  const id = randomUUID()
+  await tx.query(
+    'insert into auth.mfa_challenges (id, factor_id, created_at, ip_address) values ($1, $2, $3, $4)',
+    [id, factor.id, timeOf(context), address],
+  )
+  // The column is unique, and a clock may stand still.
+  await tx.query(
+    `update auth.mfa_factors set last_challenged_at = greatest($2::timestamptz,
+       (select max(last_challenged_at) + interval '1 microsecond' from auth.mfa_factors)) where id = $1`,
+    [factor.id, timeOf(context)],
+  )
+  return id
+}
+
+export async function findChallenge(
+  tx: Queries,
+  factor: FactorRow,
+  id: string,
+): Promise<ChallengeRow | undefined> {
+  const [row] = await tx.query<ChallengeRow>(
+    `select id, created_at, verified_at, host(ip_address) as ip_address from auth.mfa_challenges
+     where id::text = lower($1) and factor_id = $2`,
+    [id, factor.id],
+  )
+  return row
+}

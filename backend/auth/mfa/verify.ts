@@ -1,0 +1,99 @@
+// Proving a factor: a challenge, then a code for it, which lifts the session to aal2.
+import type { Queries } from '../../database.ts'
+import type { Caller } from '../caller.ts'
+import type { AuthContext } from '../context.ts'
+import { AuthError } from '../errors.ts'
+import { grantRefreshToken, revokeFamily } from '../refresh-tokens.ts'
+import { addAuthenticationMethod, sessionBody, type SessionBody } from '../sessions.ts'
+import { findUserById, timeOf } from '../users.ts'
+import { addChallenge, findChallenge, verifyFactor, type FactorRow } from './factors.ts'
+import { openSecret } from './secret.ts'
+import { isTotpCode } from './totp.ts'
+
+const CHALLENGE_LIFE_MS = 300_000
+
+/** Answers the body of `POST /factors/:id/challenge`. */
+export async function challengeFactor(
+  tx: Queries,
+  context: AuthContext,
+  factor: FactorRow,
+  address: string,
+): Promise<Record<string, unknown>> {
+  requireVerifiable(context, factor)
+  const id = await addChallenge(tx, context, factor, address)
+  const expiresAt = Math.floor((context.clock.now() + CHALLENGE_LIFE_MS) / 1000)
+  return { id, type: factor.factor_type, expires_at: expiresAt }
+}
+
+/** @throws 422 `mfa_…_verify_not_enabled` for factors that are switched off. */
+export function requireVerifiable({ settings }: AuthContext, factor: FactorRow): void {
+  if (factor.factor_type === 'phone') {
+    throw new AuthError(422, 'mfa_phone_verify_not_enabled', 'MFA verification is disabled for Phone')
+  }
+  if (factor.factor_type === 'webauthn') {
+    throw new AuthError(422, 'mfa_webauthn_verify_not_enabled', 'MFA verification is disabled for WebAuthn')
+  }
+  if (!settings.mfa.totp.verifyEnabled) {
+    throw new AuthError(422, 'mfa_totp_verify_not_enabled', 'MFA verification is disabled for TOTP')
+  }
+}
+
+export interface Proof {
+  readonly challengeId: string
+  readonly code: string
+  readonly address: string
+}
+
+/** The new session; or a refusal after which what was written must stay. */
+export type ProofOutcome = { readonly session: SessionBody } | { readonly refusal: AuthError }
+
+export async function proveFactor(
+  tx: Queries,
+  context: AuthContext,
+  caller: Caller,
+  factor: FactorRow,
+  proof: Proof,
+): Promise<ProofOutcome> {
+  requireVerifiable(context, factor)
+  const challenge = await findChallenge(tx, factor, proof.challengeId)
+  if (!challenge) {
+    throw new AuthError(422, 'mfa_factor_not_found', 'MFA factor with the provided challenge ID not found')
+  }
+  if (challenge.verified_at !== null || challenge.ip_address !== proof.address) {
+    throw new AuthError(422, 'mfa_ip_address_mismatch', 'Challenge and verify IP addresses mismatch.')
+  }
+  if (context.clock.now() > Date.parse(challenge.created_at) + CHALLENGE_LIFE_MS) {
+    await tx.query('delete from auth.mfa_challenges where id = $1', [challenge.id])
+    return { refusal: challengeExpired(challenge.id) }
+  }
+  const secret = openSecret(context, factor.secret ?? '', factor.id)
+  if (!isTotpCode(secret, proof.code, context.clock.now())) {
+    throw new AuthError(422, 'mfa_verification_failed', 'Invalid TOTP code entered')
+  }
+  await tx.query('update auth.mfa_challenges set verified_at = $2 where id = $1', [
+    challenge.id,
+    timeOf(context),
+  ])
+  await verifyFactor(tx, context, factor)
+  return { session: await raiseSession(tx, context, caller, factor) }
+}
+
+function challengeExpired(id: string): AuthError {
+  const message = `MFA challenge ${id} has expired, verify against another challenge or create a new challenge.`
+  return new AuthError(422, 'mfa_challenge_expired', message)
+}
+
+/** The session is at aal2 from now on. The user's weaker sessions end, and the tokens it had before are void for good. */
+async function raiseSession(
+  tx: Queries,
+  context: AuthContext,
+  { user, sessionId }: Caller,
+  factor: FactorRow,
+): Promise<SessionBody> {
+  await addAuthenticationMethod(tx, context, sessionId, 'totp', factor.id)
+  await tx.query(`delete from auth.sessions where user_id = $1 and aal < 'aal2'`, [user.id])
+  await revokeFamily(tx, context, sessionId)
+  const refreshToken = await grantRefreshToken(tx, context, { id: sessionId, userId: user.id })
+  const current = (await findUserById(tx, user.id)) ?? user
+  return sessionBody(tx, context, { user: current, sessionId, refreshToken })
+}

@@ -1,0 +1,87 @@
+// What this backend does not do, refused with the codes by which the official server says that it is switched off.
+import type { Hono } from 'hono'
+import { requireCaller, requireServiceRole } from './caller.ts'
+import type { AuthContext } from './context.ts'
+import { AuthError } from './errors.ts'
+import { findUserById } from './users.ts'
+
+type Guard = (context: AuthContext, request: Request) => Promise<unknown>
+
+const anyone: Guard = () => Promise.resolve()
+const user: Guard = (context, request) => context.database.owner(tx => requireCaller(tx, context, request))
+
+interface Refusal {
+  readonly path: string
+  /** Who is asked for before the refusal is. */
+  readonly guard: Guard
+  readonly error: readonly [status: number, code: string, message: string]
+}
+
+const SAML = [404, 'saml_provider_disabled', 'SAML 2.0 is disabled'] as const
+const PASSKEYS = [404, 'passkey_disabled', 'Passkeys are disabled'] as const
+const OAUTH_SERVER = [404, 'feature_disabled', 'OAuth server is disabled'] as const
+const CUSTOM_PROVIDERS = [404, 'feature_disabled', 'Custom OAuth providers are disabled'] as const
+const SCIM = [404, 'feature_disabled', 'SCIM server is disabled'] as const
+
+const REFUSALS: readonly Refusal[] = [
+  { path: '/sso', guard: anyone, error: SAML },
+  { path: '/sso/*', guard: anyone, error: SAML },
+  { path: '/passkeys', guard: anyone, error: PASSKEYS },
+  { path: '/passkeys/*', guard: anyone, error: PASSKEYS },
+  { path: '/oauth/*', guard: anyone, error: OAUTH_SERVER },
+  { path: '/user/oauth/grants', guard: user, error: OAUTH_SERVER },
+  { path: '/.well-known/oauth-authorization-server', guard: anyone, error: OAUTH_SERVER },
+  { path: '/admin/oauth/*', guard: requireServiceRole, error: OAUTH_SERVER },
+  { path: '/admin/custom-providers', guard: requireServiceRole, error: CUSTOM_PROVIDERS },
+  { path: '/admin/custom-providers/*', guard: requireServiceRole, error: CUSTOM_PROVIDERS },
+  { path: '/scim/v2/*', guard: anyone, error: SCIM },
+]
+
+export function addRefusedRoutes(app: Hono, context: AuthContext): void {
+  for (const { path, guard, error } of REFUSALS) {
+    app.all(`/auth/v1${path}`, async ({ req }) => {
+      await guard(context, req.raw)
+      throw new AuthError(...error)
+    })
+  }
+  addSsoProviderRoutes(app, context)
+  addPasskeyAdminRoutes(app, context)
+}
+
+/** Answers `grant_type=web3`. */
+export function refuseWeb3(): Promise<Response> {
+  return Promise.reject(new AuthError(422, 'web3_provider_disabled', 'Web3 provider is disabled'))
+}
+
+/** There are no providers for single sign-on, and none can be made. */
+function addSsoProviderRoutes(app: Hono, context: AuthContext): void {
+  app.get('/auth/v1/admin/sso/providers', async ({ req }) => {
+    await requireServiceRole(context, req.raw)
+    return Response.json({ items: [] })
+  })
+  app.post('/auth/v1/admin/sso/providers', async ({ req }) => {
+    await requireServiceRole(context, req.raw)
+    throw new AuthError(...SAML)
+  })
+  app.on(['GET', 'PUT', 'DELETE'], '/auth/v1/admin/sso/providers/:provider', async ({ req }) => {
+    await requireServiceRole(context, req.raw)
+    throw new AuthError(404, 'sso_provider_not_found', 'SSO Identity Provider not found')
+  })
+}
+
+/** Nobody has passkeys. */
+function addPasskeyAdminRoutes(app: Hono, context: AuthContext): void {
+  const requireUser = async (request: Request, id: string) => {
+    await requireServiceRole(context, request)
+    if (await context.database.owner(tx => findUserById(tx, id))) return
+    throw new AuthError(404, 'user_not_found', 'User not found')
+  }
+  app.get('/auth/v1/admin/users/:user/passkeys', async ({ req }) => {
+    await requireUser(req.raw, req.param('user'))
+    return Response.json([])
+  })
+  app.delete('/auth/v1/admin/users/:user/passkeys/:passkey', async ({ req }) => {
+    await requireUser(req.raw, req.param('user'))
+    throw new AuthError(404, 'validation_failed', 'Passkey not found')
+  })
+}
