@@ -2,7 +2,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { decodeBinary, decodeText, encodeBroadcast, encodeText } from '../../backend/realtime/protocol.ts'
-import { parseFilter, toSql } from '../../backend/realtime/filters.ts'
 import { checkName } from '../../backend/storage/rules.ts'
 
 const version = fc.constantFrom('1.0.0' as const, '2.0.0' as const)
@@ -65,30 +64,6 @@ test('a broadcast names its topic and event by their lengths in bytes', () => {
       }).toEqual({ kind: 4, topic, event, payload: [...payload] })
     }),
   )
-})
-
-test('no filter brings its value into the SQL', () => {
-  const types = new Map([['note', 'text']])
-  const operator = fc.constantFrom('eq', 'neq', 'lt', 'like', 'imatch', 'in', 'is')
-  fc.assert(
-    fc.property(operator, fc.string({ unit: 'binary' }), (op, value) => {
-      const thrown = outcome(() => {
-        const { sql } = toSql(parseFilter(`note=${op}.${value}`), types, 'r', 1)
-        const allowed =
-          /^\(r\)\."note"(::text)? (=|<>|<|like|~\*) (any \()?\$\d::text(::text)?(\[\]::text\[\]\))?$/
-        expect(
-          sql
-            .split(' and ')
-            .filter(part => !allowed.test(part) && !/ is (null|true|false|unknown)$/i.test(part)),
-        ).toEqual([])
-      })
-      expect(['read', 'FilterError']).toContain(thrown)
-    }),
-  )
-})
-
-test('an operator that every object has by nature is unknown', () => {
-  expect(outcome(() => parseFilter('note=constructor.1'))).toBe('FilterError')
 })
 
 test('a storage name that is taken stays inside its folder, whatever separates its parts', () => {
