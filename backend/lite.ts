@@ -3,7 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { PgliteConnection } from '@supabase/lite/pglite'
 import { takeOverTransactions } from './rest/call.ts'
 import { nameFailure } from './rest/failures.ts'
-import { watchSchema } from './rest/schema-cache.ts'
+import { followSchema } from './rest/schema-cache.ts'
 import type { Secrets } from './data-directory.ts'
 import type { Claims } from './tokens.ts'
 
@@ -27,7 +27,7 @@ export async function createLite(connection: PgliteConnection, secrets: Secrets)
     storage: { enabled: false },
   })
   await app.ensureSystemSchema()
-  await watchSchema(connection)
+  const schema = await followSchema(connection)
   const lastError = watchErrors(connection)
   const calls = takeOverTransactions(connection)
   return {
@@ -35,6 +35,7 @@ export async function createLite(connection: PgliteConnection, secrets: Secrets)
       const headers = new Headers(request.headers)
       headers.set('apikey', secrets.publishableKey)
       headers.delete('authorization')
+      await schema.refresh()
       lastError.take()
       const response = await calls.run({ request, claims }, () =>
         quietly.run(true, () => app.fetch(new Request(request, { headers }))),

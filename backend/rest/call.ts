@@ -34,6 +34,8 @@ export function takeOverTransactions(connection: PgliteConnection): Calls {
         throw new Error('Rolled back')
       })
     } catch (error) {
+      // Whatever went wrong, the next to use the connection must not find itself in this transaction.
+      await connection.driver.exec('rollback')
       for (const result of refused) return result
       throw error
     }

@@ -56,9 +56,13 @@ export async function nameFailure(response: Response, error: unknown, role: stri
     const [details, hint] = ['detail', 'hint'].map(name => textOf(error, name) ?? null)
     return json(statusOf(code, role), { code, message: ownWords ?? textOf(error, 'message'), details, hint })
   }
+  if (response.status !== 500) return response
   // Lite stumbled without asking the database, so it is the request that makes no sense to it.
-  const stumbled = response.status === 500 && (body === undefined || fieldOf(body, 'code') === 'SUP')
-  return stumbled ? restError(400, 'PGRST100', 'The request could not be understood') : response
+  const own = fieldOf(body, 'code')
+  if (own === undefined || own === 'SUP')
+    return restError(400, 'PGRST100', 'The request could not be understood')
+  // Its name for what it can't do.
+  return own === 'PGRSTXXX' ? restError(400, 'PGRST100', textOf(body, 'message') ?? '') : response
 }
 
 /** `PGRST` and `PT…` are raised on purpose and shape the whole answer, which lite has made. */

@@ -1,5 +1,6 @@
 // Keeps lite's picture of the schema fresh: the database tells of each change to it, whoever makes it.
 import type { PgliteConnection } from '@supabase/lite/pglite'
+import { acceptAnyArray, acceptAnyValue } from './parameters.ts'
 
 const WATCH = `
 create schema if not exists extensions;
@@ -12,8 +13,19 @@ create event trigger pgrst_ddl_watch on ddl_command_end execute function extensi
 drop event trigger if exists pgrst_drop_watch;
 create event trigger pgrst_drop_watch on sql_drop execute function extensions.pgrst_ddl_watch();`
 
-/** Lite reads the schema anew after each change of it, and after a `notify pgrst`. */
-export async function watchSchema(connection: PgliteConnection): Promise<void> {
-  await connection.driver.exec(WATCH)
-  await connection.driver.listen('pgrst', () => void connection.clearSchemaCache())
+/** Makes lite read the schema anew after each change of it, and after a `notify pgrst`. */
+export async function followSchema(connection: PgliteConnection): Promise<{ refresh(): Promise<void> }> {
+  const { driver } = connection
+  let isStale = true
+  acceptAnyValue(driver)
+  await driver.exec(WATCH)
+  await driver.listen('pgrst', () => (isStale = true))
+  return {
+    async refresh() {
+      if (!isStale) return
+      isStale = false
+      await connection.clearSchemaCache()
+      await acceptAnyArray(driver)
+    },
+  }
 }
