@@ -14,7 +14,7 @@ import { measurePhases, type OnPhase } from './phases.ts'
 import { createInboxRoutes } from './inbox/index.ts'
 import { createInbox, type Inbox } from './inbox/store.ts'
 import { openGateway, type Families, type Gateway } from './gateway.ts'
-import { createRealtime } from './realtime/index.ts'
+import { createRealtime, type RealtimeSettings } from './realtime/index.ts'
 import { createRest } from './rest.ts'
 import { createStorage } from './storage/index.ts'
 import { createDiskBlobs, createMemoryBlobs, type Blobs } from './storage/blobs.ts'
@@ -36,6 +36,8 @@ export interface BackendOptions {
   readonly functionsDir?: string
   /** What expires, expires by this clock; the machine's unless given. */
   readonly clock?: Clock
+  /** Limits of realtime that differ from the original's defaults. */
+  readonly realtime?: Partial<RealtimeSettings>
   /** Settings of the auth family, over the defaults. */
   readonly auth?: AuthOptions
   /** `cli` takes the well-known keys of `supabase start` in place of the backend's own. */
@@ -60,7 +62,7 @@ export interface Backend {
   readonly accounts: readonly Account[]
   /** The mails that the backend would have sent. */
   readonly inbox: Pick<Inbox, 'messages' | 'next' | 'clear'>
-  /** Closes sockets with 1001, lets requests end, closes the database. May be called twice. */
+  /** Closes sockets with 1012, lets requests end, closes the database. May be called twice. */
   stop(): Promise<void>
 }
 
@@ -178,7 +180,12 @@ async function createFamilies(parts: Parts): Promise<Families> {
       url,
       ...(options.functionsDir ? { folder: options.functionsDir } : {}),
     }),
-    realtime: createRealtime(database, tokens),
+    realtime: createRealtime({
+      database,
+      tokens,
+      clock: options.clock ?? systemClock,
+      settings: options.realtime,
+    }),
     inbox: createInboxRoutes({ inbox, clock: options.clock ?? systemClock, stopping }),
     site: options.site,
   }

@@ -1,23 +1,109 @@
-// Whether policies on realtime.messages let a caller use a private topic.
-import { assumeRole, type Database } from '../database.ts'
+// What the policies on realtime.messages let a caller do on a private topic, tried with messages that are taken back.
+import { randomUUID } from 'node:crypto'
+import { assumeRole, type Database, type Queries } from '../database.ts'
+import { textOf } from '../fields.ts'
+import { StoppedError } from '../mutex.ts'
 import type { Claims } from '../tokens.ts'
 
-/** Answers true when the caller could read a broadcast of the topic, tried with a message that is taken back. */
-export function createAuthorizer(database: Database): (claims: Claims, topic: string) => Promise<boolean> {
-  return async (claims, topic) => {
-    // PostgreSQL's text has no NUL, so no policy can allow such a topic.
-    if (topic.includes('\0')) return false
-    return database.owner(async tx => {
-      const [probe] = await tx.query<{ id: string }>(
-        `insert into realtime.messages (topic, extension) values ($1, 'broadcast')
-         returning id, set_config('realtime.topic', $1, true)`,
-        [topic],
-      )
-      await assumeRole(tx, claims)
-      const seen = await tx.query('select from realtime.messages where id = $1', [probe?.id])
-      await tx.query("select set_config('role', 'none', true)")
-      await tx.query('delete from realtime.messages where id = $1', [probe?.id])
-      return seen.length > 0
+/** What a policy may speak of: each message has one. */
+export type Extension = 'broadcast' | 'presence'
+export type Permissions = Readonly<Partial<Record<Extension, boolean>>>
+
+export interface Authorizer {
+  /** Which of the extensions a caller may hear. Throws `PolicyError`. */
+  mayRead(claims: Claims, topic: string, extensions: readonly Extension[]): Promise<Permissions>
+  /** Whether a caller may send broadcasts and presence. Throws `PolicyError`. */
+  mayWrite(claims: Claims, topic: string): Promise<Permissions>
+}
+
+/** A policy that fails instead of answering. */
+export class PolicyError extends Error {
+  override name = 'PolicyError'
+}
+
+const INSUFFICIENT_PRIVILEGE = '42501'
+
+export function createAuthorizer(database: Database): Authorizer {
+  const ask = (topic: string, work: (tx: Queries) => Promise<Permissions>) => {
+    // PostgreSQL's text has no NUL, so no policy can speak of such a topic.
+    if (topic.includes('\0')) return Promise.resolve({ broadcast: false, presence: false })
+    return takenBack(database, work)
+  }
+  return {
+    mayRead: (claims, topic, extensions) => ask(topic, tx => tryReads(tx, claims, topic, extensions)),
+    mayWrite: (claims, topic) => ask(topic, tx => tryWrites(tx, claims, topic)),
+  }
+}
+
+async function tryReads(
+  tx: Queries,
+  claims: Claims,
+  topic: string,
+  extensions: readonly Extension[],
+): Promise<Permissions> {
+  const probes = extensions.map(extension => ({ extension, id: randomUUID() }))
+  for (const { extension, id } of probes) {
+    await tx.query('insert into realtime.messages (id, topic, extension) values ($1, $2, $3)', [
+      id,
+      topic,
+      extension,
+    ])
+  }
+  await become(tx, claims, topic)
+  const seen = await tx.query<{ id: string }>(
+    'select id from realtime.messages where id = any ($1::uuid[])',
+    [probes.map(({ id }) => id)],
+  )
+  const ids = new Set(seen.map(row => row.id))
+  return Object.fromEntries(probes.map(({ extension, id }) => [extension, ids.has(id)]))
+}
+
+async function tryWrites(tx: Queries, claims: Claims, topic: string): Promise<Permissions> {
+  await become(tx, claims, topic)
+  return {
+    broadcast: await tryWrite(tx, topic, 'broadcast'),
+    presence: await tryWrite(tx, topic, 'presence'),
+  }
+}
+
+async function tryWrite(tx: Queries, topic: string, extension: Extension): Promise<boolean> {
+  await tx.query('savepoint probe')
+  try {
+    await tx.query('insert into realtime.messages (topic, extension) values ($1, $2)', [topic, extension])
+    return true
+  } catch (error) {
+    if (textOf(error, 'code') !== INSUFFICIENT_PRIVILEGE) throw error
+    await tx.query('rollback to savepoint probe')
+    return false
+  }
+}
+
+async function become(tx: Queries, claims: Claims, topic: string): Promise<void> {
+  await assumeRole(tx, claims)
+  await tx.query("select set_config('realtime.topic', $1, true)", [topic])
+}
+
+/** Carries the answer out of a transaction that is rolled back, so that no trigger or listener hears of the probes. */
+class TakenBack extends Error {
+  readonly answer: Permissions
+
+  constructor(answer: Permissions) {
+    super('taken back')
+    this.answer = answer
+  }
+}
+
+async function takenBack(
+  database: Database,
+  work: (tx: Queries) => Promise<Permissions>,
+): Promise<Permissions> {
+  try {
+    return await database.owner(async tx => {
+      throw new TakenBack(await work(tx))
     })
+  } catch (error) {
+    if (error instanceof TakenBack) return error.answer
+    if (error instanceof StoppedError) throw error
+    throw new PolicyError('A policy on realtime.messages failed', { cause: error })
   }
 }

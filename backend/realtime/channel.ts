@@ -1,126 +1,150 @@
-// One joined channel: what it hears, whose claims it holds and when its token runs out.
+// One joined channel: what it hears, whose claims it holds, what they allow, and how it ends.
 import { randomUUID } from 'node:crypto'
-import type { Changes, Subscription } from './changes.ts'
-import type { ChangeRequest, JoinConfig } from './join-config.ts'
-import type { BroadcastMessage, Frame } from './protocol.ts'
+import { expiredSince, type Identity } from './token-refusal.ts'
+import { tooManyEvents, type Realm } from './realm.ts'
+import { createWindow } from './rate.ts'
+import type { Permissions } from './authorize.ts'
+import type { NumberedChange } from './change-subscriptions.ts'
+import type { Subscription } from './changes.ts'
+import type { Frame, Ref, Version } from './frames.ts'
+import type { JoinConfig } from './join-config.ts'
 import type { Claims } from '../tokens.ts'
 
 /** The socket's side of a channel. */
 export interface Outlet {
+  readonly version: Version
   send(frame: Frame): void
-  broadcast(wireTopic: string, message: BroadcastMessage): void
+  transmit(data: string | Uint8Array | undefined): void
   /** The channel has ended by itself and is to be forgotten. */
   ended(channel: Channel): void
 }
 
 export interface ChannelOptions {
   readonly wireTopic: string
-  readonly joinRef: string | null
+  readonly joinRef: Ref
+  readonly ref: Ref
   readonly config: JoinConfig
-  readonly claims: Claims
-  readonly token: string | undefined
+  readonly identity: Identity
+  readonly mayRead: Permissions
+  readonly wanted: readonly NumberedChange[]
+  /** Broadcasts of the database that a replay has sent already. */
+  readonly replayed: ReadonlySet<string>
 }
-
-const LONGEST_TIMER = 2 ** 31 - 1
 
 export const TOPIC_PREFIX = 'realtime:'
 
 export class Channel {
   readonly topic: string
   readonly isPrivate: boolean
-  readonly self: boolean
-  readonly ack: boolean
+  readonly config: JoinConfig
   readonly presenceKey: string
-  readonly presenceEnabled: boolean
   readonly wireTopic: string
-  readonly joinRef: string | null
-  claims: Claims
+  readonly joinRef: Ref
+  /** The row changes that its join asked for. */
+  readonly wanted: readonly NumberedChange[]
   /** Empty until the server said "Subscribed to PostgreSQL". */
   subscriptions: readonly Subscription[] = []
-  token: string | undefined
+  claims: Claims
+  token: string
+  /** What the policies said under this token; an extension that was not asked about is absent. */
+  mayRead: Permissions
+  mayWrite: Permissions | undefined
+  /** What is tracked, as JSON, so that the same again is no event. */
+  tracked: string | undefined
+  /** Counts a presence event; false when there were too many. */
+  readonly allowPresence: () => boolean
+  readonly #pushRef: Ref
+  readonly #replayed: ReadonlySet<string>
   readonly #outlet: Outlet
-  #expiry: NodeJS.Timeout | undefined
+  readonly #realm: Realm
   #isClosed = false
 
-  constructor({ wireTopic, joinRef, config, claims, token }: ChannelOptions, outlet: Outlet) {
+  constructor(options: ChannelOptions, outlet: Outlet, realm: Realm) {
+    const { wireTopic, joinRef, ref, config, identity, mayRead, replayed, wanted } = options
+    const { maxClientPresenceEventsPerWindow, clientPresenceWindowMs } = realm.settings
     this.wireTopic = wireTopic
     this.topic = wireTopic.slice(TOPIC_PREFIX.length)
     this.joinRef = joinRef
+    this.#pushRef = joinRef ?? ref
     this.isPrivate = config.isPrivate
-    this.self = config.self
-    this.ack = config.ack
+    this.config = config
     this.presenceKey = config.presenceKey ?? randomUUID()
-    this.presenceEnabled = config.presenceEnabled
-    this.claims = claims
-    this.token = token
+    this.claims = identity.claims
+    this.token = identity.token
+    this.mayRead = mayRead
+    this.wanted = wanted
+    this.allowPresence = createWindow(realm.clock, maxClientPresenceEventsPerWindow, clientPresenceWindowMs)
+    this.#replayed = replayed
     this.#outlet = outlet
-    this.#watchExpiry()
+    this.#realm = realm
   }
 
+  get isClosed(): boolean {
+    return this.#isClosed
+  }
+
+  /** Says something to this channel alone. */
   push(event: string, payload: unknown): void {
-    if (!this.#isClosed) {
-      this.#outlet.send({ joinRef: this.joinRef, ref: null, topic: this.wireTopic, event, payload })
-    }
+    if (this.#isClosed) return
+    this.#outlet.send({ joinRef: this.#pushRef, ref: null, topic: this.wireTopic, event, payload })
   }
 
-  broadcast(message: BroadcastMessage): void {
-    if (!this.#isClosed) this.#outlet.broadcast(this.wireTopic, message)
+  /** Says what is said to everyone on the topic. */
+  tell(event: string, payload: unknown): void {
+    if (this.#isClosed) return
+    this.#outlet.send({ joinRef: null, ref: null, topic: this.wireTopic, event, payload })
   }
 
-  /** Takes a new token's claims. */
-  renew(token: string, claims: Claims): void {
-    this.token = token
+  /** Hands on a broadcast, written once for all of a version; `id` is that of a message in the database. */
+  hear(write: (version: Version) => string | Uint8Array | undefined, id?: string): void {
+    if (this.#isClosed || (this.isPrivate && this.mayRead.broadcast !== true)) return
+    if (id !== undefined && this.#replayed.has(id)) return
+    this.#outlet.transmit(write(this.#outlet.version))
+    this.#realm.rates.events.add()
+    if (tooManyEvents(this.#realm)) this.expel('Too many messages per second')
+  }
+
+  /** Whether it is told who is present. */
+  get seesPresence(): boolean {
+    return !this.isPrivate || this.mayRead.presence === true
+  }
+
+  system(extension: string, status: 'ok' | 'error', message: string): void {
+    this.push('system', { extension, status, message, channel: this.topic })
+  }
+
+  /** Takes a new token's claims, under which nothing has been asked of the policies but this. */
+  renew({ claims, token }: Identity, mayRead: Permissions): void {
     this.claims = claims
-    this.#watchExpiry()
-  }
-
-  /** Turns requests into live subscriptions and says so, or says why not. */
-  async subscribe(
-    changes: Changes,
-    requests: readonly { request: ChangeRequest; id: number }[],
-  ): Promise<void> {
-    try {
-      const subscriptions: Subscription[] = []
-      for (const { request, id } of requests) subscriptions.push(await changes.check(request, id))
-      if (this.#isClosed) return
-      this.subscriptions = subscriptions
-      this.#system('postgres_changes', 'ok', 'Subscribed to PostgreSQL')
-    } catch (error) {
-      const reason = error instanceof Error ? error.message : 'unknown'
-      this.#system(
-        'postgres_changes',
-        'error',
-        `Unable to subscribe to changes with given parameters. ${reason}`,
-      )
-    }
+    this.token = token
+    this.mayRead = mayRead
+    this.mayWrite = undefined
   }
 
   /** Ends the channel from the server's side, with its reason. */
   expel(message: string): void {
-    this.#system('system', 'error', message)
-    this.push('phx_close', {})
+    this.system('system', 'error', message)
+    this.end('phx_close', {})
+  }
+
+  /** Ends it with a last frame that carries the reference of its join. */
+  end(event: 'phx_close' | 'phx_error', payload: object): void {
+    if (this.#isClosed) return
+    const { joinRef, wireTopic: topic } = this
+    this.#outlet.send({ joinRef, ref: joinRef, topic, event, payload })
     this.close()
     this.#outlet.ended(this)
+  }
+
+  /** Ends it when its token's time is over. */
+  expireBy(now: number): void {
+    const { exp } = this.claims
+    const ago = Math.floor(now / 1_000) - (exp ?? Infinity)
+    if (ago >= 0) this.expel(expiredSince(ago))
   }
 
   close(): void {
     this.#isClosed = true
     this.subscriptions = []
-    clearTimeout(this.#expiry)
-  }
-
-  #system(extension: string, status: 'ok' | 'error', message: string): void {
-    this.push('system', { extension, status, message, channel: this.topic })
-  }
-
-  #watchExpiry(): void {
-    clearTimeout(this.#expiry)
-    const { exp } = this.claims
-    if (exp === undefined) return
-    const left = exp * 1000 - Date.now()
-    this.#expiry =
-      left > LONGEST_TIMER
-        ? setTimeout(() => this.#watchExpiry(), LONGEST_TIMER)
-        : setTimeout(() => this.expel('Token has expired 0 seconds ago'), Math.max(left, 0))
   }
 }

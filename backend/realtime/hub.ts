@@ -1,16 +1,19 @@
 // The topics and who has joined them: fan-out of broadcasts and presence.
 import { createPresence, type Presence, type PresenceDiff } from './presence.ts'
-import type { BroadcastMessage } from './protocol.ts'
-import type { Channel } from './channel.ts'
+import { encodeBroadcast } from './protocol.ts'
+import { textOf } from '../fields.ts'
+import type { Broadcast, Version } from './frames.ts'
+import { TOPIC_PREFIX, type Channel } from './channel.ts'
 
 export interface Hub {
   add(member: Channel): void
   remove(member: Channel): void
   members(): Iterable<Channel>
-  /** Sends to everyone on the topic but `sender`, who hears itself only where it asked to. */
-  broadcast(topic: string, isPrivate: boolean, message: BroadcastMessage, sender?: Channel): void
+  /** Sends to everyone on the topic but `except`. */
+  broadcast(topic: string, isPrivate: boolean, message: Broadcast, except?: Channel): void
   presenceState(member: Channel): unknown
-  track(member: Channel, data: Readonly<Record<string, unknown>>): void
+  /** Answers how many were told. */
+  track(member: Channel, data: Readonly<Record<string, unknown>>): number
   untrack(member: Channel): void
 }
 
@@ -22,9 +25,6 @@ interface Topic {
 export function createHub(): Hub {
   const topics = new Map<string, Topic>()
   const topicOf = (member: Channel) => topics.get(keyOf(member.topic, member.isPrivate))
-  const announce = (topic: Topic, diff: PresenceDiff) => {
-    for (const member of topic.members) if (member.presenceEnabled) member.push('presence_diff', diff)
-  }
   const untrack = (member: Channel) => {
     const topic = topicOf(member)
     const diff = topic?.presence.untrack(member)
@@ -46,17 +46,34 @@ export function createHub(): Hub {
     *members() {
       for (const topic of topics.values()) yield* topic.members
     },
-    broadcast(topic, isPrivate, message, sender) {
+    broadcast(topic, isPrivate, message, except) {
+      const write = writeOnce(TOPIC_PREFIX + topic, message)
+      const id = 'meta' in message ? textOf(message.meta, 'id') : undefined
       for (const member of topics.get(keyOf(topic, isPrivate))?.members ?? []) {
-        if (member !== sender || member.self) member.broadcast(message)
+        if (member !== except) member.hear(write, id)
       }
     },
     presenceState: member => topicOf(member)?.presence.state() ?? {},
     track(member, data) {
       const topic = topicOf(member)
-      if (topic) announce(topic, topic.presence.track(member, member.presenceKey, data))
+      return topic ? announce(topic, topic.presence.track(member, member.presenceKey, data)) : 0
     },
     untrack,
+  }
+}
+
+function announce(topic: Topic, diff: PresenceDiff): number {
+  const told = [...topic.members].filter(member => member.seesPresence)
+  for (const member of told) member.tell('presence_diff', diff)
+  return told.length
+}
+
+/** Writes a broadcast when it is first asked for in a version, and not again for the others on the topic. */
+function writeOnce(wireTopic: string, message: Broadcast) {
+  const written = new Map<Version, string | Uint8Array | undefined>()
+  return (version: Version) => {
+    if (!written.has(version)) written.set(version, encodeBroadcast(version, wireTopic, message))
+    return written.get(version)
   }
 }
 

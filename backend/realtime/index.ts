@@ -1,71 +1,154 @@
 // The realtime family: the socket endpoint and the broadcast API over HTTP.
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { WebSocketServer } from 'ws'
-import { Connection, type ConnectionDependencies } from './connection.ts'
-import { createChanges } from './changes.ts'
-import { createHub } from './hub.ts'
-import { createHttpBroadcast } from './http-broadcast.ts'
+import { WebSocketServer, type WebSocket } from 'ws'
 import { createAuthorizer } from './authorize.ts'
+import { createChanges } from './changes.ts'
+import { Connection } from './connection.ts'
+import { createHub } from './hub.ts'
+import { createHttpApi } from './http-api.ts'
+import { readVersion } from './protocol.ts'
+import { createRate } from './rate.ts'
+import { createMessageCleanup, createReplay } from './replay.ts'
+import { createMessageCleanup, createReplay } from './replay.ts'
+import { DEFAULT_REALTIME_SETTINGS, type RealtimeSettings } from './settings.ts'
+import type { Realm } from './realm.ts'
+import type { Clock } from '../clock.ts'
 import type { Database } from '../database.ts'
 import type { Tokens } from '../tokens.ts'
 
+export type { RealtimeSettings } from './settings.ts'
+
 export interface Realtime {
   start(): Promise<void>
-  /** Takes over a socket whose API key has been checked. */
-  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
+  /** Takes over a socket whose API key has been checked, or answers why not. */
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): UpgradeRefusal | undefined
   /** Answers everything under `/realtime/v1` that is no socket. */
   fetch(request: Request): Promise<Response>
-  /** Closes every socket with 1001 and resolves when they are gone. */
+  /** Answers what has arrived, closes every socket with 1012 and resolves when they are gone. */
   stop(): Promise<void>
 }
 
-/** Largest frame a client may send. */
-const LARGEST_FRAME = 3 * 1024 * 1024
-/** A client that has not even sent a heartbeat for this long is gone. */
-const SILENCE_LIMIT_MS = 60_000
-const SILENCE_CHECK_MS = 15_000
-/** How long a client may take to answer the close. */
-const CLOSE_GRACE_MS = 500
+export interface UpgradeRefusal {
+  readonly status: number
+  readonly error: string
+}
 
-export function createRealtime(database: Database, tokens: Tokens): Realtime {
-  const hub = createHub()
-  const changes = createChanges(database, hub)
-  const mayUse = createAuthorizer(database)
-  let ids = 0
-  const dependencies: ConnectionDependencies = { hub, changes, tokens, mayUse, nextId: () => (ids += 1) }
-  const server = new WebSocketServer({ noServer: true, maxPayload: LARGEST_FRAME, perMessageDeflate: false })
+export interface RealtimeParts {
+  readonly database: Database
+  readonly tokens: Tokens
+  readonly clock: Clock
+  readonly settings?: Partial<RealtimeSettings> | undefined
+  /** Puts something between each socket and those who use it. */
+  readonly wrap?: (socket: WebSocket, request: IncomingMessage) => WebSocket
+}
+
+/** How often tokens are looked at for their end. */
+const EXPIRY_CHECK_MS = 250
+/** How long frames under way may take to be answered at the stop, and clients to answer the close. */
+const DRAIN_MS = 500
+const CLOSE_GRACE_MS = 500
+const NORMAL = 1000
+const SERVICE_RESTART = 1012
+
+export function createRealtime(parts: RealtimeParts): Realtime {
+  const state = { isStopping: false }
+  const realm = createRealm(parts, () => state.isStopping)
+  const server = new WebSocketServer({
+    noServer: true,
+    maxPayload: realm.settings.maxFrameBytes,
+    perMessageDeflate: false,
+  })
   const connections = new Set<Connection>()
+  const cleanup = createMessageCleanup(parts.database, parts.clock)
+  const cleanup = createMessageCleanup(parts.database, realm.clock)
   let sweep: NodeJS.Timeout | undefined
   return {
     async start() {
-      await changes.start()
-      sweep = setInterval(() => dropSilent(connections), SILENCE_CHECK_MS)
+      await realm.changes.start()
+      await cleanup.start()
+      await cleanup.start()
+      sweep = setInterval(() => tidy(realm, connections), EXPIRY_CHECK_MS)
     },
-    fetch: createHttpBroadcast(hub, tokens, mayUse),
+    fetch: createHttpApi(realm),
     upgrade(request, socket, head) {
       const query = new URL(request.url ?? '/', 'http://localhost').searchParams
-      const version = query.get('vsn') === '2.0.0' ? '2.0.0' : '1.0.0'
+      const version = readVersion(query.get('vsn'))
+      const refusal = version ? refuse(realm, connections.size) : { status: 403, error: 'Forbidden' }
+      if (!version || refusal) return refusal
       server.handleUpgrade(request, socket, head, ws => {
-        const connection = new Connection(ws, version, query.get('apikey') ?? '', dependencies)
+        const apikey = query.get('apikey') ?? String(request.headers.apikey ?? '')
+        const connection = new Connection(parts.wrap?.(ws, request) ?? ws, version, apikey, realm)
         connections.add(connection)
         ws.once('close', () => connections.delete(connection))
       })
+      return undefined
     },
     async stop() {
+      state.isStopping = true
       clearInterval(sweep)
-      const gone = [...server.clients].map(ws => new Promise(resolve => ws.once('close', resolve)))
-      for (const connection of connections) connection.close(1001, 'The backend is stopping')
-      const late = setTimeout(() => connections.forEach(connection => connection.terminate()), CLOSE_GRACE_MS)
-      await Promise.all(gone)
-      clearTimeout(late)
-      server.close()
+      cleanup.stop()
+      cleanup.stop()
+      await drain(server, [...connections])
     },
   }
 }
 
-function dropSilent(connections: ReadonlySet<Connection>): void {
-  for (const connection of connections) {
-    if (Date.now() - connection.lastHeard > SILENCE_LIMIT_MS) connection.terminate()
+function createRealm({ database, tokens, clock, settings }: RealtimeParts, isStopping: () => boolean): Realm {
+  const hub = createHub()
+  let ids = 0
+  return {
+    hub,
+    changes: createChanges(database, hub),
+    tokens,
+    authorizer: createAuthorizer(database),
+    replay: createReplay(database, clock),
+    settings: { ...DEFAULT_REALTIME_SETTINGS, ...settings },
+    clock,
+    rates: { events: createRate(clock), joins: createRate(clock), presence: createRate(clock) },
+    users: new Set(),
+    nextId: () => (ids += 1),
+    isStopping,
   }
+}
+
+function refuse({ settings, users, rates, isStopping }: Realm, open: number): UpgradeRefusal | undefined {
+  if (isStopping()) return { status: 503, error: 'Service Unavailable' }
+  if (users.size >= settings.maxConcurrentUsers || open >= settings.maxConnections)
+    return { status: 429, error: 'Too many connected users' }
+  if (rates.joins.perSecond() >= settings.maxJoinsPerSecond)
+    return { status: 429, error: 'Too many joins per second' }
+  return undefined
+}
+
+/** Ends channels whose token is over, and sockets that are silent or have no channel. */
+function tidy({ hub, clock, settings }: Realm, connections: ReadonlySet<Connection>): void {
+  const now = clock.now()
+  for (const channel of hub.members()) channel.expireBy(now)
+  const at = performance.now()
+  for (const { socket, emptySince } of connections) {
+    const silentMs = at - socket.lastHeard
+    // A peer that is gone doesn't answer the close either.
+    if (silentMs > settings.idleTimeoutMs + CLOSE_GRACE_MS) socket.terminate()
+    else if (silentMs > settings.idleTimeoutMs) socket.close(NORMAL)
+    else if (emptySince !== undefined && at - emptySince > settings.noChannelTimeoutMs) socket.terminate()
+  }
+}
+
+async function drain(server: WebSocketServer, connections: readonly Connection[]): Promise<void> {
+  const gone = Promise.all([...server.clients].map(ws => new Promise(resolve => ws.once('close', resolve))))
+  await within(DRAIN_MS, Promise.all(connections.map(({ socket }) => socket.settled())))
+  for (const { socket } of connections) socket.close(SERVICE_RESTART)
+  await within(CLOSE_GRACE_MS, gone)
+  for (const { socket } of connections) socket.terminate()
+  await gone
+  server.close()
+}
+
+/** Waits for work, but not longer than that. */
+async function within(milliseconds: number, work: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise(resolve => (timer = setTimeout(resolve, milliseconds)))
+  await Promise.race([work, late])
+  clearTimeout(timer)
 }

@@ -1,59 +1,106 @@
-// What a client asks for when it joins a channel, checked.
-import * as v from 'valibot'
+// What a client asks for when it joins a channel. As in the original, what can't be read counts as not said.
+import { fieldOf, textOf } from '../fields.ts'
 
-/** Each is tried on the database, which meanwhile serves nobody else. */
-const MOST_CHANGES = 100
+/** One of the row changes that a client wants to hear of. */
+export interface ChangeRequest {
+  readonly event: string
+  readonly schema: string
+  readonly table?: string | undefined
+  readonly filter?: string | undefined
+  readonly select?: readonly string[] | undefined
+}
 
-const changeSchema = v.looseObject({
-  event: v.picklist(['*', 'INSERT', 'UPDATE', 'DELETE']),
-  schema: v.string(),
-  table: v.optional(v.nullable(v.string())),
-  filter: v.optional(v.nullable(v.string())),
-  select: v.optional(v.nullable(v.array(v.string()))),
-})
-
-const joinSchema = v.object({
-  config: v.optional(
-    v.object({
-      broadcast: v.optional(
-        v.nullable(v.object({ ack: v.optional(v.boolean(), false), self: v.optional(v.boolean(), false) })),
-      ),
-      presence: v.optional(
-        v.nullable(
-          v.object({ key: v.optional(v.nullable(v.string())), enabled: v.optional(v.boolean(), true) }),
-        ),
-      ),
-      postgres_changes: v.optional(v.nullable(v.pipe(v.array(changeSchema), v.maxLength(MOST_CHANGES)))),
-      private: v.optional(v.boolean(), false),
-    }),
-  ),
-  access_token: v.optional(v.nullable(v.string())),
-})
-
-export type ChangeRequest = v.InferOutput<typeof changeSchema>
+export interface AskedChange {
+  /** As the client wrote it, which is how the answer repeats it. */
+  readonly asked: Readonly<Record<string, unknown>>
+  /** `undefined` when it can't be read. */
+  readonly request: ChangeRequest | undefined
+}
 
 export interface JoinConfig {
   readonly ack: boolean
   readonly self: boolean
   readonly presenceKey: string | undefined
   readonly presenceEnabled: boolean
-  readonly changes: readonly ChangeRequest[]
+  readonly changes: readonly AskedChange[]
   readonly isPrivate: boolean
   readonly accessToken: string | undefined
+  /** Asks for a word once broadcasts from the database arrive. */
+  readonly replicationReady: boolean
+  readonly replay: { readonly since: unknown; readonly limit: unknown } | undefined
 }
 
-/** Reads a `phx_join` payload; `undefined` when it is malformed. */
-export function readJoin(payload: unknown): JoinConfig | undefined {
-  const parsed = v.safeParse(joinSchema, payload)
-  if (!parsed.success) return undefined
-  const { config, access_token: accessToken } = parsed.output
+/** Reads a `phx_join` payload; throws where the original does, with words for the client. */
+export function readJoin(payload: unknown): JoinConfig {
+  if (!isRecord(payload)) throw new TypeError('The payload of a join is an object')
+  const config = fieldOf(payload, 'config')
+  const broadcast = fieldOf(config, 'broadcast')
+  const presence = fieldOf(config, 'presence')
+  const replay = fieldOf(broadcast, 'replay')
   return {
-    ack: config?.broadcast?.ack ?? false,
-    self: config?.broadcast?.self ?? false,
-    presenceKey: config?.presence?.key || undefined,
-    presenceEnabled: config?.presence?.enabled ?? true,
-    changes: config?.postgres_changes ?? [],
-    isPrivate: config?.private ?? false,
-    accessToken: accessToken ?? undefined,
+    ack: readFlag(fieldOf(broadcast, 'ack')) ?? false,
+    self: readFlag(fieldOf(broadcast, 'self')) ?? false,
+    presenceKey: readKey(fieldOf(presence, 'key')),
+    // Clients from before the flag don't say it and expect to see who is there.
+    presenceEnabled: readFlag(fieldOf(presence, 'enabled')) ?? true,
+    changes: readChanges(fieldOf(config, 'postgres_changes')),
+    isPrivate: readFlag(fieldOf(config, 'private')) ?? false,
+    accessToken: textOf(payload, 'user_token') ?? textOf(payload, 'access_token'),
+    replicationReady: Boolean(fieldOf(broadcast, 'replication_ready')),
+    replay: replay == null ? undefined : readReplay(replay),
   }
+}
+
+const REPLAY_LIMIT = 25
+
+function readReplay(value: unknown): JoinConfig['replay'] {
+  return { since: fieldOf(value, 'since'), limit: fieldOf(value, 'limit') ?? REPLAY_LIMIT }
+}
+
+function readFlag(value: unknown): boolean | undefined {
+  if (typeof value === 'boolean') return value
+  const word = typeof value === 'string' ? value.toLowerCase() : ''
+  return word === 'true' || word === 'false' ? word === 'true' : undefined
+}
+
+function readKey(value: unknown): string | undefined {
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value)
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+function readChanges(value: unknown): AskedChange[] {
+  if (!Array.isArray(value)) return []
+  return value
+    .filter((asked: unknown) => asked !== null)
+    .map((asked: unknown) => {
+      if (!isRecord(asked)) throw new TypeError('Each of postgres_changes is an object')
+      return { asked, request: readChange(asked) }
+    })
+}
+
+/** A schema without a table means all of its tables, a table without a schema one in `public`. */
+function readChange(asked: Readonly<Record<string, unknown>>): ChangeRequest | undefined {
+  const { schema, table, filter, select } = asked
+  const isReadable = [schema, table, filter].every(name => name == null || typeof name === 'string')
+  if (!isReadable || (schema == null && table == null) || (filter != null && table == null)) return undefined
+  if (select != null && !Array.isArray(select)) return undefined
+  const columns = select?.filter((column: unknown) => typeof column === 'string')
+  return {
+    event: readEvent(asked.event),
+    schema: textOf(asked, 'schema') ?? 'public',
+    table: textOf(asked, 'table'),
+    filter: textOf(asked, 'filter'),
+    select: columns?.length ? columns : undefined,
+  }
+}
+
+function readEvent(value: unknown): string {
+  const event = typeof value === 'string' ? value.toUpperCase() : '*'
+  return ['INSERT', 'UPDATE', 'DELETE'].includes(event) ? event : '*'
+}
+
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return (
+    typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Uint8Array)
+  )
 }

@@ -30,7 +30,7 @@ export function createPresence(): Presence {
       const before = tracked.get(member)
       const meta: Meta = {
         ...data,
-        phx_ref: randomBytes(8).toString('base64url'),
+        phx_ref: randomBytes(12).toString('base64url'),
         ...(before ? { phx_ref_prev: before.meta.phx_ref } : {}),
       }
       tracked.set(member, { key, meta })

@@ -1,34 +1,15 @@
-// The Phoenix wire formats 1.0.0 and 2.0.0, with the binary broadcast frames of the latter.
+// The Phoenix wire formats 1.0.0 and 2.0.0: text frames read and written, binary ones handed on.
+import { encodePlain, encodeUserBroadcast } from './binary-frames.ts'
+import { FrameError, parse, type Broadcast, type Frame, type Ref, type Version } from './frames.ts'
 import { fieldOf } from '../fields.ts'
 
-export type Version = '1.0.0' | '2.0.0'
+export type { BroadcastMessage } from './frames.ts'
 
-export interface Frame {
-  readonly joinRef: string | null
-  readonly ref: string | null
-  readonly topic: string
-  readonly event: string
-  readonly payload: unknown
+/** Chooses the version that a client asked for; nothing means the first, `undefined` one that is not spoken. */
+export function readVersion(vsn: string | null): Version | undefined {
+  if (vsn === null || /^1\.0\.\d+$/.test(vsn)) return '1.0.0'
+  return /^2\.0\.\d+$/.test(vsn) ? '2.0.0' : undefined
 }
-
-export interface BroadcastMessage {
-  readonly event: string
-  /** JSON, or bytes for a binary broadcast. */
-  readonly payload: unknown
-}
-
-/** Thrown for a frame that does not follow the protocol. */
-class FrameError extends Error {
-  override name = 'FrameError'
-}
-
-const PUSH_KIND = 3
-const BROADCAST_KIND = 4
-const BINARY = 0
-const JSON_TEXT = 1
-const LONGEST_FIELD = 255
-const decoder = new TextDecoder('utf-8', { fatal: true })
-const encoder = new TextEncoder()
 
 /** Reads a text frame of either version. */
 export function decodeText(version: Version, text: string): Frame {
@@ -39,100 +20,43 @@ export function decodeText(version: Version, text: string): Frame {
   return { joinRef: asRef(joinRef), ref: asRef(ref), topic, event, payload }
 }
 
-/** Reads a binary broadcast push (kind 3). */
-export function decodeBinary(data: Uint8Array): Frame {
-  if (data[0] !== PUSH_KIND) throw new FrameError(`Binary frames of kind ${data[0] ?? 'none'} are unknown.`)
-  const sizes = data.subarray(1, 6)
-  const encoding = data[6]
-  let offset = 7
-  const fields = Array.from(sizes, size => {
-    const end = offset + size
-    if (end > data.length) throw new FrameError('A binary frame ends too early.')
-    const field = toText(data.subarray(offset, end))
-    offset = end
-    return field
-  })
-  const [joinRef = '', ref = '', topic = '', event = ''] = fields
-  const body = data.slice(offset)
-  const payload = encoding === JSON_TEXT ? parse(toText(body)) : body
-  return {
-    joinRef: joinRef || null,
-    ref: ref || null,
-    topic,
-    event: 'broadcast',
-    payload: { type: 'broadcast', event, payload },
-  }
-}
-
-export function encodeText(version: Version, frame: Frame): string {
-  const { joinRef, ref, topic, event, payload } = frame
+export function encodeText(version: Version, { joinRef, ref, topic, event, payload }: Frame): string {
   return version === '2.0.0'
     ? JSON.stringify([joinRef, ref, topic, event, payload])
-    : JSON.stringify({ topic, event, payload, ref, join_ref: joinRef })
+    : JSON.stringify({ topic, event, payload, ref })
 }
 
-/** Writes a broadcast as kind 4, or as text where the version or a long name asks for it; bytes cannot go as text. */
+/** Writes a broadcast; `undefined` where a version cannot carry it, which is bytes in 1.0.0 or under long names. */
 export function encodeBroadcast(
   version: Version,
   topic: string,
-  message: BroadcastMessage,
+  message: Broadcast,
 ): string | Uint8Array | undefined {
-  const isBinary = message.payload instanceof Uint8Array
-  const names = [encoder.encode(topic), encoder.encode(message.event)]
-  if (version === '1.0.0' || names.some(name => name.length > LONGEST_FIELD)) {
-    if (isBinary) return undefined
-    return encodeText(version, {
-      joinRef: null,
-      ref: null,
-      topic,
-      event: 'broadcast',
-      payload: { type: 'broadcast', ...message },
-    })
+  if ('plain' in message) {
+    if (!(message.plain instanceof Uint8Array)) return broadcastText(version, topic, message.plain)
+    return version === '1.0.0' ? undefined : encodePlain(topic, message.plain)
   }
-  const body =
-    message.payload instanceof Uint8Array
-      ? message.payload
-      : encoder.encode(JSON.stringify(message.payload ?? null))
-  const [topicBytes, eventBytes] = names
-  const header = [
-    BROADCAST_KIND,
-    topicBytes?.length ?? 0,
-    eventBytes?.length ?? 0,
-    0,
-    isBinary ? BINARY : JSON_TEXT,
-  ]
-  return Buffer.concat([Uint8Array.from(header), ...names, body])
+  const binary = version === '1.0.0' ? undefined : encodeUserBroadcast(topic, message)
+  if (binary || message.payload instanceof Uint8Array) return binary
+  return broadcastText(version, topic, { type: 'broadcast', ...message })
 }
 
-function toText(bytes: Uint8Array): string {
-  try {
-    return decoder.decode(bytes)
-  } catch {
-    throw new FrameError('A binary frame holds a name or JSON that is not UTF-8.')
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new FrameError('A frame is not JSON.')
-  }
+function broadcastText(version: Version, topic: string, payload: object): string {
+  return encodeText(version, { joinRef: null, ref: null, topic, event: 'broadcast', payload })
 }
 
 function asArray(value: unknown): unknown[] {
-  if (!Array.isArray(value) || value.length !== 5)
+  if (!Array.isArray(value) || value.length < 5)
     throw new FrameError('A frame of version 2.0.0 is an array of five.')
   return value
 }
 
 function asFields(value: unknown): unknown[] {
-  if (typeof value !== 'object' || value === null)
-    throw new FrameError('A frame of version 1.0.0 is an object.')
+  if (typeof value !== 'object' || value === null || !('ref' in value) || !('payload' in value))
+    throw new FrameError('A frame of version 1.0.0 is an object with topic, event, payload and ref.')
   return ['join_ref', 'ref', 'topic', 'event', 'payload'].map(name => fieldOf(value, name))
 }
 
-function asRef(value: unknown): string | null {
-  if (typeof value === 'number') return String(value)
-  return typeof value === 'string' && value !== '' ? value : null
+function asRef(value: unknown): Ref {
+  return typeof value === 'string' || typeof value === 'number' ? value : null
 }

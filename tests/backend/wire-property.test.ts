@@ -1,7 +1,8 @@
 // Whatever arrives as a frame is either read or refused by name, and what is written can be read back.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { decodeBinary, decodeText, encodeBroadcast, encodeText } from '../../backend/realtime/protocol.ts'
+import { decodeBinary } from '../../backend/realtime/binary-frames.ts'
+import { decodeText, encodeBroadcast, encodeText } from '../../backend/realtime/protocol.ts'
 import { checkName } from '../../backend/storage/rules.ts'
 
 const version = fc.constantFrom('1.0.0' as const, '2.0.0' as const)

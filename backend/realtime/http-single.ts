@@ -1,0 +1,66 @@
+// One broadcast, its topic and event in the path: JSON or bytes, public or private.
+import { fieldOf } from '../fields.ts'
+import { gatewayError, json } from '../errors.ts'
+import { PolicyError } from './authorize.ts'
+import { isRecord } from './join-config.ts'
+import { largestPayload, payloadSize } from './settings.ts'
+import type { ApiCall } from './http-api.ts'
+
+export async function broadcastOne(call: ApiCall, topicPart: string, eventPart: string): Promise<Response> {
+  const { request, realm } = call
+  const [topic, event] = [decode(topicPart), decode(eventPart)]
+  const payload = await readPayload(request)
+  if (topic === undefined || event === undefined || payload === undefined)
+    return gatewayError(400, 'Bad Request')
+  const errors = check({ topic, event, payload }, largestPayload(realm.settings))
+  if (errors) return json(422, { errors })
+  if (realm.rates.events.perSecond() >= realm.settings.maxEventsPerSecond)
+    return gatewayError(429, 'You have exceeded your rate limit')
+  const isPrivate = new URL(request.url).searchParams.get('private') === 'true'
+  const refusal = isPrivate ? await refuse(call, topic) : undefined
+  if (refusal) return refusal
+  realm.rates.events.add()
+  realm.hub.broadcast(topic, isPrivate, { event, payload })
+  return new Response(null, { status: 202 })
+}
+
+function decode(part: string): string | undefined {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return undefined
+  }
+}
+
+/** Bytes, or the object of a JSON body; other JSON is put under `_json`, as the original does. */
+async function readPayload(request: Request): Promise<Uint8Array | Record<string, unknown> | undefined> {
+  const bytes = new Uint8Array(await request.arrayBuffer())
+  if (request.headers.get('content-type')?.trim().toLowerCase().startsWith('application/octet-stream'))
+    return bytes
+  if (bytes.length === 0) return {}
+  try {
+    const body: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    return isRecord(body) ? { ...body } : { _json: body }
+  } catch {
+    return undefined
+  }
+}
+
+function check(message: { topic: string; event: string; payload: unknown }, largest: number) {
+  const blank = ['topic', 'event'].filter(name => String(fieldOf(message, name)).trim() === '')
+  const errors = [
+    ...blank.map(name => [name, ["can't be blank"]]),
+    ...(payloadSize(message.payload) > largest ? [['payload', ['Payload size exceeds tenant limit']]] : []),
+  ]
+  return errors.length > 0 ? Object.fromEntries(errors) : undefined
+}
+
+async function refuse({ claims, realm }: ApiCall, topic: string): Promise<Response | undefined> {
+  try {
+    const { broadcast } = await realm.authorizer.mayWrite(claims, topic)
+    return broadcast ? undefined : gatewayError(403, 'Unauthorized')
+  } catch (error) {
+    if (error instanceof PolicyError) return gatewayError(422, 'RLS policy error')
+    throw error
+  }
+}

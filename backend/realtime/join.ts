@@ -1,0 +1,144 @@
+// The way into a channel: the questions of the original in its order, each with its refusal.
+import { Channel, TOPIC_PREFIX, type Outlet } from './channel.ts'
+import { PolicyError, type Extension, type Permissions } from './authorize.ts'
+import { readJoin, type JoinConfig } from './join-config.ts'
+import { identify } from './token-refusal.ts'
+import { StoppedError } from '../mutex.ts'
+import type { BroadcastMessage, Frame } from './frames.ts'
+import type { Realm } from './realm.ts'
+import type { Claims } from '../tokens.ts'
+
+/** Why a join is refused, in the words of the original. */
+export class JoinRefused extends Error {
+  override name = 'JoinRefused'
+  /** The socket is closed as well. */
+  readonly disconnects: boolean
+
+  constructor(reason: string, disconnects = false) {
+    super(reason)
+    this.disconnects = disconnects
+  }
+}
+
+export interface JoinRequest {
+  readonly frame: Frame
+  readonly apikey: string
+  /** Stands for the socket. */
+  readonly outlet: Outlet
+  readonly openChannels: number
+}
+
+export interface Joined {
+  readonly channel: Channel
+  readonly replay: readonly BroadcastMessage[]
+}
+
+/** Makes a channel, not yet open. Throws `JoinRefused`. */
+export async function join(
+  { frame, apikey, outlet, openChannels }: JoinRequest,
+  realm: Realm,
+): Promise<Joined> {
+  const topic = frame.topic.slice(TOPIC_PREFIX.length)
+  if (topic === '') throw new JoinRefused('TopicNameRequired: You must provide a topic name')
+  const config = read(frame.payload, realm)
+  if (realm.isStopping()) throw restarting()
+  checkLimits(config, outlet, openChannels, realm)
+  const token = config.accessToken ?? apikey
+  const identity = await identify(realm.tokens, apikey, token, realm.clock.now())
+  if ('code' in identity) throw new JoinRefused(`${identity.code}: ${identity.message}`)
+  const mayRead = await permissions(config, topic, identity.claims, realm)
+  const replay = await replayed(config, topic, mayRead, realm)
+  const options = {
+    wireTopic: frame.topic,
+    joinRef: frame.joinRef,
+    ref: frame.ref,
+    config,
+    identity,
+    mayRead,
+    wanted: config.changes.map(change => ({ ...change, id: realm.nextId() })),
+    replayed: new Set(replay.map(({ id }) => id)),
+  }
+  return { channel: new Channel(options, outlet, realm), replay }
+}
+
+function read(payload: unknown, { settings }: Realm): JoinConfig {
+  try {
+    const config = readJoin(payload)
+    if (config.changes.length <= settings.maxChangesPerJoin) {
+      return settings.presenceEnabled ? { ...config, presenceEnabled: true } : config
+    }
+  } catch (error) {
+    throw new JoinRefused(`UnknownErrorOnChannel: ${error instanceof Error ? error.message : 'no reason'}`)
+  }
+  throw new JoinRefused(`InvalidJoinPayload: More than ${settings.maxChangesPerJoin} postgres_changes`)
+}
+
+function checkLimits({ isPrivate }: JoinConfig, socket: object, openChannels: number, realm: Realm): void {
+  const { settings, users, rates } = realm
+  if (settings.privateOnly && !isPrivate)
+    throw new JoinRefused('PrivateOnly: This project only allows private channels')
+  if (!users.has(socket) && users.size >= settings.maxConcurrentUsers)
+    throw new JoinRefused('ConnectionRateLimitReached: Too many connected users')
+  if (rates.joins.perSecond() >= settings.maxJoinsPerSecond)
+    throw new JoinRefused('ClientJoinRateLimitReached: Too many joins per second', true)
+  rates.joins.add()
+  if (openChannels >= settings.maxChannelsPerClient)
+    throw new JoinRefused('ChannelRateLimitReached: Too many channels')
+}
+
+/** Asks the policies of a private topic; one of the two must let the caller in. */
+async function permissions(
+  { isPrivate, presenceEnabled }: JoinConfig,
+  topic: string,
+  claims: Claims,
+  realm: Realm,
+): Promise<Permissions> {
+  if (!isPrivate) return {}
+  try {
+    const mayRead = await realm.authorizer.mayRead(claims, topic, asked(presenceEnabled))
+    if (mayRead.broadcast || mayRead.presence) return mayRead
+  } catch (error) {
+    if (error instanceof StoppedError) throw restarting()
+    if (!(error instanceof PolicyError)) throw error
+  }
+  throw new JoinRefused(`Unauthorized: ${mayNotRead(topic)}`)
+}
+
+/** The extensions whose policies count for a channel. */
+export function asked(presenceEnabled: boolean): Extension[] {
+  return presenceEnabled ? ['broadcast', 'presence'] : ['broadcast']
+}
+
+export function mayNotRead(topic: string): string {
+  return `You do not have permissions to read from this Channel topic: ${topic}`
+}
+
+const LATEST_TIME_MS = 253_402_300_799_999
+
+async function replayed(
+  { replay, isPrivate }: JoinConfig,
+  topic: string,
+  mayRead: Permissions,
+  realm: Realm,
+): ReturnType<Realm['replay']> {
+  if (!replay) return []
+  if (!isPrivate) throw new JoinRefused('UnableToReplayMessages: Replay is not allowed for public channels')
+  if (!mayRead.broadcast) throw new JoinRefused(`Unauthorized: ${mayNotRead(topic)}`)
+  const { since, limit } = replay
+  if (!isInteger(since) || !isInteger(limit) || Math.abs(since) > LATEST_TIME_MS)
+    throw new JoinRefused('UnableToReplayMessages: Replay params are not valid')
+  try {
+    return await realm.replay(topic, since, limit)
+  } catch (error) {
+    if (error instanceof StoppedError) throw restarting()
+    throw new JoinRefused('UnableToReplayMessages: Realtime was unable to replay messages')
+  }
+}
+
+function isInteger(value: unknown): value is number {
+  return Number.isSafeInteger(value)
+}
+
+function restarting(): JoinRefused {
+  return new JoinRefused('RealtimeRestarting: Realtime is restarting, please standby')
+}

@@ -1,0 +1,17 @@
+// What a client said on a channel, as its handlers get it.
+import type { Channel } from './channel.ts'
+import type { Permissions } from './authorize.ts'
+import type { Realm } from './realm.ts'
+
+export interface Message {
+  readonly channel: Channel
+  readonly payload: unknown
+  readonly apikey: string
+  readonly realm: Realm
+  reply(status: 'ok' | 'error', response?: unknown): void
+}
+
+/** What the policies let a channel send, asked once per token. Throws `PolicyError`. */
+export async function writesOf({ channel, realm }: Message): Promise<Permissions> {
+  return (channel.mayWrite ??= await realm.authorizer.mayWrite(channel.claims, channel.topic))
+}

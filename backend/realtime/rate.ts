@@ -1,0 +1,55 @@
+// How many events there were per second, averaged over the last minute in steps of five seconds.
+import type { Clock } from '../clock.ts'
+
+export interface Rate {
+  add(count?: number): void
+  /** The average over the steps that have ended; the step under way does not count yet. */
+  perSecond(): number
+}
+
+const STEP_MS = 5_000
+const MOST_STEPS = 12
+
+export function createRate(clock: Clock): Rate {
+  let stepStart = clock.now()
+  let current = 0
+  // The original begins with an empty step.
+  let ended = [0]
+  const settle = () => {
+    const now = clock.now()
+    // A clock that was set back begins a step anew.
+    if (now < stepStart) stepStart = now
+    const steps = Math.floor((now - stepStart) / STEP_MS)
+    if (steps === 0) return
+    stepStart += steps * STEP_MS
+    const quiet = Array<number>(Math.min(steps - 1, MOST_STEPS)).fill(0)
+    ended = [...ended, current, ...quiet].slice(-MOST_STEPS)
+    current = 0
+  }
+  return {
+    add(count = 1) {
+      settle()
+      current += count
+    },
+    perSecond() {
+      settle()
+      return ended.reduce((sum, count) => sum + count, 0) / ended.length / (STEP_MS / 1_000)
+    },
+  }
+}
+
+/** Counts calls within a window that begins with the first of them. */
+export function createWindow(clock: Clock, most: number, windowMs: number): () => boolean {
+  let endsAt: number | undefined
+  let count = 0
+  return () => {
+    const now = clock.now()
+    if (endsAt === undefined || now > endsAt || now < endsAt - windowMs) {
+      endsAt = now + windowMs
+      count = 0
+    }
+    if (count >= most) return false
+    count += 1
+    return true
+  }
+}

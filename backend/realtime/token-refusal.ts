@@ -1,0 +1,76 @@
+// Why a token is not taken, in the words of the original: one for a join, one for a channel that is open.
+import { decodeJwt, decodeProtectedHeader, type JWTPayload } from 'jose'
+import type { Claims, Identified, Tokens } from '../tokens.ts'
+
+/** Who speaks, and by which token. */
+export interface Identity {
+  readonly claims: Claims
+  readonly token: string
+}
+
+export interface TokenRefusal {
+  readonly code: 'InvalidJWTToken' | 'MalformedJWT' | 'JwtSignatureError' | 'JwtSignerError'
+  readonly message: string
+  /** What an open channel is told when it is closed for it. */
+  readonly farewell: string
+}
+
+const SIGNED_BY = /^(HS|RS|ES)(256|384|512)$|^Ed(25519|448)$|^EdDSA$/
+
+/** Turns a token (or an API key) into claims; `now` is in milliseconds. */
+export async function identify(
+  tokens: Tokens,
+  apikey: string,
+  token: string,
+  now: number,
+): Promise<Identity | TokenRefusal> {
+  // Keys of the new kind are no tokens: whoever has nothing else speaks as its key.
+  if (token.startsWith('sb_')) token = apikey
+  const identified = await tokens.identify(apikey, token)
+  const parts = token.startsWith('sb_') ? undefined : readParts(token)
+  if ('refusal' in identified) return refuse(identified, parts, now)
+  if (parts && !('role' in parts.payload && 'exp' in parts.payload))
+    return said('InvalidJWTToken', 'Fields `role` and `exp` are required in JWT')
+  return { claims: identified.claims, token }
+}
+
+interface Parts {
+  readonly payload: JWTPayload
+  readonly algorithm: string
+}
+
+function readParts(token: string): Parts | undefined {
+  try {
+    return { payload: decodeJwt(token), algorithm: decodeProtectedHeader(token).alg ?? '' }
+  } catch {
+    return undefined
+  }
+}
+
+function refuse(
+  identified: Identified & { readonly refusal: string },
+  parts: Parts | undefined,
+  now: number,
+): TokenRefusal {
+  if (!parts) return said('MalformedJWT', 'The token provided is not a valid JWT')
+  if (identified.refusal === 'tokenExpired') {
+    const ago = Math.floor(now / 1_000) - (parts.payload.exp ?? 0)
+    return said('InvalidJWTToken', expiredSince(ago))
+  }
+  if (SIGNED_BY.test(parts.algorithm))
+    return {
+      ...said('JwtSignatureError', 'Failed to validate JWT signature'),
+      farewell: ':signature_error',
+    }
+  const message = 'Failed to generate JWT signer, check your JWT secret or JWKS configuration'
+  return { ...said('JwtSignerError', message), farewell: ':error_generating_signer' }
+}
+
+/** What is said of a token whose time is over. */
+export function expiredSince(seconds: number): string {
+  return `Token has expired ${Math.max(0, seconds)} seconds ago`
+}
+
+function said(code: TokenRefusal['code'], message: string): TokenRefusal {
+  return { code, message, farewell: message }
+}

@@ -1,0 +1,42 @@
+// A new token on an open channel: its claims take over, its policies are asked anew, and it may end the channel.
+import { PolicyError, type Permissions } from './authorize.ts'
+import { announceChanges, subscribeChanges } from './change-subscriptions.ts'
+import { asked, mayNotRead } from './join.ts'
+import { identify, type Identity } from './token-refusal.ts'
+import { fieldOf } from '../fields.ts'
+import type { Channel } from './channel.ts'
+import type { Message } from './message.ts'
+import type { Realm } from './realm.ts'
+
+export async function renewToken({ channel, payload, apikey, realm }: Message): Promise<void> {
+  const token = fieldOf(payload, 'access_token')
+  if (typeof token !== 'string' || token.startsWith('sb_') || token === channel.token) return
+  const identity = await identify(realm.tokens, apikey, token, realm.clock.now())
+  if ('code' in identity) return channel.expel(identity.farewell)
+  const before = channel.mayRead
+  const after = channel.isPrivate ? await permissions(channel, identity, realm) : {}
+  if (!after.broadcast && !after.presence && channel.isPrivate)
+    return channel.expel(mayNotRead(channel.topic))
+  if (isRevoked(before.broadcast, after.broadcast) || isRevoked(before.presence, after.presence))
+    return channel.expel(`You no longer have permission to read from this Channel topic: ${channel.topic}`)
+  channel.renew(identity, after)
+  if (channel.subscriptions.length > 0) announceChanges(channel)
+  else if (channel.wanted.length > 0) await subscribeChanges(channel, realm)
+}
+
+async function permissions(
+  { topic, config }: Channel,
+  { claims }: Identity,
+  realm: Realm,
+): Promise<Permissions> {
+  try {
+    return await realm.authorizer.mayRead(claims, topic, asked(config.presenceEnabled))
+  } catch (error) {
+    if (error instanceof PolicyError) return {}
+    throw error
+  }
+}
+
+function isRevoked(before: boolean | undefined, after: boolean | undefined): boolean {
+  return before === true && after === false
+}
