@@ -52,7 +52,8 @@ end $$;
 revoke all on function realtime.announce(), realtime.announce_message() from public;
 create or replace trigger announce_message after insert on realtime.messages for each row
   when (new.event is not null and new.private is not null and num_nonnulls(new.payload, new.binary_payload) > 0)
-  execute function realtime.announce_message();`
+  execute function realtime.announce_message();
+alter table realtime.messages enable always trigger announce_message;`
 
 /**
  * Leaf tables alone carry the trigger, so that a partition speaks for itself, as it does in a replication stream.
@@ -121,7 +122,8 @@ drop event trigger if exists realtime_follow_publication;
 create event trigger realtime_follow_publication on ddl_command_end
   when tag in ('CREATE PUBLICATION', 'ALTER PUBLICATION', 'DROP PUBLICATION', 'CREATE TABLE', 'CREATE TABLE AS',
     'SELECT INTO', 'ALTER TABLE', 'ALTER SCHEMA')
-  execute function realtime.follow_publication();`
+  execute function realtime.follow_publication();
+alter event trigger realtime_follow_publication enable always;`
 
 /** Runs once per version, after the messages' table exists. */
 export const ANNOUNCE_SCHEMA = `
