@@ -7,6 +7,10 @@ import { storeToken, tokenFor, type TokenType } from './one-time-tokens.ts'
 import { tooSoon } from './send-mail.ts'
 import { timeOf, updateUser, type UserPatch, type UserRow } from './users.ts'
 
+/** What is said of a way other than text messages. */
+export const WRONG_CHANNEL =
+  "Invalid channel, supported values are 'sms' or 'whatsapp'. 'whatsapp' is only supported if Twilio or Twilio Verify is used as the provider."
+
 /** What a code is asked for. */
 export type SmsKind = 'confirmation' | 'phone_change' | 'reauthentication'
 

@@ -1,9 +1,12 @@
 // Sign-up: by e-mail and password, and anonymously.
 import type { Queries } from '../database.ts'
+import { admitByEmail, admitByPhone, requireSignUps } from './admit.ts'
 import type { AuthContext } from './context.ts'
 import { AuthError } from './errors.ts'
 import { hashPassword, requireStrength } from './passwords.ts'
+import { readChallenge } from './pkce.ts'
 import { objectIn, textIn, validEmail, validPhone, type Body } from './requests.ts'
+import { WRONG_CHANNEL } from './send-sms.ts'
 import { openSession, type SessionBody } from './sessions.ts'
 import { sanitizedUser } from './sanitized-user.ts'
 import { createUser, describeUser, findUserByEmail, findUserByPhone, type UserBody } from './users.ts'
@@ -39,65 +42,64 @@ interface SignUp {
 
 async function signUpByEmail(
   context: AuthContext,
-  { password, data, request, ...input }: SignUp & { readonly email: string },
+  { password, data, request, body, ...input }: SignUp & { readonly email: string },
 ): Promise<SessionBody | UserBody> {
   const { settings, database } = context
+  const challenge = readChallenge(textIn(body, 'code_challenge'), textIn(body, 'code_challenge_method'))
   if (!settings.email.enableSignup) {
     throw new AuthError(400, 'email_provider_disabled', 'Email signups are disabled')
   }
   const email = validEmail(input.email)
   // Hashed even for an address that is taken, so that the time tells nothing.
   const passwordHash = await hashPassword(password)
-  const emailConfirmed = !settings.email.enableConfirmations
   return database.owner(async tx => {
     const before = await findUserByEmail(tx, email)
     if (before?.email_confirmed_at) {
-      if (emailConfirmed) throw new AuthError(422, 'user_already_exists', 'User already registered')
-      return sanitizedUser(context, email, data)
+      if (confirmsAnyAtOnce(context)) throw alreadyRegistered()
+      return sanitizedUser(context, { email }, data)
     }
-    const user =
-      before ?? (await createUser(tx, context, newUser({ email, passwordHash, data, emailConfirmed })))
-    if (emailConfirmed) return openSession(tx, context, user, { method: 'password', request })
-    return describeUser(tx, user)
+    const user = await admitByEmail(tx, context, { email, passwordHash, data, request, challenge })
+    if (user.email_confirmed_at) return openSession(tx, context, user, { method: 'password', request })
+    const described = await describeUser(tx, user)
+    // Who signs up with an address that is invited has not shown that it is theirs.
+    return user.invited_at ? { ...described, user_metadata: {}, identities: [] } : described
   })
-}
-
-interface NewByEmail {
-  readonly email: string
-  readonly passwordHash: string
-  readonly data: Body
-  readonly emailConfirmed: boolean
-}
-
-function newUser({ email, passwordHash, data, emailConfirmed }: NewByEmail) {
-  return { email, passwordHash, emailConfirmed, userMetadata: data }
 }
 
 async function signUpByPhone(
   context: AuthContext,
-  { password, data, request, ...input }: SignUp & { readonly phone: string },
+  { password, data, request, body, ...input }: SignUp & { readonly phone: string },
 ): Promise<SessionBody | UserBody> {
   const { settings, database } = context
+  if (!['', 'sms'].includes(textIn(body, 'channel'))) {
+    throw new AuthError(400, 'validation_failed', WRONG_CHANNEL)
+  }
+  if (textIn(body, 'code_challenge') !== '') {
+    throw new AuthError(400, 'validation_failed', 'PKCE not supported for phone signups')
+  }
   if (!settings.sms.enableSignup) {
     throw new AuthError(400, 'phone_provider_disabled', 'Phone signups are disabled')
   }
   const phone = validPhone(input.phone)
   const passwordHash = await hashPassword(password)
-  if (settings.sms.enableConfirmations) {
-    throw new AuthError(422, 'sms_send_failed', 'Error sending confirmation sms: there is no SMS provider')
-  }
   return database.owner(async tx => {
-    if (await findUserByPhone(tx, phone)) {
-      throw new AuthError(422, 'user_already_exists', 'User already registered')
+    const before = await findUserByPhone(tx, phone)
+    if (before?.phone_confirmed_at) {
+      if (confirmsAnyAtOnce(context)) throw alreadyRegistered()
+      return sanitizedUser(context, { phone }, data)
     }
-    const user = await createUser(tx, context, {
-      phone,
-      passwordHash,
-      userMetadata: data,
-      phoneConfirmed: true,
-    })
-    return openSession(tx, context, user, { method: 'password', request })
+    const user = await admitByPhone(tx, context, { phone, passwordHash, data })
+    if (user.phone_confirmed_at) return openSession(tx, context, user, { method: 'password', request })
+    return describeUser(tx, user)
   })
+}
+
+function confirmsAnyAtOnce({ settings }: AuthContext): boolean {
+  return !settings.email.enableConfirmations || !settings.sms.enableConfirmations
+}
+
+function alreadyRegistered(): AuthError {
+  return new AuthError(422, 'user_already_exists', 'User already registered')
 }
 
 async function signUpAnonymously(context: AuthContext, request: Request, body: Body): Promise<Response> {
@@ -112,9 +114,4 @@ async function signUpAnonymously(context: AuthContext, request: Request, body: B
     return openSession(tx, context, user, { method: 'anonymous', request })
   })
   return Response.json(session)
-}
-
-function requireSignUps({ settings }: AuthContext): void {
-  if (settings.enableSignup) return
-  throw new AuthError(422, 'signup_disabled', 'Signups not allowed for this instance')
 }

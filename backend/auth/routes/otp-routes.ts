@@ -7,7 +7,7 @@ import { startFlow } from '../flow.ts'
 import { readChallenge } from '../pkce.ts'
 import { objectIn, readBody, textIn, validEmail, validPhone, type Body } from '../requests.ts'
 import { sendMail } from '../send-mail.ts'
-import { sendSms } from '../send-sms.ts'
+import { sendSms, WRONG_CHANNEL } from '../send-sms.ts'
 import { findUserByEmail, findUserByPhone } from '../users.ts'
 
 export function addOtpRoutes(app: Hono, context: AuthContext): void {
@@ -83,9 +83,6 @@ async function sendCode(context: AuthContext, body: Body, wanted: string): Promi
     return { message_id: messageId }
   })
 }
-
-const WRONG_CHANNEL =
-  "Invalid channel, supported values are 'sms' or 'whatsapp'. 'whatsapp' is only supported if Twilio or Twilio Verify is used as the provider."
 
 /** Somebody new may be signed up unless the request says otherwise. */
 function mayCreate(body: Body): boolean {
