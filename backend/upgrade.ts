@@ -19,11 +19,12 @@ export function upgrade(
   if (!url) return refuse(socket, 400, 'Bad Request')
   if (!isKnownHost) return refuse(socket, 403, 'Forbidden')
   if (url.pathname !== '/realtime/v1/websocket') return refuse(socket, 404, 'Not Found')
-  const apikey = url.searchParams.get('apikey') ?? undefined
+  const apikey = url.searchParams.get('apikey') ?? request.headers.apikey?.toString()
   if (families.tokens.refuseKey(apikey, request.headers['user-agent']))
     return refuse(socket, 401, 'Unauthorized')
   const open = () => {
-    families.realtime.upgrade(request, socket, head)
+    const refusal = families.realtime.upgrade(request, socket, head)
+    if (refusal) refuse(socket, refusal.status, refusal.error)
   }
   if (!families.faults) return open()
   families.faults.upgrade({

@@ -10,7 +10,6 @@ import { createHttpApi } from './http-api.ts'
 import { readVersion } from './protocol.ts'
 import { createRate } from './rate.ts'
 import { createMessageCleanup, createReplay } from './replay.ts'
-import { createMessageCleanup, createReplay } from './replay.ts'
 import { DEFAULT_REALTIME_SETTINGS, type RealtimeSettings } from './settings.ts'
 import type { Realm } from './realm.ts'
 import type { Clock } from '../clock.ts'
@@ -60,13 +59,11 @@ export function createRealtime(parts: RealtimeParts): Realtime {
     perMessageDeflate: false,
   })
   const connections = new Set<Connection>()
-  const cleanup = createMessageCleanup(parts.database, parts.clock)
   const cleanup = createMessageCleanup(parts.database, realm.clock)
   let sweep: NodeJS.Timeout | undefined
   return {
     async start() {
       await realm.changes.start()
-      await cleanup.start()
       await cleanup.start()
       sweep = setInterval(() => tidy(realm, connections), EXPIRY_CHECK_MS)
     },
@@ -87,7 +84,6 @@ export function createRealtime(parts: RealtimeParts): Realtime {
     async stop() {
       state.isStopping = true
       clearInterval(sweep)
-      cleanup.stop()
       cleanup.stop()
       await drain(server, [...connections])
     },
