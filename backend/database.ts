@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { prepareAuth } from './auth/prepare.ts'
 import { openEngine, warmEngine, type Engine, type Place } from './database/engine.ts'
 import { copyFolder, takeSnapshot, type Snapshot, type SnapshotKind } from './database/snapshot.ts'
+import { prepareSystem } from './database/system.ts'
 import { createLite, type Lite } from './lite.ts'
 import { createMutex } from './mutex.ts'
 import { measurePhases, type EndPhase } from './phases.ts'
@@ -47,18 +48,9 @@ export interface Preparation {
   adopt(objects: string): Promise<void>
 }
 
-const ROLES = `
-do $$ begin
-  if not exists (select from pg_roles where rolname = 'anon') then create role anon nologin; end if;
-  if not exists (select from pg_roles where rolname = 'authenticated') then create role authenticated nologin; end if;
-  if not exists (select from pg_roles where rolname = 'service_role') then create role service_role nologin bypassrls; end if;
-end $$;`
-
 const GRANTS = `
-grant usage on schema auth, public to anon, authenticated, service_role;
-grant all on all tables in schema auth to service_role;
-alter default privileges in schema public grant all on tables to anon, authenticated, service_role;
-alter default privileges in schema public grant all on sequences to anon, authenticated, service_role;`
+grant usage on schema auth to anon, authenticated, service_role;
+grant all on all tables in schema auth to service_role;`
 
 const MARKER = 'CHARTROOM_READY'
 
@@ -99,7 +91,7 @@ async function openCluster(place: Place, options: DatabaseOptions): Promise<Data
   const engine = await openEngine(place)
   endPhase('database')
   try {
-    await engine.connection.driver.exec(ROLES)
+    await prepareSystem(engine)
     await prepareAuth(engine.connection.driver)
     const lite = await createLite(engine.connection, options.secrets)
     endPhase('rest')

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { MemoryFS, type PGlite, type PGliteOptions } from '@electric-sql/pglite'
+import { MemoryFS, PGlite, type PGliteOptions } from '@electric-sql/pglite'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
 import type { PgliteConnection } from '@supabase/lite/pglite'
 import { createExtensions, pgliteFolder, type Extensions } from './extensions.ts'
@@ -18,6 +18,9 @@ export type Place = { readonly folder: string } | { readonly copyOf: string }
 
 /** Extensions that every database here has, as a hosted one has them. */
 export const STANDARD_EXTENSIONS = ['pgcrypto', 'uuid-ossp']
+
+/** What a hosted database finds without a schema's name. */
+const START = [...PGlite.defaultStartParams, '-c', 'search_path="$user", public, extensions']
 
 const CLUSTER = '/pglite/data'
 
@@ -36,7 +39,7 @@ export async function openEngine(place: Place): Promise<Engine> {
     warmEngine(),
   ])
   const fs = 'folder' in place ? new FolderFiles(place.folder) : new MemoryFiles(place.copyOf)
-  const pgliteOptions: PGliteOptions = { fs, pgliteWasmModule, parsers: TIME_PARSERS }
+  const pgliteOptions: PGliteOptions = { fs, pgliteWasmModule, parsers: TIME_PARSERS, startParams: START }
   const connection = await createPgliteConnection({ pgliteOptions })
   await connection.driver.waitReady
   const extensions = createExtensions(connection.driver)

@@ -13,10 +13,26 @@ const PREFIX = '/pglite'
 const SUFFIX = '.tar.gz'
 const unzip = promisify(gunzip)
 
+/** Part of every hosted database's dump, and of no use without what surrounds it there: here they are empty. */
+export const EMPTY_EXTENSIONS: readonly string[] = [
+  'hypopg',
+  'index_advisor',
+  'pg_cron',
+  'pg_graphql',
+  'pg_net',
+  'pg_stat_statements',
+  'pgaudit',
+  'pgjwt',
+  'pgsodium',
+  'plpgsql_check',
+  'supabase_vault',
+  'wrappers',
+]
+
 /** Folder of the installed PGlite, with its WASM and the bundles. */
 export const pgliteFolder = dirname(fileURLToPath(import.meta.resolve('@electric-sql/pglite')))
 
-/** What `create extension` may name here; `plpgsql` is always there. */
+/** What PGlite ships; `plpgsql` is always there. */
 export function availableExtensions(): readonly string[] {
   const bundles = readdirSync(pgliteFolder).filter(file => file.endsWith(SUFFIX))
   return bundles.map(file => file.slice(0, -SUFFIX.length)).sort()
@@ -29,7 +45,7 @@ interface BundleFile {
 
 /** Brings extensions into one PGlite, each once. */
 export interface Extensions {
-  /** Makes `create extension` possible for each name that PGlite ships; other names are left alone. */
+  /** Makes `create extension` possible for what PGlite ships and for the empty ones; other names are left alone. */
   provide(names: Iterable<string>): Promise<void>
   /** Provides what the `create extension` statements in a script name. */
   provideFor(sql: string): Promise<void>
@@ -39,7 +55,9 @@ export function createExtensions(driver: PGlite): Extensions {
   const provided = new Set<string>()
   const available = new Set(availableExtensions())
   const provide = async (names: Iterable<string>) => {
-    const wanted = [...names].filter(name => available.has(name) && !provided.has(name))
+    const missing = [...new Set(names)].filter(name => !provided.has(name))
+    for (const name of missing.filter(name => EMPTY_EXTENSIONS.includes(name))) placeEmpty(driver, name)
+    const wanted = missing.filter(name => available.has(name))
     const bundles = await Promise.all(wanted.map(readBundle))
     for (const name of wanted) provided.add(name)
     for (const file of bundles.flat()) place(driver, file)
@@ -66,6 +84,13 @@ function place(driver: PGlite, { path, bytes }: BundleFile): void {
   const files = filesOf(driver)
   files.mkdirTree(dirname(path))
   files.writeFile(path, bytes)
+}
+
+function placeEmpty(driver: PGlite, name: string): void {
+  const path = `${PREFIX}/share/postgresql/extension/${name}`
+  const control = `comment = 'empty in the embedded backend'\ndefault_version = '1.0'\nrelocatable = true\n`
+  place(driver, { path: `${path}.control`, bytes: Buffer.from(control) })
+  place(driver, { path: `${path}--1.0.sql`, bytes: new Uint8Array() })
 }
 
 /** What else an extension's control file says must be there. */
