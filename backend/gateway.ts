@@ -119,6 +119,7 @@ function addRoutes(app: App, families: Families): void {
   for (const path of ['', '.json', '.css', '.js']) {
     app.all(`/_chartroom/inbox${path}`, context => families.inbox(context.req.raw))
   }
+  app.all('/_chartroom/oauth/*', context => families.auth(context.req.raw))
   for (const [path, what] of Object.entries(ABSENT)) {
     app.all(path, () => gatewayError(501, `${what} is no part of this backend`))
   }

@@ -6,17 +6,36 @@ import { pkceGrant } from './exchange.ts'
 import { AuthError, errorResponse } from './errors.ts'
 import type { AuthContext } from './context.ts'
 import { createRateLimits } from './limits.ts'
+import { addIdentityRoutes } from './identities/routes.ts'
+import { addMfaRoutes } from './mfa/routes.ts'
+import { addOAuthRoutes } from './oauth/routes.ts'
+import { addRefusedRoutes, refuseWeb3 } from './refused-routes.ts'
+import { addAdminRoutes } from './routes/admin-routes.ts'
 import { addCoreRoutes, addTokenRoute } from './routes/core-routes.ts'
 import { addMailFamily } from './routes/mail-family.ts'
 
-/** Answers everything under `/auth/v1`; the API key has been checked and the body is in memory. */
+/**
+ * Answers everything under `/auth/v1`; the API key has been checked and the body is in memory. Answers the stand-in for
+ * social providers under `/_chartroom/oauth` too, for its own origin alone.
+ */
 export function createAuth(parts: Omit<AuthContext, 'limits'>): (request: Request) => Promise<Response> {
   const context = { ...parts, limits: createRateLimits(parts.settings.rateLimit, parts.clock) }
   const app = new Hono()
   app.onError((error, { req }) => errorResponse(error, req.raw))
   app.notFound(({ req }) => errorResponse(new AuthError(404, 'not_found', 'Not Found'), req.raw))
+  addAdminRoutes(app, context)
   addCoreRoutes(app, context)
   addMailFamily(app, context)
-  addTokenRoute(app, context, { password: passwordGrant, refresh_token: refreshGrant, pkce: pkceGrant })
+  const elsewhere = addOAuthRoutes(app, context)
+  addTokenRoute(app, context, {
+    password: passwordGrant,
+    refresh_token: refreshGrant,
+    pkce: pkceGrant,
+    web3: refuseWeb3,
+    ...elsewhere,
+  })
+  addIdentityRoutes(app, context)
+  addMfaRoutes(app, context)
+  addRefusedRoutes(app, context)
   return async request => app.fetch(request)
 }

@@ -114,7 +114,7 @@ export function defaultAuthSettings(): AuthSettings {
       tokenVerifications: 1_500,
     },
     mfa: { maxEnrolledFactors: 10, totp: { enrollEnabled: true, verifyEnabled: true } },
-    external: {},
+    external: { google: { enabled: true }, github: { enabled: true } },
   }
 }
 

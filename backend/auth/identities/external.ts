@@ -1,0 +1,147 @@
+// Signing in with an identity from outside: the account is found, linked or made, and confirmed or asked to confirm.
+import type { Queries } from '../../database.ts'
+import type { AuthContext } from '../context.ts'
+import { AuthError } from '../errors.ts'
+import { addIdentity, type IdentityRow } from '../identity-rows.ts'
+import { sendConfirmation } from '../send-mail.ts'
+import { createUser, isBanned, mergeMetadata, timeOf, updateUser, type UserRow } from '../users.ts'
+import { confirmAddress, dropUnconfirmed, listProviders, takeAddressFromIdentities } from './account.ts'
+import { autoconfirms, decideLinking, findIdentity, type ExternalIdentity } from './linking.ts'
+
+/** Who came in; or a refusal after which what was written must stay. */
+export type ExternalOutcome = { readonly user: UserRow } | { readonly refusal: AuthError }
+
+/** Finds, links or makes the account of an identity. */
+export async function accountFor(
+  tx: Queries,
+  context: AuthContext,
+  identity: ExternalIdentity,
+  request: Request,
+): Promise<ExternalOutcome> {
+  const decision = await decideLinking(tx, context.settings, identity)
+  const entry =
+    decision.kind === 'create'
+      ? await makeAccount(tx, context, identity, decision.email)
+      : await enterAccount(tx, context, identity, decision.user)
+  if (isBanned(context, entry.user)) throw new AuthError(403, 'user_banned', 'User is banned')
+  if (entry.user.email_confirmed_at !== null) return { user: entry.user }
+  const user = await dropUnconfirmed(tx, context, entry.user, entry.row)
+  if (identity.emailVerified || autoconfirms(context.settings)) {
+    return { user: await confirmAddress(tx, context, user) }
+  }
+  return {
+    refusal: await askToConfirm(tx, context, user, {
+      provider: identity.provider,
+      email: decision.email,
+      request,
+    }),
+  }
+}
+
+interface Entry {
+  readonly user: UserRow
+  readonly row: IdentityRow
+}
+
+async function enterAccount(
+  tx: Queries,
+  context: AuthContext,
+  identity: ExternalIdentity,
+  user: UserRow,
+): Promise<Entry> {
+  const known = await findIdentity(tx, identity.provider, identity.sub)
+  const row = known
+    ? await renewIdentity(tx, context, known, identity)
+    : await keepIdentity(tx, context, user, identity)
+  const told = await updateUser(tx, context, user.id, {
+    raw_user_meta_data: mergeMetadata(user.raw_user_meta_data, identity.data),
+  })
+  return { user: await listProviders(tx, context, told), row }
+}
+
+async function makeAccount(
+  tx: Queries,
+  context: AuthContext,
+  identity: ExternalIdentity,
+  email: string,
+): Promise<Entry> {
+  if (!context.settings.enableSignup) {
+    throw new AuthError(422, 'signup_disabled', 'Signups not allowed for this instance')
+  }
+  const user = await createUser(tx, context, {
+    ...(email === '' ? {} : { email }),
+    provider: identity.provider,
+    userMetadata: identity.data,
+  })
+  return { user, row: await keepIdentity(tx, context, user, identity) }
+}
+
+function keepIdentity(
+  tx: Queries,
+  context: AuthContext,
+  user: UserRow,
+  { provider, sub, data }: ExternalIdentity,
+): Promise<IdentityRow> {
+  return addIdentity(tx, context, { userId: user.id, provider, providerId: sub, data })
+}
+
+async function renewIdentity(
+  tx: Queries,
+  context: AuthContext,
+  known: IdentityRow,
+  { data }: ExternalIdentity,
+): Promise<IdentityRow> {
+  const [row] = await tx.query<IdentityRow>(
+    `update auth.identities set identity_data = $2, last_sign_in_at = $3, updated_at = $3 where id = $1 returning *`,
+    [known.id, JSON.stringify(data), timeOf(context)],
+  )
+  return row ?? known
+}
+
+async function askToConfirm(
+  tx: Queries,
+  context: AuthContext,
+  user: UserRow,
+  {
+    provider,
+    email,
+    request,
+  }: { readonly provider: string; readonly email: string; readonly request: Request },
+): Promise<AuthError> {
+  if (email !== '') await sendConfirmation(tx, context, user, { request })
+  const advice =
+    email === ''
+      ? `Verify the email with ${provider} in order to sign in`
+      : `A confirmation email has been sent to your ${provider} email`
+  const message = `Unverified email with ${provider}. ${advice}`
+  return new AuthError(422, 'provider_email_needs_verification', message)
+}
+
+/** Adds an identity to the account of the person who asked for it. */
+export async function linkIdentity(
+  tx: Queries,
+  context: AuthContext,
+  identity: ExternalIdentity,
+  user: UserRow,
+  request: Request,
+): Promise<ExternalOutcome> {
+  const known = await findIdentity(tx, identity.provider, identity.sub)
+  if (known) {
+    const whose = known.user_id === user.id ? '' : ' to another user'
+    throw new AuthError(422, 'identity_already_exists', `Identity is already linked${whose}`)
+  }
+  await keepIdentity(tx, context, user, identity)
+  if (user.email) return { user: await listProviders(tx, context, user) }
+  const named = await takeAddressFromIdentities(tx, context, user)
+  if (named === 'conflict') {
+    throw new AuthError(400, 'email_exists', 'A user with this email address has already been registered')
+  }
+  if (!identity.emailVerified) {
+    await sendConfirmation(tx, context, named, { request })
+    const message = `Unverified email with ${identity.provider}. A confirmation email has been sent to your ${identity.provider} email`
+    return { refusal: new AuthError(422, 'email_not_confirmed', message) }
+  }
+  await confirmAddress(tx, context, named)
+  const permanent = await updateUser(tx, context, user.id, { is_anonymous: false })
+  return { user: await listProviders(tx, context, permanent) }
+}

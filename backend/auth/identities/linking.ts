@@ -1,0 +1,82 @@
+// Whose account an identity from outside belongs to: the automatic linking rules, by verified addresses alone.
+import type { Queries } from '../../database.ts'
+import { AuthError } from '../errors.ts'
+import type { IdentityRow } from '../identity-rows.ts'
+import type { AuthSettings } from '../settings.ts'
+import { findUserByEmail, findUserById, type UserRow } from '../users.ts'
+
+/** What a provider says of a person, as it will be stored. */
+export interface ExternalIdentity {
+  readonly provider: string
+  readonly sub: string
+  readonly email: string
+  readonly emailVerified: boolean
+  readonly data: Readonly<Record<string, unknown>>
+}
+
+export type LinkingDecision =
+  | {
+      readonly kind: 'exists'
+      readonly user: UserRow
+      readonly identity: IdentityRow
+      readonly email: string
+    }
+  | { readonly kind: 'link'; readonly user: UserRow; readonly email: string }
+  /** `email` is empty where somebody else has the address already and nobody verified this one. */
+  | { readonly kind: 'create'; readonly email: string }
+
+/** Whether addresses count as confirmed without any mail. */
+export function autoconfirms({ email }: Pick<AuthSettings, 'email'>): boolean {
+  return !email.enableConfirmations
+}
+
+/** @throws 409 `conflict` when several accounts lay claim to the address. */
+export async function decideLinking(
+  tx: Queries,
+  settings: AuthSettings,
+  identity: ExternalIdentity,
+): Promise<LinkingDecision> {
+  const known = await findIdentity(tx, identity.provider, identity.sub)
+  const owner = known && (await findUserById(tx, known.user_id))
+  if (known && owner) return { kind: 'exists', user: owner, identity: known, email: owner.email ?? '' }
+  const email = identity.email.toLowerCase()
+  const claimants = await usersWithAddress(tx, email)
+  if (!identity.emailVerified && !autoconfirms(settings)) {
+    return { kind: 'create', email: claimants.length > 0 ? '' : email }
+  }
+  const [claimant, ...others] = claimants
+  if (others.length > 0) throw severalAccounts()
+  const user = claimant === undefined ? undefined : await findUserById(tx, claimant)
+  return user ? { kind: 'link', user, email } : { kind: 'create', email }
+}
+
+export async function findIdentity(
+  tx: Queries,
+  provider: string,
+  providerId: string,
+): Promise<IdentityRow | undefined> {
+  const [row] = await tx.query<IdentityRow>(
+    'select * from auth.identities where provider = $1 and provider_id = $2',
+    [provider, providerId],
+  )
+  return row
+}
+
+/** The users with an identity of the address, and where there is none, the user with the address itself. */
+async function usersWithAddress(tx: Queries, email: string): Promise<string[]> {
+  const rows = await tx.query<{ user_id: string }>(
+    `select distinct user_id from auth.identities where email = $1 and provider not like 'sso:%'`,
+    [email],
+  )
+  if (rows.length > 0) return rows.map(row => row.user_id)
+  const user = await findUserByEmail(tx, email)
+  return user ? [user.id] : []
+}
+
+function severalAccounts(): AuthError {
+  return new AuthError(
+    409,
+    'conflict',
+    'Multiple accounts with the same email address in the same linking domain detected: default',
+  )
+}

@@ -1,0 +1,34 @@
+// The routes of a user's identities: begin to link one, and take one away.
+import type { Hono } from 'hono'
+import { isUuid, requireCaller, type Caller } from '../caller.ts'
+import type { Queries } from '../../database.ts'
+import type { AuthContext } from '../context.ts'
+import { AuthError } from '../errors.ts'
+import { providerAddress } from '../oauth/authorize.ts'
+import { unlinkIdentity } from './unlink.ts'
+
+export function addIdentityRoutes(app: Hono, context: AuthContext): void {
+  app.get('/auth/v1/user/identities/authorize', async ({ req }) => {
+    const location = await context.database.owner(async tx => {
+      const { user } = await requireLinker(tx, context, req.raw)
+      return providerAddress(tx, context, req.raw, user)
+    })
+    if (req.query('skip_http_redirect') === 'true') return Response.json({ url: location })
+    return new Response(null, { status: 302, headers: { location, 'cache-control': 'no-store' } })
+  })
+  app.delete('/auth/v1/user/identities/:identity', async ({ req }) => {
+    await context.database.owner(async tx => {
+      const { user } = await requireLinker(tx, context, req.raw)
+      const id = req.param('identity')
+      if (!isUuid(id)) throw new AuthError(404, 'validation_failed', 'identity_id must be an UUID')
+      await unlinkIdentity(tx, context, user, id.toLowerCase())
+    })
+    return Response.json({})
+  })
+}
+
+async function requireLinker(tx: Queries, context: AuthContext, request: Request): Promise<Caller> {
+  const caller = await requireCaller(tx, context, request)
+  if (context.settings.enableManualLinking) return caller
+  throw new AuthError(404, 'manual_linking_disabled', 'Manual linking is disabled')
+}

@@ -1,0 +1,78 @@
+// The start of a sign-in elsewhere: the flow is remembered, and the address of the provider's page made.
+import type { Queries } from '../../database.ts'
+import type { AuthContext } from '../context.ts'
+import { AuthError } from '../errors.ts'
+import { startFlow } from '../flow.ts'
+import { redirectSettings } from '../links.ts'
+import { readChallenge } from '../pkce.ts'
+import { redirectOf } from '../redirects.ts'
+import type { UserRow } from '../users.ts'
+import { CLIENT_ID, isProviderName, type ProviderName } from './providers.ts'
+
+/** What this server says to the provider itself, or what is nobody else's business. */
+const OWN_PARAMETERS = [
+  'apikey',
+  'client_id',
+  'client_secret',
+  'code_challenge',
+  'code_challenge_method',
+  'code_verifier',
+  'provider',
+  'redirect_uri',
+  'response_type',
+  'scopes',
+  'state',
+]
+
+/**
+ * @param target whom the identity will be linked to; without one it signs in.
+ * @returns the address of the provider's page
+ */
+export async function providerAddress(
+  tx: Queries,
+  context: AuthContext,
+  request: Request,
+  target?: UserRow,
+): Promise<string> {
+  const { origin, searchParams } = new URL(request.url)
+  const asked = (name: string) => searchParams.get(name) ?? ''
+  const provider = enabledProvider(context, asked('provider'))
+  const challenge = readChallenge(asked('code_challenge'), asked('code_challenge_method'))
+  const flow = await startFlow(tx, context, {
+    provider,
+    method: 'oauth',
+    challenge,
+    referrer: redirectOf(redirectSettings(context), request),
+    ...(target ? { linkingTargetId: target.id } : {}),
+  })
+  const page = new URL(`/_chartroom/oauth/${provider}`, origin)
+  for (const [name, value] of searchParams) {
+    if (!OWN_PARAMETERS.includes(name.toLowerCase())) page.searchParams.set(name, value)
+  }
+  const own = {
+    client_id: CLIENT_ID,
+    redirect_uri: `${origin}/auth/v1/callback`,
+    response_type: 'code',
+    state: flow.id,
+  }
+  for (const [name, value] of Object.entries(own)) page.searchParams.set(name, value)
+  if (asked('scopes') !== '') page.searchParams.set('scope', asked('scopes').replaceAll(',', ' '))
+  return page.href
+}
+
+/** @throws 400 `validation_failed` for a provider that is unknown or switched off. */
+function enabledProvider(context: AuthContext, asked: string): ProviderName {
+  const name = asked.toLowerCase()
+  if (name.startsWith('custom:')) throw unsupported('custom OAuth providers are disabled')
+  if (!isProviderName(name)) throw unsupported(`Provider ${name} could not be found`)
+  if (!isEnabled(context, name)) throw unsupported('provider is not enabled')
+  return name
+}
+
+export function isEnabled({ settings }: Pick<AuthContext, 'settings'>, name: ProviderName): boolean {
+  return settings.external[name]?.enabled === true
+}
+
+function unsupported(why: string): AuthError {
+  return new AuthError(400, 'validation_failed', `Unsupported provider: ${why}`)
+}

@@ -1,0 +1,32 @@
+// Says in an address why a sign-in elsewhere failed.
+import { StoppedError } from '../../mutex.ts'
+import { AuthError, OAuthError } from '../errors.ts'
+
+const BY_STATUS: Readonly<Record<number, string>> = {
+  400: 'invalid_request',
+  401: 'unauthorized_client',
+  403: 'access_denied',
+  500: 'server_error',
+  503: 'temporarily_unavailable',
+}
+
+const DENIALS = ['signup_disabled', 'user_banned', 'provider_email_needs_verification']
+
+/** @param inHash whether the error stands in the hash as well as in the query. */
+export function errorAddress(back: string, error: unknown, inHash: boolean): string {
+  const fields = describe(error)
+  const address = new URL(back)
+  for (const [name, value] of Object.entries(fields)) address.searchParams.set(name, value)
+  if (inHash) address.hash = new URLSearchParams({ ...fields, sb: '' }).toString()
+  return address.href
+}
+
+function describe(error: unknown): Record<string, string> {
+  if (error instanceof OAuthError) return { error: error.error, error_description: error.message }
+  if (error instanceof StoppedError) throw error
+  const { status, code, message } = error instanceof AuthError ? error : UNEXPECTED
+  const name = DENIALS.includes(code) ? 'access_denied' : (BY_STATUS[status] ?? 'server_error')
+  return { error: name, error_code: code, error_description: message }
+}
+
+const UNEXPECTED = new AuthError(500, 'unexpected_failure', 'The sign-in could not be finished')

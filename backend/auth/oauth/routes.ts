@@ -1,0 +1,31 @@
+// Signing in elsewhere: authorize and callback, the stand-in's own addresses, and the grant for its ID tokens.
+import type { Hono } from 'hono'
+import type { AuthContext } from '../context.ts'
+import { redirectSettings } from '../links.ts'
+import { isAllowedRedirect } from '../redirects.ts'
+import type { Grant } from '../routes/core-routes.ts'
+import { providerAddress } from './authorize.ts'
+import { finishFlow } from './callback.ts'
+import { createIdTokenGrant } from './id-token.ts'
+import { createStandIn } from './stand-in.ts'
+import { createStandInSite } from './stand-in-routes.ts'
+
+/** Adds the routes, and answers the grants that they bring. */
+export function addOAuthRoutes(app: Hono, context: AuthContext): Readonly<Record<string, Grant>> {
+  const { clock, url } = context
+  const standIn = createStandIn(url, clock)
+  app.get('/auth/v1/authorize', async ({ req }) => {
+    const location = await context.database.owner(tx => providerAddress(tx, context, req.raw))
+    return new Response(null, { status: 302, headers: { location, 'cache-control': 'no-store' } })
+  })
+  app.get('/auth/v1/callback', ({ req }) =>
+    finishFlow(context, standIn, req.raw, new URL(req.url).searchParams),
+  )
+  // Providers that answer with a form post the same fields.
+  app.post('/auth/v1/callback', async ({ req }) =>
+    finishFlow(context, standIn, req.raw, new URLSearchParams(await req.text())),
+  )
+  const isAllowed = (redirect: string) => isAllowedRedirect(redirectSettings(context), redirect)
+  app.route('/', createStandInSite({ standIn, clock, isAllowedRedirect: isAllowed }))
+  return { id_token: createIdTokenGrant(standIn) }
+}
