@@ -113,8 +113,8 @@ class Disturbance {
     const early = await this.#held('request')
     if (early) return this.#answer(early)
     if (lost === 'request') return this.#reset()
-    const instead = (await this.#touchSession()) ?? answer
-    if (instead) this.#context.res = answerFor(instead, this.#family, this.#context.req.raw)
+    await this.#touchSession()
+    if (answer) this.#context.res = answerFor(answer, this.#family, this.#context.req.raw)
     else await next()
     const late = await this.#held('response')
     if (lost === 'response') return this.#reset()
@@ -154,21 +154,20 @@ class Disturbance {
     return answers.find(answer => answer !== undefined)
   }
 
-  /** Lets the session be what the fault says it is; an answer where the fault brings one. */
-  async #touchSession(): Promise<HeldAnswer | undefined> {
-    const { session, token } = this.#effect
+  /** Lets the session be what the fault says it is; its family then answers in its own way. */
+  async #touchSession(): Promise<void> {
+    const { session, token: life } = this.#effect
     const { req } = this.#context
     const { sessions } = this.#parts
-    const bearer = bearerOf(req.raw.headers)
-    if (session !== undefined) await sessions.revoke(bearer, this.#refreshToken)
-    if (token === 'expired' && bearer !== undefined) {
-      const whole = await readWhole(req.raw, LARGEST_BODY)
-      if (whole !== 'tooLarge') {
-        whole.headers.set('authorization', `Bearer ${await sessions.expire(bearer)}`)
-        req.raw = whole
-      }
-    }
-    return session === 'reused' ? { code: 'refresh_token_already_used' } : undefined
+    const token = bearerOf(req.raw.headers)
+    const refreshToken = this.#refreshToken
+    if (session === 'revoked') await sessions.revoke({ token, refreshToken })
+    if (session === 'reused' && refreshToken !== undefined) await sessions.reuse(refreshToken)
+    if (life !== 'expired' || token === undefined) return
+    const whole = await readWhole(req.raw, LARGEST_BODY)
+    if (whole === 'tooLarge') return
+    whole.headers.set('authorization', `Bearer ${await sessions.expire(token)}`)
+    req.raw = whole
   }
 
   #outgoing(): ServerResponse | Http2ServerResponse | undefined {

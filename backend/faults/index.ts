@@ -10,6 +10,7 @@ import { createSocketFaults, type SocketFaults } from './sockets.ts'
 import { createUpgradeFaults, type Door } from './upgrades.ts'
 import type { Database } from '../database.ts'
 import type { Tokens } from '../tokens.ts'
+import type { FaultPlan } from './plan.ts'
 import type { ShiftableClock } from './shiftable-clock.ts'
 
 export type { FaultControl } from './control.ts'
@@ -24,6 +25,8 @@ export interface FaultParts {
   readonly database: Database
   readonly tokens: Tokens
   readonly clock: ShiftableClock
+  /** What is planned from the start. */
+  readonly plan?: FaultPlan | undefined
 }
 
 export interface Faults {
@@ -40,10 +43,11 @@ export interface Faults {
   stop(): void
 }
 
-export function createFaults({ database, tokens, clock }: FaultParts): Faults {
+export function createFaults({ database, tokens, clock, plan }: FaultParts): Faults {
   const [engine, pauses] = [createEngine(clock), createPauses()]
   const sessions = createSessionFaults(database, tokens)
   const control = createControl(engine)
+  if (plan) control.replace(plan)
   const api = createFaultApi(control, tokens)
   const upgrade = createUpgradeFaults(engine, pauses)
   return {

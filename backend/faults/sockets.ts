@@ -125,7 +125,7 @@ class FaultySocket {
 
   async #change(wire: Wire, isBinary: boolean, effect: Effect, token: string | undefined): Promise<Wire> {
     const { sessions } = this.#parts
-    if (effect.session !== undefined) await sessions.revoke(token ?? this.#token, undefined)
+    if (effect.session !== undefined) await sessions.revoke({ token: token ?? this.#token })
     let changed = wire
     if (effect.token === 'expired' && token !== undefined)
       changed = replaceToken(changed, token, await sessions.expire(token))

@@ -1,0 +1,122 @@
+// Connections that break and bodies that trickle: what was done, what was lost, and what arrived of it.
+import { describe, expect, test } from 'vitest'
+import { fieldOf } from '../../../backend/fields.ts'
+import { startBackend } from '../../../backend/index.ts'
+import { officialClient, signedIn, startTestBackend } from '../../harness/backend.ts'
+import { faultScene } from '../../harness/faults.ts'
+
+const backend = await startTestBackend()
+const { given, keep, story } = faultScene(backend)
+const key = { apikey: backend.publishableKey }
+const get = (path: string, init: RequestInit = {}) =>
+  fetch(`${backend.url}${path}`, { headers: key, ...init })
+/** Why a call had no answer, as the system says it. */
+const reasonOf = (call: Promise<unknown>) =>
+  call.then(
+    () => 'answered',
+    (error: unknown) => fieldOf(fieldOf(error, 'cause'), 'code'),
+  )
+
+describe('a connection that is reset', () => {
+  test.each([
+    ['request', []],
+    ['response', [{ name: 'lost response' }]],
+  ] as const)('with the %s: whether the write was done is told apart', async (lost, written) => {
+    const skipper = await signedIn(backend, 'skipper')
+    given({ when: { family: 'rest', method: 'POST' }, then: { lost }, times: 1 })
+    const { error, status } = await skipper.from('vessels').insert({ name: `lost ${lost}` })
+    expect([status, error?.message]).toEqual([0, expect.stringContaining('fetch failed')])
+    const { data } = await skipper.from('vessels').select('name').like('name', 'lost%')
+    expect(data).toEqual(written)
+    await skipper.from('vessels').delete().like('name', 'lost%')
+  })
+
+  test('is ECONNRESET to whoever asks, and leaves others alone', async () => {
+    given({ id: 'cut', when: { path: '/rest/v1/vessels' }, then: { lost: 'request' } })
+    const calls = ['vessels', 'voyages', 'vessels', 'voyages'].map(name => reasonOf(get(`/rest/v1/${name}`)))
+    expect(await Promise.all(calls)).toEqual(['ECONNRESET', 'answered', 'ECONNRESET', 'answered'])
+    expect(story().toSorted()).toEqual(['cut#1 GET /rest/v1/vessels', 'cut#2 GET /rest/v1/vessels'])
+  })
+
+  test('may be the preflight’s', async () => {
+    given({ when: { method: 'OPTIONS' }, then: { lost: 'request' } })
+    expect(await reasonOf(get('/rest/v1/vessels', { method: 'OPTIONS' }))).toBe('ECONNRESET')
+    expect(await reasonOf(get('/rest/v1/vessels'))).toBe('answered')
+  })
+})
+
+describe('a body', () => {
+  const file = 'a chart of the harbour, drawn by hand'
+  const upload = async () => {
+    const skipper = await signedIn(backend, 'skipper')
+    const { data } = await skipper.auth.getUser()
+    const path = `${data.user?.id}/hand.txt`
+    await skipper.storage
+      .from('charts')
+      .upload(path, new Blob([file], { type: 'text/plain' }), { upsert: true })
+    return { skipper, path }
+  }
+
+  test('that breaks off gives its first bytes and then an error, never a short file', async () => {
+    const { skipper, path } = await upload()
+    given({ id: 'short', when: { family: 'storage', method: 'GET' }, then: { truncate: 7 } })
+    const { data } = await skipper.auth.getSession()
+    const authorization = `Bearer ${data.session?.access_token}`
+    const response = await get(`/storage/v1/object/charts/${path}`, { headers: { ...key, authorization } })
+    expect([response.status, response.headers.get('x-chartroom-fault')]).toEqual([200, 'short#1'])
+    const arrived: Uint8Array[] = []
+    const read = async () => {
+      for await (const chunk of response.body ?? []) arrived.push(chunk)
+    }
+    await expect(read()).rejects.toThrow()
+    expect(Buffer.concat(arrived).toString()).toBe(file.slice(0, 7))
+    expect((await skipper.storage.from('charts').download(path)).data).toBe(null)
+  })
+
+  test('that trickles arrives whole, and late', async () => {
+    const { skipper, path } = await upload()
+    given({ when: { family: 'storage', method: 'GET' }, then: { bytesPerSecond: 200 } })
+    const since = performance.now()
+    const { data } = await skipper.storage.from('charts').download(path)
+    expect(await data?.text()).toBe(file)
+    expect(performance.now() - since).toBeGreaterThan((file.length / 200) * 1_000 * 0.9)
+  })
+
+  test('that is not there can only break off with its connection', async () => {
+    given({ when: { method: 'HEAD' }, then: { truncate: 0 } })
+    expect(await reasonOf(get('/rest/v1/vessels', { method: 'HEAD' }))).toBe('ECONNRESET')
+  })
+})
+
+test('stopping the backend lets everything go on that is held, waits or trickles', async () => {
+  const other = await startBackend({ data: 'memory' })
+  other.faults.add(
+    { id: 'held', when: { path: '/rest/v1/vessels' }, then: { hold: 'request' } },
+    { id: 'late', when: { path: '/rest/v1/voyages' }, then: { delay: 600_000 } },
+    { id: 'slow', when: { path: '/rest/v1/log_entries' }, then: { bytesPerSecond: 1 } },
+  )
+  const client = officialClient(other, other.secretKey)
+  const calls = ['vessels', 'voyages', 'log_entries'].map(name =>
+    client
+      .from(name)
+      .select()
+      .then(({ status }) => status),
+  )
+  await expect.poll(() => other.faults.hits().length).toBe(3)
+  const since = performance.now()
+  await other.stop()
+  expect(performance.now() - since).toBeLessThan(5_000)
+  expect(await Promise.all(calls)).toEqual([200, 200, 200])
+  expect(other.faults.held()).toEqual([])
+})
+
+test('nothing is left of a fault that was taken away, but what it holds', async () => {
+  const request = keep('kept', { path: '/rest/v1/vessels' })
+  const call = reasonOf(get('/rest/v1/vessels'))
+  await request.arrived()
+  expect(backend.faults.clear('kept')).toBe(1)
+  expect(await reasonOf(get('/rest/v1/vessels'))).toBe('answered')
+  await request.release()
+  expect(await call).toBe('answered')
+  expect(backend.faults.plan()).toEqual({ seed: 1, faults: [] })
+})

@@ -1,0 +1,212 @@
+// Faults on requests, as the official client meets them.
+import { describe, expect, test } from 'vitest'
+import { fieldOf } from '../../../backend/fields.ts'
+import { officialClient, signedIn, startTestBackend } from '../../harness/backend.ts'
+import { faultScene } from '../../harness/faults.ts'
+
+const backend = await startTestBackend()
+const { given, keep, story } = faultScene(backend)
+const key = { apikey: backend.publishableKey }
+const vessels = { family: 'rest', path: '/rest/v1/vessels' } as const
+
+const ask = async (path: string, init: RequestInit = {}) => {
+  const response = await fetch(`${backend.url}${path}`, { ...init, headers: { ...key, ...init.headers } })
+  const body: unknown = await response.json()
+  return {
+    status: response.status,
+    fault: response.headers.get('x-chartroom-fault'),
+    headers: response.headers,
+    body,
+  }
+}
+
+describe('an answer', () => {
+  test('with a code of REST alone brings its status and message', async () => {
+    const skipper = await signedIn(backend, 'skipper')
+    given({ id: 'full', when: vessels, then: { code: '53300' } })
+    const { error, status, data } = await skipper.from('vessels').select()
+    const message = 'remaining connection slots are reserved'
+    expect({ status, data, error: { ...error, message: error?.message } }).toMatchObject({
+      status: 503,
+      data: null,
+      error: { code: '53300', message, details: null, hint: null },
+    })
+    expect(story()).toEqual(['full#1 GET /rest/v1/vessels'])
+  })
+
+  test('of auth follows the API version that is asked for', async () => {
+    given({ id: 'storm', when: { family: 'auth' }, then: { code: 'over_request_rate_limit', retryAfter: 7 } })
+    const path = '/auth/v1/token?grant_type=password'
+    const old = await ask(path, { method: 'POST' })
+    const young = await ask(path, { method: 'POST', headers: { 'x-supabase-api-version': '2024-01-01' } })
+    const message = 'Request rate limit reached'
+    expect([old.status, old.body, old.fault, old.headers.get('retry-after')]).toEqual([
+      429,
+      { code: 429, error_code: 'over_request_rate_limit', msg: message },
+      'storm#1',
+      '7',
+    ])
+    expect([young.status, young.body, young.fault]).toEqual([
+      429,
+      { code: 'over_request_rate_limit', message },
+      'storm#2',
+    ])
+    const { error } = await officialClient(backend).auth.signInAnonymously()
+    expect([error?.status, error?.code, error?.message]).toEqual([429, 'over_request_rate_limit', message])
+  })
+
+  test('of storage is a 400 that tells the status in its body, but where the server itself failed', async () => {
+    given(
+      { id: 'gone', when: { family: 'storage', path: '**/gone.txt' }, then: { code: 'NoSuchKey' } },
+      { id: 'slow', when: { family: 'storage' }, then: { code: 'DatabaseTimeout' } },
+    )
+    expect(await ask('/storage/v1/object/charts/gone.txt')).toMatchObject({
+      status: 400,
+      fault: 'gone#1, slow#1',
+      body: { statusCode: '404', error: 'not_found', code: 'NoSuchKey', message: 'Object not found' },
+    })
+    expect(await ask('/storage/v1/bucket')).toMatchObject({
+      status: 544,
+      body: {
+        statusCode: '544',
+        code: 'DatabaseTimeout',
+        message: 'The connection to the database timed out',
+      },
+    })
+  })
+
+  test('of functions is one of the runner, which the client tells from the function’s own', async () => {
+    given({ when: { family: 'functions' }, then: { code: 'WORKER_LIMIT' } })
+    const { error, response } = await officialClient(backend).functions.invoke('tide')
+    expect([fieldOf(error, 'name'), response?.status]).toEqual(['FunctionsRelayError', 546])
+  })
+
+  test('with a status alone, or with a code of one’s own', async () => {
+    given(
+      { id: 'own', when: vessels, then: { status: 418, code: 'KETTLE', message: 'Tea first' }, times: 1 },
+      { id: 'plain', when: { family: 'realtime' }, then: { status: 500, message: 'No' } },
+    )
+    expect(await ask('/rest/v1/vessels')).toMatchObject({
+      status: 418,
+      fault: 'own#1',
+      body: { code: 'KETTLE', message: 'Tea first', details: null, hint: null },
+    })
+    expect(await ask('/realtime/v1/api/broadcast', { method: 'POST' })).toMatchObject({
+      status: 500,
+      fault: 'plain#1',
+    })
+  })
+
+  test('may be read by pages of any origin, its fault too', async () => {
+    given({ when: vessels, then: { status: 503 } })
+    const { headers } = await ask('/rest/v1/vessels', { headers: { origin: 'http://elsewhere.test' } })
+    expect(headers.get('access-control-allow-origin')).toBe('*')
+    expect(headers.get('access-control-expose-headers')?.split(',')).toContain('x-chartroom-fault')
+  })
+})
+
+describe('whose turn it is', () => {
+  const statuses = async (count: number) => {
+    const all: number[] = []
+    for (let n = 0; n < count; n += 1) all.push((await ask('/rest/v1/vessels')).status)
+    return all
+  }
+
+  test.each([
+    ['the n-th', { nth: 2 }, undefined, [200, 503, 200, 200, 200, 200]],
+    ['several', { nth: [1, 4] }, undefined, [503, 200, 200, 503, 200, 200]],
+    ['from … to', { from: 2, to: 3 }, undefined, [200, 503, 503, 200, 200, 200]],
+    ['every', { from: 2, every: 2 }, undefined, [200, 503, 200, 503, 200, 503]],
+    ['a number of times', {}, 2, [503, 503, 200, 200, 200, 200]],
+    ['never', { probability: 0 }, undefined, [200, 200, 200, 200, 200, 200]],
+  ])('%s', async (_name, when, times, expected) => {
+    given({ when: { ...vessels, ...when }, then: { status: 503 }, ...(times === undefined ? {} : { times }) })
+    expect(await statuses(6)).toEqual(expected)
+  })
+
+  test('method, query and a regular expression', async () => {
+    given({
+      id: 'one',
+      when: { method: 'GET', path: '/vessels$/', query: { select: 'name' } },
+      then: { status: 503 },
+    })
+    expect((await ask('/rest/v1/vessels?select=name')).fault).toBe('one#1')
+    expect((await ask('/rest/v1/vessels?select=id')).fault).toBe(null)
+    expect((await ask('/rest/v1/voyages?select=name')).fault).toBe(null)
+  })
+
+  test('a user by address or id, in whatever way they call; a key by its kind', async () => {
+    const [skipper, mate] = [await signedIn(backend, 'skipper'), await signedIn(backend, 'mate')]
+    const { data } = await mate.auth.getUser()
+    given(
+      { id: 'skipper', when: { user: 'Skipper@harbour.test' }, then: { status: 429 } },
+      { id: 'mate', when: { user: data.user?.id ?? '' }, then: { status: 502 } },
+      { id: 'anon', when: { user: 'anon' }, then: { status: 501 } },
+      { id: 'service', when: { user: 'service' }, then: { status: 500 } },
+    )
+    expect((await skipper.from('vessels').select()).status).toBe(429)
+    expect((await mate.from('vessels').select()).status).toBe(502)
+    expect((await officialClient(backend).from('vessels').select()).status).toBe(501)
+    expect((await officialClient(backend, backend.secretKey).from('vessels').select()).status).toBe(500)
+    const { error } = await skipper.auth.refreshSession()
+    expect(error?.status).toBe(429)
+    expect(story().at(-1)).toBe('skipper#2 POST /auth/v1/token')
+  })
+})
+
+test('a delay and its jitter are told and kept', async () => {
+  given({ id: 'late', when: vessels, then: { delay: 60, jitter: 40 } })
+  const since = performance.now()
+  expect((await ask('/rest/v1/vessels')).fault).toBe('late#1')
+  const [hit] = backend.faults.hits().slice(-1)
+  expect(hit?.delay).toBeGreaterThanOrEqual(60)
+  expect(hit?.delay).toBeLessThanOrEqual(100)
+  expect(performance.now() - since).toBeGreaterThanOrEqual((hit?.delay ?? 0) - 2)
+})
+
+describe('held', () => {
+  test('requests complete in the order that the test chooses', async () => {
+    const [first, second] = [
+      keep('first', { path: '/rest/v1/vessels' }),
+      keep('second', { path: '/rest/v1/voyages' }),
+    ]
+    const done: string[] = []
+    const calls = ['vessels', 'voyages'].map(name => ask(`/rest/v1/${name}`).then(() => done.push(name)))
+    await Promise.all([first.arrived(), second.arrived()])
+    await second.release()
+    await calls[1]
+    await first.release()
+    await calls[0]
+    expect(done).toEqual(['voyages', 'vessels'])
+  })
+
+  test('a response is held when its deed is done, and may be answered for', async () => {
+    const skipper = await signedIn(backend, 'skipper')
+    const response = keep('late', { ...vessels, method: 'POST' }, 'response')
+    const insert = skipper
+      .from('vessels')
+      .insert({ name: 'Fulmar' })
+      .then(answer => answer)
+    const { at, method, path, user } = await response.arrived()
+    const { data } = await skipper.auth.getUser()
+    expect({ at, method, path, user }).toEqual({
+      at: 'response',
+      method: 'POST',
+      path: '/rest/v1/vessels',
+      user: data.user?.id,
+    })
+    expect((await skipper.from('vessels').select().eq('name', 'Fulmar')).data).toHaveLength(1)
+    await response.release({ code: 'PGRST003' })
+    expect(await insert).toMatchObject({ status: 504, error: { code: 'PGRST003' } })
+  })
+
+  test('a client that goes away is not waited for', async () => {
+    const request = keep('left', vessels)
+    const controller = new AbortController()
+    const call = ask('/rest/v1/vessels', { signal: controller.signal })
+    await request.arrived()
+    controller.abort()
+    await expect(call).rejects.toThrow()
+    await expect.poll(() => backend.faults.held()).toEqual([])
+  })
+})

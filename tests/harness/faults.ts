@@ -1,0 +1,53 @@
+// Faults in a test, told as a story: what is to go wrong, what is kept waiting, and what was hit.
+import { afterEach, expect } from 'vitest'
+import type { Backend } from '../../backend/index.ts'
+import type { Fault, FaultWhen, Held, HeldAnswer, Story } from '../../backend/faults/index.ts'
+
+/** Something that a test keeps waiting, to let it go on when it likes. */
+export interface Kept {
+  /** Resolves once it is held. */
+  arrived(): Promise<Held>
+  /** Lets the oldest one go on, or answers in its place. */
+  release(answer?: HeldAnswer): Promise<void>
+}
+
+export interface FaultScene {
+  /** From now on this goes wrong. */
+  given(...faults: readonly (Fault | Story)[]): void
+  /** Keeps what matches waiting: before it is carried out, or after. */
+  keep(id: string, when: FaultWhen, at?: Held['at']): Kept
+  /** What hit, as `fault#n METHOD path` or `fault#n event topic phoenix`. */
+  story(): string[]
+}
+
+/** Faults of a backend, gone after each test. */
+export function faultScene({ faults }: Pick<Backend, 'faults'>): FaultScene {
+  let since = 0
+  afterEach(() => {
+    faults.clear()
+    for (const { id } of faults.held()) faults.release(id)
+    since = faults.hits().at(-1)?.seq ?? since
+  })
+  return {
+    given: (...added) => void faults.add(...added),
+    keep(id, when, at = 'request') {
+      faults.add({ id, when, then: { hold: at } })
+      const oldest = () => faults.held().find(({ fault }) => fault === id)
+      const arrived = async () => {
+        await expect.poll(oldest, { timeout: 5_000 }).toBeDefined()
+        const held = oldest()
+        if (!held) throw new Error(`Nothing is held by ${id} any more.`)
+        return held
+      }
+      return { arrived, release: async answer => void faults.release((await arrived()).id, answer) }
+    },
+    story: () =>
+      faults
+        .hits(since)
+        .map(({ fault, n, method, path, event, topic, phoenix }) =>
+          [`${fault}#${n}`, ...(event === undefined ? [method, path] : [event, topic, phoenix])]
+            .filter(word => word !== undefined)
+            .join(' '),
+        ),
+  }
+}
