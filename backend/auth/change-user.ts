@@ -1,27 +1,20 @@
 // PUT /user: a user changes their own password, address or metadata.
-import { randomUUID } from 'node:crypto'
 import type { Queries } from '../database.ts'
 import { requireCaller, type Caller } from './caller.ts'
+import { changeContact, changesEmail, changesPhone, requireFree, type NewContact } from './change-contact.ts'
 import type { AuthContext } from './context.ts'
 import { AuthError } from './errors.ts'
-import { addIdentity, changeIdentity } from './identity-rows.ts'
 import { hashPassword, requireStrength, verifyPassword } from './passwords.ts'
-import { objectIn, optionalText, readBody, textIn, validEmail, type Body } from './requests.ts'
+import { readChallenge } from './pkce.ts'
+import { useNonce } from './reauthentication.ts'
+import { objectIn, optionalText, readBody, textIn, validEmail, validPhone, type Body } from './requests.ts'
 import { hasVerifiedFactor } from './session-validity.ts'
 import { endSessions } from './sessions.ts'
-import {
-  describeUser,
-  findUserByEmail,
-  mergeMetadata,
-  updateUser,
-  type UserPatch,
-  type UserRow,
-} from './users.ts'
+import { describeUser, mergeMetadata, updateUser, type UserPatch, type UserRow } from './users.ts'
 
 const REAUTHENTICATE_AFTER_MS = 24 * 3_600_000
 
-interface Change {
-  readonly email: string
+interface Change extends NewContact {
   readonly password: string | undefined
   readonly nonce: string
   readonly data: Body | undefined
@@ -32,18 +25,7 @@ export async function changeUser(context: AuthContext, request: Request): Promis
   const { database, limits, settings } = context
   const before = await database.owner(tx => requireCaller(tx, context, request))
   limits.request('user', request)
-  const body = await readBody(request)
-  const email = textIn(body, 'email')
-  const change: Change = {
-    email: email === '' ? '' : validEmail(email),
-    password: optionalText(body, 'password'),
-    nonce: textIn(body, 'nonce'),
-    data: objectIn(body, 'data'),
-    appMetadata: objectIn(body, 'app_metadata'),
-  }
-  if (textIn(body, 'phone') !== '' && !settings.sms.enableSignup) {
-    throw new AuthError(400, 'phone_provider_disabled', 'Phone signups are disabled')
-  }
+  const change = readChange(context, request, await readBody(request))
   if (change.password !== undefined) requireStrength(settings, change.password)
   await database.owner(tx => requireAllowed(tx, before, change))
   const passwordHash = await newPasswordHash(context, before, change)
@@ -54,17 +36,35 @@ export async function changeUser(context: AuthContext, request: Request): Promis
   return Response.json(user)
 }
 
+function readChange({ settings }: AuthContext, request: Request, body: Body): Change {
+  const email = textIn(body, 'email')
+  const phone = textIn(body, 'phone')
+  const change = {
+    email: email === '' ? '' : validEmail(email),
+    phone: phone === '' ? '' : validPhone(phone),
+    password: optionalText(body, 'password'),
+    nonce: textIn(body, 'nonce'),
+    data: objectIn(body, 'data'),
+    appMetadata: objectIn(body, 'app_metadata'),
+    challenge: readChallenge(textIn(body, 'code_challenge'), textIn(body, 'code_challenge_method')),
+    request,
+  }
+  if (phone !== '' && !settings.sms.enableSignup) {
+    throw new AuthError(400, 'phone_provider_disabled', 'Phone signups are disabled')
+  }
+  return change
+}
+
 async function requireAllowed(tx: Queries, { user, session }: Caller, change: Change): Promise<void> {
   if (change.appMetadata) {
     throw new AuthError(403, 'not_admin', 'Updating app_metadata requires admin privileges')
   }
-  const changesEmail = change.email !== '' && change.email !== user.email
-  const needsFactor = Boolean(change.password) || changesEmail
+  const needsFactor = Boolean(change.password) || changesEmail(user, change) || changesPhone(user, change)
   if (needsFactor && session.aal !== 'aal2' && (await hasVerifiedFactor(tx, user.id))) {
     const message = 'AAL2 session is required to update email or password when MFA is enabled.'
     throw new AuthError(401, 'insufficient_aal', message)
   }
-  if (user.is_anonymous && change.password && change.email === '') {
+  if (user.is_anonymous && change.password && change.email === '' && change.phone === '') {
     const message = 'Updating password of an anonymous user without an email or phone is not allowed'
     throw new AuthError(422, 'validation_failed', message)
   }
@@ -72,29 +72,22 @@ async function requireAllowed(tx: Queries, { user, session }: Caller, change: Ch
     const message = 'Updating email, phone, password of a SSO account only possible via SSO'
     throw new AuthError(422, 'user_sso_managed', message)
   }
-  if (changesEmail && (await isTaken(tx, user, change.email))) {
-    throw new AuthError(422, 'email_exists', 'A user with this email address has already been registered')
-  }
-}
-
-async function isTaken(tx: Queries, user: UserRow, email: string): Promise<boolean> {
-  const [other] = await tx.query(
-    `select 1 from auth.identities where email = $1 and user_id <> $2 and provider not like 'sso:%' limit 1`,
-    [email, user.id],
-  )
-  return other !== undefined || (await findUserByEmail(tx, email)) !== undefined
+  await requireFree(tx, user, change)
 }
 
 async function newPasswordHash(
   context: AuthContext,
   { user, session }: Caller,
-  { password }: Change,
+  { password, nonce }: Change,
 ): Promise<string | undefined> {
   if (password === undefined) return undefined
-  const { settings, clock } = context
+  const { settings, clock, database } = context
   const isStale = clock.now() > session.created_ms + REAUTHENTICATE_AFTER_MS
   if (settings.email.securePasswordChange && isStale) {
-    throw new AuthError(400, 'reauthentication_needed', 'Password update requires reauthentication')
+    if (nonce === '') {
+      throw new AuthError(400, 'reauthentication_needed', 'Password update requires reauthentication')
+    }
+    await database.owner(tx => useNonce(tx, context, user, nonce))
   }
   if (user.encrypted_password && (await verifyPassword(password, user.encrypted_password))) {
     throw new AuthError(422, 'same_password', 'New password should be different from the old password.')
@@ -108,7 +101,7 @@ async function applyChange(
   tx: Queries,
   context: AuthContext,
   { user, sessionId }: Caller,
-  { email, data, passwordHash }: Applied,
+  { data, passwordHash, ...contact }: Applied,
 ): Promise<UserRow> {
   const patch: UserPatch = {
     ...(passwordHash === undefined ? {} : { encrypted_password: passwordHash }),
@@ -117,22 +110,5 @@ async function applyChange(
   const changed = await updateUser(tx, context, user.id, patch)
   // Who knew the old password is shown the door; the session at hand stays.
   if (passwordHash !== undefined) await endSessions(tx, user, 'others', sessionId)
-  if (email === '' || email === user.email) return changed
-  return convert(tx, context, changed, email)
-}
-
-/** An anonymous user becomes a permanent one. */
-async function convert(tx: Queries, context: AuthContext, user: UserRow, email: string): Promise<UserRow> {
-  const now = new Date(context.clock.now()).toISOString()
-  const data = { sub: user.id, email, email_verified: true, phone_verified: false }
-  if (!(await changeIdentity(tx, context, user.id, 'email', data))) {
-    await addIdentity(tx, context, { userId: user.id, provider: 'email', providerId: user.id, data })
-  }
-  void randomUUID
-  return updateUser(tx, context, user.id, {
-    email,
-    is_anonymous: false,
-    email_confirmed_at: now,
-    raw_app_meta_data: mergeMetadata(user.raw_app_meta_data, { provider: 'email', providers: ['email'] }),
-  })
+  return changeContact(tx, context, changed, contact)
 }
