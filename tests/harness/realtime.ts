@@ -1,0 +1,46 @@
+// What tests of realtime share: direct SQL, and a client's view of row changes and broadcasts.
+import type { RealtimePostgresChangesPayload, SupabaseClient } from '@supabase/supabase-js'
+import postgres from 'postgres'
+import { afterAll } from 'vitest'
+import type { Backend } from '../../backend/index.ts'
+
+export type Row = Record<string, unknown>
+export type Change = RealtimePostgresChangesPayload<Row>
+
+export interface Wanted {
+  readonly event?: '*' | 'INSERT' | 'UPDATE' | 'DELETE'
+  readonly schema?: string
+  readonly table?: string
+  readonly filter?: string
+  readonly select?: string[]
+}
+
+/** SQL past everything that is ours, as a migration or psql would run it. */
+export function directSql(backend: Backend): postgres.Sql {
+  const sql = postgres(backend.databaseUrl ?? '', { max: 1, onnotice: () => undefined })
+  afterAll(() => sql.end({ timeout: 1 }))
+  return sql
+}
+
+let topics = 0
+
+/** Collects row changes; resolves once the server says that they are live, rejects with its words when not. */
+export async function watch(client: SupabaseClient, wanted: Wanted | readonly Wanted[]): Promise<Change[]> {
+  const changes: Change[] = []
+  topics += 1
+  const channel = client.channel(`rows ${topics}`)
+  for (const { event = '*', schema = 'public', ...rest } of [wanted].flat()) {
+    // One overload stands for all events.
+    channel.on('postgres_changes', { event: event as '*', schema, ...rest }, change => changes.push(change))
+  }
+  await new Promise<void>((resolve, reject) => {
+    channel.on('system', {}, message => {
+      if (message.status === 'ok') resolve()
+      else reject(new Error(message.message))
+    })
+    channel.subscribe()
+  })
+  return changes
+}
+
+export const kinds = (changes: readonly Change[]) => changes.map(change => change.eventType)
