@@ -1,6 +1,7 @@
 // @supabase/lite, started quietly: REST on our PGlite, for a caller whom we have identified.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { PgliteConnection } from '@supabase/lite/pglite'
+import { prepareBody } from './rest/body.ts'
 import { takeOverTransactions } from './rest/call.ts'
 import { nameFailure } from './rest/failures.ts'
 import { followSchema } from './rest/schema-cache.ts'
@@ -29,6 +30,7 @@ export async function createLite(connection: PgliteConnection, secrets: Secrets)
   await app.ensureSystemSchema()
   const schema = await followSchema(connection)
   const lastError = watchErrors(connection)
+  const introspect = () => quietly.run(true, () => connection.introspect({ useCache: true }))
   const calls = takeOverTransactions(connection)
   return {
     async rest(request, claims) {
@@ -37,8 +39,9 @@ export async function createLite(connection: PgliteConnection, secrets: Secrets)
       headers.delete('authorization')
       await schema.refresh()
       lastError.take()
+      const prepared = await prepareBody(new Request(request, { headers }), await introspect())
       const response = await calls.run({ request, claims }, () =>
-        quietly.run(true, () => app.fetch(new Request(request, { headers }))),
+        quietly.run(true, () => app.fetch(prepared)),
       )
       return nameFailure(response, lastError.take(), claims.role)
     },

@@ -1,6 +1,8 @@
 // One REST request in the database: the transaction, role and settings that PostgREST would give it.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { PgliteConnection } from '@supabase/lite/pglite'
+import { defaultsPlugin } from './defaults-plugin.ts'
+import { readAsPostgrest } from './parameters.ts'
 import type { Claims } from '../tokens.ts'
 
 /** A request and the claims under which it runs; its role is one that the database has. */
@@ -20,6 +22,7 @@ const SEARCHED = ['public', 'extensions']
 /** Lite would identify callers, grant roles and open transactions by its own lights; for a call this does. */
 export function takeOverTransactions(connection: PgliteConnection): Calls {
   const calls = new AsyncLocalStorage<Call>()
+  readAsPostgrest(connection.driver, () => calls.getStore() !== undefined)
   const withContext: PgliteConnection['withContext'] = connection.withContext.bind(connection)
   connection.withContext = async (context, work, options) => {
     const call = calls.getStore()
@@ -28,7 +31,7 @@ export function takeOverTransactions(connection: PgliteConnection): Calls {
     try {
       return await connection.kysely.transaction().execute(async tx => {
         await enter(connection, call)
-        const result = await work(tx)
+        const result = await work(tx.withPlugin(defaultsPlugin))
         if (!(await isRefusal(connection, result))) return result
         refused.push(result)
         throw new Error('Rolled back')

@@ -1,4 +1,5 @@
-// Values of any JSON shape as parameters: PostgreSQL, not PGlite, says what fits a column.
+// Values on their way in and out: PostgreSQL, not PGlite, says what fits a column, and PostgREST how it is written.
+import { parse as parseArray } from 'postgres-array'
 import type { PgliteConnection } from '@supabase/lite/pglite'
 
 type Driver = PgliteConnection['driver']
@@ -16,10 +17,26 @@ export function acceptAnyValue(driver: Driver): void {
 /** The same for arrays, whose types come and go with the schema; a value that is no array would break the protocol. */
 export async function acceptAnyArray(driver: Driver): Promise<void> {
   await driver.refreshArrayTypes()
-  const { rows } = await driver.query<{ typarray: number }>(
-    'select typarray from pg_type where typarray <> 0',
+  const { rows } = await driver.query<{ oid: number; typarray: number }>(
+    'select oid, typarray from pg_type where typarray <> 0',
   )
-  for (const { typarray } of rows) driver.serializers[typarray] = arrayText
+  for (const { oid, typarray } of rows) {
+    driver.serializers[typarray] = arrayText
+    // PGlite reads a NULL in an array as a text of that name.
+    driver.parsers[typarray] = (text: string) =>
+      parseArray(text, element => driver.parsers[oid]?.(element) ?? element)
+  }
+}
+
+/** Values as PostgREST writes them, where the rest of the backend wants them as they are. */
+export function readAsPostgrest(driver: Driver, isRest: () => boolean): void {
+  const query = driver.query.bind(driver)
+  driver.query = (sql, parameters, options) =>
+    query(
+      sql,
+      parameters,
+      isRest() ? { ...options, parsers: { [NARROW.bytea]: (text: string) => text } } : options,
+    )
 }
 
 const textOf: Serialize = value => {
