@@ -12,12 +12,17 @@ export function hashPassword(password: string): Promise<string> {
   return hash(password, COST)
 }
 
+/** Hashes as bcrypt writes them; an expensive one would keep the process busy for minutes. */
+export function isPasswordHash(text: string): boolean {
+  return /^\$2[abxy]\$(0[4-9]|1[0-4])\$[./A-Za-z0-9]{53}$/.test(text)
+}
+
 let nobody: Promise<string> | undefined
 
 /** Whether the password fits; takes as long for a user that has none or is not there. */
 export async function verifyPassword(password: string, stored: string | null | undefined): Promise<boolean> {
   nobody ??= hashPassword(randomBytes(18).toString('base64url'))
-  const isHash = stored !== null && stored !== undefined && /^\$2[abxy]\$\d\d\$.{53}$/.test(stored)
+  const isHash = stored !== null && stored !== undefined && isPasswordHash(stored)
   const fits = await compare(password, isHash ? stored : await nobody)
   return fits && isHash
 }

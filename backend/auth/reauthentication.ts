@@ -1,12 +1,12 @@
-// The nonce with which a user shows that it is really them: used once, for a new password.
+// The nonce with which a user shows that it is really them; it is void once the new password is set.
 import type { Queries } from '../database.ts'
 import type { AuthContext } from './context.ts'
 import { AuthError } from './errors.ts'
-import { clearTokens, hasToken, tokenFor } from './one-time-tokens.ts'
+import { hasToken, tokenFor } from './one-time-tokens.ts'
 import type { UserRow } from './users.ts'
 
 /** @throws 422 `reauthentication_not_valid` for a nonce that is not the one sent, or is too old */
-export async function useNonce(
+export async function requireNonce(
   tx: Queries,
   context: AuthContext,
   user: UserRow,
@@ -19,5 +19,4 @@ export async function useNonce(
   if (!isFresh || !(await hasToken(tx, context, user.id, 'reauthentication_token', token))) {
     throw new AuthError(422, 'reauthentication_not_valid', 'Nonce has expired or is invalid')
   }
-  await clearTokens(tx, user.id)
 }

@@ -84,6 +84,16 @@ export async function findUserByPhone(tx: Queries, phone: string): Promise<UserR
   return row
 }
 
+/** Whether another user has the address, as their own or by an identity. */
+export async function isEmailTaken(tx: Queries, email: string, byOtherThan?: string): Promise<boolean> {
+  const [other] = await tx.query(
+    `select 1 from auth.users u where u.id::text is distinct from $2 and not u.is_sso_user and (lower(u.email) = lower($1)
+     or exists (select from auth.identities i where i.user_id = u.id and i.email = lower($1))) limit 1`,
+    [email, byOtherThan ?? null],
+  )
+  return other !== undefined
+}
+
 /** Makes a user with its e-mail or phone identity. */
 export async function createUser(
   tx: Queries,

@@ -1,0 +1,73 @@
+// The lists that an admin may read: users and the audit log, page by page.
+import type { AuthContext } from '../context.ts'
+import { AuthError } from '../errors.ts'
+import { describeUser, type UserRow } from '../users.ts'
+import { pageHeaders, rangeOf, readPage } from './pages.ts'
+
+export async function listUsers(context: AuthContext, url: URL): Promise<Response> {
+  const order = readOrder(url.searchParams.getAll('sort'))
+  const page = readPage(url.searchParams)
+  const filter = url.searchParams.get('filter') ?? ''
+  const where = `where aud = 'authenticated'
+    and ($1 = '' or strpos(email, $1) > 0 or strpos(lower(raw_user_meta_data ->> 'full_name'), lower($1)) > 0)`
+  return context.database.owner(async tx => {
+    const [total] = await tx.query<{ count: number }>(
+      `select count(*)::int as count from auth.users ${where}`,
+      [filter],
+    )
+    const rows = await tx.query<UserRow>(
+      `select * from auth.users ${where} order by created_at ${order}, id limit $2 offset $3`,
+      [filter, ...rangeOf(page)],
+    )
+    const users = []
+    for (const row of rows) users.push(await describeUser(tx, row))
+    const headers = pageHeaders(url, page, total?.count ?? 0)
+    return Response.json({ users, aud: 'authenticated' }, { headers })
+  })
+}
+
+function readOrder(sorts: readonly string[]): 'asc' | 'desc' {
+  const [first = 'created_at desc'] = sorts
+  for (const sort of sorts) {
+    const [field = '', direction = 'desc'] = sort.split(' ', 2)
+    if (field !== 'created_at') throw badSort(`bad field for sort '${field}'`)
+    if (!['asc', 'desc'].includes(direction.toLowerCase())) {
+      throw badSort(`bad direction for sort '${direction}', only 'asc' and 'desc' allowed`)
+    }
+  }
+  return / asc$/i.test(first) ? 'asc' : 'desc'
+}
+
+function badSort(why: string): AuthError {
+  return new AuthError(400, 'validation_failed', `Bad Sort Parameters: ${why}`)
+}
+
+const SCOPES: Readonly<Record<string, string>> = {
+  author: 'actor_username',
+  action: 'action',
+  type: 'log_type',
+}
+
+export async function listAudit(context: AuthContext, url: URL): Promise<Response> {
+  const page = readPage(url.searchParams)
+  const query = url.searchParams.get('query') ?? ''
+  const [scope = '', ...rest] = query.split(':')
+  const field = Object.hasOwn(SCOPES, scope) ? SCOPES[scope] : undefined
+  if (query !== '' && (field === undefined || rest.length === 0)) {
+    throw new AuthError(400, 'validation_failed', `Invalid query scope: ${query}`)
+  }
+  const where = `where $1 = '' or strpos(lower(payload ->> $2), lower($1)) > 0`
+  const values = [rest.join(':'), field ?? 'action']
+  return context.database.owner(async tx => {
+    const [total] = await tx.query<{ count: number }>(
+      `select count(*)::int as count from auth.audit_log_entries ${where}`,
+      values,
+    )
+    const entries = await tx.query(
+      `select id, payload, created_at, ip_address from auth.audit_log_entries ${where}
+       order by created_at desc, id limit $3 offset $4`,
+      [...values, ...rangeOf(page)],
+    )
+    return Response.json(entries, { headers: pageHeaders(url, page, total?.count ?? 0) })
+  })
+}

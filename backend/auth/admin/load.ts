@@ -1,0 +1,13 @@
+// Finds the user that an admin route names.
+import type { Queries } from '../../database.ts'
+import { isUuid } from '../caller.ts'
+import { AuthError } from '../errors.ts'
+import { findUserById, type UserRow } from '../users.ts'
+
+/** @throws 404 for what is no id, and for a user who is not there. */
+export async function loadUser(tx: Queries, id: string): Promise<UserRow> {
+  if (!isUuid(id)) throw new AuthError(404, 'validation_failed', 'user_id must be an UUID')
+  const user = await findUserById(tx, id)
+  if (user) return user
+  throw new AuthError(404, 'user_not_found', 'User not found')
+}

@@ -1,0 +1,45 @@
+// Pages of the admin lists: which one is asked for, and the headers that lead to the others.
+import { AuthError } from '../errors.ts'
+
+export interface Page {
+  readonly page: number
+  readonly perPage: number
+}
+
+const PER_PAGE = 50
+/** The largest page whose offset the database still takes. */
+const MOST = 2 ** 31
+
+/** @throws 400 `validation_failed` for numbers that are none. */
+export function readPage(parameters: URLSearchParams): Page {
+  return { page: numberOf(parameters, 'page', 1), perPage: numberOf(parameters, 'per_page', PER_PAGE) }
+}
+
+function numberOf(parameters: URLSearchParams, name: string, absent: number): number {
+  const text = parameters.get(name) ?? ''
+  if (text === '') return absent
+  if (!/^\d{1,19}$/.test(text)) {
+    throw new AuthError(400, 'validation_failed', `Bad Pagination Parameters: ${name} is no whole number`)
+  }
+  return Math.min(Math.max(Number(text), 1), MOST)
+}
+
+/** `limit` and `offset` for the database. */
+export function rangeOf({ page, perPage }: Page): readonly [limit: number, offset: number] {
+  return [perPage, (page - 1) * perPage]
+}
+
+/** The total, and the addresses of the next and the last page. */
+export function pageHeaders(url: URL, { page, perPage }: Page, count: number): Record<string, string> {
+  const pages = Math.ceil(count / perPage)
+  const address = (number: number) => {
+    const query = new URLSearchParams(url.searchParams)
+    query.set('page', String(number))
+    return `<${url.pathname.replace(/^\/auth\/v1/, '')}?${query.toString()}>`
+  }
+  const links = [
+    ...(pages > page ? [`${address(page + 1)}; rel="next"`] : []),
+    `${address(pages)}; rel="last"`,
+  ]
+  return { 'x-total-count': String(count), link: links.join(', ') }
+}
