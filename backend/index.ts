@@ -9,6 +9,13 @@ import { generateSecrets, openDataDirectory, type DataDirectory, type Secrets } 
 import { openDatabase, type Database } from './database.ts'
 import { harbour } from './demo/harbour.ts'
 import { DEMO_ACCOUNTS, type Account } from './demo/seed.ts'
+import {
+  createFaults,
+  createShiftableClock,
+  type FaultControl,
+  type FaultPlan,
+  type Faults,
+} from './faults/index.ts'
 import { createFunctions } from './functions-runner.ts'
 import { measurePhases, type OnPhase } from './phases.ts'
 import { createInboxRoutes } from './inbox/index.ts'
@@ -46,6 +53,8 @@ export interface BackendOptions {
   readonly signingKeys?: readonly JWK[]
   /** Opens the database to drivers and psql under a URL of its own; `port` 0 or absent: a free one. */
   readonly databaseAccess?: { readonly port?: number; readonly password?: string }
+  /** What goes wrong from the first request on; more can come through `Backend.faults`. */
+  readonly faults?: FaultPlan
   /** Told what the start spends its time on. */
   readonly onPhase?: OnPhase
 }
@@ -62,6 +71,8 @@ export interface Backend {
   readonly accounts: readonly Account[]
   /** The mails that the backend would have sent. */
   readonly inbox: Pick<Inbox, 'messages' | 'next' | 'clear'>
+  /** What goes wrong on command. */
+  readonly faults: FaultControl
   /** Closes sockets with 1012, lets requests end, closes the database. May be called twice. */
   stop(): Promise<void>
 }
@@ -86,11 +97,13 @@ interface Held {
   wire?: Wire
   database?: Database
   directory?: DataDirectory
+  faults?: Faults
   readonly stopping: AbortController
 }
 
-async function release({ gateway, wire, database, directory, stopping }: Held): Promise<void> {
+async function release({ gateway, wire, database, directory, faults, stopping }: Held): Promise<void> {
   stopping.abort()
+  faults?.stop()
   await Promise.all([gateway?.stop(), wire?.stop()])
   await database?.close()
   directory?.release()
@@ -120,6 +133,7 @@ async function run(options: BackendOptions, held: Held): Promise<Backend> {
     inbox,
     stopping: held.stopping.signal,
   })
+  held.faults = families.faults
   await families.realtime.start()
   const databaseUrl = await openToDrivers(options, secrets, held)
   gateway.serve(families)
@@ -134,6 +148,7 @@ async function run(options: BackendOptions, held: Held): Promise<Backend> {
     databaseUrl,
     accounts: DEMO_ACCOUNTS,
     inbox,
+    faults: families.faults.control,
     stop: () => (stopping ??= release(held)),
   }
 }
@@ -161,13 +176,14 @@ interface Parts {
   readonly stopping: AbortSignal
 }
 
-async function createFamilies(parts: Parts): Promise<Families> {
+async function createFamilies(parts: Parts): Promise<Families & { readonly faults: Faults }> {
   const { options, url, secrets, blobs, database, inbox, stopping } = parts
-  const { clock = systemClock } = options
+  const clock = createShiftableClock(options.clock ?? systemClock)
   const tokens = await createTokens(secrets, {
     clock,
     ...(options.signingKeys ? { signingKeys: options.signingKeys } : {}),
   })
+  const faults = createFaults({ database, tokens, clock, plan: options.faults })
   const settings = authSettings(options.auth ?? {}, { url, jwtExpiry: options.accessTokenSeconds })
   return {
     tokens,
@@ -183,10 +199,12 @@ async function createFamilies(parts: Parts): Promise<Families> {
     realtime: createRealtime({
       database,
       tokens,
-      clock: options.clock ?? systemClock,
+      clock,
       settings: options.realtime,
+      wrap: faults.wrap,
     }),
-    inbox: createInboxRoutes({ inbox, clock: options.clock ?? systemClock, stopping }),
+    faults,
+    inbox: createInboxRoutes({ inbox, clock, stopping }),
     site: options.site,
   }
 }
