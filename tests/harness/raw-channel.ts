@@ -1,0 +1,44 @@
+// A channel without a client in between: the row changes of its frames as text, as they came.
+import type { SupabaseClient } from '@supabase/supabase-js'
+import { expect, onTestFinished, vi } from 'vitest'
+import WebSocket from 'ws'
+import type { Backend } from '../../backend/index.ts'
+import { fieldOf } from '../../backend/fields.ts'
+
+export interface RawChange {
+  /** Which of the subscriptions it is for, by their place in the join. */
+  readonly places: readonly number[]
+  readonly text: string
+}
+
+/** Joins with a user's token; resolves once row changes are live, to a list that grows. */
+export async function rawChanges(
+  backend: Backend,
+  user: SupabaseClient,
+  wanted: readonly object[],
+): Promise<readonly RawChange[]> {
+  const { data } = await user.auth.getSession()
+  const base = backend.url.replace('http', 'ws')
+  const socket = new WebSocket(`${base}/realtime/v1/websocket?vsn=2.0.0&apikey=${backend.publishableKey}`)
+  onTestFinished(() => socket.terminate())
+  const changes: RawChange[] = []
+  const statuses: unknown[] = []
+  let ids: unknown[] = []
+  socket.on('message', frame => {
+    const text = String(frame)
+    const [, , , event, payload]: unknown[] = JSON.parse(text)
+    if (event === 'system') statuses.push(fieldOf(payload, 'status'))
+    const joined = fieldOf(fieldOf(payload, 'response'), 'postgres_changes')
+    if (Array.isArray(joined)) ids = joined.map(one => fieldOf(one, 'id'))
+    const heard = fieldOf(payload, 'ids')
+    if (event !== 'postgres_changes' || !Array.isArray(heard)) return
+    const places = heard.map(id => ids.indexOf(id))
+    changes.push({ places, text: text.slice(text.indexOf('"data":') + 7, -2) })
+  })
+  await new Promise(resolve => socket.once('open', resolve))
+  const config = { postgres_changes: wanted }
+  const payload = { config, access_token: data.session?.access_token }
+  socket.send(JSON.stringify(['1', '1', 'realtime:raw', 'phx_join', payload]))
+  await vi.waitFor(() => expect(statuses).toEqual(['ok']))
+  return changes
+}
