@@ -1,6 +1,7 @@
 // The ID token grant: a token that the provider gave straight to the app becomes a session.
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { decodeJwt, type JWTPayload } from 'jose'
+import { textOf } from '../../fields.ts'
 import { requireCaller } from '../caller.ts'
 import type { AuthContext } from '../context.ts'
 import { AuthError, OAuthError } from '../errors.ts'
@@ -22,8 +23,8 @@ export function createIdTokenGrant(standIn: StandIn) {
     checkAudience(claims)
     checkNonce(claims, asked.nonce)
     const identity = externalIdentity(standIn, provider, {
-      email: String(claims['email'] ?? ''),
-      name: String(claims['name'] ?? ''),
+      email: textOf(claims, 'email') ?? '',
+      name: textOf(claims, 'name') ?? '',
       emailVerified: claims['email_verified'] === true,
     })
     const outcome = await context.database.owner(async tx => {
