@@ -38,6 +38,7 @@ export async function admitByEmail(
     (await createUser(tx, context, {
       email,
       userMetadata: data,
+      bySignUp: true,
       ...(passwordHash === undefined ? {} : { passwordHash }),
     }))
   if (!context.settings.email.enableConfirmations) return confirmAddress(tx, context, user)
@@ -62,6 +63,7 @@ export async function admitByPhone(
     (await createUser(tx, context, {
       phone,
       userMetadata: data,
+      bySignUp: true,
       ...(passwordHash === undefined ? {} : { passwordHash }),
     }))
   if (context.settings.sms.enableConfirmations)

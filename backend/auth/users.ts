@@ -63,6 +63,8 @@ export interface NewUser {
   readonly aud?: string
   /** What the user comes by; e-mail or phone unless given. With `none` no identity is made. */
   readonly provider?: string
+  /** The user signs up: what is known of the identity goes into the metadata, and the metadata into the identity. */
+  readonly bySignUp?: boolean
 }
 
 export async function findUserById(tx: Queries, id: string): Promise<UserRow | undefined> {
@@ -107,6 +109,9 @@ export async function createUser(
   const providers = input.provider && input.provider !== 'none' ? [input.provider] : ways
   const app = providers.length === 0 ? {} : { provider: providers[0], providers }
   const verified = input.emailConfirmed ? { email_verified: true } : {}
+  const unverified = { sub: id, email_verified: false, phone_verified: false }
+  const contact = { ...(email ? { email } : {}), ...(input.phone ? { phone: input.phone } : {}) }
+  const known = input.bySignUp ? { ...input.userMetadata, ...unverified, ...contact } : {}
   await tx.query(
     `insert into auth.users (instance_id, id, aud, role, email, phone, encrypted_password, raw_app_meta_data,
        raw_user_meta_data, is_anonymous, email_confirmed_at, phone_confirmed_at, invited_at, created_at, updated_at,
@@ -121,7 +126,7 @@ export async function createUser(
       input.phone ?? null,
       input.passwordHash ?? null,
       JSON.stringify({ ...app, ...input.appMetadata }),
-      JSON.stringify({ ...input.userMetadata, ...verified }),
+      JSON.stringify({ ...input.userMetadata, ...known, ...verified }),
       input.isAnonymous ?? false,
       input.emailConfirmed ? now : null,
       input.phoneConfirmed ? now : null,
@@ -130,14 +135,8 @@ export async function createUser(
     ],
   )
   for (const way of input.provider === undefined ? ways : []) {
-    const data = { sub: id, email_verified: false, phone_verified: false }
-    const contact = way === 'email' ? { email } : { phone: input.phone }
-    await addIdentity(tx, context, {
-      userId: id,
-      provider: way,
-      providerId: id,
-      data: { ...data, ...contact },
-    })
+    const data = { ...known, ...unverified, ...(way === 'email' ? { email } : { phone: input.phone }) }
+    await addIdentity(tx, context, { userId: id, provider: way, providerId: id, data })
   }
   return existing(await findUserById(tx, id))
 }
