@@ -18,7 +18,8 @@ export type { FaultHit } from './hits.ts'
 export type { Held, HeldAnswer } from './holds.ts'
 export type { Fault, FaultPlan, FaultThen, FaultWhen, Story } from './plan.ts'
 export { FAULT_HEADER } from './http.ts'
-export { FaultPlanError, parsePlan } from './parse-plan.ts'
+export { FaultPlanError } from './parse-plan.ts'
+export { readPlanFile } from './plan-file.ts'
 export { createShiftableClock } from './shiftable-clock.ts'
 
 export interface FaultParts {

@@ -1,13 +1,15 @@
 // The `backend` command: runs the embedded backend until it is told to stop.
 import { parseArgs } from 'node:util'
+import { FaultPlanError, readPlanFile, type FaultPlan } from '../../backend/faults/index.ts'
 import { startBackend, type Backend, type BackendOptions } from '../../backend/index.ts'
 import { nextStopSignal } from '../../backend/stop-signal.ts'
 
-const USAGE = `Usage: chartroom backend [--port N] [--data DIR|memory] [--token-seconds N] [--json]
+const USAGE = `Usage: chartroom backend [--port N] [--data DIR|memory] [--token-seconds N] [--faults FILE] [--json]
 
   --port N           Port on 127.0.0.1; a free one unless given
   --data DIR|memory  Where the data lies; "memory" keeps nothing (the default)
   --token-seconds N  Life of an access token; 3600 unless given
+  --faults FILE      What goes wrong on command: a fault plan as JSON (docs/guide/faults.md)
   --json             Print one JSON line with url and keys when ready`
 
 /** Thrown for arguments that cannot be used; the message names the flag and the fix. */
@@ -38,7 +40,7 @@ export async function backendCommand(args: string[]): Promise<number> {
 }
 
 function readArguments(args: string[]): { options: BackendOptions; asJson: boolean; wantsHelp: boolean } {
-  const { port, data, json, help, 'token-seconds': seconds } = parse(args)
+  const { port, data, json, help, faults, 'token-seconds': seconds } = parse(args)
   return {
     options: {
       port: port === undefined ? 0 : wholeNumber('--port', port, 0, 65_535),
@@ -46,6 +48,7 @@ function readArguments(args: string[]): { options: BackendOptions; asJson: boole
       ...(seconds === undefined
         ? {}
         : { accessTokenSeconds: wholeNumber('--token-seconds', seconds, 1, 604_800) }),
+      ...(faults === undefined ? {} : { faults: faultPlan(faults) }),
     },
     asJson: json ?? false,
     wantsHelp: help ?? false,
@@ -63,6 +66,7 @@ function parse(args: string[]) {
         json: { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
         'token-seconds': { type: 'string' },
+        faults: { type: 'string' },
       },
     }).values
   } catch (error) {
@@ -73,6 +77,15 @@ function parse(args: string[]) {
 function directory(data: string): string {
   if (data.trim() === '') throw new UsageError('--data is empty. Give a directory, or "memory".')
   return data
+}
+
+function faultPlan(file: string): FaultPlan {
+  try {
+    return readPlanFile(file)
+  } catch (error) {
+    if (error instanceof FaultPlanError) throw new UsageError(`--faults can't be used.\n${error.message}`)
+    throw error
+  }
 }
 
 function wholeNumber(flag: string, text: string, least: number, most: number): number {

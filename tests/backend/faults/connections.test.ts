@@ -70,7 +70,12 @@ describe('a body', () => {
     }
     await expect(read()).rejects.toThrow()
     expect(Buffer.concat(arrived).toString()).toBe(file.slice(0, 7))
-    expect((await skipper.storage.from('charts').download(path)).data).toBe(null)
+    await expect(
+      skipper.storage
+        .from('charts')
+        .download(path)
+        .then(answer => answer.data),
+    ).rejects.toThrow('terminated')
   })
 
   test('that trickles arrives whole, and late', async () => {
