@@ -1,11 +1,11 @@
 // The database: one PGlite, shared by @supabase/lite and our own queries under one mutex.
-import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { prepareAuth } from './auth/prepare.ts'
 import { openEngine, warmEngine, type Engine, type Place } from './database/engine.ts'
 import { copyFolder, takeSnapshot, type Snapshot, type SnapshotKind } from './database/snapshot.ts'
 import { prepareSystem } from './database/system.ts'
-import { createLite, type Lite } from './lite.ts'
+import { createLite, type Lite, type RestLimits } from './lite.ts'
 import { createMutex } from './mutex.ts'
 import { measurePhases, type EndPhase } from './phases.ts'
 import { generateSecrets, type Secrets } from './data-directory.ts'
@@ -36,6 +36,7 @@ export interface DatabaseOptions {
   /** Folder of the cluster; memory when absent. */
   readonly path?: string
   readonly secrets: Secrets
+  readonly rest?: RestLimits
   readonly endPhase?: EndPhase
 }
 
@@ -59,7 +60,10 @@ export async function openDatabase(options: DatabaseOptions, preparation: Prepar
   const { path, endPhase = measurePhases(undefined) } = options
   // Other threads compile while this one imports.
   void warmEngine().catch(() => undefined)
-  if (path !== undefined && existsSync(join(path, MARKER))) return openCluster({ folder: path }, options)
+  if (path !== undefined && existsSync(join(path, MARKER))) {
+    refuseOther(path, preparation.kind)
+    return openCluster({ folder: path }, options)
+  }
   if (path !== undefined && existsSync(path)) setAside(path)
   const snapshot = await takeSnapshot(preparation.kind, folder => fill(folder, preparation))
   endPhase('snapshot')
@@ -73,6 +77,16 @@ export async function openDatabase(options: DatabaseOptions, preparation: Prepar
   return openCluster({ folder: path }, options)
 }
 
+/** The marker says what a database began as; the first versions left it empty. */
+function refuseOther(path: string, kind: SnapshotKind): void {
+  const began = readFileSync(join(path, MARKER), 'utf8') || 'harbour'
+  if (began === kind) return
+  const [is, wanted] = began === 'harbour' ? ['the demo', 'a project'] : ["a project's", 'the demo']
+  throw new Error(
+    `The database in ${path} is ${is}, not ${wanted}. Choose another data directory, or reset it.`,
+  )
+}
+
 async function fill(snapshot: Snapshot, preparation: Preparation): Promise<void> {
   const database = await openCluster({ folder: snapshot.database }, { secrets: generateSecrets() })
   try {
@@ -83,7 +97,7 @@ async function fill(snapshot: Snapshot, preparation: Preparation): Promise<void>
   } finally {
     await database.close()
   }
-  writeFileSync(join(snapshot.database, MARKER), '')
+  writeFileSync(join(snapshot.database, MARKER), preparation.kind)
 }
 
 async function openCluster(place: Place, options: DatabaseOptions): Promise<Database> {
@@ -93,7 +107,7 @@ async function openCluster(place: Place, options: DatabaseOptions): Promise<Data
   try {
     await prepareSystem(engine)
     await prepareAuth(engine.connection.driver)
-    const lite = await createLite(engine.connection, options.secrets)
+    const lite = await createLite(engine.connection, options.secrets, options.rest)
     endPhase('rest')
     return shareDatabase(engine, lite)
   } catch (error) {

@@ -1,36 +1,27 @@
 // The embedded backend: all five endpoint families in one process on one loopback port. Development only.
 import type { JWK } from 'jose'
-import { createAuth } from './auth/index.ts'
-import { createMailer } from './auth/mailer.ts'
-import { authSettings, type AuthOptions } from './auth/settings.ts'
-import { systemClock, type Clock } from './clock.ts'
+import { type AuthOptions } from './auth/settings.ts'
+import { type Clock } from './clock.ts'
 import { CLI_KEYS } from './cli-keys.ts'
 import { generateSecrets, openDataDirectory, type DataDirectory, type Secrets } from './data-directory.ts'
 import { openDatabase, type Database } from './database.ts'
 import { harbour } from './demo/harbour.ts'
+import { createFamilies } from './families.ts'
+import { applyProject, type ProjectReport } from './project/apply.ts'
+import { readProject, type Project } from './project/files.ts'
+import { bare } from './project/preparation.ts'
 import { DEMO_ACCOUNTS, type Account } from './demo/seed.ts'
-import {
-  createFaults,
-  createShiftableClock,
-  type FaultControl,
-  type FaultPlan,
-  type Faults,
-} from './faults/index.ts'
-import { createFunctions } from './functions-runner.ts'
+import { type FaultControl, type FaultPlan, type Faults } from './faults/index.ts'
 import { measurePhases, type OnPhase } from './phases.ts'
-import { createInboxRoutes } from './inbox/index.ts'
 import { createInbox, type Inbox } from './inbox/store.ts'
-import { openGateway, type Families, type Gateway } from './gateway.ts'
-import { createRealtime, type RealtimeSettings } from './realtime/index.ts'
-import { createRest } from './rest.ts'
-import { createStorage } from './storage/index.ts'
-import { createDiskBlobs, createMemoryBlobs, type Blobs } from './storage/blobs.ts'
-import { createTokens } from './tokens.ts'
+import { openGateway, type Gateway } from './gateway.ts'
+import { type RealtimeSettings } from './realtime/index.ts'
+import { createDiskBlobs, createMemoryBlobs } from './storage/blobs.ts'
 import type { Wire } from './wire/index.ts'
 import { databasePassword } from './wire/password.ts'
 
 export interface BackendOptions {
-  /** 0 or absent: a free one. */
+  /** 0 or absent: a free one, or the project's. */
   readonly port?: number
   /** Where to listen; loopback unless given. Anything else lets others on the network in: warn of it. */
   readonly host?: string
@@ -39,6 +30,8 @@ export interface BackendOptions {
   readonly accessTokenSeconds?: number
   /** Serves every path that belongs to no endpoint family. */
   readonly site?: (request: Request) => Response | Promise<Response>
+  /** The folder of an existing project, which holds `supabase`: read as it is, in place of the demo. */
+  readonly project?: string
   /** Where functions lie as `<name>.ts`; the demo's own unless given. */
   readonly functionsDir?: string
   /** What expires, expires by this clock; the machine's unless given. */
@@ -69,6 +62,8 @@ export interface Backend {
   /** For drivers and psql, with the password in it; only where `databaseAccess` asked for it. */
   readonly databaseUrl: string | undefined
   readonly accounts: readonly Account[]
+  /** What became of the project's files; only where `project` asked for it. */
+  readonly project: ProjectReport | undefined
   /** The mails that the backend would have sent. */
   readonly inbox: Pick<Inbox, 'messages' | 'next' | 'clear'>
   /** What goes wrong on command. */
@@ -112,7 +107,9 @@ async function release({ gateway, wire, database, directory, faults, stopping }:
 async function run(options: BackendOptions, held: Held): Promise<Backend> {
   // The port comes first: that it is taken is then known before seconds go into opening the database.
   const endPhase = measurePhases(options.onPhase)
-  const gateway = (held.gateway = await openGateway(options.port ?? 0, options.host))
+  const project = options.project === undefined ? undefined : readProject(options.project)
+  const port = options.port ?? project?.config.api.port ?? 0
+  const gateway = (held.gateway = await openGateway(port, options.host))
   const directory =
     options.data === 'memory' ? undefined : (held.directory = openDataDirectory(options.data.dir))
   const own = directory?.secrets ?? generateSecrets()
@@ -120,12 +117,19 @@ async function run(options: BackendOptions, held: Held): Promise<Backend> {
   const url = `http://127.0.0.1:${gateway.port}`
   const blobs = directory ? createDiskBlobs(directory.objects) : createMemoryBlobs()
   const database = (held.database = await openDatabase(
-    { ...(directory ? { path: directory.database } : {}), secrets, endPhase },
-    harbour(directory, blobs),
+    {
+      ...(directory ? { path: directory.database } : {}),
+      secrets,
+      endPhase,
+      rest: project?.config.api ?? {},
+    },
+    project ? bare(directory, blobs) : harbour(directory, blobs),
   ))
+  const report = project && (await applyProject(database, project))
+  endPhase('project')
   const inbox = createInbox()
   const families = await createFamilies({
-    options,
+    options: project ? { ...settingsOf(project), ...options } : options,
     url,
     secrets,
     blobs,
@@ -146,11 +150,19 @@ async function run(options: BackendOptions, held: Held): Promise<Backend> {
     secretKey: secrets.secretKey,
     dataDir: directory?.path,
     databaseUrl,
-    accounts: DEMO_ACCOUNTS,
+    accounts: project ? [] : DEMO_ACCOUNTS,
+    project: report,
     inbox,
     faults: families.faults.control,
     stop: () => (stopping ??= release(held)),
   }
+}
+
+/** Options that the project's config gives, where the caller does not. */
+function settingsOf({
+  config: { auth, signingKeys },
+}: Project): Pick<BackendOptions, 'auth' | 'signingKeys'> {
+  return { auth, ...(signingKeys ? { signingKeys } : {}) }
 }
 
 async function openToDrivers(
@@ -164,47 +176,4 @@ async function openToDrivers(
   const { startWire } = await import('./wire/index.ts')
   const wire = (held.wire = await startWire({ exclusive: work => database.exclusive(work), port, password }))
   return `postgresql://postgres:${encodeURIComponent(password)}@127.0.0.1:${wire.port}/postgres`
-}
-
-interface Parts {
-  readonly options: BackendOptions
-  readonly url: string
-  readonly secrets: Secrets
-  readonly blobs: Blobs
-  readonly database: Database
-  readonly inbox: Inbox
-  readonly stopping: AbortSignal
-}
-
-async function createFamilies(parts: Parts): Promise<Families & { readonly faults: Faults }> {
-  const { options, url, secrets, blobs, database, inbox, stopping } = parts
-  const clock = createShiftableClock(options.clock ?? systemClock)
-  const tokens = await createTokens(secrets, {
-    clock,
-    ...(options.signingKeys ? { signingKeys: options.signingKeys } : {}),
-  })
-  const faults = createFaults({ database, tokens, clock, plan: options.faults })
-  const settings = authSettings(options.auth ?? {}, { url, jwtExpiry: options.accessTokenSeconds })
-  return {
-    tokens,
-    auth: createAuth({ database, tokens, settings, clock, mailer: createMailer(inbox, clock), secrets, url }),
-    rest: createRest({ database, tokens }),
-    storage: createStorage({ database, tokens, blobs }),
-    functions: createFunctions({
-      tokens,
-      secrets,
-      url,
-      ...(options.functionsDir ? { folder: options.functionsDir } : {}),
-    }),
-    realtime: createRealtime({
-      database,
-      tokens,
-      clock,
-      settings: options.realtime,
-      wrap: faults.wrap,
-    }),
-    faults,
-    inbox: createInboxRoutes({ inbox, clock, stopping }),
-    site: options.site,
-  }
 }

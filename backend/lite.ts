@@ -13,8 +13,18 @@ export interface Lite {
   rest(request: Request, claims: Claims): Promise<Response>
 }
 
+/** What of the database REST shows, and how much at once. */
+export interface RestLimits {
+  readonly schemas?: readonly string[]
+  readonly maxRows?: number
+}
+
 /** Starts lite on a connection whose roles exist; its own auth stays off. */
-export async function createLite(connection: PgliteConnection, secrets: Secrets): Promise<Lite> {
+export async function createLite(
+  connection: PgliteConnection,
+  secrets: Secrets,
+  { schemas, maxRows }: RestLimits = {},
+): Promise<Lite> {
   const { App } = await importQuietly()
   const app = new App({
     connection,
@@ -24,6 +34,7 @@ export async function createLite(connection: PgliteConnection, secrets: Secrets)
       publishable_key: secrets.publishableKey,
       secret_key: secrets.secretKey,
     },
+    api: { ...(schemas ? { schemas: [...schemas] } : {}), ...(maxRows ? { max_rows: maxRows } : {}) },
     studio: { enabled: false },
     storage: { enabled: false },
   })

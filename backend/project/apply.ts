@@ -1,0 +1,144 @@
+// Brings a database up to its project: migrations that it lacks, seeds once, buckets of the config.
+import type { PGlite } from '@electric-sql/pglite'
+import type { Database } from '../database.ts'
+import { availableExtensions, EMPTY_EXTENSIONS, extensionsNamed } from '../database/extensions.ts'
+import type { Engine } from '../database/engine.ts'
+import { fieldOf, textOf } from '../fields.ts'
+import type { BucketConfig } from './config.ts'
+import { ProjectError } from './errors.ts'
+import type { Project, SqlFile } from './files.ts'
+
+/** What became of a project's files at a start. */
+export interface ProjectReport {
+  /** Migrations run at this start. */
+  readonly migrations: readonly string[]
+  readonly seeds: readonly string[]
+  /** Extensions that exist in name only, with the file that asked for each. */
+  readonly emptyExtensions: readonly string[]
+  /** Settings of config.toml that change nothing here. */
+  readonly notHonoured: readonly string[]
+  /** Files among the migrations whose names are no migration's. */
+  readonly skipped: readonly string[]
+}
+
+const RECORDS = `
+create schema if not exists supabase_migrations;
+create table if not exists supabase_migrations.schema_migrations (version text primary key, statements text[], name text);
+create table if not exists supabase_migrations.seed_files (path text primary key, hash text not null);`
+
+/** What a file may have set for its session would otherwise be there for every request after it. */
+const FORGET = 'set session authorization default; reset all; discard temp'
+
+/** @throws ProjectError for a file that the database refuses; nothing of it is kept then */
+export async function applyProject(database: Database, project: Project): Promise<ProjectReport> {
+  return database.exclusive(async engine => {
+    const { driver } = engine.connection
+    await driver.exec(RECORDS)
+    const pending = await pendingMigrations(driver, project)
+    for (const migration of pending) {
+      await runFile(engine, migration, async query => {
+        await query('insert into supabase_migrations.schema_migrations values ($1, $2, $3)', [
+          migration.version,
+          [migration.sql],
+          migration.title,
+        ])
+      })
+    }
+    await addBuckets(driver, project.config.buckets)
+    const seeds = (await isSeeded(driver)) ? [] : project.seeds
+    for (const seed of seeds) {
+      await runFile(engine, seed, async query => {
+        await query('insert into supabase_migrations.seed_files values ($1, $2)', [seed.name, seed.hash])
+      })
+    }
+    return {
+      migrations: pending.map(({ name }) => name),
+      seeds: seeds.map(({ name }) => name),
+      emptyExtensions: [...pending, ...seeds].flatMap(emptyExtensionsOf),
+      notHonoured: project.config.notHonoured,
+      skipped: project.skipped,
+    }
+  })
+}
+
+async function pendingMigrations(driver: PGlite, { migrations }: Project) {
+  const { rows } = await driver.query<{ version: string }>(
+    'select version from supabase_migrations.schema_migrations',
+  )
+  const done = new Set(rows.map(row => row.version))
+  return migrations.filter(({ version }) => !done.has(version))
+}
+
+async function isSeeded(driver: PGlite): Promise<boolean> {
+  const { rows } = await driver.query('select from supabase_migrations.seed_files limit 1')
+  return rows.length > 0
+}
+
+type Query = (sql: string, parameters: unknown[]) => Promise<unknown>
+
+async function runFile(
+  { connection: { driver }, extensions }: Engine,
+  file: SqlFile,
+  record: (query: Query) => Promise<void>,
+): Promise<void> {
+  await extensions.provideFor(file.sql)
+  try {
+    await driver.transaction(async tx => {
+      await tx.exec(file.sql)
+      // The file may have left a role or a search path behind.
+      await tx.exec('set session authorization default; reset all')
+      await record((sql, parameters) => tx.query(sql, parameters))
+    })
+  } catch (error) {
+    throw explain(file, error)
+  } finally {
+    await driver.exec(FORGET)
+  }
+}
+
+function explain(file: SqlFile, error: unknown): ProjectError {
+  const message = error instanceof Error ? error.message : String(error)
+  const position = Number(textOf(error, 'position') ?? fieldOf(error, 'position'))
+  const missing = /extension "([^"]+)" is not available/.exec(message)?.[1]
+  const place = position > 0 ? position : missing === undefined ? 0 : file.sql.indexOf(missing) + 1
+  const line =
+    place > 0
+      ? Array.from(file.sql)
+          .slice(0, place)
+          .filter(letter => letter === '\n').length + 1
+      : undefined
+  const hints = [
+    textOf(error, 'detail'),
+    textOf(error, 'hint'),
+    missing === undefined ? undefined : listExtensions(missing),
+  ]
+  return new ProjectError(file.name, line, [message, ...hints.filter(hint => hint !== undefined)].join(' '))
+}
+
+function listExtensions(missing: string): string {
+  return `The embedded PostgreSQL has no extension ${missing}; it has ${availableExtensions().join(', ')}.`
+}
+
+function emptyExtensionsOf(file: SqlFile): string[] {
+  const names = extensionsNamed(file.sql).filter(name => EMPTY_EXTENSIONS.includes(name))
+  return names.map(name => `${name} (${file.name})`)
+}
+
+const SIZE_UNITS: Readonly<Record<string, number>> = { '': 1, k: 1_024, m: 1_048_576, g: 1_073_741_824 }
+
+/** Bytes of a size like "50MiB". */
+function bytesOf(size: string): number | null {
+  const [, amount, unit = ''] = /^(\d+)\s*([kmg]?)(?:i?b)?$/i.exec(size) ?? []
+  return amount === undefined ? null : Number(amount) * (SIZE_UNITS[unit.toLowerCase()] ?? 1)
+}
+
+async function addBuckets(driver: PGlite, buckets: readonly BucketConfig[]): Promise<void> {
+  for (const { name, public: isPublic = false, fileSizeLimit, allowedMimeTypes } of buckets) {
+    await driver.query(
+      `insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types)
+       values ($1, $1, $2, $3, $4) on conflict (id) do update set public = excluded.public,
+       file_size_limit = excluded.file_size_limit, allowed_mime_types = excluded.allowed_mime_types`,
+      [name, isPublic, fileSizeLimit === undefined ? null : bytesOf(fileSizeLimit), allowedMimeTypes ?? null],
+    )
+  }
+}

@@ -1,0 +1,189 @@
+// A project's config.toml: what of it this backend honours.
+import { readFileSync } from 'node:fs'
+import { resolve, dirname } from 'node:path'
+import type { JWK } from 'jose'
+import type { AuthOptions, PasswordRequirements } from '../auth/settings.ts'
+import { ProjectError } from './errors.ts'
+import { Settings, type Environment } from './toml.ts'
+
+export interface ProjectConfig {
+  readonly auth: AuthOptions
+  readonly api: ApiConfig
+  readonly signingKeys?: readonly JWK[]
+  readonly buckets: readonly BucketConfig[]
+  /** Files to run once on a new database, as patterns; `undefined` where seeding is off. */
+  readonly seedPatterns: readonly string[] | undefined
+  readonly runsMigrations: boolean
+  /** Settings of the file that change nothing here. */
+  readonly notHonoured: readonly string[]
+}
+
+export interface ApiConfig {
+  readonly port?: number
+  readonly schemas?: readonly string[]
+  readonly maxRows?: number
+}
+
+export interface BucketConfig {
+  readonly name: string
+  readonly public?: boolean
+  /** As written: "50MiB". */
+  readonly fileSizeLimit?: string
+  readonly allowedMimeTypes?: readonly string[]
+}
+
+/** @throws ProjectError for a file that can't be used */
+export function readConfig(file: string, source: string, environment: Environment): ProjectConfig {
+  const settings = new Settings(file, source, environment)
+  // A name for containers, which there are none of, and what this backend is anyway.
+  settings.pass(
+    'project_id',
+    'db.major_version',
+    'auth.enabled',
+    'api.enabled',
+    'realtime.enabled',
+    'storage.enabled',
+  )
+  const signingKeys = readSigningKeys(file, settings)
+  const config = {
+    auth: readAuth(settings),
+    api: readApi(settings),
+    ...(signingKeys ? { signingKeys } : {}),
+    buckets: settings.names('storage.buckets').map(name => readBucket(settings, name)),
+    seedPatterns:
+      settings.flag('db.seed.enabled') === false
+        ? undefined
+        : (settings.texts('db.seed.sql_paths') ?? ['./seed.sql']),
+    runsMigrations: settings.flag('db.migrations.enabled') ?? true,
+  }
+  settings.pass('db.seed.sql_paths')
+  return { ...config, notHonoured: settings.unread() }
+}
+
+/** An object without the fields that the file does not set. */
+function given<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>
+  }
+}
+
+function readApi(settings: Settings): ApiConfig {
+  const searched = settings.texts('api.extra_search_path')
+  if (searched && searched.join() !== 'public,extensions') {
+    throw settings.wrong('api.extra_search_path', 'can only be ["public", "extensions"] here')
+  }
+  return given({
+    port: settings.whole('api.port'),
+    schemas: settings.texts('api.schemas'),
+    maxRows: settings.whole('api.max_rows'),
+  })
+}
+
+function readAuth(settings: Settings): AuthOptions {
+  return {
+    ...given({
+      siteUrl: settings.text('auth.site_url'),
+      redirectUrls: settings.texts('auth.additional_redirect_urls'),
+      jwtExpiry: settings.whole('auth.jwt_expiry'),
+      enableSignup: settings.flag('auth.enable_signup'),
+      enableAnonymousSignIns: settings.flag('auth.enable_anonymous_sign_ins'),
+      enableManualLinking: settings.flag('auth.enable_manual_linking'),
+      minimumPasswordLength: settings.whole('auth.minimum_password_length'),
+      passwordRequirements: passwordRequirements(settings),
+      refreshTokenReuseInterval: settings.whole('auth.refresh_token_reuse_interval'),
+      enableRefreshTokenRotation: settings.flag('auth.enable_refresh_token_rotation'),
+    }),
+    email: given({
+      enableSignup: settings.flag('auth.email.enable_signup'),
+      doubleConfirmChanges: settings.flag('auth.email.double_confirm_changes'),
+      enableConfirmations: settings.flag('auth.email.enable_confirmations'),
+      securePasswordChange: settings.flag('auth.email.secure_password_change'),
+      maxFrequencySeconds: settings.seconds('auth.email.max_frequency'),
+      otpLength: settings.whole('auth.email.otp_length'),
+      otpExpirySeconds: settings.whole('auth.email.otp_expiry'),
+    }),
+    ...readAuthGroups(settings),
+  }
+}
+
+function readAuthGroups(settings: Settings): AuthOptions {
+  const phones = settings.names('auth.sms.test_otp')
+  const providers = settings.names('auth.external')
+  return {
+    sms: given({
+      enableSignup: settings.flag('auth.sms.enable_signup'),
+      enableConfirmations: settings.flag('auth.sms.enable_confirmations'),
+      testOtp: Object.fromEntries(
+        phones.map(phone => [phone, settings.text(`auth.sms.test_otp.${phone}`) ?? '']),
+      ),
+    }),
+    sessions: given({
+      timeboxSeconds: settings.seconds('auth.sessions.timebox'),
+      inactivitySeconds: settings.seconds('auth.sessions.inactivity_timeout'),
+    }),
+    rateLimit: given({
+      emailSent: settings.whole('auth.rate_limit.email_sent'),
+      smsSent: settings.whole('auth.rate_limit.sms_sent'),
+      anonymousUsers: settings.whole('auth.rate_limit.anonymous_users'),
+      tokenRefresh: settings.whole('auth.rate_limit.token_refresh'),
+      signInSignUps: settings.whole('auth.rate_limit.sign_in_sign_ups'),
+      tokenVerifications: settings.whole('auth.rate_limit.token_verifications'),
+    }),
+    mfa: {
+      ...given({ maxEnrolledFactors: settings.whole('auth.mfa.max_enrolled_factors') }),
+      totp: given({
+        enrollEnabled: settings.flag('auth.mfa.totp.enroll_enabled'),
+        verifyEnabled: settings.flag('auth.mfa.totp.verify_enabled'),
+      }),
+    },
+    external: Object.fromEntries(
+      providers.map(name => [name, { enabled: settings.flag(`auth.external.${name}.enabled`) ?? false }]),
+    ),
+  }
+}
+
+const REQUIREMENTS: readonly PasswordRequirements[] = [
+  '',
+  'letters_digits',
+  'lower_upper_letters_digits',
+  'lower_upper_letters_digits_symbols',
+]
+
+function passwordRequirements(settings: Settings): PasswordRequirements | undefined {
+  const path = 'auth.password_requirements'
+  const told = settings.text(path)
+  const known = REQUIREMENTS.find(name => name === told)
+  if (told !== undefined && known === undefined) {
+    throw settings.wrong(path, `must be one of ${REQUIREMENTS.map(name => `"${name}"`).join(', ')}`)
+  }
+  return known
+}
+
+function readSigningKeys(file: string, settings: Settings): readonly JWK[] | undefined {
+  const path = settings.text('auth.signing_keys_path')
+  if (path === undefined) return undefined
+  const keys = resolve(dirname(file), path)
+  try {
+    const parsed: unknown = JSON.parse(readFileSync(keys, 'utf8'))
+    if (Array.isArray(parsed) && parsed.length > 0) return parsed as JWK[]
+  } catch {
+    // Said below, without a word of what the file holds.
+  }
+  throw new ProjectError(
+    keys,
+    undefined,
+    'is no list of JSON Web Keys. `supabase gen signing-key` makes one.',
+  )
+}
+
+function readBucket(settings: Settings, name: string): BucketConfig {
+  const path = `storage.buckets.${name}`
+  return {
+    name,
+    ...given({
+      public: settings.flag(`${path}.public`),
+      fileSizeLimit: settings.text(`${path}.file_size_limit`),
+      allowedMimeTypes: settings.texts(`${path}.allowed_mime_types`),
+    }),
+  }
+}

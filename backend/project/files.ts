@@ -1,0 +1,100 @@
+// The files of an existing project: config, migrations and seeds, as the folder `supabase` holds them.
+import { createHash } from 'node:crypto'
+import { existsSync, globSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { join, relative, resolve } from 'node:path'
+import { parseEnv } from 'node:util'
+import { readConfig, type ProjectConfig } from './config.ts'
+import { ProjectError } from './errors.ts'
+import type { Environment } from './toml.ts'
+
+export interface SqlFile {
+  /** As the project's owner would name it. */
+  readonly name: string
+  readonly sql: string
+}
+
+export interface Migration extends SqlFile {
+  /** What stands before the first underscore of the file's name. */
+  readonly version: string
+  readonly title: string
+}
+
+export interface Seed extends SqlFile {
+  readonly hash: string
+}
+
+export interface Project {
+  readonly config: ProjectConfig
+  readonly migrations: readonly Migration[]
+  readonly seeds: readonly Seed[]
+  /** Files that stand among the migrations and are none. */
+  readonly skipped: readonly string[]
+}
+
+/**
+ * Reads the project in `dir`, the folder that holds `supabase`.
+ * @throws ProjectError when there is none, or a file of it can't be used
+ */
+export function readProject(dir: string): Project {
+  const root = resolve(dir)
+  const folder = join(root, 'supabase')
+  if (!isFolder(folder)) {
+    const here = existsSync(join(root, 'config.toml')) || isFolder(join(root, 'migrations'))
+    const fix = here ? 'Give the folder above it.' : 'Give the folder that holds `supabase`.'
+    throw new ProjectError(root, undefined, `holds no folder \`supabase\`. ${fix}`)
+  }
+  const config = readProjectConfig(folder)
+  const nameOf = (path: string) => relative(root, path)
+  const { migrations, skipped } = readMigrations(join(folder, 'migrations'), nameOf)
+  return {
+    config,
+    migrations: config.runsMigrations ? migrations : [],
+    seeds: readSeeds(folder, config.seedPatterns ?? [], nameOf),
+    skipped,
+  }
+}
+
+function readProjectConfig(folder: string): ProjectConfig {
+  const file = join(folder, 'config.toml')
+  const variables = [join(folder, '..', '.env'), join(folder, '.env')].filter(path => existsSync(path))
+  const told = variables.map(path => Object.entries(parseEnv(readFileSync(path, 'utf8'))))
+  const environment: Environment = { ...Object.fromEntries(told.flat()), ...process.env }
+  return readConfig(file, existsSync(file) ? readFileSync(file, 'utf8') : '', environment)
+}
+
+function readMigrations(folder: string, nameOf: (path: string) => string) {
+  const files = isFolder(folder)
+    ? readdirSync(folder)
+        .filter(file => file.endsWith('.sql'))
+        .sort()
+    : []
+  const migrations: Migration[] = []
+  const skipped: string[] = []
+  for (const file of files) {
+    const path = join(folder, file)
+    const [, version, title] = /^(\d+)_(.*)\.sql$/.exec(file) ?? []
+    if (version === undefined) skipped.push(nameOf(path))
+    else migrations.push({ name: nameOf(path), sql: readFileSync(path, 'utf8'), version, title: title ?? '' })
+  }
+  const twice = migrations.find((one, index) => migrations[index + 1]?.version === one.version)
+  if (twice) {
+    throw new ProjectError(
+      twice.name,
+      undefined,
+      `another migration has the version ${twice.version} too. Rename one.`,
+    )
+  }
+  return { migrations, skipped }
+}
+
+function readSeeds(folder: string, patterns: readonly string[], nameOf: (path: string) => string): Seed[] {
+  const paths = patterns.flatMap(pattern => globSync(pattern, { cwd: folder }).sort())
+  return [...new Set(paths.map(path => resolve(folder, path)))].map(path => {
+    const sql = readFileSync(path, 'utf8')
+    return { name: nameOf(path), sql, hash: createHash('sha256').update(sql).digest('hex') }
+  })
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
+}

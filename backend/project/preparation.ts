@@ -1,0 +1,18 @@
+// What a new database of an existing project starts with: the system's schemas and nothing else.
+import type { DataDirectory } from '../data-directory.ts'
+import type { Preparation } from '../database.ts'
+import { copyFolder } from '../database/snapshot.ts'
+import { prepareRealtime } from '../realtime/schema.ts'
+import { copyBlobs, type Blobs } from '../storage/blobs.ts'
+import { STORAGE_SCHEMA } from '../storage/schema.ts'
+
+export function bare(directory: DataDirectory | undefined, blobs: Blobs): Preparation {
+  return {
+    kind: 'bare',
+    async prepare(database) {
+      await database.owner(tx => tx.script(STORAGE_SCHEMA))
+      await prepareRealtime(database)
+    },
+    adopt: async objects => (directory ? copyFolder(objects, directory.objects) : copyBlobs(objects, blobs)),
+  }
+}

@@ -1,0 +1,151 @@
+// A TOML file as a tree of settings of which each is read by name, and of which it is known which were not.
+import { parse, TomlError, type TomlTable, type TomlValue } from 'smol-toml'
+import { ProjectError } from './errors.ts'
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** Readers answer `undefined` for what the file does not set. @throws ProjectError for a value of the wrong kind */
+export class Settings {
+  readonly #file: string
+  readonly #source: string
+  readonly #tree: TomlTable
+  readonly #environment: Environment
+  readonly #read = new Set<string>()
+
+  constructor(file: string, source: string, environment: Environment) {
+    this.#file = file
+    this.#source = source
+    this.#environment = environment
+    this.#tree = parseToml(file, source)
+  }
+
+  text(path: string): string | undefined {
+    const value = this.#value(path)
+    if (value === undefined) return undefined
+    if (typeof value !== 'string') throw this.wrong(path, 'must be a text in quotes')
+    return this.#resolve(path, value)
+  }
+
+  flag(path: string): boolean | undefined {
+    const value = this.#value(path)
+    const told = typeof value === 'string' ? this.#resolve(path, value) : value
+    if (told === undefined || typeof told === 'boolean') return told
+    if (told === 'true' || told === 'false') return told === 'true'
+    throw this.wrong(path, 'must be true or false')
+  }
+
+  whole(path: string): number | undefined {
+    const value = this.#value(path)
+    if (value === undefined) return undefined
+    const told = Number(typeof value === 'string' ? this.#resolve(path, value) : value)
+    if (Number.isSafeInteger(told) && told >= 0) return told
+    throw this.wrong(path, 'must be a whole number')
+  }
+
+  /** A duration like "24h" or "1m30s", in seconds. */
+  seconds(path: string): number | undefined {
+    const text = this.text(path)
+    if (text === undefined) return undefined
+    const seconds = secondsOf(text)
+    if (seconds === undefined) throw this.wrong(path, 'must be a duration like "24h", "1m30s" or "500ms"')
+    return seconds
+  }
+
+  texts(path: string): string[] | undefined {
+    const value = this.#value(path)
+    if (value === undefined) return undefined
+    if (!Array.isArray(value)) throw this.wrong(path, 'must be a list of texts')
+    return value.map(item => {
+      if (typeof item !== 'string') throw this.wrong(path, 'must be a list of texts')
+      return this.#resolve(path, item)
+    })
+  }
+
+  /** Names under a table. */
+  names(path: string): string[] {
+    const value = this.#find(path)
+    return isTable(value) ? Object.keys(value) : []
+  }
+
+  /** For settings that may stand there without a word, for they mean nothing here. */
+  pass(...paths: string[]): void {
+    for (const path of paths) this.#read.add(path)
+  }
+
+  /** What was set and never read; a section that is switched off asks for nothing. */
+  unread(): string[] {
+    return this.#unread(this.#tree, '')
+  }
+
+  wrong(path: string, problem: string): ProjectError {
+    return new ProjectError(this.#file, this.#lineOf(path), `${path} ${problem}.`)
+  }
+
+  #unread(table: TomlTable, prefix: string): string[] {
+    if (table['enabled'] === false) return []
+    return Object.entries(table).flatMap(([key, value]) => {
+      const path = prefix + key
+      if (this.#read.has(path)) return []
+      return isTable(value) ? this.#unread(value, `${path}.`) : [path]
+    })
+  }
+
+  #value(path: string): TomlValue | undefined {
+    this.#read.add(path)
+    return this.#find(path)
+  }
+
+  #find(path: string): TomlValue | undefined {
+    let value: TomlValue | undefined = this.#tree
+    for (const key of path.split('.')) {
+      if (!isTable(value) || !Object.hasOwn(value, key)) return undefined
+      value = value[key]
+    }
+    return value
+  }
+
+  #resolve(path: string, text: string): string {
+    const name = /^env\((\w+)\)$/.exec(text)?.[1]
+    if (name === undefined) return text
+    const value = this.#environment[name]
+    if (value !== undefined) return value
+    throw this.wrong(
+      path,
+      `takes the environment variable ${name}, which is not set. Set it, or put it in supabase/.env`,
+    )
+  }
+
+  #lineOf(path: string): number | undefined {
+    const keys = path.split('.')
+    const key = keys.pop() ?? ''
+    let section = ''
+    for (const [index, line] of this.#source.split('\n').entries()) {
+      section = /^\s*\[+([^\]]+)\]/.exec(line)?.[1]?.replaceAll(/["'\s]/g, '') ?? section
+      const isKey = section === keys.join('.') && new RegExp(`^\\s*["']?${key}["']?\\s*=`).test(line)
+      if (isKey) return index + 1
+    }
+    return undefined
+  }
+}
+
+function parseToml(file: string, source: string): TomlTable {
+  try {
+    return parse(source)
+  } catch (error) {
+    if (!(error instanceof TomlError)) throw error
+    const [reason = error.message] = error.message.split('\n')
+    throw new ProjectError(file, error.line, reason)
+  }
+}
+
+function isTable(value: TomlValue | undefined): value is TomlTable {
+  return typeof value === 'object' && !Array.isArray(value) && !(value instanceof Date)
+}
+
+const UNITS: Readonly<Record<string, number>> = { h: 3_600, m: 60, s: 1, ms: 0.001 }
+
+function secondsOf(text: string): number | undefined {
+  if (!/^(?:\d+(?:\.\d+)?(?:h|ms|m|s))+$/.test(text)) return text === '0' ? 0 : undefined
+  const parts = text.matchAll(/(\d+(?:\.\d+)?)(h|ms|m|s)/g)
+  return [...parts].reduce((sum, [, amount, unit]) => sum + Number(amount) * (UNITS[unit ?? ''] ?? 0), 0)
+}
