@@ -1,6 +1,6 @@
 // Why a token is not taken, in the words of the original: one for a join, one for a channel that is open.
 import { decodeJwt, decodeProtectedHeader, type JWTPayload } from 'jose'
-import type { Claims, Identified, Tokens } from '../tokens.ts'
+import type { Claims, Refusal, Tokens } from '../tokens.ts'
 
 /** Who speaks, and by which token. */
 export interface Identity {
@@ -15,7 +15,7 @@ export interface TokenRefusal {
   readonly farewell: string
 }
 
-const SIGNED_BY = /^(HS|RS|ES)(256|384|512)$|^Ed(25519|448)$|^EdDSA$/
+const ASYMMETRIC = /^(RS|ES)(256|384|512)$|^Ed(25519|448)$|^EdDSA$/
 
 /** Turns a token (or an API key) into claims; `now` is in milliseconds. */
 export async function identify(
@@ -28,7 +28,7 @@ export async function identify(
   if (token.startsWith('sb_')) token = apikey
   const identified = await tokens.identify(apikey, token)
   const parts = token.startsWith('sb_') ? undefined : readParts(token)
-  if ('refusal' in identified) return refuse(identified, parts, now)
+  if ('refusal' in identified) return refuse(identified.refusal, parts, tokens, now)
   if (parts && !('role' in parts.payload && 'exp' in parts.payload))
     return said('InvalidJWTToken', 'Fields `role` and `exp` are required in JWT')
   return { claims: identified.claims, token }
@@ -37,33 +37,35 @@ export async function identify(
 interface Parts {
   readonly payload: JWTPayload
   readonly algorithm: string
+  readonly kid: string | undefined
 }
 
 function readParts(token: string): Parts | undefined {
   try {
-    return { payload: decodeJwt(token), algorithm: decodeProtectedHeader(token).alg ?? '' }
+    const { alg = '', kid } = decodeProtectedHeader(token)
+    return { payload: decodeJwt(token), algorithm: alg, kid }
   } catch {
     return undefined
   }
 }
 
-function refuse(
-  identified: Identified & { readonly refusal: string },
-  parts: Parts | undefined,
-  now: number,
-): TokenRefusal {
+function refuse(refusal: Refusal, parts: Parts | undefined, tokens: Tokens, now: number): TokenRefusal {
   if (!parts) return said('MalformedJWT', 'The token provided is not a valid JWT')
-  if (identified.refusal === 'tokenExpired') {
+  if (refusal === 'tokenExpired') {
     const ago = Math.floor(now / 1_000) - (parts.payload.exp ?? 0)
     return said('InvalidJWTToken', expiredSince(ago))
   }
-  if (SIGNED_BY.test(parts.algorithm))
-    return {
-      ...said('JwtSignatureError', 'Failed to validate JWT signature'),
-      farewell: ':signature_error',
-    }
-  const message = 'Failed to generate JWT signer, check your JWT secret or JWKS configuration'
-  return { ...said('JwtSignerError', message), farewell: ':error_generating_signer' }
+  if (!isUnknownKey(parts, tokens))
+    return { ...said('JwtSignatureError', 'Failed to validate JWT signature'), farewell: ':signature_error' }
+  const forKey = parts.kid === undefined ? '' : ` for key ID (kid) ${JSON.stringify(parts.kid)}`
+  const message = `Failed to generate JWT signer${forKey}, check your JWT secret or JWKS configuration`
+  const unsigned = said('JwtSignerError', message)
+  return parts.kid === undefined ? { ...unsigned, farewell: ':error_generating_signer' } : unsigned
+}
+
+function isUnknownKey({ algorithm, kid }: Parts, { jwks }: Tokens): boolean {
+  if (/^HS(256|384|512)$/.test(algorithm)) return false
+  return !ASYMMETRIC.test(algorithm) || !jwks.some(key => key.kid === kid)
 }
 
 /** What is said of a token whose time is over. */

@@ -1,0 +1,173 @@
+// Private topics: what the policies on realtime.messages let a caller hear and say, by extension and by token.
+import { SignJWT } from 'jose'
+import { expect, test } from 'vitest'
+import { CLI_KEYS } from '../../../backend/cli-keys.ts'
+import { startTestBackend } from '../../harness/backend.ts'
+import { directSql } from '../../harness/realtime.ts'
+import { closing, joinTopic, openSocket, replyTo, systemSays } from '../../harness/wire-socket.ts'
+
+const backend = await startTestBackend({ keys: 'cli', databaseAccess: {} })
+const sql = directSql(backend)
+// A topic says what may be done there: `may:<who>:<read|write>.<extension>,…`.
+await sql.unsafe(`
+  drop policy "signed in use topics" on realtime.messages;
+  create function public.topic_allows(deed text) returns boolean language sql stable as $$
+    select split_part(realtime.topic(), ':', 1) = 'may'
+      and (select auth.jwt()) ->> 'sub' = split_part(realtime.topic(), ':', 2)
+      and deed = any (string_to_array(split_part(realtime.topic(), ':', 3), ',')) $$;
+  create policy "by the topic's name" on realtime.messages for select to authenticated
+    using (case realtime.topic() when 'broken' then 1 / (length(extension) - 9) > 0
+      else topic_allows('read.' || extension) end);
+  create policy "by the topic's name too" on realtime.messages for insert to authenticated
+    with check (topic_allows('write.' || extension));
+`)
+
+const ANN = '6f6b9f6e-0000-4000-8000-00000000000a'
+const BOB = '6f6b9f6e-0000-4000-8000-00000000000b'
+const tokenOf = (sub: string, jti = '') =>
+  new SignJWT({ sub, role: 'authenticated', exp: 4_000_000_000, jti })
+    .setProtectedHeader({ alg: 'HS256' })
+    .sign(new TextEncoder().encode(CLI_KEYS.jwtSecret))
+
+const annMay = (...deeds: string[]) => `may:${ANN}:${deeds.join(',')}`
+const PRIVATE = { private: true, broadcast: { ack: true }, presence: { key: 'me', enabled: false } }
+const PRESENT = { ...PRIVATE, presence: { key: 'me', enabled: true } }
+const HAIL = { type: 'broadcast', event: 'hail', payload: { a: 1 } }
+
+async function enter(topic: string, config: object = PRIVATE, sub = ANN) {
+  const wire = await openSocket(backend)
+  const answer = await joinTopic(wire, topic, config, { access_token: await tokenOf(sub) })
+  const say = (ref: string, event: string, payload: unknown) =>
+    wire.send(['1', ref, `realtime:${topic}`, event, payload])
+  return { ...wire, answer, say }
+}
+
+const joined = (topic: string) => replyTo('1', topic, 'ok', { postgres_changes: [] })
+const refused = (topic: string) =>
+  replyTo('1', topic, 'error', {
+    reason: `Unauthorized: You do not have permissions to read from this Channel topic: ${topic}`,
+  })
+
+test.each([
+  ['nobody may read', annMay('write.broadcast'), PRIVATE, ANN, refused],
+  ['another may read', annMay('read.broadcast'), PRIVATE, BOB, refused],
+  ['only presence may be read, which is off', annMay('read.presence'), PRIVATE, ANN, refused],
+  ['only presence may be read, which is on', annMay('read.presence'), PRESENT, ANN, joined],
+  ['broadcasts may be read', annMay('read.broadcast'), PRIVATE, ANN, joined],
+  ['the policy fails', 'broken', PRIVATE, ANN, refused],
+  ['the name holds a NUL', 'may:\0', PRIVATE, ANN, refused],
+])('a topic where %s', async (_name, topic, config, sub, answer) => {
+  const { answer: given } = await enter(topic, config, sub)
+  expect(given).toEqual(answer(topic))
+})
+
+test('who may not write is neither heard nor answered; who may is', async () => {
+  const silent = annMay('read.broadcast')
+  const mute = await enter(silent)
+  mute.say('2', 'broadcast', HAIL)
+  mute.say('3', 'phx_leave', {})
+  expect(await mute.received(2)).toEqual([replyTo('3', silent, 'ok', {}), closing(silent)])
+
+  const topic = annMay('read.broadcast', 'write.broadcast')
+  const listener = await enter(topic)
+  const speaker = await enter(topic)
+  speaker.say('2', 'broadcast', HAIL)
+  expect(await speaker.received(1)).toEqual([replyTo('2', topic, 'ok', {})])
+  expect(await listener.received(1)).toEqual([[null, null, `realtime:${topic}`, 'broadcast', HAIL]])
+})
+
+test('who may read presence alone hears no broadcast', async () => {
+  const topic = annMay('read.presence', 'write.broadcast', 'write.presence')
+  const listener = await enter(topic, PRESENT)
+  await listener.received(1)
+  const speaker = await enter(topic, PRESENT)
+  speaker.say('2', 'broadcast', HAIL)
+  speaker.say('3', 'presence', { type: 'presence', event: 'track', payload: { duty: 'helm' } })
+  const frames = await listener.received(2)
+  expect(frames.map(frame => Array.isArray(frame) && frame[3])).toEqual(['presence_state', 'presence_diff'])
+})
+
+test('who may not write presence is told so; who may not read it sees none', async () => {
+  const topic = annMay('read.broadcast', 'write.broadcast')
+  const wire = await enter(topic, PRESENT)
+  wire.say('2', 'presence', { type: 'presence', event: 'track', payload: { duty: 'helm' } })
+  wire.say('3', 'presence', { type: 'presence', event: 'untrack' })
+  expect(await wire.received(2)).toEqual([replyTo('2', topic, 'error', {}), replyTo('3', topic, 'ok', {})])
+})
+
+test('presence that was off at the join is asked about when it is tracked', async () => {
+  const topic = annMay('read.broadcast', 'read.presence', 'write.presence')
+  const wire = await enter(topic)
+  wire.say('2', 'presence', { type: 'presence', event: 'track', payload: { duty: 'helm' } })
+  const metas = [{ duty: 'helm', phx_ref: expect.any(String) }]
+  expect(await wire.received(2)).toEqual([
+    [null, null, `realtime:${topic}`, 'presence_diff', { joins: { me: { metas } }, leaves: {} }],
+    replyTo('2', topic, 'ok', {}),
+  ])
+})
+
+test('the policies are asked once for a token', async () => {
+  const topic = annMay('read.broadcast', 'write.broadcast')
+  const wire = await enter(topic)
+  wire.say('2', 'broadcast', HAIL)
+  await wire.received(1)
+  await sql`alter policy "by the topic's name too" on realtime.messages with check (false)`
+  try {
+    wire.say('3', 'broadcast', HAIL)
+    await wire.received(2)
+    wire.say('4', 'access_token', { access_token: await tokenOf(ANN, 'new') })
+    wire.say('5', 'broadcast', HAIL)
+    wire.say('6', 'phx_leave', {})
+    expect(await wire.received(4)).toEqual([
+      replyTo('2', topic, 'ok', {}),
+      replyTo('3', topic, 'ok', {}),
+      replyTo('6', topic, 'ok', {}),
+      closing(topic),
+    ])
+  } finally {
+    await sql`alter policy "by the topic's name too" on realtime.messages
+      with check (topic_allows('write.' || extension))`
+  }
+})
+
+test('a token of another ends a channel that they may not read', async () => {
+  const topic = annMay('read.broadcast')
+  const wire = await enter(topic)
+  wire.say('2', 'access_token', { access_token: await tokenOf(BOB) })
+  const words = `You do not have permissions to read from this Channel topic: ${topic}`
+  expect(await wire.received(2)).toEqual([systemSays(topic, 'error', words), closing(topic)])
+})
+
+test('a token that may read less than the one before ends the channel', async () => {
+  const topic = annMay('read.broadcast', 'read.presence')
+  const wire = await enter(topic, PRESENT)
+  await wire.received(1)
+  await sql`create policy "no presence" on realtime.messages as restrictive for select using (extension <> 'presence')`
+  try {
+    wire.say('2', 'access_token', { access_token: await tokenOf(ANN, 'less') })
+    const words = `You no longer have permission to read from this Channel topic: ${topic}`
+    expect((await wire.received(3)).slice(1)).toEqual([systemSays(topic, 'error', words), closing(topic)])
+  } finally {
+    await sql`drop policy "no presence" on realtime.messages`
+  }
+})
+
+test('a private and a public topic of one name are apart', async () => {
+  const topic = annMay('read.broadcast', 'write.broadcast')
+  const open = await enter(topic, { ...PRIVATE, private: false })
+  const closed = await enter(topic)
+  closed.say('2', 'broadcast', HAIL)
+  await closed.received(1)
+  open.say('2', 'broadcast', HAIL)
+  expect(await open.received(1)).toEqual([replyTo('2', topic, 'ok', {})])
+  expect(closed.frames).toEqual([replyTo('2', topic, 'ok', {})])
+})
+
+test('the probes of the policies are seen by nobody', async () => {
+  const topic = annMay('read.broadcast', 'write.broadcast')
+  const listener = await enter(topic)
+  await enter(topic)
+  expect(await sql`select count(*)::int as count from realtime.messages`).toEqual([{ count: 0 }])
+  listener.say('2', 'broadcast', HAIL)
+  expect(await listener.received(1)).toEqual([replyTo('2', topic, 'ok', {})])
+})
