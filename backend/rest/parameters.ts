@@ -5,22 +5,19 @@ import type { PgliteConnection } from '@supabase/lite/pglite'
 type Driver = PgliteConnection['driver']
 type Serialize = (value: unknown) => string
 
-/** Types for which PGlite takes some kinds of values only and stumbles over the rest. */
-const NARROW = { bool: 16, bytea: 17, text: 25, bpchar: 1042, varchar: 1043, date: 1082 } as const
-const NARROW_TIMES = [1114, 1184]
+const BYTEA = 17
+/** PGlite writes these as JSON, which is right for any value. */
+const JSON_TYPES = [114, 3802]
 
-/** Makes every serializer of plain types total. */
-export function acceptAnyValue(driver: Driver): void {
-  for (const type of [...Object.values(NARROW), ...NARROW_TIMES]) driver.serializers[type] = textOf
-}
-
-/** The same for arrays, whose types come and go with the schema; a value that is no array would break the protocol. */
-export async function acceptAnyArray(driver: Driver): Promise<void> {
+/** Makes PGlite take any value for any type, of those too that come and go with the schema. */
+export async function acceptAnyValue(driver: Driver): Promise<void> {
   await driver.refreshArrayTypes()
   const { rows } = await driver.query<{ oid: number; typarray: number }>(
     'select oid, typarray from pg_type where typarray <> 0',
   )
   for (const { oid, typarray } of rows) {
+    if (!JSON_TYPES.includes(oid)) driver.serializers[oid] = textOf
+    // A value that is no array would break the protocol.
     driver.serializers[typarray] = arrayText
     // PGlite reads a NULL in an array as a text of that name.
     driver.parsers[typarray] = (text: string) =>
@@ -32,11 +29,7 @@ export async function acceptAnyArray(driver: Driver): Promise<void> {
 export function readAsPostgrest(driver: Driver, isRest: () => boolean): void {
   const query = driver.query.bind(driver)
   driver.query = (sql, parameters, options) =>
-    query(
-      sql,
-      parameters,
-      isRest() ? { ...options, parsers: { [NARROW.bytea]: (text: string) => text } } : options,
-    )
+    query(sql, parameters, isRest() ? { ...options, parsers: { [BYTEA]: (text: string) => text } } : options)
 }
 
 const textOf: Serialize = value => {

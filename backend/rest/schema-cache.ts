@@ -1,6 +1,6 @@
 // Keeps lite's picture of the schema fresh: the database tells of each change to it, whoever makes it.
 import type { PgliteConnection } from '@supabase/lite/pglite'
-import { acceptAnyArray, acceptAnyValue } from './parameters.ts'
+import { acceptAnyValue } from './parameters.ts'
 
 const WATCH = `
 create schema if not exists extensions;
@@ -17,7 +17,6 @@ create event trigger pgrst_drop_watch on sql_drop execute function extensions.pg
 export async function followSchema(connection: PgliteConnection): Promise<{ refresh(): Promise<void> }> {
   const { driver } = connection
   let isStale = true
-  acceptAnyValue(driver)
   await driver.exec(WATCH)
   await driver.listen('pgrst', () => (isStale = true))
   return {
@@ -25,7 +24,7 @@ export async function followSchema(connection: PgliteConnection): Promise<{ refr
       if (!isStale) return
       isStale = false
       await connection.clearSchemaCache()
-      await acceptAnyArray(driver)
+      await acceptAnyValue(driver)
     },
   }
 }
