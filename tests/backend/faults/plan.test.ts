@@ -1,0 +1,197 @@
+// Fault plans as people write them: what is wrong is told by path, and with what to do.
+import { writeFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { knownCode } from '../../../backend/faults/codes/known-codes.ts'
+import { FaultPlanError, readPlanFile } from '../../../backend/faults/index.ts'
+import { parsePlan } from '../../../backend/faults/parse-plan.ts'
+import { createMatcher } from '../../../backend/faults/patterns.ts'
+import { backendCommand } from '../../../src/cli/backend.ts'
+
+const problemsOf = (plan: unknown) => {
+  try {
+    parsePlan(plan)
+    return []
+  } catch (error) {
+    if (!(error instanceof FaultPlanError)) throw error
+    return error.problems.map(({ path, message }) => `${path}: ${message}`)
+  }
+}
+const ofFault = (fault: unknown) => problemsOf({ faults: [fault] }).map(line => line.replace('faults.0.', ''))
+
+test('a plan is read as it is', () => {
+  const plan = {
+    seed: 7,
+    faults: [
+      { story: 'squall' },
+      {
+        id: 'late',
+        when: {
+          family: ['rest', 'storage'],
+          method: 'GET',
+          path: '/rest/v1/*',
+          user: 'anon',
+          every: 2,
+          probability: 0.5,
+        },
+        then: { delay: 100, jitter: 50 },
+        times: 3,
+      },
+    ],
+  }
+  expect(parsePlan(plan)).toEqual(plan)
+})
+
+test.each([
+  [null, [': A plan is { "seed"?, "faults": [ … ] }, not null']],
+  [{ faults: {} }, ['faults: must be a list of faults']],
+  [{ faults: [], sead: 1 }, ['sead: is not known here; a plan has seed and faults']],
+  [
+    { faults: [{ story: 'gale' }] },
+    ['faults.0.story: must be one of "offline", "maintenance", "squall", "tide", not "gale"'],
+  ],
+  [{ faults: [{ then: { delay: 1 } }, {}] }, ['faults.1.then: is missing; it must be given']],
+])('%j', (plan, problems) => {
+  expect(problemsOf(plan)).toEqual(problems)
+})
+
+test.each([
+  [{ then: {} }, ['then: asks for nothing; give it something to do, e.g. { "delay": 500 }']],
+  [{ then: { delay: -1 } }, ['then.delay: must be a whole number of milliseconds from 0 to 600000, not -1']],
+  [
+    { then: { delay: '5' } },
+    ['then.delay: must be a whole number of milliseconds from 0 to 600000, not "5"'],
+  ],
+  [
+    { then: { code: 'nonsense' } },
+    ['then.code: "nonsense" is no code that Chartroom knows; give a status with it'],
+  ],
+  [{ then: { message: 'x' } }, ['then.message: needs an answer; give a status or a code']],
+  [
+    { then: { status: 200 } },
+    ['then.status: must be a whole number of an HTTP error status from 400 to 599, not 200'],
+  ],
+  [
+    { then: { drop: true } },
+    [
+      'then.drop: does nothing for requests; it is for when.event "frame.in", when.event "frame.out", when.event "heartbeat"',
+    ],
+  ],
+  [
+    { when: { event: 'open' }, then: { truncate: 3 } },
+    [
+      'then.truncate: does nothing for "open"; it is for requests, when.event "frame.in", when.event "frame.out"',
+    ],
+  ],
+  [
+    { when: { event: 'open' }, then: { close: 1004 } },
+    ['then.close: must be a close code, 1000 to 1014 (not 1004) or 3000 to 4999, not 1004'],
+  ],
+  [
+    { when: { family: 'rest', event: 'upgrade' }, then: { delay: 1 } },
+    ['when.family: sockets are of realtime; leave it out'],
+  ],
+  [
+    { when: { topic: 'bridge' }, then: { delay: 1 } },
+    ['when.topic: is about frames; add event "frame.in" or "frame.out"'],
+  ],
+  [
+    { when: { nth: 1, from: 2 }, then: { delay: 1 } },
+    ['when.nth: already says which; leave out from, to and every'],
+  ],
+  [{ when: { from: 3, to: 2 }, then: { delay: 1 } }, ['when.to: is before from (3); make it 3 or more']],
+  [
+    { when: { familly: 'rest' }, then: { delay: 1 } },
+    [expect.stringMatching(/^when\.familly: is not known here; there are family, method, path/)],
+  ],
+  [
+    { when: { path: '/(a/' }, then: { delay: 1 } },
+    [expect.stringMatching(/^when\.path: is no regular expression: /)],
+  ],
+  [
+    { when: { path: '/(?<=a)b/' }, then: { delay: 1 } },
+    [expect.stringMatching(/Look-around and back-references/)],
+  ],
+  [
+    { when: { family: 'rest' }, then: { clock: 5 } },
+    ['then.clock: moves the clock for everyone, as long as the fault is there; leave out when and times'],
+  ],
+  [
+    { then: { status: 503, lost: 'request' } },
+    ['then.lost: leaves no answer; take either this or the status'],
+  ],
+  [{ id: 'a b', then: { delay: 1 } }, ['id: must be letters, digits, "_", "-" and "." only, not "a b"']],
+])('%j', (fault, problems) => {
+  expect(ofFault(fault)).toEqual(problems)
+})
+
+test.each([
+  ['over_request_rate_limit', 'auth', 429],
+  ['PGRST303', 'rest', 401],
+  ['NoSuchKey', 'storage', 404],
+  ['BOOT_ERROR', 'functions', 503],
+  ['over_request_rate_limit', 'rest', 429],
+  ['__proto__', 'auth', undefined],
+  ['toString', undefined, undefined],
+] as const)('the code %s, asked of %s, goes with %s', (code, family, status) => {
+  expect(knownCode(code, family)?.status).toBe(status)
+})
+
+describe('patterns', () => {
+  test.each([
+    ['/rest/v1/*', '/rest/v1/vessels', true],
+    ['/rest/v1/*', '/rest/v1/rpc/tide', false],
+    ['/rest/v1/**', '/rest/v1/rpc/tide', true],
+    ['/rest/v1/', '/rest/v1/', true],
+    ['/rest/v1/', '/rest/v1/vessels', false],
+    ['/vess?ls', '/vessels', true],
+    ['/a.b', '/axb', false],
+    ['/vessels$/', '/rest/v1/vessels', true],
+    ['/VESSELS/i', '/rest/v1/vessels', true],
+    ['/VESSELS/', '/rest/v1/vessels', false],
+  ])('%s on %s: %s', (pattern, path, fits) => {
+    expect(createMatcher(pattern)(path)).toBe(fits)
+  })
+
+  test('take no longer for being evil', () => {
+    const since = performance.now()
+    const long = `/${'a'.repeat(20_000)}!`
+    expect([createMatcher('/^/(a+)+$/')(long), createMatcher('**a**a**a**a**b')(long)]).toEqual([
+      false,
+      false,
+    ])
+    expect(performance.now() - since).toBeLessThan(2_000)
+  })
+})
+
+describe('a plan in a file', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'faults-'))
+  afterAll(() => rm(folder, { recursive: true }))
+  const file = (name: string, text: string) => {
+    const path = join(folder, name)
+    writeFileSync(path, text)
+    return path
+  }
+
+  test('is read', () => {
+    expect(readPlanFile(file('good.json', '{ "faults": [{ "then": { "delay": 1 } }] }')).faults).toEqual([
+      { then: { delay: 1 } },
+    ])
+  })
+
+  test.each([
+    ['none.json', undefined, /none\.json: is not there; give the path of a fault plan$/],
+    ['broken.json', '{', /broken\.json: is no JSON: /],
+    [
+      'wrong.json',
+      '{ "faults": [{ "then": { "delay": -1 } }] }',
+      /wrong\.json: faults\.0\.then\.delay: must be a whole number/,
+    ],
+  ])('%s is named with what is wrong in it, and the command ends with 2', async (name, text, message) => {
+    const path = text === undefined ? join(folder, name) : file(name, text)
+    expect(() => readPlanFile(path)).toThrow(message)
+    expect(await backendCommand(['--faults', path])).toBe(2)
+  })
+})

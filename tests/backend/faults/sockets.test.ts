@@ -1,0 +1,245 @@
+// Faults on sockets, seen on the wire: what a frame meets on its way, and how sockets end or never begin.
+import { once } from 'node:events'
+import { request } from 'node:http'
+import { describe, expect, test, vi } from 'vitest'
+import { WebSocket } from 'ws'
+import { signedIn, startTestBackend } from '../../harness/backend.ts'
+import { faultScene } from '../../harness/faults.ts'
+
+const backend = await startTestBackend()
+const { given, story } = faultScene(backend)
+const address = `${backend.url.replace('http', 'ws')}/realtime/v1/websocket?apikey=${backend.publishableKey}&vsn=2.0.0`
+
+/** A socket of version 2.0.0 that keeps what it hears, as `topic event ref`. */
+async function open() {
+  const socket = new WebSocket(address)
+  const heard: string[] = []
+  socket.on('message', (data: Buffer, isBinary) => {
+    if (isBinary) return heard.push('binary')
+    try {
+      const [, ref, topic, event] = JSON.parse(data.toString()) as (string | null)[]
+      heard.push([topic, event, ref].filter(word => word !== null).join(' '))
+    } catch {
+      heard.push(`unreadable ${data.length}`)
+    }
+    return undefined
+  })
+  const ended = new Promise<[number, string]>(resolve =>
+    socket.on('close', (code, reason) => resolve([code, reason.toString()])),
+  )
+  await once(socket, 'open')
+  const say = (ref: string, topic: string, event: string, payload: unknown = {}) =>
+    socket.send(JSON.stringify([topic === 'phoenix' ? null : '1', ref, topic, event, payload]))
+  return { socket, heard, ended, say, beat: (ref: string) => say(ref, 'phoenix', 'heartbeat') }
+}
+
+const join = { config: { broadcast: { self: true, ack: true }, presence: { key: '' }, private: false } }
+const BRIDGE = 'realtime:bridge'
+
+async function joined() {
+  const one = await open()
+  one.say('1', BRIDGE, 'phx_join', join)
+  await vi.waitFor(() => expect(one.heard).toContain(`${BRIDGE} phx_reply 1`))
+  one.heard.length = 0
+  return one
+}
+
+const hail = (one: Awaited<ReturnType<typeof open>>, ref: string) =>
+  one.say(ref, BRIDGE, 'broadcast', { type: 'broadcast', event: 'hail', payload: { ref } })
+/** The answers to broadcasts, in their order. */
+const acks = (heard: readonly string[]) =>
+  heard
+    .filter(line => line.includes('phx_reply') && line.startsWith(BRIDGE))
+    .map(line => line.split(' ').at(-1))
+
+describe('frames on their way in', () => {
+  test('are dropped, and told by topic, event and ref', async () => {
+    const one = await joined()
+    given({
+      id: 'lost',
+      when: { event: 'frame.in', topic: 'bridge', phoenix: 'broadcast', nth: 2 },
+      then: { drop: true },
+    })
+    for (const ref of ['2', '3', '4']) hail(one, ref)
+    await vi.waitFor(() => expect(acks(one.heard)).toEqual(['2', '4']))
+    expect(backend.faults.hits().at(-1)).toMatchObject({
+      fault: 'lost',
+      n: 1,
+      family: 'realtime',
+      event: 'frame.in',
+      topic: BRIDGE,
+      phoenix: 'broadcast',
+      ref: '3',
+    })
+    one.socket.close()
+  })
+
+  test('are late without overtaking each other', async () => {
+    const one = await joined()
+    given({ when: { event: 'frame.in', phoenix: 'broadcast', nth: 1 }, then: { delay: 80 } })
+    for (const ref of ['2', '3', '4']) hail(one, ref)
+    await vi.waitFor(() => expect(acks(one.heard)).toEqual(['2', '3', '4']))
+    one.socket.close()
+  })
+
+  test('come twice, or after the next one', async () => {
+    const one = await joined()
+    given({ when: { event: 'frame.in', phoenix: 'broadcast', nth: 1 }, then: { duplicate: 1 } })
+    hail(one, '2')
+    await vi.waitFor(() => expect(acks(one.heard)).toEqual(['2', '2']))
+    backend.faults.clear()
+    given({ when: { event: 'frame.in', phoenix: 'broadcast', nth: 1 }, then: { reorder: true } })
+    for (const ref of ['3', '4', '5']) hail(one, ref)
+    await vi.waitFor(() => expect(acks(one.heard)).toEqual(['2', '2', '4', '3', '5']))
+    one.socket.close()
+  })
+
+  test('that should come after a next one come alone when there is none', async () => {
+    const one = await joined()
+    given({ when: { event: 'frame.in', phoenix: 'broadcast' }, then: { reorder: true }, times: 1 })
+    hail(one, '2')
+    await vi.waitFor(() => expect(acks(one.heard)).toEqual(['2']), 3_000)
+    one.socket.close()
+  })
+
+  test('are damaged so that the server can’t read them', async () => {
+    const one = await joined()
+    given({ when: { event: 'frame.in' }, then: { garble: true }, times: 1 })
+    for (const ref of ['2', '3']) hail(one, ref)
+    await vi.waitFor(() => expect(acks(one.heard)).toEqual(['3']))
+    one.socket.close()
+  })
+
+  test('bring an expired token: the join is refused as the server refuses such', async () => {
+    const skipper = await signedIn(backend, 'skipper')
+    const access_token = (await skipper.auth.getSession()).data.session?.access_token
+    given({
+      id: 'tide',
+      when: { event: 'frame.in', phoenix: 'phx_join', user: 'skipper@harbour.test' },
+      then: { token: 'expired' },
+    })
+    const one = await open()
+    const answers: string[] = []
+    one.socket.on('message', data => answers.push(String(data)))
+    one.say('1', BRIDGE, 'phx_join', { ...join, access_token })
+    await vi.waitFor(() => expect(answers.join()).toMatch(/expired/i))
+    expect(story()).toEqual([`tide#1 frame.in ${BRIDGE} phx_join`])
+    one.socket.close()
+  })
+})
+
+describe('frames on their way out', () => {
+  test('are cut short or damaged, one at a time', async () => {
+    const one = await joined()
+    given(
+      { when: { event: 'frame.out', topic: 'bridge', phoenix: 'phx_reply', nth: 1 }, then: { truncate: 9 } },
+      { when: { event: 'frame.out', topic: 'bridge', phoenix: 'phx_reply', nth: 2 }, then: { garble: true } },
+    )
+    for (const ref of ['2', '3', '4']) hail(one, ref)
+    await vi.waitFor(() => expect(acks(one.heard)).toEqual(['4']))
+    const unreadable = one.heard.filter(line => line.startsWith('unreadable'))
+    expect(unreadable).toEqual(['unreadable 9', expect.stringMatching(/^unreadable \d\d/)])
+    one.socket.close()
+  })
+
+  test('are dropped for one topic alone', async () => {
+    const one = await joined()
+    one.say('2', 'realtime:harbour', 'phx_join', join)
+    await vi.waitFor(() => expect(one.heard).toContain('realtime:harbour phx_reply 2'))
+    given({ when: { event: 'frame.out', topic: 'harbour' }, then: { drop: true } })
+    one.say('3', 'realtime:harbour', 'broadcast', { type: 'broadcast', event: 'hail', payload: {} })
+    hail(one, '4')
+    await vi.waitFor(() => expect(acks(one.heard)).toEqual(['4']))
+    expect(one.heard.filter(line => line.startsWith('realtime:harbour') && line.endsWith(' 3'))).toEqual([])
+    one.socket.close()
+  })
+})
+
+test('heartbeats are swallowed, and count for themselves', async () => {
+  const one = await joined()
+  given(
+    { id: 'deaf', when: { event: 'heartbeat', from: 2 }, then: { drop: true } },
+    { id: 'frames', when: { event: 'frame.in', nth: 1 }, then: { delay: 1 } },
+  )
+  for (const ref of ['2', '3', '4']) one.beat(ref)
+  hail(one, '5')
+  await vi.waitFor(() => expect(acks(one.heard)).toEqual(['5']))
+  expect(one.heard.filter(line => line.startsWith('phoenix'))).toEqual(['phoenix phx_reply 2'])
+  expect(story()).toEqual([
+    'deaf#1 heartbeat phoenix heartbeat',
+    'deaf#2 heartbeat phoenix heartbeat',
+    `frames#1 frame.in ${BRIDGE} broadcast`,
+  ])
+  one.socket.close()
+})
+
+describe('a socket is closed', () => {
+  test.each([
+    [{ code: 4000, reason: 'squall' }, [4000, 'squall']],
+    [1012, [1012, '']],
+    [1005, [1005, '']],
+    [1006, [1006, '']],
+    ['abrupt' as const, [1006, '']],
+  ])('by %j, while it is open', async (close, expected) => {
+    const one = await joined()
+    given({ when: { event: 'open' }, then: { close } })
+    expect(await one.ended).toEqual(expected)
+  })
+
+  test('when it opens, a while after, or at a frame', async () => {
+    given({ when: { event: 'open' }, then: { close: 1013, delay: 20 } })
+    expect((await (await open()).ended)[0]).toBe(1013)
+    backend.faults.clear()
+    const one = await joined()
+    given({ when: { event: 'frame.in', phoenix: 'broadcast' }, then: { close: 4001 } })
+    hail(one, '2')
+    expect((await one.ended)[0]).toBe(4001)
+  })
+})
+
+describe('an upgrade', () => {
+  const upgrade = () =>
+    new Promise<unknown>(resolve => {
+      const headers = {
+        connection: 'Upgrade',
+        upgrade: 'websocket',
+        'sec-websocket-version': '13',
+        'sec-websocket-key': 'AAAAAAAAAAAAAAAAAAAAAA==',
+      }
+      const call = request(address.replace('ws', 'http'), { headers })
+      call.on('upgrade', (_answer, socket) => {
+        socket.destroy()
+        resolve('opened')
+      })
+      call.on('response', answer => {
+        answer.resume()
+        resolve([answer.statusCode, answer.headers['x-chartroom-fault'], answer.headers['retry-after']])
+      })
+      call.on('error', error => resolve(Reflect.get(error, 'code')))
+      call.end()
+    })
+
+  test('is refused with a status, then lost, then late', async () => {
+    given(
+      { id: 'busy', when: { event: 'upgrade' }, then: { status: 429, retryAfter: 3 }, times: 1 },
+      { id: 'lost', when: { event: 'upgrade', nth: 2 }, then: { lost: 'request' } },
+      { id: 'late', when: { event: 'upgrade', nth: 3 }, then: { delay: 30 } },
+    )
+    expect(await upgrade()).toEqual([429, 'busy#1', '3'])
+    expect(await upgrade()).toBe('ECONNRESET')
+    expect(await upgrade()).toBe('opened')
+    expect(story()).toEqual(['busy#1 upgrade', 'lost#1 upgrade', 'late#1 upgrade'])
+  })
+
+  test('is held until it is released, or refused then', async () => {
+    given({ when: { event: 'upgrade' }, then: { hold: 'request' } })
+    const calls = [upgrade(), upgrade()]
+    await vi.waitFor(() => expect(backend.faults.held()).toHaveLength(2))
+    const [first, second] = backend.faults.held().map(({ id }) => id)
+    backend.faults.release(second ?? '', { status: 403 })
+    backend.faults.release(first ?? '')
+    expect(
+      (await Promise.all(calls)).map(answer => (Array.isArray(answer) ? answer[0] : answer)).toSorted(),
+    ).toEqual([403, 'opened'])
+  })
+})
