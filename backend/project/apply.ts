@@ -107,12 +107,10 @@ function explain(file: SqlFile, error: unknown): ProjectError {
           .slice(0, place)
           .filter(letter => letter === '\n').length + 1
       : undefined
-  const hints = [
-    textOf(error, 'detail'),
-    textOf(error, 'hint'),
-    missing === undefined ? undefined : listExtensions(missing),
-  ]
-  return new ProjectError(file.name, line, [message, ...hints.filter(hint => hint !== undefined)].join(' '))
+  const hints =
+    missing === undefined ? [textOf(error, 'detail'), textOf(error, 'hint')] : [listExtensions(missing)]
+  const sentences = [message, ...hints.filter(hint => hint !== undefined)]
+  return new ProjectError(file.name, line, sentences.map(text => text.replace(/[^.]$/, '$&.')).join(' '))
 }
 
 function listExtensions(missing: string): string {

@@ -1,5 +1,5 @@
 // A project's config.toml: what of it this backend honours.
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { resolve, dirname } from 'node:path'
 import type { JWK } from 'jose'
 import type { AuthOptions, PasswordRequirements } from '../auth/settings.ts'
@@ -38,6 +38,8 @@ export function readConfig(file: string, source: string, environment: Environmen
   // A name for containers, which there are none of, and what this backend is anyway.
   settings.pass(
     'project_id',
+    'inbucket',
+    'local_smtp',
     'db.major_version',
     'auth.enabled',
     'api.enabled',
@@ -163,17 +165,22 @@ function readSigningKeys(file: string, settings: Settings): readonly JWK[] | und
   const path = settings.text('auth.signing_keys_path')
   if (path === undefined) return undefined
   const keys = resolve(dirname(file), path)
-  try {
-    const parsed: unknown = JSON.parse(readFileSync(keys, 'utf8'))
-    if (Array.isArray(parsed) && parsed.length > 0) return parsed as JWK[]
-  } catch {
-    // Said below, without a word of what the file holds.
+  if (!existsSync(keys)) {
+    throw settings.wrong('auth.signing_keys_path', `names ${keys}, which does not exist. ${MAKE_KEYS}`)
   }
-  throw new ProjectError(
-    keys,
-    undefined,
-    'is no list of JSON Web Keys. `supabase gen signing-key` makes one.',
-  )
+  const parsed = parseJson(readFileSync(keys, 'utf8'))
+  if (Array.isArray(parsed) && parsed.length > 0) return parsed as JWK[]
+  throw new ProjectError(keys, undefined, `is no list of JSON Web Keys. ${MAKE_KEYS}`)
+}
+
+const MAKE_KEYS = 'Make it with `supabase gen signing-key`, or remove the setting.'
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 function readBucket(settings: Settings, name: string): BucketConfig {

@@ -78,7 +78,7 @@ export class Settings {
   }
 
   wrong(path: string, problem: string): ProjectError {
-    return new ProjectError(this.#file, this.#lineOf(path), `${path} ${problem}.`)
+    return new ProjectError(this.#file, this.#lineOf(path), `${path} ${problem.replace(/[^.]$/, '$&.')}`)
   }
 
   #unread(table: TomlTable, prefix: string): string[] {
@@ -86,7 +86,11 @@ export class Settings {
     return Object.entries(table).flatMap(([key, value]) => {
       const path = prefix + key
       if (this.#read.has(path)) return []
-      return isTable(value) ? this.#unread(value, `${path}.`) : [path]
+      if (!isTable(value)) return [path]
+      const unread = this.#unread(value, `${path}.`)
+      // A section of which nothing was read is told by its name.
+      const isUnknown = ![...this.#read].some(read => read.startsWith(`${path}.`))
+      return isUnknown && unread.length > 0 ? [`[${path}]`] : unread
     })
   }
 

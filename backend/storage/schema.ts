@@ -20,7 +20,7 @@ create table storage.objects (
   name text not null,
   owner uuid,
   owner_id text,
-  version text not null,
+  version text not null default gen_random_uuid(),
   metadata jsonb not null default '{}',
   user_metadata jsonb,
   created_at timestamptz not null default now(),

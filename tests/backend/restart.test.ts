@@ -31,7 +31,7 @@ async function start(options: Parameters<typeof startBackend>[0]): Promise<Backe
   return backend
 }
 
-test('data, files, keys and sessions survive; sockets are closed with 1001', async () => {
+test('data, files, keys and sessions survive; sockets are closed with 1012', async () => {
   const first = await start({ data: { dir } })
   const skipper = await signedIn(first, 'skipper')
   const { data: row } = await skipper
@@ -46,7 +46,7 @@ test('data, files, keys and sessions survive; sockets are closed with 1001', asy
   await once(socket, 'open')
   const closed = once(socket, 'close')
   await first.stop()
-  expect((await closed)[0]).toBe(1001)
+  expect((await closed)[0]).toBe(1012)
 
   const second = await start({ data: { dir }, port: first.port })
   expect({ ...second, stop: undefined }).toEqual({ ...first, stop: undefined })

@@ -1,0 +1,174 @@
+// An existing project's folder: its migrations, seeds and config are read as they are, and what is wrong is placed.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, afterEach, expect, test } from 'vitest'
+import { startBackend, type Backend, type BackendOptions } from '../../backend/index.ts'
+import { officialClient } from '../harness/backend.ts'
+
+const root = mkdtempSync(join(tmpdir(), 'chartroom-project-'))
+const running: Backend[] = []
+afterEach(() => Promise.all(running.splice(0).map(backend => backend.stop())))
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+let count = 0
+/** A folder with these files under `supabase/`. */
+function projectOf(files: Readonly<Record<string, string>>): string {
+  const dir = join(root, String((count += 1)))
+  for (const [name, text] of Object.entries(files)) {
+    const path = join(dir, 'supabase', name)
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, text)
+  }
+  return dir
+}
+
+async function start(project: string, options: Partial<BackendOptions> = {}): Promise<Backend> {
+  const backend = await startBackend({ data: 'memory', port: 0, project, ...options })
+  running.push(backend)
+  return backend
+}
+
+const TODOS = `
+create extension if not exists "uuid-ossp" with schema extensions;
+create extension if not exists pg_trgm;
+create extension if not exists pg_stat_statements with schema extensions;
+create table public.todos (
+  id uuid primary key default uuid_generate_v4(),
+  task text not null,
+  owner uuid references auth.users (id)
+);
+alter table public.todos enable row level security;
+create policy "all read" on public.todos for select to anon, authenticated using (true);
+alter publication supabase_realtime add table public.todos;
+insert into storage.buckets (id, name, public) values ('photos', 'photos', true) on conflict do nothing;
+select pg_catalog.set_config('search_path', '', false);
+set role anon;`
+
+const USER = `
+insert into auth.users (instance_id, id, aud, role, email, encrypted_password, email_confirmed_at,
+  raw_app_meta_data, raw_user_meta_data, created_at, updated_at)
+values ('00000000-0000-0000-0000-000000000000', '317eadce-631a-4429-a0bb-f19a7a517b4a', 'authenticated',
+  'authenticated', 'kim@example.test', crypt('password123', gen_salt('bf')), now(), '{}', '{}', now(), now());
+insert into public.todos (task, owner) values ('Buy rope', '317eadce-631a-4429-a0bb-f19a7a517b4a');`
+
+test('migrations run in order, once each; seeds run once; later migrations at the next start', async () => {
+  const project = projectOf({
+    'migrations/20250101000000_todos.sql': TODOS,
+    'migrations/20250102000000_done.sql': 'alter table public.todos add column done boolean default false',
+    'migrations/README.sql': 'this is no migration',
+    'seeds/one.sql': USER,
+    'config.toml': '[db.seed]\nsql_paths = ["./seeds/*.sql"]\n',
+  })
+  const data = { dir: join(root, 'kept') }
+  const first = await start(project, { data })
+  expect(first.accounts).toEqual([])
+  expect(first.project).toEqual({
+    migrations: [
+      'supabase/migrations/20250101000000_todos.sql',
+      'supabase/migrations/20250102000000_done.sql',
+    ],
+    seeds: ['supabase/seeds/one.sql'],
+    emptyExtensions: ['pg_stat_statements (supabase/migrations/20250101000000_todos.sql)'],
+    notHonoured: [],
+    skipped: ['supabase/migrations/README.sql'],
+  })
+  const client = officialClient(first)
+  expect((await client.from('todos').select('task, done')).data).toEqual([{ task: 'Buy rope', done: false }])
+  const signIn = await client.auth.signInWithPassword({ email: 'kim@example.test', password: 'password123' })
+  expect(signIn.data.user?.email).toBe('kim@example.test')
+  expect((await officialClient(first, first.secretKey).storage.getBucket('photos')).data?.public).toBe(true)
+  await first.stop()
+
+  writeFileSync(
+    join(project, 'supabase/migrations/20250103000000_more.sql'),
+    'create table public.more (id int)',
+  )
+  const second = await start(project, { data })
+  expect(second.project).toMatchObject({
+    migrations: ['supabase/migrations/20250103000000_more.sql'],
+    seeds: [],
+  })
+  expect((await officialClient(second).from('todos').select('task')).data).toEqual([{ task: 'Buy rope' }])
+  await second.stop()
+  await expect(startBackend({ data })).rejects.toThrow("is a project's, not the demo.")
+})
+
+test.each([
+  [
+    'select 1;\ncreate table a (id int);\nselect nonsense from a;',
+    'supabase/migrations/1_broken.sql:3: column "nonsense" does not exist.',
+  ],
+  [
+    'select 1;\n\ncreate extension if not exists postgis;',
+    'supabase/migrations/1_broken.sql:3: extension "postgis" is not available. The embedded PostgreSQL has no extension postgis; it has ',
+  ],
+])('a broken migration stops the start at its line, and nothing of it is kept', async (sql, message) => {
+  const project = projectOf({ 'migrations/1_broken.sql': sql })
+  const data = { dir: join(root, `broken-${count}`) }
+  await expect(start(project, { data })).rejects.toThrow(message)
+  writeFileSync(join(project, 'supabase/migrations/1_broken.sql'), 'create table public.a (id int)')
+  expect((await start(project, { data })).project?.migrations).toEqual(['supabase/migrations/1_broken.sql'])
+})
+
+test.each([
+  ['[auth]\njwt_expiry = "soon"', 'config.toml:2: auth.jwt_expiry must be a whole number.'],
+  ['[auth\n', 'config.toml:1: '],
+  ['[auth.sessions]\n\ntimebox = "1 day"', 'config.toml:3: auth.sessions.timebox must be a duration like'],
+  [
+    '[auth]\nsite_url = "env(NO_SUCH_THING)"',
+    'config.toml:2: auth.site_url takes the environment variable NO_SUCH_THING',
+  ],
+  ['[auth]\nsigning_keys_path = "./none.json"', 'config.toml:2: auth.signing_keys_path names '],
+  ['[auth]\npassword_requirements = "hard"', 'config.toml:2: auth.password_requirements must be one of '],
+])('a mistake in config.toml is placed and explained: %j', async (toml, message) => {
+  await expect(start(projectOf({ 'config.toml': toml }))).rejects.toThrow(message)
+})
+
+test('the auth and api parts of config.toml are honoured, and the rest is named', async () => {
+  const project = projectOf({
+    '.env': 'SITE=https://app.example.test\n',
+    'config.toml': `
+project_id = "demo"
+[api]
+schemas = ["public", "personal"]
+max_rows = 2
+[auth]
+site_url = "env(SITE)"
+enable_anonymous_sign_ins = false
+minimum_password_length = 12
+[auth.email]
+enable_confirmations = true
+[auth.sms.test_otp]
+4152127777 = "123456"
+[auth.external.github]
+enabled = true
+secret = "env(GITHUB_SECRET)"
+[auth.external.apple]
+enabled = false
+[studio]
+port = 54323
+[analytics]
+enabled = false
+[storage.buckets.maps]
+public = true
+file_size_limit = "50MiB"`,
+    'migrations/1_rows.sql': `create schema personal; grant usage on schema personal to anon;
+      create table personal.rows as select n from generate_series(1, 9) n; grant select on personal.rows to anon`,
+  })
+  const backend = await start(project)
+  expect(backend.project?.notHonoured).toEqual(['auth.external.github.secret', '[studio]'])
+  const client = officialClient(backend)
+  expect((await client.schema('personal').from('rows').select()).data).toEqual([{ n: 1 }, { n: 2 }])
+  expect((await client.auth.signInAnonymously()).error?.code).toBe('anonymous_provider_disabled')
+  const weak = await client.auth.signUp({ email: 'a@example.test', password: 'short' })
+  expect(weak.error?.code).toBe('weak_password')
+  const bucket = await officialClient(backend, backend.secretKey).storage.getBucket('maps')
+  expect(bucket.data).toMatchObject({ public: true, file_size_limit: 52_428_800 })
+})
+
+test('a folder without a project is refused with the way out', async () => {
+  await expect(start(join(root, 'nowhere'))).rejects.toThrow('Give the folder that holds `supabase`.')
+  const inner = join(projectOf({ 'config.toml': '' }), 'supabase')
+  await expect(start(inner)).rejects.toThrow('Give the folder above it.')
+})
