@@ -1,0 +1,102 @@
+// What a verification is refused for, in the order and with the codes of the official server; and the limits on mails.
+import { expect, test } from 'vitest'
+import { follow, mailTo, movableClock, newAddress } from '../../harness/mail.ts'
+import { officialClient, startTestBackend } from '../../harness/backend.ts'
+
+const clock = movableClock()
+const backend = await startTestBackend({
+  clock,
+  auth: {
+    email: { enableConfirmations: true, maxFrequencySeconds: 0 },
+    rateLimit: { emailSent: 20, tokenVerifications: 60 },
+  },
+})
+const client = officialClient(backend)
+
+test.each([
+  [{}, 400, 'Verify requires a verification type'],
+  [{ type: 'email' }, 400, 'Verify requires either a token or a token hash'],
+  [{ type: 'email', token: '1', token_hash: '2' }, 400, 'Verify requires either a token or a token hash'],
+  [{ type: 'email', token: '1' }, 400, 'Only an email address or phone number should be provided on verify'],
+  [
+    { type: 'email', token: '1', email: 'a@b.test', phone: '4912' },
+    400,
+    'Only an email address or phone number should be provided on verify',
+  ],
+  [{ type: 'email', token: '1', email: 'nonsense' }, 422, 'Invalid email format'],
+  [{ type: 'sms', token: '1', phone: 'nonsense' }, 400, 'Invalid phone number format (E.164 required)'],
+  [
+    { type: 'email', token_hash: '1', email: 'a@b.test' },
+    400,
+    'Only the token_hash and type should be provided',
+  ],
+  [{ type: 'nonsense', token_hash: '1' }, 400, 'Invalid email verification type'],
+  [{ type: 'toString', token_hash: '1' }, 400, 'Invalid email verification type'],
+])('%j is refused with %i: %s', async (body, status, message) => {
+  expect(await post('verify', body)).toEqual({ status, body: { code: 'validation_failed', message } })
+})
+
+test.each([
+  ['', 'Verify requires a verification type'],
+  ['?type=signup', 'Verify requires a token or a token hash'],
+])('the link verify%s is refused at once', async (query, message) => {
+  const response = await fetch(`${backend.url}/auth/v1/verify${query}`, { redirect: 'manual' })
+  expect({ status: response.status, body: await response.json() }).toEqual({
+    status: 400,
+    body: { code: 400, error_code: 'validation_failed', msg: message },
+  })
+})
+
+test('a link of no known type leads to the site with its error', async () => {
+  expect(await follow(`${backend.url}/auth/v1/verify?type=nonsense&token=1`)).toMatchObject({
+    status: 303,
+    page: backend.url,
+    hash: { error: 'invalid_request', error_code: 'validation_failed' },
+  })
+})
+
+test('who is banned gets in by no mail', async () => {
+  const email = newAddress()
+  const { admin } = officialClient(backend, backend.secretKey).auth
+  const { data } = await admin.createUser({ email, email_confirm: true })
+  await client.auth.signInWithOtp({ email })
+  await admin.updateUserById(data.user?.id ?? '', { ban_duration: '1h' })
+  const mail = mailTo(backend, email)
+  const byCode = await client.auth.verifyOtp({ email, token: mail.otp, type: 'email' })
+  expect(byCode.error).toMatchObject({ code: 'user_banned', status: 403 })
+  expect((await follow(mail.link)).hash).toMatchObject({ error: 'access_denied', error_code: 'user_banned' })
+})
+
+test('no more mails go out in an hour than the settings allow', async () => {
+  clock.advance(3_600)
+  const statuses = []
+  for (let n = 0; n < 21; n += 1) {
+    const { error } = await client.auth.signInWithOtp({ email: newAddress() })
+    statuses.push(error?.code)
+  }
+  expect(statuses).toEqual([...Array.from({ length: 20 }, () => undefined), 'over_email_send_rate_limit'])
+  clock.advance(3_600)
+  expect((await client.auth.signInWithOtp({ email: newAddress() })).error).toBe(null)
+})
+
+test('codes cannot be tried through', async () => {
+  clock.advance(3_600)
+  const email = newAddress()
+  await client.auth.signInWithOtp({ email })
+  const codes = []
+  for (let n = 0; n < 70; n += 1) {
+    const { error } = await client.auth.verifyOtp({ email, token: `${n}`.padStart(6, 'x'), type: 'email' })
+    codes.push(error?.code)
+  }
+  expect(codes.slice(0, 60)).toEqual(Array.from({ length: 60 }, () => 'otp_expired'))
+  expect(codes.slice(60)).toEqual(Array.from({ length: 10 }, () => 'over_request_rate_limit'))
+})
+
+async function post(route: string, body: unknown): Promise<{ status: number; body: unknown }> {
+  const response = await fetch(`${backend.url}/auth/v1/${route}`, {
+    method: 'POST',
+    headers: { apikey: backend.publishableKey, 'x-supabase-api-version': '2024-01-01' },
+    body: JSON.stringify(body),
+  })
+  return { status: response.status, body: await response.json() }
+}
