@@ -1,7 +1,7 @@
 // A channel without a client in between: the row changes of its frames as text, as they came.
 import type { SupabaseClient } from '@supabase/supabase-js'
 import { expect, onTestFinished, vi } from 'vitest'
-import WebSocket from 'ws'
+import { WebSocket } from 'ws'
 import type { Backend } from '../../backend/index.ts'
 import { fieldOf } from '../../backend/fields.ts'
 
@@ -24,8 +24,8 @@ export async function rawChanges(
   const changes: RawChange[] = []
   const statuses: unknown[] = []
   let ids: unknown[] = []
-  socket.on('message', frame => {
-    const text = String(frame)
+  socket.addEventListener('message', ({ data: text }) => {
+    if (typeof text !== 'string') return
     const [, , , event, payload]: unknown[] = JSON.parse(text)
     if (event === 'system') statuses.push(fieldOf(payload, 'status'))
     const joined = fieldOf(fieldOf(payload, 'response'), 'postgres_changes')
