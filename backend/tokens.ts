@@ -25,6 +25,8 @@ export interface Tokens {
   verify(token: string): Promise<JWTPayload>
   /** The public keys, for anyone. */
   readonly jwks: readonly JWK[]
+  /** Whether auth asks for an API key; hosted backends do, the local stack of the Supabase CLI does not. */
+  readonly authNeedsKey: boolean
 }
 
 export interface TokenOptions {
@@ -32,12 +34,14 @@ export interface TokenOptions {
   readonly clock?: Clock
   /** Instead of the secrets' own signing key. */
   readonly signingKeys?: readonly JWK[]
+  /** True unless given. */
+  readonly authNeedsKey?: boolean
 }
 
 const ALGORITHMS = ['ES256', 'RS256', 'HS256']
 
 export async function createTokens(secrets: Secrets, options: TokenOptions = {}): Promise<Tokens> {
-  const { clock = systemClock, signingKeys = [secrets.signingKey] } = options
+  const { clock = systemClock, signingKeys = [secrets.signingKey], authNeedsKey = true } = options
   const keys = await createSigningKeys(signingKeys, secrets.jwtSecret)
   const apiKeys = createApiKeys(secrets, keys, clock)
   const verify = verifier(keys, clock)
@@ -69,6 +73,7 @@ export async function createTokens(secrets: Secrets, options: TokenOptions = {})
     },
     verify,
     jwks: keys.published,
+    authNeedsKey,
   }
 }
 

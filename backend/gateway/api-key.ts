@@ -23,7 +23,8 @@ export function refuseApiKey(tokens: Tokens, request: Request): Response | undef
   if (OPEN.test(pathname)) return undefined
   const apikey = request.headers.get('apikey') ?? searchParams.get('apikey') ?? undefined
   const refusal = tokens.refuseKey(apikey, request.headers.get('user-agent') ?? undefined)
-  if (!refusal) return undefined
+  if (!refusal || (refusal === 'noKey' && !tokens.authNeedsKey && pathname.startsWith('/auth/v1/')))
+    return undefined
   const [message, code, hint] = WORDS[refusal]
   return json(401, { message, ...(hint === undefined ? {} : { hint }) }, { 'sb-error-code': code })
 }
