@@ -1,0 +1,28 @@
+// A backend with the well-known keys of the Supabase CLI's local stack answers as that stack does.
+import { expect, test } from 'vitest'
+import { CLI_KEYS } from '../../backend/cli-keys.ts'
+import { startTestBackend } from '../harness/backend.ts'
+
+const ANON_KEY =
+  'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJpc3MiOiJzdXBhYmFzZS1kZW1vIiwicm9sZSI6ImFub24iLCJleHAiOjE5ODM4MTI5OTZ9.CRXP1A7WOeoJeXxjNni43kdQwgnWNReilDMblYTn_I0'
+
+const local = await startTestBackend({ keys: 'cli' })
+const own = await startTestBackend()
+
+const status = async (url: string, headers: Record<string, string> = {}) =>
+  (await fetch(url, { headers })).status
+
+test('its anonymous key passes everywhere, and only there', async () => {
+  expect(local.publishableKey).toBe(CLI_KEYS.publishableKey)
+  expect(await status(`${local.url}/rest/v1/vessels`, { apikey: ANON_KEY })).toBe(200)
+  expect(await status(`${own.url}/rest/v1/vessels`, { apikey: ANON_KEY })).toBe(401)
+  expect(await status(`${own.url}/rest/v1/vessels`, { apikey: CLI_KEYS.secretKey })).toBe(401)
+})
+
+test('its auth asks for no key, and what needs rights still needs them', async () => {
+  expect(await status(`${local.url}/auth/v1/settings`)).toBe(200)
+  expect(await status(`${local.url}/auth/v1/settings`, { apikey: 'sb_publishable_wrong' })).toBe(401)
+  expect(await status(`${local.url}/auth/v1/admin/users`)).toBe(401)
+  expect(await status(`${local.url}/rest/v1/vessels`)).toBe(401)
+  expect(await status(`${own.url}/auth/v1/settings`)).toBe(401)
+})
