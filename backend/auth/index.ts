@@ -35,7 +35,7 @@ export function createAuth(parts: Omit<AuthContext, 'limits'>): (request: Reques
     ...elsewhere,
   })
   addIdentityRoutes(app, context)
-  addMfaRoutes(app, context)
   addRefusedRoutes(app, context)
+  addMfaRoutes(app, context)
   return async request => app.fetch(request)
 }

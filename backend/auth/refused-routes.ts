@@ -21,19 +21,19 @@ const SAML = [404, 'saml_provider_disabled', 'SAML 2.0 is disabled'] as const
 const PASSKEYS = [404, 'passkey_disabled', 'Passkeys are disabled'] as const
 const OAUTH_SERVER = [404, 'feature_disabled', 'OAuth server is disabled'] as const
 const CUSTOM_PROVIDERS = [404, 'feature_disabled', 'Custom OAuth providers are disabled'] as const
+const RECOVERY_CODES = [404, 'feature_disabled', 'MFA recovery codes are disabled'] as const
 const SCIM = [404, 'feature_disabled', 'SCIM server is disabled'] as const
 
+/** A pattern that ends in `/*` is for the address before it too. */
 const REFUSALS: readonly Refusal[] = [
-  { path: '/sso', guard: anyone, error: SAML },
   { path: '/sso/*', guard: anyone, error: SAML },
-  { path: '/passkeys', guard: anyone, error: PASSKEYS },
   { path: '/passkeys/*', guard: anyone, error: PASSKEYS },
   { path: '/oauth/*', guard: anyone, error: OAUTH_SERVER },
   { path: '/user/oauth/grants', guard: user, error: OAUTH_SERVER },
   { path: '/.well-known/oauth-authorization-server', guard: anyone, error: OAUTH_SERVER },
   { path: '/admin/oauth/*', guard: requireServiceRole, error: OAUTH_SERVER },
-  { path: '/admin/custom-providers', guard: requireServiceRole, error: CUSTOM_PROVIDERS },
   { path: '/admin/custom-providers/*', guard: requireServiceRole, error: CUSTOM_PROVIDERS },
+  { path: '/factors/recovery-codes/*', guard: user, error: RECOVERY_CODES },
   { path: '/scim/v2/*', guard: anyone, error: SCIM },
 ]
 

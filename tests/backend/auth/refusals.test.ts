@@ -8,7 +8,11 @@ const ID = '00000000-0000-4000-8000-000000000000'
 
 const client = (key = backend.publishableKey) =>
   createClient(backend.url, key, {
-    auth: { persistSession: false, autoRefreshToken: false, experimental: { passkey: true } },
+    auth: {
+      persistSession: false,
+      autoRefreshToken: false,
+      experimental: { passkey: true, recoveryCodes: true },
+    },
   }).auth
 
 const signedIn = async () => {
@@ -65,13 +69,26 @@ test('phone: signUp, signInWithPassword, signInWithOtp, mfa.enroll', async () =>
   ])
 })
 
-test('mfa.enroll of a security key', async () => {
-  const user = await signedIn()
-  expect(await refusal(user.mfa.enroll({ factorType: 'webauthn', friendlyName: 'Key' }))).toEqual([
-    422,
-    'mfa_webauthn_enroll_not_enabled',
-    'MFA enroll is disabled for WebAuthn',
-  ])
+test('mfa.webauthn: security keys', async () => {
+  const { mfa } = await signedIn()
+  const refused = [422, 'mfa_webauthn_enroll_not_enabled', 'MFA enroll is disabled for WebAuthn']
+  expect(await refusal(mfa.enroll({ factorType: 'webauthn', friendlyName: 'Key' }))).toEqual(refused)
+  expect(await refusal(mfa.webauthn.enroll({ friendlyName: 'Key' }))).toEqual(refused)
+})
+
+test('mfa.recoveryCodes', async () => {
+  const { mfa } = await signedIn()
+  const { recoveryCodes } = mfa
+  const calls = [
+    recoveryCodes.getStatus(),
+    recoveryCodes.generate(),
+    recoveryCodes.verify({ code: 'x' }),
+    recoveryCodes.regenerate(),
+    recoveryCodes.unenroll(),
+  ]
+  for (const call of calls) {
+    expect(await refusal(call)).toEqual([404, 'feature_disabled', 'MFA recovery codes are disabled'])
+  }
 })
 
 describe('passkeys', () => {
