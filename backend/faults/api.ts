@@ -57,7 +57,7 @@ export function createFaultApi(control: FaultControl, tokens: Tokens): FaultApi 
   app.onError(error => {
     if (error instanceof FaultPlanError)
       return json(400, { message: error.message, problems: error.problems })
-    if (error instanceof Refused) return gatewayError(error.status, error.message)
+    if (error instanceof Refused) return error.toResponse()
     throw error
   })
   return { app, end: streams.end }
@@ -69,6 +69,11 @@ class Refused extends Error {
   constructor(status: number, message: string) {
     super(message)
     this.status = status
+  }
+
+  toResponse(): Response {
+    // What was not read of a body may not be taken for the next request.
+    return json(this.status, { message: this.message }, this.status === 413 ? { connection: 'close' } : {})
   }
 }
 

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test, vi } from 'vitest'
 import { knownCode } from '../../../backend/faults/codes/known-codes.ts'
 import { FaultPlanError, readPlanFile } from '../../../backend/faults/index.ts'
 import { parsePlan } from '../../../backend/faults/parse-plan.ts'
@@ -192,6 +192,11 @@ describe('a plan in a file', async () => {
   ])('%s is named with what is wrong in it, and the command ends with 2', async (name, text, message) => {
     const path = text === undefined ? join(folder, name) : file(name, text)
     expect(() => readPlanFile(path)).toThrow(message)
+    const print = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
     expect(await backendCommand(['--faults', path])).toBe(2)
+    const told = String(print.mock.calls[0]?.[0]).split('\n\n')[0]
+    print.mockRestore()
+    expect(told).toMatch(message)
+    expect(told).toMatch(/^--faults can't be used\.\n/)
   })
 })

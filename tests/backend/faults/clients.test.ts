@@ -1,0 +1,173 @@
+// Our own client and the official one through the harbour's weather: what each kind of fault comes to for an app.
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { createChartroomClient, type ChartroomOptions } from '../../../src/index.ts'
+import { memoryStorage } from '../../../src/services/session-store.ts'
+import { signedIn, startTestBackend } from '../../harness/backend.ts'
+import { faultScene } from '../../harness/faults.ts'
+
+const backend = await startTestBackend()
+const { given, keep, story } = faultScene(backend)
+const clients: ReturnType<typeof createChartroomClient>[] = []
+afterEach(() => Promise.all(clients.splice(0).map(client => client.dispose())))
+
+/** Our own client, signed in; impatient where it would wait for seconds. */
+async function chartroom(timings: ChartroomOptions['timings'] = {}) {
+  const client = createChartroomClient({
+    url: backend.url,
+    key: backend.publishableKey,
+    storage: memoryStorage(),
+    timings: { backoffMin: 5, backoffMax: 20, ...timings },
+  })
+  clients.push(client)
+  expect(
+    await client.auth.signInWithPassword(backend.accounts[0] ?? { email: '', password: '' }),
+  ).toMatchObject({ ok: true })
+  return client
+}
+
+const vessels = { family: 'rest', path: '/rest/v1/vessels' } as const
+
+describe('our own client', () => {
+  test('asks again where that is safe, and as late as it is told', async () => {
+    const { supabase } = await chartroom()
+    given({ id: 'busy', when: vessels, then: { status: 503 }, times: 2 })
+    expect((await supabase.from('vessels').select()).status).toBe(200)
+    expect(story()).toEqual(['busy#1 GET /rest/v1/vessels', 'busy#2 GET /rest/v1/vessels'])
+  })
+
+  test('never writes twice: a lost response is an error that the app must look into', async () => {
+    const { supabase } = await chartroom()
+    given({ id: 'lost', when: { ...vessels, method: 'POST' }, then: { lost: 'response' }, times: 1 })
+    const { error, status } = await supabase.from('vessels').insert({ name: 'Twice' } as never)
+    expect([status, error?.message]).toEqual([0, expect.stringContaining('cannot be reached')])
+    expect((await supabase.from('vessels').select().eq('name', 'Twice')).data).toHaveLength(1)
+    expect(story()).toEqual(['lost#1 POST /rest/v1/vessels'])
+  })
+
+  test('goes on over an expired token: one refresh, and the request again', async () => {
+    const client = await chartroom()
+    given({ story: 'tide' })
+    expect((await client.supabase.from('vessels').select()).status).toBe(200)
+    expect(client.status().session).toMatchObject({ phase: 'authenticated' })
+    expect(story()).toEqual(['tide.requests#1 GET /rest/v1/vessels'])
+  })
+
+  test('keeps its session through a refused refresh, and loses it with its reason when the token was used by another', async () => {
+    const client = await chartroom()
+    given({
+      id: 'limit',
+      when: { path: '/auth/v1/token' },
+      then: { code: 'over_request_rate_limit', retryAfter: 1 },
+      times: 1,
+    })
+    expect(await client.auth.refresh()).toMatchObject({
+      ok: false,
+      failure: { kind: 'rateLimit', retryAfter: 1 },
+    })
+    expect(client.status().session).toMatchObject({ phase: 'authenticated' })
+    backend.faults.clear()
+    given({ then: { session: 'reused' } })
+    await client.auth.refresh()
+    await vi.waitFor(
+      () => expect(client.status().session).toMatchObject({ phase: 'signedOut', reason: 'reuseDetected' }),
+      5_000,
+    )
+  })
+
+  test('joins again after a squall, and says meanwhile that it is not there', async () => {
+    const client = await chartroom()
+    const bridge = client.channel('bridge')
+    const phases: string[] = []
+    bridge.on('status', ({ phase }) => phases.push(phase))
+    await vi.waitFor(() => expect(bridge.status().phase).toBe('joined'), 5_000)
+    given(
+      { id: 'cut', when: { event: 'open' }, then: { close: 'abrupt' }, times: 1 },
+      { id: 'shut', when: { event: 'upgrade', to: 2 }, then: { status: 503 } },
+    )
+    await vi.waitFor(
+      () => expect(story()).toEqual(['cut#1 open', 'shut#1 upgrade', 'shut#2 upgrade']),
+      10_000,
+    )
+    await vi.waitFor(() => expect(bridge.status().phase).toBe('joined'), 10_000)
+    expect(await bridge.send('hail', {})).toEqual({ ok: true, value: undefined })
+  })
+
+  test('finds a silent server out by its heartbeats', async () => {
+    const client = await chartroom({ heartbeatEvery: 60 })
+    const bridge = client.channel('bridge')
+    await vi.waitFor(() => expect(bridge.status().phase).toBe('joined'), 5_000)
+    const phases: string[] = []
+    bridge.on('status', ({ phase }) => phases.push(phase))
+    given({ id: 'deaf', when: { event: 'heartbeat' }, then: { drop: true }, times: 1 })
+    await vi.waitFor(() => expect(phases.at(-1)).toBe('joined'), 10_000)
+    expect(phases[0]).not.toBe('joined')
+    expect(story()).toEqual(['deaf#1 heartbeat phoenix heartbeat'])
+  })
+
+  test('signs out of what it has, though the server can’t be told', async () => {
+    const client = await chartroom()
+    given({ story: 'offline' })
+    await client.auth.signOut()
+    expect(client.status().session).toMatchObject({ phase: 'signedOut', reason: 'userLocal' })
+  })
+
+  test('an app that gives up gives up at once, whatever is held', async () => {
+    const { supabase } = await chartroom()
+    const request = keep('kept', vessels)
+    const controller = new AbortController()
+    const call = supabase
+      .from('vessels')
+      .select()
+      .abortSignal(controller.signal)
+      .then(answer => answer)
+    await request.arrived()
+    controller.abort()
+    expect((await call).error?.message).toMatch(/abort/i)
+    await vi.waitFor(() => expect(backend.faults.held()).toEqual([]))
+  })
+})
+
+describe('stories', () => {
+  test('offline: nothing is reached, sockets are cut; taken away, all is as before', async () => {
+    const skipper = await signedIn(backend, 'skipper')
+    const channel = skipper.channel('bridge')
+    const states: string[] = []
+    channel.subscribe(state => states.push(state))
+    await vi.waitFor(() => expect(states).toContain('SUBSCRIBED'), 5_000)
+    given({ story: 'offline' })
+    expect((await skipper.from('vessels').select()).status).toBe(0)
+    expect((await skipper.storage.listBuckets()).error?.message).toBe('fetch failed')
+    await vi.waitFor(() => expect(states).toContain('CHANNEL_ERROR'), 5_000)
+    backend.faults.clear('offline')
+    expect((await skipper.from('vessels').select()).status).toBe(200)
+    await vi.waitFor(() => expect(states.at(-1)).toBe('SUBSCRIBED'), 10_000)
+    await skipper.removeAllChannels()
+  })
+
+  test('maintenance: every family says so, with a time to come back', async () => {
+    given({ story: 'maintenance' })
+    for (const path of [
+      'auth/v1/settings',
+      'rest/v1/vessels',
+      'storage/v1/bucket',
+      'functions/v1/tide',
+      'realtime/v1/api/broadcast',
+    ]) {
+      const response = await fetch(`${backend.url}/${path}`, { headers: { apikey: backend.publishableKey } })
+      expect([path, response.status, response.headers.get('retry-after')]).toEqual([path, 503, '5'])
+      expect(JSON.stringify(await response.json())).toContain('under maintenance')
+    }
+  })
+
+  test('squall: it passes', async () => {
+    const client = await chartroom()
+    const bridge = client.channel('bridge')
+    await vi.waitFor(() => expect(bridge.status().phase).toBe('joined'), 5_000)
+    given({ story: 'squall' })
+    await vi.waitFor(
+      () => expect(story().filter(line => line.startsWith('squall.upgrades'))).toHaveLength(3),
+      15_000,
+    )
+    await vi.waitFor(() => expect(bridge.status().phase).toBe('joined'), 20_000)
+  })
+})
