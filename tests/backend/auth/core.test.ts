@@ -1,18 +1,11 @@
-// The auth family, spoken to by the official client.
+// Sign-up, passwords, tokens and the bodies of errors, spoken to by the official client.
 import { decodeJwt } from 'jose'
 import { expect, test } from 'vitest'
-import { officialClient, startTestBackend } from '../harness/backend.ts'
+import { ask, refreshRaw, refusal } from '../../harness/auth.ts'
+import { officialClient, startTestBackend } from '../../harness/backend.ts'
 
 const backend = await startTestBackend({ accessTokenSeconds: 100 })
 const skipper = { email: 'skipper@harbour.test', password: 'harbour-demo' }
-
-function post(path: string, body: unknown, headers: Record<string, string> = {}) {
-  return fetch(`${backend.url}/auth/v1/${path}`, {
-    method: 'POST',
-    headers: { apikey: backend.publishableKey, 'content-type': 'application/json', ...headers },
-    body: JSON.stringify(body),
-  })
-}
 
 test('signing up gives a session and an account that can sign in again', async () => {
   const client = officialClient(backend)
@@ -64,25 +57,75 @@ test.each([
 })
 
 test('a wrong API key is refused before anything else', async () => {
-  const response = await post('token?grant_type=password', skipper, { apikey: 'sb_publishable_wrong' })
-  expect(response.status).toBe(401)
-  expect(await response.json()).toEqual({
-    message: 'Invalid API key',
-    hint: 'Double check your Supabase `apikey`',
+  const { status, body } = await ask(backend, 'POST', 'token?grant_type=password', skipper, {
+    apikey: 'sb_publishable_wrong',
   })
+  expect([status, body]).toEqual([
+    401,
+    { message: 'Invalid API key', hint: 'Double check your Supabase `apikey`' },
+  ])
 })
 
-test('a body that is not JSON gives bad_json', async () => {
-  const response = await fetch(`${backend.url}/auth/v1/token?grant_type=password`, {
-    method: 'POST',
-    headers: { apikey: backend.publishableKey, 'content-type': 'application/json' },
-    body: '{"email":',
+test('what is no JSON object gives bad_json, in the words of the API version asked for', async () => {
+  const send = (headers = {}) => ask(backend, 'POST', 'token?grant_type=password', '{"email":', headers)
+  const first = await send()
+  const message = 'Could not parse request body as JSON: it is malformed'
+  expect([first.status, first.body, first.headers.get('x-sb-error-code')]).toEqual([
+    400,
+    { code: 400, error_code: 'bad_json', msg: message },
+    'bad_json',
+  ])
+  const later = await send({ 'x-supabase-api-version': '2024-01-01' })
+  expect([later.status, later.body, later.headers.get('x-supabase-api-version')]).toEqual([
+    400,
+    { code: 'bad_json', message },
+    '2024-01-01',
+  ])
+  expect((await send({ 'x-supabase-api-version': 'tomorrow' })).body).toEqual(first.body)
+})
+
+test.each([
+  ['POST', 'token?grant_type=magic', {}, [400, 'invalid_credentials', 'unsupported_grant_type']],
+  ['POST', 'token?grant_type=password', {}, [400, 'validation_failed', 'missing email or phone']],
+  [
+    'POST',
+    'token?grant_type=password',
+    { email: 'a@b.test', phone: '1', password: 'x' },
+    [400, 'validation_failed', 'Only an email address or phone number should be provided on login.'],
+  ],
+  ['POST', 'signup', { email: 'a@b.test' }, [400, 'validation_failed', 'Signup requires a valid password']],
+  [
+    'POST',
+    'signup',
+    { email: 'no address', password: 'long enough' },
+    [400, 'validation_failed', 'Unable to validate email address: invalid format'],
+  ],
+  [
+    'POST',
+    'signup',
+    { email: 'a@b.test', password: 'x'.repeat(73) },
+    [400, 'validation_failed', 'Password cannot be longer than 72 characters'],
+  ],
+  ['GET', 'nowhere', undefined, [404, 'not_found', 'Not Found']],
+  ['GET', 'user', undefined, [401, 'no_authorization', 'This endpoint requires a valid Bearer token']],
+  ['POST', 'logout', undefined, [401, 'no_authorization', 'This endpoint requires a valid Bearer token']],
+] as const)('%s %s with %j is refused in the official words', async (method, path, body, words) => {
+  expect(refusal(await ask(backend, method, path, body))).toEqual(words)
+})
+
+test('a weak password is named with its reasons', async () => {
+  const { data, error } = await officialClient(backend).auth.signUp({
+    email: 'weak@harbour.test',
+    password: 'short',
   })
-  expect(response.status).toBe(400)
-  expect(await response.json()).toEqual({
-    code: 400,
-    error_code: 'bad_json',
-    msg: 'Could not parse request body as JSON',
+  expect(data.user).toBeNull()
+  expect({ ...error, name: error?.name, message: error?.message }).toEqual({
+    __isAuthError: true,
+    name: 'AuthWeakPasswordError',
+    message: 'Password should be at least 6 characters.',
+    code: 'weak_password',
+    status: 422,
+    reasons: ['length'],
   })
 })
 
@@ -98,28 +141,16 @@ test('a refresh rotates both tokens, and the new one is accepted', async () => {
   expect([after?.session_id, after?.amr]).toEqual([before?.session_id, before?.amr])
 })
 
-test('a refresh token used again after its successors ends the session', async () => {
-  const session = await (await post('token?grant_type=password', skipper)).json()
-  const second = await (await post('token?grant_type=refresh_token', session)).json()
-  await post('token?grant_type=refresh_token', second)
-  const reused = await post('token?grant_type=refresh_token', session)
-  expect(reused.status).toBe(400)
-  expect(await reused.json()).toEqual({
-    code: 400,
-    error_code: 'refresh_token_already_used',
-    msg: 'Invalid Refresh Token: Already Used',
-  })
-})
-
 test('a sign-out ends the session on the server', async () => {
   const client = officialClient(backend)
   const { data } = await client.auth.signInWithPassword(skipper)
   expect((await client.auth.signOut()).error).toBeNull()
-  const refreshed = await post('token?grant_type=refresh_token', {
-    refresh_token: data.session?.refresh_token,
-  })
-  expect(refreshed.status).toBe(400)
-  expect(Reflect.get(Object(await refreshed.json()), 'error_code')).toBe('refresh_token_not_found')
+  const refreshed = await refreshRaw(backend, data.session?.refresh_token ?? '')
+  expect(refusal(refreshed)).toEqual([
+    400,
+    'refresh_token_not_found',
+    'Invalid Refresh Token: Refresh Token Not Found',
+  ])
 })
 
 test('getUser refuses a token signed by someone else', async () => {

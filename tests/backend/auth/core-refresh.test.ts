@@ -1,0 +1,100 @@
+// Refresh tokens: rotation, the reuse interval, the parent of the active token, families, and fifty at once.
+import { describe, expect, test } from 'vitest'
+import { ask, bearer, refreshRaw, refusal, signInRaw, type TokenPair } from '../../harness/auth.ts'
+import { officialClient, startTestBackend } from '../../harness/backend.ts'
+import { movableClock } from '../../harness/mail.ts'
+
+const clock = movableClock()
+const backend = await startTestBackend({ clock })
+const skipper = { email: 'skipper@harbour.test', password: 'harbour-demo' }
+
+const USED = [400, 'refresh_token_already_used', 'Invalid Refresh Token: Already Used']
+
+async function refreshed(token: string): Promise<TokenPair> {
+  const { status, body } = await refreshRaw(backend, token)
+  expect(status).toBe(200)
+  return body as unknown as TokenPair
+}
+
+describe('the official client', () => {
+  test('refreshSession gives a new pair of tokens, which setSession takes', async () => {
+    const client = officialClient(backend)
+    const { data: first } = await client.auth.signInWithPassword(skipper)
+    clock.advance(5)
+    const { data: second, error } = await client.auth.refreshSession()
+    expect(error).toBeNull()
+    expect(second.session?.refresh_token).not.toBe(first.session?.refresh_token)
+    expect(second.session?.access_token).not.toBe(first.session?.access_token)
+    const other = officialClient(backend)
+    const session = second.session ?? { access_token: '', refresh_token: '' }
+    const { data: taken } = await other.auth.setSession(session)
+    expect([taken.user?.email, taken.session?.refresh_token]).toEqual([skipper.email, session.refresh_token])
+  })
+})
+
+describe('a token that was used before', () => {
+  test('gives the same child again while that child is the active one, however late', async () => {
+    const first = await signInRaw(backend, skipper)
+    const second = await refreshed(first.refresh_token)
+    clock.advance(3_000)
+    expect((await refreshed(first.refresh_token)).refresh_token).toBe(second.refresh_token)
+  })
+
+  test('gives another child within the reuse interval', async () => {
+    const first = await signInRaw(backend, skipper)
+    const second = await refreshed(first.refresh_token)
+    const third = await refreshed(second.refresh_token)
+    clock.advance(10)
+    const again = await refreshed(first.refresh_token)
+    expect([second.refresh_token, third.refresh_token]).not.toContain(again.refresh_token)
+  })
+
+  test('ends the whole family after the interval, and that outlives the refusal', async () => {
+    const first = await signInRaw(backend, skipper)
+    const second = await refreshed(first.refresh_token)
+    const third = await refreshed(second.refresh_token)
+    clock.advance(11)
+    expect(refusal(await refreshRaw(backend, first.refresh_token))).toEqual(USED)
+    for (const { refresh_token: token } of [third, second, first]) {
+      expect(refusal(await refreshRaw(backend, token))).toEqual(USED)
+    }
+    expect((await ask(backend, 'GET', 'user', undefined, bearer(third))).status).toBe(200)
+  })
+
+  test('ends no other session of its user', async () => {
+    const other = await signInRaw(backend, skipper)
+    const first = await signInRaw(backend, skipper)
+    await refreshed((await refreshed(first.refresh_token)).refresh_token)
+    clock.advance(11)
+    expect(refusal(await refreshRaw(backend, first.refresh_token))).toEqual(USED)
+    await refreshed(other.refresh_token)
+  })
+})
+
+test('fifty refreshes of one token at once mint one child', async () => {
+  const { refresh_token: token } = await signInRaw(backend, skipper)
+  const children = await Promise.all(Array.from({ length: 50 }, () => refreshed(token)))
+  const [child] = new Set(children.map(({ refresh_token }) => refresh_token))
+  expect(new Set(children.map(({ refresh_token }) => refresh_token))).toEqual(new Set([child]))
+  clock.advance(11)
+  const next = await refreshed(child ?? '')
+  expect(next.refresh_token).not.toBe(child)
+})
+
+test.each([
+  ['a text that no server gave out', 'no-such-token-but-long-enough', 'Refresh Token Not Found'],
+  ['twelve letters, as old servers gave out', 'abcdefghijkl', 'Refresh Token Not Found'],
+])('%s is not found', async (_name, token, words) => {
+  const expected = [400, 'refresh_token_not_found', `Invalid Refresh Token: ${words}`]
+  expect(refusal(await refreshRaw(backend, token))).toEqual(expected)
+})
+
+test('a text that cannot be a token is not valid; none is an error of OAuth', async () => {
+  const expected = [400, 'validation_failed', 'Refresh token is not valid']
+  expect(refusal(await refreshRaw(backend, 'short'))).toEqual(expected)
+  const { status, body } = await refreshRaw(backend, '')
+  expect([status, body]).toEqual([
+    400,
+    { error: 'invalid_request', error_description: 'refresh_token required' },
+  ])
+})

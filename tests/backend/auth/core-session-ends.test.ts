@@ -1,0 +1,86 @@
+// The ends of a session: timebox, inactivity, a newer login, a second factor not shown, a ban.
+import { expect, test } from 'vitest'
+import type { AuthOptions } from '../../../backend/auth/settings.ts'
+import { ask, refreshRaw, refusal, signInRaw, type TokenPair } from '../../harness/auth.ts'
+import { officialClient, startTestBackend } from '../../harness/backend.ts'
+import { movableClock } from '../../harness/mail.ts'
+
+const skipper = { email: 'skipper@harbour.test', password: 'harbour-demo' }
+
+async function start(sessions: AuthOptions['sessions']) {
+  const clock = movableClock()
+  const backend = await startTestBackend({ clock, auth: { sessions: sessions ?? {} } })
+  return { clock, backend }
+}
+
+const bounded = await start({ timeboxSeconds: 3_600, inactivitySeconds: 600 })
+const single = await start({ singlePerUser: true })
+
+const expired = (words: string) => [400, 'session_expired', `Invalid Refresh Token: Session Expired${words}`]
+
+test('inactivity ends a session, a refresh puts it off', async () => {
+  const { backend, clock } = bounded
+  const first = await signInRaw(backend, skipper)
+  clock.advance(600)
+  const second = (await refreshRaw(backend, first.refresh_token)).body as unknown as TokenPair
+  clock.advance(601)
+  const late = await refreshRaw(backend, second.refresh_token)
+  expect(refusal(late)).toEqual(expired(' (Inactivity)'))
+})
+
+test('a timebox ends a session however busy it is', async () => {
+  const { backend, clock } = bounded
+  let session = await signInRaw(backend, skipper)
+  for (let minutes = 0; minutes < 60; minutes += 10) {
+    clock.advance(600)
+    const { status, body } = await refreshRaw(backend, session.refresh_token)
+    expect(status).toBe(200)
+    session = body as unknown as TokenPair
+  }
+  clock.advance(1)
+  expect(refusal(await refreshRaw(backend, session.refresh_token))).toEqual(expired(''))
+})
+
+test('a newer login takes the place of an older one where each user has one session', async () => {
+  const { backend, clock } = single
+  const older = await signInRaw(backend, skipper)
+  clock.advance(1)
+  const newer = await signInRaw(backend, skipper)
+  expect(refusal(await refreshRaw(backend, older.refresh_token))).toEqual(
+    expired(' (Revoked by Newer Login)'),
+  )
+  expect((await refreshRaw(backend, newer.refresh_token)).status).toBe(200)
+})
+
+test('a session that is gone, and a banned user, are told apart', async () => {
+  const { backend } = single
+  const gone = await signInRaw(backend, skipper)
+  const admin = officialClient(backend, backend.secretKey).auth.admin
+  expect((await admin.signOut(gone.access_token, 'local')).error).toBeNull()
+  expect(refusal(await refreshRaw(backend, gone.refresh_token))).toEqual([
+    400,
+    'refresh_token_not_found',
+    'Invalid Refresh Token: Refresh Token Not Found',
+  ])
+  const { data } = await officialClient(backend).auth.signInWithPassword(skipper)
+  const banned = await admin.updateUserById(data.user?.id ?? '', { ban_duration: '1h' })
+  expect(banned.error).toBeNull()
+  expect(refusal(await refreshRaw(backend, data.session?.refresh_token ?? ''))).toEqual([
+    400,
+    'user_banned',
+    'Invalid Refresh Token: User Banned',
+  ])
+  expect(refusal(await ask(backend, 'POST', 'token?grant_type=password', skipper))).toEqual([
+    400,
+    'user_banned',
+    'User is banned',
+  ])
+  const headers = { authorization: `Bearer ${data.session?.access_token}` }
+  expect(refusal(await ask(backend, 'GET', 'user', undefined, headers))).toEqual([
+    403,
+    'user_banned',
+    'User is banned',
+  ])
+  single.clock.advance(3_601)
+  expect((await ask(backend, 'POST', 'token?grant_type=password', skipper)).status).toBe(200)
+})
