@@ -76,5 +76,7 @@ async function answerJson({ inbox, stopping }: InboxDependencies, request: Reque
   const hasNews = () => (since === null ? inbox.messages(to).length > 0 : String(inbox.revision) !== since)
   const gone = AbortSignal.any([request.signal, stopping])
   await waitForChange(inbox, hasNews, Number(searchParams.get('wait') ?? 0), gone)
-  return Response.json({ revision: inbox.revision, messages: inbox.messages(to) })
+  // A connection that stays open for a next request would hold up the stop.
+  const headers = stopping.aborted ? { connection: 'close' } : {}
+  return Response.json({ revision: inbox.revision, messages: inbox.messages(to) }, { headers })
 }

@@ -90,7 +90,8 @@ describe('a code or link works', () => {
     const mail = await signInByMail(newAddress())
     const asked = { email: mail.to, token: mail.otp, type: 'email' } as const
     const results = await Promise.all([client.auth.verifyOtp(asked), client.auth.verifyOtp(asked)])
-    expect(results.map(({ error }) => error?.code).sort()).toEqual(['otp_expired', undefined])
+    expect(results.filter(({ error }) => error === null)).toHaveLength(1)
+    expect(results.filter(({ error }) => error?.code === 'otp_expired')).toHaveLength(1)
 
     expect(await follow(mail.link)).toEqual({
       status: 303,
