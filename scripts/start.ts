@@ -44,6 +44,7 @@ function describe(backend: Backend, wantedPort: number): string {
       ? [`  Port ${wantedPort} is taken, so this is port ${backend.port}.`, '']
       : []),
     `  ${label('Address')}${styleText(['bold', 'cyan'], backend.url)}`,
+    `  ${label('Inbox')}${backend.url}/_chartroom/inbox`,
     `  ${label('Accounts')}${first ?? 'none'}`,
     ...others.map(account => `  ${label('')}${account}`),
     `  ${label('Data')}${folder ? `${folder} (kept)` : 'in memory: nothing is kept'}`,
