@@ -30,7 +30,7 @@ test('values of every kind, digit for digit', async () => {
     alter publication supabase_realtime add table public.kinds;`)
   const [data = ''] = await rawData(
     'kinds',
-    `insert into kinds values (9007199254740993, 1.10, 1e30, 'NaN', 0.1, 'Infinity', true, 'é "quoted"', 'a', '2026-01-02',
+    `set timezone = 'Asia/Tokyo'; set intervalstyle = 'iso_8601'; set bytea_output = 'escape'; insert into kinds values (9007199254740993, 1.10, 1e30, 'NaN', 0.1, 'Infinity', true, 'é "quoted"', 'a', '2026-01-02',
       '2026-01-02 03:04:05.678', '2026-01-02 03:04:05.678+02', '{"b": 1, "a": "\\u0000"}', '{"b":1,"a":[null]}',
       '{1,null}', '{"a,b","c"}', '\\xdeadbeef', 'fresh', '[1,5)', '00000000-0000-0000-0000-000000000001', '1 day 2:03', null)`,
   )

@@ -24,10 +24,7 @@ async function listen(client: SupabaseClient, topic: string, isPrivate: boolean)
   const channel = client.channel(topic, { config: { private: isPrivate } })
   channel.on('broadcast', { event: '*' }, message => heard.push(message))
   await new Promise<void>((resolve, reject) => {
-    channel.subscribe((status, error) => {
-      if (status === 'SUBSCRIBED') resolve()
-      else reject(error ?? new Error(status))
-    })
+    channel.subscribe((_status, error) => (error ? reject(error) : resolve()))
   })
   return heard
 }

@@ -27,9 +27,12 @@ begin
 end $$;
 revoke all on function realtime.tell(json) from public;`
 
+/** Values are written in one way, whatever the session of the writer prefers. */
+const SPELLING = `set timezone = 'UTC' set intervalstyle = 'postgres' set bytea_output = 'hex' set extra_float_digits = 1`
+
 const ANNOUNCE = `
 create or replace function realtime.announce() returns trigger language plpgsql security definer
-set search_path = '' as $$
+set search_path = '' ${SPELLING} as $$
 begin
   perform realtime.tell(case tg_op
     when 'INSERT' then json_build_object('schema', tg_table_schema, 'table', tg_table_name, 'type', tg_op,

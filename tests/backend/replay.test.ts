@@ -1,0 +1,103 @@
+// Replay of private broadcasts on join.
+import type { SupabaseClient } from '@supabase/supabase-js'
+import { afterEach, expect, test, vi } from 'vitest'
+import { signedIn, startTestBackend } from '../harness/backend.ts'
+import { directSql } from '../harness/realtime.ts'
+
+const backend = await startTestBackend({ databaseAccess: {} })
+const sql = directSql(backend)
+const skipper = await signedIn(backend, 'skipper')
+await sql.unsafe(`drop policy "signed in use topics" on realtime.messages;
+  create policy "open" on realtime.messages for select to authenticated using (realtime.topic() like 'open%')`)
+afterEach(() => skipper.removeAllChannels())
+
+interface Heard {
+  readonly event: string
+  readonly payload: unknown
+  readonly meta?: Readonly<Record<string, unknown>>
+}
+
+interface Options {
+  readonly topic: string
+  readonly replay: { readonly since: number; readonly limit?: number }
+}
+
+/** Joins with a replay; rejects with the server's words. */
+async function join(client: SupabaseClient, { topic, replay }: Options): Promise<Heard[]> {
+  const heard: Heard[] = []
+  const channel = client.channel(topic, { config: { private: true, broadcast: { replay } } })
+  channel.on('broadcast', { event: '*' }, message => heard.push(message))
+  await new Promise<void>((resolve, reject) => {
+    channel.subscribe((_status, error) => (error ? reject(error) : resolve()))
+  })
+  return heard
+}
+
+const numbers = (heard: readonly Heard[]) => heard.map(({ payload }) => Reflect.get(Object(payload), 'n'))
+
+/** Messages of each minute of a past hour, the first an hour ago. */
+async function past(topic: string, count: number, isPrivate = true): Promise<number> {
+  const start = Date.now() - 3_600_000
+  await sql`insert into realtime.messages (topic, extension, event, payload, private, inserted_at)
+    select ${topic}, 'broadcast', 'e', jsonb_build_object('n', n), ${isPrivate},
+      to_timestamp(${start}::float8 / 1000 + n * 60) at time zone 'utc' from generate_series(0, ${count - 1}) n`
+  return start
+}
+
+test('the last messages since a time come again, oldest first, and are marked', async () => {
+  const start = await past('open a', 40)
+  const since = start + 30 * 60_000
+  const heard = await join(skipper, { topic: 'open a', replay: { since, limit: 4 } })
+  await vi.waitFor(() => expect(heard).toHaveLength(4))
+  expect(numbers(heard)).toEqual([36, 37, 38, 39])
+  const [row] = await sql`select id from realtime.messages where topic = 'open a' and payload ->> 'n' = '36'`
+  expect(heard[0]?.meta).toEqual({ replayed: true, id: row?.['id'] })
+})
+
+test.each([
+  [{ since: 0 }, 25, 15],
+  [{ since: 0, limit: 1_000 }, 25, 15],
+  [{ since: 0, limit: -3 }, 1, 39],
+  [{ since: Date.now() - 3_600_000 + 38.5 * 60_000, limit: 25 }, 1, 39],
+])('replay %j brings %i, from %i on', async (replay, count, first) => {
+  await sql`delete from realtime.messages`
+  await past('open b', 40)
+  const heard = await join(skipper, { topic: 'open b', replay })
+  await vi.waitFor(() => expect(heard).toHaveLength(count))
+  expect(numbers(heard)).toEqual(Array.from({ length: count }, (_, index) => first + index))
+})
+
+test('only private broadcasts of the topic come again, before those of now', async () => {
+  await past('open c', 1)
+  await past('open c', 2, false)
+  await past('open other', 3)
+  await sql`insert into realtime.messages (topic, extension, event, payload, private)
+    values ('open c', 'presence', 'e', '{"n": 5}', true)`
+  const heard = await join(skipper, { topic: 'open c', replay: { since: 0 } })
+  await sql`select realtime.send('{"n": 9}', 'e', 'open c')`
+  await vi.waitFor(() => expect(numbers(heard)).toEqual([0, 9]))
+  expect(heard.map(({ meta }) => meta?.['replayed'])).toEqual([true, undefined])
+})
+
+test('bytes come again as bytes', async () => {
+  const bytes = new Uint8Array([0xde, 0xad, 0, 0xff])
+  await sql`select realtime.send_binary(${bytes}::bytea, 'raw'::text, 'open d'::text)`
+  const heard = await join(skipper, { topic: 'open d', replay: { since: Date.now() - 5_000, limit: 1 } })
+  await vi.waitFor(() => expect(heard).toHaveLength(1))
+  const { payload, meta } = heard[0] ?? {}
+  expect([payload instanceof ArrayBuffer ? new Uint8Array(payload) : payload, meta?.['replayed']]).toEqual([
+    bytes,
+    true,
+  ])
+})
+
+test.each<[Options, string]>([
+  [{ topic: 'open e', replay: { since: 1.5 } }, 'UnableToReplayMessages: Replay params are not valid'],
+  [{ topic: 'open e', replay: { since: 9e15 } }, 'UnableToReplayMessages: Replay params are not valid'],
+  [
+    { topic: 'closed', replay: { since: 0 } },
+    'Unauthorized: You do not have permissions to read from this Channel topic: closed',
+  ],
+])('%j is refused', async (options, words) => {
+  await expect(join(skipper, options)).rejects.toThrow(words)
+})
