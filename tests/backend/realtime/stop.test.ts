@@ -1,0 +1,39 @@
+// The stop: what has arrived is answered, sockets are closed as for a restart, and nobody comes in any more.
+import { connect } from 'node:net'
+import { once } from 'node:events'
+import { expect, test } from 'vitest'
+import { startBackend } from '../../../backend/index.ts'
+import { joinTopic, openSocket, QUIET, replyTo, socketUrl } from '../../harness/wire-socket.ts'
+
+test('frames under way are answered before the close', async () => {
+  const backend = await startBackend({ data: 'memory' })
+  const [wire, other] = [await openSocket(backend), await openSocket(backend)]
+  await joinTopic(wire, 'deck', { ...QUIET, broadcast: { ack: true } })
+  await joinTopic(other, 'deck')
+  const hail = { type: 'broadcast', event: 'hail', payload: {} }
+  wire.send(['1', '2', 'realtime:deck', 'broadcast', hail])
+  await other.received(1)
+  await backend.stop()
+  expect([await wire.closed, await other.closed]).toEqual([1012, 1012])
+  expect([wire.frames, other.frames]).toEqual([
+    [replyTo('2', 'deck', 'ok', {})],
+    [[null, null, 'realtime:deck', 'broadcast', hail]],
+  ])
+})
+
+test('a client that never answers the close does not hold up the stop', async () => {
+  const backend = await startBackend({ data: 'memory' })
+  const { host, pathname, search } = new URL(socketUrl(backend))
+  const peer = connect(backend.port, '127.0.0.1')
+  peer.write(
+    `GET ${pathname}${search} HTTP/1.1\r\nhost: ${host}\r\nconnection: Upgrade\r\nupgrade: websocket\r\n` +
+      'sec-websocket-version: 13\r\nsec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n',
+  )
+  const [answer] = await once(peer, 'data')
+  expect(String(answer).split('\r\n')[0]).toBe('HTTP/1.1 101 Switching Protocols')
+  const gone = once(peer, 'close')
+  peer.on('error', () => undefined)
+  await backend.stop()
+  await gone
+  await expect(fetch(`${backend.url}/_chartroom/health`)).rejects.toThrow('fetch failed')
+})
