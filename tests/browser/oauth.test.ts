@@ -1,0 +1,99 @@
+// The page of the stand-in provider in a real browser: its look, its keys, and the way there and back.
+import { createServer } from 'node:http'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { describe, expect } from 'vitest'
+import { withHarbour } from '../harness/browser.ts'
+
+const test = withHarbour().extend('app', { scope: 'file' }, async ({}, { onCleanup }) => {
+  const server = createServer((_request, response) => {
+    response.setHeader('content-type', 'text/html').end('<!doctype html><title>App</title>')
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  onCleanup(() => void server.close())
+  const address = server.address()
+  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/welcome`
+})
+
+const sizes = { wide: { width: 1440, height: 900 }, narrow: { width: 320, height: 640 } } as const
+
+/** The provider's page, begun as an app begins it. */
+const openProvider = async (browser: Browser, start: Start, context: BrowserContextOptions = {}) => {
+  const page = await (await browser.newContext(context)).newPage()
+  const query = new URLSearchParams({ provider: 'google', scopes: 'email,profile', redirect_to: start.app })
+  await page.goto(`${start.harbour.url}/auth/v1/authorize?${query}`)
+  return page
+}
+
+interface Start {
+  readonly harbour: { readonly url: string }
+  readonly app: string
+}
+
+const backAt = async (app: string, page: Page) => {
+  await page.waitForURL(url => url.href.startsWith(app))
+  const { search, hash } = new URL(page.url())
+  return Object.fromEntries([...new URLSearchParams(search), ...new URLSearchParams(hash.slice(1))])
+}
+
+const claimsOf = (token: string | undefined): unknown =>
+  JSON.parse(Buffer.from(token?.split('.')[1] ?? '', 'base64url').toString())
+
+describe('axe finds nothing, and nothing is cut off', () => {
+  test.for([
+    ['light', 'wide'],
+    ['dark', 'wide'],
+    ['light', 'narrow'],
+    ['dark', 'narrow'],
+  ] as const)('%s, %s', async ([colorScheme, size], { harbour, app, browser }) => {
+    const page = await openProvider(browser, { harbour, app }, { colorScheme, viewport: sizes[size] })
+    await page.getByRole('heading', { level: 1, name: 'Sign in with Google' }).waitFor()
+    const { violations } = await new AxeBuilder({ page }).analyze()
+    expect(violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)])).toEqual([])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
+    await page.getByLabel('Email').evaluate((field: HTMLInputElement) => (field.form!.noValidate = true))
+    await page.getByLabel('Email').fill('nobody')
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByText('Write an address such as').waitFor()
+    const again = await new AxeBuilder({ page }).analyze()
+    expect(again.violations.map(({ id }) => id)).toEqual([])
+    await page.context().close()
+  })
+})
+
+test('a person of the harbour signs in with one click', async ({ harbour, app, browser }) => {
+  const page = await openProvider(browser, { harbour, app })
+  await page.getByRole('button', { name: 'skipper@harbour.test' }).click()
+  const told = await backAt(app, page)
+  expect(claimsOf(told['access_token'])).toMatchObject({
+    email: 'skipper@harbour.test',
+    app_metadata: { providers: ['email', 'google'] },
+  })
+  await page.context().close()
+})
+
+test('by keyboard alone: an address, a name, Enter', async ({ harbour, app, browser }) => {
+  const page = await openProvider(browser, { harbour, app })
+  for (let n = 0; n < 4; n++) await page.keyboard.press('Tab')
+  await page.keyboard.type('harbourmaster@harbour.test')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('Hanne Master')
+  await page.keyboard.press('Enter')
+  const told = await backAt(app, page)
+  expect(claimsOf(told['access_token'])).toMatchObject({
+    email: 'harbourmaster@harbour.test',
+    user_metadata: { full_name: 'Hanne Master', email_verified: true },
+  })
+  await page.context().close()
+})
+
+test('declining leads back with the reason', async ({ harbour, app, browser }) => {
+  const page = await openProvider(browser, { harbour, app })
+  await page.getByRole('button', { name: 'Decline' }).click()
+  expect(await backAt(app, page)).toEqual({
+    error: 'access_denied',
+    error_description: 'The person declined to sign in',
+    sb: '',
+  })
+  await page.context().close()
+})
