@@ -1,0 +1,205 @@
+// Whatever a client sends, its own socket answers or closes, and a bystander notices nothing.
+import fc from 'fast-check'
+import { expect, test, vi } from 'vitest'
+import { startTestBackend } from '../../harness/backend.ts'
+import { joinTopic, openSocket, QUIET, replyTo, type WireSocket } from '../../harness/wire-socket.ts'
+
+const LIMIT = 1_000_000
+const backend = await startTestBackend({
+  realtime: {
+    maxEventsPerSecond: LIMIT,
+    maxJoinsPerSecond: LIMIT,
+    maxPresenceEventsPerSecond: LIMIT,
+    maxClientPresenceEventsPerWindow: LIMIT,
+    maxConcurrentUsers: LIMIT,
+  },
+})
+
+const word = fc.oneof(
+  fc.constantFrom(
+    '',
+    '__proto__',
+    'constructor',
+    'toString',
+    '\0',
+    '\ud800',
+    'a'.repeat(300),
+    '⚓',
+    'phoenix',
+  ),
+  fc.string({ unit: 'binary', maxLength: 12 }),
+)
+const value = fc.oneof(word, fc.jsonValue({ maxDepth: 2 }), fc.constantFrom(null, true, -0, 1e308, {}, []))
+const event = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc.constantFrom(
+      'phx_join',
+      'phx_leave',
+      'broadcast',
+      'presence',
+      'access_token',
+      'heartbeat',
+      'phx_close',
+      'phx_error',
+      'phx_reply',
+      'system',
+      'postgres_changes',
+    ),
+  },
+  { weight: 1, arbitrary: word },
+)
+const topic = fc.oneof(
+  fc.constantFrom('realtime:a', 'realtime:b', 'realtime:', 'realtime', 'phoenix'),
+  word.map(name => `realtime:${name}`),
+)
+const flag = fc.oneof(fc.boolean(), value)
+const change = fc.record(
+  {
+    event: value,
+    schema: fc.oneof(fc.constant('public'), value),
+    table: fc.oneof(fc.constant('vessels'), value),
+    filter: value,
+    select: value,
+  },
+  { requiredKeys: [] },
+)
+const config = fc.record(
+  {
+    private: flag,
+    broadcast: fc.oneof(
+      fc.record(
+        {
+          ack: flag,
+          self: flag,
+          replay: fc.oneof(value, fc.record({ since: value, limit: value })),
+          replication_ready: flag,
+        },
+        { requiredKeys: [] },
+      ),
+      value,
+    ),
+    presence: fc.oneof(fc.record({ key: value, enabled: flag }, { requiredKeys: [] }), value),
+    postgres_changes: fc.oneof(fc.array(fc.oneof(change, value), { maxLength: 3 }), value),
+  },
+  { requiredKeys: [] },
+)
+const payload = fc.oneof(
+  fc.record(
+    { config: fc.oneof(config, value), access_token: value, user_token: value },
+    { requiredKeys: [] },
+  ),
+  fc.record(
+    { type: value, event: fc.oneof(fc.constantFrom('track', 'untrack', 'Track'), value), payload: value },
+    { requiredKeys: [] },
+  ),
+  value,
+)
+const ref = fc.oneof(fc.constantFrom(null, '1', '2', 1), value)
+const textFrame = fc.oneof(
+  fc.tuple(ref, ref, topic, event, payload).map(frame => JSON.stringify(frame)),
+  fc
+    .record({ topic, event, payload, ref, join_ref: ref }, { requiredKeys: [] })
+    .map(frame => JSON.stringify(frame)),
+  fc.string({ unit: 'binary' }),
+  fc.json(),
+)
+const field = fc.oneof(topic, word, fc.constant('1')).map(text => Buffer.from(text).subarray(0, 255))
+const binaryFrame = fc.oneof(
+  fc
+    .tuple(
+      fc.constantFrom(0, 3, 4, 1, 255),
+      fc.array(field, { maxLength: 5 }),
+      fc.nat(2),
+      fc.uint8Array({ maxLength: 30 }),
+    )
+    .map(([kind, fields, encoding, body]) =>
+      Buffer.concat([Uint8Array.from([kind, ...fields.map(one => one.length), encoding]), ...fields, body]),
+    ),
+  fc.uint8Array({ maxLength: 60 }),
+)
+/** A frame with a piece cut out, doubled or overwritten. */
+const mutated = fc
+  .tuple(
+    fc.oneof(
+      textFrame.map(text => Buffer.from(text)),
+      binaryFrame,
+    ),
+    fc.nat(200),
+    fc.nat(20),
+    fc.uint8Array({ maxLength: 4 }),
+  )
+  .map(([bytes, at, length, patch]) =>
+    Buffer.concat([bytes.subarray(0, at), patch, bytes.subarray(at + length)]),
+  )
+
+/** True when the socket answers a heartbeat or was closed for a reason of its own. */
+async function survives(wire: WireSocket): Promise<void> {
+  const beat = [null, 'last', 'phoenix', 'heartbeat', {}]
+  const asObject = { topic: 'phoenix', event: 'heartbeat', payload: {}, ref: 'last' }
+  wire.send(wire.socket.url.includes('vsn=1') ? asObject : beat)
+  const answered = vi.waitFor(
+    () => {
+      const last = JSON.stringify(wire.frames.findLast(frame => !(frame instanceof Uint8Array)) ?? null)
+      if (wire.socket.readyState === wire.socket.OPEN) expect(last).toContain('"last"')
+    },
+    { timeout: 4_000, interval: 5 },
+  )
+  await answered
+  // Bytes that are no UTF-8 in a text frame are an offence against WebSocket itself.
+  if (wire.socket.readyState !== wire.socket.OPEN) expect(await wire.closed).toBe(1007)
+}
+
+test('random and broken frames of both versions', { timeout: 60_000 }, async () => {
+  const bystander = await openSocket(backend)
+  await joinTopic(bystander, 'bystander', { ...QUIET, broadcast: { ack: true } })
+  const frames = fc.array(fc.oneof(textFrame, binaryFrame, mutated), { minLength: 1, maxLength: 25 })
+  let runs = 0
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom('1.0.0', '2.0.0'), frames, async (version, list) => {
+      const wire = await openSocket(backend, `vsn=${version}`)
+      for (const frame of list) wire.socket.send(frame)
+      await survives(wire)
+      wire.socket.terminate()
+      runs += 1
+      bystander.send(['1', `${runs}`, 'realtime:bystander', 'broadcast', { event: 'hail', payload: {} }])
+      await vi.waitFor(() => expect(bystander.frames).toHaveLength(runs), { interval: 5 })
+    }),
+    { numRuns: 60 },
+  )
+  expect(bystander.frames.at(-1)).toEqual(replyTo(`${runs}`, 'bystander', 'ok', {}))
+})
+
+test('random bodies and paths of the HTTP API are never a failure of the server', async () => {
+  const path = fc.oneof(
+    fc.constant('/broadcast'),
+    fc.tuple(word, word).map(([one, two]) => `/broadcast/${encode(one)}/events/${encode(two)}`),
+  )
+  const message = fc.record(
+    { topic: value, event: value, payload: value, private: flag, id: value },
+    { requiredKeys: [] },
+  )
+  const body = fc.oneof(
+    fc.array(message, { maxLength: 3 }).map(messages => JSON.stringify({ messages })),
+    fc.json(),
+    fc.string({ unit: 'binary' }),
+  )
+  const type = fc.constantFrom('application/json', 'application/octet-stream', 'text/plain')
+  const statuses = new Set<number>()
+  await fc.assert(
+    fc.asyncProperty(path, body, type, fc.boolean(), async (place, text, contentType, isPrivate) => {
+      const address = `${backend.url}/realtime/v1/api${place}${isPrivate ? '?private=true' : ''}`
+      const headers = { apikey: backend.publishableKey, 'content-type': contentType }
+      const response = await fetch(address, { method: 'POST', body: text, headers })
+      await response.arrayBuffer()
+      statuses.add(response.status)
+    }),
+    { numRuns: 150 },
+  )
+  expect([...statuses].filter(status => ![202, 400, 403, 404, 415, 422].includes(status))).toEqual([])
+  expect(statuses.has(202)).toBe(true)
+})
+
+function encode(text: string): string {
+  return encodeURIComponent(text.toWellFormed())
+}
