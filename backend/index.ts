@@ -166,13 +166,14 @@ function settingsOf({
 }
 
 async function openToDrivers(
-  { databaseAccess }: BackendOptions,
+  { databaseAccess, keys }: BackendOptions,
   secrets: Secrets,
   held: Held,
 ): Promise<string | undefined> {
   const { database } = held
   if (!databaseAccess || !database) return undefined
-  const { port = 0, password = databasePassword(secrets) } = databaseAccess
+  const own = keys === 'cli' ? 'postgres' : databasePassword(secrets)
+  const { port = 0, password = own } = databaseAccess
   const { startWire } = await import('./wire/index.ts')
   const wire = (held.wire = await startWire({ exclusive: work => database.exclusive(work), port, password }))
   return `postgresql://postgres:${encodeURIComponent(password)}@127.0.0.1:${wire.port}/postgres`

@@ -13,6 +13,12 @@ const PREFIX = '/pglite'
 const SUFFIX = '.tar.gz'
 const unzip = promisify(gunzip)
 
+/** A cluster only opens in the version that made it. */
+export function pgliteVersion(): string {
+  const manifest = readFileSync(join(pgliteFolder, '..', 'package.json'), 'utf8')
+  return /"version":\s*"([\w.-]+)"/.exec(manifest)?.[1] ?? 'unknown'
+}
+
 /** Part of every hosted database's dump, and of no use without what surrounds it there: here they are empty. */
 export const EMPTY_EXTENSIONS: readonly string[] = [
   'hypopg',
@@ -75,7 +81,8 @@ export function extensionsNamed(sql: string): string[] {
 
 async function readBundle(name: string): Promise<BundleFile[]> {
   const tar = await unzip(readFileSync(join(pgliteFolder, `${name}${SUFFIX}`)))
-  return parseTar(tar)
+  // parseTar reads from the start of the memory that lies behind a view.
+  return parseTar(new Uint8Array(tar))
     .filter(file => file.type === 'file' && !file.name.endsWith('.h'))
     .map(file => ({ path: `${PREFIX}/${file.name}`, bytes: file.data ?? new Uint8Array() }))
 }

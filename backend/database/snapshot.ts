@@ -5,7 +5,7 @@ import { renameSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
-import { pgliteFolder } from './extensions.ts'
+import { pgliteVersion } from './extensions.ts'
 import { warmEngine } from './engine.ts'
 
 /** A folder that holds a cluster, closed in good order, and the files that belong to its rows. */
@@ -45,11 +45,9 @@ export function copyFolder(from: string, to: string): void {
   cpSync(from, to, { recursive: true, mode: constants.COPYFILE_FICLONE })
 }
 
-/** Fresh from initdb; a cluster only opens in the version that made it. */
+/** Fresh from initdb. */
 function emptyCluster(): Promise<string> {
-  const manifest = readFileSync(join(pgliteFolder, '..', 'package.json'), 'utf8')
-  const version = /"version":\s*"([\w.-]+)"/.exec(manifest)?.[1] ?? 'unknown'
-  return ensure('cluster', version, async folder => {
+  return ensure('cluster', pgliteVersion(), async folder => {
     const driver = await PGlite.create({ dataDir: folder, pgliteWasmModule: await warmEngine() })
     await driver.close()
   })

@@ -13,6 +13,14 @@ const COMMANDS: Readonly<Record<string, { readonly about: string; readonly load:
       about: 'run the embedded backend',
       load: async () => (await import('./backend.ts')).backendCommand,
     },
+    export: {
+      about: "write a backend's data into one file",
+      load: async () => (await import('./transfer.ts')).exportCommand,
+    },
+    import: {
+      about: "put an exported file into a backend's data directory",
+      load: async () => (await import('./transfer.ts')).importCommand,
+    },
   }
 
 function help(): string {

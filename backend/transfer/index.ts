@@ -1,0 +1,106 @@
+// Export and import of a data directory that no backend is running on.
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative, resolve, sep } from 'node:path'
+import { openDataDirectory, type DataDirectory } from '../data-directory.ts'
+import { pgliteVersion } from '../database/extensions.ts'
+import { packArchive, unpackArchive, type Archive, type ArchivedFile } from './archive.ts'
+
+export interface ExportOptions {
+  /** Keys and passwords go along; whoever has the file can then sign tokens. */
+  readonly withSecrets: boolean
+  readonly force: boolean
+}
+
+/** Thrown where a file or directory is in the way, or is not there; the message names the fix. */
+export class TransferError extends Error {
+  override name = 'TransferError'
+}
+
+const SECRETS = 'secrets.json'
+const PARTS = ['database', 'objects']
+
+/**
+ * Writes a data directory into one file, which only its owner can read.
+ * @throws TransferError, or DirectoryInUseError when a running backend holds the directory
+ */
+export async function exportData(dir: string, file: string, options: ExportOptions): Promise<void> {
+  const root = resolve(dir)
+  if (!existsSync(join(root, 'database'))) throw new TransferError(`${root} holds no data of a backend.`)
+  if (existsSync(file) && !options.force)
+    throw new TransferError(`${file} exists. Add --force to replace it.`)
+  const archive = await holding(root, async () => collect(root, options.withSecrets))
+  const partial = `${file}.partial`
+  writeFileSync(partial, await packArchive(archive, pgliteVersion()), { mode: 0o600 })
+  renameSync(partial, file)
+}
+
+/**
+ * Puts an exported file into a data directory.
+ * @throws ArchiveError for a file that can't be used, TransferError, or DirectoryInUseError
+ */
+export async function importData(
+  file: string,
+  dir: string,
+  { force }: { readonly force: boolean },
+): Promise<void> {
+  const root = resolve(dir)
+  const archive = await unpackArchive(readArchive(file), pgliteVersion())
+  if (existsSync(root) && readdirSync(root).length > 0 && !force) {
+    throw new TransferError(`${root} is not empty. Add --force to replace what it holds.`)
+  }
+  await holding(root, async () => replace(root, archive))
+}
+
+function readArchive(file: string): Uint8Array {
+  try {
+    return readFileSync(file)
+  } catch (error) {
+    const reason =
+      error instanceof Error && 'code' in error && error.code === 'ENOENT'
+        ? 'There is no such file'
+        : 'It cannot be read'
+    throw new TransferError(`${reason}: ${file}`)
+  }
+}
+
+async function holding<T>(root: string, work: (directory: DataDirectory) => Promise<T>): Promise<T> {
+  const directory = openDataDirectory(root)
+  try {
+    return await work(directory)
+  } finally {
+    directory.release()
+  }
+}
+
+function collect(root: string, withSecrets: boolean): Archive {
+  const files: ArchivedFile[] = []
+  const folders: string[] = []
+  const pathOf = (path: string) => relative(root, path).split(sep).join('/')
+  for (const part of PARTS.filter(name => existsSync(join(root, name)))) {
+    folders.push(part)
+    for (const entry of readdirSync(join(root, part), { recursive: true, withFileTypes: true })) {
+      const path = join(entry.parentPath, entry.name)
+      if (entry.isDirectory()) folders.push(pathOf(path))
+      else files.push({ path: pathOf(path), bytes: readFileSync(path) })
+    }
+  }
+  if (withSecrets) files.push({ path: SECRETS, bytes: readFileSync(join(root, SECRETS)) })
+  return { files, folders }
+}
+
+/** Everything is written beside the old before that goes, so that a full disk loses nothing. */
+function replace(root: string, { files, folders }: Archive): void {
+  const partial = join(root, 'import.partial')
+  rmSync(partial, { recursive: true, force: true })
+  mkdirSync(partial, { mode: 0o700 })
+  for (const folder of folders) mkdirSync(join(partial, folder), { recursive: true, mode: 0o700 })
+  for (const { path, bytes } of files) {
+    mkdirSync(dirname(join(partial, path)), { recursive: true, mode: 0o700 })
+    writeFileSync(join(partial, path), bytes, { mode: 0o600 })
+  }
+  for (const name of [...PARTS, ...(existsSync(join(partial, SECRETS)) ? [SECRETS] : [])]) {
+    rmSync(join(root, name), { recursive: true, force: true })
+    if (existsSync(join(partial, name))) renameSync(join(partial, name), join(root, name))
+  }
+  rmSync(partial, { recursive: true, force: true })
+}

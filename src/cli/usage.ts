@@ -1,0 +1,41 @@
+// What the commands share: arguments that can't be used, numbers, and a question at the terminal.
+import { createInterface } from 'node:readline/promises'
+
+/** Thrown for arguments that cannot be used; the message names the flag and the fix. */
+export class UsageError extends Error {
+  override name = 'UsageError'
+}
+
+/** Runs what reads arguments; what `parseArgs` says of them becomes a `UsageError`. */
+export function reading<T>(read: () => T): T {
+  try {
+    return read()
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : 'The arguments could not be read.')
+  }
+}
+
+export function wholeNumber(flag: string, text: string, least: number, most: number): number {
+  const value = Number(text)
+  if (/^\d+$/.test(text) && value >= least && value <= most) return value
+  throw new UsageError(`${flag} must be a whole number from ${least} to ${most}, not "${text}".`)
+}
+
+/** A yes at the terminal; without a terminal there is nobody to ask, so `flag` must have said it. */
+export async function confirmed(question: string, flag: string): Promise<boolean> {
+  if (!process.stdin.isTTY)
+    throw new UsageError(`${question} There is no terminal to answer at: add ${flag}.`)
+  const terminal = createInterface({ input: process.stdin, output: process.stderr })
+  try {
+    return /^y(es)?$/i.test((await terminal.question(`${question} [y/N] `)).trim())
+  } finally {
+    terminal.close()
+  }
+}
+
+/** Writes what went wrong and gives the exit code: 2 for arguments, else 1. */
+export function complain(error: unknown, usage: string, explain: (error: unknown) => string): number {
+  const isUsage = error instanceof UsageError
+  process.stderr.write(isUsage ? `${error.message}\n\n${usage}\n` : `${explain(error)}\n`)
+  return isUsage ? 2 : 1
+}
