@@ -1,7 +1,10 @@
 // The `backend` command: its JSON line, its clean end and its messages.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterEach, expect, test, vi } from 'vitest'
 
@@ -31,6 +34,7 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
       publishableKey: expect.stringMatching(/^sb_publishable_/),
       secretKey: expect.stringMatching(/^sb_secret_/),
       dataDir: null,
+      databaseUrl: null,
       accounts: [
         { email: 'skipper@harbour.test', password: 'harbour-demo' },
         { email: 'mate@harbour.test', password: 'harbour-demo' },
@@ -80,8 +84,17 @@ test.each([
   ['--token-seconds', '0', '--token-seconds must be a whole number from 1 to 604800, not "0".'],
   ['--data', '', '--data is empty. Give a directory, or "memory".'],
   ['--prot', '1', "Unknown option '--prot'"],
+  ['--keys', 'mine', '--keys must be "own" or "cli", not "mine".'],
+  ['--host', '', '--host is empty. Give an address.'],
+  ['--project', ' ', '--project is empty. Give a directory.'],
+  ['--db-port', '70000', '--db-port must be a whole number from 0 to 65535, not "70000".'],
+  ['--db-password', 'x', '--db-password is of no use without --db-port.'],
+  ['--data', 'memory --reset', '--reset empties a data directory. Name it with --data.'],
+  ['--data', 'memory --yes', '--yes answers what --reset asks, and there is no --reset.'],
+  ['--data', 'somewhere --reset', 'There is no terminal to answer at: add --yes.'],
+  ['--faults', 'none.json', "--faults can't be used."],
 ])('%s %s exits 2 and says what to do', async (flag, value, message) => {
-  const { code, errors } = await run(flag, value).ended
+  const { code, errors } = await run(flag, ...(value === ' ' ? [value] : value.split(' '))).ended
   expect(code).toBe(2)
   expect(errors).toContain(message)
   expect(errors).toContain('Usage: chartroom backend')
@@ -98,4 +111,49 @@ test('a taken port exits 1 and says so', async () => {
     code: 1,
     errors: 'The port is taken (EADDRINUSE). Stop what listens there, or choose another with --port.\n',
   })
+})
+
+test('a project that is none exits 1 and names the folder', async () => {
+  const { code, errors } = await run('--project', 'tests').ended
+  expect(code).toBe(1)
+  expect(errors).toMatch(/The backend could not be started: .*tests: holds no folder `supabase`\./)
+})
+
+test('--verbose names the phases; --host beyond this machine is warned of; the database has a URL', async () => {
+  const flags = ['--json', '--verbose', '--host', '0.0.0.0', '--keys', 'cli', '--db-port', '0']
+  const { child, lines, ended } = run(...flags)
+  const [line] = await once(lines, 'line')
+  expect(JSON.parse(line).databaseUrl).toMatch(
+    /^postgresql:\/\/postgres:postgres@127\.0\.0\.1:\d+\/postgres$/,
+  )
+  child.kill('SIGTERM')
+  const { code, errors } = await ended
+  expect(code).toBe(0)
+  expect(errors).toContain('Warning: listening on 0.0.0.0.')
+  for (const phase of ['snapshot', 'database', 'rest', 'realtime']) {
+    expect(errors).toMatch(new RegExp(`^${phase} +\\d+ ms$`, 'm'))
+  }
+})
+
+test('--reset empties the data directory and keeps the keys', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'chartroom-reset-'))
+  const served = async (...more: string[]) => {
+    const { child, lines, ended } = run('--data', dir, '--json', ...more)
+    const info = JSON.parse((await once(lines, 'line'))[0])
+    return { info, child, ended }
+  }
+  const headers = (key: string) => ({ apikey: key, 'content-type': 'application/json' })
+  const first = await served()
+  const { url, secretKey } = first.info
+  const body = JSON.stringify({ name: 'Gone soon' })
+  await fetch(`${url}/rest/v1/vessels`, { method: 'POST', headers: headers(secretKey), body })
+  first.child.kill('SIGTERM')
+  await first.ended
+  const second = await served('--reset', '--yes')
+  expect(second.info.secretKey).toBe(secretKey)
+  const found = await fetch(`${second.info.url}/rest/v1/vessels?select=name`, { headers: headers(secretKey) })
+  expect(await found.json()).toHaveLength(4)
+  second.child.kill('SIGTERM')
+  await second.ended
+  rmSync(dir, { recursive: true })
 })

@@ -1,0 +1,130 @@
+// `chartroom export` and `chartroom import`: a data directory goes into one file and comes out as it was.
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { startBackend } from '../../backend/index.ts'
+import { exportCommand, importCommand } from '../../src/cli/transfer.ts'
+import { signedIn } from '../harness/backend.ts'
+
+const root = mkdtempSync(join(tmpdir(), 'chartroom-transfer-'))
+const data = join(root, 'data')
+const file = join(root, 'harbour.tar.gz')
+let told = ''
+
+beforeAll(async () => {
+  const backend = await startBackend({ data: { dir: data } })
+  const skipper = await signedIn(backend, 'skipper')
+  await skipper.from('vessels').insert({ name: 'Wanderer' })
+  const { data: user } = await skipper.auth.getUser()
+  await skipper.storage.from('charts').upload(`${user.user?.id}/kept.bin`, Uint8Array.of(0, 255, 10))
+  await backend.stop()
+  expect(await exportCommand([file, '--data', data])).toBe(0)
+})
+beforeEach(() => {
+  told = ''
+  for (const stream of [process.stdout, process.stderr]) {
+    vi.spyOn(stream, 'write').mockImplementation(text => Boolean((told += String(text))))
+  }
+  return () => vi.restoreAllMocks()
+})
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+test('rows, files and accounts come out of the file; keys only when they were asked for', async () => {
+  const copy = join(root, 'copy')
+  expect(await importCommand([file, '--data', copy])).toBe(0)
+  expect(told).toBe(`${copy} holds the data of ${file}.\n`)
+  const backend = await startBackend({ data: { dir: copy } })
+  try {
+    const skipper = await signedIn(backend, 'skipper')
+    expect((await skipper.from('vessels').select('name').eq('name', 'Wanderer')).data).toHaveLength(1)
+    const { data: user } = await skipper.auth.getUser()
+    const kept = await skipper.storage.from('charts').download(`${user.user?.id}/kept.bin`)
+    expect(new Uint8Array((await kept.data?.arrayBuffer()) ?? [])).toEqual(Uint8Array.of(0, 255, 10))
+    expect(await exportCommand([join(root, 'running'), '--data', copy])).toBe(1)
+    expect(told).toContain('is in use by process')
+  } finally {
+    await backend.stop()
+  }
+  const secretsOf = (dir: string) => readFileSync(join(dir, 'secrets.json'), 'utf8')
+  expect(secretsOf(copy)).not.toBe(secretsOf(data))
+
+  const whole = join(root, 'whole.tar.gz')
+  expect(await exportCommand([whole, '--data', data, '--with-secrets'])).toBe(0)
+  expect(statSync(whole).mode & 0o777).toBe(0o600)
+  const twin = join(root, 'twin')
+  expect(await importCommand([whole, '--data', twin])).toBe(0)
+  expect(secretsOf(twin)).toBe(secretsOf(data))
+})
+
+test('nothing is replaced without --force', async () => {
+  expect(await exportCommand([file, '--data', data])).toBe(1)
+  expect(told).toContain(`${file} exists. Add --force to replace it.`)
+  expect(await importCommand([file, '--data', data])).toBe(1)
+  expect(told).toContain(`${data} is not empty. Add --force to replace what it holds.`)
+  expect(await importCommand([file, '--data', data, '--force'])).toBe(0)
+})
+
+/** The file with bytes of its tar changed. */
+function damaged(change: (tar: Buffer) => Buffer): string {
+  const path = join(root, 'damaged.tar.gz')
+  writeFileSync(path, gzipSync(change(gunzipSync(readFileSync(file))), { level: 1 }))
+  return path
+}
+const replaced = (from: string, to: string) => (tar: Buffer) => {
+  const at = tar.indexOf(from)
+  tar.write(to, at, 'latin1')
+  return tar
+}
+
+test.each([
+  [
+    'a flipped byte',
+    (tar: Buffer) => tar.fill(7, tar.length - 30_000, tar.length - 29_000),
+    /It is damaged: \S+ is not what was exported\./,
+  ],
+  ['a lost end', (tar: Buffer) => tar.subarray(0, 5_000_000), /It is damaged/],
+  [
+    'a newer format',
+    replaced('"version":1', '"version":9'),
+    /It was made by a newer Chartroom \(format 9; this one reads 1\)\./,
+  ],
+  [
+    'another database',
+    replaced('"database":"0.4.5"', '"database":"0.5.5"'),
+    /Its database is of version 0\.5\.5/,
+  ],
+  [
+    'a way out of the folder',
+    replaced('"database/PG_VERSION"', '"database/../_VERSIO"'),
+    /its list of contents is damaged/,
+  ],
+])('%s is named, and nothing is written', async (_what, change, message) => {
+  const target = join(root, 'untouched')
+  expect(await importCommand([damaged(change), '--data', target])).toBe(1)
+  expect(told).toMatch(message)
+  expect(existsSync(target)).toBe(false)
+})
+
+test.each([
+  [exportCommand, [], 'No file was given.'],
+  [exportCommand, ['a', 'b', '--data', 'x'], 'More than one file was given.'],
+  [exportCommand, ['a'], '--data is missing. Name the data directory.'],
+  [exportCommand, ['a', '--dta', 'x'], "Unknown option '--dta'"],
+  [importCommand, ['a', '--with-secrets', '--data', 'x'], "Unknown option '--with-secrets'"],
+])('arguments that can not be used exit 2: %#', async (command, args, message) => {
+  expect(await command(args)).toBe(2)
+  expect(told).toContain(message)
+  expect(told).toContain('Usage: chartroom')
+})
+
+test('what is not there is said', async () => {
+  expect(await exportCommand([join(root, 'x'), '--data', join(root, 'nowhere')])).toBe(1)
+  expect(told).toContain('holds no data of a backend.')
+  expect(await importCommand([join(root, 'nothing'), '--data', join(root, 'y')])).toBe(1)
+  expect(told).toContain(`There is no such file: ${join(root, 'nothing')}`)
+  writeFileSync(join(root, 'noise'), 'noise')
+  expect(await importCommand([join(root, 'noise'), '--data', join(root, 'y')])).toBe(1)
+  expect(told).toContain('It is damaged, or no export of Chartroom.')
+})
