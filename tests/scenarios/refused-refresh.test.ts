@@ -1,0 +1,73 @@
+// A refused refresh, from the server's own words to the reason that the client gives for being signed out.
+import { expect, test } from 'vitest'
+import type { AuthOptions } from '../../backend/auth/settings.ts'
+import { terminalReason } from '../../src/machines/failure.ts'
+import { authFailure, readAuthAnswer } from '../../src/services/auth-failure.ts'
+import { refreshRaw, signInRaw, type TokenPair } from '../harness/auth.ts'
+import { officialClient, startTestBackend } from '../harness/backend.ts'
+import { movableClock } from '../harness/mail.ts'
+
+const skipper = { email: 'skipper@harbour.test', password: 'harbour-demo' }
+
+interface Scene {
+  readonly backend: Awaited<ReturnType<typeof startTestBackend>>
+  readonly clock: ReturnType<typeof movableClock>
+  readonly session: TokenPair
+}
+
+const scenes: readonly {
+  readonly reason: string
+  readonly sessions?: AuthOptions['sessions']
+  readonly happens: (scene: Scene) => Promise<unknown>
+}[] = [
+  {
+    reason: 'notFound',
+    happens: ({ backend, session }) =>
+      officialClient(backend, backend.secretKey).auth.admin.signOut(session.access_token),
+  },
+  {
+    reason: 'reuseDetected',
+    happens: async ({ backend, clock, session }) => {
+      const second = (await refreshRaw(backend, session.refresh_token)).body as unknown as TokenPair
+      await refreshRaw(backend, second.refresh_token)
+      clock.advance(11)
+    },
+  },
+  {
+    reason: 'inactivity',
+    sessions: { inactivitySeconds: 60 },
+    happens: async ({ clock }) => clock.advance(61),
+  },
+  { reason: 'timebox', sessions: { timeboxSeconds: 60 }, happens: async ({ clock }) => clock.advance(61) },
+  {
+    reason: 'newerLogin',
+    sessions: { singlePerUser: true },
+    happens: async ({ backend, clock }) => {
+      clock.advance(1)
+      await signInRaw(backend, skipper)
+    },
+  },
+  {
+    reason: 'banned',
+    happens: async ({ backend }) => {
+      const { admin } = officialClient(backend, backend.secretKey).auth
+      const { data } = await admin.listUsers()
+      const id = data.users.find(({ email }) => email === skipper.email)?.id ?? ''
+      await admin.updateUserById(id, { ban_duration: '24h' })
+    },
+  },
+]
+
+test.each(scenes)('$reason', async ({ reason, sessions, happens }) => {
+  const clock = movableClock()
+  const backend = await startTestBackend({ clock, auth: sessions ? { sessions } : {} })
+  const session = await signInRaw(backend, skipper)
+  await happens({ backend, clock, session })
+  const response = await fetch(`${backend.url}/auth/v1/token?grant_type=refresh_token`, {
+    method: 'POST',
+    headers: { apikey: backend.publishableKey, 'content-type': 'application/json' },
+    body: JSON.stringify({ refresh_token: session.refresh_token }),
+  })
+  expect(response.status).toBe(400)
+  expect(terminalReason(authFailure(await readAuthAnswer(response)))).toBe(reason)
+})
