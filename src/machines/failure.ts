@@ -20,6 +20,8 @@ export interface Failure {
   readonly message: string
   /** Seconds to wait, when the server said so. */
   readonly retryAfter?: number
+  /** Which fault on command the answer names as its cause, e.g. `late#2`. */
+  readonly faultId?: string
 }
 
 /** Why there is no session. */

@@ -79,7 +79,12 @@ export const revoke = port<RevokeEvent, { readonly tokenId: string; readonly sco
 
 /** Sends the HTTP call kept under `id`: as the owner of the token, or with the API key alone. */
 export type SendEvent =
-  | { readonly type: 'send.answered'; readonly status: number; readonly retryAfter?: number }
+  | {
+      readonly type: 'send.answered'
+      readonly status: number
+      readonly retryAfter?: number
+      readonly faultId?: string
+    }
   | { readonly type: 'send.failed'; readonly failure: Failure }
   | PortBroken
 export const send = port<

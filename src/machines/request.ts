@@ -21,9 +21,10 @@ export type RequestReport =
   /** A token that should be live was refused. */
   | { readonly type: 'token.rejected'; readonly tokenId: string }
 
-/** How a request ended: with the status of an answer (an HTTP error is one), or without any. */
+/** How a request ended: with the status of an answer (an HTTP error is one) and the fault it names, or without any. */
 export type RequestOutput =
-  { readonly id: string; readonly status: number } | { readonly id: string; readonly failure: Failure }
+  | { readonly id: string; readonly status: number; readonly faultId?: string }
+  | { readonly id: string; readonly failure: Failure }
 
 export interface RequestContext {
   readonly info: RequestInfo
@@ -35,6 +36,7 @@ export interface RequestContext {
   readonly delay: number
   readonly seed: number
   readonly status: number | undefined
+  readonly faultId: string | undefined
   /** The token of the attempt under way. */
   readonly sentWith: string | undefined
   /** The token that was refused with 401. */
@@ -103,7 +105,10 @@ export const requestMachine = setup({
       return { delay, seed }
     }),
     keepRejected: assign(({ context }) => ({ rejected: context.sentWith })),
-    keepStatus: assign((_, params: { status: number }) => ({ status: params.status })),
+    keepStatus: assign((_, { status, faultId }: { status: number; faultId?: string }) => ({
+      status,
+      faultId,
+    })),
     keepFailure: assign((_, params: { failure: Failure }) => params),
     tellRejected: sendParent(({ context }) => {
       return { type: 'token.rejected', tokenId: context.sentWith ?? '' } satisfies RequestReport
@@ -123,6 +128,7 @@ export const requestMachine = setup({
     attempt: 0,
     delay: 0,
     status: undefined,
+    faultId: undefined,
     sentWith: undefined,
     rejected: undefined,
     failure: undefined,
@@ -130,7 +136,7 @@ export const requestMachine = setup({
   output: ({ context }) =>
     context.status === undefined
       ? { id: context.info.id, failure: context.failure ?? aborted }
-      : { id: context.info.id, status: context.status },
+      : { id: context.info.id, status: context.status, ...(context.faultId && { faultId: context.faultId }) },
   initial: 'gating',
   on: {
     'request.abort': { target: '.failed', actions: { type: 'keepFailure', params: { failure: aborted } } },

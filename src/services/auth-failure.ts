@@ -9,6 +9,7 @@ export interface AuthAnswer {
   readonly message: string
   /** Seconds. */
   readonly retryAfter?: number | undefined
+  readonly faultId?: string | undefined
 }
 
 type Told = Pick<Failure, 'kind' | 'message'>
@@ -37,13 +38,14 @@ const BY_CODE: Readonly<Record<string, Told>> = {
 /** Codes whose own text says what to do. */
 const SPOKEN: ReadonlySet<string> = new Set(['weak_password', 'validation_failed', 'email_address_invalid'])
 
-export function authFailure({ status, code, message, retryAfter }: AuthAnswer): Failure {
+export function authFailure({ status, code, message, retryAfter, faultId }: AuthAnswer): Failure {
   const told = (code !== undefined ? BY_CODE[code] : undefined) ?? byStatus(status, code, message)
   return {
     ...told,
     ...(code !== undefined && { code }),
     ...(status > 0 && { status }),
     ...(retryAfter !== undefined && { retryAfter }),
+    ...(faultId !== undefined && { faultId }),
   }
 }
 
@@ -69,6 +71,7 @@ export async function readAuthAnswer(response: Response): Promise<AuthAnswer> {
     code,
     message: text.find(value => typeof value === 'string') ?? `status ${response.status}`,
     retryAfter: retryAfterOf(response),
+    faultId: faultIdOf(response),
   }
 }
 
@@ -76,4 +79,13 @@ export async function readAuthAnswer(response: Response): Promise<AuthAnswer> {
 export function retryAfterOf(response: Response): number | undefined {
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
   return Number.isFinite(seconds) && seconds >= 0 ? seconds : undefined
+}
+
+/** What a server puts there goes into traces: no more than an id, and a count. */
+const FAULT_ID = /^[\w.-]{1,64}#\d{1,10}$/
+
+/** The fault on command that an answer of the embedded backend names as its cause; the first where there are several. */
+export function faultIdOf(response: Response): string | undefined {
+  const first = response.headers.get('x-chartroom-fault')?.split(',', 1)[0]?.trim()
+  return first !== undefined && FAULT_ID.test(first) ? first : undefined
 }

@@ -2,7 +2,7 @@
 import type { Failure } from '../machines/failure.ts'
 import type { SendEvent } from '../machines/ports.ts'
 import type { RequestInfo, RequestOutput } from '../machines/request.ts'
-import { retryAfterOf } from './auth-failure.ts'
+import { faultIdOf, retryAfterOf } from './auth-failure.ts'
 import { effect } from './effect.ts'
 
 /** Raised by a call that got no answer; `failure` says why in terms an app can act on. */
@@ -63,8 +63,13 @@ export function createGatedFetch(options: GatedFetchOptions) {
       const answer = await options.fetch(call.input, init).catch(() => undefined)
       if (!answer) return { type: 'send.failed', failure: unreachable }
       call.response = answer
-      const retryAfter = retryAfterOf(answer)
-      return { type: 'send.answered', status: answer.status, ...(retryAfter !== undefined && { retryAfter }) }
+      const [retryAfter, faultId] = [retryAfterOf(answer), faultIdOf(answer)]
+      return {
+        type: 'send.answered',
+        status: answer.status,
+        ...(retryAfter !== undefined && { retryAfter }),
+        ...(faultId !== undefined && { faultId }),
+      }
     },
   )
 

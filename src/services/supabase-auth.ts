@@ -9,7 +9,7 @@ import type {
   RevokeEvent,
   SignOutScope,
 } from '../machines/ports.ts'
-import { authFailure, readAuthAnswer, retryAfterOf } from './auth-failure.ts'
+import { authFailure, faultIdOf, readAuthAnswer, retryAfterOf } from './auth-failure.ts'
 import type { Clock } from './clock.ts'
 import { effect } from './effect.ts'
 import { CorruptSessionError, memoryStorage, type SessionStore } from './session-store.ts'
@@ -71,6 +71,7 @@ function ageOf(session: StoredSession, wall: number): number {
 /** A client for one call: its answer's Retry-After is caught on the way, since the client drops it. */
 function authCall({ url, key, fetch, id }: AuthBackend, signal: AbortSignal) {
   let retryAfter: number | undefined
+  let faultId: string | undefined
   const client = new AuthClient({
     url: `${url}/auth/v1`,
     headers: { apikey: key, Authorization: `Bearer ${key}` },
@@ -84,13 +85,14 @@ function authCall({ url, key, fetch, id }: AuthBackend, signal: AbortSignal) {
     fetch: async (input, init) => {
       const response = await fetch(input, { ...init, signal })
       retryAfter = retryAfterOf(response)
+      faultId = faultIdOf(response)
       return response
     },
   })
   const failure = (error: unknown): Failure => {
     if (!isAuthError(error)) throw error
     const { status = 0, code, message } = error
-    return authFailure({ status, code, message, retryAfter })
+    return authFailure({ status, code, message, retryAfter, faultId })
   }
   return { client, failure }
 }

@@ -1,0 +1,69 @@
+// A trace shows the cause: the fault that hit a request is in the events of the recording, and replays with them.
+import { afterAll, expect, test } from 'vitest'
+import { createChartroomClient } from '../../../src/index.ts'
+import { readTrace, systems, verify } from '../../../src/replay.ts'
+import { faultIdOf } from '../../../src/services/auth-failure.ts'
+import { memoryStorage } from '../../../src/services/session-store.ts'
+import { startTestBackend } from '../../harness/backend.ts'
+
+const backend = await startTestBackend()
+const timings = { backoffMin: 5, backoffMax: 10 }
+const client = createChartroomClient({
+  url: backend.url,
+  key: backend.publishableKey,
+  storage: memoryStorage(),
+  timings,
+})
+afterAll(() => client.dispose())
+const [account = { email: '', password: '' }] = backend.accounts
+
+/** The events of a kind in the recording so far. */
+function events(type: string) {
+  return client.recording.trace.stimuli
+    .map(({ event }) => event)
+    .filter(
+      (event): event is { type: string } =>
+        typeof event === 'object' && event !== null && 'type' in event && event.type === type,
+    )
+}
+
+test('requests and auth calls name the fault that hit them; the recording replays exactly', async () => {
+  backend.faults.add(
+    { id: 'gate', when: { path: '/auth/v1/token', nth: 1 }, then: { code: 'over_request_rate_limit' } },
+    { id: 'stale', then: { session: 'reused' } },
+    { id: 'busy', when: { path: '/rest/v1/vessels', nth: 1 }, then: { status: 503 } },
+    { id: 'refused', when: { path: '/rest/v1/vessels', nth: 2 }, then: { code: '42501' } },
+  )
+  const failure = { kind: 'rateLimit', code: 'over_request_rate_limit', status: 429, faultId: 'gate#1' }
+  expect(await client.auth.signInWithPassword(account)).toMatchObject({ ok: false, failure })
+  expect(await client.auth.signInWithPassword(account)).toMatchObject({ ok: true })
+  await client.supabase.from('vessels').select()
+  await client.auth.refresh()
+  expect(events('send.answered')).toEqual([
+    { type: 'send.answered', status: 503, faultId: 'busy#1' },
+    { type: 'send.answered', status: 403, faultId: 'refused#1' },
+  ])
+  expect(events('refresh.failed')).toMatchObject([
+    { failure: { code: 'refresh_token_already_used', faultId: 'stale#1' } },
+  ])
+  const read = await readTrace(new Uint8Array(await (await client.recording.download()).arrayBuffer()))
+  if (read.kind !== 'trace') throw new Error(read.message)
+  expect(verify(read.trace, systems)).toMatchObject({ outcome: 'exact' })
+  const settled = read.trace.views
+    .map(view => JSON.stringify(view))
+    .filter(view => view.includes('refused#1'))
+  expect(settled.length).toBeGreaterThan(1)
+})
+
+test.each([
+  ['late#2', 'late#2'],
+  ['squall.delays#12, tide.requests#1', 'squall.delays#12'],
+  [undefined, undefined],
+  ['', undefined],
+  ['late', undefined],
+  [`${'x'.repeat(65)}#1`, undefined],
+  ['eyJhbGciOi.secret token#1', undefined],
+])('of the header %j no more than an id is taken: %j', (header, id) => {
+  const headers = header === undefined ? {} : { 'x-chartroom-fault': header }
+  expect(faultIdOf(new Response(null, { headers }))).toBe(id)
+})
