@@ -1,4 +1,5 @@
 // The inbox: the mails that the backend would have sent, kept in memory only.
+import { randomInt } from 'node:crypto'
 
 /** What a mail is about; the names are those of the links' types. */
 export type MailType =
@@ -55,7 +56,8 @@ const CAPACITY = 200
 export function createInbox(): Inbox {
   let kept: readonly Mail[] = []
   let lastId = 0
-  let revision = 0
+  // Where it begins is drawn, so that a reader who was here before a restart is not taken to have seen all.
+  let revision = randomInt(1_000_000_000)
   const listeners = new Set<(added: Mail | undefined) => void>()
   const change = (mails: readonly Mail[], added?: Mail) => {
     kept = mails

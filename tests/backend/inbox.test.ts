@@ -21,6 +21,7 @@ async function someMail() {
 
 test('the newest 200 mails are kept, newest first', () => {
   const inbox = createInbox()
+  const before = inbox.revision
   for (let n = 1; n <= 205; n += 1) inbox.put(draft(`a${n}@b.test`), 0)
   const ids = inbox.messages().map(({ id }) => id)
   expect(ids).toEqual(Array.from({ length: 200 }, (_, index) => 205 - index))
@@ -28,7 +29,8 @@ test('the newest 200 mails are kept, newest first', () => {
     { ...draft('a205@b.test'), id: 205, sentAt: '1970-01-01T00:00:00.000Z' },
   ])
   inbox.clear()
-  expect({ messages: inbox.messages(), revision: inbox.revision }).toEqual({ messages: [], revision: 206 })
+  expect(inbox.messages()).toEqual([])
+  expect(inbox.revision - before).toBe(206)
 })
 
 test('the next mail to an address is waited for', async () => {

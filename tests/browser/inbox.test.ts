@@ -1,0 +1,149 @@
+// The inbox page in a real browser: its look, its keys, and mails that come while it is open.
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { beforeEach, describe, expect } from 'vitest'
+import { withHarbour } from '../harness/browser.ts'
+import { watchPage } from '../harness/page-watch.ts'
+
+const test = withHarbour()
+
+const sizes = { wide: { width: 1280, height: 800 }, narrow: { width: 320, height: 640 } } as const
+
+const openInbox = async (browser: Browser, url: string, options: BrowserContextOptions = {}) => {
+  const context = await browser.newContext({
+    permissions: ['clipboard-read', 'clipboard-write'],
+    viewport: sizes.wide,
+    ...options,
+  })
+  const page = await context.newPage()
+  const watch = watchPage(page)
+  await page.goto(`${url}/_chartroom/inbox`)
+  return { page, watch, rows: page.getByRole('navigation', { name: 'Mails' }).getByRole('link') }
+}
+
+/** Asks for a sign-in link, as an app does. */
+const askForLink = async (url: string, email: string) => {
+  const { key } = (await (await fetch(`${url}/_chartroom/config`)).json()) as { key: string }
+  const response = await fetch(`${url}/auth/v1/otp`, {
+    method: 'POST',
+    headers: { apikey: key },
+    body: JSON.stringify({ email }),
+  })
+  expect(response.status).toBe(200)
+}
+
+const complaints = async (page: Page) => {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  const isCut = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)
+  return [
+    ...violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)]),
+    ...(isCut ? ['cut'] : []),
+  ]
+}
+
+beforeEach(async ({ harbour }: { harbour: { url: string } }) => {
+  await fetch(`${harbour.url}/_chartroom/inbox`, { method: 'DELETE' })
+})
+
+describe('axe finds nothing, and nothing is cut off', () => {
+  test.for([
+    ['light', 'wide'],
+    ['dark', 'wide'],
+    ['light', 'narrow'],
+    ['dark', 'narrow'],
+  ] as const)('%s, %s', async ([colorScheme, size], { harbour, browser }) => {
+    const { page, rows } = await openInbox(browser, harbour.url, { colorScheme, viewport: sizes[size] })
+    await page.getByRole('heading', { name: 'No mail yet' }).waitFor()
+    expect(await complaints(page)).toEqual([])
+    await askForLink(harbour.url, `${size}.${colorScheme}.with.a.name.longer.than.any.row@harbour.test`)
+    await rows.first().waitFor()
+    expect(await complaints(page)).toEqual([])
+    await rows.first().click()
+    await page.getByText('For your own code').click()
+    await page.getByText('token_hash').waitFor()
+    expect(await complaints(page)).toEqual([])
+    await page.context().close()
+  })
+})
+
+test('a mail that comes is there at once, said aloud, and its code and link work', async ({
+  harbour,
+  browser,
+}) => {
+  const { page, rows, watch } = await openInbox(browser, harbour.url)
+  await askForLink(harbour.url, 'skipper@harbour.test')
+  await expect
+    .poll(() => page.getByRole('status').textContent())
+    .toBe('New mail to skipper@harbour.test: Sign in')
+  expect(await rows.count()).toBe(1)
+  const code = await page.locator('code.otp').textContent()
+  await page.getByRole('button', { name: 'Copy code' }).click()
+  await page.getByRole('button', { name: 'Copied' }).waitFor()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(code)
+  expect(code).toMatch(/^\d{6}$/)
+
+  const [tab] = await Promise.all([
+    page.context().waitForEvent('page'),
+    page.getByRole('link', { name: 'Follow the link' }).click(),
+  ])
+  await tab.waitForURL(`${harbour.url}/**`)
+  await page.getByRole('link', { name: 'Follow the link' }).waitFor()
+  expect(watch.problems()).toEqual([])
+  await page.context().close()
+})
+
+test('the mail that is read stays while others come', async ({ harbour, browser }) => {
+  const { page, rows } = await openInbox(browser, harbour.url)
+  await askForLink(harbour.url, 'mate@harbour.test')
+  await rows.first().click()
+  await page.getByText('For your own code').click()
+  await askForLink(harbour.url, 'somebody@harbour.test')
+  await expect.poll(() => rows.count()).toBe(2)
+  expect(await page.getByRole('definition').first().textContent()).toBe('mate@harbour.test')
+  expect(await page.getByText('token_hash').isVisible()).toBe(true)
+  expect(await rows.nth(1).getAttribute('aria-current')).toBe('true')
+  await page.context().close()
+})
+
+test('by keyboard alone: down the list, into a mail, back, and out with all', async ({
+  harbour,
+  browser,
+}) => {
+  for (const name of ['one', 'two', 'three']) await askForLink(harbour.url, `${name}@harbour.test`)
+  const { page, rows } = await openInbox(browser, harbour.url, { viewport: sizes.narrow })
+  const focused = () => page.evaluate(() => document.activeElement?.textContent?.replace(/\s+/g, ' ').trim())
+  await rows.first().focus()
+  for (const [key, who] of [
+    ['ArrowDown', 'two'],
+    ['End', 'one'],
+    ['Home', 'three'],
+    ['ArrowDown', 'two'],
+  ] as const) {
+    await page.keyboard.press(key)
+    expect(await focused()).toContain(`${who}@harbour.test`)
+  }
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**?message=*')
+  await expect.poll(focused).toContain('To two@harbour.test')
+  await page.getByRole('link', { name: 'All mails' }).focus()
+  await page.keyboard.press('Enter')
+  await expect.poll(focused).toContain('three@harbour.test')
+  await page.getByRole('button', { name: 'Clear' }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'No mail yet' }).waitFor()
+  await page.context().close()
+})
+
+test('it says when the backend is gone, and finds it again', async ({ harbour, browser }) => {
+  const { page, watch } = await openInbox(browser, harbour.url)
+  await page.getByText('live', { exact: true }).waitFor()
+  watch.allow(/ERR_CONNECTION_REFUSED|Failed to load resource/)
+  await harbour.stop()
+  await page.getByText('backend not reachable').waitFor()
+  await harbour.start()
+  await page.getByText('live', { exact: true }).waitFor()
+  await askForLink(harbour.url, 'again@harbour.test')
+  await page.getByRole('link', { name: 'again@harbour.test' }).waitFor()
+  expect(watch.problems()).toEqual([])
+  await page.context().close()
+})
