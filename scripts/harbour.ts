@@ -1,5 +1,6 @@
 // The product as one running thing: the embedded backend with the built app on the same origin.
 import { startBackend, type Backend, type BackendOptions } from '../backend/index.ts'
+import type { OnPhase } from '../backend/phases.ts'
 import { appDir, ensureApp } from './app-build.ts'
 import { freePort } from './port.ts'
 import { createSite, type Site } from './site.ts'
@@ -10,6 +11,8 @@ export interface HarbourOptions {
   readonly data: BackendOptions['data']
   /** Life of an access token in seconds. */
   readonly accessTokenSeconds?: number
+  /** Told of each phase of the start. */
+  readonly onPhase?: OnPhase
   /** Gives up a build that is under way. */
   readonly signal?: AbortSignal
 }

@@ -5,6 +5,8 @@ export interface StartFlags {
   readonly port: number
   readonly data: 'memory' | { readonly dir: string }
   readonly accessTokenSeconds?: number
+  /** Tell what the start spends its time on. */
+  readonly verbose?: true
 }
 
 export const usage = `Usage: npm start -- [flags]
@@ -13,6 +15,7 @@ export const usage = `Usage: npm start -- [flags]
   --memory            keep nothing: the data lives until the program stops
   --data DIR          where to keep the data (default .chartroom)
   --token-seconds N   how long an access token lives
+  --verbose           tell what the start spends its time on
   --help              show this`
 
 /** Reads the flags; `problem` says in a sentence what is wrong with them. */
@@ -25,6 +28,7 @@ export function parseStartFlags(args: readonly string[]): StartFlags | { help: t
         memory: { type: 'boolean', default: false },
         data: { type: 'string' },
         'token-seconds': { type: 'string' },
+        verbose: { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },
       },
     })
@@ -36,6 +40,7 @@ export function parseStartFlags(args: readonly string[]): StartFlags | { help: t
     const seconds = values['token-seconds']
     return {
       port,
+      ...(values.verbose ? { verbose: true } : {}),
       data: values.memory ? 'memory' : { dir: values.data ?? '.chartroom' },
       ...(seconds === undefined
         ? {}

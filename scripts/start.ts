@@ -13,7 +13,7 @@ if ('problem' in flags) {
 } else if ('help' in flags) console.log(usage)
 else await run(flags)
 
-async function run(wanted: StartFlags): Promise<void> {
+async function run({ verbose, ...wanted }: StartFlags): Promise<void> {
   const giveUp = new AbortController()
   const { promise: started, resolve, reject } = Promise.withResolvers<Backend>()
   void nextStopSignal().then(async () => {
@@ -23,7 +23,10 @@ async function run(wanted: StartFlags): Promise<void> {
     process.exit(0)
   })
   console.log('Chartroom is starting …')
-  startHarbour({ ...wanted, signal: giveUp.signal }).then(resolve, reject)
+  startHarbour({ ...wanted, ...(verbose ? { onPhase: tellPhase } : {}), signal: giveUp.signal }).then(
+    resolve,
+    reject,
+  )
   try {
     const backend = await started
     if (!giveUp.signal.aborted) console.log(describe(backend, wanted.port))
@@ -32,6 +35,10 @@ async function run(wanted: StartFlags): Promise<void> {
     console.error(`Chartroom could not start. ${error instanceof Error ? error.message : String(error)}`)
     process.exit(1)
   }
+}
+
+function tellPhase(name: string, milliseconds: number): void {
+  console.log(styleText('dim', `  ${name.padEnd(10)}${milliseconds.toFixed(0).padStart(6)} ms`))
 }
 
 function describe(backend: Backend, wantedPort: number): string {

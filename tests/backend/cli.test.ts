@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterEach, expect, test, vi } from 'vitest'
+import { readFlags } from '../../src/cli/backend-flags.ts'
 
 const children: ChildProcess[] = []
 afterEach(() => children.splice(0).forEach(child => child.kill('SIGKILL')))
@@ -91,12 +92,16 @@ test.each([
   ['--db-password', 'x', '--db-password is of no use without --db-port.'],
   ['--data', 'memory --reset', '--reset empties a data directory. Name it with --data.'],
   ['--data', 'memory --yes', '--yes answers what --reset asks, and there is no --reset.'],
-  ['--data', 'somewhere --reset', 'There is no terminal to answer at: add --yes.'],
   ['--faults', 'none.json', "--faults can't be used."],
-])('%s %s exits 2 and says what to do', async (flag, value, message) => {
-  const { code, errors } = await run(flag, ...(value === ' ' ? [value] : value.split(' '))).ended
+])('%s %s is refused in words', (flag, value, message) => {
+  const args = [flag, ...(value.trim() === '' ? [value] : value.split(' '))]
+  expect(() => readFlags(args)).toThrow(message)
+})
+
+test('arguments that can not be used exit 2, with the usage', async () => {
+  const { code, errors } = await run('--data', 'somewhere', '--reset').ended
   expect(code).toBe(2)
-  expect(errors).toContain(message)
+  expect(errors).toContain('There is no terminal to answer at: add --yes.')
   expect(errors).toContain('Usage: chartroom backend')
 })
 

@@ -12,6 +12,10 @@ describe('flags that are understood', () => {
       args: ['--memory', '--token-seconds', '20'],
       flags: { port: 4400, data: 'memory', accessTokenSeconds: 20 },
     },
+    {
+      args: ['--memory', '--verbose'],
+      flags: { port: 4400, data: 'memory', verbose: true },
+    },
     { args: ['--help', '--port', 'x'], flags: { help: true } },
   ])('$args', ({ args, flags }) => expect(parseStartFlags(args)).toEqual(flags))
 })

@@ -1,0 +1,63 @@
+// How long a start takes, from nothing and from a data folder that is there.
+import { execFile } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { Benchmark } from '../contract.ts'
+
+const run = promisify(execFile)
+const PEER = '@supabase/lite alone'
+
+export const bootCold: Benchmark = {
+  name: 'backend-boot-cold',
+  unit: 'ms',
+  peer: `${PEER}, from nothing`,
+  measure: samples =>
+    inFolder(async root => {
+      // Installing has made the snapshot; where it has not, the first start is not what is measured.
+      await boot('ours', join(root, 'first'))
+      return takeTurns(samples, (which, turn) => boot(which, join(root, `${which}-${turn}`)))
+    }),
+}
+
+export const bootWarm: Benchmark = {
+  name: 'backend-boot-warm',
+  unit: 'ms',
+  peer: `${PEER}, from an existing folder`,
+  measure: samples =>
+    inFolder(async root => {
+      for (const which of ['ours', 'peer'] as const) await boot(which, join(root, which))
+      return takeTurns(samples, which => boot(which, join(root, which)))
+    }),
+}
+
+type Which = 'ours' | 'peer'
+
+/** Turn by turn, so that a slow moment of the machine falls on both. */
+async function takeTurns(samples: number, measure: (which: Which, turn: number) => Promise<number>) {
+  const ours: number[] = []
+  const peer: number[] = []
+  for (let turn = 0; turn < samples; turn += 1) {
+    ours.push(await measure('ours', turn))
+    peer.push(await measure('peer', turn))
+  }
+  return { ours, peer }
+}
+
+async function boot(which: Which, dir: string): Promise<number> {
+  mkdirSync(dir, { recursive: true })
+  const { stdout } = await run(process.execPath, [join(import.meta.dirname, `${which}.ts`), dir])
+  const milliseconds = Number(stdout.trim().split('\n').at(-1))
+  if (Number.isFinite(milliseconds)) return milliseconds
+  throw new Error(`The start of ${which} told no time: ${stdout}`)
+}
+
+async function inFolder<T>(work: (root: string) => Promise<T>): Promise<T> {
+  const root = mkdtempSync(join(tmpdir(), 'chartroom-bench-'))
+  try {
+    return await work(root)
+  } finally {
+    rmSync(root, { recursive: true, force: true })
+  }
+}

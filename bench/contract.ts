@@ -1,0 +1,46 @@
+// What every benchmark is and answers: a value of ours beside that of a named peer, measured in the same run.
+
+export interface Benchmark {
+  readonly name: string
+  readonly unit: string
+  /** What is measured for comparison, in words. */
+  readonly peer: string
+  /** Measures ours and the peer `samples` times, taking turns. */
+  measure(samples: number): Promise<Measured>
+}
+
+/** One number for each sample. */
+export interface Measured {
+  readonly ours: readonly number[]
+  readonly peer: readonly number[]
+}
+
+/** `value` and `peerValue` are medians; `ratio` is ours by the peer's. */
+export interface BenchResult {
+  readonly name: string
+  readonly value: number
+  readonly unit: string
+  readonly peer: string
+  readonly peerValue: number
+  readonly ratio: number
+  readonly samples: number
+}
+
+export async function runBenchmark(benchmark: Benchmark, samples: number): Promise<BenchResult> {
+  const { name, unit, peer } = benchmark
+  const measured = await benchmark.measure(samples)
+  const [value, peerValue] = [rounded(median(measured.ours)), rounded(median(measured.peer))]
+  return { name, value, unit, peer, peerValue, ratio: rounded(value / peerValue), samples }
+}
+
+export function median(numbers: readonly number[]): number {
+  const sorted = numbers.toSorted((a, b) => a - b)
+  const middle = sorted.length / 2
+  const pair = [sorted[Math.ceil(middle) - 1], sorted[Math.floor(middle)]]
+  return pair.reduce<number>((sum, number) => sum + (number ?? NaN), 0) / 2
+}
+
+/** Three significant digits: more would be noise. */
+function rounded(value: number): number {
+  return Number(value.toPrecision(3))
+}

@@ -1,0 +1,59 @@
+// `npm run bench`: measures, and prints each result beside its peer's.
+import { parseArgs } from 'node:util'
+import { runBenchmark, type BenchResult } from '../bench/contract.ts'
+import { benchmarks } from '../bench/index.ts'
+
+const FEWEST = 5
+const USAGE = `Usage: npm run -s bench [-- NAME...] [--json] [--samples N]
+
+  --json        One JSON object a line
+  --samples N   How often each is measured; the median counts (default ${FEWEST})
+
+There are: ${benchmarks.map(({ name }) => name).join(', ')}`
+
+process.exitCode = await main(process.argv.slice(2))
+
+async function main(args: string[]): Promise<number> {
+  const flags = read(args)
+  if (typeof flags === 'string') {
+    console.error(`${flags}\n\n${USAGE}`)
+    return 2
+  }
+  if (flags.help) console.log(USAGE)
+  for (const benchmark of flags.help ? [] : flags.wanted) {
+    const result = await runBenchmark(benchmark, flags.samples)
+    console.log(flags.json ? JSON.stringify(result) : describe(result))
+  }
+  return 0
+}
+
+function read(args: string[]) {
+  try {
+    const { values, positionals } = parseArgs({
+      args,
+      allowPositionals: true,
+      options: {
+        json: { type: 'boolean', default: false },
+        samples: { type: 'string', default: String(FEWEST) },
+        help: { type: 'boolean', short: 'h', default: false },
+      },
+    })
+    const unknown = positionals.filter(name => !benchmarks.some(one => one.name === name))
+    if (unknown.length > 0) return `No benchmark is called ${unknown.join(', ')}.`
+    if (!/^[1-9]\d{0,3}$/.test(values.samples))
+      return `--samples needs a whole number, not "${values.samples}".`
+    const isWanted = (name: string) => positionals.length === 0 || positionals.includes(name)
+    return {
+      ...values,
+      samples: Number(values.samples),
+      wanted: benchmarks.filter(one => isWanted(one.name)),
+    }
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
+
+function describe({ name, value, unit, peer, peerValue, ratio, samples }: BenchResult): string {
+  const ours = `${value} ${unit}`.padStart(12)
+  return `${name.padEnd(22)}${ours}   ${ratio} × ${peer} (${peerValue} ${unit}), median of ${samples}`
+}

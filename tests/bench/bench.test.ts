@@ -1,0 +1,54 @@
+// `npm run bench` keeps its contract: one object for each benchmark, ours beside the peer's.
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import { median, runBenchmark } from '../../bench/contract.ts'
+
+const run = promisify(execFile)
+
+test('the median of odd and even counts', () => {
+  expect(median([5, 1, 3])).toBe(3)
+  expect(median([4, 1, 3, 2])).toBe(2.5)
+})
+
+test('a result holds medians and their ratio', async () => {
+  const measure = async () => ({ ours: [10, 30, 20], peer: [40, 50, 60] })
+  const result = await runBenchmark({ name: 'made-up', unit: 'ms', peer: 'another', measure }, 3)
+  expect(result).toEqual({
+    name: 'made-up',
+    value: 20,
+    unit: 'ms',
+    peer: 'another',
+    peerValue: 50,
+    ratio: 0.4,
+    samples: 3,
+  })
+})
+
+test('a benchmark that runs prints one JSON line', { timeout: 60_000 }, async () => {
+  const args = ['scripts/bench.ts', 'backend-boot-warm', '--json', '--samples', '1']
+  const { stdout } = await run(process.execPath, args)
+  const result = JSON.parse(stdout)
+  expect(result).toEqual({
+    name: 'backend-boot-warm',
+    value: expect.any(Number),
+    unit: 'ms',
+    peer: '@supabase/lite alone, from an existing folder',
+    peerValue: expect.any(Number),
+    ratio: expect.any(Number),
+    samples: 1,
+  })
+  expect(result.value).toBeGreaterThan(0)
+})
+
+test.each([
+  [['nothing'], 'No benchmark is called nothing.'],
+  [['--samples', '0'], '--samples needs a whole number, not "0".'],
+  [['--jsn'], "Unknown option '--jsn'"],
+])('%j exits 2 and says what there is', async (args, message) => {
+  const error: unknown = await run(process.execPath, ['scripts/bench.ts', ...args]).catch(
+    (problem: unknown) => problem,
+  )
+  expect(error).toMatchObject({ code: 2, stderr: expect.stringContaining(message) })
+  expect(error).toMatchObject({ stderr: expect.stringContaining('backend-boot-cold, backend-boot-warm') })
+})
