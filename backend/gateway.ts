@@ -9,6 +9,7 @@ import { familyCors, METHODS } from './gateway/cors.ts'
 import { isKnownHost, LOOPBACK } from './gateway/hosts.ts'
 import { close, createBoundedServer, listen, portOf } from './gateway/server.ts'
 import { StoppedError } from './mutex.ts'
+import type { InboxHandler } from './inbox/index.ts'
 import { readWhole } from './request-body.ts'
 import { upgrade } from './upgrade.ts'
 import type { Realtime } from './realtime/index.ts'
@@ -26,7 +27,7 @@ export interface Families {
   readonly functions: Handler
   readonly realtime: Realtime
   /** The mails that were not sent, under `/_chartroom/inbox`. */
-  readonly inbox: Handler
+  readonly inbox: InboxHandler
   /** What goes wrong on command; absent where nothing does. */
   readonly faults?: Faults
   /** Everything that belongs to no family. */
@@ -117,7 +118,9 @@ function addRoutes(app: App, families: Families): void {
   if (families.faults) app.route('/_chartroom/faults', families.faults.api.app)
   app.get('/_chartroom/health', context => context.json({ status: 'ok' }))
   for (const path of ['', '.json', '.css', '.js']) {
-    app.all(`/_chartroom/inbox${path}`, context => families.inbox(context.req.raw))
+    app.all(`/_chartroom/inbox${path}`, ({ req, env }) =>
+      families.inbox(req.raw, env.incoming.socket.remoteAddress),
+    )
   }
   app.all('/_chartroom/oauth/*', context => families.auth(context.req.raw))
   for (const [path, what] of Object.entries(ABSENT)) {

@@ -29,15 +29,20 @@ const HEADERS = {
   'X-Frame-Options': 'DENY',
 }
 
+/** Answers a request whose other end has the given address. */
+export type InboxHandler = (request: Request, peer: string | undefined) => Promise<Response>
+
+type App = Hono<{ Bindings: { readonly peer: string | undefined } }>
+
 /** Answers everything under `/_chartroom/inbox`. */
-export function createInboxRoutes(dependencies: InboxDependencies): (request: Request) => Promise<Response> {
+export function createInboxRoutes(dependencies: InboxDependencies): InboxHandler {
   const { inbox, clock } = dependencies
   const style = STYLES.map(name =>
     readFileSync(join(import.meta.dirname, 'style', `${name}.css`), 'utf8'),
   ).join('\n')
-  const app = new Hono()
+  const app: App = new Hono()
   app.use(async (context, next) => {
-    const refusal = refuseForeign(context.req.raw)
+    const refusal = refuseForeign(context.req.raw, context.env.peer)
     if (refusal) return refusal
     await next()
     for (const [name, value] of Object.entries(HEADERS)) context.header(name, value)
@@ -61,7 +66,7 @@ export function createInboxRoutes(dependencies: InboxDependencies): (request: Re
     app.all(path, () => gatewayError(405, 'Method Not Allowed'))
   }
   app.notFound(() => gatewayError(404, 'Not Found'))
-  return async request => app.fetch(request)
+  return async (request, peer) => app.fetch(request, { peer })
 }
 
 /** A browser asks for a page; everything else gets JSON. */

@@ -1,8 +1,17 @@
 // Who may read the inbox: pages of this very origin and programs, which are no pages.
 import { gatewayError } from '../errors.ts'
 
-/** Refuses what a page of another origin asks for; codes and links are in what it would get. */
-export function refuseForeign(request: Request): Response | undefined {
+/** Whether the other end of a connection is on this machine. */
+const LOCAL_PEER = /^(::1|(::ffff:)?127\.\d+\.\d+\.\d+)$/
+
+/**
+ * Refuses other machines, and what a page of another origin asks for; codes and links are in what they would get.
+ * @param peer address of the other end of the connection
+ */
+export function refuseForeign(request: Request, peer: string | undefined): Response | undefined {
+  if (peer === undefined || !LOCAL_PEER.test(peer)) {
+    return gatewayError(403, 'The inbox is read on its own machine only')
+  }
   const origin = request.headers.get('origin')
   const site = request.headers.get('sec-fetch-site') ?? 'none'
   const isOwn = origin === null || origin === new URL(request.url).origin

@@ -130,7 +130,19 @@ test.each([
   ],
 ])('%s is refused or not', (_name, headers, isRefused) => {
   const request = new Request('http://127.0.0.1:7/_chartroom/inbox', { headers })
-  expect(refuseForeign(request)?.status).toBe(isRefused ? 403 : undefined)
+  expect(refuseForeign(request, '127.0.0.1')?.status).toBe(isRefused ? 403 : undefined)
+})
+
+test.each([
+  ['127.0.0.1', false],
+  ['::1', false],
+  ['::ffff:127.0.0.1', false],
+  ['192.168.1.7', true],
+  ['127.0.0.1.evil.test', true],
+  [undefined, true],
+])('a caller at %s is refused: %s', (peer, isRefused) => {
+  const request = new Request('http://127.0.0.1:7/_chartroom/inbox')
+  expect(refuseForeign(request, peer)?.status).toBe(isRefused ? 403 : undefined)
 })
 
 test('a foreign page gets nothing, and empties nothing', async () => {

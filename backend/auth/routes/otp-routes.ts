@@ -5,7 +5,7 @@ import type { AuthContext } from '../context.ts'
 import { AuthError } from '../errors.ts'
 import { startFlow } from '../flow.ts'
 import { readChallenge } from '../pkce.ts'
-import { objectIn, readBody, textIn, validEmail, validPhone, type Body } from '../requests.ts'
+import { flagIn, objectIn, readBody, textIn, validEmail, validPhone, type Body } from '../requests.ts'
 import { sendMail } from '../send-mail.ts'
 import { sendSms, WRONG_CHANNEL } from '../send-sms.ts'
 import { findUserByEmail, findUserByPhone } from '../users.ts'
@@ -86,7 +86,7 @@ async function sendCode(context: AuthContext, body: Body, wanted: string): Promi
 
 /** Somebody new may be signed up unless the request says otherwise. */
 function mayCreate(body: Body): boolean {
-  return (body['create_user'] ?? true) !== false
+  return (body['create_user'] ?? undefined) === undefined || flagIn(body, 'create_user')
 }
 
 async function isKnown(context: AuthContext, email: string, phone: string): Promise<boolean> {
