@@ -2,7 +2,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { signedIn, startTestBackend } from '../harness/backend.ts'
 import { directSql, watch } from '../harness/realtime.ts'
-import { rawChanges } from '../harness/raw-channel.ts'
+import { rawChannel } from '../harness/raw-channel.ts'
 
 const backend = await startTestBackend({ databaseAccess: {} })
 const sql = directSql(backend)
@@ -15,7 +15,7 @@ afterEach(() => Promise.all([skipper, mate].map(client => client.removeAllChanne
 /** The texts of what `work` changes in a table; a last row elsewhere tells when it is over. */
 async function rawData(table: string, work: string): Promise<string[]> {
   const fence = { event: '*', schema: 'public', table: 'fence' }
-  const changes = await rawChanges(backend, skipper, [{ ...fence, table }, fence])
+  const { changes } = await rawChannel(backend, skipper, [{ ...fence, table }, fence])
   await sql.unsafe(work)
   await sql`insert into public.fence default values`
   await vi.waitFor(() => expect(changes.at(-1)?.places).toEqual([1]))
@@ -137,7 +137,7 @@ test('who selects columns is told these and the key, apart from who selects none
   await sql.unsafe(`create table public.wide (id int primary key, a int, b int, c int);
     alter publication supabase_realtime add table public.wide; alter table public.wide replica identity full`)
   const all = { schema: 'public', table: 'wide' }
-  const changes = await rawChanges(backend, skipper, [
+  const { changes } = await rawChannel(backend, skipper, [
     { ...all, event: 'UPDATE' },
     { ...all, event: '*', select: ['b'] },
     { ...all, event: 'UPDATE', select: ['b'] },

@@ -26,7 +26,9 @@ interface Options {
 async function join(client: SupabaseClient, { topic, replay }: Options): Promise<Heard[]> {
   const heard: Heard[] = []
   const channel = client.channel(topic, { config: { private: true, broadcast: { replay } } })
-  channel.on('broadcast', { event: '*' }, message => heard.push(message))
+  channel.on('broadcast', { event: '*' }, ({ event, payload, meta }) =>
+    heard.push({ event, payload: payload as unknown, ...(meta ? { meta } : {}) }),
+  )
   await new Promise<void>((resolve, reject) => {
     channel.subscribe((_status, error) => (error ? reject(error) : resolve()))
   })

@@ -11,13 +11,19 @@ export interface RawChange {
   readonly text: string
 }
 
-/** Joins with a user's token; resolves once row changes are live, to a list that grows. */
-export async function rawChanges(
+export interface RawChannel {
+  readonly changes: readonly RawChange[]
+  /** Goes on as another user; resolves once that has taken effect. */
+  become(user: SupabaseClient): Promise<void>
+  close(): void
+}
+
+/** Joins as a user; resolves once row changes are live. */
+export async function rawChannel(
   backend: Backend,
   user: SupabaseClient,
   wanted: readonly object[],
-): Promise<readonly RawChange[]> {
-  const { data } = await user.auth.getSession()
+): Promise<RawChannel> {
   const base = backend.url.replace('http', 'ws')
   const socket = new WebSocket(`${base}/realtime/v1/websocket?vsn=2.0.0&apikey=${backend.publishableKey}`)
   onTestFinished(() => socket.terminate())
@@ -27,7 +33,7 @@ export async function rawChanges(
   socket.addEventListener('message', ({ data: text }) => {
     if (typeof text !== 'string') return
     const [, , , event, payload]: unknown[] = JSON.parse(text)
-    if (event === 'system') statuses.push(fieldOf(payload, 'status'))
+    if (event === 'system') statuses.push(fieldOf(payload, 'message'))
     const joined = fieldOf(fieldOf(payload, 'response'), 'postgres_changes')
     if (Array.isArray(joined)) ids = joined.map(one => fieldOf(one, 'id'))
     const heard = fieldOf(payload, 'ids')
@@ -35,10 +41,14 @@ export async function rawChanges(
     const places = heard.map(id => ids.indexOf(id))
     changes.push({ places, text: text.slice(text.indexOf('"data":') + 7, -2) })
   })
+  const say = async (event: string, as: SupabaseClient, payload: object) => {
+    const before = [...statuses]
+    const { data } = await as.auth.getSession()
+    const body = { ...payload, access_token: data.session?.access_token }
+    socket.send(JSON.stringify(['1', '1', 'realtime:raw', event, body]))
+    await vi.waitFor(() => expect(statuses).toEqual([...before, 'Subscribed to PostgreSQL']))
+  }
   await new Promise(resolve => socket.once('open', resolve))
-  const config = { postgres_changes: wanted }
-  const payload = { config, access_token: data.session?.access_token }
-  socket.send(JSON.stringify(['1', '1', 'realtime:raw', 'phx_join', payload]))
-  await vi.waitFor(() => expect(statuses).toEqual(['ok']))
-  return changes
+  await say('phx_join', user, { config: { postgres_changes: wanted } })
+  return { changes, become: other => say('access_token', other, {}), close: () => socket.terminate() }
 }

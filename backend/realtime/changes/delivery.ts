@@ -125,7 +125,7 @@ function rowsToShow(audience: Audience, batch: Batch, answers: Answers): Readonl
       const change = batch.changes[index]
       const shape = change && shapeOf(change, batch)
       if (!shape || !hasPolicy(change, shape, audience.role)) return false
-      return subscriptions.some(one => passes(one, index, batch, answers) === true)
+      return subscriptions.some(one => passes(one, index, audience.role, batch, answers) === true)
     }),
   )
 }
@@ -135,11 +135,21 @@ function hasPolicy(change: RowChange, shape: TableShape, role: string): boolean 
   return shape.hasPolicies && change.type !== 'DELETE' && rowError(change, shape, role) === undefined
 }
 
-function passes(subscription: Subscription, index: number, batch: Batch, { filters }: Answers): Answer {
+function passes(
+  subscription: Subscription,
+  index: number,
+  role: string,
+  batch: Batch,
+  { filters }: Answers,
+): Answer {
   const change = batch.changes[index]
-  if (!change || !wants(subscription, change)) return false
+  const shape = change && shapeOf(change, batch)
+  if (!shape || !wants(subscription, change)) return false
   if (subscription.conditions.length === 0) return true
-  return has(filters.get(filterKey(tableKey(change.schema, change.table), subscription)), index)
+  // A filter must not ask about what its role may no longer read.
+  const hidden = new Set(shape.columns.flatMap(one => (one.readers.includes(role) ? [] : [one.name])))
+  if (subscription.conditions.some(({ column }) => hidden.has(column))) return false
+  return has(filters.get(filterKey(shape.name, subscription)), index)
 }
 
 function seen(
@@ -154,7 +164,7 @@ function seen(
   if (!shape || !wants(subscription, change)) return false
   // Why a row can't be told is told to all who asked for the table.
   if (rowError(change, shape, audience.role) !== undefined) return true
-  const passing = passes(subscription, index, batch, answers)
+  const passing = passes(subscription, index, audience.role, batch, answers)
   if (passing !== true || !hasPolicy(change, shape, audience.role)) return passing
   return has(answers.policies.get(audience)?.get(shape.name), index)
 }
