@@ -1,0 +1,64 @@
+// `npm run compatibility`: runs the official client's own suites against the embedded backend and counts.
+import { parseArgs } from 'node:util'
+import { SUITES, type Checkouts, type SuiteResult } from './suites.ts'
+import type { TestOutcome } from './jest.ts'
+
+const USAGE = `Usage: npm run compatibility -- --supabase-js DIR --realtime DIR [--bun PROGRAM] [SUITE...]
+
+Suites: ${Object.keys(SUITES).join(', ')}; all unless named. docs/compatibility.md tells how to get the checkouts.`
+
+const options = {
+  'supabase-js': { type: 'string' },
+  realtime: { type: 'string' },
+  bun: { type: 'string' },
+} as const
+
+const given = read()
+if (given) await run(given.checkouts, given.names)
+
+function read(): { checkouts: Checkouts; names: readonly string[] } | undefined {
+  try {
+    const { values, positionals: names } = parseArgs({ allowPositionals: true, options })
+    const { 'supabase-js': supabaseJs = '', realtime = '', bun = 'bun' } = values
+    return { checkouts: { supabaseJs, realtime, bun }, names }
+  } catch (error) {
+    fail(error instanceof Error ? error.message : String(error))
+    return undefined
+  }
+}
+
+async function run(checkouts: Checkouts, names: readonly string[]): Promise<void> {
+  const unknown = names.filter(name => !Object.hasOwn(SUITES, name))
+  if (unknown.length > 0) return fail(`There is no suite ${unknown.join(', ')}.`)
+  const wanted = Object.entries(SUITES).filter(([name]) => names.length === 0 || names.includes(name))
+  if (wanted.some(([name]) => (name === 'realtime' ? checkouts.realtime : checkouts.supabaseJs) === ''))
+    return fail('The checkouts of the suites are missing.')
+  for (const [, suite] of wanted) console.log(describe(await suite(checkouts)))
+}
+
+function fail(message: string): void {
+  console.error(`${message}\n\n${USAGE}`)
+  process.exitCode = 2
+}
+
+function describe({ name, counted, excluded, serverless }: SuiteResult): string {
+  const share = ((100 * passed(counted)) / Math.max(counted.length, 1)).toFixed(1)
+  return [
+    `${name}: ${passed(counted)} of ${counted.length} passed (${share} %)`,
+    ...counted.filter(test => !test.passed).map(line),
+    ...(excluded.length > 0 ? [`  refused by design: ${passed(excluded)} of ${excluded.length} passed`] : []),
+    ...(serverless.length > 0
+      ? [`  without a server: ${passed(serverless)} of ${serverless.length} passed`]
+      : []),
+    ...serverless.filter(test => !test.passed).map(line),
+    '',
+  ].join('\n')
+}
+
+function passed(tests: readonly TestOutcome[]): number {
+  return tests.filter(test => test.passed).length
+}
+
+function line({ name, reason }: TestOutcome): string {
+  return `  failed: ${name}\n          ${reason ?? 'no reason given'}`
+}

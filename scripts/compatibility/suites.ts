@@ -1,0 +1,111 @@
+// The official suites: how each runs against a backend of ours, and which of its tests ask for what we refuse.
+import { join } from 'node:path'
+import * as v from 'valibot'
+import { startBackend, type Backend, type BackendOptions } from '../../backend/index.ts'
+import { withRootMounts } from './auth-mount.ts'
+import { runJest, type TestOutcome } from './jest.ts'
+import { runIn } from './run.ts'
+
+/** Where the checkouts lie, with their dependencies installed. */
+export interface Checkouts {
+  /** supabase/supabase-js, its packages built. */
+  readonly supabaseJs: string
+  /** supabase/realtime. */
+  readonly realtime: string
+  /** The program `bun`. */
+  readonly bun: string
+}
+
+export interface SuiteResult {
+  readonly name: string
+  /** Tests that need a server and ask for nothing that the backend refuses by design. */
+  readonly counted: readonly TestOutcome[]
+  /** Tests of what it refuses by design. */
+  readonly excluded: readonly TestOutcome[]
+  /** Tests that pass with no server at all. */
+  readonly serverless: readonly TestOutcome[]
+}
+
+export type Suite = (checkouts: Checkouts) => Promise<SuiteResult>
+
+/** Both suites speak to this port. */
+const API_PORT = 54_321
+const DATABASE_PORT = 54_322
+
+const REFUSED = /\bSSO\b|signInWithSSO|Web3|Passkey|passkey|OAuth Admin/
+
+/** auth-js: a run without a server tells which tests need one. */
+async function authJs({ supabaseJs }: Checkouts): Promise<SuiteResult> {
+  const folder = join(supabaseJs, 'packages/core/auth-js')
+  const suite = ['--config', 'jest.config.cli.js']
+  const alone = await runJest(folder, suite)
+  const needServer = new Set(alone.filter(test => !test.passed).map(test => test.name))
+  const cli = await withBackend({ project: join(folder, 'test') }, () => runJest(folder, suite))
+  const docker = await withRootMounts(() => runJest(folder, ['--config', 'jest.config.docker.js']))
+  const served = [...cli.filter(test => needServer.has(test.name)), ...docker]
+  return {
+    name: 'auth-js, tests that need a server',
+    counted: served.filter(test => !REFUSED.test(test.name)),
+    excluded: served.filter(test => REFUSED.test(test.name)),
+    serverless: cli.filter(test => !needServer.has(test.name)),
+  }
+}
+
+async function supabaseJs({ supabaseJs: checkout }: Checkouts): Promise<SuiteResult> {
+  const folder = join(checkout, 'packages/core/supabase-js')
+  const counted = await withBackend({ project: folder }, () => runJest(folder, ['test/integration.test.ts']))
+  return { name: 'supabase-js, integration.test.ts', counted, excluded: [], serverless: [] }
+}
+
+const checkSchema = v.object({
+  suites: v.record(
+    v.string(),
+    v.object({
+      tests: v.array(v.object({ name: v.string(), passed: v.boolean(), error: v.optional(v.string()) })),
+    }),
+  ),
+})
+
+/** realtime: its end-to-end check. */
+async function realtimeCheck({ realtime, bun }: Checkouts): Promise<SuiteResult> {
+  const folder = join(realtime, 'test/e2e')
+  const options = { project: folder, databaseAccess: { port: DATABASE_PORT } }
+  const { stdout, output } = await withBackend(options, backend => {
+    const keys = ['--publishable-key', backend.publishableKey, '--secret-key', backend.secretKey]
+    const urls = ['--url', backend.url, '--db-url', backend.databaseUrl ?? '']
+    return runIn(folder, bun, ['realtime-check.ts', '--env', 'local', '--json', ...urls, ...keys])
+  })
+  const parsed = v.safeParse(checkSchema, parseJson(stdout))
+  if (!parsed.success) throw new Error(`The check gave no report. Its last words:\n${output.slice(-2_000)}`)
+  const counted = Object.entries(parsed.output.suites).flatMap(([suite, { tests }]) =>
+    tests.map(({ name, passed, error }) => ({ name: `${suite}: ${name}`, passed, reason: error })),
+  )
+  return { name: 'realtime, realtime-check.ts', counted, excluded: [], serverless: [] }
+}
+
+/** In the order of their time: the shortest first. */
+export const SUITES: Readonly<Record<string, Suite>> = {
+  'supabase-js': supabaseJs,
+  'auth-js': authJs,
+  realtime: realtimeCheck,
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+async function withBackend<T>(
+  options: Partial<BackendOptions>,
+  work: (backend: Backend) => Promise<T>,
+): Promise<T> {
+  const backend = await startBackend({ data: 'memory', port: API_PORT, keys: 'cli', ...options })
+  try {
+    return await work(backend)
+  } finally {
+    await backend.stop()
+  }
+}
