@@ -113,7 +113,7 @@ function asPlan(body: unknown): FaultPlan {
 
 /** Moving the clock gives expired tokens their life back: only who holds the secret key may. */
 async function requireRight({ headers }: Request, { faults }: FaultPlan, tokens: Tokens): Promise<void> {
-  const movesClock = faults.some((fault: Fault | Story) => 'then' in fault && fault.then.clock !== undefined)
+  const movesClock = faults.some((fault: Fault | Story) => 'do' in fault && fault.do.clock !== undefined)
   if (!movesClock) return
   const caller = await tokens.identify(headers.get('apikey') ?? undefined, bearerOf(headers))
   if ('refusal' in caller || caller.claims.role !== 'service_role')

@@ -1,16 +1,16 @@
 // What each part of a fault allows and the whole does not: what would do nothing, or two things at once.
 import { knownCode } from './codes/known-codes.ts'
 import { PatternError, createMatcher } from './patterns.ts'
-import type { Fault, FaultThen } from './plan.ts'
+import type { Fault, FaultAction } from './plan.ts'
 
 export interface PlanProblem {
-  /** Where in the plan, e.g. `faults.0.then.delay`. */
+  /** Where in the plan, e.g. `faults.0.do.delay`. */
   readonly path: string
   /** What is wrong there, and what to do. */
   readonly message: string
 }
 
-type Key = keyof FaultThen
+type Key = keyof FaultAction
 
 const WAITS: readonly Key[] = ['delay', 'jitter']
 const ANSWERS: readonly Key[] = ['status', 'code', 'message', 'retryAfter']
@@ -26,16 +26,16 @@ const POSSIBLE: Readonly<Record<string, readonly Key[]>> = {
 
 /** The mistakes of a fault that stands at `path`. */
 export function contradictions(fault: Fault, path: string): PlanProblem[] {
-  const { when = {}, then } = fault
+  const { when = {}, do: action } = fault
   const problems: PlanProblem[] = []
   const refuse = (at: string, message: string) => problems.push({ path: `${path}.${at}`, message })
-  const wanted = (Object.keys(then) as Key[]).filter(key => then[key] !== undefined)
-  if (wanted.length === 0) refuse('then', 'asks for nothing; give it something to do, e.g. { "delay": 500 }')
-  if (then.clock !== undefined) {
-    if (wanted.length > 1) refuse('then.clock', 'goes with nothing else; make it a fault of its own')
+  const wanted = (Object.keys(action) as Key[]).filter(key => action[key] !== undefined)
+  if (wanted.length === 0) refuse('do', 'asks for nothing; give it something to do, e.g. { "delay": 500 }')
+  if (action.clock !== undefined) {
+    if (wanted.length > 1) refuse('do.clock', 'goes with nothing else; make it a fault of its own')
     if (fault.when !== undefined || fault.times !== undefined)
       refuse(
-        'then.clock',
+        'do.clock',
         'moves the clock for everyone, as long as the fault is there; leave out when and times',
       )
   } else {
@@ -44,7 +44,7 @@ export function contradictions(fault: Fault, path: string): PlanProblem[] {
       const places = Object.keys(POSSIBLE).filter(name => POSSIBLE[name]?.includes(key))
       const named = places.map(name => (name === 'request' ? 'requests' : `when.event "${name}"`))
       refuse(
-        `then.${key}`,
+        `do.${key}`,
         `does nothing for ${place === 'request' ? 'requests' : `"${place}"`}; it is for ${named.join(', ')}`,
       )
     }
@@ -56,19 +56,19 @@ export function contradictions(fault: Fault, path: string): PlanProblem[] {
 
 type Refuse = (at: string, message: string) => void
 
-function checkAnswer({ then, when }: Fault, refuse: Refuse): void {
+function checkAnswer({ do: action, when }: Fault, refuse: Refuse): void {
   const family = typeof when?.family === 'string' ? when.family : undefined
-  const answers = then.status !== undefined || then.code !== undefined
-  if (then.code !== undefined && then.status === undefined && !knownCode(then.code, family))
-    refuse('then.code', `"${then.code}" is no code that Chartroom knows; give a status with it`)
+  const answers = action.status !== undefined || action.code !== undefined
+  if (action.code !== undefined && action.status === undefined && !knownCode(action.code, family))
+    refuse('do.code', `"${action.code}" is no code that Chartroom knows; give a status with it`)
   for (const key of ['message', 'retryAfter'] as const)
-    if (then[key] !== undefined && !answers) refuse(`then.${key}`, 'needs an answer; give a status or a code')
-  if (answers && then.lost !== undefined)
-    refuse('then.lost', 'leaves no answer; take either this or the status')
-  if (answers && then.session === 'reused')
-    refuse('then.session', 'brings its own answer; leave out status and code')
-  if (when?.event === 'upgrade' && (then.lost === 'response' || then.hold === 'response'))
-    refuse(`then.${then.lost === 'response' ? 'lost' : 'hold'}`, 'an upgrade has no response; say "request"')
+    if (action[key] !== undefined && !answers) refuse(`do.${key}`, 'needs an answer; give a status or a code')
+  if (answers && action.lost !== undefined)
+    refuse('do.lost', 'leaves no answer; take either this or the status')
+  if (answers && action.session === 'reused')
+    refuse('do.session', 'brings its own answer; leave out status and code')
+  if (when?.event === 'upgrade' && (action.lost === 'response' || action.hold === 'response'))
+    refuse(`do.${action.lost === 'response' ? 'lost' : 'hold'}`, 'an upgrade has no response; say "request"')
 }
 
 function checkWhen({ when = {} }: Fault, refuse: Refuse): void {

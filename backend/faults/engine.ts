@@ -5,10 +5,10 @@ import { createHolds, type HeldAnswer, type Hold, type Holds } from './holds.ts'
 import { createRule, type NamedFault, type Rule, type Subject } from './rule.ts'
 import { tell } from './stories.ts'
 import { FaultPlanError } from './parse-plan.ts'
-import type { Fault, FaultPlan, FaultThen, Story } from './plan.ts'
+import type { Fault, FaultPlan, FaultAction, Story } from './plan.ts'
 
 /** What is to happen, put together from every fault that hit. */
-export interface Effect extends FaultThen {
+export interface Effect extends FaultAction {
   /** Milliseconds, jitter included. */
   readonly wait: number
   /** For the response's header, e.g. `late#2`. */
@@ -51,8 +51,8 @@ export function createEngine(clock: ShiftableClock): Engine {
 
   const install = (next: readonly Rule[]) => {
     rules = next
-    const shifts = rules.filter(({ fault }) => fault.then.clock !== undefined)
-    clock.shift(shifts.reduce((sum, { fault }) => sum + (fault.then.clock ?? 0), 0))
+    const shifts = rules.filter(({ fault }) => fault.do.clock !== undefined)
+    clock.shift(shifts.reduce((sum, { fault }) => sum + (fault.do.clock ?? 0), 0))
     clockLabel = shifts.length === 0 ? undefined : shifts.map(({ fault }) => `${fault.id}#1`).join(', ')
   }
   const put = (kept: readonly Rule[], added: readonly (Fault | Story)[]) => {
@@ -66,8 +66,8 @@ export function createEngine(clock: ShiftableClock): Engine {
       .flatMap(one => ('story' in one ? tell(one.story) : [one]))
       .map(fault => name(fault, taken, nextId))
     install([...kept, ...named.map(fault => createRule(fault, seed))])
-    for (const { id, then } of named)
-      if (then.clock !== undefined) hits.add({ fault: id, n: 1, family: 'clock' })
+    for (const { id, do: action } of named)
+      if (action.clock !== undefined) hits.add({ fault: id, n: 1, family: 'clock' })
     const ids = named.map(({ id }) => id)
     for (const listener of listeners) listener(new Set(ids))
     return ids
@@ -114,7 +114,7 @@ function name(fault: Fault, taken: Set<string>, nextId: () => string): NamedFaul
 }
 
 interface Struck {
-  readonly then: FaultThen
+  readonly action: FaultAction
   readonly hit: FaultHit
   readonly hold: Hold | undefined
 }
@@ -122,32 +122,32 @@ interface Struck {
 function strike(rule: Rule, subject: Subject, { hits, holds }: { hits: Hits; holds: Holds }): Struck[] {
   const turn = rule.take(subject)
   if (!turn) return []
-  const { then } = rule.fault
+  const { do: action } = rule.fault
   const facts = factsOf(rule.fault, turn, subject)
   const { fault, family, method, path, user } = facts
   const hold =
-    then.hold &&
+    action.hold &&
     holds.hold({
       fault,
-      at: then.hold,
+      at: action.hold,
       family,
       ...(method && { method }),
       ...(path && { path }),
       ...(user && { user }),
     })
   const hit = hits.add({ ...facts, ...(hold && { held: hold.id }) })
-  return [{ then, hit, hold }]
+  return [{ action, hit, hold }]
 }
 
 /** Waits add up, and every hold holds; of anything else the first fault's word counts. */
 function combine(struck: readonly Struck[]): Effect {
-  const then: FaultThen = Object.assign({}, ...struck.map(one => one.then).toReversed())
-  const answering = struck.find(one => one.then.status !== undefined || one.then.code !== undefined)?.then
+  const actions = struck.map(({ action }) => action)
+  const together = actions.reduceRight<FaultAction>((all, action) => ({ ...all, ...action }), {})
   return {
-    ...then,
+    ...together,
     wait: struck.reduce((sum, { hit }) => sum + (hit.delay ?? 0), 0),
     label: struck.map(({ hit }) => `${hit.fault}#${hit.n}`).join(', '),
     holds: struck.flatMap(({ hold }) => hold ?? []),
-    answer: answering,
+    answer: actions.find(({ status, code }) => status !== undefined || code !== undefined),
   }
 }

@@ -23,7 +23,7 @@ export function glance(wire: Wire, isBinary: boolean): Glance {
   return isBinary ? glanceBinary(bytes) : glanceText(bytes.toString('utf8'))
 }
 
-export function toBuffer(wire: Wire): Buffer {
+function toBuffer(wire: Wire): Buffer {
   if (typeof wire === 'string') return Buffer.from(wire)
   if (Array.isArray(wire)) return Buffer.concat(wire)
   return wire instanceof ArrayBuffer ? Buffer.from(wire) : wire

@@ -1,5 +1,5 @@
 // What is held: requests and responses that wait until someone lets them go on.
-import type { FaultThen } from './plan.ts'
+import type { FaultAction } from './plan.ts'
 
 /** Something held, without its query, headers or body. */
 export interface Held {
@@ -16,7 +16,7 @@ export interface Held {
 }
 
 /** What is answered in place of the real answer. */
-export type HeldAnswer = Pick<FaultThen, 'status' | 'code' | 'message' | 'retryAfter'>
+export type HeldAnswer = Pick<FaultAction, 'status' | 'code' | 'message' | 'retryAfter'>
 
 /** A place in the list; `released` resolves with the answer given on release, if any. */
 export interface Hold {

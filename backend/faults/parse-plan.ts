@@ -54,7 +54,7 @@ export function parseFaults(inputs: readonly unknown[]): readonly (Fault | Story
       problems.push(...read.issues.map(issue => describe(issue, path)))
       return []
     }
-    if ('then' in read.output) problems.push(...contradictions(read.output, path))
+    if ('do' in read.output) problems.push(...contradictions(read.output, path))
     return [read.output]
   })
   if (problems.length > 0) throw new FaultPlanError(problems.slice(0, MOST_PROBLEMS))

@@ -79,7 +79,7 @@ const CLOSE_CODE = v.pipe(
 )
 const CLOSE = 'must be a code (1000 to 1014 but 1004, or 3000 to 4999), { "code", "reason" } or "abrupt"'
 
-const thenSchema = keys({
+const actionSchema = keys({
   /** Wait before anything else, in milliseconds. */
   delay: v.optional(whole(0, LONGEST_DELAY_MS, 'milliseconds')),
   /** Up to so much is added to the delay, by chance. */
@@ -125,7 +125,7 @@ const thenSchema = keys({
 })
 
 /** What is answered in place of the real answer, on release. */
-export const answerSchema = v.pick(thenSchema, ['status', 'code', 'message', 'retryAfter'])
+export const answerSchema = v.pick(actionSchema, ['status', 'code', 'message', 'retryAfter'])
 
 export const faultSchema = keys({
   /** Names the fault in reports; `fault-1`, `fault-2` … unless given. */
@@ -133,7 +133,7 @@ export const faultSchema = keys({
     v.pipe(text('an id', 64), v.regex(/^[\w.-]+$/, 'must be letters, digits, "_", "-" and "." only')),
   ),
   when: v.optional(whenSchema),
-  then: thenSchema,
+  do: actionSchema,
   /** How many times at most; without end unless given. */
   times: v.optional(count('times')),
 })
@@ -144,7 +144,7 @@ const STORIES = ['offline', 'maintenance', 'squall', 'tide'] as const
 export const storySchema = keys({ story: oneOf(...STORIES) })
 
 export type FaultWhen = v.InferOutput<typeof whenSchema>
-export type FaultThen = v.InferOutput<typeof thenSchema>
+export type FaultAction = v.InferOutput<typeof actionSchema>
 /** One fault: when it happens, and what happens then. */
 export type Fault = v.InferOutput<typeof faultSchema>
 export type StoryName = (typeof STORIES)[number]

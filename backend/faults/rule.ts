@@ -45,7 +45,7 @@ export interface Rule {
 
 /** Equal seeds, faults and subjects give equal turns. */
 export function createRule(fault: NamedFault, seed: number): Rule {
-  const { when = {}, then, times = Infinity } = fault
+  const { when = {}, do: action, times = Infinity } = fault
   const random = createRandom(seed, fault.id)
   const matches = createSubjectMatcher(fault)
   let [seen, hits] = [0, 0]
@@ -58,8 +58,8 @@ export function createRule(fault: NamedFault, seed: number): Rule {
       if (!isTurn(when, seen)) return undefined
       if (when.probability !== undefined && random() >= when.probability) return undefined
       hits += 1
-      const jitter = then.jitter === undefined ? 0 : Math.floor(random() * (then.jitter + 1))
-      return { n: hits, delay: (then.delay ?? 0) + jitter }
+      const jitter = action.jitter === undefined ? 0 : Math.floor(random() * (action.jitter + 1))
+      return { n: hits, delay: (action.delay ?? 0) + jitter }
     },
   }
 }
@@ -69,8 +69,8 @@ function isTurn({ nth, from = 1, to = Infinity, every = 1 }: FaultWhen, seen: nu
   return seen >= from && seen <= to && (seen - from) % every === 0
 }
 
-function createSubjectMatcher({ when = {}, then }: Fault): (subject: Subject) => boolean {
-  if (then.clock !== undefined) return () => false
+function createSubjectMatcher({ when = {}, do: action }: Fault): (subject: Subject) => boolean {
+  if (action.clock !== undefined) return () => false
   const families = when.family === undefined ? undefined : new Set<string>([when.family].flat())
   // A preflight is the browser's own business, unless it is asked for by name.
   const methods = when.method === undefined ? undefined : new Set<string | undefined>([when.method].flat())
@@ -86,7 +86,7 @@ function createSubjectMatcher({ when = {}, then }: Fault): (subject: Subject) =>
     (topic !== undefined || subject.event !== 'frame.out' || subject.topic !== 'phoenix') &&
     (!topic || [subject.topic ?? '', (subject.topic ?? '').replace(/^realtime:/, '')].some(topic)) &&
     (when.phoenix === undefined || when.phoenix === subject.phoenix) &&
-    (then.session !== 'reused' || subject.isRefresh === true) &&
+    (action.session !== 'reused' || subject.isRefresh === true) &&
     query.every(([name, value]) => subject.query?.getAll(name).includes(value) === true) &&
     (when.user === undefined || isCaller(subject.caller, when.user))
 }

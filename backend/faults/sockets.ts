@@ -7,7 +7,7 @@ import { garble, glance, replaceToken, shorten, type Glance, type Wire } from '.
 import type { Effect, Engine } from './engine.ts'
 import type { Pauses } from './pauses.ts'
 import type { Caller } from './rule.ts'
-import type { FaultThen, SocketEvent } from './plan.ts'
+import type { FaultAction, SocketEvent } from './plan.ts'
 import type { SessionFaults } from './sessions.ts'
 
 export interface SocketFaultParts {
@@ -133,7 +133,7 @@ class FaultySocket {
     return effect.truncate === undefined ? changed : shorten(changed, isBinary, effect.truncate)
   }
 
-  #close(how: NonNullable<FaultThen['close']>): void {
+  #close(how: NonNullable<FaultAction['close']>): void {
     const { code, reason } = typeof how === 'object' ? how : { code: how, reason: undefined }
     if (code === 'abrupt' || code === 1006) return this.#socket.terminate()
     if (code === 1005) return this.#socket.close()

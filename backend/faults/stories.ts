@@ -6,43 +6,43 @@ const EVERYWHERE = ['auth', 'rest', 'storage', 'functions', 'realtime'] as const
 const STORIES: Readonly<Record<StoryName, readonly Fault[]>> = {
   /** Nothing can be reached, preflights included, and sockets are cut. */
   offline: [
-    { id: 'offline.requests', when: { family: [...EVERYWHERE] }, then: { lost: 'request' } },
-    { id: 'offline.preflights', when: { method: 'OPTIONS' }, then: { lost: 'request' } },
-    { id: 'offline.upgrades', when: { event: 'upgrade' }, then: { lost: 'request' } },
-    { id: 'offline.sockets', when: { event: 'open' }, then: { close: 'abrupt' } },
+    { id: 'offline.requests', when: { family: [...EVERYWHERE] }, do: { lost: 'request' } },
+    { id: 'offline.preflights', when: { method: 'OPTIONS' }, do: { lost: 'request' } },
+    { id: 'offline.upgrades', when: { event: 'upgrade' }, do: { lost: 'request' } },
+    { id: 'offline.sockets', when: { event: 'open' }, do: { close: 'abrupt' } },
   ],
   /** Everything answers 503 with a time to come back, and sockets are sent away. */
   maintenance: [
     {
       id: 'maintenance.requests',
-      then: { status: 503, message: 'The backend is under maintenance', retryAfter: 5 },
+      do: { status: 503, message: 'The backend is under maintenance', retryAfter: 5 },
     },
-    { id: 'maintenance.upgrades', when: { event: 'upgrade' }, then: { status: 503, retryAfter: 5 } },
+    { id: 'maintenance.upgrades', when: { event: 'upgrade' }, do: { status: 503, retryAfter: 5 } },
     {
       id: 'maintenance.sockets',
       when: { event: 'open' },
-      then: { close: { code: 1012, reason: 'maintenance' } },
+      do: { close: { code: 1012, reason: 'maintenance' } },
     },
   ],
   /** A squall: the sockets break, three attempts to come back fail, and requests are late, some lost. */
   squall: [
-    { id: 'squall.sockets', when: { event: 'open', to: 3 }, then: { close: 'abrupt' } },
-    { id: 'squall.upgrades', when: { event: 'upgrade', to: 3 }, then: { lost: 'request' } },
-    { id: 'squall.losses', when: { probability: 0.3 }, then: { lost: 'request' }, times: 10 },
-    { id: 'squall.delays', then: { delay: 200, jitter: 800 }, times: 30 },
+    { id: 'squall.sockets', when: { event: 'open', to: 3 }, do: { close: 'abrupt' } },
+    { id: 'squall.upgrades', when: { event: 'upgrade', to: 3 }, do: { lost: 'request' } },
+    { id: 'squall.losses', when: { probability: 0.3 }, do: { lost: 'request' }, times: 10 },
+    { id: 'squall.delays', do: { delay: 200, jitter: 800 }, times: 30 },
   ],
   /** The tide: the token runs out under whoever is signed in, at the next request and on the socket. */
   tide: [
     {
       id: 'tide.requests',
       when: { family: ['rest', 'storage', 'functions'] },
-      then: { token: 'expired' },
+      do: { token: 'expired' },
       times: 1,
     },
     {
       id: 'tide.joins',
       when: { event: 'frame.in', phoenix: 'phx_join' },
-      then: { token: 'expired' },
+      do: { token: 'expired' },
       times: 1,
     },
   ],

@@ -31,7 +31,7 @@ export function faultScene({ faults }: Pick<Backend, 'faults'>): FaultScene {
   return {
     given: (...added) => void faults.add(...added),
     keep(id, when, at = 'request') {
-      faults.add({ id, when, then: { hold: at } })
+      faults.add({ id, when, do: { hold: at } })
       const oldest = () => faults.held().find(({ fault }) => fault === id)
       const arrived = async () => {
         await expect.poll(oldest, { timeout: 5_000 }).toBeDefined()

@@ -26,12 +26,12 @@ const getVessels = async () => {
 describe('the plan', () => {
   test('takes one fault, several or a story, tells its hits, and gives them up again', async () => {
     expect(
-      await call('POST', '', { id: 'one', when: { path: '/rest/v1/vessels' }, then: { status: 503 } }),
+      await call('POST', '', { id: 'one', when: { path: '/rest/v1/vessels' }, do: { status: 503 } }),
     ).toEqual({
       status: 201,
       body: { added: ['one'] },
     })
-    expect((await call('POST', '', [{ then: { delay: 1 } }, { then: { delay: 1 } }])).body).toEqual({
+    expect((await call('POST', '', [{ do: { delay: 1 } }, { do: { delay: 1 } }])).body).toEqual({
       added: ['fault-1', 'fault-2'],
     })
     expect((await call('POST', '', { story: 'tide' })).body).toEqual({
@@ -66,7 +66,7 @@ describe('the plan', () => {
   test('is replaced as a whole, and counts anew', async () => {
     const plan = {
       seed: 3,
-      faults: [{ when: { path: '/rest/v1/vessels' }, then: { status: 503 }, times: 1 }],
+      faults: [{ when: { path: '/rest/v1/vessels' }, do: { status: 503 }, times: 1 }],
     }
     for (let round = 0; round < 2; round += 1) {
       expect(await call('PUT', '', plan)).toEqual({ status: 200, body: { added: ['fault-1'] } })
@@ -80,24 +80,24 @@ describe('the plan', () => {
 
   test('that makes no sense is refused whole, with every mistake', async () => {
     const { status, body } = await call('PUT', '', {
-      faults: [{ then: { delay: 1 } }, { then: { delay: -1 } }, { then: {} }],
+      faults: [{ do: { delay: 1 } }, { do: { delay: -1 } }, { do: {} }],
     })
     expect([status, body['problems']]).toEqual([
       400,
       [
         {
-          path: 'faults.1.then.delay',
+          path: 'faults.1.do.delay',
           message: 'must be a whole number of milliseconds from 0 to 600000, not -1',
         },
         {
-          path: 'faults.2.then',
+          path: 'faults.2.do',
           message: 'asks for nothing; give it something to do, e.g. { "delay": 500 }',
         },
       ],
     ])
     expect(backend.faults.plan().faults).toEqual([])
-    await call('POST', '', { id: 'one', then: { delay: 1 } })
-    expect((await call('POST', '', { id: 'one', then: { delay: 1 } })).body['problems']).toEqual([
+    await call('POST', '', { id: 'one', do: { delay: 1 } })
+    expect((await call('POST', '', { id: 'one', do: { delay: 1 } })).body['problems']).toEqual([
       { path: 'id', message: '"one" is taken; take another, or remove that fault first' },
     ])
   })
@@ -129,7 +129,7 @@ test('what is held is listed and released, with an answer or without', async () 
 })
 
 test('hits come as they happen, and once more to who missed some', async () => {
-  await call('POST', '', { id: 'seen', when: { path: '/rest/v1/vessels' }, then: { delay: 1 } })
+  await call('POST', '', { id: 'seen', when: { path: '/rest/v1/vessels' }, do: { delay: 1 } })
   await getVessels()
   const last = backend.faults.hits().at(-1)?.seq ?? 0
   const controller = new AbortController()
@@ -147,7 +147,7 @@ test('hits come as they happen, and once more to who missed some', async () => {
 })
 
 describe('who may', () => {
-  const fault = { then: { delay: 1 } }
+  const fault = { do: { delay: 1 } }
 
   test.each([
     ['a page of another origin', { origin: 'http://elsewhere.test' }, 403],
@@ -185,7 +185,7 @@ describe('who may', () => {
   })
 
   test('move the clock: the secret key alone, in whatever way it is asked', async () => {
-    const clock = { then: { clock: -1_000 } }
+    const clock = { do: { clock: -1_000 } }
     for (const [method, body] of [
       ['POST', clock],
       ['POST', [fault, clock]],
@@ -203,7 +203,7 @@ test.each([
   ['no JSON', '{', 400],
   ['too large', `"${'x'.repeat(1024 * 1024)}"`, 413],
   ['deep', `${'['.repeat(50_000)}${']'.repeat(50_000)}`, 400],
-  ['a prototype', '{"__proto__":{"then":{"delay":1}}}', 400],
+  ['a prototype', '{"__proto__":{"do":{"delay":1}}}', 400],
 ])('a body that is %s', async (_name, body, status) => {
   expect((await call('POST', '', body)).status).toBe(status)
 })

@@ -30,14 +30,14 @@ const vessels = { family: 'rest', path: '/rest/v1/vessels' } as const
 describe('our own client', () => {
   test('asks again where that is safe, and as late as it is told', async () => {
     const { supabase } = await chartroom()
-    given({ id: 'busy', when: vessels, then: { status: 503 }, times: 2 })
+    given({ id: 'busy', when: vessels, do: { status: 503 }, times: 2 })
     expect((await supabase.from('vessels').select()).status).toBe(200)
     expect(story()).toEqual(['busy#1 GET /rest/v1/vessels', 'busy#2 GET /rest/v1/vessels'])
   })
 
   test('never writes twice: a lost response is an error that the app must look into', async () => {
     const { supabase } = await chartroom()
-    given({ id: 'lost', when: { ...vessels, method: 'POST' }, then: { lost: 'response' }, times: 1 })
+    given({ id: 'lost', when: { ...vessels, method: 'POST' }, do: { lost: 'response' }, times: 1 })
     const { error, status } = await supabase.from('vessels').insert({ name: 'Twice' } as never)
     expect([status, error?.message]).toEqual([0, expect.stringContaining('cannot be reached')])
     expect((await supabase.from('vessels').select().eq('name', 'Twice')).data).toHaveLength(1)
@@ -57,7 +57,7 @@ describe('our own client', () => {
     given({
       id: 'limit',
       when: { path: '/auth/v1/token' },
-      then: { code: 'over_request_rate_limit', retryAfter: 1 },
+      do: { code: 'over_request_rate_limit', retryAfter: 1 },
       times: 1,
     })
     expect(await client.auth.refresh()).toMatchObject({
@@ -66,7 +66,7 @@ describe('our own client', () => {
     })
     expect(client.status().session).toMatchObject({ phase: 'authenticated' })
     backend.faults.clear()
-    given({ then: { session: 'reused' } })
+    given({ do: { session: 'reused' } })
     await client.auth.refresh()
     await vi.waitFor(
       () => expect(client.status().session).toMatchObject({ phase: 'signedOut', reason: 'reuseDetected' }),
@@ -81,8 +81,8 @@ describe('our own client', () => {
     bridge.on('status', ({ phase }) => phases.push(phase))
     await vi.waitFor(() => expect(bridge.status().phase).toBe('joined'), 5_000)
     given(
-      { id: 'cut', when: { event: 'open' }, then: { close: 'abrupt' }, times: 1 },
-      { id: 'shut', when: { event: 'upgrade', to: 2 }, then: { status: 503 } },
+      { id: 'cut', when: { event: 'open' }, do: { close: 'abrupt' }, times: 1 },
+      { id: 'shut', when: { event: 'upgrade', to: 2 }, do: { status: 503 } },
     )
     await vi.waitFor(
       () => expect(story()).toEqual(['cut#1 open', 'shut#1 upgrade', 'shut#2 upgrade']),
@@ -98,7 +98,7 @@ describe('our own client', () => {
     await vi.waitFor(() => expect(bridge.status().phase).toBe('joined'), 5_000)
     const phases: string[] = []
     bridge.on('status', ({ phase }) => phases.push(phase))
-    given({ id: 'deaf', when: { event: 'heartbeat' }, then: { drop: true }, times: 1 })
+    given({ id: 'deaf', when: { event: 'heartbeat' }, do: { drop: true }, times: 1 })
     await vi.waitFor(() => expect(phases.at(-1)).toBe('joined'), 10_000)
     expect(phases[0]).not.toBe('joined')
     expect(story()).toEqual(['deaf#1 heartbeat phoenix heartbeat'])

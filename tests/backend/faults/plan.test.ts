@@ -36,7 +36,7 @@ test('a plan is read as it is', () => {
           every: 2,
           probability: 0.5,
         },
-        then: { delay: 100, jitter: 50 },
+        do: { delay: 100, jitter: 50 },
         times: 3,
       },
     ],
@@ -52,77 +52,71 @@ test.each([
     { faults: [{ story: 'gale' }] },
     ['faults.0.story: must be one of "offline", "maintenance", "squall", "tide", not "gale"'],
   ],
-  [{ faults: [{ then: { delay: 1 } }, {}] }, ['faults.1.then: is missing; it must be given']],
+  [{ faults: [{ do: { delay: 1 } }, {}] }, ['faults.1.do: is missing; it must be given']],
 ])('%j', (plan, problems) => {
   expect(problemsOf(plan)).toEqual(problems)
 })
 
 test.each([
-  [{ then: {} }, ['then: asks for nothing; give it something to do, e.g. { "delay": 500 }']],
-  [{ then: { delay: -1 } }, ['then.delay: must be a whole number of milliseconds from 0 to 600000, not -1']],
+  [{ do: {} }, ['do: asks for nothing; give it something to do, e.g. { "delay": 500 }']],
+  [{ do: { delay: -1 } }, ['do.delay: must be a whole number of milliseconds from 0 to 600000, not -1']],
+  [{ do: { delay: '5' } }, ['do.delay: must be a whole number of milliseconds from 0 to 600000, not "5"']],
   [
-    { then: { delay: '5' } },
-    ['then.delay: must be a whole number of milliseconds from 0 to 600000, not "5"'],
+    { do: { code: 'nonsense' } },
+    ['do.code: "nonsense" is no code that Chartroom knows; give a status with it'],
+  ],
+  [{ do: { message: 'x' } }, ['do.message: needs an answer; give a status or a code']],
+  [
+    { do: { status: 200 } },
+    ['do.status: must be a whole number of an HTTP error status from 400 to 599, not 200'],
   ],
   [
-    { then: { code: 'nonsense' } },
-    ['then.code: "nonsense" is no code that Chartroom knows; give a status with it'],
-  ],
-  [{ then: { message: 'x' } }, ['then.message: needs an answer; give a status or a code']],
-  [
-    { then: { status: 200 } },
-    ['then.status: must be a whole number of an HTTP error status from 400 to 599, not 200'],
-  ],
-  [
-    { then: { drop: true } },
+    { do: { drop: true } },
     [
-      'then.drop: does nothing for requests; it is for when.event "frame.in", when.event "frame.out", when.event "heartbeat"',
+      'do.drop: does nothing for requests; it is for when.event "frame.in", when.event "frame.out", when.event "heartbeat"',
     ],
   ],
   [
-    { when: { event: 'open' }, then: { truncate: 3 } },
+    { when: { event: 'open' }, do: { truncate: 3 } },
     [
-      'then.truncate: does nothing for "open"; it is for requests, when.event "frame.in", when.event "frame.out"',
+      'do.truncate: does nothing for "open"; it is for requests, when.event "frame.in", when.event "frame.out"',
     ],
   ],
   [
-    { when: { event: 'open' }, then: { close: 1004 } },
-    ['then.close: must be a close code, 1000 to 1014 (not 1004) or 3000 to 4999, not 1004'],
+    { when: { event: 'open' }, do: { close: 1004 } },
+    ['do.close: must be a close code, 1000 to 1014 (not 1004) or 3000 to 4999, not 1004'],
   ],
   [
-    { when: { family: 'rest', event: 'upgrade' }, then: { delay: 1 } },
+    { when: { family: 'rest', event: 'upgrade' }, do: { delay: 1 } },
     ['when.family: sockets are of realtime; leave it out'],
   ],
   [
-    { when: { topic: 'bridge' }, then: { delay: 1 } },
+    { when: { topic: 'bridge' }, do: { delay: 1 } },
     ['when.topic: is about frames; add event "frame.in" or "frame.out"'],
   ],
   [
-    { when: { nth: 1, from: 2 }, then: { delay: 1 } },
+    { when: { nth: 1, from: 2 }, do: { delay: 1 } },
     ['when.nth: already says which; leave out from, to and every'],
   ],
-  [{ when: { from: 3, to: 2 }, then: { delay: 1 } }, ['when.to: is before from (3); make it 3 or more']],
+  [{ when: { from: 3, to: 2 }, do: { delay: 1 } }, ['when.to: is before from (3); make it 3 or more']],
   [
-    { when: { familly: 'rest' }, then: { delay: 1 } },
+    { when: { familly: 'rest' }, do: { delay: 1 } },
     [expect.stringMatching(/^when\.familly: is not known here; there are family, method, path/)],
   ],
   [
-    { when: { path: '/(a/' }, then: { delay: 1 } },
+    { when: { path: '/(a/' }, do: { delay: 1 } },
     [expect.stringMatching(/^when\.path: is no regular expression: /)],
   ],
   [
-    { when: { path: '/(?<=a)b/' }, then: { delay: 1 } },
+    { when: { path: '/(?<=a)b/' }, do: { delay: 1 } },
     [expect.stringMatching(/Look-around and back-references/)],
   ],
   [
-    { when: { family: 'rest' }, then: { clock: 5 } },
-    ['then.clock: moves the clock for everyone, as long as the fault is there; leave out when and times'],
+    { when: { family: 'rest' }, do: { clock: 5 } },
+    ['do.clock: moves the clock for everyone, as long as the fault is there; leave out when and times'],
   ],
-  [
-    { then: { status: 503, lost: 'request' } },
-    ['then.lost: leaves no answer; take either this or the status'],
-  ],
-  [{ id: 'a b', then: { delay: 1 } }, ['id: must be letters, digits, "_", "-" and "." only, not "a b"']],
+  [{ do: { status: 503, lost: 'request' } }, ['do.lost: leaves no answer; take either this or the status']],
+  [{ id: 'a b', do: { delay: 1 } }, ['id: must be letters, digits, "_", "-" and "." only, not "a b"']],
 ])('%j', (fault, problems) => {
   expect(ofFault(fault)).toEqual(problems)
 })
@@ -176,8 +170,8 @@ describe('a plan in a file', async () => {
   }
 
   test('is read', () => {
-    expect(readPlanFile(file('good.json', '{ "faults": [{ "then": { "delay": 1 } }] }')).faults).toEqual([
-      { then: { delay: 1 } },
+    expect(readPlanFile(file('good.json', '{ "faults": [{ "do": { "delay": 1 } }] }')).faults).toEqual([
+      { do: { delay: 1 } },
     ])
   })
 
@@ -186,8 +180,8 @@ describe('a plan in a file', async () => {
     ['broken.json', '{', /broken\.json: is no JSON: /],
     [
       'wrong.json',
-      '{ "faults": [{ "then": { "delay": -1 } }] }',
-      /wrong\.json: faults\.0\.then\.delay: must be a whole number/,
+      '{ "faults": [{ "do": { "delay": -1 } }] }',
+      /wrong\.json: faults\.0\.do\.delay: must be a whole number/,
     ],
   ])('%s is named with what is wrong in it, and the command ends with 2', async (name, text, message) => {
     const path = text === undefined ? join(folder, name) : file(name, text)

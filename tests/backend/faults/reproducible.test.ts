@@ -16,8 +16,8 @@ afterEach(() => {
 const plan: FaultPlan = {
   seed: 42,
   faults: [
-    { id: 'sometimes', when: { family: 'rest', probability: 0.4 }, then: { status: 503 } },
-    { id: 'shaky', when: { probability: 0.7 }, then: { delay: 1, jitter: 3 } },
+    { id: 'sometimes', when: { family: 'rest', probability: 0.4 }, do: { status: 503 } },
+    { id: 'shaky', when: { probability: 0.7 }, do: { delay: 1, jitter: 3 } },
   ],
 }
 
@@ -55,10 +55,10 @@ test('what one fault meets does not hang on the others', () => {
       .filter(({ fault }) => fault === 'mine')
       .map(({ n, delay }) => [n, delay])
   }
-  const mine: Fault = { id: 'mine', when: { probability: 0.5 }, then: { jitter: 90 } }
+  const mine: Fault = { id: 'mine', when: { probability: 0.5 }, do: { jitter: 90 } }
   const alone = hitsOf([mine])
   expect(alone.length).toBeGreaterThan(10)
-  expect(hitsOf([{ id: 'other', when: { probability: 0.5 }, then: { jitter: 9 } }, mine])).toEqual(alone)
+  expect(hitsOf([{ id: 'other', when: { probability: 0.5 }, do: { jitter: 9 } }, mine])).toEqual(alone)
 })
 
 describe('plans at random', () => {
@@ -71,7 +71,7 @@ describe('plans at random', () => {
     every: maybe(fc.integer({ min: 1, max: 3 })),
     probability: maybe(fc.double({ min: 0, max: 1, noNaN: true })),
   })
-  const then = fc.oneof(
+  const action = fc.oneof(
     fc.record({ delay: fc.nat(5), jitter: fc.nat(5) }),
     fc.record({
       status: fc.integer({ min: 400, max: 599 }),
@@ -84,7 +84,7 @@ describe('plans at random', () => {
     fc.constant({ session: 'revoked' }),
     fc.record({ status: fc.constant(503), retryAfter: fc.nat(9), delay: fc.nat(3) }),
   )
-  const plans = fc.array(fc.record({ when, then }), { minLength: 1, maxLength: 6 })
+  const plans = fc.array(fc.record({ when, do: action }), { minLength: 1, maxLength: 6 })
   const headers = { apikey: backend.publishableKey, 'content-type': 'application/json' }
   const requests = [
     ['GET', '/rest/v1/vessels?select=name'],
@@ -104,9 +104,9 @@ describe('plans at random', () => {
         backend.faults.replace(
           parsePlan({
             seed,
-            faults: faults.map(({ when: w, then: t }) => ({
+            faults: faults.map(({ when: w, do: a }) => ({
               when: { family: ['rest', 'storage', 'functions'], ...clean(w) },
-              then: t,
+              do: a,
             })),
           }),
         )

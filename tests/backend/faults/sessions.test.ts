@@ -17,7 +17,7 @@ describe('an expired token', () => {
     ['/functions/v1/tide', 401, {}],
   ])('is refused by %s in its own way', async (path, status, body) => {
     const skipper = await signedIn(backend, 'skipper')
-    given({ id: 'tide', then: { token: 'expired' } })
+    given({ id: 'tide', do: { token: 'expired' } })
     const headers = { apikey: backend.publishableKey, authorization: `Bearer ${await bearer(skipper)}` }
     const response = await fetch(`${backend.url}${path}`, { headers })
     expect([response.status, response.headers.get('x-chartroom-fault')]).toEqual([status, 'tide#1'])
@@ -25,7 +25,7 @@ describe('an expired token', () => {
   })
 
   test('stays what it is when it was signed by another, or is a key', async () => {
-    given({ then: { token: 'expired' } })
+    given({ do: { token: 'expired' } })
     const apikey = backend.publishableKey
     const ask = async (authorization: string) => {
       const response = await fetch(`${backend.url}/rest/v1/vessels`, { headers: { apikey, authorization } })
@@ -46,7 +46,7 @@ describe('a session', () => {
     given({
       id: 'ended',
       when: { family: 'auth', path: '/auth/v1/user' },
-      then: { session: 'revoked' },
+      do: { session: 'revoked' },
       times: 1,
     })
     const { error } = await skipper.auth.getUser(await bearer(skipper))
@@ -60,7 +60,7 @@ describe('a session', () => {
     const [skipper, other] = [await signedIn(backend, 'skipper'), await signedIn(backend, 'skipper')]
     const { data } = await skipper.auth.getSession()
     const refresh_token = data.session?.refresh_token ?? ''
-    given({ id: 'thief', then: { session: 'reused' }, times: 1 })
+    given({ id: 'thief', do: { session: 'reused' }, times: 1 })
     const again = { refresh_token }
     const first = await skipper.auth.refreshSession(again)
     const second = await skipper.auth.refreshSession(again)
@@ -81,9 +81,9 @@ describe('the clock', () => {
       const { status, headers: told } = await fetch(`${backend.url}/rest/v1/vessels`, { headers })
       return [status, told.get('x-chartroom-fault')]
     }
-    given({ id: 'ahead', then: { clock: 2 * 3_600_000 } })
+    given({ id: 'ahead', do: { clock: 2 * 3_600_000 } })
     expect(await ask()).toEqual([401, 'ahead#1'])
-    given({ id: 'back', then: { clock: -2 * 3_600_000 } })
+    given({ id: 'back', do: { clock: -2 * 3_600_000 } })
     expect(await ask()).toEqual([200, 'ahead#1, back#1'])
     backend.faults.clear()
     expect(await ask()).toEqual([200, null])
@@ -91,13 +91,13 @@ describe('the clock', () => {
 
   test('put back gives no expired copy its life again', async () => {
     const skipper = await signedIn(backend, 'skipper')
-    given({ then: { clock: -315_576_000_000 } }, { then: { token: 'expired' } })
+    given({ do: { clock: -315_576_000_000 } }, { do: { token: 'expired' } })
     const headers = { apikey: backend.publishableKey, authorization: `Bearer ${await bearer(skipper)}` }
     expect((await fetch(`${backend.url}/rest/v1/vessels`, { headers })).status).toBe(401)
   })
 
   test('moved makes a new session expire on arrival by the caller’s clock', async () => {
-    given({ then: { clock: -2 * 3_600_000 } })
+    given({ do: { clock: -2 * 3_600_000 } })
     const { data } = await (await signedIn(backend, 'mate')).auth.getSession()
     expect((data.session?.expires_at ?? 0) * 1_000).toBeLessThan(Date.now())
   })

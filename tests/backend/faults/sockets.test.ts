@@ -58,7 +58,7 @@ describe('frames on their way in', () => {
     given({
       id: 'lost',
       when: { event: 'frame.in', topic: 'bridge', phoenix: 'broadcast', nth: 2 },
-      then: { drop: true },
+      do: { drop: true },
     })
     for (const ref of ['2', '3', '4']) hail(one, ref)
     await vi.waitFor(() => expect(acks(one.heard)).toEqual(['2', '4']))
@@ -76,7 +76,7 @@ describe('frames on their way in', () => {
 
   test('are late without overtaking each other', async () => {
     const one = await joined()
-    given({ when: { event: 'frame.in', phoenix: 'broadcast', nth: 1 }, then: { delay: 80 } })
+    given({ when: { event: 'frame.in', phoenix: 'broadcast', nth: 1 }, do: { delay: 80 } })
     for (const ref of ['2', '3', '4']) hail(one, ref)
     await vi.waitFor(() => expect(acks(one.heard)).toEqual(['2', '3', '4']))
     one.socket.close()
@@ -84,11 +84,11 @@ describe('frames on their way in', () => {
 
   test('come twice, or after the next one', async () => {
     const one = await joined()
-    given({ when: { event: 'frame.in', phoenix: 'broadcast', nth: 1 }, then: { duplicate: 1 } })
+    given({ when: { event: 'frame.in', phoenix: 'broadcast', nth: 1 }, do: { duplicate: 1 } })
     hail(one, '2')
     await vi.waitFor(() => expect(acks(one.heard)).toEqual(['2', '2']))
     backend.faults.clear()
-    given({ when: { event: 'frame.in', phoenix: 'broadcast', nth: 1 }, then: { reorder: true } })
+    given({ when: { event: 'frame.in', phoenix: 'broadcast', nth: 1 }, do: { reorder: true } })
     for (const ref of ['3', '4', '5']) hail(one, ref)
     await vi.waitFor(() => expect(acks(one.heard)).toEqual(['2', '2', '4', '3', '5']))
     one.socket.close()
@@ -96,7 +96,7 @@ describe('frames on their way in', () => {
 
   test('that should come after a next one come alone when there is none', async () => {
     const one = await joined()
-    given({ when: { event: 'frame.in', phoenix: 'broadcast' }, then: { reorder: true }, times: 1 })
+    given({ when: { event: 'frame.in', phoenix: 'broadcast' }, do: { reorder: true }, times: 1 })
     hail(one, '2')
     await vi.waitFor(() => expect(acks(one.heard)).toEqual(['2']), 3_000)
     one.socket.close()
@@ -104,7 +104,7 @@ describe('frames on their way in', () => {
 
   test('are damaged so that the server can’t read them', async () => {
     const one = await joined()
-    given({ when: { event: 'frame.in' }, then: { garble: true }, times: 1 })
+    given({ when: { event: 'frame.in' }, do: { garble: true }, times: 1 })
     for (const ref of ['2', '3']) hail(one, ref)
     await vi.waitFor(() => expect(acks(one.heard)).toEqual(['3']))
     one.socket.close()
@@ -116,11 +116,11 @@ describe('frames on their way in', () => {
     given({
       id: 'tide',
       when: { event: 'frame.in', phoenix: 'phx_join', user: 'skipper@harbour.test' },
-      then: { token: 'expired' },
+      do: { token: 'expired' },
     })
     const one = await open()
     const answers: string[] = []
-    one.socket.on('message', data => answers.push(String(data)))
+    one.socket.on('message', (data: Buffer) => answers.push(data.toString()))
     one.say('1', BRIDGE, 'phx_join', { ...join, access_token })
     await vi.waitFor(() => expect(answers.join()).toMatch(/expired/i))
     expect(story()).toEqual([`tide#1 frame.in ${BRIDGE} phx_join`])
@@ -132,8 +132,8 @@ describe('frames on their way out', () => {
   test('are cut short or damaged, one at a time', async () => {
     const one = await joined()
     given(
-      { when: { event: 'frame.out', topic: 'bridge', phoenix: 'phx_reply', nth: 1 }, then: { truncate: 9 } },
-      { when: { event: 'frame.out', topic: 'bridge', phoenix: 'phx_reply', nth: 2 }, then: { garble: true } },
+      { when: { event: 'frame.out', topic: 'bridge', phoenix: 'phx_reply', nth: 1 }, do: { truncate: 9 } },
+      { when: { event: 'frame.out', topic: 'bridge', phoenix: 'phx_reply', nth: 2 }, do: { garble: true } },
     )
     for (const ref of ['2', '3', '4']) hail(one, ref)
     await vi.waitFor(() => expect(acks(one.heard)).toEqual(['4']))
@@ -146,7 +146,7 @@ describe('frames on their way out', () => {
     const one = await joined()
     one.say('2', 'realtime:harbour', 'phx_join', join)
     await vi.waitFor(() => expect(one.heard).toContain('realtime:harbour phx_reply 2'))
-    given({ when: { event: 'frame.out', topic: 'harbour' }, then: { drop: true } })
+    given({ when: { event: 'frame.out', topic: 'harbour' }, do: { drop: true } })
     one.say('3', 'realtime:harbour', 'broadcast', { type: 'broadcast', event: 'hail', payload: {} })
     hail(one, '4')
     await vi.waitFor(() => expect(acks(one.heard)).toEqual(['4']))
@@ -158,8 +158,8 @@ describe('frames on their way out', () => {
 test('heartbeats are swallowed, and count for themselves', async () => {
   const one = await joined()
   given(
-    { id: 'deaf', when: { event: 'heartbeat', from: 2 }, then: { drop: true } },
-    { id: 'frames', when: { event: 'frame.in', nth: 1 }, then: { delay: 1 } },
+    { id: 'deaf', when: { event: 'heartbeat', from: 2 }, do: { drop: true } },
+    { id: 'frames', when: { event: 'frame.in', nth: 1 }, do: { delay: 1 } },
   )
   for (const ref of ['2', '3', '4']) one.beat(ref)
   hail(one, '5')
@@ -182,16 +182,16 @@ describe('a socket is closed', () => {
     ['abrupt' as const, [1006, '']],
   ])('by %j, while it is open', async (close, expected) => {
     const one = await joined()
-    given({ when: { event: 'open' }, then: { close } })
+    given({ when: { event: 'open' }, do: { close } })
     expect(await one.ended).toEqual(expected)
   })
 
   test('when it opens, a while after, or at a frame', async () => {
-    given({ when: { event: 'open' }, then: { close: 1013, delay: 20 } })
+    given({ when: { event: 'open' }, do: { close: 1013, delay: 20 } })
     expect((await (await open()).ended)[0]).toBe(1013)
     backend.faults.clear()
     const one = await joined()
-    given({ when: { event: 'frame.in', phoenix: 'broadcast' }, then: { close: 4001 } })
+    given({ when: { event: 'frame.in', phoenix: 'broadcast' }, do: { close: 4001 } })
     hail(one, '2')
     expect((await one.ended)[0]).toBe(4001)
   })
@@ -221,9 +221,9 @@ describe('an upgrade', () => {
 
   test('is refused with a status, then lost, then late', async () => {
     given(
-      { id: 'busy', when: { event: 'upgrade' }, then: { status: 429, retryAfter: 3 }, times: 1 },
-      { id: 'lost', when: { event: 'upgrade', nth: 2 }, then: { lost: 'request' } },
-      { id: 'late', when: { event: 'upgrade', nth: 3 }, then: { delay: 30 } },
+      { id: 'busy', when: { event: 'upgrade' }, do: { status: 429, retryAfter: 3 }, times: 1 },
+      { id: 'lost', when: { event: 'upgrade', nth: 2 }, do: { lost: 'request' } },
+      { id: 'late', when: { event: 'upgrade', nth: 3 }, do: { delay: 30 } },
     )
     expect(await upgrade()).toEqual([429, 'busy#1', '3'])
     expect(await upgrade()).toBe('ECONNRESET')
@@ -232,14 +232,16 @@ describe('an upgrade', () => {
   })
 
   test('is held until it is released, or refused then', async () => {
-    given({ when: { event: 'upgrade' }, then: { hold: 'request' } })
+    given({ when: { event: 'upgrade' }, do: { hold: 'request' } })
     const calls = [upgrade(), upgrade()]
     await vi.waitFor(() => expect(backend.faults.held()).toHaveLength(2))
     const [first, second] = backend.faults.held().map(({ id }) => id)
     backend.faults.release(second ?? '', { status: 403 })
     backend.faults.release(first ?? '')
+    // Which of the two came first is not said.
+    const answers = await Promise.all(calls)
     expect(
-      (await Promise.all(calls)).map(answer => (Array.isArray(answer) ? answer[0] : answer)).toSorted(),
-    ).toEqual([403, 'opened'])
+      answers.includes('opened') && answers.some(answer => Array.isArray(answer) && answer[0] === 403),
+    ).toBe(true)
   })
 })

@@ -29,10 +29,10 @@ function events(type: string) {
 
 test('requests and auth calls name the fault that hit them; the recording replays exactly', async () => {
   backend.faults.add(
-    { id: 'gate', when: { path: '/auth/v1/token', nth: 1 }, then: { code: 'over_request_rate_limit' } },
-    { id: 'stale', then: { session: 'reused' } },
-    { id: 'busy', when: { path: '/rest/v1/vessels', nth: 1 }, then: { status: 503 } },
-    { id: 'refused', when: { path: '/rest/v1/vessels', nth: 2 }, then: { code: '42501' } },
+    { id: 'gate', when: { path: '/auth/v1/token', nth: 1 }, do: { code: 'over_request_rate_limit' } },
+    { id: 'stale', do: { session: 'reused' } },
+    { id: 'busy', when: { path: '/rest/v1/vessels', nth: 1 }, do: { status: 503 } },
+    { id: 'refused', when: { path: '/rest/v1/vessels', nth: 2 }, do: { code: '42501' } },
   )
   const failure = { kind: 'rateLimit', code: 'over_request_rate_limit', status: 429, faultId: 'gate#1' }
   expect(await client.auth.signInWithPassword(account)).toMatchObject({ ok: false, failure })
