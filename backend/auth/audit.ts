@@ -15,8 +15,18 @@ const LOG_TYPES = {
   user_updated_password: 'user',
   user_repeated_signup: 'user',
   user_confirmation_requested: 'user',
+  user_recovery_requested: 'user',
+  user_reauthenticate_requested: 'user',
   token_refreshed: 'token',
   token_revoked: 'token',
+  identity_linked: 'user',
+  identity_unlinked: 'user',
+  factor_in_progress: 'factor',
+  factor_unenrolled: 'factor',
+  factor_updated: 'factor',
+  factor_deleted: 'factor',
+  challenge_created: 'factor',
+  verification_attempted: 'factor',
 } as const
 
 export type AuditAction = keyof typeof LOG_TYPES

@@ -5,6 +5,11 @@ import { identitiesOf, type IdentityRow } from '../identity-rows.ts'
 import { findUserByEmail, mergeMetadata, timeOf, updateUser, type UserRow } from '../users.ts'
 import { autoconfirms } from './linking.ts'
 
+/** What the audit log says of an identity. */
+export function identityTraits({ id, provider, provider_id }: IdentityRow): Record<string, unknown> {
+  return { identity_id: id, provider, provider_id }
+}
+
 /** Lists the user's providers in its metadata, the oldest first. */
 export async function listProviders(tx: Queries, context: AuthContext, user: UserRow): Promise<UserRow> {
   const providers = [...new Set((await identitiesOf(tx, user.id)).map(({ provider }) => provider))]

@@ -1,11 +1,18 @@
 // Signing in with an identity from outside: the account is found, linked or made, and confirmed or asked to confirm.
 import type { Queries } from '../../database.ts'
+import { audit } from '../audit.ts'
 import type { AuthContext } from '../context.ts'
 import { AuthError } from '../errors.ts'
 import { addIdentity, type IdentityRow } from '../identity-rows.ts'
 import { sendConfirmation } from '../send-mail.ts'
 import { createUser, isBanned, mergeMetadata, timeOf, updateUser, type UserRow } from '../users.ts'
-import { confirmAddress, dropUnconfirmed, listProviders, takeAddressFromIdentities } from './account.ts'
+import {
+  confirmAddress,
+  dropUnconfirmed,
+  identityTraits,
+  listProviders,
+  takeAddressFromIdentities,
+} from './account.ts'
 import { autoconfirms, decideLinking, findIdentity, type ExternalIdentity } from './linking.ts'
 
 /** Who came in; or a refusal after which what was written must stay. */
@@ -24,14 +31,19 @@ export async function accountFor(
       ? await makeAccount(tx, context, identity, decision.email)
       : await enterAccount(tx, context, identity, decision.user)
   if (isBanned(context, entry.user)) throw new AuthError(403, 'user_banned', 'User is banned')
-  if (entry.user.email_confirmed_at !== null) return { user: entry.user }
+  const { provider } = identity
+  if (entry.user.email_confirmed_at !== null) {
+    await audit(tx, context, entry.user, 'login', { provider })
+    return { user: entry.user }
+  }
   const user = await dropUnconfirmed(tx, context, entry.user, entry.row)
   if (identity.emailVerified || autoconfirms(context.settings)) {
+    await audit(tx, context, user, 'user_signedup', { provider })
     return { user: await confirmAddress(tx, context, user) }
   }
   return {
     refusal: await askToConfirm(tx, context, user, {
-      provider: identity.provider,
+      provider,
       email: decision.email,
       request,
     }),
@@ -52,7 +64,7 @@ async function enterAccount(
   const known = await findIdentity(tx, identity.provider, identity.sub)
   const row = known
     ? await renewIdentity(tx, context, known, identity)
-    : await keepIdentity(tx, context, user, identity)
+    : await attachIdentity(tx, context, user, identity)
   const told = await updateUser(tx, context, user.id, {
     raw_user_meta_data: mergeMetadata(user.raw_user_meta_data, identity.data),
   })
@@ -74,6 +86,17 @@ async function makeAccount(
     userMetadata: identity.data,
   })
   return { user, row: await keepIdentity(tx, context, user, identity) }
+}
+
+async function attachIdentity(
+  tx: Queries,
+  context: AuthContext,
+  user: UserRow,
+  identity: ExternalIdentity,
+): Promise<IdentityRow> {
+  const row = await keepIdentity(tx, context, user, identity)
+  await audit(tx, context, user, 'identity_linked', identityTraits(row))
+  return row
 }
 
 function keepIdentity(
@@ -130,7 +153,7 @@ export async function linkIdentity(
     const whose = known.user_id === user.id ? '' : ' to another user'
     throw new AuthError(422, 'identity_already_exists', `Identity is already linked${whose}`)
   }
-  await keepIdentity(tx, context, user, identity)
+  await attachIdentity(tx, context, user, identity)
   if (user.email) return { user: await listProviders(tx, context, user) }
   const named = await takeAddressFromIdentities(tx, context, user)
   if (named === 'conflict') {

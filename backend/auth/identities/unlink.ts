@@ -1,10 +1,11 @@
 // Taking an identity away from its user, who must keep at least one.
 import type { Queries } from '../../database.ts'
+import { audit } from '../audit.ts'
 import type { AuthContext } from '../context.ts'
 import { AuthError } from '../errors.ts'
 import { identitiesOf } from '../identity-rows.ts'
 import { updateUser, type UserRow } from '../users.ts'
-import { listProviders, takeAddressFromIdentities } from './account.ts'
+import { identityTraits, listProviders, takeAddressFromIdentities } from './account.ts'
 
 /** @throws 422 `single_identity_not_deletable`, `identity_not_found` or `email_conflict_identity_not_deletable`. */
 export async function unlinkIdentity(
@@ -24,6 +25,7 @@ export async function unlinkIdentity(
   const identity = identities.find(({ id }) => id === identityId)
   if (!identity) throw new AuthError(422, 'identity_not_found', "Identity doesn't exist")
   await tx.query('delete from auth.identities where id = $1', [identity.id])
+  await audit(tx, context, user, 'identity_unlinked', identityTraits(identity))
   const left =
     identity.provider === 'phone'
       ? await updateUser(tx, context, user.id, { phone: null, phone_confirmed_at: null })

@@ -1,6 +1,7 @@
 // Enrolling a factor: a new authenticator, unverified until its first code.
 import { randomUUID } from 'node:crypto'
 import type { Queries } from '../../database.ts'
+import { audit } from '../audit.ts'
 import type { Caller } from '../caller.ts'
 import type { AuthContext } from '../context.ts'
 import { AuthError } from '../errors.ts'
@@ -36,6 +37,7 @@ export async function enrolFactor(
   const id = randomUUID()
   const sealedSecret = sealSecret(context, key.secret, id)
   await addFactor(tx, context, { id, userId: user.id, friendlyName: request.friendlyName, sealedSecret })
+  await audit(tx, context, user, 'factor_in_progress', { factor_id: id })
   return {
     id,
     type: 'totp',

@@ -1,6 +1,7 @@
 // The routes of multi-factor sign-in: enrol, challenge, verify and remove, for users and for servers.
 import type { Context, Hono } from 'hono'
 import type { Queries } from '../../database.ts'
+import { audit } from '../audit.ts'
 import { isUuid, requireCaller, requireServiceRole, type Caller } from '../caller.ts'
 import type { AuthContext } from '../context.ts'
 import { AuthError } from '../errors.ts'
@@ -26,10 +27,13 @@ export function addMfaRoutes(app: Hono, context: AuthContext): void {
     return Response.json(await context.database.owner(tx => enrolFactor(tx, context, caller, request)))
   })
   app.post('/auth/v1/factors/:factor/challenge', async route => {
-    const { factor } = await context.database.owner(tx => requireFactor(tx, context, route))
+    await context.database.owner(tx => requireFactor(tx, context, route))
     context.limits.request('factorChallenge', route.req.raw)
     const address = addressOf(route.req.raw)
-    return Response.json(await context.database.owner(tx => challengeFactor(tx, context, factor, address)))
+    return context.database.owner(async tx => {
+      const { caller, factor } = await requireFactor(tx, context, route)
+      return Response.json(await challengeFactor(tx, context, caller, factor, address))
+    })
   })
   app.post('/auth/v1/factors/:factor/verify', route => verify(context, route))
   app.delete('/auth/v1/factors/:factor', async route =>
@@ -39,6 +43,11 @@ export function addMfaRoutes(app: Hono, context: AuthContext): void {
         throw new AuthError(422, 'insufficient_aal', 'AAL2 required to unenroll verified factor')
       }
       await removeFactor(tx, factor)
+      await audit(tx, context, caller.user, 'factor_unenrolled', {
+        factor_id: factor.id,
+        factor_status: factor.status,
+        session_id: caller.sessionId,
+      })
       return Response.json({ id: factor.id })
     }),
   )
@@ -75,6 +84,7 @@ function addAdminRoutes(app: Hono, context: AuthContext): void {
     return context.database.owner(async tx => {
       const factor = await factorOfUser(tx, route)
       await removeFactor(tx, factor)
+      await audit(tx, context, 'service_role', 'factor_deleted', traitsOf(factor))
       return Response.json(describeFactor(factor))
     })
   })
@@ -87,9 +97,14 @@ function addAdminRoutes(app: Hono, context: AuthContext): void {
       const others = (await factorsOf(tx, factor.user_id)).filter(({ id }) => id !== factor.id)
       if (others.some(other => other.friendly_name === name)) throw nameConflict(name)
       await renameFactor(tx, context, factor.id, name)
+      await audit(tx, context, 'service_role', 'factor_updated', traitsOf(factor))
       return Response.json(describeFactor({ ...factor, friendly_name: name }))
     })
   })
+}
+
+function traitsOf(factor: FactorRow): Record<string, unknown> {
+  return { user_id: factor.user_id, factor_id: factor.id, factor_type: factor.factor_type }
 }
 
 async function requirePermanentCaller(tx: Queries, context: AuthContext, request: Request): Promise<Caller> {

@@ -1,5 +1,6 @@
 // Proving a factor: a challenge, then a code for it, which lifts the session to aal2.
 import type { Queries } from '../../database.ts'
+import { audit } from '../audit.ts'
 import type { Caller } from '../caller.ts'
 import type { AuthContext } from '../context.ts'
 import { AuthError } from '../errors.ts'
@@ -16,11 +17,13 @@ const CHALLENGE_LIFE_MS = 300_000
 export async function challengeFactor(
   tx: Queries,
   context: AuthContext,
+  { user }: Caller,
   factor: FactorRow,
   address: string,
 ): Promise<Record<string, unknown>> {
   requireVerifiable(context, factor)
   const id = await addChallenge(tx, context, factor, address)
+  await audit(tx, context, user, 'challenge_created', { factor_id: factor.id, factor_status: factor.status })
   const expiresAt = Math.floor((context.clock.now() + CHALLENGE_LIFE_MS) / 1000)
   return { id, type: factor.factor_type, expires_at: expiresAt }
 }
@@ -74,6 +77,11 @@ export async function proveFactor(
     challenge.id,
     timeOf(context),
   ])
+  await audit(tx, context, caller.user, 'verification_attempted', {
+    factor_id: factor.id,
+    challenge_id: challenge.id,
+    factor_type: factor.factor_type,
+  })
   await verifyFactor(tx, context, factor)
   return { session: await raiseSession(tx, context, caller, factor) }
 }

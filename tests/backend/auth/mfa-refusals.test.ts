@@ -3,7 +3,8 @@ import { TOTP } from 'otpauth'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { officialClient, startTestBackend } from '../../harness/backend.ts'
 
-const clock = { ahead: 0, now: () => Date.now() + clock.ahead }
+const start = Date.now()
+const clock = { ahead: 0, now: () => start + clock.ahead }
 const backend = await startTestBackend({ clock, auth: { mfa: { maxEnrolledFactors: 3 } } })
 let people = 0
 

@@ -6,6 +6,7 @@ import { officialClient, startTestBackend } from '../../harness/backend.ts'
 
 const clock = { ahead: 0, now: () => Date.now() + clock.ahead }
 const backend = await startTestBackend({ clock })
+const admin = officialClient(backend, backend.secretKey)
 let people = 0
 
 /** A new person with a session; the buckets of the rate limits are full again. */
@@ -167,18 +168,36 @@ describe('unenroll', () => {
   })
 })
 
-test('secrets lie sealed in the database, and a secret put there in the clear works too', async () => {
+test('the secret is told once, and never again', async () => {
   const { client, user } = await newcomer()
-  const factor = await enrol(client)
-  const admin = officialClient(backend, backend.secretKey)
-  const { data } = await admin.auth.admin.mfa.listFactors({ userId: user?.id ?? '' })
-  expect(JSON.stringify(data)).not.toContain(factor.totp.secret)
-  expect(JSON.stringify((await client.auth.getUser()).data)).not.toContain(factor.totp.secret)
+  const { totp } = await enrol(client)
+  const told = [
+    await admin.auth.admin.mfa.listFactors({ userId: user?.id ?? '' }),
+    await admin.auth.admin.getUserById(user?.id ?? ''),
+    await client.auth.getUser(),
+    await client.auth.mfa.listFactors(),
+  ]
+  expect(JSON.stringify(told)).toContain('"unverified"')
+  expect(JSON.stringify(told)).not.toContain(totp.secret)
+})
+
+test('the audit log says what was done, not with which secret', async () => {
+  const { factor, user } = await proven()
+  const response = await fetch(`${backend.url}/auth/v1/admin/audit?per_page=4`, {
+    headers: { apikey: backend.secretKey },
+  })
+  const entries = (await response.json()) as { payload: Record<string, unknown> }[]
+  expect(entries.map(({ payload }) => [payload['action'], payload['actor_id'], payload['log_type']])).toEqual(
+    expect.arrayContaining([
+      ['factor_in_progress', user?.id, 'factor'],
+      ['challenge_created', user?.id, 'factor'],
+      ['verification_attempted', user?.id, 'factor'],
+    ]),
+  )
+  expect(JSON.stringify(entries)).not.toContain(factor.totp.secret)
 })
 
 describe('admin.mfa', () => {
-  const admin = officialClient(backend, backend.secretKey)
-
   test('lists the factors of a user', async () => {
     const { user, factor } = await proven()
     expect((await admin.auth.admin.mfa.listFactors({ userId: user?.id ?? '' })).data).toEqual({
