@@ -14,6 +14,10 @@ export interface Caller {
   readonly claims: Claims
 }
 
+/** A user whose token may have been made by the project itself, and so belong to no session. */
+export type TokenHolder = Pick<Caller, 'user' | 'claims'> & { readonly session: SessionRow | undefined }
+
+const NIL = '00000000-0000-0000-0000-000000000000'
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 export function isUuid(text: string): boolean {
@@ -25,21 +29,31 @@ export function isUuid(text: string): boolean {
  * @throws 401 without a token, 403 for a token that is bad or whose user or session is gone or banned.
  */
 export async function requireCaller(tx: Queries, context: AuthContext, request: Request): Promise<Caller> {
+  const { user, claims, session } = await requireUser(tx, context, request)
+  if (session) return { user, claims, session, sessionId: session.id }
+  throw new AuthError(403, 'session_not_found', 'The token belongs to no session')
+}
+
+/** The same, for what needs no session. */
+export async function requireUser(tx: Queries, context: AuthContext, request: Request): Promise<TokenHolder> {
   const claims = await verifiedClaims(context, requireBearer(request))
   if (!claims.sub) throw new AuthError(403, 'bad_jwt', 'invalid claim: missing sub claim')
   if (!isUuid(claims.sub)) throw new AuthError(400, 'bad_jwt', 'invalid claim: sub claim must be a UUID')
   const user = await findUserById(tx, claims.sub)
   if (!user) throw new AuthError(403, 'user_not_found', 'User from sub claim in JWT does not exist')
-  const sessionId = claims['session_id']
-  if (typeof sessionId !== 'string' || !isUuid(sessionId)) {
+  const session = await sessionOf(tx, user, claims['session_id'] ?? '')
+  if (isBanned(context, user)) throw new AuthError(403, 'user_banned', 'User is banned')
+  return { user, session, claims }
+}
+
+async function sessionOf(tx: Queries, user: UserRow, id: unknown): Promise<SessionRow | undefined> {
+  if (id === '' || id === NIL) return undefined
+  if (typeof id !== 'string' || !isUuid(id)) {
     throw new AuthError(403, 'bad_jwt', 'invalid claim: session_id claim must be a UUID')
   }
-  const session = await findSession(tx, sessionId)
-  if (!session || session.user_id !== user.id) {
-    throw new AuthError(403, 'session_not_found', 'Session from session_id claim in JWT does not exist')
-  }
-  if (isBanned(context, user)) throw new AuthError(403, 'user_banned', 'User is banned')
-  return { user, sessionId: session.id, session, claims }
+  const session = await findSession(tx, id)
+  if (session?.user_id === user.id) return session
+  throw new AuthError(403, 'session_not_found', 'Session from session_id claim in JWT does not exist')
 }
 
 const ADMIN_ROLES = ['service_role', 'supabase_admin']

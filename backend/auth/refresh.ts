@@ -1,5 +1,6 @@
 // The refresh grant: rotation, the reuse interval, the parent-of-active rule and the ends of a session.
 import type { Queries } from '../database.ts'
+import { audit } from './audit.ts'
 import type { AuthContext } from './context.ts'
 import { AuthError, OAuthError } from './errors.ts'
 import {
@@ -49,6 +50,7 @@ async function refresh(
     if (context.settings.enableRefreshTokenRotation) await revokeFamily(tx, context, session.id)
     return refused('refresh_token_already_used', 'Already Used')
   }
+  await audit(tx, context, user, 'token_refreshed')
   await noteRefresh(tx, context, session.id, request)
   return sessionBody(tx, context, { user, sessionId: session.id, refreshToken })
 }

@@ -7,7 +7,10 @@ export type Body = Readonly<Record<string, unknown>>
 /** @throws 400 `bad_json` for anything but a JSON object that PostgreSQL can hold. */
 export async function readBody(request: Request): Promise<Body> {
   const body = parse(await request.clone().text())
-  if (isBody(body)) return body
+  if (isBody(body)) {
+    requireFlat(body)
+    return body
+  }
   throw badJson('an object is expected')
 }
 
@@ -43,6 +46,21 @@ export function objectIn(body: Body, name: string): Body | undefined {
 
 function badJson(why: string): AuthError {
   return new AuthError(400, 'bad_json', `Could not parse request body as JSON: ${why}`)
+}
+
+/** Deeper than any form goes; PostgreSQL's own limit would be an error of the server. */
+const DEEPEST = 100
+
+function requireFlat(body: Body): void {
+  let level: unknown[] = [body]
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > DEEPEST) throw badJson('it is nested too deeply')
+    level = level.flatMap(partsOf)
+  }
+}
+
+function partsOf(value: unknown): unknown[] {
+  return typeof value === 'object' && value !== null ? Object.values<unknown>({ ...value }) : []
 }
 
 function isBody(value: unknown): value is Body {

@@ -1,4 +1,5 @@
 // The password grant: the same answer, and about the same time, for a wrong password and an unknown user.
+import { audit } from './audit.ts'
 import type { AuthContext } from './context.ts'
 import { AuthError } from './errors.ts'
 import { weaknessOf, verifyPassword } from './passwords.ts'
@@ -24,6 +25,7 @@ export async function passwordGrant(context: AuthContext, request: Request, body
     const now = await findUserById(tx, user.id)
     // While the password was compared, it may have been changed, or the user taken away.
     if (now?.encrypted_password !== user.encrypted_password) throw wrongCredentials()
+    await audit(tx, context, now, 'login', { provider: email === '' ? 'phone' : 'email' })
     return openSession(tx, context, now, { method: 'password', request })
   })
   const weak = weaknessOf(context.settings, password)

@@ -1,6 +1,7 @@
 // Sign-up: by e-mail and password, and anonymously.
 import type { Queries } from '../database.ts'
 import { admitByEmail, admitByPhone, requireSignUps } from './admit.ts'
+import { audit } from './audit.ts'
 import type { AuthContext } from './context.ts'
 import { AuthError } from './errors.ts'
 import { hashPassword, requireStrength } from './passwords.ts'
@@ -9,7 +10,14 @@ import { objectIn, textIn, validEmail, validPhone, type Body } from './requests.
 import { WRONG_CHANNEL } from './send-sms.ts'
 import { openSession, type SessionBody } from './sessions.ts'
 import { sanitizedUser } from './sanitized-user.ts'
-import { createUser, describeUser, findUserByEmail, findUserByPhone, type UserBody } from './users.ts'
+import {
+  createUser,
+  describeUser,
+  findUserByEmail,
+  findUserByPhone,
+  type UserBody,
+  type UserRow,
+} from './users.ts'
 
 /** Answers POST /signup. */
 export async function signUp(context: AuthContext, request: Request, body: Body): Promise<Response> {
@@ -56,9 +64,11 @@ async function signUpByEmail(
     const before = await findUserByEmail(tx, email)
     if (before?.email_confirmed_at) {
       if (confirmsAnyAtOnce(context)) throw alreadyRegistered()
+      await audit(tx, context, before, 'user_repeated_signup', { provider: 'email' })
       return sanitizedUser(context, { email }, data)
     }
     const user = await admitByEmail(tx, context, { email, passwordHash, data, request, challenge })
+    await auditSignUp(tx, context, user, 'email', user.email_confirmed_at)
     if (user.email_confirmed_at) return openSession(tx, context, user, { method: 'password', request })
     const described = await describeUser(tx, user)
     // Who signs up with an address that is invited has not shown that it is theirs.
@@ -89,9 +99,20 @@ async function signUpByPhone(
       return sanitizedUser(context, { phone }, data)
     }
     const user = await admitByPhone(tx, context, { phone, passwordHash, data })
+    await auditSignUp(tx, context, user, 'phone', user.phone_confirmed_at)
     if (user.phone_confirmed_at) return openSession(tx, context, user, { method: 'password', request })
     return describeUser(tx, user)
   })
+}
+
+async function auditSignUp(
+  tx: Queries,
+  context: AuthContext,
+  user: UserRow,
+  provider: string,
+  confirmedAt: string | null,
+): Promise<void> {
+  await audit(tx, context, user, confirmedAt ? 'user_signedup' : 'user_confirmation_requested', { provider })
 }
 
 function confirmsAnyAtOnce({ settings }: AuthContext): boolean {

@@ -17,14 +17,19 @@ const WORDS: Record<Refusal, readonly [message: string, code: string, hint?: str
 /** Links in mails and redirects carry no key; whether the server is well and its public keys are anyone's. */
 const OPEN = /^\/auth\/v1\/(verify|authorize|callback|health|\.well-known\/.+)$/
 
+/** Functions check the token themselves; auth does where its clients know no key. */
+function mayLackKey(tokens: Tokens, pathname: string, headers: Headers): boolean {
+  if (pathname.startsWith('/functions/v1/')) return headers.has('authorization')
+  return !tokens.authNeedsKey && pathname.startsWith('/auth/v1/')
+}
+
 /** The answer to a request that may not pass. */
 export function refuseApiKey(tokens: Tokens, request: Request): Response | undefined {
   const { pathname, searchParams } = new URL(request.url)
   if (OPEN.test(pathname)) return undefined
   const apikey = request.headers.get('apikey') ?? searchParams.get('apikey') ?? undefined
   const refusal = tokens.refuseKey(apikey, request.headers.get('user-agent') ?? undefined)
-  if (!refusal || (refusal === 'noKey' && !tokens.authNeedsKey && pathname.startsWith('/auth/v1/')))
-    return undefined
+  if (!refusal || (refusal === 'noKey' && mayLackKey(tokens, pathname, request.headers))) return undefined
   const [message, code, hint] = WORDS[refusal]
   return json(401, { message, ...(hint === undefined ? {} : { hint }) }, { 'sb-error-code': code })
 }

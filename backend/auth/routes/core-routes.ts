@@ -1,6 +1,7 @@
 // The routes that every client uses: sign-up, tokens, the user, sign-out, and what the server says of itself.
 import type { Hono } from 'hono'
-import { requireCaller } from '../caller.ts'
+import { audit } from '../audit.ts'
+import { requireUser } from '../caller.ts'
 import { issuerOf, type AuthContext } from '../context.ts'
 import { AuthError } from '../errors.ts'
 import { changeUser } from '../change-user.ts'
@@ -18,7 +19,10 @@ export function addCoreRoutes(app: Hono, context: AuthContext): void {
   app.post('/auth/v1/signup', async ({ req }) => signUp(context, req.raw, await readBody(req.raw)))
   app.get('/auth/v1/user', ({ req }) =>
     context.database.owner(async tx => {
-      const { user } = await requireCaller(tx, context, req.raw)
+      const { user, claims } = await requireUser(tx, context, req.raw)
+      if (!claims.aud?.length) {
+        throw new AuthError(400, 'validation_failed', "Token audience doesn't match request audience")
+      }
       return Response.json(await describeUser(tx, user))
     }),
   )
@@ -44,11 +48,12 @@ export function addTokenRoute(
 async function logOut(context: AuthContext, request: Request, scope: string): Promise<Response> {
   const wanted = scope === '' ? 'global' : scope
   await context.database.owner(async tx => {
-    const { user, sessionId } = await requireCaller(tx, context, request)
+    const { user, session } = await requireUser(tx, context, request)
     if (wanted !== 'global' && wanted !== 'local' && wanted !== 'others') {
       throw new AuthError(400, 'validation_failed', `Unsupported logout scope ${JSON.stringify(scope)}`)
     }
-    await endSessions(tx, user, wanted, sessionId)
+    await audit(tx, context, user, 'logout')
+    await endSessions(tx, user, wanted, session?.id)
   })
   return new Response(null, { status: 204 })
 }
