@@ -1,4 +1,5 @@
 // The last step of PKCE: a code and its verifier become a session.
+import { audit } from './audit.ts'
 import type { AuthContext } from './context.ts'
 import { AuthError } from './errors.ts'
 import { endFlow, findFlowByCode, isExpired, providerTokensOf } from './flow.ts'
@@ -41,6 +42,7 @@ function exchangeCode(
     }
     checkVerifier({ challenge: flow.code_challenge, method: flow.code_challenge_method }, verifier)
     await endFlow(tx, flow.id)
+    await audit(tx, context, user, 'login', { provider_type: flow.provider_type })
     const session = await openSession(tx, context, user, { method: flow.authentication_method, request })
     const { accessToken, refreshToken } = providerTokensOf(context, flow)
     return {

@@ -1,5 +1,6 @@
 // A link made for a server, which sends it itself: the account is found or made and a token kept, but no mail goes out.
 import type { Queries } from '../database.ts'
+import { audit, traitsOf } from './audit.ts'
 import type { AuthContext } from './context.ts'
 import { AuthError } from './errors.ts'
 import { actionLink } from './links.ts'
@@ -53,6 +54,8 @@ export async function generateLink(tx: Queries, context: AuthContext, asked: Lin
   const token = tokenFor(address, otp)
   const user = await updateUser(tx, context, found.id, await patchFor(tx, context, found, order))
   await storeToken(tx, context, { userId: user.id, type: TOKENS[order.type], relatesTo: address, token })
+  if (order.type === 'invite') await audit(tx, context, 'service_role', 'user_invited', traitsOf(user))
+  if (TOKENS[order.type] === 'recovery_token') await audit(tx, context, user, 'user_recovery_requested')
   const type = order.type.startsWith('email_change') ? 'email_change' : order.type
   return {
     ...(await describeUser(tx, user)),

@@ -1,5 +1,6 @@
 // POST /resend: the last mail or text message again, with a new code.
 import type { Queries } from '../database.ts'
+import { audit } from './audit.ts'
 import type { AuthContext } from './context.ts'
 import { AuthError } from './errors.ts'
 import { startFlow } from './flow.ts'
@@ -77,6 +78,8 @@ async function sendAgain(
   request: Request,
 ): Promise<unknown> {
   const occasion = { request, isPkce: challenge !== undefined }
+  if (type === 'signup') await audit(tx, context, user, 'user_confirmation_requested')
+  if (type === 'sms') await audit(tx, context, user, 'user_recovery_requested')
   if (type === 'sms' || type === 'phone_change') {
     const to = type === 'sms' ? phone : (user.phone_change ?? '')
     const { messageId } = await sendSms(tx, context, user, to, type === 'sms' ? 'confirmation' : type)

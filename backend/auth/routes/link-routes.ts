@@ -1,6 +1,7 @@
 // What a server asks for: invitations, and links that it sends itself.
 import type { Hono } from 'hono'
 import { requireServiceRole } from '../caller.ts'
+import { audit, traitsOf } from '../audit.ts'
 import type { AuthContext } from '../context.ts'
 import { AuthError } from '../errors.ts'
 import { generateLink, isLinkType, taken, type LinkOrder } from '../generate-link.ts'
@@ -30,6 +31,7 @@ function invite(context: AuthContext, request: Request, body: Body): Promise<Use
     const before = await findUserByEmail(tx, email)
     if (before?.email_confirmed_at) throw taken()
     const user = before ?? (await createUser(tx, context, { email, userMetadata: data }))
+    await audit(tx, context, 'service_role', 'user_invited', traitsOf(user))
     return describeUser(tx, await sendMail(tx, context, user, 'invite', { request }))
   })
 }

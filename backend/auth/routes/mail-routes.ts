@@ -1,6 +1,7 @@
 // Mails that a user asks for: a new password, the same mail again, a check that it is really them.
 import type { Hono } from 'hono'
 import { requireCaller } from '../caller.ts'
+import { audit } from '../audit.ts'
 import type { AuthContext } from '../context.ts'
 import { AuthError } from '../errors.ts'
 import { startFlow } from '../flow.ts'
@@ -43,6 +44,7 @@ async function recover(context: AuthContext, request: Request, body: Body): Prom
       const flow = { provider: 'recovery', method: 'recovery', challenge, userId: user.id } as const
       await startFlow(tx, context, flow)
     }
+    await audit(tx, context, user, 'user_recovery_requested')
     await sendMail(tx, context, user, 'recovery', { request, isPkce: challenge !== undefined })
   })
 }
@@ -51,6 +53,7 @@ function reauthenticate(context: AuthContext, request: Request): Promise<unknown
   return context.database.owner(async tx => {
     const { user } = await requireCaller(tx, context, request)
     requireConfirmed(user)
+    await audit(tx, context, user, 'user_reauthenticate_requested')
     if (user.email) {
       await sendMail(tx, context, user, 'reauthentication', { request })
       return {}

@@ -1,6 +1,7 @@
 // Signing in without a password: a link or code by mail, a code for a test number.
 import type { Hono } from 'hono'
 import { admitByEmail, admitByPhone, requireSignUps } from '../admit.ts'
+import { audit } from '../audit.ts'
 import type { AuthContext } from '../context.ts'
 import { AuthError } from '../errors.ts'
 import { startFlow } from '../flow.ts'
@@ -53,6 +54,8 @@ async function sendLink(context: AuthContext, request: Request, body: Body): Pro
     if (!user || user.email_confirmed_at === null) {
       requireSignUps(context)
       user = await admitByEmail(tx, context, { email, data, request, challenge })
+      const action = user.email_confirmed_at === null ? 'user_confirmation_requested' : 'user_signedup'
+      await audit(tx, context, user, action, { provider: 'email' })
       // The mail that asks for the confirmation signs in as well.
       if (user.email_confirmed_at === null) return
     }
@@ -60,6 +63,7 @@ async function sendLink(context: AuthContext, request: Request, body: Body): Pro
       const flow = { provider: 'magiclink', method: 'magiclink', challenge, userId: user.id } as const
       await startFlow(tx, context, flow)
     }
+    await audit(tx, context, user, 'user_recovery_requested')
     await sendMail(tx, context, user, 'magiclink', { request, isPkce: challenge !== undefined })
   })
   return {}
@@ -77,8 +81,11 @@ async function sendCode(context: AuthContext, body: Body, wanted: string): Promi
     if (!user || user.phone_confirmed_at === null) {
       requireSignUps(context)
       user = await admitByPhone(tx, context, { phone, data })
+      const action = user.phone_confirmed_at === null ? 'user_confirmation_requested' : 'user_signedup'
+      await audit(tx, context, user, action, { provider: 'phone' })
       if (user.phone_confirmed_at === null) return {}
     }
+    await audit(tx, context, user, 'user_recovery_requested', { channel: 'sms' })
     const { messageId } = await sendSms(tx, context, user, phone, 'confirmation')
     return { message_id: messageId }
   })

@@ -1,5 +1,6 @@
 // What a right token or code brings about: an address confirmed, changed, or just shown to be the user's.
 import type { Queries } from '../../database.ts'
+import { audit, type AuditAction } from '../audit.ts'
 import type { AuthContext } from '../context.ts'
 import { AuthError } from '../errors.ts'
 import { addIdentity, changeIdentity, identitiesOf } from '../identity-rows.ts'
@@ -19,7 +20,25 @@ export async function confirm(
   token: string,
 ): Promise<UserRow | undefined> {
   const confirmed = await apply(tx, context, { user, type }, token)
-  return confirmed && listProviders(tx, context, confirmed)
+  if (!confirmed) return undefined
+  await audit(tx, context, confirmed, ...noteOf({ user, type }))
+  return listProviders(tx, context, confirmed)
+}
+
+function noteOf({ user, type }: Owner): [action: AuditAction, traits?: Record<string, unknown>] {
+  switch (type) {
+    case 'recovery':
+    case 'magiclink':
+      return user.email_confirmed_at === null ? ['user_signedup', { provider: 'email' }] : ['login']
+    case 'email_change':
+    case 'phone_change':
+      return ['user_modified']
+    case 'signup':
+    case 'invite':
+      return ['user_signedup', { provider: 'email' }]
+    case 'sms':
+      return ['user_signedup', { provider: 'phone' }]
+  }
 }
 
 function apply(
