@@ -2,12 +2,11 @@
 import type { Database } from '../database.ts'
 import { StoppedError } from '../mutex.ts'
 import { createNoticeReader, readNotices, type Notice } from './changes/announcements.ts'
-import { prepareDelivery } from './changes/delivery.ts'
+import { prepareDelivery, type Listener } from './changes/delivery.ts'
 import { checkRequest, type Subscription } from './changes/subscription.ts'
 import { describeTables, roleOf } from './changes/table-shape.ts'
 import { prepareRealtime } from './schema.ts'
 import { ANNOUNCEMENTS } from './sql/announce.ts'
-import type { Channel } from './channel.ts'
 import type { Hub } from './hub.ts'
 import type { ChangeRequest } from './join-config.ts'
 import type { Claims } from '../tokens.ts'
@@ -51,7 +50,7 @@ export function createChanges(database: Database, hub: Hub): Changes {
 }
 
 /** Subscribers learn that changes were lost, so that they can read anew. */
-function tellOfGap(members: Iterable<Channel>): void {
+function tellOfGap(members: Iterable<Listener>): void {
   for (const member of members) {
     if (member.subscriptions.length === 0) continue
     const message = 'Changes could not be delivered'

@@ -1,7 +1,6 @@
 // Takes a batch of row changes to the subscribers whose filters they pass and whose policies show the row.
 import type { Database } from '../../database.ts'
 import type { Claims } from '../../tokens.ts'
-import type { Channel } from '../channel.ts'
 import type { RowChange } from './announcements.ts'
 import { filterKey, passFilters, type Filtered, type Passing } from './passing.ts'
 import { changeData, rowError } from './payload.ts'
@@ -9,8 +8,16 @@ import type { Subscription } from './subscription.ts'
 import { roleOf, tableKey, type TableShape } from './table-shape.ts'
 import { askPolicies, claimsKey } from './visibility.ts'
 
+/** A channel, as far as row changes go. */
+export interface Listener {
+  readonly topic: string
+  readonly claims: Claims
+  readonly subscriptions: readonly Subscription[]
+  push(event: string, payload: unknown): void
+}
+
 export interface Batch {
-  readonly database: Database
+  readonly database: Pick<Database, 'owner' | 'as'>
   readonly changes: readonly RowChange[]
   readonly shapes: ReadonlyMap<string, TableShape>
 }
@@ -19,14 +26,14 @@ export interface Delivery {
   /** Sends every member what it may know of a change. */
   push(change: RowChange): void
   /** Members that miss changes, since the database failed to answer for them. */
-  readonly unanswered: ReadonlySet<Channel>
+  readonly unanswered: ReadonlySet<Listener>
 }
 
 /** Members of the same claims, as they were when the batch began; a token that comes later counts for the next. */
 interface Audience {
   readonly claims: Claims
   readonly role: string
-  readonly members: readonly { readonly channel: Channel; readonly subscriptions: readonly Subscription[] }[]
+  readonly members: readonly { readonly channel: Listener; readonly subscriptions: readonly Subscription[] }[]
 }
 
 interface Answers {
@@ -36,7 +43,7 @@ interface Answers {
 
 type Answer = boolean | 'failed'
 
-export async function prepareDelivery(batch: Batch, channels: readonly Channel[]): Promise<Delivery> {
+export async function prepareDelivery(batch: Batch, channels: readonly Listener[]): Promise<Delivery> {
   const audiences = toAudiences(channels)
   const { database, changes, shapes } = batch
   const filters = await passFilters(database, filtersOf(audiences, batch), changes, shapes)
@@ -45,7 +52,7 @@ export async function prepareDelivery(batch: Batch, channels: readonly Channel[]
     const wanted = rowsToShow(audience, batch, answers)
     answers.policies.set(audience, await askPolicies(database, audience.claims, wanted, changes, shapes))
   }
-  const unanswered = new Set<Channel>()
+  const unanswered = new Set<Listener>()
   return {
     unanswered,
     push(change) {
@@ -75,7 +82,7 @@ export async function prepareDelivery(batch: Batch, channels: readonly Channel[]
   }
 }
 
-function toAudiences(channels: readonly Channel[]): Audience[] {
+function toAudiences(channels: readonly Listener[]): Audience[] {
   const members = channels.filter(({ subscriptions }) => subscriptions.length > 0)
   return [...Map.groupBy(members, ({ claims }) => claimsKey(claims)).values()].flatMap(group => {
     const claims = group[0]?.claims
@@ -176,7 +183,7 @@ function has(passing: Passing | undefined, index: number): Answer {
 /** Tells members of one change; who asked for other columns is told apart. */
 function createTeller(change: RowChange, shape: TableShape) {
   const known = new Map<string, unknown>()
-  return (channel: Channel, role: string, heard: readonly Subscription[]) => {
+  return (channel: Listener, role: string, heard: readonly Subscription[]) => {
     for (const [columns, group] of Map.groupBy(heard, ({ select }) =>
       JSON.stringify(select?.toSorted() ?? null),
     )) {

@@ -21,7 +21,7 @@ export const filterKey = (table: string, { filter }: { readonly filter: string }
   `${table} ${filter}`
 
 export async function passFilters(
-  database: Database,
+  database: Pick<Database, 'owner'>,
   filters: ReadonlyMap<string, Filtered>,
   changes: readonly RowChange[],
   shapes: ReadonlyMap<string, TableShape>,
@@ -51,7 +51,7 @@ function oldRow({ oldRecord = {} }: RowChange, { columns }: TableShape): Row {
 type Asked = { readonly key: string; readonly conditions: readonly Condition[] }
 
 async function answer(
-  database: Database,
+  database: Pick<Database, 'owner'>,
   shape: TableShape,
   asked: readonly Asked[],
   rows: readonly (Row | undefined)[],
@@ -73,7 +73,7 @@ async function answer(
 }
 
 async function askDatabase(
-  database: Database,
+  database: Pick<Database, 'owner'>,
   shape: TableShape,
   asked: readonly Asked[],
   rows: readonly (Row | undefined)[],

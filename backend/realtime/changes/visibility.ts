@@ -16,7 +16,7 @@ export function claimsKey({ iat: _iat, exp: _exp, ...claims }: Claims): string {
  * A policy may fail on one table; the others are answered all the same.
  */
 export async function askPolicies(
-  database: Database,
+  database: Pick<Database, 'as'>,
   claims: Claims,
   wanted: ReadonlySet<number>,
   changes: readonly RowChange[],
