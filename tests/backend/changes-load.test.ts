@@ -1,0 +1,69 @@
+// Many changes at once: each arrives once, in the order of its commit, and soon.
+import { expect, test, vi } from 'vitest'
+import { signedIn, startTestBackend } from '../harness/backend.ts'
+import { directSql, watch, type Change } from '../harness/realtime.ts'
+
+const backend = await startTestBackend({ databaseAccess: {} })
+const sql = directSql(backend)
+const skipper = await signedIn(backend, 'skipper')
+const mate = await signedIn(backend, 'mate')
+await sql.unsafe(`create table public.loads (id int generated always as identity primary key, writer int, n int, fill text,
+    owner uuid default auth.uid());
+  create table public.open_loads (id int generated always as identity primary key, n int);
+  alter table public.loads enable row level security;
+  create policy own on public.loads for all to authenticated using (owner = auth.uid());
+  alter publication supabase_realtime add table public.loads, public.open_loads`)
+
+const field = (changes: readonly Change[], name: string) =>
+  changes.map(one => Number(Reflect.get(one.new, name)))
+const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
+
+test('a thousand rows of one statement, some too large for a notification', async () => {
+  const mine = await watch(skipper, { table: 'loads' })
+  const theirs = await watch(mate, { table: 'loads' })
+  const rows = upTo(1_000).map(n => ({ n, fill: n % 50 === 0 ? 'x'.repeat(9_000) : '' }))
+  const started = performance.now()
+  const { error } = await skipper.from('loads').insert(rows)
+  expect(error).toBeNull()
+  await vi.waitFor(() => expect(mine).toHaveLength(1_000), { timeout: 10_000 })
+  expect(performance.now() - started).toBeLessThan(5_000)
+  expect(field(mine, 'n')).toEqual(upTo(1_000))
+  expect(mine.filter(one => String(Reflect.get(one.new, 'fill')).length === 9_000)).toHaveLength(20)
+  const [outbox] = await sql`select count(*)::int as left from realtime.outbox`
+  expect([outbox?.['left'], theirs]).toEqual([0, []])
+})
+
+test('twenty writers at once, over REST and SQL', async () => {
+  const mine = await watch(skipper, { table: 'loads', event: 'INSERT' })
+  const all = await watch(mate, { table: 'open_loads', event: 'INSERT' })
+  const write = async (writer: number) => {
+    for (const n of upTo(25)) {
+      if (writer % 2 === 0) await sql`insert into open_loads (n) values (${n})`
+      else if ((await skipper.from('loads').insert({ writer, n })).error) throw new Error(`${writer} failed`)
+    }
+  }
+  await Promise.all(upTo(20).map(write))
+  await vi.waitFor(() => expect([mine.length, all.length]).toEqual([250, 250]), { timeout: 10_000 })
+  for (const writer of [1, 7, 19]) {
+    const own = mine.filter(one => Reflect.get(one.new, 'writer') === writer)
+    expect(field(own, 'n')).toEqual(upTo(25))
+  }
+  const ids = field(mine, 'id')
+  expect(ids).toEqual(ids.toSorted((a, b) => a - b))
+  expect(field(all, 'id')).toEqual(upTo(250))
+})
+
+test('a hundred subscribers with filters of their own hear their own part', async () => {
+  const wanted = upTo(100).map(n => ({
+    table: 'open_loads',
+    event: 'UPDATE' as const,
+    filter: `n=eq.${n + 1_000}`,
+  }))
+  const heard = await watch(mate, wanted)
+  await sql`insert into open_loads (n) select 0 from generate_series(1, 200)`
+  const started = performance.now()
+  await sql`update open_loads set n = 1000 + id % 200 where n = 0`
+  await vi.waitFor(() => expect(heard).toHaveLength(100), { timeout: 10_000 })
+  expect(performance.now() - started).toBeLessThan(3_000)
+  expect(new Set(field(heard, 'n')).size).toBe(100)
+})
