@@ -42,6 +42,8 @@ export interface EmailSettings {
 export interface SmsSettings {
   readonly enableSignup: boolean
   readonly enableConfirmations: boolean
+  /** Seconds between two text messages to one user. */
+  readonly maxFrequencySeconds: number
   /** Fixed codes by phone number. */
   readonly testOtp: Readonly<Record<string, string>>
 }
@@ -81,10 +83,11 @@ type Loose<T> = T extends readonly unknown[]
     : T
 
 /** Pleasant for a demo, and as generous as a local stack. */
-export function defaultAuthSettings(): AuthSettings {
+function defaultAuthSettings(): AuthSettings {
   return {
     siteUrl: '',
-    redirectUrls: [],
+    // Apps under development are on some port of this machine; addresses of loopback are always let through.
+    redirectUrls: ['http://localhost:*', 'http://localhost:*/**'],
     jwtExpiry: 3_600,
     enableSignup: true,
     enableAnonymousSignIns: true,
@@ -102,7 +105,7 @@ export function defaultAuthSettings(): AuthSettings {
       otpLength: 6,
       otpExpirySeconds: 3_600,
     },
-    sms: { enableSignup: false, enableConfirmations: true, testOtp: {} },
+    sms: { enableSignup: false, enableConfirmations: true, maxFrequencySeconds: 5, testOtp: {} },
     sessions: { timeboxSeconds: 0, inactivitySeconds: 0, singlePerUser: false, allowLowAalSeconds: 0 },
     // The local CLI's numbers for one person at a keyboard; a test suite asks more in five minutes than a person.
     rateLimit: {

@@ -16,7 +16,7 @@ const tokensOf = async (provider: string, choice: Choice, nonce?: string) => {
   const query = new URLSearchParams({
     client_id: 'chartroom',
     response_type: 'id_token',
-    redirect_uri: 'http://127.0.0.1:3000/',
+    redirect_uri: 'http://localhost:3000/',
     ...(nonce ? { nonce: createHash('sha256').update(nonce).digest('hex') } : {}),
   })
   const { hash } = await signInAt(`${backend.url}/_chartroom/oauth/${provider}?${query}`, choice)
