@@ -18,7 +18,7 @@ export interface Archive {
 }
 
 /** Thrown for an archive that can't be used; the message names the damage. */
-export class ArchiveError extends Error {
+class ArchiveError extends Error {
   override name = 'ArchiveError'
 }
 

@@ -12,7 +12,7 @@ export interface ExportOptions {
 }
 
 /** Thrown where a file or directory is in the way, or is not there; the message names the fix. */
-export class TransferError extends Error {
+class TransferError extends Error {
   override name = 'TransferError'
 }
 

@@ -2,6 +2,7 @@
 
 const READY = 0x5a
 const NOTIFICATION = 0x41
+const ERROR = 0x45
 
 /** The state after an answer: `undefined` while a client is amid a series of messages. */
 export type SessionState = 'idle' | 'inTransaction' | undefined
@@ -9,20 +10,27 @@ export type SessionState = 'idle' | 'inTransaction' | undefined
 export interface Answer {
   readonly bytes: Uint8Array
   readonly state: SessionState
+  readonly hasFailed: boolean
 }
 
-/** Notifications are left out: the session is everyone's, and so are the channels it listens on. */
-export function readAnswer(raw: Uint8Array): Answer {
+/**
+ * Notifications are left out: the session is everyone's, and so are the channels it listens on. Amid a series of
+ * messages PGlite says too early that it is ready, after an error; that is for the end of the series.
+ */
+export function readAnswer(raw: Uint8Array, isAmidSeries: boolean): Answer {
   const view = Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength)
   const kept: Buffer[] = []
   let state: SessionState
+  let hasFailed = false
   for (let at = 0; at + 5 <= view.length;) {
     const end = at + 1 + view.readInt32BE(at + 1)
-    if (view[at] === READY) state = view[at + 5] === 0x49 ? 'idle' : 'inTransaction'
-    if (view[at] !== NOTIFICATION) kept.push(view.subarray(at, end))
+    const isReady = view[at] === READY
+    if (isReady && !isAmidSeries) state = view[at + 5] === 0x49 ? 'idle' : 'inTransaction'
+    if (view[at] === ERROR) hasFailed = true
+    if (view[at] !== NOTIFICATION && !(isReady && isAmidSeries)) kept.push(view.subarray(at, end))
     at = end
   }
-  return { bytes: Buffer.concat(kept), state }
+  return { bytes: Buffer.concat(kept), state, hasFailed }
 }
 
 /** A `ParameterStatus` message. */

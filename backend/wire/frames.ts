@@ -10,7 +10,7 @@ const PROTOCOL_3_0 = 196_608
 /** What comes before the password is short. */
 const GREETING_BYTES = 10_000
 /** Above this a statement with its parameters is a mistake or an attack. */
-export const MESSAGE_BYTES = 64 * 1024 * 1024
+const MESSAGE_BYTES = 64 * 1024 * 1024
 
 type Frame = Uint8Array<ArrayBuffer>
 

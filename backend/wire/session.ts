@@ -14,6 +14,8 @@ const QUERY = 0x51
 const PARSE = 0x50
 /** Query, Parse, Bind, Describe, Execute, Close, Flush, Sync, FunctionCall; others would end PostgreSQL itself. */
 const SPOKEN = new Set(Buffer.from('QPBDECHSF'))
+/** After these more is to come, until a Sync. */
+const AMID_SERIES = new Set(Buffer.from('PBDECH'))
 
 const CHANGES_SETTINGS = /\b(?:set|set_config|reset|discard)\b/i
 const READS_FROM_CLIENT = /\bcopy\b[^;]*\bfrom\s+stdin\b/i
@@ -39,6 +41,8 @@ export class WireSession {
   readonly #customSettings = new Set<string>()
   #loan: Loan | undefined
   #changesSettings = false
+  /** After an error amid a series of messages the rest of the series is void. PGlite forgets so between messages. */
+  #skipsToSync = false
 
   constructor(exclusive: Exclusive, client: number, settings: ReadonlyMap<string, string>) {
     this.#exclusive = exclusive
@@ -65,13 +69,16 @@ export class WireSession {
   async #answer(message: Uint8Array): Promise<Uint8Array> {
     const text = textOf(message)
     refuse(message)
+    if (this.#skipsToSync && message[0] !== SYNC[0]) return new Uint8Array()
     this.#loan ??= await this.#borrow()
     const { connection, extensions } = this.#loan.engine
     await extensions.provideFor(text)
     if (CHANGES_SETTINGS.test(text)) this.#changesSettings = true
     for (const name of customSettings(text)) this.#customSettings.add(name)
     const asked = replacement(message, text) ?? this.#statements.translate(message)
-    const answer = readAnswer(await connection.driver.execProtocolRaw(asked))
+    const isAmidSeries = AMID_SERIES.has(message[0] ?? 0)
+    const answer = readAnswer(await connection.driver.execProtocolRaw(asked), isAmidSeries)
+    this.#skipsToSync = answer.hasFailed && isAmidSeries
     if (answer.state === 'idle') await this.#leave(false)
     return answer.bytes
   }
