@@ -27,7 +27,7 @@ export function isAllowedRedirect(
   if (!wanted || UNSAFE.test(wanted)) return false
   const site = URL.parse(settings.siteUrl)
   const target = URL.parse(wanted)
-  if (!site || !target) return false
+  if (!site || !target || target.username !== '' || target.password !== '') return false
   if (isSameSite(site, target)) return true
   const host = writtenHost(wanted)
   // What the browser would read as another host than is written, an address in decimal for one, is not let through.

@@ -24,9 +24,6 @@ const KEPT = {
   },
 } as const satisfies Record<SmsKind, { token: TokenType; sentAt: keyof UserPatch; mail: MailType }>
 
-/** Shortest time between two text messages to one user, as the local CLI has it. */
-const BETWEEN_MS = 5_000
-
 export interface SentSms {
   readonly user: UserRow
   /** What the answer calls the message. */
@@ -46,7 +43,8 @@ export async function sendSms(
 ): Promise<SentSms> {
   const { token: type, sentAt, mail } = KEPT[kind]
   const before = user[sentAt]
-  const left = before === null ? -1 : Date.parse(before) + BETWEEN_MS - context.clock.now()
+  const betweenMs = context.settings.sms.maxFrequencySeconds * 1_000
+  const left = before === null ? -1 : Date.parse(before) + betweenMs - context.clock.now()
   if (left >= 0) throw tooSoon('over_sms_send_rate_limit', left)
   const otp = testOtpOf(context, phone)
   if (otp === undefined) {

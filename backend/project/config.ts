@@ -115,6 +115,7 @@ function readAuthGroups(settings: Settings): AuthOptions {
     sms: given({
       enableSignup: settings.flag('auth.sms.enable_signup'),
       enableConfirmations: settings.flag('auth.sms.enable_confirmations'),
+      maxFrequencySeconds: settings.seconds('auth.sms.max_frequency'),
       testOtp: Object.fromEntries(
         phones.map(phone => [phone, settings.text(`auth.sms.test_otp.${phone}`) ?? '']),
       ),
