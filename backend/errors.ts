@@ -4,11 +4,6 @@ export function json(status: number, body: unknown, headers: Record<string, stri
   return Response.json(body, { status, headers })
 }
 
-/** `{ code, error_code, msg }`, as the auth server answers. */
-export function authError(status: number, errorCode: string, msg: string): Response {
-  return json(status, { code: status, error_code: errorCode, msg }, { 'x-sb-error-code': errorCode })
-}
-
 /** `{ code, message, details, hint }`, as the REST server answers. */
 export function restError(status: number, code: string, message: string): Response {
   return json(status, { code, message, details: null, hint: null })

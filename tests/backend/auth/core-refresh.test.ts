@@ -71,6 +71,19 @@ describe('a token that was used before', () => {
   })
 })
 
+test('where rotation is not enforced, a reuse is refused but ends nothing', async () => {
+  const lenient = await startTestBackend({
+    clock,
+    auth: { enableRefreshTokenRotation: false, refreshTokenReuseInterval: 0 },
+  })
+  const first = await signInRaw(lenient, skipper)
+  const second = (await refreshRaw(lenient, first.refresh_token)).body['refresh_token']
+  const third = (await refreshRaw(lenient, String(second))).body['refresh_token']
+  clock.advance(1)
+  expect(refusal(await refreshRaw(lenient, first.refresh_token))).toEqual(USED)
+  expect((await refreshRaw(lenient, String(third))).status).toBe(200)
+})
+
 test('fifty refreshes of one token at once mint one child', async () => {
   const { refresh_token: token } = await signInRaw(backend, skipper)
   const children = await Promise.all(Array.from({ length: 50 }, () => refreshed(token)))

@@ -1,4 +1,6 @@
 // The ends of a session: timebox, inactivity, a newer login, a second factor not shown, a ban.
+import { decodeJwt } from 'jose'
+import { TOTP } from 'otpauth'
 import { expect, test } from 'vitest'
 import type { AuthOptions } from '../../../backend/auth/settings.ts'
 import { ask, refreshRaw, refusal, signInRaw, type TokenPair } from '../../harness/auth.ts'
@@ -50,6 +52,22 @@ test('a newer login takes the place of an older one where each user has one sess
     expired(' (Revoked by Newer Login)'),
   )
   expect((await refreshRaw(backend, newer.refresh_token)).status).toBe(200)
+})
+
+test('who has a second factor must show it in time', async () => {
+  const { backend, clock } = await start({ allowLowAalSeconds: 600 })
+  const client = officialClient(backend)
+  await client.auth.signInWithPassword(skipper)
+  const { data: factor } = await client.auth.mfa.enroll({ factorType: 'totp' })
+  const code = new TOTP({ secret: factor?.totp.secret ?? '' }).generate({ timestamp: clock.now() })
+  const proven = await client.auth.mfa.challengeAndVerify({ factorId: factor?.id ?? '', code })
+  const weak = await signInRaw(backend, skipper)
+  const { exp = 0, iat = 0, aal } = decodeJwt(weak.access_token)
+  expect([aal, exp - iat]).toEqual(['aal1', 600])
+  clock.advance(601)
+  const words = ' (Low AAL: User Needs MFA Verification)'
+  expect(refusal(await refreshRaw(backend, weak.refresh_token))).toEqual(expired(words))
+  expect((await refreshRaw(backend, proven.data?.refresh_token ?? '')).status).toBe(200)
 })
 
 test('a session that is gone, and a banned user, are told apart', async () => {
