@@ -8,6 +8,7 @@ import type {
   ChannelOptions,
   TopicEvent,
 } from './channel-events.ts'
+import { classifyRefusal } from './channel-refusal.ts'
 import type { ConnectionReport } from './connection.ts'
 import { tokenOf, type Gate, type GateEvent } from './gate.ts'
 import { topic } from './ports.ts'
@@ -34,8 +35,6 @@ export interface ChannelContext {
   readonly sending: readonly string[]
 }
 
-const DENIED = /unauthorized|not authorized|private[- ]only|permission|mismatch|row-level security/i
-
 export const channelMachine = setup({
   types: {
     context: {} as ChannelContext,
@@ -56,7 +55,7 @@ export const channelMachine = setup({
   },
   guards: {
     isConnected: ({ context }) => context.connected,
-    isDenied: (_, params: { reason: string }) => DENIED.test(params.reason),
+    isDenied: (_, params: { reason: string }) => classifyRefusal(params.reason) === 'denied',
     wantsChanges: ({ context }) => (context.options.postgresChanges ?? []).length > 0,
     hasNewToken: ({ context }, params: { gate: Gate }) => tokenOf(params.gate) !== tokenOf(context.gate),
   },
@@ -68,7 +67,9 @@ export const channelMachine = setup({
     keepMeta: assign((_, params: { meta?: Readonly<Record<string, unknown>> }) => ({ meta: params.meta })),
     planRetry: assign(({ context }) => {
       const { backoffMin, backoffMax } = context.timings
-      return backoff(context.attempt + 1, context.seed, backoffMin, backoffMax)
+      // Who asks too often gets the longest pause at once, spread like any other.
+      const isTooOften = classifyRefusal(context.reason ?? '') === 'rateLimited'
+      return backoff(context.attempt + 1, context.seed, isTooOften ? backoffMax : backoffMin, backoffMax)
     }),
     startAfresh: assign({ attempt: 0, delay: 0, reason: undefined }),
     handDown: sendTo('topic', (_, command: ChannelCommand) => command),

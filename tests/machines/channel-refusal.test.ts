@@ -1,0 +1,42 @@
+// What follows from a refused join, by the words of the server.
+import { expect, test } from 'vitest'
+import { scenario } from '../harness/scenario.ts'
+import { classifyRefusal } from '../../src/machines/channel-refusal.ts'
+
+test.each([
+  ['Unauthorized: You do not have permissions to read from this Channel topic: bridge', 'denied'],
+  ['You no longer have permission to read from this Channel topic: bridge', 'denied'],
+  ['PrivateOnly: This project only allows private channels', 'denied'],
+  ['TopicNameRequired: You must provide a topic name', 'denied'],
+  ['InvalidJoinPayload: More than 100 postgres_changes', 'denied'],
+  ['UnableToReplayMessages: Replay params are not valid', 'denied'],
+  ['UnableToReplayMessages: Replay is not allowed for public channels', 'denied'],
+  ['mismatch between server and client bindings for postgres changes', 'denied'],
+  ['ConnectionRateLimitReached: Too many connected users', 'rateLimited'],
+  ['ChannelRateLimitReached: Too many channels', 'rateLimited'],
+  ['ClientJoinRateLimitReached: Too many joins per second', 'rateLimited'],
+  ['Too many messages per second', 'rateLimited'],
+  ['Too many presence messages per second', 'rateLimited'],
+  ['Client presence rate limit exceeded', 'rateLimited'],
+  ['InvalidJWTToken: Token has expired 3 seconds ago', 'transient'],
+  ['MalformedJWT: The token provided is not a valid JWT', 'transient'],
+  ['RealtimeRestarting: Realtime is restarting, please standby', 'transient'],
+  ['UnableToReplayMessages: Realtime was unable to replay messages', 'transient'],
+  ['DatabaseLackOfConnections', 'transient'],
+  ['no answer to the join', 'transient'],
+])('%s → %s', (reason, kind) => {
+  expect(classifyRefusal(reason)).toBe(kind)
+})
+
+test('refused for asking too often → the longest pause at once, spread over its upper half', () => {
+  const reason = 'ConnectionRateLimitReached: Too many connected users'
+  const { clock, send, starts } = scenario(() => ({
+    topic: () => [[5, { type: 'topic.refused', reason }]],
+  }))
+  clock.advance(5)
+  send({ type: 'channel.join', topic: 'bridge', options: {} })
+  clock.advance(15_000)
+  expect(starts('topic')).toBe(1)
+  clock.advance(16_000)
+  expect(starts('topic')).toBe(2)
+})
