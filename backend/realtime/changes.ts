@@ -1,10 +1,10 @@
 // Row changes and messages of the database: from its announcements to those who listen.
 import type { Database } from '../database.ts'
 import { StoppedError } from '../mutex.ts'
-import { createNoticeReader, readNotices, type Notice } from './changes/announcements.ts'
-import { prepareDelivery, type Listener } from './changes/delivery.ts'
+import { createNoticeReader, readNotices, type Notice, type RowChange } from './changes/announcements.ts'
+import { prepareDelivery, wants, type Listener } from './changes/delivery.ts'
 import { checkRequest, type Subscription } from './changes/subscription.ts'
-import { describeTables, roleOf } from './changes/table-shape.ts'
+import { describeTables, roleOf, type TableShape } from './changes/table-shape.ts'
 import { prepareRealtime } from './schema.ts'
 import { ANNOUNCEMENTS } from './sql/announce.ts'
 import type { Hub } from './hub.ts'
@@ -60,18 +60,16 @@ function tellOfGap(members: Iterable<Listener>): void {
 }
 
 async function deliver(database: Database, hub: Hub, notices: readonly Notice[]): Promise<void> {
-  const { announced, shapes } = await database.owner(async tx => {
-    const announced = await readNotices(tx, notices)
-    return {
-      announced,
-      shapes: await describeTables(
-        tx,
-        announced.flatMap(one => ('change' in one ? [one.change] : [])),
-      ),
-    }
-  })
-  const changes = announced.flatMap(one => ('change' in one ? [one.change] : []))
-  const delivery = await prepareDelivery({ database, changes, shapes }, [...hub.members()])
+  const announced = await readNotices(database, notices)
+  const listeners = [...hub.members()].filter(({ subscriptions }) => subscriptions.length > 0)
+  const isWanted = (change: RowChange) =>
+    listeners.some(({ subscriptions }) => subscriptions.some(one => wants(one, change)))
+  const changes = announced.flatMap(one => ('change' in one && isWanted(one.change) ? [one.change] : []))
+  const shapes =
+    changes.length === 0
+      ? new Map<string, TableShape>()
+      : await database.owner(tx => describeTables(tx, changes))
+  const delivery = await prepareDelivery({ database, changes, shapes }, listeners)
   for (const one of announced) {
     if ('change' in one) delivery.push(one.change)
     else hub.broadcast(one.sent.topic, one.sent.isPrivate, one.sent.message)

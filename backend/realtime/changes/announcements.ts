@@ -1,7 +1,7 @@
 // What the database announces: row changes and messages, read from notifications and the outbox.
 import { fieldOf, textOf } from '../../fields.ts'
 import { parseExactly } from '../exact-json.ts'
-import type { Queries } from '../../database.ts'
+import type { Database, Queries } from '../../database.ts'
 import type { BroadcastMessage } from '../frames.ts'
 import type { Row } from './table-shape.ts'
 
@@ -43,11 +43,15 @@ export function createNoticeReader(now: () => number): (notification: string) =>
 }
 
 /** Puts what lies in the outbox in its place and leaves out what makes no sense. */
-export async function readNotices(tx: Queries, notices: readonly Notice[]): Promise<Announced[]> {
+export async function readNotices(
+  database: Pick<Database, 'owner'>,
+  notices: readonly Notice[],
+): Promise<Announced[]> {
   const large = notices.flatMap(({ announcement }) =>
     fieldOf(announcement, 'body') === undefined ? [String(fieldOf(announcement, 'number'))] : [],
   )
-  const found = large.length === 0 ? new Map<string, unknown>() : await takeOut(tx, large)
+  const found =
+    large.length === 0 ? new Map<string, unknown>() : await database.owner(tx => takeOut(tx, large))
   return notices.flatMap(({ announcement, committedAt }) => {
     const whole = found.get(String(fieldOf(announcement, 'number'))) ?? announcement
     const body = fieldOf(whole, 'body')

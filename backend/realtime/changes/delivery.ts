@@ -58,7 +58,7 @@ export async function prepareDelivery(batch: Batch, channels: readonly Listener[
     push(change) {
       const index = changes.indexOf(change)
       const shape = shapeOf(change, batch)
-      if (!shape) return
+      if (!shape || index < 0) return
       const tell = createTeller(change, shape)
       for (const audience of audiences) {
         for (const { channel, subscriptions } of audience.members) {
@@ -100,7 +100,8 @@ function shapeOf({ schema, table }: RowChange, { shapes }: Batch): TableShape | 
   return shapes.get(tableKey(schema, table))
 }
 
-function wants({ event, schema, table }: Subscription, change: RowChange): boolean {
+/** Whether a subscription is about a change, whatever its row holds. */
+export function wants({ event, schema, table }: Subscription, change: RowChange): boolean {
   return (
     (event === '*' || event === change.type) &&
     (schema === '*' || schema === change.schema) &&
