@@ -45,11 +45,18 @@ export interface BackendOptions {
   /** JSON Web Keys that sign and check tokens, in place of the backend's own key. */
   readonly signingKeys?: readonly JWK[]
   /** Opens the database to drivers and psql under a URL of its own; `port` 0 or absent: a free one. */
-  readonly databaseAccess?: { readonly port?: number; readonly password?: string }
+  readonly databaseAccess?: DatabaseAccess
   /** What goes wrong from the first request on; more can come through `Backend.faults`. */
   readonly faults?: FaultPlan
   /** Told what the start spends its time on. */
   readonly onPhase?: OnPhase
+}
+
+export interface DatabaseAccess {
+  readonly port?: number
+  readonly password?: string
+  /** How long a transaction may keep everyone else waiting without going on; ten seconds unless given. */
+  readonly idleInTransactionMs?: number
 }
 
 export interface Backend {
@@ -173,8 +180,13 @@ async function openToDrivers(
   const { database } = held
   if (!databaseAccess || !database) return undefined
   const own = keys === 'cli' ? 'postgres' : databasePassword(secrets)
-  const { port = 0, password = own } = databaseAccess
+  const { port = 0, password = own, ...limits } = databaseAccess
   const { startWire } = await import('./wire/index.ts')
-  const wire = (held.wire = await startWire({ exclusive: work => database.exclusive(work), port, password }))
+  const wire = (held.wire = await startWire({
+    exclusive: work => database.exclusive(work),
+    port,
+    password,
+    ...limits,
+  }))
   return `postgresql://postgres:${encodeURIComponent(password)}@127.0.0.1:${wire.port}/postgres`
 }

@@ -1,7 +1,5 @@
 // The database URL as a driver sees it: its password, its transactions, and what one client leaves for others.
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
-import { connect } from 'node:net'
 import postgres from 'postgres'
 import { afterAll, expect, test } from 'vitest'
 import { signedIn, startTestBackend } from '../harness/backend.ts'
@@ -110,6 +108,14 @@ test('settings, roles, statements and temporary tables of one client are not tho
   await expect.poll(statements).toEqual(before)
 })
 
+test('of queries sent in one go, one that fails takes no other along', async () => {
+  const sql = driver()
+  const answers = await Promise.allSettled([sql`select 1 as n`, sql`select nope`, sql`select 2 as n`])
+  expect(
+    answers.map(answer => (answer.status === 'fulfilled' ? answer.value[0]?.['n'] : answer.reason.code)),
+  ).toEqual([1, '42703', 2])
+})
+
 test('COPY FROM STDIN is refused, and the client goes on', async () => {
   const sql = driver()
   await expect(sql.unsafe('copy public.vessels (name) from stdin')).rejects.toMatchObject({
@@ -136,23 +142,4 @@ test('a client that dies inside a transaction leaves nothing behind', async () =
   await expect
     .poll(async () => (await driver()`select to_regclass('public.wire_lost') as found`)[0]?.['found'])
     .toBeNull()
-})
-
-test('bytes that are no protocol do no harm', async () => {
-  const greeting = Buffer.from('\0\0\0\x08\0\x03\0\0', 'latin1')
-  const samples = [
-    Buffer.alloc(8),
-    Buffer.from('GET / HTTP/1.1\r\n\r\n'),
-    Buffer.from([0, 0, 0, 8, 4, 210, 22, 46]),
-    Buffer.from([255, 255, 255, 255, 0, 3, 0, 0]),
-    Buffer.concat([greeting, Buffer.from([0x70, 0, 0, 0, 0])]),
-    ...Array.from({ length: 20 }, () => randomBytes(200)),
-  ]
-  for (const bytes of samples) {
-    const socket = connect(Number(new URL(url).port), '127.0.0.1')
-    socket.on('error', () => undefined)
-    socket.resume().end(bytes)
-    await once(socket, 'close')
-  }
-  expect([...(await driver()`select 1 as one`)]).toEqual([{ one: 1 }])
 })
