@@ -5,6 +5,7 @@ import type { PgliteConnection } from '@supabase/lite/pglite'
 type Introspection = Awaited<ReturnType<PgliteConnection['introspect']>>
 type Column = Introspection['columns'][number]
 type Row = Record<string, unknown>
+type Cell = readonly [name: string, value: unknown]
 
 /** Stands for `DEFAULT` until the query is built; random, so that no client can mean it. */
 export const DEFAULT_MARK = `default ${randomUUID()}`
@@ -25,10 +26,12 @@ export async function prepareBody(request: Request, introspection: Introspection
   const isInsert = request.method === 'POST'
   const expected = isInsert ? (searchParams.get('columns')?.split(',') ?? []).map(unquote) : []
   const missing = /missing=default/.test(request.headers.get('prefer') ?? '') ? DEFAULT_MARK : null
-  const written = rows.map(row => {
-    const absent = expected.filter(name => !Object.hasOwn(row, name)).map(name => [name, missing])
-    const given = Object.entries(row).map(([name, value]) => [name, encode(value, name, columns)])
-    return Object.fromEntries(isInsert ? orDefaults([...given, ...absent], columns) : given)
+  const written = rows.map((row): Row => {
+    const absent = expected.filter(name => !Object.hasOwn(row, name)).map((name): Cell => [name, missing])
+    const given = Object.entries(row).map(([name, value]): Cell => [name, encode(value, name, columns)])
+    const entries = isInsert ? orDefaults([...given, ...absent], columns) : given
+    const result: Row = Object.fromEntries(entries)
+    return result
   })
   const { headers, method, url } = request
   return new Request(url, {
@@ -55,7 +58,7 @@ function unquote(name: string): string {
 }
 
 /** A row without values is one of defaults; lite would write `values ()`. */
-function orDefaults(entries: unknown[][], columns: readonly Column[]): unknown[][] {
+function orDefaults(entries: Cell[], columns: readonly Column[]): Cell[] {
   const first = columns.find(column => column.is_generated !== true)
   return entries.length === 0 && first ? [[first.name, DEFAULT_MARK]] : entries
 }

@@ -20,8 +20,8 @@ export async function acceptAnyValue(driver: Driver): Promise<void> {
     // A value that is no array would break the protocol.
     driver.serializers[typarray] = arrayText
     // PGlite reads a NULL in an array as a text of that name.
-    driver.parsers[typarray] = (text: string) =>
-      parseArray(text, element => driver.parsers[oid]?.(element) ?? element)
+    const readElement = (text: string): unknown => driver.parsers[oid]?.(text) ?? text
+    driver.parsers[typarray] = (text: string): unknown => parseArray(text, readElement)
   }
 }
 
@@ -36,7 +36,7 @@ const textOf: Serialize = value => {
   if (typeof value === 'string') return value
   if (value instanceof Uint8Array) return `\\x${Buffer.from(value).toString('hex')}`
   if (value instanceof Date) return value.toISOString()
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+  return typeof value === 'bigint' ? value.toString() : JSON.stringify(value)
 }
 
 const arrayText: Serialize = value =>

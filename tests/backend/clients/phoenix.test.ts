@@ -37,7 +37,9 @@ function decodeFirst(text: string, callback: (message: object) => void): void {
 function answer(push: { receive(status: string, callback: (response: unknown) => void): typeof push }) {
   return new Promise<readonly [string, unknown]>(resolve => {
     for (const status of ['ok', 'error', 'timeout'])
-      push.receive(status, response => void resolve([status, response]))
+      push.receive(status, response => {
+        resolve([status, response])
+      })
   })
 }
 
@@ -94,7 +96,7 @@ describe.each(['1.0.0', '2.0.0'])('version %s', vsn => {
 
   test('a wrong key opens no socket', async () => {
     const socket = connect(vsn, 'sb_publishable_wrong')
-    const failed = vi.fn()
+    const failed = vi.fn<() => void>()
     socket.onError(failed)
     await vi.waitFor(() => expect(failed).toHaveBeenCalled())
     expect(socket.isConnected()).toBe(false)

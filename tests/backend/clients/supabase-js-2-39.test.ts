@@ -110,7 +110,7 @@ test('realtime: changes of rows arrive', async () => {
     .on('postgres_changes', { event: '*', schema: 'public', table: 'log_entries' }, change => {
       seen.push([change.eventType, Reflect.get(change.new, 'note')])
     })
-  const ready = vi.fn()
+  const ready = vi.fn<() => void>()
   // Its types know nothing of the event that tells when changes are on.
   const hear = (message: object) => void (Reflect.get(message, 'status') === 'ok' && ready())
   Reflect.apply(channel.on, channel, ['system', {}, hear])

@@ -21,130 +21,27 @@ const { ask } = await startWorld(`
 
 const any = fc.string({ unit: 'binary', maxLength: 12 })
 const few = (...words: string[]) => fc.constantFrom(...words)
-const COLUMNS = [
-  'id',
-  'sm',
-  'bi',
-  'name',
-  'vc',
-  'ch',
-  'n',
-  'f4',
-  'f8',
-  'sky',
-  'tags',
-  'ints',
-  'r',
-  'tr',
-  'j',
-  'jb',
-  'u',
-  't',
-]
-const MORE = [
-  'ts',
-  'd',
-  'ti',
-  'iv',
-  'b',
-  'yes',
-  'ip',
-  'pt',
-  'bits',
-  'tv',
-  'x',
-  'mon',
-  'dom',
-  'twice',
-  'Odd Name',
-  'nope',
-]
+/** One of the words of a text. */
+const oneOf = (text: string) => few(...text.split(' '))
 const column = fc.oneof(
-  few(...COLUMNS, ...MORE),
-  few('jb->a->>b', 'j->0', 'kids.id', 'kids', '*', 'ctid', '', '__proto__'),
+  oneOf(
+    'id sm bi name vc ch n f4 f8 sky tags ints r tr j jb u t ts d ti iv b yes ip pt bits tv x mon dom twice nope',
+  ),
+  few('Odd Name', 'jb->a->>b', 'j->0', 'kids.id', 'kids', '*', 'ctid', '', '__proto__'),
   any,
 )
-const operator = few(
-  ...[
-    'eq',
-    'neq',
-    'gt',
-    'lte',
-    'like',
-    'ilike',
-    'match',
-    'imatch',
-    'in',
-    'is',
-    'isdistinct',
-    'cs',
-    'cd',
-    'ov',
-    'sl',
-  ],
-  ...[
-    'nxr',
-    'adj',
-    'fts',
-    'plfts',
-    'wfts',
-    'fts(english)',
-    'fts(nope)',
-    'not.eq',
-    'not.in',
-    'eq(any)',
-    'like(all)',
-    '',
-  ],
+const operator = oneOf(
+  'eq neq gt lte like ilike match imatch in is isdistinct cs cd ov sl nxr adj fts plfts wfts fts(english) fts(nope) not.eq not.in eq(any) like(all) ',
 )
 const value = fc.oneof(
-  few(
-    '1',
-    '-1',
-    '999999999999999999999',
-    '1.5',
-    'null',
-    'true',
-    'NaN',
-    '(1,2)',
-    '("a",b)',
-    '{1,2}',
-    '{a',
-    '[1,2)',
+  oneOf(
+    `1 -1 999999999999999999999 1.5 null true NaN (1,2) ("a",b) {1,2} {a [1,2) {"a":1} 2020-13-45 \\x00 * % \\ [a-`,
   ),
-  few(
-    '{"a":1}',
-    '2020-13-45',
-    '\\x00',
-    '*',
-    '%',
-    '\\',
-    '[a-',
-    '(((',
-    '(?=',
-    '"',
-    "'",
-    '',
-    '()',
-    '1e400',
-    'infinity',
-  ),
+  oneOf(`((( (?= " ' () 1e400 infinity `),
   any,
 )
-const select = few(
-  '*',
-  'id,kids(*)',
-  'kids(id,logs(*))',
-  'id::nope',
-  'jb->',
-  'x:id,y:id',
-  'id.sum()',
-  '...kids(id)',
-  'kids!inner(id)',
-  '(',
-  'id,',
-  '!',
-  '"Odd Name"',
+const select = oneOf(
+  '* id,kids(*) kids(id,logs(*)) id::nope jb-> x:id,y:id id.sum() ...kids(id) kids!inner(id) ( id, ! "Odd',
 )
 const order = few('id.desc', 'id.foo', 'jb->a', 'kids(id)', 'nope', ',', 'pt', 'j', 'id.asc.nullsfirst')
 const logic = few('(id.eq.1,name.eq.a)', '(', '()', '(or(id.eq.1,id.eq.2),name.is.null)', '(a)', '(and())')
@@ -156,39 +53,28 @@ const parameter = fc.oneof(
   fc.tuple(few('or', 'and', 'not.or', 'kids.or'), logic),
   fc.tuple(few('columns', 'on_conflict', 'a', 'j'), fc.oneof(column, value)),
 )
-const cell = fc.oneof(
-  fc.jsonValue({ maxDepth: 2 }),
-  value,
-  fc.constantFrom('now', '\u0000', [[1], [2, 3]], 1e400),
+const cell = fc.oneof(fc.jsonValue({ maxDepth: 2 }), value, fc.constantFrom('now', '\u0000', [[1], [2, 3]]))
+const honest = fc.record(
+  { name: any, yes: fc.boolean(), tags: fc.array(any, { maxLength: 2 }) },
+  { requiredKeys: [] },
 )
 const row = fc.array(fc.tuple(column, cell), { maxLength: 4 }).map(cells => Object.fromEntries(cells))
 const body = fc.oneof(
+  honest.map(one => JSON.stringify(one)),
   row.map(one => JSON.stringify(one)),
   fc.array(row, { maxLength: 3 }).map(rows => JSON.stringify(rows)),
   few('', '{', '[1]', '[[]]', 'null', '{"id":1}x'),
   any,
 )
-const headers = fc.record(
+const strangeHeaders = fc.record(
   {
-    prefer: few(
-      'return=representation',
-      'return=headers-only',
-      'count=exact',
-      'resolution=merge-duplicates',
-      'resolution=ignore-duplicates,return=representation',
-      'missing=default',
-      'handling=strict,max-affected=1',
-      'timezone=Nope',
-      'tx=rollback',
+    prefer: oneOf(
+      'return=representation return=headers-only count=exact missing=default timezone=Nope tx=rollback handling=strict,max-affected=1 resolution=merge-duplicates resolution=ignore-duplicates,return=representation',
     ),
-    accept: few(
-      'text/csv',
-      'application/vnd.pgrst.object+json',
-      'application/vnd.pgrst.plan',
-      'nope',
-      'application/octet-stream',
+    accept: oneOf(
+      'text/csv application/vnd.pgrst.object+json application/vnd.pgrst.plan nope application/octet-stream',
     ),
-    range: few('0-1', '5-1', 'a-b', '999999999999999999-', 'bytes=0-1'),
+    range: oneOf('0-1 5-1 a-b 999999999999999999- bytes=0-1'),
     'content-type': few(
       'text/csv',
       'application/x-www-form-urlencoded',
@@ -196,10 +82,11 @@ const headers = fc.record(
       'nope',
       'multipart/form-data; boundary=x',
     ),
-    'content-profile': few('public', 'nope', 'auth', 'pg_catalog', '"'),
+    'content-profile': oneOf('public nope auth pg_catalog "'),
   },
   { requiredKeys: [] },
 )
+const headers = fc.oneof(fc.constant({}), strangeHeaders)
 const path = few(
   'logs',
   'logs',
@@ -232,7 +119,10 @@ test('no request fails', { timeout: 60_000 }, async () => {
         ...(writes ? { body: given.body } : {}),
       })
       statuses.add(answer.status)
-      expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(500)
+      expect({ failed: answer.status >= 500, body: answer.body }).toEqual({
+        failed: false,
+        body: answer.body,
+      })
     }),
     { numRuns: 1_500 },
   )
