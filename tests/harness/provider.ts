@@ -24,7 +24,7 @@ export async function signInAt(address: string, choice: Choice): Promise<Returne
 }
 
 /** Posts the form of the provider's page; answers where that leads. */
-export async function answerPage(page: string, choice: Choice): Promise<string> {
+async function answerPage(page: string, choice: Choice): Promise<string> {
   const html = await (await fetch(page)).text()
   const token = /name="form_token" value="([^"]+)"/.exec(html)?.[1]
   if (token === undefined) throw new Error(`There is no form at ${page}: ${html.slice(-300)}`)

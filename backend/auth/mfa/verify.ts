@@ -29,7 +29,7 @@ export async function challengeFactor(
 }
 
 /** @throws 422 `mfa_…_verify_not_enabled` for factors that are switched off. */
-export function requireVerifiable({ settings }: AuthContext, factor: FactorRow): void {
+function requireVerifiable({ settings }: AuthContext, factor: FactorRow): void {
   if (factor.factor_type === 'phone') {
     throw new AuthError(422, 'mfa_phone_verify_not_enabled', 'MFA verification is disabled for Phone')
   }

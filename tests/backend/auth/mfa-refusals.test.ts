@@ -154,6 +154,16 @@ describe('verifying', () => {
     expect(await verify(challengeId, code())).toEqual(mismatch)
   })
 
+  test('of many answers to one challenge at once, one counts', async () => {
+    const { ask, id, challenge, code } = await enrolled()
+    const body = { challenge_id: await challenge(), code: code() }
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => ask('POST', `/factors/${id}/verify`, body)),
+    )
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(answers.filter(({ status }) => status !== 200)).toEqual(Array.from({ length: 7 }, () => mismatch))
+  })
+
   test('a challenge that is too old, unknown, or another factor’s', async () => {
     const [{ ask, id, challenge, code }, other] = [await enrolled(), await enrolled()]
     const verify = (challenge_id: string) =>
