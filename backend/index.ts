@@ -133,7 +133,7 @@ async function run(options: BackendOptions, held: Held): Promise<Backend> {
     project ? bare(directory, blobs) : harbour(directory, blobs),
   ))
   const report = project && (await applyProject(database, project))
-  endPhase('project')
+  if (project) endPhase('project')
   const inbox = createInbox()
   const families = await createFamilies({
     options: project ? { ...settingsOf(project), ...options } : options,

@@ -87,7 +87,7 @@ test('a transaction that does nothing is rolled back, so that others get their t
     headers: { apikey: backend.secretKey },
   })
   expect(await (await others).json()).toHaveLength(4)
-  await expect(held`select 1`.execute()).rejects.toThrow()
+  await expect(held`select 1`.execute()).rejects.toMatchObject({ code: 'CONNECTION_CLOSED' })
   expect([...(await driver()`select to_regclass('public.wire_idle') as found`)]).toEqual([{ found: null }])
 })
 
@@ -97,6 +97,6 @@ test('stopping ends clients that are in the middle of something', async () => {
   const held = await sql.reserve()
   await held`begin`
   await other.stop()
-  await expect(held`select 1`.execute()).rejects.toThrow()
+  await expect(held`select 1`.execute()).rejects.toMatchObject({ code: 'CONNECTION_CLOSED' })
   await sql.end({ timeout: 0 })
 })
