@@ -20,6 +20,8 @@ export interface FaultApi {
 }
 
 const LARGEST_PLAN = 1024 * 1024
+/** A proxy on this machine speaks for others. */
+const PROXY_HEADERS = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'via']
 const LOCAL_PEER = /^(::1|(::ffff:)?127\.\d+\.\d+\.\d+)$/
 
 export function createFaultApi(control: FaultControl, tokens: Tokens): FaultApi {
@@ -82,7 +84,8 @@ const guard: MiddlewareHandler<Env> = async (context, next) => {
   const { req, env } = context
   const { hostname, origin: own } = new URL(req.url)
   const peer = env.incoming?.socket.remoteAddress
-  if (!isLoopback(hostname) || (peer !== undefined && !LOCAL_PEER.test(peer)))
+  const isProxied = PROXY_HEADERS.some(name => req.header(name) !== undefined)
+  if (!isLoopback(hostname) || isProxied || (peer !== undefined && !LOCAL_PEER.test(peer)))
     return gatewayError(403, 'Faults are for this machine alone')
   const origin = req.header('origin')
   const site = req.header('sec-fetch-site') ?? 'none'

@@ -8,6 +8,9 @@ export interface HitStream {
   end(): void
 }
 
+/** A reader that is this many hits behind is let go; it may come again with the last number it saw. */
+const MOST_BEHIND = 2_000
+
 const HEADERS = { 'content-type': 'text/event-stream', 'cache-control': 'no-store' }
 
 export function createHitStream(control: FaultControl): HitStream {
@@ -18,13 +21,18 @@ export function createHitStream(control: FaultControl): HitStream {
       const encoder = new TextEncoder()
       const body = new ReadableStream<Uint8Array>({
         start(controller) {
-          const tell = (hit: FaultHit) =>
+          const tell = (hit: FaultHit) => {
             controller.enqueue(encoder.encode(`id: ${hit.seq}\nevent: hit\ndata: ${JSON.stringify(hit)}\n\n`))
+            if ((controller.desiredSize ?? 0) < -MOST_BEHIND) end()
+          }
+          const end = () => {
+            stop()
+            controller.close()
+          }
           // A comment sends the headers on their way before there is a hit.
           controller.enqueue(encoder.encode(': hits\n\n'))
           control.hits(since).forEach(tell)
           const unsubscribe = control.onHit(tell)
-          const end = () => controller.close()
           enders.add(end)
           stop = () => {
             unsubscribe()

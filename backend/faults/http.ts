@@ -27,8 +27,6 @@ export type Env = { Bindings: Partial<HttpBindings> }
 
 export const FAULT_HEADER = 'x-chartroom-fault'
 const FAMILIES: readonly string[] = ['auth', 'rest', 'storage', 'functions', 'realtime'] satisfies Family[]
-/** What any family takes at most; its own limit is looked at afterwards. */
-const LARGEST_BODY = 50 * 1024 * 1024
 /** What the auth server itself takes at most. */
 const LARGEST_TOKEN_BODY = 1024 * 1024
 
@@ -58,21 +56,29 @@ export function createHttpFaults(parts: HttpFaultParts): MiddlewareHandler<Env> 
   }
 }
 
-/** The refresh token of a refresh grant. Its body is then in memory, and is read from there once more. */
+/** The refresh token of a refresh grant. Its body is in memory afterwards, to be read once more. */
 async function findRefreshToken({ req }: Context<Env>, url: URL): Promise<string | undefined> {
   const isGrant =
     req.method === 'POST' &&
     url.pathname === '/auth/v1/token' &&
     url.searchParams.get('grant_type') === 'refresh_token'
   if (!isGrant) return undefined
+  const { headers } = req.raw
   const whole = await readWhole(req.raw, LARGEST_TOKEN_BODY)
-  if (whole === 'tooLarge') return undefined
-  req.raw = whole
-  const body: unknown = await whole
+  req.raw =
+    whole === 'tooLarge' ? new Request(url, { method: req.method, headers: announced(headers) }) : whole
+  const body: unknown = await req.raw
     .clone()
     .json()
     .catch(() => undefined)
   return textOf(body, 'refresh_token') ?? ''
+}
+
+/** What was too large to be read is so for the gateway, too, that can't read it any more. */
+function announced(headers: Headers): Headers {
+  const more = new Headers(headers)
+  more.set('content-length', String(LARGEST_TOKEN_BODY + 1))
+  return more
 }
 
 async function findCaller(
@@ -164,10 +170,12 @@ class Disturbance {
     if (session === 'revoked') await sessions.revoke({ token, refreshToken })
     if (session === 'reused' && refreshToken !== undefined) await sessions.reuse(refreshToken)
     if (life !== 'expired' || token === undefined) return
-    const whole = await readWhole(req.raw, LARGEST_BODY)
-    if (whole === 'tooLarge') return
-    whole.headers.set('authorization', `Bearer ${await sessions.expire(token)}`)
-    req.raw = whole
+    const { url, method, body } = req.raw
+    const headers = new Headers(req.raw.headers)
+    headers.set('authorization', `Bearer ${await sessions.expire(token)}`)
+    // Undici asks for `duplex` with a stream, which the DOM's types do not know.
+    const init = { method, headers, body, duplex: 'half' }
+    req.raw = new Request(url, init)
   }
 
   #outgoing(): ServerResponse | Http2ServerResponse | undefined {

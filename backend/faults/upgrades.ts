@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { callerOf } from './caller.ts'
+import { knownCode } from './codes/known-codes.ts'
 import { FAULT_HEADER } from './http.ts'
 import type { Effect, Engine } from './engine.ts'
 import type { HeldAnswer } from './holds.ts'
@@ -31,7 +32,7 @@ export function createUpgradeFaults(engine: Engine, pauses: Pauses): (door: Door
       query: url.searchParams,
       caller: callerOf(url.searchParams.get('apikey')),
     })
-    if (effect) void disturb(door, effect, pauses)
+    if (effect) disturb(door, effect, pauses).catch(() => door.socket.destroy())
     else door.open()
   }
 }
@@ -47,12 +48,10 @@ async function disturb(door: Door, effect: Effect, pauses: Pauses): Promise<void
   else door.open()
 }
 
-function refuse(
-  door: Door,
-  { status = REFUSED, message, code, retryAfter }: HeldAnswer,
-  label: string,
-): void {
-  door.refuse(status, message ?? code ?? 'The socket was refused by a fault on command', {
+function refuse(door: Door, { status, message, code, retryAfter }: HeldAnswer, label: string): void {
+  const known = code === undefined ? undefined : knownCode(code)
+  const told = message ?? known?.message ?? code ?? 'The socket was refused by a fault on command'
+  door.refuse(status ?? known?.status ?? REFUSED, told, {
     [FAULT_HEADER]: label,
     ...(retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }),
   })

@@ -155,6 +155,7 @@ describe('who may', () => {
     ['a sandboxed page', { origin: 'null' }, 403],
     ['a page that a browser calls another site', { 'sec-fetch-site': 'cross-site' }, 403],
     ['a page that a browser calls the same site only', { 'sec-fetch-site': 'same-site' }, 403],
+    ['a proxy on this machine, for others', { 'x-forwarded-for': '203.0.113.7' }, 403],
     ['a form', { 'content-type': 'application/x-www-form-urlencoded' }, 415],
     ['a page that sends plain text', { 'content-type': 'text/plain' }, 415],
     ['the app', { origin: backend.url, 'sec-fetch-site': 'same-origin' }, 201],

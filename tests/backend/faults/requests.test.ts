@@ -167,6 +167,36 @@ test('a delay and its jitter are told and kept', async () => {
   expect(performance.now() - since).toBeGreaterThanOrEqual((hit?.delay ?? 0) - 2)
 })
 
+test('a body that is too large stays too large under a fault that reads it', async () => {
+  given({ when: { user: 'skipper@harbour.test' }, do: { delay: 1 } }, { do: { token: 'expired' } })
+  const init = {
+    method: 'POST',
+    headers: key,
+    body: new Blob(['x'.repeat(2_000_000)]).stream(),
+    duplex: 'half',
+  }
+  const response = await fetch(`${backend.url}/auth/v1/token?grant_type=refresh_token`, init)
+  expect(response.status).toBe(413)
+})
+
+test('a write with a body keeps it when its token is put another in place of', async () => {
+  const skipper = await signedIn(backend, 'skipper')
+  given({ id: 'kept', when: { method: 'POST', user: 'anon' }, do: { token: 'expired' } })
+  const { error } = await skipper.from('vessels').insert({ name: 'Petrel' })
+  expect(error).toBe(null)
+  const sent = {
+    method: 'POST',
+    headers: { ...key, 'content-type': 'application/json' },
+    body: '{"port":"sallow quay"}',
+  }
+  const answer = await fetch(`${backend.url}/functions/v1/tide`, {
+    ...sent,
+    headers: { ...sent.headers, authorization: `Bearer ${backend.publishableKey}` },
+  })
+  expect([answer.status, answer.headers.get('x-chartroom-fault')]).toEqual([200, 'kept#1'])
+  expect(JSON.stringify(await answer.json())).toContain('sallow quay')
+})
+
 describe('held', () => {
   test('requests complete in the order that the test chooses', async () => {
     const [first, second] = [

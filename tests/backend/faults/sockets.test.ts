@@ -221,7 +221,12 @@ describe('an upgrade', () => {
 
   test('is refused with a status, then lost, then late', async () => {
     given(
-      { id: 'busy', when: { event: 'upgrade' }, do: { status: 429, retryAfter: 3 }, times: 1 },
+      {
+        id: 'busy',
+        when: { event: 'upgrade' },
+        do: { code: 'over_request_rate_limit', retryAfter: 3 },
+        times: 1,
+      },
       { id: 'lost', when: { event: 'upgrade', nth: 2 }, do: { lost: 'request' } },
       { id: 'late', when: { event: 'upgrade', nth: 3 }, do: { delay: 30 } },
     )
