@@ -4,12 +4,17 @@ import type { AddressInfo, Socket } from 'node:net'
 
 type Answer = (incoming: IncomingMessage, outgoing: ServerResponse) => void
 
-/** How long a client may take to send the head of a request. */
-const HEAD_MS = 15_000
-/** How long it may take to send a whole request; a large file over a slow disk needs some. */
-const REQUEST_MS = 120_000
-/** How often the two are looked at. */
-const CHECK_MS = 5_000
+/** How long a client may take, in milliseconds. */
+export interface Patience {
+  /** For the head of a request. */
+  readonly head: number
+  /** For a whole request; a large file over a slow disk needs some. */
+  readonly request: number
+  /** How often the two are looked at. */
+  readonly check: number
+}
+
+const PATIENCE: Patience = { head: 15_000, request: 120_000, check: 5_000 }
 /** Tokens with much metadata are long, and so are lists of ids in a filter. */
 const HEAD_BYTES = 64 * 1024
 const CONNECTIONS = 4_096
@@ -19,12 +24,12 @@ const REQUESTS_UNDER_WAY = 64
 const STOP_GRACE_MS = 2_000
 
 /** A server that does not listen yet. */
-export function createBoundedServer(answer: Answer): Server {
+export function createBoundedServer(answer: Answer, patience: Patience = PATIENCE): Server {
   const underWay = new WeakMap<Socket, number>()
   const options = {
-    headersTimeout: HEAD_MS,
-    requestTimeout: REQUEST_MS,
-    connectionsCheckingInterval: CHECK_MS,
+    headersTimeout: patience.head,
+    requestTimeout: patience.request,
+    connectionsCheckingInterval: patience.check,
     maxHeaderSize: HEAD_BYTES,
   }
   const server = createServer(options, (incoming, outgoing) => {

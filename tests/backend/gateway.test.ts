@@ -128,7 +128,7 @@ test('a page under another name is not served', async () => {
   })
   expect(answer).toEqual({
     status: 403,
-    body: '{"message":"This backend answers on the loopback address only"}',
+    body: '{"message":"This backend does not answer under this name"}',
   })
 })
 

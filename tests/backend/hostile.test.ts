@@ -151,12 +151,14 @@ function speak(port: number, text: string): Promise<string> {
 const UPGRADE = 'Connection: Upgrade\r\nUpgrade: websocket\r\n'
 
 test.each([
-  ['GET //', 'GET // HTTP/1.1\r\nHost: 127.0.0.1\r\n', '400 Bad Request'],
-  ['a broken address', 'GET http://[ HTTP/1.1\r\nHost: 127.0.0.1\r\n', '400 Bad Request'],
-  ['a broken host', 'GET /realtime/v1/websocket HTTP/1.1\r\nHost: [\r\n', '400 Bad Request'],
+  ['GET //', 'GET // HTTP/1.1\r\nHost: HERE\r\n', '400 Bad Request'],
+  ['a broken address', 'GET http://[ HTTP/1.1\r\nHost: HERE\r\n', '400 Bad Request'],
+  ['a broken host', 'GET /realtime/v1/websocket HTTP/1.1\r\nHost: [\r\n', '403 Forbidden'],
   ['another host', 'GET /realtime/v1/websocket HTTP/1.1\r\nHost: evil.test\r\n', '403 Forbidden'],
+  ['another port', 'GET /realtime/v1/websocket HTTP/1.1\r\nHost: 127.0.0.1:1\r\n', '403 Forbidden'],
 ])('a socket asked for with %s is refused, and the backend goes on', async (_name, head, status) => {
-  expect(await speak(backend.port, `${head}${UPGRADE}\r\n`)).toBe(`HTTP/1.1 ${status}`)
+  const here = head.replace('HERE', `127.0.0.1:${backend.port}`)
+  expect(await speak(backend.port, `${here}${UPGRADE}\r\n`)).toBe(`HTTP/1.1 ${status}`)
   expect((await fetch(`${backend.url}/_chartroom/health`)).status).toBe(200)
 })
 
@@ -169,9 +171,8 @@ test('TRACE is not allowed', async () => {
 
 test('a refused socket that its client never closes does not hold up the stop', async () => {
   const other = await startBackend({ data: 'memory' })
-  expect(await speak(other.port, `GET /elsewhere HTTP/1.1\r\nHost: 127.0.0.1\r\n${UPGRADE}\r\n`)).toBe(
-    'HTTP/1.1 404 Not Found',
-  )
+  const head = `GET /elsewhere HTTP/1.1\r\nHost: 127.0.0.1:${other.port}\r\n`
+  expect(await speak(other.port, `${head}${UPGRADE}\r\n`)).toBe('HTTP/1.1 404 Not Found')
   await other.stop()
   await expect(fetch(other.url)).rejects.toThrow('fetch failed')
 })

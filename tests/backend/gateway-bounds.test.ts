@@ -1,0 +1,169 @@
+// The gateway's bounds: names, addresses, time, and what one connection may ask at once.
+import { createServer } from 'node:http'
+import { connect, type Socket } from 'node:net'
+import { networkInterfaces } from 'node:os'
+import { afterEach, expect, test } from 'vitest'
+import { isKnownHost } from '../../backend/gateway/hosts.ts'
+import { createBoundedServer, listen, portOf } from '../../backend/gateway/server.ts'
+import { startTestBackend } from '../harness/backend.ts'
+
+const backend = await startTestBackend()
+const sockets: Socket[] = []
+afterEach(() => sockets.splice(0).forEach(socket => socket.destroy()))
+
+/** Everything that comes back for the bytes, until the other side closes or `enough` has come. */
+function speak(port: number, text: string | Uint8Array, enough?: RegExp): Promise<string> {
+  return new Promise(resolve => {
+    let heard = ''
+    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true }, () => socket.write(text))
+    sockets.push(socket)
+    socket.on('data', data => {
+      heard += String(data)
+      if (enough?.test(heard)) resolve(heard)
+    })
+    socket.on('error', () => resolve(heard))
+    socket.on('end', () => resolve(heard))
+  })
+}
+
+const statuses = (heard: string) => [...heard.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(found => Number(found[1]))
+const get = (path: string, more = '', host = `127.0.0.1:${backend.port}`) =>
+  `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n${more}\r\n`
+const isWell = async () => (await fetch(`${backend.url}/_chartroom/health`)).status
+
+const own = Object.values(networkInterfaces())
+  .flatMap(list => list ?? [])
+  .find(one => !one.internal && one.family === 'IPv4')?.address
+
+test.each([
+  ['127.0.0.1:8000', '127.0.0.1', true],
+  ['localhost:8000', '127.0.0.1', true],
+  ['LOCALHOST:8000', '127.0.0.1', true],
+  ['[::1]:8000', '127.0.0.1', true],
+  ['127.0.0.1', '127.0.0.1', false],
+  ['127.0.0.1:8001', '127.0.0.1', false],
+  ['localhost.evil.test:8000', '127.0.0.1', false],
+  ['evil.test:8000', '127.0.0.1', false],
+  ['user@localhost:8000', '127.0.0.1', false],
+  ['localhost:8000/path', '127.0.0.1', false],
+  ['', '127.0.0.1', false],
+  [undefined, '127.0.0.1', false],
+  ['boat.test:8000', 'boat.test', true],
+  ['other.test:8000', 'boat.test', false],
+  ['localhost:8000', 'boat.test', true],
+  [`${own ?? '127.0.0.1'}:8000`, '0.0.0.0', true],
+  [`${own ?? '127.0.0.1'}:8000`, '::', true],
+  ['198.51.100.7:8000', '0.0.0.0', false],
+  ['evil.test:8000', '0.0.0.0', false],
+])('%s of a server at %s: %s', (header, host, known) => {
+  expect(isKnownHost(header, host, 8_000)).toBe(known)
+})
+
+test('with a host of its own it answers there, under that name and the local ones', async () => {
+  const wide = await startTestBackend({ host: '0.0.0.0' })
+  const ask = (host: string) => speak(wide.port, get('/_chartroom/health', 'Connection: close\r\n', host))
+  expect(statuses(await ask(`localhost:${wide.port}`))).toEqual([200])
+  expect(statuses(await ask(`evil.test:${wide.port}`))).toEqual([403])
+  expect((await fetch(`http://${own ?? '127.0.0.1'}:${wide.port}/_chartroom/health`)).status).toBe(200)
+})
+
+test.each([
+  ['an address of another server', get('http://evil.test/rest/v1/'), [400]],
+  ['a very long address', get(`/rest/v1/vessels?id=in.(${'1,'.repeat(20_000)}1)`), [414]],
+  ['an enormous head', get('/', `x-a: ${'a'.repeat(70_000)}\r\n`), [431]],
+  ['two lengths', get('/', 'Content-Length: 1\r\nContent-Length: 2\r\n'), [400]],
+  ['a length and chunks', get('/', 'Content-Length: 1\r\nTransfer-Encoding: chunked\r\n'), [400]],
+  ['a length that is none', get('/', 'Content-Length: -5\r\n'), [400]],
+  ['no host', 'GET / HTTP/1.1\r\n\r\n', [400]],
+  ['bytes that are no HTTP', Uint8Array.from({ length: 64 }, (_, index) => 255 - index), [400]],
+  ['a bare line feed in a header', get('/', 'x-a: b\nx: c\r\n\r\n'), [400]],
+])('%s is refused, and the backend goes on', async (_what, bytes, expected) => {
+  expect(statuses(await speak(backend.port, bytes)).slice(0, 1)).toEqual(expected)
+  expect(await isWell()).toBe(200)
+})
+
+test.each([
+  ['chunks that lie about their size', 'Transfer-Encoding: chunked', 'ffff\r\n{}\r\n'],
+  ['a body that stops half way', 'Content-Length: 5000', '{"a":'],
+])('%s end with their connection', async (_what, header, body) => {
+  const head = `POST /rest/v1/log_entries HTTP/1.1\r\nHost: 127.0.0.1:${backend.port}\r\napikey: ${backend.publishableKey}\r\n`
+  const socket = connect(backend.port, '127.0.0.1')
+  sockets.push(socket)
+  // Unread, it would never close.
+  socket.resume()
+  await new Promise(resolve => socket.write(`${head}${header}\r\n\r\n${body}`, resolve))
+  socket.end()
+  await new Promise(resolve => socket.once('close', resolve))
+  expect(await isWell()).toBe(200)
+})
+
+test('an honest pipeline is answered in order, an endless one is cut', async () => {
+  const three = await speak(
+    backend.port,
+    get('/_chartroom/health').repeat(2) + get('/nowhere', 'Connection: close\r\n'),
+  )
+  expect(statuses(three)).toEqual([200, 200, 404])
+  const slow = createBoundedServer((_incoming, outgoing) => outgoing.write('x'))
+  await listen(slow, 0, '127.0.0.1')
+  const endless = await speak(portOf(slow), get('/').repeat(200))
+  expect(statuses(endless).length).toBeLessThan(2)
+  slow.closeAllConnections()
+  slow.close()
+})
+
+test.each([
+  ['a head that never ends', 'GET / HTTP/1.1\r\nHost: a\r\nx: '],
+  ['a body that never ends', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nabc'],
+  ['nothing at all', ''],
+])('%s is given up', async (_what, text) => {
+  const patience = { head: 100, request: 200, check: 20 }
+  const server = createBoundedServer(incoming => incoming.resume(), patience)
+  await listen(server, 0, '127.0.0.1')
+  expect(statuses(await speak(portOf(server), text))).toEqual([408])
+  server.close()
+})
+
+test('a taken port is told', async () => {
+  await expect(listen(createServer(), backend.port, '127.0.0.1')).rejects.toThrow(/EADDRINUSE/)
+})
+
+test.each([
+  ['graphql/v1', 501],
+  ['pg/tables', 501],
+  ['rest-admin/v1/ready', 404],
+  ['rest/v2/vessels', 404],
+  ['auth/v1', 404],
+  ['storage/v1', 404],
+  ['auth/v1/.well-known/jwks.json', 200],
+])('%s without a key is a %i', async (path, status) => {
+  const key = ['auth/v1', 'storage/v1'].includes(path) ? { apikey: backend.publishableKey } : {}
+  const response = await fetch(`${backend.url}/${path}`, { headers: key })
+  expect([response.status, response.headers.get('content-type')]).toEqual([
+    status,
+    expect.stringContaining('json'),
+  ])
+})
+
+test('rest/v1 without a path describes itself; what a proxy might say is not believed', async () => {
+  const headers = {
+    apikey: backend.publishableKey,
+    'x-forwarded-host': 'evil.test',
+    'x-forwarded-proto': 'https',
+    forwarded: 'host=evil.test;proto=https',
+  }
+  const body: unknown = await (await fetch(`${backend.url}/rest/v1`, { headers })).json()
+  expect(body).toMatchObject({ host: `127.0.0.1:${backend.port}`, schemes: ['http'] })
+  const head = await fetch(`${backend.url}/rest/v1/`, { method: 'HEAD', headers })
+  expect([head.status, await head.text()]).toEqual([200, ''])
+})
+
+test('refused keys say why in a header that pages may read', async () => {
+  const response = await fetch(`${backend.url}/rest/v1/vessels`, { headers: { apikey: 'wrong' } })
+  expect([response.status, response.headers.get('sb-error-code'), await response.json()]).toEqual([
+    401,
+    'UNAUTHORIZED_INVALID_API_KEY',
+    { message: 'Invalid API key', hint: 'Double check your Supabase `apikey`' },
+  ])
+  const exposed = response.headers.get('access-control-expose-headers')?.split(',')
+  expect(exposed).toEqual(expect.arrayContaining(['sb-error-code', 'x-total-count', 'link', 'retry-after']))
+})
