@@ -73,6 +73,8 @@ test.each<[Wanted, string]>([
     { filter: 'id=gt.1,' },
     'Error parsing `filter` params: filter must not contain empty segments (check for extra commas)',
   ],
+  [{ filter: Array.from({ length: 51 }, () => 'id=gt.1').join(',') }, 'params: at most 50 conditions'],
+  [{ filter: 'name=eq.\0' }, 'invalid byte sequence for encoding "UTF8": 0x00'],
   [{ filter: 'id=in.1' }, 'Error parsing `filter` params: `in` filter value must be wrapped by parentheses'],
   [
     { filter: 'none=eq.1' },

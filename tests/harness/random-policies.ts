@@ -132,13 +132,3 @@ export async function visibleIds(
     return new Set(rows.map(({ id }) => id))
   })
 }
-
-/** The ids of rows, whoever may see them, that pass a filter. */
-export async function passingIds(
-  sql: postgres.Sql,
-  table: string,
-  filter: Filter,
-): Promise<ReadonlySet<number>> {
-  const rows = await sql.unsafe<{ id: number }[]>(`select id from ${table} where ${FILTERS[filter]}`)
-  return new Set(rows.map(({ id }) => id))
-}

@@ -25,7 +25,7 @@ export interface Condition {
 }
 
 /** Thrown for a filter that can't be read; its message goes to the client. */
-export class FilterError extends Error {
+class FilterError extends Error {
   override name = 'FilterError'
 
   constructor(reason: string) {
@@ -33,9 +33,14 @@ export class FilterError extends Error {
   }
 }
 
+/** Each is tried on the database, which meanwhile serves nobody else. */
+const MOST_CONDITIONS = 50
+
 /** Reads a filter, e.g. `id=gt.5,note=not.like.a%`, whose conditions must all hold. */
 export function parseFilter(filter: string): Condition[] {
-  return filter.trim() === '' ? [] : splitConditions(filter.trim()).map(parseCondition)
+  const segments = filter.trim() === '' ? [] : splitConditions(filter.trim())
+  if (segments.length > MOST_CONDITIONS) throw new FilterError(`at most ${MOST_CONDITIONS} conditions`)
+  return segments.map(parseCondition)
 }
 
 function parseCondition(text: string): Condition {

@@ -20,7 +20,7 @@ export interface Subscription {
 }
 
 /** What realtime has to say of a request that it can't follow. */
-export class SubscriptionError extends Error {
+class SubscriptionError extends Error {
   override name = 'SubscriptionError'
 }
 
@@ -86,12 +86,15 @@ async function checkColumns(
   select: readonly string[],
   role: string,
 ): Promise<void> {
+  const checked = new Set<string>()
   for (const { columns } of (await describeTables(tx, tables)).values()) {
     const readable = new Map(columns.filter(one => one.readers.includes(role)).map(one => [one.name, one]))
     for (const condition of conditions) {
       const column = readable.get(condition.column)
       if (!column) throw new Error(`invalid column for filter ${condition.column}`)
-      await checkCondition(tx, condition, column)
+      const key = `${conditions.indexOf(condition)} ${column.sqlType}`
+      if (!checked.has(key)) await checkCondition(tx, condition, column)
+      checked.add(key)
     }
     const unknown = select.find(name => !readable.has(name))
     if (unknown !== undefined) throw new Error(`invalid column for select ${unknown}`)
