@@ -64,6 +64,22 @@ test('a new password begins with a link as well, and the client says that it doe
   expect(events).toContain('PASSWORD_RECOVERY')
 })
 
+test('a sign-up with a password is confirmed by a link, one that was sent again too', async () => {
+  const client = pkceClient(backend)
+  const credentials = { email: newAddress(), password: 'a long password' }
+  const asked = await client.auth.signUp(credentials)
+  expect(asked).toMatchObject({ error: null, data: { session: null } })
+  clock.advance(61)
+  expect((await client.auth.resend({ type: 'signup', email: credentials.email })).error).toBe(null)
+  const [again, before] = backend.inbox.messages(credentials.email)
+  expect((await follow(before?.link)).query['error_code']).toBe('otp_expired')
+  const code = (await follow(again?.link)).query['code'] ?? ''
+  const { data, error } = await client.auth.exchangeCodeForSession(code)
+  expect(error).toBe(null)
+  expect(data.user).toMatchObject({ email: credentials.email, email_confirmed_at: expect.any(String) })
+  expect((await client.auth.signInWithPassword(credentials)).error).toBe(null)
+})
+
 test('the code of a mail signs in without an exchange', async () => {
   const { client, mail } = await linkFor(newAddress())
   const { data, error } = await client.auth.verifyOtp({ email: mail.to, token: mail.otp, type: 'email' })
