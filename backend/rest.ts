@@ -1,5 +1,5 @@
 // The REST family: lite's PostgREST, and the OpenAPI root that lite does not serve.
-import { describeSchema } from './openapi.ts'
+import { describeSchema } from './rest/openapi.ts'
 import { restError } from './errors.ts'
 import { bearerOf, type Tokens } from './tokens.ts'
 import type { Database } from './database.ts'

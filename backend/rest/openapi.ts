@@ -1,6 +1,7 @@
 // The OpenAPI description of the public schema, as PostgREST gives it at its root.
-import type { Database } from './database.ts'
-import type { Claims } from './tokens.ts'
+import { describeFunctions } from './openapi-functions.ts'
+import type { Database } from '../database.ts'
+import type { Claims } from '../tokens.ts'
 
 interface ColumnRow {
   readonly table: string
@@ -59,7 +60,10 @@ order by c.relname, a.attnum`
 
 /** Describes the tables that the caller's role may select from. */
 export async function describeSchema(database: Database, claims: Claims, root: string): Promise<OpenApi> {
-  const columns = await database.as(claims, tx => tx.query<ColumnRow>(COLUMNS))
+  const [columns, functions] = await database.as(claims, async tx => [
+    await tx.query<ColumnRow>(COLUMNS),
+    await describeFunctions(tx, type => jsonType(type, type.endsWith('[]') ? 'A' : '')),
+  ])
   const tables = Map.groupBy(columns, column => column.table)
   const url = new URL(root)
   return {
@@ -70,21 +74,49 @@ export async function describeSchema(database: Database, claims: Claims, root: s
     schemes: [url.protocol.replace(':', '')],
     paths: {
       '/': { get: { summary: 'OpenAPI description (this document)', tags: ['Introspection'] } },
-      ...Object.fromEntries([...tables].map(([name, rows]) => [`/${name}`, describePath(name, rows[0])])),
+      ...Object.fromEntries([...tables].map(([name, rows]) => [`/${name}`, describePath(name, rows)])),
+      ...functions,
     },
     definitions: Object.fromEntries([...tables].map(([name, rows]) => [name, describeTable(rows)])),
   }
 }
 
-function describePath(name: string, table: ColumnRow | undefined): Record<string, unknown> {
-  const operation = { tags: [name], responses: { 200: { description: 'OK' } } }
+function describePath(name: string, columns: readonly ColumnRow[]): Record<string, unknown> {
+  const [table] = columns
+  const filters = columns.map(({ column, type, note }) => ({
+    name: column,
+    in: 'query',
+    type: 'string',
+    format: type,
+    ...(note === null ? {} : { description: note }),
+  }))
+  const body = { name, in: 'body', schema: { $ref: `#/definitions/${name}` } }
+  const operation = (status: number, description: string, parameters: readonly object[]) => ({
+    tags: [name],
+    ...(table?.table_note ? { summary: table.table_note } : {}),
+    parameters,
+    responses: { [status]: { description } },
+  })
   return {
-    get: operation,
-    ...(table?.can_insert ? { post: operation } : {}),
-    ...(table?.can_update ? { patch: operation } : {}),
-    ...(table?.can_delete ? { delete: operation } : {}),
+    get: operation(200, 'OK', [...filters, ...READING]),
+    ...(table?.can_insert ? { post: operation(201, 'Created', [body, SELECT, PREFER]) } : {}),
+    ...(table?.can_update ? { patch: operation(204, 'No Content', [...filters, body, PREFER]) } : {}),
+    ...(table?.can_delete ? { delete: operation(204, 'No Content', [...filters, PREFER]) } : {}),
   }
 }
+
+const inQuery = (name: string, description: string) => ({ name, in: 'query', type: 'string', description })
+const inHeader = (name: string, description: string) => ({ name, in: 'header', type: 'string', description })
+const SELECT = inQuery('select', 'Columns and related tables')
+const PREFER = inHeader('Prefer', 'What to answer, and how to write')
+const READING = [
+  SELECT,
+  inQuery('order', 'Order of the rows'),
+  inQuery('offset', 'Rows to pass over'),
+  inQuery('limit', 'Most rows to answer'),
+  inHeader('Range', 'First and last row'),
+  PREFER,
+]
 
 function describeTable(columns: readonly ColumnRow[]): Record<string, unknown> {
   const note = columns[0]?.table_note
@@ -110,7 +142,7 @@ function describeColumn(column: ColumnRow): Record<string, unknown> {
     ...(column.values === null ? {} : { enum: column.values }),
     ...(column.max_length === null ? {} : { maxLength: column.max_length }),
     format: column.type,
-    ...jsonType(column),
+    ...jsonType(column.type, column.category),
   }
 }
 
@@ -124,10 +156,12 @@ function plainDefault(expression: string): unknown {
 
 const INTEGERS = ['smallint', 'integer', 'bigint']
 
-function jsonType(column: ColumnRow): Record<string, unknown> {
-  if (column.category === 'A') return { type: 'array', items: {} }
-  if (column.type === 'json' || column.type === 'jsonb') return {}
-  if (INTEGERS.includes(column.type)) return { type: 'integer' }
-  if (column.category === 'N') return { type: 'number' }
-  return { type: column.category === 'B' ? 'boolean' : 'string' }
+const NUMBERS = ['real', 'double precision', 'numeric']
+
+function jsonType(type: string, category: string): Record<string, unknown> {
+  if (category === 'A') return { type: 'array', items: {} }
+  if (type === 'json' || type === 'jsonb') return {}
+  if (INTEGERS.includes(type)) return { type: 'integer' }
+  if (category === 'N' || NUMBERS.includes(type)) return { type: 'number' }
+  return { type: type === 'boolean' ? 'boolean' : 'string' }
 }

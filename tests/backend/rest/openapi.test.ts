@@ -1,0 +1,77 @@
+// The OpenAPI root: what the caller's role may read, write and call, and nothing else.
+import { expect, test } from 'vitest'
+import { startWorld } from './world.ts'
+
+const { ask, backend, sql } = await startWorld(`
+  create table boats (id int primary key, name varchar(20) not null, draught numeric, tags text[], extra jsonb);
+  comment on table boats is 'All boats.';
+  create table shut (id int);
+  revoke all on shut from anon;
+  revoke insert, update, delete on boats from anon;
+  create function sail(boat int, knots double precision default 5) returns int language sql stable as 'select 1';
+  create function sink(boat int) returns void language sql as '';
+  create function hidden() returns int language sql as 'select 1';
+  revoke execute on function hidden from public, anon, authenticated;
+`)
+
+const describe = async (key?: string) => Object((await ask('GET', '', key === undefined ? {} : { key })).body)
+
+test('tables, their columns and what may be done with them', async () => {
+  const { definitions, paths } = await describe()
+  expect(definitions.boats).toEqual({
+    description: 'All boats.',
+    required: ['id', 'name'],
+    type: 'object',
+    properties: {
+      id: { type: 'integer', format: 'integer', description: 'Note:\nThis is a Primary Key.<pk/>' },
+      name: { type: 'string', format: 'character varying', maxLength: 20 },
+      draught: { type: 'number', format: 'numeric' },
+      tags: { type: 'array', items: {}, format: 'text[]' },
+      extra: { format: 'jsonb' },
+    },
+  })
+  expect([Object.keys(paths['/boats']), definitions.shut, paths['/shut']]).toEqual([
+    ['get'],
+    undefined,
+    undefined,
+  ])
+  const names = paths['/boats'].get.parameters.map((parameter: { name: string }) => parameter.name)
+  expect(names.join()).toBe('id,name,draught,tags,extra,select,order,offset,limit,Range,Prefer')
+})
+
+test('functions with their parameters; those that change nothing may be got', async () => {
+  const { paths } = await describe()
+  expect(Object.keys(paths['/rpc/sail'])).toEqual(['get', 'post'])
+  expect(Object.keys(paths['/rpc/sink'])).toEqual(['post'])
+  expect(paths['/rpc/hidden']).toBeUndefined()
+  expect(paths['/rpc/sail'].post.parameters).toEqual([
+    {
+      name: 'args',
+      in: 'body',
+      required: true,
+      schema: {
+        type: 'object',
+        required: ['boat'],
+        properties: {
+          boat: { type: 'integer', format: 'integer' },
+          knots: { type: 'number', format: 'double precision' },
+        },
+      },
+    },
+  ])
+})
+
+test('another role sees more', async () => {
+  const { paths } = await describe(backend.secretKey)
+  expect([Object.keys(paths['/boats']), Object.keys(paths['/shut'])]).toEqual([
+    ['get', 'post', 'patch', 'delete'],
+    ['get', 'post', 'patch', 'delete'],
+  ])
+})
+
+test('it follows the schema, and takes reads alone', async () => {
+  await sql`create table fresh (id int)`
+  expect(Object.keys((await describe()).paths)).toContain('/fresh')
+  const { status, body } = await ask('POST', '', { body: {} })
+  expect([status, Reflect.get(Object(body), 'code')]).toEqual([405, 'PGRST117'])
+})
