@@ -1,5 +1,4 @@
 // One broadcast, its topic and event in the path: JSON or bytes, public or private.
-import { fieldOf } from '../fields.ts'
 import { gatewayError, json } from '../errors.ts'
 import { PolicyError } from './authorize.ts'
 import { isRecord } from './join-config.ts'
@@ -46,13 +45,16 @@ async function readPayload(request: Request): Promise<Uint8Array | Record<string
   }
 }
 
-function check(message: { topic: string; event: string; payload: unknown }, largest: number) {
-  const blank = ['topic', 'event'].filter(name => String(fieldOf(message, name)).trim() === '')
-  const errors = [
-    ...blank.map(name => [name, ["can't be blank"]]),
-    ...(payloadSize(message.payload) > largest ? [['payload', ['Payload size exceeds tenant limit']]] : []),
-  ]
-  return errors.length > 0 ? Object.fromEntries(errors) : undefined
+function check(
+  message: { topic: string; event: string; payload: unknown },
+  largest: number,
+): Readonly<Record<string, readonly string[]>> | undefined {
+  const blank = (['topic', 'event'] as const).filter(name => message[name].trim() === '')
+  const errors = {
+    ...Object.fromEntries(blank.map(name => [name, ["can't be blank"]])),
+    ...(payloadSize(message.payload) > largest && { payload: ['Payload size exceeds tenant limit'] }),
+  }
+  return Object.keys(errors).length > 0 ? errors : undefined
 }
 
 async function refuse({ claims, realm }: ApiCall, topic: string): Promise<Response | undefined> {

@@ -46,7 +46,9 @@ test('a text frame comes back as it was', () => {
       // JSON knows no negative zero.
       const payload: unknown = JSON.parse(JSON.stringify(value))
       const frame = { joinRef, ref: own, topic, event, payload }
-      expect(decodeText(vsn, encodeText(vsn, frame))).toEqual(frame)
+      // The first version does not write the reference of the join.
+      const kept = vsn === '1.0.0' ? { ...frame, joinRef: null } : frame
+      expect(decodeText(vsn, encodeText(vsn, frame))).toEqual(kept)
     }),
   )
 })

@@ -14,7 +14,7 @@ afterAll(() => stranger.realtime.disconnect())
 
 function joined(channel: RealtimeChannel): Promise<RealtimeChannel> {
   return new Promise((resolve, reject) => {
-    channel.subscribe((status, error) => {
+    channel.subscribe((status: string, error) => {
       if (status === 'SUBSCRIBED') resolve(channel)
       else if (status !== 'CLOSED') reject(error ?? new Error(status))
     })

@@ -53,8 +53,9 @@ const event = fc.oneof(
   { weight: 1, arbitrary: word },
 )
 const topic = fc.oneof(
-  fc.constantFrom('realtime:a', 'realtime:b', 'realtime:', 'realtime', 'phoenix'),
-  word.map(name => `realtime:${name}`),
+  { weight: 6, arbitrary: fc.constantFrom('realtime:a', 'realtime:b') },
+  { weight: 1, arbitrary: fc.constantFrom('realtime:', 'realtime', 'phoenix') },
+  { weight: 1, arbitrary: word.map(name => `realtime:${name}`) },
 )
 const flag = fc.oneof(fc.boolean(), value)
 const change = fc.record(
@@ -144,18 +145,15 @@ const mutated = fc
     Buffer.concat([bytes.subarray(0, at), patch, bytes.subarray(at + length)]),
   )
 
-/** Passes when the socket answers a heartbeat, or was closed for an offence against WebSocket itself. */
-async function survives(wire: WireSocket, version: Version): Promise<void> {
+/** Waits until the socket answers a heartbeat or is closed, and says which. */
+async function fateOf(wire: WireSocket, version: Version): Promise<string> {
   wire.send(JSON.parse(asText(version, [null, 'last beat', 'phoenix', 'heartbeat', {}])))
-  await vi.waitFor(
-    () => {
-      const isAnswered = JSON.stringify(wire.frames).includes('"last beat"')
-      expect(isAnswered || wire.socket.readyState !== wire.socket.OPEN).toBe(true)
-    },
-    { timeout: 4_000, interval: 5 },
-  )
-  // Text that is no UTF-8.
-  if (wire.socket.readyState !== wire.socket.OPEN) expect(await wire.closed).toBe(1007)
+  const isAnswered = () => JSON.stringify(wire.frames).includes('"last beat"')
+  await vi.waitFor(() => expect(isAnswered() || wire.socket.readyState !== wire.socket.OPEN).toBe(true), {
+    timeout: 4_000,
+    interval: 5,
+  })
+  return isAnswered() ? 'answers' : `closed with ${await wire.closed}`
 }
 
 test('random and broken frames of both versions', { timeout: 60_000 }, async () => {
@@ -171,7 +169,8 @@ test('random and broken frames of both versions', { timeout: 60_000 }, async () 
     fc.asyncProperty(fc.constantFrom<Version[]>('1.0.0', '2.0.0'), frames, async (version, list) => {
       const wire = await openSocket(backend, `vsn=${version}`)
       for (const write of list) wire.socket.send(write(version))
-      await survives(wire, version)
+      // Text that is no UTF-8 is an offence against WebSocket itself.
+      expect(['answers', 'closed with 1007']).toContain(await fateOf(wire, version))
       wire.socket.terminate()
       runs += 1
       bystander.send(['1', `${runs}`, 'realtime:bystander', 'broadcast', { event: 'hail', payload: {} }])
