@@ -34,12 +34,12 @@ export function createStandInSite({ standIn, clock, isAllowedRedirect }: StandIn
     })
   app.get('/:provider', context => {
     const asked = read(context)
-    if ('reason' in asked) return refusalPage(400, 'No sign-in', asked.reason)
+    if ('reason' in asked) return refusalPage(400, 'This sign-in cannot begin', asked.reason)
     return draw(new URL(context.req.url), asked)
   })
   app.post('/:provider', async context => {
     const asked = read(context)
-    if ('reason' in asked) return refusalPage(400, 'No sign-in', asked.reason)
+    if ('reason' in asked) return refusalPage(400, 'This sign-in cannot begin', asked.reason)
     const url = new URL(context.req.url)
     const form = await readForm(context.req.raw)
     const isOurs =
