@@ -13,8 +13,7 @@ const LARGEST_NOTIFICATION = 7_900
 const TELL = `
 drop table if exists realtime.outbox;
 create table realtime.outbox (number bigint primary key, body text not null);
-create or replace function realtime.tell(body json) returns void language plpgsql security definer
-set search_path = '' as $$
+create or replace function realtime.tell(body json) returns void language plpgsql as $$
 declare
   number bigint := nextval('realtime.change_number');
   announcement text := json_build_object('number', number, 'transaction', pg_current_xact_id()::text, 'body', body);
