@@ -2,9 +2,8 @@
 import type { ShiftableClock } from './shiftable-clock.ts'
 import { createHits, factsOf, type FaultHit, type Hits } from './hits.ts'
 import { createHolds, type HeldAnswer, type Hold, type Holds } from './holds.ts'
-import { createRule, type NamedFault, type Rule, type Subject } from './rule.ts'
-import { tell } from './stories.ts'
-import { FaultPlanError } from './parse-plan.ts'
+import { createRuleBook } from './rule-book.ts'
+import type { NamedFault, Rule, Subject } from './rule.ts'
 import type { Fault, FaultPlan, FaultAction, Story } from './plan.ts'
 
 /** What is to happen, put together from every fault that hit. */
@@ -30,7 +29,7 @@ export interface Engine {
   plan(): { readonly seed: number; readonly faults: readonly (NamedFault & { readonly hits: number })[] }
   /** Counts what happened, and says what is to follow; of all faults unless told of which. */
   decide(subject: Subject, only?: ReadonlySet<string>): Effect | undefined
-  /** @throws FaultPlanError when an id is taken */
+  /** @throws FaultPlanError when an id is taken, or there are too many */
   add(faults: readonly (Fault | Story)[]): readonly string[]
   replace(plan: FaultPlan): readonly string[]
   /** Takes a fault away, a whole story by its name, or all; how many went. */
@@ -39,78 +38,36 @@ export interface Engine {
   onAdded(listener: (ids: ReadonlySet<string>) => void): void
 }
 
-const DEFAULT_SEED = 1
-
 export function createEngine(clock: ShiftableClock): Engine {
-  const [hits, holds] = [createHits(), createHolds()]
+  const [hits, holds, book] = [createHits(), createHolds(), createRuleBook(clock)]
   const listeners: ((ids: ReadonlySet<string>) => void)[] = []
-  let seed = DEFAULT_SEED
-  let rules: readonly Rule[] = []
-  let clockLabel: string | undefined
-  let unnamed = 0
-
-  const install = (next: readonly Rule[]) => {
-    rules = next
-    const shifts = rules.filter(({ fault }) => fault.do.clock !== undefined)
-    clock.shift(shifts.reduce((sum, { fault }) => sum + (fault.do.clock ?? 0), 0))
-    clockLabel = shifts.length === 0 ? undefined : shifts.map(({ fault }) => `${fault.id}#1`).join(', ')
-  }
-  const put = (kept: readonly Rule[], added: readonly (Fault | Story)[]) => {
-    const taken = new Set(kept.map(({ fault }) => fault.id))
-    const nextId = () => {
-      do unnamed += 1
-      while (taken.has(`fault-${unnamed}`))
-      return `fault-${unnamed}`
-    }
-    const named = added
-      .flatMap(one => ('story' in one ? tell(one.story) : [one]))
-      .map(fault => name(fault, taken, nextId))
-    install([...kept, ...named.map(fault => createRule(fault, seed))])
-    for (const { id, do: action } of named)
-      if (action.clock !== undefined) hits.add({ fault: id, n: 1, family: 'clock' })
-    const ids = named.map(({ id }) => id)
+  const announce = (added: readonly NamedFault[]) => {
+    const moving = added.filter(fault => fault.do.clock !== undefined)
+    for (const { id } of moving) hits.add({ fault: id, n: 1, family: 'clock' })
+    const ids = added.map(({ id }) => id)
     for (const listener of listeners) listener(new Set(ids))
     return ids
   }
   return {
     hits,
     holds,
-    isQuiet: () => rules.length === 0,
-    asksWho: () => rules.some(({ fault }) => fault.when?.user !== undefined),
-    clockLabel: () => clockLabel,
-    plan: () => ({ seed, faults: rules.map(rule => ({ ...rule.fault, hits: rule.hits() })) }),
+    isQuiet: () => book.rules().length === 0,
+    asksWho: () => book.rules().some(({ fault }) => fault.when?.user !== undefined),
+    clockLabel: book.clockLabel,
+    plan: () => ({
+      seed: book.seed(),
+      faults: book.rules().map(rule => ({ ...rule.fault, hits: rule.hits() })),
+    }),
     decide(subject, only) {
-      const asked = only ? rules.filter(({ fault }) => only.has(fault.id)) : rules
+      const asked = only ? book.rules().filter(({ fault }) => only.has(fault.id)) : book.rules()
       const struck = asked.flatMap(rule => strike(rule, subject, { hits, holds }))
       return struck.length === 0 ? undefined : combine(struck)
     },
-    add: added => put(rules, added),
-    replace(plan) {
-      seed = plan.seed ?? DEFAULT_SEED
-      unnamed = 0
-      return put([], plan.faults)
-    },
-    remove(id) {
-      const kept = rules.filter(
-        ({ fault }) => id !== undefined && fault.id !== id && !fault.id.startsWith(`${id}.`),
-      )
-      const gone = rules.length - kept.length
-      install(kept)
-      return gone
-    },
+    add: faults => announce(book.add(faults)),
+    replace: plan => announce(book.replace(plan)),
+    remove: book.remove,
     onAdded: listener => void listeners.push(listener),
   }
-}
-
-function name(fault: Fault, taken: Set<string>, nextId: () => string): NamedFault {
-  const id = fault.id ?? nextId()
-  if (taken.has(id)) {
-    throw new FaultPlanError([
-      { path: 'id', message: `"${id}" is taken; take another, or remove that fault first` },
-    ])
-  }
-  taken.add(id)
-  return { ...fault, id }
 }
 
 interface Struck {

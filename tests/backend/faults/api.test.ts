@@ -103,6 +103,17 @@ describe('the plan', () => {
   })
 })
 
+test('there is an end to how many faults may be added', async () => {
+  const many = Array.from({ length: 400 }, () => ({ do: { delay: 1 } }))
+  expect([(await call('POST', '', many)).status, (await call('POST', '', many)).status]).toEqual([201, 201])
+  expect(await call('POST', '', many)).toMatchObject({
+    status: 400,
+    body: {
+      problems: [{ path: 'faults', message: 'there may be 1000 faults at most; take some away first' }],
+    },
+  })
+})
+
 test('what is held is listed and released, with an answer or without', async () => {
   const request = keep('kept', { path: '/rest/v1/vessels' })
   const asked = getVessels()

@@ -94,12 +94,12 @@ describe('a body', () => {
 })
 
 test('stopping the backend lets everything go on that is held, waits or trickles', async () => {
-  const other = await startBackend({ data: 'memory' })
-  other.faults.add(
+  const faults = [
     { id: 'held', when: { path: '/rest/v1/vessels' }, do: { hold: 'request' } },
     { id: 'late', when: { path: '/rest/v1/voyages' }, do: { delay: 600_000 } },
     { id: 'slow', when: { path: '/rest/v1/log_entries' }, do: { bytesPerSecond: 1 } },
-  )
+  ] as const
+  const other = await startBackend({ data: 'memory', faults: { faults } })
   const client = officialClient(other, other.secretKey)
   const calls = ['vessels', 'voyages', 'log_entries'].map(name =>
     client
@@ -124,4 +124,9 @@ test('nothing is left of a fault that was taken away, but what it holds', async 
   await request.release()
   expect(await call).toBe('answered')
   expect(backend.faults.plan()).toEqual({ seed: 1, faults: [] })
+})
+
+test('a backend does not start with a plan that makes no sense', async () => {
+  const faults = { faults: [{ do: { delay: -1 } }] }
+  await expect(startBackend({ data: 'memory', faults })).rejects.toThrow(/^faults\.0\.do\.delay: must be/)
 })

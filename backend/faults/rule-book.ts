@@ -1,0 +1,80 @@
+// The plan as it stands: faults with their names, and the clock as they want it.
+import { FaultPlanError } from './parse-plan.ts'
+import { createRule, type NamedFault, type Rule } from './rule.ts'
+import { tell } from './stories.ts'
+import type { Fault, FaultPlan, Story } from './plan.ts'
+import type { ShiftableClock } from './shiftable-clock.ts'
+
+export interface RuleBook {
+  rules(): readonly Rule[]
+  seed(): number
+  /** Of the faults on the clock, for the header of every answer. */
+  clockLabel(): string | undefined
+  /** @throws FaultPlanError when an id is taken, or there are too many; then nothing is added */
+  add(faults: readonly (Fault | Story)[]): readonly NamedFault[]
+  /** @throws FaultPlanError as for `add`; then all stays as it is */
+  replace(plan: FaultPlan): readonly NamedFault[]
+  /** Takes a fault away, a whole story by its name, or all; how many went. */
+  remove(id?: string): number
+}
+
+const DEFAULT_SEED = 1
+/** Each is looked at for every request and frame. */
+const MOST_FAULTS = 1_000
+
+export function createRuleBook(clock: ShiftableClock): RuleBook {
+  let [seed, unnamed] = [DEFAULT_SEED, 0]
+  let rules: readonly Rule[] = []
+  let clockLabel: string | undefined
+  const install = (next: readonly Rule[]) => {
+    rules = next
+    const moving = rules.map(({ fault }) => fault).filter(fault => fault.do.clock !== undefined)
+    clock.shift(moving.reduce((sum, fault) => sum + (fault.do.clock ?? 0), 0))
+    clockLabel = moving.length === 0 ? undefined : moving.map(({ id }) => `${id}#1`).join(', ')
+  }
+  return {
+    rules: () => rules,
+    seed: () => seed,
+    clockLabel: () => clockLabel,
+    add(faults) {
+      const { named, last } = nameAll(faults, rules, unnamed)
+      unnamed = last
+      install([...rules, ...named.map(fault => createRule(fault, seed))])
+      return named
+    },
+    replace(plan) {
+      const { named, last } = nameAll(plan.faults, [], 0)
+      unnamed = last
+      seed = plan.seed ?? DEFAULT_SEED
+      install(named.map(fault => createRule(fault, seed)))
+      return named
+    },
+    remove(id) {
+      const isGone = ({ fault }: Rule) => id === undefined || fault.id === id || fault.id.startsWith(`${id}.`)
+      const kept = rules.filter(rule => !isGone(rule))
+      const gone = rules.length - kept.length
+      install(kept)
+      return gone
+    },
+  }
+}
+
+/** Numbers go on from `last`, so that no report speaks of two faults under one name. */
+function nameAll(faults: readonly (Fault | Story)[], rules: readonly Rule[], last: number) {
+  const told = faults.flatMap(one => ('story' in one ? tell(one.story) : [one]))
+  if (rules.length + told.length > MOST_FAULTS)
+    throw refused('faults', `there may be ${MOST_FAULTS} faults at most; take some away first`)
+  const taken = new Set(rules.map(({ fault }) => fault.id))
+  let number = last
+  const named = told.map((fault): NamedFault => {
+    const id = fault.id ?? `fault-${(number += 1)}`
+    if (taken.has(id)) throw refused('id', `"${id}" is taken; take another, or remove that fault first`)
+    taken.add(id)
+    return { ...fault, id }
+  })
+  return { named, last: number }
+}
+
+function refused(path: string, message: string): FaultPlanError {
+  return new FaultPlanError([{ path, message }])
+}
