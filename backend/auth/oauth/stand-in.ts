@@ -45,25 +45,12 @@ interface IssuedCode {
 
 /** @param url origin of the backend, where the stand-in's pages are. */
 export function createStandIn(url: string, clock: Clock): StandIn {
-  const codes = new Map<string, IssuedCode>()
   let pair: ReturnType<typeof createKeys> | undefined
   const keys = () => (pair ??= createKeys())
   const issuer = (provider: ProviderName) => `${url}/_chartroom/oauth/${provider}`
   return {
     issuer,
-    issueCode(provider, profile) {
-      const code = randomToken()
-      codes.set(digest(code), { provider, profile, expiresAt: clock.now() + CODE_LIFE_MS })
-      const oldest = codes.keys().next().value
-      if (codes.size > CODES_KEPT && oldest !== undefined) codes.delete(oldest)
-      return code
-    },
-    redeem(provider, code) {
-      const issued = codes.get(digest(code))
-      codes.delete(digest(code))
-      if (issued?.provider !== provider || issued.expiresAt <= clock.now()) return undefined
-      return { profile: issued.profile, accessToken: randomToken(), refreshToken: randomToken() }
-    },
+    ...createCodes(clock),
     async issueIdToken(provider, profile, nonce) {
       const { privateKey, jwk } = await keys()
       const accessToken = randomToken()
@@ -87,6 +74,25 @@ export function createStandIn(url: string, clock: Clock): StandIn {
       return (await jwtVerify(idToken, (await keys()).publicKey, options)).payload
     },
     keys: async () => ({ keys: [(await keys()).jwk] }),
+  }
+}
+
+function createCodes(clock: Clock): Pick<StandIn, 'issueCode' | 'redeem'> {
+  const codes = new Map<string, IssuedCode>()
+  return {
+    issueCode(provider, profile) {
+      const code = randomToken()
+      codes.set(digest(code), { provider, profile, expiresAt: clock.now() + CODE_LIFE_MS })
+      const oldest = codes.keys().next().value
+      if (codes.size > CODES_KEPT && oldest !== undefined) codes.delete(oldest)
+      return code
+    },
+    redeem(provider, code) {
+      const issued = codes.get(digest(code))
+      codes.delete(digest(code))
+      if (issued?.provider !== provider || issued.expiresAt <= clock.now()) return undefined
+      return { profile: issued.profile, accessToken: randomToken(), refreshToken: randomToken() }
+    },
   }
 }
 
