@@ -144,6 +144,7 @@ function shareDatabase(engine: Engine, lite: Lite): Database {
       }),
     rest: (request, claims) => mutex.run(() => lite.rest(request, { ...claims, role: knownRole(claims) })),
     async listen(channel, callback) {
+      engine.channels.add(channel)
       await mutex.run(() => connection.driver.listen(channel, callback))
     },
     exclusive: work => mutex.run(() => work(engine)),

@@ -11,6 +11,8 @@ import { filesOf } from './wasm-files.ts'
 export interface Engine {
   readonly connection: PgliteConnection
   readonly extensions: Extensions
+  /** Channels that the backend itself listens on. */
+  readonly channels: Set<string>
 }
 
 /** Where the cluster lies: in a folder that holds one, or in memory, filled from such a folder. */
@@ -45,7 +47,7 @@ export async function openEngine(place: Place): Promise<Engine> {
   const extensions = createExtensions(connection.driver)
   const { rows } = await connection.driver.query<{ extname: string }>('select extname from pg_extension')
   await extensions.provide(rows.map(row => row.extname))
-  return { connection, extensions }
+  return { connection, extensions, channels: new Set() }
 }
 
 const TIMESTAMP = 1114

@@ -19,6 +19,7 @@ const AMID_SERIES = new Set(Buffer.from('PBDECH'))
 
 const CHANGES_SETTINGS = /\b(?:set|set_config|reset|discard)\b/i
 const READS_FROM_CLIENT = /\bcopy\b[^;]*\bfrom\s+stdin\b/i
+const STOPS_LISTENING = /\b(?:unlisten|discard)\b/i
 const DISCARD_ALL = /^\s*discard\s+all\s*;?\s*$/i
 
 const RESET = 'set session authorization default; reset all'
@@ -41,6 +42,7 @@ export class WireSession {
   readonly #customSettings = new Set<string>()
   #loan: Loan | undefined
   #changesSettings = false
+  #stopsListening = false
   /** After an error amid a series of messages the rest of the series is void. PGlite forgets so between messages. */
   #skipsToSync = false
 
@@ -74,6 +76,7 @@ export class WireSession {
     const { connection, extensions } = this.#loan.engine
     await extensions.provideFor(text)
     if (CHANGES_SETTINGS.test(text)) this.#changesSettings = true
+    if (STOPS_LISTENING.test(text)) this.#stopsListening = true
     for (const name of customSettings(text)) this.#customSettings.add(name)
     const asked = replacement(message, text) ?? this.#statements.translate(message)
     const isAmidSeries = AMID_SERIES.has(message[0] ?? 0)
@@ -116,6 +119,8 @@ export class WireSession {
       const dropped = this.#statements.takeDropped(forGood)
       await driver.exec(RESET)
       await deallocate(driver, dropped)
+      if (this.#stopsListening) await listenAgain(loan.engine)
+      this.#stopsListening = false
     } finally {
       this.#loan = undefined
       loan.giveBack()
@@ -174,6 +179,11 @@ async function readSettings(driver: PGlite, custom: string[]): Promise<ReadonlyM
     [custom],
   )
   return new Map(rows.flatMap(({ name, setting }) => (setting === null ? [] : [[name, setting]])))
+}
+
+/** A client that stops listening does so for the one session, in which the backend listens too. */
+async function listenAgain({ connection, channels }: Engine): Promise<void> {
+  for (const channel of channels) await connection.driver.exec(`listen ${channel}`)
 }
 
 /** A name that a failed Parse never came to have is not there. */

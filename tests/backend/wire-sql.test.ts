@@ -125,6 +125,30 @@ test('COPY FROM STDIN is refused, and the client goes on', async () => {
   expect([...(await sql`select 1 as one`)]).toEqual([{ one: 1 }])
 })
 
+test('DISCARD ALL and UNLISTEN of one client leave realtime and the statements of others alone', async () => {
+  const [first, second] = [driver(), driver()]
+  await second`select 1 as one`
+  const skipper = await signedIn(backend, 'skipper')
+  const changes: unknown[] = []
+  const channel = skipper.channel('wire')
+  channel.on('postgres_changes', { event: 'INSERT', schema: 'public', table: 'vessels' }, ({ new: row }) =>
+    changes.push(row['name']),
+  )
+  const live = Promise.withResolvers<void>()
+  channel.on('system', {}, () => live.resolve()).subscribe()
+  await live.promise
+  await first.unsafe(`set my.word to 'gone'`)
+  await first.unsafe('unlisten *; discard all').catch(() => undefined)
+  await first.unsafe('discard all')
+  await first.unsafe('unlisten *')
+  expect([...(await second`select 1 as one`)]).toEqual([{ one: 1 }])
+  expect([...(await first`select current_setting('my.word', true) as word`)]).toEqual([{ word: '' }])
+  await first`insert into public.vessels (name) values ('Heard')`
+  await expect.poll(() => changes).toEqual(['Heard'])
+  await first`delete from public.vessels where name = 'Heard'`
+  await skipper.realtime.disconnect()
+})
+
 test('many clients at once are served in turn', async () => {
   const sql = driver({ max: 20 })
   const answers = await Promise.all(
