@@ -1,7 +1,7 @@
 // Faults in a test, told as a story: what is to go wrong, what is kept waiting, and what was hit.
 import { afterEach, expect } from 'vitest'
 import type { Backend } from '../../backend/index.ts'
-import type { Fault, FaultWhen, Held, HeldAnswer, Story } from '../../backend/faults/index.ts'
+import type { Fault, FaultHit, FaultWhen, Held, HeldAnswer, Story } from '../../backend/faults/index.ts'
 
 /** Something that a test keeps waiting, to let it go on when it likes. */
 export interface Kept {
@@ -41,13 +41,11 @@ export function faultScene({ faults }: Pick<Backend, 'faults'>): FaultScene {
       }
       return { arrived, release: async answer => void faults.release((await arrived()).id, answer) }
     },
-    story: () =>
-      faults
-        .hits(since)
-        .map(({ fault, n, method, path, event, topic, phoenix }) =>
-          [`${fault}#${n}`, ...(event === undefined ? [method, path] : [event, topic, phoenix])]
-            .filter(word => word !== undefined)
-            .join(' '),
-        ),
+    story: () => faults.hits(since).map(lineOf),
   }
+}
+
+function lineOf({ fault, n, method, path, event, topic, phoenix }: FaultHit): string {
+  const what = event === undefined ? [method, path] : [event, topic, phoenix]
+  return [`${fault}#${n}`, ...what].filter(word => word !== undefined).join(' ')
 }
