@@ -1,6 +1,6 @@
 // A user as the API describes it.
 import type { Queries } from '../database.ts'
-import { identitiesOf, type IdentityRow } from './identity-rows.ts'
+import type { IdentityRow } from './identity-rows.ts'
 import type { UserRow } from './users.ts'
 
 /** The JSON of a user; fields without a value are left out where the official server leaves them out. */
@@ -8,6 +8,7 @@ export type UserBody = Readonly<Record<string, unknown>> & { readonly id: string
 
 interface FactorRow {
   readonly id: string
+  readonly user_id: string
   readonly friendly_name: string | null
   readonly factor_type: string
   readonly status: string
@@ -17,12 +18,29 @@ interface FactorRow {
 }
 
 export async function describeUser(tx: Queries, user: UserRow): Promise<UserBody> {
-  const identities = await identitiesOf(tx, user.id)
-  const factors = await tx.query<FactorRow>(
-    `select id, friendly_name, factor_type::text, status::text, created_at, updated_at, last_challenged_at
-     from auth.mfa_factors where user_id = $1 order by created_at`,
-    [user.id],
+  const [body] = await describeUsers(tx, [user])
+  if (!body) throw new Error('The user could not be described')
+  return body
+}
+
+/** However many there are, two queries tell all that belongs to them. */
+export async function describeUsers(tx: Queries, users: readonly UserRow[]): Promise<UserBody[]> {
+  const ids = users.map(({ id }) => id)
+  const identities = await tx.query<IdentityRow>(
+    'select * from auth.identities where user_id = any($1::uuid[]) order by created_at, provider',
+    [ids],
   )
+  const factors = await tx.query<FactorRow>(
+    `select id, user_id, friendly_name, factor_type::text, status::text, created_at, updated_at, last_challenged_at
+     from auth.mfa_factors where user_id = any($1::uuid[]) order by created_at`,
+    [ids],
+  )
+  const identitiesOf = Map.groupBy(identities, ({ user_id }) => user_id)
+  const factorsOf = Map.groupBy(factors, ({ user_id }) => user_id)
+  return users.map(user => bodyOf(user, identitiesOf.get(user.id) ?? [], factorsOf.get(user.id) ?? []))
+}
+
+function bodyOf(user: UserRow, identities: readonly IdentityRow[], factors: readonly FactorRow[]): UserBody {
   return {
     id: user.id,
     aud: user.aud ?? '',

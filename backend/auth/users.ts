@@ -4,7 +4,7 @@ import type { Queries } from '../database.ts'
 import type { AuthContext } from './context.ts'
 import { addIdentity } from './identity-rows.ts'
 
-export { describeUser, type UserBody } from './user-body.ts'
+export { describeUser, describeUsers, type UserBody } from './user-body.ts'
 
 type Json = Readonly<Record<string, unknown>>
 

@@ -1,7 +1,7 @@
 // The lists that an admin may read: users and the audit log, page by page.
 import type { AuthContext } from '../context.ts'
 import { AuthError } from '../errors.ts'
-import { describeUser, type UserRow } from '../users.ts'
+import { describeUsers, type UserRow } from '../users.ts'
 import { pageHeaders, rangeOf, readPage } from './pages.ts'
 
 export async function listUsers(context: AuthContext, url: URL): Promise<Response> {
@@ -19,8 +19,7 @@ export async function listUsers(context: AuthContext, url: URL): Promise<Respons
       `select * from auth.users ${where} order by created_at ${order}, id limit $2 offset $3`,
       [filter, ...rangeOf(page)],
     )
-    const users = []
-    for (const row of rows) users.push(await describeUser(tx, row))
+    const users = await describeUsers(tx, rows)
     const headers = pageHeaders(url, page, total?.count ?? 0)
     return Response.json({ users, aud: 'authenticated' }, { headers })
   })
