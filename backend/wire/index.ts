@@ -46,8 +46,8 @@ export async function startWire(options: WireOptions): Promise<Wire> {
   const clients = new Set<Client>()
   let count = 0
   const server = createServer(socket => {
-    // More come than a queue could ever serve.
-    if (clients.size >= MOST_CLIENTS) return void socket.destroy()
+    // More come than one session could ever serve.
+    if (clients.size >= MOST_CLIENTS) return turnAway(socket)
     const client = new Client(socket, (count += 1), options, scram)
     clients.add(client)
     void client.gone.then(() => clients.delete(client))
@@ -60,6 +60,12 @@ export async function startWire(options: WireOptions): Promise<Wire> {
     await Promise.all([...clients].map(client => client.gone))
   }
   return { port, stop: () => (stopping ??= stop()) }
+}
+
+function turnAway(socket: Socket): void {
+  socket.on('error', () => undefined)
+  socket.end(farewell(new WireError('53300', `There are ${MOST_CLIENTS} clients already.`)))
+  socket.destroySoon()
 }
 
 async function listen(server: Server, port: number): Promise<number> {

@@ -71,6 +71,16 @@ test('messages that make no sense do no harm, whoever sends them', async () => {
   await expectService()
 })
 
+test('more clients than can be served are turned away in words', async () => {
+  const waiting = Array.from({ length: 120 }, raw)
+  const turnedAway: string[] = []
+  for (const socket of waiting) socket.on('data', bytes => turnedAway.push(bytes.toString()))
+  await expect.poll(() => turnedAway.length).toBeGreaterThanOrEqual(20)
+  expect(turnedAway[0]).toContain('There are 100 clients already.')
+  for (const socket of waiting) socket.destroy()
+  await expect.poll(() => driver()`select 1 as one`.catch(() => [])).toHaveLength(1)
+})
+
 test('a message too large to be meant ends the client', async () => {
   const socket = await trusted()
   const closed = once(socket, 'close')
