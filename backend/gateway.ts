@@ -2,11 +2,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import { Hono } from 'hono'
-import { gatewayError } from './errors.ts'
+import { gatewayError, json } from './errors.ts'
 import { FAULT_HEADER, type Faults } from './faults/index.ts'
 import { refuseApiKey } from './gateway/api-key.ts'
 import { familyCors, METHODS } from './gateway/cors.ts'
 import { isKnownHost, LOOPBACK } from './gateway/hosts.ts'
+import { isDeeperThan } from './gateway/json-depth.ts'
 import { close, createBoundedServer, listen, portOf } from './gateway/server.ts'
 import { StoppedError } from './mutex.ts'
 import type { InboxHandler } from './inbox/index.ts'
@@ -134,9 +135,23 @@ function addFamily(app: App, { tokens }: Families, name: keyof typeof LIMITS, ha
   app.all(`/${name}/v1/*`, async context => {
     const request = await readWhole(context.req.raw, LIMITS[name])
     if (request === 'tooLarge') return tooLarge(LIMITS[name])
+    if (JSON_FAMILIES.includes(name) && (await isTooDeep(request))) {
+      const message = 'The body is nested too deeply'
+      return json(400, { code: name === 'rest' ? 'PGRST102' : 'bad_json', message, msg: message })
+    }
     // Storage says for itself what is open to anyone.
     return (name === 'storage' ? undefined : refuseApiKey(tokens, request)) ?? handle(request)
   })
+}
+
+/** Families that read every body as JSON; the others keep bodies as they come. */
+const JSON_FAMILIES = ['auth', 'rest', 'realtime']
+/** Deeper than any body that means something, and not so deep that what calls itself for each level fails. */
+const DEEPEST = 1_000
+
+async function isTooDeep(request: Request): Promise<boolean> {
+  if (request.body === null || /octet-stream/i.test(request.headers.get('content-type') ?? '')) return false
+  return isDeeperThan(DEEPEST, new Uint8Array(await request.clone().arrayBuffer()))
 }
 
 /** What other hosts answer under these addresses. */
