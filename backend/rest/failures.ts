@@ -38,7 +38,7 @@ const STATUSES: Readonly<Record<string, number>> = {
 }
 
 /** The HTTP status for a SQLSTATE, for a caller who is anonymous or not. */
-export function statusOf(code: string, role: string): number {
+function statusOf(code: string, role: string): number {
   if (code === '42501') return role === 'anon' ? 401 : 403
   return STATUSES[code] ?? STATUSES[code.slice(0, 2)] ?? 400
 }
