@@ -31,6 +31,9 @@ async function start(options: Parameters<typeof startBackend>[0]): Promise<Backe
   return backend
 }
 
+/** What can be told of a backend, without what it can do. */
+const plain = ({ inbox: _inbox, faults: _faults, stop: _stop, ...rest }: Backend) => rest
+
 test('data, files, keys and sessions survive; sockets are closed with 1012', async () => {
   const first = await start({ data: { dir } })
   const skipper = await signedIn(first, 'skipper')
@@ -49,7 +52,7 @@ test('data, files, keys and sessions survive; sockets are closed with 1012', asy
   expect((await closed)[0]).toBe(1012)
 
   const second = await start({ data: { dir }, port: first.port })
-  expect({ ...second, stop: undefined }).toEqual({ ...first, stop: undefined })
+  expect(plain(second)).toEqual(plain(first))
   const kept = await skipper.from('log_entries').select('note').eq('id', row.id).single()
   expect(kept.data).toEqual({ note: 'Before the stop.' })
   expect((await skipper.from('vessels').select()).data).toHaveLength(4)
