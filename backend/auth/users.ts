@@ -96,6 +96,8 @@ export async function isEmailTaken(tx: Queries, email: string, byOtherThan?: str
   return other !== undefined
 }
 
+const VERIFIED = { email_verified: true }
+
 /** Makes a user with its e-mail or phone identity. */
 export async function createUser(
   tx: Queries,
@@ -106,9 +108,6 @@ export async function createUser(
   const now = timeOf(context)
   const email = input.email?.toLowerCase()
   const ways = [...(email ? ['email'] : []), ...(input.phone ? ['phone'] : [])]
-  const providers = input.provider && input.provider !== 'none' ? [input.provider] : ways
-  const app = providers.length === 0 ? {} : { provider: providers[0], providers }
-  const verified = input.emailConfirmed ? { email_verified: true } : {}
   const unverified = { sub: id, email_verified: false, phone_verified: false }
   const contact = { ...(email ? { email } : {}), ...(input.phone ? { phone: input.phone } : {}) }
   const known = input.bySignUp ? { ...input.userMetadata, ...unverified, ...contact } : {}
@@ -125,8 +124,8 @@ export async function createUser(
       email ?? null,
       input.phone ?? null,
       input.passwordHash ?? null,
-      JSON.stringify({ ...app, ...input.appMetadata }),
-      JSON.stringify({ ...input.userMetadata, ...known, ...verified }),
+      JSON.stringify({ ...providersOf(input, ways), ...input.appMetadata }),
+      JSON.stringify({ ...input.userMetadata, ...known, ...(input.emailConfirmed ? VERIFIED : {}) }),
       input.isAnonymous ?? false,
       input.emailConfirmed ? now : null,
       input.phoneConfirmed ? now : null,
@@ -139,6 +138,11 @@ export async function createUser(
     await addIdentity(tx, context, { userId: id, provider: way, providerId: id, data })
   }
   return existing(await findUserById(tx, id))
+}
+
+function providersOf({ provider }: NewUser, ways: readonly string[]): Json {
+  const providers = provider && provider !== 'none' ? [provider] : ways
+  return providers.length === 0 ? {} : { provider: providers[0], providers }
 }
 
 /** Changes the given columns and answers the row as it is then. */
