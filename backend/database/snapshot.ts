@@ -20,7 +20,7 @@ export type SnapshotKind = 'harbour' | 'bare'
 /** More than this many of a kind are only left over from older code. */
 const KEPT = 3
 /** So long another process may still be copying from one. */
-const IN_USE_MS = 600_000
+const IN_USE_MS = 120_000
 
 /** The snapshot of a kind; `fill` makes its contents, from an empty cluster, when it isn't there yet. */
 export async function takeSnapshot(
