@@ -1,21 +1,21 @@
 // The five endpoint families and what stands beside them, each made from the parts that it needs.
 import type { BackendOptions } from './index.ts'
 import { createAuth } from './auth/index.ts'
-import { createMailer } from './auth/mailer.ts'
+import { createMailer } from './auth/mail/mailer.ts'
 import { authSettings } from './auth/settings.ts'
 import { systemClock } from './clock.ts'
 import type { Secrets } from './data-directory.ts'
-import type { Database } from './database.ts'
+import type { Database } from './database/index.ts'
 import { createFaults, createShiftableClock, type Faults } from './faults/index.ts'
-import { createFunctions } from './functions-runner.ts'
+import { createFunctions } from './functions/index.ts'
 import { createInboxRoutes } from './inbox/index.ts'
 import type { Inbox } from './inbox/store.ts'
-import type { Families } from './gateway.ts'
+import type { Families } from './gateway/index.ts'
 import { createRealtime } from './realtime/index.ts'
-import { createRest } from './rest.ts'
+import { createRest } from './rest/index.ts'
 import { createStorage } from './storage/index.ts'
 import type { Blobs } from './storage/blobs.ts'
-import { createTokens } from './tokens.ts'
+import { createTokens } from './keys/tokens.ts'
 
 /** What every family may need. */
 export interface Parts {

@@ -1,8 +1,8 @@
 // The audit log: who did what, as rows that a project's own SQL may read.
 import { randomUUID } from 'node:crypto'
-import type { Queries } from '../database.ts'
+import type { Queries } from '../database/index.ts'
 import type { AuthContext } from './context.ts'
-import { timeOf, type UserRow } from './users.ts'
+import { timeOf, type UserRow } from './accounts/users.ts'
 
 /** What is noted, by the kind of log that it belongs to. */
 const LOG_TYPES = {

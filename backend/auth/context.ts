@@ -1,10 +1,10 @@
 // What every part of the auth family is given.
 import type { Clock } from '../clock.ts'
 import type { Secrets } from '../data-directory.ts'
-import type { Database } from '../database.ts'
-import type { Tokens } from '../tokens.ts'
+import type { Database } from '../database/index.ts'
+import type { Tokens } from '../keys/tokens.ts'
 import type { RateLimits } from './limits.ts'
-import type { Mailer } from './mailer.ts'
+import type { Mailer } from './mail/mailer.ts'
 import type { AuthSettings } from './settings.ts'
 
 export interface AuthContext {

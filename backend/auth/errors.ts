@@ -1,5 +1,5 @@
 // Errors of the auth family, and their bodies in both published API versions.
-import { StoppedError } from '../mutex.ts'
+import { StoppedError } from '../database/mutex.ts'
 
 /** Thrown anywhere below a route; becomes the answer. Throwing inside a transaction rolls it back. */
 export class AuthError extends Error {

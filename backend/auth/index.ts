@@ -1,8 +1,8 @@
 // The auth family: the routes of the official server on our own tables.
 import { Hono } from 'hono'
-import { passwordGrant } from './sign-in.ts'
-import { refreshGrant } from './refresh.ts'
-import { pkceGrant } from './exchange.ts'
+import { passwordGrant } from './accounts/sign-in.ts'
+import { refreshGrant } from './sessions/refresh.ts'
+import { pkceGrant } from './flows/exchange.ts'
 import { AuthError, errorResponse } from './errors.ts'
 import type { AuthContext } from './context.ts'
 import { createRateLimits } from './limits.ts'

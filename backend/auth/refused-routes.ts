@@ -1,9 +1,9 @@
 // What this backend does not do, refused with the codes by which the official server says that it is switched off.
 import type { Hono } from 'hono'
-import { requireCaller, requireServiceRole } from './caller.ts'
+import { requireCaller, requireServiceRole } from './sessions/caller.ts'
 import type { AuthContext } from './context.ts'
 import { AuthError } from './errors.ts'
-import { findUserById } from './users.ts'
+import { findUserById } from './accounts/users.ts'
 
 type Guard = (context: AuthContext, request: Request) => Promise<unknown>
 

@@ -1,5 +1,5 @@
 // The first files of the demo bucket: pilot notes and a small chart.
-import type { Database } from '../database.ts'
+import type { Database } from '../database/index.ts'
 import { ObjectStore } from '../storage/objects.ts'
 import type { Blobs } from '../storage/blobs.ts'
 

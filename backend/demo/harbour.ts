@@ -1,9 +1,9 @@
 // The demo world in a new database: schema, accounts, rows and files.
-import { hashPassword } from '../auth/passwords.ts'
-import { createUser } from '../auth/users.ts'
+import { hashPassword } from '../auth/accounts/passwords.ts'
+import { createUser } from '../auth/accounts/users.ts'
 import { systemClock } from '../clock.ts'
 import type { DataDirectory } from '../data-directory.ts'
-import type { Database, Preparation } from '../database.ts'
+import type { Database, Preparation } from '../database/index.ts'
 import { copyFolder } from '../database/snapshot.ts'
 import { REALTIME_SCHEMA } from '../realtime/schema.ts'
 import { copyBlobs, createDiskBlobs, type Blobs } from '../storage/blobs.ts'

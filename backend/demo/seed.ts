@@ -1,5 +1,5 @@
 // Fills a new harbour: two accounts, their vessels, voyages and logs, and the first charts.
-import type { Database, Queries } from '../database.ts'
+import type { Database, Queries } from '../database/index.ts'
 import { logLine } from './prose.ts'
 
 export interface Account {

@@ -1,7 +1,7 @@
 // Faults that touch a session: a token that has expired, a session ended elsewhere, a refresh token used by another.
-import { hashToken } from '../auth/refresh-tokens.ts'
-import type { Database } from '../database.ts'
-import type { Tokens } from '../tokens.ts'
+import { hashToken } from '../auth/sessions/refresh-tokens.ts'
+import type { Database } from '../database/index.ts'
+import type { Tokens } from '../keys/tokens.ts'
 import type { Caller } from './rule.ts'
 
 /** What a request or a socket shows of its session. */

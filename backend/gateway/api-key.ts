@@ -1,6 +1,6 @@
 // The API key at the gateway: which requests need one, and in what words the others are turned away.
 import { json } from '../errors.ts'
-import type { Refusal, Tokens } from '../tokens.ts'
+import type { Refusal, Tokens } from '../keys/tokens.ts'
 
 const WORDS: Record<Refusal, readonly [message: string, code: string, hint?: string]> = {
   noKey: [

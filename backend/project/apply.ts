@@ -1,6 +1,6 @@
 // Brings a database up to its project: migrations that it lacks, seeds once, buckets of the config.
 import type { PGlite } from '@electric-sql/pglite'
-import type { Database } from '../database.ts'
+import type { Database } from '../database/index.ts'
 import { availableExtensions, EMPTY_EXTENSIONS, extensionsNamed } from '../database/extensions.ts'
 import type { Engine } from '../database/engine.ts'
 import { fieldOf, textOf } from '../fields.ts'

@@ -1,6 +1,6 @@
 // What a new database of an existing project starts with: the system's schemas and nothing else.
 import type { DataDirectory } from '../data-directory.ts'
-import type { Preparation } from '../database.ts'
+import type { Preparation } from '../database/index.ts'
 import { copyFolder } from '../database/snapshot.ts'
 import { prepareRealtime } from '../realtime/schema.ts'
 import { copyBlobs, type Blobs } from '../storage/blobs.ts'

@@ -1,9 +1,9 @@
 // What the policies on realtime.messages let a caller do on a private topic, tried with messages that are taken back.
 import { randomUUID } from 'node:crypto'
-import { assumeRole, type Database, type Queries } from '../database.ts'
+import { assumeRole, type Database, type Queries } from '../database/index.ts'
 import { textOf } from '../fields.ts'
-import { StoppedError } from '../mutex.ts'
-import type { Claims } from '../tokens.ts'
+import { StoppedError } from '../database/mutex.ts'
+import type { Claims } from '../keys/tokens.ts'
 
 /** What a policy may speak of: each message has one. */
 export type Extension = 'broadcast' | 'presence'

@@ -1,6 +1,6 @@
 // Row changes and messages of the database: from its announcements to those who listen.
-import type { Database } from '../database.ts'
-import { StoppedError } from '../mutex.ts'
+import type { Database } from '../database/index.ts'
+import { StoppedError } from '../database/mutex.ts'
 import { createNoticeReader, readNotices, type Notice, type RowChange } from './changes/announcements.ts'
 import { prepareDelivery, wants, type Listener } from './changes/delivery.ts'
 import { checkRequest, type Subscription } from './changes/subscription.ts'
@@ -9,7 +9,7 @@ import { prepareRealtime } from './schema.ts'
 import { ANNOUNCEMENTS } from './sql/announce.ts'
 import type { Hub } from './hub.ts'
 import type { ChangeRequest } from './join-config.ts'
-import type { Claims } from '../tokens.ts'
+import type { Claims } from '../keys/tokens.ts'
 
 export type { Subscription } from './changes/subscription.ts'
 

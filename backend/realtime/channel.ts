@@ -8,7 +8,7 @@ import type { NumberedChange } from './change-subscriptions.ts'
 import type { Subscription } from './changes.ts'
 import type { Frame, Ref, Version } from './frames.ts'
 import type { JoinConfig } from './join-config.ts'
-import type { Claims } from '../tokens.ts'
+import type { Claims } from '../keys/tokens.ts'
 
 /** The socket's side of a channel. */
 export interface Outlet {

@@ -3,8 +3,8 @@ import { broadcastBatch } from './http-batch.ts'
 import { broadcastOne } from './http-single.ts'
 import { identify } from './token-refusal.ts'
 import { gatewayError, json } from '../errors.ts'
-import { bearerOf, type Claims } from '../tokens.ts'
-import { StoppedError } from '../mutex.ts'
+import { bearerOf, type Claims } from '../keys/tokens.ts'
+import { StoppedError } from '../database/mutex.ts'
 import type { Realm } from './realm.ts'
 
 /** A request whose caller is known. */

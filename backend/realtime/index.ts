@@ -13,8 +13,8 @@ import { createMessageCleanup, createReplay } from './replay.ts'
 import { DEFAULT_REALTIME_SETTINGS, type RealtimeSettings } from './settings.ts'
 import type { Realm } from './realm.ts'
 import type { Clock } from '../clock.ts'
-import type { Database } from '../database.ts'
-import type { Tokens } from '../tokens.ts'
+import type { Database } from '../database/index.ts'
+import type { Tokens } from '../keys/tokens.ts'
 
 export type { RealtimeSettings } from './settings.ts'
 

@@ -3,10 +3,10 @@ import { Channel, TOPIC_PREFIX, type Outlet } from './channel.ts'
 import { PolicyError, type Extension, type Permissions } from './authorize.ts'
 import { readJoin, type JoinConfig } from './join-config.ts'
 import { identify } from './token-refusal.ts'
-import { StoppedError } from '../mutex.ts'
+import { StoppedError } from '../database/mutex.ts'
 import type { BroadcastMessage, Frame } from './frames.ts'
 import type { Realm } from './realm.ts'
-import type { Claims } from '../tokens.ts'
+import type { Claims } from '../keys/tokens.ts'
 
 /** Why a join is refused, in the words of the original. */
 export class JoinRefused extends Error {

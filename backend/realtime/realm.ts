@@ -6,7 +6,7 @@ import type { Hub } from './hub.ts'
 import type { Rate } from './rate.ts'
 import type { RealtimeSettings } from './settings.ts'
 import type { Clock } from '../clock.ts'
-import type { Tokens } from '../tokens.ts'
+import type { Tokens } from '../keys/tokens.ts'
 
 /** Broadcasts that the database keeps, oldest first. */
 export type Replay = (

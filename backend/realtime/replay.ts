@@ -1,7 +1,7 @@
 // Broadcasts that the database keeps: read again for those who join late, and dropped when they are old.
 import { parseExactly } from './exact-json.ts'
 import type { Clock } from '../clock.ts'
-import type { Database } from '../database.ts'
+import type { Database } from '../database/index.ts'
 import type { Replay } from './realm.ts'
 
 const MOST_MESSAGES = 25

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { ANNOUNCE_SCHEMA } from './sql/announce.ts'
 import { MESSAGES_SCHEMA } from './sql/messages.ts'
-import type { Database } from '../database.ts'
+import type { Database } from '../database/index.ts'
 
 const SCRIPT = `
 create schema if not exists realtime;

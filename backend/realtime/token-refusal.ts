@@ -1,6 +1,6 @@
 // Why a token is not taken, in the words of the original: one for a join, one for a channel that is open.
 import { decodeJwt, decodeProtectedHeader, type JWTPayload } from 'jose'
-import type { Claims, Refusal, Tokens } from '../tokens.ts'
+import type { Claims, Refusal, Tokens } from '../keys/tokens.ts'
 
 /** Who speaks, and by which token. */
 export interface Identity {

@@ -3,7 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { PgliteConnection } from '@supabase/lite/pglite'
 import { defaultsPlugin } from './defaults-plugin.ts'
 import { readAsPostgrest } from './parameters.ts'
-import type { Claims } from '../tokens.ts'
+import type { Claims } from '../keys/tokens.ts'
 
 /** A request and the claims under which it runs; its role is one that the database has. */
 export interface Call {

@@ -1,5 +1,5 @@
 // The part of the OpenAPI description that tells of functions.
-import type { Queries } from '../database.ts'
+import type { Queries } from '../database/index.ts'
 
 interface FunctionRow {
   readonly name: string

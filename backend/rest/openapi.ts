@@ -1,7 +1,7 @@
 // The OpenAPI description of the public schema, as PostgREST gives it at its root.
 import { describeFunctions } from './openapi-functions.ts'
-import type { Database } from '../database.ts'
-import type { Claims } from '../tokens.ts'
+import type { Database } from '../database/index.ts'
+import type { Claims } from '../keys/tokens.ts'
 
 interface ColumnRow {
   readonly table: string

@@ -4,7 +4,7 @@ import { invalidRequest, noSuchBucket } from './failure.ts'
 import type { StorageApp } from './index.ts'
 import type { ObjectStore } from './objects.ts'
 import type { BucketRow } from './rows.ts'
-import type { Database } from '../database.ts'
+import type { Database } from '../database/index.ts'
 
 const UNITS: Readonly<Record<string, number>> = { B: 1, KB: 1024, MB: 1024 ** 2, GB: 1024 ** 3 }
 const MANY = 100_000

@@ -6,10 +6,10 @@ import { ObjectStore } from './objects.ts'
 import { createSigning } from './signing.ts'
 import { addSignedRoutes } from './signed-routes.ts'
 import { explain, invalidJwt, StorageFailure } from './failure.ts'
-import { StoppedError } from '../mutex.ts'
-import { bearerOf, type Claims, type Tokens } from '../tokens.ts'
+import { StoppedError } from '../database/mutex.ts'
+import { bearerOf, type Claims, type Tokens } from '../keys/tokens.ts'
 import type { Blobs } from './blobs.ts'
-import type { Database } from '../database.ts'
+import type { Database } from '../database/index.ts'
 
 export interface StorageDependencies {
   readonly database: Database

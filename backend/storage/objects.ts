@@ -1,13 +1,13 @@
 // Object records under row-level security, together with their contents.
 import { randomUUID } from 'node:crypto'
-import type { Database, Queries } from '../database.ts'
+import type { Database, Queries } from '../database/index.ts'
 import { explain, noSuchBucket, noSuchKey } from './failure.ts'
 import { record, tryRecord } from './record.ts'
 import { FIND, type ObjectRow, type Place, type BucketRow } from './rows.ts'
 import { checkName, checkUpload } from './rules.ts'
 import type { Blobs } from './blobs.ts'
 import type { Upload } from './upload.ts'
-import type { Claims } from '../tokens.ts'
+import type { Claims } from '../keys/tokens.ts'
 
 export class ObjectStore {
   readonly #database: Database

@@ -1,9 +1,9 @@
 // Writes an object's record under the policies of whoever uploads.
 import { createHash } from 'node:crypto'
-import { assumeRole, type Database, type Queries } from '../database.ts'
+import { assumeRole, type Database, type Queries } from '../database/index.ts'
 import { FIND, type ObjectMetadata, type ObjectRow, type Place } from './rows.ts'
 import type { Upload } from './upload.ts'
-import type { Claims } from '../tokens.ts'
+import type { Claims } from '../keys/tokens.ts'
 
 export interface Recording {
   readonly claims: Claims

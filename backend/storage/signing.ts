@@ -3,7 +3,7 @@ import { errors, type JWTPayload } from 'jose'
 import { invalidJwt, invalidRequest } from './failure.ts'
 import { textOf } from '../fields.ts'
 import type { Place } from './rows.ts'
-import type { Claims, Tokens } from '../tokens.ts'
+import type { Claims, Tokens } from '../keys/tokens.ts'
 
 export interface Signing {
   /** A path under `/storage/v1`, good for `seconds`. */

@@ -1,7 +1,7 @@
 // One client of the database URL: it borrows the one session of PostgreSQL and leaves it as it found it.
 import type { PGlite } from '@electric-sql/pglite'
 import type { Engine } from '../database/engine.ts'
-import { createMutex } from '../mutex.ts'
+import { createMutex } from '../database/mutex.ts'
 import { readAnswer } from './answers.ts'
 import { WireError } from './errors.ts'
 import { StatementNames } from './statement-names.ts'

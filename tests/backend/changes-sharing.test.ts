@@ -4,8 +4,8 @@ import { prepareDelivery, type Listener } from '../../backend/realtime/changes/d
 import { parseFilter } from '../../backend/realtime/changes/filters.ts'
 import type { RowChange } from '../../backend/realtime/changes/announcements.ts'
 import type { Column, TableShape } from '../../backend/realtime/changes/table-shape.ts'
-import type { Database, Queries } from '../../backend/database.ts'
-import type { Claims } from '../../backend/tokens.ts'
+import type { Database, Queries } from '../../backend/database/index.ts'
+import type { Claims } from '../../backend/keys/tokens.ts'
 
 const id: Column = {
   name: 'id',

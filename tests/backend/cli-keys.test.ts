@@ -1,6 +1,6 @@
 // A backend with the well-known keys of the Supabase CLI's local stack answers as that stack does.
 import { expect, test } from 'vitest'
-import { CLI_KEYS } from '../../backend/cli-keys.ts'
+import { CLI_KEYS } from '../../backend/keys/cli-keys.ts'
 import { startTestBackend } from '../harness/backend.ts'
 
 const ANON_KEY =

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { FunctionsHttpError, FunctionsRelayError } from '@supabase/supabase-js'
 import { afterAll, expect, test } from 'vitest'
-import { createFunctions } from '../../backend/functions-runner.ts'
-import { createTokens } from '../../backend/tokens.ts'
+import { createFunctions } from '../../backend/functions/index.ts'
+import { createTokens } from '../../backend/keys/tokens.ts'
 import { generateSecrets } from '../../backend/data-directory.ts'
-import tide from '../../backend/functions/tide.ts'
+import tide from '../../backend/demo/functions/tide.ts'
 import { officialClient, startTestBackend } from '../harness/backend.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'chartroom-functions-'))

@@ -3,7 +3,7 @@ import { request } from 'node:http'
 import { connect } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { expect, test } from 'vitest'
-import { openGateway } from '../../backend/gateway.ts'
+import { openGateway } from '../../backend/gateway/index.ts'
 import { startBackend } from '../../backend/index.ts'
 import { startTestBackend } from '../harness/backend.ts'
 

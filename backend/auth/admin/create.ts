@@ -1,11 +1,11 @@
 // POST /admin/users: a server makes a user.
 import { randomBytes } from 'node:crypto'
-import type { Queries } from '../../database.ts'
+import type { Queries } from '../../database/index.ts'
 import { audit, traitsOf } from '../audit.ts'
-import { isUuid } from '../caller.ts'
+import { isUuid } from '../sessions/caller.ts'
 import type { AuthContext } from '../context.ts'
 import { AuthError } from '../errors.ts'
-import { hashPassword, isPasswordHash } from '../passwords.ts'
+import { hashPassword, isPasswordHash } from '../accounts/passwords.ts'
 import type { Body } from '../requests.ts'
 import {
   createUser,
@@ -15,7 +15,7 @@ import {
   isEmailTaken,
   updateUser,
   type UserBody,
-} from '../users.ts'
+} from '../accounts/users.ts'
 import { readAdminUser, type AdminUser } from './parameters.ts'
 
 const NIL = '00000000-0000-0000-0000-000000000000'

@@ -1,10 +1,10 @@
 // DELETE /admin/users/:id: a user goes for good, or leaves a row that says nothing of them.
 import { createHash } from 'node:crypto'
-import type { Queries } from '../../database.ts'
+import type { Queries } from '../../database/index.ts'
 import { audit, traitsOf } from '../audit.ts'
 import type { AuthContext } from '../context.ts'
-import { endSessions } from '../sessions.ts'
-import { timeOf, updateUser, type UserRow } from '../users.ts'
+import { endSessions } from '../sessions/sessions.ts'
+import { timeOf, updateUser, type UserRow } from '../accounts/users.ts'
 import { loadUser } from './load.ts'
 
 export async function adminDeleteUser(context: AuthContext, id: string, soft: boolean): Promise<void> {

@@ -1,7 +1,7 @@
 // The lists that an admin may read: users and the audit log, page by page.
 import type { AuthContext } from '../context.ts'
 import { AuthError } from '../errors.ts'
-import { describeUsers, type UserRow } from '../users.ts'
+import { describeUsers, type UserRow } from '../accounts/users.ts'
 import { pageHeaders, rangeOf, readPage } from './pages.ts'
 
 export async function listUsers(context: AuthContext, url: URL): Promise<Response> {

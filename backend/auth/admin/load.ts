@@ -1,8 +1,8 @@
 // Finds the user that an admin route names.
-import type { Queries } from '../../database.ts'
-import { isUuid } from '../caller.ts'
+import type { Queries } from '../../database/index.ts'
+import { isUuid } from '../sessions/caller.ts'
 import { AuthError } from '../errors.ts'
-import { findUserById, type UserRow } from '../users.ts'
+import { findUserById, type UserRow } from '../accounts/users.ts'
 
 /** @throws 404 for what is no id, and for a user who is not there. */
 export async function loadUser(tx: Queries, id: string): Promise<UserRow> {

@@ -1,7 +1,7 @@
 // What an admin may say of a user that is made or changed.
 import type { AuthContext } from '../context.ts'
 import { AuthError } from '../errors.ts'
-import { requireStrength } from '../passwords.ts'
+import { requireStrength } from '../accounts/passwords.ts'
 import { flagIn, objectIn, optionalText, textIn, validEmail, validPhone, type Body } from '../requests.ts'
 import { bannedUntil } from './ban.ts'
 

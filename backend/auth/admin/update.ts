@@ -1,11 +1,11 @@
 // PUT /admin/users/:id: a server changes a user.
-import type { Queries } from '../../database.ts'
+import type { Queries } from '../../database/index.ts'
 import { audit, traitsOf } from '../audit.ts'
 import type { AuthContext } from '../context.ts'
 import { AuthError } from '../errors.ts'
-import { addIdentity, changeIdentity } from '../identity-rows.ts'
-import { setPassword } from '../change-password.ts'
-import { hashPassword } from '../passwords.ts'
+import { addIdentity, changeIdentity } from '../accounts/identity-rows.ts'
+import { setPassword } from '../accounts/change-password.ts'
+import { hashPassword } from '../accounts/passwords.ts'
 import type { Body } from '../requests.ts'
 import {
   describeUser,
@@ -17,7 +17,7 @@ import {
   type UserBody,
   type UserPatch,
   type UserRow,
-} from '../users.ts'
+} from '../accounts/users.ts'
 import { loadUser } from './load.ts'
 import { readAdminUser, type AdminUser } from './parameters.ts'
 

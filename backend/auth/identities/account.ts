@@ -1,8 +1,8 @@
 // What an identity does to the user it belongs to: providers listed, address confirmed, address taken over.
-import type { Queries } from '../../database.ts'
+import type { Queries } from '../../database/index.ts'
 import type { AuthContext } from '../context.ts'
-import { identitiesOf, type IdentityRow } from '../identity-rows.ts'
-import { findUserByEmail, mergeMetadata, timeOf, updateUser, type UserRow } from '../users.ts'
+import { identitiesOf, type IdentityRow } from '../accounts/identity-rows.ts'
+import { findUserByEmail, mergeMetadata, timeOf, updateUser, type UserRow } from '../accounts/users.ts'
 import { autoconfirms } from './linking.ts'
 
 /** What the audit log says of an identity. */

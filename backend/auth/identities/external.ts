@@ -1,11 +1,11 @@
 // Signing in with an identity from outside: the account is found, linked or made, and confirmed or asked to confirm.
-import type { Queries } from '../../database.ts'
+import type { Queries } from '../../database/index.ts'
 import { audit } from '../audit.ts'
 import type { AuthContext } from '../context.ts'
 import { AuthError } from '../errors.ts'
-import { addIdentity, type IdentityRow } from '../identity-rows.ts'
-import { sendConfirmation } from '../send-mail.ts'
-import { createUser, isBanned, mergeMetadata, timeOf, updateUser, type UserRow } from '../users.ts'
+import { addIdentity, type IdentityRow } from '../accounts/identity-rows.ts'
+import { sendConfirmation } from '../mail/send-mail.ts'
+import { createUser, isBanned, mergeMetadata, timeOf, updateUser, type UserRow } from '../accounts/users.ts'
 import {
   confirmAddress,
   dropUnconfirmed,

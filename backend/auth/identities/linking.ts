@@ -1,9 +1,9 @@
 // Whose account an identity from outside belongs to: the automatic linking rules, by verified addresses alone.
-import type { Queries } from '../../database.ts'
+import type { Queries } from '../../database/index.ts'
 import { AuthError } from '../errors.ts'
-import type { IdentityRow } from '../identity-rows.ts'
+import type { IdentityRow } from '../accounts/identity-rows.ts'
 import type { AuthSettings } from '../settings.ts'
-import { findUserByEmail, findUserById, type UserRow } from '../users.ts'
+import { findUserByEmail, findUserById, type UserRow } from '../accounts/users.ts'
 
 /** What a provider says of a person, as it will be stored. */
 export interface ExternalIdentity {

@@ -1,7 +1,7 @@
 // The routes of a user's identities: begin to link one, and take one away.
 import type { Hono } from 'hono'
-import { isUuid, requireCaller, type Caller } from '../caller.ts'
-import type { Queries } from '../../database.ts'
+import { isUuid, requireCaller, type Caller } from '../sessions/caller.ts'
+import type { Queries } from '../../database/index.ts'
 import type { AuthContext } from '../context.ts'
 import { AuthError } from '../errors.ts'
 import { providerAddress } from '../oauth/authorize.ts'

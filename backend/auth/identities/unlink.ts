@@ -1,10 +1,10 @@
 // Taking an identity away from its user, who must keep at least one.
-import type { Queries } from '../../database.ts'
+import type { Queries } from '../../database/index.ts'
 import { audit } from '../audit.ts'
 import type { AuthContext } from '../context.ts'
 import { AuthError } from '../errors.ts'
-import { identitiesOf } from '../identity-rows.ts'
-import { updateUser, type UserRow } from '../users.ts'
+import { identitiesOf } from '../accounts/identity-rows.ts'
+import { updateUser, type UserRow } from '../accounts/users.ts'
 import { identityTraits, listProviders, takeAddressFromIdentities } from './account.ts'
 
 /** @throws 422 `single_identity_not_deletable`, `identity_not_found` or `email_conflict_identity_not_deletable`. */

@@ -1,8 +1,8 @@
 // Enrolling a factor: a new authenticator, unverified until its first code.
 import { randomUUID } from 'node:crypto'
-import type { Queries } from '../../database.ts'
+import type { Queries } from '../../database/index.ts'
 import { audit } from '../audit.ts'
-import type { Caller } from '../caller.ts'
+import type { Caller } from '../sessions/caller.ts'
 import type { AuthContext } from '../context.ts'
 import { AuthError } from '../errors.ts'
 import { addFactor, dropExpiredFactors, factorsOf } from './factors.ts'

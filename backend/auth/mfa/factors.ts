@@ -1,9 +1,9 @@
 // Factors and challenges: rows of auth.mfa_factors and auth.mfa_challenges.
 import { randomUUID } from 'node:crypto'
-import type { Queries } from '../../database.ts'
+import type { Queries } from '../../database/index.ts'
 import type { AuthContext } from '../context.ts'
-import { iso } from '../user-body.ts'
-import { timeOf } from '../users.ts'
+import { iso } from '../accounts/user-body.ts'
+import { timeOf } from '../accounts/users.ts'
 
 /** A row of auth.mfa_factors; times are ISO texts, the secret is sealed. */
 export interface FactorRow {

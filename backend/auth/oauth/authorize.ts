@@ -1,12 +1,12 @@
 // The start of a sign-in elsewhere: the flow is remembered, and the address of the provider's page made.
-import type { Queries } from '../../database.ts'
+import type { Queries } from '../../database/index.ts'
 import type { AuthContext } from '../context.ts'
 import { AuthError } from '../errors.ts'
-import { startFlow } from '../flow.ts'
-import { redirectSettings } from '../links.ts'
-import { readChallenge } from '../pkce.ts'
-import { redirectOf } from '../redirects.ts'
-import type { UserRow } from '../users.ts'
+import { startFlow } from '../flows/flow.ts'
+import { redirectSettings } from '../mail/links.ts'
+import { readChallenge } from '../flows/pkce.ts'
+import { redirectOf } from '../mail/redirects.ts'
+import type { UserRow } from '../accounts/users.ts'
 import { CLIENT_ID, isProviderName, type ProviderName } from './providers.ts'
 
 /** What this server says to the provider itself, or what is nobody else's business. */

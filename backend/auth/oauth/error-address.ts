@@ -1,5 +1,5 @@
 // Says in an address why a sign-in elsewhere failed.
-import { StoppedError } from '../../mutex.ts'
+import { StoppedError } from '../../database/mutex.ts'
 import { AuthError, OAuthError } from '../errors.ts'
 
 const BY_STATUS: Readonly<Record<number, string>> = {

@@ -1,8 +1,8 @@
 // Signing in elsewhere: authorize and callback, the stand-in's own addresses, and the grant for its ID tokens.
 import type { Hono } from 'hono'
 import type { AuthContext } from '../context.ts'
-import { redirectSettings } from '../links.ts'
-import { isAllowedRedirect } from '../redirects.ts'
+import { redirectSettings } from '../mail/links.ts'
+import { isAllowedRedirect } from '../mail/redirects.ts'
 import type { Grant } from '../routes/core-routes.ts'
 import { providerAddress } from './authorize.ts'
 import { finishFlow } from './callback.ts'

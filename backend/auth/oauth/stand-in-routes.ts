@@ -1,6 +1,6 @@
 // The stand-in's own addresses: the page, the answer to its form, and its published keys.
 import { Hono, type Context } from 'hono'
-import { readWhole } from '../../request-body.ts'
+import { readWhole } from '../../gateway/request-body.ts'
 import type { Clock } from '../../clock.ts'
 import { createFormTokens } from './form-token.ts'
 import { choosePage, HARBOUR_PEOPLE, refusalPage } from './page.ts'

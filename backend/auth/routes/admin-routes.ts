@@ -5,10 +5,10 @@ import { adminDeleteUser } from '../admin/delete.ts'
 import { listAudit, listUsers } from '../admin/lists.ts'
 import { loadUser } from '../admin/load.ts'
 import { adminUpdateUser } from '../admin/update.ts'
-import { requireServiceRole } from '../caller.ts'
+import { requireServiceRole } from '../sessions/caller.ts'
 import type { AuthContext } from '../context.ts'
 import { flagIn, readBody, readOptionalBody } from '../requests.ts'
-import { describeUser } from '../users.ts'
+import { describeUser } from '../accounts/users.ts'
 
 export function addAdminRoutes(app: Hono, context: AuthContext): void {
   app.use('/auth/v1/admin/*', async ({ req }, next) => {

@@ -1,15 +1,15 @@
 // The routes that every client uses: sign-up, tokens, the user, sign-out, and what the server says of itself.
 import type { Hono } from 'hono'
 import { audit } from '../audit.ts'
-import { requireUser } from '../caller.ts'
+import { requireUser } from '../sessions/caller.ts'
 import { issuerOf, type AuthContext } from '../context.ts'
 import { AuthError } from '../errors.ts'
-import { changeUser } from '../change-user.ts'
+import { changeUser } from '../accounts/change-user.ts'
 import { readBody, type Body } from '../requests.ts'
-import { endSessions } from '../sessions.ts'
+import { endSessions } from '../sessions/sessions.ts'
 import { describeSettings } from '../settings-body.ts'
-import { signUp } from '../sign-up.ts'
-import { describeUser } from '../users.ts'
+import { signUp } from '../accounts/sign-up.ts'
+import { describeUser } from '../accounts/users.ts'
 
 /** Answers one `grant_type` of the token endpoint. */
 export type Grant = (context: AuthContext, request: Request, body: Body) => Promise<Response>

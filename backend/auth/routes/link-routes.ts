@@ -1,16 +1,16 @@
 // What a server asks for: invitations, and links that it sends itself.
 import type { Hono } from 'hono'
-import { requireServiceRole } from '../caller.ts'
+import { requireServiceRole } from '../sessions/caller.ts'
 import { audit, traitsOf } from '../audit.ts'
 import type { AuthContext } from '../context.ts'
 import { AuthError } from '../errors.ts'
-import { generateLink, isLinkType, taken, type LinkOrder } from '../generate-link.ts'
-import { redirectSettings } from '../links.ts'
-import { hashPassword, requireStrength } from '../passwords.ts'
-import { isAllowedRedirect, redirectOf } from '../redirects.ts'
+import { generateLink, isLinkType, taken, type LinkOrder } from '../mail/generate-link.ts'
+import { redirectSettings } from '../mail/links.ts'
+import { hashPassword, requireStrength } from '../accounts/passwords.ts'
+import { isAllowedRedirect, redirectOf } from '../mail/redirects.ts'
 import { objectIn, readBody, textIn, validEmail, type Body } from '../requests.ts'
-import { sendMail } from '../send-mail.ts'
-import { createUser, describeUser, findUserByEmail, type UserBody } from '../users.ts'
+import { sendMail } from '../mail/send-mail.ts'
+import { createUser, describeUser, findUserByEmail, type UserBody } from '../accounts/users.ts'
 
 export function addLinkRoutes(app: Hono, context: AuthContext): void {
   app.post('/auth/v1/invite', async ({ req: { raw: request } }) => {

@@ -1,16 +1,16 @@
 // Mails that a user asks for: a new password, the same mail again, a check that it is really them.
 import type { Hono } from 'hono'
-import { requireCaller } from '../caller.ts'
+import { requireCaller } from '../sessions/caller.ts'
 import { audit } from '../audit.ts'
 import type { AuthContext } from '../context.ts'
 import { AuthError } from '../errors.ts'
-import { startFlow } from '../flow.ts'
-import { readChallenge } from '../pkce.ts'
+import { startFlow } from '../flows/flow.ts'
+import { readChallenge } from '../flows/pkce.ts'
 import { readBody, textIn, validEmail, type Body } from '../requests.ts'
-import { resend } from '../resend.ts'
-import { sendMail } from '../send-mail.ts'
-import { sendSms } from '../send-sms.ts'
-import { findUserByEmail, type UserRow } from '../users.ts'
+import { resend } from '../mail/resend.ts'
+import { sendMail } from '../mail/send-mail.ts'
+import { sendSms } from '../mail/send-sms.ts'
+import { findUserByEmail, type UserRow } from '../accounts/users.ts'
 
 export function addMailRoutes(app: Hono, context: AuthContext): void {
   app.post('/auth/v1/recover', async ({ req: { raw: request } }) => {

@@ -1,15 +1,15 @@
 // Signing in without a password: a link or code by mail, a code for a test number.
 import type { Hono } from 'hono'
-import { admitByEmail, admitByPhone, requireSignUps } from '../admit.ts'
+import { admitByEmail, admitByPhone, requireSignUps } from '../accounts/admit.ts'
 import { audit } from '../audit.ts'
 import type { AuthContext } from '../context.ts'
 import { AuthError } from '../errors.ts'
-import { startFlow } from '../flow.ts'
-import { readChallenge } from '../pkce.ts'
+import { startFlow } from '../flows/flow.ts'
+import { readChallenge } from '../flows/pkce.ts'
 import { flagIn, objectIn, readBody, textIn, validEmail, validPhone, type Body } from '../requests.ts'
-import { sendMail } from '../send-mail.ts'
-import { sendSms, WRONG_CHANNEL } from '../send-sms.ts'
-import { findUserByEmail, findUserByPhone } from '../users.ts'
+import { sendMail } from '../mail/send-mail.ts'
+import { sendSms, WRONG_CHANNEL } from '../mail/send-sms.ts'
+import { findUserByEmail, findUserByPhone } from '../accounts/users.ts'
 
 export function addOtpRoutes(app: Hono, context: AuthContext): void {
   app.post('/auth/v1/otp', async ({ req: { raw: request } }) => {

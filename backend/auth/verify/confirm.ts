@@ -1,12 +1,12 @@
 // What a right token or code brings about: an address confirmed, changed, or just shown to be the user's.
-import type { Queries } from '../../database.ts'
+import type { Queries } from '../../database/index.ts'
 import { audit, type AuditAction } from '../audit.ts'
 import type { AuthContext } from '../context.ts'
 import { AuthError } from '../errors.ts'
-import { addIdentity, changeIdentity, identitiesOf } from '../identity-rows.ts'
+import { addIdentity, changeIdentity, identitiesOf } from '../accounts/identity-rows.ts'
 import { confirmAddress, listProviders } from '../identities/account.ts'
-import { clearToken, clearTokens, findToken, hasToken, type TokenType } from '../one-time-tokens.ts'
-import { findUserByEmail, findUserByPhone, timeOf, updateUser, type UserRow } from '../users.ts'
+import { clearToken, clearTokens, findToken, hasToken, type TokenType } from '../mail/one-time-tokens.ts'
+import { findUserByEmail, findUserByPhone, timeOf, updateUser, type UserRow } from '../accounts/users.ts'
 import type { Owner } from './owner.ts'
 
 /**

@@ -1,10 +1,10 @@
 // Finds whom a token or code belongs to, and whether it still holds.
-import type { Queries } from '../../database.ts'
+import type { Queries } from '../../database/index.ts'
 import type { AuthContext } from '../context.ts'
 import { AuthError } from '../errors.ts'
-import { findToken, hasToken, PKCE_PREFIX, type TokenType } from '../one-time-tokens.ts'
-import { testOtpOf } from '../send-sms.ts'
-import { findUserByEmail, findUserById, findUserByPhone, isBanned, type UserRow } from '../users.ts'
+import { findToken, hasToken, PKCE_PREFIX, type TokenType } from '../mail/one-time-tokens.ts'
+import { testOtpOf } from '../mail/send-sms.ts'
+import { findUserByEmail, findUserById, findUserByPhone, isBanned, type UserRow } from '../accounts/users.ts'
 import { invalid, isSms, type ByAddress, type ByToken, type MailVerification } from './parameters.ts'
 
 /** Whose it is, and what it confirms: `email` stands for either of two. */

@@ -1,6 +1,6 @@
 // What a verification holds: a link's token, or an address with its code.
 import { AuthError } from '../errors.ts'
-import { tokenFor } from '../one-time-tokens.ts'
+import { tokenFor } from '../mail/one-time-tokens.ts'
 import { textIn, validEmail, validPhone, type Body } from '../requests.ts'
 
 export type MailVerification = 'signup' | 'invite' | 'recovery' | 'magiclink' | 'email' | 'email_change'

@@ -1,7 +1,7 @@
 // What the database announces: row changes and messages, read from notifications and the outbox.
 import { fieldOf, textOf } from '../../fields.ts'
 import { parseExactly } from '../exact-json.ts'
-import type { Database, Queries } from '../../database.ts'
+import type { Database, Queries } from '../../database/index.ts'
 import type { BroadcastMessage } from '../frames.ts'
 import type { Row } from './table-shape.ts'
 

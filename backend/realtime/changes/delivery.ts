@@ -1,6 +1,6 @@
 // Takes a batch of row changes to the subscribers whose filters they pass and whose policies show the row.
-import type { Database } from '../../database.ts'
-import type { Claims } from '../../tokens.ts'
+import type { Database } from '../../database/index.ts'
+import type { Claims } from '../../keys/tokens.ts'
 import type { RowChange } from './announcements.ts'
 import { filterKey, passFilters, type Filtered, type Passing } from './passing.ts'
 import { changeData, rowError } from './payload.ts'

@@ -2,8 +2,8 @@
 import { isPattern, toSql, type Condition } from './filters.ts'
 import { matchRows } from './patterns.ts'
 import { tableKey, type Row, type TableShape } from './table-shape.ts'
-import { StoppedError } from '../../mutex.ts'
-import type { Database } from '../../database.ts'
+import { StoppedError } from '../../database/mutex.ts'
+import type { Database } from '../../database/index.ts'
 import type { RowChange } from './announcements.ts'
 
 export interface Filtered {

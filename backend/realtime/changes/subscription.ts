@@ -4,7 +4,7 @@ import { CONSTANTS, isPattern, parseFilter, type Condition } from './filters.ts'
 import { compilePattern } from './patterns.ts'
 import { describeTables, type Column } from './table-shape.ts'
 import type { ChangeRequest } from '../join-config.ts'
-import type { Queries } from '../../database.ts'
+import type { Queries } from '../../database/index.ts'
 
 export interface Subscription {
   readonly id: number

@@ -1,6 +1,6 @@
 // What a change needs to know of its table: columns and who may read them, key, identity, row-level security.
-import type { Queries } from '../../database.ts'
-import type { Claims } from '../../tokens.ts'
+import type { Queries } from '../../database/index.ts'
+import type { Claims } from '../../keys/tokens.ts'
 
 export type Row = Readonly<Record<string, unknown>>
 

@@ -1,8 +1,8 @@
 // Which rows the policies show to whom: asked once per set of claims, however many subscribers share it.
-import { StoppedError } from '../../mutex.ts'
+import { StoppedError } from '../../database/mutex.ts'
 import { quote, tableKey, type TableShape } from './table-shape.ts'
-import type { Database, Queries } from '../../database.ts'
-import type { Claims } from '../../tokens.ts'
+import type { Database, Queries } from '../../database/index.ts'
+import type { Claims } from '../../keys/tokens.ts'
 import type { RowChange } from './announcements.ts'
 import type { Passing } from './passing.ts'
 

@@ -1,7 +1,7 @@
 // A database whose accounts an older version kept: they sign in as before, their old sessions are over.
 import { PGlite } from '@electric-sql/pglite'
 import { afterAll, expect, test } from 'vitest'
-import { prepareAuth } from '../../../backend/auth/prepare.ts'
+import { prepareAuth } from '../../../backend/auth/schema/prepare.ts'
 
 /** The parts of the older tables that ours lack or have otherwise. */
 const OLDER = `

@@ -1,7 +1,7 @@
 // Where links may lead: the allow-list with its wildcards, and what slips past naive checks elsewhere.
 import { expect, test } from 'vitest'
-import { compileGlob } from '../../../backend/auth/glob.ts'
-import { allowRedirect, redirectOf } from '../../../backend/auth/redirects.ts'
+import { compileGlob } from '../../../backend/auth/mail/glob.ts'
+import { allowRedirect, redirectOf } from '../../../backend/auth/mail/redirects.ts'
 
 const settings = {
   siteUrl: 'https://example.com',

@@ -1,7 +1,7 @@
 // Private topics: what the policies on realtime.messages let a caller hear and say, by extension and by token.
 import { SignJWT } from 'jose'
 import { expect, test } from 'vitest'
-import { CLI_KEYS } from '../../../backend/cli-keys.ts'
+import { CLI_KEYS } from '../../../backend/keys/cli-keys.ts'
 import { startTestBackend } from '../../harness/backend.ts'
 import { directSql } from '../../harness/realtime.ts'
 import { closing, joinTopic, openSocket, replyTo, systemSays } from '../../harness/wire-socket.ts'

@@ -1,7 +1,7 @@
 // Why joins are refused: each reason in the words of the original, with its code in front.
 import { SignJWT, type JWTPayload } from 'jose'
 import { expect, test, vi } from 'vitest'
-import { CLI_KEYS } from '../../../backend/cli-keys.ts'
+import { CLI_KEYS } from '../../../backend/keys/cli-keys.ts'
 import { startTestBackend } from '../../harness/backend.ts'
 import { closing, joinTopic, openSocket, QUIET, replyTo, systemSays } from '../../harness/wire-socket.ts'
 

@@ -1,0 +1,138 @@
+// Sign-up: by e-mail and password, and anonymously.
+import type { Queries } from '../../database/index.ts'
+import { admitByEmail, admitByPhone, requireSignUps } from './admit.ts'
+import { audit } from '../audit.ts'
+import type { AuthContext } from '../context.ts'
+import { AuthError } from '../errors.ts'
+import { hashPassword, requireStrength } from './passwords.ts'
+import { readChallenge } from '../flows/pkce.ts'
+import { objectIn, textIn, validEmail, validPhone, type Body } from '../requests.ts'
+import { WRONG_CHANNEL } from '../mail/send-sms.ts'
+import { openSession, type SessionBody } from '../sessions/sessions.ts'
+import { sanitizedUser } from './sanitized-user.ts'
+import {
+  createUser,
+  describeUser,
+  findUserByEmail,
+  findUserByPhone,
+  type UserBody,
+  type UserRow,
+} from './users.ts'
+
+/** Answers POST /signup. */
+export async function signUp(context: AuthContext, request: Request, body: Body): Promise<Response> {
+  const email = textIn(body, 'email')
+  const phone = textIn(body, 'phone')
+  if (email === '' && phone === '') return signUpAnonymously(context, request, body)
+  context.limits.request('signup', request)
+  requireSignUps(context)
+  const password = textIn(body, 'password')
+  if (password === '') throw new AuthError(400, 'validation_failed', 'Signup requires a valid password')
+  requireStrength(context.settings, password)
+  if (email !== '' && phone !== '') {
+    const message = 'Only an email address or phone number should be provided on signup.'
+    throw new AuthError(400, 'validation_failed', message)
+  }
+  const input = { password, data: objectIn(body, 'data') ?? {}, request, body }
+  const answer =
+    email === ''
+      ? await signUpByPhone(context, { ...input, phone })
+      : await signUpByEmail(context, { ...input, email: email })
+  return Response.json(answer)
+}
+
+interface SignUp {
+  readonly password: string
+  readonly data: Body
+  readonly request: Request
+  readonly body: Body
+}
+
+async function signUpByEmail(
+  context: AuthContext,
+  { password, data, request, body, ...input }: SignUp & { readonly email: string },
+): Promise<SessionBody | UserBody> {
+  const { settings, database } = context
+  const challenge = readChallenge(textIn(body, 'code_challenge'), textIn(body, 'code_challenge_method'))
+  if (!settings.email.enableSignup) {
+    throw new AuthError(400, 'email_provider_disabled', 'Email signups are disabled')
+  }
+  const email = validEmail(input.email)
+  // Hashed even for an address that is taken, so that the time tells nothing.
+  const passwordHash = await hashPassword(password)
+  return database.owner(async tx => {
+    const before = await findUserByEmail(tx, email)
+    if (before?.email_confirmed_at) {
+      if (confirmsAnyAtOnce(context)) throw alreadyRegistered()
+      await audit(tx, context, before, 'user_repeated_signup', { provider: 'email' })
+      return sanitizedUser(context, { email }, data)
+    }
+    const user = await admitByEmail(tx, context, { email, passwordHash, data, request, challenge })
+    await auditSignUp(tx, context, user, 'email', user.email_confirmed_at)
+    if (user.email_confirmed_at) return openSession(tx, context, user, { method: 'password', request })
+    const described = await describeUser(tx, user)
+    // Who signs up with an address that is invited has not shown that it is theirs.
+    return user.invited_at ? { ...described, user_metadata: {}, identities: [] } : described
+  })
+}
+
+async function signUpByPhone(
+  context: AuthContext,
+  { password, data, request, body, ...input }: SignUp & { readonly phone: string },
+): Promise<SessionBody | UserBody> {
+  const { settings, database } = context
+  if (!['', 'sms'].includes(textIn(body, 'channel'))) {
+    throw new AuthError(400, 'validation_failed', WRONG_CHANNEL)
+  }
+  if (textIn(body, 'code_challenge') !== '') {
+    throw new AuthError(400, 'validation_failed', 'PKCE not supported for phone signups')
+  }
+  if (!settings.sms.enableSignup) {
+    throw new AuthError(400, 'phone_provider_disabled', 'Phone signups are disabled')
+  }
+  const phone = validPhone(input.phone)
+  const passwordHash = await hashPassword(password)
+  return database.owner(async tx => {
+    const before = await findUserByPhone(tx, phone)
+    if (before?.phone_confirmed_at) {
+      if (confirmsAnyAtOnce(context)) throw alreadyRegistered()
+      return sanitizedUser(context, { phone }, data)
+    }
+    const user = await admitByPhone(tx, context, { phone, passwordHash, data })
+    await auditSignUp(tx, context, user, 'phone', user.phone_confirmed_at)
+    if (user.phone_confirmed_at) return openSession(tx, context, user, { method: 'password', request })
+    return describeUser(tx, user)
+  })
+}
+
+async function auditSignUp(
+  tx: Queries,
+  context: AuthContext,
+  user: UserRow,
+  provider: string,
+  confirmedAt: string | null,
+): Promise<void> {
+  await audit(tx, context, user, confirmedAt ? 'user_signedup' : 'user_confirmation_requested', { provider })
+}
+
+function confirmsAnyAtOnce({ settings }: AuthContext): boolean {
+  return !settings.email.enableConfirmations || !settings.sms.enableConfirmations
+}
+
+function alreadyRegistered(): AuthError {
+  return new AuthError(422, 'user_already_exists', 'User already registered')
+}
+
+async function signUpAnonymously(context: AuthContext, request: Request, body: Body): Promise<Response> {
+  if (!context.settings.enableAnonymousSignIns) {
+    throw new AuthError(422, 'anonymous_provider_disabled', 'Anonymous sign-ins are disabled')
+  }
+  context.limits.request('anonymous', request)
+  requireSignUps(context)
+  const userMetadata = objectIn(body, 'data') ?? {}
+  const session = await context.database.owner(async (tx: Queries) => {
+    const user = await createUser(tx, context, { isAnonymous: true, userMetadata })
+    return openSession(tx, context, user, { method: 'anonymous', request })
+  })
+  return Response.json(session)
+}

@@ -1,0 +1,114 @@
+// A user as the API describes it.
+import type { Queries } from '../../database/index.ts'
+import type { IdentityRow } from './identity-rows.ts'
+import type { UserRow } from './users.ts'
+
+/** The JSON of a user; fields without a value are left out where the official server leaves them out. */
+export type UserBody = Readonly<Record<string, unknown>> & { readonly id: string }
+
+interface FactorRow {
+  readonly id: string
+  readonly user_id: string
+  readonly friendly_name: string | null
+  readonly factor_type: string
+  readonly status: string
+  readonly created_at: string
+  readonly updated_at: string
+  readonly last_challenged_at: string | null
+}
+
+export async function describeUser(tx: Queries, user: UserRow): Promise<UserBody> {
+  const [body] = await describeUsers(tx, [user])
+  if (!body) throw new Error('The user could not be described')
+  return body
+}
+
+/** However many there are, two queries tell all that belongs to them. */
+export async function describeUsers(tx: Queries, users: readonly UserRow[]): Promise<UserBody[]> {
+  const ids = users.map(({ id }) => id)
+  const identities = await tx.query<IdentityRow>(
+    'select * from auth.identities where user_id = any($1::uuid[]) order by created_at, provider',
+    [ids],
+  )
+  const factors = await tx.query<FactorRow>(
+    `select id, user_id, friendly_name, factor_type::text, status::text, created_at, updated_at, last_challenged_at
+     from auth.mfa_factors where user_id = any($1::uuid[]) order by created_at`,
+    [ids],
+  )
+  const identitiesOf = Map.groupBy(identities, ({ user_id }) => user_id)
+  const factorsOf = Map.groupBy(factors, ({ user_id }) => user_id)
+  return users.map(user => bodyOf(user, identitiesOf.get(user.id) ?? [], factorsOf.get(user.id) ?? []))
+}
+
+function bodyOf(user: UserRow, identities: readonly IdentityRow[], factors: readonly FactorRow[]): UserBody {
+  return {
+    id: user.id,
+    aud: user.aud ?? '',
+    role: user.role ?? '',
+    email: user.email ?? '',
+    ...whenSet({
+      email_confirmed_at: iso(user.email_confirmed_at),
+      invited_at: iso(user.invited_at),
+    }),
+    phone: user.phone ?? '',
+    ...whenSet({
+      phone_confirmed_at: iso(user.phone_confirmed_at),
+      confirmation_sent_at: iso(user.confirmation_sent_at),
+      confirmed_at: iso(user.confirmed_at),
+      recovery_sent_at: iso(user.recovery_sent_at),
+      new_email: user.email_change || undefined,
+      email_change_sent_at: iso(user.email_change_sent_at),
+      new_phone: user.phone_change || undefined,
+      phone_change_sent_at: iso(user.phone_change_sent_at),
+      reauthentication_sent_at: iso(user.reauthentication_sent_at),
+      last_sign_in_at: iso(user.last_sign_in_at),
+    }),
+    app_metadata: user.raw_app_meta_data ?? {},
+    user_metadata: user.raw_user_meta_data ?? {},
+    ...(factors.length === 0 ? {} : { factors: factors.map(describeFactor) }),
+    identities: identities.map(describeIdentity),
+    created_at: iso(user.created_at),
+    updated_at: iso(user.updated_at),
+    ...whenSet({ banned_until: iso(user.banned_until), deleted_at: iso(user.deleted_at) }),
+    is_anonymous: user.is_anonymous,
+  }
+}
+
+function describeIdentity(identity: IdentityRow): Record<string, unknown> {
+  return {
+    identity_id: identity.id,
+    id: identity.provider_id,
+    user_id: identity.user_id,
+    identity_data: identity.identity_data,
+    provider: identity.provider,
+    ...whenSet({ last_sign_in_at: iso(identity.last_sign_in_at) }),
+    created_at: iso(identity.created_at),
+    updated_at: iso(identity.updated_at),
+    ...whenSet({ email: identity.email || undefined }),
+  }
+}
+
+function describeFactor(factor: FactorRow): Record<string, unknown> {
+  return {
+    id: factor.id,
+    created_at: iso(factor.created_at),
+    updated_at: iso(factor.updated_at),
+    status: factor.status,
+    ...whenSet({
+      friendly_name: factor.friendly_name || undefined,
+      last_challenged_at: iso(factor.last_challenged_at),
+    }),
+    factor_type: factor.factor_type,
+  }
+}
+
+function whenSet(fields: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
+}
+
+/** A time of the database, whatever its zone, in UTC; one that no calendar has stays as it is. */
+export function iso(time: string | null): string | undefined {
+  if (time === null) return undefined
+  const date = new Date(/[zZ]$|[+-]\d\d(:?\d\d)?$/.test(time) ? time : `${time}Z`)
+  return Number.isNaN(date.getTime()) ? time : date.toISOString()
+}

@@ -1,0 +1,185 @@
+// Users: rows of auth.users, found, made and changed.
+import { randomUUID } from 'node:crypto'
+import type { Queries } from '../../database/index.ts'
+import type { AuthContext } from '../context.ts'
+import { addIdentity } from './identity-rows.ts'
+
+export { describeUser, describeUsers, type UserBody } from './user-body.ts'
+
+type Json = Readonly<Record<string, unknown>>
+
+/** A row of auth.users; times are ISO texts. */
+export interface UserRow {
+  readonly id: string
+  readonly aud: string | null
+  readonly role: string | null
+  readonly email: string | null
+  readonly encrypted_password: string | null
+  readonly email_confirmed_at: string | null
+  readonly invited_at: string | null
+  readonly confirmation_token: string | null
+  readonly confirmation_sent_at: string | null
+  readonly recovery_token: string | null
+  readonly recovery_sent_at: string | null
+  readonly email_change_token_new: string | null
+  readonly email_change: string | null
+  readonly email_change_sent_at: string | null
+  readonly last_sign_in_at: string | null
+  readonly raw_app_meta_data: Json | null
+  readonly raw_user_meta_data: Json | null
+  readonly created_at: string | null
+  readonly updated_at: string | null
+  readonly phone: string | null
+  readonly phone_confirmed_at: string | null
+  readonly phone_change: string | null
+  readonly phone_change_token: string | null
+  readonly phone_change_sent_at: string | null
+  readonly confirmed_at: string | null
+  readonly email_change_token_current: string | null
+  readonly email_change_confirm_status: number | null
+  readonly banned_until: string | null
+  readonly reauthentication_token: string | null
+  readonly reauthentication_sent_at: string | null
+  readonly is_sso_user: boolean
+  readonly deleted_at: string | null
+  readonly is_anonymous: boolean
+}
+
+/** The columns that may be changed; `confirmed_at` follows from others. */
+export type UserPatch = Partial<Omit<UserRow, 'id' | 'confirmed_at' | 'created_at' | 'updated_at'>>
+
+export interface NewUser {
+  readonly id?: string
+  readonly email?: string
+  readonly phone?: string
+  readonly passwordHash?: string
+  readonly userMetadata?: Json
+  readonly appMetadata?: Json
+  readonly isAnonymous?: boolean
+  readonly emailConfirmed?: boolean
+  readonly phoneConfirmed?: boolean
+  readonly invited?: boolean
+  readonly role?: string
+  readonly aud?: string
+  /** What the user comes by; e-mail or phone unless given. With `none` no identity is made. */
+  readonly provider?: string
+  /** The user signs up: what is known of the identity goes into the metadata, and the metadata into the identity. */
+  readonly bySignUp?: boolean
+}
+
+export async function findUserById(tx: Queries, id: string): Promise<UserRow | undefined> {
+  const [row] = await tx.query<UserRow>('select * from auth.users where id::text = lower($1)', [id])
+  return row
+}
+
+/** By address, whatever its case; users of single sign-on are not found. */
+export async function findUserByEmail(tx: Queries, email: string): Promise<UserRow | undefined> {
+  const [row] = await tx.query<UserRow>(
+    'select * from auth.users where lower(email) = lower($1) and not is_sso_user order by created_at limit 1',
+    [email],
+  )
+  return row
+}
+
+export async function findUserByPhone(tx: Queries, phone: string): Promise<UserRow | undefined> {
+  const [row] = await tx.query<UserRow>('select * from auth.users where phone = $1', [phone])
+  return row
+}
+
+/** Whether another user has the address, as their own or by an identity. */
+export async function isEmailTaken(tx: Queries, email: string, byOtherThan?: string): Promise<boolean> {
+  const [other] = await tx.query(
+    `select 1 from auth.users u where u.id::text is distinct from $2 and not u.is_sso_user and (lower(u.email) = lower($1)
+     or exists (select from auth.identities i where i.user_id = u.id and i.email = lower($1))) limit 1`,
+    [email, byOtherThan ?? null],
+  )
+  return other !== undefined
+}
+
+const VERIFIED = { email_verified: true }
+
+/** Makes a user with its e-mail or phone identity. */
+export async function createUser(
+  tx: Queries,
+  context: Pick<AuthContext, 'clock'>,
+  input: NewUser,
+): Promise<UserRow> {
+  const id = input.id ?? randomUUID()
+  const now = timeOf(context)
+  const email = input.email?.toLowerCase()
+  const ways = [...(email ? ['email'] : []), ...(input.phone ? ['phone'] : [])]
+  const unverified = { sub: id, email_verified: false, phone_verified: false }
+  const contact = { ...(email ? { email } : {}), ...(input.phone ? { phone: input.phone } : {}) }
+  const known = input.bySignUp ? { ...input.userMetadata, ...unverified, ...contact } : {}
+  await tx.query(
+    `insert into auth.users (instance_id, id, aud, role, email, phone, encrypted_password, raw_app_meta_data,
+       raw_user_meta_data, is_anonymous, email_confirmed_at, phone_confirmed_at, invited_at, created_at, updated_at,
+       confirmation_token, recovery_token, email_change_token_new, email_change)
+     values ('00000000-0000-0000-0000-000000000000', $1, $2, $3, $4, $5, $6, $7, $8, $9,
+       $10, $11, $12, $13, $13, '', '', '', '')`,
+    [
+      id,
+      input.aud ?? 'authenticated',
+      input.role ?? 'authenticated',
+      email ?? null,
+      input.phone ?? null,
+      input.passwordHash ?? null,
+      JSON.stringify({ ...providersOf(input, ways), ...input.appMetadata }),
+      JSON.stringify({ ...input.userMetadata, ...known, ...(input.emailConfirmed ? VERIFIED : {}) }),
+      input.isAnonymous ?? false,
+      input.emailConfirmed ? now : null,
+      input.phoneConfirmed ? now : null,
+      input.invited ? now : null,
+      now,
+    ],
+  )
+  for (const way of input.provider === undefined ? ways : []) {
+    const data = { ...known, ...unverified, ...(way === 'email' ? { email } : { phone: input.phone }) }
+    await addIdentity(tx, context, { userId: id, provider: way, providerId: id, data })
+  }
+  return existing(await findUserById(tx, id))
+}
+
+function providersOf({ provider }: NewUser, ways: readonly string[]): Json {
+  const providers = provider && provider !== 'none' ? [provider] : ways
+  return providers.length === 0 ? {} : { provider: providers[0], providers }
+}
+
+/** Changes the given columns and answers the row as it is then. */
+export async function updateUser(
+  tx: Queries,
+  context: Pick<AuthContext, 'clock'>,
+  id: string,
+  patch: UserPatch,
+): Promise<UserRow> {
+  const columns = Object.entries(patch).filter(([, value]) => value !== undefined)
+  const values = columns.map(([, value]) =>
+    typeof value === 'object' && value !== null ? JSON.stringify(value) : value,
+  )
+  const sets = columns.map(([name], index) => `"${name}" = $${index + 3}`)
+  const [row] = await tx.query<UserRow>(
+    `update auth.users set ${['updated_at = $2', ...sets].join(', ')} where id = $1 returning *`,
+    [id, timeOf(context), ...values],
+  )
+  return existing(row)
+}
+
+/** Merges metadata: a null deletes its key. */
+export function mergeMetadata(before: Json | null, updates: Json): Json {
+  const merged = { ...before, ...updates }
+  return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null))
+}
+
+export function isBanned(context: Pick<AuthContext, 'clock'>, user: UserRow): boolean {
+  return user.banned_until !== null && context.clock.now() < Date.parse(user.banned_until)
+}
+
+/** Now, as the database takes it. */
+export function timeOf({ clock }: Pick<AuthContext, 'clock'>): string {
+  return new Date(clock.now()).toISOString()
+}
+
+function existing(user: UserRow | undefined): UserRow {
+  if (!user) throw new Error('The user is gone')
+  return user
+}

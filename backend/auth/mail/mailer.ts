@@ -1,0 +1,11 @@
+// The mailer of the auth family: nothing leaves this machine, every mail goes to the inbox.
+import type { Clock } from '../../clock.ts'
+import type { Inbox, MailDraft } from '../../inbox/store.ts'
+
+export interface Mailer {
+  send(draft: MailDraft): void
+}
+
+export function createMailer(inbox: Inbox, clock: Clock): Mailer {
+  return { send: draft => void inbox.put(draft, clock.now()) }
+}

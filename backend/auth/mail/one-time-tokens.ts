@@ -1,0 +1,116 @@
+// One-time tokens: the codes and link tokens that mails carry; only keyed hashes of them are kept.
+import { createHash, createHmac, hkdfSync, randomInt, randomUUID, timingSafeEqual } from 'node:crypto'
+import type { Queries } from '../../database/index.ts'
+import type { AuthContext } from '../context.ts'
+import { timeOf } from '../accounts/users.ts'
+
+export type TokenType =
+  | 'confirmation_token'
+  | 'reauthentication_token'
+  | 'recovery_token'
+  | 'email_change_token_new'
+  | 'email_change_token_current'
+  | 'phone_change_token'
+
+/** Marks the tokens of links that end in a code to exchange. */
+export const PKCE_PREFIX = 'pkce_'
+
+const SHORTEST_CODE = 6
+const LONGEST_CODE = 10
+
+/** A code of decimal digits. */
+export function generateOtp(length: number): string {
+  const digits = length >= SHORTEST_CODE && length <= LONGEST_CODE ? length : SHORTEST_CODE
+  return Array.from({ length: digits }, () => randomInt(10)).join('')
+}
+
+/** The token that goes with a code: what a link carries and `verifyOtp({ token_hash })` takes. */
+export function tokenFor(address: string, otp: string): string {
+  return createHash('sha224').update(`${address}${otp}`).digest('hex')
+}
+
+export interface NewToken {
+  readonly userId: string
+  readonly type: TokenType
+  /** Address or phone number. */
+  readonly relatesTo: string
+  readonly token: string
+}
+
+/** Keeps a token in place of the one of the same type that the user had before. */
+export async function storeToken(tx: Queries, context: AuthContext, token: NewToken): Promise<void> {
+  await tx.query(
+    `insert into auth.one_time_tokens (id, user_id, token_type, token_hash, relates_to, created_at, updated_at)
+     values ($1, $2, $3, $4, $5, $6, $6)
+     on conflict (user_id, token_type) do update set
+       token_hash = excluded.token_hash, relates_to = excluded.relates_to, updated_at = excluded.updated_at`,
+    [
+      randomUUID(),
+      token.userId,
+      token.type,
+      atRest(context, token.token),
+      token.relatesTo.toLowerCase(),
+      timeOf(context).replace('Z', ''),
+    ],
+  )
+}
+
+/** Whose token it is, and of which type. */
+export interface FoundToken {
+  readonly user_id: string
+  readonly token_type: TokenType
+}
+
+export async function findToken(
+  tx: Queries,
+  context: AuthContext,
+  token: string,
+  types: readonly TokenType[],
+): Promise<FoundToken | undefined> {
+  const [row] = await tx.query<FoundToken>(
+    `select user_id, token_type::text from auth.one_time_tokens
+     where token_hash = $1 and token_type::text = any($2) order by token_type limit 1`,
+    [atRest(context, token), types],
+  )
+  return row
+}
+
+/** Whether the user has this very token, be it of a link with or without a code to exchange. */
+export async function hasToken(
+  tx: Queries,
+  context: AuthContext,
+  userId: string,
+  type: TokenType,
+  token: string,
+): Promise<boolean> {
+  const [row] = await tx.query<{ token_hash: string }>(
+    'select token_hash from auth.one_time_tokens where user_id = $1 and token_type::text = $2',
+    [userId, type],
+  )
+  return [token, `${PKCE_PREFIX}${token}`]
+    .map(candidate => isEqual(row?.token_hash ?? '', atRest(context, candidate)))
+    .includes(true)
+}
+
+export async function clearToken(tx: Queries, userId: string, type: TokenType): Promise<void> {
+  await tx.query('delete from auth.one_time_tokens where user_id = $1 and token_type::text = $2', [
+    userId,
+    type,
+  ])
+}
+
+export async function clearTokens(tx: Queries, userId: string): Promise<void> {
+  await tx.query('delete from auth.one_time_tokens where user_id = $1', [userId])
+}
+
+const KEY_BYTES = 32
+
+/** Six digits are soon tried through; without the key, which is not in the database, there is nothing to try. */
+export function atRest({ secrets }: Pick<AuthContext, 'secrets'>, token: string): string {
+  const key = hkdfSync('sha256', secrets.encryptionKey, '', 'chartroom one-time tokens', KEY_BYTES)
+  return createHmac('sha256', new Uint8Array(key)).update(token).digest('hex')
+}
+
+function isEqual(one: string, other: string): boolean {
+  return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other))
+}

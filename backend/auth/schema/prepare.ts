@@ -1,0 +1,36 @@
+// Brings the auth schema into a database: a new one, or one whose users an older version kept in tables of its own.
+import { fieldOf } from '../../fields.ts'
+import { AUTH_REST, AUTH_TYPES, AUTH_USERS } from './schema.ts'
+
+interface Driver {
+  query(sql: string): Promise<{ rows: unknown[] }>
+  exec(sql: string): Promise<unknown>
+}
+
+/** Older versions left sessions to a library. They end; accounts and their passwords stay. */
+const KEEP_USERS = `
+drop table if exists auth.refresh_tokens, auth.sessions, auth.flow_state, auth.audit_log_entries cascade;
+alter table auth.users
+  add column if not exists instance_id uuid,
+  add column if not exists is_super_admin boolean,
+  alter column aud drop default,
+  alter column role drop default;
+alter table auth.users drop column if exists confirmed_at;
+alter table auth.users add column confirmed_at timestamptz
+  generated always as (least(email_confirmed_at, phone_confirmed_at)) stored;
+alter table auth.identities drop column if exists email;
+alter table auth.identities add column email text generated always as (lower(identity_data ->> 'email')) stored;
+alter table auth.identities alter column id set default gen_random_uuid();
+alter default privileges in schema auth grant all on tables to service_role;
+`
+
+/** Does nothing where the schema is there already. */
+export async function prepareAuth(driver: Driver): Promise<void> {
+  const { rows } = await driver.query(
+    `select to_regclass('auth.mfa_amr_claims') is not null as current, to_regclass('auth.users') is not null as older`,
+  )
+  const [found] = rows
+  if (fieldOf(found, 'current')) return
+  const users = fieldOf(found, 'older') ? KEEP_USERS : AUTH_USERS
+  await driver.exec(`begin;\ncreate schema if not exists auth;\n${AUTH_TYPES}${users}${AUTH_REST}\ncommit;`)
+}

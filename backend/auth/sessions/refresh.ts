@@ -1,0 +1,79 @@
+// The refresh grant: rotation, the reuse interval, the parent-of-active rule and the ends of a session.
+import type { Queries } from '../../database/index.ts'
+import { audit } from '../audit.ts'
+import type { AuthContext } from '../context.ts'
+import { AuthError, OAuthError } from '../errors.ts'
+import {
+  activeRefreshToken,
+  deriveChild,
+  findRefreshToken,
+  grantRefreshToken,
+  hashToken,
+  isRefreshTokenShaped,
+  revokeFamily,
+  revokeToken,
+  type RefreshTokenRow,
+} from './refresh-tokens.ts'
+import { textIn, type Body } from '../requests.ts'
+import { requireValidSession } from './session-validity.ts'
+import { findSession, noteRefresh, sessionBody, type SessionBody } from './sessions.ts'
+import { findUserById, isBanned } from '../accounts/users.ts'
+
+/** Answers `grant_type=refresh_token`. */
+export async function refreshGrant(context: AuthContext, request: Request, body: Body): Promise<Response> {
+  const token = textIn(body, 'refresh_token')
+  if (token === '') throw new OAuthError('invalid_request', 'refresh_token required')
+  if (!isRefreshTokenShaped(token))
+    throw new AuthError(400, 'validation_failed', 'Refresh token is not valid')
+  // What a reuse revokes must stay revoked, so that the refusal is thrown when the transaction is over.
+  const outcome = await context.database.owner(tx => refresh(tx, context, request, token))
+  if (outcome instanceof AuthError) throw outcome
+  const { user } = outcome
+  return Response.json(outcome, { headers: { 'sb-auth-user-id': user.id } })
+}
+
+async function refresh(
+  tx: Queries,
+  context: AuthContext,
+  request: Request,
+  token: string,
+): Promise<SessionBody | AuthError> {
+  const row = await findRefreshToken(tx, token)
+  const user = row && (await findUserById(tx, row.user_id))
+  if (!row || !user) return refused('refresh_token_not_found', 'Refresh Token Not Found')
+  if (isBanned(context, user)) return refused('user_banned', 'User Banned')
+  const session = await findSession(tx, row.session_id)
+  if (!session) return refused('session_not_found', 'No Valid Session Found')
+  await requireValidSession(tx, context, session, Date.parse(row.updated_at))
+  const refreshToken = await rotate(tx, context, row, token)
+  if (refreshToken === undefined) {
+    if (context.settings.enableRefreshTokenRotation) await revokeFamily(tx, context, session.id)
+    return refused('refresh_token_already_used', 'Already Used')
+  }
+  await audit(tx, context, user, 'token_refreshed')
+  await noteRefresh(tx, context, session.id, request)
+  return sessionBody(tx, context, { user, sessionId: session.id, refreshToken })
+}
+
+/** The token to hand out; `undefined` when this one was used before and must not be used again. */
+async function rotate(
+  tx: Queries,
+  context: AuthContext,
+  row: RefreshTokenRow,
+  token: string,
+): Promise<string | undefined> {
+  const session = { id: row.session_id, userId: row.user_id }
+  if (row.revoked) {
+    // A client that lost the answer, or that asked from two places at once, is given the same child again.
+    const active = await activeRefreshToken(tx, row.session_id)
+    if (active?.salt && active.parent === hashToken(token)) return deriveChild(context, token, active.salt)
+    const reusableUntil = Date.parse(row.updated_at) + context.settings.refreshTokenReuseInterval * 1000
+    if (row.family_revoked || context.clock.now() > reusableUntil) return undefined
+  }
+  await revokeToken(tx, context, row.id)
+  return grantRefreshToken(tx, context, session, token)
+}
+
+function refused(code: string, why: string): AuthError {
+  return new AuthError(400, code, `Invalid Refresh Token: ${why}`)
+}

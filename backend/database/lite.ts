@@ -1,0 +1,103 @@
+// @supabase/lite, started quietly: REST on our PGlite, for a caller whom we have identified.
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { PgliteConnection } from '@supabase/lite/pglite'
+import { prepareBody } from '../rest/body.ts'
+import { takeOverTransactions } from '../rest/call.ts'
+import { nameFailure } from '../rest/failures.ts'
+import { followSchema } from '../rest/schema-cache.ts'
+import type { Secrets } from '../data-directory.ts'
+import type { Claims } from '../keys/tokens.ts'
+
+export interface Lite {
+  /** Answers a REST request under the given claims; what the request itself says of its caller is not read. */
+  rest(request: Request, claims: Claims): Promise<Response>
+}
+
+/** What of the database REST shows, and how much at once. */
+export interface RestLimits {
+  readonly schemas?: readonly string[]
+  readonly maxRows?: number
+}
+
+/** Starts lite on a connection whose roles exist; its own auth stays off. */
+export async function createLite(
+  connection: PgliteConnection,
+  secrets: Secrets,
+  { schemas, maxRows }: RestLimits = {},
+): Promise<Lite> {
+  const { App } = await importQuietly()
+  const app = new App({
+    connection,
+    auth: {
+      enabled: false,
+      jwt_secret: secrets.jwtSecret,
+      publishable_key: secrets.publishableKey,
+      secret_key: secrets.secretKey,
+    },
+    api: { ...(schemas ? { schemas: [...schemas] } : {}), ...(maxRows ? { max_rows: maxRows } : {}) },
+    studio: { enabled: false },
+    storage: { enabled: false },
+  })
+  await app.ensureSystemSchema()
+  const schema = await followSchema(connection)
+  const lastError = watchErrors(connection)
+  const introspect = () => quietly.run(true, () => connection.introspect({ useCache: true }))
+  const calls = takeOverTransactions(connection)
+  return {
+    async rest(request, claims) {
+      const headers = new Headers(request.headers)
+      headers.set('apikey', secrets.publishableKey)
+      headers.delete('authorization')
+      await schema.refresh()
+      lastError.take()
+      const prepared = await prepareBody(new Request(request, { headers }), await introspect())
+      const response = await calls.run({ request, claims }, () =>
+        quietly.run(true, () => app.fetch(prepared)),
+      )
+      return nameFailure(response, lastError.take(), claims.role)
+    },
+  }
+}
+
+/** Keeps the error that the database gave last; the mutex sees to it that it belongs to the request. */
+function watchErrors(connection: PgliteConnection): { take(): unknown } {
+  let last: unknown
+  const normalize = connection.normalizeDbError.bind(connection)
+  connection.normalizeDbError = error => {
+    last = error
+    return normalize(error)
+  }
+  return {
+    take() {
+      const error = last
+      last = undefined
+      return error
+    },
+  }
+}
+
+const quietly = new AsyncLocalStorage<boolean>()
+
+/** Lite prints every refused request with its stack; what it answers says enough. */
+function hushLite(): void {
+  for (const level of ['error', 'warn', 'log'] as const) {
+    const print = console[level]
+    console[level] = (...values: unknown[]) => {
+      if (!quietly.getStore()) print(...values)
+    }
+  }
+}
+
+let isHushed = false
+
+async function importQuietly() {
+  if (!isHushed) hushLite()
+  isHushed = true
+  // Importing lite replaces process.emitWarning by one that throws on warnings that are no strings.
+  const { emitWarning } = process
+  try {
+    return await import('@supabase/lite')
+  } finally {
+    process.emitWarning = emitWarning
+  }
+}

@@ -1,0 +1,93 @@
+// The functions family: runs `<name>.ts` modules that turn a request into a response.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { gatewayError, json } from '../errors.ts'
+import { fieldOf } from '../fields.ts'
+import { bearerOf, type Claims, type Tokens } from '../keys/tokens.ts'
+import type { Secrets } from '../data-directory.ts'
+
+/** What a function gets beside its request. */
+export interface FunctionContext {
+  readonly url: string
+  readonly publishableKey: string
+  readonly secretKey: string
+  /** Who called. */
+  readonly claims: Claims
+  /** Aborted when the function's time is over. */
+  readonly signal: AbortSignal
+}
+
+/** The default export of a function's module. */
+export type EdgeFunction = (request: Request, context: FunctionContext) => Response | Promise<Response>
+
+export interface FunctionsOptions {
+  readonly tokens: Tokens
+  readonly secrets: Pick<Secrets, 'publishableKey' | 'secretKey'>
+  readonly url: string
+  /** Where the modules lie; the demo's own unless given. */
+  readonly folder?: string
+  readonly timeoutMs?: number
+}
+
+const DEMO_FOLDER = join(import.meta.dirname, '..', 'demo', 'functions')
+const TIMEOUT_MS = 30_000
+
+/** Answers everything under `/functions/v1`; the API key has been checked. */
+export function createFunctions(options: FunctionsOptions): (request: Request) => Promise<Response> {
+  const folder = options.folder ?? DEMO_FOLDER
+  return async request => {
+    const name = /^\/functions\/v1\/([A-Za-z0-9][\w-]*)(\/|$)/.exec(new URL(request.url).pathname)?.[1]
+    const file = name === undefined ? undefined : join(folder, `${name}.ts`)
+    if (file === undefined || !existsSync(file)) {
+      return json(404, { code: 'NOT_FOUND', message: 'Requested function was not found' })
+    }
+    const caller = await options.tokens.identify(
+      request.headers.get('apikey') ?? undefined,
+      bearerOf(request.headers),
+    )
+    if ('refusal' in caller) return gatewayError(401, 'Invalid JWT')
+    return run(file, request, caller.claims, options)
+  }
+}
+
+async function run(
+  file: string,
+  request: Request,
+  claims: Claims,
+  options: FunctionsOptions,
+): Promise<Response> {
+  const signal = AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS)
+  const late = Promise.withResolvers<Response>()
+  signal.addEventListener('abort', () =>
+    late.resolve(relayError(504, 'WORKER_LIMIT', 'The function took too long')),
+  )
+  const { publishableKey, secretKey } = options.secrets
+  const work = load(file).then(handle =>
+    handle(request, { url: options.url, publishableKey, secretKey, claims, signal }),
+  )
+  const answer = work.then(
+    response =>
+      response instanceof Response
+        ? response
+        : relayError(500, 'WORKER_ERROR', 'The function answered no Response'),
+    () => relayError(500, 'WORKER_ERROR', 'The function failed'),
+  )
+  return Promise.race([answer, late.promise])
+}
+
+async function load(file: string): Promise<EdgeFunction> {
+  const module: unknown = await import(pathToFileURL(file).href)
+  const handle = fieldOf(module, 'default')
+  if (!isFunction(handle)) throw new TypeError('The module has no default export that is a function')
+  return handle
+}
+
+function isFunction(value: unknown): value is EdgeFunction {
+  return typeof value === 'function'
+}
+
+/** An error of the runner and not of the function's own making, which the official client tells apart. */
+function relayError(status: number, code: string, message: string): Response {
+  return json(status, { code, message }, { 'x-relay-error': 'true' })
+}

@@ -1,0 +1,170 @@
+// The gateway: one port for all families, on loopback unless told otherwise, with CORS, limits and JSON errors.
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { getRequestListener, type HttpBindings } from '@hono/node-server'
+import { Hono } from 'hono'
+import { gatewayError, json } from '../errors.ts'
+import { FAULT_HEADER, type Faults } from '../faults/index.ts'
+import { refuseApiKey } from './api-key.ts'
+import { familyCors, METHODS } from './cors.ts'
+import { isKnownHost, LOOPBACK } from './hosts.ts'
+import { isDeeperThan } from './json-depth.ts'
+import { close, createBoundedServer, listen, portOf } from './server.ts'
+import { StoppedError } from '../database/mutex.ts'
+import type { InboxHandler } from '../inbox/index.ts'
+import { readWhole } from './request-body.ts'
+import { upgrade } from './upgrade.ts'
+import type { Realtime } from '../realtime/index.ts'
+import type { Tokens } from '../keys/tokens.ts'
+
+type App = Hono<{ Bindings: HttpBindings }>
+type Handler = (request: Request) => Response | Promise<Response>
+
+/** What the gateway passes requests to; each family sees whole paths. */
+export interface Families {
+  readonly tokens: Tokens
+  readonly auth: Handler
+  readonly rest: Handler
+  readonly storage: Handler
+  readonly functions: Handler
+  readonly realtime: Realtime
+  /** The mails that were not sent, under `/_chartroom/inbox`. */
+  readonly inbox: InboxHandler
+  /** What goes wrong on command; absent where nothing does. */
+  readonly faults?: Faults
+  /** Everything that belongs to no family. */
+  readonly site: Handler | undefined
+}
+
+export interface Gateway {
+  readonly port: number
+  /** Begins to answer; until then every request gets 503. */
+  serve(families: Families): void
+  /** Takes no more connections and resolves once those under way have ended. */
+  stop(): Promise<void>
+}
+
+const MEGABYTE = 1024 * 1024
+const LIMITS = {
+  auth: MEGABYTE,
+  rest: 10 * MEGABYTE,
+  storage: 50 * MEGABYTE,
+  functions: 10 * MEGABYTE,
+  realtime: 3 * MEGABYTE,
+}
+const FAMILY_PATHS = '/:family{auth|rest|storage|functions|realtime}/v1/*'
+/** Longer addresses than any client of ours makes; 414 says more than a broken connection. */
+const URL_LENGTH = 32 * 1024
+
+/** Listens at `host`, loopback unless given; rejects with `EADDRINUSE` when the port is taken. */
+export async function openGateway(port: number, host: string = LOOPBACK): Promise<Gateway> {
+  let served: Families | undefined
+  let app = createApp(served)
+  const listener = getRequestListener((request, env) => app.fetch(request, env), {
+    overrideGlobalObjects: false,
+    errorHandler: () => gatewayError(400, 'The request could not be read'),
+  })
+  const isKnown = (request: IncomingMessage) => isKnownHost(request.headers.host, host, portOf(server))
+  const server = createBoundedServer((incoming, outgoing) => {
+    if (!isKnown(incoming)) return refuse(outgoing, 403, STRANGE_HOST)
+    if (!incoming.url?.startsWith('/')) return refuse(outgoing, 400, 'The address is not a path')
+    if (incoming.url.length > URL_LENGTH) return refuse(outgoing, 414, 'The address is too long')
+    void listener(incoming, outgoing)
+  })
+  server.on('upgrade', (request, socket, head) => upgrade(served, isKnown(request), request, socket, head))
+  await listen(server, port, host)
+  return {
+    port: portOf(server),
+    serve(families) {
+      served = families
+      app = createApp(families)
+    },
+    stop: () => close(server, () => served?.realtime.stop()),
+  }
+}
+
+const STRANGE_HOST = 'This backend does not answer under this name'
+
+function refuse(outgoing: ServerResponse, status: number, message: string): void {
+  outgoing.writeHead(status, { 'content-type': 'application/json', connection: 'close' })
+  outgoing.end(JSON.stringify({ message }))
+}
+
+function createApp(families: Families | undefined): App {
+  const app: App = new Hono()
+  // Before CORS answers preflights: those can be lost, too.
+  if (families?.faults) app.options(FAMILY_PATHS, families.faults.middleware)
+  // The families are for pages of any origin; the app and what it asks of its own origin are not.
+  app.use(FAMILY_PATHS, familyCors([FAULT_HEADER]))
+  app.use(async (context, next) => {
+    if (!METHODS.includes(context.req.method)) return gatewayError(405, 'Method Not Allowed')
+    // PostgreSQL's text has no NUL, so that no name or value with one can be meant.
+    if (context.req.url.includes('%00')) return gatewayError(400, 'The address holds a NUL character')
+    return families ? next() : gatewayError(503, 'The backend is starting')
+  })
+  if (families?.faults) app.use(FAMILY_PATHS, families.faults.middleware)
+  if (families) addRoutes(app, families)
+  app.onError(error => {
+    if (error instanceof StoppedError) return gatewayError(503, error.message)
+    return gatewayError(500, 'The backend failed to answer this request')
+  })
+  return app
+}
+
+function addRoutes(app: App, families: Families): void {
+  addFamily(app, families, 'auth', families.auth)
+  addFamily(app, families, 'rest', families.rest)
+  addFamily(app, families, 'storage', families.storage)
+  addFamily(app, families, 'functions', families.functions)
+  addFamily(app, families, 'realtime', families.realtime.fetch)
+  if (families.faults) app.route('/_chartroom/faults', families.faults.api.app)
+  app.get('/_chartroom/health', context => context.json({ status: 'ok' }))
+  for (const path of ['', '.json', '.css', '.js']) {
+    app.all(`/_chartroom/inbox${path}`, ({ req, env }) =>
+      families.inbox(req.raw, env.incoming.socket.remoteAddress),
+    )
+  }
+  app.all('/_chartroom/oauth/*', context => families.auth(context.req.raw))
+  for (const [path, what] of Object.entries(ABSENT)) {
+    app.all(path, () => gatewayError(501, `${what} is no part of this backend`))
+  }
+  app.all('/rest-admin/*', () => gatewayError(404, 'Not Found'))
+  app.all('*', context => families.site?.(context.req.raw) ?? gatewayError(404, 'Not Found'))
+}
+
+function addFamily(app: App, { tokens }: Families, name: keyof typeof LIMITS, handle: Handler): void {
+  app.all(`/${name}/v1/*`, async context => {
+    const request = await readWhole(context.req.raw, LIMITS[name])
+    if (request === 'tooLarge') return tooLarge(LIMITS[name])
+    if (JSON_FAMILIES.includes(name) && (await isTooDeep(request))) {
+      const message = 'The body is nested too deeply'
+      return json(400, { code: name === 'rest' ? 'PGRST102' : 'bad_json', message, msg: message })
+    }
+    // Storage says for itself what is open to anyone.
+    return (name === 'storage' ? undefined : refuseApiKey(tokens, request)) ?? handle(request)
+  })
+}
+
+/** Families that read every body as JSON; the others keep bodies as they come. */
+const JSON_FAMILIES = ['auth', 'rest', 'realtime']
+/** Deeper than any body that means something, and not so deep that what calls itself for each level fails. */
+const DEEPEST = 1_000
+
+async function isTooDeep(request: Request): Promise<boolean> {
+  if (request.body === null || /octet-stream/i.test(request.headers.get('content-type') ?? '')) return false
+  return isDeeperThan(DEEPEST, new Uint8Array(await request.clone().arrayBuffer()))
+}
+
+/** What other hosts answer under these addresses. */
+const ABSENT = {
+  '/graphql/v1/*': 'GraphQL',
+  '/pg/*': 'The metadata API',
+  '/analytics/v1/*': 'The log service',
+}
+
+function tooLarge(limit: number): Response {
+  const message = `The body is larger than ${limit / MEGABYTE} MB`
+  return Response.json(
+    { statusCode: '413', error: 'Payload too large', code: 'EntityTooLarge', message, msg: message },
+    { status: 413, headers: { connection: 'close' } },
+  )
+}

@@ -1,0 +1,56 @@
+// The gateway's door for sockets: who may open one, and how the others are turned away.
+import { STATUS_CODES, type IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { Faults } from '../faults/index.ts'
+import type { Realtime } from '../realtime/index.ts'
+import type { Tokens } from '../keys/tokens.ts'
+
+/** Hands a socket to realtime, or refuses it; without families the backend is still starting. */
+export function upgrade(
+  families: { readonly tokens: Tokens; readonly realtime: Realtime; readonly faults?: Faults } | undefined,
+  isKnownHost: boolean,
+  request: IncomingMessage,
+  socket: Duplex,
+  head: Buffer,
+): void {
+  socket.on('error', () => socket.destroy())
+  if (!families) return refuse(socket, 503, 'Service Unavailable')
+  const url = URL.parse(request.url ?? '/', 'http://localhost')
+  if (!url) return refuse(socket, 400, 'Bad Request')
+  if (!isKnownHost) return refuse(socket, 403, 'Forbidden')
+  if (url.pathname !== '/realtime/v1/websocket') return refuse(socket, 404, 'Not Found')
+  const apikey = url.searchParams.get('apikey') ?? request.headers.apikey?.toString()
+  if (families.tokens.refuseKey(apikey, request.headers['user-agent']))
+    return refuse(socket, 401, 'Unauthorized')
+  const open = () => {
+    const refusal = families.realtime.upgrade(request, socket, head)
+    if (refusal) refuse(socket, refusal.status, refusal.error)
+  }
+  if (!families.faults) return open()
+  families.faults.upgrade({
+    request,
+    socket,
+    url,
+    open,
+    refuse: (status, message, headers) => refuse(socket, status, message, headers),
+  })
+}
+
+function refuse(
+  socket: Duplex,
+  status: number,
+  message: string,
+  more: Readonly<Record<string, string>> = {},
+): void {
+  const body = JSON.stringify({ message })
+  const headers = {
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(body),
+    connection: 'close',
+    ...more,
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  // A client that never closes its own side would hold up the stop.
+  socket.once('finish', () => socket.destroy())
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Error'}\r\n${lines.join('')}\r\n${body}`)
+}

@@ -1,0 +1,98 @@
+// Who is calling: API keys and access tokens turned into claims, and tokens signed and checked.
+import { errors, jwtVerify, SignJWT, type JWK, type JWTPayload } from 'jose'
+import { createApiKeys } from './api-keys.ts'
+import { systemClock, type Clock } from '../clock.ts'
+import type { Secrets } from '../data-directory.ts'
+import { createSigningKeys, type SigningKeys } from './signing-keys.ts'
+
+/** What row-level security sees of a caller. */
+export interface Claims extends JWTPayload {
+  readonly role: string
+}
+
+/** Why a caller is turned away, in words fit for an error body. */
+export type Refusal = 'noKey' | 'wrongKey' | 'secretInBrowser' | 'tokenExpired' | 'tokenInvalid'
+
+export type Identified = { readonly claims: Claims } | { readonly refusal: Refusal }
+
+export interface Tokens {
+  /** Checks the `apikey` of a request; `undefined` when it may pass. */
+  refuseKey(apikey: string | undefined, userAgent: string | undefined): Refusal | undefined
+  /** Claims of a bearer (an access token or an API key), or of the API key when there is none. */
+  identify(apikey: string | undefined, bearer: string | undefined): Promise<Identified>
+  sign(claims: JWTPayload): Promise<string>
+  /** The payload of a token signed by one of our keys; throws jose's errors otherwise. */
+  verify(token: string): Promise<JWTPayload>
+  /** The public keys, for anyone. */
+  readonly jwks: readonly JWK[]
+  /** Whether auth asks for an API key; hosted backends do, the local stack of the Supabase CLI does not. */
+  readonly authNeedsKey: boolean
+}
+
+export interface TokenOptions {
+  /** What expires, expires by this clock; the machine's unless given. */
+  readonly clock?: Clock
+  /** Instead of the secrets' own signing key. */
+  readonly signingKeys?: readonly JWK[]
+  /** True unless given. */
+  readonly authNeedsKey?: boolean
+}
+
+const ALGORITHMS = ['ES256', 'RS256', 'HS256']
+
+export async function createTokens(secrets: Secrets, options: TokenOptions = {}): Promise<Tokens> {
+  const { clock = systemClock, signingKeys = [secrets.signingKey], authNeedsKey = true } = options
+  const keys = await createSigningKeys(signingKeys, secrets.jwtSecret)
+  const apiKeys = createApiKeys(secrets, keys, clock)
+  const verify = verifier(keys, clock)
+  return {
+    refuseKey(apikey, userAgent) {
+      if (!apikey) return 'noKey'
+      const role = apiKeys.roleOf(apikey)
+      if (role === undefined) return 'wrongKey'
+      const isOpaque = role === 'service_role' && apikey.startsWith('sb_')
+      return isOpaque && /^\s*mozilla\/5\.0/i.test(userAgent ?? '') ? 'secretInBrowser' : undefined
+    },
+    async identify(apikey, bearer) {
+      const role =
+        apiKeys.roleOfOpaque(bearer) ??
+        (bearer?.startsWith('sb_') === false ? undefined : apiKeys.roleOf(apikey))
+      if (role !== undefined) return { claims: { role } }
+      if (!bearer) return { refusal: 'noKey' }
+      try {
+        const payload = await verify(bearer)
+        return { claims: { ...payload, role: typeof payload.role === 'string' ? payload.role : 'anon' } }
+      } catch (error) {
+        return { refusal: error instanceof errors.JWTExpired ? 'tokenExpired' : 'tokenInvalid' }
+      }
+    },
+    sign(claims) {
+      const { algorithm, kid, key } = keys.signer
+      const header = { alg: algorithm, typ: 'JWT', ...(kid === undefined ? {} : { kid }) }
+      return new SignJWT(claims).setProtectedHeader(header).sign(key)
+    },
+    verify,
+    jwks: keys.published,
+    authNeedsKey,
+  }
+}
+
+function verifier(keys: SigningKeys, clock: Clock): Tokens['verify'] {
+  return async token => {
+    const { payload } = await jwtVerify(
+      token,
+      header => {
+        const found = keys.find(header)
+        if (!found) throw new errors.JWKSNoMatchingKey()
+        return found.key
+      },
+      { algorithms: ALGORITHMS, currentDate: new Date(clock.now()) },
+    )
+    return payload
+  }
+}
+
+/** The token of an `Authorization: Bearer …` header. */
+export function bearerOf(headers: Headers): string | undefined {
+  return headers.get('authorization')?.match(/^Bearer\s+(\S+)$/i)?.[1]
+}

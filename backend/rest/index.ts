@@ -1,0 +1,40 @@
+// The REST family: lite's PostgREST, and the OpenAPI root that lite does not serve.
+import { describeSchema } from './openapi.ts'
+import { restError } from '../errors.ts'
+import { bearerOf, type Tokens } from '../keys/tokens.ts'
+import type { Database } from '../database/index.ts'
+
+export interface RestDependencies {
+  readonly database: Database
+  readonly tokens: Tokens
+}
+
+/** Answers everything under `/rest/v1`; the API key has been checked and the body is in memory. */
+export function createRest({ database, tokens }: RestDependencies): (request: Request) => Promise<Response> {
+  return async request => {
+    const { pathname, origin, searchParams } = new URL(request.url)
+    // Lite would write such a filter into the prototype of every object, and leave it out of its query.
+    const inherited = [...searchParams.keys()].find(name => name in Object.prototype)
+    if (inherited !== undefined) {
+      const table = pathname.split('/').at(-1)
+      return restError(400, '42703', `column ${table}.${inherited} does not exist`)
+    }
+    const caller = await tokens.identify(
+      request.headers.get('apikey') ?? undefined,
+      bearerOf(request.headers),
+    )
+    if ('refusal' in caller) {
+      return caller.refusal === 'tokenExpired'
+        ? restError(401, 'PGRST303', 'JWT expired')
+        : restError(401, 'PGRST301', 'No suitable key or wrong key type')
+    }
+    if (!/^\/rest\/v1\/?$/.test(pathname)) return database.rest(request, caller.claims)
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      return restError(405, 'PGRST117', `Unsupported HTTP method: ${request.method}`)
+    }
+    const description = await describeSchema(database, caller.claims, `${origin}/rest/v1/`)
+    return Response.json(description, {
+      headers: { 'content-type': 'application/openapi+json; charset=utf-8' },
+    })
+  }
+}
