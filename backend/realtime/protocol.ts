@@ -3,8 +3,6 @@ import { encodePlain, encodeUserBroadcast } from './binary-frames.ts'
 import { FrameError, parse, type Broadcast, type Frame, type Ref, type Version } from './frames.ts'
 import { fieldOf } from '../fields.ts'
 
-export type { BroadcastMessage } from './frames.ts'
-
 /** Chooses the version that a client asked for; nothing means the first, `undefined` one that is not spoken. */
 export function readVersion(vsn: string | null): Version | undefined {
   if (vsn === null || /^1\.0\.\d+$/.test(vsn)) return '1.0.0'
