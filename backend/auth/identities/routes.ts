@@ -5,6 +5,7 @@ import type { Queries } from '../../database/index.ts'
 import type { AuthContext } from '../context.ts'
 import { AuthError } from '../errors.ts'
 import { providerAddress } from '../oauth/authorize.ts'
+import { redirect } from '../redirect.ts'
 import { unlinkIdentity } from './unlink.ts'
 
 export function addIdentityRoutes(app: Hono, context: AuthContext): void {
@@ -14,7 +15,7 @@ export function addIdentityRoutes(app: Hono, context: AuthContext): void {
       return providerAddress(tx, context, req.raw, user)
     })
     if (req.query('skip_http_redirect') === 'true') return Response.json({ url: location })
-    return new Response(null, { status: 302, headers: { location, 'cache-control': 'no-store' } })
+    return redirect(302, location)
   })
   app.delete('/auth/v1/user/identities/:identity', async ({ req }) => {
     await context.database.owner(async tx => {

@@ -23,7 +23,7 @@ export interface ChallengeRow {
   readonly id: string
   readonly created_at: string
   readonly verified_at: string | null
-  readonly ip_address: string
+  readonly is_from_address: boolean
 }
 
 /** How long an unverified factor without any challenge is kept. */
@@ -140,11 +140,12 @@ export async function findChallenge(
   tx: Queries,
   factor: FactorRow,
   id: string,
+  address: string,
 ): Promise<ChallengeRow | undefined> {
   const [row] = await tx.query<ChallengeRow>(
-    `select id, created_at, verified_at, host(ip_address) as ip_address from auth.mfa_challenges
+    `select id, created_at, verified_at, ip_address = $3::inet as is_from_address from auth.mfa_challenges
      where id::text = lower($1) and factor_id = $2`,
-    [id, factor.id],
+    [id, factor.id, address],
   )
   return row
 }

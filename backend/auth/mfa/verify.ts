@@ -58,11 +58,11 @@ export async function proveFactor(
   proof: Proof,
 ): Promise<ProofOutcome> {
   requireVerifiable(context, factor)
-  const challenge = await findChallenge(tx, factor, proof.challengeId)
+  const challenge = await findChallenge(tx, factor, proof.challengeId, proof.address)
   if (!challenge) {
     throw new AuthError(422, 'mfa_factor_not_found', 'MFA factor with the provided challenge ID not found')
   }
-  if (challenge.verified_at !== null || challenge.ip_address !== proof.address) {
+  if (challenge.verified_at !== null || !challenge.is_from_address) {
     throw new AuthError(422, 'mfa_ip_address_mismatch', 'Challenge and verify IP addresses mismatch.')
   }
   if (context.clock.now() > Date.parse(challenge.created_at) + CHALLENGE_LIFE_MS) {

@@ -7,6 +7,7 @@ import { endFlow, findFlow, isExpired, issueCode, type FlowRow } from '../flows/
 import { accountFor, linkIdentity, type ExternalOutcome } from '../identities/external.ts'
 import type { ExternalIdentity } from '../identities/linking.ts'
 import { redirectSettings, withCode, withSession } from '../mail/links.ts'
+import { redirect } from '../redirect.ts'
 import { openSession } from '../sessions/sessions.ts'
 import { findUserById, type UserRow } from '../accounts/users.ts'
 import { errorAddress } from './error-address.ts'
@@ -128,8 +129,4 @@ export function externalIdentity(
     emailVerified: profile.emailVerified,
     data: { ...data },
   }
-}
-
-function redirect(status: 302 | 303, location: string): Response {
-  return new Response(null, { status, headers: { location, 'cache-control': 'no-store' } })
 }

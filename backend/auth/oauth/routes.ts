@@ -3,6 +3,7 @@ import type { Hono } from 'hono'
 import type { AuthContext } from '../context.ts'
 import { redirectSettings } from '../mail/links.ts'
 import { isAllowedRedirect } from '../mail/redirects.ts'
+import { redirect } from '../redirect.ts'
 import type { Grant } from '../routes/core-routes.ts'
 import { providerAddress } from './authorize.ts'
 import { finishFlow } from './callback.ts'
@@ -16,7 +17,7 @@ export function addOAuthRoutes(app: Hono, context: AuthContext): Readonly<Record
   const standIn = createStandIn(url, clock)
   app.get('/auth/v1/authorize', async ({ req }) => {
     const location = await context.database.owner(tx => providerAddress(tx, context, req.raw))
-    return new Response(null, { status: 302, headers: { location, 'cache-control': 'no-store' } })
+    return redirect(302, location)
   })
   app.get('/auth/v1/callback', ({ req }) =>
     finishFlow(context, standIn, req.raw, new URL(req.url).searchParams),

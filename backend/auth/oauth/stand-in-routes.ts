@@ -2,6 +2,7 @@
 import { Hono, type Context } from 'hono'
 import { readWhole } from '../../gateway/request-body.ts'
 import type { Clock } from '../../clock.ts'
+import { redirect } from '../redirect.ts'
 import { createFormTokens } from './form-token.ts'
 import { choosePage, HARBOUR_PEOPLE, refusalPage } from './page.ts'
 import type { Profile } from './profile.ts'
@@ -45,10 +46,10 @@ export function createStandInSite({ standIn, clock, isAllowedRedirect }: StandIn
     const isOurs =
       isSameOrigin(context.req.raw, url) && forms.accepts(url.pathname + url.search, form('form_token'))
     if (!isOurs) return refusalPage(403, 'Please start again', STALE)
-    if (form('decision') === 'deny') return redirect(answer(asked, DENIED))
+    if (form('decision') === 'deny') return redirect(303, answer(asked, DENIED))
     const profile = readProfile(form)
     if ('error' in profile) return draw(url, asked, profile)
-    return redirect(await approve(standIn, asked, profile))
+    return redirect(303, await approve(standIn, asked, profile))
   })
   addMetadata(app, standIn)
   return app
@@ -88,7 +89,7 @@ function readProfile(form: Form): Profile | Again {
   return { typed: { email, name, verified }, error: 'Write an address such as pilot@harbour.test.' }
 }
 
-async function approve(standIn: StandIn, asked: AuthorizationRequest, profile: Profile): Promise<URL> {
+async function approve(standIn: StandIn, asked: AuthorizationRequest, profile: Profile): Promise<string> {
   if (asked.responseType === 'code')
     return answer(asked, { code: standIn.issueCode(asked.provider, profile) })
   const { idToken, accessToken, expiresIn } = await standIn.issueIdToken(asked.provider, profile, asked.nonce)
@@ -104,16 +105,12 @@ async function approve(standIn: StandIn, asked: AuthorizationRequest, profile: P
 function answer(
   { redirectUri, responseType, state }: AuthorizationRequest,
   fields: Record<string, string>,
-): URL {
+): string {
   const url = new URL(redirectUri)
   const all = { ...fields, ...(state === undefined ? {} : { state }) }
   if (responseType === 'id_token') url.hash = new URLSearchParams(all).toString()
   else for (const [name, value] of Object.entries(all)) url.searchParams.set(name, value)
-  return url
-}
-
-function redirect(url: URL): Response {
-  return new Response(null, { status: 303, headers: { location: url.href, 'cache-control': 'no-store' } })
+  return url.href
 }
 
 function addMetadata(app: Hono, standIn: StandIn): void {

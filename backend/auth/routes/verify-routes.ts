@@ -6,6 +6,7 @@ import { issueCodeToUser } from '../flows/flow.ts'
 import { redirectSettings, withCode, withError, withMessage, withSession } from '../mail/links.ts'
 import { PKCE_PREFIX } from '../mail/one-time-tokens.ts'
 import { redirectOf } from '../mail/redirects.ts'
+import { redirect } from '../redirect.ts'
 import { readBody } from '../requests.ts'
 import { openSession, type AuthenticationMethod } from '../sessions/sessions.ts'
 import { confirm } from '../verify/confirm.ts'
@@ -22,7 +23,7 @@ export function addVerifyRoutes(app: Hono, context: AuthContext): void {
     const link = readLink(new URL(request.url).searchParams)
     const target = redirectOf(redirectSettings(context), request)
     const location = await followLink(context, request, link, target)
-    return new Response(null, { status: 303, headers: { location, 'cache-control': 'no-store' } })
+    return redirect(303, location)
   })
   app.post('/auth/v1/verify', async ({ req: { raw: request } }) => {
     context.limits.request('verify', request)
