@@ -119,8 +119,7 @@ async function run(options: BackendOptions, held: Held): Promise<Backend> {
   const gateway = (held.gateway = await openGateway(port, options.host))
   const directory =
     options.data === 'memory' ? undefined : (held.directory = openDataDirectory(options.data.dir))
-  const own = directory?.secrets ?? generateSecrets()
-  const secrets = options.keys === 'cli' ? { ...own, ...CLI_KEYS } : own
+  const secrets = secretsOf(options, project, directory?.secrets ?? generateSecrets())
   const url = `http://127.0.0.1:${gateway.port}`
   const blobs = directory ? createDiskBlobs(directory.objects) : createMemoryBlobs()
   const database = (held.database = await openDatabase(
@@ -165,11 +164,18 @@ async function run(options: BackendOptions, held: Held): Promise<Backend> {
   }
 }
 
+function secretsOf({ keys }: BackendOptions, project: Project | undefined, own: Secrets): Secrets {
+  const { jwtSecret } = project?.config ?? {}
+  return { ...own, ...(keys === 'cli' ? CLI_KEYS : {}), ...(jwtSecret === undefined ? {} : { jwtSecret }) }
+}
+
 /** Options that the project's config gives, where the caller does not. */
 function settingsOf({
-  config: { auth, signingKeys },
+  config: { auth, signingKeys, jwtSecret },
 }: Project): Pick<BackendOptions, 'auth' | 'signingKeys'> {
-  return { auth, ...(signingKeys ? { signingKeys } : {}) }
+  // A project's own secret signs in place of the backend's own key.
+  const keys = signingKeys ?? (jwtSecret === undefined ? undefined : [])
+  return { auth, ...(keys ? { signingKeys: keys } : {}) }
 }
 
 async function openToDrivers(

@@ -137,6 +137,7 @@ export function authSettings(
     sessions: { ...defaults.sessions, ...options.sessions },
     rateLimit: { ...defaults.rateLimit, ...options.rateLimit },
     mfa: { ...defaults.mfa, ...options.mfa, totp: { ...defaults.mfa.totp, ...options.mfa?.totp } },
-    external: { ...defaults.external, ...options.external },
+    // Who names providers means those and no others.
+    external: options.external ?? defaults.external,
   }
 }

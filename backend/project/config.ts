@@ -1,15 +1,15 @@
 // A project's config.toml: what of it this backend honours.
-import { existsSync, readFileSync } from 'node:fs'
-import { resolve, dirname } from 'node:path'
 import type { JWK } from 'jose'
 import type { AuthOptions, PasswordRequirements } from '../auth/settings.ts'
-import { ProjectError } from './errors.ts'
+import { readJwtSecret, readSigningKeys } from './keys.ts'
 import { Settings, type Environment } from './toml.ts'
 
 export interface ProjectConfig {
   readonly auth: AuthOptions
   readonly api: ApiConfig
   readonly signingKeys?: readonly JWK[]
+  /** Checks tokens, and signs them where there are no signing keys. */
+  readonly jwtSecret?: string
   readonly buckets: readonly BucketConfig[]
   /** Files to run once on a new database, as patterns; `undefined` where seeding is off. */
   readonly seedPatterns: readonly string[] | undefined
@@ -50,7 +50,7 @@ export function readConfig(file: string, source: string, environment: Environmen
   const config = {
     auth: readAuth(settings),
     api: readApi(settings),
-    ...(signingKeys ? { signingKeys } : {}),
+    ...given({ signingKeys, jwtSecret: readJwtSecret(settings) }),
     buckets: settings.names('storage.buckets').map(name => readBucket(settings, name)),
     seedPatterns:
       settings.flag('db.seed.enabled') === false
@@ -81,6 +81,7 @@ function readApi(settings: Settings): ApiConfig {
   })
 }
 
+/** What the CLI has off unless told is off here too, whatever the demo has. */
 function readAuth(settings: Settings): AuthOptions {
   return {
     ...given({
@@ -88,8 +89,8 @@ function readAuth(settings: Settings): AuthOptions {
       redirectUrls: settings.texts('auth.additional_redirect_urls'),
       jwtExpiry: settings.whole('auth.jwt_expiry'),
       enableSignup: settings.flag('auth.enable_signup'),
-      enableAnonymousSignIns: settings.flag('auth.enable_anonymous_sign_ins'),
-      enableManualLinking: settings.flag('auth.enable_manual_linking'),
+      enableAnonymousSignIns: settings.flag('auth.enable_anonymous_sign_ins') ?? false,
+      enableManualLinking: settings.flag('auth.enable_manual_linking') ?? false,
       minimumPasswordLength: settings.whole('auth.minimum_password_length'),
       passwordRequirements: passwordRequirements(settings),
       refreshTokenReuseInterval: settings.whole('auth.refresh_token_reuse_interval'),
@@ -135,8 +136,8 @@ function readAuthGroups(settings: Settings): AuthOptions {
     mfa: {
       ...given({ maxEnrolledFactors: settings.whole('auth.mfa.max_enrolled_factors') }),
       totp: given({
-        enrollEnabled: settings.flag('auth.mfa.totp.enroll_enabled'),
-        verifyEnabled: settings.flag('auth.mfa.totp.verify_enabled'),
+        enrollEnabled: settings.flag('auth.mfa.totp.enroll_enabled') ?? false,
+        verifyEnabled: settings.flag('auth.mfa.totp.verify_enabled') ?? false,
       }),
     },
     external: Object.fromEntries(
@@ -160,28 +161,6 @@ function passwordRequirements(settings: Settings): PasswordRequirements | undefi
     throw settings.wrong(path, `must be one of ${REQUIREMENTS.map(name => `"${name}"`).join(', ')}`)
   }
   return known
-}
-
-function readSigningKeys(file: string, settings: Settings): readonly JWK[] | undefined {
-  const path = settings.text('auth.signing_keys_path')
-  if (path === undefined) return undefined
-  const keys = resolve(dirname(file), path)
-  if (!existsSync(keys)) {
-    throw settings.wrong('auth.signing_keys_path', `names ${keys}, which does not exist. ${MAKE_KEYS}`)
-  }
-  const parsed = parseJson(readFileSync(keys, 'utf8'))
-  if (Array.isArray(parsed) && parsed.length > 0) return parsed as JWK[]
-  throw new ProjectError(keys, undefined, `is no list of JSON Web Keys. ${MAKE_KEYS}`)
-}
-
-const MAKE_KEYS = 'Make it with `supabase gen signing-key`, or remove the setting.'
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 function readBucket(settings: Settings, name: string): BucketConfig {

@@ -1,0 +1,83 @@
+// What a project's config.toml says, and leaves unsaid, about auth: providers, older keys, what is off by default.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { decodeProtectedHeader, SignJWT } from 'jose'
+import { afterAll, expect, test } from 'vitest'
+import type { BackendOptions } from '../../../backend/index.ts'
+import { ask, refusal, type TokenPair } from '../../harness/auth.ts'
+import { startTestBackend } from '../../harness/backend.ts'
+
+const root = mkdtempSync(join(tmpdir(), 'chartroom-project-auth-'))
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+let count = 0
+
+function startProject(toml: string, options: Partial<BackendOptions> = {}) {
+  count += 1
+  const project = join(root, String(count))
+  mkdirSync(join(project, 'supabase'), { recursive: true })
+  writeFileSync(join(project, 'supabase/config.toml'), toml)
+  return startTestBackend({ project, port: 0, ...options })
+}
+
+const SECRET = 'a-secret-of-some-project'
+const keyOf = (role: string, secret = SECRET) =>
+  new SignJWT({ iss: 'supabase-demo', role })
+    .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+    .setExpirationTime('1y')
+    .sign(new TextEncoder().encode(secret))
+
+test('what a project does not speak of is off, as it is under the CLI', async () => {
+  const backend = await startProject('[auth.external.apple]\nenabled = true')
+  const { body } = await ask(backend, 'GET', 'settings')
+  expect(body['external']).toMatchObject({
+    apple: true,
+    google: false,
+    github: false,
+    anonymous_users: false,
+    email: true,
+  })
+  expect(refusal(await ask(backend, 'GET', 'authorize?provider=google'))).toEqual([
+    400,
+    'validation_failed',
+    'Unsupported provider: provider is not enabled',
+  ])
+  const { access_token } = (
+    await ask(backend, 'POST', 'signup', { email: 'a@example.test', password: 'long-enough' })
+  ).body as unknown as TokenPair
+  const authorization = `Bearer ${access_token}`
+  const link = await ask(backend, 'GET', 'user/identities/authorize?provider=apple', undefined, {
+    authorization,
+  })
+  expect(refusal(link)).toEqual([404, 'manual_linking_disabled', 'Manual linking is disabled'])
+  const factor = await ask(backend, 'POST', 'factors', { factor_type: 'totp' }, { authorization })
+  expect(refusal(factor)).toEqual([422, 'mfa_totp_enroll_not_enabled', 'MFA enroll is disabled for TOTP'])
+})
+
+test.each(['own', 'cli'] as const)(
+  'auth.jwt_secret checks and signs tokens, with %s keys too',
+  async keys => {
+    const backend = await startProject(`[auth]\njwt_secret = "${SECRET}"`, { keys })
+    expect(backend.project?.notHonoured).toEqual([])
+    const statusOf = async (apikey: string) =>
+      (await ask(backend, 'GET', 'admin/users', undefined, { apikey })).status
+    expect(await statusOf(await keyOf('service_role'))).toBe(200)
+    expect(await statusOf(await keyOf('anon'))).toBe(403)
+    expect(await statusOf(await keyOf('service_role', 'another-secret-of-somebody'))).toBe(401)
+    const { body } = await ask(backend, 'POST', 'signup', {
+      email: 'a@example.test',
+      password: 'long-enough',
+    })
+    const { access_token } = body as unknown as TokenPair
+    expect(decodeProtectedHeader(access_token)).toEqual({ alg: 'HS256', typ: 'JWT' })
+    const user = await ask(backend, 'GET', 'user', undefined, { authorization: `Bearer ${access_token}` })
+    expect([user.status, user.body['email']]).toEqual([200, 'a@example.test'])
+    expect((await ask(backend, 'GET', '.well-known/jwks.json')).body).toEqual({ keys: [] })
+  },
+)
+
+test('a secret that anyone would guess stops the start', async () => {
+  await expect(startProject('[auth]\njwt_secret = "short"')).rejects.toThrow(
+    'config.toml:2: auth.jwt_secret must have 16 characters at least.',
+  )
+})
