@@ -1,18 +1,11 @@
 // The data directory: its lock, its layout and the secrets that outlive a restart.
 import { generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto'
-import {
-  closeSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeSync,
-} from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { JWK } from 'jose'
+import { takeLock } from './data-lock.ts'
 import { fieldOf, textOf } from './fields.ts'
+import { finishImport } from './transfer/staged.ts'
 
 /** Keys of one backend. The publishable key is no secret; the others are. */
 export interface Secrets {
@@ -33,13 +26,6 @@ export interface DataDirectory {
   readonly secrets: Secrets
   release(): void
 }
-
-/** Thrown when another running process holds the directory. */
-class DirectoryInUseError extends Error {
-  override name = 'DirectoryInUseError'
-}
-
-const heldHere = new Set<string>()
 
 export function generateSecrets(): Secrets {
   return {
@@ -66,6 +52,7 @@ export function openDataDirectory(dir: string): DataDirectory {
   mkdirSync(path, { recursive: true, mode: 0o700 })
   const release = takeLock(path)
   try {
+    finishImport(path)
     return {
       path,
       database: join(path, 'database'),
@@ -82,7 +69,7 @@ export function openDataDirectory(dir: string): DataDirectory {
 function readSecrets(file: string): Secrets {
   if (!existsSync(file)) {
     const secrets = generateSecrets()
-    writeExclusive(file, JSON.stringify(secrets, null, 2))
+    replaceFile(file, JSON.stringify(secrets, null, 2))
     return secrets
   }
   const parsed: unknown = parseJson(readFileSync(file, 'utf8'))
@@ -107,78 +94,12 @@ function isFirstSecrets(
   return ['publishableKey', 'secretKey', 'jwtSecret'].every(field => Boolean(textOf(value, field)))
 }
 
+/** A kill or a full disk leaves the file as it was. */
 function replaceFile(file: string, text: string): void {
-  const partial = `${file}.${process.pid}`
+  const partial = `${file}.partial`
   rmSync(partial, { force: true })
-  writeExclusive(partial, text)
+  writeFileSync(partial, text, { mode: 0o600 })
   renameSync(partial, file)
-}
-
-function takeLock(path: string): () => void {
-  const file = join(path, 'lock.json')
-  if (heldHere.has(path)) throw inUse(path, process.pid)
-  const mine = JSON.stringify({ pid: process.pid, startedAt: processStart(process.pid) })
-  if (!tryWriteExclusive(file, mine)) {
-    const owner = livingOwner(file)
-    if (owner !== undefined) throw inUse(path, owner)
-    rmSync(file, { force: true })
-    if (!tryWriteExclusive(file, mine)) throw inUse(path, livingOwner(file) ?? 0)
-  }
-  heldHere.add(path)
-  return () => {
-    if (heldHere.delete(path)) rmSync(file, { force: true })
-  }
-}
-
-function inUse(path: string, pid: number): DirectoryInUseError {
-  return new DirectoryInUseError(
-    `The data directory ${path} is in use by process ${pid}. Stop that process, or choose another directory.`,
-  )
-}
-
-function livingOwner(file: string): number | undefined {
-  const lock = parseJson(existsSync(file) ? readFileSync(file, 'utf8') : '')
-  const pid = fieldOf(lock, 'pid')
-  if (typeof pid !== 'number' || pid === process.pid || !isAlive(pid)) return undefined
-  // A process id is given out again after a crash or a reboot; the start time tells the two apart.
-  return fieldOf(lock, 'startedAt') === processStart(pid) ? pid : undefined
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
-  }
-}
-
-function processStart(pid: number): string {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? ''
-  } catch {
-    return ''
-  }
-}
-
-function tryWriteExclusive(file: string, text: string): boolean {
-  try {
-    writeExclusive(file, text)
-    return true
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
-    throw error
-  }
-}
-
-function writeExclusive(file: string, text: string): void {
-  const handle = openSync(file, 'wx', 0o600)
-  try {
-    writeSync(handle, text)
-  } finally {
-    closeSync(handle)
-  }
 }
 
 function parseJson(text: string): unknown {

@@ -35,7 +35,7 @@ const pathSchema = v.pipe(
 
 const manifestSchema = v.object({
   format: v.literal(FORMAT),
-  version: v.number(),
+  version: v.pipe(v.number(), v.integer(), v.minValue(1)),
   database: v.string(),
   files: v.record(pathSchema, v.string()),
   folders: v.array(pathSchema),

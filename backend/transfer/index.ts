@@ -1,9 +1,10 @@
 // Export and import of a data directory that no backend is running on.
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join, relative, resolve, sep } from 'node:path'
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join, relative, resolve, sep } from 'node:path'
 import { openDataDirectory, type DataDirectory } from '../data-directory.ts'
 import { pgliteVersion } from '../database/extensions.ts'
 import { packArchive, unpackArchive, type Archive, type ArchivedFile } from './archive.ts'
+import { PARTS, replaceData } from './staged.ts'
 
 export interface ExportOptions {
   /** Keys and passwords go along; whoever has the file can then sign tokens. */
@@ -17,7 +18,6 @@ class TransferError extends Error {
 }
 
 const SECRETS = 'secrets.json'
-const PARTS = ['database', 'objects']
 
 /**
  * Writes a data directory into one file, which only its owner can read.
@@ -30,8 +30,13 @@ export async function exportData(dir: string, file: string, options: ExportOptio
     throw new TransferError(`${file} exists. Add --force to replace it.`)
   const archive = await holding(root, async () => collect(root, options.withSecrets))
   const partial = `${file}.partial`
-  writeFileSync(partial, await packArchive(archive, pgliteVersion()), { mode: 0o600 })
-  renameSync(partial, file)
+  rmSync(partial, { force: true })
+  try {
+    writeFileSync(partial, await packArchive(archive, pgliteVersion()), { mode: 0o600 })
+    renameSync(partial, file)
+  } finally {
+    rmSync(partial, { force: true })
+  }
 }
 
 /**
@@ -48,7 +53,7 @@ export async function importData(
   if (existsSync(root) && readdirSync(root).length > 0 && !force) {
     throw new TransferError(`${root} is not empty. Add --force to replace what it holds.`)
   }
-  await holding(root, async () => replace(root, archive))
+  await holding(root, async () => replaceData(root, archive))
 }
 
 function readArchive(file: string): Uint8Array {
@@ -86,21 +91,4 @@ function collect(root: string, withSecrets: boolean): Archive {
   }
   if (withSecrets) files.push({ path: SECRETS, bytes: readFileSync(join(root, SECRETS)) })
   return { files, folders }
-}
-
-/** Everything is written beside the old before that goes, so that a full disk loses nothing. */
-function replace(root: string, { files, folders }: Archive): void {
-  const partial = join(root, 'import.partial')
-  rmSync(partial, { recursive: true, force: true })
-  mkdirSync(partial, { mode: 0o700 })
-  for (const folder of folders) mkdirSync(join(partial, folder), { recursive: true, mode: 0o700 })
-  for (const { path, bytes } of files) {
-    mkdirSync(dirname(join(partial, path)), { recursive: true, mode: 0o700 })
-    writeFileSync(join(partial, path), bytes, { mode: 0o600 })
-  }
-  for (const name of [...PARTS, ...(existsSync(join(partial, SECRETS)) ? [SECRETS] : [])]) {
-    rmSync(join(root, name), { recursive: true, force: true })
-    if (existsSync(join(partial, name))) renameSync(join(partial, name), join(root, name))
-  }
-  rmSync(partial, { recursive: true, force: true })
 }

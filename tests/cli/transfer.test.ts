@@ -1,5 +1,6 @@
 // `chartroom export` and `chartroom import`: a data directory goes into one file and comes out as it was.
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
@@ -56,6 +57,26 @@ test('rows, files and accounts come out of the file; keys only when they were as
   const twin = join(root, 'twin')
   expect(await importCommand([whole, '--data', twin])).toBe(0)
   expect(secretsOf(twin)).toBe(secretsOf(data))
+})
+
+test('a kill amid an import leaves the whole of it or nothing', async () => {
+  const rowsIn = async (dir: string) => {
+    const backend = await startBackend({ data: { dir } })
+    const { data: rows } = await (await signedIn(backend, 'skipper')).from('vessels').select('name')
+    await backend.stop()
+    return rows?.map(({ name }) => name)
+  }
+  const target = join(root, 'killed')
+  expect(await importCommand([file, '--data', target])).toBe(0)
+  // As it is once everything is written, and the old database is half deleted.
+  mkdirSync(join(target, 'import.ready'))
+  renameSync(join(target, 'database'), join(target, 'import.ready', 'database'))
+  mkdirSync(join(target, 'database'))
+  writeFileSync(join(target, 'database', 'CHARTROOM_READY'), 'harbour')
+  // As it is while the next one is written.
+  mkdirSync(join(target, 'import.partial', 'database'), { recursive: true })
+  expect(await rowsIn(target)).toContain('Wanderer')
+  expect(readdirSync(target).sort()).toEqual(['database', 'objects', 'secrets.json'])
 })
 
 test('nothing is replaced without --force', async () => {
