@@ -72,7 +72,7 @@ async function deliver(database: Database, hub: Hub, notices: readonly Notice[])
   const delivery = await prepareDelivery({ database, changes, shapes }, listeners)
   for (const one of announced) {
     if ('change' in one) delivery.push(one.change)
-    else hub.broadcast(one.sent.topic, one.sent.isPrivate, one.sent.message)
+    else if ('sent' in one) hub.broadcast(one.sent.topic, one.sent.isPrivate, one.sent.message)
   }
-  tellOfGap(delivery.unanswered)
+  tellOfGap(announced.some(one => 'isLost' in one) ? listeners : delivery.unanswered)
 }

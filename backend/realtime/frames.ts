@@ -1,4 +1,5 @@
 // What travels on a realtime socket, in the terms of this server.
+import { isDeeperThan } from '../gateway/json-depth.ts'
 
 export type Version = '1.0.0' | '2.0.0'
 
@@ -45,7 +46,11 @@ export class FrameError extends Error {
   override name = 'FrameError'
 }
 
+/** What is deeper could be read, but not always written again, where it is wrapped for others. */
+const DEEPEST = 1_000
+
 export function parse(text: string): unknown {
+  if (isDeeperThan(DEEPEST, Buffer.from(text))) throw new FrameError('A frame is nested too deeply.')
   try {
     return JSON.parse(text)
   } catch {

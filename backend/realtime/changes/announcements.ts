@@ -23,7 +23,12 @@ export interface SentMessage {
   readonly message: BroadcastMessage
 }
 
-export type Announced = { readonly change: RowChange } | { readonly sent: SentMessage }
+/** Announced, but not to be read: as a rule its JSON is nested too deeply. */
+interface Lost {
+  readonly isLost: true
+}
+
+export type Announced = { readonly change: RowChange } | { readonly sent: SentMessage } | Lost
 
 /** A notification as it came, with the time of its commit. */
 export interface Notice {
@@ -35,7 +40,7 @@ export interface Notice {
 export function createNoticeReader(now: () => number): (notification: string) => Notice {
   let last = { transaction: '', committedAt: '' }
   return notification => {
-    const announcement = parseExactly(notification)
+    const announcement = read(notification)
     const transaction = textOf(announcement, 'transaction') ?? last.transaction
     if (transaction !== last.transaction) last = { transaction, committedAt: new Date(now()).toISOString() }
     return { announcement, committedAt: last.committedAt }
@@ -48,15 +53,32 @@ export async function readNotices(
   notices: readonly Notice[],
 ): Promise<Announced[]> {
   const large = notices.flatMap(({ announcement }) =>
-    fieldOf(announcement, 'body') === undefined ? [String(fieldOf(announcement, 'number'))] : [],
+    isInOutbox(announcement) ? [numberOf(announcement)] : [],
   )
   const found =
     large.length === 0 ? new Map<string, unknown>() : await database.owner(tx => takeOut(tx, large))
   return notices.flatMap(({ announcement, committedAt }) => {
-    const whole = found.get(String(fieldOf(announcement, 'number'))) ?? announcement
+    const whole = isInOutbox(announcement) ? found.get(numberOf(announcement)) : announcement
     const body = fieldOf(whole, 'body')
-    return toMessage(fieldOf(body, 'message')) ?? toChange(body, committedAt) ?? []
+    return toMessage(fieldOf(body, 'message')) ?? toChange(body, committedAt) ?? { isLost: true }
   })
+}
+
+/** `undefined` for what can't be read; thrown from here, it would stop the process. */
+function read(text: string): unknown {
+  try {
+    return parseExactly(text)
+  } catch {
+    return undefined
+  }
+}
+
+function numberOf(announcement: unknown): string {
+  return String(fieldOf(announcement, 'number'))
+}
+
+function isInOutbox(announcement: unknown): boolean {
+  return fieldOf(announcement, 'body') === undefined && /^\d{1,18}$/.test(numberOf(announcement))
 }
 
 async function takeOut(tx: Queries, numbers: readonly string[]): Promise<Map<string, unknown>> {
@@ -64,7 +86,7 @@ async function takeOut(tx: Queries, numbers: readonly string[]): Promise<Map<str
     'delete from realtime.outbox where number = any ($1::bigint[]) returning number::text, body',
     [numbers],
   )
-  return new Map(rows.map(row => [row.number, parseExactly(row.body)]))
+  return new Map(rows.map(row => [row.number, read(row.body)]))
 }
 
 function toChange(body: unknown, commitTimestamp: string): Announced | undefined {

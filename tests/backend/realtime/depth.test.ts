@@ -1,0 +1,65 @@
+// JSON nested without end, from a client or in a row: nobody but its sender and its readers notices.
+import { expect, test, vi } from 'vitest'
+import { startTestBackend } from '../../harness/backend.ts'
+import { directSql } from '../../harness/realtime.ts'
+import { joinTopic, openSocket, QUIET, replyTo, systemSays } from '../../harness/wire-socket.ts'
+
+const backend = await startTestBackend({ databaseAccess: {} })
+const sql = directSql(backend)
+await sql.unsafe(`create table public.deep (id int primary key, body json);
+  grant select on public.deep to anon;
+  alter publication supabase_realtime add table public.deep`)
+
+const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
+
+test.each([
+  ['a join', '"phx_join",{"config":{"postgres_changes":[{"table":"deep","more":NESTED}]}}'],
+  ['a presence', '"presence",{"event":"track","payload":{"more":NESTED}}'],
+  ['a broadcast', '"broadcast",{"event":"e","payload":NESTED}'],
+])('%s nested too deeply is dropped, and its channel stays as it was', async (_name, words) => {
+  const wire = await openSocket(backend)
+  await joinTopic(wire, 'depth', { ...QUIET, broadcast: { ack: true } })
+  for (const levels of [1_100, 4_400, 100_000]) {
+    wire.socket.send(`["1","2","realtime:depth",${words.replace('NESTED', nested(levels))}]`)
+  }
+  wire.send(['1', '3', 'realtime:depth', 'broadcast', { event: 'e', payload: {} }])
+  await vi.waitFor(() => expect(wire.frames).toEqual([replyTo('3', 'depth', 'ok', {})]))
+})
+
+test('bytes that hold JSON nested too deeply are dropped', async () => {
+  const wire = await openSocket(backend)
+  await joinTopic(wire, 'depth', { ...QUIET, broadcast: { ack: true } })
+  const names = ['1', '2', 'realtime:depth', 'e', '']
+  const sizes = names.map(name => name.length)
+  wire.send(Buffer.from([...Buffer.from([3, ...sizes, 1]), ...Buffer.from(names.join('') + nested(4_400))]))
+  wire.send(['1', '3', 'realtime:depth', 'broadcast', { event: 'e', payload: {} }])
+  await vi.waitFor(() => expect(wire.frames).toEqual([replyTo('3', 'depth', 'ok', {})]))
+})
+
+test.each([3_800, 6_000])(
+  'a row nested %i levels deep is told as a gap; its neighbours arrive',
+  async levels => {
+    await sql`delete from deep`
+    const wire = await openSocket(backend)
+    const wanted = [{ event: 'INSERT', schema: 'public', table: 'deep' }]
+    await joinTopic(wire, 'rows', { ...QUIET, postgres_changes: wanted })
+    const live = systemSays('rows', 'ok', 'Subscribed to PostgreSQL', 'postgres_changes')
+    await vi.waitFor(() => expect(wire.frames).toEqual([live]))
+    await sql`insert into deep values (1, '1'), (2, ${nested(levels)}::text::json), (3, '3')`
+    const gap = systemSays('rows', 'error', 'Changes could not be delivered', 'postgres_changes')
+    await vi.waitFor(() => expect(wire.frames).toContainEqual(gap))
+    const ids = wire.frames.flatMap(frame => /"record":\{"id":(\d)/.exec(JSON.stringify(frame))?.[1] ?? [])
+    expect(ids).toEqual(['1', '3'])
+  },
+)
+
+test('a notification that is no announcement stops nothing', async () => {
+  const wire = await openSocket(backend)
+  const wanted = [{ event: 'INSERT', schema: 'public', table: 'deep' }]
+  await joinTopic(wire, 'strange', { ...QUIET, postgres_changes: wanted })
+  await vi.waitFor(() => expect(wire.frames).toHaveLength(1))
+  for (const words of ['no JSON', '{"number":"x"}', '[1]', ''])
+    await sql`select pg_notify('chartroom_changes', ${words})`
+  await sql`insert into deep values (9, '9')`
+  await vi.waitFor(() => expect(JSON.stringify(wire.frames)).toContain('"record":{"id":9,"body":9}'))
+})
