@@ -28,6 +28,10 @@ const BY_CODE: Readonly<Record<string, Told>> = {
   user_banned: { kind: 'forbidden', message: 'This account is blocked. Ask whoever runs the backend.' },
   user_already_exists: taken,
   email_exists: taken,
+  otp_expired: {
+    kind: 'auth',
+    message: 'This link or code has expired or was used already. Ask for a new one.',
+  },
   signup_disabled: { kind: 'forbidden', message: 'This backend takes no new accounts.' },
   email_provider_disabled: {
     kind: 'forbidden',
@@ -38,7 +42,27 @@ const BY_CODE: Readonly<Record<string, Told>> = {
 /** Codes whose own text says what to do. */
 const SPOKEN: ReadonlySet<string> = new Set(['weak_password', 'validation_failed', 'email_address_invalid'])
 
-export function authFailure({ status, code, message, retryAfter, faultId }: AuthAnswer): Failure {
+/** Sets of characters as the server spells them out, and their names; a set comes before those within it. */
+const CHARACTERS: readonly (readonly [RegExp, string])[] = [
+  [/at least one character of each: /, ''],
+  [/a\w{24}zA\w{24}Z/, 'a letter'],
+  [/a\w{24}z/, 'a lower-case letter'],
+  [/A\w{24}Z/, 'an upper-case letter'],
+  [/0123456789/, 'a digit'],
+  [/!@#\S+~/, 'a symbol'],
+]
+
+const inWords = (message: string) =>
+  CHARACTERS.reduce((text, [characters, name]) => text.replace(characters, name), message)
+
+/** Between two mails to one person the wait is told in the text alone. */
+const waitIn = (message: string): number | undefined => {
+  const seconds = /after (\d{1,6}) seconds/.exec(message)?.[1]
+  return seconds === undefined ? undefined : Number(seconds)
+}
+
+export function authFailure({ status, code, message, retryAfter: asked, faultId }: AuthAnswer): Failure {
+  const retryAfter = asked ?? (status === 429 ? waitIn(message) : undefined)
   const told = (code !== undefined ? BY_CODE[code] : undefined) ?? byStatus(status, code, message)
   return {
     ...told,
@@ -50,7 +74,7 @@ export function authFailure({ status, code, message, retryAfter, faultId }: Auth
 }
 
 function byStatus(status: number, code: string | undefined, message: string): Told {
-  if (code !== undefined && SPOKEN.has(code)) return { kind: 'validation', message }
+  if (code !== undefined && SPOKEN.has(code)) return { kind: 'validation', message: inWords(message) }
   if (status === 0) return { kind: 'network', message: 'The backend cannot be reached.' }
   if (status === 429) return { kind: 'rateLimit', message: 'Too many attempts. Wait a moment and try again.' }
   if (status >= 500) return { kind: 'server', message: `The backend failed with status ${status}.` }

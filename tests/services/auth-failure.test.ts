@@ -16,6 +16,7 @@ test.each([
   ['signup_disabled', 422, 'forbidden', 'This backend takes no new accounts.'],
   ['email_provider_disabled', 422, 'forbidden', 'This backend does not let people sign in by email.'],
   ['weak_password', 422, 'validation', 'As the server said.'],
+  ['otp_expired', 403, 'auth', 'This link or code has expired or was used already. Ask for a new one.'],
   ['a_code_of_tomorrow', 422, 'validation', 'As the server said.'],
 ] as const)('%s', (code, status, kind, message) => {
   expect(authFailure({ status, code, message: 'As the server said.' })).toEqual({
@@ -36,5 +37,30 @@ test('no answer has neither status nor code; a wait that was asked for is passed
     status: 429,
     message: 'Too many attempts. Wait a moment and try again.',
     retryAfter: 7,
+  })
+})
+
+test.each([
+  ['Password should be at least 8 characters.', 'Password should be at least 8 characters.'],
+  [
+    'Password should contain at least one character of each: abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ, 0123456789.',
+    'Password should contain a letter, a digit.',
+  ],
+  [
+    'Password should contain at least one character of each: abcdefghijklmnopqrstuvwxyz, ABCDEFGHIJKLMNOPQRSTUVWXYZ, 0123456789, !@#$%^&*()_+-=[]{};\'\\:"|<>?,./`~.',
+    'Password should contain a lower-case letter, an upper-case letter, a digit, a symbol.',
+  ],
+])('a weak password is told in words: %s', (message, told) => {
+  expect(authFailure({ status: 422, code: 'weak_password', message }).message).toBe(told)
+})
+
+test('the wait between two mails is told in the text alone', () => {
+  const message = 'For security purposes, you can only request this after 58 seconds.'
+  expect(authFailure({ status: 429, code: 'over_email_send_rate_limit', message })).toEqual({
+    kind: 'rateLimit',
+    code: 'over_email_send_rate_limit',
+    status: 429,
+    message: 'Too many attempts. Wait a moment and try again.',
+    retryAfter: 58,
   })
 })

@@ -10,6 +10,12 @@ describe('explainRest', () => {
   test.each([
     ['no answer', { message: 'Failed to fetch' }, 0, { retry: true }],
     ['a failing server', { message: 'oops' }, 503, { retry: true }],
+    [
+      'too many requests',
+      { message: 'slow down' },
+      429,
+      { retry: true, message: 'Too many requests. Wait a little, then try again.' },
+    ],
     ['a refused session', { message: 'JWT expired', code: 'PGRST303' }, 401, { retry: false }],
     [
       'a row policy',
@@ -56,6 +62,7 @@ test.each([
   [{ message: 'too big', statusCode: '413' }, false, /larger/],
   [{ message: 'fetch failed' }, true, /does not answer/],
   [{ message: 'x', status: 502 }, true, /502/],
+  [{ message: 'x', status: 429 }, true, /^Too many requests/],
 ])('storage: %j', (problem, retry, text) => {
   expect(explainStorage(problem)).toEqual({ retry, message: expect.stringMatching(text) as string })
 })
@@ -65,7 +72,10 @@ test.each([
   [{ kind: 'timeout', message: 'x' } as const, /too long/],
   [{ kind: 'server', status: 503, message: 'x' } as const, /\(503\)/],
   [{ kind: 'aborted', message: 'x' } as const, /closed before/],
-  [{ kind: 'rateLimit', message: 'x', retryAfter: 11.2 } as const, /12 s/],
+  [{ kind: 'rateLimit', message: 'x', retryAfter: 11.2 } as const, /in 12 s\.$/],
+  [{ kind: 'rateLimit', message: 'x', retryAfter: 1500 } as const, /in 25 min\.$/],
+  [{ kind: 'rateLimit', message: 'x' } as const, /Wait a little/],
+  [{ kind: 'server', status: 503, message: 'x', retryAfter: 3 } as const, /\(503\)\. Try again in 3 s\.$/],
   [{ kind: 'validation', code: 'new_code', message: 'As the server said.' } as const, /As the server said/],
 ])('sign-in: %j', (failure, text) => {
   expect(explainAuthFailure(failure)).toMatch(text)

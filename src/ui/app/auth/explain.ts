@@ -21,6 +21,13 @@ const REASONS: Readonly<Record<SignedOutReason, string | undefined>> = {
 /** Why there is no session, as a sentence; undefined when there never was one. */
 export const explainSignedOut = (reason: SignedOutReason): string | undefined => REASONS[reason]
 
+/** Seconds as a wait that a person can plan with. */
+const waitOf = (seconds: number) =>
+  seconds < 120 ? `${Math.ceil(seconds)} s` : `${Math.ceil(seconds / 60)} min`
+
+const tryAgain = ({ retryAfter }: Failure) =>
+  retryAfter === undefined ? 'Try again.' : `Try again in ${waitOf(retryAfter)}.`
+
 /** A failed sign-in, sign-up or sign-out, with what to do about it. */
 export const explainAuthFailure = (failure: Failure): string => {
   switch (failure.kind) {
@@ -31,9 +38,9 @@ export const explainAuthFailure = (failure: Failure): string => {
     case 'rateLimit':
       return failure.retryAfter === undefined
         ? 'Too many attempts. Wait a little, then try again.'
-        : `Too many attempts. Try again in ${Math.ceil(failure.retryAfter)} s.`
+        : `Too many attempts. ${tryAgain(failure)}`
     case 'server':
-      return `The backend failed${failure.status === undefined ? '' : ` (${failure.status})`}. Try again.`
+      return `The backend failed${failure.status === undefined ? '' : ` (${failure.status})`}. ${tryAgain(failure)}`
     case 'disposed':
     case 'aborted':
       return 'The connection was closed before the answer came. Try again.'

@@ -43,8 +43,10 @@ export const useCredentials = (mode: Mode) => {
     const cleaned = { ...credentials, email: credentials.email.trim() }
     const result = mode === 'signIn' ? await auth.signInWithPassword(cleaned) : await auth.signUp(cleaned)
     setPending(false)
-    if (!result.ok) setErrors({ form: explainAuthFailure(result.failure) })
-    else if ('confirmationRequired' in result.value && result.value.confirmationRequired)
+    if (!result.ok) {
+      const text = explainAuthFailure(result.failure)
+      setErrors(result.failure.code === 'weak_password' ? { password: text } : { form: text })
+    } else if ('confirmationRequired' in result.value && result.value.confirmationRequired)
       setConfirm(cleaned.email)
   }
   return {

@@ -66,6 +66,7 @@ export const explainRest = (error: RestError, status: number, action: DataAction
     }
   if (status === 401)
     return { message: 'Your session was not accepted. Sign in again if this stays.', retry: false }
+  if (status === 429) return { message: 'Too many requests. Wait a little, then try again.', retry: true }
   if (status >= 500) {
     const said = error.code === undefined || error.code === '' ? '' : `: ${error.message}`
     return { message: `The backend failed (${status})${said}. Try again in a moment.`, retry: true }

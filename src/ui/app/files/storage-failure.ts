@@ -27,6 +27,7 @@ export const explainStorage = (problem: StorageProblem): FileFailure => {
     return { message: 'The file is larger than this bucket accepts.', retry: false }
   if (status === 401)
     return { message: 'Your session was not accepted. Sign in again if this stays.', retry: false }
+  if (status === 429) return { message: 'Too many requests. Wait a little, then try again.', retry: true }
   if (status >= 500) return { message: `The backend failed (${status}). Try again in a moment.`, retry: true }
   if (status === 0)
     return { message: 'The backend does not answer. Trying again helps once it is back.', retry: true }
