@@ -214,6 +214,22 @@ describe('health', () => {
     ])
   })
 
+  test('the banner: a backend that refuses to renew a token is not silent', () => {
+    const delayed = (kind: 'network' | 'rateLimit'): ClientStatus => ({
+      ...status,
+      session: {
+        phase: 'authenticated',
+        user: { id: 'u' },
+        aal: 'aal1',
+        token: { ...token, state: 'delayed', failure: { kind, message: 'x' } },
+      },
+    })
+    expect([delayed('network'), delayed('rateLimit')].map(troubleOf)).toEqual([
+      'backendSilent',
+      'renewalDelayed',
+    ])
+  })
+
   test('the bar fills towards the mark', () => {
     const { passed, refreshAt, text } = tokenLife(token, 166_000)
     expect([passed, refreshAt, text]).toEqual([166 / 300, 0.7, '2:14'])

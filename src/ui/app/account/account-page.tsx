@@ -26,7 +26,9 @@ function Session({ session }: { readonly session: Authenticated }) {
     const result = await auth.refresh()
     setPending(false)
     if (result.ok) toast.success('The token was renewed')
-    else toast.error('The token could not be renewed', { description: explainAuthFailure(result.failure) })
+    // A session that ended meanwhile is told on the sign-in page, with its reason.
+    else if (result.failure.code !== 'signed_out')
+      toast.error('The token could not be renewed', { description: explainAuthFailure(result.failure) })
   }
   const every = Math.round(DEFAULT_TIMINGS.checkEvery / 1000)
   const before = Math.round((session.token.expiresAt - session.token.refreshAt) / 1000)

@@ -19,6 +19,12 @@ const text = (trouble: Trouble, host: string): readonly [ReactNode, string, stri
         `${host} does not answer.`,
         'You stay signed in and what is on screen stays. Chartroom keeps trying and picks up where it was.',
       ]
+    case 'renewalDelayed':
+      return [
+        <KeyRound key="icon" size={15} aria-hidden />,
+        `${host} did not renew your access token.`,
+        'The one you have still holds. Chartroom asks again by itself.',
+      ]
     case 'tokenExpired':
       return [
         <KeyRound key="icon" size={15} aria-hidden />,

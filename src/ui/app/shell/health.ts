@@ -1,5 +1,5 @@
 // How well the app can work right now, told from the client's status.
-import type { ClientStatus } from '../../../index.ts'
+import type { ClientStatus, Failure } from '../../../index.ts'
 import { explainChannel } from '../channel-reason.ts'
 import type { Tone } from '../../widgets/pill.tsx'
 
@@ -41,14 +41,17 @@ export const connectionHealth = ({
   return { ...health, detail: `${health.detail}${attempt}${reason}` }
 }
 
-export type Trouble = 'offline' | 'backendSilent' | 'tokenExpired'
+export type Trouble = 'offline' | 'backendSilent' | 'renewalDelayed' | 'tokenExpired'
+
+const isSilence = ({ kind }: Failure) => kind === 'network' || kind === 'timeout'
 
 /** What a banner must tell, if anything. */
 export const troubleOf = (status: ClientStatus): Trouble | undefined => {
   if (status.network === 'offline') return 'offline'
   const { session, connection } = status
-  const token = session.phase === 'authenticated' ? session.token.state : undefined
-  if (token === 'expired') return 'tokenExpired'
-  if (token === 'delayed') return 'backendSilent'
+  const token = session.phase === 'authenticated' ? session.token : undefined
+  if (token?.state === 'expired') return 'tokenExpired'
+  const isRefused = token?.failure !== undefined && !isSilence(token.failure)
+  if (token?.state === 'delayed') return isRefused ? 'renewalDelayed' : 'backendSilent'
   return connection.phase === 'reconnecting' && connection.attempt > 0 ? 'backendSilent' : undefined
 }
