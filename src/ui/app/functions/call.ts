@@ -30,6 +30,7 @@ const SHOWN_HEADERS = [
   'x-region',
   'sb-request-id',
   'retry-after',
+  'x-chartroom-fault',
 ]
 
 /** A body as text, indented where it is JSON. */
