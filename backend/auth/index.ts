@@ -1,5 +1,6 @@
 // The auth family: the routes of the official server on our own tables.
 import { Hono } from 'hono'
+import { createCleanUp } from './clean-up.ts'
 import { passwordGrant } from './accounts/sign-in.ts'
 import { refreshGrant } from './sessions/refresh.ts'
 import { pkceGrant } from './flows/exchange.ts'
@@ -37,5 +38,10 @@ export function createAuth(parts: Omit<AuthContext, 'limits'>): (request: Reques
   addIdentityRoutes(app, context)
   addRefusedRoutes(app, context)
   addMfaRoutes(app, context)
-  return async request => app.fetch(request)
+  const cleanUp = createCleanUp(context)
+  return async request => {
+    const response = await app.fetch(request)
+    cleanUp()
+    return response
+  }
 }

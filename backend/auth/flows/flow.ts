@@ -45,12 +45,7 @@ export interface FlowRow {
 /** How long a flow may take; for a sign-in link it counts from the click on. */
 const FLOW_MS = 300_000
 
-/** How long the rows of flows that nobody ended are kept, so that a late code is told that it is late. */
-const FORGET_MS = 86_400_000
-
 export async function startFlow(tx: Queries, context: AuthContext, flow: NewFlow): Promise<FlowRow> {
-  const forgotten = new Date(context.clock.now() - FORGET_MS).toISOString()
-  await tx.query('delete from auth.flow_state where created_at < $1', [forgotten])
   const [row] = await tx.query<FlowRow>(
     `insert into auth.flow_state (id, user_id, code_challenge, code_challenge_method, provider_type,
        authentication_method, referrer, linking_target_id, invite_token, created_at, updated_at)
