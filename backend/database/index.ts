@@ -1,7 +1,7 @@
 // The database: one PGlite, shared by @supabase/lite and our own queries under one mutex.
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { prepareAuth } from '../auth/schema/prepare.ts'
+import { prepareAuth, restoreClaimFunctions } from '../auth/schema/prepare.ts'
 import { openEngine, warmEngine, type Engine, type Place } from './engine.ts'
 import { copyFolder, takeSnapshot, type Snapshot, type SnapshotKind } from './snapshot.ts'
 import { prepareSystem } from './system.ts'
@@ -54,6 +54,8 @@ grant usage on schema auth to anon, authenticated, service_role;
 grant all on all tables in schema auth to service_role;`
 
 const MARKER = 'CHARTROOM_READY'
+const POSTGRES = '17'
+const WAY_OUT = 'Choose another data directory, or reset it.'
 
 /** Opens the database; a new one starts as a copy of what `preparation` makes. */
 export async function openDatabase(options: DatabaseOptions, preparation: Preparation): Promise<Database> {
@@ -62,7 +64,7 @@ export async function openDatabase(options: DatabaseOptions, preparation: Prepar
   void warmEngine().catch(() => undefined)
   if (path !== undefined && existsSync(join(path, MARKER))) {
     refuseOther(path, preparation.kind)
-    return openCluster({ folder: path }, options)
+    return await openKept(path, options)
   }
   if (path !== undefined && existsSync(path)) setAside(path)
   const snapshot = await takeSnapshot(preparation.kind, folder => fill(folder, preparation))
@@ -71,10 +73,29 @@ export async function openDatabase(options: DatabaseOptions, preparation: Prepar
   if (path === undefined) return openCluster({ copyOf: snapshot.database }, options)
   const partial = `${path}.partial`
   rmSync(partial, { recursive: true, force: true })
-  copyFolder(snapshot.database, partial)
-  renameSync(partial, path)
+  try {
+    copyFolder(snapshot.database, partial)
+    renameSync(partial, path)
+  } finally {
+    // On a full disk half a copy is a burden.
+    rmSync(partial, { recursive: true, force: true })
+  }
   endPhase('copy')
   return openCluster({ folder: path }, options)
+}
+
+/** PostgreSQL opens what its own major version made; of other damage PGlite only tells that there is some. */
+async function openKept(path: string, options: DatabaseOptions): Promise<Database> {
+  const version = readFileSync(join(path, 'PG_VERSION'), 'utf8').trim()
+  if (version !== POSTGRES)
+    throw new Error(
+      `The database in ${path} is of PostgreSQL ${version}, and this is ${POSTGRES}. ${WAY_OUT}`,
+    )
+  const engine = await openEngine({ folder: path }).catch((cause: unknown) => {
+    const problem = `The database in ${path} does not open. Its files may be damaged, or the disk full.`
+    throw new Error(`${problem} ${WAY_OUT}`, { cause })
+  })
+  return prepare(engine, options)
 }
 
 /** The marker says what a database began as; the first versions left it empty. */
@@ -82,9 +103,7 @@ function refuseOther(path: string, kind: SnapshotKind): void {
   const began = readFileSync(join(path, MARKER), 'utf8') || 'harbour'
   if (began === kind) return
   const [is, wanted] = began === 'harbour' ? ['the demo', 'a project'] : ["a project's", 'the demo']
-  throw new Error(
-    `The database in ${path} is ${is}, not ${wanted}. Choose another data directory, or reset it.`,
-  )
+  throw new Error(`The database in ${path} is ${is}, not ${wanted}. ${WAY_OUT}`)
 }
 
 async function fill(snapshot: Snapshot, preparation: Preparation): Promise<void> {
@@ -101,13 +120,18 @@ async function fill(snapshot: Snapshot, preparation: Preparation): Promise<void>
 }
 
 async function openCluster(place: Place, options: DatabaseOptions): Promise<Database> {
+  return prepare(await openEngine(place), options)
+}
+
+/** Brings an open cluster up to this code. */
+async function prepare(engine: Engine, options: DatabaseOptions): Promise<Database> {
   const { endPhase = measurePhases(undefined) } = options
-  const engine = await openEngine(place)
   endPhase('database')
   try {
     await prepareSystem(engine)
     await prepareAuth(engine.connection.driver)
     const lite = await createLite(engine.connection, options.secrets, options.rest)
+    await restoreClaimFunctions(engine.connection.driver)
     endPhase('rest')
     return shareDatabase(engine, lite)
   } catch (error) {

@@ -1,6 +1,7 @@
 // Brings the auth schema into a database: a new one, or one whose users an older version kept in tables of its own.
 import { fieldOf } from '../../fields.ts'
 import { AUTH_REST, AUTH_TYPES, AUTH_USERS } from './schema.ts'
+import { CLAIM_FUNCTIONS } from './schema-flows.ts'
 
 interface Driver {
   query(sql: string): Promise<{ rows: unknown[] }>
@@ -33,4 +34,9 @@ export async function prepareAuth(driver: Driver): Promise<void> {
   if (fieldOf(found, 'current')) return
   const users = fieldOf(found, 'older') ? KEEP_USERS : AUTH_USERS
   await driver.exec(`begin;\ncreate schema if not exists auth;\n${AUTH_TYPES}${users}${AUTH_REST}\ncommit;`)
+}
+
+/** At its every start the REST library puts functions of its own in place of these, which know only its own callers. */
+export async function restoreClaimFunctions(driver: Driver): Promise<void> {
+  await driver.exec(CLAIM_FUNCTIONS)
 }

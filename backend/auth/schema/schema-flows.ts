@@ -1,4 +1,4 @@
-// The auth schema's second part: one-time tokens, flows, the audit log, and the functions that policies call.
+// The auth schema's second part: one-time tokens, flows, the audit log; and the functions that policies call.
 
 export const FLOWS = `
 create table auth.one_time_tokens (
@@ -52,7 +52,8 @@ create table auth.instances (
 create table auth.schema_migrations (version varchar(255) primary key);
 `
 
-export const FUNCTIONS = `
+/** Whose request it is, as policies ask: by the claims, however they were set. */
+export const CLAIM_FUNCTIONS = `
 create or replace function auth.uid() returns uuid language sql stable as $$
   select coalesce(nullif(current_setting('request.jwt.claim.sub', true), ''),
     nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> 'sub')::uuid $$;
@@ -64,5 +65,5 @@ create or replace function auth.email() returns text language sql stable as $$
     nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> 'email') $$;
 create or replace function auth.jwt() returns jsonb language sql stable as $$
   select coalesce(nullif(current_setting('request.jwt.claim', true), ''),
-    nullif(current_setting('request.jwt.claims', true), ''), '{}')::jsonb $$;
+    nullif(current_setting('request.jwt.claims', true), ''))::jsonb $$;
 `

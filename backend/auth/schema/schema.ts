@@ -1,5 +1,5 @@
-// The auth schema: the tables, columns and functions that existing projects' SQL may speak of.
-import { FLOWS, FUNCTIONS } from './schema-flows.ts'
+// The auth schema: the tables and columns that existing projects' SQL may speak of.
+import { FLOWS } from './schema-flows.ts'
 
 const TYPES = {
   factor_type: ['totp', 'webauthn', 'phone'],
@@ -157,5 +157,5 @@ create table auth.mfa_amr_claims (
 );
 `
 
-/** The tables around them, and the functions. */
-export const AUTH_REST = `${SESSIONS}${FLOWS}${FUNCTIONS}`
+/** The tables around them. */
+export const AUTH_REST = `${SESSIONS}${FLOWS}`
