@@ -46,6 +46,8 @@ function roleOfToken(token: string, keys: SigningKeys, clock: Clock): KeyRole | 
   const payload = decode(body)
   const exp = fieldOf(payload, 'exp')
   if (typeof exp === 'number' && exp * 1000 <= clock.now()) return undefined
+  // The token of a user is no key, whatever role an admin gave that user.
+  if (fieldOf(payload, 'sub') !== undefined) return undefined
   const role = fieldOf(payload, 'role')
   return role === 'anon' || role === 'service_role' ? role : undefined
 }

@@ -60,6 +60,9 @@ async function readKey(jwk: JWK): Promise<OwnKey> {
   const mayNotSign = jwk.key_ops !== undefined && !jwk.key_ops.includes('sign')
   if (algorithm === 'HS256') {
     const key = createSecretKey(Buffer.from(jwk.k ?? '', 'base64url'))
+    if ((key.symmetricKeySize ?? 0) < SHORTEST_BYTES) {
+      throw new Error(`A signing key is shorter than ${SHORTEST_BYTES * 8} bits (${jwk.kid}).`)
+    }
     return { kid: jwk.kid, algorithm, key, signingKey: key, canSign: !mayNotSign, publicJwk: undefined }
   }
   const kid = jwk.kid ?? (await calculateJwkThumbprint(jwk))
@@ -79,16 +82,20 @@ async function readKey(jwk: JWK): Promise<OwnKey> {
   return { kid, algorithm, key, signingKey, canSign: jwk.d !== undefined && !mayNotSign, publicJwk }
 }
 
+/** What is shorter, and first of all nothing, anybody can guess. */
+const SHORTEST_BYTES = 16
+
 const BY_TYPE = new Map<string, Algorithm>([
-  ['EC', 'ES256'],
+  ['EC P-256', 'ES256'],
   ['RSA', 'RS256'],
   ['oct', 'HS256'],
 ])
 
 function algorithmOf(jwk: JWK): Algorithm {
-  const algorithm = BY_TYPE.get(jwk.kty ?? '')
+  const kind = [jwk.kty, jwk.crv].filter(Boolean).join(' ')
+  const algorithm = BY_TYPE.get(kind)
   if (algorithm === undefined || (jwk.alg !== undefined && jwk.alg !== algorithm)) {
-    throw new Error(`A signing key is of no known kind (${jwk.kty}, ${jwk.alg}). ES256, RS256 and HS256 are.`)
+    throw new Error(`A signing key is of no known kind (${kind}, ${jwk.alg}). ES256, RS256 and HS256 are.`)
   }
   return algorithm
 }

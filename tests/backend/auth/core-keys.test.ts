@@ -97,6 +97,13 @@ test.each([
   ['the older service key', serviceKey, 200, 200],
   ['a key of somebody else', 'sb_publishable_of_somebody_else', 401, 401],
   ["a user's token", session.access_token, 401, 401],
+  [
+    'the token of a user with the role of a server',
+    await hs256({ ...claims, role: 'service_role' }),
+    401,
+    401,
+  ],
+  ['an older key whose time is over', await hs256({ role: 'service_role', exp: 1_700_000_000 }), 401, 401],
 ])('%s', async (_name, apikey, byRest, byAdmin) => {
   expect((await rest({ apikey })).status).toBe(byRest)
   expect((await ask(backend, 'GET', 'admin/users', undefined, { apikey })).status).toBe(byAdmin)
@@ -143,10 +150,24 @@ test('secrets of an older version keep working and are given what is new', () =>
   expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(first.secrets)
 })
 
-test('a signing key of an unknown kind is refused by name', async () => {
-  const { privateKey } = generateKeyPairSync('ed25519')
-  const signingKeys = [privateKey.export({ format: 'jwk' }) as JWK]
-  await expect(startTestBackend({ signingKeys })).rejects.toThrow('A signing key is of no known kind (OKP')
+test.each([
+  [
+    'of another kind',
+    generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' }),
+    'kind (OKP Ed25519, ',
+  ],
+  [
+    'of another curve',
+    generateKeyPairSync('ec', { namedCurve: 'P-384' }).privateKey.export({ format: 'jwk' }),
+    'kind (EC P-384, ',
+  ],
+  [
+    'that is empty',
+    { kty: 'oct', kid: 'nothing', k: '' },
+    'A signing key is shorter than 128 bits (nothing)',
+  ],
+])('a signing key %s is refused by name', async (_name, key, message) => {
+  await expect(startTestBackend({ signingKeys: [key as JWK] })).rejects.toThrow(message)
 })
 
 test('of passwords and refresh tokens only hashes lie in the database', async () => {
