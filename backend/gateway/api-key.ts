@@ -14,8 +14,11 @@ const WORDS: Record<Refusal, readonly [message: string, code: string, hint?: str
   tokenInvalid: ['Invalid JWT', 'UNAUTHORIZED_INVALID_JWT_FORMAT'],
 }
 
-/** Links in mails and redirects carry no key; whether the server is well and its public keys are anyone's. */
-const OPEN = /^\/auth\/v1\/(verify|authorize|callback|health|\.well-known\/.+)$/
+/**
+ * Links in mails, redirects and what identity providers post carry no key; whether the server is well and its public
+ * keys are anyone's.
+ */
+const OPEN = /^\/auth\/v1\/(verify|authorize|callback|health|sso\/saml\/.+|\.well-known\/.+)$/
 
 /** Functions check the token themselves; auth does where its clients know no key. */
 function mayLackKey(tokens: Tokens, pathname: string, headers: Headers): boolean {

@@ -167,6 +167,14 @@ describe('the OAuth server', () => {
 })
 
 describe('addresses that the client does not ask', () => {
+  test('what identity providers post to needs no key', async () => {
+    const response = await fetch(`${backend.url}/auth/v1/sso/saml/acs`, { method: 'POST' })
+    expect([response.status, response.headers.get('x-sb-error-code')]).toEqual([
+      404,
+      'saml_provider_disabled',
+    ])
+  })
+
   test.for([
     ['GET', '/sso/saml/metadata', 'saml_provider_disabled'],
     ['POST', '/sso/saml/acs', 'saml_provider_disabled'],
