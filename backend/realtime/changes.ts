@@ -28,7 +28,11 @@ export function createChanges(database: Database, hub: Hub): Changes {
   const drain = async () => {
     isDraining = true
     try {
-      while (waiting.length > 0) await deliver(database, hub, waiting.splice(0, BATCH))
+      while (waiting.length > 0) {
+        await deliver(database, hub, waiting.splice(0, BATCH))
+        // Sockets are written to in between, or whoever reads well would look like one who doesn't.
+        await new Promise(resolve => setImmediate(resolve))
+      }
     } catch (error) {
       if (error instanceof StoppedError) waiting.length = 0
       else tellOfGap(hub.members())

@@ -3,7 +3,9 @@ import { expect, test, vi } from 'vitest'
 import { signedIn, startTestBackend } from '../harness/backend.ts'
 import { directSql, watch, type Change } from '../harness/realtime.ts'
 
-const backend = await startTestBackend({ databaseAccess: {} })
+/** What may wait for one socket is less than some tests send it in all. */
+const realtime = { maxBacklogBytes: 1_000_000 }
+const backend = await startTestBackend({ databaseAccess: {}, realtime })
 const sql = directSql(backend)
 const skipper = await signedIn(backend, 'skipper')
 const mate = await signedIn(backend, 'mate')
@@ -66,4 +68,11 @@ test('a hundred subscribers with filters of their own hear their own part', asyn
   await vi.waitFor(() => expect(heard).toHaveLength(100), { timeout: 10_000 })
   expect(performance.now() - started).toBeLessThan(3_000)
   expect(new Set(field(heard, 'n')).size).toBe(100)
+})
+
+test('a transaction of more than may wait for a socket reaches a client that reads', async () => {
+  const mine = await watch(skipper, { table: 'open_loads', event: 'INSERT' })
+  await sql`insert into open_loads (n) select * from generate_series(1, 20000)`
+  await vi.waitFor(() => expect(mine).toHaveLength(20_000), { timeout: 10_000 })
+  expect(field(mine, 'n')).toEqual(upTo(20_000))
 })
