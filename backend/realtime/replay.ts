@@ -28,7 +28,7 @@ export function createReplay(database: Database, clock: Clock): Replay {
         `select id, event, payload::text as payload, binary_payload as bytes from realtime.messages
          where topic = $1 and private and extension = 'broadcast' and event is not null
            and inserted_at >= ${AT('$2')} and inserted_at < ${AT('$3')}
-         order by inserted_at desc limit $4`,
+         order by inserted_at desc, ctid desc limit $4`,
         [topic, from, clock.now() + DRIFT_MS, Math.min(Math.max(limit, 1), MOST_MESSAGES)],
       ),
     )

@@ -3,6 +3,7 @@ import type { SupabaseClient } from '@supabase/supabase-js'
 import { afterEach, expect, test, vi } from 'vitest'
 import { signedIn, startTestBackend } from '../harness/backend.ts'
 import { directSql } from '../harness/realtime.ts'
+import { joinTopic, openSocket, QUIET, replyTo } from '../harness/wire-socket.ts'
 
 const backend = await startTestBackend({ databaseAccess: {} })
 const sql = directSql(backend)
@@ -79,6 +80,25 @@ test('only private broadcasts of the topic come again, before those of now', asy
   await sql`select realtime.send('{"n": 9}', 'e', 'open c')`
   await vi.waitFor(() => expect(numbers(heard)).toEqual([0, 9]))
   expect(heard.map(({ meta }) => meta?.['replayed'])).toEqual([true, undefined])
+})
+
+test('messages of one moment come again in the order in which they were written', async () => {
+  const at = new Date().toISOString().replace('Z', '')
+  for (let n = 0; n < 12; n += 1) {
+    await sql`insert into realtime.messages (topic, extension, event, payload, private, inserted_at)
+      values ('open f', 'broadcast', 'e', ${sql.json({ n })}, true, ${at}::timestamp)`
+  }
+  const heard = await join(skipper, { topic: 'open f', replay: { since: 0, limit: 5 } })
+  await vi.waitFor(() => expect(numbers(heard)).toEqual([7, 8, 9, 10, 11]))
+})
+
+// The official client sends no such join.
+test('a public channel has nothing to replay', async () => {
+  const wire = await openSocket(backend)
+  const answer = await joinTopic(wire, 'open g', { ...QUIET, broadcast: { replay: { since: 0 } } })
+  const reason = 'UnableToReplayMessages: Replay is not allowed for public channels'
+  expect(answer).toEqual(replyTo('1', 'open g', 'error', { reason }))
+  expect(await joinTopic(wire, 'open g')).toEqual(replyTo('1', 'open g', 'ok', { postgres_changes: [] }))
 })
 
 test('bytes come again as bytes', async () => {
