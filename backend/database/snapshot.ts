@@ -1,9 +1,10 @@
 // Prepared data folders, kept between runs: a start from nothing then copies files, where initdb would take seconds.
 import { createHash, randomBytes } from 'node:crypto'
 import { constants, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs'
-import { renameSync, rmSync, statSync } from 'node:fs'
+import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { crc32 } from 'node:zlib'
 import { PGlite } from '@electric-sql/pglite'
 import { pgliteVersion } from './extensions.ts'
 import { warmEngine } from './engine.ts'
@@ -17,8 +18,10 @@ export interface Snapshot {
 /** What a snapshot may be of; each kind is made by code of this folder alone. */
 export type SnapshotKind = 'harbour' | 'bare'
 
-/** More than this many of a kind are only left over from older code. */
-const KEPT = 3
+/** The file with the checksum of what a snapshot holds. */
+const SUM = 'sum'
+/** A snapshot takes 40 MB. More than this many of a kind are only left over from older code. */
+const KEPT = 2
 /** So long another process may still be copying from one. */
 const IN_USE_MS = 120_000
 
@@ -26,10 +29,11 @@ const IN_USE_MS = 120_000
 export async function takeSnapshot(
   kind: SnapshotKind,
   fill: (snapshot: Snapshot) => Promise<void>,
+  cache = cacheFolder(),
 ): Promise<Snapshot> {
-  const folder = await ensure(kind, sourceHash(), async made => {
-    copyFolder(await emptyCluster(), join(made, 'database'))
-    mkdirSync(join(made, 'objects'))
+  const folder = await ensure(cache, `${kind}-${sourceHash()}`, async made => {
+    copyFolder(await emptyCluster(cache), partsOf(made).database)
+    mkdirSync(partsOf(made).objects)
     await fill(partsOf(made))
   })
   return partsOf(folder)
@@ -46,27 +50,52 @@ export function copyFolder(from: string, to: string): void {
 }
 
 /** Fresh from initdb. */
-function emptyCluster(): Promise<string> {
-  return ensure('cluster', pgliteVersion(), async folder => {
-    const driver = await PGlite.create({ dataDir: folder, pgliteWasmModule: await warmEngine() })
+async function emptyCluster(cache: string): Promise<string> {
+  const folder = await ensure(cache, `cluster-${pgliteVersion()}`, async made => {
+    const dataDir = partsOf(made).database
+    const driver = await PGlite.create({ dataDir, pgliteWasmModule: await warmEngine() })
     await driver.close()
   })
+  return partsOf(folder).database
 }
 
-async function ensure(kind: string, key: string, make: (folder: string) => Promise<void>): Promise<string> {
-  const cache = cacheFolder()
-  const folder = join(cache, `${kind}-${key}`)
-  if (existsSync(folder)) return folder
+async function ensure(cache: string, name: string, make: (folder: string) => Promise<void>): Promise<string> {
+  const folder = join(cache, name)
+  if (isWhole(folder)) return folder
   const partial = join(cache, `making-${randomBytes(6).toString('hex')}`)
   mkdirSync(partial, { mode: 0o700 })
   try {
     await make(partial)
+    writeFileSync(join(partial, SUM), sumOf(partial))
     keep(partial, folder)
   } finally {
     rmSync(partial, { recursive: true, force: true })
   }
-  removeOld(cache, kind)
+  removeOld(cache, name.slice(0, name.indexOf('-') + 1))
   return folder
+}
+
+/** What was damaged since it was made would be copied into data folders, and damage those: it is removed. */
+function isWhole(folder: string): boolean {
+  if (!existsSync(folder)) return false
+  try {
+    if (readFileSync(join(folder, SUM), 'utf8') === sumOf(folder)) return true
+  } catch {
+    // Not even to be read.
+  }
+  rmSync(folder, { recursive: true, force: true })
+  return false
+}
+
+/** Of all that a snapshot holds, by names and contents. */
+function sumOf(folder: string): string {
+  const entries = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(name => name !== SUM)
+  const sum = entries.sort().reduce((before, name) => {
+    const path = join(folder, name)
+    const named = crc32(name, before)
+    return statSync(path).isDirectory() ? named : crc32(readFileSync(path), named)
+  }, 0)
+  return sum.toString(16)
 }
 
 /** Several processes may make the same one at once; the first wins. */
@@ -79,7 +108,7 @@ function keep(partial: string, folder: string): void {
 }
 
 function removeOld(cache: string, kind: string): void {
-  const found = readdirSync(cache).filter(name => name.startsWith(`${kind}-`) || name.startsWith('making-'))
+  const found = readdirSync(cache).filter(name => name.startsWith(kind) || name.startsWith('making-'))
   const aged = found
     .map(name => ({
       folder: join(cache, name),
@@ -101,20 +130,20 @@ function sourceHash(): string {
   return hash.digest('hex').slice(0, 16)
 }
 
-let cache: string | undefined
+let known: string | undefined
 
 function cacheFolder(): string {
-  if (cache !== undefined) return cache
+  if (known !== undefined) return known
   const folder = join(import.meta.dirname, '..', '..', 'node_modules', '.cache', 'chartroom')
   try {
     mkdirSync(folder, { recursive: true })
     // Whether it can be written shows only by writing.
     rmSync(mkdtempSync(join(folder, 'making-')), { recursive: true })
-    cache = folder
+    known = folder
   } catch {
     const passing = mkdtempSync(join(tmpdir(), 'chartroom-'))
     process.on('exit', () => rmSync(passing, { recursive: true, force: true }))
-    cache = passing
+    known = passing
   }
-  return cache
+  return known
 }

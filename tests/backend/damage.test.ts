@@ -1,0 +1,67 @@
+// Damaged files: a snapshot that was damaged since it was made is made again; a database is refused in words.
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { takeSnapshot } from '../../backend/database/snapshot.ts'
+import { startBackend } from '../../backend/index.ts'
+
+const root = mkdtempSync(join(tmpdir(), 'chartroom-damage-'))
+const cache = join(root, 'cache')
+mkdirSync(cache)
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+/** A snapshot with one file beside the empty cluster; answers how often it was made, and what it holds. */
+async function take() {
+  let made = 0
+  const fill = async ({ objects }: { objects: string }) => {
+    made += 1
+    writeFileSync(join(objects, 'tide.txt'), 'high')
+  }
+  const { database, objects } = await takeSnapshot('bare', fill, cache)
+  return {
+    made,
+    version: readFileSync(join(database, 'PG_VERSION'), 'utf8'),
+    file: readFileSync(join(objects, 'tide.txt'), 'utf8'),
+  }
+}
+
+test('a snapshot is made once', async () => {
+  const whole = { version: '17\n', file: 'high' }
+  expect(await take()).toEqual({ made: 1, ...whole })
+  expect(await take()).toEqual({ made: 0, ...whole })
+})
+
+test.each([
+  ['a changed file', (at: string) => writeFileSync(join(at, 'database/global/pg_control'), 'x')],
+  ['a lost file', (at: string) => rmSync(join(at, 'database/PG_VERSION'))],
+  ['lost objects', (at: string) => rmSync(join(at, 'objects'), { recursive: true })],
+  ['only a file in its place', (at: string) => (rmSync(at, { recursive: true }), writeFileSync(at, ''))],
+  ['a checksum lost', (at: string) => rmSync(join(at, 'sum'))],
+])('one with %s is made again', async (_what, damage) => {
+  await take()
+  damage(join(cache, readdirSync(cache).find(name => name.startsWith('bare-')) ?? ''))
+  expect(await take()).toEqual({ made: 1, version: '17\n', file: 'high' })
+  expect(readdirSync(cache).filter(name => name.startsWith('making-'))).toEqual([])
+})
+
+const PROGRAM = `import { startBackend } from './backend/index.ts'
+  await startBackend({ data: { dir: process.argv[1] } }).catch(error => console.log(error.message))`
+
+test('a database that does not open is refused in words', async () => {
+  const dir = join(root, 'data')
+  await (await startBackend({ data: { dir } })).stop()
+  const database = join(dir, 'database')
+  const wayOut = 'Choose another data directory, or reset it.'
+  const start = () => {
+    const flags = ['--input-type=module-typescript', '-e', PROGRAM, '--', dir]
+    return spawnSync(process.execPath, flags, { encoding: 'utf8' }).stdout.trim()
+  }
+  writeFileSync(join(database, 'global', 'pg_control'), 'x')
+  expect(start()).toBe(
+    `The database in ${database} does not open. Its files may be damaged, or the disk full. ${wayOut}`,
+  )
+  writeFileSync(join(database, 'PG_VERSION'), '18\n')
+  expect(start()).toBe(`The database in ${database} is of PostgreSQL 18, and this is 17. ${wayOut}`)
+})
