@@ -19,6 +19,7 @@ import { type RealtimeSettings } from './realtime/index.ts'
 import { createDiskBlobs, createMemoryBlobs } from './storage/blobs.ts'
 import type { Wire } from './wire/index.ts'
 import { databasePassword } from './wire/password.ts'
+import type { WireLimits } from './wire/patience.ts'
 
 export interface BackendOptions {
   /** 0 or absent: a free one, or the project's. */
@@ -52,11 +53,9 @@ export interface BackendOptions {
   readonly onPhase?: OnPhase
 }
 
-export interface DatabaseAccess {
+export interface DatabaseAccess extends WireLimits {
   readonly port?: number
   readonly password?: string
-  /** How long a transaction may keep everyone else waiting without going on; ten seconds unless given. */
-  readonly idleInTransactionMs?: number
 }
 
 export interface Backend {
