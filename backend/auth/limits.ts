@@ -1,4 +1,5 @@
-// Rate limits: a bucket of tokens for each kind of request and each caller, filled by the backend's clock.
+// Rate limits: a bucket of tokens for each kind of request, filled by the backend's clock. Every caller of a loopback
+// server is this machine, and headers that say otherwise may be made up: all share one.
 import type { Clock } from '../clock.ts'
 import { AuthError } from './errors.ts'
 import type { RateLimitSettings } from './settings.ts'
@@ -14,14 +15,12 @@ export type LimitedRoute =
   | 'resend'
   | 'user'
   | 'verify'
-  | 'sso'
-  | 'web3'
   | 'factorVerify'
   | 'factorChallenge'
 
 export interface RateLimits {
-  /** @throws 429 `over_request_rate_limit` when the caller asked too often. */
-  request(route: LimitedRoute, request: Request): void
+  /** @throws 429 `over_request_rate_limit` when there were too many requests. */
+  request(route: LimitedRoute): void
   /** @throws 429 `over_email_send_rate_limit` when the backend sent too many mails. */
   mail(): void
   /** @throws 429 `over_sms_send_rate_limit` when the backend sent too many text messages. */
@@ -34,9 +33,6 @@ const MINUTE_MS = 60_000
 /** The official server lets this many through at once, however small the rate. */
 const BURST = 30
 const FACTOR_CHECKS_PER_MINUTE = 15
-const OTHERS_PER_FIVE_MINUTES = 30
-/** Full buckets are forgotten once there are this many. */
-const MANY_BUCKETS = 10_000
 
 interface Rate {
   readonly count: number
@@ -53,8 +49,8 @@ export function createRateLimits(settings: RateLimitSettings, clock: Clock): Rat
     throw new AuthError(429, code, message, {}, { 'retry-after': String(Math.ceil(waitMs / 1000)) })
   }
   return {
-    request(route, request) {
-      const wait = buckets.take(`${route} ${addressOf(request)}`, rates[route])
+    request(route) {
+      const wait = buckets.take(route, rates[route])
       refuse('over_request_rate_limit', 'Request rate limit reached', wait)
     },
     mail() {
@@ -86,8 +82,6 @@ function routeRates(settings: RateLimitSettings): Record<LimitedRoute, Rate> {
     resend: sends,
     user: sends,
     verify: fiveMinutes(settings.tokenVerifications),
-    sso: fiveMinutes(OTHERS_PER_FIVE_MINUTES),
-    web3: fiveMinutes(OTHERS_PER_FIVE_MINUTES),
     factorVerify: checks,
     factorChallenge: checks,
   }
@@ -95,28 +89,20 @@ function routeRates(settings: RateLimitSettings): Record<LimitedRoute, Rate> {
 
 interface Buckets {
   /** Takes one token; answers how long to wait, in milliseconds, when there is none. */
-  take(key: string, rate: Rate): number | undefined
+  take(key: LimitedRoute | 'mail' | 'sms', rate: Rate): number | undefined
 }
 
 function createBuckets(clock: Clock): Buckets {
-  const buckets = new Map<string, { tokens: number; at: number; fullAt: number }>()
+  const buckets = new Map<string, { tokens: number; at: number }>()
   return {
     take(key, { count, perMs, burst }) {
       const now = clock.now()
       const perToken = perMs / Math.max(count, Number.MIN_VALUE)
-      const bucket = buckets.get(key) ?? { tokens: burst, at: now, fullAt: now }
+      const bucket = buckets.get(key) ?? { tokens: burst, at: now }
       const tokens = Math.min(burst, bucket.tokens + Math.max(0, now - bucket.at) / perToken)
       if (tokens < 1) return Math.min(perMs, (1 - tokens) * perToken)
-      if (buckets.size >= MANY_BUCKETS) {
-        for (const [name, { fullAt }] of buckets) if (fullAt <= now) buckets.delete(name)
-      }
-      buckets.set(key, { tokens: tokens - 1, at: now, fullAt: now + (burst - tokens + 1) * perToken })
+      buckets.set(key, { tokens: tokens - 1, at: now })
       return undefined
     },
   }
-}
-
-/** Every caller of a loopback server is this machine; headers that say otherwise may be made up. */
-function addressOf(_request: Request): string {
-  return '127.0.0.1'
 }

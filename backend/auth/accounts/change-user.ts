@@ -17,7 +17,7 @@ const REAUTHENTICATE_AFTER_MS = 24 * 3_600_000
 export async function changeUser(context: AuthContext, request: Request): Promise<Response> {
   const { database, limits } = context
   const before = await database.owner(tx => requireCaller(tx, context, request))
-  limits.request('user', request)
+  limits.request('user')
   const change = readChange(context.settings, await readBody(request))
   await database.owner(async tx => {
     await requireAllowed(tx, before, change)

@@ -24,7 +24,7 @@ export async function signUp(context: AuthContext, request: Request, body: Body)
   const email = textIn(body, 'email')
   const phone = textIn(body, 'phone')
   if (email === '' && phone === '') return signUpAnonymously(context, request, body)
-  context.limits.request('signup', request)
+  context.limits.request('signup')
   requireSignUps(context)
   const password = textIn(body, 'password')
   if (password === '') throw new AuthError(400, 'validation_failed', 'Signup requires a valid password')
@@ -127,7 +127,7 @@ async function signUpAnonymously(context: AuthContext, request: Request, body: B
   if (!context.settings.enableAnonymousSignIns) {
     throw new AuthError(422, 'anonymous_provider_disabled', 'Anonymous sign-ins are disabled')
   }
-  context.limits.request('anonymous', request)
+  context.limits.request('anonymous')
   requireSignUps(context)
   const userMetadata = objectIn(body, 'data') ?? {}
   const session = await context.database.owner(async (tx: Queries) => {

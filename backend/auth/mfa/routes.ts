@@ -28,7 +28,7 @@ export function addMfaRoutes(app: Hono, context: AuthContext): void {
   })
   app.post('/auth/v1/factors/:factor/challenge', async route => {
     await context.database.owner(tx => requireFactor(tx, context, route))
-    context.limits.request('factorChallenge', route.req.raw)
+    context.limits.request('factorChallenge')
     const address = addressOf(route.req.raw)
     return context.database.owner(async tx => {
       const { caller, factor } = await requireFactor(tx, context, route)
@@ -56,7 +56,7 @@ export function addMfaRoutes(app: Hono, context: AuthContext): void {
 
 async function verify(context: AuthContext, route: FactorPath): Promise<Response> {
   await context.database.owner(tx => requireFactor(tx, context, route))
-  context.limits.request('factorVerify', route.req.raw)
+  context.limits.request('factorVerify')
   const body = await readBody(route.req.raw)
   const challengeId = textIn(body, 'challenge_id')
   const code = textIn(body, 'code')

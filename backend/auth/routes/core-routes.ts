@@ -40,7 +40,7 @@ export function addTokenRoute(
   app.post('/auth/v1/token', async ({ req }) => {
     const grant = byName.get(req.query('grant_type') ?? '')
     if (!grant) throw new AuthError(400, 'invalid_credentials', 'unsupported_grant_type')
-    context.limits.request('token', req.raw)
+    context.limits.request('token')
     return grant(context, req.raw, await readBody(req.raw))
   })
 }

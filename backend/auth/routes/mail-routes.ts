@@ -14,7 +14,7 @@ import { findUserByEmail, type UserRow } from '../accounts/users.ts'
 
 export function addMailRoutes(app: Hono, context: AuthContext): void {
   app.post('/auth/v1/recover', async ({ req: { raw: request } }) => {
-    context.limits.request('recover', request)
+    context.limits.request('recover')
     if (!context.settings.email.enableSignup) {
       throw new AuthError(400, 'email_provider_disabled', 'Email logins are disabled')
     }
@@ -22,7 +22,7 @@ export function addMailRoutes(app: Hono, context: AuthContext): void {
     return Response.json({})
   })
   app.post('/auth/v1/resend', async ({ req: { raw: request } }) => {
-    context.limits.request('resend', request)
+    context.limits.request('resend')
     return Response.json(await resend(context, request, await readBody(request)))
   })
   app.get('/auth/v1/reauthenticate', async ({ req: { raw: request } }) =>

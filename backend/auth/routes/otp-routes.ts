@@ -13,11 +13,11 @@ import { findUserByEmail, findUserByPhone } from '../accounts/users.ts'
 
 export function addOtpRoutes(app: Hono, context: AuthContext): void {
   app.post('/auth/v1/otp', async ({ req: { raw: request } }) => {
-    context.limits.request('otp', request)
+    context.limits.request('otp')
     return Response.json(await answerOtp(context, request, await readBody(request)))
   })
   app.post('/auth/v1/magiclink', async ({ req: { raw: request } }) => {
-    context.limits.request('magiclink', request)
+    context.limits.request('magiclink')
     return Response.json(await sendLink(context, request, await readBody(request)))
   })
 }

@@ -19,14 +19,14 @@ export function addVerifyRoutes(app: Hono, context: AuthContext): void {
   app.get('/auth/v1/verify', async ({ req: { raw: request } }) => {
     // A HEAD, by which some programs look links over, must not use one up.
     if (request.method === 'HEAD') return new Response(null, { status: 405 })
-    context.limits.request('verify', request)
+    context.limits.request('verify')
     const link = readLink(new URL(request.url).searchParams)
     const target = redirectOf(redirectSettings(context), request)
     const location = await followLink(context, request, link, target)
     return redirect(303, location)
   })
   app.post('/auth/v1/verify', async ({ req: { raw: request } }) => {
-    context.limits.request('verify', request)
+    context.limits.request('verify')
     return Response.json(await verifyPosted(context, request))
   })
 }

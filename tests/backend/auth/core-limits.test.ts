@@ -37,6 +37,10 @@ describe('limits', () => {
     for (let count = 0; count < 60; count += 1) expect((await token()).status).toBe(400)
     const refused = await token()
     expect([refusal(refused), retryAfter(refused)]).toEqual([TOO_OFTEN, '5'])
+    const elsewhere = { 'x-forwarded-for': '203.0.113.9', forwarded: 'for=203.0.113.9' }
+    const body = { refresh_token: 'short' }
+    const made = await ask(backend, 'POST', 'token?grant_type=refresh_token', body, elsewhere)
+    expect(refusal(made)).toEqual(TOO_OFTEN)
     const { error } = await officialClient(backend).auth.signInWithPassword({
       email: 'a@b.test',
       password: 'x',
