@@ -3,6 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { PgliteConnection } from '@supabase/lite/pglite'
 import { prepareBody } from '../rest/body.ts'
 import { takeOverTransactions } from '../rest/call.ts'
+import { markNumbers } from '../rest/exact-numbers.ts'
 import { nameFailure } from '../rest/failures.ts'
 import { followSchema } from '../rest/schema-cache.ts'
 import type { Secrets } from '../data-directory.ts'
@@ -50,11 +51,13 @@ export async function createLite(
       headers.delete('authorization')
       await schema.refresh()
       lastError.take()
-      const prepared = await prepareBody(new Request(request, { headers }), await introspect())
+      const marked = await markNumbers(new Request(request, { headers }))
+      const introspection = await introspect()
+      const prepared = await prepareBody(marked, introspection)
       const response = await calls.run({ request, claims }, () =>
         quietly.run(true, () => app.fetch(prepared)),
       )
-      return nameFailure(response, lastError.take(), claims.role)
+      return nameFailure(response, { error: lastError.take(), role: claims.role, introspection })
     },
   }
 }

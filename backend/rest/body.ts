@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import type { PgliteConnection } from '@supabase/lite/pglite'
 
-type Introspection = Awaited<ReturnType<PgliteConnection['introspect']>>
+/** Lite's picture of the schema. */
+export type Introspection = Awaited<ReturnType<PgliteConnection['introspect']>>
 type Column = Introspection['columns'][number]
 type Row = Record<string, unknown>
 type Cell = readonly [name: string, value: unknown]

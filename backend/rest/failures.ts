@@ -1,6 +1,8 @@
 // What PostgreSQL's errors are called over REST: the status, and the body with the database's own words.
 import { json, restError } from '../errors.ts'
 import { fieldOf, textOf } from '../fields.ts'
+import { unmark } from './exact-numbers.ts'
+import type { Introspection } from './body.ts'
 
 /** Statuses of whole classes and of single codes, as PostgREST has them; the longest match counts. */
 const STATUSES: Readonly<Record<string, number>> = {
@@ -43,26 +45,56 @@ function statusOf(code: string, role: string): number {
   return STATUSES[code] ?? STATUSES[code.slice(0, 2)] ?? 400
 }
 
-/** Lite has other statuses for many codes, and 500 `SUP` for those it does not know. */
-export async function nameFailure(response: Response, error: unknown, role: string): Promise<Response> {
+/** What is known of a request that failed. */
+export interface FailedCall {
+  readonly error: unknown
+  readonly role: string
+  readonly introspection: Introspection
+}
+
+/** The answer in PostgREST's words, where lite has others; an answer that is no failure stays as it is. */
+export async function nameFailure(response: Response, call: FailedCall): Promise<Response> {
   if (response.status < 400) return response
-  const body: unknown = await response
-    .clone()
-    .json()
-    .catch(() => undefined)
-  const code = textOf(error, 'code')
+  const text = unmark(await response.text())
+  const { status, headers } = response
+  const words = new Headers(headers)
+  words.delete('content-length')
+  return rename(status, parse(text), call) ?? new Response(text || null, { status, headers: words })
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Lite has other statuses for many codes, and 500 `SUP` for those it does not know. */
+function rename(
+  status: number,
+  body: unknown,
+  { error, role, introspection }: FailedCall,
+): Response | undefined {
+  const [code, own] = [textOf(error, 'code'), fieldOf(body, 'code')]
   if (code !== undefined && isSqlState(code)) {
-    const ownWords = textOf(body, 'code') === code ? textOf(body, 'message') : undefined
+    const ownWords = own === code ? textOf(body, 'message') : undefined
     const [details, hint] = ['detail', 'hint'].map(name => textOf(error, name) ?? null)
     return json(statusOf(code, role), { code, message: ownWords ?? textOf(error, 'message'), details, hint })
   }
-  if (response.status !== 500) return response
+  if (own === 'PGRST205' && !isOffer(textOf(body, 'hint'), introspection))
+    return restError(status, own, textOf(body, 'message') ?? '')
+  if (status !== 500) return undefined
   // Lite stumbled without asking the database, so it is the request that makes no sense to it.
-  const own = fieldOf(body, 'code')
   if (own === undefined || own === 'SUP')
     return restError(400, 'PGRST100', 'The request could not be understood')
   // Its name for what it can't do.
-  return own === 'PGRSTXXX' ? restError(400, 'PGRST100', textOf(body, 'message') ?? '') : response
+  return own === 'PGRSTXXX' ? restError(400, 'PGRST100', textOf(body, 'message') ?? '') : undefined
+}
+
+/** For a schema without tables lite offers those of others, under its name. */
+function isOffer(hint: string | undefined, { tables, views }: Introspection): boolean {
+  return [...tables, ...views].some(({ schema, name }) => hint?.endsWith(`'${schema ?? 'public'}.${name}'`))
 }
 
 /** `PGRST` and `PT…` are raised on purpose and shape the whole answer, which lite has made. */

@@ -1,13 +1,34 @@
 // Values on their way in and out: PostgreSQL, not PGlite, says what fits a column, and PostgREST how it is written.
 import { parse as parseArray } from 'postgres-array'
 import type { PgliteConnection } from '@supabase/lite/pglite'
+import { parseExactly } from '../realtime/exact-json.ts'
+import { readNumber, unmark } from './exact-numbers.ts'
+import { refusePatterns } from './patterns.ts'
 
 type Driver = PgliteConnection['driver']
 type Serialize = (value: unknown) => string
 
-const BYTEA = 17
+type Parser = (text: string) => unknown
+
 /** PGlite writes these as JSON, which is right for any value. */
 const JSON_TYPES = [114, 3802]
+
+/** Types whose values PGlite reads otherwise than PostgREST writes them, and their arrays. */
+const READERS: readonly (readonly [oid: number, array: number, read: Parser])[] = [
+  [17, 1001, text => text], // bytea
+  [20, 1016, readNumber], // int8
+  [700, 1021, readNumber], // float4
+  [701, 1022, readNumber], // float8
+  [1700, 1231, readNumber], // numeric
+  [114, 199, parseExactly], // json
+  [3802, 3807, parseExactly], // jsonb
+]
+const PARSERS: Readonly<Record<number, Parser>> = Object.fromEntries(
+  READERS.flatMap(([oid, array, read]) => [
+    [oid, read],
+    [array, (text: string): unknown => parseArray(text, read)],
+  ]),
+)
 
 /** Makes PGlite take any value for any type, of those too that come and go with the schema. */
 export async function acceptAnyValue(driver: Driver): Promise<void> {
@@ -16,7 +37,7 @@ export async function acceptAnyValue(driver: Driver): Promise<void> {
     'select oid, typarray from pg_type where typarray <> 0',
   )
   for (const { oid, typarray } of rows) {
-    if (!JSON_TYPES.includes(oid)) driver.serializers[oid] = textOf
+    driver.serializers[oid] = JSON_TYPES.includes(oid) ? jsonText : textOf
     // A value that is no array would break the protocol.
     driver.serializers[typarray] = arrayText
     // PGlite reads a NULL in an array as a text of that name.
@@ -28,15 +49,20 @@ export async function acceptAnyValue(driver: Driver): Promise<void> {
 /** Values as PostgREST writes them, where the rest of the backend wants them as they are. */
 export function readAsPostgrest(driver: Driver, isRest: () => boolean): void {
   const query = driver.query.bind(driver)
-  driver.query = (sql, parameters, options) =>
-    query(sql, parameters, isRest() ? { ...options, parsers: { [BYTEA]: (text: string) => text } } : options)
+  driver.query = async (sql, parameters, options) => {
+    if (!isRest()) return query(sql, parameters, options)
+    refusePatterns(sql, parameters ?? [])
+    return query(sql, parameters, { ...options, parsers: PARSERS })
+  }
 }
 
+const jsonText: Serialize = value => unmark(typeof value === 'string' ? value : JSON.stringify(value))
+
 const textOf: Serialize = value => {
-  if (typeof value === 'string') return value
+  if (typeof value === 'string') return unmark(value)
   if (value instanceof Uint8Array) return `\\x${Buffer.from(value).toString('hex')}`
   if (value instanceof Date) return value.toISOString()
-  return typeof value === 'bigint' ? value.toString() : JSON.stringify(value)
+  return typeof value === 'bigint' ? value.toString() : unmark(JSON.stringify(value))
 }
 
 const arrayText: Serialize = value =>

@@ -108,6 +108,23 @@ test.each([
   expect([answer.status, Reflect.get(Object(answer.body), 'code')]).toEqual([status, code])
 })
 
+test.each([
+  ['port', 'public', "Perhaps you meant the table 'public.ports'"],
+  ['krakens', 'public', null],
+  ['ports', 'graphql_public', null],
+])('a table %s that is missing in %s is told with the hint %s', async (table, schema, hint) => {
+  const { status, body } = await ask('GET', table, { headers: { 'accept-profile': schema } })
+  expect([status, body]).toEqual([
+    404,
+    {
+      code: 'PGRST205',
+      message: `Could not find the table '${schema}.${table}' in the schema cache`,
+      details: null,
+      hint,
+    },
+  ])
+})
+
 test('a refused single object leaves no trace of its write', async () => {
   const answer = await ask('PATCH', 'ports?id=gt.0', {
     body: { depth: 1 },

@@ -1,0 +1,80 @@
+// Patterns in filters: ordinary ones work as PostgreSQL has them, and none holds up everyone else.
+import { expect, test } from 'vitest'
+import { startWorld } from './world.ts'
+
+const { ask } = await startWorld(`
+  create table notes (id int primary key, body text);
+  create table replies (id int primary key, note int references notes, body text);
+  insert into notes values (1, 'Fog at dawn'), (2, 'clear'), (3, 'mail to a.b@aldmouth.test'), (4, '[x]');
+  insert into replies values (1, 1, 'Fog');
+  create function all_notes() returns setof notes language sql stable as 'select * from notes';
+`)
+
+const match = (pattern: string, operator = 'match') =>
+  `notes?select=id&body=${operator}.${encodeURIComponent(pattern)}`
+
+test.each([
+  ['^Fog', [1]],
+  ['^(fog|clear)\\y.*$', [2]],
+  ['\\mdawn\\M', [1]],
+  ['[[:<:]]at[[:>:]]', [1]],
+  ['^[^@]*$', [1, 2, 4]],
+  ['[A-Za-z0-9._%+-]{1,64}@[a-z0-9.-]+\\.[a-z]{2,}', [3]],
+  ['^[[\\]x]+$', [4]],
+  ['(?i)^FOG', [1]],
+  ['(^|\\s)at(\\s|$)', [1]],
+  ['^Fog$|^clear$|^a$|^b$|^c$|^d$|^e$|^f$|^g$|^h$', [2]],
+  ['^.{3,255}$', [1, 2, 3, 4]],
+  ['^(\\w+\\s?)+$', [1, 2]],
+])('%s finds what it should', async (pattern, ids) => {
+  const { status, body } = await ask('GET', match(pattern))
+  expect([status, body]).toEqual([200, ids.map(id => ({ id }))])
+})
+
+const TOO_LARGE = 'the pattern is too large, with its repetitions written out'
+const ANCHORS = 'the pattern has too many anchors'
+const BEYOND = 'look-around and back-references are not supported'
+const OTHER = 'other kinds of regular expressions are not supported'
+
+test.each([
+  ['(a?b?c?d?){0,100}', TOO_LARGE],
+  ['((a{1,20}){1,20}){1,20}', TOO_LARGE],
+  ['a'.repeat(301), TOO_LARGE],
+  ['(a|^|$)*'.repeat(8), ANCHORS],
+  ['[[:alpha:](](a|^|$)*'.repeat(8), ANCHORS],
+  ['(?#()(a|^|$)*'.repeat(8), ANCHORS],
+  ['(?=.*a)b', BEYOND],
+  ['(a*)*\\1b', BEYOND],
+  ['(?x)a', OTHER],
+  ['***:a', OTHER],
+])('%s is refused with its reason', async (pattern, reason) => {
+  const { status, body } = await ask('GET', match(pattern))
+  expect([status, body]).toEqual([
+    400,
+    {
+      code: '2201B',
+      message: `invalid regular expression: ${reason}`,
+      details: `The pattern is ${pattern}`,
+      hint: 'PostgreSQL runs inside this process, where a slow pattern would hold up everyone.',
+    },
+  ])
+})
+
+const slow = encodeURIComponent('(a?b?c?d?){0,100}')
+
+test.each([
+  ['GET', `notes?body=imatch.${slow}`],
+  ['GET', `notes?body=not.match.${slow}`],
+  ['GET', `notes?body=match(any).{x,"${slow}"}`],
+  ['GET', `notes?body=imatch(all).{"${slow}"}`],
+  ['GET', `notes?or=(id.eq.1,and(body.not.imatch."${slow}"))`],
+  ['GET', `notes?select=id,replies(id)&replies.body=match.${slow}`],
+  ['GET', `notes?select=id,replies!inner(id)&replies.or=(body.match."${slow}")`],
+  ['GET', `rpc/all_notes?body=match.${slow}`],
+  ['DELETE', `notes?body=match.${slow}`],
+  ['PATCH', `notes?body=match.${slow}`],
+  ['HEAD', `notes?body=match.${slow}`],
+])('%s %s is refused wherever the pattern stands', async (method, path) => {
+  const { status } = await ask(method, path, method === 'PATCH' ? { body: { body: 'x' } } : {})
+  expect(status).toBe(400)
+})
