@@ -86,6 +86,8 @@ export class Connection {
   }
 
   async #join(frame: Frame): Promise<void> {
+    // Whoever is gone need not be asked about; what waits for the database is for others.
+    if (!this.socket.isOpen) return
     if (!frame.topic.startsWith(TOPIC_PREFIX)) return this.#answerNoChannel(frame)
     this.#channels.get(frame.topic)?.end('phx_close', {})
     const openChannels = this.#channels.size

@@ -1,6 +1,6 @@
 // Private topics: what the policies on realtime.messages let a caller hear and say, by extension and by token.
 import { SignJWT } from 'jose'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { CLI_KEYS } from '../../../backend/keys/cli-keys.ts'
 import { startTestBackend } from '../../harness/backend.ts'
 import { directSql } from '../../harness/realtime.ts'
@@ -170,4 +170,20 @@ test('the probes of the policies are seen by nobody', async () => {
   expect(await sql`select count(*)::int as count from realtime.messages`).toEqual([{ count: 0 }])
   listener.say('2', 'broadcast', HAIL)
   expect(await listener.received(1)).toEqual([replyTo('2', topic, 'ok', {})])
+})
+
+test('joins of a socket that is gone are asked about no further', async () => {
+  await sql.unsafe(`create sequence public.questions; grant usage on sequence public.questions to authenticated;
+    create policy "counts" on realtime.messages for select to authenticated
+      using (realtime.topic() like 'count%' and nextval('public.questions') > 0)`)
+  const wire = await openSocket(backend)
+  const body = { config: PRIVATE, access_token: await tokenOf(ANN) }
+  for (let n = 0; n < 200; n += 1) wire.send(['1', '1', `realtime:count ${n}`, 'phx_join', body])
+  await vi.waitFor(() => expect(wire.frames.length).toBeGreaterThan(0), { interval: 1 })
+  wire.socket.terminate()
+  await enter('count last')
+  const asked = await sql`select last_value from public.questions`
+  // The database serves one after another, so a join that waited would come in between.
+  for (let n = 0; n < 10; n += 1) await sql`select`
+  expect(await sql`select last_value from public.questions`).toEqual(asked)
 })
