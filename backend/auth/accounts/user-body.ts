@@ -1,21 +1,12 @@
 // A user as the API describes it.
 import type { Queries } from '../../database/index.ts'
+import { DESCRIBED_COLUMNS, describeFactor, type DescribedFactor } from '../mfa/factor-body.ts'
+import { iso } from '../times.ts'
 import type { IdentityRow } from './identity-rows.ts'
 import type { UserRow } from './users.ts'
 
 /** The JSON of a user; fields without a value are left out where the official server leaves them out. */
 export type UserBody = Readonly<Record<string, unknown>> & { readonly id: string }
-
-interface FactorRow {
-  readonly id: string
-  readonly user_id: string
-  readonly friendly_name: string | null
-  readonly factor_type: string
-  readonly status: string
-  readonly created_at: string
-  readonly updated_at: string
-  readonly last_challenged_at: string | null
-}
 
 export async function describeUser(tx: Queries, user: UserRow): Promise<UserBody> {
   const [body] = await describeUsers(tx, [user])
@@ -30,9 +21,8 @@ export async function describeUsers(tx: Queries, users: readonly UserRow[]): Pro
     'select * from auth.identities where user_id = any($1::uuid[]) order by created_at, provider',
     [ids],
   )
-  const factors = await tx.query<FactorRow>(
-    `select id, user_id, friendly_name, factor_type::text, status::text, created_at, updated_at, last_challenged_at
-     from auth.mfa_factors where user_id = any($1::uuid[]) order by created_at`,
+  const factors = await tx.query<DescribedFactor>(
+    `select ${DESCRIBED_COLUMNS} from auth.mfa_factors where user_id = any($1::uuid[]) order by created_at`,
     [ids],
   )
   const identitiesOf = Map.groupBy(identities, ({ user_id }) => user_id)
@@ -40,7 +30,11 @@ export async function describeUsers(tx: Queries, users: readonly UserRow[]): Pro
   return users.map(user => bodyOf(user, identitiesOf.get(user.id) ?? [], factorsOf.get(user.id) ?? []))
 }
 
-function bodyOf(user: UserRow, identities: readonly IdentityRow[], factors: readonly FactorRow[]): UserBody {
+function bodyOf(
+  user: UserRow,
+  identities: readonly IdentityRow[],
+  factors: readonly DescribedFactor[],
+): UserBody {
   return {
     id: user.id,
     aud: user.aud ?? '',
@@ -88,27 +82,6 @@ function describeIdentity(identity: IdentityRow): Record<string, unknown> {
   }
 }
 
-function describeFactor(factor: FactorRow): Record<string, unknown> {
-  return {
-    id: factor.id,
-    created_at: iso(factor.created_at),
-    updated_at: iso(factor.updated_at),
-    status: factor.status,
-    ...whenSet({
-      friendly_name: factor.friendly_name || undefined,
-      last_challenged_at: iso(factor.last_challenged_at),
-    }),
-    factor_type: factor.factor_type,
-  }
-}
-
 function whenSet(fields: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
-}
-
-/** A time of the database, whatever its zone, in UTC; one that no calendar has stays as it is. */
-export function iso(time: string | null): string | undefined {
-  if (time === null) return undefined
-  const date = new Date(/[zZ]$|[+-]\d\d(:?\d\d)?$/.test(time) ? time : `${time}Z`)
-  return Number.isNaN(date.getTime()) ? time : date.toISOString()
 }

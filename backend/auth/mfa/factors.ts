@@ -2,21 +2,12 @@
 import { randomUUID } from 'node:crypto'
 import type { Queries } from '../../database/index.ts'
 import type { AuthContext } from '../context.ts'
-import { iso } from '../accounts/user-body.ts'
 import { timeOf } from '../accounts/users.ts'
+import { DESCRIBED_COLUMNS, type DescribedFactor } from './factor-body.ts'
 
-/** A row of auth.mfa_factors; times are ISO texts, the secret is sealed. */
-export interface FactorRow {
-  readonly id: string
-  readonly user_id: string
-  readonly friendly_name: string | null
-  readonly factor_type: string
-  readonly status: string
-  readonly created_at: string
-  readonly updated_at: string
+/** A row of auth.mfa_factors; the secret is sealed. */
+export interface FactorRow extends DescribedFactor {
   readonly secret: string | null
-  readonly phone: string | null
-  readonly last_challenged_at: string | null
 }
 
 export interface ChallengeRow {
@@ -29,26 +20,9 @@ export interface ChallengeRow {
 /** How long an unverified factor without any challenge is kept. */
 const FACTOR_LIFE_MS = 300_000
 
-const COLUMNS =
-  'id, user_id, friendly_name, factor_type::text, status::text, created_at, updated_at, secret, phone, last_challenged_at'
-
-/** A factor as the API describes it. */
-export function describeFactor(factor: FactorRow): Record<string, unknown> {
-  return {
-    id: factor.id,
-    created_at: iso(factor.created_at),
-    updated_at: iso(factor.updated_at),
-    status: factor.status,
-    ...(factor.friendly_name ? { friendly_name: factor.friendly_name } : {}),
-    factor_type: factor.factor_type,
-    ...(factor.phone ? { phone: factor.phone } : {}),
-    ...(factor.last_challenged_at ? { last_challenged_at: iso(factor.last_challenged_at) } : {}),
-  }
-}
-
 export function factorsOf(tx: Queries, userId: string): Promise<FactorRow[]> {
   return tx.query<FactorRow>(
-    `select ${COLUMNS} from auth.mfa_factors where user_id = $1 order by created_at, id`,
+    `select ${DESCRIBED_COLUMNS}, secret from auth.mfa_factors where user_id = $1 order by created_at, id`,
     [userId],
   )
 }

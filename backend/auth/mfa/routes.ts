@@ -9,7 +9,8 @@ import { readBody, textIn } from '../requests.ts'
 import { findUserById } from '../accounts/users.ts'
 import { addressOf } from './address.ts'
 import { enrolFactor, nameConflict } from './enrol.ts'
-import { describeFactor, factorsOf, removeFactor, renameFactor, type FactorRow } from './factors.ts'
+import { describeFactor } from './factor-body.ts'
+import { factorsOf, removeFactor, renameFactor, type FactorRow } from './factors.ts'
 import { challengeFactor, proveFactor } from './verify.ts'
 
 type FactorPath = Context<object, '/auth/v1/factors/:factor'>
