@@ -21,11 +21,13 @@ import type { Wire } from './wire/index.ts'
 import { databasePassword } from './wire/password.ts'
 import type { WireLimits } from './wire/patience.ts'
 
+/** How `startBackend` starts; only where the data lies must be said. */
 export interface BackendOptions {
   /** 0 or absent: a free one, or the project's. */
   readonly port?: number
   /** Where to listen; loopback unless given. Anything else lets others on the network in: warn of it. */
   readonly host?: string
+  /** Where the data lies; `memory` keeps nothing. */
   readonly data: 'memory' | { readonly dir: string }
   /** Life of an access token; an hour unless given. */
   readonly accessTokenSeconds?: number
@@ -53,6 +55,7 @@ export interface BackendOptions {
   readonly onPhase?: OnPhase
 }
 
+/** The database URL for drivers and psql, on loopback alone. */
 export interface DatabaseAccess extends WireLimits {
   readonly port?: number
   readonly password?: string

@@ -5,15 +5,14 @@ import { closeSignal, createScramSha256Data, PostgresConnection, type ScramSha25
 import { parameterStatus } from './answers.ts'
 import { farewell, WireError } from './errors.ts'
 import { readFrames } from './frames.ts'
+import { Patience, type WireLimits } from './patience.ts'
 import { WireSession, type Exclusive } from './session.ts'
 
-export interface WireOptions {
+export interface WireOptions extends WireLimits {
   readonly exclusive: Exclusive
   readonly password: string
   /** 0: a free one. */
   readonly port: number
-  /** How long an open transaction may keep everyone else waiting without going on. */
-  readonly idleInTransactionMs?: number
 }
 
 export interface Wire {
@@ -22,8 +21,6 @@ export interface Wire {
   stop(): Promise<void>
 }
 
-/** Long enough for a person at a prompt to go on, short enough for a test that waits for its turn. */
-const IDLE_IN_TRANSACTION_MS = 10_000
 /** A client has so long to send its password. */
 const GREETING_MS = 10_000
 const MOST_CLIENTS = 100
@@ -90,13 +87,12 @@ class Client {
   /** Resolves once the client left nothing behind. */
   readonly gone: Promise<void>
   readonly #socket: Socket
-  readonly #idleMs: number
-  #idle: NodeJS.Timeout | undefined
+  readonly #patience: Patience
   #session: WireSession | undefined
 
   constructor(socket: Socket, number: number, options: WireOptions, scram: ScramSha256Data) {
     this.#socket = socket
-    this.#idleMs = options.idleInTransactionMs ?? IDLE_IN_TRANSACTION_MS
+    this.#patience = new Patience(options, error => this.#refuse(error))
     socket.setNoDelay(true)
     // What is wrong with a socket shows in its end.
     socket.on('error', () => undefined)
@@ -116,32 +112,25 @@ class Client {
     void connection
     this.gone = closed.then(async () => {
       clearTimeout(greeting)
-      clearTimeout(this.#idle)
+      this.#patience.end()
       await this.#session?.end()
     })
   }
 
   hangUp(): void {
-    this.#refuse('57P01', 'The backend is stopping.')
+    this.#refuse(new WireError('57P01', 'The backend is stopping.'))
   }
 
   async #handle(message: Uint8Array): Promise<Uint8Array> {
-    clearTimeout(this.#idle)
+    this.#patience.busy()
     const answer = await this.#session?.handle(message)
-    if (this.#session?.isHolding) this.#idle = setTimeout(() => this.#giveUp(), this.#idleMs)
+    // A client that has gone in the meantime must leave no timer behind.
+    if (!this.#socket.destroyed) this.#patience.answered(this.#session?.isHolding ?? false)
     return answer ?? new Uint8Array()
   }
 
-  #giveUp(): void {
-    const seconds = this.#idleMs / 1_000
-    this.#refuse(
-      '25P03',
-      `The transaction did nothing for ${seconds} s while others waited, and is rolled back.`,
-    )
-  }
-
-  #refuse(code: string, message: string): void {
-    this.#socket.end(farewell(new WireError(code, message)))
+  #refuse(error: WireError): void {
+    this.#socket.end(farewell(error))
     this.#socket.destroySoon()
   }
 

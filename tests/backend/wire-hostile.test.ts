@@ -6,7 +6,7 @@ import postgres from 'postgres'
 import { afterAll, expect, test } from 'vitest'
 import { startTestBackend } from '../harness/backend.ts'
 
-const backend = await startTestBackend({ databaseAccess: { idleInTransactionMs: 300 } })
+const backend = await startTestBackend({ databaseAccess: { idleInTransactionMs: 300, transactionMs: 1_000 } })
 const url = backend.databaseUrl ?? ''
 const port = Number(new URL(url).port)
 const open: postgres.Sql[] = []
@@ -99,6 +99,22 @@ test('a transaction that does nothing is rolled back, so that others get their t
   expect(await (await others).json()).toHaveLength(4)
   await expect(held`select 1`.execute()).rejects.toMatchObject({ code: 'CONNECTION_CLOSED' })
   expect([...(await driver()`select to_regclass('public.wire_idle') as found`)]).toEqual([{ found: null }])
+})
+
+test('a transaction that goes on for ever is rolled back, and its client told', async () => {
+  const socket = await trusted()
+  const closed = once(socket, 'close')
+  let told = ''
+  socket.removeAllListeners('data').on('data', bytes => {
+    told += bytes.toString()
+    if (socket.writable) socket.write(message('Q', Buffer.from('select 1\0')))
+  })
+  socket.write(message('Q', Buffer.from('begin; create table public.wire_endless (id int)\0')))
+  await closed
+  expect(told).toContain(
+    'C25P04\0MThe transaction took longer than 1 s while others waited, and is rolled back.',
+  )
+  expect([...(await driver()`select to_regclass('public.wire_endless') as found`)]).toEqual([{ found: null }])
 })
 
 test('stopping ends clients that are in the middle of something', async () => {
