@@ -109,6 +109,8 @@ function explain(file: SqlFile, error: unknown): ProjectError {
       : undefined
   const hints =
     missing === undefined ? [textOf(error, 'detail'), textOf(error, 'hint')] : [listExtensions(missing)]
+  if (message.endsWith(String.raw`at or near "\"`))
+    hints.push("psql's own commands are no SQL. Take the line out.")
   const sentences = [message, ...hints.filter(hint => hint !== undefined)]
   return new ProjectError(file.name, line, sentences.map(text => text.replace(/[^.]$/, '$&.')).join(' '))
 }

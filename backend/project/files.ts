@@ -74,7 +74,7 @@ function readMigrations(folder: string, nameOf: (path: string) => string) {
     const path = join(folder, file)
     const [, version, title] = /^(\d+)_(.*)\.sql$/.exec(file) ?? []
     if (version === undefined) skipped.push(nameOf(path))
-    else migrations.push({ name: nameOf(path), sql: readFileSync(path, 'utf8'), version, title: title ?? '' })
+    else migrations.push({ name: nameOf(path), sql: readSql(path), version, title: title ?? '' })
   }
   const twice = migrations.find((one, index) => migrations[index + 1]?.version === one.version)
   if (twice) {
@@ -90,9 +90,14 @@ function readMigrations(folder: string, nameOf: (path: string) => string) {
 function readSeeds(folder: string, patterns: readonly string[], nameOf: (path: string) => string): Seed[] {
   const paths = patterns.flatMap(pattern => globSync(pattern, { cwd: folder }).sort())
   return [...new Set(paths.map(path => resolve(folder, path)))].map(path => {
-    const sql = readFileSync(path, 'utf8')
+    const sql = readSql(path)
     return { name: nameOf(path), sql, hash: createHash('sha256').update(sql).digest('hex') }
   })
+}
+
+/** Some editors put a byte order mark before the text, which PostgreSQL takes for a part of the first word. */
+function readSql(path: string): string {
+  return readFileSync(path, 'utf8').replace(/^\uFEFF/, '')
 }
 
 function isFolder(path: string): boolean {

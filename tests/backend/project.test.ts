@@ -55,7 +55,8 @@ insert into public.todos (task, owner) values ('Buy rope', '317eadce-631a-4429-a
 test('migrations run in order, once each; seeds run once; later migrations at the next start', async () => {
   const project = projectOf({
     'migrations/20250101000000_todos.sql': TODOS,
-    'migrations/20250102000000_done.sql': 'alter table public.todos add column done boolean default false',
+    'migrations/20250102000000_done.sql':
+      '\uFEFFalter table public.todos add column done boolean default false',
     'migrations/README.sql': 'this is no migration',
     'seeds/one.sql': USER,
     'config.toml': '[db.seed]\nsql_paths = ["./seeds/*.sql"]\n',
@@ -102,6 +103,10 @@ test.each([
   [
     'select 1;\n\ncreate extension if not exists postgis;',
     'supabase/migrations/1_broken.sql:3: extension "postgis" is not available. The embedded PostgreSQL has no extension postgis; it has ',
+  ],
+  [
+    'select 1;\r\n\\restrict abc\r\n',
+    'supabase/migrations/1_broken.sql:2: syntax error at or near "\\". psql\'s own commands are no SQL. Take the line out.',
   ],
 ])('a broken migration stops the start at its line, and nothing of it is kept', async (sql, message) => {
   const project = projectOf({ 'migrations/1_broken.sql': sql })
