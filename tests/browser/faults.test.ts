@@ -1,5 +1,7 @@
 // Answers that are late, refused or never come: nothing on screen is lost and nothing fails unsaid.
+import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
+import type { Fault } from '../../backend/faults/index.ts'
 import { withHarbour } from '../harness/browser.ts'
 
 const test = withHarbour()
@@ -50,6 +52,39 @@ test('a page whose code can’t be fetched says so and comes by itself later', a
     .getByRole('link', { name: 'charts' })
     .evaluate(link => getComputedStyle(link).textDecorationLine)
   expect(line, 'its style came along').toBe('none')
+})
+
+describe('a refused renewal of the token', () => {
+  const plan = async (page: Page, url: string, fault: Fault) => {
+    const data = { faults: [{ when: { path: '/auth/v1/token', method: 'POST' }, times: 1, ...fault }] }
+    expect((await page.request.put(`${url}/_chartroom/faults`, { data })).status()).toBe(200)
+  }
+
+  test('is no silence of the backend, and passes', async ({ harbour, workbench }) => {
+    const { page, watch } = workbench
+    watch.allow(...NETWORK)
+    await workbench.signInAs(harbour.account('skipper'))
+    await workbench.goTo('Account')
+    await plan(page, harbour.url, { do: { code: 'over_request_rate_limit', retryAfter: 1 } })
+    await page.getByRole('button', { name: 'Refresh now' }).click()
+    const banner = page.getByText(/did not renew your access token/)
+    await banner.waitFor()
+    await page.getByText('Too many attempts. Try again in 1 s.').waitFor()
+    await banner.waitFor({ state: 'detached' })
+  })
+
+  test('that ends the session is told once, with its reason', async ({ harbour, workbench }) => {
+    const { page, watch } = workbench
+    watch.allow(...NETWORK)
+    await workbench.signInAs(harbour.account('mate'))
+    await workbench.goTo('Account')
+    await plan(page, harbour.url, { do: { session: 'reused' } })
+    await page.getByRole('button', { name: 'Refresh now' }).click()
+    await page.getByText('its refresh token had been used twice').waitFor()
+    await workbench.submitSignIn(harbour.account('mate'))
+    await workbench.sections.waitFor()
+    expect(await page.getByText('The token could not be renewed').count()).toBe(0)
+  })
 })
 
 describe('creating an account', () => {
