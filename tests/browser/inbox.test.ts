@@ -1,7 +1,7 @@
 // The inbox page in a real browser: its look, its keys, and mails that come while it is open.
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { beforeEach, describe, expect } from 'vitest'
+import { axeComplaints } from '../harness/axe.ts'
 import { withHarbour } from '../harness/browser.ts'
 import { watchPage } from '../harness/page-watch.ts'
 
@@ -33,12 +33,8 @@ const askForLink = async (url: string, email: string) => {
 }
 
 const complaints = async (page: Page) => {
-  const { violations } = await new AxeBuilder({ page }).analyze()
   const isCut = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)
-  return [
-    ...violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)]),
-    ...(isCut ? ['cut'] : []),
-  ]
+  return [...(await axeComplaints(page)), ...(isCut ? ['cut'] : [])]
 }
 
 beforeEach(async ({ harbour }: { harbour: { url: string } }) => {

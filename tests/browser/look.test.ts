@@ -1,15 +1,9 @@
 // How it meets everybody: accessible in light and dark, wide and narrow, and by keyboard alone.
-import { AxeBuilder } from '@axe-core/playwright'
 import { describe, expect } from 'vitest'
+import { axeComplaints } from '../harness/axe.ts'
 import { withHarbour } from '../harness/browser.ts'
-import type { WorkbenchPage } from '../harness/workbench-page.ts'
 
 const test = withHarbour()
-
-const complaints = async ({ page }: WorkbenchPage) => {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  return violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html.slice(0, 200))])
-}
 
 const sizes = { wide: { width: 1440, height: 900 }, narrow: { width: 390, height: 844 } } as const
 
@@ -23,7 +17,7 @@ describe('axe finds nothing', () => {
     const workbench = await openWorkbench({ colorScheme, viewport: sizes[size] })
     await workbench.open()
     await workbench.signInForm.waitFor()
-    expect(await complaints(workbench)).toEqual([])
+    expect(await axeComplaints(workbench.page)).toEqual([])
     await workbench.submitSignIn(harbour.account('skipper'))
     await workbench.sections.waitFor()
     for (const path of [
@@ -36,7 +30,7 @@ describe('axe finds nothing', () => {
     ]) {
       await workbench.open(path)
       await workbench.page.getByRole('heading', { level: 1 }).waitFor()
-      expect([path, await complaints(workbench)]).toEqual([path, []])
+      expect([path, await axeComplaints(workbench.page)]).toEqual([path, []])
     }
     await workbench.open('/data/vessels')
     await workbench.rows.first().waitFor()
@@ -45,7 +39,7 @@ describe('axe finds nothing', () => {
       .getByRole('row', { name: /^session/ })
       .first()
       .waitFor()
-    expect(['console', await complaints(workbench)]).toEqual(['console', []])
+    expect(['console', await axeComplaints(workbench.page)]).toEqual(['console', []])
   })
 })
 

@@ -1,0 +1,12 @@
+// What axe has to say against a page.
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from 'playwright-core'
+
+/** Each rule that is broken, with the elements that break it. */
+export async function axeComplaints(page: Page): Promise<string[][]> {
+  // Whatever is in order would be carried out of the page too, which takes ten times as long as looking;
+  // what the other mode is for, frames of other origins, our pages have none of.
+  const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] })
+  const { violations } = await axe.analyze()
+  return violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html.slice(0, 200))])
+}
