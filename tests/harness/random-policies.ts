@@ -91,7 +91,7 @@ export const randomRun = fc.record({
       level: fc.nat(9),
       later: fc.constantFrom('UPDATE' as const, 'UPDATE' as const, 'DELETE' as const),
     }),
-    { minLength: 12, maxLength: 16 },
+    { minLength: 40, maxLength: 44 },
   ),
 })
 
