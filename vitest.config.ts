@@ -10,6 +10,10 @@ export default defineConfig({
   test: {
     environment: 'node',
     retry: 0,
+    // Said for all: a project with one worker alone, as two cores would have it, is put behind the others.
+    maxWorkers: 2,
+    // A second is soon over on a busy machine; what comes in time is seen at once all the same.
+    expect: { poll: { timeout: 10_000 } },
     projects: [
       {
         extends: true,
@@ -29,7 +33,6 @@ export default defineConfig({
           include: starting,
           testTimeout: 30_000,
           hookTimeout: 60_000,
-          maxWorkers: 2,
           sequence: { groupOrder: 1 },
         },
       },
@@ -41,7 +44,6 @@ export default defineConfig({
           globalSetup: 'tests/harness/browser-setup.ts',
           testTimeout: 60_000,
           hookTimeout: 60_000,
-          maxWorkers: 2,
           sequence: { groupOrder: 2 },
         },
       },

@@ -17,9 +17,10 @@ afterAll(() => {
 
 const PROGRAM = `import { startBackend } from './backend/index.ts'
   const { url, publishableKey, secretKey } = await startBackend({ data: { dir: process.argv[1] } })
-  console.log(JSON.stringify({ url, publishableKey, secretKey }))`
+  console.log(JSON.stringify({ url, publishableKey, secretKey }))
+  process.stdin.on('end', () => process.exit()).resume()`
 
-/** A backend in a process of its own, and the official client with the secret key. */
+/** A backend in a process of its own, which outlives neither the test nor its worker, and the official client with the secret key. */
 async function startElsewhere() {
   const child = spawn(process.execPath, ['--input-type=module-typescript', '-e', PROGRAM, '--', dir])
   children.push(child)
@@ -31,7 +32,7 @@ async function startElsewhere() {
 const WRITERS = 4
 const ROUNDS = 3
 
-test('no acknowledged write is lost', async () => {
+test('no acknowledged write is lost', { timeout: 90_000 }, async () => {
   const acknowledged: string[] = []
   for (let round = 0; round < ROUNDS; round += 1) {
     const { child, client } = await startElsewhere()
