@@ -63,11 +63,12 @@ export async function openGateway(port: number, host: string = LOOPBACK): Promis
     overrideGlobalObjects: false,
     errorHandler: () => gatewayError(400, 'The request could not be read'),
   })
-  const isKnown = (request: IncomingMessage) => isKnownHost(request.headers.host, host, portOf(server))
+  // Of several hosts Node takes the first, and a proxy perhaps another.
+  const isKnown = ({ headers, headersDistinct }: IncomingMessage) =>
+    headersDistinct.host?.length === 1 && isKnownHost(headers.host, host, portOf(server))
   const server = createBoundedServer((incoming, outgoing) => {
     if (!isKnown(incoming)) return refuse(outgoing, 403, STRANGE_HOST)
     if (!incoming.url?.startsWith('/')) return refuse(outgoing, 400, 'The address is not a path')
-    if (incoming.url.length > URL_LENGTH) return refuse(outgoing, 414, 'The address is too long')
     void listener(incoming, outgoing)
   })
   server.on('upgrade', (request, socket, head) => upgrade(served, isKnown(request), request, socket, head))
@@ -96,6 +97,7 @@ function createApp(families: Families | undefined): App {
   // The families are for pages of any origin; the app and what it asks of its own origin are not.
   app.use(FAMILY_PATHS, familyCors([FAULT_HEADER]))
   app.use(async (context, next) => {
+    if (context.req.url.length > URL_LENGTH) return gatewayError(414, 'The address is too long')
     if (!METHODS.includes(context.req.method)) return gatewayError(405, 'Method Not Allowed')
     // PostgreSQL's text has no NUL, so that no name or value with one can be meant.
     if (context.req.url.includes('%00')) return gatewayError(400, 'The address holds a NUL character')

@@ -22,7 +22,7 @@ const SEARCHED = ['public', 'extensions']
 /** Lite would identify callers, grant roles and open transactions by its own lights; for a call this does. */
 export function takeOverTransactions(connection: PgliteConnection): Calls {
   const calls = new AsyncLocalStorage<Call>()
-  readAsPostgrest(connection.driver, () => calls.getStore() !== undefined)
+  readAsPostgrest(connection.driver, () => calls.getStore()?.request)
   const withContext: PgliteConnection['withContext'] = connection.withContext.bind(connection)
   connection.withContext = async (context, work, options) => {
     const call = calls.getStore()

@@ -46,13 +46,18 @@ export async function acceptAnyValue(driver: Driver): Promise<void> {
   }
 }
 
-/** Values as PostgREST writes them, where the rest of the backend wants them as they are. */
-export function readAsPostgrest(driver: Driver, isRest: () => boolean): void {
+const KEY_PARSERS: Readonly<Record<number, Parser>> = { 20: text => text, 1700: text => text }
+
+/** Values as PostgREST writes them, for queries of a request; the rest of the backend wants them as they are. */
+export function readAsPostgrest(driver: Driver, request: () => Request | undefined): void {
   const query = driver.query.bind(driver)
   driver.query = async (sql, parameters, options) => {
-    if (!isRest()) return query(sql, parameters, options)
+    const prefer = request()?.headers.get('prefer')
+    if (prefer === undefined) return query(sql, parameters, options)
     refusePatterns(sql, parameters ?? [])
-    return query(sql, parameters, { ...options, parsers: PARSERS })
+    // Lite puts the key into an address, which takes no raw JSON.
+    const parsers = prefer?.includes('return=headers-only') ? { ...PARSERS, ...KEY_PARSERS } : PARSERS
+    return query(sql, parameters, { ...options, parsers })
   }
 }
 

@@ -1,10 +1,12 @@
 // Regular expressions in filters, measured before PostgreSQL compiles them: nothing can interrupt it here.
 import { unmark } from './exact-numbers.ts'
 
-/** Characters and classes, counted as often as they are repeated, and twice where they may be missing. */
+/** Characters and classes, counted as often as they are repeated, and twice where there may be none or more. */
 const LARGEST_SIZE = 300
 /** PostgreSQL takes its automaton apart for each place that must be a beginning or an end. */
 const MOST_ANCHORS = 24
+/** Anchors times size: many in a small pattern, or few in a large one. */
+const MOST_WORK = 1_000
 /** Where a word begins or ends, it looks both ways. */
 const WORD_ANCHOR = 3
 
@@ -17,8 +19,8 @@ const PIECES = new RegExp(
     String.raw`(?<close>\))`,
     String.raw`(?<anchor>[\^$]|\\[AZ])`,
     String.raw`(?<word>\\[mMyY]|\[\[:[<>]:\]\])`,
-    String.raw`(?<maybe>[*?]\??)`,
-    String.raw`(?<repeat>\+\??|\{(?<least>\d+)(?<more>,(?<most>\d*))?\}\??)`,
+    String.raw`(?<loose>[*+?]\??)`,
+    String.raw`(?<repeat>\{(?<least>\d+)(?:,(?<most>\d*))?\}\??)`,
     String.raw`(?<or>\|)`,
     String.raw`\\.|\[\^?\]?(?:\\.|\[(?<kind>[.:=]).*?\k<kind>\]|[^\]\\])*\]|.`,
   ].join('|'),
@@ -73,13 +75,13 @@ export function refusePattern(pattern: string): string | undefined {
       enclosing.push(add(whole, last))
       ;[whole, last] = [NOTHING, NOTHING]
     } else if (groups['close']) [whole, last] = [enclosing.pop() ?? NOTHING, add(whole, last)]
-    else if (groups['maybe']) last = repeat(last, 2)
+    else if (groups['loose']) last = repeat(last, 2)
     else if (groups['repeat']) last = repeat(last, timesOf(groups))
     else [whole, last] = [add(whole, last), pieceOf(groups)]
   }
   const { size, anchors } = [...enclosing, last].reduce(add, whole)
   if (size > LARGEST_SIZE) return 'the pattern is too large, with its repetitions written out'
-  return anchors > MOST_ANCHORS ? 'the pattern has too many anchors' : undefined
+  return anchors > MOST_ANCHORS || anchors * size > MOST_WORK ? 'the pattern has too many anchors' : undefined
 }
 
 type Groups = Readonly<Record<string, string | undefined>>
@@ -92,9 +94,8 @@ function add(one: Part, other: Part): Part {
   return { size: one.size + other.size, anchors: one.anchors + other.anchors }
 }
 
-function timesOf({ least, more, most }: Groups): number {
-  if (least === undefined) return 1
-  return Math.max(1, Number(more && most ? most : least))
+function timesOf({ least, most }: Groups): number {
+  return most === '' ? 2 * Math.max(1, Number(least)) : Math.max(1, Number(most ?? least))
 }
 
 function repeat({ size, anchors }: Part, times: number): Part {

@@ -70,6 +70,7 @@ test('with a host of its own it answers there, under that name and the local one
 test.each([
   ['an address of another server', get('http://evil.test/rest/v1/'), [400]],
   ['a very long address', get(`/rest/v1/vessels?id=in.(${'1,'.repeat(20_000)}1)`), [414]],
+  ['two hosts', get('/', `Host: 127.0.0.1:${backend.port}\r\n`), [403]],
   ['an enormous head', get('/', `x-a: ${'a'.repeat(70_000)}\r\n`), [431]],
   ['two lengths', get('/', 'Content-Length: 1\r\nContent-Length: 2\r\n'), [400]],
   ['a length and chunks', get('/', 'Content-Length: 1\r\nTransfer-Encoding: chunked\r\n'), [400]],
@@ -166,4 +167,17 @@ test('refused keys say why in a header that pages may read', async () => {
   ])
   const exposed = response.headers.get('access-control-expose-headers')?.split(',')
   expect(exposed).toEqual(expect.arrayContaining(['sb-error-code', 'x-total-count', 'link', 'retry-after']))
+})
+
+test('a page of another origin can read that its address is too long', async () => {
+  const address = `${backend.url}/rest/v1/vessels?id=in.(${'1,'.repeat(20_000)}1)`
+  const headers = { origin: 'http://elsewhere.test', 'access-control-request-method': 'GET' }
+  const preflight = await fetch(address, { method: 'OPTIONS', headers })
+  const answer = await fetch(address, { headers: { origin: headers.origin } })
+  expect(
+    [preflight, answer].map(one => [one.status, one.headers.get('access-control-allow-origin')]),
+  ).toEqual([
+    [204, '*'],
+    [414, '*'],
+  ])
 })

@@ -44,7 +44,7 @@ test('a row keeps its digits, written, read, found and embedded', async () => {
 test.each([
   ['id=eq.9007199254740993', '[{"id":9007199254740993}]'],
   ['id=in.(9007199254740993,1)&order=id', '[{"id":1},{"id":9007199254740993}]'],
-  ['id=gt.9007199254740992', '[{"id":9007199254740993}]'],
+  ['id=gt.9007199254740992&id=lt.9007199254741000', '[{"id":9007199254740993}]'],
   [
     'or=(id.eq.9007199254740993,and(id.eq.1,note.eq."eq.1.10"))&order=id',
     '[{"id":1},{"id":9007199254740993}]',
@@ -69,6 +69,12 @@ test('functions take and give every digit', async () => {
 test('what is no number in JSON comes as a text', async () => {
   const body = '{"id":7,"n":"NaN","f4":"Infinity","f8":"-Infinity","fs":["NaN",1.5]}'
   expect(await text('POST', 'wide?select=id,n,f4,f8,fs', body)).toBe(`[${body}]`)
+})
+
+test('the address of a new row has every digit', async () => {
+  const headers = { prefer: 'return=headers-only' }
+  const answer = await ask('POST', 'wide', { body: '{"id":9007199254741011}', headers })
+  expect([answer.status, answer.headers.get('location')]).toEqual([201, '/wide?id=eq.9007199254741011'])
 })
 
 test('errors speak of values as they were sent', async () => {
