@@ -64,7 +64,7 @@ export async function openDatabase(options: DatabaseOptions, preparation: Prepar
   void warmEngine().catch(() => undefined)
   if (path !== undefined && existsSync(join(path, MARKER))) {
     refuseOther(path, preparation.kind)
-    return await openKept(path, options)
+    return openKept(path, options)
   }
   if (path !== undefined && existsSync(path)) setAside(path)
   const snapshot = await takeSnapshot(preparation.kind, folder => fill(folder, preparation))
