@@ -124,21 +124,13 @@ function emptyExtensionsOf(file: SqlFile): string[] {
   return names.map(name => `${name} (${file.name})`)
 }
 
-const SIZE_UNITS: Readonly<Record<string, number>> = { '': 1, k: 1_024, m: 1_048_576, g: 1_073_741_824 }
-
-/** Bytes of a size like "50MiB". */
-function bytesOf(size: string): number | null {
-  const [, amount, unit = ''] = /^(\d+)\s*([kmg]?)(?:i?b)?$/i.exec(size) ?? []
-  return amount === undefined ? null : Number(amount) * (SIZE_UNITS[unit.toLowerCase()] ?? 1)
-}
-
 async function addBuckets(driver: PGlite, buckets: readonly BucketConfig[]): Promise<void> {
   for (const { name, public: isPublic = false, fileSizeLimit, allowedMimeTypes } of buckets) {
     await driver.query(
       `insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types)
        values ($1, $1, $2, $3, $4) on conflict (id) do update set public = excluded.public,
        file_size_limit = excluded.file_size_limit, allowed_mime_types = excluded.allowed_mime_types`,
-      [name, isPublic, fileSizeLimit === undefined ? null : bytesOf(fileSizeLimit), allowedMimeTypes ?? null],
+      [name, isPublic, fileSizeLimit ?? null, allowedMimeTypes ?? null],
     )
   }
 }

@@ -27,8 +27,7 @@ export interface ApiConfig {
 export interface BucketConfig {
   readonly name: string
   readonly public?: boolean
-  /** As written: "50MiB". */
-  readonly fileSizeLimit?: string
+  readonly fileSizeLimit?: number
   readonly allowedMimeTypes?: readonly string[]
 }
 
@@ -75,7 +74,7 @@ function readApi(settings: Settings): ApiConfig {
     throw settings.wrong('api.extra_search_path', 'can only be ["public", "extensions"] here')
   }
   return given({
-    port: settings.whole('api.port'),
+    port: settings.whole('api.port', 65_535),
     schemas: settings.texts('api.schemas'),
     maxRows: settings.whole('api.max_rows'),
   })
@@ -169,7 +168,7 @@ function readBucket(settings: Settings, name: string): BucketConfig {
     name,
     ...given({
       public: settings.flag(`${path}.public`),
-      fileSizeLimit: settings.text(`${path}.file_size_limit`),
+      fileSizeLimit: settings.bytes(`${path}.file_size_limit`),
       allowedMimeTypes: settings.texts(`${path}.allowed_mime_types`),
     }),
   }

@@ -34,12 +34,13 @@ export class Settings {
     throw this.wrong(path, 'must be true or false')
   }
 
-  whole(path: string): number | undefined {
+  whole(path: string, most = Number.MAX_SAFE_INTEGER): number | undefined {
     const value = this.#value(path)
     if (value === undefined) return undefined
     const told = Number(typeof value === 'string' ? this.#resolve(path, value) : value)
-    if (Number.isSafeInteger(told) && told >= 0) return told
-    throw this.wrong(path, 'must be a whole number')
+    if (Number.isSafeInteger(told) && told >= 0 && told <= most) return told
+    const bound = most === Number.MAX_SAFE_INTEGER ? '' : ` up to ${most}`
+    throw this.wrong(path, `must be a whole number${bound}`)
   }
 
   /** A duration like "24h" or "1m30s", in seconds. */
@@ -49,6 +50,15 @@ export class Settings {
     const seconds = secondsOf(text)
     if (seconds === undefined) throw this.wrong(path, 'must be a duration like "24h", "1m30s" or "500ms"')
     return seconds
+  }
+
+  /** A size like "50MiB", in bytes. */
+  bytes(path: string): number | undefined {
+    const text = this.text(path)
+    if (text === undefined) return undefined
+    const [, amount, unit = ''] = /^(\d+(?:\.\d+)?)\s*([kmg]?)(?:i?b)?$/i.exec(text) ?? []
+    if (amount === undefined) throw this.wrong(path, 'must be a size like "50MiB" or "1000"')
+    return Math.floor(Number(amount) * (SIZE_UNITS[unit.toLowerCase()] ?? 1))
   }
 
   texts(path: string): string[] | undefined {
@@ -145,6 +155,8 @@ function parseToml(file: string, source: string): TomlTable {
 function isTable(value: TomlValue | undefined): value is TomlTable {
   return typeof value === 'object' && !Array.isArray(value) && !(value instanceof Date)
 }
+
+const SIZE_UNITS: Readonly<Record<string, number>> = { k: 1_024, m: 1_048_576, g: 1_073_741_824 }
 
 const UNITS: Readonly<Record<string, number>> = { h: 3_600, m: 60, s: 1, ms: 0.001 }
 

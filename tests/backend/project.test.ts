@@ -119,6 +119,11 @@ test.each([
 test.each([
   ['[auth]\njwt_expiry = "soon"', 'config.toml:2: auth.jwt_expiry must be a whole number.'],
   ['[auth\n', 'config.toml:1: '],
+  ['[api]\nport = 65536', 'config.toml:2: api.port must be a whole number up to 65535.'],
+  [
+    '[storage.buckets.photos]\nfile_size_limit = "lots"',
+    'config.toml:2: storage.buckets.photos.file_size_limit must be a size like "50MiB" or "1000".',
+  ],
   ['[auth.sessions]\n\ntimebox = "1 day"', 'config.toml:3: auth.sessions.timebox must be a duration like'],
   [
     '[auth]\nsite_url = "env(NO_SUCH_THING)"',
