@@ -5,7 +5,8 @@ export type RefusalKind = 'denied' | 'rateLimited' | 'transient'
 
 const DENIED =
   /unauthorized|not authorized|private[- ]?only|permission|mismatch|row-level security|TopicNameRequired|InvalidJoinPayload|Replay (params|is not allowed)/i
-const RATE_LIMITED = /RateLimitReached|too many (messages|presence messages)|rate limit exceeded/i
+const RATE_LIMITED =
+  /RateLimitReached|too many (messages|presence messages)|rate limit exceeded|size exceeded/i
 
 export function classifyRefusal(reason: string): RefusalKind {
   if (DENIED.test(reason)) return 'denied'

@@ -18,6 +18,7 @@ test.each([
   ['Too many messages per second', 'rateLimited'],
   ['Too many presence messages per second', 'rateLimited'],
   ['Client presence rate limit exceeded', 'rateLimited'],
+  ['Track message size exceeded', 'rateLimited'],
   ['InvalidJWTToken: Token has expired 3 seconds ago', 'transient'],
   ['MalformedJWT: The token provided is not a valid JWT', 'transient'],
   ['RealtimeRestarting: Realtime is restarting, please standby', 'transient'],
