@@ -23,7 +23,10 @@ test('each user receives the changes of their own rows alone', async () => {
   const row = await enter(skipper, { note: 'Weighed anchor.', sea_state: 2, extra: { hands: 3 } })
   await skipper.from('log_entries').update({ wind: 'W 4' }).eq('id', row.id)
   const last = await enter(mate, { note: 'Saw them go.' })
-  await vi.waitFor(() => expect([kinds(mine), kinds(theirs)]).toEqual([['INSERT', 'UPDATE'], ['INSERT']]))
+  await vi.waitFor(
+    () => expect([kinds(mine), kinds(theirs)]).toEqual([['INSERT', 'UPDATE'], ['INSERT']]),
+    10_000,
+  )
   expect(mine[0]).toMatchObject({ schema: 'public', table: 'log_entries', new: row, old: {}, errors: null })
   expect(mine[1]).toMatchObject({ new: { ...row, wind: 'W 4' }, old: { id: row.id } })
   expect(theirs[0]?.new).toEqual(last)
@@ -33,7 +36,7 @@ test('a deletion tells the primary key and nothing else', async () => {
   const row = await enter(skipper, { note: 'Struck out.' })
   const theirs = await watch(mate, { table: 'log_entries' })
   await skipper.from('log_entries').delete().eq('id', row.id)
-  await vi.waitFor(() => expect(kinds(theirs)).toEqual(['DELETE']))
+  await vi.waitFor(() => expect(kinds(theirs)).toEqual(['DELETE']), 10_000)
   expect(theirs[0]).toMatchObject({ new: {}, old: { id: row.id } })
   expect(Object.keys(theirs[0]?.old ?? {})).toEqual(['id'])
 })
@@ -42,7 +45,7 @@ test('a row beyond the size of a notification arrives whole', async () => {
   const mine = await watch(skipper, { table: 'log_entries' })
   const note = 'A long passage. '.repeat(2_000)
   await enter(skipper, { note })
-  await vi.waitFor(() => expect(kinds(mine)).toEqual(['INSERT']))
+  await vi.waitFor(() => expect(kinds(mine)).toEqual(['INSERT']), 10_000)
   expect(Reflect.get(mine[0]?.new ?? {}, 'note')).toBe(note)
 })
 
@@ -60,7 +63,7 @@ test('a table that all signed in may read tells all of them', async () => {
   const mine = await watch(skipper, { table: 'vessels' })
   const theirs = await watch(mate, { table: 'vessels' })
   await skipper.from('vessels').insert({ name: 'Petrel' })
-  await vi.waitFor(() => expect([kinds(mine), kinds(theirs)]).toEqual([['INSERT'], ['INSERT']]))
+  await vi.waitFor(() => expect([kinds(mine), kinds(theirs)]).toEqual([['INSERT'], ['INSERT']]), 10_000)
 })
 
 test('a filter that fails on a row is told to its own user and nobody else', async () => {
@@ -71,12 +74,13 @@ test('a filter that fails on a row is told to its own user and nobody else', asy
   broken.on('postgres_changes', wanted, () => told.push('a change'))
   broken.on('system', {}, message => told.push(`${message.status}: ${message.message}`))
   broken.subscribe()
-  await vi.waitFor(() => expect(told).toHaveLength(1))
+  await vi.waitFor(() => expect(told).toHaveLength(1), 10_000)
   const theirs = await watch(mate, { table: 'vessels' })
   const mine = await watch(skipper, { table: 'vessels' })
   await mate.from('vessels').insert({ name: 'Tern' })
-  await vi.waitFor(() => expect([kinds(mine), kinds(theirs)]).toEqual([['INSERT'], ['INSERT']]))
-  await vi.waitFor(() =>
-    expect(told).toEqual(['ok: Subscribed to PostgreSQL', 'error: Changes could not be delivered']),
+  await vi.waitFor(() => expect([kinds(mine), kinds(theirs)]).toEqual([['INSERT'], ['INSERT']]), 10_000)
+  await vi.waitFor(
+    () => expect(told).toEqual(['ok: Subscribed to PostgreSQL', 'error: Changes could not be delivered']),
+    10_000,
   )
 })

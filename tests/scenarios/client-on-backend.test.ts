@@ -104,7 +104,7 @@ test('a run on the real backend replays exactly', async () => {
   const bridge = client.channel('bridge', { ...rows, presence: { key: 'mate' } })
   bridge.track({ name: 'mate' })
   await isLive(bridge)
-  await vi.waitFor(() => expect(Object.keys(bridge.presence())).toEqual(['mate']))
+  await vi.waitFor(() => expect(Object.keys(bridge.presence())).toEqual(['mate']), 10_000)
   await bridge.send('hail', { text: 'ahoy' })
   await client.supabase.from('vessels').select()
   await client.auth.refresh()

@@ -88,7 +88,7 @@ test('realtime: a broadcast with acknowledgement reaches the other', async () =>
   )
   const sender = await joined(skipper.channel('older', { config: { broadcast: { ack: true } } }))
   expect(await sender.send({ type: 'broadcast', event: 'hail', payload: { words: 'ahoy' } })).toBe('ok')
-  await vi.waitFor(() => expect(heard).toEqual([{ words: 'ahoy' }]))
+  await vi.waitFor(() => expect(heard).toEqual([{ words: 'ahoy' }]), 10_000)
 })
 
 test('realtime: presence is seen by the other, and its end', async () => {
@@ -96,11 +96,13 @@ test('realtime: presence is seen by the other, and its end', async () => {
   await joined(watch.on('presence', { event: 'sync' }, () => undefined))
   const tracked = await joined(skipper.channel('older-watch', { config: { presence: { key: 'skipper' } } }))
   await tracked.track({ at: 'helm' })
-  await vi.waitFor(() =>
-    expect(watch.presenceState()).toEqual({ skipper: [{ at: 'helm', presence_ref: expect.any(String) }] }),
+  await vi.waitFor(
+    () =>
+      expect(watch.presenceState()).toEqual({ skipper: [{ at: 'helm', presence_ref: expect.any(String) }] }),
+    10_000,
   )
   await tracked.untrack()
-  await vi.waitFor(() => expect(watch.presenceState()).toEqual({}))
+  await vi.waitFor(() => expect(watch.presenceState()).toEqual({}), 10_000)
 })
 
 test('realtime: changes of rows arrive', async () => {
@@ -115,7 +117,7 @@ test('realtime: changes of rows arrive', async () => {
   const hear = (message: object) => void (Reflect.get(message, 'status') === 'ok' && ready())
   Reflect.apply(channel.on, channel, ['system', {}, hear])
   await joined(channel)
-  await vi.waitFor(() => expect(ready).toHaveBeenCalled())
+  await vi.waitFor(() => expect(ready).toHaveBeenCalled(), 10_000)
   const { data } = await skipper
     .from('log_entries')
     .insert({ note: 'Seen by the old.' })
@@ -123,11 +125,13 @@ test('realtime: changes of rows arrive', async () => {
     .single()
   await skipper.from('log_entries').update({ note: 'Seen again.' }).eq('id', Number(data?.id))
   await skipper.from('log_entries').delete().eq('id', Number(data?.id))
-  await vi.waitFor(() =>
-    expect(seen).toEqual([
-      ['INSERT', 'Seen by the old.'],
-      ['UPDATE', 'Seen again.'],
-      ['DELETE', undefined],
-    ]),
+  await vi.waitFor(
+    () =>
+      expect(seen).toEqual([
+        ['INSERT', 'Seen by the old.'],
+        ['UPDATE', 'Seen again.'],
+        ['DELETE', undefined],
+      ]),
+    10_000,
   )
 })

@@ -25,7 +25,7 @@ async function open() {
   const say = (topic: string, ref: string, event: string, payload: unknown) =>
     socket.send(JSON.stringify([topic, ref, `realtime:${topic}`, event, payload]))
   for (const topic of ['calm', 'rough']) say(topic, '0', 'phx_join', join)
-  await vi.waitFor(() => expect(replies).toHaveLength(2))
+  await vi.waitFor(() => expect(replies).toHaveLength(2), 10_000)
   return {
     socket,
     replies,
