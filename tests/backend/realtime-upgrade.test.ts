@@ -76,6 +76,22 @@ test('what was announced before is announced still, and messages are kept', asyn
   })
 }, 30_000)
 
+test('a folder that older code has opened in between is put right again', async () => {
+  await withFolder(async start => {
+    // What that code did: its trigger beside ours.
+    await run(await start(), sql =>
+      sql.unsafe(`create trigger chartroom_announce after insert or update or delete on public.vessels
+        for each row execute function realtime.announce()`),
+    )
+    const triggers = await run(
+      await start(),
+      sql =>
+        sql`select tgname from pg_trigger where tgrelid = 'public.vessels'::regclass and not tgisinternal`,
+    )
+    expect(triggers.map(row => row['tgname'])).toEqual(['00_chartroom_announce'])
+  })
+}, 30_000)
+
 test('messages are kept for 72 hours', async () => {
   await withFolder(async start => {
     await run(await start(), sql =>

@@ -87,7 +87,7 @@ begin
     begin
       if item.old is not null then execute format('drop trigger %I on %s', item.old, item.tbl); end if;
       if item.kind > 1 then
-        execute format('create trigger "00_chartroom_announce" after %s on %s for each row execute function realtime.announce()',
+        execute format('create or replace trigger "00_chartroom_announce" after %s on %s for each row execute function realtime.announce()',
           concat_ws(' or ', case when item.kind & 4 > 0 then 'insert' end,
             case when item.kind & 16 > 0 then 'update' end, case when item.kind & 8 > 0 then 'delete' end), item.tbl);
         execute format('alter table %s enable always trigger "00_chartroom_announce"', item.tbl);
