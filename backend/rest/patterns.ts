@@ -62,7 +62,7 @@ export function refusePatterns(sql: string, parameters: readonly unknown[]): voi
 }
 
 /** Why a pattern may not be run, or nothing. */
-export function refusePattern(pattern: string): string | undefined {
+function refusePattern(pattern: string): string | undefined {
   const [, options] = /^\(\?([a-z]+)\)/.exec(pattern) ?? []
   if (pattern.startsWith('***') || (options !== undefined && /[^cimnpstw]/.test(options)))
     return 'other kinds of regular expressions are not supported'
