@@ -68,11 +68,11 @@ test('a Ctrl-C that comes twice, as through npm, still ends it cleanly', async (
   const port = Number(new URL(url).port)
   const slow = connect(port, '127.0.0.1')
   slow.on('error', () => undefined)
-  const head = `POST /rest/v1/vessels HTTP/1.1\r\nHost: 127.0.0.1\r\napikey: ${publishableKey}\r\n`
+  const head = `POST /rest/v1/vessels HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\napikey: ${publishableKey}\r\n`
   await new Promise(resolve =>
     slow.write(`${head}Content-Length: 9\r\nExpect: 100-continue\r\n\r\n`, resolve),
   )
-  await once(slow, 'data')
+  expect(String(await once(slow, 'data'))).toContain('100 Continue')
   child.kill('SIGINT')
   await vi.waitFor(() => expect(isListening(port)).resolves.toBe(false), { interval: 10 })
   child.kill('SIGINT')
