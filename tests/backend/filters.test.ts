@@ -135,7 +135,7 @@ test('a pattern that takes too long is told to its owner; everyone else goes on'
   await sql`insert into buoys (id, name) select n, repeat('ab', 11000) || 'z' from generate_series(1, 20) n`
   const started = performance.now()
   const { error } = await mate.from('vessels').select()
-  expect([error, performance.now() - started < 2_000]).toEqual([null, true])
+  expect([error, performance.now() - started < 10_000]).toEqual([null, true])
   await vi.waitFor(() => expect(theirs).toHaveLength(20), { timeout: 8_000 })
   await vi.waitFor(() => expect(told.at(-1)).toBe('Changes could not be delivered'), 10_000)
 })

