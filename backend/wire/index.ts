@@ -89,10 +89,11 @@ class Client {
   readonly #socket: Socket
   readonly #patience: Patience
   #session: WireSession | undefined
+  #isRefused = false
 
   constructor(socket: Socket, number: number, options: WireOptions, scram: ScramSha256Data) {
     this.#socket = socket
-    this.#patience = new Patience(options, error => this.#refuse(error))
+    this.#patience = new Patience(options, (error, isSending) => this.#refuse(error, isSending))
     socket.setNoDelay(true)
     // What is wrong with a socket shows in its end.
     socket.on('error', () => undefined)
@@ -122,6 +123,7 @@ class Client {
   }
 
   async #handle(message: Uint8Array): Promise<Uint8Array> {
+    if (this.#isRefused) return new Uint8Array()
     this.#patience.busy()
     const answer = await this.#session?.handle(message)
     // A client that has gone in the meantime must leave no timer behind.
@@ -129,9 +131,14 @@ class Client {
     return answer ?? new Uint8Array()
   }
 
-  #refuse(error: WireError): void {
+  /** A client that is still sending would have its connection reset, and might never read why: it may hang up itself. */
+  #refuse(error: WireError, isSending = false): void {
+    if (this.#isRefused) return
+    this.#isRefused = true
     this.#socket.end(farewell(error))
-    this.#socket.destroySoon()
+    if (!isSending) return this.#socket.destroySoon()
+    const late = setTimeout(() => this.#socket.destroy(), FAREWELL_MS)
+    this.#socket.once('close', () => clearTimeout(late))
   }
 
   /** The streams that pg-gateway reads and writes; neither ever fails, for it would let that end the process. */
@@ -158,6 +165,8 @@ class Client {
 }
 
 const TERMINATE = 'X'.charCodeAt(0)
+/** How long a client that is let go may take to hang up. */
+const FAREWELL_MS = 250
 
 function drained(socket: Socket): Promise<void> {
   return new Promise(resolve => {

@@ -13,15 +13,17 @@ const IDLE_MS = 10_000
 /** A large dump is read in within it. */
 const TRANSACTION_MS = 300_000
 
+/** Ends the client, which is told why; it may be sending all the while. */
+type GiveUp = (error: WireError, isSending: boolean) => void
+
 export class Patience {
   readonly #idleMs: number
   readonly #transactionMs: number
-  readonly #giveUp: (error: WireError) => void
+  readonly #giveUp: GiveUp
   #idle: NodeJS.Timeout | undefined
   #transaction: NodeJS.Timeout | undefined
 
-  /** @param giveUp - ends the client, which is told why */
-  constructor(limits: WireLimits, giveUp: (error: WireError) => void) {
+  constructor(limits: WireLimits, giveUp: GiveUp) {
     this.#idleMs = limits.idleInTransactionMs ?? IDLE_MS
     this.#transactionMs = limits.transactionMs ?? TRANSACTION_MS
     this.#giveUp = giveUp
@@ -35,8 +37,8 @@ export class Patience {
   /** A message was answered; `isHolding` where others can't go on until the next one. */
   answered(isHolding: boolean): void {
     if (!isHolding) return this.end()
-    this.#idle = this.#after(this.#idleMs, '25P03', 'did nothing for')
-    this.#transaction ??= this.#after(this.#transactionMs, '25P04', 'took longer than')
+    this.#idle = this.#after(this.#idleMs, false, '25P03', 'did nothing for')
+    this.#transaction ??= this.#after(this.#transactionMs, true, '25P04', 'took longer than')
   }
 
   end(): void {
@@ -45,8 +47,8 @@ export class Patience {
     this.#transaction = undefined
   }
 
-  #after(ms: number, code: string, what: string): NodeJS.Timeout {
+  #after(ms: number, isSending: boolean, code: string, what: string): NodeJS.Timeout {
     const message = `The transaction ${what} ${ms / 1_000} s while others waited, and is rolled back.`
-    return setTimeout(() => this.#giveUp(new WireError(code, message)), ms)
+    return setTimeout(() => this.#giveUp(new WireError(code, message), isSending), ms)
   }
 }
