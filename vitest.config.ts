@@ -1,4 +1,5 @@
 // How vitest runs the tests: three projects, one after the other, the cheapest first.
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 const starting = ['backend', 'cli', 'scripts', 'scenarios', 'bench'].map(
@@ -11,7 +12,7 @@ export default defineConfig({
     environment: 'node',
     retry: 0,
     // Said for all: a project with one worker alone, as two cores would have it, is put behind the others.
-    maxWorkers: 2,
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     // A second is soon over on a busy machine; what comes in time is seen at once all the same.
     expect: { poll: { timeout: 10_000 } },
     projects: [
