@@ -107,6 +107,20 @@ const method = few('GET', 'GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTI
 /** As an address carries it; a lone surrogate has no such form. */
 const escaped = (text: string) => encodeURIComponent(text.toWellFormed()).replaceAll('%00', '%01')
 
+/** One of each kind that is answered well, so that a run whose luck brings none of them still has them. */
+const ordinary = [
+  { method: 'GET', path: 'logs', query: [], headers: {}, body: '' },
+  { method: 'POST', path: 'logs', query: [], headers: {}, body: '{"id":7000,"name":"c"}' },
+  { method: 'PATCH', path: 'logs', query: [['id', 'eq.1'] as const], headers: {}, body: '{"name":"d"}' },
+  {
+    method: 'GET',
+    path: 'logs',
+    query: [],
+    headers: { accept: 'application/vnd.pgrst.object+json' },
+    body: '',
+  },
+]
+
 test('no request fails', { timeout: 60_000 }, async () => {
   const request = fc.record({ method, path, query: fc.array(parameter, { maxLength: 3 }), headers, body })
   const statuses = new Set<number>()
@@ -124,7 +138,7 @@ test('no request fails', { timeout: 60_000 }, async () => {
         body: answer.body,
       })
     }),
-    { numRuns: 1_500 },
+    { numRuns: 1_500, examples: ordinary.map((one): [typeof one] => [one]) },
   )
   expect([200, 201, 204, 400, 404, 406].filter(status => !statuses.has(status))).toEqual([])
   expect((await ask('GET', 'rpc/f?a=4')).body).toBe(4)
