@@ -6,6 +6,7 @@ import { gatewayError } from '../errors.ts'
 import type { Clock } from '../clock.ts'
 import { inboxPage } from './page.ts'
 import { PAGE_SCRIPT } from './page-script.ts'
+import { PAGE_COLOURS } from '../page-colours.ts'
 import { refuseForeign } from './same-origin.ts'
 import type { Inbox } from './store.ts'
 import { waitForChange } from './wait.ts'
@@ -37,9 +38,8 @@ type App = Hono<{ Bindings: { readonly peer: string | undefined } }>
 /** Answers everything under `/_chartroom/inbox`. */
 export function createInboxRoutes(dependencies: InboxDependencies): InboxHandler {
   const { inbox, clock } = dependencies
-  const style = STYLES.map(name =>
-    readFileSync(join(import.meta.dirname, 'style', `${name}.css`), 'utf8'),
-  ).join('\n')
+  const styles = STYLES.map(name => readFileSync(join(import.meta.dirname, 'style', `${name}.css`), 'utf8'))
+  const style = [PAGE_COLOURS, ...styles].join('\n')
   const app: App = new Hono()
   app.use(async (context, next) => {
     const refusal = refuseForeign(context.req.raw, context.env.peer)

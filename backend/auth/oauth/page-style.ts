@@ -1,21 +1,8 @@
 // The look of the stand-in's pages: Chartroom's tokens, one calm card, light and dark, wide and narrow.
 
-export const PAGE_STYLE = `
-:root {
-  color-scheme: light dark;
-  --bg: light-dark(oklch(0.975 0.004 220), oklch(0.185 0.012 230));
-  --surface: light-dark(oklch(0.995 0.002 220), oklch(0.215 0.013 230));
-  --raised: light-dark(oklch(0.965 0.005 220), oklch(0.25 0.014 230));
-  --line: light-dark(oklch(0.875 0.008 225), oklch(0.315 0.014 230));
-  --line-soft: light-dark(oklch(0.925 0.006 225), oklch(0.27 0.013 230));
-  --edge: light-dark(oklch(0.62 0.012 225), oklch(0.55 0.016 230));
-  --ink: light-dark(oklch(0.26 0.02 235), oklch(0.93 0.008 220));
-  --ink-2: light-dark(oklch(0.44 0.02 235), oklch(0.76 0.014 225));
-  --accent: light-dark(oklch(0.5 0.1 205), oklch(0.78 0.115 195));
-  --accent-ink: light-dark(oklch(0.99 0 0), oklch(0.2 0.03 200));
-  --accent-soft: light-dark(oklch(0.92 0.035 200), oklch(0.34 0.05 200));
-  --fail: light-dark(oklch(0.52 0.19 25), oklch(0.72 0.16 25));
-}
+import { PAGE_COLOURS } from '../../page-colours.ts'
+
+export const PAGE_STYLE = `${PAGE_COLOURS}
 * { box-sizing: border-box; margin: 0; }
 body {
   min-height: 100vh; padding: 24px 16px; display: grid; place-content: center; justify-items: center;
