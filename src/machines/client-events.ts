@@ -2,22 +2,26 @@
 import type { ChannelCommand, ChannelOptions } from './channel-events.ts'
 import type { ChannelReport } from './channel.ts'
 import type { RequestInfo, RequestOutput } from './request.ts'
+import type { RequestsReport } from './requests.ts'
 import type { SessionCommand, SessionReport } from './session-events.ts'
 
-/** Everything an app can ask of the client. */
-export type ClientCommand =
-  | SessionCommand
-  | { readonly type: 'refresh.request' }
+export type RequestCommand =
   | { readonly type: 'request.start'; readonly info: RequestInfo }
   | { readonly type: 'request.abort'; readonly id: string }
+
+export type TopicCommand =
   | { readonly type: 'channel.join'; readonly topic: string; readonly options: ChannelOptions }
   | { readonly type: 'channel.leave'; readonly topic: string }
   | { readonly type: 'channel.command'; readonly topic: string; readonly command: ChannelCommand }
 
+/** Everything an app can ask of the client. */
+export type ClientCommand =
+  SessionCommand | { readonly type: 'refresh.request' } | RequestCommand | TopicCommand
+
 /** What the client tells the app, after the step that caused it. */
 export type ClientEmitted =
   | Extract<SessionReport, { type: 'auth.settled' }>
-  | { readonly type: 'request.settled'; readonly output: RequestOutput }
+  | Extract<RequestsReport, { type: 'request.settled' }>
   | ChannelReport
 
 /** A request actor that settled. */

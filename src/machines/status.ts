@@ -5,6 +5,7 @@ import type { clientMachine } from './client.ts'
 import type { connectionMachine } from './connection.ts'
 import { refreshAt, type ChartroomUser } from './expiry.ts'
 import type { Failure, SignedOutReason } from './failure.ts'
+import type { realtimeMachine } from './realtime.ts'
 import type { sessionMachine } from './session.ts'
 
 /** The access token's life; times are milliseconds on the client's monotonic clock. */
@@ -66,6 +67,7 @@ type Session = SnapshotFrom<typeof sessionMachine>
 type Connection = SnapshotFrom<typeof connectionMachine>
 type Channel = SnapshotFrom<typeof channelMachine>
 type Client = SnapshotFrom<typeof clientMachine>
+type Realtime = SnapshotFrom<typeof realtimeMachine>
 
 function sessionStatus({ value, context, status }: Session): SessionStatus {
   if (status !== 'active') return { phase: 'disposed' }
@@ -147,23 +149,30 @@ function channelStatus({ value, context, status }: Channel): ChannelStatus {
   return { phase: 'joined', postgres: wanted ? POSTGRES[value.attached.joined] : 'none', ...tail }
 }
 
-/** The status of the whole client, from the root's snapshot and those of its children. */
-export function clientStatus(client: Client): ClientStatus {
-  const { session, connection } = client.children
-  const uses = Object.values(client.context.requests)
-  const channels = Object.keys(client.context.channels).flatMap(topic => {
-    const actor = client.children[`channel.${topic}`]
+function realtimeStatus(realtime: Realtime | undefined): Pick<ClientStatus, 'connection' | 'channels'> {
+  const connection = realtime?.children.connection?.getSnapshot()
+  const channels = Object.keys(realtime?.context.channels ?? {}).flatMap(topic => {
+    const actor = realtime?.children[`channel.${topic}`]
     return actor ? [[topic, channelStatus(actor.getSnapshot() as Channel)] as const] : []
   })
   return {
+    connection: connection ? connectionStatus(connection) : { phase: 'idle', attempt: 0 },
+    channels: Object.fromEntries(channels),
+  }
+}
+
+/** The status of the whole client, from the root's snapshot and those of its children. */
+export function clientStatus(client: Client): ClientStatus {
+  const { session, realtime, requests } = client.children
+  const uses = Object.values(requests?.getSnapshot().context.requests ?? {})
+  return {
     session:
       session && client.status === 'active' ? sessionStatus(session.getSnapshot()) : { phase: 'disposed' },
-    connection: connection ? connectionStatus(connection.getSnapshot()) : { phase: 'idle', attempt: 0 },
+    ...realtimeStatus(realtime?.getSnapshot()),
     network: client.context.online ? 'online' : 'offline',
     requests: {
       waiting: uses.filter(use => use === 'waiting').length,
       sending: uses.filter(use => use === 'sending').length,
     },
-    channels: Object.fromEntries(channels),
   }
 }

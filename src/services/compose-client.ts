@@ -3,8 +3,10 @@ import { clientMachine } from '../machines/client.ts'
 import { channelMachine } from '../machines/channel.ts'
 import { connectionMachine } from '../machines/connection.ts'
 import * as declared from '../machines/ports.ts'
+import { realtimeMachine } from '../machines/realtime.ts'
 import { refreshMachine } from '../machines/refresh.ts'
 import { requestMachine } from '../machines/request.ts'
+import { requestsMachine } from '../machines/requests.ts'
 import { sessionMachine } from '../machines/session.ts'
 import type { SystemParts } from './system-parts.ts'
 
@@ -37,9 +39,15 @@ export function composeClient(ports: ClientPorts, { leaf }: Pick<SystemParts, 'l
           refreshToken: leaf('refreshToken', ports.refreshToken),
         },
       }),
-      request: requestMachine.provide({ actors: { send: leaf('send', ports.send) } }),
-      connection: connectionMachine.provide({ actors: { socket: leaf('socket', ports.socket) } }),
-      channel: channelMachine.provide({ actors: { topic: leaf('topic', ports.topic) } }),
+      requests: requestsMachine.provide({
+        actors: { request: requestMachine.provide({ actors: { send: leaf('send', ports.send) } }) },
+      }),
+      realtime: realtimeMachine.provide({
+        actors: {
+          connection: connectionMachine.provide({ actors: { socket: leaf('socket', ports.socket) } }),
+          channel: channelMachine.provide({ actors: { topic: leaf('topic', ports.topic) } }),
+        },
+      }),
     },
   })
 }

@@ -6,6 +6,9 @@ const FAMILIES = ['session', 'refresh', 'request', 'connection', 'channel', 'cli
 /** Groups of actors that share a hue. */
 export type Family = (typeof FAMILIES)[number]
 
+/** Machines that mediate have the hue of those they mediate for. */
+const KIN: Readonly<Record<string, Family>> = { requests: 'request', realtime: 'connection', tab: 'refresh' }
+
 /** The actor's own part of its path: its id, with the ordinal when it has one. */
 export function ownName(entry: ActorEntry, actors: readonly ActorEntry[]): string {
   const parent = entry.parent === undefined ? undefined : actors[entry.parent]
@@ -15,7 +18,8 @@ export function ownName(entry: ActorEntry, actors: readonly ActorEntry[]): strin
 
 /** The family of the actor, or of the nearest ancestor that has one: a leaf has its machine's hue. */
 export function familyOf(entry: ActorEntry, actors: readonly ActorEntry[]): Family {
-  const own = FAMILIES.find(family => entry.src === family || entry.src === `${family}Machine`)
+  const src = entry.src.replace(/Machine$/, '')
+  const own = FAMILIES.find(family => family === (KIN[src] ?? src))
   const parent = entry.parent === undefined ? undefined : actors[entry.parent]
   return own ?? (parent ? familyOf(parent, actors) : 'client')
 }
