@@ -30,7 +30,9 @@ describe.each(seeds)('storm %i', seed => {
   })
 
   test('a user is sent with a token, and only nobody without one', () => {
-    const sending = all.filter(({ path, value }) => path.startsWith('client/request.') && value === 'sending')
+    const sending = all.filter(
+      ({ path, value }) => path.startsWith('client/requests/request.') && value === 'sending',
+    )
     const sentAs = sending.map(({ context }) => context as { identity: string; sentWith?: string })
     expect(
       sentAs.filter(({ identity, sentWith }) => (identity === 'anonymous') !== (sentWith === undefined)),
@@ -48,7 +50,7 @@ describe.each(seeds)('storm %i', seed => {
     })
     const settled = all.flatMap(({ path, event }) => {
       const { type } = event
-      return path === 'client' && type.startsWith('xstate.done.actor.request.')
+      return path === 'client/requests' && type.startsWith('xstate.done.actor.request.')
         ? [type.split('.').at(-1)]
         : []
     })
