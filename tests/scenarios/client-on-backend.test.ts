@@ -61,7 +61,7 @@ describe('nothing happens in secret', () => {
     await supabase.functions.invoke('tide', { body: {} })
     const { actors, views } = client.recording.trace
     const requests = actors.filter(({ src }) => src === 'request')
-    expect(requests.map(({ path }) => path)).toEqual([1, 2, 3, 4].map(n => `client/request.${n}`))
+    expect(requests.map(({ path }) => path)).toEqual([1, 2, 3, 4].map(n => `client/requests/request.${n}`))
     expect(asked.filter(call => !call.includes('/auth/'))).toHaveLength(4)
     const ended = views.filter(({ actor, status }) => actors[actor]?.src === 'request' && status === 'done')
     expect(ended).toHaveLength(4)
