@@ -1,16 +1,16 @@
 // The public entry `chartroom/replay`: read a trace, replay it, and tell whether it came out the same.
 import { CLIENT_SYSTEM, composeClient, declaredPorts } from './services/compose-client.ts'
-import type { SystemRegistry } from './services/replayer.ts'
+import type { SystemRegistry } from './services/recording/replayer.ts'
 
-export { createRecorder, type Recorder, type RecorderOptions } from './services/recorder.ts'
-export { ReplayRun } from './services/replay-run.ts'
+export { createRecorder, type Recorder, type RecorderOptions } from './services/recording/recorder.ts'
+export { ReplayRun } from './services/recording/replay-run.ts'
 export {
   verify,
   type MachineDifference,
   type ReplayReport,
   type SystemRegistry,
-} from './services/replayer.ts'
-export type { Divergence, StepSummary } from './services/divergence.ts'
+} from './services/recording/replayer.ts'
+export type { Divergence, StepSummary } from './services/recording/divergence.ts'
 export type { ComposeSystem, Environment, SystemParts } from './services/system-parts.ts'
 export { readTrace, type ReadOptions, type ReadResult, type UnusableReason } from './trace/decode.ts'
 export { encodeFile, encodeLines } from './trace/encode.ts'

@@ -2,8 +2,8 @@
 import { fromCallback, fromPromise, sendTo, setup, assign } from 'xstate'
 import { expect, test } from 'vitest'
 import { createSeededEntropy } from '../../src/services/entropy.ts'
-import { createRecorder } from '../../src/services/recorder.ts'
-import { verify } from '../../src/services/replayer.ts'
+import { createRecorder } from '../../src/services/recording/recorder.ts'
+import { verify } from '../../src/services/recording/replayer.ts'
 import type { SystemParts } from '../../src/services/system-parts.ts'
 import { createVirtualClock } from '../../src/services/virtual-clock.ts'
 

@@ -1,7 +1,7 @@
 // Compares the steps of a replay with the recorded ones, as far as the record is sound.
-import { LOST } from '../trace/collect.ts'
-import { comparable, createRollingHash } from '../trace/encode.ts'
-import type { ReplayableTrace, Stimulus, ViewRecord } from '../trace/format.ts'
+import { LOST } from '../../trace/collect.ts'
+import { comparable, createRollingHash } from '../../trace/encode.ts'
+import type { ReplayableTrace, Stimulus, ViewRecord } from '../../trace/format.ts'
 
 /** The part of a trace that can be replayed. */
 export interface SoundPart {

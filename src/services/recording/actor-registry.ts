@@ -1,6 +1,6 @@
 // The actors of a running system by name: parent path + id + ordinal, never the process-wide session id.
 import type { AnyActorLogic, AnyActorRef, AnyStateMachine } from 'xstate'
-import type { ActorKind } from '../trace/format.ts'
+import type { ActorKind } from '../../trace/format.ts'
 import type { LeafInfo } from './leaf.ts'
 
 /** One actor as the registry knows it. */

@@ -8,8 +8,8 @@ import type {
   TapeEntry,
   TraceHeader,
   ViewRecord,
-} from '../trace/format.ts'
-import type { Redactor } from '../trace/redact.ts'
+} from '../../trace/format.ts'
+import type { Redactor } from '../../trace/redact.ts'
 import type { Known } from './actor-registry.ts'
 import type { RawView } from './actor-viewer.ts'
 import { plainActor, plainStimulus, plainView } from './plain-records.ts'

@@ -1,8 +1,8 @@
 // Leaves: the actors whose code touches the world. Tells their kinds apart, taps them, and stubs them.
 import type { AnyActorLogic, AnyActorRef, AnyActorScope, AnyEventObject, Snapshot } from 'xstate'
-import type { ActorKind } from '../trace/format.ts'
-import { withRelay } from './system-parts.ts'
-import type { Relay } from './system-parts.ts'
+import type { ActorKind } from '../../trace/format.ts'
+import { withRelay } from '../system-parts.ts'
+import type { Relay } from '../system-parts.ts'
 
 /** A kind of actor whose code touches the world. */
 export type LeafKind = Extract<ActorKind, 'promise' | 'callback' | 'observable'>

@@ -1,7 +1,7 @@
 // A divergence told so that it can be understood: where, what was expected, what came, and what led to it.
-import { encodeValue } from '../trace/codec.ts'
-import { changedPaths, diffValues } from '../trace/diff.ts'
-import type { ReplayableTrace, StateValue, ViewRecord } from '../trace/format.ts'
+import { encodeValue } from '../../trace/codec.ts'
+import { changedPaths, diffValues } from '../../trace/diff.ts'
+import type { ReplayableTrace, StateValue, ViewRecord } from '../../trace/format.ts'
 import type { ReplayRun } from './replay-run.ts'
 import type { Wrong } from './comparison.ts'
 

@@ -1,6 +1,6 @@
 // The viewer: turns inspection events into views, with who sent what and in the course of which step.
 import type { ActorRefLike, AnyActorRef, AnyEventObject, InspectionEvent, Snapshot } from 'xstate'
-import type { StateValue, ViewRecord } from '../trace/format.ts'
+import type { StateValue, ViewRecord } from '../../trace/format.ts'
 import { Desk } from './actor-desk.ts'
 import type { Origin, Sent, Shown } from './actor-desk.ts'
 import type { Known, Registry } from './actor-registry.ts'

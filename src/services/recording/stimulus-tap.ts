@@ -5,7 +5,7 @@ import type { Origin } from './actor-desk.ts'
 import type { Viewer } from './actor-viewer.ts'
 import type { LeafTap, Phase } from './leaf.ts'
 import type { RawStimulus } from './plain-records.ts'
-import { withRelay } from './system-parts.ts'
+import { withRelay } from '../system-parts.ts'
 import type { TraceLog } from './trace-log.ts'
 
 type Happening = Omit<RawStimulus, 'line' | 'seq' | 't'>

@@ -1,6 +1,6 @@
 // Keyframes: the whole state of a running system as data, so that a recording can begin in its midst.
 import type { AnyActorRef } from 'xstate'
-import type { KeyframeRecord } from '../trace/format.ts'
+import type { KeyframeRecord } from '../../trace/format.ts'
 import type { Known, Registry } from './actor-registry.ts'
 import type { TimerTable } from './timers.ts'
 import type { IndexOf } from './plain-records.ts'

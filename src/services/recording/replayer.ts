@@ -1,10 +1,10 @@
 // The replayer: runs a trace again and compares every step with what was recorded.
-import type { ReplayableTrace } from '../trace/format.ts'
+import type { ReplayableTrace } from '../../trace/format.ts'
 import { Comparison, soundPart } from './comparison.ts'
 import { describeDivergence } from './divergence.ts'
 import type { Divergence } from './divergence.ts'
 import { ReplayRun } from './replay-run.ts'
-import type { ComposeSystem } from './system-parts.ts'
+import type { ComposeSystem } from '../system-parts.ts'
 
 /** Systems that can be replayed, by the name in the header. */
 export type SystemRegistry = Readonly<Record<string, ComposeSystem>>

@@ -1,9 +1,9 @@
 // Makes values of a running system plain: actors become references, snapshots lose their machinery, secrets go.
 import type { AnyActorRef } from 'xstate'
-import type { ReplayableTrace, Stimulus, ViewRecord } from '../trace/format.ts'
-import { createRedactor } from '../trace/redact.ts'
-import type { Redactor } from '../trace/redact.ts'
-import { ActorReference } from '../trace/values.ts'
+import type { ReplayableTrace, Stimulus, ViewRecord } from '../../trace/format.ts'
+import { createRedactor } from '../../trace/redact.ts'
+import type { Redactor } from '../../trace/redact.ts'
+import { ActorReference } from '../../trace/values.ts'
 import type { Registry } from './actor-registry.ts'
 
 export interface Plainer {

@@ -1,8 +1,8 @@
 // What a replay takes from a trace besides its stimuli: anchored emissions by place, the tape, actor references.
 import type { AnyActorRef } from 'xstate'
-import type { ReplayableTrace, Stimulus, TapeEntry } from '../trace/format.ts'
-import { ActorReference } from '../trace/values.ts'
-import type { Environment } from './system-parts.ts'
+import type { ReplayableTrace, Stimulus, TapeEntry } from '../../trace/format.ts'
+import { ActorReference } from '../../trace/values.ts'
+import type { Environment } from '../system-parts.ts'
 
 /** Anchored stimuli by `path|phase|n` of the leaf whose code was running. */
 export function groupAnchored(trace: ReplayableTrace): Map<string, Stimulus[]> {

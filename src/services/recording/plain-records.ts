@@ -1,7 +1,7 @@
 // Records as a trace holds them, made from what a running system has: numbers for actors, no secrets.
 import type { AnyEventObject } from 'xstate'
-import type { ActorEntry, Anchor, Stimulus, ViewRecord } from '../trace/format.ts'
-import type { Redactor } from '../trace/redact.ts'
+import type { ActorEntry, Anchor, Stimulus, ViewRecord } from '../../trace/format.ts'
+import type { Redactor } from '../../trace/redact.ts'
 import type { Known } from './actor-registry.ts'
 import type { RawView } from './actor-viewer.ts'
 

@@ -1,6 +1,6 @@
 // The desk: keeps what every actor was sent and is working on, from which a step's sender and cause are told.
 import type { AnyEventObject } from 'xstate'
-import type { StateValue } from '../trace/format.ts'
+import type { StateValue } from '../../trace/format.ts'
 import type { Known } from './actor-registry.ts'
 
 /** An event whose step has not ended. What an actor is working on is the first of its list. */
