@@ -28,6 +28,10 @@ export function storm(seed: number) {
     return [[random() < 0.15 ? 0 : below(400), roll < 0.7 ? good : bad]]
   }
 
+  /** Who signed in last: a refresh never makes somebody else of them. */
+  let user = 'skipper'
+  const someone = () => (user = pick(['skipper', 'mate']))
+
   const behaviour = (clock: Clock): Behaviour => ({
     environment: () => [
       [0, { type: 'environment.changed', online: random() < 0.9, visible: true }],
@@ -45,12 +49,12 @@ export function storm(seed: number) {
           ),
     authenticate: n =>
       answer(
-        { type: 'auth.succeeded', token: token(clock, n, 30 + below(600), pick(['skipper', 'mate'])) },
+        { type: 'auth.succeeded', token: token(clock, n, 30 + below(600), someone()) },
         { type: 'auth.failed', failure: failure() },
       ),
     refreshToken: n =>
       answer(
-        { type: 'refresh.succeeded', token: token(clock, n + 100, 30 + below(600)) },
+        { type: 'refresh.succeeded', token: token(clock, n + 100, 30 + below(600), user) },
         { type: 'refresh.failed', failure: failure() },
       ),
     removeSession: () => answer({ type: 'stored.removed' }, { type: 'port.broken', failure: failure() }),
