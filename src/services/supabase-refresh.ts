@@ -1,0 +1,38 @@
+// The refreshToken port: the one call that spends a refresh token, ours rather than the official client's.
+import type { RefreshTokenEvent } from '../machines/ports.ts'
+import { holdStored, isNewerRotation, keepReceived, type AuthBackend } from './auth-backend.ts'
+import { authFailure, readAuthAnswer } from './auth-failure.ts'
+import { effect } from './effect.ts'
+import type { StoredSession } from './vault.ts'
+
+export const createRefreshPort = (backend: AuthBackend) =>
+  effect<{ readonly tokenId: string }, RefreshTokenEvent>((input, signal) =>
+    refresh(backend, input.tokenId, signal),
+  )
+
+async function refresh(
+  backend: AuthBackend,
+  tokenId: string,
+  signal: AbortSignal,
+): Promise<RefreshTokenEvent> {
+  const { url, key, fetch, vault, store } = backend
+  const held = vault.session(tokenId)
+  if (!held) throw new Error(`there is no secret behind ${tokenId}`)
+  const stored = await store.read().catch(() => undefined)
+  if (stored && isNewerRotation(stored, held)) {
+    return { type: 'refresh.succeeded', token: holdStored(backend, stored) }
+  }
+  // The official client's refresh hides retries and a cooldown and loses codes: this one call is ours.
+  const call = fetch(`${url}/auth/v1/token?grant_type=refresh_token`, {
+    method: 'POST',
+    headers: { apikey: key, Authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ refresh_token: held.refresh_token }),
+    signal,
+  })
+  const response = await call.catch(() => undefined)
+  if (!response) return { type: 'refresh.failed', failure: authFailure({ status: 0, message: '' }) }
+  if (!response.ok) return { type: 'refresh.failed', failure: authFailure(await readAuthAnswer(response)) }
+  const session = (await response.json()) as StoredSession
+  signal.throwIfAborted()
+  return { type: 'refresh.succeeded', token: await keepReceived(backend, session) }
+}
