@@ -13,12 +13,18 @@ export interface Token {
   /** Full life in milliseconds, as the server issued it. */
   readonly lifetime: number
   readonly aal: 'aal1' | 'aal2'
+  /** A second factor is set up and could raise `aal1`. */
+  readonly hasFactor?: boolean
   readonly user: ChartroomUser
 }
 
 export interface ChartroomUser {
   readonly id: string
   readonly email?: string
+  /** Has neither address nor provider: whoever loses this session has lost the account. */
+  readonly isAnonymous?: boolean
+  /** An address that waits for its confirmation. */
+  readonly newEmail?: string
 }
 
 /** A token of a short life (under 3 minutes) is due at half of it, else it would be due from the start. */

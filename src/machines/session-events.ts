@@ -5,7 +5,7 @@ import type { SignOutScope } from './ports.ts'
 
 /** Commands of the app; `attempt` is the handle under which credentials are kept and the outcome is told. */
 export type SessionCommand =
-  | { readonly type: 'session.signIn'; readonly attempt: string }
+  | { readonly type: 'session.signIn'; readonly attempt: string; readonly method?: string }
   | { readonly type: 'session.signOut'; readonly attempt: string; readonly scope: SignOutScope }
 
 /** What the refresh machine knows of the token's life, handed on by the client. */

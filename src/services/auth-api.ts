@@ -3,10 +3,30 @@ import type { SessionReport } from '../machines/session-events.ts'
 import type { ClientCommand } from '../machines/client-events.ts'
 import type { Failure } from '../machines/failure.ts'
 import type { ClientStatus } from '../machines/status.ts'
-import type { AuthApi, ChartroomUser, Result } from './client-types.ts'
-import type { Credentials, Vault } from './vault.ts'
+import type { AuthApi, AuthClient, ChartroomUser, Result } from './client-types.ts'
+import type { AuthReply, StoredSession, Vault } from './vault.ts'
 
-type Settled = Extract<SessionReport, { type: 'auth.settled' }>
+/** How an attempt ended, told after the transition that it caused. */
+export type Settled = Extract<SessionReport, { type: 'auth.settled' }>
+
+/**
+ * Signs in by any method of the official client: `run` makes the one call, on a client that keeps nothing, in a
+ * port of the session machine. `answer` is what it answered, absent when no answer came (see `settled.failure`).
+ * `recovery` says that the session is there to set a new password.
+ */
+export type AttemptSignIn = <Answer extends AuthReply>(
+  method: string,
+  secrets: readonly string[],
+  run: (client: AuthClient) => Promise<Answer>,
+  recovery?: boolean,
+) => Promise<{ readonly settled: Settled; readonly answer: Answer | undefined }>
+
+/** What the official auth methods are built on. */
+export interface AuthDesk {
+  readonly attempt: AttemptSignIn
+  /** The session in use, for the calls of its account. */
+  session(): StoredSession | undefined
+}
 
 export interface AuthHost {
   readonly vault: Vault
@@ -34,11 +54,14 @@ export function createAuthApi(host: AuthHost) {
       begin(handle)
     })
 
-  const admit = (credentials: Credentials) =>
-    attempt(handle => {
-      vault.put(handle, credentials)
-      send({ type: 'session.signIn', attempt: handle })
+  const signInBy: AttemptSignIn = async (method, secrets, run, recovery) => {
+    const { run: call, answer } = remembering(run)
+    const settled = await attempt(handle => {
+      vault.put(handle, { secrets, run: call, ...(recovery === true && { recovery }) })
+      send({ type: 'session.signIn', attempt: handle, method })
     })
+    return { settled, answer: answer() }
+  }
 
   const settle = (settled: Settled) => {
     vault.take(settled.attempt)
@@ -48,12 +71,14 @@ export function createAuthApi(host: AuthHost) {
 
   const api: AuthApi = {
     async signInWithPassword({ email, password }) {
-      const { user, failure } = await admit({ kind: 'signIn', email, password })
-      return withUser(user, failure, found => found)
+      const { settled } = await signInBy('signInWithPassword', [password], client =>
+        client.signInWithPassword({ email, password }),
+      )
+      return withUser(settled, user => user)
     },
     async signUp({ email, password }) {
-      const { user, failure, unconfirmed } = await admit({ kind: 'signUp', email, password })
-      return withUser(user, failure, found => ({ user: found, confirmationRequired: unconfirmed ?? false }))
+      const { settled } = await signInBy('signUp', [password], client => client.signUp({ email, password }))
+      return withUser(settled, user => ({ user, confirmationRequired: settled.unconfirmed ?? false }))
     },
     async signOut({ scope = 'local' } = {}) {
       const { failure } = await attempt(handle => send({ type: 'session.signOut', attempt: handle, scope }))
@@ -65,7 +90,16 @@ export function createAuthApi(host: AuthHost) {
     isDisposed = true
     for (const handle of pending.keys()) settle({ type: 'auth.settled', attempt: handle, failure: disposed })
   }
-  return { api, settle, dispose }
+  return { api, attempt: signInBy, session: vault.current, settle, dispose }
+}
+
+/** The same call, and what it answered. */
+function remembering<Answer>(run: (client: AuthClient) => Promise<Answer>) {
+  let made: Answer | undefined
+  return {
+    run: async (client: AuthClient): Promise<Answer> => (made = await run(client)),
+    answer: () => made,
+  }
 }
 
 /** Asks for a refresh and waits for how it ends; says at once why there can be none. */
@@ -91,11 +125,7 @@ function refreshNow({ send, status, onStatus }: AuthHost): Promise<Result<void>>
   })
 }
 
-function withUser<T>(
-  user: ChartroomUser | undefined,
-  failure: Failure | undefined,
-  take: (user: ChartroomUser) => T,
-): Result<T> {
+function withUser<T>({ user, failure }: Settled, take: (user: ChartroomUser) => T): Result<T> {
   if (user && !failure) return { ok: true, value: take(user) }
   return { ok: false, failure: failure ?? signedOut }
 }

@@ -1,18 +1,27 @@
 // What the auth ports share: the backend they ask, and how a session comes to be held and stored.
 import type { Token } from '../machines/expiry.ts'
+import type { SessionStorage } from './client-types.ts'
 import type { Clock } from './clock.ts'
 import type { SessionStore } from './session-store.ts'
 import type { StoredSession, Vault } from './vault.ts'
 
-export interface AuthBackend {
+/** What it takes to make an auth call. */
+export interface AuthEndpoint {
   readonly url: string
   readonly key: string
   readonly fetch: typeof globalThis.fetch
+  /** Where sessions and the verifiers of redirects are kept, and the official key of the session. */
+  readonly storage: SessionStorage
+  readonly storageKey: string
+  readonly flowType: 'implicit' | 'pkce'
+  /** A new, unused id. */
+  readonly id: () => string
+}
+
+export interface AuthBackend extends AuthEndpoint {
   readonly clock: Clock
   readonly vault: Vault
   readonly store: SessionStore
-  /** A new, unused id. */
-  readonly id: () => string
 }
 
 /** Milliseconds since the session was received; by the server's clock where nothing else is known. */

@@ -1,5 +1,5 @@
 // The public types of the client: what an app, the hooks and the workbench may rely on.
-import type { SupabaseClient } from '@supabase/supabase-js'
+import type { GoTrueClient as AuthClient, SupabaseClient } from '@supabase/supabase-js'
 import type { ChannelOptions, PresenceState, RowChange } from '../machines/channel-events.ts'
 import type { ChartroomUser } from '../machines/expiry.ts'
 import type { Failure, SignedOutReason } from '../machines/failure.ts'
@@ -15,6 +15,7 @@ import type { Timings } from '../machines/timings.ts'
 import type { TraceSource } from '../trace/format.ts'
 
 export type {
+  AuthClient,
   ChannelOptions,
   ChannelPhase,
   ChannelStatus,
@@ -109,6 +110,13 @@ export interface ChartroomOptions {
   /** Where the session is kept; `localStorage` in browsers, memory elsewhere. */
   readonly storage?: SessionStorage
   readonly storageKey?: string
+  /**
+   * Whether a link or provider that leads back to the page signs in; true unless told otherwise. A function
+   * says of each address whether it is for this client.
+   */
+  readonly detectSessionInUrl?: boolean | ((url: URL, params: Readonly<Record<string, string>>) => boolean)
+  /** How links and providers lead back; `implicit` unless told otherwise, as in the official client. */
+  readonly flowType?: 'implicit' | 'pkce'
   readonly timings?: Partial<Timings>
   /** Stimuli (events from outside, timers) after which a recording gives way to a new one; 100,000 unless told. */
   readonly recordingLimit?: number

@@ -41,10 +41,10 @@ export function createChartroomClient<Database = unknown>(
   const clock = createClock()
   const entropy = createEntropy()
   const vault = createVault(secret => recorder.registerSecret(secret))
-  const store = createSessionStore(
-    options.storage ?? defaultStorage(),
-    options.storageKey ?? defaultStorageKey(url),
-  )
+  const storage = options.storage ?? defaultStorage()
+  const storageKey = options.storageKey ?? defaultStorageKey(url)
+  const { flowType = 'implicit' } = options
+  const store = createSessionStore(storage, storageKey)
   const send = (command: ClientCommand) => recorder.send(command)
   const gated = createGatedFetch({
     url,
@@ -56,7 +56,18 @@ export function createChartroomClient<Database = unknown>(
     abort: id => send({ type: 'request.abort', id }),
   })
   const ports = {
-    ...createAuthPorts({ url, key, fetch, clock, vault, store, id: entropy.id }),
+    ...createAuthPorts({
+      url,
+      key,
+      fetch,
+      clock,
+      vault,
+      store,
+      storage,
+      storageKey,
+      flowType,
+      id: entropy.id,
+    }),
     ...createRealtimePorts({
       url,
       key,

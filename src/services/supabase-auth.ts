@@ -1,6 +1,5 @@
-// The auth ports: one call each, through a bare AuthClient that holds no session and so can't refresh by itself.
-import { AuthClient, isAuthError } from '@supabase/auth-js'
-import { timedOut, type Failure } from '../machines/failure.ts'
+// The auth ports: how sessions are read, won by any official method, forgotten and revoked.
+import { timedOut } from '../machines/failure.ts'
 import type {
   AuthenticateEvent,
   ReadEvent,
@@ -9,10 +8,11 @@ import type {
   SignOutScope,
 } from '../machines/ports.ts'
 import { holdStored, keepReceived, type AuthBackend } from './auth-backend.ts'
-import { authFailure, faultIdOf, retryAfterOf } from './auth-failure.ts'
 import { effect } from './effect.ts'
-import { CorruptSessionError, memoryStorage } from './session-store.ts'
+import { CorruptSessionError } from './session-store.ts'
+import { authCall } from './supabase-auth-call.ts'
 import { createRefreshPort } from './supabase-refresh.ts'
+import { userOf } from './vault.ts'
 
 export function createAuthPorts(backend: AuthBackend) {
   return {
@@ -45,35 +45,6 @@ async function readStored(backend: AuthBackend): Promise<ReadEvent> {
   }
 }
 
-/** A client for one call: its answer's Retry-After is caught on the way, since the client drops it. */
-function authCall({ url, key, fetch, id }: AuthBackend, signal: AbortSignal) {
-  let retryAfter: number | undefined
-  let faultId: string | undefined
-  const client = new AuthClient({
-    url: `${url}/auth/v1`,
-    headers: { apikey: key, Authorization: `Bearer ${key}` },
-    storage: memoryStorage(),
-    // Clients of one key warn of each other, as if they shared a session.
-    storageKey: id(),
-    autoRefreshToken: false,
-    persistSession: false,
-    detectSessionInUrl: false,
-    skipAutoInitialize: true,
-    fetch: async (input, init) => {
-      const response = await fetch(input, { ...init, signal })
-      retryAfter = retryAfterOf(response)
-      faultId = faultIdOf(response)
-      return response
-    },
-  })
-  const failure = (error: unknown): Failure => {
-    if (!isAuthError(error)) throw error
-    const { status = 0, code, message } = error
-    return authFailure({ status, code, message, retryAfter, faultId })
-  }
-  return { client, failure }
-}
-
 async function authenticate(
   backend: AuthBackend,
   attempt: string,
@@ -81,15 +52,12 @@ async function authenticate(
 ): Promise<AuthenticateEvent> {
   const credentials = backend.vault.take(attempt)
   if (!credentials) return { type: 'auth.failed', failure: timedOut('This attempt to sign in') }
-  const { kind, ...secret } = credentials
   const { client, failure } = authCall(backend, signal)
-  const { data, error } =
-    kind === 'signIn' ? await client.signInWithPassword(secret) : await client.signUp(secret)
+  const { data, error } = await credentials.run(client)
   if (error) return { type: 'auth.failed', failure: failure(error) }
   signal.throwIfAborted()
-  if (data.session) return { type: 'auth.succeeded', token: await keepReceived(backend, data.session) }
-  const user = { id: data.user?.id ?? '', email: credentials.email }
-  return { type: 'auth.unconfirmed', user }
+  if (data?.session) return { type: 'auth.succeeded', token: await keepReceived(backend, data.session) }
+  return { type: 'auth.unconfirmed', user: userOf(data?.user ?? { id: '' }) }
 }
 
 async function revoke(

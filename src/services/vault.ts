@@ -1,5 +1,16 @@
 // The vault: where tokens and passwords live, so that machines and traces hold only their handles.
-import type { Token } from '../machines/expiry.ts'
+import type { ChartroomUser, Token } from '../machines/expiry.ts'
+import type { AuthClient } from './client-types.ts'
+
+/** A user as the auth server tells of it; other fields are kept for the app. */
+export interface StoredUser {
+  readonly id: string
+  readonly email?: string | undefined
+  readonly is_anonymous?: boolean | undefined
+  /** The address that is to be confirmed before it takes the place of the present one. */
+  readonly new_email?: string | undefined
+  readonly factors?: readonly { readonly status: string }[] | undefined
+}
 
 /** A session as the auth server answers it, with the wall-clock time of its receipt. */
 export interface StoredSession {
@@ -8,23 +19,44 @@ export interface StoredSession {
   /** Seconds. */
   readonly expires_in: number
   readonly token_type: string
-  readonly user: { readonly id: string; readonly email?: string | undefined }
+  readonly user: StoredUser
+  readonly provider_token?: string | null | undefined
+  readonly provider_refresh_token?: string | null | undefined
   /** Epoch seconds by the server's clock; kept for other clients of the same storage. */
   readonly expires_at?: number | undefined
   /** Epoch milliseconds by this device's clock: expiry is reckoned from here, so a skewed clock does no harm. */
   readonly received_at?: number
 }
 
-export type Credentials = {
-  readonly kind: 'signIn' | 'signUp'
-  readonly email: string
-  readonly password: string
+/** What an official method answers, as far as the session is concerned. */
+export interface AuthReply {
+  readonly data: {
+    readonly session?: StoredSession | null
+    readonly user?: StoredUser | null
+    /** `recovery` when a code was exchanged that came of a forgotten password. */
+    readonly redirectType?: string | null
+  } | null
+  readonly error: unknown
+}
+
+/** One call that gives a session, by whatever method; its secrets never leave the vault but through it. */
+export interface Credentials {
+  /** Passwords, codes and tokens that the call sends. */
+  readonly secrets: readonly string[]
+  /** Makes the call on a client that holds no session and can't refresh by itself. */
+  readonly run: (client: AuthClient) => Promise<AuthReply>
+  /** The session is there to set a new password. */
+  readonly recovery?: boolean
+  /** A commit: the session that the call began with. */
+  readonly given?: StoredSession | undefined
 }
 
 export interface Vault {
   /** Keeps a session and gives the handle by which machines know it. `age` is how long ago it was received. */
   keep(session: StoredSession, now: number, age?: number): Token
   session(tokenId: string): StoredSession | undefined
+  /** The session in use, if there is one. */
+  current(): StoredSession | undefined
   /** The access token in use, if there is one. */
   accessToken(): string | undefined
   /** Keeps credentials until they are taken, once. */
@@ -33,22 +65,32 @@ export interface Vault {
   forget(): void
 }
 
+/** What is in use and what was before it: a request may still be on its way out with the old handle. */
+const REMEMBERED = 2
+
 /** @param onSecret hears of every secret that is kept, so that it can be looked for where it must not be. */
 export function createVault(onSecret: (secret: string) => void): Vault {
-  let kept: { id: string; session: StoredSession } | undefined
+  let kept: readonly { readonly token: Token; readonly session: StoredSession }[] = []
   let count = 0
   const credentials = new Map<string, Credentials>()
   return {
     keep(session, now, age = 0) {
-      onSecret(session.access_token)
-      onSecret(session.refresh_token)
-      kept = { id: `token-${++count}`, session }
-      return describe(kept.id, session, now, age)
+      for (const secret of secretsOf(session)) onSecret(secret)
+      const [before] = kept
+      const isSame = before?.session.access_token === session.access_token
+      const fresh = describe(isSame ? before.token.id : `token-${++count}`, session, now, age)
+      // News of the user alone do not make a token younger.
+      const token = isSame
+        ? { ...before.token, user: fresh.user, hasFactor: fresh.hasFactor ?? false }
+        : fresh
+      kept = [{ token, session }, ...kept.slice(isSame ? 1 : 0)].slice(0, REMEMBERED)
+      return token
     },
-    session: tokenId => (kept?.id === tokenId ? kept.session : undefined),
-    accessToken: () => kept?.session.access_token,
+    session: tokenId => kept.find(({ token }) => token.id === tokenId)?.session,
+    current: () => kept[0]?.session,
+    accessToken: () => kept[0]?.session.access_token,
     put(attempt, value) {
-      onSecret(value.password)
+      for (const secret of value.secrets) onSecret(secret)
       credentials.set(attempt, value)
     },
     take(attempt) {
@@ -57,16 +99,22 @@ export function createVault(onSecret: (secret: string) => void): Vault {
       return value
     },
     forget() {
-      kept = undefined
+      kept = []
     },
   }
 }
 
+const secretsOf = (session: StoredSession) =>
+  [
+    session.access_token,
+    session.refresh_token,
+    session.provider_token,
+    session.provider_refresh_token,
+  ].filter(secret => typeof secret === 'string')
+
 function describe(id: string, session: StoredSession, now: number, age: number): Token {
   const lifetime = session.expires_in * 1000
   const receivedAt = now - age
-  const { email } = session.user
-  const user = { id: session.user.id, ...(email !== undefined && { email }) }
   return {
     id,
     receivedAt,
@@ -74,9 +122,18 @@ function describe(id: string, session: StoredSession, now: number, age: number):
     expiresAt: receivedAt + lifetime,
     lifetime,
     aal: assurance(session.access_token),
-    user,
+    hasFactor: session.user.factors?.some(({ status }) => status === 'verified') ?? false,
+    user: userOf(session.user),
   }
 }
+
+/** What machines and apps see of a user. */
+export const userOf = ({ id, email, is_anonymous, new_email }: StoredUser): ChartroomUser => ({
+  id,
+  ...(email !== undefined && email !== '' && { email }),
+  ...(is_anonymous === true && { isAnonymous: true }),
+  ...(new_email !== undefined && new_email !== '' && { newEmail: new_email }),
+})
 
 /** The `aal` claim of a JWT; a token that is not one counts as aal1. */
 function assurance(accessToken: string): Token['aal'] {
