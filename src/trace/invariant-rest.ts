@@ -13,11 +13,16 @@ import {
 /** No work outlives dispose, nor an actor the one that it works for. */
 export function nothingOutlives(report: Report): Rule {
   const ended: Followed[] = []
+  const gone = new WeakSet<Followed>()
   return {
     step({ actor, status }) {
-      if (status !== 'active') ended.push(actor)
-      else if (actor.parent && !actor.parent.isActive && !ended.includes(actor.parent))
-        report(actor, `It took a step after ${actor.parent.path} had ended.`)
+      const owner = actor.parent
+      if (status !== 'active') {
+        ended.push(actor)
+        gone.add(actor)
+      } else if (gone.has(actor)) report(actor, 'It took a step after its own end.')
+      else if (owner && gone.has(owner) && !ended.includes(owner))
+        report(actor, `It took a step after ${owner.path} had ended.`)
     },
     between() {
       for (const actor of ended.splice(0)) {

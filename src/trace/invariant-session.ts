@@ -62,7 +62,8 @@ export function endsForAReason(report: Report): Rule {
 function note(seen: Evidence, { actor, event }: Step): void {
   const { type } = event
   if (actor.src === 'session' && type === 'session.signOut') seen.willed = true
-  if (type.startsWith('stored.')) seen.storage = true
+  // That the session was removed from the storage is the answer to our own wish.
+  if (type.startsWith('stored.') && type !== 'stored.removed') seen.storage = true
   const status = numberAt(event, 'failure', 'status') ?? 0
   if (status >= 400 && status < 500 && status !== 408 && status !== 429) seen.refused = true
 }

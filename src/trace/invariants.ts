@@ -14,6 +14,7 @@ import {
   type Violation,
 } from './invariant-steps.ts'
 
+export { checkTabs, type TabTrace } from './invariant-tabs.ts'
 export { DEFAULT_INVARIANT_OPTIONS, type InvariantName, type InvariantOptions, type Violation }
 
 /** What each invariant says. */

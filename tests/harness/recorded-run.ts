@@ -1,15 +1,21 @@
 // Recorded runs of the whole client on scripted ports and a virtual clock.
 import type { ClientCommand } from '../../src/machines/client-events.ts'
+import type { clientMachine } from '../../src/machines/client.ts'
 import { DEFAULT_TIMINGS } from '../../src/machines/timings.ts'
 import { CLIENT_SYSTEM, composeClient } from '../../src/services/compose-client.ts'
 import { createSeededEntropy } from '../../src/services/entropy.ts'
 import { createRecorder } from '../../src/services/recording/recorder.ts'
 import { createVirtualClock, type VirtualClock } from '../../src/services/virtual-clock.ts'
+import type { Mutant } from './mutants.ts'
 import { calm, scriptedPorts, type Behaviour } from './scripted-ports.ts'
 import { storm } from './storm.ts'
 
-/** A client that is recorded from its first event. */
-export function recordedClient(behave: (clock: VirtualClock) => Partial<Behaviour> = () => ({}), seed = 1) {
+/** A client that is recorded from its first event; `mutant` breaks a machine of it. */
+export function recordedClient(
+  behave: (clock: VirtualClock) => Partial<Behaviour> = () => ({}),
+  seed = 1,
+  mutant: Mutant = machine => machine,
+) {
   const clock = createVirtualClock()
   const { ports } = scriptedPorts(clock, { ...calm(clock), ...behave(clock) })
   const recorder = createRecorder({
@@ -17,7 +23,7 @@ export function recordedClient(behave: (clock: VirtualClock) => Partial<Behaviou
     appVersion: 'test',
     clock,
     entropy: createSeededEntropy(seed),
-    compose: parts => composeClient(ports, parts),
+    compose: parts => mutant(composeClient(ports, parts)) as typeof clientMachine,
     input: { timings: DEFAULT_TIMINGS, seed },
   })
   recorder.start()

@@ -1,0 +1,83 @@
+// Machines and ports broken on purpose, one way each: what an invariant is worth shows when it fires on them.
+import { enqueueActions, sendParent, type AnyActorLogic, type AnyStateMachine } from 'xstate'
+
+type Implementations = Parameters<AnyStateMachine['provide']>[0]
+
+/** The same system with a machine inside it altered; `path` names it from the root, e.g. `requests.request`. */
+export function altered(
+  machine: AnyStateMachine,
+  path: string,
+  alter: (inner: AnyStateMachine) => AnyStateMachine,
+): AnyStateMachine {
+  const [name, ...rest] = path.split('.')
+  if (name === undefined || name === '') return alter(machine)
+  const inner = machine.implementations.actors[name] as AnyStateMachine
+  return machine.provide({ actors: { [name]: altered(inner, rest.join('.'), alter) } })
+}
+
+export type Mutant = (machine: AnyStateMachine) => AnyStateMachine
+
+const mutant =
+  (path: string, implementations: Implementations): Mutant =>
+  machine =>
+    altered(machine, path, inner => inner.provide(implementations))
+
+/** A second refresh starts whenever something is said of the environment. */
+export const refreshesTwice: Mutant = mutant('refresh', {
+  actions: {
+    keepOnline: enqueueActions(({ enqueue }) =>
+      enqueue.spawnChild('refreshToken', { id: 'impatient', input: { tokenId: 'token-1' } }),
+    ),
+  },
+})
+
+/** Requests do not look at the gate. */
+export const sendsAtOnce: Mutant = mutant('requests.request', { guards: { isOpen: () => true } })
+
+/** The expiry of a token is nobody's business. */
+export const neverExpires: Mutant = mutant('', { actions: { closeGate: () => undefined } })
+
+/** Whatever is told is told twice. */
+export const tellsTwice: Mutant = mutant('requests', {
+  actions: {
+    tell: enqueueActions(({ enqueue }, report: { type: string }) => {
+      enqueue(sendParent(report))
+      enqueue(sendParent(report))
+    }),
+  },
+})
+
+/** An aborted request is dropped without a word. */
+export const dropsAborted: Mutant = mutant('requests', {
+  actions: {
+    abort: enqueueActions(({ context, enqueue }, { id }: { id: string }) => {
+      const { [id]: _dropped, ...requests } = (context as { requests: Record<string, unknown> }).requests
+      enqueue.stopChild(`request.${id}`)
+      enqueue.assign({ requests })
+    }),
+  },
+})
+
+/** Any failure of a refresh counts as the server's last word. */
+export const givesUpAtOnce: Mutant = mutant('refresh', { guards: { isTerminal: () => true } })
+
+/** Once the socket is lost, nobody tries again within the day. */
+export const reconnectsTomorrow: Mutant = mutant('realtime.connection', {
+  delays: { pause: () => 86_400_000 },
+})
+
+/** A port that goes on when it is told to stop. */
+export const neverStops =
+  (path: string, port: string): Mutant =>
+  machine =>
+    altered(machine, path, inner => {
+      const logic = inner.implementations.actors[port] as AnyActorLogic
+      const deaf: AnyActorLogic = {
+        ...logic,
+        transition: (snapshot, event, scope) =>
+          event.type === 'xstate.stop'
+            ? { ...snapshot }
+            : (logic.transition(snapshot, event, scope) as unknown),
+      }
+      return inner.provide({ actors: { [port]: deaf } })
+    })

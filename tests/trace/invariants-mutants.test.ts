@@ -1,0 +1,123 @@
+// Each invariant fires on a machine or port that was broken on purpose, and is silent on the one that was not.
+import { expect, test } from 'vitest'
+import type { ClientCommand } from '../../src/machines/client-events.ts'
+import type { Failure } from '../../src/machines/failure.ts'
+import { checkTrace, describeViolation } from '../../src/trace/invariants.ts'
+import {
+  dropsAborted,
+  givesUpAtOnce,
+  neverExpires,
+  neverStops,
+  reconnectsTomorrow,
+  refreshesTwice,
+  sendsAtOnce,
+  tellsTwice,
+  type Mutant,
+} from '../harness/mutants.ts'
+import { recordedClient } from '../harness/recorded-run.ts'
+import { token, type Behaviour } from '../harness/scripted-ports.ts'
+import type { VirtualClock } from '../../src/services/virtual-clock.ts'
+
+const outage: Failure = { kind: 'network', message: 'The backend cannot be reached.' }
+const query = (id: string): ClientCommand => ({
+  type: 'request.start',
+  info: { id, family: 'rest', method: 'GET', path: '/rest/v1/vessels' },
+})
+
+/** A day on which the network goes for half an hour while the token is due, and the socket breaks. */
+const outageDay = (clock: VirtualClock): Partial<Behaviour> => ({
+  environment: () => [
+    [0, { type: 'environment.changed', online: true, visible: true }],
+    [5_000_000, { type: 'environment.changed', online: true, visible: true }],
+  ],
+  authenticate: n => [[20, { type: 'auth.succeeded', token: token(clock, n, 600) }]],
+  refreshToken: n =>
+    clock.now() < 2_000_000
+      ? [[20, { type: 'refresh.failed', failure: outage }]]
+      : [[20, { type: 'refresh.succeeded', token: token(clock, n + 100, 600) }]],
+  socket: n => [
+    [10, { type: 'socket.opened' }],
+    ...(n === 1 ? ([[600_000, { type: 'socket.closed', code: 1006, reason: '' }]] as const) : []),
+  ],
+})
+
+function day(mutant?: Mutant) {
+  const run = recordedClient(outageDay, 1, mutant)
+  const steps: readonly (readonly [number, ClientCommand])[] = [
+    [10, query('early')],
+    [10, { type: 'session.signIn', attempt: 'in' }],
+    [100, { type: 'channel.join', topic: 'bridge', options: {} }],
+    [100, query('calm')],
+    [700_000, query('in the outage')],
+    [5, query('aborted')],
+    [5, { type: 'request.abort', id: 'aborted' }],
+    [2_000_000, query('after')],
+  ]
+  for (const [pause, command] of steps) {
+    run.clock.advance(pause)
+    run.send(command)
+  }
+  run.clock.advance(4_000_000)
+  run.recorder.stop()
+  return checkTrace(run.recorder.trace)
+}
+
+test('an unbroken client has nothing to answer for', () => {
+  expect(day().map(describeViolation)).toEqual([])
+})
+
+test.each<readonly [string, string, Mutant, string, RegExp]>([
+  [
+    'oneRefresh',
+    'a second refresh starts',
+    refreshesTwice,
+    'client/refresh/refreshToken',
+    /another .* was in flight/,
+  ],
+  [
+    'liveToken',
+    'requests do not look at the gate',
+    sendsAtOnce,
+    'client/requests/request.in the outage',
+    /sent without a token/,
+  ],
+  [
+    'liveToken',
+    'expiry closes no gate',
+    neverExpires,
+    'client/requests/request.in the outage',
+    /had expired \d+ ms before/,
+  ],
+  ['settlesOnce', 'all is told twice', tellsTwice, 'client', /Request early settled without being open/],
+  [
+    'settlesOnce',
+    'aborted requests are dropped',
+    dropsAborted,
+    'client/requests/request.aborted',
+    /was dropped and never settled/,
+  ],
+  [
+    'endsForAReason',
+    'any failure is the last word',
+    givesUpAtOnce,
+    'client/session',
+    /"remoteRevoked", but no answer of the server was terminal/,
+  ],
+  [
+    'nothingOutlives',
+    'a port does not stop',
+    neverStops('requests.request', 'send'),
+    'client/requests/request.early',
+    /left 1 of its actors running/,
+  ],
+  ['comesToCalm', 'nobody reconnects', reconnectsTomorrow, 'client/realtime/connection', /still in backoff/],
+])('%s fires when %s', (invariant, _how, mutant, actor, why) => {
+  const found = day(mutant).filter(violation => violation.invariant === invariant)
+  expect(found[0]).toEqual({
+    invariant,
+    seq: expect.any(Number) as number,
+    t: expect.any(Number) as number,
+    actor,
+    why: expect.stringMatching(why) as string,
+  })
+})

@@ -1,0 +1,227 @@
+// The invariants over a trace: a sound one has nothing to answer for, and each kind of doctoring is found.
+import { describe, expect, test } from 'vitest'
+import type { ActorEntry, ReplayableTrace, StateValue, ViewRecord } from '../../src/trace/format.ts'
+import { checkTabs, checkTrace, createTraceWatch, describeViolation } from '../../src/trace/invariants.ts'
+import { recordedClient } from '../harness/recorded-run.ts'
+
+/** Signed in at 10, two queries, a channel, a refresh within the hour, signed out; an hour and some in all. */
+function voyage(): ReplayableTrace {
+  const { clock, send, recorder } = recordedClient()
+  const query = (id: string) =>
+    send({ type: 'request.start', info: { id, family: 'rest', method: 'GET', path: '/rest/v1/vessels' } })
+  clock.advance(10)
+  send({ type: 'session.signIn', attempt: 'in' } as never)
+  clock.advance(100)
+  query('1')
+  send({ type: 'channel.join', topic: 'bridge', options: {} })
+  clock.advance(4_000_000)
+  query('2')
+  clock.advance(1_000)
+  send({ type: 'session.signOut', attempt: 'out', scope: 'local' })
+  clock.advance(1_000)
+  recorder.stop()
+  return recorder.trace
+}
+
+type Doctor = (trace: ReplayableTrace, views: ViewRecord[]) => void
+
+function doctored(doctor: Doctor) {
+  const trace = voyage()
+  const views = structuredClone(trace.views) as ViewRecord[]
+  doctor(trace, views)
+  const found = checkTrace({ actors: trace.actors, stimuli: trace.stimuli, views })
+  return found.map(({ invariant, actor, why }) => `${invariant} | ${actor} | ${why}`)
+}
+
+const pathOf = (trace: ReplayableTrace, view: ViewRecord) => trace.actors[view.actor]?.path ?? ''
+const find = (trace: ReplayableTrace, views: ViewRecord[], path: string, event: string) => {
+  const index = views.findIndex(view => pathOf(trace, view) === path && view.event.type === event)
+  if (index < 0) throw new Error(`${path} never took ${event}`)
+  return index
+}
+const change = (views: ViewRecord[], index: number, fields: Partial<ViewRecord>) =>
+  void (views[index] = { ...(views[index] as ViewRecord), ...fields })
+const deepen = (views: ViewRecord[], index: number, fields: object) =>
+  change(views, index, { context: { ...(views[index]?.context as object), ...fields } })
+
+test('a sound voyage has nothing to answer for', () => {
+  expect(checkTrace(voyage()).map(describeViolation)).toEqual([])
+})
+
+describe('doctored', () => {
+  test('oneRefresh: a second refresh is put beside the first', () => {
+    const found = doctored((trace, views) => {
+      const first = find(trace, views, 'client/refresh/refreshToken', 'xstate.init')
+      const reader = trace.actors.findIndex(({ path }) => path === 'client/refresh/ticker')
+      const other = { ...trace.actors[reader], src: 'refreshToken' } as (typeof trace.actors)[number]
+      ;(trace.actors as (typeof other)[])[reader] = other
+      views.splice(first + 1, 0, { ...(views[first] as ViewRecord), actor: reader })
+    })
+    expect(found).toEqual([
+      'oneRefresh | client/refresh/refreshToken | A refresh began while another of the same session was in flight.',
+    ])
+  })
+
+  test.each([
+    ['without a token', { sentWith: undefined }, 'The request of a user was sent without a token.'],
+    ['before anybody is known', { identity: undefined }, 'The request was sent before it was known as whom.'],
+    [
+      'as nobody',
+      { identity: 'anonymous', sentWith: undefined },
+      'The request was sent as nobody while somebody is signed in.',
+    ],
+    ['as nobody, with a token', { identity: 'anonymous' }, 'A request of nobody was sent with a token.'],
+    [
+      'with a refused token',
+      { rejected: 'token-101' },
+      'The request was sent again with token-101, which the server had refused.',
+    ],
+    [
+      'with an old token',
+      { sentWith: 'token-1' },
+      'The request of a user was sent with token-1, which had expired 340100 ms before.',
+    ],
+    [
+      'with the token of another',
+      { identity: 'mate' },
+      'The request of one user was sent with token-101 of another.',
+    ],
+  ])('liveToken: a request is sent %s', (_name, context, why) => {
+    const found = doctored((trace, views) =>
+      deepen(views, find(trace, views, 'client/requests/request.2', 'xstate.init'), context),
+    )
+    expect(found).toEqual([`liveToken | client/requests/request.2 | ${why}`])
+  })
+
+  test('settlesOnce: a request settles again, or never', () => {
+    const twice = doctored((trace, views) => {
+      const settled = find(trace, views, 'client', 'request.settled')
+      views.splice(settled, 0, views[settled] as ViewRecord)
+    })
+    expect(twice).toEqual([
+      'settlesOnce | client | Request 1 settled without being open: a second time, or never asked for.',
+    ])
+    const never = doctored((trace, views) => {
+      change(views, find(trace, views, 'client', 'request.settled'), { event: { type: 'made.up' } })
+    })
+    expect(never).toEqual([
+      expect.stringMatching(/^settlesOnce \| client \| Request 1 has not settled in \d+ s\.$/),
+    ])
+  })
+
+  test.each([
+    ['never', 'The session ended without a reason that may end one ("never").'],
+    ['banned', 'The session ended as "banned", but no answer of the server was terminal.'],
+    ['storageCleared', 'The session ended as "storageCleared", but nobody had touched the storage.'],
+  ])('endsForAReason: the session ends as %s', (reason, why) => {
+    const found = doctored((trace, views) => {
+      const end = views.findIndex(({ t, actor, value }) => {
+        return t > 4_000_000 && trace.actors[actor]?.src === 'session' && value === 'signedOut'
+      })
+      deepen(views, end, { reason })
+    })
+    expect(found).toEqual([`endsForAReason | client/session | ${why}`])
+  })
+
+  test('endsForAReason: the user did not ask, or is suddenly another', () => {
+    const unasked = doctored((trace, views) =>
+      change(views, find(trace, views, 'client/session', 'session.signOut'), { event: { type: 'made.up' } }),
+    )
+    expect(unasked).toEqual([
+      'endsForAReason | client/session | The session ended as "userLocal", but the user had not asked for it.',
+    ])
+    const other = doctored((trace, views) =>
+      deepen(views, find(trace, views, 'client/session', 'token.rotated'), {
+        token: { id: 'token-9', user: { id: 'stowaway' } },
+      }),
+    )
+    expect(other).toContain(
+      'endsForAReason | client/session | The session became that of another user, and nothing said so.',
+    )
+  })
+
+  test('nothingOutlives: a port goes on when its state is left, or steps after the dispose', () => {
+    const deaf = doctored((trace, views) => {
+      const stop = views.findLastIndex(view => pathOf(trace, view) === 'client/environment')
+      change(views, stop, { status: 'active' })
+    })
+    expect(deaf).toEqual(['nothingOutlives | client | It ended and left 1 of its actors running.'])
+    const late = (path: string) =>
+      doctored((trace, views) => {
+        const of = views.findLast(view => pathOf(trace, view) === path) as ViewRecord
+        views.push({ ...of, cause: trace.stimuli.length, event: { type: 'made.up' }, status: 'active' })
+      })
+    expect(late('client/refresh')).toEqual([
+      'nothingOutlives | client/refresh | It took a step after its own end.',
+    ])
+    const born = doctored((trace, views) => {
+      const actors = trace.actors as ActorEntry[]
+      actors.push({ ...(actors[1] as ActorEntry), index: actors.length, path: 'client/ghost' })
+      const first = views.find(({ actor }) => actor === 1) as ViewRecord
+      views.push({ ...first, actor: actors.length - 1, cause: trace.stimuli.length })
+    })
+    expect(born).toEqual(['nothingOutlives | client/ghost | It took a step after client had ended.'])
+  })
+
+  test('comesToCalm: what should be open, joined or authenticated is not', () => {
+    const stuck = (path: string, value: StateValue) =>
+      doctored((trace, views) => {
+        const from = views.findIndex(view => view.t > 100 && pathOf(trace, view) === path)
+        const until = views.findIndex(view => view.t > 4_000_000)
+        for (let at = from; at < until; at++) {
+          if (pathOf(trace, views[at] as ViewRecord) === path) change(views, at, { value })
+        }
+      }).filter(line => line.startsWith('comesToCalm'))[0]
+    const said = (path: string, where: string) =>
+      new RegExp(`^comesToCalm \\| ${path} \\| 1\\d\\d s after the last fault it is still in ${where}\\.$`)
+    expect(stuck('client/realtime/connection', { attached: 'connecting' })).toMatch(
+      said('client/realtime/connection', 'attached connecting'),
+    )
+    expect(stuck('client/realtime/channel.bridge', 'waiting')).toMatch(
+      said('client/realtime/channel.bridge', 'waiting'),
+    )
+    expect(stuck('client/session', { authenticated: { token: 'expired', assurance: 'aal1' } })).toMatch(
+      said('client/session', 'authenticated token expired and assurance aal1'),
+    )
+  })
+})
+
+describe('across tabs', () => {
+  const trace = voyage()
+  const refresh = trace.views.find(view => trace.actors[view.actor]?.src === 'refreshToken')?.t ?? 0
+
+  test('refreshes one after the other are fine, at the same time they are not', () => {
+    const tab = (name: string, startedAt: number) => ({ name, trace, startedAt })
+    expect(checkTabs([tab('a', 0), tab('b', 20), tab('c', 90_000)])).toEqual([])
+    expect(checkTabs([tab('a', 0), tab('b', 19)])).toEqual([
+      {
+        invariant: 'oneRefresh',
+        seq: expect.any(Number) as number,
+        t: refresh,
+        actor: 'b: client/refresh/refreshToken',
+        why: 'b began a refresh while that of a was in flight.',
+      },
+    ])
+  })
+
+  test('a tab that was killed in the midst of one does not count any more', () => {
+    const killed = { name: 'a', trace, startedAt: 0, goneAt: refresh + 10 }
+    expect(checkTabs([killed, { name: 'b', trace, startedAt: 11 }])).toEqual([])
+    expect(checkTabs([killed, { name: 'b', trace, startedAt: 9 }])).toHaveLength(1)
+  })
+})
+
+test('a growing trace is watched as it grows, and a new recording is begun with', () => {
+  const run = recordedClient()
+  const said: string[] = []
+  const look = createTraceWatch(run.recorder.trace, violation => said.push(describeViolation(violation)))
+  run.clock.advance(10)
+  look()
+  run.recorder.startRecording()
+  run.send({ type: 'session.signIn', attempt: 'in' } as never)
+  run.clock.advance(100_000)
+  look()
+  run.recorder.stop()
+  look()
+  expect(said).toEqual([])
+})
