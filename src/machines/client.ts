@@ -146,6 +146,12 @@ export const clientMachine = setup({
     'channel.command': toRealtime,
     'channel.message': tell,
     'channel.settled': tell,
+    'environment.woke': {
+      actions: [
+        { type: 'toRefresh', params: ({ event }) => event },
+        { type: 'toRealtime', params: ({ event }) => event },
+      ],
+    },
     'environment.changed': {
       actions: [
         { type: 'keepEnvironment', params: ({ event }) => event },

@@ -34,11 +34,16 @@ export type TickEvent = { readonly type: 'clock.tick'; readonly at: number }
 export const ticker = port<TickEvent, { readonly every: number }>('ticker')
 
 /** Says at once, and then on each change, whether the device is online and the page visible. */
-export type EnvironmentEvent = {
-  readonly type: 'environment.changed'
-  readonly online: boolean
-  readonly visible: boolean
-}
+export type EnvironmentEvent =
+  | {
+      readonly type: 'environment.changed'
+      readonly online: boolean
+      readonly visible: boolean
+      /** The page runs no code: nothing is worth beginning. */
+      readonly frozen?: boolean
+    }
+  /** The device or the page stood still for so many milliseconds. */
+  | { readonly type: 'environment.woke'; readonly slept: number }
 export const environment = port<EnvironmentEvent>('environment')
 
 /** Reads the session kept from an earlier run. */
