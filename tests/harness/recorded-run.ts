@@ -6,6 +6,7 @@ import { CLIENT_SYSTEM, composeClient } from '../../src/services/compose-client.
 import { createSeededEntropy } from '../../src/services/entropy.ts'
 import { createRecorder } from '../../src/services/recording/recorder.ts'
 import { createVirtualClock, type VirtualClock } from '../../src/services/virtual-clock.ts'
+import { mustHold } from './must-hold.ts'
 import type { Mutant } from './mutants.ts'
 import { calm, scriptedPorts, type Behaviour } from './scripted-ports.ts'
 import { storm } from './storm.ts'
@@ -14,7 +15,7 @@ import { storm } from './storm.ts'
 export function recordedClient(
   behave: (clock: VirtualClock) => Partial<Behaviour> = () => ({}),
   seed = 1,
-  mutant: Mutant = machine => machine,
+  mutant?: Mutant,
 ) {
   const clock = createVirtualClock()
   const { ports } = scriptedPorts(clock, { ...calm(clock), ...behave(clock) })
@@ -23,9 +24,13 @@ export function recordedClient(
     appVersion: 'test',
     clock,
     entropy: createSeededEntropy(seed),
-    compose: parts => mutant(composeClient(ports, parts)) as typeof clientMachine,
+    compose: parts => {
+      const machine = composeClient(ports, parts)
+      return mutant ? (mutant(machine) as typeof clientMachine) : machine
+    },
     input: { timings: DEFAULT_TIMINGS, seed },
   })
+  if (!mutant) mustHold(recorder.trace, { timerLag: 0 })
   recorder.start()
   return { clock, recorder, send: (command: ClientCommand) => recorder.send(command) }
 }

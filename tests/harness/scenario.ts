@@ -1,11 +1,14 @@
 // A scenario: the whole client on scripted ports and a virtual clock, driven and asked in a tester's words.
-import { createActor, type ActorRefFrom } from 'xstate'
+import type { ActorRefFrom } from 'xstate'
 import type { ClientCommand, ClientEmitted } from '../../src/machines/client-events.ts'
 import type { clientMachine } from '../../src/machines/client.ts'
 import { clientStatus, type ClientStatus } from '../../src/machines/status.ts'
 import { DEFAULT_TIMINGS, type Timings } from '../../src/machines/timings.ts'
-import { composeClient } from '../../src/services/compose-client.ts'
+import { CLIENT_SYSTEM, composeClient } from '../../src/services/compose-client.ts'
+import { createSeededEntropy } from '../../src/services/entropy.ts'
+import { createRecorder } from '../../src/services/recording/recorder.ts'
 import { createVirtualClock, type VirtualClock } from '../../src/services/virtual-clock.ts'
+import { mustHold } from './must-hold.ts'
 import { calm, scriptedPorts, type Behaviour } from './scripted-ports.ts'
 
 export interface Scenario {
@@ -31,29 +34,35 @@ export function scenario(
 ): Scenario {
   const clock = createVirtualClock()
   const { ports, journal } = scriptedPorts(clock, { ...calm(clock), ...behave(clock) })
-  const client = createActor(composeClient(ports, { leaf: (_, logic) => logic }), {
+  const recorder = createRecorder({
+    system: CLIENT_SYSTEM,
+    appVersion: 'test',
     clock,
+    entropy: createSeededEntropy(1),
+    compose: parts => composeClient(ports, parts),
     input: { timings: { ...DEFAULT_TIMINGS, ...timings }, seed: 1 },
   })
+  mustHold(recorder.trace, { timerLag: 0 })
+  const client = recorder.actor
   const told: ClientEmitted[] = []
   client.on('*', event => told.push(event))
-  client.start()
+  recorder.start()
   let requests = 0
   return {
     clock,
     client,
     journal,
     told,
-    send: command => client.send(command),
+    send: command => recorder.send(command),
     status: () => clientStatus(client.getSnapshot()),
     signIn() {
       clock.advance(5)
-      client.send({ type: 'session.signIn', attempt: 'a1' })
+      recorder.send({ type: 'session.signIn', attempt: 'a1' })
       clock.advance(50)
     },
     request(method = 'GET') {
       const id = String(++requests)
-      client.send({ type: 'request.start', info: { id, family: 'rest', method, path: '/rest/v1/vessels' } })
+      recorder.send({ type: 'request.start', info: { id, family: 'rest', method, path: '/rest/v1/vessels' } })
       return id
     },
     outcome: id =>

@@ -26,8 +26,9 @@ function voyage(): ReplayableTrace {
 type Doctor = (trace: ReplayableTrace, views: ViewRecord[]) => void
 
 function doctored(doctor: Doctor) {
-  const trace = voyage()
-  const views = structuredClone(trace.views) as ViewRecord[]
+  const recorded = voyage()
+  const trace = { ...recorded, actors: structuredClone(recorded.actors) }
+  const views = structuredClone(recorded.views) as ViewRecord[]
   doctor(trace, views)
   const found = checkTrace({ actors: trace.actors, stimuli: trace.stimuli, views })
   return found.map(({ invariant, actor, why }) => `${invariant} | ${actor} | ${why}`)
