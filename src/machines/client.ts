@@ -62,9 +62,9 @@ export const clientMachine = setup({
     toRequests: sendTo('requests', (_, event: RequestCommand) => event),
     toRealtime: sendTo('realtime', (_, event: TopicCommand | EnvironmentEvent) => event),
     keepEnvironment: assign((_, params: { online: boolean }) => ({ online: params.online })),
-    openGate: assign((_, params: { token: Token }) => ({
+    openGate: assign(({ context }, params: { token: Token }) => ({
       token: params.token,
-      gate: userGate(params.token),
+      gate: userGate(params.token, context.timings),
     })),
     closeGate: assign(({ context }) => ({ gate: closedGate(context.gate) })),
     freeGate: assign({ token: undefined, gate: { kind: 'anonymous' } }),
