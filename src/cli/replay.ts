@@ -1,21 +1,24 @@
-// `chartroom replay FILE...`: exit 0 when every file comes out the same, 1 when one diverges, 2 when one is unusable.
+// `chartroom replay FILE...`: exit 0 when every file comes out the same, 1 when one diverges or breaks an invariant, 2 when one is unusable.
 import { readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { readTrace, systems, verify } from '../replay.ts'
 import type { Divergence, MachineDifference, ReplayReport } from '../replay.ts'
+import { checkTrace, describeViolation, type Violation } from '../trace/invariants.ts'
 
 const HELP = `Usage: chartroom replay FILE... [--json]
 
-Replays each trace against the machines of this build and compares every step.
+Replays each trace against the machines of this build and compares every step, and checks
+the invariants on what was recorded.
 
   --json   one JSON object for each file, on a line of its own
   --help   this text
 
-Exit code: 0 all exact, 1 a trace diverged, 2 a file could not be used.`
+Exit code: 0 all exact, 1 a trace diverged or broke an invariant, 2 a file could not be used.`
 
 /** What became of one file. */
 export type FileReport = { readonly file: string } & (
-  ReplayReport | { readonly outcome: 'unusable'; readonly reason: string }
+  | (ReplayReport & { readonly violations: readonly Violation[] })
+  | { readonly outcome: 'unusable'; readonly reason: string }
 )
 
 const CODES = { exact: 0, diverged: 1, unusable: 2 } as const
@@ -35,7 +38,8 @@ export async function replayCommand(args: string[]): Promise<number> {
   for (const file of parsed.files) {
     const report = await replayFile(file)
     console.log(parsed.json ? JSON.stringify(report) : describe(report))
-    worst = Math.max(worst, CODES[report.outcome])
+    const isBroken = 'violations' in report && report.violations.length > 0
+    worst = Math.max(worst, CODES[report.outcome], Number(isBroken))
   }
   return worst
 }
@@ -61,7 +65,7 @@ export async function replayFile(file: string): Promise<FileReport> {
   }
   const read = await readTrace(bytes)
   if (read.kind === 'unusable') return { file, outcome: 'unusable', reason: read.message }
-  return { file, ...verify(read.trace, systems) }
+  return { file, ...verify(read.trace, systems), violations: checkTrace(read.trace) }
 }
 
 function reasonOf(error: unknown): string {
@@ -79,12 +83,13 @@ function describe(report: FileReport): string {
   return lines.join('\n')
 }
 
-function describeReplay(report: ReplayReport): string[] {
+function describeReplay(report: ReplayReport & { readonly violations: readonly Violation[] }): string[] {
   const { stimuli, views, compared, machines } = report
   const lines = [`  ${stimuli} stimuli, ${views} steps kept; ${compared} steps compared and the same`]
   lines.push(...machines.map(describeMachine))
   if ('divergence' in report && report.divergence) lines.push(...describeDivergence(report.divergence))
   else if (report.outcome === 'unusable' && compared > 0) lines.push('  what was kept replays exactly')
+  lines.push(...report.violations.map(violation => `  broken: ${describeViolation(violation)}`))
   return lines
 }
 

@@ -9,7 +9,9 @@ import { createSeededEntropy } from '../../src/services/entropy.ts'
 import { createRecorder } from '../../src/services/recording/recorder.ts'
 import { createVirtualClock } from '../../src/services/virtual-clock.ts'
 import { systems } from '../../src/replay.ts'
+import { tellsTwice } from '../harness/mutants.ts'
 import { createRandomRun } from '../harness/random-system.ts'
+import { recordedClient } from '../harness/recorded-run.ts'
 
 const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
 
@@ -26,6 +28,7 @@ beforeAll(async () => {
     line.includes('"line":"view","seq":0,') ? line.replace('"status":"active"', '"status":"done"') : line,
   )
   await writeFile(at('diverged.jsonl'), text(changed))
+  await writeFile(at('broken.jsonl'), text(recordMutant()))
   await writeFile(at('short.jsonl'), text(lines.slice(0, -3)))
   await writeFile(at('newer.jsonl'), text(lines).replace('"format":1', '"format":7'))
   vi.spyOn(console, 'warn').mockReturnValue()
@@ -59,6 +62,16 @@ function recordClient(): string[] {
   return recorder.lines()
 }
 
+/** A client in which whatever is told is told twice, so that its replay diverges and an invariant is broken. */
+function recordMutant(): string[] {
+  const { clock, recorder, send } = recordedClient(undefined, 1, tellsTwice)
+  const info = { id: '1', family: 'rest', method: 'GET', path: '/rest/v1/vessels' } as const
+  send({ type: 'request.start', info })
+  clock.advance(60_000)
+  recorder.stop()
+  return recorder.lines()
+}
+
 function chartroom(...args: string[]): Promise<{ code: number | string; out: string; err: string }> {
   return new Promise(resolve => {
     execFile(process.execPath, [MAIN, ...args], (error, out, err) =>
@@ -81,6 +94,14 @@ describe('chartroom replay', () => {
     expect(code).toBe(1)
     expect(out).toMatch(
       /^DIVERGED .*\n.*\n {2}first difference at step 0\n {4}recorded: .*\n {4}replayed: .*\n {4}\/status: "done" → "active"\n/,
+    )
+  })
+
+  test('a broken invariant gives 1 and is said in words', async () => {
+    const { code, out } = await chartroom('replay', at('broken.jsonl'))
+    expect(code).toBe(1)
+    expect(out).toMatch(
+      /\n {2}broken: settlesOnce at step \d+, client: Request 1 settled without being open: .* \(Each request settles exactly once\.\)\n/,
     )
   })
 
