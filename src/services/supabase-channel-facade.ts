@@ -1,0 +1,187 @@
+// The channel facade: the official RealtimeClient and RealtimeChannel, over the channels of the machines.
+import { REALTIME_SUBSCRIBE_STATES, RealtimeChannel, RealtimeClient } from '@supabase/realtime-js'
+import type { RealtimeChannelOptions, WebSocketLikeConstructor } from '@supabase/realtime-js'
+import type { ChannelOptions, PresenceState, RowChange } from '../machines/channel-events.ts'
+import type { ChannelStatus, ClientStatus } from '../machines/status.ts'
+import type { ChannelHandle, Result } from './client-types.ts'
+
+export interface RealtimeFacadeHost {
+  readonly url: string
+  readonly key: string
+  /** The gated fetch. */
+  readonly fetch: typeof globalThis.fetch
+  open(topic: string, options: ChannelOptions): ChannelHandle
+  status(): ClientStatus
+}
+
+/** The socket is the machines': none is ever opened here, and there need not be such a thing as a WebSocket. */
+export const noSocket = class {} as unknown as WebSocketLikeConstructor
+
+/** Connects and authorises by itself: what apps ask of that is done already. */
+export class RealtimeFacade extends RealtimeClient {
+  readonly #host: RealtimeFacadeHost
+  #count = 0
+
+  constructor(host: RealtimeFacadeHost) {
+    const { url, key, fetch } = host
+    super(`${url.replace(/^http/, 'ws')}/realtime/v1`, {
+      params: { apikey: key },
+      transport: noSocket,
+      fetch,
+    })
+    this.#host = host
+  }
+
+  /** Always a new channel: those of one topic share what the machines hold of it. */
+  override channel(topic: string, params: RealtimeChannelOptions = { config: {} }): RealtimeChannel {
+    const channel = new ChannelFacade(topic, ++this.#count, params, this, this.#host)
+    this.channels.push(channel)
+    return channel
+  }
+
+  /** Called by the official channel when it was left. */
+  _remove(channel: RealtimeChannel) {
+    this.channels = this.channels.filter(other => other !== channel)
+  }
+
+  override connect() {}
+  override disconnect = () => Promise.resolve('ok' as const)
+  override setAuth = () => Promise.resolve()
+  override sendHeartbeat = () => Promise.resolve()
+  override isConnected = () => this.#host.status().connection.phase === 'open'
+  override isConnecting = () => /ing/.test(this.#host.status().connection.phase)
+  override isDisconnecting = () => false
+  override connectionState = () =>
+    this.isConnected() ? 'open' : this.isConnecting() ? 'connecting' : 'closed'
+}
+
+type Callback = (status: REALTIME_SUBSCRIBE_STATES, error?: Error) => void
+
+class ChannelFacade extends RealtimeChannel {
+  readonly #open: RealtimeFacadeHost['open']
+  readonly #callbacks = new Set<Callback>()
+  #handle: ChannelHandle | undefined
+
+  constructor(
+    topic: string,
+    count: number,
+    params: RealtimeChannelOptions,
+    socket: RealtimeClient,
+    host: RealtimeFacadeHost,
+  ) {
+    // Of two channels of one name, the official code would leave the first.
+    super(`${topic}#${count}`, params, socket)
+    this.topic = `realtime:${topic}`
+    this.subTopic = topic
+    this.#open = host.open
+    this.#phoenix.socket.push = () => undefined
+  }
+
+  get #phoenix() {
+    return this.joinPush.channel
+  }
+
+  /** Again after `unsubscribe`, or with one more callback, is fine. */
+  override subscribe(callback?: Callback, timeout = this.timeout) {
+    if (callback) this.#callbacks.add(callback)
+    if (!this.joinedOnce) super.subscribe((status, error) => this.#tell(status, error), timeout)
+    else if (this.state === 'joined') callback?.(REALTIME_SUBSCRIBE_STATES.SUBSCRIBED)
+    if (this.#handle) return this
+    if (!this.socket.channels.includes(this)) this.socket.channels.push(this)
+    const handle = this.#open(this.subTopic, wantedOf(this))
+    this.#handle = handle
+    handle.on('broadcast', message => this.#phoenix.trigger('broadcast', { type: 'broadcast', ...message }))
+    handle.on('presence', state => this.#phoenix.trigger('presence_state', stateOf(state)))
+    handle.on('change', change => this.#change(change))
+    handle.on('status', status => this.#follow(status))
+    this.#follow(handle.status())
+    return this
+  }
+
+  override async unsubscribe(timeout?: number) {
+    this.#handle?.leave()
+    this.#handle = undefined
+    return super.unsubscribe(timeout)
+  }
+
+  override async send(message: Parameters<RealtimeChannel['send']>[0], options?: Record<string, unknown>) {
+    const handle = this.#handle
+    const { type, event, payload } = message
+    if (handle && type === 'presence') {
+      if (event === 'track') handle.track(payload as Readonly<Record<string, unknown>>)
+      else handle.untrack()
+      return 'ok'
+    }
+    // Past a channel that is not joined, messages take the way over HTTP.
+    if (!handle || type !== 'broadcast' || this.state !== 'joined') return super.send(message, options)
+    return answerOf(await handle.send(event, payload))
+  }
+
+  /** Brings the official channel to where ours is. */
+  #follow({ phase, postgres, reason = 'connection lost' }: ChannelStatus): void {
+    const { joinPush, state } = this
+    const isUp = phase === 'joined' && (postgres === 'none' || postgres === 'live')
+    const isDown = phase === 'retrying' || phase === 'denied' || postgres === 'failed'
+    if (phase === 'left') return void this.unsubscribe()
+    if (state !== 'joined' && state !== 'joining' && (isUp || phase === 'joining')) {
+      this.state = 'joining'
+      joinPush.resend(this.timeout)
+    }
+    if (isUp && state !== 'joined') this.#join()
+    else if (isDown && state === 'joining') joinPush.trigger('error', { reason })
+    else if (!isUp && state === 'joined') this.#phoenix.trigger('phx_error', new Error(reason))
+  }
+
+  #join(): void {
+    const changes = wantedOf(this).postgresChanges.map((wanted, id) => ({ ...wanted, id }))
+    this.joinPush.trigger('ok', { postgres_changes: changes })
+  }
+
+  #change({ type, record, old, commitTimestamp, ...where }: RowChange): void {
+    const ids = wantedOf(this).postgresChanges.flatMap(({ event, schema, table }, at) => {
+      const isIt =
+        [type, '*'].includes(event) && schema === where.schema && (table ?? where.table) === where.table
+      return isIt ? [at] : []
+    })
+    const data = {
+      ...where,
+      type,
+      commit_timestamp: commitTimestamp,
+      errors: null,
+      columns: [],
+      record,
+      old_record: old,
+    }
+    this.#phoenix.trigger('postgres_changes', { ids, data })
+  }
+
+  #tell(status: REALTIME_SUBSCRIBE_STATES, error?: Error): void {
+    for (const callback of this.#callbacks) callback(status, error)
+  }
+}
+
+type Wanted = Required<Pick<ChannelOptions, 'postgresChanges'>> & ChannelOptions
+
+/** What the app asked of the channel: by its options and by what it listens to. */
+function wantedOf({ params, bindings }: RealtimeChannel): Wanted {
+  const { private: isPrivate = false, broadcast = {}, presence = {} } = params.config
+  const changes = bindings['postgres_changes'] ?? []
+  return {
+    private: isPrivate,
+    broadcast: { self: broadcast.self ?? false, ack: broadcast.ack ?? false },
+    presence: { key: presence.key ?? '' },
+    postgresChanges: changes.map(({ filter }) => filter as Wanted['postgresChanges'][number]),
+  }
+}
+
+/** Presences in the words of the server, from which the official code tells who joined and left. */
+const stateOf = (presences: PresenceState) =>
+  Object.fromEntries(
+    Object.entries(presences).map(([key, metas]) => [
+      key,
+      { metas: metas.map(({ presence_ref, ...meta }) => ({ ...meta, phx_ref: presence_ref })) },
+    ]),
+  )
+
+const answerOf = (result: Result<void>) =>
+  result.ok ? 'ok' : result.failure.kind === 'timeout' ? 'timed out' : 'error'
