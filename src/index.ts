@@ -1,7 +1,6 @@
-// The public entry `chartroom`: the client, its types, and the probe of a backend.
+// The public entry `chartroom`: the client and its types.
 export { createChartroomClient } from './services/create-client.ts'
 export { RequestError } from './services/gated-fetch.ts'
-export { probeBackend, readOwnJson, type ProbeProblem, type ProbeResult } from './services/probe.ts'
 export { DEFAULT_TIMINGS } from './machines/timings.ts'
 export type {
   AuthApi,
@@ -18,6 +17,7 @@ export type {
   DataClient,
   Failure,
   PresenceState,
+  RecordedClient,
   Recording,
   Result,
   RowChange,
@@ -27,3 +27,4 @@ export type {
   Timings,
   TokenStatus,
 } from './services/client-types.ts'
+export type { RunClient } from './services/runner.ts'

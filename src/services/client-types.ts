@@ -13,6 +13,7 @@ import type {
 } from '../machines/status.ts'
 import type { Timings } from '../machines/timings.ts'
 import type { TraceSource } from '../trace/format.ts'
+import type { RunClient } from './runner.ts'
 
 export type {
   AuthClient,
@@ -73,7 +74,7 @@ export type DataClient<Database> = Omit<
   'auth' | 'realtime' | 'channel' | 'getChannels' | 'removeChannel' | 'removeAllChannels'
 >
 
-/** Records the running client. Recording is on from the first event; the live view never stops. */
+/** Records the running client, from the first event on. The live view never stops. */
 export interface Recording {
   /** The records as they come; the same shape as an opened file. */
   readonly trace: TraceSource
@@ -97,9 +98,15 @@ export interface ChartroomClient<Database = unknown> {
   onStatus(listener: (status: ClientStatus) => void): () => void
   /** Milliseconds on the client's monotonic clock. */
   now(): number
-  readonly recording: Recording
+  /** Absent unless the client was made with `recording`. */
+  readonly recording: Recording | undefined
   /** Ends every actor and aborts what is in flight; resolves when nothing is left. */
   dispose(): Promise<void>
+}
+
+/** A client that was made with `recording`. */
+export interface RecordedClient<Database = unknown> extends ChartroomClient<Database> {
+  readonly recording: Recording
 }
 
 export interface ChartroomOptions {
@@ -118,8 +125,8 @@ export interface ChartroomOptions {
   /** How links and providers lead back; `implicit` unless told otherwise, as in the official client. */
   readonly flowType?: 'implicit' | 'pkce'
   readonly timings?: Partial<Timings>
-  /** Stimuli (events from outside, timers) after which a recording gives way to a new one; 100,000 unless told. */
-  readonly recordingLimit?: number
+  /** `recordEverything()` of `chartroom/recording`; nothing is recorded without it. */
+  readonly recording?: RunClient
   readonly fetch?: typeof globalThis.fetch
   readonly WebSocket?: typeof globalThis.WebSocket
 }

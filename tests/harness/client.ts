@@ -1,6 +1,7 @@
 // A client over a made-up backend, disposed of after each test.
 import { afterEach } from 'vitest'
 import { createChartroomClient, type ChartroomClient, type ChartroomOptions } from '../../src/index.ts'
+import { recordEverything } from '../../src/recording.ts'
 import { memoryStorage } from '../../src/services/session-store.ts'
 import { fakeBackend, json, KEY, sessionBody, URL_BASE, type Answer } from './fake-backend.ts'
 
@@ -15,7 +16,8 @@ export function startClient(
 ) {
   const { fetch, asked } = fakeBackend(routes)
   const storage = options.storage ?? memoryStorage()
-  const client = createChartroomClient({ url: URL_BASE, key: KEY, fetch, storage, ...options })
+  const recording = options.recording ?? recordEverything()
+  const client = createChartroomClient({ url: URL_BASE, key: KEY, fetch, storage, ...options, recording })
   clients.push(client)
   return { client, asked, storage }
 }

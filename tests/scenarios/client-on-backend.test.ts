@@ -1,6 +1,7 @@
 // The real client on the real embedded backend: what only both together can show.
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { createChartroomClient, type ChannelHandle, type ChartroomOptions } from '../../src/index.ts'
+import { recordEverything } from '../../src/recording.ts'
 import { readTrace, systems, verify } from '../../src/replay.ts'
 import { memoryStorage } from '../../src/services/session-store.ts'
 import { startTestBackend } from '../harness/backend.ts'
@@ -21,6 +22,7 @@ async function signedIn(name: 'skipper' | 'mate', options: Partial<ChartroomOpti
     storage: memoryStorage(),
     fetch,
     ...options,
+    recording: recordEverything(),
   })
   clients.push(client)
   const { email = '', password = '' } = backend.accounts.find(account => account.email.startsWith(name)) ?? {}

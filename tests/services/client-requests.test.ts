@@ -2,6 +2,7 @@
 import { createClient } from '@supabase/supabase-js'
 import { describe, expect, test, vi } from 'vitest'
 import { RequestError } from '../../src/index.ts'
+import { recordEverything } from '../../src/recording.ts'
 import { readTrace, systems, verify } from '../../src/replay.ts'
 import { memoryStorage } from '../../src/services/session-store.ts'
 import { credentials, signIn, startClient } from '../harness/client.ts'
@@ -111,7 +112,7 @@ test('after dispose every call fails as disposed, none hangs', async () => {
 })
 
 test('a recording that reached its limit gives way to a new one, which replays', async () => {
-  const { client } = startClient(signIn, { recordingLimit: 40 })
+  const { client } = startClient(signIn, { recording: recordEverything({ limit: 40 }) })
   await client.auth.signInWithPassword(credentials)
   for (let n = 0; n < 30; n++) await client.supabase.from('vessels').select()
   const trace = await vi.waitFor(async () => {

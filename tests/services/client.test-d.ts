@@ -28,7 +28,9 @@ interface Database {
 declare const client: ChartroomClient<Database>
 
 test('generated database types pass through', async () => {
-  expectTypeOf(createChartroomClient<Database>).returns.toEqualTypeOf<ChartroomClient<Database>>()
+  expectTypeOf(createChartroomClient<Database>({ url: '', key: '' })).toEqualTypeOf<
+    ChartroomClient<Database>
+  >()
   const { data } = await client.supabase.from('vessels').select('id, name')
   expectTypeOf(data).toEqualTypeOf<{ id: number; name: string }[] | null>()
   // @ts-expect-error there is no such table

@@ -2,6 +2,7 @@
 import { createActor, createEmptyActor } from 'xstate'
 import type { Actor, AnyActorLogic, AnyActorRef, AnyEventObject, AnyStateMachine, Snapshot } from 'xstate'
 import { decodeValue, encodeValue } from '../../trace/codec.ts'
+import { createFeed } from '../feed.ts'
 import type { KeyframeRecord, ReplayableTrace, Stimulus, TraceHeader } from '../../trace/format.ts'
 import { createRegistry } from './actor-registry.ts'
 import type { Known, Registry } from './actor-registry.ts'
@@ -14,7 +15,7 @@ import { groupAnchored, replayedEnvironment, reviveActors } from './replay-input
 import { withRelay } from '../system-parts.ts'
 import type { ComposeSystem, Relay } from '../system-parts.ts'
 import { createTimerTable } from './timers.ts'
-import { createFeed, TraceLog } from './trace-log.ts'
+import { TraceLog } from './trace-log.ts'
 
 /** A replay under way: `start`, then `step` for each stimulus of the trace in its order. */
 export class ReplayRun {

@@ -10,6 +10,7 @@ import type {
   ViewRecord,
 } from '../../trace/format.ts'
 import type { Redactor } from '../../trace/redact.ts'
+import type { Feed } from '../feed.ts'
 import type { Known } from './actor-registry.ts'
 import type { RawView } from './actor-viewer.ts'
 import { plainActor, plainStimulus, plainView } from './plain-records.ts'
@@ -113,38 +114,6 @@ function createColumn<Raw, Plain>(toPlain: (raw: Raw) => Plain): Column<Raw, Pla
         raws[at] = undefined
       }
       return plain
-    },
-  }
-}
-
-/** Tells listeners of appends, at most once per task. */
-export interface Feed {
-  version(this: void): number
-  subscribe(this: void, listener: () => void): () => void
-  tell(): void
-}
-
-/** Creates a feed without listeners. */
-export function createFeed(): Feed {
-  const listeners = new Set<() => void>()
-  let version = 0
-  let due = false
-  const flush = () => {
-    due = false
-    for (const listener of listeners) listener()
-  }
-  return {
-    version: () => version,
-    subscribe(listener: () => void) {
-      const own = () => listener()
-      listeners.add(own)
-      return () => void listeners.delete(own)
-    },
-    tell() {
-      version += 1
-      if (due || listeners.size === 0) return
-      due = true
-      globalThis.setTimeout(flush, 0)
     },
   }
 }

@@ -1,5 +1,6 @@
 // Holds the one client that is in use, made on `open` and disposed on `close`.
 import { createChartroomClient, type ChartroomClient, type ChartroomOptions } from '../../index.ts'
+import { recordEverything } from '../../recording.ts'
 
 export interface ClientStore {
   readonly client: () => ChartroomClient | undefined
@@ -25,7 +26,7 @@ export const createClientStore = (): ClientStore => {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    open: options => set(createChartroomClient(options)),
+    open: options => set(createChartroomClient({ ...options, recording: recordEverything() })),
     close: () => set(undefined),
   }
 }

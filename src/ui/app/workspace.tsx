@@ -1,6 +1,6 @@
 // The connections of this browser and what was found on the page's own origin, for the whole app.
 import { createContext, use, useEffect, useMemo, useReducer, useState, type ReactNode } from 'react'
-import { readOwnJson } from '../../index.ts'
+import { readOwnJson } from '../../probe.ts'
 import {
   connectionsReducer,
   connectionsSchema,

@@ -1,6 +1,7 @@
 // A trace shows the cause: the fault that hit a request is in the events of the recording, and replays with them.
 import { afterAll, expect, test } from 'vitest'
 import { createChartroomClient } from '../../../src/index.ts'
+import { recordEverything } from '../../../src/recording.ts'
 import { readTrace, systems, verify } from '../../../src/replay.ts'
 import { faultIdOf } from '../../../src/services/auth-failure.ts'
 import { memoryStorage } from '../../../src/services/session-store.ts'
@@ -13,6 +14,7 @@ const client = createChartroomClient({
   key: backend.publishableKey,
   storage: memoryStorage(),
   timings,
+  recording: recordEverything(),
 })
 afterAll(() => client.dispose())
 const [account = { email: '', password: '' }] = backend.accounts

@@ -1,6 +1,6 @@
 // Probing what was typed, one probe at a time.
 import { useEffect, useRef, useState } from 'react'
-import { probeBackend, type ProbeResult } from '../../../index.ts'
+import { probeBackend, type ProbeResult } from '../../../probe.ts'
 
 export type Refusal = Extract<ProbeResult, { ok: false }>
 

@@ -22,6 +22,7 @@ function ConsoleFailed({ error }: { readonly error: Error }) {
 function Docked({ toggle }: { readonly toggle: ConsoleToggle }) {
   const { recording } = useClient()
   const now = useClock()
+  if (!recording) return null
   return (
     <ErrorBoundary fallback={ConsoleFailed}>
       <Console recording={recording} now={now} onClose={toggle.close} takesFocus={toggle.takesFocus} />

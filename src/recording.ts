@@ -1,0 +1,2 @@
+// The public entry `chartroom/recording`: a client that is made with it is recorded from its first event.
+export { recordEverything, type RecordingOptions } from './services/recording/record-everything.ts'

@@ -1,0 +1,33 @@
+// A feed: counts what happens, and tells listeners of it when the task is over.
+
+/** Tells listeners, at most once per task. */
+export interface Feed {
+  version(this: void): number
+  subscribe(this: void, listener: () => void): () => void
+  tell(): void
+}
+
+/** Creates a feed without listeners. */
+export function createFeed(): Feed {
+  const listeners = new Set<() => void>()
+  let version = 0
+  let due = false
+  const flush = () => {
+    due = false
+    for (const listener of listeners) listener()
+  }
+  return {
+    version: () => version,
+    subscribe(listener: () => void) {
+      const own = () => listener()
+      listeners.add(own)
+      return () => void listeners.delete(own)
+    },
+    tell() {
+      version += 1
+      if (due || listeners.size === 0) return
+      due = true
+      globalThis.setTimeout(flush, 0)
+    },
+  }
+}

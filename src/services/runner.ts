@@ -1,0 +1,60 @@
+// The runner: starts the client's machines and passes commands to them; a recorder does so with everything noted.
+import { createActor, type ActorRefFrom } from 'xstate'
+import type { ClientCommand } from '../machines/client-events.ts'
+import type { ClientInput, clientMachine } from '../machines/client.ts'
+import type { Recording } from './client-types.ts'
+import type { Clock } from './clock.ts'
+import type { Entropy } from './entropy.ts'
+import { createFeed, type Feed } from './feed.ts'
+import type { SystemParts } from './system-parts.ts'
+
+/** The client's machines, not yet put together. */
+export interface ClientSystem {
+  readonly appVersion: string
+  readonly clock: Clock
+  readonly entropy: Entropy
+  readonly compose: (parts: Pick<SystemParts, 'leaf'>) => typeof clientMachine
+  readonly input: ClientInput
+}
+
+/** A client's machines under way. */
+export interface Runner {
+  readonly actor: ActorRefFrom<typeof clientMachine>
+  readonly start: () => void
+  readonly send: (command: ClientCommand) => void
+  readonly stop: () => void
+  /** Counts steps; what is derived from the machines is stale when the version is another. */
+  readonly steps: Pick<Feed, 'version' | 'subscribe'>
+  /** What a machine may know of an address. */
+  readonly redactUrl: (url: string) => string
+  /** Hides this value wherever it turns up in a recording. */
+  readonly registerSecret: (secret: string) => void
+  readonly recording: Recording | undefined
+}
+
+/** Creates a runner, not started. Given to `createChartroomClient` as `recording`, never called by an app. */
+export type RunClient = (system: ClientSystem) => Runner
+
+/** Runs the machines and keeps no record of it. */
+export const runBare: RunClient = ({ clock, compose, input }) => {
+  const steps = createFeed()
+  const actor = createActor(compose({ leaf: (_, logic) => logic }), {
+    clock,
+    input,
+    inspect: ({ type }) => void (type === '@xstate.snapshot' && steps.tell()),
+  })
+  return {
+    actor,
+    steps,
+    start: () => void actor.start(),
+    send: command => actor.send(command),
+    stop: () => {
+      actor.stop()
+      steps.tell()
+    },
+    // A query may hold a secret, and no machine asks for it.
+    redactUrl: url => url.replace(/[?#].*/s, ''),
+    registerSecret: () => undefined,
+    recording: undefined,
+  }
+}
