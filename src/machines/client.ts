@@ -1,20 +1,26 @@
 // The root: owns the session, refresh, requests and realtime, and carries word between them.
 import { assign, emit, enqueueActions, sendTo, setup } from 'xstate'
 import type { ClientCommand, ClientEmitted, RequestCommand, TopicCommand } from './client-events.ts'
-import type { ChannelReport } from './channel.ts'
 import type { Token } from './expiry.ts'
-import { closedGate, userGate, type Gate, type GateEvent } from './gate.ts'
-import { environment, type EnvironmentEvent } from './ports.ts'
-import { realtimeMachine } from './realtime.ts'
+import { closedGate, gateWithBreaker, userGate, type Gate, type GateEvent } from './gate.ts'
+import { given } from './given.ts'
+import { environment, type EnvironmentEvent, type SignOutScope, type StoredChanged } from './ports.ts'
+import { realtimeMachine, type RealtimeReport } from './realtime.ts'
 import { refreshMachine, type RefreshCommand } from './refresh.ts'
 import { requestsMachine, type RequestsReport } from './requests.ts'
-import type { SessionCommand, SessionReport, TokenNews } from './session-events.ts'
+import type { RefreshReport, SessionCommand, SessionReport, TokenNews } from './session-events.ts'
 import { sessionMachine } from './session.ts'
+import { tabMachine, type TabCommand, type TabReport } from './tab.ts'
 import type { Timings } from './timings.ts'
+
+type EnvironmentChanged = Extract<EnvironmentEvent, { type: 'environment.changed' }>
 
 /** Events that are only handed on. */
 const toSession = {
-  actions: { type: 'toSession', params: ({ event }: { event: SessionCommand | TokenNews }) => event },
+  actions: {
+    type: 'toSession',
+    params: ({ event }: { event: SessionCommand | TokenNews | StoredChanged }) => event,
+  },
 } as const
 const toRequests = {
   actions: { type: 'toRequests', params: ({ event }: { event: RequestCommand }) => event },
@@ -25,6 +31,8 @@ const toRealtime = {
 const tell = {
   actions: { type: 'tell', params: ({ event }: { event: ClientEmitted }) => event },
 } as const
+
+const isBroken = (gate: Gate) => gate.kind === 'user' && gate.breaker === 'open'
 
 export interface ClientInput {
   readonly timings: Timings
@@ -44,28 +52,44 @@ export const clientMachine = setup({
     input: {} as ClientInput,
     emitted: {} as ClientEmitted,
     events: {} as
-      ClientCommand | SessionReport | TokenNews | RequestsReport | ChannelReport | EnvironmentEvent,
+      | ClientCommand
+      | SessionReport
+      | TokenNews
+      | RefreshReport
+      | TabReport
+      | RequestsReport
+      | RealtimeReport
+      | EnvironmentEvent
+      | Extract<RefreshCommand, { type: 'token.adopted' | 'token.needed' | 'realtime.wanted' }>,
   },
   actors: {
     session: sessionMachine,
     refresh: refreshMachine,
     requests: requestsMachine,
     realtime: realtimeMachine,
+    tab: tabMachine,
     environment,
   },
   guards: {
-    isCurrentToken: ({ context }, params: { tokenId: string }) => context.token?.id === params.tokenId,
+    isOfOthers: (_, params: { scope: SignOutScope }) => params.scope === 'others',
+    isCurrentToken: ({ context: { token, gate } }, params: { tokenId: string }) =>
+      token?.id === params.tokenId && !isBroken(gate),
   },
   actions: {
-    toSession: sendTo('session', (_, event: SessionCommand | TokenNews) => event),
+    toSession: sendTo('session', (_, event: SessionCommand | TokenNews | StoredChanged) => event),
     toRefresh: sendTo('refresh', (_, event: RefreshCommand | EnvironmentEvent) => event),
-    toRequests: sendTo('requests', (_, event: RequestCommand) => event),
+    toTab: sendTo('tab', (_, event: TabCommand | EnvironmentEvent) => event),
+    toRequests: sendTo('requests', (_, event: RequestCommand | EnvironmentChanged) => event),
     toRealtime: sendTo('realtime', (_, event: TopicCommand | EnvironmentEvent) => event),
     keepEnvironment: assign((_, params: { online: boolean }) => ({ online: params.online })),
     openGate: assign(({ context }, params: { token: Token }) => ({
       token: params.token,
-      gate: userGate(params.token, context.timings),
+      gate: gateWithBreaker(userGate(params.token, context.timings), isBroken(context.gate)),
     })),
+    breakGate: assign(({ context: { gate, token, timings } }, params: { live: boolean }) => ({
+      gate: gateWithBreaker(params.live && token ? userGate(token, timings) : gate, true),
+    })),
+    mendGate: assign(({ context }) => ({ gate: gateWithBreaker(context.gate, false) })),
     closeGate: assign(({ context }) => ({ gate: closedGate(context.gate) })),
     freeGate: assign({ token: undefined, gate: { kind: 'anonymous' } }),
     tellGate: enqueueActions(({ context, enqueue }) => {
@@ -94,52 +118,85 @@ export const clientMachine = setup({
       src: 'realtime',
       input: ({ context }) => ({ timings: context.timings, seed: context.seed + 3 }),
     },
+    { id: 'tab', src: 'tab', input: ({ context }) => ({ timings: context.timings }) },
     { id: 'environment', src: 'environment' },
     { id: 'session', src: 'session', input: ({ context }) => ({ timings: context.timings }) },
   ],
   on: {
     'session.signIn': toSession,
-    'session.signOut': {
-      description: 'A refresh under way is stopped first: it would write the session back.',
-      actions: [
-        { type: 'toRefresh', params: { type: 'session.ended' } },
-        { type: 'toSession', params: ({ event }) => event },
-      ],
-    },
+    'session.signOut': [
+      { guard: { type: 'isOfOthers', params: given }, ...toSession },
+      {
+        description: 'A refresh under way is stopped first: it would write the session back.',
+        actions: [
+          { type: 'toRefresh', params: { type: 'session.ended' } },
+          { type: 'toTab', params: given },
+          { type: 'toSession', params: given },
+        ],
+      },
+    ],
+    'session.commit': toSession,
+    'session.verify': toSession,
     'auth.settled': tell,
     'session.started': {
       actions: [
-        { type: 'openGate', params: ({ event }) => event },
-        { type: 'toRefresh', params: ({ event }) => event },
+        { type: 'openGate', params: given },
+        { type: 'toRefresh', params: given },
+        { type: 'toTab', params: given },
         'tellGate',
       ],
     },
     'session.ended': {
-      actions: ['freeGate', { type: 'toRefresh', params: { type: 'session.ended' } }, 'tellGate'],
+      actions: [
+        'freeGate',
+        { type: 'toRefresh', params: { type: 'session.ended' } },
+        { type: 'toTab', params: given },
+        'tellGate',
+      ],
     },
+    'stored.changed': toSession,
+    'tab.role': { actions: { type: 'toRefresh', params: given } },
+    'token.adopted': {
+      description: 'The session took over the rotation of another tab.',
+      actions: [{ type: 'openGate', params: given }, { type: 'toRefresh', params: given }, 'tellGate'],
+    },
+    'token.needed': { actions: { type: 'toRefresh', params: given } },
+    'realtime.wanted': {
+      actions: [
+        { type: 'toRefresh', params: given },
+        { type: 'toTab', params: given },
+      ],
+    },
+    'breaker.opened': {
+      description: 'Who waits goes out with what there is, rather than hang until it closes.',
+      actions: [{ type: 'breakGate', params: given }, 'tellGate'],
+    },
+    'breaker.closed': { actions: ['mendGate', 'tellGate'] },
     'refresh.request': { actions: { type: 'toRefresh', params: { type: 'refresh.request' } } },
     'token.due': toSession,
     'token.refreshing': toSession,
     'token.delayed': toSession,
     'token.rotated': {
       actions: [
-        { type: 'openGate', params: ({ event }) => event },
-        { type: 'toSession', params: ({ event }) => event },
+        { type: 'openGate', params: given },
+        { type: 'toSession', params: given },
+        { type: 'toTab', params: given },
         'tellGate',
       ],
     },
     'token.expired': {
-      actions: ['closeGate', { type: 'toSession', params: ({ event }) => event }, 'tellGate'],
+      actions: ['closeGate', { type: 'toSession', params: given }, 'tellGate'],
     },
     'token.refused': {
-      actions: ['closeGate', { type: 'toSession', params: ({ event }) => event }, 'tellGate'],
+      actions: ['closeGate', { type: 'toSession', params: given }, 'tellGate'],
     },
     'token.rejected': {
-      guard: { type: 'isCurrentToken', params: ({ event }) => event },
+      guard: { type: 'isCurrentToken', params: given },
       actions: ['closeGate', { type: 'toRefresh', params: { type: 'refresh.request' } }, 'tellGate'],
     },
     'request.start': toRequests,
     'request.abort': toRequests,
+    'request.receiving': tell,
     'request.settled': tell,
     'channel.join': toRealtime,
     'channel.leave': toRealtime,
@@ -148,15 +205,17 @@ export const clientMachine = setup({
     'channel.settled': tell,
     'environment.woke': {
       actions: [
-        { type: 'toRefresh', params: ({ event }) => event },
-        { type: 'toRealtime', params: ({ event }) => event },
+        { type: 'toRefresh', params: given },
+        { type: 'toRealtime', params: given },
       ],
     },
     'environment.changed': {
       actions: [
-        { type: 'keepEnvironment', params: ({ event }) => event },
-        { type: 'toRefresh', params: ({ event }) => event },
-        { type: 'toRealtime', params: ({ event }) => event },
+        { type: 'keepEnvironment', params: given },
+        { type: 'toTab', params: given },
+        { type: 'toRefresh', params: given },
+        { type: 'toRealtime', params: given },
+        { type: 'toRequests', params: given },
       ],
     },
   },

@@ -16,6 +16,10 @@ export interface Token {
   /** A second factor is set up and could raise `aal1`. */
   readonly hasFactor?: boolean
   readonly user: ChartroomUser
+  /** The server's clock minus this device's at the receipt, in milliseconds; known to a second or so. */
+  readonly skew?: number
+  /** In [0, 1): where in the span of `refreshJitter` this token is due. */
+  readonly spread?: number
 }
 
 export interface ChartroomUser {
@@ -27,12 +31,18 @@ export interface ChartroomUser {
   readonly newEmail?: string
 }
 
-/** A token of a short life (under 3 minutes) is due at half of it, else it would be due from the start. */
-export function refreshAt(token: Token, timings: Timings): number {
-  return token.expiresAt - Math.min(timings.refreshBefore, token.lifetime / 2)
+/** How long before its end a token is due; one of a short life (under 3 minutes) would be due from the start. */
+function margin({ lifetime, spread = 0.5 }: Token, { refreshBefore, refreshJitter }: Timings): number {
+  return Math.min(refreshBefore + (spread - 0.5) * refreshJitter, (lifetime / 2) * (0.9 + spread / 5))
 }
 
+export const refreshAt = (token: Token, timings: Timings): number => token.expiresAt - margin(token, timings)
+
 export const isDue = (token: Token, at: number, timings: Timings): boolean => at >= refreshAt(token, timings)
+
+/** When those who left the refresh to somebody else no longer do; drawn apart, so that one of them is first. */
+export const overdueAt = (token: Token, timings: Timings): number =>
+  token.expiresAt - margin(token, timings) * (0.65 - (token.spread ?? 0.5) / 5)
 
 export const isExpired = (token: Token, at: number): boolean => at >= token.expiresAt
 

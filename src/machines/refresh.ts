@@ -1,16 +1,12 @@
-// When to refresh the token: checks on a schedule, one attempt at a time, pauses after failures and offline.
-import { assign, sendParent, setup } from 'xstate'
-import { backoff, pause } from './backoff.ts'
-import { checkInterval, isDue, isExpired, type Token } from './expiry.ts'
-import { terminalReason, timedOut, type Failure } from './failure.ts'
-import {
-  refreshToken,
-  ticker,
-  type EnvironmentEvent,
-  type RefreshTokenEvent,
-  type TickEvent,
-} from './ports.ts'
-import type { TokenNews } from './session-events.ts'
+// When to refresh the token: checks on a schedule, one attempt at a time, pauses, and a breaker.
+import { assign, enqueueActions, sendParent, setup } from 'xstate'
+import { closedBreaker, cool } from './breaker.ts'
+import { checkInterval, isExpired, type Token } from './expiry.ts'
+import { timedOut, type Failure } from './failure.ts'
+import { ticker, type EnvironmentEvent, type TickEvent } from './ports.ts'
+import { refreshAttemptMachine, type AttemptOutcome } from './refresh-attempt.ts'
+import { consequences, holding, switched, type News, type RefreshContext } from './refresh-outcome.ts'
+import { isBetter, nextStep, type Step, type Surroundings, type TabRole } from './refresh-schedule.ts'
 import type { Timings } from './timings.ts'
 
 export type RefreshCommand =
@@ -18,106 +14,196 @@ export type RefreshCommand =
   | { readonly type: 'session.ended' }
   /** The app asks, or a request was answered with 401 in spite of a live token. */
   | { readonly type: 'refresh.request' }
+  /** The session took over what another tab stored. */
+  | { readonly type: 'token.adopted'; readonly token: Token }
+  /** A request waits for a live token. */
+  | { readonly type: 'token.needed' }
+  | { readonly type: 'tab.role'; readonly role: TabRole }
+  | { readonly type: 'realtime.wanted'; readonly wanted: boolean }
 
-export interface RefreshContext {
-  readonly timings: Timings
-  readonly token: Token | undefined
-  readonly attempt: number
-  /** Milliseconds until the next attempt, in `backoff`. */
-  readonly delay: number
-  readonly failure: Failure | undefined
-  readonly seed: number
-  readonly online: boolean
-  /** The time as last said by the ticker or by a new token. */
-  readonly at: number
+const tooMany: Failure = {
+  kind: 'rateLimit',
+  code: 'refresh_breaker_open',
+  message: 'The session was refreshed too often in a short time. Wait a minute.',
 }
+
+interface Done {
+  readonly event: { readonly output: AttemptOutcome }
+}
+interface Changed {
+  readonly event: Surroundings
+}
+interface Holding {
+  readonly event: { readonly token: Token }
+}
+interface Given {
+  readonly context: RefreshContext
+}
+
+const every = ({ context: { token, timings } }: Given) => ({
+  every: token ? checkInterval(token, timings) : timings.checkEvery,
+})
+const keepTime = { type: 'keepTime', params: ({ event }: { event: TickEvent }) => event } as const
+const keepEnvironment = { type: 'keepEnvironment', params: ({ event }: Changed) => event } as const
+const keepToken = { type: 'keepToken', params: ({ event }: Holding) => event } as const
+const is = (step: Step) => ({ type: 'is', params: { step } }) as const
+const isNot = (step: Step) => ({ type: 'isNot', params: { step } }) as const
+const came = (...kinds: readonly AttemptOutcome['kind'][]) =>
+  ({ type: 'came', params: ({ event }: Done) => ({ outcome: event.output, kinds }) }) as const
+const settle = { type: 'settle', params: ({ event }: Done) => event.output } as const
+
+/** In states that may be left for a look at what other tabs did meanwhile. */
+const wake = {
+  'environment.changed': {
+    guard: { type: 'isBetter', params: ({ event }: Changed) => event },
+    target: 'wakeCheck',
+    actions: keepEnvironment,
+  },
+  'environment.woke': 'wakeCheck',
+} as const
+
+/** Says the time at once. */
+const now = { id: 'now', src: 'ticker', input: every } as const
+
+const attempt = (mode: 'look' | 'ask') =>
+  [
+    now,
+    {
+      id: 'attempt',
+      src: 'attempt',
+      input: ({ context: { timings, token } }: Given) => ({ timings, token, mode }),
+      onDone: [
+        { guard: came('same'), target: 'checking' },
+        { guard: came('rotated', 'adopted'), target: '#active', reenter: true, actions: settle },
+        { guard: came('refused'), target: 'refused', actions: settle },
+        {
+          guard: { type: 'isRateLimited', params: ({ event }: Done) => event.output },
+          target: 'rateLimited',
+          actions: settle,
+        },
+        { target: 'backoff', actions: settle },
+      ],
+    },
+  ] as const
+
+const paused = (step: Step, description: string) =>
+  ({
+    description,
+    tags: 'paused',
+    always: { guard: isNot(step), target: 'checking' },
+    on: wake,
+  }) as const
 
 export const refreshMachine = setup({
   types: {
     context: {} as RefreshContext,
-    events: {} as RefreshCommand | TickEvent | EnvironmentEvent | RefreshTokenEvent,
+    events: {} as RefreshCommand | TickEvent | EnvironmentEvent,
     input: {} as { timings: Timings; seed: number },
+    tags: {} as 'paused',
   },
-  actors: { refreshToken, ticker },
+  actors: { attempt: refreshAttemptMachine, ticker },
   delays: {
-    authTimeout: ({ context }) => context.timings.authTimeout,
     pause: ({ context }) => context.delay,
+    breakerPause: ({ context }) => context.timings.breakerPause,
+    tokenTimeout: ({ context }) => context.timings.tokenTimeout,
     untilExpiry: ({ context }) => Math.max(0, (context.token?.expiresAt ?? 0) - context.at),
   },
   guards: {
-    isDue: ({ context }, params: { at: number }) =>
-      context.token !== undefined && isDue(context.token, params.at, context.timings),
-    isExpired: ({ context }, params: { at: number }) =>
-      context.token !== undefined && isExpired(context.token, params.at),
+    is: ({ context }, { step }: { step: Step }) => nextStep(context) === step,
+    isNot: ({ context }, { step }: { step: Step }) => nextStep(context) !== step,
+    isFrozen: ({ context }) => context.frozen,
+    isStopped: ({ context }) => ['frozen', 'offline', 'hidden'].includes(nextStep(context)),
+    isBetter: ({ context }, now: Surroundings) => isBetter(context, now),
+    isOnline: ({ context }) => context.online,
     isOffline: ({ context }) => !context.online,
-    isTerminal: (_, params: { failure: Failure }) => terminalReason(params.failure) !== undefined,
-    isRateLimited: (_, params: { failure: Failure }) => params.failure.kind === 'rateLimit',
+    isExpired: ({ context }) => context.token !== undefined && isExpired(context.token, context.at),
+    came: (_, { outcome, kinds }: { outcome: AttemptOutcome; kinds: readonly string[] }) =>
+      kinds.includes(outcome.kind),
+    isRateLimited: (_, outcome: AttemptOutcome) =>
+      outcome.kind === 'failed' && outcome.failure.kind === 'rateLimit',
   },
   actions: {
-    keepToken: assign((_, params: { token: Token }) => ({
-      token: params.token,
-      at: params.token.heldSince,
-      attempt: 0,
-      delay: 0,
-      failure: undefined,
+    keepToken: assign((_, { token }: { token: Token }) => holding(token)),
+    forget: assign(holding(undefined)),
+    keepEnvironment: assign((_, { online, visible, frozen = false }: Surroundings) => {
+      return { online, visible, frozen }
+    }),
+    keepRole: assign((_, { role }: { role: TabRole }) => ({ role })),
+    keepWanted: assign((_, { wanted }: { wanted: boolean }) => ({ wanted })),
+    keepAsked: assign((_, { asked }: { asked: boolean }) => ({ asked })),
+    force: assign({ forced: true }),
+    keepRetry: assign(({ context }, { at }: { at: number }) => ({
+      retryAt: context.retryAt ?? at + context.delay,
     })),
-    forget: assign({ token: undefined, attempt: 0, delay: 0, failure: undefined }),
-    keepTime: assign((_, params: { at: number }) => ({ at: params.at })),
-    keepOnline: assign((_, params: { online: boolean }) => ({ online: params.online })),
-    delay: assign(({ context }, params: { failure: Failure }) => {
-      const { backoffMin, backoffMax } = context.timings
-      const wanted = backoff(context.attempt + 1, context.seed, backoffMin, backoffMax)
-      return { ...pause(wanted, params.failure.retryAfter), failure: params.failure }
+    keepTime: enqueueActions(({ context, enqueue }, { at }: { at: number }) => {
+      const { facts, news } = switched(context, cool(context.breaker, at, context.timings))
+      enqueue.assign({ ...facts, at })
+      for (const item of news) enqueue.sendParent(item)
     }),
-    tell: sendParent((_, news: TokenNews) => news),
-    tellDelayed: sendParent(({ context }) => {
-      const failure = context.failure ?? timedOut('Refreshing the session')
-      return { type: 'token.delayed', failure } satisfies TokenNews
+    outlive: assign(({ context }) => ({ at: Math.max(context.at, context.token?.expiresAt ?? 0) })),
+    settle: enqueueActions(({ context, enqueue }, outcome: AttemptOutcome) => {
+      const { facts, news } = consequences(context, outcome)
+      enqueue.assign(facts)
+      for (const item of news) enqueue.sendParent(item)
     }),
-    tellRefused: sendParent((_, params: { failure: Failure }) => {
-      const reason = terminalReason(params.failure) ?? 'remoteRevoked'
-      return { type: 'token.refused', reason, failure: params.failure } satisfies TokenNews
+    tell: sendParent((_, news: News) => news),
+    tellDelayed: sendParent(({ context }, { failure }: { failure?: Failure }) => {
+      const told = failure ?? context.failure ?? timedOut('Refreshing the session')
+      return { type: 'token.delayed', failure: told } satisfies News
     }),
   },
 }).createMachine({
   id: 'refresh',
   context: ({ input }) => ({
-    timings: input.timings,
+    ...input,
     token: undefined,
+    at: 0,
+    online: true,
+    visible: true,
+    frozen: false,
+    wanted: false,
+    asked: false,
+    forced: false,
+    role: 'electing',
+    breaker: closedBreaker,
     attempt: 0,
     delay: 0,
+    retryAt: undefined,
     failure: undefined,
-    seed: input.seed,
-    online: true,
-    at: 0,
   }),
   initial: 'idle',
   on: {
-    'environment.changed': { actions: { type: 'keepOnline', params: ({ event }) => event } },
+    'environment.changed': { actions: keepEnvironment },
+    'tab.role': { actions: { type: 'keepRole', params: ({ event }) => event } },
+    'realtime.wanted': { actions: { type: 'keepWanted', params: ({ event }) => event } },
     'session.ended': { target: '.idle', actions: 'forget' },
-    'session.started': { target: '.active', actions: { type: 'keepToken', params: ({ event }) => event } },
+    'session.started': { target: '.active', actions: keepToken },
   },
   states: {
     idle: { description: 'No session, nothing to refresh.' },
     active: {
+      id: 'active',
       type: 'parallel',
-      invoke: {
-        id: 'ticker',
-        src: 'ticker',
-        input: ({ context }) => ({
-          every: context.token ? checkInterval(context.token, context.timings) : context.timings.checkEvery,
-        }),
+      invoke: { id: 'ticker', src: 'ticker', input: every },
+      on: {
+        'clock.tick': { actions: keepTime },
+        'token.adopted': { target: 'active', reenter: true, actions: keepToken },
       },
       states: {
         schedule: {
           initial: 'checking',
+          on: { 'refresh.request': { actions: 'force' } },
           states: {
             checking: {
-              description: 'Looks at the time at once: a restored or long-slept token may be due already.',
+              description: 'One decision from all that is known.',
               always: [
-                { guard: 'isOffline', target: 'offline' },
+                { guard: is('frozen'), target: 'frozen' },
+                { guard: is('offline'), target: 'offline' },
+                { guard: is('hidden'), target: 'hidden' },
+                { guard: is('follower'), target: 'follower' },
+                { guard: is('tripped'), target: 'tripped' },
                 {
-                  guard: { type: 'isDue', params: ({ context }) => ({ at: context.at }) },
+                  guard: is('inFlight'),
                   target: 'inFlight',
                   actions: { type: 'tell', params: { type: 'token.due' } },
                 },
@@ -125,117 +211,83 @@ export const refreshMachine = setup({
               ],
             },
             waiting: {
-              description: 'The token is fresh; the next check comes with the next tick.',
-              on: {
-                'clock.tick': {
-                  target: 'checking',
-                  actions: { type: 'keepTime', params: ({ event }) => event },
-                },
-                'refresh.request': 'inFlight',
-                'environment.changed': {
-                  target: 'checking',
-                  actions: { type: 'keepOnline', params: ({ event }) => event },
-                },
-              },
+              description: 'The token is fresh; each tick is a check.',
+              always: { guard: isNot('waiting'), target: 'checking' },
+              on: wake,
+            },
+            frozen: paused('frozen', 'The page runs no code.'),
+            offline: paused('offline', 'Nothing can succeed now; the session is kept.'),
+            hidden: paused('hidden', 'Nobody looks, nobody waits: the token may run out.'),
+            follower: paused('follower', 'Another tab refreshes, unless it is overdue.'),
+            wakeCheck: {
+              description: 'Back: what did other tabs do, and what time is it?',
+              always: { guard: 'isFrozen', target: 'frozen' },
+              invoke: attempt('look'),
             },
             inFlight: {
-              description: 'The one refresh under way; whoever asks for another joins it.',
+              description: 'The one attempt under way; whoever asks for another joins it.',
               entry: { type: 'tell', params: { type: 'token.refreshing' } },
-              invoke: {
-                id: 'refreshToken',
-                src: 'refreshToken',
-                input: ({ context }) => ({ tokenId: context.token?.id ?? '' }),
-              },
-              after: {
-                authTimeout: {
-                  target: 'backoff',
-                  actions: { type: 'delay', params: { failure: timedOut('Refreshing the session') } },
-                },
-              },
-              on: {
-                'refresh.failed': [
-                  {
-                    guard: { type: 'isTerminal', params: ({ event }) => event },
-                    target: 'refused',
-                    actions: { type: 'tellRefused', params: ({ event }) => event },
-                  },
-                  {
-                    guard: { type: 'isRateLimited', params: ({ event }) => event },
-                    target: 'rateLimited',
-                    actions: { type: 'delay', params: ({ event }) => event },
-                  },
-                  { target: 'backoff', actions: { type: 'delay', params: ({ event }) => event } },
-                ],
-                'port.broken': {
-                  target: 'backoff',
-                  actions: { type: 'delay', params: ({ event }) => event },
-                },
-              },
+              always: { guard: 'isFrozen', target: 'frozen' },
+              invoke: attempt('ask'),
             },
             backoff: {
               description: 'The last attempt failed; the session is kept.',
-              entry: 'tellDelayed',
-              after: { pause: 'inFlight' },
+              entry: { type: 'tellDelayed', params: {} },
+              always: { guard: 'isStopped', target: 'checking' },
+              invoke: now,
+              after: { pause: 'checking' },
               on: {
-                'refresh.request': 'inFlight',
-                'environment.changed': {
-                  target: 'checking',
-                  actions: { type: 'keepOnline', params: ({ event }) => event },
-                },
+                ...wake,
+                'clock.tick': { actions: [keepTime, { type: 'keepRetry', params: ({ event }) => event }] },
+                'refresh.request': { target: 'checking', actions: 'force' },
               },
             },
             rateLimited: {
               description: 'The server asked for patience; nobody may cut it short.',
-              entry: 'tellDelayed',
-              after: { pause: 'inFlight' },
-            },
-            offline: {
-              description: 'Nothing can succeed now; the session is kept.',
+              entry: { type: 'tellDelayed', params: {} },
+              invoke: now,
+              after: { pause: 'checking' },
               on: {
-                'environment.changed': {
-                  target: 'checking',
-                  actions: { type: 'keepOnline', params: ({ event }) => event },
-                },
+                'clock.tick': { actions: [keepTime, { type: 'keepRetry', params: ({ event }) => event }] },
               },
+            },
+            tripped: {
+              description: 'The breaker is open: too many refreshes in a short time.',
+              entry: { type: 'tellDelayed', params: { failure: tooMany } },
+              always: { guard: isNot('tripped'), target: 'checking' },
             },
             refused: { description: 'The server ended the session; the client will say so.' },
           },
         },
         life: {
-          initial: 'deciding',
+          initial: 'live',
           states: {
-            deciding: {
-              always: [
-                {
-                  guard: { type: 'isExpired', params: ({ context }) => ({ at: context.at }) },
-                  target: 'expired',
-                },
-                { target: 'live' },
-              ],
-            },
             live: {
-              after: { untilExpiry: 'expired' },
-              on: {
-                'clock.tick': {
-                  guard: { type: 'isExpired', params: ({ event }) => event },
-                  target: 'expired',
-                  actions: { type: 'keepTime', params: ({ event }) => event },
-                },
-              },
+              after: { untilExpiry: { actions: 'outlive' } },
+              always: { guard: 'isExpired', target: 'expired' },
             },
-            expired: { entry: { type: 'tell', params: { type: 'token.expired' } } },
+            expired: {
+              entry: { type: 'tell', params: { type: 'token.expired', offline: false } },
+              always: { guard: 'isOffline', target: 'offlineExpired' },
+            },
+            offlineExpired: {
+              entry: { type: 'tell', params: { type: 'token.expired', offline: true } },
+              always: { guard: 'isOnline', target: 'expired' },
+            },
           },
         },
-      },
-      on: {
-        'clock.tick': { actions: { type: 'keepTime', params: ({ event }) => event } },
-        'refresh.succeeded': {
-          target: 'active',
-          reenter: true,
-          actions: [
-            { type: 'keepToken', params: ({ event }) => event },
-            { type: 'tell', params: ({ event }) => ({ type: 'token.rotated', token: event.token }) },
-          ],
+        demand: {
+          description: 'Whether somebody here waits for a token.',
+          initial: 'none',
+          states: {
+            none: {},
+            asked: {
+              entry: { type: 'keepAsked', params: { asked: true } },
+              exit: { type: 'keepAsked', params: { asked: false } },
+              after: { tokenTimeout: 'none' },
+            },
+          },
+          on: { 'token.needed': '.asked', 'refresh.request': '.asked' },
         },
       },
     },

@@ -22,35 +22,48 @@ export interface AuthBackend extends AuthEndpoint {
   readonly clock: Clock
   readonly vault: Vault
   readonly store: SessionStore
+  /** In [0, 1). */
+  readonly random: () => number
 }
 
 /** Milliseconds since the session was received; by the server's clock where nothing else is known. */
 export function ageOf(session: StoredSession, wall: number): number {
-  const receivedAt = session.received_at ?? ((session.expires_at ?? 0) - session.expires_in) * 1000
-  return Math.max(0, wall - receivedAt)
+  return Math.max(0, wall - (session.received_at ?? issuedAt(session) ?? wall))
+}
+
+/** Epoch milliseconds by the server's clock, to the second. */
+const issuedAt = ({ expires_at, expires_in }: StoredSession) =>
+  expires_at === undefined ? undefined : (expires_at - expires_in) * 1000
+
+/** On average the server's clock is half a second past what it says. */
+const HALF_SECOND = 500
+
+function held(
+  { vault, clock, random }: AuthBackend,
+  session: StoredSession,
+  receivedAt: number | undefined,
+): Token {
+  const issued = issuedAt(session)
+  const skew =
+    issued === undefined || receivedAt === undefined ? 0 : Math.round(issued + HALF_SECOND - receivedAt)
+  const token = vault.keep(session, clock.now(), ageOf(session, clock.wall().getTime()))
+  return { ...token, skew, spread: random() }
 }
 
 /** Holds a session that was read from storage. */
-export const holdStored = ({ vault, clock }: AuthBackend, session: StoredSession): Token =>
-  vault.keep(session, clock.now(), ageOf(session, clock.wall().getTime()))
+export const holdStored = (backend: AuthBackend, session: StoredSession): Token =>
+  held(backend, session, session.received_at)
 
 /** Holds and stores a session that has just been received. */
-export async function keepReceived(
-  { vault, store, clock }: AuthBackend,
-  session: StoredSession,
-): Promise<Token> {
-  const received: StoredSession = { ...session, received_at: clock.wall().getTime() }
-  const token = vault.keep(received, clock.now())
+export async function keepReceived(backend: AuthBackend, session: StoredSession): Promise<Token> {
+  const now = backend.clock.wall().getTime()
+  const received: StoredSession = { ...session, received_at: now }
+  const token = held(backend, received, now)
   // A full or forbidden storage costs the session its survival of a reload, never the session itself.
-  await store.write(received).catch(() => undefined)
+  await backend.store.write(received).catch(() => undefined)
   return token
 }
 
-/** Another tab rotated the token already: its session is taken over instead of spending ours twice. */
-export function isNewerRotation(stored: StoredSession, held: StoredSession): boolean {
-  return (
-    stored.user.id === held.user.id &&
-    stored.refresh_token !== held.refresh_token &&
-    (stored.received_at ?? 0) > (held.received_at ?? 0)
-  )
-}
+/** Nothing was rotated in between, and the user is still told of as before. */
+export const isSameSession = (stored: StoredSession, held: StoredSession): boolean =>
+  stored.access_token === held.access_token && JSON.stringify(stored.user) === JSON.stringify(held.user)

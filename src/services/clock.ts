@@ -5,7 +5,7 @@ export type TimerHandle = unknown
 
 /** Time as an input. Fits XState's `clock` option. */
 export interface Clock {
-  /** Milliseconds on a monotonic clock; not related to the time of day. */
+  /** Milliseconds on a monotonic clock that also counts while the device sleeps; not related to the time of day. */
   readonly now: () => number
   /** The time of day, for display only. */
   readonly wall: () => Date
@@ -13,14 +13,38 @@ export interface Clock {
   readonly clearTimeout: (handle: TimerHandle) => void
 }
 
+/** The clocks of the machine that we run on, in milliseconds. */
+export interface RawClocks {
+  readonly monotonic: () => number
+  readonly wall: () => number
+}
+
+const RAW: RawClocks = { monotonic: () => performance.now(), wall: () => Date.now() }
+
 /** Browsers fire a timer at once when its delay does not fit into 32 bits. */
 const LONGEST = 2 ** 31 - 1
 
-/** The clock of the machine that we run on. */
-export function createClock(): Clock {
+/** More than clocks drift apart between two looks, less than a sleep that matters. */
+const SLEPT = 2_000
+
+/**
+ * The clock of the machine that we run on. Many monotonic clocks stand still while the device sleeps; that is
+ * seen by the time of day, which went on. A time of day that is set back changes nothing.
+ */
+export function createClock({ monotonic, wall }: RawClocks = RAW): Clock {
+  let slept = 0
+  let apart = wall() - monotonic()
+  const now = () => {
+    const jump = wall() - monotonic() - apart
+    if (Math.abs(jump) >= SLEPT) {
+      apart += jump
+      slept += Math.max(0, jump)
+    }
+    return monotonic() + slept
+  }
   return {
-    now: () => performance.now(),
-    wall: () => new Date(),
+    now,
+    wall: () => new Date(wall()),
     setTimeout: (fn, ms) => globalThis.setTimeout(fn, Math.min(ms, LONGEST)),
     clearTimeout: handle => globalThis.clearTimeout(handle as ReturnType<typeof globalThis.setTimeout>),
   }

@@ -4,10 +4,12 @@ import { channelMachine } from '../machines/channel.ts'
 import { connectionMachine } from '../machines/connection.ts'
 import * as declared from '../machines/ports.ts'
 import { realtimeMachine } from '../machines/realtime.ts'
+import { refreshAttemptMachine } from '../machines/refresh-attempt.ts'
 import { refreshMachine } from '../machines/refresh.ts'
 import { requestMachine } from '../machines/request.ts'
 import { requestsMachine } from '../machines/requests.ts'
 import { sessionMachine } from '../machines/session.ts'
+import { tabMachine } from '../machines/tab.ts'
 import type { SystemParts } from './system-parts.ts'
 
 type PortName = Exclude<keyof typeof declared, 'MissingPortError'>
@@ -27,8 +29,11 @@ export function composeClient(ports: ClientPorts, { leaf }: Pick<SystemParts, 'l
       environment: leaf('environment', ports.environment),
       session: sessionMachine.provide({
         actors: {
+          detectUrl: leaf('detectUrl', ports.detectUrl),
           readSession: leaf('readSession', ports.readSession),
           authenticate: leaf('authenticate', ports.authenticate),
+          keepSession: leaf('keepSession', ports.keepSession),
+          loadUser: leaf('loadUser', ports.loadUser),
           removeSession: leaf('removeSession', ports.removeSession),
           revoke: leaf('revoke', ports.revoke),
         },
@@ -36,16 +41,32 @@ export function composeClient(ports: ClientPorts, { leaf }: Pick<SystemParts, 'l
       refresh: refreshMachine.provide({
         actors: {
           ticker: leaf('ticker', ports.ticker),
-          refreshToken: leaf('refreshToken', ports.refreshToken),
+          attempt: refreshAttemptMachine.provide({
+            actors: {
+              lock: leaf('lock', ports.lock),
+              readSession: leaf('readSession', ports.readSession),
+              refreshToken: leaf('refreshToken', ports.refreshToken),
+            },
+          }),
         },
+      }),
+      tab: tabMachine.provide({
+        actors: { leadership: leaf('leadership', ports.leadership), tabs: leaf('tabs', ports.tabs) },
       }),
       requests: requestsMachine.provide({
         actors: { request: requestMachine.provide({ actors: { send: leaf('send', ports.send) } }) },
       }),
       realtime: realtimeMachine.provide({
         actors: {
-          connection: connectionMachine.provide({ actors: { socket: leaf('socket', ports.socket) } }),
-          channel: channelMachine.provide({ actors: { topic: leaf('topic', ports.topic) } }),
+          connection: connectionMachine.provide({
+            actors: {
+              socket: leaf('socket', ports.socket),
+              probeSocket: leaf('probeSocket', ports.probeSocket),
+            },
+          }),
+          channel: channelMachine.provide({
+            actors: { topic: leaf('topic', ports.topic), resync: leaf('resync', ports.resync) },
+          }),
         },
       }),
     },

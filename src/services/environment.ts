@@ -1,35 +1,66 @@
-// The environment: whether the device is online and the page visible, as one stream and one port.
-import { distinctUntilChanged, fromEvent, map, merge, startWith, type Observable } from 'rxjs'
+// The environment: whether the device is online, the page visible and running, and whether it slept.
+import { distinctUntilChanged, fromEvent, map, merge, scan, startWith, type Observable } from 'rxjs'
 import { fromCallback, type EventObject, type NonReducibleUnknown } from 'xstate'
 import type { EnvironmentEvent } from '../machines/ports.ts'
+import type { Clock } from './clock.ts'
 
 export interface Surroundings {
   readonly online: boolean
   readonly visible: boolean
+  readonly frozen: boolean
 }
 
-/** What the browser says of itself; elsewhere always online and visible. */
-export function surroundings(): Observable<Surroundings> {
-  const look = (): Surroundings => ({
-    online: globalThis.navigator?.onLine ?? true,
-    visible: globalThis.document?.visibilityState !== 'hidden',
+/** Where a page says what becomes of it; a part of the browser's own. */
+export interface PageEvents {
+  readonly window: EventTarget
+  readonly document: EventTarget & { readonly visibilityState: string }
+  readonly navigator: { readonly onLine: boolean }
+}
+
+/** Pages of a browser, also while they are put away for a later "back"; elsewhere always online and visible. */
+export function surroundings(page: Partial<PageEvents> = globalThis): Observable<Surroundings> {
+  const { window, document, navigator } = page
+  const look = (frozen: boolean): Surroundings => ({
+    online: navigator?.onLine ?? true,
+    visible: document?.visibilityState !== 'hidden',
+    frozen,
   })
-  const changes = globalThis.window
-    ? merge(
-        fromEvent(window, 'online'),
-        fromEvent(window, 'offline'),
-        fromEvent(document, 'visibilitychange'),
-      )
-    : merge()
-  return changes.pipe(
+  if (!window || !document) return merge().pipe(startWith(look(false)))
+  return merge(
+    fromEvent(window, 'online'),
+    fromEvent(window, 'offline'),
+    fromEvent(document, 'visibilitychange'),
+    merge(fromEvent(document, 'freeze'), fromEvent(window, 'pagehide')).pipe(map(() => true)),
+    merge(fromEvent(document, 'resume'), fromEvent(window, 'pageshow')).pipe(map(() => false)),
+  ).pipe(
+    scan((frozen, change) => (typeof change === 'boolean' ? change : frozen), false),
     map(look),
-    startWith(look()),
-    distinctUntilChanged((a, b) => a.online === b.online && a.visible === b.visible),
+    startWith(look(false)),
+    distinctUntilChanged(
+      (a, b) => a.online === b.online && a.visible === b.visible && a.frozen === b.frozen,
+    ),
   )
 }
 
-export const createEnvironmentPort = (source: Observable<Surroundings>) =>
+/** Between two looks at the clock. */
+const LOOK_EVERY = 10_000
+/** Timers of hidden pages run but once a minute, which is no sleep. */
+const ASLEEP = 75_000
+
+/** Tells of the surroundings as they change, and of a clock that went on while no timer fired. */
+export const createEnvironmentPort = (source: Observable<Surroundings>, clock: Clock) =>
   fromCallback<EventObject, NonReducibleUnknown, EnvironmentEvent>(({ sendBack }) => {
     const subscription = source.subscribe(now => sendBack({ type: 'environment.changed', ...now }))
-    return () => subscription.unsubscribe()
+    let last = clock.now()
+    const look = () => {
+      timer = clock.setTimeout(look, LOOK_EVERY)
+      const slept = clock.now() - last
+      last += slept
+      if (slept > ASLEEP) sendBack({ type: 'environment.woke', slept })
+    }
+    let timer = clock.setTimeout(look, LOOK_EVERY)
+    return () => {
+      subscription.unsubscribe()
+      clock.clearTimeout(timer)
+    }
   })

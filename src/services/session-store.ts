@@ -13,10 +13,29 @@ export class CorruptSessionError extends Error {
   override readonly name = 'CorruptSessionError'
 }
 
+/**
+ * Reads and writes under `key`. What a full or forbidden storage did not take is remembered for the life of the
+ * page, for as long as nobody else changes what lies there.
+ */
 export function createSessionStore(storage: SessionStorage, key: string): SessionStore {
+  let untaken: { readonly text: string | null; readonly beside: string | null } | undefined
+  const stored = async () => storage.getItem(key)
+  const change = async (text: string | null, apply: () => void | Promise<void>) => {
+    try {
+      await apply()
+      untaken = undefined
+    } catch (error) {
+      untaken = { text, beside: await stored().catch(() => null) }
+      throw error
+    }
+  }
   return {
     async read() {
-      const text = await storage.getItem(key)
+      const present = await stored().catch((error: unknown) => {
+        if (untaken) return untaken.beside
+        throw error
+      })
+      const text = untaken?.beside === present ? untaken.text : present
       if (text === null) return undefined
       const session = parse(text)
       if (!isSession(session)) {
@@ -25,10 +44,11 @@ export function createSessionStore(storage: SessionStorage, key: string): Sessio
       return session
     },
     async write(session) {
-      await storage.setItem(key, JSON.stringify(session))
+      const text = JSON.stringify(session)
+      await change(text, () => storage.setItem(key, text))
     },
     async remove() {
-      await storage.removeItem(key)
+      await change(null, () => storage.removeItem(key))
     },
   }
 }
@@ -58,6 +78,10 @@ function isSession(value: unknown): value is StoredSession {
   )
 }
 
+/** Whether other tabs may see the same: any storage of a page but the one in memory that stands in for another. */
+export const isShared = (storage: SessionStorage): boolean =>
+  globalThis.document !== undefined && !(storage instanceof MemoryStorage)
+
 /** `localStorage` where there is one that works, else memory for the life of the page. */
 export function defaultStorage(): SessionStorage {
   try {
@@ -69,14 +93,20 @@ export function defaultStorage(): SessionStorage {
   }
 }
 
-export function memoryStorage(): SessionStorage {
-  const items = new Map<string, string>()
-  return {
-    getItem: key => items.get(key) ?? null,
-    setItem: (key, value) => void items.set(key, value),
-    removeItem: key => void items.delete(key),
+class MemoryStorage implements SessionStorage {
+  readonly #items = new Map<string, string>()
+  getItem(key: string) {
+    return this.#items.get(key) ?? null
+  }
+  setItem(key: string, value: string) {
+    this.#items.set(key, value)
+  }
+  removeItem(key: string) {
+    this.#items.delete(key)
   }
 }
+
+export const memoryStorage = (): SessionStorage => new MemoryStorage()
 
 /** The official client's key for hosted projects, so that a session is taken over; with the port elsewhere. */
 export function defaultStorageKey(url: string): string {

@@ -7,7 +7,7 @@ import type {
   RevokeEvent,
   SignOutScope,
 } from '../machines/ports.ts'
-import { holdStored, keepReceived, type AuthBackend } from './auth-backend.ts'
+import { holdStored, isSameSession, keepReceived, type AuthBackend } from './auth-backend.ts'
 import { effect } from './effect.ts'
 import { CorruptSessionError } from './session-store.ts'
 import { authCall } from './supabase-auth-call.ts'
@@ -16,7 +16,9 @@ import { userOf } from './vault.ts'
 
 export function createAuthPorts(backend: AuthBackend) {
   return {
-    readSession: effect<unknown, ReadEvent>(() => readStored(backend)),
+    readSession: effect<{ readonly tokenId?: string } | undefined, ReadEvent>(input =>
+      readStored(backend, input?.tokenId),
+    ),
     authenticate: effect<{ readonly attempt: string }, AuthenticateEvent>((input, signal) =>
       authenticate(backend, input.attempt, signal),
     ),
@@ -31,10 +33,12 @@ export function createAuthPorts(backend: AuthBackend) {
   }
 }
 
-async function readStored(backend: AuthBackend): Promise<ReadEvent> {
+async function readStored(backend: AuthBackend, tokenId?: string): Promise<ReadEvent> {
   try {
     const session = await backend.store.read()
     if (session === undefined) return { type: 'stored.none' }
+    const held = tokenId === undefined ? undefined : backend.vault.session(tokenId)
+    if (held && isSameSession(session, held)) return { type: 'stored.same' }
     return { type: 'stored.found', token: holdStored(backend, session) }
   } catch (error) {
     const message =

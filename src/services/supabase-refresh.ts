@@ -1,6 +1,6 @@
 // The refreshToken port: the one call that spends a refresh token, ours rather than the official client's.
 import type { RefreshTokenEvent } from '../machines/ports.ts'
-import { holdStored, isNewerRotation, keepReceived, type AuthBackend } from './auth-backend.ts'
+import { keepReceived, type AuthBackend } from './auth-backend.ts'
 import { authFailure, readAuthAnswer } from './auth-failure.ts'
 import { effect } from './effect.ts'
 import type { StoredSession } from './vault.ts'
@@ -15,13 +15,9 @@ async function refresh(
   tokenId: string,
   signal: AbortSignal,
 ): Promise<RefreshTokenEvent> {
-  const { url, key, fetch, vault, store } = backend
+  const { url, key, fetch, vault } = backend
   const held = vault.session(tokenId)
   if (!held) throw new Error(`there is no secret behind ${tokenId}`)
-  const stored = await store.read().catch(() => undefined)
-  if (stored && isNewerRotation(stored, held)) {
-    return { type: 'refresh.succeeded', token: holdStored(backend, stored) }
-  }
   // The official client's refresh hides retries and a cooldown and loses codes: this one call is ours.
   const call = fetch(`${url}/auth/v1/token?grant_type=refresh_token`, {
     method: 'POST',

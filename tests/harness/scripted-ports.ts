@@ -1,16 +1,25 @@
 // Ports that follow a script: for each start of an effect, which events come back and when.
 import { fromCallback, type EventObject } from 'xstate'
-import type { ChannelCommand, TopicEvent } from '../../src/machines/channel-events.ts'
+import type { ChannelCommand, ChannelOptions, TopicEvent } from '../../src/machines/channel-events.ts'
 import type { Token } from '../../src/machines/expiry.ts'
 import type {
   AuthenticateEvent,
   EnvironmentEvent,
+  KeepEvent,
+  LeadershipEvent,
+  LoadUserEvent,
+  LockEvent,
   ReadEvent,
   RefreshTokenEvent,
   RemoveEvent,
   RevokeEvent,
   SendEvent,
+  ProbeEvent,
+  ResyncEvent,
   SocketEvent,
+  SocketInput,
+  TabsEvent,
+  UrlEvent,
 } from '../../src/machines/ports.ts'
 import type { Clock } from '../../src/services/clock.ts'
 import type { ClientPorts } from '../../src/services/compose-client.ts'
@@ -22,15 +31,26 @@ export type Script<E> = readonly (readonly [after: number, event: E])[]
 /** One behaviour a port; `n` counts the starts of that port from 1. */
 export interface Behaviour {
   environment: () => Script<EnvironmentEvent>
-  readSession: (n: number) => Script<ReadEvent>
+  detectUrl: () => Script<UrlEvent>
+  /** With `tokenId` it is a look at what other tabs stored. */
+  readSession: (n: number, input: { readonly tokenId?: string } | undefined) => Script<ReadEvent>
+  lock: (n: number, input: { readonly steal: boolean }) => Script<LockEvent>
+  leadership: (n: number) => Script<LeadershipEvent>
+  tabs: (n: number) => Script<TabsEvent>
   authenticate: (n: number) => Script<AuthenticateEvent>
+  keepSession: (n: number) => Script<KeepEvent>
+  loadUser: (n: number) => Script<LoadUserEvent>
   refreshToken: (n: number, input: { readonly tokenId: string }) => Script<RefreshTokenEvent>
   removeSession: (n: number) => Script<RemoveEvent>
   revoke: (n: number) => Script<RevokeEvent>
   send: (n: number, input: { readonly id: string; readonly tokenId: string | undefined }) => Script<SendEvent>
-  socket: (n: number) => Script<SocketEvent>
-  topic: (n: number) => Script<TopicEvent>
+  socket: (n: number, input: SocketInput) => Script<SocketEvent>
+  /** What follows on a probe. */
+  probe: () => Script<SocketEvent>
+  probeSocket: (n: number) => Script<ProbeEvent>
+  topic: (n: number, input: { readonly topic: string; readonly options: ChannelOptions }) => Script<TopicEvent>
   command: (command: ChannelCommand) => Script<TopicEvent>
+  resync: (n: number, input: { readonly topic: string }) => Script<ResyncEvent>
 }
 
 export interface ScriptedPorts {
@@ -57,16 +77,33 @@ export function token(clock: Clock, n = 1, lifetime = 3600, userId = 'skipper'):
 export function calm(clock: Clock): Behaviour {
   return {
     environment: () => [[0, { type: 'environment.changed', online: true, visible: true }]],
-    readSession: () => [[1, { type: 'stored.none' }]],
+    detectUrl: () => [[0, { type: 'url.none' }]],
+    readSession: (_, input) => [
+      [
+        input?.tokenId === undefined ? 1 : 0,
+        input?.tokenId === undefined ? { type: 'stored.none' } : { type: 'stored.same' },
+      ],
+    ],
+    lock: () => [[0, { type: 'lock.held' }]],
+    leadership: () => [[0, { type: 'leadership.gained' }]],
+    tabs: () => [],
     authenticate: n => [[20, { type: 'auth.succeeded', token: token(clock, n) }]],
+    keepSession: n => [[5, { type: 'session.kept', token: token(clock, n + 200) }]],
+    loadUser: n => [[5, { type: 'user.loaded', token: token(clock, n + 300) }]],
     refreshToken: n => [[20, { type: 'refresh.succeeded', token: token(clock, n + 100) }]],
     removeSession: () => [[1, { type: 'stored.removed' }]],
     revoke: () => [[10, { type: 'revoke.succeeded' }]],
     send: () => [[15, { type: 'send.answered', status: 200 }]],
-    socket: () => [[10, { type: 'socket.opened' }]],
-    topic: () => [[5, { type: 'topic.joined' }]],
-    command: command =>
-      command.type === 'broadcast.send' ? [[3, { type: 'broadcast.settled', id: command.id }]] : [],
+    socket: (_, { freshUntil = Infinity }) =>
+      clock.now() >= freshUntil ? [[0, { type: 'socket.stale' }]] : [[10, { type: 'socket.opened' }]],
+    probe: () => [[3, { type: 'socket.alive' }]],
+    probeSocket: () => [[5, { type: 'probe.failed' }]],
+    topic: (_, { options: { postgresChanges = [] } }) => [
+      [5, { type: 'topic.joined' }],
+      ...(postgresChanges.length > 0 ? ([[10, { type: 'postgres.subscribed' }]] as const) : []),
+    ],
+    command: ({ id }) => (id === undefined ? [] : [[3, { type: 'push.settled', id }]]),
+    resync: () => [[5, { type: 'resync.done' }]],
   }
 }
 
@@ -102,14 +139,24 @@ export function scriptedPorts(clock: Clock, behaviour: Behaviour): ScriptedPorts
   const ports = {
     ticker: createTickerPort(clock),
     environment: scripted('environment', behaviour.environment),
+    detectUrl: scripted('detectUrl', behaviour.detectUrl),
     readSession: scripted('readSession', behaviour.readSession),
     authenticate: scripted('authenticate', behaviour.authenticate),
+    keepSession: scripted('keepSession', behaviour.keepSession),
+    loadUser: scripted('loadUser', behaviour.loadUser),
+    lock: scripted('lock', behaviour.lock),
+    leadership: scripted('leadership', behaviour.leadership),
+    tabs: scripted('tabs', behaviour.tabs),
     refreshToken: scripted('refreshToken', behaviour.refreshToken),
     removeSession: scripted('removeSession', behaviour.removeSession),
     revoke: scripted('revoke', behaviour.revoke),
     send: scripted('send', behaviour.send),
-    socket: scripted('socket', behaviour.socket),
+    socket: scripted('socket', behaviour.socket, command =>
+      command.type === 'socket.probe' ? behaviour.probe() : [],
+    ),
+    probeSocket: scripted('probeSocket', behaviour.probeSocket),
     topic: scripted('topic', behaviour.topic, behaviour.command),
+    resync: scripted('resync', behaviour.resync),
   }
   return { ports: ports as unknown as ClientPorts, journal }
 }

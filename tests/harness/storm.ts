@@ -40,6 +40,13 @@ export function storm(seed: number) {
         { type: 'environment.changed', online: random() < 0.6, visible: random() < 0.5 },
       ]),
     ],
+    detectUrl: () =>
+      random() < 0.8
+        ? [[0, { type: 'url.none' }]]
+        : answer(
+            { type: 'url.found' as const, attempt: 'link', kind: 'code' as const, recovery: random() < 0.5 },
+            { type: 'url.failed' as const, failure: failure() },
+          ),
     readSession: () =>
       random() < 0.5
         ? [[below(30), { type: 'stored.found', token: token(clock, 0, 60 + below(400)) }]]
@@ -52,6 +59,42 @@ export function storm(seed: number) {
         { type: 'auth.succeeded', token: token(clock, n, 30 + below(600), someone()) },
         { type: 'auth.failed', failure: failure() },
       ),
+    keepSession: n =>
+      answer(
+        { type: 'session.kept', token: token(clock, n + 200, 30 + below(600)) },
+        { type: 'keep.failed', failure: failure() },
+      ),
+    loadUser: n =>
+      answer(
+        { type: 'user.loaded', token: token(clock, n + 300, 30 + below(600)) },
+        { type: 'user.failed', failure: failure() },
+      ),
+    lock: () =>
+      random() < 0.9
+        ? [
+            [below(50), { type: 'lock.held' }],
+            ...(random() < 0.1 ? ([[below(300), { type: 'lock.lost' }]] as const) : []),
+          ]
+        : random() < 0.5
+          ? []
+          : [[0, { type: 'lock.unavailable' }]],
+    leadership: () =>
+      random() < 0.7
+        ? [[below(2_000), { type: 'leadership.gained' }]]
+        : answer({ type: 'leadership.unavailable' }, { type: 'leadership.lost' }),
+    tabs: () =>
+      random() < 0.8
+        ? []
+        : [
+            [
+              below(60_000),
+              {
+                type: 'stored.changed',
+                by: pick(['otherTab', 'storage']),
+                what: pick(['written', 'removed']),
+              },
+            ],
+          ],
     refreshToken: n =>
       answer(
         { type: 'refresh.succeeded', token: token(clock, n + 100, 30 + below(600), user) },
@@ -90,13 +133,20 @@ export function storm(seed: number) {
       ],
       [600 + below(5_000), { type: 'presence.synced', state: { mate: [{ n: below(9) }] } }],
     ],
-    command: (command: ChannelCommand): Script<TopicEvent> =>
-      command.type === 'broadcast.send'
-        ? answer<TopicEvent>(
-            { type: 'broadcast.settled', id: command.id },
-            { type: 'broadcast.settled', id: command.id, reason: 'timed out' },
-          )
-        : [],
+    command: ({ id }: ChannelCommand): Script<TopicEvent> =>
+      id === undefined
+        ? []
+        : answer<TopicEvent>(
+            { type: 'push.settled', id },
+            { type: 'push.settled', id, reason: 'timed out' },
+          ),
+    probe: () => answer({ type: 'socket.alive' }, { type: 'socket.closed', code: 1006, reason: '' }),
+    probeSocket: () =>
+      answer(
+        { type: 'probe.answered' as const, status: pick([200, 401, 404, 429, 503]) },
+        { type: 'probe.failed' as const },
+      ),
+    resync: () => answer({ type: 'resync.done' }, { type: 'resync.failed', reason: 'storm' }),
   })
 
   let count = 0
@@ -107,7 +157,9 @@ export function storm(seed: number) {
     const choices: readonly ClientCommand[] = [
       { type: 'session.signIn', attempt: n },
       { type: 'session.signIn', attempt: n },
-      { type: 'session.signOut', attempt: n, scope: pick(['local', 'global']) },
+      { type: 'session.signOut', attempt: n, scope: pick(['local', 'global', 'others']) },
+      { type: 'session.commit', attempt: n, recovered: random() < 0.5 },
+      { type: 'session.verify', attempt: n },
       { type: 'refresh.request' },
       {
         type: 'request.start',

@@ -1,0 +1,32 @@
+// The breaker: stops refreshes that follow each other too fast, and lets them through again one at a time.
+import type { Timings } from './timings.ts'
+
+/** `closed`: attempts pass; `open`: none does until `until`; `halfOpen`: one may, to see whether it helps. */
+export interface Breaker {
+  readonly state: 'closed' | 'open' | 'halfOpen'
+  readonly until: number
+  /** Times of the attempts that count. */
+  readonly spent: readonly number[]
+}
+
+export const closedBreaker: Breaker = { state: 'closed', until: 0, spent: [] }
+
+const PROBES = 2
+
+/** An attempt failed, or came before its time. */
+export function spend({ state, spent }: Breaker, at: number, timings: Timings): Breaker {
+  const { breakerLimit, breakerWindow, breakerPause } = timings
+  const recent = [...spent.filter(time => time > at - breakerWindow), at]
+  const limit = state === 'halfOpen' ? PROBES : breakerLimit
+  return recent.length >= limit
+    ? { state: 'open', until: at + breakerPause, spent: [] }
+    : { state, until: at + breakerWindow, spent: recent }
+}
+
+/** Time passed: what is open goes half open, and what was probed without trouble closes. */
+export function cool(breaker: Breaker, at: number, { breakerWindow }: Timings): Breaker {
+  if (breaker.state === 'closed' || at < breaker.until) return breaker
+  return breaker.state === 'open'
+    ? { state: 'halfOpen', until: at + breakerWindow, spent: [] }
+    : closedBreaker
+}
