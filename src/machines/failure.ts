@@ -12,6 +12,9 @@ export interface Failure {
     | 'conflict'
     | 'validation'
     | 'rateLimit'
+    | 'storage'
+    | 'function'
+    | 'decode'
     | 'server'
     | 'disposed'
     | 'bug'
@@ -20,6 +23,8 @@ export interface Failure {
   readonly message: string
   /** Seconds to wait, when the server said so. */
   readonly retryAfter?: number
+  /** What a function answered with its error: parsed when it is JSON, else its text. */
+  readonly body?: unknown
   /** Which fault on command the answer names as its cause, e.g. `late#2`. */
   readonly faultId?: string
 }

@@ -58,7 +58,7 @@ export type Access = 'public' | 'user'
 
 /** Who wants to pass: the identity is fixed by the first gate that was no longer booting. */
 export interface Passer {
-  readonly access?: Access
+  readonly access?: Access | undefined
   readonly identity?: string | undefined
   /** A token that the server refused. */
   readonly rejected?: string | undefined
@@ -79,3 +79,7 @@ export type Hurdle = 'none' | 'token' | 'signIn' | 'ended'
 
 /** Monotonic milliseconds from which on the caller's token is due; none for who has no token. */
 export const dueAt = (gate: Gate): number | undefined => (gate.kind === 'user' ? gate.dueAt : undefined)
+
+/** Whether the next gate brings a token or a user that the one before did not have. */
+export const isAnotherCaller = (before: Gate, next: Gate): boolean =>
+  identityOf(before) !== identityOf(next) || (tokenOf(next) !== undefined && tokenOf(next) !== tokenOf(before))

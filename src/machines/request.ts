@@ -1,107 +1,93 @@
 // One HTTP request: waits for the right to go out, is sent, re-authorised once, retried where safe, settled.
-import { assign, sendParent, setup } from 'xstate'
+import { assign, sendParent, sendTo, setup } from 'xstate'
 import { backoff, pause } from './backoff.ts'
-import { isRetryable, timedOut, type Failure } from './failure.ts'
-import { identityOf, isOpen, tokenOf, type Gate, type GateEvent } from './gate.ts'
+import { timedOut, type Failure } from './failure.ts'
+import type { Gate, Hurdle } from './gate.ts'
 import { send, type SendEvent } from './ports.ts'
-import type { Timings } from './timings.ts'
+import {
+  aborted,
+  askedToWait,
+  attemptTime,
+  bodySpent,
+  notSignedIn,
+  noToken,
+  pastDeadline,
+  sessionEnded,
+  wholeTime,
+  type RequestOutput,
+  type RequestReport,
+  type RequestWord,
+} from './request-info.ts'
+import {
+  canRetry,
+  canRetryAnswer,
+  hurdleOf,
+  identityFor,
+  isFarOff,
+  isStale,
+  tokenFor,
+  type Answered,
+  type RequestContext,
+  type RequestInput,
+} from './request-rules.ts'
 
-/** What the machines know of a call; its body and headers stay in the services under `id`. */
-export interface RequestInfo {
-  readonly id: string
-  readonly family: 'rest' | 'storage' | 'functions' | 'other'
-  readonly method: string
-  /** Path and query, with secrets taken out; for people and traces, never sent. */
-  readonly path: string
-}
-
-/** What a request tells the client while it runs. */
-export type RequestReport =
-  | { readonly type: 'request.sending' | 'request.waiting'; readonly id: string }
-  /** A token that should be live was refused. */
-  | { readonly type: 'token.rejected'; readonly tokenId: string }
-
-/** How a request ended: with the status of an answer (an HTTP error is one) and the fault it names, or without any. */
-export type RequestOutput =
-  | { readonly id: string; readonly status: number; readonly faultId?: string }
-  | { readonly id: string; readonly failure: Failure }
-
-export interface RequestContext {
-  readonly info: RequestInfo
-  readonly timings: Timings
-  readonly gate: Gate
-  /** As whom the request goes out, fixed by the first open gate. */
-  readonly identity: string | undefined
-  readonly attempt: number
-  readonly delay: number
-  readonly seed: number
-  readonly status: number | undefined
-  readonly faultId: string | undefined
-  /** The token of the attempt under way. */
-  readonly sentWith: string | undefined
-  /** The token that was refused with 401. */
-  readonly rejected: string | undefined
-  readonly failure: Failure | undefined
-}
-
-/** Two more tries after the first: enough for a blip, few enough not to be a load of their own. */
-const MAX_ATTEMPTS = 3
-
-const sessionEnded: Failure = {
-  kind: 'auth',
-  code: 'session_ended',
-  message: 'The session ended before the request was sent.',
-}
-const aborted: Failure = { kind: 'aborted', message: 'The request was aborted.' }
-const noToken: Failure = {
-  kind: 'timeout',
-  code: 'no_live_token',
-  message: 'There was no live access token in time, and the request was not sent without one.',
-}
+/** Steps that stand in several places. */
+const facing = (hurdle: Hurdle) => ({ type: 'faces', params: { hurdle } }) as const
+const keep = (failure: Failure) => ({ type: 'keepFailure', params: { failure } }) as const
+const fail = (failure: Failure) => ({ target: 'failed', actions: keep(failure) }) as const
+const failAsTold = {
+  target: 'failed',
+  actions: { type: 'keepFailure', params: ({ event }: { event: { failure: Failure } }) => event },
+} as const
+const refused = { target: 'answered', actions: { type: 'keepStatus', params: { status: 401 } } } as const
+const tooLate = timedOut('The request')
+const toldAnswer = ({ event }: { event: Answered }) => event
+const keepAnswer = { type: 'keepStatus', params: toldAnswer } as const
+/** Gives its place away. */
+const stepBack = [
+  { type: 'keepGranted', params: { granted: false } },
+  { type: 'tell', params: { type: 'request.waiting' } },
+] as const
 
 export const requestMachine = setup({
   types: {
     context: {} as RequestContext,
-    events: {} as GateEvent | SendEvent | { type: 'request.abort' },
+    events: {} as RequestWord | SendEvent,
     output: {} as RequestOutput,
-    input: {} as { info: RequestInfo; timings: Timings; gate: Gate; seed: number },
+    input: {} as RequestInput,
   },
   actors: { send },
   delays: {
     tokenTimeout: ({ context }) => context.timings.tokenTimeout,
-    requestTimeout: ({ context }) => context.timings.requestTimeout,
+    requestTimeout: ({ context }) => attemptTime(context.info, context.timings),
+    deadline: ({ context }) => wholeTime(context.info, context.timings),
+    bodyCheck: ({ context }) => context.timings.bodyCheck,
     pause: ({ context }) => context.delay,
   },
   guards: {
-    isOpen: ({ context: { gate, rejected } }) =>
-      isOpen(gate) && (rejected === undefined || tokenOf(gate) !== rejected),
-    isSomebodyElse: ({ context }) => {
-      const identity = identityOf(context.gate)
-      return context.identity !== undefined && identity !== undefined && identity !== context.identity
-    },
-    isStaleToken: ({ context }, params: { status: number }) =>
-      params.status === 401 &&
-      context.rejected === undefined &&
-      context.info.family !== 'functions' &&
-      context.sentWith !== undefined,
-    isRetryableAnswer: ({ context }, params: { status: number }) =>
-      canRepeat(context) && isRetryable({ kind: 'server', status: params.status, message: '' }),
-    isRetryableFailure: ({ context }, params: { failure: Failure }) =>
-      canRepeat(context) && isRetryable(params.failure),
+    faces: ({ context }, params: { hurdle: Hurdle }) => hurdleOf(context) === params.hurdle,
+    isDecided: ({ context }) => hurdleOf(context) !== 'token',
+    isHindered: ({ context }) => hurdleOf(context) !== 'none',
+    isGranted: ({ context }) => context.granted,
+    isStale: ({ context }, answer: Answered) => isStale(context, answer),
+    isStaleStream: ({ context }, answer: Answered) =>
+      context.info.streamed === true && isStale(context, answer),
+    isFarOff: ({ context }, answer: Answered) => canRetryAnswer(context, answer) && isFarOff(context, answer),
+    canRetryAnswer: ({ context }, answer: Answered) => canRetryAnswer(context, answer),
+    canRetry: ({ context }, params: { failure: Failure }) => canRetry(context, params.failure),
+    isStreaming: (_, answer: Answered) => answer.streaming === true,
+    isUnderDeadline: ({ context }) => context.status === undefined || context.info.deadline !== undefined,
   },
   actions: {
     keepGate: assign((_, params: { gate: Gate }) => ({ gate: params.gate })),
-    fixIdentity: assign(({ context }) => ({ identity: context.identity ?? identityOf(context.gate) })),
-    startAttempt: assign(({ context }) => ({
-      attempt: context.attempt + 1,
-      sentWith: tokenOf(context.gate),
-    })),
+    keepOnline: assign((_, params: { online: boolean }) => ({ online: params.online })),
+    keepGranted: assign((_, params: { granted: boolean }) => params),
+    fixIdentity: assign(({ context }) => ({ identity: identityFor(context) })),
+    startAttempt: assign(({ context }) => ({ attempt: context.attempt + 1, sentWith: tokenFor(context) })),
     planRetry: assign(({ context }, params: { retryAfter?: number }) => {
       const { backoffMin, backoffMax } = context.timings
-      const { delay, seed } = pause(
-        backoff(context.attempt, context.seed, backoffMin, backoffMax),
-        params.retryAfter,
-      )
+      const wanted = backoff(context.attempt, context.seed, backoffMin, backoffMax)
+      const { delay, seed } = pause(wanted, params.retryAfter)
       return { delay, seed }
     }),
     keepRejected: assign(({ context }) => ({ rejected: context.sentWith })),
@@ -109,15 +95,17 @@ export const requestMachine = setup({
       status,
       faultId,
     })),
-    keepFailure: assign((_, params: { failure: Failure }) => params),
+    keepFailure: assign((_, params: { failure: Failure }) => ({ failure: params.failure })),
+    keepWaitFailure: assign(({ context }) => ({ failure: noToken(context.gate, context.online) })),
+    keepDeadline: assign(({ context }) => ({
+      failure: hurdleOf(context) === 'token' ? noToken(context.gate, context.online) : pastDeadline,
+    })),
+    checkBody: sendTo('send', { type: 'body.check' }),
     tellRejected: sendParent(({ context }) => {
       return { type: 'token.rejected', tokenId: context.sentWith ?? '' } satisfies RequestReport
     }),
-    tellWaiting: sendParent(({ context }) => {
-      return { type: 'request.waiting', id: context.info.id } satisfies RequestReport
-    }),
-    tellSending: sendParent(({ context }) => {
-      return { type: 'request.sending', id: context.info.id } satisfies RequestReport
+    tell: sendParent(({ context }, params: { type: Exclude<RequestReport['type'], 'token.rejected'> }) => {
+      return { type: params.type, id: context.info.id } satisfies RequestReport
     }),
   },
 }).createMachine({
@@ -133,112 +121,133 @@ export const requestMachine = setup({
     rejected: undefined,
     failure: undefined,
   }),
-  output: ({ context }) =>
-    context.status === undefined
-      ? { id: context.info.id, failure: context.failure ?? aborted }
-      : { id: context.info.id, status: context.status, ...(context.faultId && { faultId: context.faultId }) },
+  output: ({ context: { info, status, failure, faultId } }) =>
+    failure !== undefined || status === undefined
+      ? { id: info.id, failure: failure ?? aborted('by_app') }
+      : { id: info.id, status, ...(faultId && { faultId }) },
   initial: 'gating',
+  after: { deadline: { guard: 'isUnderDeadline', target: '.failed', actions: 'keepDeadline' } },
   on: {
-    'request.abort': { target: '.failed', actions: { type: 'keepFailure', params: { failure: aborted } } },
+    'request.abort': {
+      target: '.failed',
+      actions: {
+        type: 'keepFailure',
+        params: ({ event }) => ({ failure: aborted(event.reason ?? 'by_app') }),
+      },
+    },
     'gate.changed': { actions: { type: 'keepGate', params: ({ event }) => event } },
+    'environment.changed': { actions: { type: 'keepOnline', params: ({ event }) => event } },
   },
   states: {
     gating: {
       entry: 'fixIdentity',
       always: [
-        {
-          guard: 'isSomebodyElse',
-          target: 'failed',
-          actions: { type: 'keepFailure', params: { failure: sessionEnded } },
-        },
-        { guard: 'isOpen', target: 'sending' },
-        { target: 'awaitingToken' },
+        { guard: facing('ended'), ...fail(sessionEnded) },
+        { guard: facing('signIn'), ...fail(notSignedIn) },
+        { guard: facing('token'), target: 'awaitingToken' },
+        { guard: 'isGranted', target: 'exchanging' },
+        { target: 'queued' },
       ],
     },
     awaitingToken: {
       description: 'Booting, or signed in without a live token: never sent anonymously by accident.',
-      entry: 'tellWaiting',
-      after: {
-        tokenTimeout: { target: 'failed', actions: { type: 'keepFailure', params: { failure: noToken } } },
-      },
+      entry: stepBack,
+      always: { guard: 'isDecided', target: 'gating' },
+      after: { tokenTimeout: { target: 'failed', actions: 'keepWaitFailure' } },
+    },
+    queued: {
+      description: 'As many as may be are under way already.',
+      entry: { type: 'tell', params: { type: 'request.queued' } },
+      always: { guard: 'isHindered', target: 'gating' },
       on: {
-        'gate.changed': { target: 'gating', actions: { type: 'keepGate', params: ({ event }) => event } },
+        'request.granted': { target: 'gating', actions: { type: 'keepGranted', params: { granted: true } } },
       },
     },
-    sending: {
-      entry: ['startAttempt', 'tellSending'],
+    exchanging: {
+      entry: 'startAttempt',
       invoke: {
         id: 'send',
         src: 'send',
-        input: ({ context }) => ({
-          id: context.info.id,
-          tokenId: context.sentWith,
-          attempt: context.attempt,
-        }),
+        input: ({ context: { info, sentWith, attempt } }) => ({ id: info.id, tokenId: sentWith, attempt }),
       },
-      after: {
-        requestTimeout: {
-          target: 'failed',
-          actions: { type: 'keepFailure', params: { failure: timedOut('The request') } },
+      always: { guard: facing('ended'), ...fail(aborted('signed_out')) },
+      initial: 'sending',
+      states: {
+        sending: {
+          after: {
+            requestTimeout: [
+              {
+                guard: { type: 'canRetry', params: { failure: tooLate } },
+                target: '#request.pausing',
+                actions: { type: 'planRetry', params: {} },
+              },
+              { target: '#request.failed', actions: keep(tooLate) },
+            ],
+          },
+        },
+        receiving: {
+          description: 'The app has the answer and reads its body as it comes.',
+          after: { bodyCheck: { target: 'receiving', reenter: true, actions: 'checkBody' } },
         },
       },
       on: {
         'send.answered': [
           {
-            guard: { type: 'isStaleToken', params: ({ event }) => event },
-            target: 'reopening',
+            guard: { type: 'isStaleStream', params: toldAnswer },
+            target: 'failed',
+            actions: ['tellRejected', keep(bodySpent)],
+          },
+          {
+            guard: { type: 'isStale', params: toldAnswer },
+            target: 'reauthorising',
             actions: ['keepRejected', 'tellRejected'],
           },
           {
-            guard: { type: 'isRetryableAnswer', params: ({ event }) => event },
-            target: 'pausing',
-            actions: { type: 'planRetry', params: ({ event }) => event },
+            guard: { type: 'isFarOff', params: toldAnswer },
+            target: 'failed',
+            actions: { type: 'keepFailure', params: ({ event }) => ({ failure: askedToWait(event) }) },
           },
-          { target: 'answered', actions: { type: 'keepStatus', params: ({ event }) => event } },
+          {
+            guard: { type: 'canRetryAnswer', params: toldAnswer },
+            target: 'pausing',
+            actions: { type: 'planRetry', params: toldAnswer },
+          },
+          {
+            guard: { type: 'isStreaming', params: toldAnswer },
+            target: '.receiving',
+            actions: [keepAnswer, { type: 'tell', params: { type: 'request.receiving' } }],
+          },
+          { target: 'answered', actions: keepAnswer },
         ],
         'send.failed': [
           {
-            guard: { type: 'isRetryableFailure', params: ({ event }) => event },
+            guard: { type: 'canRetry', params: ({ event }) => event },
             target: 'pausing',
             actions: { type: 'planRetry', params: ({ event }) => event.failure },
           },
-          { target: 'failed', actions: { type: 'keepFailure', params: ({ event }) => event } },
+          failAsTold,
         ],
-        'port.broken': { target: 'failed', actions: { type: 'keepFailure', params: ({ event }) => event } },
+        'body.ended': 'answered',
+        'body.failed': failAsTold,
+        'port.broken': failAsTold,
       },
     },
     reauthorising: {
       description: 'The server refused a token that should be live: once, a new one is asked for.',
-      entry: 'tellWaiting',
-      after: {
-        tokenTimeout: { target: 'answered', actions: { type: 'keepStatus', params: { status: 401 } } },
-      },
-      on: {
-        'gate.changed': { target: 'reopening', actions: { type: 'keepGate', params: ({ event }) => event } },
-      },
-    },
-    reopening: {
+      entry: stepBack,
       always: [
-        {
-          guard: 'isSomebodyElse',
-          target: 'answered',
-          actions: { type: 'keepStatus', params: { status: 401 } },
-        },
-        { guard: 'isOpen', target: 'sending' },
-        { target: 'reauthorising' },
+        { guard: facing('ended'), ...refused },
+        { guard: 'isDecided', target: 'gating' },
       ],
+      after: { tokenTimeout: refused },
     },
     pausing: {
       description: 'A failure that may pass, of a call that is safe to repeat.',
-      entry: 'tellWaiting',
+      entry: stepBack,
+      always: { guard: facing('ended'), target: 'gating' },
       after: { pause: 'gating' },
     },
     answered: { type: 'final' },
     failed: { type: 'final' },
   },
 })
-
-/** Only calls that change nothing are repeated without the caller's word. */
-function canRepeat({ attempt, info }: RequestContext): boolean {
-  return attempt < MAX_ATTEMPTS && (info.method === 'GET' || info.method === 'HEAD')
-}

@@ -1,50 +1,107 @@
-// The requests: spawns an actor for each call, tells all of them of the gate, and lets each go when it settled.
-import { assign, enqueueActions, sendParent, sendTo, setup } from 'xstate'
+// The requests: spawns an actor for each call, lets so many at a time go out, and lets each go when it settled.
+import { assign, enqueueActions, sendParent, setup } from 'xstate'
 import { draw } from './backoff.ts'
 import type { RequestCommand, RequestDone } from './client-events.ts'
-import type { Gate, GateEvent } from './gate.ts'
-import { requestMachine, type RequestInfo, type RequestOutput, type RequestReport } from './request.ts'
+import { hurdle, tokenOf, type Gate } from './gate.ts'
+import type {
+  AbortReason,
+  Priority,
+  RequestInfo,
+  RequestOutput,
+  RequestPhase,
+  RequestReport,
+  RequestWord,
+} from './request-info.ts'
+import { requestMachine } from './request.ts'
 import { without } from './table.ts'
 import type { Timings } from './timings.ts'
 
 /** What the requests tell the client. */
 export type RequestsReport =
-  | Extract<RequestReport, { type: 'token.rejected' }>
+  | Extract<RequestReport, { type: 'token.rejected' | 'request.receiving' }>
+  /** A request waits for a live token. */
+  | { readonly type: 'token.needed' }
   | { readonly type: 'request.settled'; readonly output: RequestOutput }
+
+/** A request that is not settled. */
+export interface RequestUse {
+  readonly phase: RequestPhase
+  readonly priority: Priority
+  readonly supersede?: string
+}
 
 export interface RequestsContext {
   readonly timings: Timings
   readonly seed: number
   readonly gate: Gate
-  /** Requests that are not settled, by id. */
-  readonly requests: Readonly<Record<string, 'waiting' | 'sending'>>
+  readonly online: boolean
+  /** By id, oldest first. */
+  readonly requests: Readonly<Record<string, RequestUse>>
+}
+
+/** Told to every request. */
+type ForAll = Extract<RequestWord, { type: 'gate.changed' | 'environment.changed' }>
+/** Says where a request is now. */
+type Moved = Extract<RequestReport, { id: string }>
+
+const PHASES: Readonly<Record<Moved['type'], RequestPhase>> = {
+  'request.queued': 'queued',
+  'request.waiting': 'waiting',
+  'request.receiving': 'receiving',
 }
 
 export const requestsMachine = setup({
   types: {
     context: {} as RequestsContext,
     input: {} as { timings: Timings; seed: number },
-    events: {} as RequestCommand | RequestReport | RequestDone | GateEvent,
+    events: {} as RequestCommand | RequestReport | RequestDone | ForAll,
   },
   actors: { request: requestMachine },
   guards: {
     isUnsettled: ({ context }, params: { id: string }) => Object.hasOwn(context.requests, params.id),
+    isTokenMissing: ({ context: { gate } }) => gate.kind === 'user' && tokenOf(gate) === undefined,
   },
   actions: {
     keepGate: assign((_, params: { gate: Gate }) => ({ gate: params.gate })),
-    tellGate: enqueueActions(({ context, enqueue }, event: GateEvent) => {
+    keepOnline: assign((_, params: { online: boolean }) => ({ online: params.online })),
+    tellAll: enqueueActions(({ context, enqueue }, event: ForAll) => {
       for (const id of Object.keys(context.requests)) enqueue.sendTo(`request.${id}`, event)
+    }),
+    abortOlder: enqueueActions(({ context, enqueue }, { info }: { info: RequestInfo }) => {
+      if (info.supersede === undefined) return
+      for (const [id, { supersede }] of Object.entries(context.requests)) {
+        if (supersede === info.supersede)
+          enqueue.sendTo(`request.${id}`, { type: 'request.abort', reason: 'superseded' })
+      }
     }),
     start: assign(({ context, spawn }, { info }: { info: RequestInfo }) => {
       const { value, seed } = draw(context.seed)
-      const { timings, gate } = context
-      spawn('request', { id: `request.${info.id}`, input: { info, timings, gate, seed: value * 2 ** 32 } })
-      return { seed, requests: { ...context.requests, [info.id]: 'waiting' as const } }
+      const { timings, gate, online, requests } = context
+      const granted = hasRoom(context) && hurdle(gate, info) === 'none'
+      const input = { info, timings, gate, online, granted, seed: value * 2 ** 32 }
+      spawn('request', { id: `request.${info.id}`, input })
+      const { priority = 'normal', supersede } = info
+      const use = {
+        phase: granted ? 'sending' : 'waiting',
+        priority,
+        ...(supersede && { supersede }),
+      } as const
+      return { seed, requests: { ...requests, [info.id]: use } }
     }),
-    mark: assign(({ context }, params: { id: string; as: 'waiting' | 'sending' }) => ({
-      requests: { ...context.requests, [params.id]: params.as },
-    })),
-    abort: sendTo((_, params: { id: string }) => `request.${params.id}`, { type: 'request.abort' }),
+    move: assign(({ context: { requests } }, { id, type }: Moved) => {
+      const use = requests[id]
+      return use ? { requests: { ...requests, [id]: { ...use, phase: PHASES[type] } } } : {}
+    }),
+    grant: enqueueActions(({ context, enqueue }) => {
+      const id = hasRoom(context) ? nextOf(context.requests) : undefined
+      const use = id === undefined ? undefined : context.requests[id]
+      if (id === undefined || !use) return
+      enqueue.assign({ requests: { ...context.requests, [id]: { ...use, phase: 'sending' } } })
+      enqueue.sendTo(`request.${id}`, { type: 'request.granted' })
+    }),
+    abort: enqueueActions(({ enqueue }, { id, reason }: { id: string; reason?: AbortReason }) => {
+      enqueue.sendTo(`request.${id}`, { type: 'request.abort', ...(reason && { reason }) })
+    }),
     drop: enqueueActions(({ context, enqueue }, { output }: { output: RequestOutput }) => {
       enqueue.stopChild(`request.${output.id}`)
       enqueue.assign({ requests: without(context.requests, output.id) })
@@ -53,31 +110,68 @@ export const requestsMachine = setup({
   },
 }).createMachine({
   id: 'requests',
-  context: ({ input }) => ({ ...input, gate: { kind: 'booting' }, requests: {} }),
+  context: ({ input }) => ({ ...input, gate: { kind: 'booting' }, online: true, requests: {} }),
   on: {
     'gate.changed': {
       actions: [
         { type: 'keepGate', params: ({ event }) => event },
-        { type: 'tellGate', params: ({ event }) => event },
+        { type: 'tellAll', params: ({ event }) => event },
       ],
     },
-    'request.start': { actions: { type: 'start', params: ({ event }) => event } },
+    'environment.changed': {
+      actions: [
+        { type: 'keepOnline', params: ({ event }) => event },
+        { type: 'tellAll', params: ({ event }) => event },
+      ],
+    },
+    'request.start': {
+      actions: [
+        { type: 'abortOlder', params: ({ event }) => event },
+        { type: 'start', params: ({ event }) => event },
+      ],
+    },
     'request.abort': {
       guard: { type: 'isUnsettled', params: ({ event }) => event },
       actions: { type: 'abort', params: ({ event }) => event },
     },
-    'request.waiting': {
-      actions: { type: 'mark', params: ({ event }) => ({ id: event.id, as: 'waiting' }) },
-    },
-    'request.sending': {
-      actions: { type: 'mark', params: ({ event }) => ({ id: event.id, as: 'sending' }) },
+    'request.queued': { actions: [{ type: 'move', params: ({ event }) => event }, 'grant'] },
+    'request.waiting': [
+      {
+        guard: 'isTokenMissing',
+        actions: [
+          { type: 'move', params: ({ event }) => event },
+          { type: 'tell', params: { type: 'token.needed' } },
+          'grant',
+        ],
+      },
+      { actions: [{ type: 'move', params: ({ event }) => event }, 'grant'] },
+    ],
+    'request.receiving': {
+      actions: [
+        { type: 'move', params: ({ event }) => event },
+        { type: 'tell', params: ({ event }) => event },
+        'grant',
+      ],
     },
     'token.rejected': { actions: { type: 'tell', params: ({ event }) => event } },
     'xstate.done.actor.request.*': {
       actions: [
         { type: 'drop', params: ({ event }) => event },
         { type: 'tell', params: ({ event }) => ({ type: 'request.settled', output: event.output }) },
+        'grant',
       ],
     },
   },
 })
+
+const hasRoom = ({ requests, timings }: RequestsContext): boolean =>
+  Object.values(requests).filter(({ phase }) => phase === 'sending').length < timings.maxConcurrent
+
+const RANKS: Readonly<Record<Priority, number>> = { high: 0, normal: 1, low: 2 }
+
+/** Of those that queue the most urgent, and among equals the oldest. */
+function nextOf(requests: RequestsContext['requests']): string | undefined {
+  const queued = Object.entries(requests).filter(([, { phase }]) => phase === 'queued')
+  const rank = Math.min(...queued.map(([, { priority }]) => RANKS[priority]))
+  return queued.find(([, { priority }]) => RANKS[priority] === rank)?.[0]
+}

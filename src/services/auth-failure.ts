@@ -19,6 +19,12 @@ const taken: Told = {
   message: 'There is an account with this email already. Sign in instead.',
 }
 
+/** Mail programs that look links over use them up, so this is no rare thing. */
+const spent: Told = {
+  kind: 'auth',
+  message: 'This link or code has expired or was used already. Ask for a new one.',
+}
+
 const BY_CODE: Readonly<Record<string, Told>> = {
   invalid_credentials: { kind: 'auth', message: 'Wrong email or password.' },
   email_not_confirmed: {
@@ -28,10 +34,15 @@ const BY_CODE: Readonly<Record<string, Told>> = {
   user_banned: { kind: 'forbidden', message: 'This account is blocked. Ask whoever runs the backend.' },
   user_already_exists: taken,
   email_exists: taken,
-  otp_expired: {
+  otp_expired: spent,
+  flow_state_not_found: spent,
+  flow_state_expired: spent,
+  bad_code_verifier: {
     kind: 'auth',
-    message: 'This link or code has expired or was used already. Ask for a new one.',
+    message: 'This link was asked for in another browser. Open it there, or ask for a new one here.',
   },
+  access_denied: { kind: 'auth', message: 'Signing in was declined.' },
+  identity_already_exists: { kind: 'conflict', message: 'This sign-in belongs to another account already.' },
   signup_disabled: { kind: 'forbidden', message: 'This backend takes no new accounts.' },
   email_provider_disabled: {
     kind: 'forbidden',
@@ -73,6 +84,19 @@ export function authFailure({ status, code, message, retryAfter: asked, faultId 
   }
 }
 
+/** What an address tells of: in our words alone, since anybody can write an address. */
+export function linkFailure(params: Readonly<Record<string, string>>): Failure {
+  const codes = [params['error_code'], params['error']].filter(code => /^[a-z_]{1,64}$/.test(code ?? ''))
+  const told = codes.flatMap(code => (code !== undefined && BY_CODE[code]) || [])[0]
+  const code = codes[0] ?? 'unknown'
+  return {
+    kind: 'auth',
+    message: `This link did not sign you in (${code}). Ask for a new one.`,
+    ...told,
+    code,
+  }
+}
+
 function byStatus(status: number, code: string | undefined, message: string): Told {
   if (code !== undefined && SPOKEN.has(code)) return { kind: 'validation', message: inWords(message) }
   if (status === 0) return { kind: 'network', message: 'The backend cannot be reached.' }
@@ -99,9 +123,12 @@ export async function readAuthAnswer(response: Response): Promise<AuthAnswer> {
   }
 }
 
-/** Retry-After in seconds, when it is a number; dates are left to the backoff. */
-export function retryAfterOf(response: Response): number | undefined {
-  const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
+/** Retry-After in seconds. A date is measured from the server's own time where that is told, not from ours. */
+export function retryAfterOf({ headers }: Response): number | undefined {
+  const asked = headers.get('retry-after')
+  if (asked === null) return undefined
+  const now = Date.parse(headers.get('date') ?? '') || Date.now()
+  const seconds = /^\s*\d/.test(asked) ? Number(asked) : Math.max(0, (Date.parse(asked) - now) / 1000)
   return Number.isFinite(seconds) && seconds >= 0 ? seconds : undefined
 }
 
