@@ -1,6 +1,7 @@
 // The public entry `chartroom`: the client and its types.
 export { createChartroomClient } from './services/create-client.ts'
-export { RequestError } from './services/gated-fetch.ts'
+export { describeFailure } from './services/describe-failure.ts'
+export { RequestError } from './services/request-error.ts'
 export { DEFAULT_TIMINGS } from './machines/timings.ts'
 export type {
   AuthApi,
@@ -19,6 +20,7 @@ export type {
   PresenceState,
   RecordedClient,
   Recording,
+  RequestOptions,
   Result,
   RowChange,
   SessionStatus,

@@ -3,6 +3,8 @@ import type { GoTrueClient as AuthClient, SupabaseClient } from '@supabase/supab
 import type { ChannelOptions, PresenceState, RowChange } from '../machines/channel-events.ts'
 import type { ChartroomUser } from '../machines/expiry.ts'
 import type { Failure, SignedOutReason } from '../machines/failure.ts'
+import type { Access } from '../machines/gate.ts'
+import type { Priority } from '../machines/request-info.ts'
 import type {
   ChannelPhase,
   ChannelStatus,
@@ -92,6 +94,8 @@ export interface ChartroomClient<Database = unknown> {
   readonly auth: AuthApi
   /** Ordinary supabase-js for `from`, `rpc`, `storage` and `functions`; each call passes a request actor. */
   readonly supabase: DataClient<Database>
+  /** The same for data with options of its own, e.g. `client.with({ priority: 'low' }).from('log')`. */
+  with(options: RequestOptions): DataClient<Database>
   channel(topic: string, options?: ChannelOptions): ChannelHandle
   status(): ClientStatus
   /** Calls back after the status changed, never inside a transition. */
@@ -107,6 +111,30 @@ export interface ChartroomClient<Database = unknown> {
 /** A client that was made with `recording`. */
 export interface RecordedClient<Database = unknown> extends ChartroomClient<Database> {
   readonly recording: Recording
+}
+
+/** How the calls of a client that `with` gave are made. */
+export interface RequestOptions {
+  /**
+   * `user`: never without a session, and failed at once when nobody is signed in. `public`: with the API key
+   * alone, waiting for no token. Unset: as whoever is signed in once the stored session has been read.
+   */
+  readonly access?: Access
+  /** Who goes first when as many as may be are under way; `normal` unless told. */
+  readonly priority?: Priority
+  /** Milliseconds for one attempt, up to the end of a plain answer or the headers of a streaming one. */
+  readonly timeout?: number
+  /** Milliseconds for everything: waits, queue, pauses, attempts, and a streaming answer. */
+  readonly deadline?: number
+  /**
+   * Sent as `Idempotency-Key`, and the word that these calls may be sent twice: writes are then repeated like
+   * reads. Something must honour it at the other end.
+   */
+  readonly idempotencyKey?: string
+  /** A newer call of the same key aborts the older, as a search does with what was typed before. */
+  readonly supersede?: string
+  /** Aborts these calls, also those that take no signal of their own, as when a component goes away. */
+  readonly signal?: AbortSignal
 }
 
 export interface ChartroomOptions {
@@ -125,6 +153,8 @@ export interface ChartroomOptions {
   /** How links and providers lead back; `implicit` unless told otherwise, as in the official client. */
   readonly flowType?: 'implicit' | 'pkce'
   readonly timings?: Partial<Timings>
+  /** How many requests at most wait for their answer at once; the others queue by priority. 24 unless told. */
+  readonly maxConcurrent?: number
   /** `recordEverything()` of `chartroom/recording`; nothing is recorded without it. */
   readonly recording?: RunClient
   readonly fetch?: typeof globalThis.fetch
