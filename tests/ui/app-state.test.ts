@@ -1,6 +1,6 @@
 // Small states of the workbench: connections, conversations, uploads, health, the token's bar.
 import { describe, expect, test } from 'vitest'
-import type { ClientStatus } from '../../src/index.ts'
+import type { ClientStatus, TokenStatus } from '../../src/index.ts'
 import { explainChannel } from '../../src/ui/app/channel-reason.ts'
 import { connectionsReducer, NO_CONNECTIONS, type Connection } from '../../src/ui/app/connections.ts'
 import { parseEmbedded } from '../../src/ui/app/embedded.ts'
@@ -10,6 +10,7 @@ import { formatSize, formatSpan } from '../../src/ui/app/format.ts'
 import { conversationReducer, peopleOf, SILENCE } from '../../src/ui/app/realtime/conversation.ts'
 import { connectionHealth, troubleOf } from '../../src/ui/app/shell/health.ts'
 import { tokenLife } from '../../src/ui/app/shell/token-life.tsx'
+import { clockWords, renewalWords } from '../../src/ui/app/token-words.ts'
 
 const connection = (url: string, embedded = false): Connection => ({
   id: url,
@@ -173,7 +174,8 @@ describe('files', () => {
 })
 
 describe('health', () => {
-  const token = { state: 'fresh', receivedAt: 0, expiresAt: 300_000, refreshAt: 210_000 } as const
+  const life = { receivedAt: 0, expiresAt: 300_000, refreshAt: 210_000 }
+  const token: TokenStatus = { state: 'fresh', ...life, skew: 0, breaker: 'closed', role: 'leader' }
   const status: ClientStatus = {
     session: { phase: 'authenticated', user: { id: 'u' }, aal: 'aal1', token },
     connection: { phase: 'open', attempt: 0 },
@@ -234,6 +236,39 @@ describe('health', () => {
     const { passed, refreshAt, text } = tokenLife(token, 166_000)
     expect([passed, refreshAt, text]).toEqual([166 / 300, 0.7, '2:14'])
     expect(tokenLife(token, 400_000)).toMatchObject({ passed: 1, text: 'expired' })
+  })
+})
+
+describe('the token in words', () => {
+  const token: TokenStatus = {
+    state: 'fresh',
+    receivedAt: 0,
+    expiresAt: 300_000,
+    refreshAt: 210_000,
+    skew: 0,
+    breaker: 'closed',
+    role: 'leader',
+  }
+
+  test.each<[Partial<TokenStatus>, string]>([
+    [{}, 'this tab, for all tabs'],
+    [{ role: 'alone' }, 'this tab'],
+    [{ role: 'follower', paused: 'follower' }, 'another tab renews it'],
+    [{ paused: 'offline' }, 'paused: offline'],
+    [{ paused: 'hidden' }, 'paused: nobody looks at this page'],
+    [{ retryAt: 107_000 }, 'this tab, again in 0:07'],
+    [{ breaker: 'open', paused: 'follower' }, 'paused: renewed too often, rests for a minute'],
+  ])('%o: %s', (part, words) => {
+    expect(renewalWords({ ...token, ...part }, 100_000)).toBe(words)
+  })
+
+  test.each([
+    [0, 'agrees with the backend'],
+    [-2_900, 'agrees with the backend'],
+    [42_000, '42 s behind the backend; reckoned with'],
+    [-125_000, '2:05 ahead of the backend; reckoned with'],
+  ])('a clock that is off by %i ms %s', (skew, words) => {
+    expect(clockWords({ ...token, skew })).toBe(words)
   })
 })
 

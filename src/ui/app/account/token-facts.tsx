@@ -2,6 +2,7 @@
 import type { TokenStatus } from '../../../index.ts'
 import { Chip, type Tone } from '../../widgets/pill.tsx'
 import { formatSpan } from '../format.ts'
+import { clockWords, renewalWords } from '../token-words.ts'
 import styles from './account.module.css'
 
 const TONES: Readonly<Record<TokenStatus['state'], Tone>> = {
@@ -28,6 +29,10 @@ export function TokenFacts({ token, now }: { readonly token: TokenStatus; readon
       <dd>{until(token.refreshAt, now, 'now')}</dd>
       <dt>Expires</dt>
       <dd>{until(token.expiresAt, now, 'has expired')}</dd>
+      <dt>Renewed by</dt>
+      <dd>{renewalWords(token, now)}</dd>
+      <dt>This clock</dt>
+      <dd>{clockWords(token)}</dd>
       <dt>Whole life</dt>
       <dd>{formatSpan(token.expiresAt - token.receivedAt)}</dd>
     </dl>
