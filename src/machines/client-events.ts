@@ -1,13 +1,13 @@
 // What the app asks of the client, and what the client tells the app.
 import type { ChannelCommand, ChannelOptions } from './channel-events.ts'
 import type { ChannelReport } from './channel.ts'
-import type { RequestInfo, RequestOutput } from './request.ts'
+import type { AbortReason, RequestInfo, RequestOutput } from './request-info.ts'
 import type { RequestsReport } from './requests.ts'
 import type { SessionCommand, SessionReport } from './session-events.ts'
 
 export type RequestCommand =
   | { readonly type: 'request.start'; readonly info: RequestInfo }
-  | { readonly type: 'request.abort'; readonly id: string }
+  | { readonly type: 'request.abort'; readonly id: string; readonly reason?: AbortReason }
 
 export type TopicCommand =
   | { readonly type: 'channel.join'; readonly topic: string; readonly options: ChannelOptions }
@@ -21,7 +21,7 @@ export type ClientCommand =
 /** What the client tells the app, after the step that caused it. */
 export type ClientEmitted =
   | Extract<SessionReport, { type: 'auth.settled' }>
-  | Extract<RequestsReport, { type: 'request.settled' }>
+  | Extract<RequestsReport, { type: 'request.settled' | 'request.receiving' }>
   | ChannelReport
 
 /** A request actor that settled. */

@@ -6,6 +6,7 @@ import type { connectionMachine } from './connection.ts'
 import { refreshAt, type ChartroomUser } from './expiry.ts'
 import type { Failure, SignedOutReason } from './failure.ts'
 import type { realtimeMachine } from './realtime.ts'
+import type { RequestPhase } from './request-info.ts'
 import type { sessionMachine } from './session.ts'
 
 /** The access token's life; times are milliseconds on the client's monotonic clock. */
@@ -59,7 +60,8 @@ export interface ClientStatus {
   readonly session: SessionStatus
   readonly connection: ConnectionStatus
   readonly network: 'online' | 'offline'
-  readonly requests: { readonly waiting: number; readonly sending: number }
+  /** How many requests are where; settled ones are not counted. */
+  readonly requests: Readonly<Record<RequestPhase, number>>
   readonly channels: Readonly<Record<string, ChannelStatus>>
 }
 
@@ -165,14 +167,17 @@ function realtimeStatus(realtime: Realtime | undefined): Pick<ClientStatus, 'con
 export function clientStatus(client: Client): ClientStatus {
   const { session, realtime, requests } = client.children
   const uses = Object.values(requests?.getSnapshot().context.requests ?? {})
+  const count = (phase: RequestPhase) => uses.filter(use => use.phase === phase).length
   return {
     session:
       session && client.status === 'active' ? sessionStatus(session.getSnapshot()) : { phase: 'disposed' },
     ...realtimeStatus(realtime?.getSnapshot()),
     network: client.context.online ? 'online' : 'offline',
     requests: {
-      waiting: uses.filter(use => use === 'waiting').length,
-      sending: uses.filter(use => use === 'sending').length,
+      queued: count('queued'),
+      waiting: count('waiting'),
+      sending: count('sending'),
+      receiving: count('receiving'),
     },
   }
 }

@@ -8,6 +8,7 @@ import { createClock } from './clock.ts'
 import { composeClient } from './compose-client.ts'
 import { createEntropy } from './entropy.ts'
 import { createEnvironmentPort, surroundings } from './environment.ts'
+import { createBoundClients } from './bound-clients.ts'
 import { createGatedFetch } from './gated-fetch.ts'
 import { runBare, type RunClient, type Runner } from './runner.ts'
 import { createSessionStore, defaultStorage, defaultStorageKey } from './session-store.ts'
@@ -51,6 +52,7 @@ export function createChartroomClient<Database = unknown>(
     url,
     key,
     fetch,
+    now: clock.now,
     redactUrl: address => runner.redactUrl(address),
     accessToken: tokenId => vault.session(tokenId)?.access_token,
     start: info => send({ type: 'request.start', info }),
@@ -85,7 +87,7 @@ export function createChartroomClient<Database = unknown>(
     entropy,
     compose: parts => composeClient(ports, parts),
     input: {
-      timings: { ...DEFAULT_TIMINGS, ...options.timings },
+      timings: timingsOf(options),
       seed: Math.floor(entropy.random() * 2 ** 32),
     },
   })
@@ -103,6 +105,7 @@ export function createChartroomClient<Database = unknown>(
     queueMicrotask(() => {
       if (event.type === 'auth.settled') auth.settle(event)
       else if (event.type === 'request.settled') gated.settle(event.output)
+      else if (event.type === 'request.receiving') gated.answer(event.id)
       else channels.report(event)
     }),
   )
@@ -113,6 +116,7 @@ export function createChartroomClient<Database = unknown>(
     url,
     auth: auth.api,
     supabase: createDataClient<Database>(url, key, gated.fetch),
+    with: createBoundClients(asked => createDataClient<Database>(url, key, gated.with(asked))),
     channel: channels.open,
     status: watch.current,
     onStatus: watch.add,
@@ -127,6 +131,10 @@ export function createChartroomClient<Database = unknown>(
       return Promise.resolve()
     },
   }
+}
+
+function timingsOf({ timings, maxConcurrent = DEFAULT_TIMINGS.maxConcurrent }: ChartroomOptions) {
+  return { ...DEFAULT_TIMINGS, maxConcurrent, ...timings }
 }
 
 function baseUrl({ url, key }: ChartroomOptions): string {
