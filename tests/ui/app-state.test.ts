@@ -180,7 +180,7 @@ describe('health', () => {
     session: { phase: 'authenticated', user: { id: 'u' }, aal: 'aal1', token },
     connection: { phase: 'open', attempt: 0 },
     network: 'online',
-    requests: { waiting: 0, sending: 0 },
+    requests: { queued: 0, waiting: 0, sending: 0, receiving: 0 },
     channels: {},
   }
 
