@@ -3,37 +3,18 @@ import type { SnapshotFrom } from 'xstate'
 import type { channelMachine } from './channel.ts'
 import type { clientMachine } from './client.ts'
 import type { connectionMachine } from './connection.ts'
-import { refreshAt, type ChartroomUser } from './expiry.ts'
-import type { Failure, SignedOutReason } from './failure.ts'
 import type { realtimeMachine } from './realtime.ts'
 import type { RequestPhase } from './request-info.ts'
-import type { sessionMachine } from './session.ts'
+import type { RequestPhase } from './request-info.ts'
+import {
+  sessionStatus,
+  type AssuranceStatus,
+  type AuthenticatedStatus,
+  type SessionStatus,
+} from './session-status.ts'
+import type { TokenStatus } from './token-status.ts'
 
-/** The access token's life; times are milliseconds on the client's monotonic clock. */
-export interface TokenStatus {
-  /** `delayed`: the last refresh failed and another is set; `expired`: nobody goes out until one succeeds. */
-  readonly state: 'fresh' | 'due' | 'refreshing' | 'delayed' | 'expired'
-  readonly receivedAt: number
-  readonly expiresAt: number
-  /** From here on a check asks for a new token. */
-  readonly refreshAt: number
-  /** Why the last refresh failed. */
-  readonly failure?: Failure
-}
-
-export type SessionStatus =
-  | { readonly phase: 'booting' }
-  /** `failure` is what the server said with it, or how the last attempt to sign in failed. */
-  | { readonly phase: 'signedOut'; readonly reason: SignedOutReason; readonly failure?: Failure }
-  | { readonly phase: 'authenticating' }
-  | {
-      readonly phase: 'authenticated'
-      readonly user: ChartroomUser
-      readonly aal: 'aal1' | 'aal2'
-      readonly token: TokenStatus
-    }
-  | { readonly phase: 'signingOut' }
-  | { readonly phase: 'disposed' }
+export type { AuthenticatedStatus, AssuranceStatus, SessionStatus, TokenStatus }
 
 export type ConnectionPhase =
   'idle' | 'waitingForToken' | 'connecting' | 'open' | 'reconnecting' | 'suspended'
@@ -65,41 +46,10 @@ export interface ClientStatus {
   readonly channels: Readonly<Record<string, ChannelStatus>>
 }
 
-type Session = SnapshotFrom<typeof sessionMachine>
 type Connection = SnapshotFrom<typeof connectionMachine>
 type Channel = SnapshotFrom<typeof channelMachine>
 type Client = SnapshotFrom<typeof clientMachine>
 type Realtime = SnapshotFrom<typeof realtimeMachine>
-
-function sessionStatus({ value, context, status }: Session): SessionStatus {
-  if (status !== 'active') return { phase: 'disposed' }
-  if (typeof value === 'object') {
-    if ('signingOut' in value) return { phase: 'signingOut' }
-    return authenticatedStatus(context, value.authenticated.token)
-  }
-  switch (value) {
-    case 'booting':
-      return { phase: 'booting' }
-    case 'authenticating':
-      return { phase: 'authenticating' }
-    case 'ending':
-      return { phase: 'signingOut' }
-    case 'signedOut': {
-      const { reason, failure } = context
-      return { phase: 'signedOut', reason, ...(failure && { failure }) }
-    }
-  }
-}
-
-function authenticatedStatus(
-  { token, timings, failure }: Session['context'],
-  state: TokenStatus['state'],
-): SessionStatus {
-  if (token === undefined) return { phase: 'disposed' }
-  const { receivedAt, expiresAt, user, aal } = token
-  const life = { state, receivedAt, expiresAt, refreshAt: refreshAt(token, timings) }
-  return { phase: 'authenticated', user, aal, token: { ...life, ...(failure && { failure }) } }
-}
 
 const CONNECTION_PHASES: Readonly<Record<Extract<Connection['value'], string>, ConnectionPhase>> = {
   idle: 'idle',
@@ -165,12 +115,15 @@ function realtimeStatus(realtime: Realtime | undefined): Pick<ClientStatus, 'con
 
 /** The status of the whole client, from the root's snapshot and those of its children. */
 export function clientStatus(client: Client): ClientStatus {
-  const { session, realtime, requests } = client.children
+  const { session, refresh, realtime, requests } = client.children
   const uses = Object.values(requests?.getSnapshot().context.requests ?? {})
+  const count = (phase: RequestPhase) => uses.filter(use => use.phase === phase).length
   const count = (phase: RequestPhase) => uses.filter(use => use.phase === phase).length
   return {
     session:
-      session && client.status === 'active' ? sessionStatus(session.getSnapshot()) : { phase: 'disposed' },
+      session && client.status === 'active'
+        ? sessionStatus(session.getSnapshot(), refresh?.getSnapshot())
+        : { phase: 'disposed' },
     ...realtimeStatus(realtime?.getSnapshot()),
     network: client.context.online ? 'online' : 'offline',
     requests: {

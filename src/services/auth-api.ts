@@ -24,6 +24,13 @@ export type AttemptSignIn = <Answer extends AuthReply>(
 /** What the official auth methods are built on. */
 export interface AuthDesk {
   readonly attempt: AttemptSignIn
+  /**
+   * Keeps what an account call brought: another session, or with a known access token news of its user.
+   * `recovered` says that it set the password for which the session was there.
+   */
+  commit(session: StoredSession, recovered?: boolean): Promise<Settled>
+  /** Asks the server who is signed in; `run` makes the call, as that user. */
+  verify(run: (client: AuthClient) => Promise<AuthReply>): Promise<Settled>
   /** The session in use, for the calls of its account. */
   session(): StoredSession | undefined
 }
@@ -63,6 +70,18 @@ export function createAuthApi(host: AuthHost) {
     return { settled, answer: answer() }
   }
 
+  const commit: AuthDesk['commit'] = (session, recovered) =>
+    attempt(handle => {
+      vault.put(handle, { secrets: [], run: () => Promise.resolve({ data: { session }, error: null }) })
+      send({ type: 'session.commit', attempt: handle, ...(recovered === true && { recovered }) })
+    })
+
+  const verify: AuthDesk['verify'] = run =>
+    attempt(handle => {
+      vault.put(handle, { secrets: [], run })
+      send({ type: 'session.verify', attempt: handle })
+    })
+
   const settle = (settled: Settled) => {
     vault.take(settled.attempt)
     pending.get(settled.attempt)?.(settled)
@@ -90,7 +109,7 @@ export function createAuthApi(host: AuthHost) {
     isDisposed = true
     for (const handle of pending.keys()) settle({ type: 'auth.settled', attempt: handle, failure: disposed })
   }
-  return { api, attempt: signInBy, session: vault.current, settle, dispose }
+  return { api, attempt: signInBy, commit, verify, session: vault.current, settle, dispose }
 }
 
 /** The same call, and what it answered. */

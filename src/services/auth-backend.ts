@@ -3,6 +3,7 @@ import type { Token } from '../machines/expiry.ts'
 import type { SessionStorage } from './client-types.ts'
 import type { Clock } from './clock.ts'
 import type { SessionStore } from './session-store.ts'
+import type { UrlOptions } from './url-session.ts'
 import type { StoredSession, Vault } from './vault.ts'
 
 /** What it takes to make an auth call. */
@@ -18,7 +19,7 @@ export interface AuthEndpoint {
   readonly id: () => string
 }
 
-export interface AuthBackend extends AuthEndpoint {
+export interface AuthBackend extends AuthEndpoint, UrlOptions {
   readonly clock: Clock
   readonly vault: Vault
   readonly store: SessionStore

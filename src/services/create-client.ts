@@ -16,7 +16,9 @@ import { createStatusWatch } from './status-watch.ts'
 import { createAuthPorts } from './supabase-auth.ts'
 import { createDataClient } from './supabase-data.ts'
 import { createRealtimePorts } from './supabase-realtime.ts'
+import { createTabsPorts, tabsOptions } from './tabs.ts'
 import { createTickerPort } from './ticker.ts'
+import { pageAddress } from './url-session.ts'
 import { createVault } from './vault.ts'
 
 /** Version of this package, written into traces. */
@@ -70,7 +72,11 @@ export function createChartroomClient<Database = unknown>(
       storageKey,
       flowType,
       id: entropy.id,
+      random: entropy.random,
+      page: pageAddress(),
+      isOurs: options.detectSessionInUrl ?? true,
     }),
+    ...createTabsPorts(tabsOptions(storage, storageKey, clock)),
     ...createRealtimePorts({
       url,
       key,
@@ -78,7 +84,7 @@ export function createChartroomClient<Database = unknown>(
       WebSocket: options.WebSocket ?? globalThis.WebSocket,
     }),
     ticker: createTickerPort(clock),
-    environment: createEnvironmentPort(surroundings()),
+    environment: createEnvironmentPort(surroundings(), clock),
     send: gated.send,
   }
   const runner: Runner = (options.recording ?? runBare)({

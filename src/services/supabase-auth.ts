@@ -1,41 +1,66 @@
 // The auth ports: how sessions are read, won by any official method, forgotten and revoked.
-import { timedOut } from '../machines/failure.ts'
+import type { Token } from '../machines/expiry.ts'
+import { timedOut, type Failure } from '../machines/failure.ts'
 import type {
   AuthenticateEvent,
+  KeepEvent,
+  LoadUserEvent,
   ReadEvent,
   RemoveEvent,
   RevokeEvent,
   SignOutScope,
+  UrlEvent,
 } from '../machines/ports.ts'
+import { noSession } from '../machines/session-context.ts'
 import { holdStored, isSameSession, keepReceived, type AuthBackend } from './auth-backend.ts'
 import { effect } from './effect.ts'
 import { CorruptSessionError } from './session-store.ts'
 import { authCall } from './supabase-auth-call.ts'
 import { createRefreshPort } from './supabase-refresh.ts'
+import { detectUrl } from './url-session.ts'
 import { userOf } from './vault.ts'
+
+interface Attempt {
+  readonly attempt: string
+}
 
 export function createAuthPorts(backend: AuthBackend) {
   return {
-    readSession: effect<{ readonly tokenId?: string } | undefined, ReadEvent>(input =>
-      readStored(backend, input?.tokenId),
+    readSession: effect<{ readonly tokenId?: string } | undefined, ReadEvent>((input, signal) =>
+      readStored(backend, input?.tokenId, signal),
     ),
-    authenticate: effect<{ readonly attempt: string }, AuthenticateEvent>((input, signal) =>
+    detectUrl: effect<unknown, UrlEvent>(() => detectUrl(backend)),
+    authenticate: effect<Attempt, AuthenticateEvent>((input, signal) =>
       authenticate(backend, input.attempt, signal),
     ),
     refreshToken: createRefreshPort(backend),
-    removeSession: effect<unknown, RemoveEvent>(async () => {
-      await backend.store.remove()
-      return { type: 'stored.removed' }
-    }),
+    keepSession: effect<Attempt, KeepEvent>(({ attempt }, signal) =>
+      keepUser(backend, attempt, signal).then(told =>
+        'token' in told ? { type: 'session.kept', ...told } : { type: 'keep.failed', ...told },
+      ),
+    ),
+    loadUser: effect<Attempt, LoadUserEvent>(({ attempt }, signal) =>
+      keepUser(backend, attempt, signal).then(told =>
+        'token' in told ? { type: 'user.loaded', ...told } : { type: 'user.failed', ...told },
+      ),
+    ),
+    removeSession: effect<{ readonly tokenId: string; readonly isOver: boolean }, RemoveEvent>(input =>
+      remove(backend, input),
+    ),
     revoke: effect<{ readonly tokenId: string; readonly scope: SignOutScope }, RevokeEvent>((input, signal) =>
       revoke(backend, input, signal),
     ),
   }
 }
 
-async function readStored(backend: AuthBackend, tokenId?: string): Promise<ReadEvent> {
+async function readStored(
+  backend: AuthBackend,
+  tokenId: string | undefined,
+  signal: AbortSignal,
+): Promise<ReadEvent> {
   try {
     const session = await backend.store.read()
+    signal.throwIfAborted()
     if (session === undefined) return { type: 'stored.none' }
     const held = tokenId === undefined ? undefined : backend.vault.session(tokenId)
     if (held && isSameSession(session, held)) return { type: 'stored.same' }
@@ -60,8 +85,45 @@ async function authenticate(
   const { data, error } = await credentials.run(client)
   if (error) return { type: 'auth.failed', failure: failure(error) }
   signal.throwIfAborted()
-  if (data?.session) return { type: 'auth.succeeded', token: await keepReceived(backend, data.session) }
+  if (data?.session) {
+    const recovery = credentials.recovery === true || data.redirectType === 'recovery'
+    return { type: 'auth.succeeded', token: await keepReceived(backend, data.session), recovery }
+  }
   return { type: 'auth.unconfirmed', user: userOf(data?.user ?? { id: '' }) }
+}
+
+/** What an account call brought: another session, or news of its user. */
+async function keepUser(
+  backend: AuthBackend,
+  attempt: string,
+  signal: AbortSignal,
+): Promise<{ readonly token: Token } | { readonly failure: Failure }> {
+  const { vault, store } = backend
+  const { client, failure } = authCall(backend, signal)
+  const answer = await vault.take(attempt)?.run(client)
+  if (answer?.error) return { failure: failure(answer.error) }
+  signal.throwIfAborted()
+  const present = vault.current()
+  const session = answer?.data?.session
+  const user = session?.user ?? answer?.data?.user
+  if (!present || !user) return { failure: noSession }
+  if (session && !vault.knows(session.access_token)) return { token: await keepReceived(backend, session) }
+  const next = { ...present, user }
+  await store.write(next).catch(() => undefined)
+  signal.throwIfAborted()
+  return { token: holdStored(backend, next) }
+}
+
+async function remove(
+  { store, vault }: AuthBackend,
+  { tokenId, isOver }: { readonly tokenId: string; readonly isOver: boolean },
+): Promise<RemoveEvent> {
+  const held = vault.session(tokenId)
+  if (isOver) vault.forget()
+  // Another tab may have stored another session since.
+  const stored = isOver ? await store.read().catch(() => held) : held
+  if (!isOver || stored?.refresh_token === held?.refresh_token) await store.remove()
+  return { type: 'stored.removed' }
 }
 
 async function revoke(
@@ -70,7 +132,7 @@ async function revoke(
   signal: AbortSignal,
 ): Promise<RevokeEvent> {
   const accessToken = backend.vault.session(input.tokenId)?.access_token
-  backend.vault.forget()
+  if (input.scope !== 'others') backend.vault.forget()
   if (accessToken === undefined) return { type: 'revoke.succeeded' }
   const { client, failure } = authCall(backend, signal)
   const { error } = await client.admin.signOut(accessToken, input.scope)

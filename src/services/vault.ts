@@ -47,8 +47,6 @@ export interface Credentials {
   readonly run: (client: AuthClient) => Promise<AuthReply>
   /** The session is there to set a new password. */
   readonly recovery?: boolean
-  /** A commit: the session that the call began with. */
-  readonly given?: StoredSession | undefined
 }
 
 export interface Vault {
@@ -57,6 +55,8 @@ export interface Vault {
   session(tokenId: string): StoredSession | undefined
   /** The session in use, if there is one. */
   current(): StoredSession | undefined
+  /** Whether it is the access token in use or the one before. */
+  knows(accessToken: string): boolean
   /** The access token in use, if there is one. */
   accessToken(): string | undefined
   /** Keeps credentials until they are taken, once. */
@@ -88,6 +88,7 @@ export function createVault(onSecret: (secret: string) => void): Vault {
     },
     session: tokenId => kept.find(({ token }) => token.id === tokenId)?.session,
     current: () => kept[0]?.session,
+    knows: accessToken => kept.some(({ session }) => session.access_token === accessToken),
     accessToken: () => kept[0]?.session.access_token,
     put(attempt, value) {
       for (const secret of value.secrets) onSecret(secret)
@@ -121,7 +122,7 @@ function describe(id: string, session: StoredSession, now: number, age: number):
     heldSince: now,
     expiresAt: receivedAt + lifetime,
     lifetime,
-    aal: assurance(session.access_token),
+    aal: claimsOf(session.access_token)['aal'] === 'aal2' ? 'aal2' : 'aal1',
     hasFactor: session.user.factors?.some(({ status }) => status === 'verified') ?? false,
     user: userOf(session.user),
   }
@@ -135,16 +136,13 @@ export const userOf = ({ id, email, is_anonymous, new_email }: StoredUser): Char
   ...(new_email !== undefined && new_email !== '' && { newEmail: new_email }),
 })
 
-/** The `aal` claim of a JWT; a token that is not one counts as aal1. */
-function assurance(accessToken: string): Token['aal'] {
-  const payload = accessToken.split('.')[1]
-  if (payload === undefined) return 'aal1'
+/** The claims of a JWT; of what is none there are none. */
+export function claimsOf(token: string): Readonly<Record<string, unknown>> {
   try {
+    const payload = token.split('.')[1] ?? ''
     const claims: unknown = JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/')))
-    return typeof claims === 'object' && claims !== null && 'aal' in claims && claims.aal === 'aal2'
-      ? 'aal2'
-      : 'aal1'
+    return typeof claims === 'object' && claims !== null ? (claims as Record<string, unknown>) : {}
   } catch {
-    return 'aal1'
+    return {}
   }
 }

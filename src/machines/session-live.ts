@@ -1,0 +1,229 @@
+// A session in hand: the token's life, the assurance level, the user, a recovery, and the work that comes one by one.
+import { timedOut } from './failure.ts'
+import { given } from './given.ts'
+import { attemptOf } from './session-context.ts'
+import { sessionSetup, settleFailed } from './session-setup.ts'
+
+const token = sessionSetup.createStateConfig({
+  initial: 'fresh',
+  on: {
+    'token.due': '.due',
+    'token.refreshing': '.refreshing',
+    'token.delayed': { target: '.delayed', actions: { type: 'keepFailure', params: given } },
+    'token.expired': [
+      { guard: { type: 'isOffline', params: given }, target: '.offlineExpired' },
+      { target: '.expired' },
+    ],
+    'token.rotated': [
+      {
+        guard: { type: 'isNewToken', params: given },
+        target: '.fresh',
+        actions: { type: 'keepToken', params: given },
+      },
+      { actions: { type: 'keepToken', params: given } },
+    ],
+  },
+  states: {
+    fresh: {},
+    due: {},
+    refreshing: {},
+    delayed: { description: 'The last refresh failed; the token still lives and another try is set.' },
+    expired: { description: 'No live token, but the session is kept: only the server can end it.' },
+    offlineExpired: { description: 'No live token and nobody to ask: the session waits for the network.' },
+  },
+})
+
+const raised = { guard: 'isHighAssurance', target: 'aal2', actions: 'noteRaised' } as const
+
+const assurance = sessionSetup.createStateConfig({
+  initial: 'deciding',
+  states: {
+    deciding: { always: [{ guard: 'isHighAssurance', target: 'aal2' }, { target: 'aal1' }] },
+    aal1: { always: [raised, { guard: 'hasFactor', target: 'stepUp' }] },
+    stepUp: {
+      description: 'A second factor is set up and has not been shown.',
+      always: [raised, { guard: 'hasNoFactor', target: 'aal1' }],
+    },
+    aal2: { always: { guard: 'isLowAssurance', target: 'downgraded', actions: 'noteLowered' } },
+    downgraded: { description: 'The second factor no longer counts.', always: raised },
+  },
+})
+
+const unread = [
+  { type: 'settleVerifying', params: { failure: timedOut('Asking who is signed in') } },
+] as const
+const settleVerifyingFailed = { ...settleFailed, type: 'settleVerifying' } as const
+const look = { target: 'loading', actions: { type: 'noteVerifying', params: given } } as const
+const told = { guard: { type: 'isFromServer', params: given }, target: 'verified' } as const
+
+const user = sessionSetup.createStateConfig({
+  initial: 'deciding',
+  states: {
+    deciding: { always: [{ guard: 'isStored', target: 'cached' }, { target: 'verified' }] },
+    cached: {
+      description: 'As the storage has it.',
+      on: { 'session.verify': look, 'token.rotated': told },
+    },
+    loading: {
+      invoke: {
+        id: 'loadUser',
+        src: 'loadUser',
+        input: ({ context }) => ({ attempt: context.verifying[0] ?? '' }),
+      },
+      after: { authTimeout: { target: 'cached', actions: unread } },
+      on: {
+        'session.verify': { actions: { type: 'noteVerifying', params: given } },
+        'user.loaded': {
+          target: 'verified',
+          actions: [
+            { type: 'adopt', params: given },
+            { type: 'settleVerifying', params: ({ event }) => ({ user: event.token.user }) },
+          ],
+        },
+        'user.failed': [
+          {
+            guard: { type: 'isTerminal', params: given },
+            target: '#session.ending',
+            actions: [settleVerifyingFailed, { type: 'keepTerminal', params: given }, 'giveUp'],
+          },
+          { target: 'cached', actions: settleVerifyingFailed },
+        ],
+        'port.broken': { target: 'cached', actions: settleVerifyingFailed },
+      },
+    },
+    verified: { description: 'As the server told it last.', on: { 'session.verify': look } },
+  },
+})
+
+const recovery = sessionSetup.createStateConfig({
+  initial: 'deciding',
+  states: {
+    deciding: { always: [{ guard: 'isRecovery', target: 'active' }, { target: 'none' }] },
+    active: {
+      description: 'Signed in by a link for who forgot the password: a new one is to be set.',
+      on: { 'recovery.ended': { target: 'none', actions: 'endRecovery' } },
+    },
+    none: {},
+  },
+})
+
+const failed = { target: 'steady', actions: settleFailed } as const
+const done = { target: 'steady', actions: { type: 'settleJob', params: {} } } as const
+const gaveUp = (what: string) =>
+  ({ target: 'steady', actions: { type: 'settleJob', params: { failure: timedOut(what) } } }) as const
+const attemptInput = ({ context }: { context: Parameters<typeof attemptOf>[0] }) => ({
+  attempt: attemptOf(context),
+})
+
+const work = sessionSetup.createStateConfig({
+  initial: 'steady',
+  states: {
+    steady: {
+      always: [
+        { guard: { type: 'isNext', params: { kind: 'signIn' } }, target: 'admitting' },
+        { guard: { type: 'isNext', params: { kind: 'commit' } }, target: 'committing' },
+        { guard: { type: 'isNext', params: { kind: 'others' } }, target: 'revokingOthers' },
+        { guard: { type: 'isNext', params: { kind: 'reread' } }, target: 'rereading' },
+      ],
+    },
+    admitting: {
+      description: 'Somebody signs in while there is a session, which stays until that succeeds.',
+      invoke: { id: 'authenticate', src: 'authenticate', input: attemptInput },
+      after: { authTimeout: gaveUp('Signing in') },
+      on: {
+        'auth.succeeded': {
+          target: '#session.authenticated',
+          reenter: true,
+          actions: [
+            { type: 'begin', params: ({ event }) => ({ ...event, isStored: false }) },
+            { type: 'settleJob', params: ({ event }) => ({ user: event.token.user }) },
+          ],
+        },
+        'auth.unconfirmed': {
+          target: 'steady',
+          actions: { type: 'settleJob', params: ({ event }) => ({ user: event.user, unconfirmed: true }) },
+        },
+        'auth.failed': failed,
+        'port.broken': failed,
+      },
+    },
+    committing: {
+      description: 'A call of the account brought another session or user.',
+      invoke: { id: 'keepSession', src: 'keepSession', input: attemptInput },
+      after: { authTimeout: gaveUp('Keeping the session') },
+      on: {
+        'session.kept': {
+          target: 'steady',
+          actions: [
+            { type: 'adopt', params: given },
+            { type: 'settleJob', params: ({ event }) => ({ user: event.token.user }) },
+          ],
+        },
+        'keep.failed': failed,
+        'port.broken': failed,
+      },
+    },
+    revokingOthers: {
+      invoke: {
+        id: 'revoke',
+        src: 'revoke',
+        input: ({ context }) => ({ tokenId: context.token?.id ?? '', scope: 'others' }),
+      },
+      after: { authTimeout: gaveUp('Telling the server') },
+      on: { 'revoke.succeeded': done, 'revoke.failed': failed, 'port.broken': failed },
+    },
+    rereading: {
+      description: 'Something was done to the stored session.',
+      invoke: {
+        id: 'readSession',
+        src: 'readSession',
+        input: ({ context }) => ({ tokenId: context.token?.id ?? '' }),
+      },
+      after: { storageTimeout: done },
+      on: {
+        'stored.same': done,
+        'stored.corrupt': done,
+        'port.broken': done,
+        'stored.found': [
+          {
+            guard: { type: 'isSameUser', params: given },
+            target: 'steady',
+            actions: [
+              { type: 'adopt', params: ({ event }) => ({ token: event.token, adopted: true }) },
+              { type: 'settleJob', params: {} },
+            ],
+          },
+          {
+            target: '#session.authenticated',
+            reenter: true,
+            actions: [
+              { type: 'settleJob', params: {} },
+              'giveUp',
+              { type: 'begin', params: ({ event }) => ({ token: event.token, isStored: true }) },
+            ],
+          },
+        ],
+        'stored.none': { target: '#session.ending', actions: ['keepRemover', 'giveUp'] },
+      },
+    },
+  },
+})
+
+export const authenticated = sessionSetup.createStateConfig({
+  type: 'parallel',
+  states: { token, assurance, user, recovery, work },
+  on: {
+    'token.refused': {
+      target: 'ending',
+      actions: [{ type: 'keepReason', params: given }, 'giveUp'],
+    },
+    'session.signOut': [
+      {
+        guard: { type: 'isOfOthers', params: given },
+        actions: { type: 'queue', params: ({ event }) => ({ kind: 'others', attempt: event.attempt }) },
+      },
+      { target: 'signingOut', actions: [{ type: 'keepLeaving', params: given }, 'giveUp'] },
+    ],
+    'stored.changed': { actions: { type: 'queueReread', params: given } },
+  },
+})

@@ -1,0 +1,166 @@
+// The session's ports, guards and actions, shared by the parts of its machine.
+import { assign, enqueueActions, raise, sendParent, setup } from 'xstate'
+import type { ChartroomUser, Token } from './expiry.ts'
+import { terminalReason, type Failure, type SignedOutReason } from './failure.ts'
+import * as ports from './ports.ts'
+import {
+  isOfSameUser,
+  noSession,
+  undone,
+  withReread,
+  type Job,
+  type SessionContext,
+} from './session-context.ts'
+import type { SessionCommand, SessionReport, TokenNews } from './session-events.ts'
+import type { Timings } from './timings.ts'
+
+interface Outcome {
+  readonly user?: ChartroomUser
+  readonly unconfirmed?: boolean
+  readonly failure?: Failure
+}
+interface HasToken {
+  readonly token: Token
+}
+interface HasFailure {
+  readonly failure: Failure
+}
+interface HasAttempt {
+  readonly attempt: string
+}
+
+const settled = (attempt: string, outcome: Outcome): SessionReport => ({
+  type: 'auth.settled',
+  ...outcome,
+  attempt,
+})
+
+const ended = (reason: SignedOutReason): SessionReport => ({ type: 'session.ended', reason })
+
+const { authenticate, detectUrl, keepSession, loadUser, readSession, removeSession, revoke } = ports
+
+export const sessionSetup = setup({
+  types: {
+    context: {} as SessionContext,
+    events: {} as
+      | SessionCommand
+      | TokenNews
+      | ports.StoredChanged
+      | ports.UrlEvent
+      | ports.ReadEvent
+      | ports.AuthenticateEvent
+      | ports.KeepEvent
+      | ports.LoadUserEvent
+      | ports.RemoveEvent
+      | ports.RevokeEvent
+      | { readonly type: 'recovery.ended' },
+    input: {} as { timings: Timings },
+  },
+  actors: { authenticate, detectUrl, keepSession, loadUser, readSession, removeSession, revoke },
+  delays: {
+    authTimeout: ({ context }) => context.timings.authTimeout,
+    storageTimeout: ({ context }) => context.timings.storageTimeout,
+  },
+  guards: {
+    isNext: ({ context }, { kind }: { kind: Job['kind'] }) => context.jobs[0]?.kind === kind,
+    isHighAssurance: ({ context }) => context.token?.aal === 'aal2',
+    isLowAssurance: ({ context }) => context.token?.aal !== 'aal2',
+    hasFactor: ({ context }) => context.token?.hasFactor === true,
+    hasNoFactor: ({ context }) => context.token?.hasFactor !== true,
+    isStored: ({ context }) => context.isStored,
+    isRecovery: ({ context }) => context.isRecovery,
+    isNewToken: ({ context }, { token }: HasToken) => token.id !== context.token?.id,
+    isSameUser: ({ context }, { token }: HasToken) => isOfSameUser(context, token),
+    isFromServer: (_, { adopted }: { adopted?: boolean }) => adopted !== true,
+    isOffline: (_, { offline }: { offline: boolean }) => offline,
+    isOfOthers: (_, { scope }: { scope: ports.SignOutScope }) => scope === 'others',
+    endsHere: (_, { scope }: { scope: ports.SignOutScope }) => scope !== 'others',
+    isWritten: (_, { what }: { what: 'written' | 'removed' }) => what === 'written',
+    isTerminal: (_, { failure }: HasFailure) => terminalReason(failure) !== undefined,
+  },
+  actions: {
+    keepToken: assign((_, { token }: HasToken) => ({ token, failure: undefined })),
+    /** A session begins or takes the place of another; `recovery` when it is there to set a password. */
+    begin: enqueueActions(
+      ({ context, enqueue }, params: HasToken & { recovery?: boolean; isStored: boolean }) => {
+        const { token, recovery = false, isStored } = params
+        const isReplaced = context.token !== undefined
+        if (isReplaced && !isOfSameUser(context, token))
+          enqueue(sendParent(ended(isStored ? 'otherTab' : 'userLocal')))
+        const type = isReplaced && isOfSameUser(context, token) ? 'token.adopted' : 'session.started'
+        enqueue(sendParent({ type, token } satisfies SessionReport))
+        enqueue.assign({ token, isStored, isRecovery: recovery, changed: undefined, failure: undefined })
+        if (!isStored) enqueue.assign({ linkFailure: undefined })
+      },
+    ),
+    /** Other news of the session in hand. */
+    adopt: enqueueActions(({ context, enqueue }, params: HasToken & { adopted?: true }) => {
+      if (params.token.id !== context.token?.id)
+        enqueue(sendParent({ type: 'token.adopted', token: params.token } satisfies SessionReport))
+      enqueue(raise({ type: 'token.rotated', ...params }))
+    }),
+    noteRaised: assign({ changed: 'raised' }),
+    noteLowered: assign({ changed: 'lowered' }),
+    endRecovery: assign({ isRecovery: false }),
+    keepFailure: assign((_, { failure }: HasFailure) => ({ failure })),
+    keepLinkFailure: assign((_, { failure }: HasFailure) => ({ failure, linkFailure: failure })),
+    keepReason: assign((_, params: { reason: SignedOutReason; failure: Failure }) => params),
+    keepTerminal: assign((_, { failure }: HasFailure) => ({
+      failure,
+      reason: terminalReason(failure) ?? 'remoteRevoked',
+    })),
+    keepRemover: assign(({ context: { jobs } }) => ({
+      reason: jobs[0]?.kind === 'reread' && jobs[0].by === 'otherTab' ? 'otherTab' : 'storageCleared',
+    })),
+    keepLeaving: assign((_, { attempt, scope }: HasAttempt & { scope: ports.SignOutScope }) => ({
+      attempt,
+      scope,
+      reason: scope === 'global' ? 'userGlobal' : 'userLocal',
+    })),
+    queue: assign(({ context }, job: Job) => ({ jobs: [...context.jobs, job] })),
+    /** What the page was opened for goes before what the app asked meanwhile. */
+    queueFirst: assign(({ context }, job: Job) => ({ jobs: [job, ...context.jobs] })),
+    queueReread: assign(({ context }, { by }: Pick<ports.StoredChanged, 'by'>) => ({
+      jobs: withReread(context.jobs, by),
+    })),
+    noteVerifying: assign(({ context }, { attempt }: HasAttempt) => ({
+      verifying: [...context.verifying, attempt],
+    })),
+    /** The work under way is done; the next one may begin. */
+    settleJob: enqueueActions(({ context, enqueue }, outcome: Outcome) => {
+      const [job, ...jobs] = context.jobs
+      if (job && 'attempt' in job) enqueue(sendParent(settled(job.attempt, outcome)))
+      if (job?.kind === 'commit' && job.recovered === true && !outcome.failure)
+        enqueue(raise({ type: 'recovery.ended' }))
+      enqueue.assign({ jobs })
+    }),
+    settleVerifying: enqueueActions(({ context, enqueue }, outcome: Outcome) => {
+      for (const attempt of context.verifying) enqueue(sendParent(settled(attempt, outcome)))
+      enqueue.assign({ verifying: [] })
+    }),
+    /** Whatever is under way or waits is told that it will not be done. */
+    giveUp: enqueueActions(({ context, enqueue }) => {
+      for (const { attempt, failure } of undone(context.jobs, context.verifying))
+        enqueue(sendParent(settled(attempt, { failure })))
+      enqueue.assign({ jobs: [], verifying: [] })
+    }),
+    /** Without a session only a sign-in is of use. */
+    dropOthers: enqueueActions(({ context, enqueue }) => {
+      const isSignIn = ({ kind }: Job) => kind === 'signIn'
+      for (const { attempt, failure } of undone(context.jobs.filter(job => !isSignIn(job))))
+        enqueue(sendParent(settled(attempt, { failure })))
+      enqueue.assign({ jobs: context.jobs.filter(isSignIn) })
+    }),
+    forget: assign({ token: undefined, isRecovery: false, changed: undefined }),
+    announceEnd: sendParent(({ context }) => ended(context.reason)),
+    settleLeaving: sendParent(({ context }, outcome: Outcome) => settled(context.attempt, outcome)),
+    settle: sendParent((_, { attempt }: HasAttempt) => settled(attempt, {})),
+    refuse: sendParent((_, { attempt }: HasAttempt) => settled(attempt, { failure: noSession })),
+  },
+})
+
+/** What several states do with an event that carries a failure. */
+export const settleFailed = {
+  type: 'settleJob',
+  params: ({ event }: { event: HasFailure }) => ({ failure: event.failure }),
+} as const
