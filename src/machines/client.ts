@@ -6,7 +6,8 @@ import { closedGate, gateWithBreaker, userGate, type Gate, type GateEvent } from
 import { given } from './given.ts'
 import { environment, type EnvironmentEvent, type SignOutScope, type StoredChanged } from './ports.ts'
 import { realtimeMachine, type RealtimeReport } from './realtime.ts'
-import { refreshMachine, type RefreshCommand } from './refresh.ts'
+import type { RefreshCommand } from './refresh-setup.ts'
+import { refreshMachine } from './refresh.ts'
 import { requestsMachine, type RequestsReport } from './requests.ts'
 import type { RefreshReport, SessionCommand, SessionReport, TokenNews } from './session-events.ts'
 import { sessionMachine } from './session.ts'
@@ -60,7 +61,7 @@ export const clientMachine = setup({
       | RequestsReport
       | RealtimeReport
       | EnvironmentEvent
-      | Extract<RefreshCommand, { type: 'token.adopted' | 'token.needed' | 'realtime.wanted' }>,
+      | Extract<RefreshCommand, { type: 'token.needed' | 'realtime.wanted' }>,
   },
   actors: {
     session: sessionMachine,
@@ -158,7 +159,12 @@ export const clientMachine = setup({
     'tab.role': { actions: { type: 'toRefresh', params: given } },
     'token.adopted': {
       description: 'The session took over the rotation of another tab.',
-      actions: [{ type: 'openGate', params: given }, { type: 'toRefresh', params: given }, 'tellGate'],
+      actions: [
+        { type: 'openGate', params: given },
+        { type: 'toRefresh', params: given },
+        { type: 'toTab', params: given },
+        'tellGate',
+      ],
     },
     'token.needed': { actions: { type: 'toRefresh', params: given } },
     'realtime.wanted': {

@@ -2,6 +2,7 @@
 import { assign, setup } from 'xstate'
 import type { Token } from './expiry.ts'
 import { terminalReason, timedOut, type Failure, type SignedOutReason } from './failure.ts'
+import { given } from './given.ts'
 import {
   lock,
   readSession,
@@ -68,9 +69,9 @@ const look = <Next extends string>(next: Next) =>
     on: {
       'stored.found': [
         {
-          guard: { type: 'isNew', params: ({ event }: Given<'token', Token>) => event },
+          guard: { type: 'isNew', params: given },
           target: '#attempt.done',
-          actions: { type: 'judge', params: ({ event }: Given<'token', Token>) => event },
+          actions: { type: 'judge', params: given },
         },
         next,
       ],
@@ -169,9 +170,9 @@ export const refreshAttemptMachine = setup({
             },
             'refresh.failed': [
               {
-                guard: { type: 'isTerminal', params: ({ event }) => event },
+                guard: { type: 'isTerminal', params: given },
                 target: 'verifying',
-                actions: { type: 'refuse', params: ({ event }) => event },
+                actions: { type: 'refuse', params: given },
               },
               fail,
             ],

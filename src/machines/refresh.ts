@@ -1,25 +1,12 @@
 // When to refresh the token: checks on a schedule, one attempt at a time, pauses, and a breaker.
-import { assign, enqueueActions, sendParent, setup } from 'xstate'
-import { closedBreaker, cool } from './breaker.ts'
-import { checkInterval, isExpired, type Token } from './expiry.ts'
-import { timedOut, type Failure } from './failure.ts'
-import { ticker, type EnvironmentEvent, type TickEvent } from './ports.ts'
-import { refreshAttemptMachine, type AttemptOutcome } from './refresh-attempt.ts'
-import { consequences, holding, switched, type News, type RefreshContext } from './refresh-outcome.ts'
-import { isBetter, nextStep, type Step, type Surroundings, type TabRole } from './refresh-schedule.ts'
-import type { Timings } from './timings.ts'
-
-export type RefreshCommand =
-  | { readonly type: 'session.started'; readonly token: Token }
-  | { readonly type: 'session.ended' }
-  /** The app asks, or a request was answered with 401 in spite of a live token. */
-  | { readonly type: 'refresh.request' }
-  /** The session took over what another tab stored. */
-  | { readonly type: 'token.adopted'; readonly token: Token }
-  /** A request waits for a live token. */
-  | { readonly type: 'token.needed' }
-  | { readonly type: 'tab.role'; readonly role: TabRole }
-  | { readonly type: 'realtime.wanted'; readonly wanted: boolean }
+import { closedBreaker } from './breaker.ts'
+import { checkInterval } from './expiry.ts'
+import type { Failure } from './failure.ts'
+import { given } from './given.ts'
+import type { AttemptOutcome } from './refresh-attempt.ts'
+import type { RefreshContext } from './refresh-outcome.ts'
+import type { Step } from './refresh-schedule.ts'
+import { refreshSetup } from './refresh-setup.ts'
 
 const tooMany: Failure = {
   kind: 'rateLimit',
@@ -30,12 +17,6 @@ const tooMany: Failure = {
 interface Done {
   readonly event: { readonly output: AttemptOutcome }
 }
-interface Changed {
-  readonly event: Surroundings
-}
-interface Holding {
-  readonly event: { readonly token: Token }
-}
 interface Given {
   readonly context: RefreshContext
 }
@@ -43,9 +24,9 @@ interface Given {
 const every = ({ context: { token, timings } }: Given) => ({
   every: token ? checkInterval(token, timings) : timings.checkEvery,
 })
-const keepTime = { type: 'keepTime', params: ({ event }: { event: TickEvent }) => event } as const
-const keepEnvironment = { type: 'keepEnvironment', params: ({ event }: Changed) => event } as const
-const keepToken = { type: 'keepToken', params: ({ event }: Holding) => event } as const
+const keepTime = { type: 'keepTime', params: given } as const
+const keepEnvironment = { type: 'keepEnvironment', params: given } as const
+const keepToken = { type: 'keepToken', params: given } as const
 const is = (step: Step) => ({ type: 'is', params: { step } }) as const
 const isNot = (step: Step) => ({ type: 'isNot', params: { step } }) as const
 const came = (...kinds: readonly AttemptOutcome['kind'][]) =>
@@ -55,7 +36,7 @@ const settle = { type: 'settle', params: ({ event }: Done) => event.output } as 
 /** In states that may be left for a look at what other tabs did meanwhile. */
 const wake = {
   'environment.changed': {
-    guard: { type: 'isBetter', params: ({ event }: Changed) => event },
+    guard: { type: 'isBetter', params: given },
     target: 'wakeCheck',
     actions: keepEnvironment,
   },
@@ -94,65 +75,7 @@ const paused = (step: Step, description: string) =>
     on: wake,
   }) as const
 
-export const refreshMachine = setup({
-  types: {
-    context: {} as RefreshContext,
-    events: {} as RefreshCommand | TickEvent | EnvironmentEvent,
-    input: {} as { timings: Timings; seed: number },
-    tags: {} as 'paused',
-  },
-  actors: { attempt: refreshAttemptMachine, ticker },
-  delays: {
-    pause: ({ context }) => context.delay,
-    breakerPause: ({ context }) => context.timings.breakerPause,
-    tokenTimeout: ({ context }) => context.timings.tokenTimeout,
-    untilExpiry: ({ context }) => Math.max(0, (context.token?.expiresAt ?? 0) - context.at),
-  },
-  guards: {
-    is: ({ context }, { step }: { step: Step }) => nextStep(context) === step,
-    isNot: ({ context }, { step }: { step: Step }) => nextStep(context) !== step,
-    isFrozen: ({ context }) => context.frozen,
-    isStopped: ({ context }) => ['frozen', 'offline', 'hidden'].includes(nextStep(context)),
-    isBetter: ({ context }, now: Surroundings) => isBetter(context, now),
-    isOnline: ({ context }) => context.online,
-    isOffline: ({ context }) => !context.online,
-    isExpired: ({ context }) => context.token !== undefined && isExpired(context.token, context.at),
-    came: (_, { outcome, kinds }: { outcome: AttemptOutcome; kinds: readonly string[] }) =>
-      kinds.includes(outcome.kind),
-    isRateLimited: (_, outcome: AttemptOutcome) =>
-      outcome.kind === 'failed' && outcome.failure.kind === 'rateLimit',
-  },
-  actions: {
-    keepToken: assign((_, { token }: { token: Token }) => holding(token)),
-    forget: assign(holding(undefined)),
-    keepEnvironment: assign((_, { online, visible, frozen = false }: Surroundings) => {
-      return { online, visible, frozen }
-    }),
-    keepRole: assign((_, { role }: { role: TabRole }) => ({ role })),
-    keepWanted: assign((_, { wanted }: { wanted: boolean }) => ({ wanted })),
-    keepAsked: assign((_, { asked }: { asked: boolean }) => ({ asked })),
-    force: assign({ forced: true }),
-    keepRetry: assign(({ context }, { at }: { at: number }) => ({
-      retryAt: context.retryAt ?? at + context.delay,
-    })),
-    keepTime: enqueueActions(({ context, enqueue }, { at }: { at: number }) => {
-      const { facts, news } = switched(context, cool(context.breaker, at, context.timings))
-      enqueue.assign({ ...facts, at })
-      for (const item of news) enqueue.sendParent(item)
-    }),
-    outlive: assign(({ context }) => ({ at: Math.max(context.at, context.token?.expiresAt ?? 0) })),
-    settle: enqueueActions(({ context, enqueue }, outcome: AttemptOutcome) => {
-      const { facts, news } = consequences(context, outcome)
-      enqueue.assign(facts)
-      for (const item of news) enqueue.sendParent(item)
-    }),
-    tell: sendParent((_, news: News) => news),
-    tellDelayed: sendParent(({ context }, { failure }: { failure?: Failure }) => {
-      const told = failure ?? context.failure ?? timedOut('Refreshing the session')
-      return { type: 'token.delayed', failure: told } satisfies News
-    }),
-  },
-}).createMachine({
+export const refreshMachine = refreshSetup.createMachine({
   id: 'refresh',
   context: ({ input }) => ({
     ...input,
@@ -174,8 +97,8 @@ export const refreshMachine = setup({
   initial: 'idle',
   on: {
     'environment.changed': { actions: keepEnvironment },
-    'tab.role': { actions: { type: 'keepRole', params: ({ event }) => event } },
-    'realtime.wanted': { actions: { type: 'keepWanted', params: ({ event }) => event } },
+    'tab.role': { actions: { type: 'keepRole', params: given } },
+    'realtime.wanted': { actions: { type: 'keepWanted', params: given } },
     'session.ended': { target: '.idle', actions: 'forget' },
     'session.started': { target: '.active', actions: keepToken },
   },
@@ -238,7 +161,7 @@ export const refreshMachine = setup({
               after: { pause: 'checking' },
               on: {
                 ...wake,
-                'clock.tick': { actions: [keepTime, { type: 'keepRetry', params: ({ event }) => event }] },
+                'clock.tick': { actions: [keepTime, { type: 'keepRetry', params: given }] },
                 'refresh.request': { target: 'checking', actions: 'force' },
               },
             },
@@ -248,7 +171,7 @@ export const refreshMachine = setup({
               invoke: now,
               after: { pause: 'checking' },
               on: {
-                'clock.tick': { actions: [keepTime, { type: 'keepRetry', params: ({ event }) => event }] },
+                'clock.tick': { actions: [keepTime, { type: 'keepRetry', params: given }] },
               },
             },
             tripped: {

@@ -34,8 +34,8 @@ export type RefreshReport =
 export type SessionReport =
   | { readonly type: 'session.started'; readonly token: Token }
   | { readonly type: 'session.ended'; readonly reason: SignedOutReason }
-  /** The session goes on with another token. */
-  | { readonly type: 'token.adopted'; readonly token: Token }
+  /** The session goes on with another token; `adopted` when another tab stored it. */
+  | { readonly type: 'token.adopted'; readonly token: Token; readonly adopted?: true }
   | {
       readonly type: 'auth.settled'
       readonly attempt: string

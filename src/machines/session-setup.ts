@@ -96,7 +96,7 @@ export const sessionSetup = setup({
     /** Other news of the session in hand. */
     adopt: enqueueActions(({ context, enqueue }, params: HasToken & { adopted?: true }) => {
       if (params.token.id !== context.token?.id)
-        enqueue(sendParent({ type: 'token.adopted', token: params.token } satisfies SessionReport))
+        enqueue(sendParent({ type: 'token.adopted', ...params } satisfies SessionReport))
       enqueue(raise({ type: 'token.rotated', ...params }))
     }),
     noteRaised: assign({ changed: 'raised' }),

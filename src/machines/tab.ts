@@ -2,6 +2,7 @@
 import { assign, sendParent, sendTo, setup } from 'xstate'
 import type { Token } from './expiry.ts'
 import type { SignedOutReason } from './failure.ts'
+import { given } from './given.ts'
 import {
   leadership,
   tabs,
@@ -19,7 +20,7 @@ export type TabCommand =
   | Extract<SessionCommand, { type: 'session.signOut' }>
   | { readonly type: 'session.started'; readonly token: Token }
   | { readonly type: 'session.ended'; readonly reason: SignedOutReason }
-  | { readonly type: 'token.rotated'; readonly token: Token; readonly adopted?: true }
+  | { readonly type: 'token.rotated' | 'token.adopted'; readonly token: Token; readonly adopted?: true }
   | { readonly type: 'realtime.wanted'; readonly wanted: boolean }
 
 /** What the tab tells the client. */
@@ -47,6 +48,11 @@ const OWN_ENDS: ReadonlySet<SignedOutReason> = new Set([
   'banned',
 ])
 
+/** Other tabs are told of what this one stored. */
+const tellOwn = {
+  guard: { type: 'isOwn', params: given },
+  actions: { type: 'tellTabs', params: { what: 'written' } },
+} as const
 const unlessFit = { guard: 'isUnfit', target: 'deciding' } as const
 
 export const tabMachine = setup({
@@ -66,7 +72,7 @@ export const tabMachine = setup({
     isNeeded: ({ context }) => context.visible || context.wanted,
     isUnfit: ({ context }) => !context.hasSession || (!context.visible && !context.wanted),
     hasNone: ({ context }) => !context.hasSession,
-    isOwnRotation: (_, { adopted }: { adopted?: true }) => adopted !== true,
+    isOwn: (_, { adopted }: { adopted?: true }) => adopted !== true,
     isOwnEnd: (_, { reason }: { reason: SignedOutReason }) => OWN_ENDS.has(reason),
   },
   actions: {
@@ -88,8 +94,8 @@ export const tabMachine = setup({
   context: ({ input }) => ({ ...input, hasSession: false, visible: true, frozen: false, wanted: false }),
   initial: 'awake',
   on: {
-    'environment.changed': { actions: { type: 'keepEnvironment', params: ({ event }) => event } },
-    'realtime.wanted': { actions: { type: 'keepWanted', params: ({ event }) => event } },
+    'environment.changed': { actions: { type: 'keepEnvironment', params: given } },
+    'realtime.wanted': { actions: { type: 'keepWanted', params: given } },
     'session.started': { actions: { type: 'keepSession', params: { has: true } } },
     'session.ended': { actions: { type: 'keepSession', params: { has: false } } },
   },
@@ -103,7 +109,7 @@ export const tabMachine = setup({
       always: { guard: 'isFrozen', target: 'frozen' },
       initial: 'deciding',
       on: {
-        'stored.changed': { actions: { type: 'tellClient', params: ({ event }) => event } },
+        'stored.changed': { actions: { type: 'tellClient', params: given } },
         'session.signOut': { actions: { type: 'tellTabs', params: { what: 'leaving' } } },
         'session.started': {
           actions: [
@@ -111,13 +117,11 @@ export const tabMachine = setup({
             { type: 'tellTabs', params: { what: 'written' } },
           ],
         },
-        'token.rotated': {
-          guard: { type: 'isOwnRotation', params: ({ event }) => event },
-          actions: { type: 'tellTabs', params: { what: 'written' } },
-        },
+        'token.rotated': tellOwn,
+        'token.adopted': tellOwn,
         'session.ended': [
           {
-            guard: { type: 'isOwnEnd', params: ({ event }) => event },
+            guard: { type: 'isOwnEnd', params: given },
             actions: [
               { type: 'keepSession', params: { has: false } },
               { type: 'tellTabs', params: { what: 'removed' } },
