@@ -1,238 +1,194 @@
-// One topic: joined when the socket is open, told apart when refused, rejoined with growing pauses.
-import { assign, enqueueActions, sendParent, sendTo, setup } from 'xstate'
-import { backoff } from './backoff.ts'
-import type {
-  BroadcastSettled,
-  ChannelCommand,
-  ChannelMessage,
-  ChannelOptions,
-  TopicEvent,
-} from './channel-events.ts'
-import { classifyRefusal } from './channel-refusal.ts'
-import type { ConnectionReport } from './connection.ts'
-import { tokenOf, type Gate, type GateEvent } from './gate.ts'
-import { topic } from './ports.ts'
-import type { Timings } from './timings.ts'
+// One topic: joined with a live token, told apart when refused, rejoined with growing pauses; and beside it whether
+// row changes and presence flow, and whether changes were missed.
+import type { ChannelCommand, ChannelMessage } from './channel-events.ts'
+import { channelSetup, type Counters, type Reason } from './channel-setup.ts'
+import type { GateEvent } from './gate.ts'
+import { given } from './given.ts'
 
-/** What a channel tells the client, which hands it to the app. */
-export type ChannelReport =
-  | { readonly type: 'channel.message'; readonly topic: string; readonly message: ChannelMessage }
-  | { readonly type: 'channel.settled'; readonly topic: string; readonly settled: BroadcastSettled }
+const because = (reason: string) => ({ type: 'keepReason', params: { reason } }) as const
+const keepReason = { type: 'keepReason', params: given<Reason> } as const
+const keepGate = { type: 'keepGate', params: given<GateEvent> } as const
+const handUp = { type: 'handUp', params: given<ChannelMessage> } as const
+const keepMeta = { type: 'keepMeta', params: given<ChannelCommand> } as const
+const refuse = { type: 'refuse', params: given<ChannelCommand> } as const
+const pass = { type: 'pass', params: given<ChannelCommand> } as const
+const keepConnected = (connected: boolean) => ({ type: 'keepConnected', params: { connected } }) as const
+const reset = (params: Partial<Counters>) => ({ type: 'reset', params }) as const
+const withNextToken = {
+  guard: { type: 'isAnotherCaller', params: given<GateEvent> },
+  target: 'preparing',
+  actions: keepGate,
+} as const
+/** What follows from the server's end of a join, by its words. */
+const ended = [
+  {
+    guard: { type: 'isTokenRefused', params: given<Reason> },
+    target: 'awaitingToken',
+    actions: [keepReason, 'rejectToken'],
+  },
+  { guard: { type: 'isDenied', params: given<Reason> }, target: 'denied', actions: keepReason },
+  { target: 'retrying', actions: keepReason },
+] as const
 
-export interface ChannelContext {
-  readonly timings: Timings
-  readonly topic: string
-  readonly options: ChannelOptions
-  readonly connected: boolean
-  readonly gate: Gate
-  readonly attempt: number
-  readonly delay: number
-  readonly seed: number
-  readonly reason: string | undefined
-  /** What we track here; sent again after each join. */
-  readonly meta: Readonly<Record<string, unknown>> | undefined
-  /** Ids of messages whose fate is not known. */
-  readonly sending: readonly string[]
-}
-
-export const channelMachine = setup({
-  types: {
-    context: {} as ChannelContext,
-    events: {} as ChannelCommand | ConnectionReport | GateEvent | TopicEvent,
-    input: {} as {
-      timings: Timings
-      topic: string
-      options: ChannelOptions
-      connected: boolean
-      gate: Gate
-      seed: number
-    },
-  },
-  actors: { topic },
-  delays: {
-    joinTimeout: ({ context }) => context.timings.joinTimeout,
-    pause: ({ context }) => context.delay,
-  },
-  guards: {
-    isConnected: ({ context }) => context.connected,
-    isDenied: (_, params: { reason: string }) => classifyRefusal(params.reason) === 'denied',
-    wantsChanges: ({ context }) => (context.options.postgresChanges ?? []).length > 0,
-    hasNewToken: ({ context }, params: { gate: Gate }) => tokenOf(params.gate) !== tokenOf(context.gate),
-  },
-  actions: {
-    keepConnected: assign({ connected: true }),
-    keepLost: assign((_, params: { reason: string }) => ({ connected: false, reason: params.reason })),
-    keepGate: assign((_, params: { gate: Gate }) => ({ gate: params.gate })),
-    keepReason: assign((_, params: { reason: string }) => ({ reason: params.reason })),
-    keepMeta: assign((_, params: { meta?: Readonly<Record<string, unknown>> }) => ({ meta: params.meta })),
-    planRetry: assign(({ context }) => {
-      const { backoffMin, backoffMax } = context.timings
-      // Who asks too often gets the longest pause at once, spread like any other.
-      const isTooOften = classifyRefusal(context.reason ?? '') === 'rateLimited'
-      return backoff(context.attempt + 1, context.seed, isTooOften ? backoffMax : backoffMin, backoffMax)
-    }),
-    startAfresh: assign({ attempt: 0, delay: 0, reason: undefined }),
-    handDown: sendTo('topic', (_, command: ChannelCommand) => command),
-    trackAgain: enqueueActions(({ context, enqueue }) => {
-      if (context.meta) enqueue.sendTo('topic', { type: 'presence.track', meta: context.meta })
-    }),
-    handUp: sendParent(({ context }, message: ChannelMessage) => {
-      return { type: 'channel.message', topic: context.topic, message } satisfies ChannelReport
-    }),
-    noteSending: assign(({ context }, params: { id: string }) => ({
-      sending: [...context.sending, params.id],
-    })),
-    noteSettled: assign(({ context }, params: { id: string }) => ({
-      sending: context.sending.filter(id => id !== params.id),
-    })),
-    failSending: enqueueActions(({ context, enqueue }) => {
-      for (const id of context.sending) enqueue(sendParent(unsent(context, id)))
-      enqueue.assign({ sending: [] })
-    }),
-    settle: sendParent(({ context }, settled: BroadcastSettled) => {
-      return { type: 'channel.settled', topic: context.topic, settled } satisfies ChannelReport
-    }),
-    refuseSend: sendParent(({ context }, params: { id: string }) => unsent(context, params.id)),
-  },
-}).createMachine({
+export const channelMachine = channelSetup.createMachine({
   id: 'channel',
   context: ({ input }) => ({
     ...input,
     attempt: 0,
+    postgresAttempt: 0,
+    resyncAttempt: 0,
     delay: 0,
     reason: undefined,
     meta: undefined,
+    hasRejected: false,
     sending: [],
   }),
-  initial: 'preparing',
-  on: {
-    'gate.changed': { actions: { type: 'keepGate', params: ({ event }) => event } },
-    'connection.opened': { target: '.preparing', actions: 'keepConnected' },
-    'connection.lost': {
-      target: '.waiting',
-      actions: [{ type: 'keepLost', params: ({ event }) => event }, 'failSending'],
-    },
-    'broadcast.send': { actions: { type: 'refuseSend', params: ({ event }) => event } },
-    'presence.track': { actions: { type: 'keepMeta', params: ({ event }) => event } },
-    'presence.untrack': { actions: { type: 'keepMeta', params: {} } },
-  },
+  type: 'parallel',
   states: {
-    preparing: { always: [{ guard: 'isConnected', target: 'attached' }, { target: 'waiting' }] },
-    waiting: { description: 'No open socket.' },
-    attached: {
-      description: 'One join; leaving this state leaves the topic.',
-      initial: 'joining',
-      invoke: {
-        id: 'topic',
-        src: 'topic',
-        input: ({ context }) => ({
-          topic: context.topic,
-          options: context.options,
-          timeout: context.timings.joinTimeout,
-        }),
+    life: {
+      initial: 'preparing',
+      on: {
+        'gate.changed': { actions: keepGate },
+        'connection.opened': { target: '.preparing', actions: keepConnected(true) },
+        'connection.lost': { target: '.waiting', actions: { type: 'keepLost', params: given } },
+        'channel.options': { target: '.preparing', actions: { type: 'keepOptions', params: given } },
+        'channel.left': { actions: 'failSending' },
+        'broadcast.send': { actions: refuse },
+        'presence.track': { actions: [keepMeta, refuse] },
+        'presence.untrack': { actions: [keepMeta, refuse] },
       },
       states: {
-        joining: {
-          after: {
-            joinTimeout: {
-              target: '#channel.retrying',
-              actions: { type: 'keepReason', params: { reason: 'no answer to the join' } },
-            },
-          },
-          on: { 'topic.joined': 'joined' },
+        preparing: {
+          always: [
+            { guard: 'isReady', target: 'attached' },
+            { guard: 'isConnected', target: 'awaitingToken' },
+            { target: 'waiting' },
+          ],
         },
-        joined: {
-          entry: 'startAfresh',
-          initial: 'deciding',
+        waiting: { description: 'No open socket.' },
+        awaitingToken: {
+          description: 'A join without a live token would be refused, or see nothing.',
+          entry: 'askForToken',
+          on: { 'gate.changed': withNextToken },
+          after: { tokenTimeout: 'preparing' },
+        },
+        attached: {
+          description: 'One join; leaving this state leaves the topic.',
+          initial: 'joining',
+          exit: 'tellLeft',
+          invoke: {
+            id: 'topic',
+            src: 'topic',
+            input: ({ context }) => ({
+              topic: context.topic,
+              options: context.options,
+              timeout: context.timings.joinTimeout,
+            }),
+          },
           states: {
-            deciding: {
-              entry: 'trackAgain',
-              always: [{ guard: 'wantsChanges', target: 'subscribing' }, { target: 'live' }],
+            joining: {
+              after: {
+                joinTimeout: {
+                  target: '#channel.life.retrying',
+                  actions: because('no answer to the join'),
+                },
+              },
+              on: { 'topic.joined': 'joined' },
             },
-            subscribing: {
-              description: 'Messages and presence flow; row changes are not promised yet.',
+            joined: {
+              entry: [reset({ reason: undefined }), 'trackAgain', 'tellJoined'],
+              after: { settleAfter: { actions: reset({ attempt: 0, hasRejected: false }) } },
+              on: {
+                'broadcast.send': { actions: pass },
+                'presence.track': { actions: [keepMeta, pass] },
+                'presence.untrack': { actions: [keepMeta, pass] },
+              },
             },
-            live: {},
-            changesFailed: { description: 'Messages and presence flow; row changes do not.' },
           },
           on: {
-            'postgres.subscribed': '.live',
-            'postgres.failed': {
-              target: '.changesFailed',
-              actions: { type: 'keepReason', params: ({ event }) => event },
+            'broadcast.received': { actions: handUp },
+            'postgres.changed': { actions: handUp },
+            'system.received': { actions: handUp },
+            'push.settled': { actions: { type: 'settle', params: given } },
+            'topic.refused': ended,
+            'topic.closed': ended,
+            'port.broken': {
+              target: 'retrying',
+              actions: { type: 'keepReason', params: ({ event }) => ({ reason: event.failure.message }) },
             },
-            'broadcast.send': {
-              actions: [
-                { type: 'noteSending', params: ({ event }) => event },
-                { type: 'handDown', params: ({ event }) => event },
-              ],
-            },
-            'presence.track': {
-              actions: [
-                { type: 'keepMeta', params: ({ event }) => event },
-                { type: 'handDown', params: ({ event }) => event },
-              ],
-            },
-            'presence.untrack': {
-              actions: [
-                { type: 'keepMeta', params: {} },
-                { type: 'handDown', params: ({ event }) => event },
-              ],
-            },
+            'channel.rejoin': 'preparing',
           },
         },
-      },
-      on: {
-        'broadcast.received': { actions: { type: 'handUp', params: ({ event }) => event } },
-        'presence.synced': { actions: { type: 'handUp', params: ({ event }) => event } },
-        'postgres.changed': { actions: { type: 'handUp', params: ({ event }) => event } },
-        'broadcast.settled': {
-          actions: [
-            { type: 'noteSettled', params: ({ event }) => event },
-            { type: 'settle', params: ({ event }) => event },
-          ],
-        },
-        'topic.refused': [
-          {
-            guard: { type: 'isDenied', params: ({ event }) => event },
-            target: 'denied',
-            actions: [{ type: 'keepReason', params: ({ event }) => event }, 'failSending'],
+        retrying: { entry: 'planRetry', after: { pause: 'preparing' } },
+        denied: {
+          description:
+            'The server does not want us here; only another token or other options can change that.',
+          on: {
+            'gate.changed': withNextToken,
+            'connection.opened': { actions: keepConnected(true) },
+            'connection.lost': { actions: keepConnected(false) },
           },
-          {
-            target: 'retrying',
-            actions: [{ type: 'keepReason', params: ({ event }) => event }, 'failSending'],
-          },
-        ],
-        'topic.closed': {
-          target: 'retrying',
-          actions: [{ type: 'keepReason', params: ({ event }) => event }, 'failSending'],
-        },
-        'port.broken': {
-          target: 'retrying',
-          actions: [
-            { type: 'keepReason', params: ({ event }) => ({ reason: event.failure.message }) },
-            'failSending',
-          ],
         },
       },
     },
-    retrying: { entry: 'planRetry', after: { pause: 'preparing' } },
-    denied: {
-      description: 'The server does not want us here; only another token can change that.',
+    postgres: {
+      description: 'Whether row changes arrive, which a join alone does not promise.',
+      initial: 'none',
       on: {
-        'gate.changed': [
-          {
-            guard: { type: 'hasNewToken', params: ({ event }) => event },
-            target: 'preparing',
-            actions: { type: 'keepGate', params: ({ event }) => event },
-          },
-          { actions: { type: 'keepGate', params: ({ event }) => event } },
+        'channel.joined': { guard: 'wantsChanges', target: '.pending' },
+        'channel.left': '.none',
+        'postgres.subscribed': { target: '.live', actions: reset({ postgresAttempt: 0, reason: undefined }) },
+        'postgres.failed': [
+          { guard: { type: 'isConfigError', params: given }, target: '.configError', actions: keepReason },
+          { target: '.retrying', actions: keepReason },
         ],
+      },
+      states: {
+        none: {},
+        pending: {
+          after: { joinTimeout: { target: 'retrying', actions: because('no word on row changes') } },
+        },
+        live: {},
+        retrying: {
+          entry: { type: 'plan', params: { counter: 'postgresAttempt' } },
+          after: { pause: { actions: 'rejoin' } },
+        },
+        configError: { description: 'What was asked for cannot be had; nothing is tried by itself.' },
+      },
+    },
+    presence: {
+      description: 'Whether what is known of those present is what the server knows.',
+      initial: 'away',
+      on: { 'channel.left': '.away', 'presence.synced': { target: '.synced', actions: handUp } },
+      states: { away: {}, synced: {} },
+    },
+    data: {
+      description: 'Whether what the app shows of rows may be behind.',
+      initial: 'deciding',
+      on: {
+        'channel.options': '.deciding',
+        'channel.left': { guard: 'wantsChanges', target: '.gap' },
+        'postgres.failed': { guard: 'wantsChanges', target: '.gap' },
+      },
+      states: {
+        deciding: { always: [{ guard: 'wantsChanges', target: 'gap' }, { target: 'none' }] },
+        none: {},
+        gap: { on: { 'postgres.subscribed': 'resyncing' } },
+        resyncing: {
+          description: 'Row changes flow again; the app reads anew what it missed.',
+          invoke: { id: 'resync', src: 'resync', input: ({ context }) => ({ topic: context.topic }) },
+          on: {
+            'resync.done': { target: 'live', actions: reset({ resyncAttempt: 0 }) },
+            'resync.failed': 'behind',
+          },
+          after: { resyncTimeout: 'behind' },
+        },
+        behind: {
+          entry: { type: 'plan', params: { counter: 'resyncAttempt' } },
+          after: { pause: 'resyncing' },
+        },
+        live: {},
       },
     },
   },
 })
-
-function unsent({ topic, reason = 'the channel is not joined' }: ChannelContext, id: string): ChannelReport {
-  return { type: 'channel.settled', topic, settled: { type: 'broadcast.settled', id, reason } }
-}

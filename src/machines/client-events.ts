@@ -1,6 +1,6 @@
 // What the app asks of the client, and what the client tells the app.
 import type { ChannelCommand, ChannelOptions } from './channel-events.ts'
-import type { ChannelReport } from './channel.ts'
+import type { ChannelReport } from './channel-state.ts'
 import type { AbortReason, RequestInfo, RequestOutput } from './request-info.ts'
 import type { RequestsReport } from './requests.ts'
 import type { SessionCommand, SessionReport } from './session-events.ts'
@@ -10,8 +10,14 @@ export type RequestCommand =
   | { readonly type: 'request.abort'; readonly id: string; readonly reason?: AbortReason }
 
 export type TopicCommand =
-  | { readonly type: 'channel.join'; readonly topic: string; readonly options: ChannelOptions }
-  | { readonly type: 'channel.leave'; readonly topic: string }
+  /** `use` tells the uses of one topic apart; the options of all of them count. */
+  | {
+      readonly type: 'channel.join'
+      readonly topic: string
+      readonly use?: string
+      readonly options: ChannelOptions
+    }
+  | { readonly type: 'channel.leave'; readonly topic: string; readonly use?: string }
   | { readonly type: 'channel.command'; readonly topic: string; readonly command: ChannelCommand }
 
 /** Everything an app can ask of the client. */
@@ -22,7 +28,7 @@ export type ClientCommand =
 export type ClientEmitted =
   | Extract<SessionReport, { type: 'auth.settled' }>
   | Extract<RequestsReport, { type: 'request.settled' | 'request.receiving' }>
-  | ChannelReport
+  | Extract<ChannelReport, { type: `channel.${string}` }>
 
 /** A request actor that settled. */
 export type RequestDone = {

@@ -2,22 +2,38 @@
 import { assign, enqueueActions, sendParent, sendTo, setup } from 'xstate'
 import { draw } from './backoff.ts'
 import type { ChannelCommand, ChannelOptions } from './channel-events.ts'
-import { channelMachine, type ChannelReport } from './channel.ts'
+import { mergeOptions, type TopicUse } from './channel-options.ts'
+import type { ChannelReport } from './channel-state.ts'
+import { channelMachine } from './channel.ts'
 import type { TopicCommand } from './client-events.ts'
-import { connectionMachine, type ConnectionCommand, type ConnectionReport } from './connection.ts'
+import type { ConnectionCommand, ConnectionReport } from './connection-events.ts'
+import { connectionMachine } from './connection.ts'
 import type { Gate, GateEvent } from './gate.ts'
+import { given } from './given.ts'
 import type { EnvironmentEvent } from './ports.ts'
 import { without } from './table.ts'
 import type { Timings } from './timings.ts'
+
+/** What realtime tells the client. */
+export type RealtimeReport =
+  | ChannelReport
+  /** Whether any topic is in use, for which a token is worth being kept alive. */
+  | { readonly type: 'realtime.wanted'; readonly wanted: boolean }
 
 export interface RealtimeContext {
   readonly timings: Timings
   readonly seed: number
   readonly gate: Gate
   readonly connected: boolean
-  /** Joined topics in the order of joining, with how often they are in use. */
-  readonly channels: Readonly<Record<string, number>>
+  /** Joined topics in the order of joining, with their uses. */
+  readonly channels: Readonly<Record<string, readonly TopicUse[]>>
 }
+
+type Leave = Extract<TopicCommand, { type: 'channel.leave' }>
+
+const tell = { actions: { type: 'tell', params: given<RealtimeReport> } } as const
+const toConnection = { type: 'toConnection', params: given<GateEvent | EnvironmentEvent> } as const
+const toChannels = { type: 'toChannels', params: given<ConnectionReport | GateEvent> } as const
 
 export const realtimeMachine = setup({
   types: {
@@ -27,9 +43,9 @@ export const realtimeMachine = setup({
   },
   actors: { connection: connectionMachine, channel: channelMachine },
   guards: {
-    isFirstUse: ({ context }, params: { topic: string }) => !Object.hasOwn(context.channels, params.topic),
-    isLastUse: ({ context }, params: { topic: string }) => context.channels[params.topic] === 1,
-    isJoined: ({ context }, params: { topic: string }) => Object.hasOwn(context.channels, params.topic),
+    isInUse: ({ context }, params: { topic: string }) => Object.hasOwn(context.channels, params.topic),
+    isLastUse: ({ context }, leave: Leave) => remaining(context, leave)?.length === 0,
+    isUse: ({ context }, leave: Leave) => remaining(context, leave) !== undefined,
   },
   actions: {
     keepGate: assign((_, params: { gate: Gate }) => ({ gate: params.gate })),
@@ -41,24 +57,32 @@ export const realtimeMachine = setup({
     toChannels: enqueueActions(({ context, enqueue }, event: ConnectionReport | GateEvent) => {
       for (const topic of Object.keys(context.channels)) enqueue.sendTo(`channel.${topic}`, event)
     }),
-    startChannel: assign(({ context, spawn }, params: { topic: string; options: ChannelOptions }) => {
-      const { value, seed } = draw(context.seed)
-      const { timings, gate, connected } = context
-      const input = { ...params, timings, gate, connected, seed: value * 2 ** 32 }
-      spawn('channel', { id: `channel.${params.topic}`, input })
-      return { seed, channels: { ...context.channels, [params.topic]: 1 } }
+    startChannel: assign(
+      ({ context, spawn }, { topic, use, options }: Extract<TopicCommand, { type: 'channel.join' }>) => {
+        const { value, seed } = draw(context.seed)
+        const { timings, gate, connected } = context
+        const uses = [asUse(use, options)]
+        const input = { topic, options: mergeOptions(uses), timings, gate, connected, seed: value * 2 ** 32 }
+        spawn('channel', { id: `channel.${topic}`, input })
+        return { seed, channels: { ...context.channels, [topic]: uses } }
+      },
+    ),
+    changeUses: enqueueActions(({ context, enqueue }, { topic, uses }: UsesOfTopic) => {
+      const options = mergeOptions(uses)
+      enqueue.assign({ channels: { ...context.channels, [topic]: uses } })
+      if (JSON.stringify(options) !== JSON.stringify(mergeOptions(usesOf(context, topic))))
+        enqueue.sendTo(`channel.${topic}`, { type: 'channel.options', options })
     }),
-    countUse: assign(({ context }, params: { topic: string; by: 1 | -1 }) => ({
-      channels: { ...context.channels, [params.topic]: (context.channels[params.topic] ?? 0) + params.by },
-    })),
     dropChannel: enqueueActions(({ context, enqueue }, { topic }: { topic: string }) => {
       const channels = without(context.channels, topic)
       enqueue.stopChild(`channel.${topic}`)
       enqueue.assign({ channels })
-      if (Object.keys(channels).length === 0) enqueue.sendTo('connection', { type: 'connection.release' })
+      if (Object.keys(channels).length > 0) return
+      enqueue.sendTo('connection', { type: 'connection.release' })
+      enqueue(sendParent({ type: 'realtime.wanted', wanted: false } satisfies RealtimeReport))
     }),
     keepConnected: assign((_, params: { connected: boolean }) => ({ connected: params.connected })),
-    tell: sendParent((_, report: ChannelReport) => report),
+    tell: sendParent((_, report: RealtimeReport) => report),
   },
 }).createMachine({
   id: 'realtime',
@@ -69,51 +93,71 @@ export const realtimeMachine = setup({
     input: ({ context }) => ({ timings: context.timings, seed: context.seed + 1 }),
   },
   on: {
-    'gate.changed': {
-      actions: [
-        { type: 'keepGate', params: ({ event }) => event },
-        { type: 'toConnection', params: ({ event }) => event },
-        { type: 'toChannels', params: ({ event }) => event },
-      ],
-    },
-    'environment.changed': { actions: { type: 'toConnection', params: ({ event }) => event } },
+    'gate.changed': { actions: [{ type: 'keepGate', params: given }, toConnection, toChannels] },
+    'environment.changed': { actions: toConnection },
+    'environment.woke': { actions: toConnection },
     'channel.join': [
       {
-        guard: { type: 'isFirstUse', params: ({ event }) => event },
+        guard: { type: 'isInUse', params: given },
+        actions: {
+          type: 'changeUses',
+          params: ({ context, event: { topic, use, options } }) => ({
+            topic,
+            uses: [...usesOf(context, topic), asUse(use, options)],
+          }),
+        },
+      },
+      {
         actions: [
-          { type: 'startChannel', params: ({ event }) => event },
+          { type: 'startChannel', params: given },
           { type: 'toConnection', params: { type: 'connection.want' } },
+          { type: 'tell', params: { type: 'realtime.wanted', wanted: true } },
         ],
       },
-      { actions: { type: 'countUse', params: ({ event }) => ({ topic: event.topic, by: 1 }) } },
     ],
     'channel.leave': [
+      { guard: { type: 'isLastUse', params: given }, actions: { type: 'dropChannel', params: given } },
       {
-        guard: { type: 'isLastUse', params: ({ event }) => event },
-        actions: { type: 'dropChannel', params: ({ event }) => event },
-      },
-      {
-        guard: { type: 'isJoined', params: ({ event }) => event },
-        actions: { type: 'countUse', params: ({ event }) => ({ topic: event.topic, by: -1 }) },
+        guard: { type: 'isUse', params: given },
+        actions: {
+          type: 'changeUses',
+          params: ({ context, event }) => ({ topic: event.topic, uses: remaining(context, event) ?? [] }),
+        },
       },
     ],
     'channel.command': {
-      guard: { type: 'isJoined', params: ({ event }) => event },
-      actions: { type: 'toChannel', params: ({ event }) => event },
+      guard: { type: 'isInUse', params: given },
+      actions: { type: 'toChannel', params: given },
     },
-    'channel.message': { actions: { type: 'tell', params: ({ event }) => event } },
-    'channel.settled': { actions: { type: 'tell', params: ({ event }) => event } },
+    'channel.message': tell,
+    'channel.settled': tell,
+    'token.needed': tell,
+    'token.rejected': tell,
     'connection.opened': {
-      actions: [
-        { type: 'keepConnected', params: { connected: true } },
-        { type: 'toChannels', params: ({ event }) => event },
-      ],
+      actions: [{ type: 'keepConnected', params: { connected: true } }, toChannels],
     },
     'connection.lost': {
-      actions: [
-        { type: 'keepConnected', params: { connected: false } },
-        { type: 'toChannels', params: ({ event }) => event },
-      ],
+      actions: [{ type: 'keepConnected', params: { connected: false } }, toChannels],
     },
   },
 })
+
+interface UsesOfTopic {
+  readonly topic: string
+  readonly uses: readonly TopicUse[]
+}
+
+const asUse = (use: string | undefined, options: ChannelOptions): TopicUse => ({
+  ...(use !== undefined && { use }),
+  options,
+})
+
+const usesOf = ({ channels }: RealtimeContext, topic: string): readonly TopicUse[] =>
+  (Object.hasOwn(channels, topic) ? channels[topic] : undefined) ?? []
+
+/** The uses that are left when one goes, or undefined when that was none. */
+function remaining(context: RealtimeContext, { topic, use }: Leave): readonly TopicUse[] | undefined {
+  const uses = usesOf(context, topic)
+  const place = uses.findIndex(one => one.use === use)
+  return place < 0 ? undefined : uses.toSpliced(place, 1)
+}

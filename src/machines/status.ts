@@ -1,10 +1,10 @@
 // The public status: every internal state mapped once, exhaustively, to the few that an app shows.
 import type { SnapshotFrom } from 'xstate'
+import { wantsChanges } from './channel-options.ts'
 import type { channelMachine } from './channel.ts'
 import type { clientMachine } from './client.ts'
 import type { connectionMachine } from './connection.ts'
 import type { realtimeMachine } from './realtime.ts'
-import type { RequestPhase } from './request-info.ts'
 import type { RequestPhase } from './request-info.ts'
 import {
   sessionStatus,
@@ -16,8 +16,12 @@ import type { TokenStatus } from './token-status.ts'
 
 export type { AuthenticatedStatus, AssuranceStatus, SessionStatus, TokenStatus }
 
+/**
+ * `probing`: open as far as known, and being asked for a sign of life. `suspended`: offline, frozen or long hidden.
+ * `denied`: the backend refused the socket; tried again with another token, and now and then.
+ */
 export type ConnectionPhase =
-  'idle' | 'waitingForToken' | 'connecting' | 'open' | 'reconnecting' | 'suspended'
+  'idle' | 'waitingForToken' | 'connecting' | 'open' | 'probing' | 'reconnecting' | 'suspended' | 'denied'
 
 export interface ConnectionStatus {
   readonly phase: ConnectionPhase
@@ -30,9 +34,14 @@ export type ChannelPhase = 'waiting' | 'joining' | 'joined' | 'retrying' | 'deni
 
 export interface ChannelStatus {
   readonly phase: ChannelPhase
-  /** Whether row changes arrive: `none` when none were asked for. */
-  readonly postgres: 'none' | 'pending' | 'live' | 'failed'
-  /** Why it is denied, waiting or retrying. */
+  /**
+   * Whether row changes arrive: `none` when none were asked for; `retrying` is being put right, `configError` is
+   * not, since what was asked for cannot be had.
+   */
+  readonly postgres: 'none' | 'pending' | 'live' | 'retrying' | 'configError'
+  /** Whether changes may have been missed: `gap` until row changes arrive again, `resyncing` until read anew. */
+  readonly data: 'none' | 'gap' | 'resyncing' | 'live'
+  /** Why it is denied, waiting or retrying, or why row changes do not arrive. */
   readonly reason?: string
 }
 
@@ -55,50 +64,52 @@ const CONNECTION_PHASES: Readonly<Record<Extract<Connection['value'], string>, C
   idle: 'idle',
   preparing: 'connecting',
   awaitingToken: 'waitingForToken',
+  reauthBeforeReconnect: 'waitingForToken',
+  classifying: 'reconnecting',
   backoff: 'reconnecting',
+  denied: 'denied',
   suspended: 'suspended',
 }
 
+const OPEN_PHASES = { open: 'open', hidden: 'open', probing: 'probing' } as const
+
 function connectionStatus({ value, context }: Connection): ConnectionStatus {
-  const { attempt, reason } = context
-  const phase =
-    typeof value === 'string'
-      ? CONNECTION_PHASES[value]
-      : value.attached === 'open'
-        ? 'open'
-        : attempt > 0
-          ? 'reconnecting'
-          : 'connecting'
-  return { phase, attempt, ...(reason !== undefined && { reason }) }
+  const tail = context.reason === undefined ? {} : { reason: context.reason }
+  const { attempt } = context
+  if (typeof value === 'string') return { phase: CONNECTION_PHASES[value], attempt, ...tail }
+  if (value.attached === 'connecting')
+    return { phase: attempt > 0 ? 'reconnecting' : 'connecting', attempt, ...tail }
+  return { phase: OPEN_PHASES[value.attached], attempt: 0, ...tail }
 }
 
-const CHANNEL_PHASES: Readonly<Record<Extract<Channel['value'], string>, ChannelPhase>> = {
+const CHANNEL_PHASES: Readonly<Record<Extract<Channel['value']['life'], string>, ChannelPhase>> = {
   preparing: 'waiting',
+  awaitingToken: 'waiting',
   waiting: 'waiting',
   retrying: 'retrying',
   denied: 'denied',
 }
 
-const POSTGRES: Readonly<
-  Record<'deciding' | 'subscribing' | 'live' | 'changesFailed', ChannelStatus['postgres']>
-> = {
-  deciding: 'pending',
-  subscribing: 'pending',
+const DATA: Readonly<Record<Channel['value']['data'], ChannelStatus['data']>> = {
+  deciding: 'none',
+  none: 'none',
+  gap: 'gap',
+  resyncing: 'resyncing',
+  behind: 'resyncing',
   live: 'live',
-  changesFailed: 'failed',
 }
 
 function channelStatus({ value, context, status }: Channel): ChannelStatus {
-  const { reason, options } = context
-  const wanted = (options.postgresChanges ?? []).length > 0
-  const tail = reason === undefined ? {} : { reason }
-  if (status !== 'active') return { phase: 'left', postgres: 'none', ...tail }
-  if (typeof value === 'string') {
-    return { phase: CHANNEL_PHASES[value], postgres: wanted ? 'pending' : 'none', ...tail }
+  const tail = context.reason === undefined ? {} : { reason: context.reason }
+  if (status !== 'active') return { phase: 'left', postgres: 'none', data: 'none', ...tail }
+  const { life, postgres } = value
+  const isPending = postgres === 'none' && wantsChanges(context.options)
+  return {
+    phase: typeof life === 'string' ? CHANNEL_PHASES[life] : life.attached,
+    postgres: isPending ? 'pending' : postgres,
+    data: DATA[value.data],
+    ...tail,
   }
-  if (value.attached === 'joining')
-    return { phase: 'joining', postgres: wanted ? 'pending' : 'none', ...tail }
-  return { phase: 'joined', postgres: wanted ? POSTGRES[value.attached.joined] : 'none', ...tail }
 }
 
 function realtimeStatus(realtime: Realtime | undefined): Pick<ClientStatus, 'connection' | 'channels'> {
@@ -117,7 +128,6 @@ function realtimeStatus(realtime: Realtime | undefined): Pick<ClientStatus, 'con
 export function clientStatus(client: Client): ClientStatus {
   const { session, refresh, realtime, requests } = client.children
   const uses = Object.values(requests?.getSnapshot().context.requests ?? {})
-  const count = (phase: RequestPhase) => uses.filter(use => use.phase === phase).length
   const count = (phase: RequestPhase) => uses.filter(use => use.phase === phase).length
   return {
     session:

@@ -1,50 +1,33 @@
 // Channel handles: what an app holds of a topic; several share one channel actor, the last to leave ends it.
 import type {
-  BroadcastSettled,
   ChannelCommand,
-  ChannelMessage,
-  ChannelOptions,
-  PresenceState,
+  ChannelOptions as TopicOptions,
+  PushSettled,
 } from '../machines/channel-events.ts'
-import type { ChannelReport } from '../machines/channel.ts'
+import type { ChannelReport } from '../machines/channel-state.ts'
 import type { Failure } from '../machines/failure.ts'
-import type { ChannelStatus, ClientStatus } from '../machines/status.ts'
-import type { ChannelEvents, ChannelHandle, Result } from './client-types.ts'
-
-interface Listener {
-  readonly kind: keyof ChannelEvents
-  readonly call: (data: unknown) => void
-}
-
-interface Topic {
-  uses: number
-  presence: PresenceState
-  status: ChannelStatus
-  readonly listeners: Set<Listener>
-}
-
-/** Says how a message that was sent ended; by its id. */
-type Pending = Map<string, (result: Result<void>) => void>
+import type { ClientStatus } from '../machines/status.ts'
+import { createTopic, LEFT, WAITING, type Listener, type Topic, type Use } from './channel-topic.ts'
+import type { ChannelHandle, ChannelOptions } from './channel-types.ts'
+import type { Result } from './client-types.ts'
+import type { Broadcast } from './http-broadcast.ts'
 
 export interface ChannelHost {
-  join(topic: string, options: ChannelOptions): void
-  leave(topic: string): void
+  join(topic: string, use: string, options: TopicOptions): void
+  leave(topic: string, use: string): void
   command(topic: string, command: ChannelCommand): void
+  /** Sends a message past the socket. */
+  post(message: Broadcast): Promise<Result<void>>
   /** A new, unused id. */
   id(): string
 }
 
-const WAITING: ChannelStatus = { phase: 'waiting', postgres: 'none' }
-const LEFT: ChannelStatus = { phase: 'left', postgres: 'none' }
+/** The end of a command: what the server said, or why nobody waits any more. */
+type End = PushSettled | Failure
+type Pending = Map<string, (end: End) => void>
 
-const channelLeft: Result<void> = {
-  ok: false,
-  failure: { kind: 'aborted', message: 'The channel was left.' },
-}
-const disposed: Result<void> = {
-  ok: false,
-  failure: { kind: 'disposed', message: 'The client was disposed.' },
-}
+const channelLeft: Failure = { kind: 'aborted', message: 'The channel was left.' }
+const disposed: Failure = { kind: 'disposed', message: 'The client was disposed.' }
 
 export function createChannelHandles(host: ChannelHost) {
   const topics = new Map<string, Topic>()
@@ -53,117 +36,119 @@ export function createChannelHandles(host: ChannelHost) {
 
   return {
     open(name: string, options: ChannelOptions = {}): ChannelHandle {
-      const topic = topics.get(name) ?? { uses: 0, presence: {}, status: WAITING, listeners: new Set() }
+      const topic = topics.get(name) ?? createTopic()
       topics.set(name, topic)
-      topic.uses++
-      host.join(name, options)
+      const use: Use = { options, listeners: new Set() }
+      topic.uses.add(use)
+      const id = host.id()
+      host.join(name, id, plain(options))
       const release = () => {
-        if (--topic.uses === 0) topics.delete(name)
-        host.leave(name)
+        topic.uses.delete(use)
+        if (topic.uses.size === 0) topics.delete(name)
+        host.leave(name, id)
       }
-      return createHandle({ host, name, topic, pending, release, isDisposed: () => isDisposed })
+      return createHandle({ host, name, topic, use, pending, release, isDisposed: () => isDisposed })
     },
 
-    report(report: ChannelReport) {
-      if (report.type === 'channel.settled') return settle(pending, report.settled)
-      const topic = topics.get(report.topic)
-      if (topic) hear(topic, report.message)
+    report(report: Extract<ChannelReport, { type: `channel.${string}` }>) {
+      if (report.type === 'channel.settled') pending.get(report.settled.id)?.(report.settled)
+      else topics.get(report.topic)?.hear(report.message)
     },
+
+    /** Has every use of a topic read anew what it shows. */
+    resync: (name: string): Promise<unknown> =>
+      Promise.all([...(topics.get(name)?.uses ?? [])].map(({ options }) => options.resync?.())),
 
     /** Takes over the statuses that the client derived and tells those that changed. */
     update({ channels }: ClientStatus) {
       if (isDisposed) return
       for (const [name, topic] of topics)
-        show(topic, (Object.hasOwn(channels, name) ? channels[name] : undefined) ?? WAITING)
+        topic.show((Object.hasOwn(channels, name) ? channels[name] : undefined) ?? WAITING)
     },
 
     dispose() {
       isDisposed = true
       for (const done of pending.values()) done(disposed)
-      for (const topic of topics.values()) show(topic, LEFT)
+      for (const topic of topics.values()) topic.show(LEFT)
     },
   }
 }
 
-/** Tells each listener in a task of its own, so that one that throws takes nothing from the others. */
-function tell<K extends keyof ChannelEvents>({ listeners }: Topic, kind: K, data: ChannelEvents[K]): void {
-  for (const listener of listeners) if (listener.kind === kind) queueMicrotask(() => listener.call(data))
-}
-
-function hear(topic: Topic, message: ChannelMessage): void {
-  switch (message.type) {
-    case 'broadcast.received':
-      return tell(topic, 'broadcast', { event: message.event, payload: message.payload })
-    case 'presence.synced':
-      topic.presence = message.state
-      return tell(topic, 'presence', message.state)
-    case 'postgres.changed':
-      return tell(topic, 'change', message.change)
-  }
-}
-
-function show(topic: Topic, status: ChannelStatus): void {
-  const { phase, postgres, reason } = topic.status
-  if (status.phase === phase && status.postgres === postgres && status.reason === reason) return
-  topic.status = status
-  tell(topic, 'status', status)
-  if (status.phase === 'joined' || Object.keys(topic.presence).length === 0) return
-  topic.presence = {}
-  tell(topic, 'presence', topic.presence)
-}
-
-function settle(pending: Pending, { id, reason }: BroadcastSettled): void {
-  const failure: Failure = { kind: 'network', message: `The message was not sent: ${reason}.` }
-  pending.get(id)?.(reason === undefined ? { ok: true, value: undefined } : { ok: false, failure })
+/** What the machines know of the options: all but what only the handle can do. */
+function plain({ resync: _, broadcast, ...options }: ChannelOptions): TopicOptions {
+  if (!broadcast) return options
+  const { fallback: __, ...rest } = broadcast
+  return { ...options, broadcast: rest }
 }
 
 interface HandleParts {
   readonly host: ChannelHost
   readonly name: string
   readonly topic: Topic
+  readonly use: Use
   readonly pending: Pending
   readonly release: () => void
   readonly isDisposed: () => boolean
 }
 
-function createHandle({ host, name, topic, pending, release, isDisposed }: HandleParts): ChannelHandle {
-  const listening = new Set<Listener>()
-  const sending = new Set<(result: Result<void>) => void>()
+type Ask = ChannelCommand extends infer C ? (C extends ChannelCommand ? Omit<C, 'id'> : never) : never
+
+function createHandle({ host, name, topic, use, pending, release, isDisposed }: HandleParts): ChannelHandle {
+  const { listeners, options } = use
+  const waiting = new Set<(end: End) => void>()
   let left = false
-  const send = (event: string, payload: unknown, resolve: (result: Result<void>) => void) => {
-    if (left || isDisposed()) return resolve(left ? channelLeft : disposed)
-    const id = host.id()
-    const done = (result: Result<void>) => {
-      pending.delete(id)
-      sending.delete(done)
-      resolve(result)
-    }
-    pending.set(id, done)
-    sending.add(done)
-    host.command(name, { type: 'broadcast.send', id, event, payload })
-  }
+
+  const ask = (command: Ask): Promise<End> =>
+    new Promise(resolve => {
+      if (left || isDisposed()) return resolve(left ? channelLeft : disposed)
+      const id = host.id()
+      const done = (end: End) => {
+        pending.delete(id)
+        waiting.delete(done)
+        resolve(end)
+      }
+      pending.set(id, done)
+      waiting.add(done)
+      host.command(name, { ...command, id } as ChannelCommand)
+    })
+
   return {
     topic: name,
-    status: () => (left ? LEFT : topic.status),
-    presence: () => (left ? {} : topic.presence),
+    status: () => (left ? LEFT : topic.status()),
+    presence: () => (left ? {} : topic.presence()),
     on(kind, listener) {
-      const entry = { kind, call: listener as (data: unknown) => void }
-      topic.listeners.add(entry)
-      listening.add(entry)
-      return () => {
-        topic.listeners.delete(entry)
-        listening.delete(entry)
-      }
+      const entry: Listener = { kind, call: listener as Listener['call'] }
+      listeners.add(entry)
+      return () => void listeners.delete(entry)
     },
-    send: (event, payload) => new Promise(resolve => send(event, payload, resolve)),
-    track: meta => host.command(name, { type: 'presence.track', meta }),
-    untrack: () => host.command(name, { type: 'presence.untrack' }),
+    async send(event, given) {
+      const payload = bytesOf(given)
+      const end = await ask({ type: 'broadcast.send', event, payload })
+      if (!('isUnsent' in end) || options.broadcast?.fallback !== 'http') return resultOf(end)
+      return host.post({ topic: name, event, payload, isPrivate: options.private === true })
+    },
+    track: async meta => resultOf(await ask({ type: 'presence.track', meta })),
+    untrack: async () => resultOf(await ask({ type: 'presence.untrack' })),
     leave() {
       if (left) return
       left = true
-      for (const entry of listening) topic.listeners.delete(entry)
-      for (const done of sending) done(channelLeft)
+      listeners.clear()
+      for (const done of waiting) done(channelLeft)
       release()
     },
   }
 }
+
+function resultOf(end: End): Result<void> {
+  if ('kind' in end) return { ok: false, failure: end }
+  const { reason } = end
+  if (reason === undefined) return { ok: true, value: undefined }
+  const kind = reason === 'timed out' ? 'timeout' : 'network'
+  return { ok: false, failure: { kind, message: `The message was not sent: ${reason}.` } }
+}
+
+/** Views of bytes as the bytes themselves, which is what goes over the wire as such. */
+const bytesOf = (payload: unknown): unknown =>
+  ArrayBuffer.isView(payload)
+    ? payload.buffer.slice(payload.byteOffset, payload.byteOffset + payload.byteLength)
+    : payload

@@ -1,6 +1,6 @@
 // The public types of the client: what an app, the hooks and the workbench may rely on.
 import type { GoTrueClient as AuthClient, SupabaseClient } from '@supabase/supabase-js'
-import type { ChannelOptions, PresenceState, RowChange } from '../machines/channel-events.ts'
+import type { PostgresChange, PresenceState, RowChange } from '../machines/channel-events.ts'
 import type { ChartroomUser } from '../machines/expiry.ts'
 import type { Failure, SignedOutReason } from '../machines/failure.ts'
 import type { Access } from '../machines/gate.ts'
@@ -15,10 +15,13 @@ import type {
 } from '../machines/status.ts'
 import type { Timings } from '../machines/timings.ts'
 import type { TraceSource } from '../trace/format.ts'
+import type { ChannelEvents, ChannelHandle, ChannelOptions, PresenceChange } from './channel-types.ts'
 import type { RunClient } from './runner.ts'
 
 export type {
   AuthClient,
+  ChannelEvents,
+  ChannelHandle,
   ChannelOptions,
   ChannelPhase,
   ChannelStatus,
@@ -26,6 +29,8 @@ export type {
   ClientStatus,
   ConnectionPhase,
   Failure,
+  PostgresChange,
+  PresenceChange,
   PresenceState,
   RowChange,
   SessionStatus,
@@ -48,26 +53,6 @@ export interface AuthApi {
   signOut(options?: { scope?: 'local' | 'global' }): Promise<Result<void>>
   /** Asks for a new token now; joins a refresh that is under way. */
   refresh(): Promise<Result<void>>
-}
-
-export interface ChannelEvents {
-  broadcast: { readonly event: string; readonly payload: unknown }
-  presence: PresenceState
-  change: RowChange
-  status: ChannelStatus
-}
-
-/** A use of a topic. Two handles of one topic share one channel actor; the last `leave` ends it. */
-export interface ChannelHandle {
-  readonly topic: string
-  status(): ChannelStatus
-  presence(): PresenceState
-  on<K extends keyof ChannelEvents>(kind: K, listener: (data: ChannelEvents[K]) => void): () => void
-  /** Resolves once the server has it (with `ack`) or the frame is on its way. */
-  send(event: string, payload: unknown): Promise<Result<void>>
-  track(meta: Readonly<Record<string, unknown>>): void
-  untrack(): void
-  leave(): void
 }
 
 /** The part of supabase-js that works on data; auth and realtime are the machines' own. */

@@ -10,6 +10,7 @@ import { createEntropy } from './entropy.ts'
 import { createEnvironmentPort, surroundings } from './environment.ts'
 import { createBoundClients } from './bound-clients.ts'
 import { createGatedFetch } from './gated-fetch.ts'
+import { createHttpBroadcast } from './http-broadcast.ts'
 import { runBare, type RunClient, type Runner } from './runner.ts'
 import { createSessionStore, defaultStorage, defaultStorageKey } from './session-store.ts'
 import { createStatusWatch } from './status-watch.ts'
@@ -80,7 +81,10 @@ export function createChartroomClient<Database = unknown>(
     ...createRealtimePorts({
       url,
       key,
+      fetch,
+      clock,
       accessToken: vault.accessToken,
+      resync: topic => channels.resync(topic),
       WebSocket: options.WebSocket ?? globalThis.WebSocket,
     }),
     ticker: createTickerPort(clock),
@@ -101,9 +105,10 @@ export function createChartroomClient<Database = unknown>(
   const watch = createStatusWatch(runner)
   const auth = createAuthApi({ vault, send, id: entropy.id, status: watch.current, onStatus: watch.add })
   const channels = createChannelHandles({
-    join: (topic, wanted) => send({ type: 'channel.join', topic, options: wanted }),
-    leave: topic => send({ type: 'channel.leave', topic }),
+    join: (topic, use, wanted) => send({ type: 'channel.join', topic, use, options: wanted }),
+    leave: (topic, use) => send({ type: 'channel.leave', topic, use }),
     command: (topic, command) => send({ type: 'channel.command', topic, command }),
+    post: createHttpBroadcast(url, key, gated.fetch),
     id: entropy.id,
   })
   // Listeners of the app run after the step that concerns them, never inside it.

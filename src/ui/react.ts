@@ -55,7 +55,7 @@ export interface ChannelView {
 }
 
 const BEFORE: ChannelView = {
-  status: { phase: 'waiting', postgres: 'none' },
+  status: { phase: 'waiting', postgres: 'none', data: 'none' },
   presence: {},
   handle: undefined,
 }

@@ -16,6 +16,7 @@ import type {
   SendEvent,
   ProbeEvent,
   ResyncEvent,
+  SocketCommand,
   SocketEvent,
   SocketInput,
   TabsEvent,
@@ -44,6 +45,8 @@ export interface Behaviour {
   removeSession: (n: number) => Script<RemoveEvent>
   revoke: (n: number) => Script<RevokeEvent>
   send: (n: number, input: { readonly id: string; readonly tokenId: string | undefined }) => Script<SendEvent>
+  /** Answers each look at whether a streaming body moves. */
+  body: () => Script<SendEvent>
   socket: (n: number, input: SocketInput) => Script<SocketEvent>
   /** What follows on a probe. */
   probe: () => Script<SocketEvent>
@@ -94,6 +97,7 @@ export function calm(clock: Clock): Behaviour {
     removeSession: () => [[1, { type: 'stored.removed' }]],
     revoke: () => [[10, { type: 'revoke.succeeded' }]],
     send: () => [[15, { type: 'send.answered', status: 200 }]],
+    body: () => [],
     socket: (_, { freshUntil = Infinity }) =>
       clock.now() >= freshUntil ? [[0, { type: 'socket.stale' }]] : [[10, { type: 'socket.opened' }]],
     probe: () => [[3, { type: 'socket.alive' }]],
@@ -111,10 +115,10 @@ export function scriptedPorts(clock: Clock, behaviour: Behaviour): ScriptedPorts
   const journal: string[] = []
   const counts = new Map<string, number>()
 
-  function scripted<E extends EventObject, I>(
+  function scripted<E extends EventObject, I, C = unknown>(
     name: string,
     script: (n: number, input: I) => Script<E>,
-    onCommand?: (command: ChannelCommand) => Script<E>,
+    onCommand?: (command: C) => Script<E>,
   ) {
     return fromCallback<EventObject, I & {}, E>(({ input, sendBack, receive }) => {
       const n = (counts.get(name) ?? 0) + 1
@@ -127,7 +131,7 @@ export function scriptedPorts(clock: Clock, behaviour: Behaviour): ScriptedPorts
           else timers.add(clock.setTimeout(() => sendBack(event), after))
         }
       }
-      receive(command => play(onCommand?.(command as ChannelCommand) ?? []))
+      receive(command => play(onCommand?.(command as C) ?? []))
       play(script(n, input))
       return () => {
         journal.push(`${name} ${n} stopped`)
@@ -150,8 +154,8 @@ export function scriptedPorts(clock: Clock, behaviour: Behaviour): ScriptedPorts
     refreshToken: scripted('refreshToken', behaviour.refreshToken),
     removeSession: scripted('removeSession', behaviour.removeSession),
     revoke: scripted('revoke', behaviour.revoke),
-    send: scripted('send', behaviour.send),
-    socket: scripted('socket', behaviour.socket, command =>
+    send: scripted('send', behaviour.send, behaviour.body),
+    socket: scripted('socket', behaviour.socket, (command: SocketCommand) =>
       command.type === 'socket.probe' ? behaviour.probe() : [],
     ),
     probeSocket: scripted('probeSocket', behaviour.probeSocket),

@@ -2,6 +2,7 @@
 import type { ChannelCommand, TopicEvent } from '../../src/machines/channel-events.ts'
 import type { ClientCommand } from '../../src/machines/client-events.ts'
 import type { Failure } from '../../src/machines/failure.ts'
+import type { SendEvent } from '../../src/machines/ports.ts'
 import type { Clock } from '../../src/services/clock.ts'
 import { createSeededEntropy } from '../../src/services/entropy.ts'
 import { token, type Behaviour, type Script } from './scripted-ports.ts'
@@ -102,11 +103,24 @@ export function storm(seed: number) {
       ),
     removeSession: () => answer({ type: 'stored.removed' }, { type: 'port.broken', failure: failure() }),
     revoke: () => answer({ type: 'revoke.succeeded' }, { type: 'revoke.failed', failure: failure() }),
-    send: () =>
-      answer(
-        { type: 'send.answered', status: pick([200, 201, 404, 401, 503]) },
-        { type: 'send.failed', failure: failure() },
-      ),
+    send: () => {
+      const bad = { type: 'send.failed', failure: failure() } as const
+      if (random() < 0.2) {
+        const end = answer<SendEvent>({ type: 'body.ended' }, { type: 'body.failed', failure: failure() })
+        return [[below(300), { type: 'send.answered', status: 200, streaming: true }], ...later(end, 400)]
+      }
+      const status = pick([200, 201, 400, 401, 404, 429, 503])
+      return answer<SendEvent>(
+        {
+          type: 'send.answered',
+          status,
+          ...(status === 400 && { tokenRefused: true as const }),
+          ...(status >= 429 && random() < 0.5 && { retryAfter: below(120), waited: below(500) }),
+        },
+        bad,
+      )
+    },
+    body: () => answer<SendEvent>({ type: 'body.ended' }, { type: 'body.failed', failure: failure() }),
     socket: () => [
       ...answer(
         { type: 'socket.opened' } as const,
@@ -136,10 +150,7 @@ export function storm(seed: number) {
     command: ({ id }: ChannelCommand): Script<TopicEvent> =>
       id === undefined
         ? []
-        : answer<TopicEvent>(
-            { type: 'push.settled', id },
-            { type: 'push.settled', id, reason: 'timed out' },
-          ),
+        : answer<TopicEvent>({ type: 'push.settled', id }, { type: 'push.settled', id, reason: 'timed out' }),
     probe: () => answer({ type: 'socket.alive' }, { type: 'socket.closed', code: 1006, reason: '' }),
     probeSocket: () =>
       answer(
@@ -163,7 +174,18 @@ export function storm(seed: number) {
       { type: 'refresh.request' },
       {
         type: 'request.start',
-        info: { id: n, family: 'rest', method: pick(['GET', 'POST']), path: '/rest/v1/x' },
+        info: {
+          id: n,
+          family: 'rest',
+          method: pick(['GET', 'POST']),
+          path: '/rest/v1/x',
+          priority: pick(['high', 'normal', 'low']),
+          ...(random() < 0.3 && { access: pick(['public', 'user'] as const) }),
+          ...(random() < 0.2 && { supersede: pick(['search', 'map']) }),
+          ...(random() < 0.2 && { repeatable: true }),
+          ...(random() < 0.1 && { streamed: true }),
+          ...(random() < 0.2 && { deadline: below(30_000) }),
+        },
       },
       {
         type: 'request.start',
@@ -190,5 +212,9 @@ export function storm(seed: number) {
   const calm = () => (random() < 0.8 ? below(600) : below(60_000))
   return { behaviour, command, calm, below }
 }
+
+/** The same, so many milliseconds later. */
+const later = <E>(script: Script<E>, ms: number): Script<E> =>
+  script.map(([after, event]) => [after + ms, event] as const)
 
 type EnvironmentStep = Script<{ type: 'environment.changed'; online: boolean; visible: boolean }>[number]

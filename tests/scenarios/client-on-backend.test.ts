@@ -31,7 +31,7 @@ async function signedIn(name: 'skipper' | 'mate', options: Partial<ChartroomOpti
 }
 
 const isLive = (channel: ChannelHandle) =>
-  vi.waitFor(() => expect(channel.status()).toEqual({ phase: 'joined', postgres: 'live' }), 10_000)
+  vi.waitFor(() => expect(channel.status()).toEqual({ phase: 'joined', postgres: 'live', data: 'live' }), 10_000)
 
 const rows = { postgresChanges: [{ event: '*', schema: 'public', table: 'log_entries' }] } as const
 const noted = (asked: readonly string[], part: string) => asked.filter(call => call.includes(part)).length
@@ -122,5 +122,5 @@ test('leaving a channel settles what was still being sent', async () => {
   const sent = channel.send('hail', {})
   channel.leave()
   expect(await sent).toMatchObject({ ok: false })
-  expect(channel.status()).toEqual({ phase: 'left', postgres: 'none' })
+  expect(channel.status()).toEqual({ phase: 'left', postgres: 'none', data: 'none' })
 })

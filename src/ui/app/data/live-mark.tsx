@@ -6,7 +6,7 @@ import { Chip } from '../../widgets/pill.tsx'
 /** A small state chip; its title tells the reason. */
 export function LiveMark({ status }: { readonly status: ChannelStatus }) {
   const reason = status.reason === undefined ? undefined : explainChannel(status.reason)
-  if (status.phase === 'denied' || status.postgres === 'failed')
+  if (status.phase === 'denied' || status.postgres === 'configError')
     return (
       <Chip tone="fail" title={reason ?? 'The backend refused to send changes of this table.'}>
         not live

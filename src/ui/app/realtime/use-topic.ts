@@ -25,8 +25,8 @@ export const useTopic = (topic: string) => {
   )
   useEffect(() => {
     if (handle === undefined) return
-    handle.track({ name: self.name })
-    return () => handle.untrack()
+    void handle.track({ name: self.name })
+    return () => void handle.untrack()
   }, [handle, self.name])
   const send = async (text: string, at: string) => {
     if (handle === undefined) return

@@ -20,6 +20,12 @@ const CONNECTION: Readonly<Record<ClientStatus['connection']['phase'], Health>> 
     tone: 'pending',
     detail: 'The socket was lost and will be opened again.',
   },
+  probing: { label: 'live', tone: 'ok', detail: 'The socket is open; it is asked for a sign of life.' },
+  denied: {
+    label: 'refused',
+    tone: 'fail',
+    detail: 'The backend refused the socket. It is tried again now and then.',
+  },
   suspended: { label: 'paused', tone: 'stale', detail: 'The socket rests and opens again when needed.' },
 }
 
@@ -35,7 +41,7 @@ export const connectionHealth = ({
       detail: 'This device has no network. Everything resumes by itself.',
     }
   const health = CONNECTION[connection.phase]
-  if (connection.phase !== 'reconnecting') return health
+  if (connection.phase !== 'reconnecting' && connection.phase !== 'denied') return health
   const attempt = connection.attempt > 0 ? ` Attempt ${connection.attempt}.` : ''
   const reason = connection.reason === undefined ? '' : ` Why: ${explainChannel(connection.reason)}.`
   return { ...health, detail: `${health.detail}${attempt}${reason}` }

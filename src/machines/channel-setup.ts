@@ -1,0 +1,112 @@
+// What a channel can do and ask: the words of which its machine is made.
+import { assign, enqueueActions, raise, sendParent, setup } from 'xstate'
+import { backoff } from './backoff.ts'
+import type { ChannelCommand, ChannelMessage, ChannelOptions, PushSettled } from './channel-events.ts'
+import { wantsChanges } from './channel-options.ts'
+import { classifyRefusal, isConfigError } from './channel-refusal.ts'
+import type { ChannelContext, ChannelEvent, ChannelInput, ChannelReport } from './channel-state.ts'
+import { isAnotherCaller, isOpen, tokenOf, type Gate } from './gate.ts'
+import { resync, topic } from './ports.ts'
+
+/** What is set back when something held. */
+export type Counters = Pick<
+  ChannelContext,
+  'attempt' | 'postgresAttempt' | 'resyncAttempt' | 'reason' | 'hasRejected'
+>
+export interface Reason {
+  readonly reason: string
+}
+
+const plan = ({ seed, timings }: ChannelContext, attempt: number, isLong = false) =>
+  backoff(attempt, seed, isLong ? timings.backoffMax : timings.backoffMin, timings.backoffMax)
+
+export const channelSetup = setup({
+  types: {
+    context: {} as ChannelContext,
+    events: {} as ChannelEvent,
+    input: {} as ChannelInput,
+  },
+  actors: { topic, resync },
+  delays: {
+    joinTimeout: ({ context }) => context.timings.joinTimeout,
+    settleAfter: ({ context }) => context.timings.settleAfter,
+    tokenTimeout: ({ context }) => context.timings.tokenTimeout,
+    resyncTimeout: ({ context }) => context.timings.resyncTimeout,
+    pause: ({ context }) => context.delay,
+  },
+  guards: {
+    isConnected: ({ context }) => context.connected,
+    isReady: ({ context }) => context.connected && isOpen(context.gate),
+    isTokenRefused: ({ context }, { reason }: Reason) =>
+      classifyRefusal(reason) === 'token' &&
+      context.gate.kind === 'user' &&
+      context.gate.breaker === undefined &&
+      !context.hasRejected,
+    isDenied: (_, { reason }: Reason) => classifyRefusal(reason) === 'denied',
+    isConfigError: (_, { reason }: Reason) => isConfigError(reason),
+    wantsChanges: ({ context }) => wantsChanges(context.options),
+    isAnotherCaller: ({ context }, { gate }: { gate: Gate }) => isAnotherCaller(context.gate, gate),
+  },
+  actions: {
+    keepConnected: assign((_, params: { connected: boolean }) => params),
+    keepLost: assign((_, { reason }: Reason) => ({ connected: false, reason })),
+    keepGate: assign((_, params: { gate: Gate }) => ({ gate: params.gate })),
+    keepReason: assign((_, { reason }: Reason) => ({ reason })),
+    keepOptions: assign((_, params: { options: ChannelOptions }) => ({ options: params.options })),
+    keepMeta: assign((_, command: ChannelCommand) => {
+      return command.type === 'broadcast.send'
+        ? {}
+        : { meta: command.type === 'presence.track' ? command.meta : undefined }
+    }),
+    planRetry: assign(({ context }) => {
+      // Who asks too often gets the longest pause at once, spread like any other.
+      return plan(context, context.attempt + 1, classifyRefusal(context.reason ?? '') === 'rateLimited')
+    }),
+    plan: assign(({ context }, { counter }: { counter: 'postgresAttempt' | 'resyncAttempt' }) => {
+      const { attempt, ...next } = plan(context, context[counter] + 1)
+      return { ...next, [counter]: attempt }
+    }),
+    reset: assign((_, params: Partial<Counters>) => params),
+    askForToken: sendParent({ type: 'token.needed' } satisfies ChannelReport),
+    rejectToken: enqueueActions(({ context, enqueue }) => {
+      const tokenId = tokenOf(context.gate)
+      if (tokenId === undefined) return
+      enqueue(sendParent({ type: 'token.rejected', tokenId } satisfies ChannelReport))
+      enqueue.assign({ hasRejected: true })
+    }),
+    pass: enqueueActions(({ context, enqueue }, command: ChannelCommand) => {
+      if (command.id !== undefined) enqueue.assign({ sending: [...context.sending, command.id] })
+      enqueue.sendTo('topic', command)
+    }),
+    trackAgain: enqueueActions(({ context, enqueue }) => {
+      if (context.meta) enqueue.sendTo('topic', { type: 'presence.track', meta: context.meta })
+    }),
+    handUp: sendParent(({ context }, message: ChannelMessage) => {
+      return { type: 'channel.message', topic: context.topic, message } satisfies ChannelReport
+    }),
+    settle: enqueueActions(({ context, enqueue }, settled: PushSettled) => {
+      enqueue(sendParent(settledOn(context, settled)))
+      enqueue.assign({ sending: context.sending.filter(id => id !== settled.id) })
+    }),
+    failSending: enqueueActions(({ context, enqueue }) => {
+      const { reason = 'the channel was left' } = context
+      for (const id of context.sending)
+        enqueue(sendParent(settledOn(context, { type: 'push.settled', id, reason })))
+      enqueue.assign({ sending: [] })
+    }),
+    refuse: enqueueActions(({ context, enqueue }, command: ChannelCommand) => {
+      const { reason = 'the channel is not joined' } = context
+      if (command.id !== undefined)
+        enqueue(
+          sendParent(settledOn(context, { type: 'push.settled', id: command.id, reason, isUnsent: true })),
+        )
+    }),
+    tellJoined: raise({ type: 'channel.joined' }),
+    tellLeft: raise({ type: 'channel.left' }),
+    rejoin: raise({ type: 'channel.rejoin' }),
+  },
+})
+
+function settledOn({ topic }: ChannelContext, settled: PushSettled): ChannelReport {
+  return { type: 'channel.settled', topic, settled }
+}
