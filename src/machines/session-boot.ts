@@ -2,7 +2,7 @@
 import { timedOut } from './failure.ts'
 import { given } from './given.ts'
 import { attemptOf } from './session-context.ts'
-import { sessionSetup } from './session-setup.ts'
+import { sessionSetup, settleFailed } from './session-setup.ts'
 
 const tooLong = { failure: timedOut('Following the link') }
 
@@ -26,10 +26,7 @@ const failedLink = (target: 'linkFailed' | 'flowMismatch' | 'verifierMissing') =
 
 const unlinked = {
   target: 'linkFailed',
-  actions: [
-    { type: 'keepLinkFailure', params: given },
-    { type: 'settleJob', params: given },
-  ],
+  actions: [{ type: 'keepLinkFailure', params: given }, settleFailed],
 } as const
 
 const corrupt = {

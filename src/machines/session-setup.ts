@@ -30,8 +30,8 @@ interface HasAttempt {
 }
 
 const settled = (attempt: string, outcome: Outcome): SessionReport => ({
-  type: 'auth.settled',
   ...outcome,
+  type: 'auth.settled',
   attempt,
 })
 
@@ -97,14 +97,17 @@ export const sessionSetup = setup({
     adopt: enqueueActions(({ context, enqueue }, params: HasToken & { adopted?: true }) => {
       if (params.token.id !== context.token?.id)
         enqueue(sendParent({ type: 'token.adopted', ...params } satisfies SessionReport))
-      enqueue(raise({ type: 'token.rotated', ...params }))
+      enqueue(raise({ ...params, type: 'token.rotated' }))
     }),
     noteRaised: assign({ changed: 'raised' }),
     noteLowered: assign({ changed: 'lowered' }),
     endRecovery: assign({ isRecovery: false }),
     keepFailure: assign((_, { failure }: HasFailure) => ({ failure })),
     keepLinkFailure: assign((_, { failure }: HasFailure) => ({ failure, linkFailure: failure })),
-    keepReason: assign((_, params: { reason: SignedOutReason; failure: Failure }) => params),
+    keepReason: assign((_, { reason, failure }: { reason: SignedOutReason; failure: Failure }) => ({
+      reason,
+      failure,
+    })),
     keepTerminal: assign((_, { failure }: HasFailure) => ({
       failure,
       reason: terminalReason(failure) ?? 'remoteRevoked',

@@ -26,8 +26,19 @@ describe('booting', () => {
     expect(status().session).toEqual({
       phase: 'authenticated',
       user: { id: 'skipper', email: 'skipper@harbour.test' },
+      userFreshness: 'cached',
       aal: 'aal1',
-      token: { state: 'fresh', receivedAt: 0, expiresAt: 3_600_000, refreshAt: 3_510_000 },
+      assurance: { level: 'aal1', next: 'aal1' },
+      recovery: 'none',
+      token: {
+        state: 'fresh',
+        receivedAt: 0,
+        expiresAt: 3_600_000,
+        refreshAt: 3_510_000,
+        skew: 0,
+        breaker: 'closed',
+        role: 'leader',
+      },
     })
   })
 
@@ -82,16 +93,23 @@ describe('signing in', () => {
     expect(told).toEqual([{ type: 'auth.settled', attempt: 'a1', user, unconfirmed: true }])
   })
 
-  test('while signed in → refused, the session stays', () => {
-    const { signIn, send, status, told } = scenario()
-    signIn()
+  test('while another sign-in is under way → it waits its turn, and the last one stands', () => {
+    const { send, clock, told, status } = scenario(clock => ({
+      authenticate: n => [
+        [20, { type: 'auth.succeeded', token: token(clock, n, 3600, n === 1 ? 'skipper' : 'mate') }],
+      ],
+    }))
+    clock.advance(5)
+    send({ type: 'session.signIn', attempt: 'a1' })
     send({ type: 'session.signIn', attempt: 'a2' })
-    expect(told.at(-1)).toEqual({
-      type: 'auth.settled',
-      attempt: 'a2',
-      failure: { kind: 'conflict', message: 'Somebody is signed in already. Sign out first.' },
-    })
-    expect(status().session.phase).toBe('authenticated')
+    clock.advance(20)
+    expect(status().session).toMatchObject({ phase: 'authenticated', user: { id: 'skipper' } })
+    clock.advance(20)
+    expect(status().session).toMatchObject({ phase: 'authenticated', user: { id: 'mate' } })
+    expect(told).toEqual([
+      { type: 'auth.settled', attempt: 'a1', user: { id: 'skipper', email: 'skipper@harbour.test' } },
+      { type: 'auth.settled', attempt: 'a2', user: { id: 'mate', email: 'mate@harbour.test' } },
+    ])
   })
 
   test('signing out in the middle of it → the attempt is given up', () => {

@@ -1,0 +1,150 @@
+// How a session begins: by the link or provider that led to the page, else by what was stored.
+import { describe, expect, test } from 'vitest'
+import type { Failure } from '../../src/machines/failure.ts'
+import type { UrlEvent } from '../../src/machines/ports.ts'
+import { scenario } from '../harness/scenario.ts'
+import { token, type Behaviour } from '../harness/scripted-ports.ts'
+
+const spent: Failure = { kind: 'auth', code: 'otp_expired', message: 'This link has expired.' }
+const found = (recovery = false): UrlEvent => ({
+  type: 'url.found',
+  attempt: 'link',
+  kind: 'tokens',
+  recovery,
+})
+
+const led = (event: UrlEvent, behave: Partial<Behaviour> = {}) =>
+  scenario(() => ({ detectUrl: () => [[1, event]], ...behave }))
+
+/** Where the session's machine is, as one path. */
+const stateOf = ({ client }: ReturnType<typeof scenario>) =>
+  JSON.stringify(client.getSnapshot().children.session?.getSnapshot().value)
+
+describe('what the address carries, and the state in which the storage is read', () => {
+  test.each([
+    [{ type: 'url.none' }, 'reading'],
+    [{ type: 'url.foreign' }, 'foreignIgnored'],
+    [{ type: 'url.mismatch', failure: spent }, 'flowMismatch'],
+    [{ type: 'url.verifierMissing', failure: spent }, 'verifierMissing'],
+    [{ type: 'url.failed', failure: spent }, 'linkFailed'],
+    [{ type: 'port.broken', failure: spent }, 'linkFailed'],
+  ] as const)('$0.type → %s', (event, state) => {
+    const run = led(event)
+    run.clock.advance(1)
+    expect(stateOf(run)).toBe(JSON.stringify({ booting: state }))
+    run.clock.advance(1)
+    const failure = 'failure' in event ? { failure: spent } : {}
+    expect(run.status().session).toEqual({ phase: 'signedOut', reason: 'never', ...failure })
+  })
+
+  test('no answer → the storage is read after a second', () => {
+    const run = scenario(() => ({ detectUrl: () => [] }))
+    run.clock.advance(1_000)
+    expect(stateOf(run)).toBe(JSON.stringify({ booting: 'reading' }))
+  })
+})
+
+test('a failed link leaves the stored session as it is, and says what became of the link', () => {
+  const run = scenario(clock => ({
+    detectUrl: () => [[1, { type: 'url.failed', failure: spent }]],
+    readSession: () => [[1, { type: 'stored.found', token: token(clock, 1) }]],
+  }))
+  run.clock.advance(2)
+  expect(run.status().session).toMatchObject({
+    phase: 'authenticated',
+    user: { id: 'skipper' },
+    userFreshness: 'cached',
+    linkFailure: spent,
+  })
+  expect(run.journal).not.toContain('removeSession 1')
+})
+
+test('a link with tokens → exchanged, signed in, verified; the storage is not even read', () => {
+  const run = led(found())
+  run.clock.advance(1)
+  expect(stateOf(run)).toBe(JSON.stringify({ booting: 'exchanging' }))
+  expect(run.status().session).toEqual({ phase: 'booting' })
+  run.clock.advance(20)
+  expect(run.status().session).toMatchObject({
+    phase: 'authenticated',
+    userFreshness: 'verified',
+    recovery: 'none',
+  })
+  expect(run.starts('readSession')).toBe(0)
+})
+
+test('a link that the server refuses → its failure, and then the stored session', () => {
+  const run = scenario(clock => ({
+    detectUrl: () => [[1, found()]],
+    authenticate: () => [[5, { type: 'auth.failed', failure: spent }]],
+    readSession: () => [[1, { type: 'stored.found', token: token(clock, 1) }]],
+  }))
+  run.clock.advance(7)
+  expect(run.status().session).toMatchObject({ phase: 'authenticated', linkFailure: spent })
+})
+
+test('a link that nobody answers → given up after 15 s', () => {
+  const run = led(found(), { authenticate: () => [] })
+  run.clock.advance(15_002)
+  const failure = { kind: 'timeout', message: 'Following the link took too long and was given up.' }
+  expect(run.status().session).toEqual({ phase: 'signedOut', reason: 'never', failure })
+  expect(run.journal).toContain('authenticate 1 stopped')
+})
+
+test('a sign-in during the boot waits for it, and goes before nothing that is there', () => {
+  const run = scenario(clock => ({
+    detectUrl: () => [[1, found()]],
+    authenticate: n => [
+      [20, { type: 'auth.succeeded', token: token(clock, n, 3600, n === 1 ? 'skipper' : 'mate') }],
+    ],
+  }))
+  run.clock.advance(2)
+  run.send({ type: 'session.signIn', attempt: 'a1' })
+  run.clock.advance(20)
+  expect(run.status().session).toMatchObject({ user: { id: 'skipper' } })
+  run.clock.advance(20)
+  expect(run.status().session).toMatchObject({ user: { id: 'mate' } })
+})
+
+test('a storage that never answers → signed out after 15 s, saying so', () => {
+  const run = scenario(() => ({ readSession: () => [] }))
+  run.clock.advance(15_000)
+  expect(run.status().session).toEqual({
+    phase: 'signedOut',
+    reason: 'corrupt',
+    failure: { kind: 'timeout', message: 'Reading the stored session took too long and was given up.' },
+  })
+})
+
+describe('a recovery', () => {
+  const recovered = () =>
+    scenario(clock => ({
+      detectUrl: () => [[1, found(true)]],
+      authenticate: n => [[20, { type: 'auth.succeeded', token: token(clock, n), recovery: true }]],
+    }))
+
+  test('is asked for until the password is set', () => {
+    const { clock, send, status, told } = recovered()
+    clock.advance(21)
+    expect(status().session).toMatchObject({ phase: 'authenticated', recovery: 'active' })
+    send({ type: 'session.commit', attempt: 'a1' })
+    clock.advance(5)
+    expect(status().session).toMatchObject({ recovery: 'active' })
+    send({ type: 'session.commit', attempt: 'a2', recovered: true })
+    clock.advance(5)
+    expect(status().session).toMatchObject({ recovery: 'none' })
+    expect(told.map(event => event.type === 'auth.settled' && event.attempt)).toEqual(['link', 'a1', 'a2'])
+  })
+
+  test('goes on when the password is refused', () => {
+    const { clock, send, status } = scenario(clock => ({
+      detectUrl: () => [[1, found(true)]],
+      authenticate: n => [[20, { type: 'auth.succeeded', token: token(clock, n), recovery: true }]],
+      keepSession: () => [[5, { type: 'keep.failed', failure: spent }]],
+    }))
+    clock.advance(21)
+    send({ type: 'session.commit', attempt: 'a1', recovered: true })
+    clock.advance(5)
+    expect(status().session).toMatchObject({ recovery: 'active' })
+  })
+})

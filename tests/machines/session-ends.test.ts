@@ -1,0 +1,172 @@
+// Why a session ends: every reason, what is told of it, and what does not end one.
+import { describe, expect, test } from 'vitest'
+import { scenario } from '../harness/scenario.ts'
+import { token, type Behaviour } from '../harness/scripted-ports.ts'
+import type { VirtualClock } from '../../src/services/virtual-clock.ts'
+
+const authenticatedFirst = (behave: (clock: VirtualClock) => Partial<Behaviour>) => {
+  const run = scenario(behave)
+  run.signIn()
+  return run
+}
+
+describe('by the server', () => {
+  test.each([
+    ['session_not_found', 'Session from session_id claim in JWT does not exist', 'remoteRevoked'],
+    ['refresh_token_not_found', 'Invalid Refresh Token: Refresh Token Not Found', 'notFound'],
+    ['user_not_found', 'User from sub claim in JWT does not exist', 'notFound'],
+    ['refresh_token_already_used', 'Invalid Refresh Token: Already Used', 'reuseDetected'],
+    ['session_expired', 'Invalid Refresh Token: Session Expired (Inactivity)', 'inactivity'],
+    ['session_expired', 'Invalid Refresh Token: Session Expired', 'timebox'],
+    ['session_expired', 'Invalid Refresh Token: Session Expired (Revoked by Newer Login)', 'newerLogin'],
+    [
+      'session_expired',
+      'Invalid Refresh Token: Session Expired (Low AAL: User Needs MFA Verification)',
+      'lowAal',
+    ],
+    ['user_banned', 'Invalid Refresh Token: User Banned', 'banned'],
+  ] as const)('%s "%s" → %s', (code, message, reason) => {
+    const failure = { kind: 'auth', status: 400, code, message } as const
+    const { send, clock, status, journal } = authenticatedFirst(() => ({
+      refreshToken: () => [[5, { type: 'refresh.failed', failure }]],
+    }))
+    send({ type: 'refresh.request' })
+    clock.advance(1_000)
+    expect(status().session).toEqual({ phase: 'signedOut', reason, failure })
+    expect(journal).toContain('removeSession 1')
+  })
+
+  test('asked who is signed in, the server says nobody → signed out for its reason', () => {
+    const failure = {
+      kind: 'auth',
+      status: 403,
+      code: 'session_not_found',
+      message: 'Session is gone',
+    } as const
+    const { send, clock, status, told } = authenticatedFirst(() => ({
+      loadUser: () => [[5, { type: 'user.failed', failure }]],
+    }))
+    send({ type: 'session.verify', attempt: 'a2' })
+    clock.advance(10)
+    expect(status().session).toEqual({ phase: 'signedOut', reason: 'remoteRevoked', failure })
+    expect(told.at(-1)).toEqual({ type: 'auth.settled', attempt: 'a2', failure })
+  })
+})
+
+describe('by other hands on the storage', () => {
+  test.each([
+    ['otherTab', 'otherTab'],
+    ['storage', 'storageCleared'],
+  ] as const)('removed by %s → %s, and the server is not told', (by, reason) => {
+    const { client, clock, status, journal } = authenticatedFirst(() => ({
+      readSession: () => [[1, { type: 'stored.none' }]],
+    }))
+    client.send({ type: 'stored.changed', by, what: 'removed' })
+    clock.advance(10)
+    expect(status().session).toEqual({ phase: 'signedOut', reason })
+    expect(journal.filter(line => /^revoke/.test(line))).toEqual([])
+  })
+
+  test('another user signed in there → this tab becomes theirs too', () => {
+    const { client, clock, status, journal, request, outcome } = authenticatedFirst(clock => ({
+      readSession: n => [
+        [1, n === 1 ? { type: 'stored.none' } : { type: 'stored.found', token: token(clock, 9, 60, 'mate') }],
+      ],
+      send: () => [],
+    }))
+    const id = request()
+    client.send({ type: 'stored.changed', by: 'otherTab', what: 'written' })
+    clock.advance(10)
+    expect(status().session).toMatchObject({
+      phase: 'authenticated',
+      user: { id: 'mate' },
+      userFreshness: 'cached',
+    })
+    expect(outcome(id)).toMatchObject({ failure: { kind: 'aborted', code: 'signed_out' } })
+    expect(journal).not.toContain('removeSession 1')
+  })
+
+  test.each([
+    ['stored.same', { type: 'stored.same' }],
+    ['unreadable', { type: 'stored.corrupt', failure: { kind: 'auth', message: 'unreadable' } }],
+    ['broken', { type: 'port.broken', failure: { kind: 'bug', message: 'planted' } }],
+  ] as const)('what is there now is %s → the session stays', (_, event) => {
+    const { client, clock, status } = authenticatedFirst(() => ({
+      readSession: n => [[1, n === 1 ? { type: 'stored.none' } : event]],
+    }))
+    client.send({ type: 'stored.changed', by: 'storage', what: 'written' })
+    clock.advance(10)
+    expect(status().session).toMatchObject({ phase: 'authenticated', token: { state: 'fresh' } })
+  })
+
+  test('a storage that does not answer → the session stays, and the next change is looked at', () => {
+    const { client, clock, status, starts } = authenticatedFirst(() => ({
+      readSession: n => (n === 2 ? [] : [[1, { type: 'stored.none' }]]),
+    }))
+    client.send({ type: 'stored.changed', by: 'storage', what: 'removed' })
+    clock.advance(1_000)
+    expect(status().session.phase).toBe('authenticated')
+    expect(starts('readSession')).toBe(2)
+    client.send({ type: 'stored.changed', by: 'storage', what: 'removed' })
+    clock.advance(10)
+    expect(status().session).toEqual({ phase: 'signedOut', reason: 'storageCleared' })
+  })
+
+  test('signed out, and another tab signs in → signed in here as well', () => {
+    const { client, clock, status } = scenario(clock => ({
+      readSession: n => [
+        [1, n === 1 ? { type: 'stored.none' } : { type: 'stored.found', token: token(clock, 9) }],
+      ],
+    }))
+    clock.advance(5)
+    client.send({ type: 'stored.changed', by: 'otherTab', what: 'written' })
+    clock.advance(1)
+    expect(status().session).toMatchObject({ phase: 'authenticated', user: { id: 'skipper' } })
+  })
+})
+
+describe('by the user', () => {
+  test('others: this session stays, the others are over', () => {
+    const { send, clock, status, told, journal } = authenticatedFirst(() => ({}))
+    send({ type: 'session.signOut', attempt: 'a2', scope: 'others' })
+    clock.advance(20)
+    expect(status().session).toMatchObject({ phase: 'authenticated', token: { state: 'fresh' } })
+    expect(told.at(-1)).toEqual({ type: 'auth.settled', attempt: 'a2' })
+    expect(journal.filter(line => /^(remove|revoke)/.test(line))).toEqual(['revoke 1', 'revoke 1 stopped'])
+  })
+
+  test('a server that does not answer: signed out at once, told after 15 s that it did not', () => {
+    const { send, clock, status, told, request, outcome } = authenticatedFirst(() => ({ revoke: () => [] }))
+    send({ type: 'session.signOut', attempt: 'a2', scope: 'global' })
+    clock.advance(5)
+    expect(status().session).toEqual({ phase: 'signedOut', reason: 'userGlobal' })
+    const id = request()
+    clock.advance(20)
+    expect(outcome(id)).toMatchObject({ status: 200 })
+    clock.advance(15_000)
+    expect(told.filter(event => event.type === 'auth.settled').at(-1)).toEqual({
+      type: 'auth.settled',
+      attempt: 'a2',
+      failure: { kind: 'timeout', message: 'Telling the server took too long and was given up.' },
+    })
+  })
+
+  test('a storage that does not answer: the server is told a second later', () => {
+    const { send, clock, status, told } = authenticatedFirst(() => ({ removeSession: () => [] }))
+    send({ type: 'session.signOut', attempt: 'a2', scope: 'local' })
+    expect(status().session).toEqual({ phase: 'signingOut' })
+    clock.advance(1_010)
+    expect(status().session).toEqual({ phase: 'signedOut', reason: 'userLocal' })
+    expect(told.at(-1)).toEqual({ type: 'auth.settled', attempt: 'a2' })
+  })
+
+  test('whoever signs in while the server is being told waits for that', () => {
+    const { send, clock, status } = authenticatedFirst(() => ({}))
+    send({ type: 'session.signOut', attempt: 'a2', scope: 'local' })
+    clock.advance(2)
+    send({ type: 'session.signIn', attempt: 'a3' })
+    expect(status().session).toEqual({ phase: 'signedOut', reason: 'userLocal' })
+    clock.advance(40)
+    expect(status().session.phase).toBe('authenticated')
+  })
+})
