@@ -54,7 +54,7 @@ export const requestsMachine = setup({
   types: {
     context: {} as RequestsContext,
     input: {} as { timings: Timings; seed: number },
-    events: {} as RequestCommand | RequestReport | RequestDone | ForAll,
+    events: {} as RequestCommand | RequestReport | RequestDone | ForAll | { type: 'queue.next' },
   },
   actors: { request: requestMachine },
   guards: {
@@ -91,6 +91,11 @@ export const requestsMachine = setup({
     move: assign(({ context: { requests } }, { id, type }: Moved) => {
       const use = requests[id]
       return use ? { requests: { ...requests, [id]: { ...use, phase: PHASES[type] } } } : {}
+    }),
+    /** By way of the own mailbox, after the news of requests that ended in the same step. */
+    callNext: enqueueActions(({ context, enqueue, self }) => {
+      if (nextOf(context.requests) !== undefined && hasRoom(context))
+        enqueue.sendTo(self, { type: 'queue.next' })
     }),
     grant: enqueueActions(({ context, enqueue }) => {
       const id = hasRoom(context) ? nextOf(context.requests) : undefined
@@ -134,31 +139,32 @@ export const requestsMachine = setup({
       guard: { type: 'isUnsettled', params: ({ event }) => event },
       actions: { type: 'abort', params: ({ event }) => event },
     },
-    'request.queued': { actions: [{ type: 'move', params: ({ event }) => event }, 'grant'] },
+    'request.queued': { actions: [{ type: 'move', params: ({ event }) => event }, 'callNext'] },
     'request.waiting': [
       {
         guard: 'isTokenMissing',
         actions: [
           { type: 'move', params: ({ event }) => event },
           { type: 'tell', params: { type: 'token.needed' } },
-          'grant',
+          'callNext',
         ],
       },
-      { actions: [{ type: 'move', params: ({ event }) => event }, 'grant'] },
+      { actions: [{ type: 'move', params: ({ event }) => event }, 'callNext'] },
     ],
     'request.receiving': {
       actions: [
         { type: 'move', params: ({ event }) => event },
         { type: 'tell', params: ({ event }) => event },
-        'grant',
+        'callNext',
       ],
     },
+    'queue.next': { actions: 'grant' },
     'token.rejected': { actions: { type: 'tell', params: ({ event }) => event } },
     'xstate.done.actor.request.*': {
       actions: [
         { type: 'drop', params: ({ event }) => event },
         { type: 'tell', params: ({ event }) => ({ type: 'request.settled', output: event.output }) },
-        'grant',
+        'callNext',
       ],
     },
   },

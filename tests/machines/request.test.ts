@@ -1,6 +1,7 @@
 // Requests: gated by the session, never anonymous by accident, re-authorised once, repeated only where safe.
 import { describe, expect, test } from 'vitest'
 import type { Failure } from '../../src/machines/failure.ts'
+import { aborted } from '../../src/machines/request-info.ts'
 import { scenario } from '../harness/scenario.ts'
 import { token, type Behaviour } from '../harness/scripted-ports.ts'
 
@@ -25,7 +26,7 @@ describe('the gate', () => {
     }))
     const id = request()
     clock.advance(49)
-    expect(status().requests).toEqual({ waiting: 1, sending: 0 })
+    expect(status().requests).toEqual({ queued: 0, waiting: 1, sending: 0, receiving: 0 })
     clock.advance(10)
     expect(sentAs).toEqual(['token-7'])
     expect(outcome(id)).toEqual({ id, status: 200 })
@@ -153,8 +154,10 @@ describe('repeating', () => {
   test.each([
     ['GET', 3],
     ['HEAD', 3],
+    ['OPTIONS', 3],
     ['POST', 1],
     ['PATCH', 1],
+    ['PUT', 1],
     ['DELETE', 1],
   ])('%s that cannot be sent is tried %i times in all', (method, times) => {
     const { signIn, clock, request, outcome, starts } = scenario(() => ({
@@ -184,16 +187,29 @@ describe('repeating', () => {
 })
 
 describe('ending', () => {
-  test('no answer in 60 s: given up and aborted', () => {
+  test('a write without an answer in 60 s: given up and aborted, since it may have been carried out', () => {
     const { clock, request, outcome, journal } = scenario(() => ({ send: () => [] }))
     clock.advance(5)
-    const id = request()
+    const id = request('POST')
     clock.advance(60_000)
     expect(outcome(id)).toEqual({
       id,
       failure: { kind: 'timeout', message: 'The request took too long and was given up.' },
     })
-    expect(journal).toContain('send 1 stopped')
+    expect(journal.filter(line => line.startsWith('send'))).toEqual(['send 1', 'send 1 stopped'])
+  })
+
+  test('a read without an answer in 60 s is tried again, until its 90 s are over', () => {
+    const { clock, request, outcome, starts } = scenario(() => ({ send: () => [] }))
+    clock.advance(5)
+    const id = request()
+    clock.advance(89_999)
+    expect([outcome(id), starts('send')]).toEqual([undefined, 2])
+    clock.advance(1)
+    expect(outcome(id)).toEqual({
+      id,
+      failure: { kind: 'timeout', code: 'deadline', message: 'The request took too long and was given up.' },
+    })
   })
 
   test('aborted by the caller: settles at once, the call is aborted', () => {
@@ -201,7 +217,7 @@ describe('ending', () => {
     clock.advance(5)
     const id = request()
     send({ type: 'request.abort', id })
-    expect(outcome(id)).toEqual({ id, failure: { kind: 'aborted', message: 'The request was aborted.' } })
+    expect(outcome(id)).toEqual({ id, failure: aborted('by_app') })
     expect(journal).toContain('send 1 stopped')
   })
 
@@ -214,7 +230,7 @@ describe('ending', () => {
     clock.advance(1_000)
     expect(actors()).toEqual([])
     expect(told).toEqual(ids.map(id => ({ type: 'request.settled', output: { id, status: 200 } })))
-    expect(status().requests).toEqual({ waiting: 0, sending: 0 })
+    expect(status().requests).toEqual({ queued: 0, waiting: 0, sending: 0, receiving: 0 })
     expect(clock.pending()).toBe(0)
   })
 })

@@ -1,0 +1,159 @@
+// Requests under way: so many at a time, the urgent before the others, and streaming answers that are seen to their end.
+import { describe, expect, test } from 'vitest'
+import { DEFAULT_TIMINGS } from '../../src/machines/timings.ts'
+import type { RequestInfo } from '../../src/machines/request-info.ts'
+import { scenario } from '../harness/scenario.ts'
+import type { Behaviour } from '../harness/scripted-ports.ts'
+
+function requests(maxConcurrent: number, behave: Partial<Behaviour> = {}) {
+  /** Ids in the order in which they went out. */
+  const order: string[] = []
+  const answer = behave.send ?? (() => [[10, { type: 'send.answered', status: 200 }]] as const)
+  const send: Behaviour['send'] = (n, input) => {
+    order.push(input.id)
+    return answer(n, input)
+  }
+  const base = scenario(() => ({ ...behave, send }), { maxConcurrent })
+  const start = (id: string, info: Partial<RequestInfo> = {}) =>
+    base.send({
+      type: 'request.start',
+      info: { id, family: 'rest', method: 'GET', path: '/rest/v1/vessels', ...info },
+    })
+  base.clock.advance(5)
+  return { ...base, order, start }
+}
+
+const none = { queued: 0, waiting: 0, sending: 0, receiving: 0 }
+
+describe('so many at a time', () => {
+  test('the others queue, and go out as places become free', () => {
+    const { start, status, clock, order } = requests(2)
+    for (const id of ['a', 'b', 'c', 'd', 'e']) start(id)
+    expect(status().requests).toEqual({ ...none, sending: 2, queued: 3 })
+    clock.advance(10)
+    expect(status().requests).toEqual({ ...none, sending: 2, queued: 1 })
+    clock.advance(20)
+    expect(status().requests).toEqual(none)
+    expect(order).toEqual(['a', 'b', 'c', 'd', 'e'])
+  })
+
+  test('high before normal before low, and in order within each', () => {
+    const { start, clock, order } = requests(1)
+    start('first')
+    start('low 1', { priority: 'low' })
+    start('normal 1')
+    start('high 1', { priority: 'high' })
+    start('normal 2')
+    start('low 2', { priority: 'low' })
+    start('high 2', { priority: 'high' })
+    clock.advance(100)
+    expect(order).toEqual(['first', 'high 1', 'high 2', 'normal 1', 'normal 2', 'low 1', 'low 2'])
+  })
+
+  test('who waits for a token or pauses keeps no place from others', () => {
+    const { start, clock, status, order } = requests(1, {
+      send: (_, { id }) => [[10, { type: 'send.answered', status: id === 'a' ? 503 : 200 }]],
+    })
+    start('a')
+    start('b')
+    clock.advance(10)
+    expect(status().requests).toEqual({ ...none, waiting: 1, sending: 1 })
+    clock.advance(60_000)
+    expect([status().requests, order]).toEqual([none, ['a', 'b', 'a', 'a']])
+  })
+
+  test('aborted in the queue: never sent, and nobody is skipped', () => {
+    const { start, clock, send, order, outcome } = requests(1)
+    for (const id of ['a', 'b', 'c']) start(id)
+    send({ type: 'request.abort', id: 'b' })
+    clock.advance(50)
+    expect(order).toEqual(['a', 'c'])
+    expect(outcome('b')).toMatchObject({ failure: { kind: 'aborted', code: 'by_app' } })
+  })
+
+  test('in the queue past its deadline: given up unsent', () => {
+    const { start, clock, outcome, order } = requests(1, { send: () => [] })
+    start('a', { method: 'POST' })
+    start('b', { deadline: 500 })
+    clock.advance(500)
+    expect(outcome('b')).toMatchObject({ failure: { kind: 'timeout', code: 'deadline' } })
+    expect(order).toEqual(['a'])
+  })
+
+  test('the session ends for those that queue too', () => {
+    const { start, signIn, clock, send, outcome } = requests(1, {
+      send: () => [[60_000, { type: 'send.answered', status: 200 }]],
+    })
+    signIn()
+    start('a', { method: 'POST' })
+    start('b', { method: 'POST' })
+    send({ type: 'session.signOut', attempt: 'out', scope: 'local' })
+    clock.advance(100)
+    expect([outcome('a'), outcome('b')]).toMatchObject([
+      { failure: { kind: 'aborted', code: 'signed_out' } },
+      { failure: { kind: 'auth', code: 'session_ended' } },
+    ])
+  })
+})
+
+describe('a streaming answer', () => {
+  const streaming = { type: 'send.answered', status: 200, streaming: true } as const
+
+  test('is the app’s at once, and settles when its body has ended; meanwhile it keeps no place', () => {
+    const { start, clock, told, status } = requests(1, {
+      send: () => [
+        [10, streaming],
+        [120_000, { type: 'body.ended' }],
+      ],
+    })
+    start('a')
+    start('b')
+    clock.advance(20)
+    expect(status().requests).toEqual({ ...none, receiving: 2 })
+    expect(told).toEqual([
+      { type: 'request.receiving', id: 'a' },
+      { type: 'request.receiving', id: 'b' },
+    ])
+    clock.advance(200_000)
+    expect(told.slice(2)).toEqual([
+      { type: 'request.settled', output: { id: 'a', status: 200 } },
+      { type: 'request.settled', output: { id: 'b', status: 200 } },
+    ])
+  })
+
+  test('is asked now and then whether it moves; one that stalled fails', () => {
+    const failure = { kind: 'timeout', code: 'stalled', message: 'The answer stalled.' } as const
+    const asked: unknown[] = []
+    const { start, clock, outcome, journal } = requests(1, {
+      send: () => [[10, streaming]],
+      body: () => {
+        asked.push(clock.now())
+        return asked.length === 3 ? [[0, { type: 'body.failed', failure }]] : []
+      },
+    })
+    const { bodyCheck } = DEFAULT_TIMINGS
+    start('a')
+    clock.advance(4 * bodyCheck)
+    expect(asked).toEqual([1, 2, 3].map(n => 15 + n * bodyCheck))
+    expect(outcome('a')).toEqual({ id: 'a', failure })
+    expect(journal.at(-1)).toBe('send 1 stopped')
+  })
+
+  test('with a deadline of its caller’s is cut off by it; without one it may last', () => {
+    const { start, clock, outcome, status } = requests(4, { send: () => [[10, streaming]] })
+    start('short', { deadline: 1_000 })
+    start('long')
+    clock.advance(1_000_000)
+    expect(outcome('short')).toMatchObject({ failure: { kind: 'timeout', code: 'deadline' } })
+    expect(status().requests).toEqual({ ...none, receiving: 1 })
+  })
+
+  test('aborted by its app: the call is stopped', () => {
+    const { start, clock, send, outcome, journal } = requests(1, { send: () => [[10, streaming]] })
+    start('a')
+    clock.advance(20)
+    send({ type: 'request.abort', id: 'a' })
+    expect(outcome('a')).toMatchObject({ failure: { kind: 'aborted' } })
+    expect(journal.at(-1)).toBe('send 1 stopped')
+  })
+})
