@@ -1,7 +1,7 @@
 // A session in hand: the token's life, the assurance level, the user, a recovery, and the work that comes one by one.
 import { timedOut } from './failure.ts'
 import { given } from './given.ts'
-import { attemptOf } from './session-context.ts'
+import { attemptOf, noSession } from './session-context.ts'
 import { sessionSetup, settleFailed } from './session-setup.ts'
 
 const token = sessionSetup.createStateConfig({
@@ -73,13 +73,17 @@ const user = sessionSetup.createStateConfig({
       after: { authTimeout: { target: 'cached', actions: unread } },
       on: {
         'session.verify': { actions: { type: 'noteVerifying', params: given } },
-        'user.loaded': {
-          target: 'verified',
-          actions: [
-            { type: 'adopt', params: given },
-            { type: 'settleVerifying', params: ({ event }) => ({ user: event.token.user }) },
-          ],
-        },
+        'user.loaded': [
+          {
+            guard: { type: 'isSameUser', params: given },
+            target: 'verified',
+            actions: [
+              { type: 'adopt', params: given },
+              { type: 'settleVerifying', params: ({ event }) => ({ user: event.token.user }) },
+            ],
+          },
+          { target: 'cached', actions: { type: 'settleVerifying', params: { failure: noSession } } },
+        ],
         'user.failed': [
           {
             guard: { type: 'isTerminal', params: given },
@@ -152,13 +156,17 @@ const work = sessionSetup.createStateConfig({
       invoke: { id: 'keepSession', src: 'keepSession', input: attemptInput },
       after: { authTimeout: gaveUp('Keeping the session') },
       on: {
-        'session.kept': {
-          target: 'steady',
-          actions: [
-            { type: 'adopt', params: given },
-            { type: 'settleJob', params: ({ event }) => ({ user: event.token.user }) },
-          ],
-        },
+        'session.kept': [
+          {
+            guard: { type: 'isSameUser', params: given },
+            target: 'steady',
+            actions: [
+              { type: 'adopt', params: given },
+              { type: 'settleJob', params: ({ event }) => ({ user: event.token.user }) },
+            ],
+          },
+          { target: 'steady', actions: { type: 'settleJob', params: { failure: noSession } } },
+        ],
         'keep.failed': failed,
         'port.broken': failed,
       },

@@ -106,7 +106,7 @@ async function keepUser(
   const present = vault.current()
   const session = answer?.data?.session
   const user = session?.user ?? answer?.data?.user
-  if (!present || !user) return { failure: noSession }
+  if (!present || user?.id !== present.user.id) return { failure: noSession }
   if (session && !vault.knows(session.access_token)) return { token: await keepReceived(backend, session) }
   const next = { ...present, user }
   await store.write(next).catch(() => undefined)

@@ -48,9 +48,9 @@ export function storm(seed: number) {
             { type: 'url.found' as const, attempt: 'link', kind: 'code' as const, recovery: random() < 0.5 },
             { type: 'url.failed' as const, failure: failure() },
           ),
-    readSession: () =>
+    readSession: n =>
       random() < 0.5
-        ? [[below(30), { type: 'stored.found', token: token(clock, 0, 60 + below(400)) }]]
+        ? [[below(30), { type: 'stored.found', token: token(clock, n + 400, 60 + below(400)) }]]
         : answer(
             { type: 'stored.none' as const },
             { type: 'stored.corrupt' as const, failure: { kind: 'auth' as const, message: 'unreadable' } },
