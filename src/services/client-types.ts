@@ -50,7 +50,7 @@ export interface AuthApi {
     password: string
   }): Promise<Result<{ readonly user: ChartroomUser; readonly confirmationRequired: boolean }>>
   /** Always ends the local session; `failure` says when the server could not be told. */
-  signOut(options?: { scope?: 'local' | 'global' }): Promise<Result<void>>
+  signOut(options?: { scope?: 'local' | 'global' | 'others' }): Promise<Result<void>>
   /** Asks for a new token now; joins a refresh that is under way. */
   refresh(): Promise<Result<void>>
 }
@@ -77,8 +77,11 @@ export interface ChartroomClient<Database = unknown> {
   /** Origin of the backend, e.g. `http://127.0.0.1:4411`. */
   readonly url: string
   readonly auth: AuthApi
-  /** Ordinary supabase-js for `from`, `rpc`, `storage` and `functions`; each call passes a request actor. */
-  readonly supabase: DataClient<Database>
+  /**
+   * The ordinary client of supabase-js, whose calls are request actors, and whose auth and realtime are driven by
+   * the machines: what takes the place of the one that `createClient` made.
+   */
+  readonly supabase: SupabaseClient<Database>
   /** The same for data with options of its own, e.g. `client.with({ priority: 'low' }).from('log')`. */
   with(options: RequestOptions): DataClient<Database>
   channel(topic: string, options?: ChannelOptions): ChannelHandle

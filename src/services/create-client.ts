@@ -15,7 +15,7 @@ import { runBare, type RunClient, type Runner } from './runner.ts'
 import { createSessionStore, defaultStorage, defaultStorageKey } from './session-store.ts'
 import { createStatusWatch } from './status-watch.ts'
 import { createAuthPorts } from './supabase-auth.ts'
-import { createDataClient } from './supabase-data.ts'
+import { createDataClient, createSupabase } from './supabase-client.ts'
 import { createRealtimePorts } from './supabase-realtime.ts'
 import { createTabsPorts, tabsOptions } from './tabs.ts'
 import { createTickerPort } from './ticker.ts'
@@ -49,6 +49,7 @@ export function createChartroomClient<Database = unknown>(
   const storage = options.storage ?? defaultStorage()
   const storageKey = options.storageKey ?? defaultStorageKey(url)
   const { flowType = 'implicit' } = options
+  const endpoint = { url, key, storage, storageKey, flowType, id: entropy.id }
   const store = createSessionStore(storage, storageKey)
   const send = (command: ClientCommand) => runner.send(command)
   const gated = createGatedFetch({
@@ -63,16 +64,11 @@ export function createChartroomClient<Database = unknown>(
   })
   const ports = {
     ...createAuthPorts({
-      url,
-      key,
+      ...endpoint,
       fetch,
       clock,
       vault,
       store,
-      storage,
-      storageKey,
-      flowType,
-      id: entropy.id,
       random: entropy.random,
       page: pageAddress(),
       isOurs: options.detectSessionInUrl ?? true,
@@ -91,13 +87,14 @@ export function createChartroomClient<Database = unknown>(
     environment: createEnvironmentPort(surroundings(), clock),
     send: gated.send,
   }
+  const timings = timingsOf(options)
   const runner: Runner = (options.recording ?? runBare)({
     appVersion: APP_VERSION,
     clock,
     entropy,
     compose: parts => composeClient(ports, parts),
     input: {
-      timings: timingsOf(options),
+      timings,
       seed: Math.floor(entropy.random() * 2 ** 32),
     },
   })
@@ -126,7 +123,21 @@ export function createChartroomClient<Database = unknown>(
   return {
     url,
     auth: auth.api,
-    supabase: createDataClient<Database>(url, key, gated.fetch),
+    supabase: createSupabase<Database>(
+      {
+        ...endpoint,
+        ...auth,
+        ...auth.api,
+        fetch: gated.fetch,
+        fetchAsUser: gated.with({ access: 'user' }),
+        wake: () => send({ type: 'refresh.request' }),
+        status: watch.current,
+        onStatus: watch.add,
+        clock,
+        tokenTimeout: timings.tokenTimeout,
+      },
+      channels.open,
+    ),
     with: createBoundClients(asked => createDataClient<Database>(url, key, gated.with(asked))),
     channel: channels.open,
     status: watch.current,

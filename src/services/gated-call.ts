@@ -50,13 +50,15 @@ export function describeCall(
   const path = redact(url.startsWith(base) ? url.slice(base.length) : url)
   const family = FAMILIES.find(name => path.startsWith(`/${name}/`)) ?? 'other'
   const bytes = sizeOf(init.body)
-  const { access, priority, timeout, deadline, supersede } = asked
+  const { priority, timeout, deadline, supersede } = asked
+  // Auth calls are of nobody, but for those of an account.
+  const who = isOwn ? 'public' : (asked.access ?? (family === 'auth' ? 'public' : undefined))
   return {
     id,
     family,
     method: (init.method ?? method).toUpperCase(),
     path,
-    ...(isOwn || family === 'auth' ? { access: 'public' } : access && { access }),
+    ...(who && { access: who }),
     ...(priority && { priority }),
     ...(timeout !== undefined && { timeout }),
     ...(deadline !== undefined && { deadline }),

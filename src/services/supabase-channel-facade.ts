@@ -1,9 +1,11 @@
 // The channel facade: the official RealtimeClient and RealtimeChannel, over the channels of the machines.
 import { REALTIME_SUBSCRIBE_STATES, RealtimeChannel, RealtimeClient } from '@supabase/realtime-js'
 import type { RealtimeChannelOptions, WebSocketLikeConstructor } from '@supabase/realtime-js'
-import type { ChannelOptions, PresenceState, RowChange } from '../machines/channel-events.ts'
+import type { PostgresChange, PresenceState, RowChange } from '../machines/channel-events.ts'
+import { changeKey } from '../machines/channel-options.ts'
 import type { ChannelStatus, ClientStatus } from '../machines/status.ts'
-import type { ChannelHandle, Result } from './client-types.ts'
+import type { ChannelHandle, ChannelOptions, PresenceMeta } from './channel-types.ts'
+import type { Result } from './client-types.ts'
 
 export interface RealtimeFacadeHost {
   readonly url: string
@@ -15,7 +17,7 @@ export interface RealtimeFacadeHost {
 }
 
 /** The socket is the machines': none is ever opened here, and there need not be such a thing as a WebSocket. */
-export const noSocket = class {} as unknown as WebSocketLikeConstructor
+export const noSocket = (() => undefined) as unknown as WebSocketLikeConstructor
 
 /** Connects and authorises by itself: what apps ask of that is done already. */
 export class RealtimeFacade extends RealtimeClient {
@@ -86,13 +88,17 @@ class ChannelFacade extends RealtimeChannel {
     if (callback) this.#callbacks.add(callback)
     if (!this.joinedOnce) super.subscribe((status, error) => this.#tell(status, error), timeout)
     else if (this.state === 'joined') callback?.(REALTIME_SUBSCRIBE_STATES.SUBSCRIBED)
+    else if (this.state === 'closed') {
+      this.socket.channels.push(this)
+      this.state = 'errored'
+    }
     if (this.#handle) return this
-    if (!this.socket.channels.includes(this)) this.socket.channels.push(this)
     const handle = this.#open(this.subTopic, wantedOf(this))
     this.#handle = handle
     handle.on('broadcast', message => this.#phoenix.trigger('broadcast', { type: 'broadcast', ...message }))
     handle.on('presence', state => this.#phoenix.trigger('presence_state', stateOf(state)))
-    handle.on('change', change => this.#change(change))
+    handle.on('change', (change, wanted) => this.#change(change, wanted))
+    handle.on('system', word => this.#phoenix.trigger('system', { ...word, channel: this.subTopic }))
     handle.on('status', status => this.#follow(status))
     this.#follow(handle.status())
     return this
@@ -106,30 +112,28 @@ class ChannelFacade extends RealtimeChannel {
 
   override async send(message: Parameters<RealtimeChannel['send']>[0], options?: Record<string, unknown>) {
     const handle = this.#handle
-    const { type, event, payload } = message
-    if (handle && type === 'presence') {
-      if (event === 'track') handle.track(payload as Readonly<Record<string, unknown>>)
-      else handle.untrack()
-      return 'ok'
-    }
-    // Past a channel that is not joined, messages take the way over HTTP.
-    if (!handle || type !== 'broadcast' || this.state !== 'joined') return super.send(message, options)
-    return answerOf(await handle.send(event, payload))
+    const { type, event } = message
+    const payload = message.payload as PresenceMeta
+    if (handle && type === 'broadcast') return answerOf(await handle.send(event, payload))
+    if (!handle || type !== 'presence') return super.send(message, options)
+    return answerOf(await (event === 'track' ? handle.track(payload) : handle.untrack()))
   }
 
   /** Brings the official channel to where ours is. */
   #follow({ phase, postgres, reason = 'connection lost' }: ChannelStatus): void {
-    const { joinPush, state } = this
+    const { joinPush } = this
     const isUp = phase === 'joined' && (postgres === 'none' || postgres === 'live')
-    const isDown = phase === 'retrying' || phase === 'denied' || postgres === 'failed'
+    const isDown = phase === 'retrying' || phase === 'denied' || postgres === 'configError'
     if (phase === 'left') return void this.unsubscribe()
-    if (state !== 'joined' && state !== 'joining' && (isUp || phase === 'joining')) {
+    if (this.state === 'errored' && (isUp || phase === 'joining')) {
       this.state = 'joining'
       joinPush.resend(this.timeout)
     }
-    if (isUp && state !== 'joined') this.#join()
-    else if (isDown && state === 'joining') joinPush.trigger('error', { reason })
-    else if (!isUp && state === 'joined') this.#phoenix.trigger('phx_error', new Error(reason))
+    // A join that is done anew, for what another use of the topic wants, is none of the app's business.
+    if (this.state === 'joined' && (isDown || phase === 'waiting')) {
+      this.#phoenix.trigger('phx_error', new Error(reason))
+    } else if (this.state === 'joining' && isDown) joinPush.trigger('error', { reason })
+    else if (this.state === 'joining' && isUp) this.#join()
   }
 
   #join(): void {
@@ -137,22 +141,13 @@ class ChannelFacade extends RealtimeChannel {
     this.joinPush.trigger('ok', { postgres_changes: changes })
   }
 
-  #change({ type, record, old, commitTimestamp, ...where }: RowChange): void {
-    const ids = wantedOf(this).postgresChanges.flatMap(({ event, schema, table }, at) => {
-      const isIt =
-        [type, '*'].includes(event) && schema === where.schema && (table ?? where.table) === where.table
-      return isIt ? [at] : []
-    })
-    const data = {
-      ...where,
-      type,
-      commit_timestamp: commitTimestamp,
-      errors: null,
-      columns: [],
-      record,
-      old_record: old,
-    }
-    this.#phoenix.trigger('postgres_changes', { ids, data })
+  #change(change: RowChange, wanted: PostgresChange | undefined): void {
+    const { commitTimestamp: commit_timestamp, old: old_record, errors = null, ...data } = change
+    const ids = wantedOf(this).postgresChanges.flatMap((one, id) =>
+      wanted && changeKey(one) === changeKey(wanted) ? [id] : [],
+    )
+    const record = { ...data, commit_timestamp, old_record, errors, columns: [] }
+    this.#phoenix.trigger('postgres_changes', { ids, data: record })
   }
 
   #tell(status: REALTIME_SUBSCRIBE_STATES, error?: Error): void {
@@ -160,18 +155,17 @@ class ChannelFacade extends RealtimeChannel {
   }
 }
 
-type Wanted = Required<Pick<ChannelOptions, 'postgresChanges'>> & ChannelOptions
-
 /** What the app asked of the channel: by its options and by what it listens to. */
-function wantedOf({ params, bindings }: RealtimeChannel): Wanted {
+function wantedOf({ params, bindings }: RealtimeChannel) {
   const { private: isPrivate = false, broadcast = {}, presence = {} } = params.config
-  const changes = bindings['postgres_changes'] ?? []
+  const { self = false, ack = false, replay, replication_ready: replicationReady = false } = broadcast
+  const { key, enabled = false } = presence
   return {
     private: isPrivate,
-    broadcast: { self: broadcast.self ?? false, ack: broadcast.ack ?? false },
-    presence: { key: presence.key ?? '' },
-    postgresChanges: changes.map(({ filter }) => filter as Wanted['postgresChanges'][number]),
-  }
+    broadcast: { self, ack, replicationReady, ...(replay && { replay }), fallback: 'http' },
+    presence: { enabled: enabled || 'presence' in bindings, ...(key && { key }) },
+    postgresChanges: (bindings['postgres_changes'] ?? []).map(({ filter }) => filter as PostgresChange),
+  } satisfies ChannelOptions
 }
 
 /** Presences in the words of the server, from which the official code tells who joined and left. */

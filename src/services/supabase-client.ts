@@ -3,20 +3,13 @@ import { createClient, type SupabaseClient } from '@supabase/supabase-js'
 import { AuthFacade, type AuthFacadeHost } from './supabase-auth-facade.ts'
 import { noSocket, RealtimeFacade, type RealtimeFacadeHost } from './supabase-channel-facade.ts'
 
-export interface SupabaseHost {
-  readonly url: string
-  readonly key: string
-  /** The gated fetch. */
-  readonly fetch: typeof globalThis.fetch
-}
-
-/** Holds no token, refreshes none, and opens no socket. */
-export function createSupabase<Database>(
-  { url, key, fetch }: SupabaseHost,
-  auth: AuthFacadeHost,
-  open: RealtimeFacadeHost['open'],
+/** For data alone: holds no token, refreshes none, and opens no socket. */
+export function createDataClient<Database>(
+  url: string,
+  key: string,
+  fetch: typeof globalThis.fetch,
 ): SupabaseClient<Database> {
-  const client = createClient<Database>(url, key, {
+  return createClient<Database>(url, key, {
     // Every call then carries the API key, and the request actor puts the user's token in its place.
     accessToken: () => Promise.resolve(null),
     global: { fetch },
@@ -24,7 +17,15 @@ export function createSupabase<Database>(
     // The request machine owns retries.
     db: { retry: false },
   })
-  client.auth = new AuthFacade(auth)
-  client.realtime = new RealtimeFacade({ url, key, fetch, open, status: auth.status })
+}
+
+export function createSupabase<Database>(
+  host: AuthFacadeHost,
+  open: RealtimeFacadeHost['open'],
+): SupabaseClient<Database> {
+  const { url, key, fetch, status } = host
+  const client = createDataClient<Database>(url, key, fetch)
+  client.auth = new AuthFacade(host)
+  client.realtime = new RealtimeFacade({ url, key, fetch, status, open })
   return client
 }

@@ -1,4 +1,5 @@
 // Types of the public API: what an app may write, and what the compiler must refuse.
+import type { SupabaseClient } from '@supabase/supabase-js'
 import { expectTypeOf, test } from 'vitest'
 import {
   createChartroomClient,
@@ -39,8 +40,12 @@ test('generated database types pass through', async () => {
   await client.supabase.from('vessels').insert({ name: 1 })
 })
 
-test('auth and realtime of the data client are not on offer', () => {
-  expectTypeOf<keyof typeof client.supabase>().extract<'auth' | 'channel' | 'realtime'>().toBeNever()
+test('what took the official client takes ours', () => {
+  expectTypeOf(client.supabase).toEqualTypeOf<SupabaseClient<Database>>()
+})
+
+test('auth and realtime of a client for data are not on offer', () => {
+  expectTypeOf<keyof ReturnType<typeof client.with>>().extract<'auth' | 'channel' | 'realtime'>().toBeNever()
 })
 
 test('results are told apart by `ok`', async () => {

@@ -1,0 +1,73 @@
+// The events of the auth facade: what became of the session, told after the transition and in the official words.
+import type { AuthChangeEvent, Subscription } from '@supabase/auth-js'
+import { copyOf, presentSession, type SessionView } from './supabase-auth-facade-session.ts'
+import type { StoredSession } from './vault.ts'
+
+export class AuthEvents {
+  readonly #view: SessionView
+  readonly #listeners = new Map<string | symbol, Subscription['callback']>()
+  /** The session that listeners know of; undefined while booting. */
+  #told: StoredSession | null | undefined
+  #isHeld = false
+
+  constructor(view: SessionView) {
+    this.#view = view
+    view.onStatus(() => this.sync())
+  }
+
+  /** Tells a new listener of the session that there is, once that is known. */
+  add(callback: Subscription['callback']): Subscription {
+    const id = Symbol('auth-callback')
+    this.#listeners.set(id, callback)
+    if (this.#told !== undefined) this.#tell('INITIAL_SESSION', id)
+    return { id, callback, unsubscribe: () => void this.#listeners.delete(id) }
+  }
+
+  /** A call is under way that will name what it changes. */
+  hold(): void {
+    this.sync()
+    this.#isHeld = true
+  }
+
+  /** Tells the change that was held, or without a name whatever changed. */
+  release(event?: AuthChangeEvent): void {
+    if (!this.#isHeld) return
+    this.#isHeld = false
+    if (event) this.#become(event)
+    else this.sync()
+  }
+
+  /** Tells what became of the session since the last time. */
+  sync(): void {
+    const { session } = this.#view.status()
+    if (session.phase === 'booting' || session.phase === 'disposed' || this.#isHeld) return
+    if (session.phase === 'authenticating' && this.#told !== undefined) return
+    this.#become(eventOf(this.#told ?? null, presentSession(this.#view)))
+  }
+
+  #become(event: AuthChangeEvent | undefined): void {
+    const { session } = this.#view.status()
+    const isFirst = this.#told === undefined
+    const isRecovery = session.phase === 'authenticated' && session.recovery === 'active'
+    this.#told = presentSession(this.#view)
+    if (event) this.#tell(event === 'SIGNED_IN' && isRecovery ? 'PASSWORD_RECOVERY' : event)
+    if (isFirst) this.#tell('INITIAL_SESSION')
+  }
+
+  #tell(event: AuthChangeEvent, only?: symbol): void {
+    const session = this.#told ?? null
+    for (const [id, callback] of this.#listeners) {
+      if (only !== undefined && id !== only) continue
+      // Each in a task of its own: it may await any call, and one that throws takes nothing from the others.
+      queueMicrotask(() => void (this.#listeners.has(id) && callback(event, copyOf(session))))
+    }
+  }
+}
+
+function eventOf(before: StoredSession | null, now: StoredSession | null): AuthChangeEvent | undefined {
+  if (before === now) return undefined
+  if (!now) return 'SIGNED_OUT'
+  if (before?.user.id !== now.user.id) return 'SIGNED_IN'
+  if (before.access_token !== now.access_token) return 'TOKEN_REFRESHED'
+  return JSON.stringify(before.user) === JSON.stringify(now.user) ? undefined : 'USER_UPDATED'
+}
