@@ -54,9 +54,10 @@ function eventOf(response: Response, family: Family, text: string, waited: () =>
   }
 }
 
-/** What its status does not tell: storage sends 400 with the true status in the body; functions answer 401 too. */
+/** What its status does not tell: storage sends 400 and the true status in the body; functions answer 401 too. */
 function isTokenRefused(status: number, family: Family, text: string): boolean {
   if (family === 'functions') return status === 401 && /\bjwt\b/i.test(text)
-  const isRefusal = family === 'storage' && status === 400 && /"statusCode":\s*"40[13]"/.test(text)
-  return isRefusal && /jwt|jws|\\"exp\\"|invalid signature/i.test(text)
+  if (family !== 'storage' || status !== 400) return false
+  const isAboutAccess = /"(?:statusCode":\s*"40[13]|code":\s*"InvalidJWT)"/.test(text)
+  return isAboutAccess && /jwt|jws|\\"exp\\"|invalid signature/i.test(text)
 }

@@ -1,0 +1,153 @@
+// Streams in both directions: bodies that go out once, and answers that are read as they come.
+import { describe, expect, test, vi } from 'vitest'
+import { startClient } from '../harness/client.ts'
+import { json, jwt, sessionBody, storedSession } from '../harness/fake-backend.ts'
+import { RequestError } from '../../src/index.ts'
+
+const bytes = (text: string) => new TextEncoder().encode(text)
+
+/** An event stream that says what it is told to. */
+function events() {
+  let controller: ReadableStreamDefaultController<Uint8Array> | undefined
+  let cancelled: unknown
+  const stream = new ReadableStream<Uint8Array>({
+    start: own => {
+      controller = own
+    },
+    cancel: reason => {
+      cancelled = reason ?? true
+    },
+  })
+  return {
+    response: () => new Response(stream, { headers: { 'content-type': 'text/event-stream' } }),
+    say: (text: string) => controller?.enqueue(bytes(text)),
+    end: () => controller?.close(),
+    breakOff: () => controller?.error(new TypeError('terminated')),
+    cancelled: () => cancelled,
+  }
+}
+
+async function listening(source: ReturnType<typeof events>, timings = {}) {
+  const { client } = startClient({ 'POST /functions/v1/watch': source.response }, { timings })
+  const { data } = await client.supabase.functions.invoke<Response>('watch')
+  const reader = data?.body?.getReader()
+  if (!reader) throw new Error('there is no body')
+  const receiving = () => client.status().requests.receiving
+  const next = async () => {
+    const { done, value } = await reader.read()
+    return done ? 'end' : new TextDecoder().decode(value)
+  }
+  return { client, reader, receiving, next }
+}
+
+describe('an event stream', () => {
+  test('is handed out with its headers, read as it comes, and seen to its end', async () => {
+    const source = events()
+    const { next, receiving } = await listening(source)
+    expect(receiving()).toBe(1)
+    source.say('data: one\n\n')
+    expect(await next()).toBe('data: one\n\n')
+    source.say('data: two\n\n')
+    source.end()
+    expect([await next(), receiving(), await next()]).toEqual(['data: two\n\n', 1, 'end'])
+    await vi.waitFor(() => expect(receiving()).toBe(0))
+  })
+
+  test('that breaks off fails in words', async () => {
+    const source = events()
+    const { next, receiving } = await listening(source)
+    source.breakOff()
+    await expect(next()).rejects.toEqual(
+      new RequestError({
+        kind: 'network',
+        message: 'The connection broke before the answer was complete.',
+      }),
+    )
+    expect(receiving()).toBe(0)
+  })
+
+  test('that stands still while it is read fails as stalled', async () => {
+    const source = events()
+    const { next } = await listening(source, { bodyCheck: 20 })
+    await expect(next()).rejects.toMatchObject({ failure: { kind: 'timeout', code: 'stalled' } })
+  })
+
+  test('that nobody reads is let alone, and can still be read', async () => {
+    const source = events()
+    const { next, receiving } = await listening(source, { bodyCheck: 20 })
+    await vi.waitFor(() => expect(receiving()).toBe(0))
+    source.say('late')
+    source.end()
+    expect([await next(), await next()]).toEqual(['late', 'end'])
+  })
+
+  test('that its reader lets go is let go at the source', async () => {
+    const source = events()
+    const { reader, receiving } = await listening(source)
+    await reader.cancel('enough')
+    expect(source.cancelled()).toBe('enough')
+    await vi.waitFor(() => expect(receiving()).toBe(0))
+  })
+
+  test('ends with the client', async () => {
+    const source = events()
+    const { client, next } = await listening(source)
+    const reading = expect(next()).rejects.toMatchObject({ failure: { kind: 'disposed' } })
+    await client.dispose()
+    await reading
+  })
+
+  test('ends with the session of its user', async () => {
+    const source = events()
+    const { client } = startClient(
+      { 'POST /functions/v1/watch': source.response, 'POST /auth/v1/logout': () => new Response(null) },
+      { storage: storedSession('first') },
+    )
+    const { data } = await client.supabase.functions.invoke<Response>('watch')
+    const reading = expect(data?.text()).rejects.toMatchObject({ failure: { code: 'signed_out' } })
+    await client.auth.signOut()
+    await reading
+  })
+})
+
+test('a download is a response like any other', async () => {
+  const { client } = startClient({
+    'GET /storage/v1/object/charts/a.txt': () =>
+      new Response('fathoms', { headers: { 'content-type': 'text/plain' } }),
+  })
+  const { data } = await client.supabase.storage.from('charts').download('a.txt')
+  expect([await data?.text(), data?.type]).toEqual(['fathoms', 'text/plain'])
+  await vi.waitFor(() => expect(client.status().requests.receiving).toBe(0))
+})
+
+describe('a body that is a stream', () => {
+  const body = () =>
+    new ReadableStream<Uint8Array>({
+      start(controller) {
+        controller.enqueue(bytes('soundings'))
+        controller.close()
+      },
+    })
+
+  test('goes out as one', async () => {
+    const { client, asked } = startClient()
+    await client.supabase.storage.from('charts').upload('a.txt', body())
+    expect(asked.map(call => call.body)).toEqual(['soundings'])
+  })
+
+  test('whose token is refused: not sent again, the session is renewed, and the failure says so', async () => {
+    const { client, asked } = startClient(
+      {
+        'POST /auth/v1/token?grant_type=refresh_token': () => json(sessionBody('second')),
+        'POST /storage/v1/object/charts/a.txt': () =>
+          json({ statusCode: '400', code: 'InvalidJWT', error: 'InvalidJWT', message: 'jwt expired' }, 400),
+      },
+      { storage: storedSession('first') },
+    )
+    const { error } = await client.supabase.storage.from('charts').upload('a.txt', body())
+    expect(error).toMatchObject({ originalError: { failure: { kind: 'auth', code: 'body_spent' } } })
+    await client.supabase.storage.from('charts').list()
+    expect(asked.map(({ authorization }) => authorization).at(-1)).toBe(`Bearer ${jwt('second')}`)
+    expect(asked.filter(({ path }) => path.endsWith('a.txt')).length).toBe(1)
+  })
+})

@@ -1,0 +1,180 @@
+// Calls with options of their own: what reaches the backend, what is repeated, queued, superseded and aborted.
+import { describe, expect, test, vi } from 'vitest'
+import { RequestError } from '../../src/index.ts'
+import { startClient } from '../harness/client.ts'
+import { json, jwt, KEY, sessionBody, storedSession } from '../harness/fake-backend.ts'
+
+const never = () => new Promise<Response>(() => undefined)
+
+describe('access', () => {
+  test('public goes out with the key alone though somebody is signed in; user fails when nobody is', async () => {
+    const { client, asked } = startClient({}, { storage: storedSession('first') })
+    await client.with({ access: 'public' }).from('vessels').select()
+    await client.supabase.from('vessels').select()
+    expect(asked.map(({ authorization }) => authorization)).toEqual([
+      `Bearer ${KEY}`,
+      `Bearer ${jwt('first')}`,
+    ])
+
+    const nobody = startClient()
+    const { error } = await nobody.client.with({ access: 'user' }).from('vessels').select()
+    expect(error?.message).toBe('RequestError: Sign in first: this cannot be done without a session.')
+    expect(nobody.asked).toEqual([])
+  })
+
+  test('a caller’s own Authorization is left alone, and waits for no session', async () => {
+    const { client, asked } = startClient({}, { storage: storedSession('first') })
+    await client.supabase.from('vessels').select().setHeader('Authorization', 'Bearer theirs')
+    expect(asked.map(({ authorization }) => authorization)).toEqual(['Bearer theirs'])
+  })
+})
+
+describe('repeating', () => {
+  const timings = { backoffMin: 1, backoffMax: 2 }
+
+  test('a write with an idempotency key is sent again with the same key, one without is not', async () => {
+    const keys: (string | null)[] = []
+    const fetch: typeof globalThis.fetch = (input, init) => {
+      keys.push(new Headers(init?.headers).get('idempotency-key'))
+      return Promise.resolve(keys.length < 3 ? json({}, 503) : json([{ id: 1 }], 201))
+    }
+    const { client } = startClient({}, { fetch, timings })
+    const row = { name: 'Fulmar' } as never
+    const keyed = await client.with({ idempotencyKey: 'k-1' }).from('vessels').insert(row)
+    expect([keyed.status, keys]).toEqual([201, ['k-1', 'k-1', 'k-1']])
+    const header = await client.supabase.from('vessels').insert(row).setHeader('Idempotency-Key', 'k-2')
+    expect([header.status, keys.slice(3)]).toEqual([201, ['k-2']])
+  })
+
+  test('a plain answer that breaks off is repeated like one that never came', async () => {
+    const { client, asked } = startClient(
+      { 'GET /rest/v1/vessels': (_, n) => (n === 1 ? broken('[{"id":') : json([{ id: 1 }])) },
+      { timings },
+    )
+    const { data } = await client.supabase.from('vessels').select()
+    expect([data, asked.length]).toEqual([[{ id: 1 }], 2])
+  })
+
+  test.each([
+    ['seconds', () => '120'],
+    ['a date', () => new Date(Date.now() + 120_000).toUTCString()],
+  ])('Retry-After in %s past the deadline: failed at once', async (_, after) => {
+    const { client, asked } = startClient({
+      'GET /rest/v1/vessels': () => json({}, 429, { 'retry-after': after() }),
+    })
+    const { error } = await client.supabase.from('vessels').select()
+    expect(error?.message).toMatch(/^RequestError: The backend asks to wait 1(19|20) s\. Try again then\.$/)
+    expect(asked.length).toBe(1)
+  })
+
+  test('storage that says with 400 that the token has run out: renewed and repeated', async () => {
+    const { client, asked } = startClient(
+      {
+        'POST /auth/v1/token?grant_type=refresh_token': () => json(sessionBody('second')),
+        'POST /storage/v1/object/list/charts': ({ authorization }) =>
+          authorization === `Bearer ${jwt('second')}`
+            ? json([])
+            : json(
+                { statusCode: '403', error: 'Unauthorized', message: '"exp" claim timestamp check failed' },
+                400,
+              ),
+      },
+      { storage: storedSession('first') },
+    )
+    expect(await client.supabase.storage.from('charts').list()).toEqual({ data: [], error: null })
+    expect(asked.map(({ path }) => path)).toEqual([
+      '/storage/v1/object/list/charts',
+      '/auth/v1/token?grant_type=refresh_token',
+      '/storage/v1/object/list/charts',
+    ])
+  })
+
+  test('storage that says with 400 that a policy forbids it: answered as it is', async () => {
+    const message = 'new row violates row-level security policy'
+    const { client, asked } = startClient(
+      {
+        'POST /storage/v1/object/list/charts': () =>
+          json({ statusCode: '403', error: 'Unauthorized', message }, 400),
+      },
+      { storage: storedSession('first') },
+    )
+    expect((await client.supabase.storage.from('charts').list()).error?.message).toBe(message)
+    expect(asked.length).toBe(1)
+  })
+})
+
+describe('let go', () => {
+  test('superseded: the older call fails with its reason, its connection is gone', async () => {
+    const signals: (AbortSignal | null | undefined)[] = []
+    const fetch: typeof globalThis.fetch = (_, init) => {
+      signals.push(init?.signal)
+      return signals.length === 1 ? never() : Promise.resolve(json([]))
+    }
+    const { client } = startClient({}, { fetch })
+    const search = client.with({ supersede: 'search' })
+    const older = search.from('vessels').select().throwOnError()
+    const failed = expect(older).rejects.toEqual(
+      new RequestError({
+        kind: 'aborted',
+        code: 'superseded',
+        message: 'A newer request took the place of this one.',
+      }),
+    )
+    await vi.waitFor(() => expect(signals.length).toBe(1))
+    await search.from('vessels').select()
+    await failed
+    expect(signals.map(signal => signal?.aborted)).toEqual([true, false])
+  })
+
+  test('by a signal, also where the official call takes none', async () => {
+    const { client } = startClient({ 'POST /storage/v1/object/charts/a.txt': never })
+    const unmount = new AbortController()
+    const upload = client.with({ signal: unmount.signal }).storage.from('charts').upload('a.txt', 'x')
+    await vi.waitFor(() => expect(client.status().requests.sending).toBe(1))
+    unmount.abort(new DOMException('The page was left.', 'AbortError'))
+    expect((await upload).error).toMatchObject({ originalError: unmount.signal.reason as object })
+    expect(client.status().requests.sending).toBe(0)
+  })
+})
+
+test('all wait for the boot, and then go out one by one, the urgent first', async () => {
+  const order: string[] = []
+  const { client } = startClient(
+    {
+      'GET /rest/v1/': async ({ path }) => {
+        order.push(path)
+        await Promise.resolve()
+        return json([])
+      },
+    },
+    { maxConcurrent: 1 },
+  )
+  const low = client.with({ priority: 'low' })
+  const high = client.with({ priority: 'high' })
+  await Promise.all([
+    client.supabase.from('first').select('id'),
+    low.from('low').select('id'),
+    high.from('high').select('id'),
+  ])
+  expect(order).toEqual(['/rest/v1/high?select=id', '/rest/v1/first?select=id', '/rest/v1/low?select=id'])
+})
+
+test('one client is made for one set of options', () => {
+  const { client } = startClient()
+  expect(client.with({ priority: 'low', access: 'user' })).toBe(
+    client.with({ access: 'user', priority: 'low' }),
+  )
+  expect(client.with({ priority: 'low' })).not.toBe(client.with({ priority: 'high' }))
+})
+
+/** A body that ends in an error. */
+const broken = (text: string) =>
+  new Response(
+    new ReadableStream({
+      start(controller) {
+        controller.enqueue(new TextEncoder().encode(text))
+      },
+      pull: controller => controller.error(new TypeError('terminated')),
+    }),
+    { headers: { 'content-type': 'application/json' } },
+  )
