@@ -70,7 +70,7 @@ function restFailure(fields: Fields, given: number | undefined): Failure {
   if (named !== undefined) return thrown(named)
   const status = given ?? (code === '' ? 0 : undefined)
   if (code === 'PGRST116') return oneRow(details, status)
-  const [, kind, words] = BY_CODE.find(([pattern]) => pattern.test(code)) ?? []
+  const [, kind, words] = (status !== 429 && BY_CODE.find(([pattern]) => pattern.test(code))) || []
   return told(kind ?? kindOf(status ?? 400, 'validation'), words, message, code, status)
 }
 
