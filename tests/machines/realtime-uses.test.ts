@@ -1,0 +1,130 @@
+// Several uses of one topic: joined once with all that they ask for, and taken apart again.
+import { describe, expect, test } from 'vitest'
+import type { ChannelOptions } from '../../src/machines/channel-events.ts'
+import { mergeOptions } from '../../src/machines/channel-options.ts'
+import { scenario } from '../harness/scenario.ts'
+import { calm } from '../harness/scripted-ports.ts'
+
+const vessels = { event: '*', schema: 'public', table: 'vessels' } as const
+const voyages = { event: 'INSERT', schema: 'public', table: 'voyages', filter: 'vessel=eq.1' } as const
+const nothing = {
+  private: false,
+  broadcast: { self: false, ack: true },
+  presence: { enabled: true },
+  postgresChanges: [],
+}
+
+describe('options', () => {
+  test.each<[string, readonly ChannelOptions[], object]>([
+    ['none asked for anything', [{}, {}], {}],
+    ['one is private', [{}, { private: true }], { private: true }],
+    ['one wants itself back', [{ broadcast: { self: true } }, {}], { broadcast: { self: true, ack: true } }],
+    [
+      'nobody waits for answers',
+      [{ broadcast: { ack: false } }, { broadcast: { ack: false } }],
+      { broadcast: { self: false, ack: false } },
+    ],
+    ['one waits for answers', [{ broadcast: { ack: false } }, {}], {}],
+    [
+      'the first key counts',
+      [{ presence: {} }, { presence: { key: 'a' } }, { presence: { key: 'b' } }],
+      { presence: { enabled: true, key: 'a' } },
+    ],
+    ['nobody looks who is there', [{ presence: { enabled: false } }], { presence: { enabled: false } }],
+    [
+      'changes are counted once',
+      [{ postgresChanges: [vessels] }, { postgresChanges: [voyages, vessels] }],
+      { postgresChanges: [vessels, voyages] },
+    ],
+    [
+      'replay and the word of the database are kept',
+      [{ broadcast: { replay: { since: 5 } } }, { broadcast: { replicationReady: true } }],
+      { broadcast: { self: false, ack: true, replay: { since: 5 }, replicationReady: true } },
+    ],
+  ])('%s', (_, uses, expected) => {
+    expect(mergeOptions(uses.map(options => ({ options })))).toEqual({ ...nothing, ...expected })
+  })
+})
+
+describe('uses', () => {
+  function using() {
+    const joins: unknown[] = []
+    const all = scenario(clock => ({
+      topic: (n, input) => {
+        joins.push(input.options.postgresChanges)
+        return calm(clock).topic(n, input)
+      },
+    }))
+    all.clock.advance(5)
+    const join = (use: string, options: ChannelOptions) => {
+      all.send({ type: 'channel.join', topic: 'rows', use, options })
+      all.clock.advance(50)
+    }
+    const leave = (use: string) => {
+      all.send({ type: 'channel.leave', topic: 'rows', use })
+      all.clock.advance(50)
+    }
+    return { ...all, joins, join, leave }
+  }
+
+  test('that ask for the same share one join', () => {
+    const { join, leave, joins, status } = using()
+    join('a', { postgresChanges: [vessels] })
+    join('b', { postgresChanges: [vessels] })
+    leave('a')
+    expect(joins).toEqual([[vessels]])
+    leave('b')
+    expect(status().channels).toEqual({})
+  })
+
+  test('that ask for more are joined again with all of it, and without it when they leave', () => {
+    const { join, leave, joins, status, starts } = using()
+    join('a', { postgresChanges: [vessels] })
+    join('b', { postgresChanges: [voyages] })
+    expect(joins).toEqual([[vessels], [vessels, voyages]])
+    leave('b')
+    expect(joins).toEqual([[vessels], [vessels, voyages], [vessels]])
+    expect(status().channels).toEqual({ rows: { phase: 'joined', postgres: 'live', data: 'live' } })
+    // Between two joins changes may be missed.
+    expect(starts('resync')).toBe(3)
+  })
+
+  test('that begin to want row changes, and cease to', () => {
+    const { join, leave, status } = using()
+    join('a', {})
+    expect(status().channels['rows']).toEqual({ phase: 'joined', postgres: 'none', data: 'none' })
+    join('b', { postgresChanges: [vessels] })
+    expect(status().channels['rows']).toEqual({ phase: 'joined', postgres: 'live', data: 'live' })
+    leave('b')
+    expect(status().channels['rows']).toEqual({ phase: 'joined', postgres: 'none', data: 'none' })
+  })
+
+  test('that are not known leave nothing', () => {
+    const { join, leave, status } = using()
+    join('a', {})
+    leave('b')
+    leave('b')
+    expect(status().channels).toEqual({ rows: { phase: 'joined', postgres: 'none', data: 'none' } })
+  })
+
+  test('other options are a reason to try again where they were denied', () => {
+    const { clock, send, status } = scenario(() => ({
+      topic: (_, { options }) =>
+        options.private
+          ? [[5, { type: 'topic.joined' }]]
+          : [
+              [
+                5,
+                { type: 'topic.refused', reason: 'PrivateOnly: This project only allows private channels' },
+              ],
+            ],
+    }))
+    clock.advance(5)
+    send({ type: 'channel.join', topic: 'bridge', use: 'a', options: {} })
+    clock.advance(50)
+    expect(status().channels['bridge']?.phase).toBe('denied')
+    send({ type: 'channel.join', topic: 'bridge', use: 'b', options: { private: true } })
+    clock.advance(50)
+    expect(status().channels['bridge']).toEqual({ phase: 'joined', postgres: 'none', data: 'none' })
+  })
+})
