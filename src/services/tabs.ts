@@ -117,7 +117,7 @@ function createTabsPort({ key, isShared, clock, BroadcastChannel, window }: Tabs
     const tell = (by: StoredChanged['by'], what: StoredChanged['what']) => {
       clock.clearTimeout(late)
       late = undefined
-      isLeaving = false
+      if (what === 'removed') isLeaving = false
       sendBack({ type: 'stored.changed', by, what })
     }
     const onMessage = ({ data }: { readonly data: unknown }) => {

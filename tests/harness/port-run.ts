@@ -1,0 +1,31 @@
+// Runs one port by itself, under a parent that keeps what it says.
+import { onTestFinished } from 'vitest'
+import { createActor, sendTo, setup, type AnyActorLogic, type AnyEventObject } from 'xstate'
+
+export interface PortRun {
+  /** Every event so far. */
+  readonly said: readonly AnyEventObject[]
+  send(event: AnyEventObject): void
+  stop(): void
+}
+
+/** Starts the port; it stops by itself when the test is over. */
+export function runPort(logic: AnyActorLogic, input?: unknown): PortRun {
+  const said: AnyEventObject[] = []
+  const parent = createActor(
+    setup({ actors: { port: logic } }).createMachine({
+      invoke: { id: 'port', src: 'port', input: input as never },
+      on: {
+        'to.port': { actions: sendTo('port', ({ event }) => event['event'] as AnyEventObject) },
+        '*': { actions: ({ event }) => said.push(event) },
+      },
+    }),
+  )
+  parent.start()
+  onTestFinished(() => void parent.stop())
+  return {
+    said,
+    send: event => parent.send({ type: 'to.port', event }),
+    stop: () => void parent.stop(),
+  }
+}

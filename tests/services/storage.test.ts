@@ -1,0 +1,130 @@
+// The stored session: storages that throw, are full, are cleared or hang, and what is reckoned from what they hold.
+import { describe, expect, test } from 'vitest'
+import type { SessionStorage } from '../../src/index.ts'
+import { holdStored, keepReceived, type AuthBackend } from '../../src/services/auth-backend.ts'
+import {
+  createSessionStore,
+  CorruptSessionError,
+  isShared,
+  memoryStorage,
+} from '../../src/services/session-store.ts'
+import { createVault } from '../../src/services/vault.ts'
+import { createVirtualClock } from '../../src/services/virtual-clock.ts'
+import { sessionBody } from '../harness/fake-backend.ts'
+
+const KEY = 'sb-harbour.test-auth-token'
+const quota = () => {
+  throw new DOMException('full', 'QuotaExceededError')
+}
+
+/** A storage that can be made to fail. */
+function faulty() {
+  const inner = memoryStorage()
+  const fails = { read: false, write: false, remove: false }
+  const storage: SessionStorage = {
+    getItem: key => (fails.read ? quota() : inner.getItem(key)),
+    setItem: (key, value) => (fails.write ? quota() : inner.setItem(key, value)),
+    removeItem: key => (fails.remove ? quota() : inner.removeItem(key)),
+  }
+  return { fails, inner, store: createSessionStore(storage, KEY) }
+}
+
+describe('a storage that fails', () => {
+  test('full: what it did not take is remembered for the page, and taken once there is room', async () => {
+    const { fails, inner, store } = faulty()
+    await store.write(sessionBody('first'))
+    fails.write = true
+    await expect(store.write(sessionBody('second'))).rejects.toThrow('full')
+    expect((await store.read())?.refresh_token).toBe('refresh-second-0123456789')
+    expect(await inner.getItem(KEY)).toContain('refresh-first')
+    fails.write = false
+    await store.write(sessionBody('third'))
+    expect(await inner.getItem(KEY)).toContain('refresh-third')
+  })
+
+  test('full here, but another tab wrote: theirs counts', async () => {
+    const { fails, inner, store } = faulty()
+    await store.write(sessionBody('first'))
+    fails.write = true
+    await store.write(sessionBody('second')).catch(() => undefined)
+    await inner.setItem(KEY, JSON.stringify(sessionBody('theirs')))
+    expect((await store.read())?.refresh_token).toBe('refresh-theirs-0123456789')
+  })
+
+  test('forbidden altogether: the session lives as long as the page', async () => {
+    const { fails, store } = faulty()
+    Object.assign(fails, { read: true, write: true, remove: true })
+    await expect(store.read()).rejects.toThrow('full')
+    await store.write(sessionBody('first')).catch(() => undefined)
+    expect((await store.read())?.refresh_token).toBe('refresh-first-0123456789')
+    await store.remove().catch(() => undefined)
+    expect(await store.read()).toBeUndefined()
+  })
+
+  test('removed here while it could not be: still gone for this page', async () => {
+    const { fails, store } = faulty()
+    await store.write(sessionBody('first'))
+    fails.remove = true
+    await expect(store.remove()).rejects.toThrow('full')
+    expect(await store.read()).toBeUndefined()
+  })
+
+  test('cleared by another tab: nothing is stored', async () => {
+    const { inner, store } = faulty()
+    await store.write(sessionBody('first'))
+    await inner.removeItem(KEY)
+    expect(await store.read()).toBeUndefined()
+  })
+
+  test.each(['', 'null', '{"access_token":"a"}', '[]', '{'])('%j is no session', async text => {
+    const { inner, store } = faulty()
+    await inner.setItem(KEY, text)
+    await expect(store.read()).rejects.toBeInstanceOf(CorruptSessionError)
+  })
+})
+
+test('memory is shared with nobody, and outside of pages nothing is', () => {
+  expect([isShared(memoryStorage()), isShared(faulty() as never)]).toEqual([false, false])
+})
+
+describe('the token of a session', () => {
+  const backend = (wall: Date) => {
+    const clock = createVirtualClock(wall)
+    const storage = memoryStorage()
+    const parts = {
+      clock,
+      storage,
+      store: createSessionStore(storage, KEY),
+      vault: createVault(() => undefined),
+    }
+    return { ...parts, random: () => 0.25 } as unknown as AuthBackend & { clock: typeof clock }
+  }
+  const issued = new Date('2026-03-01T12:00:00Z')
+  const session = { ...sessionBody('first', 300), expires_at: issued.getTime() / 1000 + 300 }
+
+  test.each([
+    ['right', 0],
+    ['42 s ahead', 42_000],
+    ['an hour behind', -3_600_000],
+  ])('a clock that is %s: the life is the same, and the skew is measured', async (_, off) => {
+    const here = backend(new Date(issued.getTime() + off))
+    const token = await keepReceived(here, session)
+    expect(token).toMatchObject({ receivedAt: 0, expiresAt: 300_000, lifetime: 300_000, spread: 0.25 })
+    expect(token.skew).toBe(500 - off)
+    here.clock.advance(100_000)
+    const stored = await here.store.read()
+    if (!stored) throw new Error('nothing was stored')
+    expect(holdStored(here, stored)).toMatchObject({ receivedAt: 0, expiresAt: 300_000, skew: 500 - off })
+  })
+
+  test('a session that the official client stored is as old as the server says; its skew is not known', () => {
+    const here = backend(new Date(issued.getTime() + 120_000))
+    expect(holdStored(here, session)).toMatchObject({ receivedAt: -120_000, expiresAt: 180_000, skew: 0 })
+  })
+
+  test('a clock that was set back since: no older than now', () => {
+    const here = backend(issued)
+    const stored = { ...session, received_at: issued.getTime() + 3_600_000 }
+    expect(holdStored(here, stored)).toMatchObject({ receivedAt: 0, expiresAt: 300_000 })
+  })
+})
