@@ -49,7 +49,7 @@ export interface AuthApi {
     email: string
     password: string
   }): Promise<Result<{ readonly user: ChartroomUser; readonly confirmationRequired: boolean }>>
-  /** Always ends the local session; `failure` says when the server could not be told. */
+  /** Ends the local session whatever the server says, which `failure` tells; `others` ends those elsewhere alone. */
   signOut(options?: { scope?: 'local' | 'global' | 'others' }): Promise<Result<void>>
   /** Asks for a new token now; joins a refresh that is under way. */
   refresh(): Promise<Result<void>>

@@ -176,8 +176,16 @@ describe('files', () => {
 describe('health', () => {
   const life = { receivedAt: 0, expiresAt: 300_000, refreshAt: 210_000 }
   const token: TokenStatus = { state: 'fresh', ...life, skew: 0, breaker: 'closed', role: 'leader' }
+  const signedIn = {
+    phase: 'authenticated',
+    user: { id: 'u' },
+    userFreshness: 'verified',
+    aal: 'aal1',
+    assurance: { level: 'aal1', next: 'aal1' },
+    recovery: 'none',
+  } as const
   const status: ClientStatus = {
-    session: { phase: 'authenticated', user: { id: 'u' }, aal: 'aal1', token },
+    session: { ...signedIn, token },
     connection: { phase: 'open', attempt: 0 },
     network: 'online',
     requests: { queued: 0, waiting: 0, sending: 0, receiving: 0 },
@@ -202,9 +210,7 @@ describe('health', () => {
     const expired: ClientStatus = {
       ...status,
       session: {
-        phase: 'authenticated',
-        user: { id: 'u' },
-        aal: 'aal1',
+        ...signedIn,
         token: { ...token, state: 'expired' },
       },
     }
@@ -220,9 +226,7 @@ describe('health', () => {
     const delayed = (kind: 'network' | 'rateLimit'): ClientStatus => ({
       ...status,
       session: {
-        phase: 'authenticated',
-        user: { id: 'u' },
-        aal: 'aal1',
+        ...signedIn,
         token: { ...token, state: 'delayed', failure: { kind, message: 'x' } },
       },
     })
