@@ -96,7 +96,7 @@ export const sessionSetup = setup({
     /** Other news of the session in hand. */
     adopt: enqueueActions(({ context, enqueue }, params: HasToken & { adopted?: true }) => {
       if (params.token.id !== context.token?.id)
-        enqueue(sendParent({ type: 'token.adopted', ...params } satisfies SessionReport))
+        enqueue(sendParent({ ...params, type: 'token.adopted' } satisfies SessionReport))
       enqueue(raise({ ...params, type: 'token.rotated' }))
     }),
     noteRaised: assign({ changed: 'raised' }),
