@@ -1,6 +1,7 @@
 // Failures for an app: what supabase-js gives as an error, over real answers of the backend and made-up ones.
 import { FunctionsHttpError, FunctionsRelayError, StorageApiError } from '@supabase/supabase-js'
 import { describe, expect, test } from 'vitest'
+import type { Fault } from '../../backend/faults/index.ts'
 import { describeFailure, RequestError } from '../../src/index.ts'
 import { officialClient, signedIn, startTestBackend } from '../harness/backend.ts'
 import { startClient } from '../harness/client.ts'
@@ -98,7 +99,7 @@ describe('the backend itself', () => {
 })
 
 describe('the backend with faults', () => {
-  test.each<readonly [string, Parameters<typeof given>[0], () => PromiseLike<Told>, object]>([
+  test.each<readonly [string, Fault, () => PromiseLike<Told>, object]>([
     [
       'a token that has run out',
       { id: 'x', do: { token: 'expired' } },
