@@ -85,8 +85,13 @@ export function openSocket(
   }
 }
 
+/** Would close the socket by itself when its last channel goes, also when that is about to be joined again. */
+class OwnedClient extends RealtimeClient {
+  override disconnect = () => Promise.resolve('ok' as const)
+}
+
 function createClient({ url, key, accessToken }: SocketBackend, transport: WebSocketLikeConstructor) {
-  return new RealtimeClient(`${url.replace(/^http/, 'ws')}/realtime/v1`, {
+  return new OwnedClient(`${url.replace(/^http/, 'ws')}/realtime/v1`, {
     params: { apikey: key },
     transport,
     heartbeatIntervalMs: NEVER,
@@ -94,7 +99,8 @@ function createClient({ url, key, accessToken }: SocketBackend, transport: WebSo
     // A message on a socket that just went would otherwise go out over HTTP, past every machine.
     fetch: () => Promise.reject(new Error('the socket is gone')),
     reconnectAfterMs: () => NEVER,
-    disconnectOnEmptyChannelsAfterMs: NEVER,
+    // At once, which is never: any other figure leaves a timer behind.
+    disconnectOnEmptyChannelsAfterMs: 0,
   })
 }
 

@@ -1,0 +1,83 @@
+// A WebSocket that is answered by a function, with every frame kept for a look.
+
+type Frame = readonly [
+  joinRef: string | null,
+  ref: string | null,
+  topic: string,
+  event: string,
+  payload: unknown,
+]
+
+export interface FakeSocket {
+  readonly sent: readonly Frame[]
+  /** Sends a frame to the client. */
+  say(frame: Frame): void
+  /** Breaks the connection. */
+  drop(code?: number, reason?: string): void
+  /** How many listeners of each kind somebody added and did not take away. */
+  readonly listeners: number
+}
+
+/** What the other side does with a frame. */
+export type Answer = (frame: Frame, socket: FakeSocket) => void
+
+/** Joins are accepted, leaves and heartbeats answered. */
+export const obliging: Answer = ([joinRef, ref, topic, event], socket) => {
+  if (event === 'access_token') return
+  const response = event === 'phx_join' ? { postgres_changes: [] } : {}
+  socket.say([joinRef, ref, topic, 'phx_reply', { status: 'ok', response }])
+}
+
+/** A socket class, and every socket that was made of it. */
+export function fakeSockets(answer: Answer = obliging) {
+  const sockets: FakeSocket[] = []
+  const open = new Set<FakeSocket>()
+  class Socket extends EventTarget implements FakeSocket {
+    readonly sent: Frame[] = []
+    listeners = 0
+    readyState = 0
+    bufferedAmount = 0
+    binaryType = ''
+    onopen: ((event: Event) => void) | null = null
+    onmessage: ((event: Event) => void) | null = null
+    onerror: ((event: Event) => void) | null = null
+    onclose: ((event: Event) => void) | null = null
+    constructor() {
+      super()
+      sockets.push(this)
+      queueMicrotask(() => {
+        if (this.readyState !== 0) return
+        this.readyState = 1
+        open.add(this)
+        this.#tell('open')
+      })
+    }
+    override addEventListener(...given: Parameters<EventTarget['addEventListener']>) {
+      this.listeners++
+      super.addEventListener(...given)
+    }
+    send(data: string) {
+      const frame = JSON.parse(data) as Frame
+      this.sent.push(frame)
+      queueMicrotask(() => this.readyState === 1 && answer(frame, this))
+    }
+    close() {
+      this.drop(1000)
+    }
+    say(frame: Frame) {
+      this.#tell('message', { data: JSON.stringify(frame) })
+    }
+    drop(code = 1006, reason = '') {
+      if (this.readyState === 3) return
+      this.readyState = 3
+      open.delete(this)
+      queueMicrotask(() => this.#tell('close', { code, reason }))
+    }
+    #tell(kind: 'open' | 'message' | 'close', data: object = {}) {
+      const event = Object.assign(new Event(kind), data)
+      this.dispatchEvent(event)
+      this[`on${kind}`]?.(event)
+    }
+  }
+  return { WebSocket: Socket as unknown as typeof globalThis.WebSocket, sockets, open }
+}

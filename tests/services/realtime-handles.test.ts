@@ -1,0 +1,222 @@
+// Channel handles: several uses of a topic, each told its own, and every command with an end.
+import { describe, expect, test } from 'vitest'
+import type { ChannelCommand, PostgresChange } from '../../src/machines/channel-events.ts'
+import type { ChannelStatus, ClientStatus } from '../../src/machines/status.ts'
+import { createChannelHandles } from '../../src/services/channel-handles.ts'
+import type { ChannelEvents, ChannelHandle } from '../../src/services/channel-types.ts'
+import type { Broadcast } from '../../src/services/http-broadcast.ts'
+
+const settled = () => new Promise(resolve => setImmediate(resolve))
+const vessels: PostgresChange = { event: '*', schema: 'public', table: 'vessels' }
+const voyages: PostgresChange = { event: 'INSERT', schema: 'public', table: 'voyages' }
+const change = {
+  type: 'INSERT',
+  schema: 'public',
+  table: 'vessels',
+  record: { id: 1 },
+  old: {},
+  commitTimestamp: '2026-01-01T00:00:00Z',
+} as const
+const joined: ChannelStatus = { phase: 'joined', postgres: 'live', data: 'live' }
+
+/** Handles over a host that only remembers. */
+function harbour() {
+  const asked: string[] = []
+  const commands: ChannelCommand[] = []
+  const posted: Broadcast[] = []
+  let count = 0
+  const handles = createChannelHandles({
+    join: (topic, use, options) => asked.push(`join ${topic} ${use} ${JSON.stringify(options)}`),
+    leave: (topic, use) => asked.push(`leave ${topic} ${use}`),
+    command: (_, command) => commands.push(command),
+    post: message => {
+      posted.push(message)
+      return Promise.resolve({ ok: true, value: undefined })
+    },
+    id: () => `id-${++count}`,
+  })
+  const show = (status: ChannelStatus) =>
+    handles.update({ channels: { bridge: status } } as unknown as ClientStatus)
+  const say = (message: Parameters<typeof handles.report>[0]) => handles.report(message)
+  const answer = (reason?: string, isUnsent?: boolean) => {
+    const { id = '' } = commands.at(-1) ?? {}
+    const end = { ...(reason !== undefined && { reason }), ...(isUnsent && { isUnsent }) }
+    say({ type: 'channel.settled', topic: 'bridge', settled: { type: 'push.settled', id, ...end } })
+  }
+  return { ...handles, asked, commands, posted, show, say, answer }
+}
+
+/** What a handle hears, in order. */
+function heard(handle: ChannelHandle, ...kinds: readonly (keyof ChannelEvents)[]) {
+  const all: unknown[] = []
+  for (const kind of kinds) handle.on(kind, data => all.push([kind, data]))
+  return all
+}
+
+describe('uses of a topic', () => {
+  test('hear the row changes that they asked for, and which of them', async () => {
+    const { open, say } = harbour()
+    const wide = open('bridge', { postgresChanges: [vessels] })
+    const narrow = open('bridge', { postgresChanges: [voyages] })
+    const wides: unknown[] = []
+    wide.on('change', (...data) => wides.push(data))
+    const narrows = heard(narrow, 'change')
+    say({
+      type: 'channel.message',
+      topic: 'bridge',
+      message: { type: 'postgres.changed', change, wanted: { ...vessels } },
+    })
+    await settled()
+    expect([wides, narrows]).toEqual([[[change, vessels]], []])
+  })
+
+  test('keep to themselves what machines need not know', async () => {
+    const { open, asked, resync } = harbour()
+    const read: string[] = []
+    const first = open('bridge', {
+      broadcast: { ack: true, fallback: 'http' },
+      resync: () => Promise.resolve(read.push('first')),
+    })
+    open('bridge', { resync: () => Promise.resolve(read.push('second')) })
+    open('bridge')
+    await resync('bridge')
+    first.leave()
+    await resync('bridge')
+    await resync('no such topic')
+    expect(read).toEqual(['first', 'second', 'second'])
+    expect(asked).toEqual([
+      'join bridge id-1 {"broadcast":{"ack":true}}',
+      'join bridge id-2 {}',
+      'join bridge id-3 {}',
+      'leave bridge id-1',
+    ])
+  })
+
+  test('a resync that one of them rejects has failed', async () => {
+    const { open, resync } = harbour()
+    open('bridge', { resync: () => Promise.reject(new Error('late')) })
+    open('bridge', { resync: () => Promise.resolve() })
+    await expect(resync('bridge')).rejects.toThrow('late')
+  })
+})
+
+describe('presence', () => {
+  const mate = { mate: [{ name: 'mate', presence_ref: 'r1' }] }
+  const synced = (state: object) =>
+    ({
+      type: 'channel.message',
+      topic: 'bridge',
+      message: { type: 'presence.synced', state },
+    }) as Parameters<ReturnType<typeof harbour>['say']>[0]
+
+  test('stays through a gap and is put right by the next sync: nobody joins or leaves twice', async () => {
+    const { open, say, show } = harbour()
+    const handle = open('bridge')
+    const all = heard(handle, 'join', 'leave')
+    show(joined)
+    say(synced(mate))
+    show({ phase: 'waiting', postgres: 'none', data: 'none', reason: 'offline' })
+    expect(handle.presence()).toEqual(mate)
+    show(joined)
+    const again = { mate: [{ name: 'mate', presence_ref: 'r9' }], cook: [{ name: 'cook' }] }
+    say(synced(again))
+    say(synced({ cook: [{ name: 'cook' }] }))
+    await settled()
+    expect(all).toEqual([
+      ['join', { key: 'mate', metas: mate.mate, present: mate.mate }],
+      ['join', { key: 'cook', metas: again.cook, present: again.cook }],
+      ['leave', { key: 'mate', metas: again.mate, present: [] }],
+    ])
+  })
+
+  test('is empty where nobody will say any more who is there', async () => {
+    const { open, say, show } = harbour()
+    const handle = open('bridge')
+    show(joined)
+    say(synced(mate))
+    const all = heard(handle, 'leave', 'presence')
+    show({ phase: 'denied', postgres: 'none', data: 'none', reason: 'Unauthorized' })
+    await settled()
+    expect(all).toEqual([
+      ['leave', { key: 'mate', metas: mate.mate, present: [] }],
+      ['presence', {}],
+    ])
+  })
+})
+
+test('a gap is told once, when there was something to miss', async () => {
+  const { open, show } = harbour()
+  const all = heard(open('bridge'), 'gap')
+  show({ phase: 'joined', postgres: 'pending', data: 'gap' })
+  show(joined)
+  show({ phase: 'waiting', postgres: 'pending', data: 'gap', reason: 'closed with 1006' })
+  show({ phase: 'joining', postgres: 'pending', data: 'gap' })
+  await settled()
+  expect(all).toEqual([['gap', { reason: 'closed with 1006' }]])
+})
+
+test('words of the server are handed on', async () => {
+  const { open, say } = harbour()
+  const all = heard(open('bridge'), 'system', 'broadcast')
+  const word = { extension: 'postgres_changes', status: 'ok', message: 'Subscribed to PostgreSQL' }
+  say({ type: 'channel.message', topic: 'bridge', message: { type: 'system.received', ...word } })
+  const message = { event: 'hail', payload: { n: 1 }, meta: { id: 'm1' } }
+  say({ type: 'channel.message', topic: 'bridge', message: { type: 'broadcast.received', ...message } })
+  await settled()
+  expect(all).toEqual([
+    ['system', word],
+    ['broadcast', message],
+  ])
+})
+
+describe('a message', () => {
+  test('that never left goes over HTTP, where that is wanted', async () => {
+    const { open, answer, posted } = harbour()
+    const handle = open('bridge', { private: true, broadcast: { fallback: 'http' } })
+    const sent = handle.send('hail', { n: 1 })
+    answer('offline', true)
+    expect(await sent).toEqual({ ok: true, value: undefined })
+    expect(posted).toEqual([{ topic: 'bridge', event: 'hail', payload: { n: 1 }, isPrivate: true }])
+  })
+
+  test('whose fate is unknown is not sent twice', async () => {
+    const { open, answer, posted } = harbour()
+    const sent = open('bridge', { broadcast: { fallback: 'http' } }).send('hail', {})
+    answer('timed out')
+    const message = 'The message was not sent: timed out.'
+    expect([await sent, posted]).toEqual([{ ok: false, failure: { kind: 'timeout', message } }, []])
+  })
+
+  test('that never left fails where no other way is wanted', async () => {
+    const { open, answer, posted } = harbour()
+    const sent = open('bridge').send('hail', {})
+    answer('offline', true)
+    const message = 'The message was not sent: offline.'
+    expect([await sent, posted]).toEqual([{ ok: false, failure: { kind: 'network', message } }, []])
+  })
+
+  test('of bytes is sent as these bytes and no others', () => {
+    const { open, commands } = harbour()
+    void open('bridge').send('chart', Uint8Array.of(9, 1, 2, 3, 9).subarray(1, 4))
+    const [command] = commands
+    const payload = command?.type === 'broadcast.send' ? command.payload : undefined
+    expect([payload instanceof ArrayBuffer, new Uint8Array(payload as ArrayBuffer)]).toEqual([
+      true,
+      Uint8Array.of(1, 2, 3),
+    ])
+  })
+
+  test('and a presence end with the handle, or with the client', async () => {
+    const { open, dispose } = harbour()
+    const [one, other] = [open('bridge'), open('bridge')]
+    const ends = [one.send('hail', {}), one.track({}), other.untrack()]
+    one.leave()
+    dispose()
+    const left = { kind: 'aborted', message: 'The channel was left.' }
+    const over = { kind: 'disposed', message: 'The client was disposed.' }
+    expect(await Promise.all([...ends, one.track({}), other.send('hail', {})])).toEqual(
+      [left, left, over, left, over].map(failure => ({ ok: false, failure })),
+    )
+    expect([one.status().phase, other.status().phase]).toEqual(['left', 'left'])
+  })
+})

@@ -1,0 +1,111 @@
+// The heartbeat: an even pace, silence noticed, and a worker behind a hidden page where there may be one.
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { startHeartbeat } from '../../src/services/heartbeat.ts'
+import { createVirtualClock } from '../../src/services/virtual-clock.ts'
+
+afterEach(() => vi.unstubAllGlobals())
+
+function beating() {
+  const clock = createVirtualClock()
+  const log: string[] = []
+  const note = (what: string) => () => void log.push(`${what} ${clock.now()}`)
+  const heart = startHeartbeat({
+    every: 25_000,
+    deadline: 4_000,
+    clock,
+    ping: note('ping'),
+    onSilent: note('silent'),
+  })
+  return { clock, log, ...heart }
+}
+
+describe('a heartbeat', () => {
+  test('beats at its pace and takes whatever comes as an answer', () => {
+    const { clock, log, heard } = beating()
+    clock.advance(25_000)
+    heard()
+    clock.advance(25_000)
+    heard()
+    clock.advance(5_000)
+    expect(log).toEqual(['ping 25000', 'ping 50000'])
+  })
+
+  test('notices silence 4 s after a beat', () => {
+    const { clock, log } = beating()
+    clock.advance(30_000)
+    expect(log).toEqual(['ping 25000', 'silent 29000'])
+  })
+
+  test('leaves no timer', () => {
+    const { clock, stop } = beating()
+    clock.advance(26_000)
+    expect(clock.pending()).toBe(2)
+    stop()
+    expect(clock.pending()).toBe(0)
+  })
+})
+
+describe('behind a hidden page', () => {
+  function page(worker: unknown) {
+    const document = Object.assign(new EventTarget(), { visibilityState: 'visible' })
+    const turn = (visibilityState: 'visible' | 'hidden') => {
+      document.visibilityState = visibilityState
+      document.dispatchEvent(new Event('visibilitychange'))
+    }
+    vi.stubGlobal('document', document)
+    vi.stubGlobal('Worker', worker)
+    return turn
+  }
+
+  class FakeWorker {
+    static readonly alive = new Set<FakeWorker>()
+    onmessage: (() => void) | undefined
+    onerror: ((event: Event) => void) | undefined
+    constructor() {
+      FakeWorker.alive.add(this)
+    }
+    terminate() {
+      FakeWorker.alive.delete(this)
+    }
+  }
+  const worker = () => [...FakeWorker.alive][0]
+
+  test('a worker beats where the timers of the page come late; both together beat no faster', () => {
+    const turn = page(FakeWorker)
+    const { clock, log, heard, stop } = beating()
+    expect(FakeWorker.alive.size).toBe(0)
+    turn('hidden')
+    clock.advance(24_000)
+    worker()?.onmessage?.()
+    heard()
+    clock.advance(2_000)
+    expect(log).toEqual(['ping 24000'])
+    turn('visible')
+    expect(FakeWorker.alive.size).toBe(0)
+    turn('hidden')
+    stop()
+    turn('visible')
+    turn('hidden')
+    expect(FakeWorker.alive.size).toBe(0)
+  })
+
+  test('a worker that may not start, at once or later, leaves the timers of the page', () => {
+    class Forbidden {
+      constructor() {
+        throw new DOMException('refused by the policy of the page', 'SecurityError')
+      }
+    }
+    page(Forbidden)('hidden')
+    const first = beating()
+    first.clock.advance(25_000)
+    first.stop()
+    expect(first.log).toEqual(['ping 25000'])
+    page(FakeWorker)('hidden')
+    const second = beating()
+    const refused = new Event('error', { cancelable: true })
+    worker()?.onerror?.(refused)
+    second.clock.advance(25_000)
+    second.stop()
+    expect([refused.defaultPrevented, FakeWorker.alive.size, second.log]).toEqual([true, 0, ['ping 25000']])
+  })
+})

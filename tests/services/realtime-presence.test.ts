@@ -1,0 +1,43 @@
+// Who came and who went: told once each, whatever happened to the connection in between.
+import { expect, test } from 'vitest'
+import { presenceDiff } from '../../src/services/presence-diff.ts'
+
+const meta = (name: string, presence_ref: string) => ({ name, presence_ref })
+const mate = [meta('mate', 'r1')]
+
+test.each([
+  ['nobody before, nobody now', {}, {}, [], []],
+  ['one comes', {}, { mate }, [{ key: 'mate', metas: mate, present: mate }], []],
+  ['one goes', { mate }, {}, [], [{ key: 'mate', metas: mate, present: [] }]],
+  ['the same with another reference, as after a join', { mate }, { mate: [meta('mate', 'r2')] }, [], []],
+  [
+    'a second tab',
+    { mate },
+    { mate: [...mate, meta('mate', 'r2')] },
+    [{ key: 'mate', metas: [meta('mate', 'r2')], present: [...mate, meta('mate', 'r2')] }],
+    [],
+  ],
+  [
+    'one of two tabs goes',
+    { mate: [...mate, meta('mate', 'r2')] },
+    { mate },
+    [],
+    [{ key: 'mate', metas: [meta('mate', 'r2')], present: mate }],
+  ],
+  [
+    'another meta leaves and joins',
+    { mate },
+    { mate: [meta('first mate', 'r2')] },
+    [{ key: 'mate', metas: [meta('first mate', 'r2')], present: [meta('first mate', 'r2')] }],
+    [{ key: 'mate', metas: mate, present: [meta('first mate', 'r2')] }],
+  ],
+  [
+    'a key like a property of all objects',
+    {},
+    { constructor: mate },
+    [{ key: 'constructor', metas: mate, present: mate }],
+    [],
+  ],
+])('%s', (_, before, now, joins, leaves) => {
+  expect(presenceDiff(before, now)).toEqual({ joins, leaves })
+})
