@@ -1,0 +1,147 @@
+// A page that a link or a provider led to: signed in or told why not, and no secret in the address or the recording.
+import { describe, expect, test, vi } from 'vitest'
+import { memoryStorage } from '../../src/services/session-store.ts'
+import { atAddress } from '../harness/address.ts'
+import { startClient } from '../harness/client.ts'
+import { json, jwt, sessionBody, storedSession } from '../harness/fake-backend.ts'
+
+const APP = 'https://app.test/welcome'
+const { user, ...link } = sessionBody('link')
+const hash = (fields: Readonly<Record<string, string>> = {}) =>
+  new URLSearchParams({
+    ...link,
+    expires_in: '3600',
+    expires_at: String(link.expires_at),
+    ...fields,
+  }).toString()
+const CODE = '5f0c2d0e-7a4b-4c59-9c8f-0b8f0e2f1a77'
+const knows = { 'GET /auth/v1/user': () => json(user) }
+
+test('tokens in the hash: the server is asked whose they are, stored, and calls go out as that user', async () => {
+  const address = atAddress(`${APP}#${hash()}`)
+  const { client, asked, storage } = startClient(knows)
+  await vi.waitFor(() => expect(client.status().session.phase).toBe('authenticated'))
+  expect(client.status().session).toMatchObject({
+    user: { id: 'skipper-id', email: 'skipper@harbour.test' },
+    userFreshness: 'verified',
+    recovery: 'none',
+  })
+  expect(address.replaced).toEqual([APP])
+  expect(await storage.getItem('sb-harbour.test-auth-token')).toContain('refresh-link-0123456789')
+  await client.supabase.from('vessels').select()
+  expect(asked.map(({ path, authorization }) => [path, authorization])).toEqual([
+    ['/auth/v1/user', `Bearer ${jwt('link')}`],
+    ['/rest/v1/vessels?select=*', `Bearer ${jwt('link')}`],
+  ])
+})
+
+test('the address is clean before the app runs on', () => {
+  const address = atAddress(`${APP}#${hash()}`)
+  startClient(knows)
+  expect(address.href()).toBe(APP)
+})
+
+test('a recovery is asked for until the password is set', async () => {
+  atAddress(`${APP}#${hash({ type: 'recovery' })}`)
+  const { client } = startClient({ ...knows, 'PUT /auth/v1/user': () => json(user) })
+  await vi.waitFor(() => expect(client.status().session).toMatchObject({ recovery: 'active' }))
+})
+
+test('tokens that the server refuses: the stored session is as it was, and the link is told', async () => {
+  atAddress(`${APP}#${hash()}`)
+  const { client, storage } = startClient(
+    { 'GET /auth/v1/user': () => json({ code: 'bad_jwt', message: 'token is expired' }, 403) },
+    { storage: storedSession('kept') },
+  )
+  await vi.waitFor(() => expect(client.status().session.phase).toBe('authenticated'))
+  expect(client.status().session).toMatchObject({ userFreshness: 'cached', linkFailure: { status: 403 } })
+  expect(await storage.getItem('sb-harbour.test-auth-token')).toContain('refresh-kept-0123456789')
+})
+
+describe('a code', () => {
+  const withVerifier = async (verifier = 'the-verifier-0123456789') => {
+    const storage = memoryStorage()
+    await storage.setItem('sb-harbour.test-auth-token-code-verifier', JSON.stringify(verifier))
+    return storage
+  }
+
+  test.each([
+    ['', 'none'],
+    ['/recovery', 'active'],
+  ] as const)('is exchanged with the verifier that outlived the page%s', async (mark, recovery) => {
+    const address = atAddress(`${APP}?code=${CODE}`)
+    const storage = await withVerifier(`the-verifier-0123456789${mark}`)
+    const exchange = { 'POST /auth/v1/token?grant_type=pkce': () => json(sessionBody('code')) }
+    const { client, asked } = startClient(exchange, { storage, flowType: 'pkce' })
+    await vi.waitFor(() => expect(client.status().session).toMatchObject({ recovery }))
+    expect(JSON.parse(asked[0]?.body ?? '')).toEqual({
+      auth_code: CODE,
+      code_verifier: 'the-verifier-0123456789',
+    })
+    expect(address.href()).toBe(APP)
+    expect(await storage.getItem('sb-harbour.test-auth-token-code-verifier')).toBeNull()
+  })
+
+  test('that was used before is told in words', async () => {
+    atAddress(`${APP}?code=${CODE}`)
+    const used = { error_code: 'flow_state_not_found', msg: 'invalid flow state, no valid flow state found' }
+    const { client } = startClient(
+      { 'POST /auth/v1/token?grant_type=pkce': () => json(used, 404) },
+      { storage: await withVerifier(), flowType: 'pkce' },
+    )
+    const failure = {
+      kind: 'auth',
+      code: 'flow_state_not_found',
+      status: 404,
+      message: 'This link or code has expired or was used already. Ask for a new one.',
+    }
+    await vi.waitFor(() =>
+      expect(client.status().session).toEqual({ phase: 'signedOut', reason: 'never', failure }),
+    )
+  })
+
+  test('of another provider is left alone', async () => {
+    const address = atAddress(`${APP}?code=4/0AX4&state=xyz`)
+    const { client, asked } = startClient({}, { flowType: 'pkce' })
+    await vi.waitFor(() => expect(client.status().session).toEqual({ phase: 'signedOut', reason: 'never' }))
+    expect(address.href()).toBe(`${APP}?code=4/0AX4&state=xyz`)
+    expect(asked).toEqual([])
+  })
+})
+
+test('detectSessionInUrl: false leaves even our own hash', async () => {
+  const address = atAddress(`${APP}#${hash()}`)
+  const { client } = startClient({}, { detectSessionInUrl: false })
+  await vi.waitFor(() => expect(client.status().session.phase).toBe('signedOut'))
+  expect(address.replaced).toEqual([])
+})
+
+test('no token, code or verifier is in the recording', async () => {
+  atAddress(`${APP}#${hash()}`)
+  const { client } = startClient(knows)
+  await vi.waitFor(() => expect(client.status().session.phase).toBe('authenticated'))
+  const file = await client.recording.download()
+  const text = await new Response(file.stream().pipeThrough(new DecompressionStream('gzip'))).text()
+  expect(text).toContain('url.found')
+  for (const secret of [link.access_token, link.refresh_token]) expect(text).not.toContain(secret)
+})
+
+describe('disposed', () => {
+  test('a sign-in under way is told so, and its late answer is written nowhere', async () => {
+    let answer: (response: Response) => void = () => undefined
+    const { client, storage } = startClient({
+      'POST /auth/v1/token?grant_type=password': () => new Promise<Response>(resolve => (answer = resolve)),
+    })
+    const signingIn = client.auth.signInWithPassword({ email: 'a@harbour.test', password: 'harbour-demo' })
+    await vi.waitFor(() => expect(client.status().session.phase).toBe('authenticating'))
+    await client.dispose()
+    expect(await signingIn).toEqual({
+      ok: false,
+      failure: { kind: 'disposed', message: 'The client was disposed.' },
+    })
+    answer(json(sessionBody('late')))
+    await new Promise(resolve => setImmediate(resolve))
+    expect(await storage.getItem('sb-harbour.test-auth-token')).toBeNull()
+    expect(client.status().session).toEqual({ phase: 'disposed' })
+  })
+})

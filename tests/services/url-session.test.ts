@@ -1,0 +1,179 @@
+// What the address of a page may carry, what is taken out of it, and what is left alone.
+import { describe, expect, test } from 'vitest'
+import type { AuthBackend } from '../../src/services/auth-backend.ts'
+import { createVirtualClock } from '../../src/services/virtual-clock.ts'
+import { createSessionStore, memoryStorage } from '../../src/services/session-store.ts'
+import { detectUrl, type UrlOptions } from '../../src/services/url-session.ts'
+import { createVault } from '../../src/services/vault.ts'
+import { addressOf } from '../harness/address.ts'
+import { jwt, KEY, URL_BASE } from '../harness/fake-backend.ts'
+
+const APP = 'https://app.test/welcome'
+const CODE = '5f0c2d0e-7a4b-4c59-9c8f-0b8f0e2f1a77'
+const tokens = (fields: Readonly<Record<string, string>> = {}) =>
+  new URLSearchParams({
+    access_token: jwt('link'),
+    refresh_token: 'refresh-link-0123456789',
+    expires_in: '3600',
+    token_type: 'bearer',
+    ...fields,
+  }).toString()
+
+interface Page extends UrlOptions {
+  readonly href: string
+  readonly flowType?: 'implicit' | 'pkce'
+  /** What lies in the storage beside the session. */
+  readonly stored?: Readonly<Record<string, string>>
+}
+
+async function look({ href, flowType = 'implicit', stored = {}, isOurs }: Page) {
+  const page = addressOf(href)
+  const secrets: string[] = []
+  const storage = memoryStorage()
+  for (const [name, value] of Object.entries(stored)) await storage.setItem(`key${name}`, value)
+  const backend: AuthBackend = {
+    url: URL_BASE,
+    key: KEY,
+    fetch: () => Promise.reject(new Error('nobody is asked here')),
+    storage,
+    storageKey: 'key',
+    flowType,
+    id: () => 'attempt-1',
+    random: () => 0.5,
+    clock: createVirtualClock(),
+    vault: createVault(secret => secrets.push(secret)),
+    store: createSessionStore(storage, 'key'),
+    page,
+    ...(isOurs === undefined ? {} : { isOurs }),
+  }
+  const event = await detectUrl(backend)
+  return { event, now: page.href(), secrets, replaced: page.replaced }
+}
+
+const found = (kind: 'tokens' | 'code', recovery = false) => ({
+  type: 'url.found',
+  attempt: 'attempt-1',
+  kind,
+  recovery,
+})
+
+describe('for us', () => {
+  test('tokens in the hash: taken, and the hash is gone', async () => {
+    const { event, now, secrets } = await look({ href: `${APP}?tab=2#${tokens()}` })
+    expect(event).toEqual(found('tokens'))
+    expect(now).toBe(`${APP}?tab=2`)
+    expect(secrets).toEqual([jwt('link'), 'refresh-link-0123456789'])
+  })
+
+  test("a provider's tokens are secrets too, and a recovery is known as one", async () => {
+    const { event, secrets } = await look({
+      href: `${APP}#${tokens({ type: 'recovery', provider_token: 'provider-0123456789' })}`,
+    })
+    expect(event).toEqual(found('tokens', true))
+    expect(secrets).toContain('provider-0123456789')
+  })
+
+  test.each([
+    ['the verifier of the last flow', {}, { '-code-verifier': '"verifier"' }],
+    ['the verifier of its own flow', { sb_flow_id: 'flow1' }, { '-flow-flow1-code-verifier': '"verifier"' }],
+  ])('a code and %s: taken, and gone from the query', async (_, fields, stored) => {
+    const query = new URLSearchParams({ tab: '2', code: CODE, ...fields })
+    const { event, now, secrets } = await look({ href: `${APP}?${query}#map`, stored, flowType: 'pkce' })
+    expect(event).toEqual(found('code'))
+    expect(now).toBe(`${APP}?tab=2#map`)
+    expect(secrets).toEqual([CODE])
+  })
+
+  test('a code without its verifier: told in words, and gone', async () => {
+    const { event, now } = await look({ href: `${APP}?code=${CODE}`, flowType: 'pkce' })
+    expect(event).toEqual({
+      type: 'url.verifierMissing',
+      failure: {
+        kind: 'auth',
+        code: 'verifier_missing',
+        message: 'This link was asked for in another browser. Open it there, or ask for a new one here.',
+      },
+    })
+    expect(now).toBe(APP)
+  })
+
+  test('tokens where only codes are taken: refused, and gone', async () => {
+    const { event, now, secrets } = await look({ href: `${APP}#${tokens()}`, flowType: 'pkce' })
+    expect(event).toMatchObject({ type: 'url.mismatch', failure: { code: 'flow_mismatch' } })
+    expect(now).toBe(APP)
+    expect(secrets).toEqual([])
+  })
+
+  const denied = 'error=access_denied&error_code=otp_expired&error_description=Email+link+is+invalid'
+  test.each([
+    ['the hash', `${APP}?tab=2#${denied}&sb=`, `${APP}?tab=2`],
+    ['the query', `${APP}?${denied}`, APP],
+    ['both', `${APP}?${denied}#${denied}&sb=`, APP],
+  ])('an error in %s: told in words, and gone', async (_, href, cleaned) => {
+    const { event, now } = await look({ href })
+    expect(event).toEqual({
+      type: 'url.failed',
+      failure: {
+        kind: 'auth',
+        code: 'otp_expired',
+        message: 'This link or code has expired or was used already. Ask for a new one.',
+      },
+    })
+    expect(now).toBe(cleaned)
+  })
+
+  test.each([
+    ['error=access_denied&error_description=No+thanks&sb=', 'access_denied', 'Signing in was declined.'],
+    [
+      'error_code=a_code_of_tomorrow&error_description=Call+this+number',
+      'a_code_of_tomorrow',
+      'This link did not sign you in (a_code_of_tomorrow). Ask for a new one.',
+    ],
+    [
+      'error_code=%3Cb%3Ecall+me%3C/b%3E&error_description=x',
+      'unknown',
+      'This link did not sign you in (unknown). Ask for a new one.',
+    ],
+  ])('the words are ours, since anybody can write an address: %s', async (hash, code, message) => {
+    const { event } = await look({ href: `${APP}#${hash}` })
+    expect(event).toEqual({ type: 'url.failed', failure: { kind: 'auth', code, message } })
+  })
+})
+
+describe('for somebody else: nothing is touched', () => {
+  test.each([
+    ['a token that is no JWT of ours', `#access_token=EAAB0123&token_type=bearer&expires_in=3600&state=x`],
+    ['half a session', `#access_token=${jwt('x')}&token_type=bearer`],
+    ['a code of another provider', '?code=4/0AX4XfWh&state=xyz'],
+    ['an error of another provider', '?error=access_denied&error_description=no&state=xyz'],
+    ['an error that nobody signed', '?error=not_found'],
+  ])('%s', async (_, rest) => {
+    const { event, replaced } = await look({ href: APP + rest, flowType: 'implicit' })
+    expect(event).toEqual({ type: 'url.foreign' })
+    expect(replaced).toEqual([])
+  })
+
+  test("a UUID as a code, with a provider's state", async () => {
+    const { event, replaced } = await look({ href: `${APP}?code=${CODE}&state=xyz`, flowType: 'pkce' })
+    expect(event).toEqual({ type: 'url.foreign' })
+    expect(replaced).toEqual([])
+  })
+
+  test('what the app says is not for us', async () => {
+    const { event, replaced } = await look({
+      href: `${APP}#${tokens()}`,
+      isOurs: ({ pathname }, params) => pathname === '/auth' && 'access_token' in params,
+    })
+    expect(event).toEqual({ type: 'url.foreign' })
+    expect(replaced).toEqual([])
+  })
+})
+
+test.each([
+  ['an ordinary address', { href: `${APP}?tab=2#map` }],
+  ['a look that is not wanted', { href: `${APP}#${tokens()}`, isOurs: false }],
+])('%s: nothing', async (_, page) => {
+  const { event, replaced } = await look(page)
+  expect(event).toEqual({ type: 'url.none' })
+  expect(replaced).toEqual([])
+})
