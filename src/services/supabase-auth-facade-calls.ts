@@ -9,7 +9,7 @@ import type { StoredSession } from './vault.ts'
 
 type Fetch = typeof globalThis.fetch
 
-export interface AccountHost extends SessionView, AuthEndpoint, Pick<AuthDesk, 'commit'> {
+export interface AccountHost extends SessionView, AuthEndpoint, Pick<AuthDesk, 'attempt' | 'commit'> {
   /** Waits for a live token, and puts it in when the call goes out. */
   readonly fetchAsUser: Fetch
 }
@@ -22,18 +22,22 @@ const LENT = 'the-live-token'
  * what they write of it is committed, and when they drop it, a refresh tells whether it is over and why.
  */
 export function accountStorage(host: AccountHost, events: AuthEvents, isRecovered: () => boolean) {
-  const { storage, storageKey, commit, wake } = host
+  const { storage, storageKey, attempt, commit, wake } = host
   const lend = async () => {
     await booted(host)
     const present = presentSession(host)
     return present && JSON.stringify({ ...present, access_token: LENT, expires_at: null })
   }
+  const signIn = async (session: StoredSession) =>
+    (await attempt('session', [], () => Promise.resolve({ data: { session }, error: null }))).settled
   const keep = async (written: StoredSession) => {
     const present = presentSession(host)
-    if (present?.user.id !== written.user.id) throw new AuthSessionMissingError()
     const isNews = written.access_token === LENT
+    const isSame = present?.user.id === written.user.id
+    if (isNews && !isSame) throw new AuthSessionMissingError()
     events.hold()
-    const { failure } = await commit(isNews ? { ...present, user: written.user } : written, isRecovered())
+    const session = isNews && present ? { ...present, user: written.user } : written
+    const { failure } = await (isSame ? commit(session, isRecovered()) : signIn(session))
     if (!failure) return
     events.release()
     throw authError(failure)

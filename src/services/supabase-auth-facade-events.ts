@@ -23,6 +23,10 @@ export class AuthEvents {
     return { id, callback, unsubscribe: () => void this.#listeners.delete(id) }
   }
 
+  clear(): void {
+    this.#listeners.clear()
+  }
+
   /** A call is under way that will name what it changes. */
   hold(): void {
     this.sync()

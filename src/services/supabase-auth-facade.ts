@@ -1,7 +1,6 @@
 // The auth facade: the official AuthClient, over a session that is signed in, refreshed and ended by the machines.
 import { AuthClient, AuthSessionMissingError } from '@supabase/auth-js'
 import type { AuthResponse, GoTrueClient, SignOut, Subscription, UserResponse } from '@supabase/auth-js'
-import type { AuthDesk } from './auth-api.ts'
 import type { AuthApi } from './client-types.ts'
 import { accountFetch, accountStorage, type AccountHost } from './supabase-auth-facade-calls.ts'
 import { authError } from './supabase-auth-facade-error.ts'
@@ -9,17 +8,15 @@ import { AuthEvents } from './supabase-auth-facade-events.ts'
 import { booted, copyOf, presentSession, readiness } from './supabase-auth-facade-session.ts'
 import type { AuthReply } from './vault.ts'
 
-export interface AuthFacadeHost
-  extends AccountHost, Pick<AuthDesk, 'attempt'>, Pick<AuthApi, 'refresh' | 'signOut'> {}
+export interface AuthFacadeHost extends AccountHost, Pick<AuthApi, 'refresh' | 'signOut'> {}
 
-/** The methods that give a session: each is one attempt of the session machine. */
+/** The methods that give a session: each is one attempt of the session machine. Those that ask the person are not. */
 const SIGN_INS = [
   'exchangeCodeForSession',
   'setSession',
   'signInAnonymously',
   'signInWithIdToken',
   'signInWithPassword',
-  'signInWithWeb3',
   'signUp',
   'verifyOtp',
 ] as const
@@ -109,12 +106,18 @@ export class AuthFacade extends AuthClient {
   override startAutoRefresh = () => Promise.resolve()
   override stopAutoRefresh = () => Promise.resolve()
 
+  override dispose() {
+    this.#events.clear()
+    return Promise.resolve()
+  }
+
   async #signIn(
     method: (typeof SIGN_INS)[number] | 'refreshSession',
     given: readonly unknown[],
   ): Promise<AuthResponse> {
     const run = (client: GoTrueClient): Promise<AuthReply> =>
       Reflect.apply(client[method], client, given) as Promise<AuthReply>
+    await booted(this.#host)
     this.#events.hold()
     const { settled, answer } = await this.#host.attempt(method, secretsIn(given), run, isRecovery(given))
     this.#events.release(settled.failure || !answer?.data?.session ? undefined : 'SIGNED_IN')

@@ -1,0 +1,138 @@
+// Every method of the official AuthClient exists on ours and does what its kind says: a newer one fails here first.
+import type { GoTrueClient } from '@supabase/auth-js'
+import { describe, expect, test } from 'vitest'
+import { credentials, signIn, startClient } from '../harness/client.ts'
+import { jwt, KEY } from '../harness/fake-backend.ts'
+
+/**
+ * `signIn`: an attempt of the session machine. `account`: goes out as the user. `public`: goes out with the API key
+ * alone, whoever is signed in. `own`: answered by the machines without a call of its own.
+ */
+type Kind = 'signIn' | 'account' | 'public' | 'own'
+type Table<Api> = Readonly<
+  Record<Exclude<keyof Api, 'mfa' | 'oauth' | 'passkey' | 'admin'>, readonly [Kind, ...unknown[]]>
+>
+
+const email = 'skipper@harbour.test'
+const identity = { id: 'i', user_id: 'u', identity_id: 'i', provider: 'github' }
+
+const AUTH: Table<GoTrueClient> = {
+  signInWithPassword: ['signIn', credentials],
+  signUp: ['signIn', credentials],
+  signInAnonymously: ['signIn'],
+  signInWithIdToken: ['signIn', { provider: 'google', token: 't' }],
+  verifyOtp: ['signIn', { email, token: '123456', type: 'email' }],
+  exchangeCodeForSession: ['signIn', 'code'],
+  setSession: ['signIn', { access_token: jwt('set'), refresh_token: 'r' }],
+  getUser: ['account'],
+  updateUser: ['account', { data: {} }],
+  reauthenticate: ['account'],
+  getUserIdentities: ['account'],
+  linkIdentity: ['account', { provider: 'github' }],
+  unlinkIdentity: ['account', identity],
+  signInWithOtp: ['public', { email }],
+  resend: ['public', { email, type: 'signup' }],
+  resetPasswordForEmail: ['public', email],
+  signInWithSSO: ['public', { domain: 'harbour.test' }],
+  // Wallets and passkeys ask the person first; what comes of it is an attempt like the others.
+  signInWithWeb3: ['public', { chain: 'ethereum', message: 'm', signature: '0x' }],
+  // The address of the provider is made here.
+  signInWithOAuth: ['own', { provider: 'github' }],
+  // Without a browser that knows passkeys the official client goes no further either.
+  signInWithPasskey: ['own'],
+  registerPasskey: ['own'],
+  getSession: ['own'],
+  refreshSession: ['own'],
+  signOut: ['own', { scope: 'local' }],
+  onAuthStateChange: ['own', () => undefined],
+  initialize: ['own'],
+  startAutoRefresh: ['own'],
+  stopAutoRefresh: ['own'],
+  isThrowOnErrorEnabled: ['own'],
+  // A token without a key id is looked at by the server.
+  getClaims: ['account', undefined, { allowExpired: true }],
+  dispose: ['own'],
+}
+
+type Mfa = GoTrueClient['mfa']
+const MFA: Readonly<Record<Exclude<keyof Mfa, 'webauthn' | 'recoveryCodes'>, readonly [Kind, ...unknown[]]>> =
+  {
+    enroll: ['account', { factorType: 'totp' }],
+    challenge: ['account', { factorId: 'f' }],
+    verify: ['account', { factorId: 'f', challengeId: 'c', code: '123456' }],
+    challengeAndVerify: ['account', { factorId: 'f', code: '123456' }],
+    unenroll: ['account', { factorId: 'f' }],
+    listFactors: ['account'],
+    getAuthenticatorAssuranceLevel: ['own'],
+  }
+
+type Oauth = GoTrueClient['oauth']
+const OAUTH: Readonly<Record<keyof Oauth, readonly [Kind, ...unknown[]]>> = {
+  getAuthorizationDetails: ['account', 'a'],
+  approveAuthorization: ['account', 'a'],
+  denyAuthorization: ['account', 'a'],
+  listGrants: ['account'],
+  revokeGrant: ['account', { clientId: 'c' }],
+}
+
+const PASSKEY: Readonly<Record<keyof GoTrueClient['passkey'], readonly [Kind, ...unknown[]]>> = {
+  startRegistration: ['account'],
+  verifyRegistration: ['account', { challengeId: 'c', credential: {} }],
+  startAuthentication: ['public'],
+  verifyAuthentication: ['public', { challengeId: 'c', credential: {} }],
+  list: ['account'],
+  update: ['account', { passkeyId: 'p', friendlyName: 'Key' }],
+  delete: ['account', { passkeyId: 'p' }],
+}
+
+const rows = [
+  ...Object.entries(AUTH).map(([name, row]) => [name, row] as const),
+  ...Object.entries(MFA).map(([name, row]) => [`mfa.${name}`, row] as const),
+  ...Object.entries(PASSKEY).map(([name, row]) => [`passkey.${name}`, row] as const),
+  ...Object.entries(OAUTH).map(([name, row]) => [`oauth.${name}`, row] as const),
+].map(([name, [kind, ...given]]) => ({ name, kind, given }))
+
+test.each(rows.filter(({ kind }) => kind !== 'signIn'))('$name is $kind', async ({ name, kind, given }) => {
+  const { client, asked } = startClient(signIn)
+  const { auth } = client.supabase
+  await auth.signInWithPassword(credentials)
+  asked.length = 0
+  await call(auth, name, given)
+  const [first] = asked.filter(({ path }) => !/logout|refresh_token/.test(path))
+  const authorizations = { account: `Bearer ${jwt('first')}`, public: `Bearer ${KEY}`, own: undefined }
+  expect(first?.authorization).toBe(authorizations[kind as Exclude<Kind, 'signIn'>])
+})
+
+test.each(rows.filter(({ kind }) => kind === 'signIn'))('$name is $kind', async ({ name, given }) => {
+  const { client, asked } = startClient(signIn)
+  const { auth } = client.supabase
+  await auth.initialize()
+  await call(auth, name, given)
+  const sent = (client.recording?.trace.stimuli ?? []).map(({ event }) => event as { type?: string })
+  const attempts = sent.flatMap(event => (event.type === 'session.signIn' ? [event] : []))
+  expect(attempts).toEqual([{ type: 'session.signIn', attempt: expect.any(String), method: name }])
+  expect(asked.length).toBeGreaterThan(0)
+})
+
+describe('parts that this backend does not offer answer as the official client does', () => {
+  test('recovery codes are experimental there', async () => {
+    const { auth } = startClient().client.supabase
+    await expect(auth.mfa.recoveryCodes.getStatus()).rejects.toThrow('experimental')
+  })
+
+  test('the admin API goes out with the API key, and is for the server to refuse', async () => {
+    const { client, asked } = startClient()
+    await client.supabase.auth.admin.listUsers()
+    expect(asked).toMatchObject([
+      { path: '/auth/v1/admin/users?page=&per_page=', authorization: `Bearer ${KEY}` },
+    ])
+  })
+})
+
+/** Some answers of the made-up backend are none that the call can use: what matters is how it went out. */
+async function call(auth: GoTrueClient, name: string, given: readonly unknown[]): Promise<void> {
+  const [part = '', method = ''] = name.includes('.') ? name.split('.') : ['', name]
+  const api: object = part === '' ? auth : (Reflect.get(auth, part) as object)
+  const run = Reflect.get(api, method) as (...given: readonly unknown[]) => unknown
+  await Promise.resolve(run.apply(api, [...given])).catch(() => undefined)
+}

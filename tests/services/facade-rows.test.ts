@@ -1,0 +1,143 @@
+// What breaks apps on today's client (CLIENT-BEHAVIOUR, rows 1, 5, 6, 7, 9 and 10), through the official methods.
+import { AuthApiError, AuthRetryableFetchError } from '@supabase/supabase-js'
+import { afterEach, expect, test, vi } from 'vitest'
+import { credentials, signIn, startClient } from '../harness/client.ts'
+import { json, jwt, KEY, sessionBody, storedSession } from '../harness/fake-backend.ts'
+
+const STORED = 'sb-harbour.test-auth-token'
+const REFRESH = 'POST /auth/v1/token?grant_type=refresh_token'
+const unreachable = () => Promise.reject(new TypeError('fetch failed'))
+const refreshes = (asked: readonly { readonly path: string }[]) =>
+  asked.filter(({ path }) => path.endsWith('grant_type=refresh_token')).length
+
+afterEach(() => vi.unstubAllGlobals())
+
+test('row 1: a listener may await any call, also a refresh inside TOKEN_REFRESHED', async () => {
+  const { client } = startClient({
+    ...signIn,
+    [REFRESH]: (_, n) => json(sessionBody(`rotated-${n}`)),
+    'GET /auth/v1/user': () => json(sessionBody('x').user),
+  })
+  const { auth } = client.supabase
+  const done: string[] = []
+  auth.onAuthStateChange(async (event, session) => {
+    await auth.getSession()
+    if (session) await auth.getUser()
+    await client.supabase.from('vessels').select()
+    if (event === 'TOKEN_REFRESHED' && !done.includes(event)) await auth.refreshSession()
+    done.push(event)
+  })
+  expect((await auth.signInWithPassword(credentials)).error).toBeNull()
+  expect((await auth.refreshSession()).error).toBeNull()
+  await vi.waitFor(() =>
+    expect(done.toSorted()).toEqual(['INITIAL_SESSION', 'SIGNED_IN', 'TOKEN_REFRESHED', 'TOKEN_REFRESHED']),
+  )
+  expect((await auth.signOut()).error).toBeNull()
+})
+
+test('row 5: offline with an expired token: an error at once, the session kept, nothing sent as nobody', async () => {
+  vi.stubGlobal('navigator', { onLine: false })
+  const { client, asked, storage } = startClient(
+    {},
+    { storage: storedSession('old', { age: 7200 }), timings: { tokenTimeout: 50 } },
+  )
+  const { auth } = client.supabase
+  expect(await auth.getSession()).toEqual({
+    data: { session: null },
+    error: new AuthRetryableFetchError('This device is offline.', 0),
+  })
+  expect((await auth.getUser()).error).toBeInstanceOf(AuthRetryableFetchError)
+  expect((await client.supabase.from('vessels').select()).error).not.toBeNull()
+  expect(asked).toEqual([])
+  expect(await storage.getItem(STORED)).toContain('refresh-old-0123456789')
+  expect(client.status().session).toMatchObject({ phase: 'authenticated' })
+})
+
+test('row 5: an expired token and an unreachable server: getSession waits for its deadline, then says so', async () => {
+  const { client } = startClient(
+    { [REFRESH]: unreachable },
+    { storage: storedSession('old', { age: 7200 }), timings: { tokenTimeout: 50 } },
+  )
+  expect((await client.supabase.auth.getSession()).error).toEqual(
+    new AuthRetryableFetchError('There was no live access token in time.', 0),
+  )
+})
+
+test('row 5: an expired token and a server that answers: getSession has the new one', async () => {
+  const { client, asked } = startClient(
+    { [REFRESH]: () => json(sessionBody('new')) },
+    { storage: storedSession('old', { age: 7200 }) },
+  )
+  expect((await client.supabase.auth.getSession()).data.session?.access_token).toBe(jwt('new'))
+  expect(refreshes(asked)).toBe(1)
+})
+
+test('row 6: a clock that makes tokens look expired on arrival refreshes nothing', async () => {
+  const { client, asked } = startClient({
+    'POST /auth/v1/token': () => json({ ...sessionBody('skewed'), expires_at: 1_000_000 }),
+  })
+  const { auth } = client.supabase
+  await auth.signInWithPassword(credentials)
+  for (let n = 0; n < 4; n++) expect((await auth.getSession()).data.session?.access_token).toBe(jwt('skewed'))
+  expect(refreshes(asked)).toBe(0)
+})
+
+test('row 7: coming back to the page is no event', async () => {
+  const page = {
+    window: new EventTarget(),
+    document: Object.assign(new EventTarget(), { visibilityState: 'visible' }),
+  }
+  vi.stubGlobal('window', page.window)
+  vi.stubGlobal('document', page.document)
+  const { client } = startClient(signIn)
+  const { auth } = client.supabase
+  const heard: string[] = []
+  auth.onAuthStateChange(event => void heard.push(event))
+  await auth.signInWithPassword(credentials)
+  const { version } = client.recording?.trace ?? {}
+  for (const visibilityState of ['hidden', 'visible', 'hidden', 'visible']) {
+    const before = version?.()
+    Object.assign(page.document, { visibilityState })
+    page.document.dispatchEvent(new Event('visibilitychange'))
+    expect(version?.()).not.toBe(before)
+  }
+  await auth.getSession()
+  expect(heard).toEqual(['INITIAL_SESSION', 'SIGNED_IN'])
+})
+
+test('row 9: the sign-out has its reason, and the refresh the words of the server', async () => {
+  const { client, storage } = startClient({
+    ...signIn,
+    [REFRESH]: () =>
+      json({ code: 'refresh_token_already_used', message: 'Invalid Refresh Token: Already Used' }, 400, {
+        'x-supabase-api-version': '2024-01-01',
+      }),
+  })
+  const { auth } = client.supabase
+  const heard: string[] = []
+  auth.onAuthStateChange(event => void heard.push(event))
+  await auth.signInWithPassword(credentials)
+  const { data, error } = await auth.refreshSession()
+  expect(data).toEqual({ user: null, session: null })
+  expect(error).toBeInstanceOf(AuthApiError)
+  expect(error?.code).toBe('refresh_token_already_used')
+  await vi.waitFor(() => expect(heard.at(-1)).toBe('SIGNED_OUT'))
+  expect(client.status().session).toMatchObject({ phase: 'signedOut', reason: 'reuseDetected' })
+  expect(await storage.getItem(STORED)).toBeNull()
+})
+
+test('row 10: signing out while the server cannot be reached ends the session here, and says what failed', async () => {
+  const { client, asked, storage } = startClient({ ...signIn, 'POST /auth/v1/logout': unreachable })
+  const { auth } = client.supabase
+  const heard: string[] = []
+  auth.onAuthStateChange(event => void heard.push(event))
+  await auth.signInWithPassword(credentials)
+  expect((await auth.signOut()).error).toBeInstanceOf(AuthRetryableFetchError)
+  expect(heard).toEqual(['INITIAL_SESSION', 'SIGNED_IN', 'SIGNED_OUT'])
+  expect(await auth.getSession()).toEqual({ data: { session: null }, error: null })
+  expect(await storage.getItem(STORED)).toBeNull()
+  expect(await auth.signOut()).toEqual({ error: null })
+  await client.supabase.from('vessels').select()
+  expect(asked.at(-1)?.authorization).toBe(`Bearer ${KEY}`)
+  expect((await auth.signInWithPassword(credentials)).error).toBeNull()
+})

@@ -1,0 +1,170 @@
+// The auth facade over a made-up backend, in the words of an app that was written for supabase-js.
+import { AuthApiError, AuthSessionMissingError, type SupabaseClient } from '@supabase/supabase-js'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { credentials, signIn, startClient } from '../harness/client.ts'
+import { json, jwt, KEY, sessionBody, storedSession } from '../harness/fake-backend.ts'
+
+const STORED = 'sb-harbour.test-auth-token'
+const { user } = sessionBody('x')
+const refreshed = { 'POST /auth/v1/token?grant_type=refresh_token': () => json(sessionBody('second')) }
+const refusal = (code: string, message: string, status: number) =>
+  json({ code, message }, status, { 'x-supabase-api-version': '2024-01-01' })
+
+/** What listeners of the app hear, e.g. `SIGNED_IN first`: the event and the name of the token. */
+function listen({ auth }: SupabaseClient) {
+  const heard: string[] = []
+  auth.onAuthStateChange((event, session) => {
+    const payload = session?.access_token.split('.')[1]
+    heard.push(
+      `${event} ${payload === undefined ? '-' : (JSON.parse(atob(payload)) as { name: string }).name}`,
+    )
+  })
+  return heard
+}
+
+async function signedIn(routes: Parameters<typeof startClient>[0] = {}) {
+  const started = startClient({ ...signIn, ...routes })
+  const { supabase } = started.client
+  const heard = listen(supabase)
+  await supabase.auth.signInWithPassword(credentials)
+  return { ...started, supabase, heard }
+}
+
+afterEach(() => vi.unstubAllGlobals())
+
+describe('the session', () => {
+  test('signing in and out, as an app sees it', async () => {
+    const { client, asked } = startClient({ ...signIn, ...refreshed, 'GET /auth/v1/user': () => json(user) })
+    const { supabase } = client
+    const { auth } = supabase
+    const heard = listen(supabase)
+    expect(await auth.getSession()).toEqual({ data: { session: null }, error: null })
+    expect(await auth.signInWithPassword(credentials)).toEqual({
+      data: { user, session: expect.objectContaining({ access_token: jwt('first'), user }) },
+      error: null,
+    })
+    expect((await auth.getSession()).data.session).toMatchObject({ access_token: jwt('first'), user })
+    expect(await auth.getUser()).toEqual({ data: { user }, error: null })
+    expect((await auth.refreshSession()).data).toMatchObject({
+      user,
+      session: { access_token: jwt('second') },
+    })
+    expect(await auth.signOut()).toEqual({ error: null })
+    expect(heard).toEqual(['INITIAL_SESSION -', 'SIGNED_IN first', 'TOKEN_REFRESHED second', 'SIGNED_OUT -'])
+    expect(asked.map(({ method, path, authorization }) => [`${method} ${path}`, authorization])).toEqual([
+      ['POST /auth/v1/token?grant_type=password', `Bearer ${KEY}`],
+      ['GET /auth/v1/user', `Bearer ${jwt('first')}`],
+      ['POST /auth/v1/token?grant_type=refresh_token', `Bearer ${KEY}`],
+      ['POST /auth/v1/logout?scope=global', `Bearer ${jwt('second')}`],
+    ])
+  })
+
+  test('a refused sign-in is the error of the server', async () => {
+    const { client } = startClient({
+      'POST /auth/v1/token': () => refusal('invalid_credentials', 'Invalid login credentials', 400),
+    })
+    const { data, error } = await client.supabase.auth.signInWithPassword(credentials)
+    expect(data).toEqual({ user: null, session: null })
+    expect(error).toEqual(new AuthApiError('Invalid login credentials', 400, 'invalid_credentials'))
+    expect(error).toBeInstanceOf(AuthApiError)
+  })
+
+  test('nobody signed in: calls of the account say so', async () => {
+    const { auth } = startClient().client.supabase
+    const missing = new AuthSessionMissingError()
+    expect(await auth.getUser()).toEqual({ data: { user: null }, error: missing })
+    expect(await auth.updateUser({ data: {} })).toEqual({ data: { user: null }, error: missing })
+    expect(await auth.refreshSession()).toEqual({ data: { user: null, session: null }, error: missing })
+    expect(await auth.signOut()).toEqual({ error: null })
+  })
+
+  test('a stored one: told to who listens before it is read, and to who comes late', async () => {
+    const { client } = startClient(
+      { 'GET /auth/v1/user': () => json(user) },
+      { storage: storedSession('kept') },
+    )
+    const early = listen(client.supabase)
+    expect((await client.supabase.auth.getUser()).data.user).toEqual(user)
+    const late = listen(client.supabase)
+    await vi.waitFor(() => expect(late).toEqual(['INITIAL_SESSION kept']))
+    expect(early).toEqual(['SIGNED_IN kept', 'INITIAL_SESSION kept'])
+  })
+
+  test('a listener that is gone hears no more', async () => {
+    const { client } = startClient(signIn)
+    const heard: string[] = []
+    const { data } = client.supabase.auth.onAuthStateChange(event => void heard.push(event))
+    await client.supabase.auth.getSession()
+    await vi.waitFor(() => expect(heard).toEqual(['INITIAL_SESSION']))
+    data.subscription.unsubscribe()
+    await client.supabase.auth.signInWithPassword(credentials)
+    expect(heard).toEqual(['INITIAL_SESSION'])
+  })
+
+  test('what an app does to the session that it got is its own affair', async () => {
+    const { supabase } = await signedIn()
+    const { data } = await supabase.auth.getSession()
+    if (data.session) data.session.user.id = 'somebody else'
+    expect((await supabase.auth.getSession()).data.session?.user.id).toBe('skipper-id')
+  })
+})
+
+describe('calls of the account', () => {
+  test('updateUser: as the user, told as USER_UPDATED, kept with the same tokens', async () => {
+    const { supabase, heard, storage, asked } = await signedIn({
+      'PUT /auth/v1/user': () => json({ ...user, user_metadata: { boat: 'Gull' } }),
+    })
+    const { data, error } = await supabase.auth.updateUser({ data: { boat: 'Gull' } })
+    expect([data.user?.user_metadata, error]).toEqual([{ boat: 'Gull' }, null])
+    expect(asked.at(-1)?.authorization).toBe(`Bearer ${jwt('first')}`)
+    expect(heard.slice(2)).toEqual(['USER_UPDATED first'])
+    expect(JSON.parse((await storage.getItem(STORED)) ?? '')).toMatchObject({
+      access_token: jwt('first'),
+      refresh_token: 'refresh-first-0123456789',
+      user: { user_metadata: { boat: 'Gull' } },
+    })
+  })
+
+  test('mfa.verify: the session that it brings is the one from now on', async () => {
+    const { client, supabase, heard, storage, asked } = await signedIn({
+      'POST /auth/v1/factors/totp/verify': () =>
+        json({ ...sessionBody('strong'), access_token: jwt('strong', 'aal2') }),
+    })
+    const verified = await supabase.auth.mfa.verify({ factorId: 'totp', challengeId: 'c', code: '123456' })
+    expect(verified.error).toBeNull()
+    expect(heard.slice(2)).toEqual(['MFA_CHALLENGE_VERIFIED strong'])
+    expect(client.status().session).toMatchObject({ phase: 'authenticated', aal: 'aal2' })
+    expect(await storage.getItem(STORED)).toContain('refresh-strong-0123456789')
+    await supabase.from('vessels').select()
+    expect(asked.at(-1)?.authorization).toBe(`Bearer ${jwt('strong', 'aal2')}`)
+    expect((await supabase.auth.mfa.getAuthenticatorAssuranceLevel()).data?.currentLevel).toBe('aal2')
+  })
+
+  test('401 for a token that should live: a new one, and once more', async () => {
+    const { supabase, asked } = await signedIn({
+      ...refreshed,
+      'GET /auth/v1/user': ({ authorization }) =>
+        authorization === `Bearer ${jwt('second')}`
+          ? json(user)
+          : refusal('bad_jwt', 'token is expired', 401),
+    })
+    expect(await supabase.auth.getUser()).toEqual({ data: { user }, error: null })
+    expect(asked.slice(1).map(({ method, path }) => `${method} ${path}`)).toEqual([
+      'GET /auth/v1/user',
+      'POST /auth/v1/token?grant_type=refresh_token',
+      'GET /auth/v1/user',
+    ])
+  })
+
+  test('the server no longer knows the session: signed out, with the reason', async () => {
+    const { client, supabase, heard } = await signedIn({
+      'GET /auth/v1/user': () =>
+        refusal('session_not_found', 'Session from session_id claim in JWT does not exist', 403),
+      'POST /auth/v1/token?grant_type=refresh_token': () =>
+        refusal('session_not_found', 'Session from session_id claim in JWT does not exist', 403),
+    })
+    expect((await supabase.auth.getUser()).error).toEqual(new AuthSessionMissingError())
+    await vi.waitFor(() => expect(heard.at(-1)).toBe('SIGNED_OUT -'))
+    expect(client.status().session).toMatchObject({ phase: 'signedOut', reason: 'remoteRevoked' })
+  })
+})
