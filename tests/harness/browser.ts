@@ -10,7 +10,7 @@ import { startHarbour } from '../../scripts/harbour.ts'
 import { keepPicture } from './page-watch.ts'
 import { WorkbenchPage, type Credentials } from './workbench-page.ts'
 
-const CHROMIUM_FLAGS = [
+export const CHROMIUM_FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',

@@ -1,0 +1,185 @@
+// Eight tabs of one profile share a session: one refresh at a time, whoever asks, dies, hangs or sleeps.
+import type { CDPSession, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vitest'
+import { createSeededEntropy } from '../../src/services/entropy.ts'
+import { openTabPages, type TabPages } from '../harness/tab-pages.ts'
+
+let tabs: TabPages
+beforeAll(async () => {
+  tabs = await openTabPages()
+})
+afterAll(() => tabs.stop())
+
+const SEED = Number(process.env['CHARTROOM_SEED'] ?? 4)
+const SKIPPER = { email: 'skipper@harbour.test', password: 'harbour-demo' }
+/** A test asks more often than any app may; and has not the patience of a user. */
+const TIMINGS = { breakerLimit: 10_000, lockTimeout: 1_500 }
+
+const phaseOf = (page: Page) => page.evaluate(() => window.tab.status().session.phase)
+const tokenOf = (page: Page) =>
+  page.evaluate(() => {
+    const { session } = window.tab.status()
+    return session.phase === 'authenticated' ? session.token : undefined
+  })
+const refresh = (page: Page) => page.evaluate(async () => (await window.tab.auth.refresh()).ok)
+const refreshTokenOf = (page: Page) =>
+  page.evaluate(() => {
+    const key = Object.keys(localStorage).find(name => name.endsWith('-auth-token')) ?? ''
+    return (JSON.parse(localStorage.getItem(key) ?? '{}') as { refresh_token?: string }).refresh_token
+  })
+
+async function openEight(): Promise<Page[]> {
+  const first = await tabs.open(TIMINGS)
+  await first.evaluate(who => window.tab.auth.signInWithPassword(who), SKIPPER)
+  const others = await Promise.all(Array.from({ length: 7 }, () => tabs.open(TIMINGS)))
+  const pages = [first, ...others]
+  await expect.poll(() => Promise.all(pages.map(phaseOf))).toEqual(pages.map(() => 'authenticated'))
+  return pages
+}
+
+const closeAll = (pages: readonly Page[]) => Promise.all(pages.map(page => page.close()))
+const devtools = (page: Page): Promise<CDPSession> => tabs.context.newCDPSession(page)
+
+/** Ends a tab without a last word, as the task manager does. */
+async function crash(page: Page): Promise<void> {
+  const session = await devtools(page)
+  const crashed = page.waitForEvent('crash')
+  session.send('Page.crash').catch(() => undefined)
+  await crashed
+  await page.close()
+}
+
+/** Keeps the next call that spends a refresh token: before it is carried out, or its answer. */
+async function catchNext(at: 'request' | 'response'): Promise<void> {
+  const when = { path: '/auth/v1/token', query: { grant_type: 'refresh_token' } }
+  tabs.backend.faults.replace({ faults: [{ id: 'caught', when, do: { hold: at }, times: 1 }] })
+}
+const held = () => expect.poll(() => tabs.backend.faults.held().length).toBe(1)
+function letGo(): void {
+  for (const { id } of tabs.backend.faults.held()) tabs.backend.faults.release(id)
+}
+
+test('200 forced refreshes, tabs killed at random: one call a rotation, and nobody is signed out', async () => {
+  onTestFailed(() => console.error(`CHARTROOM_SEED=${SEED}`))
+  const { random } = createSeededEntropy(SEED)
+  const below = (n: number) => Math.floor(random() * n)
+  const pages = await openEight()
+  const killed = new Set<Page>()
+  const kill = async (victim: Page) => {
+    killed.add(victim)
+    await crash(victim)
+    pages[pages.indexOf(victim)] = await tabs.open(TIMINGS)
+  }
+  for (let round = 0; round < 25; round++) {
+    const isCaught = round % 8 === 3
+    if (isCaught) await catchNext(round % 16 === 3 ? 'request' : 'response')
+    const asked = pages.map(page => refresh(page).catch(() => undefined))
+    if (isCaught) {
+      await held()
+      const holder = tabs.spent.at(-1)?.page
+      if (holder) await kill(holder)
+      letGo()
+    } else if (round % 8 === 5) {
+      await Promise.race(asked.slice(0, 1 + below(3)))
+      await kill(pages[below(8)] as Page)
+    }
+    await Promise.all(asked)
+  }
+  await expect.poll(() => Promise.all(pages.map(phaseOf))).toEqual(pages.map(() => 'authenticated'))
+  expect(killed.size).toBe(6)
+  const living = tabs.spent.filter(({ page }) => !killed.has(page))
+  expect(living.filter(({ status }) => status !== 200)).toEqual([])
+  expect(new Set(living.map(({ refreshToken }) => refreshToken)).size).toBe(living.length)
+  // Twenty-five rounds of eight: whoever comes late takes over what the first has fetched.
+  expect(tabs.spent.length).toBeGreaterThanOrEqual(25)
+  expect(await refresh(pages[0] as Page)).toBe(true)
+  await closeAll(pages)
+})
+
+describe('who refreshes', () => {
+  test('one tab leads and the others say so; when it is closed another leads', async () => {
+    const pages = await openEight()
+    const roles = async (some: readonly Page[]) =>
+      (await Promise.all(some.map(tokenOf))).map(token => token?.role).toSorted()
+    const others = Array.from({ length: 7 }, () => 'follower')
+    await expect.poll(() => roles(pages)).toEqual([...others, 'leader'])
+    const tokens = await Promise.all(pages.map(tokenOf))
+    const [leader] = pages.splice(
+      tokens.findIndex(token => token?.role === 'leader'),
+      1,
+    )
+    await leader?.close()
+    await expect.poll(() => roles(pages)).toEqual([...others.slice(1), 'leader'])
+    await closeAll(pages)
+  })
+
+  test('a tab that hangs with the lock holds up the others until the deadline only', async () => {
+    const pages = await openEight()
+    const [hung, ...others] = pages as [Page, ...Page[]]
+    await catchNext('response')
+    const first = refresh(hung)
+    await held()
+    const hanging = hung.evaluate(() => {
+      const until = performance.now() + 3_500
+      while (performance.now() < until);
+    })
+    const before = performance.now()
+    expect(await Promise.all(others.map(refresh))).toEqual(others.map(() => true))
+    expect(performance.now() - before).toBeLessThan(3_400)
+    letGo()
+    await hanging
+    expect(await first).toBe(true)
+    const latest = await refreshTokenOf(hung)
+    expect(await Promise.all(pages.map(refreshTokenOf))).toEqual(pages.map(() => latest))
+    expect(await Promise.all(pages.map(refresh))).toEqual(pages.map(() => true))
+    expect(tabs.spent.filter(({ status }) => status !== undefined && status !== 200)).toEqual([])
+    await closeAll(pages)
+  })
+
+  test('signed out in one tab: in all of them, with the reason', async () => {
+    const pages = await openEight()
+    const [leaver, ...others] = pages as [Page, ...Page[]]
+    await leaver.evaluate(() => window.tab.auth.signOut())
+    const reasons = () =>
+      Promise.all(
+        others.map(page =>
+          page.evaluate(() => {
+            const { session } = window.tab.status()
+            return session.phase === 'signedOut' ? session.reason : session.phase
+          }),
+        ),
+      )
+    await expect.poll(reasons).toEqual(others.map(() => 'otherTab'))
+    await closeAll(pages)
+  })
+})
+
+test('the lid is closed for two hours: every tab is back, its channel joined, for one call', async () => {
+  const pages = await openEight()
+  for (const page of pages)
+    await page.evaluate(() => {
+      window.tab.channel('bridge')
+      document.addEventListener('resume', () => (window.ahead += 7_200_000), { capture: true })
+    })
+  const joined = () =>
+    Promise.all(pages.map(page => page.evaluate(() => window.tab.status().channels['bridge']?.phase)))
+  const all = pages.map(() => 'joined')
+  await expect.poll(joined).toEqual(all)
+  const sessions = await Promise.all(pages.map(devtools))
+  const lifecycle = (state: 'frozen' | 'active') =>
+    Promise.all(sessions.map(session => session.send('Page.setWebLifecycleState', { state })))
+  const before = tabs.spent.length
+  await lifecycle('frozen')
+  tabs.pass(7_200_000)
+  await lifecycle('active')
+  await expect
+    .poll(async () => (await Promise.all(pages.map(tokenOf))).map(token => token?.state))
+    .toEqual(pages.map(() => 'fresh'))
+  await expect.poll(joined).toEqual(all)
+  const rows = await Promise.all(
+    pages.map(page => page.evaluate(async () => (await window.tab.supabase.from('vessels').select()).status)),
+  )
+  expect(rows).toEqual(pages.map(() => 200))
+  expect(tabs.spent.slice(before).map(({ status }) => status)).toEqual([200])
+  await closeAll(pages)
+})

@@ -1,0 +1,115 @@
+// Tabs of one browser profile: bare pages that hold a client each, on the embedded backend whose clock a test moves.
+import { chromium, type BrowserContext, type Page } from 'playwright-core'
+import { build } from 'vite'
+import { startBackend, type Backend } from '../../backend/index.ts'
+import { findChromium, noChromium } from '../../scripts/chromium.ts'
+import type { ChartroomClient, Timings } from '../../src/index.ts'
+import { CHROMIUM_FLAGS } from './browser.ts'
+
+declare global {
+  interface Window {
+    /** The client of the page. */
+    tab: ChartroomClient
+    /** Milliseconds by which the time of day is ahead. */
+    ahead: number
+  }
+}
+
+/** One call that spent a refresh token. */
+export interface Spent {
+  readonly page: Page
+  readonly refreshToken: string
+  status: number | undefined
+}
+
+export interface TabPages {
+  readonly backend: Backend
+  readonly context: BrowserContext
+  /** Every call that spent a refresh token, by any tab. */
+  readonly spent: readonly Spent[]
+  /** A tab whose client has read the storage. */
+  open(timings?: Partial<Timings>): Promise<Page>
+  /** Moves the backend's clock ahead. */
+  pass(ms: number): void
+  stop(): Promise<void>
+}
+
+/** The library as one module, as a page without a bundler would load it. */
+async function bundle(): Promise<string> {
+  const built = await build({
+    configFile: false,
+    logLevel: 'silent',
+    build: { write: false, minify: false, lib: { entry: 'src/index.ts', formats: ['es'] } },
+  })
+  const outputs = Array.isArray(built) ? built : [built]
+  const code = outputs
+    .flatMap(part => ('output' in part ? part.output : []))
+    .find(part => part.type === 'chunk')
+  if (!code) throw new Error('The library was not built.')
+  return code.code
+}
+
+const pageOf = (key: string) => `<!doctype html><link rel="icon" href="data:,"><title>A tab</title>
+<script type="module">
+  import { createChartroomClient } from '/client.js'
+  const timings = JSON.parse(new URLSearchParams(location.search).get('timings') ?? '{}')
+  window.tab = createChartroomClient({ url: location.origin, key: ${JSON.stringify(key)}, timings })
+</script>`
+
+/** Before anything else runs: a time of day that a test can move. */
+function moveableClock() {
+  window.ahead = 0
+  const { now } = Date
+  Date.now = () => now.call(Date) + window.ahead
+}
+
+export async function openTabPages(): Promise<TabPages> {
+  const executablePath = await findChromium()
+  if (!executablePath) throw new Error(noChromium)
+  const client = await bundle()
+  let ahead = 0
+  const backend = await startBackend({
+    data: 'memory',
+    clock: { now: () => Date.now() + ahead },
+    site: request =>
+      new URL(request.url).pathname === '/client.js'
+        ? new Response(client, { headers: { 'content-type': 'text/javascript' } })
+        : new Response(pageOf(backend.publishableKey), { headers: { 'content-type': 'text/html' } }),
+  })
+  const browser = await chromium.launch({ executablePath, args: CHROMIUM_FLAGS })
+  const context = await browser.newContext()
+  await context.addInitScript(moveableClock)
+  return {
+    backend,
+    context,
+    spent: watchSpending(context),
+    async open(timings = {}) {
+      const page = await context.newPage()
+      await page.goto(`${backend.url}/?timings=${encodeURIComponent(JSON.stringify(timings))}`)
+      await page.waitForFunction(() => window.tab?.status().session.phase !== 'booting')
+      return page
+    },
+    pass: ms => void (ahead += ms),
+    async stop() {
+      await browser.close()
+      await backend.stop()
+    },
+  }
+}
+
+function watchSpending(context: BrowserContext): readonly Spent[] {
+  const calls = new Map<unknown, Spent>()
+  const spent: Spent[] = []
+  context.on('request', request => {
+    if (request.method() !== 'POST' || !request.url().includes('grant_type=refresh_token')) return
+    const { refresh_token: refreshToken } = request.postDataJSON() as { refresh_token: string }
+    const call: Spent = { page: request.frame().page(), refreshToken, status: undefined }
+    calls.set(request, call)
+    spent.push(call)
+  })
+  context.on('response', response => {
+    const call = calls.get(response.request())
+    if (call) call.status = response.status()
+  })
+  return spent
+}
