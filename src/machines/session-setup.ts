@@ -104,6 +104,7 @@ export const sessionSetup = setup({
     endRecovery: assign({ isRecovery: false }),
     keepFailure: assign((_, { failure }: HasFailure) => ({ failure })),
     keepLinkFailure: assign((_, { failure }: HasFailure) => ({ failure, linkFailure: failure })),
+    forgetLink: assign({ failure: undefined, linkFailure: undefined }),
     keepReason: assign((_, { reason, failure }: { reason: SignedOutReason; failure: Failure }) => ({
       reason,
       failure,

@@ -33,8 +33,14 @@ export interface AuthenticatedStatus {
 
 export type SessionStatus =
   | { readonly phase: 'booting' }
-  /** `failure` is what the server said with it, or how the last attempt to sign in or a link failed. */
-  | { readonly phase: 'signedOut'; readonly reason: SignedOutReason; readonly failure?: Failure }
+  | {
+      readonly phase: 'signedOut'
+      readonly reason: SignedOutReason
+      /** What the server said with it, or how the last attempt to sign in or a link failed. */
+      readonly failure?: Failure
+      /** Why the link that led here did not sign in; until the next attempt. */
+      readonly linkFailure?: Failure
+    }
   | { readonly phase: 'authenticating' }
   | AuthenticatedStatus
   | { readonly phase: 'signingOut' }
@@ -53,8 +59,8 @@ export function sessionStatus(session: Session, refresh: Refresh | undefined): S
   if ('authenticated' in value) return authenticatedStatus(context, value.authenticated, refresh)
   // The server is told behind the scenes: here the session is over.
   if ('signingOut' in value && value.signingOut === 'removingLocal') return { phase: 'signingOut' }
-  const { reason, failure } = context
-  return { phase: 'signedOut', reason, ...(failure && { failure }) }
+  const { reason, failure, linkFailure } = context
+  return { phase: 'signedOut', reason, ...(failure && { failure }), ...(linkFailure && { linkFailure }) }
 }
 
 const FRESHNESS = { deciding: 'cached', cached: 'cached', loading: 'loading', verified: 'verified' } as const

@@ -76,6 +76,7 @@ export const sessionMachine = sessionSetup.createMachine({
       },
     },
     authenticating: {
+      entry: 'forgetLink',
       invoke: {
         id: 'authenticate',
         src: 'authenticate',

@@ -33,7 +33,7 @@ describe('what the address carries, and the state in which the storage is read',
     run.clock.advance(1)
     expect(stateOf(run)).toBe(JSON.stringify({ booting: state }))
     run.clock.advance(1)
-    const failure = 'failure' in event ? { failure: spent } : {}
+    const failure = 'failure' in event ? { failure: spent, linkFailure: spent } : {}
     expect(run.status().session).toEqual({ phase: 'signedOut', reason: 'never', ...failure })
   })
 
@@ -87,8 +87,13 @@ test('a link that nobody answers → given up after 15 s', () => {
   const run = led(found(), { authenticate: () => [] })
   run.clock.advance(15_002)
   const failure = { kind: 'timeout', message: 'Following the link took too long and was given up.' }
-  expect(run.status().session).toEqual({ phase: 'signedOut', reason: 'never', failure })
+  expect(run.status().session).toEqual({ phase: 'signedOut', reason: 'never', failure, linkFailure: failure })
   expect(run.journal).toContain('authenticate 1 stopped')
+  run.send({ type: 'session.signIn', attempt: 'a1' })
+  expect(run.status().session).toEqual({ phase: 'authenticating' })
+  run.clock.advance(15_000)
+  const another = { kind: 'timeout', message: 'Signing in took too long and was given up.' }
+  expect(run.status().session).toEqual({ phase: 'signedOut', reason: 'never', failure: another })
 })
 
 test('a sign-in during the boot waits for it, and goes before nothing that is there', () => {

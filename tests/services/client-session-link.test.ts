@@ -96,7 +96,12 @@ describe('a code', () => {
       message: 'This link or code has expired or was used already. Ask for a new one.',
     }
     await vi.waitFor(() =>
-      expect(client.status().session).toEqual({ phase: 'signedOut', reason: 'never', failure }),
+      expect(client.status().session).toEqual({
+        phase: 'signedOut',
+        reason: 'never',
+        failure,
+        linkFailure: failure,
+      }),
     )
   })
 

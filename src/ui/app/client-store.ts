@@ -12,6 +12,8 @@ export interface ClientStore {
 /** A store without a client. */
 export const createClientStore = (): ClientStore => {
   let current: ChartroomClient | undefined
+  let opened = ''
+  let isClosing = false
   const listeners = new Set<() => void>()
   const set = (next: ChartroomClient | undefined) => {
     const before = current
@@ -26,7 +28,22 @@ export const createClientStore = (): ClientStore => {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    open: options => set(createChartroomClient({ ...options, recording: recordEverything() })),
-    close: () => set(undefined),
+    open: options => {
+      const wanted = JSON.stringify(options)
+      const isAgain = isClosing && wanted === opened
+      isClosing = false
+      if (isAgain) return
+      opened = wanted
+      set(createChartroomClient({ ...options, recording: recordEverything() }))
+    },
+    close: () => {
+      isClosing = true
+      // In development React leaves and comes back at once; the first client would have spent the page's link.
+      queueMicrotask(() => {
+        if (!isClosing) return
+        isClosing = false
+        set(undefined)
+      })
+    },
   }
 }

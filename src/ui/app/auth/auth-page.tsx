@@ -8,11 +8,12 @@ import { useWorkspace } from '../workspace.tsx'
 import form from '../shell/form.module.css'
 import styles from './auth.module.css'
 import { CredentialsForm } from './credentials-form.tsx'
-import { explainSignedOut } from './explain.ts'
+import { explainAuthFailure, explainSignedOut } from './explain.ts'
 
 function Reason() {
   const session = useStatus(status => status.session)
   if (session.phase !== 'signedOut') return null
+  if (session.linkFailure) return <Notice tone="fail">{explainAuthFailure(session.linkFailure)}</Notice>
   const reason = explainSignedOut(session.reason)
   if (reason === undefined) return null
   return <Notice>{reason}</Notice>

@@ -1,11 +1,11 @@
 // Email and password, with the demo accounts of an embedded backend one click away.
-import { Eye, EyeOff, MailCheck } from 'lucide-react'
-import { useState } from 'react'
-import { Button, IconButton } from '../../widgets/button.tsx'
+import { MailCheck } from 'lucide-react'
+import { Button } from '../../widgets/button.tsx'
 import { TextField } from '../../widgets/field.tsx'
 import { Notice } from '../shell/page.tsx'
 import layout from '../shell/form.module.css'
 import styles from './auth.module.css'
+import { PasswordField } from './password-field.tsx'
 import { useCredentials, type Credentials, type Mode } from './use-credentials.ts'
 
 export interface CredentialsFormProps {
@@ -33,7 +33,6 @@ function DemoAccounts(props: {
 /** The form of the sign-in page. */
 export function CredentialsForm({ mode, onSwitch, accounts }: CredentialsFormProps) {
   const form = useCredentials(mode)
-  const [shown, setShown] = useState(false)
   const isNew = mode === 'signUp'
   const leave = () => {
     form.reset()
@@ -63,21 +62,12 @@ export function CredentialsForm({ mode, onSwitch, accounts }: CredentialsFormPro
         onChange={email => form.change({ email })}
         error={form.errors.email}
       />
-      <TextField
+      <PasswordField
         label="Password"
-        type={shown ? 'text' : 'password'}
         autoComplete={isNew ? 'new-password' : 'current-password'}
         value={form.typed.password}
         onChange={password => form.change({ password })}
         error={form.errors.password}
-        suffix={
-          <IconButton
-            label={shown ? 'Hide the password' : 'Show the password'}
-            onPress={() => setShown(!shown)}
-          >
-            {shown ? <EyeOff size={16} /> : <Eye size={16} />}
-          </IconButton>
-        }
       />
       {form.errors.form === undefined ? null : <Notice tone="fail">{form.errors.form}</Notice>}
       <div className={styles.actions}>

@@ -1,7 +1,11 @@
 // The frame of the signed-in app; signed out it shows the sign-in page at the same address.
 import { Outlet } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { ClientStatus } from '../../../index.ts'
 import { useStatus } from '../../react.ts'
 import { AuthPage } from '../auth/auth-page.tsx'
+import { RecoveryPage } from '../auth/recovery-page.tsx'
+import { useLinkFailure } from '../auth/use-link-failure.ts'
 import { TablesProvider } from '../data/tables.tsx'
 import { useWorkspace } from '../workspace.tsx'
 import { Banner } from './banner.tsx'
@@ -12,8 +16,14 @@ import { Splash } from './splash.tsx'
 import { TopBar } from './top-bar.tsx'
 import { useConsoleToggle } from './use-console-toggle.ts'
 
+const isRecovering = ({ session }: ClientStatus): boolean =>
+  session.phase === 'authenticated' && session.recovery === 'active'
+
 function Work() {
   const phase = useStatus(status => status.session.phase)
+  const [isLater, setLater] = useState(false)
+  const isRecovery = useStatus(isRecovering) && !isLater
+  useLinkFailure()
   switch (phase) {
     case 'booting':
       return <Splash text="Reading your session…" />
@@ -25,6 +35,7 @@ function Work() {
     case 'authenticating':
       return <AuthPage />
     case 'authenticated':
+      if (isRecovery) return <RecoveryPage onLater={() => setLater(true)} />
       return (
         <TablesProvider>
           <div className={styles.work}>
