@@ -39,7 +39,8 @@ const failAsTold = {
   target: 'failed',
   actions: { type: 'keepFailure', params: ({ event }: { event: { failure: Failure } }) => event },
 } as const
-const refused = { target: 'answered', actions: { type: 'keepStatus', params: { status: 401 } } } as const
+const unauthorised = { type: 'send.answered', status: 401 } as const
+const refused = { target: 'answered', actions: { type: 'keepStatus', params: unauthorised } } as const
 const tooLate = timedOut('The request')
 const toldAnswer = ({ event }: { event: Answered }) => event
 const keepAnswer = { type: 'keepStatus', params: toldAnswer } as const
@@ -91,13 +92,9 @@ export const requestMachine = setup({
       return { delay, seed }
     }),
     keepRejected: assign(({ context }) => ({ rejected: context.sentWith })),
-    keepStatus: assign((_, { status, faultId }: { status: number; faultId?: string }) => ({
-      status,
-      faultId,
-    })),
+    keepStatus: assign((_, { status, faultId }: Answered) => ({ status, faultId })),
     keepFailure: assign((_, params: { failure: Failure }) => ({ failure: params.failure })),
-    keepWaitFailure: assign(({ context }) => ({ failure: noToken(context.gate, context.online) })),
-    keepDeadline: assign(({ context }) => ({
+    keepLate: assign(({ context }) => ({
       failure: hurdleOf(context) === 'token' ? noToken(context.gate, context.online) : pastDeadline,
     })),
     checkBody: sendTo('send', { type: 'body.check' }),
@@ -126,7 +123,7 @@ export const requestMachine = setup({
       ? { id: info.id, failure: failure ?? aborted('by_app') }
       : { id: info.id, status, ...(faultId && { faultId }) },
   initial: 'gating',
-  after: { deadline: { guard: 'isUnderDeadline', target: '.failed', actions: 'keepDeadline' } },
+  after: { deadline: { guard: 'isUnderDeadline', target: '.failed', actions: 'keepLate' } },
   on: {
     'request.abort': {
       target: '.failed',
@@ -153,7 +150,7 @@ export const requestMachine = setup({
       description: 'Booting, or signed in without a live token: never sent anonymously by accident.',
       entry: stepBack,
       always: { guard: 'isDecided', target: 'gating' },
-      after: { tokenTimeout: { target: 'failed', actions: 'keepWaitFailure' } },
+      after: { tokenTimeout: { target: 'failed', actions: 'keepLate' } },
     },
     queued: {
       description: 'As many as may be are under way already.',
