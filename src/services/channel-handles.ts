@@ -6,7 +6,7 @@ import type {
 } from '../machines/channel-events.ts'
 import type { ChannelReport } from '../machines/channel-state.ts'
 import type { Failure } from '../machines/failure.ts'
-import type { ClientStatus } from '../machines/status.ts'
+import type { ChannelStatus, ClientStatus } from '../machines/status.ts'
 import { createTopic, LEFT, WAITING, type Listener, type Topic, type Use } from './channel-topic.ts'
 import type { ChannelHandle, ChannelOptions } from './channel-types.ts'
 import type { Result } from './client-types.ts'
@@ -16,6 +16,7 @@ export interface ChannelHost {
   join(topic: string, use: string, options: TopicOptions): void
   leave(topic: string, use: string): void
   command(topic: string, command: ChannelCommand): void
+  status(): ClientStatus
   /** Sends a message past the socket. */
   post(message: Broadcast): Promise<Result<void>>
   /** A new, unused id. */
@@ -33,10 +34,14 @@ export function createChannelHandles(host: ChannelHost) {
   const topics = new Map<string, Topic>()
   const pending: Pending = new Map()
   let isDisposed = false
+  const statusOf = (name: string): ChannelStatus => {
+    const { channels } = host.status()
+    return isDisposed ? LEFT : ((Object.hasOwn(channels, name) ? channels[name] : undefined) ?? WAITING)
+  }
 
   return {
     open(name: string, options: ChannelOptions = {}): ChannelHandle {
-      const topic = topics.get(name) ?? createTopic()
+      const topic = topics.get(name) ?? createTopic(() => statusOf(name))
       topics.set(name, topic)
       const use: Use = { options, listeners: new Set() }
       topic.uses.add(use)
@@ -59,11 +64,9 @@ export function createChannelHandles(host: ChannelHost) {
     resync: (name: string): Promise<unknown> =>
       Promise.all([...(topics.get(name)?.uses ?? [])].map(({ options }) => options.resync?.())),
 
-    /** Takes over the statuses that the client derived and tells those that changed. */
-    update({ channels }: ClientStatus) {
-      if (isDisposed) return
-      for (const [name, topic] of topics)
-        topic.show((Object.hasOwn(channels, name) ? channels[name] : undefined) ?? WAITING)
+    /** Tells of the statuses that changed. */
+    update() {
+      for (const [name, topic] of topics) topic.show(statusOf(name))
     },
 
     dispose() {

@@ -28,10 +28,11 @@ export interface Topic {
 export const WAITING: ChannelStatus = { phase: 'waiting', postgres: 'none', data: 'none' }
 export const LEFT: ChannelStatus = { phase: 'left', postgres: 'none', data: 'none' }
 
-export function createTopic(): Topic {
+/** @param now the status as it is now, which may not have been told yet. */
+export function createTopic(now: () => ChannelStatus): Topic {
   const uses = new Set<Use>()
   let presence: PresenceState = {}
-  let status = WAITING
+  let told = WAITING
 
   /** Tells each listener in a task of its own, so that one that throws takes nothing from the others. */
   const tell = <K extends keyof ChannelEvents>(kind: K, data: ChannelEvents[K], wanted?: PostgresChange) => {
@@ -53,7 +54,10 @@ export function createTopic(): Topic {
   return {
     uses,
     presence: () => presence,
-    status: () => status,
+    status() {
+      const status = now()
+      return isSame(told, status) ? told : status
+    },
     hear(message) {
       const { type, ...data } = message
       switch (message.type) {
@@ -68,9 +72,9 @@ export function createTopic(): Topic {
       }
     },
     show(next) {
-      const before = status
-      if (JSON.stringify(before) === JSON.stringify(next)) return
-      status = next
+      const before = told
+      if (isSame(before, next)) return
+      told = next
       tell('status', next)
       const { phase, data, reason } = next
       if (data === 'gap' && before.data !== 'gap' && before.data !== 'none')
@@ -80,6 +84,9 @@ export function createTopic(): Topic {
     },
   }
 }
+
+const isSame = (one: ChannelStatus, other: ChannelStatus): boolean =>
+  JSON.stringify(one) === JSON.stringify(other)
 
 const wants = ({ options: { postgresChanges = [] } }: Use, wanted: PostgresChange): boolean =>
   postgresChanges.some(change => changeKey(change) === changeKey(wanted))

@@ -105,6 +105,7 @@ export function createChartroomClient<Database = unknown>(
     join: (topic, use, wanted) => send({ type: 'channel.join', topic, use, options: wanted }),
     leave: (topic, use) => send({ type: 'channel.leave', topic, use }),
     command: (topic, command) => send({ type: 'channel.command', topic, command }),
+    status: watch.current,
     post: createHttpBroadcast(url, key, gated.fetch),
     id: entropy.id,
   })

@@ -25,6 +25,7 @@ function harbour() {
   const commands: ChannelCommand[] = []
   const posted: Broadcast[] = []
   let count = 0
+  let channels: ClientStatus['channels'] = {}
   const handles = createChannelHandles({
     join: (topic, use, options) => asked.push(`join ${topic} ${use} ${JSON.stringify(options)}`),
     leave: (topic, use) => asked.push(`leave ${topic} ${use}`),
@@ -33,10 +34,13 @@ function harbour() {
       posted.push(message)
       return Promise.resolve({ ok: true, value: undefined })
     },
+    status: () => ({ channels }) as ClientStatus,
     id: () => `id-${++count}`,
   })
-  const show = (status: ChannelStatus) =>
-    handles.update({ channels: { bridge: status } } as unknown as ClientStatus)
+  const show = (status: ChannelStatus) => {
+    channels = { bridge: status }
+    handles.update()
+  }
   const say = (message: Parameters<typeof handles.report>[0]) => handles.report(message)
   const answer = (reason?: string, isUnsent?: boolean) => {
     const { id = '' } = commands.at(-1) ?? {}

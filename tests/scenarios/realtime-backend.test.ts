@@ -1,0 +1,226 @@
+// Realtime on the embedded backend while it goes wrong: what breaks is told apart, and comes back by itself.
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { createChartroomClient } from '../../src/index.ts'
+import type { ChannelEvents, ChannelHandle, ChannelOptions } from '../../src/services/channel-types.ts'
+import type { ChartroomClient, ChartroomOptions } from '../../src/services/client-types.ts'
+import { memoryStorage } from '../../src/services/session-store.ts'
+import { startTestBackend } from '../harness/backend.ts'
+import { faultScene } from '../harness/faults.ts'
+
+const backend = await startTestBackend()
+const { given, story } = faultScene(backend)
+const clients: ChartroomClient[] = []
+afterEach(() => Promise.all(clients.splice(0).map(client => client.dispose())))
+
+const rows = { postgresChanges: [{ event: '*', schema: 'public', table: 'vessels' }] } as const
+/** Pauses short enough to wait for. */
+const timings = { backoffMin: 20, backoffMax: 200, probeTimeout: 300, joinTimeout: 1_500 }
+
+async function signedIn(name: 'skipper' | 'mate', options: Partial<ChartroomOptions> = {}) {
+  const asked: string[] = []
+  const fetch: typeof globalThis.fetch = (input, init) => {
+    asked.push(`${init?.method ?? 'GET'} ${new Request(input).url.slice(backend.url.length)}`)
+    return globalThis.fetch(input, init)
+  }
+  const { url, publishableKey: key } = backend
+  const client = createChartroomClient({ url, key, storage: memoryStorage(), fetch, timings, ...options })
+  clients.push(client)
+  const { email = '', password = '' } = backend.accounts.find(account => account.email.startsWith(name)) ?? {}
+  expect(await client.auth.signInWithPassword({ email, password })).toMatchObject({ ok: true })
+  return { client, asked }
+}
+
+const launch = ({ supabase }: ChartroomClient, name: string) =>
+  supabase.from('vessels').insert({ name } as never)
+const reaches = (handle: ChannelHandle, status: object) =>
+  vi.waitFor(() => expect(handle.status()).toMatchObject(status), 10_000)
+const joined = { phase: 'joined', postgres: 'none', data: 'none' }
+const live = { phase: 'joined', postgres: 'live', data: 'live' }
+
+/** What a handle goes through, as `phase postgres data` and the reason. */
+function passage(handle: ChannelHandle) {
+  const states: string[] = []
+  handle.on('status', ({ phase, postgres, data, reason = '' }) =>
+    states.push([phase, postgres, data, reason].join(' ').trim()),
+  )
+  return states
+}
+
+/** A joined channel and everything of some kinds that it hears. */
+async function on(
+  client: ChartroomClient,
+  topic: string,
+  options: ChannelOptions,
+  ...kinds: readonly (keyof ChannelEvents)[]
+) {
+  const handle = client.channel(topic, options)
+  const heard: unknown[] = []
+  for (const kind of kinds) handle.on(kind, data => heard.push([kind, data]))
+  await reaches(handle, options.postgresChanges ? live : joined)
+  return { handle, heard }
+}
+
+describe('row changes', () => {
+  test('of a gap are read anew, once, after they arrive again', async () => {
+    const { client } = await signedIn('skipper')
+    const seen: string[][] = []
+    const resync = async () => {
+      const { data } = await client.supabase.from('vessels').select('name').like('name', 'Gap %')
+      seen.push(data?.map(({ name }: { name: string }) => name) ?? [])
+    }
+    const { handle, heard } = await on(client, 'rows', { ...rows, resync }, 'gap', 'change')
+    expect(seen).toEqual([[]])
+    given({ id: 'cut', when: { event: 'frame.in', phoenix: 'broadcast' }, do: { close: 'abrupt' }, times: 1 })
+    void handle.send('cut', {})
+    await reaches(handle, { data: 'gap' })
+    await launch(client, 'Gap One')
+    await reaches(handle, live)
+    await launch(client, 'Gap Two')
+    await vi.waitFor(
+      () => expect(heard.at(-1)).toMatchObject(['change', { record: { name: 'Gap Two' } }]),
+      5_000,
+    )
+    expect(heard[0]).toEqual(['gap', { reason: 'closed with 1006' }])
+    expect(seen).toEqual([[], ['Gap One']])
+  })
+
+  test('are not called live while the word of the server is late', async () => {
+    const { client } = await signedIn('skipper')
+    given({
+      id: 'late',
+      when: { event: 'frame.out', topic: 'late rows', phoenix: 'system' },
+      do: { delay: 700 },
+    })
+    const handle = client.channel('late rows', rows)
+    await reaches(handle, { phase: 'joined', postgres: 'pending', data: 'gap' })
+    await reaches(handle, live)
+    expect(story()).toContain('late#1 frame.out realtime:late rows system')
+  })
+
+  test('whose word is lost are asked for by another join', async () => {
+    const { client } = await signedIn('skipper')
+    given({ id: 'lost', when: { event: 'frame.out', phoenix: 'system' }, do: { drop: true }, times: 1 })
+    const handle = client.channel('lost rows', rows)
+    const states = passage(handle)
+    await reaches(handle, live)
+    expect(states).toContain('joined retrying gap no word on row changes')
+  })
+
+  test('of a table that is not there are told as a mistake', async () => {
+    const { client } = await signedIn('skipper')
+    const wanted = { event: '*', schema: 'public', table: 'no_such_table' } as const
+    const handle = client.channel('nowhere', { postgresChanges: [wanted] })
+    await reaches(handle, { phase: 'joined', postgres: 'configError', data: 'gap' })
+    expect(handle.status().reason).toContain('no_such_table')
+  })
+
+  test('go to the use that asked for them', async () => {
+    const { client } = await signedIn('skipper')
+    const vessels = await on(client, 'shared', rows, 'change')
+    const wanted = { event: 'INSERT', schema: 'public', table: 'log_entries' } as const
+    const entries = await on(client, 'shared', { postgresChanges: [wanted] }, 'change')
+    await reaches(vessels.handle, live)
+    await launch(client, 'Shared')
+    await vi.waitFor(() => expect(vessels.heard).toHaveLength(1), 5_000)
+    expect(entries.heard).toEqual([])
+  })
+})
+
+describe('a socket', () => {
+  test('that is half open is noticed by its heartbeat, asked for a sign of life, and replaced', async () => {
+    const { client } = await signedIn('skipper', { timings: { ...timings, heartbeatEvery: 400 } })
+    const { handle } = await on(client, 'half open', {})
+    const reasons: (string | undefined)[] = []
+    client.onStatus(({ connection: { phase, reason } }) => reasons.push(reason ?? phase))
+    given({ id: 'deaf', when: { event: 'heartbeat' }, do: { drop: true }, times: 3 })
+    await vi.waitFor(() => expect(reasons).toContain('the socket is silent'), 10_000)
+    expect(reasons[0]).toBe('probing')
+    await reaches(handle, joined)
+  })
+
+  test('that is refused says why, and is tried again', async () => {
+    const { client } = await signedIn('skipper')
+    given(
+      { id: 'door', when: { event: 'upgrade' }, do: { status: 503 }, times: 1 },
+      { id: 'ping', when: { path: '/realtime/v1/api/ping' }, do: { status: 503 }, times: 1 },
+    )
+    const reasons: (string | undefined)[] = []
+    client.onStatus(({ connection }) => reasons.push(connection.reason))
+    const handle = client.channel('door', {})
+    await reaches(handle, joined)
+    expect(reasons).toContain('refused with 503')
+  })
+})
+
+describe('a join', () => {
+  test('with a token that has run out: one refresh, and joined', async () => {
+    const { client, asked } = await signedIn('skipper')
+    given({
+      id: 'tide',
+      when: { event: 'frame.in', phoenix: 'phx_join' },
+      do: { token: 'expired' },
+      times: 1,
+    })
+    await on(client, 'tide', {})
+    expect(asked.filter(call => call.includes('grant_type=refresh_token'))).toHaveLength(1)
+    expect(story()).toEqual(['tide#1 frame.in realtime:tide phx_join'])
+  })
+
+  test('that is not answered is made again', async () => {
+    const { client } = await signedIn('skipper')
+    given({
+      id: 'mute',
+      when: { event: 'frame.out', topic: 'mute', phoenix: 'phx_reply' },
+      do: { drop: true },
+      times: 1,
+    })
+    const handle = client.channel('mute', {})
+    const states = passage(handle)
+    await reaches(handle, joined)
+    expect(states).toContain('retrying none none no answer to the join')
+  })
+})
+
+describe('between two clients', () => {
+  test('presence: who is there is told once, over a lost socket too', async () => {
+    const [skipper, mate] = [await signedIn('skipper'), await signedIn('mate')]
+    const one = await on(skipper.client, 'watch', { presence: { key: 'skipper' } }, 'join', 'leave')
+    const other = await on(mate.client, 'watch', { presence: { key: 'mate' } })
+    expect(await other.handle.track({ name: 'mate' })).toEqual({ ok: true, value: undefined })
+    await vi.waitFor(() => expect(one.heard).toMatchObject([['join', { key: 'mate' }]]), 5_000)
+    given({
+      id: 'cut',
+      when: { event: 'frame.in', phoenix: 'broadcast' },
+      do: { close: 'abrupt' },
+      times: 1,
+    })
+    const states = passage(one.handle)
+    void one.handle.send('cut', {})
+    await vi.waitFor(() => expect(states.at(-1)).toBe('joined none none'), 5_000)
+    other.handle.leave()
+    await vi.waitFor(() => expect(one.heard.at(-1)).toMatchObject(['leave', { key: 'mate' }]), 5_000)
+    expect(one.heard).toMatchObject([
+      ['join', { key: 'mate' }],
+      ['leave', { key: 'mate' }],
+    ])
+  })
+
+  test('bytes arrive as bytes; what cannot go over the socket goes over HTTP', async () => {
+    const [skipper, mate] = [await signedIn('skipper'), await signedIn('mate')]
+    const ears = await on(mate.client, 'words', {}, 'broadcast')
+    const mouth = await on(skipper.client, 'words', { broadcast: { fallback: 'http' } })
+    expect(await mouth.handle.send('chart', Uint8Array.of(7, 8, 9))).toEqual({ ok: true, value: undefined })
+    await vi.waitFor(() => expect(ears.heard).toHaveLength(1), 5_000)
+    const [, message] = ears.heard[0] as ['broadcast', ChannelEvents['broadcast']]
+    expect([message.event, new Uint8Array(message.payload as ArrayBuffer)]).toEqual([
+      'chart',
+      Uint8Array.of(7, 8, 9),
+    ])
+    const early = skipper.client.channel('words too', { broadcast: { fallback: 'http' } })
+    expect(early.status().phase).not.toBe('joined')
+    expect(await early.send('hail', { n: 1 })).toEqual({ ok: true, value: undefined })
+    expect(skipper.asked.filter(call => call.includes('/api/broadcast'))).toEqual([
+      'POST /realtime/v1/api/broadcast',
+    ])
+  })
+})
