@@ -1,5 +1,6 @@
 // The public entry `chartroom/replay`: read a trace, replay it, and tell whether it came out the same.
-import { CLIENT_SYSTEM, composeClient, declaredPorts } from './services/compose-client.ts'
+import { aloneSystem, composeAlone, type MachineId } from './services/compose-alone.ts'
+import { CLIENT_SYSTEM, composeClient, composeMachines, declaredPorts } from './services/compose-client.ts'
 import type { SystemRegistry } from './services/recording/replayer.ts'
 
 export { createRecorder, type Recorder, type RecorderOptions } from './services/recording/recorder.ts'
@@ -11,12 +12,19 @@ export {
   type SystemRegistry,
 } from './services/recording/replayer.ts'
 export type { Divergence, StepSummary } from './services/recording/divergence.ts'
+import type { SystemParts } from './services/system-parts.ts'
+
 export type { ComposeSystem, Environment, SystemParts } from './services/system-parts.ts'
 export { readTrace, type ReadOptions, type ReadResult, type UnusableReason } from './trace/decode.ts'
 export { encodeFile, encodeLines } from './trace/encode.ts'
 export type { ReplayableTrace, TraceSource } from './trace/format.ts'
 
-/** The systems that this build can replay, by the name in a trace's header. */
+const ids = Object.keys(composeMachines(declaredPorts, { leaf: (_, logic) => logic })) as MachineId[]
+
+/** The systems that this build can replay, by the name in a trace's header: the client, and each machine alone. */
 export const systems: SystemRegistry = {
   [CLIENT_SYSTEM]: parts => composeClient(declaredPorts, parts),
+  ...Object.fromEntries(
+    ids.map(id => [aloneSystem(id), (parts: SystemParts) => composeAlone(id, declaredPorts, parts)]),
+  ),
 }

@@ -23,52 +23,43 @@ export const declaredPorts: ClientPorts = declared
 /** Name under which the client's traces are known. */
 export const CLIENT_SYSTEM = 'chartroom'
 
-export function composeClient(ports: ClientPorts, { leaf }: Pick<SystemParts, 'leaf'>): typeof clientMachine {
-  return clientMachine.provide({
+/** Every machine with its ports, by id; the parts of one are the same objects as those of its parent. */
+export function composeMachines(ports: ClientPorts, { leaf }: Pick<SystemParts, 'leaf'>) {
+  const session = sessionMachine.provide({
     actors: {
-      environment: leaf('environment', ports.environment),
-      session: sessionMachine.provide({
-        actors: {
-          detectUrl: leaf('detectUrl', ports.detectUrl),
-          readSession: leaf('readSession', ports.readSession),
-          authenticate: leaf('authenticate', ports.authenticate),
-          keepSession: leaf('keepSession', ports.keepSession),
-          loadUser: leaf('loadUser', ports.loadUser),
-          removeSession: leaf('removeSession', ports.removeSession),
-          revoke: leaf('revoke', ports.revoke),
-        },
-      }),
-      refresh: refreshMachine.provide({
-        actors: {
-          ticker: leaf('ticker', ports.ticker),
-          attempt: refreshAttemptMachine.provide({
-            actors: {
-              lock: leaf('lock', ports.lock),
-              readSession: leaf('readSession', ports.readSession),
-              refreshToken: leaf('refreshToken', ports.refreshToken),
-            },
-          }),
-        },
-      }),
-      tab: tabMachine.provide({
-        actors: { leadership: leaf('leadership', ports.leadership), tabs: leaf('tabs', ports.tabs) },
-      }),
-      requests: requestsMachine.provide({
-        actors: { request: requestMachine.provide({ actors: { send: leaf('send', ports.send) } }) },
-      }),
-      realtime: realtimeMachine.provide({
-        actors: {
-          connection: connectionMachine.provide({
-            actors: {
-              socket: leaf('socket', ports.socket),
-              probeSocket: leaf('probeSocket', ports.probeSocket),
-            },
-          }),
-          channel: channelMachine.provide({
-            actors: { topic: leaf('topic', ports.topic), resync: leaf('resync', ports.resync) },
-          }),
-        },
-      }),
+      detectUrl: leaf('detectUrl', ports.detectUrl),
+      readSession: leaf('readSession', ports.readSession),
+      authenticate: leaf('authenticate', ports.authenticate),
+      keepSession: leaf('keepSession', ports.keepSession),
+      loadUser: leaf('loadUser', ports.loadUser),
+      removeSession: leaf('removeSession', ports.removeSession),
+      revoke: leaf('revoke', ports.revoke),
     },
   })
+  const attempt = refreshAttemptMachine.provide({
+    actors: {
+      lock: leaf('lock', ports.lock),
+      readSession: leaf('readSession', ports.readSession),
+      refreshToken: leaf('refreshToken', ports.refreshToken),
+    },
+  })
+  const refresh = refreshMachine.provide({ actors: { ticker: leaf('ticker', ports.ticker), attempt } })
+  const tab = tabMachine.provide({
+    actors: { leadership: leaf('leadership', ports.leadership), tabs: leaf('tabs', ports.tabs) },
+  })
+  const request = requestMachine.provide({ actors: { send: leaf('send', ports.send) } })
+  const requests = requestsMachine.provide({ actors: { request } })
+  const connection = connectionMachine.provide({
+    actors: { socket: leaf('socket', ports.socket), probeSocket: leaf('probeSocket', ports.probeSocket) },
+  })
+  const channel = channelMachine.provide({
+    actors: { topic: leaf('topic', ports.topic), resync: leaf('resync', ports.resync) },
+  })
+  const realtime = realtimeMachine.provide({ actors: { connection, channel } })
+  const environment = leaf('environment', ports.environment)
+  const client = clientMachine.provide({ actors: { environment, session, refresh, tab, requests, realtime } })
+  return { client, session, refresh, attempt, tab, requests, request, realtime, connection, channel }
 }
+
+export const composeClient = (ports: ClientPorts, parts: Pick<SystemParts, 'leaf'>): typeof clientMachine =>
+  composeMachines(ports, parts).client
