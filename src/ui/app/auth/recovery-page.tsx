@@ -20,7 +20,7 @@ export function RecoveryPage(props: { readonly onLater: () => void }) {
       <div className={form.card}>
         <h1 className={form.title}>Choose a new password</h1>
         <p className={styles.lead}>
-          for <strong>{email}</strong>. You are signed in already; from now on the new one counts.
+          for <strong>{email}</strong>. You are signed in; the old one holds until you set another.
         </p>
         <form className={form.form} onSubmit={recovery.submit} noValidate aria-label="New password">
           {/* Password managers learn from it whose password this is. */}
