@@ -21,6 +21,8 @@ const KEPT_TOKENS = 8
 /** No user request is sent without a live token. */
 export function liveToken(report: Report, timerLag: number): Rule {
   const tokens = new Map<string, Life>()
+  /** Requests of which is known as whom they go out; that does not change any more. */
+  const decided = new WeakSet<Followed>()
   let session: Followed | undefined
   /** The client's monotonic clock less the time of the trace; a lower bound until a tick tells it. */
   let offset = -Infinity
@@ -37,29 +39,29 @@ export function liveToken(report: Report, timerLag: number): Rule {
         const [oldest] = tokens.keys()
         if (tokens.size > KEPT_TOKENS && oldest !== undefined) tokens.delete(oldest)
       }
+      const identity = actor.src === 'request' ? textAt(actor.context, 'identity') : undefined
+      if (identity !== undefined && !decided.has(actor)) {
+        decided.add(actor)
+        if (identity === 'anonymous' && !isPublic(actor) && isIn(session?.value, 'authenticated'))
+          report(actor, 'The request goes out as nobody while somebody is signed in.')
+      }
       if (actor.src !== 'send' || !isFirst || status !== 'active' || !actor.parent) return
-      const wrong = complaint(actor.parent.context, tokens, session, t + offset - timerLag)
+      const wrong = isPublic(actor.parent)
+        ? undefined
+        : complaint(actor.parent.context, tokens, t + offset - timerLag)
       if (wrong !== undefined) report(actor.parent, wrong)
     },
   }
 }
 
-function complaint(
-  context: unknown,
-  tokens: ReadonlyMap<string, Life>,
-  session: Followed | undefined,
-  now: number,
-): string | undefined {
-  if (at(context, 'info', 'access') === 'public') return undefined
+const isPublic = ({ context }: Followed) => at(context, 'info', 'access') === 'public'
+
+function complaint(context: unknown, tokens: ReadonlyMap<string, Life>, now: number): string | undefined {
   const identity = textAt(context, 'identity')
   const sentWith = textAt(context, 'sentWith')
   if (identity === undefined) return 'The request was sent before it was known as whom.'
-  if (identity === 'anonymous') {
-    if (sentWith !== undefined) return 'A request of nobody was sent with a token.'
-    return session && isIn(session.value, 'authenticated')
-      ? 'The request was sent as nobody while somebody is signed in.'
-      : undefined
-  }
+  if (identity === 'anonymous')
+    return sentWith === undefined ? undefined : 'A request of nobody was sent with a token.'
   if (sentWith === undefined) return 'The request of a user was sent without a token.'
   if (sentWith === textAt(context, 'rejected'))
     return `The request was sent again with ${sentWith}, which the server had refused.`

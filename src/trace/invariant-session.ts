@@ -42,7 +42,7 @@ export function endsForAReason(report: Report): Rule {
   return {
     step(step) {
       const { actor, event, status } = step
-      note(seen, step)
+      note(seen, step, held?.userId)
       if (actor.src !== 'session' || status !== 'active') return
       const userId = textAt(actor.context, 'token', 'user', 'id')
       if (isIn(actor.value, 'authenticated')) {
@@ -59,11 +59,11 @@ export function endsForAReason(report: Report): Rule {
   }
 }
 
-function note(seen: Evidence, { actor, event }: Step): void {
+function note(seen: Evidence, { actor, event }: Step, userId: string | undefined): void {
   const { type } = event
   if (actor.src === 'session' && type === 'session.signOut') seen.willed = true
-  // That the session was removed from the storage is the answer to our own wish.
-  if (type.startsWith('stored.') && type !== 'stored.removed') seen.storage = true
+  if (type === 'stored.changed' || type === 'stored.none') seen.storage = true
+  if (type === 'stored.found' && textAt(event, 'token', 'user', 'id') !== userId) seen.storage = true
   const status = numberAt(event, 'failure', 'status') ?? 0
   if (status >= 400 && status < 500 && status !== 408 && status !== 429) seen.refused = true
 }

@@ -7,10 +7,10 @@ export interface TabTrace {
   /** For people, e.g. `tab 2`. */
   readonly name: string
   readonly trace: Pick<TraceSource, 'actors' | 'views'>
-  /** When its recording began, in milliseconds on a clock that all tabs share. */
-  readonly startedAt: number
-  /** When it was killed or hung, on the same clock: what it had in flight is nobody's any more. */
-  readonly goneAt?: number
+  /** From a time of the recording to that of a clock that all tabs share, in milliseconds. */
+  readonly shared: (t: number) => number
+  /** When its code stood still, on the shared clock: what it then had in flight is nobody's any more. */
+  readonly away?: readonly (readonly [from: number, to: number])[]
 }
 
 interface Flight {
@@ -37,7 +37,7 @@ export function checkTabs(tabs: readonly TabTrace[]): Violation[] {
   return violations
 }
 
-function flightsOf({ name, trace, startedAt, goneAt = Infinity }: TabTrace): Flight[] {
+function flightsOf({ name, trace, shared, away = [] }: TabTrace): Flight[] {
   const open = new Map<number, Flight>()
   const all: Flight[] = []
   for (const { seq, t, actor, status } of trace.views) {
@@ -45,10 +45,12 @@ function flightsOf({ name, trace, startedAt, goneAt = Infinity }: TabTrace): Fli
     if (entry?.src !== 'refreshToken') continue
     const known = open.get(actor)
     if (status !== 'active') {
-      if (known) known.end = Math.min(goneAt, startedAt + t)
+      if (known) known.end = Math.min(known.end, shared(t))
       open.delete(actor)
     } else if (!known) {
-      const flight = { tab: name, actor: entry.path, seq, t, start: startedAt + t, end: goneAt }
+      const start = shared(t)
+      const end = away.find(([, to]) => to > start)?.[0] ?? Infinity
+      const flight = { tab: name, actor: entry.path, seq, t, start, end: Math.max(start, end) }
       open.set(actor, flight)
       all.push(flight)
     }

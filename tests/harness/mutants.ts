@@ -22,17 +22,26 @@ const mutant =
   machine =>
     altered(machine, path, inner => inner.provide(implementations))
 
-/** A second refresh starts whenever something is said of the environment. */
+/** Each refresh is made twice, for good measure. */
 export const refreshesTwice: Mutant = mutant('refresh', {
   actions: {
-    keepOnline: enqueueActions(({ enqueue }) =>
-      enqueue.spawnChild('refreshToken', { id: 'impatient', input: { tokenId: 'token-1' } }),
-    ),
+    tell: enqueueActions(({ context, enqueue }, news: { type: string }) => {
+      enqueue(sendParent(news))
+      if (news.type !== 'token.refreshing') return
+      const { timings, token } = context as { timings: unknown; token: unknown }
+      enqueue.spawnChild('attempt', { id: 'impatient', input: { timings, token, mode: 'ask' } })
+    }),
   },
 })
 
 /** Requests do not look at the gate. */
-export const sendsAtOnce: Mutant = mutant('requests.request', { guards: { isOpen: () => true } })
+export const sendsAtOnce: Mutant = mutant('requests.request', {
+  guards: {
+    faces: (_: unknown, { hurdle }: { hurdle: string }) => hurdle === 'none',
+    isDecided: () => true,
+    isHindered: () => false,
+  },
+})
 
 /** The expiry of a token is nobody's business. */
 export const neverExpires: Mutant = mutant('', { actions: { closeGate: () => undefined } })
@@ -59,7 +68,7 @@ export const dropsAborted: Mutant = mutant('requests', {
 })
 
 /** Any failure of a refresh counts as the server's last word. */
-export const givesUpAtOnce: Mutant = mutant('refresh', { guards: { isTerminal: () => true } })
+export const givesUpAtOnce: Mutant = mutant('refresh.attempt', { guards: { isTerminal: () => true } })
 
 /** Once the socket is lost, nobody tries again within the day. */
 export const reconnectsTomorrow: Mutant = mutant('realtime.connection', {

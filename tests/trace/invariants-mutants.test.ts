@@ -71,7 +71,7 @@ test.each<readonly [string, string, Mutant, string, RegExp]>([
     'oneRefresh',
     'a second refresh starts',
     refreshesTwice,
-    'client/refresh/refreshToken',
+    'client/refresh/attempt/refreshToken',
     /another .* was in flight/,
   ],
   [

@@ -29,6 +29,8 @@ export interface RecorderOptions<M extends AnyStateMachine> {
   readonly compose: (parts: SystemParts) => M
   /** Input of the root machine: plain data. */
   readonly input?: unknown
+  /** The drawings of the machines, where somebody has them already; they take a while to make. */
+  readonly machines?: TraceHeader['machines']
 }
 
 /** A system that runs and is recorded. The recording is on from the first event. */
@@ -62,7 +64,7 @@ export function createRecorder<M extends AnyStateMachine>(options: RecorderOptio
   const taps = createTaps(options, () => log)
   const { registry, redactor, refine, viewer, tap, timers } = taps
   const machine = options.compose(taps.parts)
-  const machines = machineCharts(machine)
+  const machines = options.machines ?? machineCharts(machine)
   const newLog = (from?: Pick<TraceLogOptions, 'actors' | 'keyframe'>) =>
     new TraceLog({ header: toHeader(options, machines), redactor, feed, ...from })
   let log = newLog()

@@ -1,0 +1,101 @@
+// `npm run chaos`: many days of chaos from many seeds, on every core, until one of them breaks an invariant.
+import { fork } from 'node:child_process'
+import { availableParallelism } from 'node:os'
+import { parseArgs } from 'node:util'
+import { examine, type Examined } from '../tests/harness/chaos-report.ts'
+
+const USAGE = `Usage: npm run chaos -- [--count N] [--seed N] [--workers N]
+
+Runs schedules of 24 virtual hours each: tabs that share a storage, locks and channels, with a server and
+a network that fail in every way they can. After each of them calm must come, and no invariant may be broken.
+
+  --count N     How many schedules (default 200)
+  --seed N      The first seed; the others follow it (default 1)
+  --workers N   How many at a time (default: one for each core but one)
+
+Every tenth schedule is also replayed. Exit code: 0 nothing was broken, 1 something was, 2 wrong usage.`
+
+/** Schedules of which each trace is replayed as well: one in so many. */
+const REPLAYED = 10
+
+if (process.send) {
+  process.on('message', (seed: number) => {
+    void examine(seed, seed % REPLAYED === 0).then(examined => process.send?.(examined))
+  })
+} else process.exitCode = await main(process.argv.slice(2))
+
+async function main(args: string[]): Promise<number> {
+  const flags = read(args)
+  if (typeof flags === 'string') {
+    console.error(`${flags}\n\n${USAGE}`)
+    return 2
+  }
+  if (flags.help) {
+    console.log(USAGE)
+    return 0
+  }
+  const started = performance.now()
+  const { broken, slowest } = await runAll(flags)
+  const seconds = ((performance.now() - started) / 1000).toFixed(0)
+  const outcome = broken === 0 ? 'no invariant broken' : `${broken} with something broken`
+  console.log(
+    `${flags.count} schedules from seed ${flags.seed} in ${seconds} s: ${outcome}; calm came within ${slowest / 1000} s`,
+  )
+  return broken === 0 ? 0 : 1
+}
+
+interface Flags {
+  readonly count: number
+  readonly seed: number
+  readonly workers: number
+  readonly help: boolean
+}
+
+function read(args: string[]): Flags | string {
+  try {
+    const { values } = parseArgs({
+      args,
+      options: {
+        count: { type: 'string', default: '200' },
+        seed: { type: 'string', default: '1' },
+        workers: { type: 'string', default: String(Math.max(1, availableParallelism() - 1)) },
+        help: { type: 'boolean', short: 'h', default: false },
+      },
+    })
+    const wrong = (['count', 'seed', 'workers'] as const).find(name => !/^[1-9]\d{0,8}$/.test(values[name]))
+    if (wrong !== undefined) return `--${wrong} needs a whole number above 0, not "${values[wrong]}".`
+    const [count, seed, workers] = [values.count, values.seed, values.workers].map(Number) as [
+      number,
+      number,
+      number,
+    ]
+    return { count, seed, workers: Math.min(workers, count), help: values.help }
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
+
+/** Each worker is given the next seed when it is done with one. */
+async function runAll({ count, seed, workers }: Flags): Promise<{ broken: number; slowest: number }> {
+  let [next, done, broken, slowest] = [seed, 0, 0, 0]
+  const work = () =>
+    new Promise<void>((resolve, reject) => {
+      const worker = fork(import.meta.filename)
+      const give = () => (next < seed + count ? worker.send(next++) : worker.disconnect())
+      worker.on('error', reject)
+      worker.on('exit', code => (code === 0 ? resolve() : reject(new Error(`A worker ended with ${code}.`))))
+      worker.on('message', ({ complaint, calmAfter }: Examined) => {
+        done += 1
+        slowest = Math.max(slowest, calmAfter)
+        if (complaint !== undefined) {
+          broken += 1
+          console.error(complaint)
+        }
+        if (done % 500 === 0) console.log(`${done} of ${count}`)
+        give()
+      })
+      give()
+    })
+  await Promise.all(Array.from({ length: workers }, work))
+  return { broken, slowest }
+}

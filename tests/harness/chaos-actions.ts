@@ -1,0 +1,87 @@
+// A day of chaos as a schedule: deeds drawn by weight as they come, and the ends of what they began.
+import { MINUTE, type Deed, type Later, type Said } from './chaos-deeds.ts'
+import * as device from './chaos-device.ts'
+import * as tabs from './chaos-tabs.ts'
+import * as user from './chaos-user.ts'
+import type { World } from './world.ts'
+
+export interface ChaosAction {
+  /** On the world's clock. */
+  readonly at: number
+  readonly name: string
+  readonly run: () => Said | Promise<Said>
+}
+
+/** How often each deed happens, by weight. */
+const DEEDS: readonly (readonly [weight: number, deed: Deed])[] = [
+  [12, user.calls],
+  [5, device.weather],
+  [4, device.offline],
+  [3, device.sleep],
+  [4, tabs.freeze],
+  [4, tabs.hide],
+  [3, tabs.hang],
+  [6, tabs.rush],
+  [3, tabs.kill],
+  [2, tabs.close],
+  [5, tabs.open],
+  [3, user.join],
+  [2, user.leave],
+  [2, user.refresh],
+  [1, user.signOut],
+  [4, user.signIn],
+  [1, device.clearStorage],
+  [2, device.badStorage],
+  [1, device.skew],
+  [1, device.endSessions],
+  [2, device.breakSockets],
+]
+const TOTAL = DEEDS.reduce((sum, [weight]) => sum + weight, 0)
+
+/** A schedule without end: the next action is always known, its deeds are drawn as they come. */
+export function chaosActions(world: World) {
+  const planned: ChaosAction[] = []
+  const plan = (action: ChaosAction) => {
+    planned.push(action)
+    planned.sort((a, b) => a.at - b.at)
+  }
+  const later: Later = (ms, name, run) =>
+    plan({
+      at: world.clock.now() + ms,
+      name,
+      run() {
+        run()
+        return undefined
+      },
+    })
+  const deed = (): ChaosAction => ({
+    at: world.clock.now() + pauseOf(world),
+    name: 'nothing',
+    run: async () => {
+      const said = await pickDeed(world)(world, later)
+      plan(deed())
+      return said
+    },
+  })
+  const next = () => planned.shift() as ChaosAction
+  return {
+    first() {
+      plan(deed())
+      plan({ at: world.below(16 * 60 * MINUTE), name: 'night', run: () => device.night(world) })
+      return next()
+    },
+    next,
+  }
+}
+
+/** Troubles come in bursts, with calm hours between them. */
+const pauseOf = ({ random, below }: World) => (random() < 0.75 ? below(20_000) : below(100 * MINUTE))
+
+function pickDeed(world: World): Deed {
+  let roll = world.below(TOTAL)
+  for (const [weight, deed] of DEEDS) {
+    roll -= weight
+    if (roll < 0) return deed
+  }
+  return user.calls
+}

@@ -1,0 +1,53 @@
+// What is said of a schedule in which something was broken: the seed, the way to run it again, and its traces.
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { readTrace, systems, verify } from '../../src/replay.ts'
+import { runChaos, type ChaosReport } from './chaos.ts'
+
+/** Kept by no repository. */
+const FOLDER = 'test-results/chaos'
+
+export interface Examined {
+  readonly seed: number
+  readonly calmAfter: number
+  /** Absent when all was well. */
+  readonly complaint?: string
+}
+
+/** Runs a schedule; with `isReplayed` every trace of it must also replay exactly. */
+export async function examine(seed: number, isReplayed = false): Promise<Examined> {
+  const report = await runChaos(seed)
+  const broken = [...report.broken, ...(isReplayed ? await diverged(report) : [])]
+  if (broken.length === 0) return { seed, calmAfter: report.calmAfter }
+  const folder = await keepTraces(report, broken)
+  const lines = [
+    `Chaos, seed ${seed}: ${broken.length} broken.`,
+    ...broken.slice(0, 10).map(line => `  ${line}`),
+    `Run it again: npm run chaos -- --seed ${seed} --count 1`,
+    `Its traces and what was done: ${folder}`,
+  ]
+  return { seed, calmAfter: report.calmAfter, complaint: lines.join('\n') }
+}
+
+async function diverged({ tabs }: ChaosReport): Promise<string[]> {
+  const wrong: string[] = []
+  for (const { name, recorder } of tabs) {
+    const read = await readTrace(await recorder.file())
+    if (read.kind !== 'trace') wrong.push(`${name}: ${read.message}`)
+    else {
+      const { outcome, compared } = verify(read.trace, systems)
+      if (outcome !== 'exact' || compared !== recorder.trace.views.length)
+        wrong.push(`${name}: the replay is ${outcome} after ${compared} steps.`)
+    }
+  }
+  return wrong
+}
+
+async function keepTraces({ seed, tabs, log }: ChaosReport, broken: readonly string[]): Promise<string> {
+  const folder = join(FOLDER, `seed-${seed}`)
+  await mkdir(folder, { recursive: true })
+  await writeFile(join(folder, 'log.txt'), `${[...broken, '', ...log].join('\n')}\n`)
+  for (const { name, recorder } of tabs)
+    await writeFile(join(folder, `${name.replace(' ', '-')}.trace.gz`), await recorder.file())
+  return folder
+}

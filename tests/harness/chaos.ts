@@ -1,0 +1,148 @@
+// Chaos: 24 virtual hours of a profile's life from one seed, and the calm in which all must come right.
+import { checkTabs, describeViolation } from '../../src/trace/invariants.ts'
+import { chaosActions, type ChaosAction } from './chaos-actions.ts'
+import { FAIR } from './world-network.ts'
+import type { WorldTab } from './world-tab.ts'
+import { createWorld, type World } from './world.ts'
+
+const HOUR = 3_600_000
+
+/** Milliseconds from the last fault to authenticated, open and joined; what the guide promises. */
+export const CALM_WITHIN = 180_000
+
+export interface ChaosReport {
+  readonly seed: number
+  /** In words; empty when nothing was broken. */
+  readonly broken: readonly string[]
+  /** What was done, for people. */
+  readonly log: readonly string[]
+  readonly tabs: readonly WorldTab[]
+  readonly world: World
+  /** Milliseconds that the calm took to come. */
+  readonly calmAfter: number
+}
+
+export interface ChaosOptions {
+  readonly hours?: number
+  readonly broken?: World['broken']
+}
+
+/** One schedule, from its seed alone. */
+export async function runChaos(
+  seed: number,
+  { hours = 24, broken = {} }: ChaosOptions = {},
+): Promise<ChaosReport> {
+  const lacks = { locks: seed % 10 === 7, channels: seed % 5 === 3 }
+  const rules = { lifetime: 3600, reuseInterval: 10 }
+  const world = createWorld({
+    seed,
+    lacks,
+    broken,
+    invariants: { timerLag: 1_000, calmWithin: CALM_WITHIN },
+    ...rules,
+  })
+  const log: string[] = []
+  const actions = chaosActions(world)
+  await begin(world)
+  const end = hours * HOUR
+  let next = actions.first()
+  while (next.at < end && world.clock.now() < end) {
+    await world.clock.advance(Math.max(0, next.at - world.clock.now()))
+    log.push(`${clockTime(world.clock.now())} ${await act(next)}`)
+    for (const tab of world.tabs) tab.look()
+    next = actions.next()
+  }
+  await world.clock.advance(Math.max(0, end - world.clock.now()))
+  const calmAfter = await calm(world, log)
+  return { seed, world, log, calmAfter, tabs: [...world.gone, ...world.tabs], broken: await conclude(world) }
+}
+
+const act = async (action: ChaosAction) => (await action.run()) ?? action.name
+
+/** Up to four tabs, of which one signs in and all but the last have a channel. */
+async function begin(world: World): Promise<void> {
+  const count = 1 + world.below(3)
+  for (let n = 0; n < count; n++) {
+    const tab = world.open()
+    await world.clock.advance(world.below(2_000))
+    if (n === 0) tab.signIn('skipper@harbour.test')
+    if (n === 0 || n < count - 1) tab.send({ type: 'channel.join', topic: 'bridge', options: {} })
+  }
+}
+
+/** All faults are over; whoever finds a tab signed out signs in there, as a person would. */
+async function calm(world: World, log: string[]): Promise<number> {
+  world.network.weather = FAIR
+  world.network.isOnline = true
+  world.storage.mood = 'well'
+  for (const tab of world.tabs) {
+    tab.release()
+    tab.page.resume()
+    tab.page.networkChanged()
+    tab.page.show(true)
+  }
+  if (world.tabs.length === 0) world.open()
+  log.push(`${clockTime(world.clock.now())} calm`)
+  const from = world.clock.now()
+  while (world.clock.now() - from < CALM_WITHIN) {
+    await world.clock.advance(1_000)
+    if (world.tabs.every(tab => restlessness(tab) === undefined)) break
+    if ((world.clock.now() - from) % 20_000 !== 0) continue
+    const out = world.tabs.find(tab => tab.status().session.phase === 'signedOut')
+    out?.signIn('skipper@harbour.test')
+    if (out) log.push(`${clockTime(world.clock.now())} ${out.name} signs in`)
+  }
+  for (const tab of world.tabs) {
+    const why = restlessness(tab)
+    if (why !== undefined) world.violations.push(calmless(tab, world, why))
+  }
+  return world.clock.now() - from
+}
+
+const calmless = (tab: WorldTab, world: World, why: string) => {
+  const place = { seq: tab.recorder.trace.views.length - 1, t: world.clock.now(), actor: 'client' }
+  return { tab: tab.name, violation: { invariant: 'comesToCalm' as const, ...place, why } }
+}
+
+/** What of a tab is not as it should be in calm weather, in words. */
+function restlessness(tab: WorldTab): string | undefined {
+  const { session, connection, channels, requests } = tab.status()
+  if (session.phase !== 'authenticated' && session.phase !== 'signedOut')
+    return `the session is ${session.phase}`
+  if (session.phase === 'authenticated' && session.token.state === 'expired') return 'the token has expired'
+  const wanted = Object.entries(channels)
+  if (wanted.length > 0 && connection.phase !== 'open') return `the socket is ${connection.phase}`
+  const out = wanted.find(([, { phase }]) => phase !== 'joined')
+  if (out) return `channel ${out[0]} is ${out[1].phase}`
+  return requests.waiting + requests.sending > 0 ? 'requests are open' : undefined
+}
+
+/** Disposes of everything and gathers what was broken. */
+async function conclude(world: World): Promise<string[]> {
+  for (const tab of world.tabs.slice()) tab.dispose()
+  await world.clock.advance(1_000)
+  for (const tab of world.gone) tab.look()
+  // Without locks tabs can but draw apart.
+  const together = world.lacks.locks
+    ? []
+    : checkTabs(
+        world.gone.map(({ name, recorder, clock, startedAt, away }) => ({
+          name,
+          trace: recorder.trace,
+          shared: t => clock.toWorld(startedAt + t),
+          away,
+        })),
+      )
+  const open = world.gone.filter(({ isKilled, openCalls }) => !isKilled && openCalls > 0)
+  return [
+    ...world.violations.map(({ tab, violation }) => `${tab}: ${describeViolation(violation)}`),
+    ...together.map(describeViolation),
+    ...world.server.complaints,
+    ...open.map(({ name, openCalls }) => `${name}: ${openCalls} calls of the app never ended.`),
+  ]
+}
+
+const clockTime = (ms: number) =>
+  [ms / HOUR, (ms / 60_000) % 60, (ms / 1000) % 60]
+    .map(part => String(Math.floor(part)).padStart(2, '0'))
+    .join(':')

@@ -1,0 +1,115 @@
+// The client of a tab, put together as `createChartroomClient` does it, from our real services on a world's parts.
+import type { clientMachine } from '../../src/machines/client.ts'
+import { DEFAULT_TIMINGS } from '../../src/machines/timings.ts'
+import {
+  CLIENT_SYSTEM,
+  composeClient,
+  declaredPorts,
+  type ClientPorts,
+} from '../../src/services/compose-client.ts'
+import { createSeededEntropy } from '../../src/services/entropy.ts'
+import { createGatedFetch } from '../../src/services/gated-fetch.ts'
+import { machineCharts } from '../../src/services/recording/machine-chart.ts'
+import { createRecorder, type Recorder } from '../../src/services/recording/recorder.ts'
+import { createSessionStore } from '../../src/services/session-store.ts'
+import { createAuthPorts } from '../../src/services/supabase-auth.ts'
+import { createTabsPorts, type TabsOptions } from '../../src/services/tabs.ts'
+import { createTickerPort } from '../../src/services/ticker.ts'
+import { createVault, type Credentials } from '../../src/services/vault.ts'
+import { createTabClock } from './world-clock.ts'
+import { createPage } from './world-page.ts'
+import { createWorldRealtime } from './world-realtime.ts'
+import { WORLD_KEY } from './world-server.ts'
+import type { World } from './world.ts'
+
+export const URL_BASE = 'http://world.test'
+const STORAGE_KEY = 'sb-world.test-auth-token'
+
+/** The same for every tab of every world. */
+const MACHINES = machineCharts(composeClient(declaredPorts, { leaf: (_, logic) => logic }))
+
+/** A client that is not started. */
+export function createWorldClient(world: World, name: string) {
+  const clock = createTabClock(world.clock, world.device)
+  const entropy = createSeededEntropy(world.below(2 ** 32))
+  const page = createPage(clock, () => world.network.isOnline)
+  const storage = world.storage.viewOf(clock, page.storageChanged)
+  const locks = world.locks.locksOf(clock, name)
+  const network = world.network.fetchOf(clock)
+  const vault = createVault(() => undefined)
+  const gated = createGatedFetch({
+    url: URL_BASE,
+    key: WORLD_KEY,
+    fetch: network.fetch,
+    now: clock.now,
+    redactUrl: url => url,
+    accessToken: tokenId => vault.session(tokenId)?.access_token,
+    start: info => recorder.send({ type: 'request.start', info }),
+    abort: id => recorder.send({ type: 'request.abort', id }),
+  })
+  const backend = { url: URL_BASE, key: WORLD_KEY, clock, vault, storage, storageKey: STORAGE_KEY }
+  const ports = {
+    ...createAuthPorts({
+      ...backend,
+      fetch: network.fetch,
+      store: createSessionStore(storage, STORAGE_KEY),
+      flowType: 'implicit',
+      page: undefined,
+      isOurs: false,
+      ...entropy,
+    }),
+    ...createTabsPorts({
+      key: STORAGE_KEY,
+      isShared: true,
+      clock,
+      locks: world.lacks.locks ? undefined : (locks as unknown as NonNullable<TabsOptions['locks']>),
+      BroadcastChannel: world.lacks.channels ? undefined : world.bus.classOf(clock),
+      window: page.window,
+    }),
+    ...createWorldRealtime({ world, tab: clock, accessToken: vault.accessToken }),
+    ticker: createTickerPort(clock),
+    environment: page.environment,
+    send: gated.send,
+    ...world.broken,
+  }
+  const recorder: Recorder<typeof clientMachine> = createRecorder({
+    system: CLIENT_SYSTEM,
+    appVersion: 'world',
+    clock,
+    entropy,
+    compose: parts => composeClient(ports as unknown as ClientPorts, parts),
+    input: { timings: DEFAULT_TIMINGS, seed: world.below(2 ** 32) },
+    machines: MACHINES,
+  })
+  recorder.actor.on('*', event =>
+    queueMicrotask(() => {
+      if (event.type === 'request.settled') gated.settle(event.output)
+      if (event.type === 'request.receiving') gated.answer(event.id)
+    }),
+  )
+  return {
+    clock,
+    page,
+    recorder,
+    gated,
+    keep(attempt: string, email: string) {
+      const password = 'harbour-demo'
+      const run: Credentials['run'] = client => client.signInWithPassword({ email, password })
+      vault.put(attempt, { secrets: [password], run })
+    },
+    dispose() {
+      recorder.stop()
+      gated.dispose()
+      vault.forget()
+      const left = [...counted(clock.pending(), 'timers'), ...counted(network.inFlight(), 'calls')]
+      if (left.length > 0) world.complain(name, `${left.join(' and ')} outlived the dispose.`)
+    },
+    drop() {
+      storage.drop()
+      locks.drop()
+      world.bus.drop(clock)
+    },
+  }
+}
+
+const counted = (count: number, what: string) => (count > 0 ? [`${count} ${what}`] : [])

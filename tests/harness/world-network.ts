@@ -1,0 +1,103 @@
+// The network of a world: late, lossy or down as the weather will, also after the server has done its work.
+import type { TabClock, WorldClock } from './world-clock.ts'
+import type { WorldAnswer, WorldServer } from './world-server.ts'
+
+/** Chances in [0, 1] of each mishap, and the longest way there and back in milliseconds. */
+export interface Weather {
+  readonly latency: number
+  /** The call never reaches the server. */
+  readonly lost: number
+  /** The server does its work, and the answer never arrives. */
+  readonly answerLost: number
+  /** Nothing is ever heard. */
+  readonly silent: number
+  readonly unavailable: number
+  readonly tooMany: number
+  /** A request for rows is refused in spite of its token. */
+  readonly refused: number
+}
+
+export const FAIR: Weather = {
+  latency: 60,
+  lost: 0,
+  answerLost: 0,
+  silent: 0,
+  unavailable: 0,
+  tooMany: 0,
+  refused: 0,
+}
+
+export interface Network {
+  weather: Weather
+  isOnline: boolean
+  /** The `fetch` of a tab. */
+  fetchOf(tab: TabClock): { readonly fetch: typeof globalThis.fetch; inFlight(): number }
+}
+
+export function createNetwork(world: WorldClock, server: WorldServer, random: () => number): Network {
+  const network: Network = {
+    weather: FAIR,
+    isOnline: true,
+    fetchOf(tab) {
+      const flying = new Set<object>()
+      const fetch = (input: Parameters<typeof globalThis.fetch>[0], init: RequestInit = {}) =>
+        new Promise<Response>((resolve, reject) => {
+          const { signal } = init
+          const flight = {}
+          const end = (run: () => void) => {
+            if (!flying.delete(flight)) return
+            signal?.removeEventListener('abort', abort)
+            run()
+          }
+          const abort = () => end(() => reject(signal?.reason as Error))
+          if (signal?.aborted) return reject(signal.reason as Error)
+          flying.add(flight)
+          signal?.addEventListener('abort', abort)
+          const fail = () => end(() => reject(new TypeError('Failed to fetch')))
+          const deliver = (answer: WorldAnswer) => end(() => resolve(toResponse(answer)))
+          send(input instanceof Request ? input.url : String(input), init, { fail, deliver })
+        })
+      const send = (url: string, init: RequestInit, { fail, deliver }: Ends) => {
+        const { weather, isOnline } = network
+        const way = 1 + Math.floor((random() * weather.latency) / 2)
+        if (!isOnline || random() < weather.lost) return tab.arrive(fail, way)
+        if (random() < weather.silent) return
+        const path = url.slice(url.indexOf('/', 'https://'.length))
+        const mishap = mishapOf(weather, path.startsWith('/rest/'), random)
+        const isAnswerLost = random() < weather.answerLost
+        world.setTimeout(() => {
+          const answer = mishap ?? server.answer(callOf(path, init))
+          tab.arrive(() => (isAnswerLost || !network.isOnline ? fail() : deliver(answer)), way)
+        }, way)
+      }
+      return { fetch: fetch as typeof globalThis.fetch, inFlight: () => flying.size }
+    },
+  }
+  return network
+}
+
+interface Ends {
+  readonly fail: () => void
+  readonly deliver: (answer: WorldAnswer) => void
+}
+
+function mishapOf(weather: Weather, isRows: boolean, random: () => number): WorldAnswer | undefined {
+  const roll = random()
+  if (roll < weather.unavailable)
+    return { status: random() < 0.5 ? 503 : 500, body: { message: 'unavailable' } }
+  if (roll < weather.unavailable + weather.tooMany) {
+    const headers = { 'retry-after': String(1 + Math.floor(random() * 20)) }
+    return { status: 429, body: { error_code: 'over_request_rate_limit', msg: 'Too many requests' }, headers }
+  }
+  return isRows && random() < weather.refused ? { status: 401, body: { message: 'JWT invalid' } } : undefined
+}
+
+function callOf(path: string, { method = 'GET', headers, body }: RequestInit) {
+  const bearer = new Headers(headers).get('authorization')?.replace(/^Bearer /, '') ?? ''
+  return { method, path, bearer, body: typeof body === 'string' ? body : '' }
+}
+
+function toResponse({ status, body, headers = {} }: WorldAnswer): Response {
+  const text = body === null ? null : JSON.stringify(body)
+  return new Response(text, { status, headers: { 'content-type': 'application/json', ...headers } })
+}

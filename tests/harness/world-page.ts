@@ -1,0 +1,40 @@
+// The page of a tab: what a browser's window, document and navigator tell, as far as anybody listens.
+import { createEnvironmentPort, surroundings } from '../../src/services/environment.ts'
+import type { TabClock } from './world-clock.ts'
+
+export interface WorldPage {
+  readonly window: EventTarget
+  readonly environment: ReturnType<typeof createEnvironmentPort>
+  /** The storage of the profile changed elsewhere. */
+  storageChanged(key: string | null, newValue: string | null): void
+  show(isVisible: boolean): void
+  freeze(): void
+  resume(): void
+  /** The device went online or offline; told to a page only while it runs. */
+  networkChanged(): void
+}
+
+/** A page that is looked at. */
+export function createPage(clock: TabClock, isOnline: () => boolean): WorldPage {
+  const window = new EventTarget()
+  const document = Object.assign(new EventTarget(), { visibilityState: 'visible' })
+  const navigator = {
+    get onLine() {
+      return isOnline()
+    },
+  }
+  const say = (target: EventTarget, type: string) => void target.dispatchEvent(new Event(type))
+  return {
+    window,
+    environment: createEnvironmentPort(surroundings({ window, document, navigator }), clock),
+    storageChanged: (key, newValue) =>
+      void window.dispatchEvent(Object.assign(new Event('storage'), { key, newValue })),
+    show(isVisible) {
+      document.visibilityState = isVisible ? 'visible' : 'hidden'
+      say(document, 'visibilitychange')
+    },
+    freeze: () => say(document, 'freeze'),
+    resume: () => say(document, 'resume'),
+    networkChanged: () => say(window, isOnline() ? 'online' : 'offline'),
+  }
+}

@@ -1,0 +1,181 @@
+// Realtime of a world: sockets that break with the network, and topics whose tokens the server watches.
+import { fromCallback, type EventObject } from 'xstate'
+import type { ChannelCommand, ChannelOptions, TopicEvent } from '../../src/machines/channel-events.ts'
+import type {
+  ProbeEvent,
+  ResyncEvent,
+  SocketCommand,
+  SocketEvent,
+  SocketInput,
+} from '../../src/machines/ports.ts'
+import type { TabClock } from './world-clock.ts'
+import type { World } from './world.ts'
+
+interface Life {
+  /** Nothing passes any more, and nobody was told. */
+  isDead: boolean
+  close(code: number, reason: string): void
+}
+
+/** Every open socket of a world. */
+export interface Harbour {
+  readonly sockets: Set<Life>
+}
+
+export interface RealtimeParts {
+  readonly world: World
+  readonly tab: TabClock
+  readonly accessToken: () => string | undefined
+}
+
+interface TopicStart {
+  readonly topic: string
+  readonly options: ChannelOptions
+}
+
+/** The realtime ports of one tab. */
+export function createWorldRealtime(parts: RealtimeParts) {
+  const { tab, world } = parts
+  const { network, random } = world
+  /** Those who wait for the next token to be pushed on the present socket. */
+  let pushed = new Set<() => void>()
+  let current: Life | undefined
+  const way = () => 1 + Math.floor(random() * network.weather.latency)
+  const isDown = () => !network.isOnline || random() < network.weather.lost + network.weather.unavailable
+
+  const socket = fromCallback<SocketCommand, SocketInput, SocketEvent>(({ input, sendBack, receive }) => {
+    if (input.freshUntil !== undefined && tab.now() >= input.freshUntil)
+      return sendBack({ type: 'socket.stale' })
+    const timers = createTimers(tab)
+    const life: Life = {
+      isDead: false,
+      close: (code, reason) => timers.set(() => sendBack({ type: 'socket.closed', code, reason }), 1),
+    }
+    const { probeTimeout } = input
+    const beat = () => {
+      timers.set(beat, input.heartbeatEvery)
+      if (life.isDead || !network.isOnline)
+        timers.set(() => sendBack({ type: 'socket.silent' }), probeTimeout)
+    }
+    receive(command => {
+      if (command.type === 'token.push') return timers.set(() => pushed.forEach(hear => hear()), way())
+      if (!life.isDead && network.isOnline) timers.set(() => sendBack({ type: 'socket.alive' }), way())
+      else timers.set(() => sendBack({ type: 'socket.silent' }), probeTimeout)
+    })
+    current = life
+    pushed = new Set()
+    world.harbour.sockets.add(life)
+    if (random() < network.weather.silent) life.isDead = true
+    else if (isDown()) life.close(1006, '')
+    else {
+      timers.set(() => {
+        sendBack({ type: 'socket.opened' })
+        beat()
+      }, way())
+    }
+    return () => {
+      timers.clear()
+      world.harbour.sockets.delete(life)
+      if (current === life) current = undefined
+    }
+  })
+
+  const topic = fromCallback<ChannelCommand, TopicStart, TopicEvent>(({ input, sendBack, receive }) => {
+    const life = current
+    if (!life) return sendBack({ type: 'topic.closed', reason: 'the socket is gone' })
+    const timers = createTimers(tab)
+    const heard = pushed
+    const stop = join(parts, input, { life, heard, timers, way, sendBack })
+    receive(command => {
+      const { id } = command
+      if (id !== undefined && !life.isDead) timers.set(() => sendBack({ type: 'push.settled', id }), way())
+    })
+    return () => {
+      timers.clear()
+      stop()
+    }
+  })
+
+  const probeSocket = fromCallback<EventObject, undefined, ProbeEvent>(({ sendBack }) => {
+    const timers = createTimers(tab)
+    timers.set(
+      () => sendBack(isDown() ? { type: 'probe.failed' } : { type: 'probe.answered', status: 426 }),
+      way(),
+    )
+    return timers.clear
+  })
+
+  const resync = fromCallback<EventObject, { topic: string }, ResyncEvent>(({ sendBack }) => {
+    const timers = createTimers(tab)
+    const answer = (): ResyncEvent =>
+      isDown() ? { type: 'resync.failed', reason: 'the rows could not be read' } : { type: 'resync.done' }
+    timers.set(() => sendBack(answer()), way())
+    return timers.clear
+  })
+
+  return { socket, topic, probeSocket, resync }
+}
+
+interface Joining {
+  readonly life: Life
+  readonly heard: Set<() => void>
+  readonly timers: Timers
+  readonly way: () => number
+  readonly sendBack: (event: TopicEvent) => void
+}
+
+/** Joins as the owner of the token of the moment; the server closes the topic when it runs out unrenewed. */
+function join(
+  { world: { clock, server, network }, accessToken }: RealtimeParts,
+  { options }: TopicStart,
+  { life, heard, timers, way, sendBack }: Joining,
+): () => void {
+  let expiry: number | undefined
+  const renew = () => {
+    if (expiry !== undefined) clock.clearTimeout(expiry)
+    const token = accessToken()
+    const until = token === undefined ? Infinity : server.expiryOf(token)
+    if (until === undefined) return false
+    if (until === Infinity) return true
+    expiry = clock.setTimeout(() => {
+      if (life.isDead || !network.isOnline) return
+      timers.set(() => sendBack({ type: 'topic.closed', reason: 'Token has expired 0 seconds ago' }), 1)
+    }, until - clock.now())
+    return true
+  }
+  timers.set(() => {
+    if (life.isDead || !network.isOnline) return
+    if (!renew())
+      return sendBack({ type: 'topic.refused', reason: 'InvalidJWTToken: Token has expired 1 seconds ago' })
+    heard.add(renew)
+    sendBack({ type: 'topic.joined' })
+    if ((options.postgresChanges ?? []).length > 0)
+      timers.set(() => sendBack({ type: 'postgres.subscribed' }), way())
+  }, way())
+  return () => {
+    heard.delete(renew)
+    if (expiry !== undefined) clock.clearTimeout(expiry)
+  }
+}
+
+interface Timers {
+  set(fn: () => void, ms: number): void
+  clear(this: void): void
+}
+
+function createTimers(tab: TabClock): Timers {
+  const handles = new Set<unknown>()
+  return {
+    set(fn, ms) {
+      const handle = tab.setTimeout(() => {
+        handles.delete(handle)
+        fn()
+      }, ms)
+      handles.add(handle)
+    },
+    clear() {
+      for (const handle of handles) tab.clearTimeout(handle)
+      handles.clear()
+    },
+  }
+}

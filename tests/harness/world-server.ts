@@ -1,0 +1,169 @@
+// The server of a world: GoTrue's rules for refresh tokens, and rows that only a live token may ask for.
+
+/** What a server answers. */
+export interface WorldAnswer {
+  readonly status: number
+  readonly body: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export interface WorldCall {
+  readonly method: string
+  /** Path and query. */
+  readonly path: string
+  readonly bearer: string
+  readonly body: string
+}
+
+export interface WorldServer {
+  answer(call: WorldCall): WorldAnswer
+  /** When the access token runs out on the world's clock, if it has not yet; sockets ask for no more. */
+  expiryOf(accessToken: string): number | undefined
+  /** Ends every session, as an administrator would. */
+  endSessions(): void
+  livingSessions(): number
+  /** What must never have happened, in words. */
+  readonly complaints: string[]
+  readonly counts: { refreshes: number; reused: number; rows: number; refused: number }
+}
+
+interface Session {
+  readonly id: string
+  readonly userId: string
+  isOver: boolean
+}
+
+interface RefreshToken {
+  readonly token: string
+  readonly parent: string | undefined
+  readonly session: Session
+  revokedAt: number | undefined
+  familyRevoked: boolean
+}
+
+interface AccessToken {
+  readonly session: Session
+  readonly expiresAt: number
+}
+
+export interface ServerRules {
+  /** Seconds. */
+  readonly lifetime: number
+  readonly reuseInterval: number
+}
+
+export const WORLD_KEY = 'sb_publishable_world_0123456789'
+
+/** The time by the server's clock, in epoch milliseconds, is `start + now`. */
+export function createWorldServer(now: () => number, start: number, rules: ServerRules): WorldServer {
+  const refreshTokens = new Map<string, RefreshToken>()
+  const accessTokens = new Map<string, AccessToken>()
+  const sessions: Session[] = []
+  const counts = { refreshes: 0, reused: 0, rows: 0, refused: 0 }
+  const complaints: string[] = []
+  let serial = 0
+
+  const grant = (session: Session, parent: string | undefined): RefreshToken => {
+    const token = `refresh-${session.id}-${String(++serial).padStart(6, '0')}`
+    const granted = { token, parent, session, revokedAt: undefined, familyRevoked: false }
+    refreshTokens.set(token, granted)
+    return granted
+  }
+  const body = ({ session, token }: RefreshToken): WorldAnswer => {
+    const expires_at = Math.floor((start + now()) / 1000) + rules.lifetime
+    const access_token = jwt({ sub: session.userId, aal: 'aal1', n: ++serial, exp: expires_at })
+    accessTokens.set(access_token, { session, expiresAt: now() + rules.lifetime * 1000 })
+    const user = { id: session.userId, email: `${session.userId}@harbour.test`, aud: 'authenticated' }
+    const life = { token_type: 'bearer', expires_in: rules.lifetime, expires_at }
+    return { status: 200, body: { access_token, refresh_token: token, ...life, user } }
+  }
+  const activeOf = (session: Session) =>
+    [...refreshTokens.values()].findLast(one => one.session === session && one.revokedAt === undefined)
+  const rotate = (used: RefreshToken): WorldAnswer => {
+    if (used.revokedAt !== undefined) {
+      const active = activeOf(used.session)
+      if (active?.parent === used.token) return body(active)
+      if (used.familyRevoked || now() > used.revokedAt + rules.reuseInterval * 1000) {
+        counts.reused += 1
+        for (const one of refreshTokens.values()) {
+          if (one.session !== used.session) continue
+          one.revokedAt ??= now()
+          one.familyRevoked = true
+        }
+        return refusal('refresh_token_already_used', 'Already Used')
+      }
+    }
+    used.revokedAt = now()
+    return body(grant(used.session, used.token))
+  }
+  const refresh = (token: string): WorldAnswer => {
+    counts.refreshes += 1
+    const used = refreshTokens.get(token)
+    if (!used) return refusal('refresh_token_not_found', 'Refresh Token Not Found')
+    return used.session.isOver ? refusal('session_not_found', 'No Valid Session Found') : rotate(used)
+  }
+  const signIn = (email: string): WorldAnswer => {
+    const session = { id: `s${sessions.length + 1}`, userId: email.split('@')[0] ?? '', isOver: false }
+    sessions.push(session)
+    return body(grant(session, undefined))
+  }
+  const livingBearer = (bearer: string): AccessToken | undefined => {
+    const found = accessTokens.get(bearer)
+    return found && now() < found.expiresAt ? found : undefined
+  }
+  const signOut = (bearer: string, scope: string | null): WorldAnswer => {
+    const found = livingBearer(bearer)
+    if (!found) return error(403, 'bad_jwt', 'invalid JWT')
+    for (const session of sessions) {
+      if (session === found.session || (scope === 'global' && session.userId === found.session.userId))
+        session.isOver = true
+    }
+    return { status: 204, body: null }
+  }
+  const rows = ({ bearer, method, path }: WorldCall, as: string | null): WorldAnswer => {
+    counts.rows += 1
+    const found = livingBearer(bearer)
+    const isAnonymous = bearer === WORLD_KEY
+    if (as !== null && isAnonymous) complaints.push(`${method} ${path} of ${as} came with the API key alone.`)
+    if (as !== null && found && found.session.userId !== as)
+      complaints.push(`${method} ${path} of ${as} came as ${found.session.userId}.`)
+    if (found ?? isAnonymous) return { status: method === 'POST' ? 201 : 200, body: [] }
+    counts.refused += 1
+    return { status: 401, body: { code: 'PGRST303', message: 'JWT expired' } }
+  }
+  return {
+    counts,
+    complaints,
+    answer(call) {
+      const { pathname, searchParams } = new URL(call.path, 'http://world.test')
+      if (pathname === '/auth/v1/token') {
+        const fields = JSON.parse(call.body) as { readonly refresh_token?: string; readonly email?: string }
+        if (searchParams.get('grant_type') === 'refresh_token') return refresh(fields.refresh_token ?? '')
+        return signIn(fields.email ?? '')
+      }
+      if (pathname === '/auth/v1/logout') return signOut(call.bearer, searchParams.get('scope'))
+      if (pathname === '/auth/v1/user') {
+        const found = livingBearer(call.bearer)
+        if (!found || found.session.isOver) return error(403, 'session_not_found', 'Session does not exist')
+        const { userId } = found.session
+        return { status: 200, body: { id: userId, email: `${userId}@harbour.test`, aud: 'authenticated' } }
+      }
+      return rows(call, searchParams.get('as'))
+    },
+    expiryOf: accessToken => livingBearer(accessToken)?.expiresAt,
+    endSessions: () => sessions.forEach(session => void (session.isOver = true)),
+    livingSessions: () => sessions.filter(({ isOver }) => !isOver).length,
+  }
+}
+
+const error = (status: number, error_code: string, msg: string): WorldAnswer => ({
+  status,
+  body: { code: status, error_code, msg },
+})
+
+const refusal = (code: string, why: string) => error(400, code, `Invalid Refresh Token: ${why}`)
+
+const base64url = (value: object) =>
+  btoa(JSON.stringify(value)).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
+
+const jwt = (claims: object) => `${base64url({ alg: 'none', typ: 'JWT' })}.${base64url(claims)}.c2lnbmF0dXJl`

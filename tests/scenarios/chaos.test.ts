@@ -1,0 +1,31 @@
+// 200 days of chaos, each from its seed: no invariant is broken, calm comes in time, and a sample replays exactly.
+import { describe, expect, test } from 'vitest'
+import { fromCallback, type EventObject } from 'xstate'
+import type { LockEvent } from '../../src/machines/ports.ts'
+import { CALM_WITHIN, runChaos } from '../harness/chaos.ts'
+import { examine } from '../harness/chaos-report.ts'
+
+const EACH = 10
+
+describe('200 schedules of 24 virtual hours', () => {
+  test.each(Array.from({ length: 200 / EACH }, (_, n) => n * EACH + 1))(
+    'seeds %i and the nine after it',
+    async first => {
+      for (let seed = first; seed < first + EACH; seed++) {
+        const { complaint, calmAfter } = await examine(seed, seed === first)
+        expect(complaint).toBeUndefined()
+        expect(calmAfter).toBeLessThan(CALM_WITHIN)
+      }
+    },
+  )
+})
+
+test('a lock that is no lock is found out: two tabs refresh at the same time', async () => {
+  const lock = fromCallback<EventObject, { readonly steal: boolean }, LockEvent>(({ sendBack }) =>
+    sendBack({ type: 'lock.held' }),
+  )
+  const { broken } = await runChaos(5, { broken: { lock } })
+  expect(broken).toContainEqual(
+    expect.stringMatching(/^oneRefresh .* tab \d began a refresh while that of tab \d was in flight\./),
+  )
+})
