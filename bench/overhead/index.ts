@@ -1,0 +1,69 @@
+// What the machines and the recording cost: a request and a realtime message, beside bare supabase-js.
+import type { SupabaseClient } from '@supabase/supabase-js'
+import type { ChartroomClient } from '../../src/index.ts'
+import type { Benchmark } from '../contract.ts'
+import { takeTurns, withPair, type Work } from './pairs.ts'
+
+const PEER = 'bare supabase-js'
+const TURNS = 200
+
+export const requestOverhead: Benchmark = {
+  name: 'request-overhead',
+  unit: 'ms',
+  peer: `${PEER}, one row of a table`,
+  measure: samples =>
+    withPair(({ ours, peer }) => takeTurns(samples, TURNS, read(ours.supabase), read(peer))),
+}
+
+export const realtimeOverhead: Benchmark = {
+  name: 'realtime-overhead',
+  unit: 'ms',
+  peer: `${PEER}, a broadcast there and back`,
+  measure: samples =>
+    withPair(async ({ ours, peer }) =>
+      takeTurns(samples, TURNS, await echoOfOurs(ours), await echoOfPeer(peer)),
+    ),
+}
+
+function read(client: Pick<SupabaseClient, 'from'>): Work {
+  return async () => {
+    const { error } = await client.from('vessels').select('id').limit(1)
+    if (error) throw error
+  }
+}
+
+const CONFIG = { self: true, ack: false }
+
+/** Resolves with the echo; each is named, so that none is taken for another. */
+function echo(send: (n: number) => unknown) {
+  let count = 0
+  let heard: (n: unknown) => void = () => undefined
+  const work: Work = () =>
+    new Promise<void>(resolve => {
+      count += 1
+      const wanted = count
+      heard = n => n === wanted && resolve()
+      void send(wanted)
+    })
+  return { work, heard: (payload: unknown) => heard((payload as { n?: unknown }).n) }
+}
+
+async function echoOfOurs(client: ChartroomClient): Promise<Work> {
+  const channel = client.channel('ours', { broadcast: CONFIG })
+  const { work, heard } = echo(n => channel.send('ping', { n }))
+  channel.on('broadcast', ({ payload }) => heard(payload))
+  await new Promise<void>(resolve => {
+    channel.on('status', ({ phase }) => phase === 'joined' && resolve())
+  })
+  return work
+}
+
+async function echoOfPeer(client: SupabaseClient): Promise<Work> {
+  const channel = client.channel('peer', { config: { broadcast: CONFIG } })
+  const { work, heard } = echo(n => channel.send({ type: 'broadcast', event: 'ping', payload: { n } }))
+  channel.on('broadcast', { event: 'ping' }, ({ payload }) => heard(payload))
+  await new Promise<void>(resolve => {
+    channel.subscribe(status => status === 'SUBSCRIBED' && resolve())
+  })
+  return work
+}
