@@ -20,9 +20,8 @@ const WORDS: Partial<Readonly<Record<Kind, string>>> = {
   forbidden: 'You are not allowed to do this.',
   notFound: 'This does not exist, or you may not see it.',
   conflict: 'There is one like this already, or somebody changed it meanwhile.',
-  rateLimit: 'Too many requests. Wait a moment and try again.',
+  rateLimit: 'Too many requests. Wait a little, then try again.',
   decode: 'The backend answered something that cannot be read.',
-  server: 'The backend failed. Try again in a moment.',
 }
 
 const BY_STATUS: Readonly<Record<number, Kind>> = {
@@ -59,11 +58,9 @@ const BY_CODE: readonly (readonly [code: RegExp, kind: Kind, words?: string])[] 
 const CAUSED = new RegExp(`Caused by: ${CAUSE}: (\\{.*\\})`)
 
 function restFailure(fields: Fields, given: number | undefined): Failure {
-  const [message, code, details] = [
-    textIn(fields, 'message'),
-    textIn(fields, 'code'),
-    textIn(fields, 'details'),
-  ]
+  const message = textIn(fields, 'message')
+  const code = textIn(fields, 'code')
+  const details = textIn(fields, 'details')
   const ours = CAUSED.exec(details)?.[1]
   if (ours !== undefined) return JSON.parse(ours) as Failure
   const named = /^(AbortError|TimeoutError|SyntaxError)\b/.exec(message)?.[1]
@@ -71,7 +68,8 @@ function restFailure(fields: Fields, given: number | undefined): Failure {
   const status = given ?? (code === '' ? 0 : undefined)
   if (code === 'PGRST116') return oneRow(details, status)
   const [, kind, words] = (status !== 429 && BY_CODE.find(([pattern]) => pattern.test(code))) || []
-  return told(kind ?? kindOf(status ?? 400, 'validation'), words, message, code, status)
+  const said = [message, textIn(fields, 'hint')].filter(Boolean).join('. ')
+  return told(kind ?? kindOf(status ?? 400, 'validation'), words, said, code, status)
 }
 
 /** One row was asked for. */
@@ -85,12 +83,16 @@ const SPOKEN: ReadonlySet<Kind> = new Set(['validation', 'storage', 'function'])
 
 function told(kind: Kind, words: string | undefined, said: string, code: string, status?: number): Failure {
   const isReadable = SPOKEN.has(kind) && said !== '' && said.length < 500 && !said.trimStart().startsWith('<')
-  const fallback = WORDS[kind] ?? `The backend refused this (${status}).`
+  const number = status ? ` (${status})` : ''
+  const fallback =
+    kind === 'server'
+      ? `The backend failed${number}. Try again in a moment.`
+      : `The backend refused this${number}.`
   return {
     kind,
     ...(code !== '' && { code }),
     ...(status && { status }),
-    message: words ?? (isReadable ? said : fallback),
+    message: words ?? (isReadable ? said : (WORDS[kind] ?? fallback)),
   }
 }
 
@@ -102,8 +104,14 @@ function storageFailure(fields: Fields): Failure {
   if (status === 413) return told('storage', 'The file is larger than this bucket accepts.', '', code, status)
   if (code === 'InvalidJWT' || /\bjwt\b|"exp" claim/i.test(message))
     return told('auth', undefined, '', code, status)
-  const words = status === 403 ? POLICY : undefined
-  return told(kindOf(status, 'storage'), words, message, code, status)
+  return told(kindOf(status, 'storage'), storageWords(status, code), message, code, status)
+}
+
+const storageWords = (status: number, code: string): string | undefined => {
+  if (status === 403) return 'A policy of this bucket does not let you do that here.'
+  if (status === 409) return 'There is one with this name already.'
+  if (status !== 404) return undefined
+  return `There is no such ${code === 'NoSuchBucket' ? 'bucket' : 'file'}, or you may not see it.`
 }
 
 /** @param isRelay the function did not run, or not to its end. */

@@ -57,7 +57,7 @@ describe('the backend itself', () => {
       () => charts().download('nowhere.txt'),
       {
         kind: 'notFound',
-        message: 'This does not exist, or you may not see it.',
+        message: 'There is no such file, or you may not see it.',
         code: 'NoSuchKey',
         status: 404,
       },
@@ -65,7 +65,12 @@ describe('the backend itself', () => {
     [
       'a policy of a bucket',
       () => nobody.storage.from('charts').upload('mine.txt', file),
-      { kind: 'forbidden', code: 'AccessDenied', status: 403, message: 'A policy does not let you do this.' },
+      {
+        kind: 'forbidden',
+        code: 'AccessDenied',
+        status: 403,
+        message: 'A policy of this bucket does not let you do that here.',
+      },
     ],
     [
       'a function that is not there',

@@ -1,9 +1,11 @@
 // What failures say: from the database, from storage, from sign-in, from functions.
+import { StorageApiError } from '@supabase/supabase-js'
 import { describe, expect, test } from 'vitest'
+import { RequestError } from '../../src/index.ts'
 import { explainAuthFailure, explainSignedOut } from '../../src/ui/app/auth/explain.ts'
 import { checkCredentials } from '../../src/ui/app/auth/use-credentials.ts'
 import { explainRest } from '../../src/ui/app/data/rest-failure.ts'
-import { explainStorage } from '../../src/ui/app/files/storage-failure.ts'
+import { explainCall } from '../../src/ui/app/failed-call.ts'
 import { bodyProblem, prettyBody } from '../../src/ui/app/functions/call.ts'
 
 describe('explainRest', () => {
@@ -43,28 +45,39 @@ describe('explainRest', () => {
     ],
     ['anything else', { message: 'odd', hint: 'try b' }, 400, { retry: false, message: 'odd. try b' }],
     ['a whole sentence', { message: 'Odd.', hint: null }, 400, { retry: false, message: 'Odd.' }],
-  ])('%s', (_name, error, status, expected) => {
-    expect(explainRest(error, status, 'insert')).toMatchObject(expected)
+  ])('%s', async (_name, error, status, expected) => {
+    expect(await explainRest(error, status, 'insert')).toMatchObject(expected)
   })
 
-  test('a policy is explained by what was tried', () => {
-    const texts = (['read', 'insert', 'update', 'delete'] as const).map(
-      action => explainRest({ message: '', code: '42501' }, 403, action).message,
+  test('a policy is explained by what was tried', async () => {
+    const told = (['read', 'insert', 'update', 'delete'] as const).map(action =>
+      explainRest({ message: '', code: '42501' }, 403, action),
     )
-    expect(new Set(texts).size).toBe(4)
+    expect(new Set((await Promise.all(told)).map(({ message }) => message)).size).toBe(4)
   })
 })
 
+const storage = (status: number, code?: string) =>
+  new StorageApiError('As storage said.', 400, String(status), 'storage', code)
+
 test.each([
-  [{ message: 'new row violates row-level security policy', statusCode: '403' }, false, /policy/],
-  [{ message: 'The resource already exists', statusCode: '409' }, false, /already/],
-  [{ message: 'Object not found', status: 400, statusCode: '404' }, false, /no such file/],
-  [{ message: 'too big', statusCode: '413' }, false, /larger/],
-  [{ message: 'fetch failed' }, true, /does not answer/],
-  [{ message: 'x', status: 502 }, true, /502/],
-  [{ message: 'x', status: 429 }, true, /^Too many requests/],
-])('storage: %j', (problem, retry, text) => {
-  expect(explainStorage(problem)).toEqual({ retry, message: expect.stringMatching(text) as string })
+  [storage(403, 'AccessDenied'), false, /policy of this bucket/],
+  [storage(409, 'ResourceAlreadyExists'), false, /already/],
+  [storage(404, 'NoSuchKey'), false, /no such file/],
+  [storage(404, 'NoSuchBucket'), false, /no such bucket/],
+  [storage(413, 'EntityTooLarge'), false, /larger/],
+  [storage(415, 'InvalidMimeType'), false, /^As storage said/],
+  [storage(502), true, /502/],
+  [storage(429), true, /^Too many requests/],
+  [new TypeError('fetch failed'), true, /does not answer/],
+  [
+    new RequestError({ kind: 'network', code: 'blocked_offline', message: 'You are offline.' }),
+    true,
+    /offline/,
+  ],
+  [new RequestError({ kind: 'auth', message: 'The session ended.' }), false, /session ended/],
+])('storage: %s', async (problem, retry, text) => {
+  expect(await explainCall(problem)).toEqual({ retry, message: expect.stringMatching(text) as string })
 })
 
 test.each([

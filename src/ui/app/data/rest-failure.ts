@@ -1,12 +1,9 @@
 // What the database refused, in plain words, and the field that it is about.
+import { explainCall, type FailedCall } from '../failed-call.ts'
 
-/** A failed call on data. */
-export interface DataFailure {
-  readonly message: string
+export interface DataFailure extends FailedCall {
   /** The column that the message belongs to. */
   readonly field?: string
-  /** Trying again later may help by itself. */
-  readonly retry: boolean
 }
 
 interface RestError {
@@ -58,20 +55,8 @@ const explainCode = (error: RestError, action: DataAction): Omit<DataFailure, 'r
 }
 
 /** A failed REST call for the user. `status` 0 means that no answer came. */
-export const explainRest = (error: RestError, status: number, action: DataAction): DataFailure => {
-  if (status === 0)
-    return {
-      message: 'The backend does not answer. Nothing was lost; trying again helps once it is back.',
-      retry: true,
-    }
-  if (status === 401)
-    return { message: 'Your session was not accepted. Sign in again if this stays.', retry: false }
-  if (status === 429) return { message: 'Too many requests. Wait a little, then try again.', retry: true }
-  if (status >= 500) {
-    const said = error.code === undefined || error.code === '' ? '' : `: ${error.message}`
-    return { message: `The backend failed (${status})${said}. Try again in a moment.`, retry: true }
-  }
-  const known = explainCode(error, action)
-  if (known !== undefined) return { ...known, retry: false }
-  return { message: [error.message, error.hint].filter(Boolean).join('. '), retry: false }
-}
+export const explainRest = async (
+  error: RestError,
+  status: number,
+  action: DataAction,
+): Promise<DataFailure> => ({ ...(await explainCall(error, status)), ...explainCode(error, action) })

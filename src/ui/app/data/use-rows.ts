@@ -4,6 +4,7 @@ import type { ChannelStatus } from '../../../index.ts'
 import { useChannel } from '../../react.ts'
 import { useData, type AnyDataClient } from '../database.ts'
 import { useRenewable, useRetry } from '../hooks.ts'
+import { explainCall } from '../failed-call.ts'
 import { explainRest } from './rest-failure.ts'
 import { NO_ROWS, PAGE_SIZE, rowsReducer, type RowsAction, type RowsQuery, type RowsState } from './rows.ts'
 import { guessTable, type TableInfo } from './schema.ts'
@@ -17,7 +18,7 @@ const load = async (data: AnyDataClient, query: RowsQuery, signal: AbortSignal):
   const answer = await ordered.range(from, from + PAGE_SIZE - 1).abortSignal(signal)
   return answer.error === null
     ? { type: 'load.done', rows: answer.data, count: answer.count }
-    : { type: 'load.failed', failure: explainRest(answer.error, answer.status, 'read') }
+    : { type: 'load.failed', failure: await explainRest(answer.error, answer.status, 'read') }
 }
 
 /** Changes made before the channel was live, or while it was away, were not told: then all is read anew. */
@@ -44,7 +45,10 @@ const useLoad = (query: RowsQuery, signal: AbortSignal, dispatch: Dispatch<RowsA
     dispatch({ type: 'load.started', keep: loaded.current === table })
     loaded.current = table
     void load(data, asked, ends)
-      .catch((): RowsAction => ({ type: 'load.failed', failure: explainRest({ message: '' }, 0, 'read') }))
+      .catch(async (error: unknown): Promise<RowsAction> => ({
+        type: 'load.failed',
+        failure: await explainCall(error),
+      }))
       .then(action => {
         if (!ends.aborted) dispatch(action)
       })

@@ -1,6 +1,7 @@
 // Writing rows: each call gives undefined when it worked, or what was refused.
 import { useMemo } from 'react'
 import { useData } from '../database.ts'
+import { explainCall } from '../failed-call.ts'
 import { explainRest, type DataAction, type DataFailure } from './rest-failure.ts'
 import type { Row, TableInfo } from './schema.ts'
 
@@ -38,11 +39,11 @@ const UNTOUCHED: Readonly<Record<'update' | 'delete', DataFailure>> = {
 const settle = async (call: PromiseLike<Answer>, action: DataAction): Outcome => {
   try {
     const { error, status, data } = await call
-    if (error !== null) return explainRest(error, status, action)
+    if (error !== null) return await explainRest(error, status, action)
     // Policies hide rows instead of refusing them: a write that matched none is no error to the server.
     return (action === 'update' || action === 'delete') && data?.length === 0 ? UNTOUCHED[action] : undefined
-  } catch {
-    return explainRest({ message: '' }, 0, action)
+  } catch (error) {
+    return explainCall(error)
   }
 }
 

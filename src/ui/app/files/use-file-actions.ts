@@ -2,10 +2,10 @@
 import { toast } from 'sonner'
 import { saveAs } from '../../widgets/save-as.ts'
 import { useData } from '../database.ts'
+import { explainCall } from '../failed-call.ts'
 import { joinPath } from './listing.ts'
-import { explainStorage } from './storage-failure.ts'
 
-const SILENT = { message: '' }
+const asFailed = (error: unknown) => ({ data: null, error })
 
 /** Both tell the user themselves when they fail. */
 export const useFileActions = (bucket: string, path: string) => {
@@ -14,24 +14,20 @@ export const useFileActions = (bucket: string, path: string) => {
     toast.error(`${name} could not be ${what}`, { description: message })
   return {
     download: async (name: string) => {
-      const { data, error } = await files
-        .download(joinPath(path, name))
-        .catch(() => ({ data: null, error: SILENT }))
-      if (data === null) failed('downloaded', name, explainStorage(error ?? SILENT).message)
+      const { data, error } = await files.download(joinPath(path, name)).catch(asFailed)
+      if (data === null) failed('downloaded', name, (await explainCall(error)).message)
       else saveAs(data, name)
     },
     /** True when the file is gone. */
     remove: async (name: string): Promise<boolean> => {
-      const { data, error } = await files
-        .remove([joinPath(path, name)])
-        .catch(() => ({ data: null, error: SILENT }))
+      const { data, error } = await files.remove([joinPath(path, name)]).catch(asFailed)
       if (data !== null && data.length > 0) {
         toast.success(`Deleted ${name}`)
         return true
       }
       // Policies hide files instead of refusing: nothing was matched, and no error is told.
       const message =
-        error === null ? 'A policy forbids it, or it is gone already.' : explainStorage(error).message
+        error === null ? 'A policy forbids it, or it is gone already.' : (await explainCall(error)).message
       failed('deleted', name, message)
       return false
     },

@@ -1,16 +1,18 @@
 // Loading the buckets, and the entries of one folder.
 import { useCallback, useEffect, useState } from 'react'
 import { useData, type AnyDataClient } from '../database.ts'
+import { explainCall, type FailedCall } from '../failed-call.ts'
 import { useRenewable, useRetry } from '../hooks.ts'
 import { toEntries, type FileEntry } from './listing.ts'
-import { explainStorage, type FileFailure } from './storage-failure.ts'
 
 export type Loaded<T> =
   | { readonly phase: 'loading' }
   | { readonly phase: 'ready'; readonly value: T }
-  | { readonly phase: 'failed'; readonly failure: FileFailure }
+  | { readonly phase: 'failed'; readonly failure: FailedCall }
 
 const LOADING = { phase: 'loading' } as const
+
+const failed = async (error: unknown) => ({ phase: 'failed' as const, failure: await explainCall(error) })
 
 type Load<T> = (data: AnyDataClient) => Promise<Loaded<T>>
 
@@ -26,7 +28,7 @@ const useLoaded = <T>(load: Load<T>): readonly [Loaded<T>, () => void] => {
     const left = new AbortController()
     const ends = AbortSignal.any([signal, left.signal])
     void load(data)
-      .catch((): Loaded<T> => ({ phase: 'failed', failure: explainStorage({ message: '' }) }))
+      .catch(failed)
       .then(loaded => {
         if (!ends.aborted) setState({ of: load, loaded })
       })
@@ -39,9 +41,7 @@ const useLoaded = <T>(load: Load<T>): readonly [Loaded<T>, () => void] => {
 
 const loadBuckets: Load<readonly string[]> = async data => {
   const { data: buckets, error } = await data.storage.listBuckets()
-  return error === null
-    ? { phase: 'ready', value: buckets.map(bucket => bucket.name).sort() }
-    : { phase: 'failed', failure: explainStorage(error) }
+  return error === null ? { phase: 'ready', value: buckets.map(bucket => bucket.name).sort() } : failed(error)
 }
 
 /** Names of the buckets that the session may see. */
@@ -55,9 +55,7 @@ export const useFolder = (bucket: string, path: string) =>
     useCallback(
       async data => {
         const { data: objects, error } = await data.storage.from(bucket).list(path, { limit: MOST_ENTRIES })
-        return error === null
-          ? { phase: 'ready', value: toEntries(objects) }
-          : { phase: 'failed', failure: explainStorage(error) }
+        return error === null ? { phase: 'ready', value: toEntries(objects) } : failed(error)
       },
       [bucket, path],
     ),

@@ -1,8 +1,8 @@
 // Sending files one after another, so that each line of the list is true.
 import { useReducer, useRef } from 'react'
 import { useData } from '../database.ts'
+import { explainCall } from '../failed-call.ts'
 import { joinPath, safeName } from './listing.ts'
-import { explainStorage } from './storage-failure.ts'
 import { uploadsReducer, type Upload } from './uploads.ts'
 
 /** Uploads into `path` of `bucket`; `onStored` is called after each file that arrived. */
@@ -16,12 +16,11 @@ export const useUploads = (bucket: string, path: string, onStored: () => void) =
     const options = file.type === '' ? {} : { contentType: file.type }
     try {
       const { error } = await data.storage.from(bucket).upload(joinPath(path, upload.name), file, options)
-      if (error !== null)
-        return dispatch({ type: 'upload.failed', id: upload.id, message: explainStorage(error).message })
+      if (error !== null) throw error
       dispatch({ type: 'upload.done', id: upload.id })
       onStored()
-    } catch {
-      const { message } = explainStorage({ message: '' })
+    } catch (error) {
+      const { message } = await explainCall(error)
       dispatch({ type: 'upload.failed', id: upload.id, message })
     }
   }
