@@ -19,7 +19,8 @@ export { readTrace, type ReadOptions, type ReadResult, type UnusableReason } fro
 export { encodeFile, encodeLines } from './trace/encode.ts'
 export type { ReplayableTrace, TraceSource } from './trace/format.ts'
 
-const ids = Object.keys(composeMachines(declaredPorts, { leaf: (_, logic) => logic })) as MachineId[]
+const { client: _, ...parts } = composeMachines(declaredPorts, { leaf: (_, logic) => logic })
+const ids = Object.keys(parts) as Exclude<MachineId, 'client'>[]
 
 /** The systems that this build can replay, by the name in a trace's header: the client, and each machine alone. */
 export const systems: SystemRegistry = {
