@@ -20,6 +20,8 @@ export interface Reason {
 const plan = ({ seed, timings }: ChannelContext, attempt: number, isLong = false) =>
   backoff(attempt, seed, isLong ? timings.backoffMax : timings.backoffMin, timings.backoffMax)
 
+const isTooOften = ({ reason = '' }: ChannelContext) => classifyRefusal(reason) === 'rateLimited'
+
 export const channelSetup = setup({
   types: {
     context: {} as ChannelContext,
@@ -43,6 +45,7 @@ export const channelSetup = setup({
       context.gate.breaker === undefined &&
       !context.hasRejected,
     isDenied: (_, { reason }: Reason) => classifyRefusal(reason) === 'denied',
+    isTooOften: ({ context }) => isTooOften(context),
     isConfigError: (_, { reason }: Reason) => isConfigError(reason),
     wantsChanges: ({ context }) => wantsChanges(context.options),
     isAnotherCaller: ({ context }, { gate }: { gate: Gate }) => isAnotherCaller(context.gate, gate),
@@ -60,7 +63,7 @@ export const channelSetup = setup({
     }),
     planRetry: assign(({ context }) => {
       // Who asks too often gets the longest pause at once, spread like any other.
-      return plan(context, context.attempt + 1, classifyRefusal(context.reason ?? '') === 'rateLimited')
+      return plan(context, context.attempt + 1, isTooOften(context))
     }),
     plan: assign(({ context }, { counter }: { counter: 'postgresAttempt' | 'resyncAttempt' }) => {
       const { attempt, ...next } = plan(context, context[counter] + 1)

@@ -119,7 +119,15 @@ export const channelMachine = channelSetup.createMachine({
             'channel.rejoin': 'preparing',
           },
         },
-        retrying: { entry: 'planRetry', after: { pause: 'preparing' } },
+        retrying: {
+          entry: 'planRetry',
+          after: { pause: 'preparing' },
+          on: {
+            // Another socket is no reason to ask sooner.
+            'connection.opened': { guard: 'isTooOften', actions: keepConnected(true) },
+            'connection.lost': { guard: 'isTooOften', actions: keepConnected(false) },
+          },
+        },
         denied: {
           description:
             'The server does not want us here; only another token or other options can change that.',

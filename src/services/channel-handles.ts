@@ -46,11 +46,11 @@ export function createChannelHandles(host: ChannelHost) {
       const use: Use = { options, listeners: new Set() }
       topic.uses.add(use)
       const id = host.id()
-      host.join(name, id, plain(options))
+      if (!isDisposed) host.join(name, id, plain(options))
       const release = () => {
         topic.uses.delete(use)
         if (topic.uses.size === 0) topics.delete(name)
-        host.leave(name, id)
+        if (!isDisposed) host.leave(name, id)
       }
       return createHandle({ host, name, topic, use, pending, release, isDisposed: () => isDisposed })
     },

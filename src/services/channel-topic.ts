@@ -28,7 +28,7 @@ export interface Topic {
 export const WAITING: ChannelStatus = { phase: 'waiting', postgres: 'none', data: 'none' }
 export const LEFT: ChannelStatus = { phase: 'left', postgres: 'none', data: 'none' }
 
-/** @param now the status as it is now, which may not have been told yet. */
+/** @param now the status as it is; whoever asks for it sees it no sooner than the listeners do. */
 export function createTopic(now: () => ChannelStatus): Topic {
   const uses = new Set<Use>()
   let presence: PresenceState = {}
@@ -51,13 +51,26 @@ export function createTopic(now: () => ChannelStatus): Topic {
     tell('presence', state)
   }
 
+  const show = (next: ChannelStatus) => {
+    const before = told
+    if (isSame(before, next)) return
+    told = next
+    tell('status', next)
+    const { phase, data, reason } = next
+    if (data === 'gap' && before.data !== 'gap' && before.data !== 'none')
+      tell('gap', { ...(reason !== undefined && { reason }) })
+    // Nobody will say any more who is there.
+    if ((phase === 'denied' || phase === 'left') && Object.keys(presence).length > 0) see({})
+  }
+
   return {
     uses,
     presence: () => presence,
     status() {
-      const status = now()
-      return isSame(told, status) ? told : status
+      show(now())
+      return told
     },
+    show,
     hear(message) {
       const { type, ...data } = message
       switch (message.type) {
@@ -70,17 +83,6 @@ export function createTopic(now: () => ChannelStatus): Topic {
         case 'system.received':
           return tell('system', data as ChannelEvents['system'])
       }
-    },
-    show(next) {
-      const before = told
-      if (isSame(before, next)) return
-      told = next
-      tell('status', next)
-      const { phase, data, reason } = next
-      if (data === 'gap' && before.data !== 'gap' && before.data !== 'none')
-        tell('gap', { ...(reason !== undefined && { reason }) })
-      // Nobody will say any more who is there.
-      if ((phase === 'denied' || phase === 'left') && Object.keys(presence).length > 0) see({})
     },
   }
 }

@@ -43,3 +43,20 @@ test('refused for asking too often → the longest pause at once, spread over it
   clock.advance(16_000)
   expect(starts('topic')).toBe(2)
 })
+
+test('another socket is no reason to ask sooner', () => {
+  const reason = 'ClientJoinRateLimitReached: Too many joins per second'
+  const { clock, send, starts, status } = scenario(() => ({
+    socket: n => [
+      [10, { type: 'socket.opened' }],
+      ...(n === 1 ? ([[30, { type: 'socket.closed', code: 1001, reason: '' }]] as const) : []),
+    ],
+    topic: n => (n === 1 ? [[5, { type: 'topic.refused', reason }]] : [[5, { type: 'topic.joined' }]]),
+  }))
+  clock.advance(5)
+  send({ type: 'channel.join', topic: 'bridge', options: {} })
+  clock.advance(14_000)
+  expect([starts('socket'), starts('topic'), status().channels['bridge']?.phase]).toEqual([2, 1, 'retrying'])
+  clock.advance(17_000)
+  expect([starts('topic'), status().channels['bridge']?.phase]).toEqual([2, 'joined'])
+})

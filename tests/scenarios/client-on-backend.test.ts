@@ -67,7 +67,7 @@ describe('nothing happens in secret', () => {
     expect(asked.filter(call => !call.includes('/auth/'))).toHaveLength(4)
     const ended = views.filter(({ actor, status }) => actors[actor]?.src === 'request' && status === 'done')
     expect(ended).toHaveLength(4)
-    expect(client.status().requests).toEqual({ waiting: 0, sending: 0 })
+    expect(client.status().requests).toEqual({ queued: 0, waiting: 0, sending: 0, receiving: 0 })
   })
 })
 
