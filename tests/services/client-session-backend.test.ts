@@ -1,0 +1,177 @@
+// Every way to sign in that the embedded backend offers, and what the session then says of itself.
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { TOTP } from 'otpauth'
+import { createChartroomClient, type ChartroomOptions, type SessionStatus } from '../../src/index.ts'
+import { memoryStorage } from '../../src/services/session-store.ts'
+import { atAddress } from '../harness/address.ts'
+import { startTestBackend } from '../harness/backend.ts'
+import { follow, mailTo, movableClock, newAddress } from '../harness/mail.ts'
+import { signInAt } from '../harness/provider.ts'
+
+const clock = movableClock()
+const backend = await startTestBackend({ clock, auth: { email: { enableConfirmations: true } } })
+const APP = `${backend.url}/welcome`
+const clients: ReturnType<typeof createChartroomClient>[] = []
+afterEach(() => Promise.all(clients.splice(0).map(client => client.dispose())))
+
+/** A page of the app: a client, and what an app asks of it. */
+function page(options: Partial<ChartroomOptions> = {}) {
+  const { storage = memoryStorage() } = options
+  const client = createChartroomClient({ url: backend.url, key: backend.publishableKey, ...options, storage })
+  clients.push(client)
+  const session = (): SessionStatus => client.status().session
+  const becomes = (part: object) => vi.waitFor(() => expect(session()).toMatchObject(part))
+  return { client, auth: client.supabase.auth, storage, session, becomes }
+}
+
+/** The page to which a link leads. */
+async function pageOf(link: string | undefined, options: Partial<ChartroomOptions> = {}) {
+  const { page: path, query, hash } = await follow(link)
+  const search = Object.keys(query).length > 0 ? `?${new URLSearchParams(query)}` : ''
+  const rest = Object.keys(hash).length > 0 ? `#${new URLSearchParams(hash)}` : ''
+  const address = atAddress(path + search + rest)
+  return { ...page(options), address }
+}
+
+const fine = <Answer extends { data: unknown; error: unknown }>({ data, error }: Answer): Answer['data'] => {
+  expect(error).toBeNull()
+  return data
+}
+
+async function newcomer() {
+  const email = newAddress()
+  const made = page()
+  fine(await made.auth.signInWithOtp({ email }))
+  fine(await made.auth.verifyOtp({ email, token: mailTo(backend, email).otp, type: 'email' }))
+  // Nobody gets two mails within a minute.
+  clock.advance(61)
+  return { ...made, email }
+}
+
+test('a code from a mail', async () => {
+  const { session, email } = await newcomer()
+  expect(session()).toMatchObject({ phase: 'authenticated', user: { email }, userFreshness: 'verified' })
+})
+
+test('an account whose address must be confirmed first', async () => {
+  const email = newAddress()
+  const { auth, client, session } = page()
+  expect(await client.auth.signUp({ email, password: 'harbour-demo' })).toEqual({
+    ok: true,
+    value: { user: { id: expect.any(String), email }, confirmationRequired: true },
+  })
+  expect(session()).toEqual({ phase: 'signedOut', reason: 'never' })
+  fine(await auth.verifyOtp({ email, token: mailTo(backend, email).otp, type: 'email' }))
+  expect(session()).toMatchObject({ phase: 'authenticated', user: { email } })
+})
+
+describe('a link from a mail', () => {
+  test('implicit: signs in, and the address is clean', async () => {
+    const email = newAddress()
+    fine(await page().auth.signInWithOtp({ email, options: { emailRedirectTo: APP } }))
+    const led = await pageOf(mailTo(backend, email).link)
+    await led.becomes({ phase: 'authenticated', user: { email }, userFreshness: 'verified' })
+    expect(led.address.href()).toBe(APP)
+  })
+
+  test('PKCE: signs in with the verifier that the page before left behind', async () => {
+    const email = newAddress()
+    const { auth, storage } = page({ flowType: 'pkce' })
+    fine(await auth.signInWithOtp({ email, options: { emailRedirectTo: APP } }))
+    const led = await pageOf(mailTo(backend, email).link, { flowType: 'pkce', storage })
+    await led.becomes({ phase: 'authenticated', user: { email }, recovery: 'none' })
+    expect(led.address.href()).toBe(APP)
+  })
+
+  test('PKCE in another browser: told in words', async () => {
+    const email = newAddress()
+    fine(await page({ flowType: 'pkce' }).auth.signInWithOtp({ email, options: { emailRedirectTo: APP } }))
+    const led = await pageOf(mailTo(backend, email).link, { flowType: 'pkce' })
+    await led.becomes({ phase: 'signedOut', linkFailure: { code: 'verifier_missing' } })
+    expect(led.address.href()).toBe(APP)
+  })
+
+  test.each(['implicit', 'pkce'] as const)('%s: used before, told in words', async flowType => {
+    const email = newAddress()
+    const { auth, storage } = page({ flowType })
+    fine(await auth.signInWithOtp({ email, options: { emailRedirectTo: APP } }))
+    const { link } = mailTo(backend, email)
+    await follow(link)
+    const led = await pageOf(link, { flowType, storage })
+    await led.becomes({ phase: 'signedOut', linkFailure: { code: 'otp_expired' } })
+    expect(led.address.href()).toBe(APP)
+  })
+})
+
+test.each(['implicit', 'pkce'] as const)('%s: a forgotten password', async flowType => {
+  const { email } = await newcomer()
+  const { auth, storage } = page({ flowType })
+  fine(await auth.resetPasswordForEmail(email, { redirectTo: APP }))
+  const led = await pageOf(mailTo(backend, email).link, { flowType, storage })
+  await led.becomes({ phase: 'authenticated', user: { email }, recovery: 'active' })
+  fine(await led.auth.updateUser({ password: 'a-new-harbour' }))
+  expect(led.session()).toMatchObject({ recovery: 'none' })
+  fine(await page().auth.signInWithPassword({ email, password: 'a-new-harbour' }))
+})
+
+test('a provider, there and back', async () => {
+  const { auth } = page()
+  const { url } = fine(
+    await auth.signInWithOAuth({
+      provider: 'google',
+      options: { redirectTo: APP, skipBrowserRedirect: true },
+    }),
+  )
+  const { end } = await signInAt(url ?? '', { email: newAddress('elsewhere') })
+  const address = atAddress(end.href)
+  const led = page()
+  await led.becomes({ phase: 'authenticated' })
+  expect(fine(await led.auth.getSession()).session?.provider_token).toEqual(expect.any(String))
+  expect(address.href()).toBe(APP)
+})
+
+test('another address: both must agree, and until then the old one stays', async () => {
+  const { auth, email, session } = await newcomer()
+  const next = newAddress('moved')
+  fine(await auth.updateUser({ email: next }))
+  const before = session()
+  expect(session()).toMatchObject({ user: { email, newEmail: next } })
+  fine(await auth.verifyOtp({ email, token: mailTo(backend, email).otp, type: 'email_change' }))
+  expect(session()).toEqual(before)
+  fine(await auth.verifyOtp({ email: next, token: mailTo(backend, next).otp, type: 'email_change' }))
+  expect(session()).toMatchObject({ phase: 'authenticated', user: { email: next } })
+})
+
+test('a guest becomes somebody and stays the same', async () => {
+  const { auth, session } = page()
+  const { user } = fine(await auth.signInAnonymously())
+  expect(session()).toMatchObject({ user: { id: user?.id, isAnonymous: true } })
+  const email = newAddress('settled')
+  fine(await auth.updateUser({ email }))
+  fine(await auth.verifyOtp({ email, token: mailTo(backend, email).otp, type: 'email_change' }))
+  expect(session()).toMatchObject({ phase: 'authenticated', user: { id: user?.id, email } })
+  expect(session()).not.toMatchObject({ user: { isAnonymous: true } })
+})
+
+test('a second factor: set up, shown, asked for anew, and taken away', async () => {
+  const { auth, client, email, session } = await newcomer()
+  fine(await auth.updateUser({ password: 'harbour-demo' }))
+  const { id, totp } = fine(await auth.mfa.enroll({ factorType: 'totp' })) ?? {
+    id: '',
+    totp: { uri: 'otpauth://none' },
+  }
+  const secret = new URL(totp.uri).searchParams.get('secret') ?? ''
+  const code = new TOTP({ secret }).generate({ timestamp: clock.now() })
+  expect(session()).toMatchObject({ assurance: { level: 'aal1', next: 'aal1' } })
+  fine(await auth.mfa.challengeAndVerify({ factorId: id, code }))
+  expect(session()).toMatchObject({
+    aal: 'aal2',
+    assurance: { level: 'aal2', next: 'aal2', changed: 'raised' },
+  })
+  const later = page()
+  fine(await later.auth.signInWithPassword({ email, password: 'harbour-demo' }))
+  expect(later.session()).toMatchObject({ assurance: { level: 'aal1', next: 'aal2' } })
+  fine(await auth.mfa.unenroll({ factorId: id }))
+  expect(await client.auth.refresh()).toEqual({ ok: true, value: undefined })
+  expect(session()).toMatchObject({ assurance: { level: 'aal1', next: 'aal1', changed: 'lowered' } })
+})
