@@ -13,14 +13,17 @@ export interface PeopleListProps {
 export function PeopleList({ people, selfKey, isJoined }: PeopleListProps) {
   return (
     <aside className={styles.people} aria-label="Who is here">
-      <h2 className={styles.peopleTitle}>Here now{people.length > 0 ? ` · ${people.length}` : ''}</h2>
+      <h2 className={styles.peopleTitle}>
+        {isJoined ? 'Here now' : 'Here last'}
+        {people.length > 0 ? ` · ${people.length}` : ''}
+      </h2>
       {people.length === 0 ? (
         <p className={styles.faint}>{isJoined ? 'Nobody yet.' : 'Known once the topic is joined.'}</p>
       ) : (
         <ul>
           {people.map(person => (
             <li key={person.key} className={styles.person}>
-              <Dot tone="ok" />
+              <Dot tone={isJoined ? 'ok' : 'stale'} />
               <span className={styles.personName}>{person.name}</span>
               {person.key === selfKey ? <span className={styles.faint}>you</span> : null}
               {person.places > 1 ? <span className={styles.faint}>{person.places} tabs</span> : null}
