@@ -75,9 +75,11 @@ export const realtimeMachine = setup({
     }),
     dropChannel: enqueueActions(({ context, enqueue }, { topic }: { topic: string }) => {
       const channels = without(context.channels, topic)
+      const isLast = Object.keys(channels).length === 0
       enqueue.stopChild(`channel.${topic}`)
-      enqueue.assign({ channels })
-      if (Object.keys(channels).length > 0) return
+      // The socket closes with the last channel: the next one has to wait for another.
+      enqueue.assign({ channels, connected: context.connected && !isLast })
+      if (!isLast) return
       enqueue.sendTo('connection', { type: 'connection.release' })
       enqueue(sendParent({ type: 'realtime.wanted', wanted: false } satisfies RealtimeReport))
     }),

@@ -133,21 +133,17 @@ class ChannelFacade extends RealtimeChannel {
     if (this.state === 'joined' && (isDown || phase === 'waiting')) {
       this.#phoenix.trigger('phx_error', new Error(reason))
     } else if (this.state === 'joining' && isDown) joinPush.trigger('error', { reason })
-    else if (this.state === 'joining' && isUp) this.#join()
+    else if (this.state === 'joining' && isUp) joinPush.trigger('ok', {})
   }
 
-  #join(): void {
-    const changes = wantedOf(this).postgresChanges.map((wanted, id) => ({ ...wanted, id }))
-    this.joinPush.trigger('ok', { postgres_changes: changes })
-  }
-
-  #change(change: RowChange, wanted: PostgresChange | undefined): void {
-    const { commitTimestamp: commit_timestamp, old: old_record, errors = null, ...data } = change
-    const ids = wantedOf(this).postgresChanges.flatMap((one, id) =>
-      wanted && changeKey(one) === changeKey(wanted) ? [id] : [],
-    )
-    const record = { ...data, commit_timestamp, old_record, errors, columns: [] }
-    this.#phoenix.trigger('postgres_changes', { ids, data: record })
+  #change(
+    { type, record, commitTimestamp, errors, ...rest }: RowChange,
+    wanted: PostgresChange | undefined,
+  ): void {
+    const told = { commit_timestamp: commitTimestamp, eventType: type, new: record, errors: errors ?? null }
+    for (const { filter, callback } of this.bindings['postgres_changes'] ?? [])
+      if (wanted && changeKey(filter as PostgresChange) === changeKey(wanted))
+        callback({ ...rest, ...told }, null, '')
   }
 
   #tell(status: REALTIME_SUBSCRIBE_STATES, error?: Error): void {
