@@ -4,6 +4,7 @@ import { createChartroomClient, type ChartroomClient, type ChartroomOptions } fr
 import { recordEverything } from '../../src/recording.ts'
 import { memoryStorage } from '../../src/services/session-store.ts'
 import { fakeBackend, json, KEY, sessionBody, URL_BASE, type Answer } from './fake-backend.ts'
+import { mustHold } from './must-hold.ts'
 
 const clients: ChartroomClient[] = []
 afterEach(async () => {
@@ -18,6 +19,7 @@ export function startClient(
   const storage = options.storage ?? memoryStorage()
   const recording = options.recording ?? recordEverything()
   const client = createChartroomClient({ url: URL_BASE, key: KEY, fetch, storage, ...options, recording })
+  if (client.recording) mustHold(client.recording.trace)
   clients.push(client)
   return { client, asked, storage }
 }

@@ -3,8 +3,10 @@ import type { clientMachine } from '../../machines/client.ts'
 import { createRedactor } from '../../trace/redact.ts'
 import type { Recording } from '../client-types.ts'
 import { CLIENT_SYSTEM } from '../compose-client.ts'
+import type { Violation } from '../../trace/invariants.ts'
 import type { RunClient } from '../runner.ts'
 import { createRecorder, type Recorder } from './recorder.ts'
+import { isDevelopment, watchInvariants } from './watch-invariants.ts'
 
 type ClientRecorder = Recorder<typeof clientMachine>
 
@@ -14,16 +16,22 @@ const LIMIT = 100_000
 export interface RecordingOptions {
   /** Stimuli (events from outside, timers) after which a recording gives way to a new one; 100,000 unless told. */
   readonly limit?: number
+  /** Whether each step is held against the invariants as it comes; on in development and tests unless told. */
+  readonly invariants?: boolean
+  /** Hears of each broken invariant; without it the first one is written to the console. */
+  readonly onViolation?: (violation: Violation) => void
 }
 
 /**
  * Records a client from its first event, so that what happened can be looked at, saved and replayed exactly:
  * `createChartroomClient({ url, key, recording: recordEverything() })`. Secrets are left out.
  */
-export function recordEverything({ limit = LIMIT }: RecordingOptions = {}): RunClient {
+export function recordEverything(options: RecordingOptions = {}): RunClient {
+  const { limit = LIMIT, invariants = isDevelopment(), onViolation } = options
   return system => {
     const recorder: ClientRecorder = createRecorder({ system: CLIENT_SYSTEM, ...system })
     renew(recorder, limit)
+    if (invariants) watchInvariants(recorder.trace, onViolation)
     return {
       actor: recorder.actor,
       start: recorder.start,

@@ -1,0 +1,68 @@
+// Invariants live: a recorded client is watched as it runs, and says once what was broken.
+import { expect, test, vi } from 'vitest'
+import { recordEverything, type RecordingOptions, type Violation } from '../../src/recording.ts'
+import { composeClient } from '../../src/services/compose-client.ts'
+import { createSeededEntropy } from '../../src/services/entropy.ts'
+import { createVirtualClock } from '../../src/services/virtual-clock.ts'
+import { DEFAULT_TIMINGS } from '../../src/machines/timings.ts'
+import type { clientMachine } from '../../src/machines/client.ts'
+import { tellsTwice } from '../harness/mutants.ts'
+import { calm, scriptedPorts } from '../harness/scripted-ports.ts'
+
+/** A client whatever is told in which is told twice, so that each request breaks an invariant. */
+function run(options: RecordingOptions) {
+  const clock = createVirtualClock()
+  const { ports } = scriptedPorts(clock, calm(clock))
+  const runner = recordEverything(options)({
+    appVersion: 'test',
+    clock,
+    entropy: createSeededEntropy(1),
+    compose: parts => tellsTwice(composeClient(ports, parts as never)) as typeof clientMachine,
+    input: { timings: DEFAULT_TIMINGS, seed: 1 },
+  })
+  runner.start()
+  clock.advance(10)
+  for (const id of ['1', '2']) {
+    const info = { id, family: 'rest', method: 'GET', path: '/rest/v1/vessels' } as const
+    runner.send({ type: 'request.start', info })
+    clock.advance(100)
+  }
+  return runner
+}
+
+test('a listener hears of each violation, and the console of none', async () => {
+  const error = vi.spyOn(console, 'error').mockReturnValue()
+  const heard: Violation[] = []
+  run({ onViolation: violation => heard.push(violation) })
+  await vi.waitFor(() => expect(heard).toHaveLength(2))
+  expect(heard.map(({ invariant, actor, why }) => [invariant, actor, why])).toEqual([
+    ['settlesOnce', 'client', 'Request 1 settled without being open: a second time, or never asked for.'],
+    ['settlesOnce', 'client', 'Request 2 settled without being open: a second time, or never asked for.'],
+  ])
+  expect(error).not.toHaveBeenCalled()
+})
+
+test('without a listener the console hears of the first alone', async () => {
+  const error = vi.spyOn(console, 'error').mockReturnValue()
+  const runner = run({})
+  await vi.waitFor(() => expect(error).toHaveBeenCalled())
+  runner.stop()
+  await new Promise(resolve => runner.steps.subscribe(() => resolve(undefined)))
+  expect(error.mock.calls).toEqual([
+    [
+      expect.stringMatching(
+        /^Chartroom broke an invariant: settlesOnce at step \d+, client: Request 1 settled without being open/,
+      ),
+    ],
+  ])
+})
+
+test('a production build does not look', async () => {
+  vi.stubEnv('NODE_ENV', 'production')
+  const error = vi.spyOn(console, 'error').mockReturnValue()
+  const heard: Violation[] = []
+  const { steps } = run({ onViolation: violation => heard.push(violation) })
+  await new Promise(resolve => steps.subscribe(() => resolve(undefined)))
+  vi.unstubAllEnvs()
+  expect([heard, error.mock.calls]).toEqual([[], []])
+})
