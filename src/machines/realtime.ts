@@ -144,7 +144,7 @@ export const realtimeMachine = setup({
   },
 })
 
-interface UsesOfTopic {
+export interface UsesOfTopic {
   readonly topic: string
   readonly uses: readonly TopicUse[]
 }

@@ -14,18 +14,18 @@ import {
 import type { SessionCommand, SessionReport, TokenNews } from './session-events.ts'
 import type { Timings } from './timings.ts'
 
-interface Outcome {
+export interface Outcome {
   readonly user?: ChartroomUser
   readonly unconfirmed?: boolean
   readonly failure?: Failure
 }
-interface HasToken {
+export interface HasToken {
   readonly token: Token
 }
-interface HasFailure {
+export interface HasFailure {
   readonly failure: Failure
 }
-interface HasAttempt {
+export interface HasAttempt {
   readonly attempt: string
 }
 

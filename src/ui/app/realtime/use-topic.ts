@@ -1,6 +1,6 @@
 // A joined topic: its channel, who is there and what was said, with sending.
 import { useEffect, useMemo, useReducer, useRef } from 'react'
-import { useChannel, useStatus } from '../../react.ts'
+import { useChannel, usePresence, useStatus } from '../../react.ts'
 import { conversationReducer, MESSAGE_EVENT, peopleOf, SILENCE } from './conversation.ts'
 
 /** The name under which others see the user, and the presence key that joins the user's tabs. */
@@ -15,7 +15,8 @@ const useSelf = () =>
 export const useTopic = (topic: string) => {
   const self = useSelf()
   const options = { broadcast: { ack: true }, presence: { key: self.key } } as const
-  const { status, presence, handle } = useChannel(topic, options)
+  const { status, handle } = useChannel(topic, options)
+  const presence = usePresence(handle)
   const lastSaid = useRef(0)
   const [conversation, dispatch] = useReducer(conversationReducer, SILENCE)
   useEffect(

@@ -1,0 +1,86 @@
+// Builds the package that apps install: modules and types of the public entries, with a manifest of its own.
+import { cp, glob, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { root, runTool } from './tool.ts'
+
+/** The public entries: where each comes from, and under which name it is imported. */
+export const ENTRIES = {
+  '.': 'index',
+  './react': 'ui/react',
+  './recording': 'recording',
+  './replay': 'replay',
+} as const
+
+/** Frameworks that an app brings itself, if it uses them. */
+const PEERS: Readonly<Record<string, string>> = { react: '>=19' }
+
+interface Manifest {
+  readonly version: string
+  readonly dependencies: Readonly<Record<string, string>>
+  readonly [field: string]: unknown
+}
+
+/**
+ * Builds the package into `out`, which is emptied before.
+ * @throws Error with the compiler's output when the sources have errors
+ */
+export async function buildPackage(out: string): Promise<void> {
+  await rm(out, { recursive: true, force: true })
+  await mkdir(out, { recursive: true })
+  const { code, output } = await runTool('tsc', ['-p', 'tsconfig.package.json', '--outDir', out])
+  if (code !== 0) throw new Error(`The package could not be built:\n${output.trimEnd()}`)
+  const needed = new Set<string>()
+  for await (const file of glob('**/*.{js,d.ts}', { cwd: out })) {
+    const path = join(out, file)
+    const text = await readFile(path, 'utf8')
+    for (const name of packagesOf(text)) needed.add(name)
+    // The compiler rewrites the names of modules in code, but not in types.
+    if (file.endsWith('.d.ts'))
+      await writeFile(path, text.replaceAll(/(['"]\.{1,2}\/[^'"]+)\.ts(?=['"])/g, '$1.js'))
+  }
+  const manifest = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as Manifest
+  await writeFile(join(out, 'package.json'), `${JSON.stringify(toManifest(manifest, needed), null, 2)}\n`)
+  await cp(join(root, 'README.md'), join(out, 'README.md'))
+  await cp(join(root, 'LICENSE'), join(out, 'LICENSE'))
+}
+
+/** Names of the packages that a module imports. */
+function packagesOf(text: string): string[] {
+  const statements = text.matchAll(/^(?:import|export)\b(?:[^'"();=]*\bfrom)?\s*['"]([@\w][^'"]*)['"]/gm)
+  const calls = text.matchAll(/\bimport\(['"]([@\w][^'"]*)['"]\)/g)
+  return [...statements, ...calls].map(([, name = '']) =>
+    name
+      .split('/')
+      .slice(0, name.startsWith('@') ? 2 : 1)
+      .join('/'),
+  )
+}
+
+function toManifest(manifest: Manifest, needed: ReadonlySet<string>): Record<string, unknown> {
+  const { name, version, description, license, engines } = manifest
+  const dependencies = [...needed].filter(name => !Object.hasOwn(PEERS, name)).sort()
+  const exports = Object.entries(ENTRIES).map(([path, file]) => [
+    path,
+    { types: `./${file}.d.ts`, default: `./${file}.js` },
+  ])
+  return {
+    name,
+    version,
+    description,
+    license,
+    type: 'module',
+    sideEffects: false,
+    exports: { ...Object.fromEntries(exports), './package.json': './package.json' },
+    engines,
+    // The versions that are tested here: recordings rely on XState's order of steps, the facades on supabase-js' parts.
+    dependencies: Object.fromEntries(dependencies.map(name => [name, versionOf(manifest, name)])),
+    peerDependencies: PEERS,
+    peerDependenciesMeta: Object.fromEntries(Object.keys(PEERS).map(name => [name, { optional: true }])),
+  }
+}
+
+function versionOf({ dependencies }: Manifest, name: string): string {
+  const version = dependencies[name]
+  if (version === undefined) throw new Error(`The package imports ${name}, which is no dependency.`)
+  return version
+}

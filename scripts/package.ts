@@ -1,0 +1,22 @@
+// `npm run build:package`: builds the package into dist-package and says how large it is.
+import { join } from 'node:path'
+import { buildPackage, ENTRIES } from './package-build.ts'
+import { BUDGETS, measure } from './package-size.ts'
+import { root } from './tool.ts'
+
+const out = join(root, 'dist-package')
+await buildPackage(out)
+for (const entry of Object.values(ENTRIES)) {
+  const { initial, onDemand } = await measure(out, entry)
+  const budget = BUDGETS[entry]
+  const later = Object.entries(onDemand).map(([name, bytes]) => `${name} ${kilobytes(bytes)}`)
+  console.log(
+    `${entry}: ${kilobytes(initial)}${budget === undefined ? '' : ` of ${kilobytes(budget)}`}`,
+    later.length === 0 ? '' : `(on first use: ${later.join(', ')})`,
+  )
+  if (budget !== undefined && initial > budget) process.exitCode = 1
+}
+
+function kilobytes(bytes: number): string {
+  return `${(bytes / 1000).toFixed(1)} kB`
+}

@@ -1,0 +1,56 @@
+// A page of made-up DOM with one React root in it, under StrictMode, over a client of a made-up backend.
+import { Window } from 'happy-dom'
+import { act, StrictMode, type ReactNode } from 'react'
+import type { Root } from 'react-dom/client'
+import { afterEach, vi } from 'vitest'
+import type { ChartroomClient } from '../../src/index.ts'
+import { ChartroomProvider } from '../../src/ui/react.ts'
+
+const window = new Window()
+vi.stubGlobal('window', window)
+vi.stubGlobal('document', window.document)
+vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true)
+// React looks for a document when it is loaded.
+const { createRoot } = await import('react-dom/client')
+
+const roots: Root[] = []
+afterEach(async () => {
+  for (const root of roots.splice(0)) await act(async () => root.unmount())
+})
+
+export interface Page {
+  readonly text: () => string | null
+  readonly click: () => Promise<void>
+  /** Shows something else below the same provider. */
+  readonly show: (children: ReactNode) => Promise<void>
+  readonly unmount: () => Promise<void>
+}
+
+/** Shows `children` below a provider, under StrictMode. */
+export async function renderPage(client: ChartroomClient, children: ReactNode): Promise<Page> {
+  const place = document.body.appendChild(document.createElement('div'))
+  const root = createRoot(place, { onCaughtError: () => undefined })
+  roots.push(root)
+  const show = (inner: ReactNode) =>
+    act(async () =>
+      root.render(
+        <StrictMode>
+          <ChartroomProvider client={client}>{inner}</ChartroomProvider>
+        </StrictMode>,
+      ),
+    )
+  await show(children)
+  return {
+    text: () => place.textContent,
+    click: () => act(async () => place.querySelector('button')?.click()),
+    show,
+    unmount: () => act(async () => root.unmount()),
+  }
+}
+
+/** Waits, with React at work, until `check` passes. */
+export const eventually = (check: () => void) =>
+  vi.waitFor(async () => {
+    await act(() => new Promise(resolve => setImmediate(resolve)))
+    check()
+  })

@@ -1,0 +1,118 @@
+// The package as apps install it: built once, then checked, imported where there is no browser, and weighed.
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+import { Worker } from 'node:worker_threads'
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
+import { publint } from 'publint'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { buildPackage, ENTRIES } from '../../scripts/package-build.ts'
+import { BUDGETS, measure } from '../../scripts/package-size.ts'
+import { root } from '../../scripts/tool.ts'
+
+const run = promisify(execFile)
+/** Inside of node_modules, so that the built package finds what it depends on. */
+const cache = join(root, 'node_modules/.cache/chartroom')
+let out = ''
+
+beforeAll(async () => {
+  await mkdir(cache, { recursive: true })
+  out = await mkdtemp(join(cache, 'package-'))
+  await buildPackage(join(out, 'chartroom'))
+})
+afterAll(() => rm(out, { recursive: true, force: true }))
+
+const dir = () => join(out, 'chartroom')
+const url = (entry: string) => pathToFileURL(join(dir(), `${entry}.js`)).href
+
+test('publint has nothing to say', async () => {
+  const { messages } = await publint({ pkgDir: dir(), strict: true, pack: false })
+  expect(messages).toEqual([])
+})
+
+test('the types are right for whoever imports modules; require() is not on offer', async () => {
+  const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', out], { cwd: dir() })
+  const [{ filename }] = JSON.parse(stdout) as [{ filename: string }]
+  const tarball = new Uint8Array(await readFile(join(out, filename)))
+  const result = await checkPackage(createPackageFromTarballData(tarball))
+  if (!result.types) throw new Error('the package has no types')
+  const wrong = result.problems.filter(
+    problem => !('resolutionKind' in problem) || !['node10', 'node16-cjs'].includes(problem.resolutionKind),
+  )
+  expect({ wrong, entries: Object.keys(result.entrypoints) }).toEqual({
+    wrong: [],
+    entries: [...Object.keys(ENTRIES), './package.json'],
+  })
+})
+
+test('the manifest asks for what the modules import and nothing else', async () => {
+  const manifest = JSON.parse(await readFile(join(dir(), 'package.json'), 'utf8')) as Record<string, object>
+  expect({
+    dependencies: Object.keys(manifest['dependencies'] ?? {}),
+    peers: manifest['peerDependencies'],
+    meta: manifest['peerDependenciesMeta'],
+    sideEffects: manifest['sideEffects'],
+  }).toEqual({
+    dependencies: ['@supabase/auth-js', '@supabase/realtime-js', '@supabase/supabase-js', 'rxjs', 'xstate'],
+    peers: { react: '>=19' },
+    meta: { react: { optional: true } },
+    sideEffects: false,
+  })
+})
+
+describe('where there is no browser', () => {
+  const GLOBALS = ['window', 'document', 'localStorage', 'sessionStorage', 'WebSocket', 'BroadcastChannel']
+
+  /** Imports every entry; tells which of the browser's globals the package itself looked at meanwhile. */
+  const probe = () => `
+    const touched = []
+    for (const name of ${JSON.stringify(GLOBALS)}) {
+      const look = () => void (new Error().stack.includes(${JSON.stringify(dir())}) && touched.push(name))
+      Object.defineProperty(globalThis, name, { configurable: true, get: look })
+    }
+    Promise.all(${JSON.stringify(Object.values(ENTRIES).map(url))}.map(entry => import(entry))).then(modules => {
+      const [{ createChartroomClient }] = modules
+      report({ touched, entries: modules.length, create: typeof createChartroomClient })
+    })`
+  const expected = { touched: [], entries: Object.keys(ENTRIES).length, create: 'function' }
+
+  test('importing looks at nothing, in a bare Node process', async () => {
+    const code = `const report = value => console.log(JSON.stringify(value));${probe()}`
+    const { stdout } = await run(process.execPath, ['-e', code], { cwd: out })
+    expect(JSON.parse(stdout)).toEqual(expected)
+  })
+
+  test('nor in a worker thread', async () => {
+    const code = `const report = value => require('node:worker_threads').parentPort.postMessage(value);${probe()}`
+    const worker = new Worker(code, { eval: true })
+    const reported = await new Promise((resolve, reject) => {
+      worker.once('message', resolve)
+      worker.once('error', reject)
+    })
+    await worker.terminate()
+    expect(reported).toEqual(expected)
+  })
+
+  test('a client starts, waits at no socket, and lets the process end once it is disposed', async () => {
+    const code = `
+      import { createChartroomClient } from ${JSON.stringify(url('index'))}
+      const client = createChartroomClient({ url: 'http://127.0.0.1:9', key: 'k' })
+      const stop = client.onStatus(async ({ session }) => {
+        if (session.phase !== 'signedOut') return
+        stop()
+        await client.dispose()
+        console.log(session.reason, client.status().session.phase)
+      })`
+    const { stdout } = await run(process.execPath, ['--input-type=module', '-e', code], { cwd: out })
+    expect(stdout).toBe('never disposed\n')
+  })
+})
+
+describe('size', () => {
+  test.each(Object.entries(BUDGETS))('%s stays within %i bytes, gzipped', async (entry, budget) => {
+    const { initial } = await measure(dir(), entry)
+    expect(initial).toBeLessThanOrEqual(budget)
+  })
+})
