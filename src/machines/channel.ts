@@ -152,7 +152,10 @@ export const channelMachine = channelSetup.createMachine({
         ],
       },
       states: {
-        none: {},
+        none: {
+          description: 'None are wanted, or there is no join.',
+          on: { 'postgres.subscribed': {}, 'postgres.failed': {} },
+        },
         pending: {
           after: { joinTimeout: { target: 'retrying', actions: because('no word on row changes') } },
         },
