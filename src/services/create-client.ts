@@ -62,6 +62,7 @@ export function createChartroomClient<Database = unknown>(
     start: info => send({ type: 'request.start', info }),
     abort: id => send({ type: 'request.abort', id }),
   })
+  const fetchAsUser = gated.with({ access: 'user' })
   const ports = {
     ...createAuthPorts({
       ...endpoint,
@@ -69,11 +70,12 @@ export function createChartroomClient<Database = unknown>(
       clock,
       vault,
       store,
+      fetchAsUser,
       random: entropy.random,
       page: pageAddress(),
       isOurs: options.detectSessionInUrl ?? true,
     }),
-    ...createTabsPorts(tabsOptions(storage, storageKey, clock)),
+    ...createTabsPorts(tabsOptions(storage, storageKey, clock, store)),
     ...createRealtimePorts({
       url,
       key,
@@ -130,7 +132,7 @@ export function createChartroomClient<Database = unknown>(
         ...auth,
         ...auth.api,
         fetch: gated.fetch,
-        fetchAsUser: gated.with({ access: 'user' }),
+        fetchAsUser,
         wake: () => send({ type: 'refresh.request' }),
         status: watch.current,
         onStatus: watch.add,

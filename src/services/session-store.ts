@@ -7,6 +7,8 @@ export interface SessionStore {
   read(): Promise<StoredSession | undefined>
   write(session: StoredSession): Promise<void>
   remove(): Promise<void>
+  /** When the session was received that was written last; 0 before that. */
+  written(): number
 }
 
 export class CorruptSessionError extends Error {
@@ -19,6 +21,7 @@ export class CorruptSessionError extends Error {
  */
 export function createSessionStore(storage: SessionStorage, key: string): SessionStore {
   let untaken: { readonly text: string | null; readonly beside: string | null } | undefined
+  let written = 0
   const stored = async () => storage.getItem(key)
   const change = async (text: string | null, apply: () => void | Promise<void>) => {
     try {
@@ -45,8 +48,10 @@ export function createSessionStore(storage: SessionStorage, key: string): Sessio
     },
     async write(session) {
       const text = JSON.stringify(session)
+      written = session.received_at ?? 0
       await change(text, () => storage.setItem(key, text))
     },
+    written: () => written,
     async remove() {
       await change(null, () => storage.removeItem(key))
     },
