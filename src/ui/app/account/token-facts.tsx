@@ -29,7 +29,7 @@ export function TokenFacts({ token, now }: { readonly token: TokenStatus; readon
       <dd>{until(token.refreshAt, now, 'now')}</dd>
       <dt>Expires</dt>
       <dd>{until(token.expiresAt, now, 'has expired')}</dd>
-      <dt>Renewed by</dt>
+      <dt>Renewal</dt>
       <dd>{renewalWords(token, now)}</dd>
       <dt>This clock</dt>
       <dd>{clockWords(token)}</dd>
