@@ -27,8 +27,8 @@ export interface InvariantOptions {
 }
 
 export const DEFAULT_INVARIANT_OPTIONS: InvariantOptions = {
-  // The longest pause between attempts (30 s) with the deadlines of a lock, a refresh, a socket and a join.
-  calmWithin: 120_000,
+  // An open breaker (60 s), then the deadlines of a lock, a refresh, a socket and a join, with the longest pauses.
+  calmWithin: 180_000,
   // Browsers hold the timers of a page that nobody looks at back for up to a minute.
   timerLag: 60_000,
   // Three attempts of a minute each with their pauses, and as much again for a server that asked for patience.

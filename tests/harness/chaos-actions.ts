@@ -21,15 +21,15 @@ const DEEDS: readonly (readonly [weight: number, deed: Deed])[] = [
   [4, tabs.freeze],
   [4, tabs.hide],
   [3, tabs.hang],
-  [6, tabs.rush],
+  [8, tabs.rush],
   [3, tabs.kill],
   [2, tabs.close],
   [5, tabs.open],
   [3, user.join],
   [2, user.leave],
-  [2, user.refresh],
+  [3, user.refresh],
   [1, user.signOut],
-  [4, user.signIn],
+  [7, user.signIn],
   [1, device.clearStorage],
   [2, device.badStorage],
   [1, device.skew],
@@ -75,7 +75,7 @@ export function chaosActions(world: World) {
 }
 
 /** Troubles come in bursts, with calm hours between them. */
-const pauseOf = ({ random, below }: World) => (random() < 0.75 ? below(20_000) : below(100 * MINUTE))
+const pauseOf = ({ random, below }: World) => (random() < 0.8 ? below(20_000) : below(100 * MINUTE))
 
 function pickDeed(world: World): Deed {
   let roll = world.below(TOTAL)
