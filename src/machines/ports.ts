@@ -94,12 +94,12 @@ export type KeepEvent =
   | PortBroken
 export const keepSession = port<KeepEvent, { readonly attempt: string }>('keepSession')
 
-/** Asks the server who is signed in, by the call kept in the vault under `attempt`. */
+/** Asks the server who is signed in. */
 export type LoadUserEvent =
   | { readonly type: 'user.loaded'; readonly token: Token }
   | { readonly type: 'user.failed'; readonly failure: Failure }
   | PortBroken
-export const loadUser = port<LoadUserEvent, { readonly attempt: string }>('loadUser')
+export const loadUser = port<LoadUserEvent>('loadUser')
 
 /**
  * Holds the lock of the session, which all its tabs share, until it is stopped. With `steal` a holder that was

@@ -67,7 +67,7 @@ const GIVEN_UP: Failure = { kind: 'aborted', message: 'Signing in was given up.'
 const SIGNED_OUT: Failure = { kind: 'auth', code: 'signed_out', message: 'Nobody is signed in.' }
 
 /** Who waits for the jobs, and what is told when they will not be done. */
-export const undone = (jobs: readonly Job[], verifying: readonly string[] = []) => [
+export const undone = (jobs: readonly Job[], verifying: readonly string[]) => [
   ...jobs.flatMap(job =>
     'attempt' in job
       ? [{ attempt: job.attempt, failure: job.kind === 'signIn' ? GIVEN_UP : SIGNED_OUT }]

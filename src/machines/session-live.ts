@@ -53,7 +53,7 @@ const unread = [
   { type: 'settleVerifying', params: { failure: timedOut('Asking who is signed in') } },
 ] as const
 const settleVerifyingFailed = { ...settleFailed, type: 'settleVerifying' } as const
-const look = { target: 'loading', actions: { type: 'noteVerifying', params: given } } as const
+const look = { guard: 'isAwaited', target: 'loading' } as const
 const told = { guard: { type: 'isFromServer', params: given }, target: 'verified' } as const
 
 const user = sessionSetup.createStateConfig({
@@ -62,17 +62,13 @@ const user = sessionSetup.createStateConfig({
     deciding: { always: [{ guard: 'isStored', target: 'cached' }, { target: 'verified' }] },
     cached: {
       description: 'As the storage has it.',
-      on: { 'session.verify': look, 'token.rotated': told },
+      always: look,
+      on: { 'token.rotated': told },
     },
     loading: {
-      invoke: {
-        id: 'loadUser',
-        src: 'loadUser',
-        input: ({ context }) => ({ attempt: context.verifying[0] ?? '' }),
-      },
+      invoke: { id: 'loadUser', src: 'loadUser' },
       after: { authTimeout: { target: 'cached', actions: unread } },
       on: {
-        'session.verify': { actions: { type: 'noteVerifying', params: given } },
         'user.loaded': [
           {
             guard: { type: 'isSameUser', params: given },
@@ -95,7 +91,7 @@ const user = sessionSetup.createStateConfig({
         'port.broken': { target: 'cached', actions: settleVerifyingFailed },
       },
     },
-    verified: { description: 'As the server told it last.', on: { 'session.verify': look } },
+    verified: { description: 'As the server told it last.', always: look },
   },
 })
 
@@ -141,6 +137,7 @@ const work = sessionSetup.createStateConfig({
           actions: [
             { type: 'begin', params: ({ event }) => ({ ...event, isStored: false }) },
             { type: 'settleJob', params: ({ event }) => ({ user: event.token.user }) },
+            { type: 'settleVerifying', params: ({ event }) => ({ user: event.token.user }) },
           ],
         },
         'auth.unconfirmed': {

@@ -68,6 +68,7 @@ export const sessionSetup = setup({
     hasFactor: ({ context }) => context.token?.hasFactor === true,
     hasNoFactor: ({ context }) => context.token?.hasFactor !== true,
     isStored: ({ context }) => context.isStored,
+    isAwaited: ({ context }) => context.verifying.length > 0,
     isRecovery: ({ context }) => context.isRecovery,
     isNewToken: ({ context }, { token }: HasToken) => token.id !== context.token?.id,
     isSameUser: ({ context }, { token }: HasToken) => isOfSameUser(context, token),
@@ -151,9 +152,10 @@ export const sessionSetup = setup({
     /** Without a session only a sign-in is of use. */
     dropOthers: enqueueActions(({ context, enqueue }) => {
       const isSignIn = ({ kind }: Job) => kind === 'signIn'
-      for (const { attempt, failure } of undone(context.jobs.filter(job => !isSignIn(job))))
+      const others = context.jobs.filter(job => !isSignIn(job))
+      for (const { attempt, failure } of undone(others, context.verifying))
         enqueue(sendParent(settled(attempt, { failure })))
-      enqueue.assign({ jobs: context.jobs.filter(isSignIn) })
+      enqueue.assign({ jobs: context.jobs.filter(isSignIn), verifying: [] })
     }),
     forget: assign({ token: undefined, isRecovery: false, changed: undefined }),
     announceEnd: sendParent(({ context }) => ended(context.reason)),

@@ -29,7 +29,7 @@ export const sessionMachine = sessionSetup.createMachine({
     'session.commit': {
       actions: { type: 'queue', params: ({ event: { type: _, ...job } }) => ({ kind: 'commit', ...job }) },
     },
-    'session.verify': { actions: { type: 'refuse', params: given } },
+    'session.verify': { actions: { type: 'noteVerifying', params: given } },
     'session.signOut': {
       description: 'There is nothing to end: that is what was asked for.',
       actions: { type: 'settle', params: ({ event }) => ({ attempt: event.attempt }) },
@@ -72,6 +72,7 @@ export const sessionMachine = sessionSetup.createMachine({
       },
       on: {
         'session.commit': { actions: { type: 'refuse', params: given } },
+        'session.verify': { actions: { type: 'refuse', params: given } },
         'stored.changed': { guard: { type: 'isWritten', params: given }, target: '.looking' },
       },
     },

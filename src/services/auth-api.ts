@@ -29,8 +29,6 @@ export interface AuthDesk {
    * `recovered` says that it set the password for which the session was there.
    */
   commit(session: StoredSession, recovered?: boolean): Promise<Settled>
-  /** Asks the server who is signed in; `run` makes the call, as that user. */
-  verify(run: (client: AuthClient) => Promise<AuthReply>): Promise<Settled>
   /** The session in use, for the calls of its account. */
   session(): StoredSession | undefined
 }
@@ -76,12 +74,6 @@ export function createAuthApi(host: AuthHost) {
       send({ type: 'session.commit', attempt: handle, ...(recovered === true && { recovered }) })
     })
 
-  const verify: AuthDesk['verify'] = run =>
-    attempt(handle => {
-      vault.put(handle, { secrets: [], run })
-      send({ type: 'session.verify', attempt: handle })
-    })
-
   const settle = (settled: Settled) => {
     vault.take(settled.attempt)
     pending.get(settled.attempt)?.(settled)
@@ -103,13 +95,17 @@ export function createAuthApi(host: AuthHost) {
       const { failure } = await attempt(handle => send({ type: 'session.signOut', attempt: handle, scope }))
       return failure ? { ok: false, failure } : { ok: true, value: undefined }
     },
+    async verifyUser() {
+      const settled = await attempt(handle => send({ type: 'session.verify', attempt: handle }))
+      return withUser(settled, user => user)
+    },
     refresh: () => refreshNow(host),
   }
   const dispose = () => {
     isDisposed = true
     for (const handle of pending.keys()) settle({ type: 'auth.settled', attempt: handle, failure: disposed })
   }
-  return { api, attempt: signInBy, commit, verify, session: vault.current, settle, dispose }
+  return { api, attempt: signInBy, commit, session: vault.current, settle, dispose }
 }
 
 /** The same call, and what it answered. */

@@ -23,6 +23,8 @@ export interface AuthBackend extends AuthEndpoint, UrlOptions {
   readonly clock: Clock
   readonly vault: Vault
   readonly store: SessionStore
+  /** Waits for a live token, and puts it in when the call goes out. */
+  readonly fetchAsUser?: typeof globalThis.fetch
   /** In [0, 1). */
   readonly random: () => number
 }

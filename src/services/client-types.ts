@@ -51,6 +51,8 @@ export interface AuthApi {
   }): Promise<Result<{ readonly user: ChartroomUser; readonly confirmationRequired: boolean }>>
   /** Ends the local session whatever the server says, which `failure` tells; `others` ends those elsewhere alone. */
   signOut(options?: { scope?: 'local' | 'global' | 'others' }): Promise<Result<void>>
+  /** Asks the server who is signed in: what the storage has of the user may be old, or somebody else's work. */
+  verifyUser(): Promise<Result<ChartroomUser>>
   /** Asks for a new token now; joins a refresh that is under way. */
   refresh(): Promise<Result<void>>
 }

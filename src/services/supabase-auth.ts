@@ -18,7 +18,7 @@ import { CorruptSessionError } from './session-store.ts'
 import { authCall } from './supabase-auth-call.ts'
 import { createRefreshPort } from './supabase-refresh.ts'
 import { detectUrl } from './url-session.ts'
-import { userOf } from './vault.ts'
+import { userOf, type Credentials } from './vault.ts'
 
 interface Attempt {
   readonly attempt: string
@@ -34,16 +34,16 @@ export function createAuthPorts(backend: AuthBackend) {
       authenticate(backend, input.attempt, signal),
     ),
     refreshToken: createRefreshPort(backend),
-    keepSession: effect<Attempt, KeepEvent>(({ attempt }, signal) =>
-      keepUser(backend, attempt, signal).then(told =>
-        'token' in told ? { type: 'session.kept', ...told } : { type: 'keep.failed', ...told },
-      ),
-    ),
-    loadUser: effect<Attempt, LoadUserEvent>(({ attempt }, signal) =>
-      keepUser(backend, attempt, signal).then(told =>
-        'token' in told ? { type: 'user.loaded', ...told } : { type: 'user.failed', ...told },
-      ),
-    ),
+    keepSession: effect<Attempt, KeepEvent>(async ({ attempt }, signal) => {
+      const told = await keepNews(backend, signal, backend.vault.take(attempt)?.run)
+      return 'token' in told ? { type: 'session.kept', ...told } : { type: 'keep.failed', ...told }
+    }),
+    loadUser: effect<unknown, LoadUserEvent>(async (_, signal) => {
+      const { key, fetch, fetchAsUser = fetch } = backend
+      // Calls as the user carry the key until they go out.
+      const told = await keepNews({ ...backend, fetch: fetchAsUser }, signal, client => client.getUser(key))
+      return 'token' in told ? { type: 'user.loaded', ...told } : { type: 'user.failed', ...told }
+    }),
     removeSession: effect<{ readonly tokenId: string; readonly isOver: boolean }, RemoveEvent>(input =>
       remove(backend, input),
     ),
@@ -93,14 +93,14 @@ async function authenticate(
 }
 
 /** What an account call brought: another session, or news of its user. */
-async function keepUser(
+async function keepNews(
   backend: AuthBackend,
-  attempt: string,
   signal: AbortSignal,
+  run: Credentials['run'] | undefined,
 ): Promise<{ readonly token: Token } | { readonly failure: Failure }> {
   const { vault, store } = backend
   const { client, failure } = authCall(backend, signal)
-  const answer = await vault.take(attempt)?.run(client)
+  const answer = await run?.(client)
   if (answer?.error) return { failure: failure(answer.error) }
   signal.throwIfAborted()
   const present = vault.current()

@@ -28,8 +28,8 @@ async function linkTo(url: string, kind: 'recover' | 'otp', email: string): Prom
 const newPassword = (page: Page) => page.getByRole('form', { name: 'New password' })
 const isClean = async (page: Page, path: string) => {
   await page.waitForURL(url => url.pathname === path && url.hash === '' && url.search === '')
-  const history = await page.evaluate(() => location.href + JSON.stringify(history.state))
-  expect(history).not.toMatch(/token|code=/)
+  const kept = await page.evaluate(() => location.href + JSON.stringify(history.state))
+  expect(kept).not.toMatch(/token|code=/)
 }
 
 describe('the link for a forgotten password', () => {

@@ -131,6 +131,33 @@ test('no token, code or verifier is in the recording', async () => {
   for (const secret of [link.access_token, link.refresh_token]) expect(text).not.toContain(secret)
 })
 
+describe('the user of a stored session', () => {
+  test('is asked for: as the server tells it from then on, and in the storage', async () => {
+    const { client, asked, storage } = startClient(
+      { 'GET /auth/v1/user': () => json({ ...user, email: 'moved@harbour.test' }) },
+      { storage: storedSession('kept') },
+    )
+    await vi.waitFor(() => expect(client.status().session).toMatchObject({ userFreshness: 'cached' }))
+    const value = { id: 'skipper-id', email: 'moved@harbour.test' }
+    expect(await client.auth.verifyUser()).toEqual({ ok: true, value })
+    expect(client.status().session).toMatchObject({ user: value, userFreshness: 'verified' })
+    expect(asked.map(({ path, authorization }) => [path, authorization])).toEqual([
+      ['/auth/v1/user', `Bearer ${jwt('kept')}`],
+    ])
+    const stored = JSON.parse((await storage.getItem('sb-harbour.test-auth-token')) ?? '') as object
+    expect(stored).toMatchObject({ refresh_token: 'refresh-kept-0123456789', user: value })
+  })
+
+  test('is as stored when the server cannot be asked', async () => {
+    const { client } = startClient(
+      { 'GET /auth/v1/user': () => json({ code: 'bad', message: 'Bad.' }, 400) },
+      { storage: storedSession('kept') },
+    )
+    expect(await client.auth.verifyUser()).toMatchObject({ ok: false })
+    expect(client.status().session).toMatchObject({ phase: 'authenticated', userFreshness: 'cached' })
+  })
+})
+
 describe('disposed', () => {
   test('a sign-in under way is told so, and its late answer is written nowhere', async () => {
     let answer: (response: Response) => void = () => undefined
