@@ -82,4 +82,5 @@ export const dueAt = (gate: Gate): number | undefined => (gate.kind === 'user' ?
 
 /** Whether the next gate brings a token or a user that the one before did not have. */
 export const isAnotherCaller = (before: Gate, next: Gate): boolean =>
-  identityOf(before) !== identityOf(next) || (tokenOf(next) !== undefined && tokenOf(next) !== tokenOf(before))
+  identityOf(before) !== identityOf(next) ||
+  (tokenOf(next) !== undefined && tokenOf(next) !== tokenOf(before))
