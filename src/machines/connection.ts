@@ -1,5 +1,4 @@
-// The realtime socket: opened when a channel wants it and a fresh token is at hand, watched while it is open,
-// and reopened with growing pauses.
+// The realtime socket: opened with a fresh token, watched while it is open, and reopened with growing pauses.
 import { assign, sendParent, sendTo, setup } from 'xstate'
 import { backoff, pause } from './backoff.ts'
 import { classifyStatus } from './channel-refusal.ts'
@@ -25,13 +24,12 @@ const keepClosing = {
 } as const
 /** After these, the other side may be gone without a word. */
 const suspicions = { 'socket.silent': 'probing', 'environment.woke': 'probing' } as const
-/** The next token, or the next user, is worth a try. */
+/** The next token, the next user, and being back are worth a try. */
 const withNextToken = {
   guard: { type: 'isAnotherCaller', params: given<GateEvent> },
   target: 'preparing',
   actions: keepGate,
 } as const
-/** So is being back. */
 const withNetwork = {
   guard: { type: 'comesNearer', params: given<Surroundings> },
   target: 'preparing',

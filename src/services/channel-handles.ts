@@ -62,7 +62,7 @@ export function createChannelHandles(host: ChannelHost) {
 
     /** Has every use of a topic read anew what it shows. */
     resync: (name: string): Promise<unknown> =>
-      Promise.all([...(topics.get(name)?.uses ?? [])].map(({ options }) => options.resync?.())),
+      Promise.all([...(topics.get(name)?.uses ?? [])].map(async ({ options }) => options.resync?.())),
 
     /** Tells of the statuses that changed. */
     update() {
@@ -78,10 +78,10 @@ export function createChannelHandles(host: ChannelHost) {
 }
 
 /** What the machines know of the options: all but what only the handle can do. */
-function plain({ resync: _, broadcast, ...options }: ChannelOptions): TopicOptions {
-  if (!broadcast) return options
-  const { fallback: __, ...rest } = broadcast
-  return { ...options, broadcast: rest }
+function plain(given: ChannelOptions): TopicOptions {
+  const { resync: _, broadcast, ...options } = given
+  const { fallback: __, ...rest } = broadcast ?? {}
+  return broadcast ? { ...options, broadcast: rest } : options
 }
 
 interface HandleParts {

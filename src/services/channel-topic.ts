@@ -72,7 +72,7 @@ export function createTopic(now: () => ChannelStatus): Topic {
     },
     show,
     hear(message) {
-      const { type, ...data } = message
+      const { type: _, ...data } = message
       switch (message.type) {
         case 'presence.synced':
           return see(message.state)

@@ -75,11 +75,11 @@ function startWorker(every: number, beat: () => void, stop: () => void): Worker 
   const address = URL.createObjectURL(code)
   try {
     const worker = new Worker(address)
-    worker.onmessage = beat
-    worker.onerror = event => {
+    worker.addEventListener('message', beat)
+    worker.addEventListener('error', event => {
       event.preventDefault()
       stop()
-    }
+    })
     return worker
   } finally {
     URL.revokeObjectURL(address)

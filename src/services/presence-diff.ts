@@ -5,7 +5,10 @@ import type { PresenceChange } from './channel-types.ts'
 type Metas = PresenceState[string]
 
 /** Metas are the same when they say the same: their reference changes with each join and each restart. */
-const said = ({ presence_ref: _, ...meta }: Metas[number]): string => JSON.stringify(meta)
+function said(meta: Metas[number]): string {
+  const { presence_ref: _, ...rest } = meta
+  return JSON.stringify(rest)
+}
 
 /** Those of `metas` that have no counterpart in `others`. */
 function beyond(metas: Metas, others: Metas): Metas {

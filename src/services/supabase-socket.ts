@@ -122,6 +122,6 @@ function watched(
 /** Closes a socket of which its client is to hear nothing more. */
 function silence(socket: globalThis.WebSocket): void {
   const nothing = () => undefined
-  socket.onopen = socket.onmessage = socket.onerror = socket.onclose = nothing
+  Object.assign(socket, { onopen: nothing, onmessage: nothing, onerror: nothing, onclose: nothing })
   socket.close()
 }

@@ -218,9 +218,11 @@ describe('between two clients', () => {
     ])
     const early = skipper.client.channel('words too', { broadcast: { fallback: 'http' } })
     expect(early.status().phase).not.toBe('joined')
-    expect(await early.send('hail', { n: 1 })).toEqual({ ok: true, value: undefined })
+    const sent = [early.send('hail', { n: 1 }), early.send('chart', Uint8Array.of(1))]
+    expect(await Promise.all(sent)).toEqual(sent.map(() => ({ ok: true, value: undefined })))
     expect(skipper.asked.filter(call => call.includes('/api/broadcast'))).toEqual([
       'POST /realtime/v1/api/broadcast',
+      'POST /realtime/v1/api/broadcast/words%20too/events/chart',
     ])
   })
 })

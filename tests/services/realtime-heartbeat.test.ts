@@ -57,11 +57,10 @@ describe('behind a hidden page', () => {
     return turn
   }
 
-  class FakeWorker {
+  class FakeWorker extends EventTarget {
     static readonly alive = new Set<FakeWorker>()
-    onmessage: (() => void) | undefined
-    onerror: ((event: Event) => void) | undefined
     constructor() {
+      super()
       FakeWorker.alive.add(this)
     }
     terminate() {
@@ -76,7 +75,7 @@ describe('behind a hidden page', () => {
     expect(FakeWorker.alive.size).toBe(0)
     turn('hidden')
     clock.advance(24_000)
-    worker()?.onmessage?.()
+    worker()?.dispatchEvent(new Event('message'))
     heard()
     clock.advance(2_000)
     expect(log).toEqual(['ping 24000'])
@@ -90,12 +89,10 @@ describe('behind a hidden page', () => {
   })
 
   test('a worker that may not start, at once or later, leaves the timers of the page', () => {
-    class Forbidden {
-      constructor() {
-        throw new DOMException('refused by the policy of the page', 'SecurityError')
-      }
+    function forbid() {
+      throw new DOMException('refused by the policy of the page', 'SecurityError')
     }
-    page(Forbidden)('hidden')
+    page(forbid)('hidden')
     const first = beating()
     first.clock.advance(25_000)
     first.stop()
@@ -103,7 +100,7 @@ describe('behind a hidden page', () => {
     page(FakeWorker)('hidden')
     const second = beating()
     const refused = new Event('error', { cancelable: true })
-    worker()?.onerror?.(refused)
+    worker()?.dispatchEvent(refused)
     second.clock.advance(25_000)
     second.stop()
     expect([refused.defaultPrevented, FakeWorker.alive.size, second.log]).toEqual([true, 0, ['ping 25000']])
