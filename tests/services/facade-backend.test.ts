@@ -1,0 +1,85 @@
+// The official auth methods over our session and the embedded backend: what only both together can show.
+import { TOTP } from 'otpauth'
+import { afterEach, expect, test, vi } from 'vitest'
+import { createChartroomClient } from '../../src/index.ts'
+import { recordEverything } from '../../src/recording.ts'
+import { memoryStorage } from '../../src/services/session-store.ts'
+import { startTestBackend } from '../harness/backend.ts'
+import { follow, mailTo, newAddress } from '../harness/mail.ts'
+
+const backend = await startTestBackend()
+const clients: ReturnType<typeof createChartroomClient>[] = []
+afterEach(() => Promise.all(clients.splice(0).map(client => client.dispose())))
+
+function start(flowType: 'implicit' | 'pkce' = 'implicit') {
+  const { url, publishableKey: key } = backend
+  const client = createChartroomClient({
+    url,
+    key,
+    flowType,
+    storage: memoryStorage(),
+    recording: recordEverything(),
+  })
+  clients.push(client)
+  const heard: string[] = []
+  client.supabase.auth.onAuthStateChange(event => void heard.push(event))
+  return { client, auth: client.supabase.auth, heard }
+}
+type Client = ReturnType<typeof start>['client']
+
+/** Every stimulus and view of the recording so far, as text. */
+const recorded = ({ recording }: Client) => JSON.stringify([recording.trace.stimuli, recording.trace.views])
+
+test('a code by mail, a second factor, another password: nothing of it is in the recording', async () => {
+  const { client, auth, heard } = start()
+  const email = newAddress('facade')
+  const password = 'a password of nobody else'
+  expect((await auth.signInWithOtp({ email })).error).toBeNull()
+  const { otp: token } = mailTo(backend, email)
+  expect((await auth.verifyOtp({ email, token, type: 'email' })).data.user?.email).toBe(email)
+  const { data: factor } = await auth.mfa.enroll({ factorType: 'totp' })
+  const secret = factor?.totp.secret ?? ''
+  const code = new TOTP({ secret }).generate()
+  expect((await auth.mfa.challengeAndVerify({ factorId: factor?.id ?? '', code })).error).toBeNull()
+  expect((await auth.mfa.getAuthenticatorAssuranceLevel()).data).toMatchObject({
+    currentLevel: 'aal2',
+    nextLevel: 'aal2',
+  })
+  expect((await auth.updateUser({ password })).error).toBeNull()
+  expect((await auth.refreshSession()).error).toBeNull()
+  const { data } = await auth.getSession()
+  const told = ['SIGNED_IN', 'MFA_CHALLENGE_VERIFIED', 'USER_UPDATED', 'TOKEN_REFRESHED']
+  expect(heard).toEqual(['INITIAL_SESSION', ...told])
+  expect(client.status().session).toMatchObject({ phase: 'authenticated', aal: 'aal2' })
+  const text = recorded(client)
+  const { access_token, refresh_token } = data.session ?? {}
+  for (const hidden of [token, secret, code, password, access_token, refresh_token])
+    expect(text).not.toContain(hidden ?? 'a session')
+})
+
+test('a forgotten password by PKCE: the code is exchanged with the verifier that was stored', async () => {
+  const { client, auth, heard } = start('pkce')
+  const email = newAddress('forgetful')
+  await auth.signUp({ email, password: 'the first password' })
+  await auth.signOut()
+  expect((await auth.resetPasswordForEmail(email)).error).toBeNull()
+  const { query } = await follow(mailTo(backend, email).link)
+  expect((await auth.exchangeCodeForSession(query['code'] ?? '')).data.user?.email).toBe(email)
+  expect(client.status().session).toMatchObject({ phase: 'authenticated', recovery: 'active' })
+  expect((await auth.updateUser({ password: 'the second password' })).error).toBeNull()
+  expect(client.status().session).toMatchObject({ phase: 'authenticated', recovery: 'none' })
+  expect(heard.slice(-2)).toEqual(['PASSWORD_RECOVERY', 'USER_UPDATED'])
+})
+
+test('others are signed out from here, and hear of it with their next call', async () => {
+  const credentials = { email: newAddress('twice'), password: 'harbour-demo' }
+  const [here, there] = [start(), start()]
+  await here.auth.signUp(credentials)
+  await there.auth.signInWithPassword(credentials)
+  expect(await here.auth.signOut({ scope: 'others' })).toEqual({ error: null })
+  expect((await here.auth.getUser()).error).toBeNull()
+  expect((await there.auth.getUser()).error?.name).toBe('AuthSessionMissingError')
+  await vi.waitFor(() => expect(there.heard.at(-1)).toBe('SIGNED_OUT'), 5_000)
+  expect(there.client.status().session).toMatchObject({ phase: 'signedOut', reason: 'notFound' })
+  expect(here.heard).toEqual(['INITIAL_SESSION', 'SIGNED_IN'])
+})

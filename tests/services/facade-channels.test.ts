@@ -1,0 +1,169 @@
+// Official channels over ours and the embedded backend, in the words of an app that was written for supabase-js.
+import type { RealtimeChannel, SupabaseClient } from '@supabase/supabase-js'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { createChartroomClient } from '../../src/index.ts'
+import { memoryStorage } from '../../src/services/session-store.ts'
+import { startTestBackend } from '../harness/backend.ts'
+
+const backend = await startTestBackend()
+const clients: ReturnType<typeof createChartroomClient>[] = []
+afterEach(async () => {
+  vi.restoreAllMocks()
+  await Promise.all(clients.splice(0).map(client => client.dispose()))
+})
+
+async function signedIn(name: 'skipper' | 'mate'): Promise<SupabaseClient> {
+  const storage = memoryStorage()
+  const client = createChartroomClient({ url: backend.url, key: backend.publishableKey, storage })
+  clients.push(client)
+  const account = backend.accounts.find(({ email }) => email.startsWith(name)) ?? { email: '', password: '' }
+  const { error } = await client.supabase.auth.signInWithPassword(account)
+  expect(error).toBeNull()
+  // Without generated types, as an app has it that never made any.
+  return client.supabase as unknown as SupabaseClient
+}
+
+/** Subscribes and collects what the callback is told, errors by their words. */
+function subscribe(channel: RealtimeChannel) {
+  const told: string[] = []
+  channel.subscribe((status, error) => told.push(error ? `${status}: ${error.message}` : status))
+  return told
+}
+const subscribed = (told: readonly string[]) => vi.waitFor(() => expect(told).toEqual(['SUBSCRIBED']), 10_000)
+
+test('row changes: for the listeners of their kind alone, in the official shape', async () => {
+  const supabase = await signedIn('skipper')
+  const heard: unknown[] = []
+  const table = { schema: 'public', table: 'log_entries' }
+  const channel = supabase
+    .channel('log')
+    .on('postgres_changes', { event: '*', ...table }, change => heard.push(change))
+    .on('postgres_changes', { event: 'INSERT', ...table, filter: 'note=eq.Fog' }, () => heard.push('fog'))
+    .on('postgres_changes', { event: 'DELETE', ...table }, ({ eventType }) => heard.push(eventType))
+  await subscribed(subscribe(channel))
+  const { data } = await supabase
+    .from('log_entries')
+    .insert({ note: 'Gulls' })
+    .select()
+    .single<{ id: number }>()
+  await supabase.from('log_entries').insert({ note: 'Fog' })
+  await vi.waitFor(() => expect(heard).toHaveLength(3), 10_000)
+  expect(heard).toEqual([
+    {
+      ...table,
+      commit_timestamp: expect.any(String),
+      errors: null,
+      eventType: 'INSERT',
+      new: data,
+      old: {},
+    },
+    expect.objectContaining({ eventType: 'INSERT', new: expect.objectContaining({ note: 'Fog' }) }),
+    'fog',
+  ])
+  await supabase.from('log_entries').delete().eq('id', data?.id)
+  await vi.waitFor(() => expect(heard).toHaveLength(5), 10_000)
+  expect(heard.slice(3)).toEqual([expect.objectContaining({ eventType: 'DELETE', new: {} }), 'DELETE'])
+})
+
+test('messages and presence: between two users, by event, with acknowledgement', async () => {
+  const [skipper, mate] = await Promise.all([signedIn('skipper'), signedIn('mate')])
+  const heard: unknown[] = []
+  const theirs = mate
+    .channel('bridge', { config: { presence: { key: 'mate' } } })
+    .on('broadcast', { event: 'hail' }, message => heard.push(message))
+    .on('presence', { event: 'join' }, ({ key, newPresences }) =>
+      heard.push(['join', key, newPresences[0]?.['on']]),
+    )
+    .on('presence', { event: 'leave' }, ({ key }) => heard.push(['leave', key]))
+  await subscribed(subscribe(theirs))
+  const ours = skipper.channel('bridge', {
+    config: { broadcast: { ack: true }, presence: { key: 'skipper' } },
+  })
+  await subscribed(subscribe(ours))
+  expect(await ours.track({ on: 'deck' })).toBe('ok')
+  await vi.waitFor(() => expect(heard).toEqual([['join', 'skipper', 'deck']]), 10_000)
+  expect(theirs.presenceState()).toEqual({ skipper: [{ on: 'deck', presence_ref: expect.any(String) }] })
+  expect(await ours.send({ type: 'broadcast', event: 'hail', payload: { to: 'all' } })).toBe('ok')
+  expect(await ours.send({ type: 'broadcast', event: 'whisper', payload: {} })).toBe('ok')
+  expect(await ours.untrack()).toBe('ok')
+  await vi.waitFor(() => expect(heard).toHaveLength(3), 10_000)
+  expect(heard.slice(1)).toEqual([
+    { type: 'broadcast', event: 'hail', payload: { to: 'all' } },
+    ['leave', 'skipper'],
+  ])
+})
+
+test('a message past the socket goes over HTTP, as the user', async () => {
+  vi.spyOn(console, 'warn').mockImplementation(() => undefined)
+  const [skipper, mate] = await Promise.all([signedIn('skipper'), signedIn('mate')])
+  const heard: unknown[] = []
+  const theirs = mate.channel('bridge').on('broadcast', { event: '*' }, ({ payload }) => heard.push(payload))
+  await subscribed(subscribe(theirs))
+  const ours = skipper.channel('bridge')
+  expect(await ours.send({ type: 'broadcast', event: 'hail', payload: { n: 1 } })).toBe('ok')
+  expect(await ours.httpSend('hail', { n: 2 })).toEqual({ success: true })
+  await vi.waitFor(() => expect(heard).toEqual([{ n: 1 }, { n: 2 }]), 10_000)
+})
+
+describe('the life of a channel', () => {
+  test('two of one topic both work, and the one that is left takes nothing from the other', async () => {
+    const supabase = await signedIn('skipper')
+    const heard: string[] = []
+    const [one, two] = ['one', 'two'].map(name =>
+      supabase
+        .channel('deck', { config: { broadcast: { self: true } } })
+        .on('broadcast', { event: '*' }, () => heard.push(name)),
+    ) as [RealtimeChannel, RealtimeChannel]
+    const [first, second] = [subscribe(one), subscribe(two)]
+    await Promise.all([subscribed(first), subscribed(second)])
+    expect([one.topic, two.topic, one.state]).toEqual(['realtime:deck', 'realtime:deck', 'joined'])
+    expect(supabase.getChannels()).toEqual([one, two])
+    await one.send({ type: 'broadcast', event: 'hail', payload: {} })
+    await vi.waitFor(() => expect(heard).toEqual(['one', 'two']), 10_000)
+    expect(await supabase.removeChannel(one)).toBe('ok')
+    expect([first, one.state, supabase.getChannels()]).toEqual([['SUBSCRIBED', 'CLOSED'], 'closed', [two]])
+    await two.send({ type: 'broadcast', event: 'hail', payload: {} })
+    await vi.waitFor(() => expect(heard).toEqual(['one', 'two', 'two']), 10_000)
+    expect(await supabase.removeAllChannels()).toEqual(['ok'])
+    expect([second, supabase.getChannels()]).toEqual([['SUBSCRIBED', 'CLOSED'], []])
+  })
+
+  test('after the last was left, the next joins at the first go; the same one may be subscribed again', async () => {
+    const supabase = await signedIn('skipper')
+    const first = supabase.channel('one')
+    await subscribed(subscribe(first))
+    expect(supabase.realtime.isConnected()).toBe(true)
+    await first.unsubscribe()
+    await subscribed(subscribe(supabase.channel('two')))
+    const again = subscribe(first)
+    await subscribed(again)
+    const more = subscribe(first)
+    expect(more).toEqual(['SUBSCRIBED'])
+  })
+
+  test('what nobody may hear is an error that says so', async () => {
+    const storage = memoryStorage()
+    const client = createChartroomClient({ url: backend.url, key: backend.publishableKey, storage })
+    clients.push(client)
+    const told = subscribe(client.supabase.channel('bridge', { config: { private: true } }))
+    await vi.waitFor(() => expect(told[0]).toMatch(/^CHANNEL_ERROR: Unauthorized/), 10_000)
+  })
+
+  test('a connection that breaks is an error, and its return a subscription', async () => {
+    const supabase = await signedIn('skipper')
+    const channel = supabase.channel('bridge')
+    const told = subscribe(channel)
+    await subscribed(told)
+    backend.faults.add({
+      id: 'cut',
+      when: { event: 'frame.in', phoenix: 'broadcast', nth: 1 },
+      do: { close: 1012 },
+    })
+    void channel.send({ type: 'broadcast', event: 'hail', payload: {} })
+    await vi.waitFor(
+      () => expect(told).toEqual(['SUBSCRIBED', expect.stringMatching(/^CHANNEL_ERROR: ./), 'SUBSCRIBED']),
+      10_000,
+    )
+    expect(channel.state).toBe('joined')
+  })
+})
