@@ -52,7 +52,7 @@ export function consequences(context: RefreshContext, outcome: AttemptOutcome): 
     case 'adopted':
       return {
         facts: holding(outcome.token),
-        news: [{ type: 'token.rotated', ...rest(outcome), adopted: true }],
+        news: [{ type: 'token.rotated', token: outcome.token, adopted: true }],
       }
     case 'rotated':
       return rotated(context, outcome.token)
@@ -62,13 +62,11 @@ export function consequences(context: RefreshContext, outcome: AttemptOutcome): 
       ])
     case 'failed':
       return failed(context, outcome.failure, [])
-    case 'refused':
-      return { facts: {}, news: [{ type: 'token.refused', ...rest(outcome) }] }
+    case 'refused': {
+      const { reason, failure } = outcome
+      return { facts: {}, news: [{ type: 'token.refused', reason, failure }] }
+    }
   }
-}
-
-function rest<T extends { readonly kind: string }>({ kind: _, ...fields }: T): Omit<T, 'kind'> {
-  return fields
 }
 
 function rotated(context: RefreshContext, token: Token): Consequences {
