@@ -2,13 +2,17 @@
 import { parseArgs } from 'node:util'
 import { runBenchmark, type BenchResult } from '../bench/contract.ts'
 import { benchmarks } from '../bench/index.ts'
+import { writeSideBySide } from '../bench/side-by-side/index.ts'
+import { line } from '../bench/side-by-side/table.ts'
 
 const FEWEST = 5
+const SIDE_BY_SIDE = 'side-by-side'
 const USAGE = `Usage: npm run -s bench [-- NAME...] [--json] [--samples N]
 
   --json        One JSON object a line
   --samples N   How often each is measured; the median counts (default ${FEWEST})
 
+${SIDE_BY_SIDE} writes docs/side-by-side.md: what breaks, on both clients. Without a name it is left out.
 There are: ${benchmarks.map(({ name }) => name).join(', ')}`
 
 process.exitCode = await main(process.argv.slice(2))
@@ -20,6 +24,7 @@ async function main(args: string[]): Promise<number> {
     return 2
   }
   if (flags.help) console.log(USAGE)
+  else if (flags.sideBySide) for (const row of await writeSideBySide()) console.log(line(row))
   for (const benchmark of flags.help ? [] : flags.wanted) {
     const result = await runBenchmark(benchmark, flags.samples)
     console.log(flags.json ? JSON.stringify(result) : describe(result))
@@ -38,14 +43,16 @@ function read(args: string[]) {
         help: { type: 'boolean', short: 'h', default: false },
       },
     })
-    const unknown = positionals.filter(name => !benchmarks.some(one => one.name === name))
+    const names = positionals.filter(name => name !== SIDE_BY_SIDE)
+    const unknown = names.filter(name => !benchmarks.some(one => one.name === name))
     if (unknown.length > 0) return `No benchmark is called ${unknown.join(', ')}.`
     if (!/^[1-9]\d{0,3}$/.test(values.samples))
       return `--samples needs a whole number, not "${values.samples}".`
-    const isWanted = (name: string) => positionals.length === 0 || positionals.includes(name)
+    const isWanted = (name: string) => positionals.length === 0 || names.includes(name)
     return {
       ...values,
       samples: Number(values.samples),
+      sideBySide: names.length < positionals.length,
       wanted: benchmarks.filter(one => isWanted(one.name)),
     }
   } catch (error) {

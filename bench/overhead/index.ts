@@ -63,7 +63,7 @@ async function echoOfPeer(client: SupabaseClient): Promise<Work> {
   const { work, heard } = echo(n => channel.send({ type: 'broadcast', event: 'ping', payload: { n } }))
   channel.on('broadcast', { event: 'ping' }, ({ payload }) => heard(payload))
   await new Promise<void>(resolve => {
-    channel.subscribe(status => status === 'SUBSCRIBED' && resolve())
+    channel.subscribe((status: string) => status === 'SUBSCRIBED' && resolve())
   })
   return work
 }

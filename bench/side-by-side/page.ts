@@ -1,0 +1,56 @@
+// Enough of a browser's page for both clients to believe in: address, visibility, network, and shared storage.
+
+export interface Page {
+  readonly storage: Storage
+  href(): string
+  /** Puts another address into the page, before a client is made. */
+  go(href: string): void
+  show(isVisible: boolean): void
+  connect(isOnline: boolean): void
+  leave(): void
+}
+
+/** Puts a page in place of what Node lacks, until it is left. */
+export function openPage(href: string): Page {
+  const saved = new Map<string, PropertyDescriptor | undefined>()
+  const put = (name: string, value: unknown) => {
+    saved.set(name, Object.getOwnPropertyDescriptor(globalThis, name))
+    Object.defineProperty(globalThis, name, { value, configurable: true, writable: true })
+  }
+  const items = new Map<string, string>()
+  const storage = {
+    getItem: (key: string) => items.get(key) ?? null,
+    setItem: (key: string, value: string) => void items.set(key, value),
+    removeItem: (key: string) => void items.delete(key),
+  } as unknown as Storage
+  const location = new URL(href)
+  const replaceState = (_state: unknown, _title: string, to: string) => void (location.href = to)
+  const history = { state: null, replaceState }
+  const window = Object.assign(new EventTarget(), { location, history, localStorage: storage })
+  const document = Object.assign(new EventTarget(), { visibilityState: 'visible' })
+  const { locks } = globalThis.navigator
+  const navigator = { onLine: true, locks }
+  for (const [name, value] of Object.entries({ window, document, navigator, location, history }))
+    put(name, value)
+  put('localStorage', storage)
+  const tell = (type: string) => [window, document].forEach(target => target.dispatchEvent(new Event(type)))
+  return {
+    storage,
+    href: () => location.href,
+    go: to => void (location.href = to),
+    show(isVisible) {
+      document.visibilityState = isVisible ? 'visible' : 'hidden'
+      tell('visibilitychange')
+    },
+    connect(isOnline) {
+      navigator.onLine = isOnline
+      window.dispatchEvent(new Event(isOnline ? 'online' : 'offline'))
+    },
+    leave() {
+      for (const [name, was] of saved) {
+        if (was) Object.defineProperty(globalThis, name, was)
+        else Reflect.deleteProperty(globalThis, name)
+      }
+    },
+  }
+}

@@ -1,0 +1,87 @@
+// Rows about requests and the page around the client.
+import type { Row } from './row.ts'
+import { pause, settles, until } from './time.ts'
+
+const FOREIGN = 'EAAB-a-token-of-another-provider'
+
+export const pageRows: readonly Row[] = [
+  {
+    number: 11,
+    title: 'JWT expired at the boundary',
+    done: 'the server finds the token of one read over',
+    async live(scene, app) {
+      await app.keep(3_000)
+      const { supabase } = app.open()
+      await supabase.auth.getSession()
+      scene.given({ id: 'tide', when: { family: 'rest', nth: 1 }, do: { token: 'expired' } })
+      const { status } = await supabase.from('vessels').select('id')
+      return { status }
+    },
+    tell: ({ status }) => `the app gets ${status}`,
+    isWell: ({ status }) => status === 200,
+  },
+  {
+    number: 12,
+    title: 'Back online, and nobody notices',
+    done: 'offline until renewing was given up, then online again',
+    async live(scene, app) {
+      await app.keep(60)
+      scene.given({ id: 'gone', when: { family: 'auth' }, do: { lost: 'request' } })
+      scene.hasten()
+      const { supabase, events } = app.open()
+      void supabase.auth.getSession()
+      await until(() => app.refreshes() > 0)
+      app.page.connect(false)
+      await pause(800)
+      scene.calm()
+      const since = Date.now()
+      app.page.connect(true)
+      await until(() => events.includes('TOKEN_REFRESHED'), 5_000)
+      return { isSoon: Date.now() - since < 15_000, renewed: events.includes('TOKEN_REFRESHED') }
+    },
+    tell: ({ isSoon, renewed }) =>
+      renewed
+        ? isSoon
+          ? 'the token is renewed at once'
+          : 'the token is renewed late, by the next check after a pause'
+        : 'the token is not renewed',
+    isWell: ({ isSoon, renewed }) => isSoon === true && renewed === true,
+  },
+  {
+    number: 13,
+    title: "Another provider's hash in the address",
+    done: 'the page opens with the access token of something else in its hash',
+    async live(_, app) {
+      const hash = `#access_token=${FOREIGN}&refresh_token=theirs&expires_in=3600&token_type=bearer`
+      app.page.go(`http://app.test/${hash}`)
+      await app.keep(3_000)
+      const { supabase } = app.open()
+      await settles(supabase.auth.getSession(), 2_000)
+      const leaked = app.asked.some(({ bearer }) => bearer === FOREIGN)
+      return { leaked, hash: app.page.href().endsWith(hash) ? 'kept' : 'taken' }
+    },
+    tell: ({ leaked, hash }) =>
+      `${leaked ? 'the foreign token is sent to our server' : 'no foreign token is sent'}; the hash is ${hash}`,
+    isWell: ({ leaked, hash }) => leaked === false && hash === 'kept',
+  },
+  {
+    number: 14,
+    title: 'A client that is gone goes on writing',
+    done: 'disposed of while a renewal is under way, which then succeeds',
+    async live(scene, app) {
+      await app.keep(3_000)
+      const { supabase, dispose } = app.open()
+      await supabase.auth.getSession()
+      scene.given({ id: 'late', when: { path: '/auth/v1/token' }, do: { hold: 'response' } })
+      const before = app.stored()
+      void Promise.resolve(supabase.auth.refreshSession()).catch(() => undefined)
+      await until(() => scene.backend.faults.held().length > 0)
+      await dispose()
+      for (const { id } of scene.backend.faults.held()) scene.backend.faults.release(id)
+      await pause(120)
+      return { wrote: app.stored() !== before }
+    },
+    tell: ({ wrote }) => (wrote ? 'it writes a session into the storage' : 'it writes nothing'),
+    isWell: ({ wrote }) => wrote === false,
+  },
+]

@@ -1,0 +1,175 @@
+// Rows about the socket and its channels.
+import type { RealtimeChannel, SupabaseClient } from '@supabase/supabase-js'
+import type { App, Opened, Scene } from './scene.ts'
+import type { Row } from './row.ts'
+import { pause, until } from './time.ts'
+
+const ROWS = { event: '*', schema: 'public', table: 'log_entries' } as const
+
+/** Subscribes and collects what it is told. */
+function subscribed(supabase: SupabaseClient, topic: string, isPrivate = false) {
+  const told: string[] = []
+  const channel = supabase.channel(topic, { config: { private: isPrivate } })
+  channel.subscribe(status => void told.push(status))
+  return { channel, told }
+}
+
+/** A channel that is joined as the user. */
+async function joined(app: App): Promise<Opened & { channel: RealtimeChannel; told: string[] }> {
+  await app.keep(3_000)
+  const opened = app.open()
+  await opened.supabase.auth.getSession()
+  await opened.supabase.realtime.setAuth()
+  const { channel, told } = subscribed(opened.supabase, 'bridge')
+  await until(() => told.includes('SUBSCRIBED'))
+  return { ...opened, channel, told }
+}
+
+/** The user writes a row from elsewhere. */
+async function insert({ backend }: Scene, app: App, note: string): Promise<void> {
+  const session = JSON.parse(app.stored() ?? '{}') as { access_token?: string }
+  const { ok, status } = await fetch(`${backend.url}/rest/v1/log_entries`, {
+    method: 'POST',
+    headers: {
+      apikey: backend.publishableKey,
+      authorization: `Bearer ${session.access_token}`,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ note }),
+  })
+  if (!ok) throw new Error(`The row was refused with ${status}.`)
+}
+
+export const realtimeRows: readonly Row[] = [
+  {
+    number: 15,
+    title: 'Joined without the token',
+    done: '`subscribe()` right after the client was made, with a stored session',
+    async live(_, app) {
+      await app.keep(3_000)
+      const { supabase } = app.open()
+      const { told } = subscribed(supabase, 'bridge')
+      await until(() => told.includes('SUBSCRIBED'))
+      return { joinedAs: app.joins[0] ?? 'nobody', told: told[0] ?? 'nothing' }
+    },
+    tell: ({ joinedAs, told }) =>
+      `joins with the ${joinedAs === 'user' ? "user's token" : 'API key alone'}, ${told}`,
+    isWell: ({ joinedAs }) => joinedAs === 'user',
+  },
+  {
+    number: 16,
+    title: 'A dead socket after waking up',
+    done: 'the line is dead while the tab is away; then the tab is back',
+    async live(scene, app) {
+      scene.hasten()
+      await joined(app)
+      scene.given(
+        { id: 'deaf', when: { event: 'frame.out' }, do: { drop: true } },
+        { id: 'dead', when: { event: 'heartbeat' }, do: { drop: true } },
+      )
+      app.page.show(false)
+      await pause(20)
+      const since = Date.now()
+      app.page.show(true)
+      await until(() => app.sockets() > 1, 5_000)
+      return { sockets: app.sockets(), isSoon: Date.now() - since < 20_000 }
+    },
+    tell: ({ sockets, isSoon }) =>
+      sockets === 1 ? 'not noticed' : isSoon ? 'noticed by a probe at once' : 'noticed by heartbeats, later',
+    isWell: ({ isSoon }) => isSoon === true,
+  },
+  {
+    number: 17,
+    title: 'An expired channel is closed for good',
+    done: 'the token is over for the server, which closes the channel',
+    async live(scene, app) {
+      const { told } = await joined(app)
+      scene.given({ id: 'slept', do: { clock: 3_700_000 } })
+      const joins = () => told.filter(status => status === 'SUBSCRIBED').length
+      await until(() => joins() > 1, 2_500)
+      return { joins: joins(), last: told.at(-1) ?? 'nothing' }
+    },
+    tell: ({ joins, last }) =>
+      `${joins === 1 ? 'not joined again' : 'joined again with a new token'}, last told ${last}`,
+    isWell: ({ joins }) => Number(joins) > 1,
+  },
+  {
+    number: 18,
+    title: 'A refused channel is tried for ever',
+    done: 'a private channel that the server refuses, watched for a minute',
+    async live(scene, app) {
+      const { supabase } = app.open()
+      await supabase.auth.getSession()
+      scene.hasten()
+      const { told } = subscribed(supabase, 'bridge', true)
+      await until(() => told.length > 0)
+      await pause(1_200)
+      return { isOnce: app.joins.length === 1, told: told[0] ?? 'nothing' }
+    },
+    tell: ({ isOnce, told }) => `${told}, and ${isOnce ? 'not tried again' : 'tried again and again'}`,
+    isWell: ({ isOnce }) => isOnce === true,
+  },
+  {
+    number: 19,
+    title: 'Changes are missed in a gap',
+    done: 'the socket breaks, a row comes meanwhile, the socket is back',
+    async live(scene, app) {
+      await app.keep(3_000)
+      const { supabase, mine } = app.open()
+      await supabase.auth.getSession()
+      await supabase.realtime.setAuth()
+      scene.hasten()
+      const seen: string[] = []
+      let live = 0
+      const isLive = () => void (live += 1)
+      if (mine) {
+        const channel = mine.channel('rows', {
+          postgresChanges: [ROWS],
+          resync: () => Promise.resolve(seen.push('resync')),
+        })
+        channel.on('change', () => seen.push('change'))
+        channel.on('status', ({ postgres }) => postgres === 'live' && isLive())
+      } else {
+        const channel = supabase.channel('rows').on('postgres_changes', ROWS, () => void seen.push('change'))
+        channel.on('system', {}, isLive)
+        channel.subscribe()
+      }
+      await until(() => live > 0)
+      await until(() => !mine || seen.length > 0)
+      seen.length = 0
+      scene.given(
+        { id: 'shut', when: { event: 'upgrade' }, do: { status: 503 } },
+        { id: 'cut', when: { event: 'open' }, do: { close: 'abrupt' }, times: 1 },
+      )
+      await insert(scene, app, 'While away')
+      scene.calm()
+      await until(() => live > 1)
+      await until(() => seen.length > 0, 300)
+      return { told: seen[0] ?? 'nothing' }
+    },
+    tell: ({ told }) =>
+      told === 'nothing'
+        ? 'the row is missed, and nothing says so'
+        : `the app is told to read anew (${told})`,
+    isWell: ({ told }) => told !== 'nothing',
+  },
+  {
+    number: 20,
+    title: 'A second subscribe is dropped',
+    done: 'a second part of the app subscribes to a topic in use',
+    async live(_, app) {
+      const { supabase, channel } = await joined(app)
+      const second: string[] = []
+      const again = supabase.channel('bridge')
+      try {
+        again.subscribe(status => void second.push(status))
+      } catch {
+        second.push('it throws')
+      }
+      await until(() => second.length > 0, 600)
+      return { isSame: again === channel, told: second[0] ?? 'nothing' }
+    },
+    tell: ({ told }) => `the second is told ${told}`,
+    isWell: ({ told }) => told === 'SUBSCRIBED',
+  },
+]

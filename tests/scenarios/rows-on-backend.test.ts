@@ -1,0 +1,50 @@
+// What breaks today's clients, lived through on the embedded backend by the official client and by ours.
+import { readFileSync } from 'node:fs'
+import { afterAll, describe, expect, test } from 'vitest'
+import { officialVersion, SIDE_BY_SIDE } from '../../bench/side-by-side/index.ts'
+import { live } from '../../bench/side-by-side/row.ts'
+import { rows } from '../../bench/side-by-side/rows.ts'
+import { openScene } from '../../bench/side-by-side/scene.ts'
+import { cell, heading } from '../../bench/side-by-side/table.ts'
+
+const scene = await openScene()
+afterAll(() => scene.stop())
+
+/** The cells of each line of the table. */
+const documented = readFileSync(SIDE_BY_SIDE, 'utf8')
+  .split('\n')
+  .filter(text => text.startsWith('|'))
+  .map(text =>
+    text
+      .slice(1, -1)
+      .split('|')
+      .map(word => word.trim()),
+  )
+
+/** Mended in the official client since it was reported; its coordination needs no lock any more. */
+const MENDED = [2]
+
+test('the official client is the one that was measured', () => {
+  expect(officialVersion()).toBe('2.119.0')
+  expect(`| ${documented[0]?.join(' | ')} |`).toBe(heading('2.119.0'))
+})
+
+test('there is a row for each of the twenty, in order', () => {
+  const numbers = Array.from({ length: 20 }, (_, n) => n + 1)
+  expect(rows.map(({ number }) => number)).toEqual(numbers)
+  expect(documented.slice(2).map(([number]) => Number(number))).toEqual(numbers)
+})
+
+describe.each(rows)('row $number, $title: $done', row => {
+  const written = documented.find(([number]) => number === String(row.number)) ?? []
+
+  test(`supabase-js ${MENDED.includes(row.number) ? 'stands it by now' : 'still breaks'}, as docs/side-by-side.md says`, async () => {
+    const lived = await live(row, scene, 'official')
+    expect([lived.isWell, cell(lived)]).toEqual([MENDED.includes(row.number), written[3]])
+  })
+
+  test('Chartroom stands it, as docs/side-by-side.md says', async () => {
+    const lived = await live(row, scene, 'chartroom')
+    expect([lived.isWell, cell(lived)]).toEqual([true, written[4]])
+  })
+})
