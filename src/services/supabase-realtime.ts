@@ -73,6 +73,7 @@ const createResync = ({ resync }: RealtimeBackend) =>
       await resync(topic)
       return { type: 'resync.done' }
     } catch (error) {
-      return { type: 'resync.failed', reason: error instanceof Error ? error.message : String(error) }
+      // Its words are the app's and may hold anything.
+      return { type: 'resync.failed', reason: error instanceof Error ? error.name : typeof error }
     }
   })
