@@ -70,7 +70,7 @@ export function createWorldClient(world: World, name: string) {
     ticker: createTickerPort(clock),
     environment: page.environment,
     send: gated.send,
-    ...world.broken,
+    ...world.broken(clock),
   }
   const recorder: Recorder<typeof clientMachine> = createRecorder({
     system: CLIENT_SYSTEM,

@@ -6,6 +6,8 @@ export type StorageMood = 'well' | 'full' | 'throws'
 /** The storage of a profile. */
 export interface WorldStorage {
   mood: StorageMood
+  /** How often it refused what a tab asked of it. */
+  refusals: number
   /** What a tab sees of it; `onChange` hears what the other tabs did. */
   viewOf(tab: TabClock, onChange: (key: string | null, value: string | null) => void): TabStorage
   /** Everything goes, as when site data are cleared. */
@@ -34,6 +36,7 @@ export function createWorldStorage(): WorldStorage {
   }
   const storage: WorldStorage = {
     mood: 'well',
+    refusals: 0,
     items,
     clear() {
       items.clear()
@@ -41,12 +44,14 @@ export function createWorldStorage(): WorldStorage {
     },
     viewOf(tab, onChange) {
       const refuse = () => {
+        storage.refusals += 1
         throw new DOMException('The operation is insecure.', 'SecurityError')
       }
       const view: TabStorage = {
         getItem: key => (storage.mood === 'throws' ? refuse() : (items.get(key) ?? null)),
         setItem(key, value) {
           if (storage.mood === 'throws') refuse()
+          if (storage.mood === 'full') storage.refusals += 1
           if (storage.mood === 'full') throw new DOMException('The quota was exceeded.', 'QuotaExceededError')
           items.set(key, value)
           tell(view, key, value)

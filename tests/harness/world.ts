@@ -2,7 +2,7 @@
 import type { InvariantOptions, Violation } from '../../src/trace/invariants.ts'
 import type { ClientPorts } from '../../src/services/compose-client.ts'
 import { createSeededEntropy } from '../../src/services/entropy.ts'
-import { createWorldClock, type WorldClock } from './world-clock.ts'
+import { createWorldClock, type TabClock, type WorldClock } from './world-clock.ts'
 import { createNetwork, type Network } from './world-network.ts'
 import type { Harbour } from './world-realtime.ts'
 import { createWorldServer, type ServerRules, type WorldServer } from './world-server.ts'
@@ -31,7 +31,7 @@ export interface World {
   /** What this browser does not offer. */
   readonly lacks: { readonly locks: boolean; readonly channels: boolean }
   /** Ports that take the place of ours: broken ones, to see that it is found out. */
-  readonly broken: Partial<ClientPorts>
+  readonly broken: (tab: TabClock) => Partial<ClientPorts>
   /** The device sleeps for so long: nothing runs, and its monotonic clock may stand still. */
   sleep(ms: number): Promise<void>
   /** The tabs that are open, in the order of opening. */
@@ -57,7 +57,7 @@ export function createWorld({
   seed,
   invariants = {},
   lacks = {},
-  broken = {},
+  broken = () => ({}),
   ...rules
 }: WorldOptions): World {
   const { random } = createSeededEntropy(seed)

@@ -1,9 +1,16 @@
 // 200 days of chaos, each from its seed: no invariant is broken, calm comes in time, and a sample replays exactly.
 import { describe, expect, test } from 'vitest'
 import { fromCallback, type EventObject } from 'xstate'
-import type { LockEvent } from '../../src/machines/ports.ts'
+import type {
+  LockEvent,
+  SocketCommand,
+  SocketEvent,
+  SocketInput,
+  TickEvent,
+} from '../../src/machines/ports.ts'
 import { CALM_WITHIN, runChaos } from '../harness/chaos.ts'
 import { examine } from '../harness/chaos-report.ts'
+import type { TabClock } from '../harness/world-clock.ts'
 
 const EACH = 10
 
@@ -20,12 +27,38 @@ describe('200 schedules of 24 virtual hours', () => {
   )
 })
 
-test('a lock that is no lock is found out: two tabs refresh at the same time', async () => {
-  const lock = fromCallback<EventObject, { readonly steal: boolean }, LockEvent>(({ sendBack }) =>
-    sendBack({ type: 'lock.held' }),
-  )
-  const { broken } = await runChaos(5, { broken: { lock } })
-  expect(broken).toContainEqual(
-    expect.stringMatching(/^oneRefresh .* tab \d began a refresh while that of tab \d was in flight\./),
-  )
+describe('chaos finds out', () => {
+  test('a lock that is no lock: two tabs refresh at the same time', async () => {
+    const lock = fromCallback<EventObject, { readonly steal: boolean }, LockEvent>(({ sendBack }) =>
+      sendBack({ type: 'lock.held' }),
+    )
+    const { broken } = await runChaos(5, { broken: () => ({ lock }) })
+    expect(broken).toContainEqual(
+      expect.stringMatching(/^oneRefresh .* tab \d began a refresh while that of tab \d was in flight\./),
+    )
+  })
+
+  test('a ticker that goes on for ever: its timers outlive the dispose', async () => {
+    const deaf = (clock: TabClock) =>
+      fromCallback<EventObject, { readonly every: number }, TickEvent>(({ input, sendBack }) => {
+        const tick = () => {
+          sendBack({ type: 'clock.tick', at: clock.now() })
+          clock.setTimeout(tick, input.every)
+        }
+        tick()
+      })
+    const { broken } = await runChaos(1, { hours: 1, broken: clock => ({ ticker: deaf(clock) }) })
+    expect(broken).toContainEqual(
+      expect.stringMatching(/^tab 1: nothingOutlives .* timers outlived the dispose\./),
+    )
+  })
+
+  test('a socket that never opens: calm does not come', async () => {
+    const socket = fromCallback<SocketCommand, SocketInput, SocketEvent>(() => undefined)
+    const { broken, calmAfter } = await runChaos(1, { hours: 1, broken: () => ({ socket }) })
+    expect(broken).toContainEqual(
+      expect.stringMatching(/^tab 1: comesToCalm .*: the socket is (?:connecting|reconnecting)/),
+    )
+    expect(calmAfter).toBe(CALM_WITHIN)
+  })
 })
