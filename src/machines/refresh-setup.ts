@@ -21,6 +21,9 @@ export type RefreshCommand =
   | { readonly type: 'tab.role'; readonly role: TabRole }
   | { readonly type: 'realtime.wanted'; readonly wanted: boolean }
 
+/** Longer than any pause between two ticks of a page that runs. */
+const LAST_STRETCH = 600_000
+
 export const refreshSetup = setup({
   types: {
     context: {} as RefreshContext,
@@ -43,6 +46,8 @@ export const refreshSetup = setup({
     isBetter: ({ context }, now: Surroundings) => isBetter(context, now),
     isOnline: ({ context }) => context.online,
     isOffline: ({ context }) => !context.online,
+    /** Timers reach no further than some weeks: then the ticks tell. */
+    isEnding: ({ context: { token, at } }) => token !== undefined && token.expiresAt - at < LAST_STRETCH,
     isExpired: ({ context }) => context.token !== undefined && isExpired(context.token, context.at),
     came: (_, { outcome, kinds }: { outcome: AttemptOutcome; kinds: readonly string[] }) =>
       kinds.includes(outcome.kind),

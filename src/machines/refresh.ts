@@ -186,7 +186,7 @@ export const refreshMachine = refreshSetup.createMachine({
           initial: 'live',
           states: {
             live: {
-              after: { untilExpiry: { actions: 'outlive' } },
+              after: { untilExpiry: { guard: 'isEnding', actions: 'outlive' } },
               always: { guard: 'isExpired', target: 'expired' },
             },
             expired: {

@@ -40,11 +40,9 @@ export function createSessionStore(storage: SessionStorage, key: string): Sessio
       })
       const text = untaken?.beside === present ? untaken.text : present
       if (text === null) return undefined
-      const session = parse(text)
-      if (!isSession(session)) {
-        throw new CorruptSessionError('The stored session could not be read. Sign in again.')
-      }
-      return session
+      const session = parseSession(text)
+      if (session) return session
+      throw new CorruptSessionError('The stored session could not be read. Sign in again.')
     },
     async write(session) {
       const text = JSON.stringify(session)
@@ -58,9 +56,11 @@ export function createSessionStore(storage: SessionStorage, key: string): Sessio
   }
 }
 
-function parse(text: string): unknown {
+/** The session in a text, or undefined when it holds none. */
+export function parseSession(text: string): StoredSession | undefined {
   try {
-    return JSON.parse(text)
+    const value: unknown = JSON.parse(text)
+    return isSession(value) ? value : undefined
   } catch {
     return undefined
   }

@@ -3,12 +3,26 @@ import type { RefreshTokenEvent } from '../machines/ports.ts'
 import { keepReceived, type AuthBackend } from './auth-backend.ts'
 import { authFailure, readAuthAnswer } from './auth-failure.ts'
 import { effect } from './effect.ts'
-import type { StoredSession } from './vault.ts'
+import { parseSession } from './session-store.ts'
 
 export const createRefreshPort = (backend: AuthBackend) =>
   effect<{ readonly tokenId: string }, RefreshTokenEvent>((input, signal) =>
     refresh(backend, input.tokenId, signal),
   )
+
+const unreachable: RefreshTokenEvent = {
+  type: 'refresh.failed',
+  failure: authFailure({ status: 0, message: '' }),
+}
+/** The page of a captive portal, say. */
+const noSession: RefreshTokenEvent = {
+  type: 'refresh.failed',
+  failure: {
+    kind: 'server',
+    status: 200,
+    message: 'The backend answered with something that is no session.',
+  },
+}
 
 async function refresh(
   backend: AuthBackend,
@@ -26,9 +40,12 @@ async function refresh(
     signal,
   })
   const response = await call.catch(() => undefined)
-  if (!response) return { type: 'refresh.failed', failure: authFailure({ status: 0, message: '' }) }
+  if (!response) return unreachable
   if (!response.ok) return { type: 'refresh.failed', failure: authFailure(await readAuthAnswer(response)) }
-  const session = (await response.json()) as StoredSession
+  const text = await response.text().catch(() => undefined)
+  if (text === undefined) return unreachable
+  const session = parseSession(text)
+  if (!session) return noSession
   signal.throwIfAborted()
   return { type: 'refresh.succeeded', token: await keepReceived(backend, session) }
 }

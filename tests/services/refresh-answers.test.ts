@@ -1,0 +1,57 @@
+// What the auth server may answer to a refresh token, and what is made of it.
+import { describe, expect, test } from 'vitest'
+import { memoryStorage } from '../../src/services/session-store.ts'
+import { credentials, signIn, startClient } from '../harness/client.ts'
+import { json, sessionBody } from '../harness/fake-backend.ts'
+
+const REFRESH = 'POST /auth/v1/token?grant_type=refresh_token'
+
+/** Signed in, and asked for a new token once. */
+async function refreshed(answer: () => Response | Promise<Response>) {
+  const storage = memoryStorage()
+  const { client } = startClient({ ...signIn, [REFRESH]: answer }, { storage })
+  await client.auth.signInWithPassword(credentials)
+  const result = await client.auth.refresh()
+  return {
+    result,
+    session: client.status().session,
+    stored: await storage.getItem('sb-harbour.test-auth-token'),
+  }
+}
+
+const cut = () =>
+  new Response(
+    new ReadableStream({
+      start: controller => controller.error(new TypeError('network error')),
+    }),
+    { headers: { 'content-type': 'application/json' } },
+  )
+
+describe('an answer that is no session ends none and replaces none', () => {
+  test.each([
+    ['a page', () => new Response('<h1>Welcome to the harbour wifi</h1>', { status: 200 }), 'server'],
+    ['JSON of something else', () => json({ ok: true }), 'server'],
+    ['a session without an end', () => json({ ...sessionBody('x'), expires_in: undefined }), 'server'],
+    ['a body that breaks off', cut, 'network'],
+    ['a gateway that is down', () => new Response('', { status: 502 }), 'server'],
+  ])('%s', async (_, answer, kind) => {
+    const { result, session, stored } = await refreshed(answer)
+    expect(result).toMatchObject({ ok: false, failure: { kind } })
+    expect(session).toMatchObject({ phase: 'authenticated', token: { state: 'delayed' } })
+    expect(stored).toContain('refresh-first-0123456789')
+  })
+})
+
+test('too many: waits as long as a date says', async () => {
+  const headers = {
+    date: 'Sun, 01 Mar 2026 12:00:00 GMT',
+    'retry-after': 'Sun, 01 Mar 2026 12:00:42 GMT',
+  }
+  const { session } = await refreshed(() => json({ message: 'slow down' }, 429, headers))
+  expect(session).toMatchObject({
+    phase: 'authenticated',
+    token: { state: 'delayed', failure: { kind: 'rateLimit', retryAfter: 42 } },
+  })
+  if (session.phase !== 'authenticated') throw new Error(session.phase)
+  expect(session.token.retryAt).toBeGreaterThan(session.token.receivedAt + 41_900)
+})
