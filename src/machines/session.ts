@@ -27,7 +27,10 @@ export const sessionMachine = sessionSetup.createMachine({
       actions: { type: 'queue', params: ({ event }) => ({ kind: 'signIn', attempt: event.attempt }) },
     },
     'session.commit': {
-      actions: { type: 'queue', params: ({ event: { type: _, ...job } }) => ({ kind: 'commit', ...job }) },
+      actions: {
+        type: 'queue',
+        params: ({ event: { attempt, recovered = false } }) => ({ kind: 'commit', attempt, recovered }),
+      },
     },
     'session.verify': { actions: { type: 'noteVerifying', params: given } },
     'session.signOut': {

@@ -29,9 +29,13 @@ export function storm(seed: number) {
     return [[random() < 0.15 ? 0 : below(400), roll < 0.7 ? good : bad]]
   }
 
-  /** Who signed in last: a refresh never makes somebody else of them. */
-  let user = 'skipper'
-  const someone = () => (user = pick(['skipper', 'mate']))
+  /** Whose each token is: a refresh never makes somebody else of them. */
+  const owners = new Map<string, string>()
+  const issue = (clock: Clock, n: number, life: number, user: string) => {
+    const issued = token(clock, n, life, user)
+    owners.set(issued.id, user)
+    return issued
+  }
 
   const behaviour = (clock: Clock): Behaviour => ({
     environment: () => [
@@ -57,7 +61,7 @@ export function storm(seed: number) {
           ),
     authenticate: n =>
       answer(
-        { type: 'auth.succeeded', token: token(clock, n, 30 + below(600), someone()) },
+        { type: 'auth.succeeded', token: issue(clock, n, 30 + below(600), pick(['skipper', 'mate'])) },
         { type: 'auth.failed', failure: failure() },
       ),
     keepSession: n =>
@@ -96,9 +100,12 @@ export function storm(seed: number) {
               },
             ],
           ],
-    refreshToken: n =>
+    refreshToken: (n, { tokenId }) =>
       answer(
-        { type: 'refresh.succeeded', token: token(clock, n + 100, 30 + below(600), user) },
+        {
+          type: 'refresh.succeeded',
+          token: issue(clock, n + 100, 30 + below(600), owners.get(tokenId) ?? 'skipper'),
+        },
         { type: 'refresh.failed', failure: failure() },
       ),
     removeSession: () => answer({ type: 'stored.removed' }, { type: 'port.broken', failure: failure() }),

@@ -28,7 +28,6 @@ export function RecoveryPage(props: { readonly onLater: () => void }) {
           <PasswordField
             label="New password"
             autoComplete="new-password"
-            autoFocus
             value={recovery.password}
             onChange={recovery.change}
             error={recovery.errors.password}
