@@ -1,0 +1,102 @@
+// Tables of the public status: every internal state of a machine, and what the app is shown while it is entered.
+import type { AnyStateMachine, AnyStateNode, StateValue } from 'xstate'
+import { clientStatus, type ClientStatus } from '../src/machines/status.ts'
+import { channelMachine } from '../src/machines/channel.ts'
+import { connectionMachine } from '../src/machines/connection.ts'
+import { sessionMachine } from '../src/machines/session.ts'
+import { DEFAULT_TIMINGS } from '../src/machines/timings.ts'
+
+type Subject = 'session' | 'connection' | 'channel'
+
+/** Enough of a context to tell a status from. */
+const CONTEXTS: Readonly<Record<Subject, object>> = {
+  session: {
+    timings: DEFAULT_TIMINGS,
+    token: { id: 't', user: { id: 'skipper' }, aal: 'aal1', receivedAt: 0, expiresAt: 1, lifetime: 1 },
+    reason: '…',
+  },
+  connection: { attempt: 0 },
+  channel: { options: { postgresChanges: [{ event: '*', schema: 'public' }] } },
+}
+
+const MACHINES: Readonly<Record<Subject, AnyStateMachine>> = {
+  session: sessionMachine as unknown as AnyStateMachine,
+  connection: connectionMachine as unknown as AnyStateMachine,
+  channel: channelMachine as unknown as AnyStateMachine,
+}
+
+const SHOWN: Readonly<Record<Subject, (status: ClientStatus) => Readonly<Record<string, string>>>> = {
+  session: ({ session }) =>
+    session.phase === 'authenticated'
+      ? {
+          phase: session.phase,
+          'token.state': session.token.state,
+          userFreshness: session.userFreshness,
+          recovery: session.recovery,
+        }
+      : { phase: session.phase },
+  connection: ({ connection: { phase } }) => ({ phase }),
+  channel: ({ channels: { topic } }) => ({
+    phase: topic?.phase ?? '',
+    postgres: topic?.postgres ?? '',
+    data: topic?.data ?? '',
+  }),
+}
+
+/** A row for each state that a machine can be in. */
+export function statusTable(subject: Subject): string {
+  const states = configurations(MACHINES[subject].root)
+  const rows = states.map(({ name, value }) => ({
+    name,
+    shown: SHOWN[subject](clientStatus(pretend(subject, value))),
+  }))
+  const fields = [...new Set(rows.flatMap(({ shown }) => Object.keys(shown)))]
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+  return [
+    line(['Inside', ...fields.map(code)]),
+    line(['---', ...fields.map(() => '---')]),
+    ...rows.map(({ name, shown }) => line([code(name), ...fields.map(field => code(shown[field]))])),
+  ].join('\n')
+}
+
+const code = (text: string | undefined): string => (text === undefined || text === '' ? '' : `\`${text}\``)
+
+interface Configuration {
+  readonly name: string
+  readonly value: StateValue
+}
+
+/** Every state; of regions beside each other one moves at a time, the others stand at their first. */
+function configurations(node: AnyStateNode): Configuration[] {
+  const children = Object.values<AnyStateNode>(node.states)
+  const inside = children.map(child => ({
+    key: child.key,
+    states:
+      child.type === 'atomic' || child.type === 'final'
+        ? [{ name: child.key, value: child.key }]
+        : configurations(child).map(({ name, value }) => ({ name: `${child.key}.${name}`, value })),
+    isAtomic: child.type === 'atomic' || child.type === 'final',
+  }))
+  if (node.type !== 'parallel') {
+    return inside.flatMap(({ key, states, isAtomic }) =>
+      states.map(({ name, value }) => ({ name, value: isAtomic ? key : { [key]: value } })),
+    )
+  }
+  const first = Object.fromEntries(inside.map(({ key, states }) => [key, states[0]?.value ?? '']))
+  return inside.flatMap(({ key, states }) =>
+    states.map(({ name, value }) => ({ name, value: { ...first, [key]: value } })),
+  )
+}
+
+/** A client of which one machine is in the given state. */
+function pretend(subject: Subject, value: StateValue): Parameters<typeof clientStatus>[0] {
+  const actor = { getSnapshot: () => ({ status: 'active', value, context: CONTEXTS[subject] }) }
+  const children = subject === 'connection' ? { connection: actor } : { 'channel.topic': actor }
+  const realtime = { getSnapshot: () => ({ context: { channels: { topic: [] } }, children }) }
+  const client = {
+    status: 'active',
+    context: { online: true },
+    children: subject === 'session' ? { session: actor } : { realtime },
+  }
+  return client as unknown as Parameters<typeof clientStatus>[0]
+}
