@@ -177,7 +177,7 @@ describe('doctored', () => {
         }
       }).filter(line => line.startsWith('comesToCalm'))[0]
     const said = (path: string, where: string) =>
-      new RegExp(`^comesToCalm \\| ${path} \\| 1\\d\\d s after the last fault it is still in ${where}\\.$`)
+      new RegExp(`^comesToCalm \\| ${path} \\| \\d{3} s after the last fault it is still in ${where}\\.$`)
     expect(stuck('client/realtime/connection', { attached: 'connecting' })).toMatch(
       said('client/realtime/connection', 'attached connecting'),
     )
