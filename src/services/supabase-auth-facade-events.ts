@@ -4,66 +4,66 @@ import { copyOf, presentSession, type SessionView } from './supabase-auth-facade
 import type { StoredSession } from './vault.ts'
 
 export class AuthEvents {
-  readonly #view: SessionView
-  readonly #listeners = new Map<string | symbol, Subscription['callback']>()
+  private readonly view: SessionView
+  private readonly listeners = new Map<string | symbol, Subscription['callback']>()
   /** The session that listeners know of; undefined while booting. */
-  #told: StoredSession | null | undefined
-  #isHeld = false
+  private told: StoredSession | null | undefined
+  private isHeld = false
 
   constructor(view: SessionView) {
-    this.#view = view
+    this.view = view
     view.onStatus(() => this.sync())
   }
 
   /** Tells a new listener of the session that there is, once that is known. */
   add(callback: Subscription['callback']): Subscription {
     const id = Symbol('auth-callback')
-    this.#listeners.set(id, callback)
-    if (this.#told !== undefined) this.#tell('INITIAL_SESSION', id)
-    return { id, callback, unsubscribe: () => void this.#listeners.delete(id) }
+    this.listeners.set(id, callback)
+    if (this.told !== undefined) this.tell('INITIAL_SESSION', id)
+    return { id, callback, unsubscribe: () => void this.listeners.delete(id) }
   }
 
   clear(): void {
-    this.#listeners.clear()
+    this.listeners.clear()
   }
 
   /** A call is under way that will name what it changes. */
   hold(): void {
     this.sync()
-    this.#isHeld = true
+    this.isHeld = true
   }
 
   /** Tells the change that was held, or without a name whatever changed. */
   release(event?: AuthChangeEvent): void {
-    if (!this.#isHeld) return
-    this.#isHeld = false
-    if (event) this.#become(event)
+    if (!this.isHeld) return
+    this.isHeld = false
+    if (event) this.become(event)
     else this.sync()
   }
 
   /** Tells what became of the session since the last time. */
   sync(): void {
-    const { session } = this.#view.status()
-    if (session.phase === 'booting' || session.phase === 'disposed' || this.#isHeld) return
-    if (session.phase === 'authenticating' && this.#told !== undefined) return
-    this.#become(eventOf(this.#told ?? null, presentSession(this.#view)))
+    const { session } = this.view.status()
+    if (session.phase === 'booting' || session.phase === 'disposed' || this.isHeld) return
+    if (session.phase === 'authenticating' && this.told !== undefined) return
+    this.become(eventOf(this.told ?? null, presentSession(this.view)))
   }
 
-  #become(event: AuthChangeEvent | undefined): void {
-    const { session } = this.#view.status()
-    const isFirst = this.#told === undefined
+  private become(event: AuthChangeEvent | undefined): void {
+    const { session } = this.view.status()
+    const isFirst = this.told === undefined
     const isRecovery = session.phase === 'authenticated' && session.recovery === 'active'
-    this.#told = presentSession(this.#view)
-    if (event) this.#tell(event === 'SIGNED_IN' && isRecovery ? 'PASSWORD_RECOVERY' : event)
-    if (isFirst) this.#tell('INITIAL_SESSION')
+    this.told = presentSession(this.view)
+    if (event) this.tell(event === 'SIGNED_IN' && isRecovery ? 'PASSWORD_RECOVERY' : event)
+    if (isFirst) this.tell('INITIAL_SESSION')
   }
 
-  #tell(event: AuthChangeEvent, only?: symbol): void {
-    const session = this.#told ?? null
-    for (const [id, callback] of this.#listeners) {
+  private tell(event: AuthChangeEvent, only?: symbol): void {
+    const session = this.told ?? null
+    for (const [id, callback] of this.listeners) {
       if (only !== undefined && id !== only) continue
       // Each in a task of its own: it may await any call, and one that throws takes nothing from the others.
-      queueMicrotask(() => void (this.#listeners.has(id) && callback(event, copyOf(session))))
+      queueMicrotask(() => void (this.listeners.has(id) && callback(event, copyOf(session))))
     }
   }
 }

@@ -23,11 +23,12 @@ const SIGN_INS = [
 
 const nobody = { user: null, session: null }
 
+/** No `#` fields here nor in the other facades: frameworks that wrap what they hold in proxies could not reach them. */
 export class AuthFacade extends AuthClient {
-  readonly #host: AuthFacadeHost
-  readonly #events: AuthEvents
+  private readonly ownHost: AuthFacadeHost
+  private readonly ownEvents: AuthEvents
   /** A password is being set, for which a recovery may have been. */
-  #isPassword = false
+  private setsPassword = false
 
   constructor(host: AuthFacadeHost) {
     const { url, key, flowType, id, storageKey } = host
@@ -43,44 +44,44 @@ export class AuthFacade extends AuthClient {
       detectSessionInUrl: false,
       skipAutoInitialize: true,
     })
-    this.#host = host
-    this.#events = new AuthEvents(host)
+    this.ownHost = host
+    this.ownEvents = new AuthEvents(host)
     this.storageKey = storageKey
-    this.storage = accountStorage(host, this.#events, () => this.#isPassword)
-    const callback: Subscription['callback'] = event => this.#events.release(event)
+    this.storage = accountStorage(host, this.ownEvents, () => this.setsPassword)
+    const callback: Subscription['callback'] = event => this.ownEvents.release(event)
     this.stateChangeEmitters.set('', { id: '', callback, unsubscribe: () => undefined })
     for (const method of SIGN_INS) {
-      const value = (...given: unknown[]) => this.#signIn(method, given)
+      const value = (...given: unknown[]) => this.attemptSignIn(method, given)
       Object.defineProperty(this, method, { value })
     }
   }
 
   override async initialize() {
-    await booted(this.#host)
-    const { session } = this.#host.status()
+    await booted(this.ownHost)
+    const { session } = this.ownHost.status()
     const failure = session.phase === 'signedOut' ? session.failure : undefined
     return { error: failure ? authError(failure) : null }
   }
 
   override onAuthStateChange(callback: Subscription['callback']) {
-    return { data: { subscription: this.#events.add(callback) } }
+    return { data: { subscription: this.ownEvents.add(callback) } }
   }
 
   override async getSession() {
-    const failure = await readiness(this.#host)
+    const failure = await readiness(this.ownHost)
     if (failure) return { data: { session: null }, error: authError(failure) }
-    const session = copyOf(presentSession(this.#host))
+    const session = copyOf(presentSession(this.ownHost))
     return session ? { data: { session }, error: null } : { data: { session }, error: null }
   }
 
   override async refreshSession(given?: { refresh_token: string }): Promise<AuthResponse> {
-    const { refresh, session, status } = this.#host
+    const { refresh, session, status } = this.ownHost
     const isOther = given && given.refresh_token !== session()?.refresh_token
-    if (isOther) return this.#signIn('refreshSession', [given])
-    await booted(this.#host)
+    if (isOther) return this.attemptSignIn('refreshSession', [given])
+    await booted(this.ownHost)
     const result = await refresh()
-    this.#events.sync()
-    const present = copyOf(presentSession(this.#host))
+    this.ownEvents.sync()
+    const present = copyOf(presentSession(this.ownHost))
     if (result.ok && present) return { data: { user: present.user, session: present }, error: null }
     const { session: now } = status()
     const failure = now.phase === 'signedOut' && now.failure ? now.failure : !result.ok && result.failure
@@ -88,17 +89,17 @@ export class AuthFacade extends AuthClient {
   }
 
   override async updateUser(...given: Parameters<GoTrueClient['updateUser']>): Promise<UserResponse> {
-    this.#isPassword = given[0].password !== undefined
+    this.setsPassword = given[0].password !== undefined
     try {
       return await super.updateUser(...given)
     } finally {
-      this.#isPassword = false
+      this.setsPassword = false
     }
   }
 
   override async signOut({ scope = 'global' }: SignOut = {}) {
-    const result = await this.#host.signOut({ scope })
-    this.#events.sync()
+    const result = await this.ownHost.signOut({ scope })
+    this.ownEvents.sync()
     return { error: result.ok ? null : authError(result.failure) }
   }
 
@@ -107,20 +108,20 @@ export class AuthFacade extends AuthClient {
   override stopAutoRefresh = () => Promise.resolve()
 
   override dispose() {
-    this.#events.clear()
+    this.ownEvents.clear()
     return Promise.resolve()
   }
 
-  async #signIn(
+  private async attemptSignIn(
     method: (typeof SIGN_INS)[number] | 'refreshSession',
     given: readonly unknown[],
   ): Promise<AuthResponse> {
     const run = (client: GoTrueClient): Promise<AuthReply> =>
       Reflect.apply(client[method], client, given) as Promise<AuthReply>
-    await booted(this.#host)
-    this.#events.hold()
-    const { settled, answer } = await this.#host.attempt(method, secretsIn(given), run, isRecovery(given))
-    this.#events.release(settled.failure || !answer?.data?.session ? undefined : 'SIGNED_IN')
+    await booted(this.ownHost)
+    this.ownEvents.hold()
+    const { settled, answer } = await this.ownHost.attempt(method, secretsIn(given), run, isRecovery(given))
+    this.ownEvents.release(settled.failure || !answer?.data?.session ? undefined : 'SIGNED_IN')
     if (answer && (answer.error || !settled.failure)) return answer as AuthResponse
     return {
       data: nobody,

@@ -21,8 +21,8 @@ export const noSocket = (() => undefined) as unknown as WebSocketLikeConstructor
 
 /** Connects and authorises by itself: what apps ask of that is done already. */
 export class RealtimeFacade extends RealtimeClient {
-  readonly #host: RealtimeFacadeHost
-  #count = 0
+  private readonly ownHost: RealtimeFacadeHost
+  private ownCount = 0
 
   constructor(host: RealtimeFacadeHost) {
     const { url, key, fetch } = host
@@ -31,12 +31,12 @@ export class RealtimeFacade extends RealtimeClient {
       transport: noSocket,
       fetch,
     })
-    this.#host = host
+    this.ownHost = host
   }
 
   /** Always a new channel: those of one topic share what the machines hold of it. */
   override channel(topic: string, params: RealtimeChannelOptions = { config: {} }): RealtimeChannel {
-    const channel = new ChannelFacade(topic, ++this.#count, params, this, this.#host)
+    const channel = new ChannelFacade(topic, ++this.ownCount, params, this, this.ownHost)
     this.channels.push(channel)
     return channel
   }
@@ -49,10 +49,8 @@ export class RealtimeFacade extends RealtimeClient {
   override connect() {}
   override disconnect = () => Promise.resolve('ok' as const)
   override setAuth = () => Promise.resolve()
-  override sendHeartbeat = () => Promise.resolve()
-  override isConnected = () => this.#host.status().connection.phase === 'open'
-  override isConnecting = () => /ing/.test(this.#host.status().connection.phase)
-  override isDisconnecting = () => false
+  override isConnected = () => this.ownHost.status().connection.phase === 'open'
+  override isConnecting = () => /ing/.test(this.ownHost.status().connection.phase)
   override connectionState = () =>
     this.isConnected() ? 'open' : this.isConnecting() ? 'connecting' : 'closed'
 }
@@ -60,9 +58,9 @@ export class RealtimeFacade extends RealtimeClient {
 type Callback = (status: REALTIME_SUBSCRIBE_STATES, error?: Error) => void
 
 class ChannelFacade extends RealtimeChannel {
-  readonly #open: RealtimeFacadeHost['open']
-  readonly #callbacks = new Set<Callback>()
-  #handle: ChannelHandle | undefined
+  private readonly openHandle: RealtimeFacadeHost['open']
+  private readonly ownCallbacks = new Set<Callback>()
+  private ownHandle: ChannelHandle | undefined
 
   constructor(
     topic: string,
@@ -75,43 +73,43 @@ class ChannelFacade extends RealtimeChannel {
     super(`${topic}#${count}`, params, socket)
     this.topic = `realtime:${topic}`
     this.subTopic = topic
-    this.#open = host.open
-    this.#phoenix.socket.push = () => undefined
+    this.openHandle = host.open
+    this.phoenix.socket.push = () => undefined
   }
 
-  get #phoenix() {
+  private get phoenix() {
     return this.joinPush.channel
   }
 
   /** Again after `unsubscribe`, or with one more callback, is fine. */
   override subscribe(callback?: Callback, timeout = this.timeout) {
-    if (callback) this.#callbacks.add(callback)
-    if (!this.joinedOnce) super.subscribe((status, error) => this.#tell(status, error), timeout)
+    if (callback) this.ownCallbacks.add(callback)
+    if (!this.joinedOnce) super.subscribe((status, error) => this.tellStatus(status, error), timeout)
     else if (this.state === 'joined') callback?.(REALTIME_SUBSCRIBE_STATES.SUBSCRIBED)
     else if (this.state === 'closed') {
       this.socket.channels.push(this)
       this.state = 'errored'
     }
-    if (this.#handle) return this
-    const handle = this.#open(this.subTopic, wantedOf(this))
-    this.#handle = handle
-    handle.on('broadcast', message => this.#phoenix.trigger('broadcast', { type: 'broadcast', ...message }))
-    handle.on('presence', state => this.#phoenix.trigger('presence_state', stateOf(state)))
-    handle.on('change', (change, wanted) => this.#change(change, wanted))
-    handle.on('system', word => this.#phoenix.trigger('system', { ...word, channel: this.subTopic }))
-    handle.on('status', status => this.#follow(status))
-    this.#follow(handle.status())
+    if (this.ownHandle) return this
+    const handle = this.openHandle(this.subTopic, wantedOf(this))
+    this.ownHandle = handle
+    handle.on('broadcast', message => this.phoenix.trigger('broadcast', { type: 'broadcast', ...message }))
+    handle.on('presence', state => this.phoenix.trigger('presence_state', stateOf(state)))
+    handle.on('change', (change, wanted) => this.tellChange(change, wanted))
+    handle.on('system', word => this.phoenix.trigger('system', { ...word, channel: this.subTopic }))
+    handle.on('status', status => this.follow(status))
+    this.follow(handle.status())
     return this
   }
 
   override async unsubscribe(timeout?: number) {
-    this.#handle?.leave()
-    this.#handle = undefined
+    this.ownHandle?.leave()
+    this.ownHandle = undefined
     return super.unsubscribe(timeout)
   }
 
   override async send(message: Parameters<RealtimeChannel['send']>[0], options?: Record<string, unknown>) {
-    const handle = this.#handle
+    const handle = this.ownHandle
     const { type, event } = message
     const payload = message.payload as PresenceMeta
     if (handle && type === 'broadcast') return answerOf(await handle.send(event, payload))
@@ -120,7 +118,7 @@ class ChannelFacade extends RealtimeChannel {
   }
 
   /** Brings the official channel to where ours is. */
-  #follow({ phase, postgres, reason = 'connection lost' }: ChannelStatus): void {
+  private follow({ phase, postgres, reason = 'connection lost' }: ChannelStatus): void {
     const { joinPush } = this
     const isUp = phase === 'joined' && (postgres === 'none' || postgres === 'live')
     const isDown = phase === 'retrying' || phase === 'denied' || postgres === 'configError'
@@ -131,12 +129,12 @@ class ChannelFacade extends RealtimeChannel {
     }
     // A join that is done anew, for what another use of the topic wants, is none of the app's business.
     if (this.state === 'joined' && (isDown || phase === 'waiting')) {
-      this.#phoenix.trigger('phx_error', new Error(reason))
+      this.phoenix.trigger('phx_error', new Error(reason))
     } else if (this.state === 'joining' && isDown) joinPush.trigger('error', { reason })
     else if (this.state === 'joining' && isUp) joinPush.trigger('ok', {})
   }
 
-  #change(
+  private tellChange(
     { type, record, commitTimestamp, errors, ...rest }: RowChange,
     wanted: PostgresChange | undefined,
   ): void {
@@ -146,8 +144,8 @@ class ChannelFacade extends RealtimeChannel {
         callback({ ...rest, ...told }, null, '')
   }
 
-  #tell(status: REALTIME_SUBSCRIBE_STATES, error?: Error): void {
-    for (const callback of this.#callbacks) callback(status, error)
+  private tellStatus(status: REALTIME_SUBSCRIBE_STATES, error?: Error): void {
+    for (const callback of this.ownCallbacks) callback(status, error)
   }
 }
 

@@ -168,3 +168,23 @@ describe('calls of the account', () => {
     expect(client.status().session).toMatchObject({ phase: 'signedOut', reason: 'remoteRevoked' })
   })
 })
+
+test('through the proxies that reactive frameworks wrap around what they hold', async () => {
+  const reactive = <T extends object>(target: T): T =>
+    new Proxy(target, {
+      get(from, name, receiver) {
+        const value: unknown = Reflect.get(from, name, receiver)
+        return typeof value === 'object' && value !== null && !(value instanceof Map)
+          ? reactive(value)
+          : value
+      },
+    })
+  const { client } = startClient(signIn)
+  const { auth } = reactive(client.supabase)
+  const heard = listen(client.supabase)
+  expect((await auth.signInWithPassword(credentials)).error).toBeNull()
+  expect((await auth.getSession()).data.session?.access_token).toBe(jwt('first'))
+  expect(await auth.signOut()).toEqual({ error: null })
+  expect(heard).toEqual(['INITIAL_SESSION -', 'SIGNED_IN first', 'SIGNED_OUT -'])
+  expect(reactive(client.supabase).channel('bridge').subscribe().topic).toBe('realtime:bridge')
+})
