@@ -9,7 +9,7 @@ import { tokenStatus, type TokenStatus } from './token-status.ts'
 type Level = 'aal1' | 'aal2'
 
 /** How surely the server knows who this is. */
-export interface AssuranceStatus {
+interface AssuranceStatus {
   readonly level: Level
   /** What a second factor that is set up would reach. */
   readonly next: Level
@@ -17,7 +17,7 @@ export interface AssuranceStatus {
   readonly changed?: 'raised' | 'lowered'
 }
 
-export interface AuthenticatedStatus {
+interface AuthenticatedStatus {
   readonly phase: 'authenticated'
   readonly user: ChartroomUser
   /** `cached`: as the storage has the user; `verified`: as the server told last. */

@@ -6,15 +6,10 @@ import type { clientMachine } from './client.ts'
 import type { connectionMachine } from './connection.ts'
 import type { realtimeMachine } from './realtime.ts'
 import type { RequestPhase } from './request-info.ts'
-import {
-  sessionStatus,
-  type AssuranceStatus,
-  type AuthenticatedStatus,
-  type SessionStatus,
-} from './session-status.ts'
+import { sessionStatus, type SessionStatus } from './session-status.ts'
 import type { TokenStatus } from './token-status.ts'
 
-export type { AuthenticatedStatus, AssuranceStatus, SessionStatus, TokenStatus }
+export type { SessionStatus, TokenStatus }
 
 /**
  * `probing`: open as far as known, and being asked for a sign of life. `suspended`: offline, frozen or long hidden.

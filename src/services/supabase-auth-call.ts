@@ -23,7 +23,7 @@ class CallClient extends GoTrueClient {
 }
 
 /** A client for one call; see "How to own refresh". */
-export function createCallClient(endpoint: AuthEndpoint, session: CallSession = {}): GoTrueClient {
+function createCallClient(endpoint: AuthEndpoint, session: CallSession = {}): GoTrueClient {
   const { url, key, fetch, flowType, id } = endpoint
   // Clients of one key warn of each other, as if they shared a session.
   const storageKey = id()
