@@ -18,6 +18,13 @@ export type { ComposeSystem, Environment, SystemParts } from './services/system-
 export { readTrace, type ReadOptions, type ReadResult, type UnusableReason } from './trace/decode.ts'
 export { encodeFile, encodeLines } from './trace/encode.ts'
 export type { ReplayableTrace, TraceSource } from './trace/format.ts'
+export {
+  checkTabs,
+  checkTrace,
+  describeViolation,
+  type TabTrace,
+  type Violation,
+} from './trace/invariants.ts'
 
 const { client: _, ...parts } = composeMachines(declaredPorts, { leaf: (_, logic) => logic })
 const ids = Object.keys(parts) as Exclude<MachineId, 'client'>[]

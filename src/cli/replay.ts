@@ -1,9 +1,8 @@
 // `chartroom replay FILE...`: exit 0 when every file comes out the same, 1 when one diverges or breaks an invariant, 2 when one is unusable.
 import { readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
-import { readTrace, systems, verify } from '../replay.ts'
-import type { Divergence, MachineDifference, ReplayReport } from '../replay.ts'
-import { checkTrace, describeViolation, type Violation } from '../trace/invariants.ts'
+import { checkTrace, describeViolation, readTrace, systems, verify } from '../replay.ts'
+import type { Divergence, MachineDifference, ReplayReport, Violation } from '../replay.ts'
 
 const HELP = `Usage: chartroom replay FILE... [--json]
 

@@ -18,7 +18,7 @@ export { checkTabs, type TabTrace } from './invariant-tabs.ts'
 export { DEFAULT_INVARIANT_OPTIONS, type InvariantName, type InvariantOptions, type Violation }
 
 /** What each invariant says. */
-export const INVARIANTS: Readonly<Record<InvariantName, string>> = {
+const INVARIANTS: Readonly<Record<InvariantName, string>> = {
   oneRefresh: 'At most one refresh of a session is in flight, across all tabs.',
   liveToken: 'No request of a user is sent without a live token.',
   settlesOnce: 'Each request settles exactly once.',
@@ -28,7 +28,7 @@ export const INVARIANTS: Readonly<Record<InvariantName, string>> = {
 }
 
 /** The invariants at work on one system; every record costs the same, however long the trace. */
-export interface Invariants {
+interface Invariants {
   /** Takes the next actor of the table; each is entered before its first step. */
   actor(entry: ActorEntry): void
   /** Takes the next step; `isNew` when what set it off is no part of an earlier step. */
@@ -38,7 +38,7 @@ export interface Invariants {
 }
 
 /** Starts to watch a system from its beginning. */
-export function createInvariants(
+function createInvariants(
   onViolation: (violation: Violation) => void,
   options: Partial<InvariantOptions> = {},
 ): Invariants {
