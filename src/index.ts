@@ -17,6 +17,8 @@ export type {
   ConnectionPhase,
   DataClient,
   Failure,
+  PostgresChange,
+  PresenceChange,
   PresenceState,
   RecordedClient,
   Recording,
@@ -30,3 +32,4 @@ export type {
   TokenStatus,
 } from './services/client-types.ts'
 export type { RunClient } from './services/runner.ts'
+export type { AssuranceStatus, AuthenticatedStatus } from './machines/status.ts'
