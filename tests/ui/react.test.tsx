@@ -61,10 +61,12 @@ describe('status', () => {
     const page = await renderPage(client, <Phase />)
     await eventually(() => expect(page.text()).toBe('signedOut'))
     const before = renders.length
+    const told: number[] = []
+    client.onStatus(({ requests }) => void told.push(requests.sending))
     await act(async () => {
       await client.supabase.from('vessels').select()
-      await client.supabase.from('vessels').select()
     })
+    await eventually(() => expect(told.length).toBeGreaterThan(0))
     expect(renders.slice(before)).toEqual([])
     await act(() => client.auth.signInWithPassword(credentials).then(() => undefined))
     await eventually(() => expect(page.text()).toBe('authenticated'))
