@@ -32,4 +32,3 @@ export type {
   TokenStatus,
 } from './services/client-types.ts'
 export type { RunClient } from './services/runner.ts'
-export type { AssuranceStatus, AuthenticatedStatus } from './machines/session-status.ts'
