@@ -1,7 +1,7 @@
 // The lock of a session and leadership among its tabs, on the Web Locks of the browser.
 import { fromCallback, type EventObject, type NonReducibleUnknown } from 'xstate'
 import type { LeadershipEvent, LockEvent } from '../machines/ports.ts'
-import { createMarks, type Locks } from './tab-marks.ts'
+import type { Locks, Marks } from './tab-marks.ts'
 import type { TabsOptions } from './tabs.ts'
 
 /** Holds a lock until `stop` is called; `held` and `lost` are called at most once each. */
@@ -32,9 +32,10 @@ function hold(
   }
 }
 
-export function createLockPort({ key, isShared, locks, clock, stamps }: TabsOptions) {
-  const name = `${key}:refresh`
-  const marks = locks && stamps && createMarks(locks, name, clock, stamps)
+export const lockName = (key: string) => `${key}:refresh`
+
+export function createLockPort({ key, isShared, locks, stamps }: TabsOptions, marks: Marks | undefined) {
+  const name = lockName(key)
   /** Who held the lock when we began to wait for it. */
   let before: string | undefined
 

@@ -19,15 +19,32 @@ const LOOK_AGAIN = 10
  * name of a lock for a while, and who comes next waits until it sees that stamp.
  */
 export function createMarks(locks: Locks, name: string, clock: Clock, stamps: Stamps) {
-  const pause = (ms: number) => new Promise<void>(resolve => void clock.setTimeout(resolve, ms))
+  const ends = new Set<() => void>()
+  let drops = 0
+  const pause = (ms: number) =>
+    new Promise<void>(resolve => {
+      const end = () => {
+        clock.clearTimeout(timer)
+        ends.delete(end)
+        resolve()
+      }
+      const timer = clock.setTimeout(end, ms)
+      ends.add(end)
+    })
   return {
+    /** Takes the marks away, and waits no longer. */
+    drop() {
+      drops += 1
+      for (const end of ends) end()
+    },
     /** Resolves when the storage shows what others marked, or after a second. */
     async caughtUp(): Promise<void> {
       const { held = [] } = await locks.query()
       const marked = held.map(lock => Number(lock.name?.split(`${name}:`)[1] ?? 0))
       const latest = Math.max(0, ...marked)
-      const until = clock.now() + CATCH_UP
-      while (latest > 0 && (await stamps.stored()) < latest && clock.now() < until) await pause(LOOK_AGAIN)
+      const [until, before] = [clock.now() + CATCH_UP, drops]
+      const isLate = async () => latest > 0 && (await stamps.stored()) < latest
+      while ((await isLate()) && clock.now() < until && drops === before) await pause(LOOK_AGAIN)
     },
     /** Resolves when the mark is there. */
     leave: (stamp: number) =>
@@ -40,3 +57,5 @@ export function createMarks(locks: Locks, name: string, clock: Clock, stamps: St
       }),
   }
 }
+
+export type Marks = ReturnType<typeof createMarks>

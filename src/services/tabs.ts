@@ -4,8 +4,8 @@ import type { StoredChanged, TabsCommand, TabsEvent } from '../machines/ports.ts
 import type { SessionStorage } from './client-types.ts'
 import type { Clock } from './clock.ts'
 import { isShared, type SessionStore } from './session-store.ts'
-import { createLeadershipPort, createLockPort } from './tab-locks.ts'
-import type { Locks, Stamps } from './tab-marks.ts'
+import { createLeadershipPort, createLockPort, lockName } from './tab-locks.ts'
+import { createMarks, type Locks, type Marks, type Stamps } from './tab-marks.ts'
 
 export interface TabsOptions {
   /** Key of the stored session; locks and the channel are named after it. */
@@ -46,14 +46,19 @@ export function tabsOptions(
 const WORD_BEHIND = 200
 
 export function createTabsPorts(options: TabsOptions) {
+  const { key, locks, clock, stamps } = options
+  const marks = locks && stamps && createMarks(locks, lockName(key), clock, stamps)
   return {
-    lock: createLockPort(options),
+    lock: createLockPort(options, marks),
     leadership: createLeadershipPort(options),
-    tabs: createTabsPort(options),
+    tabs: createTabsPort(options, marks),
   }
 }
 
-function createTabsPort({ key, isShared, clock, BroadcastChannel, window }: TabsOptions) {
+function createTabsPort(
+  { key, isShared, clock, BroadcastChannel, window }: TabsOptions,
+  marks: Marks | undefined,
+) {
   return fromCallback<TabsCommand, NonReducibleUnknown, TabsEvent>(({ sendBack, receive }) => {
     if (!isShared) return
     const channel = openChannel(BroadcastChannel, key)
@@ -87,6 +92,7 @@ function createTabsPort({ key, isShared, clock, BroadcastChannel, window }: Tabs
       clock.clearTimeout(late)
       window?.removeEventListener('storage', onStorage)
       channel?.close()
+      marks?.drop()
     }
   })
 }

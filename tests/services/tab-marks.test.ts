@@ -1,0 +1,79 @@
+// Storages reach other tabs later than locks do: who takes the lock waits until it sees what was stored before.
+import { expect, onTestFinished, test } from 'vitest'
+import { createTabsPorts } from '../../src/services/tabs.ts'
+import { createVirtualClock } from '../../src/services/virtual-clock.ts'
+import { runPort, type PortRun } from '../harness/port-run.ts'
+
+let count = 0
+
+/** Two tabs; what the first stores the second sees when the test says so. */
+function pair() {
+  const key = `marks-test-${++count}`
+  const tab = () => {
+    const clock = createVirtualClock()
+    const seen = { written: 0, stored: 0 }
+    const stamps = { written: () => seen.written, stored: () => Promise.resolve(seen.stored) }
+    const ports = createTabsPorts({ key, isShared: true, clock, locks: navigator.locks, stamps })
+    const tabs = runPort(ports.tabs)
+    onTestFinished(() => tabs.stop())
+    return { clock, seen, tabs, lock: () => runPort(ports.lock, { steal: false }) }
+  }
+  return { first: tab(), second: tab(), marks: async () => marksOf(key) }
+}
+
+const marksOf = async (key: string) =>
+  ((await navigator.locks.query()).held ?? [])
+    .map(({ name = '' }) => name)
+    .filter(name => name.startsWith(`${key}:refresh:`))
+const isHeld = async ({ said }: PortRun) => {
+  await expect.poll(() => said).toEqual([{ type: 'lock.held' }])
+}
+
+/** The first stores something while it holds the lock. */
+async function stored() {
+  const tabs = pair()
+  const lock = tabs.first.lock()
+  await isHeld(lock)
+  const next = tabs.second.lock()
+  tabs.first.seen.written = 1_700_000_000_123
+  lock.stop()
+  await expect.poll(tabs.marks).toHaveLength(1)
+  await expect.poll(() => tabs.second.clock.pending()).toBe(1)
+  return { ...tabs, next }
+}
+
+test('the storage lags behind: held once it shows what was stored', async () => {
+  const { second, next } = await stored()
+  expect(next.said).toEqual([])
+  second.seen.stored = 1_700_000_000_123
+  second.clock.advance(10)
+  await isHeld(next)
+})
+
+test('what was stored never arrives: held after a second', async () => {
+  const { second, next } = await stored()
+  await second.clock.advanceAsync(990)
+  expect(next.said).toEqual([])
+  await second.clock.advanceAsync(20)
+  await isHeld(next)
+})
+
+test('marks go after three seconds, and at once when the tab sleeps or ends', async () => {
+  const { first, marks } = await stored()
+  first.clock.advance(3_000)
+  await expect.poll(marks).toEqual([])
+  const again = await stored()
+  again.first.tabs.stop()
+  await expect.poll(again.marks).toEqual([])
+  expect(again.first.clock.pending()).toBe(0)
+})
+
+test('nothing was stored: no mark, and the next has the lock at once', async () => {
+  const { first, second, marks } = pair()
+  const lock = first.lock()
+  await isHeld(lock)
+  const next = second.lock()
+  lock.stop()
+  await isHeld(next)
+  expect(await marks()).toEqual([])
+})
