@@ -5,7 +5,7 @@ import type { App, Scene } from './scene.ts'
 export type Facts = Readonly<Record<string, string | number | boolean>>
 
 export interface Row {
-  /** Of the list in docs/guide/what-breaks.md. */
+  /** Its place in docs/side-by-side.md. */
   readonly number: number
   /** What users hit. */
   readonly title: string

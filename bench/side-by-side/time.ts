@@ -4,7 +4,7 @@ const { setTimeout, setInterval, Date, performance } = globalThis
 const [dateNow, performanceNow] = [Date.now, performance.now]
 
 /** How many seconds pass in one. */
-export const PACE = 40
+const PACE = 40
 
 /** Speeds up timers and clocks until the returned function is called. */
 export function hasten(): () => void {
