@@ -6,7 +6,12 @@ import type { RequestsReport } from './requests.ts'
 import type { SessionCommand, SessionReport } from './session-events.ts'
 
 export type RequestCommand =
-  | { readonly type: 'request.start'; readonly info: RequestInfo }
+  | {
+      readonly type: 'request.start'
+      readonly info: RequestInfo
+      /** Monotonic milliseconds: after a sleep no timer may have said yet that the token has run out. */
+      readonly at?: number
+    }
   | { readonly type: 'request.abort'; readonly id: string; readonly reason?: AbortReason }
 
 export type TopicCommand =

@@ -1,10 +1,16 @@
 // The root: owns the session, refresh, requests and realtime, and carries word between them.
 import { assign, emit, enqueueActions, sendTo, setup } from 'xstate'
 import type { ClientCommand, ClientEmitted, RequestCommand, TopicCommand } from './client-events.ts'
-import type { Token } from './expiry.ts'
+import { isExpired, type Token } from './expiry.ts'
 import { closedGate, gateWithBreaker, userGate, type Gate, type GateEvent } from './gate.ts'
 import { given } from './given.ts'
-import { environment, type EnvironmentEvent, type SignOutScope, type StoredChanged } from './ports.ts'
+import {
+  environment,
+  type EnvironmentEvent,
+  type SignOutScope,
+  type StoredChanged,
+  type TickEvent,
+} from './ports.ts'
 import { realtimeMachine, type RealtimeReport } from './realtime.ts'
 import type { RefreshCommand } from './refresh-setup.ts'
 import { refreshMachine } from './refresh.ts'
@@ -75,10 +81,12 @@ export const clientMachine = setup({
     isOfOthers: (_, params: { scope: SignOutScope }) => params.scope === 'others',
     isCurrentToken: ({ context: { token, gate } }, params: { tokenId: string }) =>
       token?.id === params.tokenId && !isBroken(gate),
+    isPastToken: ({ context: { token } }, { at }: { at?: number }) =>
+      token !== undefined && at !== undefined && isExpired(token, at),
   },
   actions: {
     toSession: sendTo('session', (_, event: SessionCommand | TokenNews | StoredChanged) => event),
-    toRefresh: sendTo('refresh', (_, event: RefreshCommand | EnvironmentEvent) => event),
+    toRefresh: sendTo('refresh', (_, event: RefreshCommand | EnvironmentEvent | TickEvent) => event),
     toTab: sendTo('tab', (_, event: TabCommand | EnvironmentEvent) => event),
     toRequests: sendTo('requests', (_, event: RequestCommand | EnvironmentChanged) => event),
     toRealtime: sendTo('realtime', (_, event: TopicCommand | EnvironmentEvent) => event),
@@ -200,7 +208,19 @@ export const clientMachine = setup({
       guard: { type: 'isCurrentToken', params: given },
       actions: ['closeGate', { type: 'toRefresh', params: { type: 'refresh.request' } }, 'tellGate'],
     },
-    'request.start': toRequests,
+    'request.start': [
+      {
+        guard: { type: 'isPastToken', params: given },
+        description: 'The device slept, and this is the first to notice that the token has run out.',
+        actions: [
+          'closeGate',
+          'tellGate',
+          { type: 'toRefresh', params: ({ event }) => ({ type: 'clock.tick', at: event.at ?? 0 }) },
+          toRequests.actions,
+        ],
+      },
+      toRequests,
+    ],
     'request.abort': toRequests,
     'request.receiving': tell,
     'request.settled': tell,

@@ -57,11 +57,19 @@ function held(
 export const holdStored = (backend: AuthBackend, session: StoredSession): Token =>
   held(backend, session, session.received_at)
 
-/** Holds and stores a session that has just been received. */
-export async function keepReceived(backend: AuthBackend, session: StoredSession): Promise<Token> {
+/**
+ * Holds and stores a session that has just been received. Its life is counted from `askedAt` (monotonic
+ * milliseconds), since the device may have slept over the answer.
+ */
+export async function keepReceived(
+  backend: AuthBackend,
+  session: StoredSession,
+  askedAt = backend.clock.now(),
+): Promise<Token> {
   const now = backend.clock.wall().getTime()
-  const received: StoredSession = { ...session, received_at: now }
-  const token = held(backend, received, now)
+  const waited = backend.clock.now() - askedAt
+  const received: StoredSession = { ...session, received_at: now - waited }
+  const token = held(backend, received, now - waited / 2)
   // A full or forbidden storage costs the session its survival of a reload, never the session itself.
   await backend.store.write(received).catch(() => undefined)
   return token

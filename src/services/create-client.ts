@@ -59,7 +59,7 @@ export function createChartroomClient<Database = unknown>(
     now: clock.now,
     redactUrl: address => runner.redactUrl(address),
     accessToken: tokenId => vault.session(tokenId)?.access_token,
-    start: info => send({ type: 'request.start', info }),
+    start: info => send({ type: 'request.start', info, at: clock.now() }),
     abort: id => send({ type: 'request.abort', id }),
   })
   const fetchAsUser = gated.with({ access: 'user' })

@@ -81,13 +81,14 @@ async function authenticate(
 ): Promise<AuthenticateEvent> {
   const credentials = backend.vault.take(attempt)
   if (!credentials) return { type: 'auth.failed', failure: timedOut('This attempt to sign in') }
+  const askedAt = backend.clock.now()
   const { client, failure } = authCall(backend, signal)
   const { data, error } = await credentials.run(client)
   if (error) return { type: 'auth.failed', failure: failure(error) }
   signal.throwIfAborted()
   if (data?.session) {
     const recovery = credentials.recovery === true || data.redirectType === 'recovery'
-    return { type: 'auth.succeeded', token: await keepReceived(backend, data.session), recovery }
+    return { type: 'auth.succeeded', token: await keepReceived(backend, data.session, askedAt), recovery }
   }
   return { type: 'auth.unconfirmed', user: userOf(data?.user ?? { id: '' }) }
 }

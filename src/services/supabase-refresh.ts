@@ -29,7 +29,8 @@ async function refresh(
   tokenId: string,
   signal: AbortSignal,
 ): Promise<RefreshTokenEvent> {
-  const { url, key, fetch, vault } = backend
+  const { url, key, fetch, vault, clock } = backend
+  const askedAt = clock.now()
   const held = vault.session(tokenId)
   if (!held) throw new Error(`there is no secret behind ${tokenId}`)
   // The official client's refresh hides retries and a cooldown and loses codes: this one call is ours.
@@ -47,5 +48,5 @@ async function refresh(
   const session = parseSession(text)
   if (!session) return noSession
   signal.throwIfAborted()
-  return { type: 'refresh.succeeded', token: await keepReceived(backend, session) }
+  return { type: 'refresh.succeeded', token: await keepReceived(backend, session, askedAt) }
 }

@@ -33,7 +33,7 @@ export async function runChaos(
   { hours = 24, broken }: ChaosOptions = {},
 ): Promise<ChaosReport> {
   const lacks = { locks: seed % 10 === 7, channels: seed % 5 === 3 }
-  const rules = { lifetime: 3600, reuseInterval: 10 }
+  const rules = { lifetime: seed % 6 === 0 ? 1_200 : 3_600, reuseInterval: 10 }
   const world = createWorld({
     seed,
     lacks,

@@ -44,7 +44,7 @@ export function createWorldClient(world: World, name: string) {
     now: clock.now,
     redactUrl: url => url,
     accessToken: tokenId => vault.session(tokenId)?.access_token,
-    start: info => recorder.send({ type: 'request.start', info }),
+    start: info => recorder.send({ type: 'request.start', info, at: clock.now() }),
     abort: id => recorder.send({ type: 'request.abort', id }),
   })
   const backend = { url: URL_BASE, key: WORLD_KEY, clock, vault, storage, storageKey: STORAGE_KEY }

@@ -52,6 +52,9 @@ export interface ServerRules {
   readonly reuseInterval: number
 }
 
+/** Milliseconds: more than the worst weather needs. */
+const LONGEST_WAY = 10_000
+
 export const WORLD_KEY = 'sb_publishable_world_0123456789'
 
 /** The time by the server's clock, in epoch milliseconds, is `start + now`. */
@@ -129,6 +132,10 @@ export function createWorldServer(now: () => number, start: number, rules: Serve
       complaints.push(`${method} ${path} of ${as} came as ${found.session.userId}.`)
     if (found ?? isAnonymous) return { status: method === 'POST' ? 201 : 200, body: [] }
     counts.refused += 1
+    // What ran out on the way was live when it was sent.
+    const late = now() - (accessTokens.get(bearer)?.expiresAt ?? -Infinity)
+    if (late > LONGEST_WAY)
+      complaints.push(`${method} ${path} came with a token that was over ${late} ms before.`)
     return { status: 401, body: { code: 'PGRST303', message: 'JWT expired' } }
   }
   return {

@@ -27,6 +27,13 @@ describe('200 schedules of 24 virtual hours', () => {
   )
 })
 
+test.each([
+  [190, 'a device that slept over the answer of a refresh'],
+  [20383, 'a request right after the clock had jumped'],
+])('seed %i once found %s', async seed => {
+  expect(await examine(seed)).toEqual({ seed, calmAfter: expect.any(Number) as number })
+})
+
 describe('chaos finds out', () => {
   test('a lock that is no lock: two tabs refresh at the same time', async () => {
     const lock = fromCallback<EventObject, { readonly steal: boolean }, LockEvent>(({ sendBack }) =>
