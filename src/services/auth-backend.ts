@@ -30,7 +30,7 @@ export interface AuthBackend extends AuthEndpoint, UrlOptions {
 }
 
 /** Milliseconds since the session was received; by the server's clock where nothing else is known. */
-export function ageOf(session: StoredSession, wall: number): number {
+function ageOf(session: StoredSession, wall: number): number {
   return Math.max(0, wall - (session.received_at ?? issuedAt(session) ?? wall))
 }
 
