@@ -19,6 +19,7 @@ Every tenth schedule is also replayed. Exit code: 0 nothing was broken, 1 someth
 const REPLAYED = 10
 
 if (process.send) {
+  process.on('disconnect', () => process.exit())
   process.on('message', (seed: number) => {
     void examine(seed, seed % REPLAYED === 0).then(examined => process.send?.(examined))
   })
