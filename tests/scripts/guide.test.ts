@@ -5,6 +5,6 @@ import { expect, test } from 'vitest'
 import { makePage, PAGES } from '../../scripts/guide-parts.ts'
 import { root } from '../../scripts/tool.ts'
 
-test.each(PAGES)('%s is up to date (npm run guide makes it so)', async page => {
+test.each(PAGES)('%s is up to date (npm run docs makes it so)', async page => {
   expect(await readFile(join(root, page), 'utf8')).toBe(await makePage(page))
 })

@@ -1,0 +1,47 @@
+// Every machine with what its page says: structure, purpose, and what it ignores.
+import type { AnyStateMachine } from 'xstate'
+import { machineChart } from '../../src/services/recording/machine-chart.ts'
+import type { ChartState, MachineChart } from '../../src/trace/format.ts'
+import { heardBy } from './heard.ts'
+import { machines, type Machines } from './machines.ts'
+import { ignoredPairs, type Heard, type Pair } from './pairs.ts'
+
+export interface Documented {
+  readonly id: keyof Machines
+  readonly chart: MachineChart
+  /** What the machine is, in a sentence or two. */
+  readonly about: string
+  readonly heard: Heard
+  /** What nobody handles though it can come. */
+  readonly pairs: readonly Pair[]
+}
+
+const about: { readonly [Id in keyof Machines]: string } = {
+  client:
+    'The root: owns the others, carries word between them, and keeps the gate through which they go out.',
+  session:
+    'Who is signed in, from the boot to the reason of the end, with the work on the account one by one.',
+  refresh: 'When to refresh the token: a schedule, its pauses, what follows from failures, and a breaker.',
+  attempt: 'One attempt to refresh, under the lock that all tabs share and after a look at what they stored.',
+  tab: 'One tab among those of a session: stands for leadership and tells the others what it stores.',
+  requests:
+    'All requests: lets so many at a time go out, the most urgent first, and lets each go when it settled.',
+  request:
+    'One HTTP request: waits for the right to go out, is sent, re-authorised once, retried where safe, settled.',
+  realtime: 'One connection and a channel for each topic in use, and the word between them.',
+  connection:
+    'The realtime socket: opened when it is wanted and a fresh token is at hand, watched, and reopened.',
+  channel:
+    'One topic: its join, its row changes, its presence, and whether what the app shows may be behind.',
+}
+
+export const documented: readonly Documented[] = Object.entries(machines).map(([name, machine]) => {
+  const id = name as keyof Machines
+  const chart = machineChart(machine as unknown as AnyStateMachine)
+  const heard = heardBy(id, runs(chart.root))
+  return { id, chart, about: about[id], heard, pairs: ignoredPairs(chart, heard) }
+})
+
+function runs(state: ChartState): string[] {
+  return [...state.invoke.map(({ src }) => src), ...state.states.flatMap(runs)]
+}

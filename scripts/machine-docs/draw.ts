@@ -1,0 +1,112 @@
+// Draws a machine's chart as an SVG that stands by itself, in light and dark.
+import ELK from 'elkjs/lib/elk.bundled.js'
+import type { MachineChart } from '../../src/trace/format.ts'
+import { EDGE_LINE, stateDetails, type Measure } from '../../src/ui/console/chart-graph.ts'
+import {
+  layoutChart,
+  type PlacedChart,
+  type PlacedEdge,
+  type StateBox,
+} from '../../src/ui/console/chart-layout.ts'
+import { rounded } from '../../src/ui/console/chart-path.ts'
+
+/** A letter of a fixed-pitch font is as wide as six tenths of its size, whatever the machine. */
+const SIZES = { state: 12, detail: 10.5, edge: 10.5 } as const
+const measure: Measure = (text, kind) => text.length * SIZES[kind] * 0.6
+
+const MARGIN = 12
+
+const STYLE = `
+text { font-family: ui-monospace, 'SFMono-Regular', Menlo, Consolas, monospace; fill: #1d2b33 }
+.ground { fill: #fbfdfd }
+.state { fill: #fff; stroke: #8fa3ad; stroke-width: 1 }
+.nested { fill: #eef4f5; fill-opacity: .6 }
+.region { fill: none; stroke: none }
+.final { fill: none; stroke: #8fa3ad }
+.separator { stroke: #8fa3ad; stroke-dasharray: 4 4 }
+.name { font-size: ${SIZES.state}px; font-weight: 600 }
+.middle { text-anchor: middle }
+.detail, .label { font-size: ${SIZES.detail}px; fill: #55676f }
+.label { text-anchor: middle; paint-order: stroke; stroke: #fbfdfd; stroke-width: 3px }
+.edge { fill: none; stroke: #5f7782; stroke-width: 1.1 }
+.dot, .tip { fill: #5f7782 }
+@media (prefers-color-scheme: dark) {
+  text { fill: #e4edf0 }
+  .ground { fill: #0f171b }
+  .state { fill: #16232a; stroke: #55707d }
+  .nested { fill: #1b2a31; fill-opacity: .6 }
+  .region { fill: none; stroke: none }
+  .final { fill: none; stroke: #55707d }
+  .separator { stroke: #55707d }
+  .detail, .label { fill: #a3b6be }
+  .label { stroke: #0f171b }
+  .edge { stroke: #7f98a3 }
+  .dot, .tip { fill: #7f98a3 }
+}`
+
+/** The chart as SVG text; the same machine gives the same text. */
+export async function drawChart(chart: MachineChart): Promise<string> {
+  const elk = new ELK()
+  const [right, down] = await Promise.all(
+    (['RIGHT', 'DOWN'] as const).map(way => layoutChart(chart, measure, graph => elk.layout(graph), way)),
+  )
+  const placed = right && down && right.width < down.width ? right : down
+  if (!placed) throw new Error(`${chart.id} could not be laid out`)
+  const [width, height] = [placed.width + 2 * MARGIN, placed.height + 2 * MARGIN].map(Math.ceil)
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="${-MARGIN} ${-MARGIN} ${width} ${height}" role="img" aria-label="${escaped(`Statechart of ${chart.id}`)}">
+<style>${STYLE}
+</style>
+<defs><marker id="tip" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto"><path class="tip" d="M0 0L8 4L0 8z"/></marker></defs>
+<rect class="ground" x="${-MARGIN}" y="${-MARGIN}" width="${width}" height="${height}" rx="10"/>
+${shapes(placed).join('\n')}
+</svg>
+`
+}
+
+function shapes({ id, boxes, edges, initials }: PlacedChart): string[] {
+  return [
+    ...boxes.flatMap(box => stateShape(box, id)),
+    ...initials.flatMap(({ dot, points }) => [
+      `<circle class="dot" cx="${dot.x}" cy="${dot.y}" r="4"/>`,
+      arrow(rounded(points)),
+    ]),
+    ...edges.map(({ points }) => arrow(rounded(points))),
+    // Words come last, so that no line runs over them.
+    ...edges.flatMap(labels),
+  ]
+}
+
+const arrow = (path: string) => `<path class="edge" d="${path}" marker-end="url(#tip)"/>`
+
+function stateShape(box: StateBox, id: string): string[] {
+  const { state, x, y, width, height, isRoot, isRegion, separators } = box
+  const isNested = state.states.length > 0
+  const details = stateDetails(state)
+  const kind = isRegion ? 'state region' : isNested ? 'state nested' : 'state'
+  const left = isNested ? x + 14 : x + width / 2
+  const middle = y + (isNested ? 22 : (height - details.length * EDGE_LINE) / 2 + 4)
+  const at = isNested ? '' : ' middle'
+  const rect = (name: string, by: number) =>
+    `<rect class="${name}" x="${x + by}" y="${y + by}" width="${width - 2 * by}" height="${height - 2 * by}" rx="${isNested ? 12 : 8}"/>`
+  return [
+    rect(kind, 0),
+    ...(state.type === 'final' ? [rect('final', 3)] : []),
+    ...separators.map(
+      ([from, to]) => `<line class="separator" x1="${from.x}" y1="${from.y}" x2="${to.x}" y2="${to.y}"/>`,
+    ),
+    `<text class="name${at}" x="${left}" y="${middle}">${escaped(isRoot ? id : state.key)}</text>`,
+    ...details.map(
+      (line, n) =>
+        `<text class="detail${at}" x="${left}" y="${middle + (n + 1) * EDGE_LINE}">${escaped(line)}</text>`,
+    ),
+  ]
+}
+
+const labels = ({ label, lines }: PlacedEdge): string[] =>
+  lines.map(
+    (line, n) =>
+      `<text class="label" x="${label.x + label.width / 2}" y="${label.y + (n + 1) * EDGE_LINE - 3.5}">${escaped(line)}</text>`,
+  )
+
+const escaped = (text: string) =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')

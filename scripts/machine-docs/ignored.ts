@@ -1,0 +1,137 @@
+// Which events a machine ignores in which states, and why; tests/model proves that the list is neither short nor long.
+import type { Machines } from './machines.ts'
+
+export interface Ignored {
+  readonly event: string
+  /** Paths of the states; `a.*` stands for all within `a`. */
+  readonly states: readonly string[]
+  readonly why: string
+}
+
+const NO_SESSION = ['booting.*', 'signedOut.*', 'authenticating', 'ending', 'signingOut.*']
+const late = (event: string): Ignored => ({
+  event,
+  states: NO_SESSION,
+  why: 'Word of a token whose session has ended, or is not yet there.',
+})
+const SCHEDULED = ['wakeCheck', 'inFlight', 'rateLimited', 'tripped', 'refused']
+const UNCONNECTED = [
+  'awaitingToken',
+  'reauthBeforeReconnect',
+  'classifying',
+  'backoff',
+  'denied',
+  'suspended',
+]
+
+/** By machine. */
+export const ignored: { readonly [Id in keyof Machines]: readonly Ignored[] } = {
+  client: [],
+  session: [
+    late('token.due'),
+    late('token.refreshing'),
+    late('token.delayed'),
+    late('token.expired'),
+    late('token.refused'),
+    late('token.rotated'),
+    {
+      event: 'stored.changed',
+      states: ['booting.*', 'authenticating', 'ending', 'signingOut.*'],
+      why: 'The storage is about to be read, written or cleared here.',
+    },
+    {
+      event: 'stored.same',
+      states: ['booting.*', 'signedOut.looking'],
+      why: 'Answers a look at a token in hand; here there is none.',
+    },
+    {
+      event: 'recovery.ended',
+      states: [...NO_SESSION, 'authenticated.recovery.none'],
+      why: 'There is no recovery to end.',
+    },
+  ],
+  refresh: [
+    { event: 'refresh.request', states: ['idle'], why: 'Without a session there is nothing to refresh.' },
+    { event: 'token.needed', states: ['idle'], why: 'Without a session there is nothing to refresh.' },
+    { event: 'token.adopted', states: ['idle'], why: 'The session has ended meanwhile.' },
+    {
+      event: 'environment.woke',
+      states: ['idle', ...SCHEDULED.map(state => `active.schedule.${state}`)],
+      why: 'A look is under way, or nothing may be tried before its time.',
+    },
+  ],
+  attempt: [
+    { event: 'lock.held', states: ['locked.*'], why: 'The lock is held already, or there is none.' },
+    { event: 'lock.unavailable', states: ['locked.*'], why: 'The lock is held already, or there is none.' },
+    {
+      event: 'port.broken',
+      states: ['locked.spreading'],
+      why: 'Only the lock runs here, and the attempt goes on without it.',
+    },
+  ],
+  tab: [
+    {
+      event: 'environment.woke',
+      states: ['frozen', 'awake.*'],
+      why: 'Leadership and word between tabs outlive sleep; the refresh looks at the storage.',
+    },
+    { event: 'session.signOut', states: ['frozen'], why: 'Other tabs see the storage change.' },
+    { event: 'token.adopted', states: ['frozen'], why: 'Other tabs see the storage change.' },
+    { event: 'token.rotated', states: ['frozen'], why: 'Other tabs see the storage change.' },
+    {
+      event: 'port.broken',
+      states: ['awake.idle', 'awake.resting', 'awake.alone'],
+      why: 'Without word between tabs each still reads the storage before it spends a token.',
+    },
+    {
+      event: 'leadership.lost',
+      states: ['awake.standing.electing', 'awake.standing.follower'],
+      why: 'Only a leader can lose it.',
+    },
+  ],
+  requests: [],
+  request: [
+    {
+      event: 'request.granted',
+      states: ['awaitingToken', 'exchanging.*', 'reauthorising', 'pausing'],
+      why: 'A place is kept for those that queue; who left the queue gives it back by saying where it is.',
+    },
+  ],
+  realtime: [],
+  connection: [
+    {
+      event: 'environment.woke',
+      states: ['idle', ...UNCONNECTED, 'attached.connecting', 'attached.probing'],
+      why: 'There is no open socket to doubt.',
+    },
+    {
+      event: 'connection.want',
+      states: [...UNCONNECTED, 'attached.*'],
+      why: 'It is wanted already.',
+    },
+    {
+      event: 'socket.alive',
+      states: ['attached.connecting', 'attached.open', 'attached.hidden'],
+      why: 'Answers a probe that is no longer waited for.',
+    },
+    {
+      event: 'socket.silent',
+      states: ['attached.connecting', 'attached.probing'],
+      why: 'It is doubted already, with a deadline.',
+    },
+    { event: 'socket.opened', states: ['attached.*'], why: 'A socket opens once.' },
+    { event: 'socket.stale', states: ['attached.*'], why: 'Said instead of opening.' },
+  ],
+  channel: [
+    {
+      event: 'channel.rejoin',
+      states: ['life.waiting', 'life.awaitingToken', 'life.retrying', 'life.denied'],
+      why: 'The next join comes anyway, or is refused for good.',
+    },
+    { event: 'topic.joined', states: ['life.attached.joined'], why: 'A topic is joined once.' },
+  ],
+}
+
+/** Whether a pattern of the list means the state. */
+export const means = (pattern: string, state: string): boolean =>
+  pattern === state || (pattern.endsWith('.*') && state.startsWith(pattern.slice(0, -1)))

@@ -1,0 +1,120 @@
+// How each machine begins when it is checked, and what of it tells situations apart.
+import type { AnyMachineSnapshot, AnyStateMachine } from 'xstate'
+import type { Breaker } from '../../src/machines/breaker.ts'
+import type { Token } from '../../src/machines/expiry.ts'
+import { tokenOf, userGate, type Gate } from '../../src/machines/gate.ts'
+import { DEFAULT_TIMINGS as timings } from '../../src/machines/timings.ts'
+import { machines, type Machines } from '../../scripts/machine-docs/machines.ts'
+import type { Walk } from './explore.ts'
+import { derived, hour, samples } from './samples.ts'
+
+/** A machine, where it begins, what of its context tells situations apart, and where calm leads it. */
+export interface Checked extends Omit<Walk, 'machine' | 'samples'> {
+  readonly isCalm: (snapshot: AnyMachineSnapshot) => boolean
+}
+
+const gate = userGate(hour, timings)
+const info = { id: '1', family: 'rest', method: 'GET', path: '/rest/v1/vessels' } as const
+const nothing = () => null
+const is = (part: string) => (snapshot: AnyMachineSnapshot) => snapshot.matches(part as never)
+const isDone = ({ status }: AnyMachineSnapshot) => status === 'done'
+const isAlways = () => true
+
+type Fields = Readonly<Record<string, unknown>>
+/** Of lists and counters only whether there is anything, of the rest the value itself. */
+const brief = (value: unknown): unknown =>
+  Array.isArray(value) ? value.length > 0 : typeof value === 'number' ? value > 0 : value
+const pick =
+  (...names: readonly string[]) =>
+  (context: Fields) =>
+    names.map(name => brief(context[name]))
+
+const checked: { readonly [Id in keyof Machines]: Checked } = {
+  client: { input: { timings, seed: 1 }, matter: nothing, isCalm: isAlways },
+  session: {
+    input: { timings },
+    matter: ({ token, jobs, verifying }) => [
+      token && [(token as Token).aal, (token as Token).hasFactor],
+      (jobs as readonly { kind: string }[])[0]?.kind,
+      brief(verifying),
+    ],
+    isCalm: is('authenticated'),
+  },
+  refresh: {
+    // One attempt trips the breaker, so that few situations lead there.
+    input: { timings: { ...timings, breakerLimit: 1 }, seed: 1 },
+    matter: context => [
+      ...pick('online', 'visible', 'frozen', 'forced')(context),
+      context['wanted'] === true || context['asked'] === true,
+      context['role'] === 'follower',
+      (context['breaker'] as Breaker).state,
+      Number(context['at']) > 3_500_000,
+    ],
+    // One thing at a time: what several of them do together is for the random sequences.
+    skips: ({ type, online, visible }) =>
+      type === 'environment.changed' && online === false && visible === false,
+    isCalm: snapshot => snapshot.matches({ active: { schedule: 'waiting', life: 'live' } } as never),
+  },
+  attempt: {
+    input: { timings, token: hour, mode: 'ask' },
+    inputs: [{ timings, token: hour, mode: 'look' }],
+    matter: pick('steal', 'mode'),
+    isCalm: isDone,
+  },
+  tab: {
+    input: { timings },
+    matter: pick('hasSession', 'visible', 'frozen', 'wanted'),
+    isCalm: snapshot => snapshot.matches({ awake: { standing: 'leader' } } as never),
+  },
+  requests: {
+    input: { timings, seed: 1 },
+    matter: ({ gate, requests, online }) => [
+      (gate as { kind: string }).kind,
+      Object.values(requests as Readonly<Record<string, { phase: string }>>).map(({ phase }) => phase),
+      online,
+    ],
+    isCalm: ({ context }) => Object.keys((context as { requests: object }).requests).length === 0,
+  },
+  request: {
+    input: { info, timings, gate, online: true, granted: false, seed: 1 },
+    matter: context => [
+      ...pick('identity', 'rejected', 'granted', 'online', 'failure')(context),
+      Number(context['attempt']) > 2,
+      context['gate'],
+    ],
+    isCalm: isDone,
+  },
+  realtime: {
+    input: { timings, seed: 1 },
+    matter: ({ channels, connected }) => [Object.values(channels as Fields).map(brief), connected],
+    isCalm: isAlways,
+  },
+  connection: {
+    input: { timings, seed: 1 },
+    matter: context => [
+      ...pick('online', 'visible', 'frozen')(context),
+      context['reason'] === 'hidden',
+      tokenOf(context['gate'] as Gate),
+    ],
+    isCalm: snapshot => snapshot.matches({ attached: 'open' } as never),
+  },
+  channel: {
+    input: { timings, topic: 'bridge', options: {}, connected: false, gate, seed: 1 },
+    matter: context => [
+      ...pick('connected', 'hasRejected')(context),
+      JSON.stringify(context['options']).length > 2,
+      (context['gate'] as { kind: string; tokenId?: string }).tokenId,
+    ],
+    isCalm: snapshot => snapshot.matches({ life: { attached: 'joined' } } as never),
+  },
+}
+
+export const walks = Object.entries(checked).map(([id, { isCalm, ...walk }]) => ({
+  id: id as keyof Machines,
+  isCalm,
+  walk: {
+    ...walk,
+    machine: machines[id as keyof Machines] as unknown as AnyStateMachine,
+    samples: { ...samples, ...derived },
+  },
+}))

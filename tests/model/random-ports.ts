@@ -1,0 +1,96 @@
+// Ports that answer anything at any time until calm comes, and then what a healthy world answers.
+import { fromCallback, type AnyEventObject } from 'xstate'
+import { draw } from '../../src/machines/backoff.ts'
+import type { ClientPorts } from '../../src/services/compose-client.ts'
+import { createTickerPort } from '../../src/services/ticker.ts'
+import type { Clock } from '../../src/services/clock.ts'
+import { portEvents, portNames } from '../../scripts/machine-docs/heard.ts'
+import { anew, anySample } from './sequences.ts'
+
+/** The present run; one composition of the machines serves many runs. */
+export interface Run {
+  clock: Clock
+  isCalm: boolean
+  seed: number
+  /** Counts what is given out, so that no handle is given twice. */
+  count: number
+}
+
+/** Milliseconds after which a port answers; at once, too, inside its own start. */
+const DELAYS = [0, 3, 60, 900, 8_000, 50_000]
+
+/** The answer of a healthy world, by port; a port without one has nothing to say. */
+const CALM: Readonly<Record<string, string>> = {
+  environment: 'environment.changed',
+  readSession: 'stored.same',
+  detectUrl: 'url.none',
+  authenticate: 'auth.succeeded',
+  keepSession: 'session.kept',
+  loadUser: 'user.loaded',
+  lock: 'lock.held',
+  leadership: 'leadership.gained',
+  refreshToken: 'refresh.succeeded',
+  removeSession: 'stored.removed',
+  revoke: 'revoke.succeeded',
+  send: 'send.answered',
+  socket: 'socket.opened',
+  probeSocket: 'probe.failed',
+  topic: 'topic.joined',
+  resync: 'resync.done',
+}
+
+/** Words that a healthy port answers to what it is told. */
+const REPLIES: Readonly<Record<string, (told: AnyEventObject) => AnyEventObject>> = {
+  'body.check': () => ({ type: 'body.ended' }),
+  'socket.probe': () => ({ type: 'socket.alive' }),
+  'broadcast.send': ({ id }) => ({ type: 'push.settled', id: id as unknown }),
+  'presence.track': ({ id }) => ({ type: 'push.settled', id: id as unknown }),
+}
+
+export function randomPorts(run: Run): ClientPorts {
+  const below = (n: number) => {
+    const { value, seed } = draw(run.seed)
+    run.seed = seed
+    return Math.floor(value * n)
+  }
+  const pick = <T>(items: readonly T[]): T => items[below(items.length)] as T
+  const port = (name: string) =>
+    fromCallback(({ input, sendBack, receive }) => {
+      const timers = new Set<unknown>()
+      const answer = (event: AnyEventObject, after: number) => {
+        const say = () => sendBack(anew(event, ++run.count, run.clock.now()))
+        if (after === 0) say()
+        else timers.add(run.clock.setTimeout(say, after))
+      }
+      receive(told => {
+        const reply = REPLIES[told.type]?.(told)
+        if (reply && (run.isCalm || below(3) > 0)) timers.add(run.clock.setTimeout(() => sendBack(reply), 5))
+      })
+      const good = calmAnswers(name, input)
+      if (run.isCalm) for (const event of good) answer(event, 10)
+      else {
+        const types = portEvents(name)
+        for (let n = below(4); n > 0; n--) answer(pick(anySample(pick(types))), pick(DELAYS))
+      }
+      return () => {
+        for (const timer of timers) run.clock.clearTimeout(timer)
+      }
+    })
+  const clock: Clock = {
+    now: () => run.clock.now(),
+    wall: () => run.clock.wall(),
+    setTimeout: (fn, ms) => run.clock.setTimeout(fn, ms),
+    clearTimeout: handle => run.clock.clearTimeout(handle),
+  }
+  const ports = Object.fromEntries(portNames.map(name => [name, port(name)]))
+  return { ...ports, ticker: createTickerPort(clock) } as unknown as ClientPorts
+}
+
+function calmAnswers(name: string, input: unknown): readonly AnyEventObject[] {
+  const hasToken = typeof input === 'object' && input !== null && 'tokenId' in input
+  // Without a token in hand nothing can be the same as it.
+  const type = name === 'readSession' && !hasToken ? 'stored.none' : CALM[name]
+  const [first] = type === undefined ? [] : anySample(type)
+  const subscribed = name === 'topic' ? [{ type: 'postgres.subscribed' }] : []
+  return first ? [first, ...subscribed] : []
+}

@@ -1,0 +1,134 @@
+// One random run of a machine alone: what is told, then calm, then its end; and what was wrong with it.
+import {
+  createActor,
+  type AnyEventObject,
+  type AnyMachineSnapshot,
+  type AnyStateMachine,
+  type InspectionEvent,
+} from 'xstate'
+import { aloneSystem, composeAlone, type MachineId } from '../../src/services/compose-alone.ts'
+import { createSeededEntropy } from '../../src/services/entropy.ts'
+import { createRecorder } from '../../src/services/recording/recorder.ts'
+import { createVirtualClock, type VirtualClock } from '../../src/services/virtual-clock.ts'
+import { randomPorts, type Run } from './random-ports.ts'
+import { anew, type Sequence } from './sequences.ts'
+
+export interface Subject {
+  readonly id: MachineId
+  /** Events that others may tell it. */
+  readonly told: readonly string[]
+  readonly input: unknown
+  /** Told once calm has come. */
+  readonly calm: readonly AnyEventObject[]
+  /** Whether the machine is where calm ought to lead it; undefined when it came to its end. */
+  readonly rests: (snapshot: AnyMachineSnapshot | undefined) => boolean
+  /** Breaks the machine, to see whether that is noticed. */
+  readonly mutant?: (machine: AnyStateMachine) => AnyStateMachine
+}
+
+/** Longer than the slowest answer. */
+const OLD_ANSWERS = 60_000
+
+/** Longer than every pause, deadline and timeout that a machine may sit out. */
+const CALM_TIME = 900_000
+
+/** Puts the machine together once; what comes back runs a sequence and says what was wrong. */
+export function randomRunner(subject: Subject) {
+  const { id, input, calm, rests, mutant } = subject
+  const run: Run = { clock: createVirtualClock(), isCalm: false, seed: 0, count: 0 }
+  const machine = composeAlone(id, randomPorts(run), { leaf: (_, logic) => logic }, mutant)
+  return ({ steps, seed }: Sequence): string[] => {
+    const clock = createVirtualClock()
+    Object.assign(run, { clock, isCalm: false, seed, count: 0 })
+    const asked: string[] = []
+    const told: string[] = []
+    const failures: unknown[] = []
+    const inspect = (event: InspectionEvent) => {
+      if (event.type === '@xstate.event' && event.actorRef === actor) told.push(...settled(event.event))
+    }
+    const actor = createActor(machine, { clock, input, inspect })
+    actor.subscribe({ error: error => failures.push(error) })
+    const tell = (word: AnyEventObject) => {
+      const event = anew(word, ++run.count, clock.now())
+      if (actor.getSnapshot().status === 'active') asked.push(...awaited(id, event))
+      actor.send({ type: 'alone.tell', event })
+    }
+    actor.start()
+    // The client has no parent to tell: it emits.
+    actor.getSnapshot().children['machine']?.on('*', (event: AnyEventObject) => told.push(...settled(event)))
+    play({ steps, calm, run, clock, tell })
+    const { children } = actor.getSnapshot() as AnyMachineSnapshot
+    const snapshot = children['machine']?.getSnapshot() as AnyMachineSnapshot | undefined
+    const wrong = [
+      ...failures.map(failure => `it failed: ${String(failure)}`),
+      ...(rests(snapshot) ? [] : [`calm left it in ${JSON.stringify(snapshot?.value)}`]),
+      ...unequal(asked, told),
+    ]
+    actor.stop()
+    return clock.pending() === 0 ? wrong : [...wrong, `${clock.pending()} timers outlived it`]
+  }
+}
+
+interface Play {
+  readonly steps: Sequence['steps']
+  readonly calm: Subject['calm']
+  readonly run: Run
+  readonly clock: VirtualClock
+  readonly tell: (event: AnyEventObject) => void
+}
+
+/** What is told, and then the calm. */
+function play({ steps, calm, run, clock, tell }: Play): void {
+  for (const [kind, what] of steps) {
+    if (kind === 'tell') tell(what)
+    else clock.advance(what)
+  }
+  run.isCalm = true
+  // What ports began before has its say first.
+  clock.advance(OLD_ANSWERS)
+  for (const event of calm) tell(event)
+  clock.advance(CALM_TIME)
+}
+
+/** The same run, recorded; the sequence stands in the header's input, so that the file tells it. */
+export function recordRun({ id, input, calm, mutant }: Subject, sequence: Sequence) {
+  const clock = createVirtualClock()
+  const run: Run = { clock, isCalm: false, seed: sequence.seed, count: 0 }
+  const recorder = createRecorder({
+    system: aloneSystem(id),
+    appVersion: 'test',
+    clock,
+    entropy: createSeededEntropy(sequence.seed),
+    compose: parts => composeAlone(id, randomPorts(run), parts, mutant),
+    input: { ...(input as object), sequence },
+  })
+  recorder.start()
+  const tell = (event: AnyEventObject) =>
+    recorder.send({ type: 'alone.tell', event: anew(event, ++run.count, clock.now()) })
+  play({ steps: sequence.steps, calm, run, clock, tell })
+  recorder.stop()
+  return recorder
+}
+
+/** Handles under which somebody waits for an end. */
+function awaited(machine: MachineId, { type, attempt, id, info }: AnyEventObject): string[] {
+  // The tab only hears of what the session settles.
+  if (machine === 'tab') return []
+  if (typeof attempt === 'string' && type.startsWith('session.')) return [attempt]
+  if (type === 'request.start') return [(info as { id: string }).id]
+  return (type === 'broadcast.send' || type === 'presence.track') && typeof id === 'string' ? [id] : []
+}
+
+/** Handles whose end is told. */
+function settled({ type, attempt, output, settled: push }: AnyEventObject): string[] {
+  if (type === 'auth.settled') return [attempt as string]
+  if (type === 'request.settled') return [(output as { id: string }).id]
+  return type === 'channel.settled' ? [(push as { id: string }).id] : []
+}
+
+function unequal(asked: readonly string[], told: readonly string[]): string[] {
+  return asked.flatMap(handle => {
+    const times = told.filter(other => other === handle).length
+    return times === 1 ? [] : [`${handle} was settled ${times} times`]
+  })
+}

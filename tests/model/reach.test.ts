@@ -1,0 +1,16 @@
+// Every state of every machine occurs, and from wherever a machine may be, calm can be reached.
+import { describe, expect, test } from 'vitest'
+import { deadEnds, declaredStates, explore } from './explore.ts'
+import { walks } from './machines.ts'
+
+describe.each(walks)('$id', ({ walk, isCalm }) => {
+  const explored = explore(walk)
+
+  test('every state is reachable', () => {
+    expect(declaredStates(walk.machine).filter(path => !explored.reached.has(path))).toEqual([])
+  })
+
+  test('nothing is a dead end', () => {
+    expect(deadEnds(explored, isCalm)).toEqual([])
+  })
+})

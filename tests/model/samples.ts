@@ -1,0 +1,262 @@
+// Examples of every event that the machines hear: enough of each for every guard to say both yes and no.
+import type { EventFromLogic } from 'xstate'
+import type { Token } from '../../src/machines/expiry.ts'
+import type { Failure } from '../../src/machines/failure.ts'
+import { gateWithBreaker, userGate, type Gate } from '../../src/machines/gate.ts'
+import { DEFAULT_TIMINGS } from '../../src/machines/timings.ts'
+import type { AttemptOutcome } from '../../src/machines/refresh-attempt.ts'
+import type { Machines } from '../../scripts/machine-docs/machines.ts'
+
+type AnyEvent = { [Id in keyof Machines]: EventFromLogic<Machines[Id]> }[keyof Machines]
+/** XState's own, which are not sent by anyone: they follow. */
+type Derived = `xstate.${string}`
+type Types = Exclude<AnyEvent['type'], Derived>
+export type Samples = { readonly [Type in Types]: readonly Extract<AnyEvent, { readonly type: Type }>[] }
+
+/** A token of an hour, received at the start of time. */
+export const hour: Token = {
+  id: 'token-1',
+  receivedAt: 0,
+  heldSince: 0,
+  expiresAt: 3_600_000,
+  lifetime: 3_600_000,
+  aal: 'aal1',
+  user: { id: 'skipper' },
+}
+const next: Token = { ...hour, id: 'token-2' }
+const spent: Token = { ...hour, id: 'token-3', expiresAt: 0, receivedAt: -3_600_000 }
+const high: Token = { ...next, id: 'token-4', aal: 'aal2' }
+const factor: Token = { ...next, id: 'token-5', hasFactor: true }
+const mate: Token = { ...next, id: 'token-6', user: { id: 'mate' } }
+const ofUser = [next, high, factor]
+
+const network: Failure = { kind: 'network', message: 'The backend cannot be reached.' }
+const tooMany: Failure = { kind: 'rateLimit', status: 429, retryAfter: 7, message: 'Too many attempts.' }
+const refused: Failure = {
+  kind: 'auth',
+  status: 400,
+  code: 'refresh_token_already_used',
+  message: 'Already Used',
+}
+const bug: Failure = { kind: 'bug', message: 'Unexpected failure inside the client: planted' }
+
+const gates: readonly Gate[] = [
+  { kind: 'booting' },
+  { kind: 'anonymous' },
+  userGate(hour, DEFAULT_TIMINGS),
+  userGate(next, DEFAULT_TIMINGS),
+  userGate(mate, DEFAULT_TIMINGS),
+  { kind: 'user', userId: 'skipper' },
+  gateWithBreaker(userGate(hour, DEFAULT_TIMINGS), true),
+]
+const outcomes = [
+  { id: '1', status: 200 },
+  { id: '1', failure: network },
+] as const
+
+export const samples: Samples = {
+  'auth.failed': [{ type: 'auth.failed', failure: network }],
+  'auth.settled': [{ type: 'auth.settled', attempt: 'a' }],
+  'auth.succeeded': [hour, high, factor].flatMap(token => [
+    { type: 'auth.succeeded', token } as const,
+    { type: 'auth.succeeded', token, recovery: true } as const,
+  ]),
+  'auth.unconfirmed': [{ type: 'auth.unconfirmed', user: { id: 'skipper' } }],
+  'body.ended': [{ type: 'body.ended' }],
+  'body.failed': [{ type: 'body.failed', failure: network }],
+  'breaker.closed': [{ type: 'breaker.closed' }],
+  'breaker.opened': [
+    { type: 'breaker.opened', live: true },
+    { type: 'breaker.opened', live: false },
+  ],
+  'broadcast.received': [{ type: 'broadcast.received', event: 'hail', payload: {} }],
+  'broadcast.send': [{ type: 'broadcast.send', id: 'm', event: 'hail', payload: {} }],
+  'channel.command': [{ type: 'channel.command', topic: 'bridge', command: { type: 'presence.untrack' } }],
+  'channel.join': [
+    { type: 'channel.join', topic: 'bridge', use: 'u1', options: {} },
+    { type: 'channel.join', topic: 'bridge', use: 'u2', options: { private: true } },
+  ],
+  'channel.joined': [{ type: 'channel.joined' }],
+  'channel.leave': [
+    { type: 'channel.leave', topic: 'bridge', use: 'u1' },
+    { type: 'channel.leave', topic: 'galley', use: 'u1' },
+  ],
+  'channel.left': [{ type: 'channel.left' }],
+  'channel.message': [
+    {
+      type: 'channel.message',
+      topic: 'bridge',
+      message: { type: 'broadcast.received', event: 'hail', payload: {} },
+    },
+  ],
+  'channel.options': [
+    { type: 'channel.options', options: {} },
+    { type: 'channel.options', options: { postgresChanges: [{ event: '*', schema: 'public' }] } },
+  ],
+  'channel.rejoin': [{ type: 'channel.rejoin' }],
+  'channel.settled': [
+    { type: 'channel.settled', topic: 'bridge', settled: { type: 'push.settled', id: 'm' } },
+  ],
+  'clock.tick': [
+    { type: 'clock.tick', at: 0 },
+    { type: 'clock.tick', at: 3_580_000 },
+    { type: 'clock.tick', at: 3_700_000 },
+  ],
+  'connection.lost': [{ type: 'connection.lost', reason: 'closed with 1006' }],
+  'connection.opened': [{ type: 'connection.opened' }],
+  'connection.release': [{ type: 'connection.release' }],
+  'connection.want': [{ type: 'connection.want' }],
+  'environment.changed': [
+    { type: 'environment.changed', online: true, visible: true, frozen: false },
+    { type: 'environment.changed', online: false, visible: true, frozen: false },
+    { type: 'environment.changed', online: true, visible: false, frozen: false },
+    { type: 'environment.changed', online: true, visible: true, frozen: true },
+    { type: 'environment.changed', online: false, visible: false, frozen: false },
+  ],
+  'environment.woke': [{ type: 'environment.woke', slept: 60_000 }],
+  'gate.changed': gates.map(gate => ({ type: 'gate.changed', gate })),
+  'keep.failed': [{ type: 'keep.failed', failure: network }],
+  'leadership.gained': [{ type: 'leadership.gained' }],
+  'leadership.lost': [{ type: 'leadership.lost' }],
+  'leadership.unavailable': [{ type: 'leadership.unavailable' }],
+  'lock.held': [{ type: 'lock.held' }],
+  'lock.lost': [{ type: 'lock.lost' }],
+  'lock.unavailable': [{ type: 'lock.unavailable' }],
+  'port.broken': [{ type: 'port.broken', failure: bug }],
+  'postgres.changed': [
+    {
+      type: 'postgres.changed',
+      wanted: { event: '*', schema: 'public' },
+      change: {
+        type: 'INSERT',
+        schema: 'public',
+        table: 'vessels',
+        record: {},
+        old: {},
+        commitTimestamp: '',
+      },
+    },
+  ],
+  'postgres.failed': [
+    { type: 'postgres.failed', reason: 'the database is starting up' },
+    { type: 'postgres.failed', reason: 'Unable to subscribe to changes with given parameters' },
+  ],
+  'postgres.subscribed': [{ type: 'postgres.subscribed' }],
+  'presence.synced': [{ type: 'presence.synced', state: {} }],
+  'presence.track': [{ type: 'presence.track', id: 'p', meta: {} }],
+  'presence.untrack': [{ type: 'presence.untrack' }],
+  'probe.answered': [200, 401, 403, 404, 429, 500].map(status => ({ type: 'probe.answered', status })),
+  'probe.failed': [{ type: 'probe.failed' }],
+  'push.settled': [{ type: 'push.settled', id: 'm' }],
+  'queue.next': [{ type: 'queue.next' }],
+  'realtime.wanted': [
+    { type: 'realtime.wanted', wanted: true },
+    { type: 'realtime.wanted', wanted: false },
+  ],
+  'recovery.ended': [{ type: 'recovery.ended' }],
+  'refresh.failed': [network, tooMany, refused].map(failure => ({ type: 'refresh.failed', failure })),
+  'refresh.request': [{ type: 'refresh.request' }],
+  'refresh.succeeded': [{ type: 'refresh.succeeded', token: next }],
+  'request.abort': [
+    { type: 'request.abort', id: '1' },
+    { type: 'request.abort', id: '1', reason: 'superseded' },
+  ],
+  'request.granted': [{ type: 'request.granted' }],
+  'request.queued': [{ type: 'request.queued', id: '1' }],
+  'request.receiving': [{ type: 'request.receiving', id: '1' }],
+  'request.settled': outcomes.map(output => ({ type: 'request.settled', output })),
+  'request.start': [
+    { type: 'request.start', info: { id: '1', family: 'rest', method: 'GET', path: '/rest/v1/vessels' } },
+  ],
+  'request.waiting': [{ type: 'request.waiting', id: '1' }],
+  'resync.done': [{ type: 'resync.done' }],
+  'resync.failed': [{ type: 'resync.failed', reason: 'planted' }],
+  'revoke.failed': [{ type: 'revoke.failed', failure: network }],
+  'revoke.succeeded': [{ type: 'revoke.succeeded' }],
+  'send.answered': [
+    ...[200, 401, 503].map(status => ({ type: 'send.answered', status }) as const),
+    { type: 'send.answered', status: 429, retryAfter: 1, waited: 0 },
+    { type: 'send.answered', status: 429, retryAfter: 900, waited: 0 },
+    { type: 'send.answered', status: 200, streaming: true },
+  ],
+  'send.failed': [network, bug].map(failure => ({ type: 'send.failed', failure })),
+  'session.commit': [
+    { type: 'session.commit', attempt: 'a' },
+    { type: 'session.commit', attempt: 'a', recovered: true },
+  ],
+  'session.ended': [
+    { type: 'session.ended', reason: 'userLocal' },
+    { type: 'session.ended', reason: 'otherTab' },
+  ],
+  'session.kept': ofUser.map(token => ({ type: 'session.kept', token })),
+  'session.signIn': [{ type: 'session.signIn', attempt: 'a' }],
+  'session.signOut': (['local', 'global', 'others'] as const).map(scope => ({
+    type: 'session.signOut',
+    attempt: 'o',
+    scope,
+  })),
+  'session.started': [hour, spent].map(token => ({ type: 'session.started', token })),
+  'session.verify': [{ type: 'session.verify', attempt: 'v' }],
+  'socket.alive': [{ type: 'socket.alive' }],
+  'socket.closed': [{ type: 'socket.closed', code: 1006, reason: '' }],
+  'socket.opened': [{ type: 'socket.opened' }],
+  'socket.silent': [{ type: 'socket.silent' }],
+  'socket.stale': [{ type: 'socket.stale' }],
+  'stored.changed': (['otherTab', 'storage'] as const).flatMap(by =>
+    (['written', 'removed'] as const).map(what => ({ type: 'stored.changed', by, what }) as const),
+  ),
+  'stored.corrupt': [{ type: 'stored.corrupt', failure: network }],
+  'stored.found': [hour, next, mate].map(token => ({ type: 'stored.found', token })),
+  'stored.none': [{ type: 'stored.none' }],
+  'stored.removed': [{ type: 'stored.removed' }],
+  'stored.same': [{ type: 'stored.same' }],
+  'system.received': [{ type: 'system.received', extension: 'system', status: 'ok', message: '' }],
+  'tab.role': (['electing', 'leader', 'follower', 'alone'] as const).map(role => ({
+    type: 'tab.role',
+    role,
+  })),
+  'token.adopted': ofUser.map(token => ({ type: 'token.adopted', token })),
+  'token.delayed': [{ type: 'token.delayed', failure: network }],
+  'token.due': [{ type: 'token.due' }],
+  'token.expired': [true, false].map(offline => ({ type: 'token.expired', offline })),
+  'token.needed': [{ type: 'token.needed' }],
+  'token.refreshing': [{ type: 'token.refreshing' }],
+  'token.refused': [{ type: 'token.refused', reason: 'remoteRevoked', failure: refused }],
+  'token.rejected': [{ type: 'token.rejected', tokenId: 'token-1' }],
+  'token.rotated': [...ofUser, hour].flatMap(token => [
+    { type: 'token.rotated', token } as const,
+    { type: 'token.rotated', token, adopted: true } as const,
+  ]),
+  'topic.closed': [{ type: 'topic.closed', reason: 'closed by the server' }],
+  'topic.joined': [{ type: 'topic.joined' }],
+  'topic.refused': ['Unauthorized: no', 'TooManyConnections', 'InvalidJWTToken: Token has expired'].map(
+    reason => ({
+      type: 'topic.refused',
+      reason,
+    }),
+  ),
+  'url.failed': [{ type: 'url.failed', failure: network }],
+  'url.foreign': [{ type: 'url.foreign' }],
+  'url.found': [{ type: 'url.found', attempt: 'u', kind: 'code', recovery: false }],
+  'url.mismatch': [{ type: 'url.mismatch', failure: network }],
+  'url.none': [{ type: 'url.none' }],
+  'url.verifierMissing': [{ type: 'url.verifierMissing', failure: network }],
+  'user.failed': [network, refused].map(failure => ({ type: 'user.failed', failure })),
+  'user.loaded': ofUser.map(token => ({ type: 'user.loaded', token })),
+}
+
+/** What XState itself tells of children that are done. */
+export const derived = {
+  'xstate.done.actor.attempt': (
+    [
+      { kind: 'same' },
+      { kind: 'rotated', token: next },
+      { kind: 'adopted', token: next },
+      { kind: 'foreign', what: 'removed' },
+      { kind: 'failed', failure: network },
+      { kind: 'failed', failure: tooMany },
+      { kind: 'refused', reason: 'reuseDetected', failure: refused },
+    ] satisfies readonly AttemptOutcome[]
+  ).map(output => ({ type: 'xstate.done.actor.attempt', output })),
+  'xstate.done.actor.request.1': outcomes.map(output => ({ type: 'xstate.done.actor.request.1', output })),
+} as const

@@ -1,0 +1,61 @@
+// Whatever a machine is told, and whatever its ports answer: it holds, comes to rest in calm, and leaves nothing behind.
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import fc from 'fast-check'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import type { AnyStateMachine } from 'xstate'
+import { keep, keptSequences } from './kept.ts'
+import { randomRunner, type Subject } from './random-run.ts'
+import { sequences } from './sequences.ts'
+import { subjects } from './subjects.ts'
+
+const RUNS = 10_000
+
+/** Looks for a sequence after which something is wrong; the smallest one is kept as a trace file in `dir`. */
+async function search(subject: Subject, numRuns: number, dir?: string): Promise<string> {
+  const run = randomRunner(subject)
+  const property = fc.property(sequences(subject.told), sequence => {
+    const wrong = run(sequence)
+    if (wrong.length > 0) throw new Error(wrong.join('; '))
+  })
+  const { failed, counterexample, errorInstance, seed } = fc.check(property, { numRuns })
+  if (!failed || !counterexample) return 'held'
+  const path = await keep(subject, counterexample[0], dir)
+  return `${String(errorInstance)} (seed ${seed}), kept in ${path}`
+}
+
+describe('random sequences', () => {
+  test.each(subjects)(`$id: ${RUNS} of them`, { timeout: 240_000 }, async subject => {
+    expect(await search(subject, RUNS)).toBe('held')
+  })
+})
+
+describe('a machine that is broken', () => {
+  const session = subjects.find(({ id }) => id === 'session')
+  const forgetful = (machine: AnyStateMachine) =>
+    machine.provide({ actions: { settleLeaving: () => undefined } })
+
+  test('is found out; the smallest way there is kept, and can be replayed', { timeout: 60_000 }, async () => {
+    const dir = await mkdtemp(join(tmpdir(), 'chartroom-model-'))
+    onTestFinished(() => rm(dir, { recursive: true, force: true }))
+    if (!session) throw new Error('There is no session among the subjects')
+    const subject = { ...session, mutant: forgetful }
+    expect(await search(subject, 500, dir)).toMatch(/settled 0 times.*kept in/)
+    const [kept] = await keptSequences(dir)
+    expect(kept?.sequence.steps.length).toBeLessThanOrEqual(2)
+    expect(randomRunner(subject)(kept?.sequence ?? { steps: [], seed: 0 })).not.toEqual([])
+    const replay = ['src/cli/main.ts', 'replay', join(dir, kept?.name ?? '')]
+    // The machine is whole here, so the replay says where the broken one went another way.
+    await expect(promisify(execFile)(process.execPath, replay)).rejects.toMatchObject({ code: 1 })
+  })
+})
+
+describe('what failed once', async () => {
+  test.each(await keptSequences())('$name does not fail again', ({ id, sequence }) => {
+    const subject = subjects.find(one => one.id === id)
+    expect(subject && randomRunner(subject)(sequence)).toEqual([])
+  })
+})

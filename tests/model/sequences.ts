@@ -1,0 +1,64 @@
+// Random sequences: a machine alone is told anything at any time, and its ports answer anything at any time.
+import fc from 'fast-check'
+import type { AnyEventObject } from 'xstate'
+import { raised } from '../../scripts/machine-docs/heard.ts'
+import { samples } from './samples.ts'
+
+/** What happens next: a word for the machine, or time that passes. */
+export type Step = readonly ['tell', AnyEventObject] | readonly ['wait', number]
+
+/** What a run is given; the seed decides how ports answer. */
+export interface Sequence {
+  readonly steps: readonly Step[]
+  readonly seed: number
+}
+
+/** Examples by type, of any event. */
+export const anySample = (type: string): readonly AnyEventObject[] =>
+  (samples as Readonly<Record<string, readonly AnyEventObject[]>>)[type] ?? []
+
+/** Milliseconds: from a blink to longer than any pause of the machines. */
+const WAITS = [1, 40, 700, 6_000, 31_000, 400_000]
+
+/** Any sequence of the events that somebody else may tell the machine. */
+export function sequences(told: readonly string[]): fc.Arbitrary<Sequence> {
+  const types = told.filter(type => !raised.includes(type))
+  const words = types.map(type => fc.constantFrom(...anySample(type)).map(event => ['tell', event] as const))
+  const waits = fc.constantFrom(...WAITS).map(ms => ['wait', ms] as const)
+  const step: fc.Arbitrary<Step> = fc.oneof(
+    { weight: 2, arbitrary: waits },
+    ...(words.length === 0 ? [] : [{ weight: 3, arbitrary: fc.oneof(...words) }]),
+  )
+  return fc.record({ steps: fc.array(step, { minLength: 1, maxLength: 12 }), seed: fc.nat() })
+}
+
+/** The same event at another time: its token is of now, and its handle nobody's but its own. */
+export function anew(event: AnyEventObject, n: number, now: number): AnyEventObject {
+  const { token, attempt, id, info } = event as Partial<Record<string, unknown>>
+  return {
+    ...event,
+    ...(isToken(token) && { token: shifted(token, n, now) }),
+    ...(typeof attempt === 'string' && { attempt: `attempt-${n}` }),
+    ...(isSent(event.type) && typeof id === 'string' && { id: `sent-${n}` }),
+    ...(typeof info === 'object' && { info: { ...info, id: String(n) } }),
+  }
+}
+
+/** Commands whose handle is made by whoever gives them. */
+const isSent = (type: string) => type === 'broadcast.send' || type === 'presence.track'
+
+type Times = Readonly<Record<'receivedAt' | 'heldSince' | 'expiresAt', number>>
+
+const isToken = (value: unknown): value is Times =>
+  typeof value === 'object' && value !== null && 'heldSince' in value
+
+function shifted(token: Times, n: number, now: number): Times & { readonly id: string } {
+  const { receivedAt, heldSince, expiresAt } = token
+  return {
+    ...token,
+    id: `token-${n}`,
+    receivedAt: receivedAt + now,
+    heldSince: heldSince + now,
+    expiresAt: expiresAt + now,
+  }
+}

@@ -1,0 +1,133 @@
+// The machines that random sequences are run on: how each begins, what calm is to it, and where it must come to rest.
+import type { AnyMachineSnapshot } from 'xstate'
+import { userGate } from '../../src/machines/gate.ts'
+import { DEFAULT_TIMINGS as timings } from '../../src/machines/timings.ts'
+import { documented } from '../../scripts/machine-docs/documented.ts'
+import type { Subject } from './random-run.ts'
+import { anySample } from './sequences.ts'
+import { hour } from './samples.ts'
+
+const [good] = anySample('environment.changed')
+if (!good) throw new Error('There is no sample of a good environment')
+/** One that nobody was refused with. */
+const gate = userGate({ ...hour, id: 'token-of-calm' }, timings)
+const first = userGate(hour, timings)
+const open = { type: 'gate.changed', gate }
+const info = { id: '1', family: 'rest', method: 'GET', path: '/rest/v1/vessels' } as const
+
+const among =
+  (...values: readonly unknown[]) =>
+  (snapshot: AnyMachineSnapshot | undefined) =>
+    snapshot !== undefined && values.some(value => snapshot.matches(value as never))
+const isOver = (snapshot: AnyMachineSnapshot | undefined) =>
+  snapshot === undefined || snapshot.status === 'done'
+const at = (snapshot: AnyMachineSnapshot, child: string) =>
+  snapshot.children[child]?.getSnapshot() as AnyMachineSnapshot | undefined
+
+const connectionRests = among('idle', { attached: 'open' })
+const channelRests = (snapshot: AnyMachineSnapshot | undefined) =>
+  among(
+    { life: { attached: 'joined' }, data: 'none' },
+    { life: { attached: 'joined' }, data: 'live' },
+  )(snapshot)
+const sessionRests = (snapshot: AnyMachineSnapshot | undefined) => {
+  const { jobs, verifying } = (snapshot?.context ?? {}) as Record<string, readonly unknown[]>
+  return (
+    jobs?.length === 0 &&
+    verifying?.length === 0 &&
+    among({ authenticated: { work: 'steady' } }, 'signedOut')(snapshot)
+  )
+}
+const refreshRests = (snapshot: AnyMachineSnapshot | undefined) =>
+  among(
+    'idle',
+    { active: { schedule: 'waiting', life: 'live' } },
+    { active: { schedule: 'follower', life: 'live' } },
+    { active: { schedule: 'refused' } },
+  )(snapshot)
+const tabRests = among(
+  { awake: 'idle' },
+  { awake: 'alone' },
+  { awake: { standing: 'leader' } },
+  { awake: { standing: 'follower' } },
+)
+const requestsRest = (snapshot: AnyMachineSnapshot | undefined) =>
+  Object.keys((snapshot?.context as { requests?: object } | undefined)?.requests ?? { missing: 1 }).length ===
+  0
+/** Whom the server denies stays out until another token comes, which only some of them can be told. */
+const realtimeRests = (snapshot: AnyMachineSnapshot | undefined) =>
+  snapshot !== undefined &&
+  connectionRests(at(snapshot, 'connection')) &&
+  Object.keys(snapshot.children)
+    .filter(id => id.startsWith('channel.'))
+    .map(id => at(snapshot, id))
+    .every(channel => channelRests(channel) || among({ life: 'denied' })(channel))
+
+/** What an app may ask of the client; all else comes from its children. */
+const COMMANDS = [
+  'session.signIn',
+  'session.signOut',
+  'session.commit',
+  'session.verify',
+  'refresh.request',
+  'request.start',
+  'request.abort',
+  'channel.join',
+  'channel.leave',
+  'channel.command',
+]
+
+/** Machines whose other events come from their own children. */
+const BY_PARENT: Readonly<Partial<Record<Subject['id'], readonly string[]>>> = {
+  client: COMMANDS,
+  requests: ['request.start', 'request.abort', 'gate.changed', 'environment.changed'],
+  realtime: [
+    'channel.join',
+    'channel.leave',
+    'channel.command',
+    'gate.changed',
+    'environment.changed',
+    'environment.woke',
+  ],
+}
+
+const toldTo = (id: Subject['id']) => documented.find(one => one.id === id)?.heard.told ?? []
+
+const given: readonly Omit<Subject, 'told'>[] = [
+  { id: 'session', input: { timings }, calm: [good], rests: sessionRests },
+  { id: 'refresh', input: { timings, seed: 1 }, calm: [good], rests: refreshRests },
+  { id: 'attempt', input: { timings, token: hour, mode: 'ask' }, calm: [], rests: isOver },
+  { id: 'tab', input: { timings }, calm: [good], rests: tabRests },
+  { id: 'requests', input: { timings, seed: 1 }, calm: [good, open], rests: requestsRest },
+  {
+    id: 'request',
+    input: { info, timings, gate: first, online: true, granted: false, seed: 1 },
+    calm: [good, open, { type: 'request.granted' }],
+    rests: isOver,
+  },
+  { id: 'realtime', input: { timings, seed: 1 }, calm: [good, open], rests: realtimeRests },
+  { id: 'connection', input: { timings, seed: 1 }, calm: [good, open], rests: connectionRests },
+  {
+    id: 'channel',
+    input: { timings, topic: 'bridge', options: {}, connected: false, gate: first, seed: 1 },
+    calm: [{ type: 'connection.opened' }, open],
+    rests: channelRests,
+  },
+  {
+    id: 'client',
+    input: { timings, seed: 1 },
+    calm: [good],
+    rests: snapshot =>
+      snapshot !== undefined &&
+      sessionRests(at(snapshot, 'session')) &&
+      refreshRests(at(snapshot, 'refresh')) &&
+      tabRests(at(snapshot, 'tab')) &&
+      requestsRest(at(snapshot, 'requests')) &&
+      realtimeRests(at(snapshot, 'realtime')),
+  },
+]
+
+export const subjects: readonly Subject[] = given.map(subject => ({
+  ...subject,
+  told: BY_PARENT[subject.id] ?? toldTo(subject.id),
+}))
