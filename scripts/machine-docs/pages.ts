@@ -1,9 +1,9 @@
 // The pages of docs/machines: a picture of each machine, what each state does with each event, and what is ignored.
-import type { ChartState } from '../../src/trace/format.ts'
-import { documented, type Documented } from './documented.ts'
 import { format, resolveConfig } from 'prettier'
+import type { ChartState, MachineChart } from '../../src/trace/format.ts'
+import { documented, type Documented } from './documented.ts'
 import { drawChart } from './draw.ts'
-import { ignored } from './ignored.ts'
+import { ignored, type Ignored } from './ignored.ts'
 
 /** Names and texts of all files of docs/machines. */
 export async function machinePages(): Promise<ReadonlyMap<string, string>> {
@@ -12,10 +12,12 @@ export async function machinePages(): Promise<ReadonlyMap<string, string>> {
   const pages = new Map([['README.md', await tidy(index())]])
   for (const machine of documented) {
     pages.set(`${machine.id}.md`, await tidy(page(machine)))
-    pages.set(`${machine.id}.svg`, await drawChart(machine.chart))
+    if (hasStates(machine)) pages.set(`${machine.id}.svg`, await drawChart(machine.chart))
   }
   return pages
 }
+
+const hasStates = ({ chart }: Documented) => chart.root.states.length > 0
 
 const MADE = '<!-- Made by `npm run docs` from src/machines; CI fails when it is stale. -->'
 
@@ -36,63 +38,63 @@ ${table(['Machine', 'What it is', 'States', 'Ignored on purpose'], rows)}
 `
 }
 
-function page({ id, chart, about }: Documented): string {
-  const reasons = ignored[id]
-  const states = all(chart.root).filter(
-    state => state.transitions.length > 0 || state.description !== undefined,
-  )
-  const rows = states.flatMap(stateRows)
+function page(machine: Documented): string {
+  const { id, chart, about } = machine
+  const states = hasStates(machine)
+    ? statesOf(chart)
+    : 'It has no states of its own: it hands on what it hears.\n'
+  const rows = all(chart.root).flatMap(transitionRows)
   return `${MADE}
 
-# ${chart.id}
+# ${id}
 
 ${about}
 
-![Statechart of ${chart.id}](${chart.id}.svg)
-
-## States
-
-${table(
-  ['State', 'Runs', 'What it means'],
-  all(chart.root)
-    .filter(({ path }) => path !== '')
-    .map(({ path, invoke, description }) => [
-      `\`${path}\``,
-      invoke.map(({ src }) => `\`${src}\``).join(', '),
-      description ?? '',
-    ]),
-)}
-
+${states}
 ## Transitions
 
 ${table(['In', 'On', 'If', 'Goes to', 'Does'], rows)}
-${
-  reasons.length === 0
-    ? ''
-    : `
+${ignored[id].length > 0 ? reasons(ignored[id]) : ''}`
+}
+
+function statesOf({ id, root }: MachineChart): string {
+  const rows = all(root)
+    .filter(({ path }) => path !== '')
+    .map(({ path, invoke, description }) => [
+      code(path),
+      codes(invoke.map(({ src }) => src)),
+      description ?? '',
+    ])
+  return `![Statechart of ${id}](${id}.svg)
+
+## States
+
+${table(['State', 'Runs', 'What it means'], rows)}
+`
+}
+
+function reasons(list: readonly Ignored[]): string {
+  return `
 ## Ignored on purpose
 
 ${table(
   ['Event', 'In', 'Why'],
-  reasons.map(({ event, states: where, why }) => [
-    `\`${event}\``,
-    where.map(state => `\`${state}\``).join(', '),
-    why,
-  ]),
+  list.map(({ event, states, why }) => [code(event), codes(states), why]),
 )}
 `
-}`
 }
 
-const stateRows = ({ path, transitions }: ChartState): string[][] =>
-  transitions.map(({ event, guard, targets, actions }) => [
-    path === '' ? 'any' : `\`${path}\``,
-    `\`${event}\``,
-    guard === undefined ? '' : `\`${guard}\``,
-    targets.map(target => `\`${target}\``).join(', '),
-    actions.map(action => `\`${action}\``).join(', '),
-  ])
+const code = (text: string) => `\`${text}\``
+const codes = (texts: readonly string[]) => texts.map(code).join(', ')
 
+const transitionRows = ({ path, transitions }: ChartState): string[][] =>
+  transitions.map(({ event, guard, targets, actions }) => [
+    path === '' ? 'any' : code(path),
+    code(event),
+    guard === undefined ? '' : code(guard),
+    codes(targets),
+    codes(actions),
+  ])
 /** The state and all within it, outer before inner. */
 const all = (state: ChartState): ChartState[] => [state, ...state.states.flatMap(all)]
 
