@@ -11,6 +11,8 @@ export interface Clock {
   readonly wall: () => Date
   readonly setTimeout: (fn: () => void, ms: number) => TimerHandle
   readonly clearTimeout: (handle: TimerHandle) => void
+  /** Calls back before each timer, so that a sleep is told before what was late because of it. */
+  readonly beforeTimers?: (look: () => void) => () => void
 }
 
 /** The clocks of the machine that we run on, in milliseconds. */
@@ -32,6 +34,7 @@ const SLEPT = 2_000
  * seen by the time of day, which went on. A time of day that is set back changes nothing.
  */
 export function createClock({ monotonic, wall }: RawClocks = RAW): Clock {
+  const looks = new Set<() => void>()
   let slept = 0
   let apart = wall() - monotonic()
   const now = () => {
@@ -45,7 +48,17 @@ export function createClock({ monotonic, wall }: RawClocks = RAW): Clock {
   return {
     now,
     wall: () => new Date(wall()),
-    setTimeout: (fn, ms) => globalThis.setTimeout(fn, Math.min(ms, LONGEST)),
+    setTimeout(fn, ms) {
+      const run = () => {
+        for (const look of looks) look()
+        fn()
+      }
+      return globalThis.setTimeout(run, Math.min(ms, LONGEST))
+    },
+    beforeTimers(look) {
+      looks.add(look)
+      return () => void looks.delete(look)
+    },
     clearTimeout: handle => globalThis.clearTimeout(handle as ReturnType<typeof globalThis.setTimeout>),
   }
 }

@@ -36,9 +36,7 @@ export function surroundings(page: Partial<PageEvents> = globalThis): Observable
     scan((frozen, change) => (typeof change === 'boolean' ? change : frozen), false),
     map(look),
     startWith(look(false)),
-    distinctUntilChanged(
-      (a, b) => a.online === b.online && a.visible === b.visible && a.frozen === b.frozen,
-    ),
+    distinctUntilChanged((a, b) => a.online === b.online && a.visible === b.visible && a.frozen === b.frozen),
   )
 }
 
@@ -52,15 +50,20 @@ export const createEnvironmentPort = (source: Observable<Surroundings>, clock: C
   fromCallback<EventObject, NonReducibleUnknown, EnvironmentEvent>(({ sendBack }) => {
     const subscription = source.subscribe(now => sendBack({ type: 'environment.changed', ...now }))
     let last = clock.now()
-    const look = () => {
-      timer = clock.setTimeout(look, LOOK_EVERY)
+    const check = () => {
       const slept = clock.now() - last
       last += slept
       if (slept > ASLEEP) sendBack({ type: 'environment.woke', slept })
     }
+    const look = () => {
+      timer = clock.setTimeout(look, LOOK_EVERY)
+      check()
+    }
+    const forget = clock.beforeTimers?.(check)
     let timer = clock.setTimeout(look, LOOK_EVERY)
     return () => {
       subscription.unsubscribe()
+      forget?.()
       clock.clearTimeout(timer)
     }
   })

@@ -113,6 +113,7 @@ export interface TabClock extends Clock {
 /** `raw` are the clocks of the device, of which ours is made. */
 export function createTabClock(world: WorldClock, raw: RawClocks): TabClock {
   const { now, wall } = createClock(raw)
+  const looks = new Set<() => void>()
   const ahead: [t: number, by: number][] = []
   const own = new Map<number, { fn: () => void; world: number; isOutside: boolean }>()
   let late: number[] = []
@@ -123,6 +124,7 @@ export function createTabClock(world: WorldClock, raw: RawClocks): TabClock {
     const timer = own.get(id)
     own.delete(id)
     if (timer?.isOutside) world.touch()
+    else for (const look of looks) look()
     timer?.fn()
   }
   const set = (fn: () => void, ms: number, isOutside: boolean) => {
@@ -138,6 +140,10 @@ export function createTabClock(world: WorldClock, raw: RawClocks): TabClock {
       return t
     },
     wall,
+    beforeTimers(look) {
+      looks.add(look)
+      return () => void looks.delete(look)
+    },
     toWorld: t => t - ((ahead.findLast(([from]) => from <= t) ?? ahead[0])?.[1] ?? 0),
     setTimeout: (fn, ms): TimerHandle => set(fn, ms, false),
     arrive: (fn, ms) => void set(fn, ms, true),

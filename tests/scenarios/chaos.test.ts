@@ -30,6 +30,7 @@ describe('200 schedules of 24 virtual hours', () => {
 test.each([
   [190, 'a device that slept over the answer of a refresh'],
   [20383, 'a request right after the clock had jumped'],
+  [40816, 'a retry that was due before anybody had noticed the sleep'],
 ])('seed %i once found %s', async seed => {
   expect(await examine(seed)).toEqual({ seed, calmAfter: expect.any(Number) as number })
 })
