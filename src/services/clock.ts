@@ -35,6 +35,7 @@ const SLEPT = 2_000
  */
 export function createClock({ monotonic, wall }: RawClocks = RAW): Clock {
   const looks = new Set<() => void>()
+  const armed = new Set<TimerHandle>()
   let slept = 0
   let apart = wall() - monotonic()
   const now = () => {
@@ -51,14 +52,20 @@ export function createClock({ monotonic, wall }: RawClocks = RAW): Clock {
     setTimeout(fn, ms) {
       const run = () => {
         for (const look of looks) look()
-        fn()
+        // What a look set off may have cleared this very timer.
+        if (armed.delete(handle)) fn()
       }
-      return globalThis.setTimeout(run, Math.min(ms, LONGEST))
+      const handle: TimerHandle = globalThis.setTimeout(run, Math.min(ms, LONGEST))
+      armed.add(handle)
+      return handle
     },
     beforeTimers(look) {
       looks.add(look)
       return () => void looks.delete(look)
     },
-    clearTimeout: handle => globalThis.clearTimeout(handle as ReturnType<typeof globalThis.setTimeout>),
+    clearTimeout(handle) {
+      armed.delete(handle)
+      globalThis.clearTimeout(handle as ReturnType<typeof globalThis.setTimeout>)
+    },
   }
 }

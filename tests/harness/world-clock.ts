@@ -121,10 +121,10 @@ export function createTabClock(world: WorldClock, raw: RawClocks): TabClock {
   let count = 0
   const due = (id: number) => {
     if (isHeld) return void late.push(id)
+    if (own.get(id)?.isOutside) world.touch()
+    else for (const look of looks) look()
     const timer = own.get(id)
     own.delete(id)
-    if (timer?.isOutside) world.touch()
-    else for (const look of looks) look()
     timer?.fn()
   }
   const set = (fn: () => void, ms: number, isOutside: boolean) => {
