@@ -175,7 +175,18 @@ const work = sessionSetup.createStateConfig({
         input: ({ context }) => ({ tokenId: context.token?.id ?? '', scope: 'others' }),
       },
       after: { authTimeout: gaveUp('Telling the server') },
-      on: { 'revoke.succeeded': done, 'revoke.failed': failed, 'port.broken': failed },
+      on: {
+        'revoke.succeeded': done,
+        'revoke.failed': [
+          {
+            guard: { type: 'isTerminal', params: given },
+            target: '#session.ending',
+            actions: [settleFailed, { type: 'keepTerminal', params: given }, 'giveUp'],
+          },
+          failed,
+        ],
+        'port.broken': failed,
+      },
     },
     rereading: {
       description: 'Something was done to the stored session.',

@@ -119,15 +119,22 @@ function remembering<Answer>(run: (client: AuthClient) => Promise<Answer>) {
 
 /** Asks for a refresh and waits for how it ends; says at once why there can be none. */
 function refreshNow({ send, status, onStatus }: AuthHost): Promise<Result<void>> {
+  let isAsked = false
   const outcome = (): Result<void> | undefined => {
     const { session, network } = status()
+    if (session.phase === 'booting') return undefined
+    if (session.phase === 'disposed') return { ok: false, failure: disposed }
     if (session.phase !== 'authenticated') return { ok: false, failure: signedOut }
+    if (!isAsked) {
+      isAsked = true
+      send({ type: 'refresh.request' })
+      return outcome()
+    }
     const { state, failure } = session.token
     if (state === 'refreshing') return undefined
     if (failure) return { ok: false, failure }
     return network === 'offline' ? { ok: false, failure: offline } : { ok: true, value: undefined }
   }
-  send({ type: 'refresh.request' })
   return new Promise(resolve => {
     const settled = outcome()
     if (settled) return resolve(settled)

@@ -54,8 +54,9 @@ function eventOf(response: Response, family: Family, text: string, waited: () =>
   }
 }
 
-/** What its status does not tell: storage sends 400 and the true status in the body; functions answer 401 too. */
+/** What its status does not tell: auth answers 403, storage 400 and the true status in the body, functions 401 too. */
 function isTokenRefused(status: number, family: Family, text: string): boolean {
+  if (family === 'auth') return status === 403 && text.includes('"bad_jwt"')
   if (family === 'functions') return status === 401 && /\bjwt\b/i.test(text)
   if (family !== 'storage' || status !== 400) return false
   const isAboutAccess = /"(?:statusCode":\s*"40[13]|code":\s*"InvalidJWT)"/.test(text)

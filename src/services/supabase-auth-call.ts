@@ -2,7 +2,7 @@
 import { GoTrueClient, isAuthError, type GoTrueClientOptions } from '@supabase/auth-js'
 import type { Failure } from '../machines/failure.ts'
 import type { AuthEndpoint } from './auth-backend.ts'
-import { authFailure, faultIdOf, retryAfterOf } from './auth-failure.ts'
+import { authFailure, readAuthAnswer } from './auth-failure.ts'
 import type { StoredSession } from './vault.ts'
 
 export interface CallSession {
@@ -58,20 +58,22 @@ function callStorage({ storage, storageKey }: AuthEndpoint, name: string, sessio
   }
 }
 
-/** A client for one call that `signal` ends, and how its errors read: Retry-After is caught on the way. */
+/**
+ * A client for one call that `signal` ends, and how its errors read: from the answer itself, since the official
+ * errors drop Retry-After and the code of a session that is gone.
+ */
 export function authCall(endpoint: AuthEndpoint, signal: AbortSignal, session?: CallSession) {
-  let retryAfter: number | undefined
-  let faultId: string | undefined
+  let refused: Response | undefined
   const fetch: typeof globalThis.fetch = async (input, init) => {
+    refused = undefined
     const response = await endpoint.fetch(input, { ...init, signal })
-    retryAfter = retryAfterOf(response)
-    faultId = faultIdOf(response)
+    if (!response.ok) refused = response.clone()
     return response
   }
-  const failure = (error: unknown): Failure => {
+  const failure = async (error: unknown): Promise<Failure> => {
     if (!isAuthError(error)) throw error
     const { status = 0, code, message } = error
-    return authFailure({ status, code, message, retryAfter, faultId })
+    return authFailure(refused ? await readAuthAnswer(refused) : { status, code, message })
   }
   return { client: createCallClient({ ...endpoint, fetch }, session), failure }
 }

@@ -1,6 +1,6 @@
 // The auth ports: how sessions are read, won by any official method, forgotten and revoked.
 import type { Token } from '../machines/expiry.ts'
-import { timedOut, type Failure } from '../machines/failure.ts'
+import { terminalReason, timedOut, type Failure } from '../machines/failure.ts'
 import type {
   AuthenticateEvent,
   KeepEvent,
@@ -16,7 +16,7 @@ import { holdStored, isSameSession, keepReceived, type AuthBackend } from './aut
 import { effect } from './effect.ts'
 import { CorruptSessionError } from './session-store.ts'
 import { authCall } from './supabase-auth-call.ts'
-import { createRefreshPort } from './supabase-refresh.ts'
+import { createRefreshPort, spend } from './supabase-refresh.ts'
 import { detectUrl } from './url-session.ts'
 import { userOf, type Credentials } from './vault.ts'
 
@@ -44,8 +44,8 @@ export function createAuthPorts(backend: AuthBackend) {
       const told = await keepNews({ ...backend, fetch: fetchAsUser }, signal, client => client.getUser(key))
       return 'token' in told ? { type: 'user.loaded', ...told } : { type: 'user.failed', ...told }
     }),
-    removeSession: effect<{ readonly tokenId: string; readonly isOver: boolean }, RemoveEvent>(input =>
-      remove(backend, input),
+    removeSession: effect<{ readonly tokenId: string; readonly isOver: boolean }, RemoveEvent>(
+      (input, signal) => remove(backend, input, signal),
     ),
     revoke: effect<{ readonly tokenId: string; readonly scope: SignOutScope }, RevokeEvent>((input, signal) =>
       revoke(backend, input, signal),
@@ -84,7 +84,7 @@ async function authenticate(
   const askedAt = backend.clock.now()
   const { client, failure } = authCall(backend, signal)
   const { data, error } = await credentials.run(client)
-  if (error) return { type: 'auth.failed', failure: failure(error) }
+  if (error) return { type: 'auth.failed', failure: await failure(error) }
   signal.throwIfAborted()
   if (data?.session) {
     const recovery = credentials.recovery === true || data.redirectType === 'recovery'
@@ -102,7 +102,7 @@ async function keepNews(
   const { vault, store } = backend
   const { client, failure } = authCall(backend, signal)
   const answer = await run?.(client)
-  if (answer?.error) return { failure: failure(answer.error) }
+  if (answer?.error) return { failure: await failure(answer.error) }
   signal.throwIfAborted()
   const present = vault.current()
   const session = answer?.data?.session
@@ -116,27 +116,55 @@ async function keepNews(
 }
 
 async function remove(
-  { store, vault }: AuthBackend,
+  backend: AuthBackend,
   { tokenId, isOver }: { readonly tokenId: string; readonly isOver: boolean },
+  signal: AbortSignal,
 ): Promise<RemoveEvent> {
+  const { store, vault } = backend
   const held = vault.session(tokenId)
   if (isOver) vault.forget()
-  // Another tab may have stored another session since.
-  const stored = isOver ? await store.read().catch(() => held) : held
-  if (!isOver || stored?.refresh_token === held?.refresh_token) await store.remove()
+  // Another tab may have stored another session since; who signs out during the boot ends one not yet held.
+  const stored = isOver || !held ? await store.read().catch(() => held) : held
+  if (!isOver && !held && stored) holdStored(backend, stored)
+  if (isOver && stored?.refresh_token !== held?.refresh_token) return { type: 'stored.removed' }
+  await store.remove()
+  // With no session in its hands this removes the verifiers of redirects, whose names only official code knows.
+  await authCall(backend, signal).client.signOut({ scope: 'local' })
   return { type: 'stored.removed' }
 }
 
 async function revoke(
   backend: AuthBackend,
-  input: { tokenId: string; scope: SignOutScope },
+  { tokenId, scope }: { tokenId: string; scope: SignOutScope },
   signal: AbortSignal,
 ): Promise<RevokeEvent> {
-  const accessToken = backend.vault.session(input.tokenId)?.access_token
-  if (input.scope !== 'others') backend.vault.forget()
-  if (accessToken === undefined) return { type: 'revoke.succeeded' }
+  const { vault, key, fetch, fetchAsUser = fetch } = backend
+  if (scope === 'others') return told(await logOut({ ...backend, fetch: fetchAsUser }, key, scope, signal))
+  const held = vault.session(tokenId) ?? vault.current()
+  vault.forget()
+  if (!held) return told()
+  const failure = await logOut(backend, held.access_token, scope, signal)
+  if (!failure || isGone(failure)) return told()
+  if (failure.status !== 401 && failure.status !== 403) return told(failure)
+  // The access token has run out: a new one can tell, and without one there is only this session to be over.
+  const spent = await spend(backend, held.refresh_token, signal)
+  if ('session' in spent) return told(await logOut(backend, spent.session.access_token, scope, signal))
+  return told(scope === 'local' && terminalReason(spent.failure) ? undefined : spent.failure)
+}
+
+const told = (failure?: Failure): RevokeEvent =>
+  failure ? { type: 'revoke.failed', failure } : { type: 'revoke.succeeded' }
+
+const GONE = ['session_not_found', 'user_not_found']
+const isGone = ({ code = '', status }: Failure) => GONE.includes(code) || status === 404
+
+async function logOut(
+  backend: AuthBackend,
+  accessToken: string,
+  scope: SignOutScope,
+  signal: AbortSignal,
+): Promise<Failure | undefined> {
   const { client, failure } = authCall(backend, signal)
-  const { error } = await client.admin.signOut(accessToken, input.scope)
-  if (!error || [401, 403, 404].includes(error.status ?? 0)) return { type: 'revoke.succeeded' }
-  return { type: 'revoke.failed', failure: failure(error) }
+  const { error } = await client.admin.signOut(accessToken, scope)
+  return error ? failure(error) : undefined
 }

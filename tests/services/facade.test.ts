@@ -140,13 +140,13 @@ describe('calls of the account', () => {
     expect((await supabase.auth.mfa.getAuthenticatorAssuranceLevel()).data?.currentLevel).toBe('aal2')
   })
 
-  test('401 for a token that should live: a new one, and once more', async () => {
+  test.each([401, 403])('%d for a token that should live: a new one, and once more', async status => {
     const { supabase, asked } = await signedIn({
       ...refreshed,
       'GET /auth/v1/user': ({ authorization }) =>
         authorization === `Bearer ${jwt('second')}`
           ? json(user)
-          : refusal('bad_jwt', 'token is expired', 401),
+          : refusal('bad_jwt', 'token is expired', status),
     })
     expect(await supabase.auth.getUser()).toEqual({ data: { user }, error: null })
     expect(asked.slice(1).map(({ method, path }) => `${method} ${path}`)).toEqual([
