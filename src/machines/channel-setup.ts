@@ -39,6 +39,8 @@ export const channelSetup = setup({
   guards: {
     isConnected: ({ context }) => context.connected,
     isReady: ({ context }) => context.connected && isOpen(context.gate),
+    isPastToken: ({ context: { gate, joinedWith } }, { reason }: Reason) =>
+      classifyRefusal(reason) === 'token' && tokenOf(gate) !== undefined && tokenOf(gate) !== joinedWith,
     isTokenRefused: ({ context }, { reason }: Reason) =>
       classifyRefusal(reason) === 'token' &&
       context.gate.kind === 'user' &&
@@ -54,6 +56,7 @@ export const channelSetup = setup({
     keepConnected: assign((_, params: { connected: boolean }) => params),
     keepLost: assign((_, { reason }: Reason) => ({ connected: false, reason })),
     keepGate: assign((_, params: { gate: Gate }) => ({ gate: params.gate })),
+    keepJoining: assign(({ context }) => ({ joinedWith: tokenOf(context.gate) })),
     keepReason: assign((_, { reason }: Reason) => ({ reason })),
     keepOptions: assign((_, params: { options: ChannelOptions }) => ({ options: params.options })),
     keepMeta: assign((_, command: ChannelCommand) => {

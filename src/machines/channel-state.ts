@@ -36,6 +36,8 @@ export interface ChannelContext extends ChannelInput {
   readonly resyncAttempt: number
   readonly delay: number
   readonly reason: string | undefined
+  /** The token that was at hand when the topic was joined last. */
+  readonly joinedWith: string | undefined
   /** The server refused a token, and no join has held since. */
   readonly hasRejected: boolean
   /** What we track here; told again after each join. */

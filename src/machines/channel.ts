@@ -22,6 +22,12 @@ const withNextToken = {
 /** What follows from the server's end of a join, by its words. */
 const ended = [
   {
+    description: 'It refused a token that has been replaced since.',
+    guard: { type: 'isPastToken', params: given<Reason> },
+    target: 'preparing',
+    actions: keepReason,
+  },
+  {
     guard: { type: 'isTokenRefused', params: given<Reason> },
     target: 'awaitingToken',
     actions: [keepReason, 'rejectToken'],
@@ -40,6 +46,7 @@ export const channelMachine = channelSetup.createMachine({
     delay: 0,
     reason: undefined,
     meta: undefined,
+    joinedWith: undefined,
     hasRejected: false,
     sending: [],
   }),
@@ -75,6 +82,7 @@ export const channelMachine = channelSetup.createMachine({
         attached: {
           description: 'One join; leaving this state leaves the topic.',
           initial: 'joining',
+          entry: 'keepJoining',
           exit: 'tellLeft',
           invoke: {
             id: 'topic',

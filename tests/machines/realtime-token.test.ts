@@ -40,6 +40,19 @@ describe('a refused token', () => {
     expect([channel(), starts('refreshToken'), starts('topic')]).toEqual([joined, 1, 2])
   })
 
+  test('that was replaced meanwhile: the topic is joined with the next, which nobody refused', () => {
+    const { clock, send, channel, starts } = aboard({
+      topic: n => [
+        [5, { type: 'topic.joined' }],
+        ...(n === 1 ? ([[20_000, { type: 'topic.closed', reason: expired }]] as const) : []),
+      ],
+    })
+    clock.advance(10_000)
+    send({ type: 'refresh.request' })
+    clock.advance(10_100)
+    expect([channel(), starts('refreshToken'), starts('topic')]).toEqual([joined, 1, 2])
+  })
+
   test('again and again: one refresh, then growing pauses, never a storm', () => {
     const { clock, channel, starts } = aboard({
       topic: () => [[5, { type: 'topic.refused', reason: expired }]],
