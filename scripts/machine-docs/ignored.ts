@@ -106,12 +106,12 @@ export const ignored: { readonly [Id in keyof Machines]: readonly Ignored[] } = 
     },
     {
       event: 'connection.want',
-      states: [...UNCONNECTED, 'attached.*'],
+      states: [...UNCONNECTED, ...['connecting', 'open', 'hidden', 'probing'].map(at => `attached.${at}`)],
       why: 'It is wanted already.',
     },
     {
       event: 'socket.alive',
-      states: ['attached.connecting', 'attached.open', 'attached.hidden'],
+      states: ['attached.connecting', 'attached.open', 'attached.hidden', 'attached.lingering'],
       why: 'Answers a probe that is no longer waited for.',
     },
     {

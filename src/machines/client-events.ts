@@ -24,6 +24,9 @@ export type TopicCommand =
     }
   | { readonly type: 'channel.leave'; readonly topic: string; readonly use?: string }
   | { readonly type: 'channel.command'; readonly topic: string; readonly command: ChannelCommand }
+  /** No socket any more, until this is taken back or a channel is joined. */
+  | { readonly type: 'realtime.disconnect' }
+  | { readonly type: 'realtime.connect' }
 
 /** Everything an app can ask of the client. */
 export type ClientCommand =

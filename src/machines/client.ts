@@ -227,6 +227,8 @@ export const clientMachine = setup({
     'channel.join': toRealtime,
     'channel.leave': toRealtime,
     'channel.command': toRealtime,
+    'realtime.connect': toRealtime,
+    'realtime.disconnect': toRealtime,
     'channel.message': tell,
     'channel.settled': tell,
     'environment.woke': {

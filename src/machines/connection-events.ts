@@ -3,7 +3,12 @@ import type { Gate } from './gate.ts'
 import type { EnvironmentEvent } from './ports.ts'
 import type { Timings } from './timings.ts'
 
-export type ConnectionCommand = { readonly type: 'connection.want' } | { readonly type: 'connection.release' }
+export type ConnectionCommand =
+  | { readonly type: 'connection.want' }
+  /** No channel is in use. */
+  | { readonly type: 'connection.release' }
+  /** At once, whoever uses it. */
+  | { readonly type: 'connection.close' }
 
 export type ConnectionReport =
   | { readonly type: 'connection.opened' }

@@ -1,20 +1,9 @@
 // The realtime socket: opened with a fresh token, watched while it is open, and reopened with growing pauses.
-import { assign, sendParent, sendTo, setup } from 'xstate'
-import { backoff, pause } from './backoff.ts'
-import { classifyStatus } from './channel-refusal.ts'
-import type {
-  Answer,
-  ConnectionContext,
-  ConnectionCommand,
-  ConnectionReport,
-  Surroundings,
-} from './connection-events.ts'
-import { dueAt, identityOf, isAnotherCaller, isOpen, type Gate, type GateEvent } from './gate.ts'
+import type { Surroundings } from './connection-events.ts'
+import { connectionSetup, HIDDEN } from './connection-setup.ts'
+import { dueAt, type GateEvent } from './gate.ts'
 import { given } from './given.ts'
-import { probeSocket, socket, type EnvironmentEvent, type ProbeEvent, type SocketEvent } from './ports.ts'
-import type { Timings } from './timings.ts'
 
-const HIDDEN = 'hidden'
 const because = (reason: string) => ({ type: 'keepReason', params: { reason } }) as const
 const keepGate = { type: 'keepGate', params: given<GateEvent> } as const
 const keepSurroundings = { type: 'keepSurroundings', params: given<Surroundings> } as const
@@ -35,77 +24,12 @@ const withNetwork = {
   target: 'preparing',
   actions: keepSurroundings,
 } as const
+/** Nobody waits for a socket. */
+const toIdle = { target: '#connection.idle', actions: ['tellLost', 'startAfresh'] } as const
+/** The next channel that comes soon needs no socket of its own. */
+const release = { 'connection.release': 'lingering' } as const
 
-export const connectionMachine = setup({
-  types: {
-    context: {} as ConnectionContext,
-    events: {} as ConnectionCommand | GateEvent | EnvironmentEvent | SocketEvent | ProbeEvent,
-    input: {} as { timings: Timings; seed: number },
-  },
-  actors: { socket, probeSocket },
-  delays: {
-    connectTimeout: ({ context }) => context.timings.connectTimeout,
-    tokenTimeout: ({ context }) => context.timings.tokenTimeout,
-    authTimeout: ({ context }) => context.timings.authTimeout,
-    probeTimeout: ({ context }) => context.timings.probeTimeout,
-    suspendHiddenAfter: ({ context }) => context.timings.suspendHiddenAfter,
-    settleAfter: ({ context }) => context.timings.settleAfter,
-    deniedRetry: ({ context }) => context.timings.deniedRetry,
-    pause: ({ context }) => context.delay,
-  },
-  guards: {
-    mustRest: ({ context }) => !context.online || context.frozen,
-    isOpen: ({ context }) => isOpen(context.gate),
-    isHidden: ({ context }) => !context.visible,
-    isVisible: ({ context }) => context.visible,
-    /** Whom nobody sees comes back when somebody does. */
-    isBack: ({ context: { online, frozen, visible, reason } }) =>
-      online && !frozen && (visible || reason !== HIDDEN),
-    comesNearer: ({ context }, { online, visible }: Surroundings) =>
-      (online && !context.online) || (visible && !context.visible),
-    isSomebodyElse: ({ context }, params: { gate: Gate }) =>
-      identityOf(params.gate) !== identityOf(context.gate),
-    isAnotherCaller: ({ context }, { gate }: { gate: Gate }) => isAnotherCaller(context.gate, gate),
-    isDenied: (_, params: Answer) => classifyStatus(params.status) === 'denied',
-  },
-  actions: {
-    keepGate: assign((_, params: { gate: Gate }) => ({ gate: params.gate })),
-    keepSurroundings: assign((_, { online, visible, frozen = false }: Surroundings) => {
-      return { online, visible, frozen }
-    }),
-    keepReason: assign((_, params: { reason: string }) => ({ reason: params.reason })),
-    keepRest: assign(({ context: { online, frozen, reason } }) => {
-      return { reason: online ? (frozen ? 'frozen' : reason) : 'offline' }
-    }),
-    keepAnswer: assign((_, { status, retryAfter }: Answer) => {
-      if (status < 400) return {}
-      return {
-        answer: { status, ...(retryAfter !== undefined && { retryAfter }) },
-        reason: `refused with ${status}`,
-      }
-    }),
-    /** A live token that could not be renewed in time is better than none. */
-    takeTokenAsItIs: assign(({ context: { gate } }) => {
-      return gate.kind === 'user' ? { gate: { ...gate, dueAt: Number.MAX_SAFE_INTEGER } } : {}
-    }),
-    planRetry: assign(({ context: { attempt, seed, answer, timings } }) => {
-      const { backoffMin, backoffMax } = timings
-      const isTooOften = answer !== undefined && classifyStatus(answer.status) === 'rateLimited'
-      const wanted = backoff(attempt + 1, seed, isTooOften ? backoffMax : backoffMin, backoffMax)
-      return { ...pause(wanted, answer?.retryAfter), answer: undefined }
-    }),
-    startAfresh: assign({ attempt: 0, delay: 0, reason: undefined, answer: undefined }),
-    settle: assign({ attempt: 0 }),
-    forgetReason: assign({ reason: undefined }),
-    pushToken: sendTo('socket', { type: 'token.push' }),
-    probe: sendTo('socket', { type: 'socket.probe' }),
-    askForToken: sendParent({ type: 'token.needed' } satisfies ConnectionReport),
-    tellOpened: sendParent({ type: 'connection.opened' } satisfies ConnectionReport),
-    tellLost: sendParent(({ context }) => {
-      return { type: 'connection.lost', reason: context.reason ?? 'closed' } satisfies ConnectionReport
-    }),
-  },
-}).createMachine({
+export const connectionMachine = connectionSetup.createMachine({
   id: 'connection',
   context: ({ input }) => ({
     ...input,
@@ -122,11 +46,15 @@ export const connectionMachine = setup({
   on: {
     'gate.changed': { actions: keepGate },
     'environment.changed': { actions: keepSurroundings },
-    'connection.release': { target: '.idle', actions: 'startAfresh' },
+    'connection.release': toIdle,
+    'connection.close': {
+      ...toIdle,
+      actions: [because('disconnected by the app'), ...toIdle.actions],
+    },
   },
   states: {
     idle: {
-      description: 'No channel wants the socket.',
+      description: 'No channel wants the socket, or the app wants none.',
       on: { 'connection.want': 'preparing' },
     },
     preparing: {
@@ -173,13 +101,30 @@ export const connectionMachine = setup({
         open: {
           always: { guard: 'isHidden', target: 'hidden' },
           after: { settleAfter: { actions: 'settle' } },
-          on: suspicions,
+          on: { ...suspicions, ...release },
         },
         hidden: {
           description: 'Open behind a page that nobody sees.',
           always: { guard: 'isVisible', target: 'probing' },
           after: { suspendHiddenAfter: { target: '#connection.suspended', actions: because(HIDDEN) } },
-          on: suspicions,
+          on: { ...suspicions, ...release },
+        },
+        lingering: {
+          description: 'No channel is in use; the socket waits a little for the next, and is not worth more.',
+          always: { guard: 'mustRest', ...toIdle },
+          after: { lingerFor: toIdle },
+          on: {
+            'connection.want': 'open',
+            'environment.woke': toIdle,
+            'socket.silent': toIdle,
+            'socket.closed': toIdle,
+            'port.broken': toIdle,
+            'gate.changed': {
+              guard: { type: 'isSomebodyElse', params: given },
+              ...toIdle,
+              actions: [keepGate, ...toIdle.actions],
+            },
+          },
         },
         probing: {
           description: 'Half open, perhaps: a sign of life is asked for.',

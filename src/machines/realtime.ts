@@ -1,5 +1,5 @@
 // Realtime: one connection and a channel for each topic in use, and the word between them.
-import { assign, enqueueActions, sendParent, sendTo, setup } from 'xstate'
+import { assign, enqueueActions, raise, sendParent, sendTo, setup } from 'xstate'
 import { draw } from './backoff.ts'
 import type { ChannelCommand, ChannelOptions } from './channel-events.ts'
 import { mergeOptions, type TopicUse } from './channel-options.ts'
@@ -45,6 +45,7 @@ export const realtimeMachine = setup({
   guards: {
     isInUse: ({ context }, params: { topic: string }) => Object.hasOwn(context.channels, params.topic),
     isLastUse: ({ context }, leave: Leave) => remaining(context, leave)?.length === 0,
+    hasChannels: ({ context }) => Object.keys(context.channels).length > 0,
     isUse: ({ context }, leave: Leave) => remaining(context, leave) !== undefined,
   },
   actions: {
@@ -77,12 +78,12 @@ export const realtimeMachine = setup({
       const channels = without(context.channels, topic)
       const isLast = Object.keys(channels).length === 0
       enqueue.stopChild(`channel.${topic}`)
-      // The socket closes with the last channel: the next one has to wait for another.
-      enqueue.assign({ channels, connected: context.connected && !isLast })
+      enqueue.assign({ channels })
       if (!isLast) return
       enqueue.sendTo('connection', { type: 'connection.release' })
       enqueue(sendParent({ type: 'realtime.wanted', wanted: false } satisfies RealtimeReport))
     }),
+    connect: raise({ type: 'realtime.connect' }),
     keepConnected: assign((_, params: { connected: boolean }) => ({ connected: params.connected })),
     tell: sendParent((_, report: RealtimeReport) => report),
   },
@@ -101,18 +102,21 @@ export const realtimeMachine = setup({
     'channel.join': [
       {
         guard: { type: 'isInUse', params: given },
-        actions: {
-          type: 'changeUses',
-          params: ({ context, event: { topic, use, options } }) => ({
-            topic,
-            uses: [...usesOf(context, topic), asUse(use, options)],
-          }),
-        },
+        actions: [
+          {
+            type: 'changeUses',
+            params: ({ context, event: { topic, use, options } }) => ({
+              topic,
+              uses: [...usesOf(context, topic), asUse(use, options)],
+            }),
+          },
+          'connect',
+        ],
       },
       {
         actions: [
           { type: 'startChannel', params: given },
-          { type: 'toConnection', params: { type: 'connection.want' } },
+          'connect',
           { type: 'tell', params: { type: 'realtime.wanted', wanted: true } },
         ],
       },
@@ -131,6 +135,15 @@ export const realtimeMachine = setup({
       guard: { type: 'isInUse', params: given },
       actions: { type: 'toChannel', params: given },
     },
+    'realtime.connect': {
+      guard: 'hasChannels',
+      target: '.following',
+      actions: { type: 'toConnection', params: { type: 'connection.want' } },
+    },
+    'realtime.disconnect': {
+      target: '.disconnected',
+      actions: { type: 'toConnection', params: { type: 'connection.close' } },
+    },
     'channel.message': tell,
     'channel.settled': tell,
     'token.needed': tell,
@@ -141,6 +154,11 @@ export const realtimeMachine = setup({
     'connection.lost': {
       actions: [{ type: 'keepConnected', params: { connected: false } }, toChannels],
     },
+  },
+  initial: 'following',
+  states: {
+    following: { description: 'The socket comes and goes with the channels.' },
+    disconnected: { description: 'The app wants none; channels wait until it does, or joins another.' },
   },
 })
 

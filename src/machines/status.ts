@@ -66,7 +66,7 @@ const CONNECTION_PHASES: Readonly<Record<Extract<Connection['value'], string>, C
   suspended: 'suspended',
 }
 
-const OPEN_PHASES = { open: 'open', hidden: 'open', probing: 'probing' } as const
+const OPEN_PHASES = { open: 'open', hidden: 'open', lingering: 'open', probing: 'probing' } as const
 
 function connectionStatus({ value, context }: Connection): ConnectionStatus {
   const tail = context.reason === undefined ? {} : { reason: context.reason }

@@ -43,6 +43,8 @@ export interface Timings {
   readonly probeTimeout: number
   /** How long a socket stays open behind a hidden page. */
   readonly suspendHiddenAfter: number
+  /** How long a socket stays open after the last channel was left. */
+  readonly lingerFor: number
   /** How long a socket and a channel must hold before the pauses begin again with the shortest. */
   readonly settleAfter: number
   /** Deadline of an app's resync. */
@@ -88,6 +90,8 @@ export const DEFAULT_TIMINGS: Timings = {
   probeTimeout: 4_000,
   // News should reach a hidden page, but not for a whole night of an open laptop.
   suspendHiddenAfter: 3_600_000,
+  // Another page of an app joins its channels within a second or two; a server's places are scarce.
+  lingerFor: 5_000,
   // What breaks sooner is as broken as what never opened.
   settleAfter: 10_000,
   resyncTimeout: 30_000,

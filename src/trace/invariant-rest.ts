@@ -51,6 +51,7 @@ const STIRS: ReadonlySet<string> = new Set([
   'breaker.opened',
   'channel.join',
   'channel.leave',
+  'realtime.connect',
   'chartroom.present',
 ])
 
@@ -98,8 +99,9 @@ const UNREST: Readonly<Record<string, (actor: Followed) => boolean>> = {
     !isIn(value, 'signedOut') &&
     (!isIn(value, 'authenticated') || isIn(value, 'expired', 'offlineExpired', 'rereading')),
   connection: ({ value }) => !isIn(value, 'idle', 'denied') && !isIn(value, 'open'),
-  channel: ({ value }) =>
+  channel: ({ value, parent }) =>
     !isIn(value, 'denied') &&
+    !isIn(parent?.value, 'disconnected') &&
     (!isIn(value, 'joined') || isIn(value, 'subscribing', 'pending', 'retrying', 'gap', 'resyncing')),
 }
 

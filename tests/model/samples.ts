@@ -102,6 +102,7 @@ export const samples: Samples = {
     { type: 'clock.tick', at: 3_580_000 },
     { type: 'clock.tick', at: 3_700_000 },
   ],
+  'connection.close': [{ type: 'connection.close' }],
   'connection.lost': [{ type: 'connection.lost', reason: 'closed with 1006' }],
   'connection.opened': [{ type: 'connection.opened' }],
   'connection.release': [{ type: 'connection.release' }],
@@ -149,6 +150,8 @@ export const samples: Samples = {
   'probe.failed': [{ type: 'probe.failed' }],
   'push.settled': [{ type: 'push.settled', id: 'm' }],
   'queue.next': [{ type: 'queue.next' }],
+  'realtime.connect': [{ type: 'realtime.connect' }],
+  'realtime.disconnect': [{ type: 'realtime.disconnect' }],
   'realtime.wanted': [
     { type: 'realtime.wanted', wanted: true },
     { type: 'realtime.wanted', wanted: false },

@@ -13,6 +13,8 @@ if (!good) throw new Error('There is no sample of a good environment')
 const gate = userGate({ ...hour, id: 'token-of-calm' }, timings)
 const first = userGate(hour, timings)
 const open = { type: 'gate.changed', gate }
+/** Whoever disconnected takes it back. */
+const connect = { type: 'realtime.connect' }
 const info = { id: '1', family: 'rest', method: 'GET', path: '/rest/v1/vessels' } as const
 
 const among =
@@ -75,6 +77,8 @@ const COMMANDS = [
   'channel.join',
   'channel.leave',
   'channel.command',
+  'realtime.connect',
+  'realtime.disconnect',
 ]
 
 /** Machines whose other events come from their own children. */
@@ -85,6 +89,8 @@ const BY_PARENT: Readonly<Partial<Record<Subject['id'], readonly string[]>>> = {
     'channel.join',
     'channel.leave',
     'channel.command',
+    'realtime.connect',
+    'realtime.disconnect',
     'gate.changed',
     'environment.changed',
     'environment.woke',
@@ -105,7 +111,7 @@ const given: readonly Omit<Subject, 'told'>[] = [
     calm: [good, open, { type: 'request.granted' }],
     rests: isOver,
   },
-  { id: 'realtime', input: { timings, seed: 1 }, calm: [good, open], rests: realtimeRests },
+  { id: 'realtime', input: { timings, seed: 1 }, calm: [good, open, connect], rests: realtimeRests },
   { id: 'connection', input: { timings, seed: 1 }, calm: [good, open], rests: connectionRests },
   {
     id: 'channel',
@@ -116,7 +122,7 @@ const given: readonly Omit<Subject, 'told'>[] = [
   {
     id: 'client',
     input: { timings, seed: 1 },
-    calm: [good],
+    calm: [good, connect],
     rests: snapshot =>
       snapshot !== undefined &&
       sessionRests(at(snapshot, 'session')) &&

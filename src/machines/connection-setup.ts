@@ -1,0 +1,89 @@
+// What the connection can do and ask: the words of which its machine is made.
+import { assign, sendParent, sendTo, setup } from 'xstate'
+import { backoff, pause } from './backoff.ts'
+import { classifyStatus } from './channel-refusal.ts'
+import type {
+  Answer,
+  ConnectionCommand,
+  ConnectionContext,
+  ConnectionReport,
+  Surroundings,
+} from './connection-events.ts'
+import { identityOf, isAnotherCaller, isOpen, type Gate, type GateEvent } from './gate.ts'
+import { probeSocket, socket, type EnvironmentEvent, type ProbeEvent, type SocketEvent } from './ports.ts'
+import type { Timings } from './timings.ts'
+
+/** Why a socket was closed behind a page that nobody saw for long. */
+export const HIDDEN = 'hidden'
+
+export const connectionSetup = setup({
+  types: {
+    context: {} as ConnectionContext,
+    events: {} as ConnectionCommand | GateEvent | EnvironmentEvent | SocketEvent | ProbeEvent,
+    input: {} as { timings: Timings; seed: number },
+  },
+  actors: { socket, probeSocket },
+  delays: {
+    connectTimeout: ({ context }) => context.timings.connectTimeout,
+    tokenTimeout: ({ context }) => context.timings.tokenTimeout,
+    authTimeout: ({ context }) => context.timings.authTimeout,
+    probeTimeout: ({ context }) => context.timings.probeTimeout,
+    suspendHiddenAfter: ({ context }) => context.timings.suspendHiddenAfter,
+    lingerFor: ({ context }) => context.timings.lingerFor,
+    settleAfter: ({ context }) => context.timings.settleAfter,
+    deniedRetry: ({ context }) => context.timings.deniedRetry,
+    pause: ({ context }) => context.delay,
+  },
+  guards: {
+    mustRest: ({ context }) => !context.online || context.frozen,
+    isOpen: ({ context }) => isOpen(context.gate),
+    isHidden: ({ context }) => !context.visible,
+    isVisible: ({ context }) => context.visible,
+    /** Whom nobody sees comes back when somebody does. */
+    isBack: ({ context: { online, frozen, visible, reason } }) =>
+      online && !frozen && (visible || reason !== HIDDEN),
+    comesNearer: ({ context }, { online, visible }: Surroundings) =>
+      (online && !context.online) || (visible && !context.visible),
+    isSomebodyElse: ({ context }, params: { gate: Gate }) =>
+      identityOf(params.gate) !== identityOf(context.gate),
+    isAnotherCaller: ({ context }, { gate }: { gate: Gate }) => isAnotherCaller(context.gate, gate),
+    isDenied: (_, params: Answer) => classifyStatus(params.status) === 'denied',
+  },
+  actions: {
+    keepGate: assign((_, params: { gate: Gate }) => ({ gate: params.gate })),
+    keepSurroundings: assign((_, { online, visible, frozen = false }: Surroundings) => {
+      return { online, visible, frozen }
+    }),
+    keepReason: assign((_, params: { reason: string }) => ({ reason: params.reason })),
+    keepRest: assign(({ context: { online, frozen, reason } }) => {
+      return { reason: online ? (frozen ? 'frozen' : reason) : 'offline' }
+    }),
+    keepAnswer: assign((_, { status, retryAfter }: Answer) => {
+      if (status < 400) return {}
+      return {
+        answer: { status, ...(retryAfter !== undefined && { retryAfter }) },
+        reason: `refused with ${status}`,
+      }
+    }),
+    /** A live token that could not be renewed in time is better than none. */
+    takeTokenAsItIs: assign(({ context: { gate } }) => {
+      return gate.kind === 'user' ? { gate: { ...gate, dueAt: Number.MAX_SAFE_INTEGER } } : {}
+    }),
+    planRetry: assign(({ context: { attempt, seed, answer, timings } }) => {
+      const { backoffMin, backoffMax } = timings
+      const isTooOften = answer !== undefined && classifyStatus(answer.status) === 'rateLimited'
+      const wanted = backoff(attempt + 1, seed, isTooOften ? backoffMax : backoffMin, backoffMax)
+      return { ...pause(wanted, answer?.retryAfter), answer: undefined }
+    }),
+    startAfresh: assign({ attempt: 0, delay: 0, reason: undefined, answer: undefined }),
+    settle: assign({ attempt: 0 }),
+    forgetReason: assign({ reason: undefined }),
+    pushToken: sendTo('socket', { type: 'token.push' }),
+    probe: sendTo('socket', { type: 'socket.probe' }),
+    askForToken: sendParent({ type: 'token.needed' } satisfies ConnectionReport),
+    tellOpened: sendParent({ type: 'connection.opened' } satisfies ConnectionReport),
+    tellLost: sendParent(({ context }) => {
+      return { type: 'connection.lost', reason: context.reason ?? 'closed' } satisfies ConnectionReport
+    }),
+  },
+})
