@@ -27,7 +27,7 @@ export interface ConnectionContext {
   readonly delay: number
   readonly seed: number
   readonly reason: string | undefined
-  /** What an HTTP request was told in the socket's place. */
+  /** What an HTTP request was told in the place of the last socket. */
   readonly answer: Answer | undefined
 }
 

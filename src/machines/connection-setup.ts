@@ -16,6 +16,9 @@ import type { Timings } from './timings.ts'
 /** Why a socket was closed behind a page that nobody saw for long. */
 export const HIDDEN = 'hidden'
 
+const isTooOften = (answer: Answer | undefined) =>
+  answer !== undefined && classifyStatus(answer.status) === 'rateLimited'
+
 export const connectionSetup = setup({
   types: {
     context: {} as ConnectionContext,
@@ -42,8 +45,11 @@ export const connectionSetup = setup({
     /** Whom nobody sees comes back when somebody does. */
     isBack: ({ context: { online, frozen, visible, reason } }) =>
       online && !frozen && (visible || reason !== HIDDEN),
-    comesNearer: ({ context }, { online, visible }: Surroundings) =>
-      (online && !context.online) || (visible && !context.visible),
+    /** Who was told to wait asks no sooner for it. */
+    comesNearer: ({ context: { answer, ...before } }, { online, visible }: Surroundings) =>
+      !isTooOften(answer) &&
+      answer?.retryAfter === undefined &&
+      ((online && !before.online) || (visible && !before.visible)),
     isSomebodyElse: ({ context }, params: { gate: Gate }) =>
       identityOf(params.gate) !== identityOf(context.gate),
     isAnotherCaller: ({ context }, { gate }: { gate: Gate }) => isAnotherCaller(context.gate, gate),
@@ -71,10 +77,12 @@ export const connectionSetup = setup({
     }),
     planRetry: assign(({ context: { attempt, seed, answer, timings } }) => {
       const { backoffMin, backoffMax } = timings
-      const isTooOften = answer !== undefined && classifyStatus(answer.status) === 'rateLimited'
-      const wanted = backoff(attempt + 1, seed, isTooOften ? backoffMax : backoffMin, backoffMax)
-      return { ...pause(wanted, answer?.retryAfter), answer: undefined }
+      return pause(
+        backoff(attempt + 1, seed, isTooOften(answer) ? backoffMax : backoffMin, backoffMax),
+        answer?.retryAfter,
+      )
     }),
+    forgetAnswer: assign({ answer: undefined }),
     startAfresh: assign({ attempt: 0, delay: 0, reason: undefined, answer: undefined }),
     settle: assign({ attempt: 0 }),
     forgetReason: assign({ reason: undefined }),

@@ -91,6 +91,7 @@ export const connectionMachine = connectionSetup.createMachine({
       },
       states: {
         connecting: {
+          entry: 'forgetAnswer',
           after: { connectTimeout: { target: '#connection.backoff', actions: because('no answer') } },
           on: {
             'socket.opened': { target: 'open', actions: ['forgetReason', 'tellOpened'] },

@@ -166,6 +166,32 @@ describe('a socket that never opened', () => {
   })
 
   test.each([
+    ['429', { status: 429, retryAfter: 90 }, 90_000],
+    ['503, and for how long', { status: 503, retryAfter: 90 }, 90_000],
+    ['429, and not for how long', { status: 429 }, 15_000],
+  ] as const)(
+    'and told to wait (%s): seen or online again is no reason to ask sooner',
+    (_, answer, until) => {
+      const { clock, starts } = sailing(
+        [
+          [1_000, is(true, false)],
+          [2_000, is(true, true)],
+          [3_000, is(false, true)],
+          [4_000, is(true, true)],
+        ],
+        {
+          socket: n => (n === 1 ? [[10, { type: 'socket.closed', code: 1006, reason: '' }]] : [[10, opened]]),
+          probeSocket: () => [[5, { type: 'probe.answered', ...answer }]],
+        },
+      )
+      clock.advance(until)
+      expect(starts('socket')).toBe(1)
+      clock.advance(until)
+      expect(starts('socket')).toBe(2)
+    },
+  )
+
+  test.each([
     ['a good answer', [[5, { type: 'probe.answered', status: 200 }]]],
     ['none', [[5, { type: 'probe.failed' }]]],
     ['silence', []],
