@@ -37,9 +37,7 @@ export function createRealtimePorts(backend: RealtimeBackend) {
     const join = () => {
       if (!isStopped) channel = joinTopic(life.client, input, backend.accessToken, sendBack)
     }
-    const before = life.leaving.get(input.topic)
-    if (before) void before.then(join)
-    else join()
+    void Promise.all([life.authorised(), life.leaving.get(input.topic)]).then(join)
     receive(command => {
       if (channel) obey(channel, command, input.timeout, sendBack)
     })

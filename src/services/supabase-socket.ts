@@ -17,6 +17,8 @@ export interface SocketLife {
   readonly client: RealtimeClient
   /** Topics being left, which can't be joined again before that is over. */
   readonly leaving: Map<string, Promise<unknown>>
+  /** Resolves when the token in use is the one that joins go out with. */
+  authorised(): Promise<unknown>
   /** Tells the server and the joined topics of the token in use. */
   pushToken(): void
   /** Asks for a sign of life. */
@@ -62,16 +64,16 @@ export function openSocket(
   const client = createClient(backend, transport)
   const ping = () => client.push({ topic: 'phoenix', event: 'heartbeat', payload: {}, ref: 'heartbeat' })
   const fail = (error: unknown) => tell({ type: 'socket.closed', code: 0, reason: String(error) })
-  const pushToken = () => client.setAuth()
+  const authorise = () => client.setAuth().catch(fail)
+  let authorised = authorise()
   // The token is in place before the socket opens, so no join can go out without it.
-  pushToken()
-    .then(() => (isClosed ? undefined : client.connect()))
-    .catch(fail)
+  void authorised.then(() => (isClosed ? undefined : client.connect())).catch(fail)
 
   return {
     client,
     leaving: new Map(),
-    pushToken: () => void pushToken(),
+    authorised: () => authorised,
+    pushToken: () => void (authorised = authorise()),
     probe() {
       isProbing = true
       ping()

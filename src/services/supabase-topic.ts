@@ -32,7 +32,7 @@ export function joinTopic(
     if (extension !== 'postgres_changes') return
     tell(isGood ? { type: 'postgres.subscribed' } : { type: 'postgres.failed', reason: message })
   })
-  const joinedWith = token()
+  const joinedWith = client.accessTokenValue ?? undefined
   return channel.subscribe((status: string, error) => {
     channel.rejoinTimer.reset()
     if (status === 'SUBSCRIBED') {
