@@ -1,23 +1,21 @@
 // The hooks under StrictMode and concurrent rendering: what they show, how often, and that they leave nothing behind.
-import { act, Component, startTransition, Suspense, useState, type ReactNode } from 'react'
+import { act } from 'react'
 import { renderToString } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
 import type { ChartroomClient } from '../../src/index.ts'
-import {
-  ChartroomProvider,
-  useChannel,
-  useRequest,
-  useSession,
-  useStatus,
-  useSuspenseRequest,
-} from '../../src/ui/react.ts'
+import { ChartroomProvider, useChannel, useRequest, useSession, useStatus } from '../../src/ui/react.ts'
 import { credentials, signIn, startClient } from '../harness/client.ts'
-import { json, type Answer } from '../harness/fake-backend.ts'
+import { json, jwt, storedSession, type Answer, type Asked } from '../harness/fake-backend.ts'
 import { eventually, renderPage } from '../harness/react.tsx'
 
 const NEVER: Answer = () => new Promise(() => {})
 const quiet = { waiting: 0, sending: 0, queued: 0, receiving: 0 }
 const vessels = (client: ChartroomClient) => client.status().requests
+
+const restCalls = (asked: readonly Asked[]) =>
+  asked
+    .filter(({ path }) => path.startsWith('/rest/'))
+    .map(({ method, authorization }) => `${method} ${authorization}`)
 
 /** A socket that neither opens nor fails. */
 class Silence extends EventTarget {
@@ -34,19 +32,6 @@ function Vessels({ table = 'vessels' }: { readonly table?: string }) {
       {phase} {JSON.stringify(data)}
     </button>
   )
-}
-
-function SuspendedVessels({ table = 'vessels' }: { readonly table?: string }) {
-  const { data } = useSuspenseRequest([table], supabase => supabase.from(table).select('name'))
-  return <p>{JSON.stringify(data)}</p>
-}
-
-class Catch extends Component<{ readonly children: ReactNode }, { readonly message?: string }> {
-  override state: { readonly message?: string } = {}
-  static getDerivedStateFromError = ({ message }: Error) => ({ message })
-  override render() {
-    return this.state.message ?? this.props.children
-  }
 }
 
 describe('status', () => {
@@ -115,6 +100,37 @@ describe('useRequest', () => {
     await eventually(() => expect(page.text()).toBe('failed no such table'))
   })
 
+  test('an answer without data takes the place of the one before', async () => {
+    const answers = [[{ name: 'Fulmar' }], []]
+    const { client } = startClient({ 'GET /rest/v1/vessels': () => json(answers.shift() ?? []) })
+    function One() {
+      const { phase, data, reload } = useRequest('v', supabase =>
+        supabase.from('vessels').select('name').maybeSingle(),
+      )
+      return (
+        <button type="button" onClick={reload}>
+          {phase} {JSON.stringify(data)}
+        </button>
+      )
+    }
+    const page = await renderPage(client, <One />)
+    await eventually(() => expect(page.text()).toBe('done {"name":"Fulmar"}'))
+    await page.click()
+    await eventually(() => expect(page.text()).toBe('done null'))
+  })
+
+  test('a page that is opened by who is signed in asks once, when the boot is over', async () => {
+    const storage = storedSession('first')
+    const boot = Promise.withResolvers<void>()
+    const slow = { ...storage, getItem: (key: string) => boot.promise.then(() => storage.getItem(key)) }
+    const { client, asked } = startClient({ 'GET /rest/v1/vessels': () => json([]) }, { storage: slow })
+    const page = await renderPage(client, <Vessels />)
+    expect({ text: page.text(), requests: vessels(client) }).toEqual({ text: 'pending ', requests: quiet })
+    await act(async () => boot.resolve())
+    await eventually(() => expect(page.text()).toBe('done []'))
+    expect(restCalls(asked)).toEqual([`GET Bearer ${jwt('first')}`])
+  })
+
   test('what one user was shown is gone when another is there', async () => {
     let n = 0
     const { client } = startClient({ ...signIn, 'GET /rest/v1/vessels': () => json([++n]) })
@@ -142,80 +158,6 @@ describe('useRequest', () => {
     await eventually(() => expect(vessels(client)).toEqual({ ...quiet, sending: 1 }))
     await page.show(null)
     await eventually(() => expect(vessels(client)).toEqual(quiet))
-  })
-})
-
-describe('useSuspenseRequest', () => {
-  const harbour = (children: ReactNode) => (
-    <Catch>
-      <Suspense fallback="waiting">{children}</Suspense>
-    </Catch>
-  )
-
-  test('suspends, shows the answer, and equal keys share one request', async () => {
-    const { client, asked } = startClient({ 'GET /rest/v1/vessels': () => json([{ name: 'Fulmar' }]) })
-    const page = await renderPage(
-      client,
-      harbour(
-        <>
-          <SuspendedVessels />
-          <SuspendedVessels />
-        </>,
-      ),
-    )
-    await eventually(() => expect(page.text()).toBe('[{"name":"Fulmar"}][{"name":"Fulmar"}]'))
-    // StrictMode mounts everything twice, and the first of the two is aborted before it is sent or as it is.
-    expect(asked.length).toBeLessThanOrEqual(2)
-  })
-
-  test('an error reaches the error boundary', async () => {
-    const { client } = startClient({ 'GET /rest/v1/vessels': () => json({ message: 'no such table' }, 404) })
-    const page = await renderPage(client, harbour(<SuspendedVessels />))
-    await eventually(() => expect(page.text()).toBe('no such table'))
-  })
-
-  test('renders that are still suspended when the page goes leave no request and no channel behind', async () => {
-    const { client } = startClient({ 'GET /rest/v1/': NEVER }, { WebSocket })
-    function Bridge({ table }: { readonly table: string }) {
-      useChannel('bridge')
-      return <SuspendedVessels table={table} />
-    }
-    function Switching() {
-      const [table, setTable] = useState('vessels')
-      const change = () => startTransition(() => setTable('voyages'))
-      return (
-        <>
-          <button type="button" onClick={change}>
-            voyages
-          </button>
-          {harbour(<Bridge table={table} />)}
-        </>
-      )
-    }
-    const page = await renderPage(client, <Switching />)
-    await eventually(() => expect(vessels(client)).toEqual({ ...quiet, sending: 1 }))
-    await page.click()
-    expect(page.text()).toBe('voyageswaiting')
-    await page.unmount()
-    await eventually(() => expect(client.status()).toMatchObject({ requests: quiet, channels: {} }))
-  })
-
-  test('a page that is thrown away before it is mounted has asked for nothing', async () => {
-    const { client, asked } = startClient({}, { WebSocket })
-    function Broken(): ReactNode {
-      throw new Error('gone')
-    }
-    const page = await renderPage(
-      client,
-      <Catch>
-        <ChartroomProvider client={client}>
-          <SuspendedVessels />
-          <Broken />
-        </ChartroomProvider>
-      </Catch>,
-    )
-    expect(page.text()).toBe('gone')
-    expect({ asked, requests: vessels(client) }).toEqual({ asked: [], requests: quiet })
   })
 })
 

@@ -26,7 +26,7 @@ function messageOf(error: unknown): string {
 }
 
 /** One text for equal keys of one user: what one may see is never shown to another. */
-export const nameOf = (key: RequestKey, identity: string): string => JSON.stringify([identity, key])
+export const nameOf = (key: RequestKey, identity = ''): string => JSON.stringify([identity, key])
 
 /** What a request depends on: another key is another request. Plain data. */
 export type RequestKey = string | readonly unknown[]

@@ -36,26 +36,24 @@ export function useRequest<Answer, Database = unknown>(
   const [round, setRound] = useState(0)
   const identity = useIdentity()
   const name = key === undefined ? undefined : nameOf(key, identity)
+  const isBooting = identity === undefined
   useEffect(() => {
-    if (name === undefined) return
+    // During the boot nobody knows as whom; what was sent then would be sent again as the user.
+    if (name === undefined || isBooting) return
     const leaving = new AbortController()
     const { signal } = leaving
-    const show = (next: Pick<Outcome<DataOf<Answer>>, 'phase' | 'error'>, data?: DataOf<Answer>) => {
-      if (!signal.aborted) setOutcome(last => ({ ...next, data: data ?? kept(last, name), name }))
+    const show = (next: Partial<Outcome<DataOf<Answer>>>) => {
+      if (!signal.aborted) setOutcome(last => ({ ...(last.name === name ? last : IDLE), ...next, name }))
     }
     show({ phase: 'pending', error: undefined })
     start(client, latest.current, signal).then(
-      data => show({ phase: 'done', error: undefined }, data),
+      data => show({ phase: 'done', data }),
       (error: unknown) => show({ phase: 'failed', error }),
     )
     return () => leaving.abort()
-  }, [client, name, round])
+  }, [client, name, isBooting, round])
   const reload = useCallback(() => setRound(count => count + 1), [])
   return { ...present(outcome, name), reload }
-}
-
-function kept<Data>(last: Outcome<Data>, name: string): Data | undefined {
-  return last.name === name ? last.data : undefined
 }
 
 /** Between the render with a new key and its effect, what is known is of another key. */

@@ -2,8 +2,11 @@
 import type { ChartroomClient } from '../../index.ts'
 import { start, type RunRequest } from './answer.ts'
 
-/** How long an answer is kept that no mounted component uses, in milliseconds: React needs a moment to show it. */
-const KEEP = 5_000
+/**
+ * How long something is kept that no mounted component uses, in milliseconds: React needs a moment to show it.
+ * An error is never used, and must be gone when somebody tries again.
+ */
+const KEEP = { data: 5_000, error: 1_000 } as const
 
 /** One request by its key. */
 export interface Entry {
@@ -18,6 +21,8 @@ export interface Entry {
 export type Settled = { readonly data: unknown } | { readonly error: unknown }
 
 export interface RequestScope {
+  /** Resolves when it is known as whom requests go out. */
+  readonly booted: Promise<void>
   /** The request of that key. Nothing is sent before the provider is mounted. */
   readonly want: (name: string, run: RunRequest<unknown>) => Entry
   /** From now on requests are sent; the returned function aborts what is under way. */
@@ -32,7 +37,10 @@ interface Held extends Entry {
 export function createScope(client: ChartroomClient): RequestScope {
   const entries = new Map<string, Held>()
   let isOpen = false
+  const { promise: booted, resolve } = Promise.withResolvers<void>()
+  const look = () => client.status().session.phase !== 'booting' && resolve()
   return {
+    booted,
     want(name, run) {
       const found = entries.get(name)
       if (found) return found
@@ -44,9 +52,12 @@ export function createScope(client: ChartroomClient): RequestScope {
     },
     open() {
       isOpen = true
+      const stop = client.onStatus(look)
+      look()
       for (const entry of entries.values()) entry.send()
       return () => {
         isOpen = false
+        stop()
         for (const entry of entries.values()) entry.abort()
       }
     },
@@ -66,7 +77,7 @@ function createEntry(client: ChartroomClient, run: RunRequest<unknown>, drop: ()
   }
   const release = () => {
     clearTimeout(timer)
-    if (users.size === 0) timer = setTimeout(drop, KEEP)
+    if (users.size === 0) timer = setTimeout(drop, KEEP[result && 'error' in result ? 'error' : 'data'])
   }
   const settle = (next: Settled, signal: AbortSignal) => {
     if (signal.aborted) return

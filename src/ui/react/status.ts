@@ -60,13 +60,15 @@ export function useSession(): SessionStatus {
   return useStatus(ofSession)
 }
 
-/** As whom requests go out: another identity may see other things. */
-export function useIdentity(): string {
+/** As whom requests go out, once that is known: another identity may see other things. */
+export function useIdentity(): string | undefined {
   return useStatus(identityOf)
 }
 
-const identityOf = ({ session }: ClientStatus): string =>
-  session.phase === 'authenticated' ? session.user.id : ''
+function identityOf({ session }: ClientStatus): string | undefined {
+  if (session.phase === 'booting') return undefined
+  return session.phase === 'authenticated' ? session.user.id : ''
+}
 
 /** The same, or objects with the same fields. */
 function isEqual(a: unknown, b: unknown): boolean {

@@ -20,8 +20,10 @@ export function useSuspenseRequest<Answer, Database = unknown>(
 ): RequestResult<DataOf<Answer>> {
   const { scope } = useProvided()
   if (typeof document === 'undefined') throw new Error('useSuspenseRequest waits for the browser')
+  use(scope.booted)
   const entry = scope.want(nameOf(key, useIdentity()), run as RunRequest<unknown>)
-  const result = useSyncExternalStore(entry.use, entry.result, entry.result) ?? use(entry.ready)
+  const first = use(entry.ready)
+  const result = useSyncExternalStore(entry.use, entry.result, entry.result) ?? first
   if ('error' in result) throw result.error
   return { data: result.data as DataOf<Answer>, reload: entry.reload }
 }
