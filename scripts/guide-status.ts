@@ -1,5 +1,6 @@
 // Tables of the public status: every internal state of a machine, and what the app is shown while it is entered.
 import type { AnyStateMachine, AnyStateNode, StateValue } from 'xstate'
+import { realtimeStatus } from '../src/machines/realtime-status.ts'
 import { clientStatus, type ClientStatus } from '../src/machines/status.ts'
 import { channelMachine } from '../src/machines/channel.ts'
 import { connectionMachine } from '../src/machines/connection.ts'
@@ -48,7 +49,7 @@ export function statusTable(subject: Subject): string {
   const states = configurations(MACHINES[subject].root)
   const rows = states.map(({ name, value }) => ({
     name,
-    shown: SHOWN[subject](clientStatus(pretend(subject, value))),
+    shown: SHOWN[subject](clientStatus(pretend(subject, value), realtimeStatus)),
   }))
   const fields = [...new Set(rows.flatMap(({ shown }) => Object.keys(shown)))]
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
@@ -95,7 +96,7 @@ function pretend(subject: Subject, value: StateValue): Parameters<typeof clientS
   const realtime = { getSnapshot: () => ({ context: { channels: { topic: [] } }, children }) }
   const client = {
     status: 'active',
-    context: { online: true },
+    context: { surroundings: { online: true } },
     children: subject === 'session' ? { session: actor } : { realtime },
   }
   return client as unknown as Parameters<typeof clientStatus>[0]

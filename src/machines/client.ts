@@ -1,6 +1,7 @@
 // The root: owns the session, refresh, requests and realtime, and carries word between them.
 import { assign, emit, enqueueActions, sendTo, setup } from 'xstate'
 import type { ClientCommand, ClientEmitted, RequestCommand, TopicCommand } from './client-events.ts'
+import { declared } from './declared.ts'
 import { isExpired, type Token } from './expiry.ts'
 import { closedGate, gateWithBreaker, userGate, type Gate, type GateEvent } from './gate.ts'
 import { given } from './given.ts'
@@ -11,7 +12,7 @@ import {
   type StoredChanged,
   type TickEvent,
 } from './ports.ts'
-import { realtimeMachine, type RealtimeReport } from './realtime.ts'
+import type { realtimeMachine, RealtimeReport } from './realtime.ts'
 import type { RefreshCommand } from './refresh-setup.ts'
 import { refreshMachine } from './refresh.ts'
 import { requestsMachine, type RequestsReport } from './requests.ts'
@@ -43,15 +44,24 @@ const isBroken = (gate: Gate) => gate.kind === 'user' && gate.breaker === 'open'
 
 export interface ClientInput {
   readonly timings: Timings
-  /** Start of the generator for jitter; each child draws from its own. */
+  /** Start of the generators for jitter. */
   readonly seed: number
 }
 
 export interface ClientContext extends ClientInput {
   readonly gate: Gate
   readonly token: Token | undefined
-  readonly online: boolean
+  readonly surroundings: EnvironmentChanged
+  /** From the first channel on. */
+  readonly hasRealtime: boolean
 }
+
+const timed = ({ context: { timings } }: { context: ClientContext }) => ({ timings })
+
+/** Each child draws from a generator of its own. */
+const seeded =
+  (n: number) =>
+  ({ context: { timings, seed } }: { context: ClientContext }) => ({ timings, seed: seed + n })
 
 export const clientMachine = setup({
   types: {
@@ -73,7 +83,7 @@ export const clientMachine = setup({
     session: sessionMachine,
     refresh: refreshMachine,
     requests: requestsMachine,
-    realtime: realtimeMachine,
+    realtime: declared<typeof realtimeMachine>('realtime'),
     tab: tabMachine,
     environment,
   },
@@ -89,8 +99,18 @@ export const clientMachine = setup({
     toRefresh: sendTo('refresh', (_, event: RefreshCommand | EnvironmentEvent | TickEvent) => event),
     toTab: sendTo('tab', (_, event: TabCommand | EnvironmentEvent) => event),
     toRequests: sendTo('requests', (_, event: RequestCommand | EnvironmentChanged) => event),
-    toRealtime: sendTo('realtime', (_, event: TopicCommand | EnvironmentEvent) => event),
-    keepEnvironment: assign((_, params: { online: boolean }) => ({ online: params.online })),
+    /** It comes with the first channel, and is told what the others know already. */
+    startRealtime: enqueueActions(({ context, enqueue }) => {
+      if (context.hasRealtime) return
+      enqueue.assign({ hasRealtime: true })
+      enqueue.spawnChild('realtime', { id: 'realtime', input: seeded(3)({ context }) })
+      enqueue.sendTo('realtime', { type: 'gate.changed', gate: context.gate })
+      enqueue.sendTo('realtime', context.surroundings)
+    }),
+    toRealtime: enqueueActions(({ context, enqueue }, event: TopicCommand | EnvironmentEvent) => {
+      if (context.hasRealtime) enqueue.sendTo('realtime', event)
+    }),
+    keepEnvironment: assign((_, surroundings: EnvironmentChanged) => ({ surroundings })),
     openGate: assign(({ context }, params: { token: Token }) => ({
       token: params.token,
       gate: gateWithBreaker(userGate(params.token, context.timings), isBroken(context.gate)),
@@ -103,33 +123,26 @@ export const clientMachine = setup({
     freeGate: assign({ token: undefined, gate: { kind: 'anonymous' } }),
     tellGate: enqueueActions(({ context, enqueue }) => {
       const event: GateEvent = { type: 'gate.changed', gate: context.gate }
-      enqueue.sendTo('realtime', event)
+      if (context.hasRealtime) enqueue.sendTo('realtime', event)
       enqueue.sendTo('requests', event)
     }),
     tell: emit((_, event: ClientEmitted) => event),
   },
 }).createMachine({
   id: 'client',
-  context: ({ input }) => ({ ...input, gate: { kind: 'booting' }, token: undefined, online: true }),
+  context: ({ input }) => ({
+    ...input,
+    gate: { kind: 'booting' },
+    token: undefined,
+    surroundings: { type: 'environment.changed', online: true, visible: true },
+    hasRealtime: false,
+  }),
   invoke: [
-    {
-      id: 'refresh',
-      src: 'refresh',
-      input: ({ context }) => ({ timings: context.timings, seed: context.seed + 1 }),
-    },
-    {
-      id: 'requests',
-      src: 'requests',
-      input: ({ context }) => ({ timings: context.timings, seed: context.seed + 2 }),
-    },
-    {
-      id: 'realtime',
-      src: 'realtime',
-      input: ({ context }) => ({ timings: context.timings, seed: context.seed + 3 }),
-    },
-    { id: 'tab', src: 'tab', input: ({ context }) => ({ timings: context.timings }) },
+    { id: 'refresh', src: 'refresh', input: seeded(1) },
+    { id: 'requests', src: 'requests', input: seeded(2) },
+    { id: 'tab', src: 'tab', input: timed },
     { id: 'environment', src: 'environment' },
-    { id: 'session', src: 'session', input: ({ context }) => ({ timings: context.timings }) },
+    { id: 'session', src: 'session', input: timed },
   ],
   on: {
     'session.signIn': toSession,
@@ -224,7 +237,7 @@ export const clientMachine = setup({
     'request.abort': toRequests,
     'request.receiving': tell,
     'request.settled': tell,
-    'channel.join': toRealtime,
+    'channel.join': { actions: ['startRealtime', toRealtime.actions] },
     'channel.leave': toRealtime,
     'channel.command': toRealtime,
     'realtime.connect': toRealtime,

@@ -17,8 +17,11 @@ export interface ChannelHost {
   leave(topic: string, use: string): void
   command(topic: string, command: ChannelCommand): void
   status(): ClientStatus
-  /** Sends a message past the socket. */
-  post(message: Broadcast): Promise<Result<void>>
+  onStatus(listener: () => void): () => void
+  /** Why no channel can be opened at present. */
+  reason(): string | undefined
+  /** Sends a message past the socket, where that can be done. */
+  post(message: Broadcast): Promise<Result<void>> | undefined
   /** A new, unused id. */
   id(): string
 }
@@ -34,15 +37,27 @@ export function createChannelHandles(host: ChannelHost) {
   const topics = new Map<string, Topic>()
   const pending: Pending = new Map()
   let isDisposed = false
+  /** Set while there are topics. */
+  let stop: (() => void) | undefined
   const statusOf = (name: string): ChannelStatus => {
     const { channels } = host.status()
-    return isDisposed ? LEFT : ((Object.hasOwn(channels, name) ? channels[name] : undefined) ?? WAITING)
+    if (isDisposed) return LEFT
+    const reason = host.reason()
+    return (
+      (Object.hasOwn(channels, name) ? channels[name] : undefined) ??
+      (reason === undefined ? WAITING : { ...WAITING, reason })
+    )
+  }
+
+  const update = () => {
+    for (const [name, topic] of topics) topic.show(statusOf(name))
   }
 
   return {
     open(name: string, options: ChannelOptions = {}): ChannelHandle {
       const topic = topics.get(name) ?? createTopic(() => statusOf(name))
       topics.set(name, topic)
+      stop ??= host.onStatus(update)
       const use: Use = { options, listeners: new Set() }
       topic.uses.add(use)
       const id = host.id()
@@ -50,6 +65,10 @@ export function createChannelHandles(host: ChannelHost) {
       const release = () => {
         topic.uses.delete(use)
         if (topic.uses.size === 0) topics.delete(name)
+        if (topics.size === 0) {
+          stop?.()
+          stop = undefined
+        }
         if (!isDisposed) host.leave(name, id)
       }
       return createHandle({ host, name, topic, use, pending, release, isDisposed: () => isDisposed })
@@ -65,9 +84,7 @@ export function createChannelHandles(host: ChannelHost) {
       Promise.all([...(topics.get(name)?.uses ?? [])].map(async ({ options }) => options.resync?.())),
 
     /** Tells of the statuses that changed. */
-    update() {
-      for (const [name, topic] of topics) topic.show(statusOf(name))
-    },
+    update,
 
     dispose() {
       isDisposed = true
@@ -128,7 +145,8 @@ function createHandle({ host, name, topic, use, pending, release, isDisposed }: 
       const payload = bytesOf(given)
       const end = await ask({ type: 'broadcast.send', event, payload })
       if (!('isUnsent' in end) || options.broadcast?.fallback !== 'http') return resultOf(end)
-      return host.post({ topic: name, event, payload, isPrivate: options.private === true })
+      const isPrivate = options.private === true
+      return host.post({ topic: name, event, payload, isPrivate }) ?? resultOf(end)
     },
     track: async meta => resultOf(await ask({ type: 'presence.track', meta })),
     untrack: async () => resultOf(await ask({ type: 'presence.untrack' })),

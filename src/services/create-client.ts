@@ -5,18 +5,17 @@ import { createAuthApi } from './auth-api.ts'
 import { createChannelHandles } from './channel-handles.ts'
 import type { ChartroomClient, ChartroomOptions, RecordedClient } from './client-types.ts'
 import { createClock } from './clock.ts'
-import { composeClient } from './compose-client.ts'
+import { composeCore } from './compose-core.ts'
 import { createEntropy } from './entropy.ts'
 import { createEnvironmentPort, surroundings } from './environment.ts'
 import { createBoundClients } from './bound-clients.ts'
 import { createGatedFetch } from './gated-fetch.ts'
-import { createHttpBroadcast } from './http-broadcast.ts'
+import { createRealtimeLater } from './realtime-later.ts'
 import { runBare, type RunClient, type Runner } from './runner.ts'
 import { createSessionStore, defaultStorage, defaultStorageKey } from './session-store.ts'
 import { createStatusWatch } from './status-watch.ts'
 import { createAuthPorts } from './supabase-auth.ts'
 import { createDataClient, createSupabase } from './supabase-client.ts'
-import { createRealtimePorts } from './supabase-realtime.ts'
 import { createTabsPorts, tabsOptions } from './tabs.ts'
 import { createTickerPort } from './ticker.ts'
 import { pageAddress } from './url-session.ts'
@@ -76,39 +75,48 @@ export function createChartroomClient<Database = unknown>(
       isOurs: options.detectSessionInUrl ?? true,
     }),
     ...createTabsPorts(tabsOptions(storage, storageKey, clock, store)),
-    ...createRealtimePorts({
-      url,
-      key,
-      fetch,
-      clock,
-      accessToken: vault.accessToken,
-      resync: topic => channels.resync(topic),
-      WebSocket: options.WebSocket ?? globalThis.WebSocket,
-    }),
     ticker: createTickerPort(clock),
     environment: createEnvironmentPort(surroundings(), clock),
     send: gated.send,
   }
   const timings = timingsOf(options)
+  const realtime = createRealtimeLater({
+    url,
+    key,
+    fetch,
+    clock,
+    timings,
+    send,
+    // Of the session that the machines are in: the storage may show another's before they have turned to it.
+    accessToken: () => vault.session(runner.actor.getSnapshot().context.token?.id ?? '')?.access_token,
+    gatedFetch: gated.fetch,
+    WebSocket: options.WebSocket ?? globalThis.WebSocket,
+    load: () => import('./realtime-parts.ts'),
+    resync: topic => channels.resync(topic),
+    refuse: (topic, settled) => channels.report({ type: 'channel.settled', topic, settled }),
+    changed: () => channels.update(),
+  })
   const runner: Runner = (options.recording ?? runBare)({
     appVersion: APP_VERSION,
     clock,
     entropy,
-    compose: parts => composeClient(ports, parts),
+    compose: (parts, given) => realtime.prepare(composeCore(ports, parts).client, parts, given),
     input: {
       timings,
       seed: Math.floor(entropy.random() * 2 ** 32),
     },
   })
   runner.registerSecret(key)
-  const watch = createStatusWatch(runner)
+  const watch = createStatusWatch(runner, () => realtime.parts()?.status)
   const auth = createAuthApi({ vault, send, id: entropy.id, status: watch.current, onStatus: watch.add })
   const channels = createChannelHandles({
-    join: (topic, use, wanted) => send({ type: 'channel.join', topic, use, options: wanted }),
-    leave: (topic, use) => send({ type: 'channel.leave', topic, use }),
-    command: (topic, command) => send({ type: 'channel.command', topic, command }),
+    join: (topic, use, wanted) => realtime.send({ type: 'channel.join', topic, use, options: wanted }),
+    leave: (topic, use) => realtime.send({ type: 'channel.leave', topic, use }),
+    command: (topic, command) => realtime.send({ type: 'channel.command', topic, command }),
     status: watch.current,
-    post: createHttpBroadcast(url, key, gated.fetch),
+    onStatus: watch.add,
+    reason: realtime.reason,
+    post: message => realtime.parts()?.post(message),
     id: entropy.id,
   })
   // Listeners of the app run after the step that concerns them, never inside it.
@@ -120,7 +128,6 @@ export function createChartroomClient<Database = unknown>(
       else channels.report(event)
     }),
   )
-  watch.add(channels.update)
   runner.start()
 
   return {
@@ -149,6 +156,7 @@ export function createChartroomClient<Database = unknown>(
     recording: runner.recording,
     dispose() {
       runner.stop()
+      realtime.dispose()
       gated.dispose()
       auth.dispose()
       channels.dispose()

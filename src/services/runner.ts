@@ -6,14 +6,16 @@ import type { Recording } from './client-types.ts'
 import type { Clock } from './clock.ts'
 import type { Entropy } from './entropy.ts'
 import { createFeed, type Feed } from './feed.ts'
-import type { SystemParts } from './system-parts.ts'
+import type { CreateRealtimeParts } from './realtime-parts.ts'
+import { withRelay, type SystemParts } from './system-parts.ts'
 
 /** The client's machines, not yet put together. */
 export interface ClientSystem {
   readonly appVersion: string
   readonly clock: Clock
   readonly entropy: Entropy
-  readonly compose: (parts: Pick<SystemParts, 'leaf'>) => typeof clientMachine
+  /** @param realtime the code of realtime, by those who have it; else it is loaded with the first channel. */
+  readonly compose: (parts: Pick<SystemParts, 'leaf'>, realtime?: CreateRealtimeParts) => typeof clientMachine
   readonly input: ClientInput
 }
 
@@ -41,14 +43,23 @@ export const runBare: RunClient = ({ clock, compose, input }) => {
   const actor = createActor(compose({ leaf: (_, logic) => logic }), {
     clock,
     input,
-    inspect: ({ type }) => void (type === '@xstate.snapshot' && steps.tell()),
   })
+  // An inspector would be told of everything, in objects made for it; a step is all that is to be known here.
+  const system = withRelay(actor.system)
+  const relay = system._relay
+  system._relay = (source, target, event) => {
+    relay(source, target, event)
+    steps.tell()
+  }
   return {
     actor,
     steps,
-    start: () => void actor.start(),
+    start() {
+      actor.start()
+      steps.tell()
+    },
     send: command => actor.send(command),
-    stop: () => {
+    stop() {
       actor.stop()
       steps.tell()
     },

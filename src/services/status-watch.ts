@@ -1,26 +1,42 @@
 // The status watch: keeps the status that is derived from the machines, and tells of it when it really changed.
+import type { realtimeStatus } from '../machines/realtime-status.ts'
 import { clientStatus, type ClientStatus } from '../machines/status.ts'
 import type { Runner } from './runner.ts'
 
-export function createStatusWatch({ actor, steps }: Pick<Runner, 'actor' | 'steps'>) {
+/** @param ofRealtime the part of the status that comes with the code of realtime. */
+export function createStatusWatch(
+  { actor, steps }: Pick<Runner, 'actor' | 'steps'>,
+  ofRealtime: () => typeof realtimeStatus | undefined,
+) {
   const listeners = new Set<(status: ClientStatus) => void>()
-  let status = clientStatus(actor.getSnapshot())
+  let status = clientStatus(actor.getSnapshot(), ofRealtime())
   let version = steps.version()
   let told = status
+  let stop: (() => void) | undefined
   const current = () => {
     if (version === steps.version()) return status
     version = steps.version()
-    status = share(status, clientStatus(actor.getSnapshot()))
+    status = share(status, clientStatus(actor.getSnapshot(), ofRealtime()))
     return status
   }
-  steps.subscribe(() => {
+  const tell = () => {
     if (told === current()) return
     told = status
     for (const listener of listeners) listener(status)
-  })
+  }
   const add = (listener: (status: ClientStatus) => void) => {
+    // Looking after every step is spared as long as nobody listens.
+    if (!stop) {
+      told = current()
+      stop = steps.subscribe(tell)
+    }
     listeners.add(listener)
-    return () => void listeners.delete(listener)
+    return () => {
+      listeners.delete(listener)
+      if (listeners.size > 0) return
+      stop?.()
+      stop = undefined
+    }
   }
   return { current, add }
 }
@@ -29,8 +45,22 @@ export function createStatusWatch({ actor, steps }: Pick<Runner, 'actor' | 'step
 function share(before: ClientStatus, after: ClientStatus): ClientStatus {
   const parts = Object.entries(after).map(([name, part]): [string, unknown] => {
     const old: unknown = before[name as keyof ClientStatus]
-    return [name, JSON.stringify(old) === JSON.stringify(part) ? old : part]
+    return [name, isSame(old, part) ? old : part]
   })
-  const isSame = parts.every(([name, part]) => part === before[name as keyof ClientStatus])
-  return isSame ? before : (Object.fromEntries(parts) as unknown as ClientStatus)
+  const isAll = parts.every(([name, part]) => part === before[name as keyof ClientStatus])
+  return isAll ? before : (Object.fromEntries(parts) as unknown as ClientStatus)
 }
+
+/** Of plain data. What the machines kept is the same object, so it is rarely looked into. */
+function isSame(one: unknown, other: unknown): boolean {
+  if (one === other) return true
+  if (typeof one !== 'object' || typeof other !== 'object' || !one || !other) return false
+  const [names, others] = [Object.keys(one), Object.keys(other)]
+  const [these, those] = [one as Fields, other as Fields]
+  return (
+    names.length === others.length &&
+    names.every((name, at) => name === others[at] && isSame(these[name], those[name]))
+  )
+}
+
+type Fields = Readonly<Record<string, unknown>>

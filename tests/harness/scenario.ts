@@ -2,6 +2,7 @@
 import type { ActorRefFrom } from 'xstate'
 import type { ClientCommand, ClientEmitted } from '../../src/machines/client-events.ts'
 import type { clientMachine } from '../../src/machines/client.ts'
+import { realtimeStatus } from '../../src/machines/realtime-status.ts'
 import { clientStatus, type ClientStatus } from '../../src/machines/status.ts'
 import { DEFAULT_TIMINGS, type Timings } from '../../src/machines/timings.ts'
 import { CLIENT_SYSTEM, composeClient } from '../../src/services/compose-client.ts'
@@ -54,7 +55,7 @@ export function scenario(
     journal,
     told,
     send: command => recorder.send(command),
-    status: () => clientStatus(client.getSnapshot()),
+    status: () => clientStatus(client.getSnapshot(), realtimeStatus),
     signIn() {
       clock.advance(5)
       recorder.send({ type: 'session.signIn', attempt: 'a1' })

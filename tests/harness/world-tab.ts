@@ -1,6 +1,7 @@
 // A tab of a world: a client as an app has it, recorded and watched, which may hang, be killed or disposed of.
 import type { ClientCommand } from '../../src/machines/client-events.ts'
 import type { clientMachine } from '../../src/machines/client.ts'
+import { realtimeStatus } from '../../src/machines/realtime-status.ts'
 import { clientStatus, type ClientStatus } from '../../src/machines/status.ts'
 import type { Recorder } from '../../src/services/recording/recorder.ts'
 import { createTraceWatch } from '../../src/trace/invariants.ts'
@@ -52,7 +53,7 @@ export function openTab(world: World, name: string): WorldTab {
   )
   const away: [number, number][] = []
   let [openCalls, attempts, isHeld, isKilled] = [0, 0, false, false]
-  const status = () => clientStatus(recorder.actor.getSnapshot())
+  const status = () => clientStatus(recorder.actor.getSnapshot(), realtimeStatus)
   const leave = () => {
     parts.drop()
     world.tabs.splice(world.tabs.indexOf(tab), 1)

@@ -34,6 +34,7 @@ function harbour() {
       posted.push(message)
       return Promise.resolve({ ok: true, value: undefined })
     },
+    reason: () => undefined,
     status: () => ({ channels }) as ClientStatus,
     id: () => `id-${++count}`,
   })

@@ -4,7 +4,9 @@ import { createRedactor } from '../../trace/redact.ts'
 import type { Recording } from '../client-types.ts'
 import { CLIENT_SYSTEM } from '../compose-client.ts'
 import type { Violation } from '../../trace/invariants.ts'
+import { createRealtimeParts } from '../realtime-parts.ts'
 import type { RunClient } from '../runner.ts'
+import type { SystemParts } from '../system-parts.ts'
 import { createRecorder, type Recorder } from './recorder.ts'
 import { isDevelopment, watchInvariants } from './watch-invariants.ts'
 
@@ -29,7 +31,8 @@ export interface RecordingOptions {
 export function recordEverything(options: RecordingOptions = {}): RunClient {
   const { limit = LIMIT, invariants = isDevelopment(), onViolation } = options
   return system => {
-    const recorder: ClientRecorder = createRecorder({ system: CLIENT_SYSTEM, ...system })
+    const compose = (parts: SystemParts) => system.compose(parts, createRealtimeParts)
+    const recorder: ClientRecorder = createRecorder({ system: CLIENT_SYSTEM, ...system, compose })
     renew(recorder, limit)
     if (invariants) watchInvariants(recorder.trace, onViolation)
     return {

@@ -1,0 +1,85 @@
+// The public status of realtime, from the internal states of its connection and channels.
+import type { SnapshotFrom } from 'xstate'
+import { wantsChanges } from './channel-options.ts'
+import type { channelMachine } from './channel.ts'
+import type { connectionMachine } from './connection.ts'
+import type { realtimeMachine } from './realtime.ts'
+import type {
+  ChannelPhase,
+  ChannelStatus,
+  ClientStatus,
+  ConnectionPhase,
+  ConnectionStatus,
+} from './status.ts'
+
+type Connection = SnapshotFrom<typeof connectionMachine>
+type Channel = SnapshotFrom<typeof channelMachine>
+type Realtime = SnapshotFrom<typeof realtimeMachine>
+
+const CONNECTION_PHASES: Readonly<Record<Extract<Connection['value'], string>, ConnectionPhase>> = {
+  idle: 'idle',
+  preparing: 'connecting',
+  awaitingToken: 'waitingForToken',
+  reauthBeforeReconnect: 'waitingForToken',
+  classifying: 'reconnecting',
+  backoff: 'reconnecting',
+  denied: 'denied',
+  suspended: 'suspended',
+}
+
+const OPEN_PHASES = { open: 'open', hidden: 'open', lingering: 'open', probing: 'probing' } as const
+
+function connectionStatus({ value, context }: Connection): ConnectionStatus {
+  const tail = context.reason === undefined ? {} : { reason: context.reason }
+  const { attempt } = context
+  if (typeof value === 'string') return { phase: CONNECTION_PHASES[value], attempt, ...tail }
+  if (value.attached === 'connecting')
+    return { phase: attempt > 0 ? 'reconnecting' : 'connecting', attempt, ...tail }
+  return { phase: OPEN_PHASES[value.attached], attempt: 0, ...tail }
+}
+
+const CHANNEL_PHASES: Readonly<Record<Extract<Channel['value']['life'], string>, ChannelPhase>> = {
+  preparing: 'waiting',
+  awaitingToken: 'waiting',
+  waiting: 'waiting',
+  retrying: 'retrying',
+  denied: 'denied',
+}
+
+const DATA: Readonly<Record<Channel['value']['data'], ChannelStatus['data']>> = {
+  deciding: 'none',
+  none: 'none',
+  gap: 'gap',
+  resyncing: 'resyncing',
+  behind: 'resyncing',
+  live: 'live',
+}
+
+function channelStatus({ value, context, status }: Channel): ChannelStatus {
+  const tail = context.reason === undefined ? {} : { reason: context.reason }
+  if (status !== 'active') return { phase: 'left', postgres: 'none', data: 'none', ...tail }
+  const { life, postgres } = value
+  const isPending = postgres === 'none' && wantsChanges(context.options)
+  return {
+    phase: typeof life === 'string' ? CHANNEL_PHASES[life] : life.attached,
+    postgres: isPending ? 'pending' : postgres,
+    data: DATA[value.data],
+    ...tail,
+  }
+}
+
+/** The status of the connection and of each channel. */
+export function realtimeStatus(
+  realtime: Realtime | undefined,
+): Partial<Pick<ClientStatus, 'connection' | 'channels'>> {
+  if (!realtime) return {}
+  const connection = realtime.children.connection?.getSnapshot()
+  const channels = Object.keys(realtime.context.channels).flatMap(topic => {
+    const actor = realtime.children[`channel.${topic}`]
+    return actor ? [[topic, channelStatus(actor.getSnapshot() as Channel)] as const] : []
+  })
+  return {
+    ...(connection && { connection: connectionStatus(connection) }),
+    channels: Object.fromEntries(channels),
+  }
+}

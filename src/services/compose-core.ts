@@ -1,0 +1,50 @@
+// What of the client's machines is there from the start, put together with its ports.
+import { clientMachine } from '../machines/client.ts'
+import type * as declared from '../machines/ports.ts'
+import { refreshAttemptMachine } from '../machines/refresh-attempt.ts'
+import { refreshMachine } from '../machines/refresh.ts'
+import { requestMachine } from '../machines/request.ts'
+import { requestsMachine } from '../machines/requests.ts'
+import { sessionMachine } from '../machines/session.ts'
+import { tabMachine } from '../machines/tab.ts'
+import type { RealtimePorts } from './compose-realtime.ts'
+import type { SystemParts } from './system-parts.ts'
+
+type PortName = Exclude<keyof typeof declared, 'MissingPortError'>
+
+/** An implementation of every port; each fits the declaration of its name in the machines. */
+export type ClientPorts = { readonly [Name in PortName]: (typeof declared)[Name] }
+
+/** Those that are needed without a channel. */
+export type CorePorts = Omit<ClientPorts, keyof RealtimePorts>
+
+/** The machines but those of realtime, by id; the parts of one are the same objects as those of its parent. */
+export function composeCore(ports: CorePorts, { leaf }: Pick<SystemParts, 'leaf'>) {
+  const session = sessionMachine.provide({
+    actors: {
+      detectUrl: leaf('detectUrl', ports.detectUrl),
+      readSession: leaf('readSession', ports.readSession),
+      authenticate: leaf('authenticate', ports.authenticate),
+      keepSession: leaf('keepSession', ports.keepSession),
+      loadUser: leaf('loadUser', ports.loadUser),
+      removeSession: leaf('removeSession', ports.removeSession),
+      revoke: leaf('revoke', ports.revoke),
+    },
+  })
+  const attempt = refreshAttemptMachine.provide({
+    actors: {
+      lock: leaf('lock', ports.lock),
+      readSession: leaf('readSession', ports.readSession),
+      refreshToken: leaf('refreshToken', ports.refreshToken),
+    },
+  })
+  const refresh = refreshMachine.provide({ actors: { ticker: leaf('ticker', ports.ticker), attempt } })
+  const tab = tabMachine.provide({
+    actors: { leadership: leaf('leadership', ports.leadership), tabs: leaf('tabs', ports.tabs) },
+  })
+  const request = requestMachine.provide({ actors: { send: leaf('send', ports.send) } })
+  const requests = requestsMachine.provide({ actors: { request } })
+  const environment = leaf('environment', ports.environment)
+  const client = clientMachine.provide({ actors: { environment, session, refresh, tab, requests } })
+  return { client, session, refresh, attempt, tab, requests, request }
+}
