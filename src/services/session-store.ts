@@ -68,14 +68,17 @@ export function parseSession(text: string): StoredSession | undefined {
 
 function isSession(value: unknown): value is StoredSession {
   if (typeof value !== 'object' || value === null) return false
-  const { access_token, refresh_token, expires_in, user } = value as Partial<
+  const { access_token, refresh_token, expires_in, expires_at, received_at, user } = value as Partial<
     Record<keyof StoredSession, unknown>
   >
+  const isTime = (time: unknown) => time === undefined || time === null || Number.isFinite(time)
   return (
     typeof access_token === 'string' &&
     typeof refresh_token === 'string' &&
     typeof expires_in === 'number' &&
     Number.isFinite(expires_in) &&
+    isTime(expires_at) &&
+    isTime(received_at) &&
     typeof user === 'object' &&
     user !== null &&
     'id' in user &&

@@ -32,7 +32,8 @@ export function pageAddress(): PageAddress | undefined {
 type Params = Readonly<Record<string, string>>
 
 const FLOW = 'sb_flow_id'
-const QUERY = ['code', FLOW, 'error', 'error_code', 'error_description', 'sb']
+const OF_CODE = ['code', FLOW, 'sb']
+const OF_ERROR = ['error', 'error_code', 'error_description', 'sb']
 
 export async function detectUrl(backend: AuthBackend): Promise<UrlEvent> {
   const { page, isOurs = true } = backend
@@ -44,33 +45,38 @@ export async function detectUrl(backend: AuthBackend): Promise<UrlEvent> {
   if (!['access_token', 'code', 'error', 'error_code'].some(name => name in params))
     return { type: 'url.none' }
   if (isOurs !== true && !isOurs(url, params)) return { type: 'url.foreign' }
-  const inHash = 'access_token' in hash || isError(hash)
-  const clean = () => {
-    for (const name of QUERY) url.searchParams.delete(name)
-    if (inHash) url.hash = ''
-    page.replace(inHash ? url.href.replace(/#$/, '') : url.href)
+  const clean = (names: readonly string[], withHash: boolean) => {
+    for (const name of names) url.searchParams.delete(name)
+    if (withHash) url.hash = ''
+    page.replace(withHash ? url.href.replace(/#$/, '') : url.href)
   }
   if (isError(hash) || isError(query)) {
-    clean()
+    clean(isError(query) ? OF_ERROR : [], isError(hash))
     return { type: 'url.failed', failure: linkFailure(params) }
   }
   if (isSession(hash)) {
-    clean()
+    clean([], true)
     return takeTokens(backend, hash)
   }
-  return params['code'] === undefined ? { type: 'url.foreign' } : takeCode(backend, params, clean)
+  if (query['code'] === undefined) return { type: 'url.foreign' }
+  return takeCode(backend, query, () => clean(OF_CODE, false))
 }
 
 /** The auth server's own errors: marked as such, or with its code. A foreign one comes with a `state`. */
 const isError = (params: Params) =>
-  'error_code' in params || ('error' in params && 'sb' in params && !('state' in params))
+  !('state' in params) && ('error_code' in params || ('error' in params && 'sb' in params))
 
 /** Whole, and with a token such as the auth server makes; other providers send other things in a hash. */
 function isSession(params: Params): boolean {
-  const isWhole = ['access_token', 'refresh_token', 'expires_in', 'token_type'].every(name => params[name])
+  const isWhole =
+    ['access_token', 'refresh_token', 'token_type'].every(name => params[name]) &&
+    secondsOf(params['expires_in']) !== undefined
   const claims = claimsOf(params['access_token'] ?? '')
   return isWhole && typeof claims['sub'] === 'string' && ('session_id' in claims || 'aal' in claims)
 }
+
+/** Anybody can write an address: of a time that is none, nothing is reckoned. */
+const secondsOf = (text = '') => (/^[1-9]\d{0,10}$/.test(text) ? Number(text) : undefined)
 
 function takeTokens({ vault, id, flowType }: AuthBackend, params: Params): UrlEvent {
   // Whoever takes codes alone must not be signed in by a hash that somebody else made up.
@@ -92,14 +98,14 @@ async function withUser(client: AuthClient, params: Params): Promise<AuthReply> 
   const provider = ['provider_token', 'provider_refresh_token'].flatMap(name =>
     params[name] === undefined ? [] : [[name, params[name]]],
   )
-  const expires_at = Number(params['expires_at'])
+  const expires_at = secondsOf(params['expires_at'])
   const session = {
     ...(Object.fromEntries(provider) as Params),
     access_token,
     refresh_token,
     token_type,
-    expires_in: Number(params['expires_in']),
-    ...(expires_at > 0 && { expires_at }),
+    expires_in: secondsOf(params['expires_in']) ?? 0,
+    ...(expires_at !== undefined && { expires_at }),
     user: data.user,
   }
   return { data: { session }, error: null }
@@ -108,11 +114,12 @@ async function withUser(client: AuthClient, params: Params): Promise<AuthReply> 
 async function takeCode(backend: AuthBackend, params: Params, clean: () => void): Promise<UrlEvent> {
   const { storage, storageKey, vault, id, flowType } = backend
   const { code = '', [FLOW]: flowId } = params
+  // A verifier may be left from a sign-in that was given up, when another provider leads back with its code.
+  if (flowId === undefined && !OUR_CODE.test(code)) return { type: 'url.foreign' }
   const slot = flowId === undefined ? '' : `-flow-${flowId}`
   const verifier = await storage.getItem(`${storageKey}${slot}-code-verifier`)
   if (verifier === null || verifier === undefined) {
-    // Codes of other providers come with a `state`, ours are UUIDs.
-    const isLost = flowId !== undefined || 'sb' in params || (flowType === 'pkce' && isOurCode(params))
+    const isLost = flowId !== undefined || 'sb' in params || (flowType === 'pkce' && !('state' in params))
     if (!isLost) return { type: 'url.foreign' }
     clean()
     return { type: 'url.verifierMissing', failure: otherBrowser }
@@ -124,8 +131,8 @@ async function takeCode(backend: AuthBackend, params: Params, clean: () => void)
   return { type: 'url.found', attempt, kind: 'code', recovery: false }
 }
 
-const isOurCode = (params: Params) =>
-  !('state' in params) && /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(params['code'] ?? '')
+/** Ours are UUIDs; codes of other providers come with a `state`. */
+const OUR_CODE = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
 const mismatch: Failure = {
   kind: 'auth',

@@ -58,6 +58,15 @@ test('tokens that the server refuses: the stored session is as it was, and the l
   expect(await storage.getItem('sb-harbour.test-auth-token')).toContain('refresh-kept-0123456789')
 })
 
+test('a time of expiry that is none is kept nowhere', async () => {
+  atAddress(`${APP}#${hash({ expires_at: '1e999' })}`)
+  const { client, storage } = startClient(knows)
+  await vi.waitFor(() => expect(client.status().session).toMatchObject({ token: { skew: 0 } }))
+  expect(JSON.parse((await storage.getItem('sb-harbour.test-auth-token')) ?? '')).not.toHaveProperty(
+    'expires_at',
+  )
+})
+
 describe('a code', () => {
   const withVerifier = async (verifier = 'the-verifier-0123456789') => {
     const storage = memoryStorage()

@@ -155,26 +155,31 @@ describe('the stored session', () => {
     ])
   })
 
-  test.each(['{', '"text"', '{"access_token":1}', '[]', 'null'])(
-    'unreadable (%s): signed out as corrupt, and a new sign-in mends it',
-    async text => {
-      const storage = memoryStorage()
-      await storage.setItem('sb-harbour.test-auth-token', text)
-      const { client } = startClient(signIn, { storage })
-      await vi.waitFor(() =>
-        expect(client.status().session).toEqual({
-          phase: 'signedOut',
-          reason: 'corrupt',
-          failure: {
-            kind: 'auth',
-            code: 'stored_session_unreadable',
-            message: 'The stored session could not be read. Sign in again.',
-          },
-        }),
-      )
-      expect((await client.auth.signInWithPassword(credentials)).ok).toBe(true)
-    },
-  )
+  test.each([
+    '{',
+    '"text"',
+    '{"access_token":1}',
+    '[]',
+    'null',
+    JSON.stringify({ ...sessionBody('x'), expires_at: 'soon' }),
+    JSON.stringify({ ...sessionBody('x'), received_at: 'now' }),
+  ])('unreadable (%s): signed out as corrupt, and a new sign-in mends it', async text => {
+    const storage = memoryStorage()
+    await storage.setItem('sb-harbour.test-auth-token', text)
+    const { client } = startClient(signIn, { storage })
+    await vi.waitFor(() =>
+      expect(client.status().session).toEqual({
+        phase: 'signedOut',
+        reason: 'corrupt',
+        failure: {
+          kind: 'auth',
+          code: 'stored_session_unreadable',
+          message: 'The stored session could not be read. Sign in again.',
+        },
+      }),
+    )
+    expect((await client.auth.signInWithPassword(credentials)).ok).toBe(true)
+  })
 
   test('rotated by another tab in the meantime: taken over instead of spending our token twice', async () => {
     const { client, asked, storage } = startClient({}, { storage: storedSession('mine', { age: 60 }) })

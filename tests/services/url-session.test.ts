@@ -146,6 +146,12 @@ describe('for somebody else: nothing is touched', () => {
     ['half a session', `#access_token=${jwt('x')}&token_type=bearer`],
     ['a code of another provider', '?code=4/0AX4XfWh&state=xyz'],
     ['an error of another provider', '?error=access_denied&error_description=no&state=xyz'],
+    ['a numbered one', '?error=access_denied&error_code=200&error_reason=user_denied&state=xyz'],
+    ['one in the hash', '#error=login_required&error_code=AADSTS50058&state=xyz'],
+    ['a life that is no time', `#${tokens({ expires_in: 'NaN' })}`],
+    ['an endless life', `#${tokens({ expires_in: '1e999' })}`],
+    ['a life before its start', `#${tokens({ expires_in: '-3600' })}`],
+    ['no life', `#${tokens({ expires_in: '0' })}`],
     ['an error that nobody signed', '?error=not_found'],
   ])('%s', async (_, rest) => {
     const { event, replaced } = await look({ href: APP + rest, flowType: 'implicit' })
@@ -157,6 +163,26 @@ describe('for somebody else: nothing is touched', () => {
     const { event, replaced } = await look({ href: `${APP}?code=${CODE}&state=xyz`, flowType: 'pkce' })
     expect(event).toEqual({ type: 'url.foreign' })
     expect(replaced).toEqual([])
+  })
+
+  test('a code of another provider, with the verifier of a sign-in that was left', async () => {
+    const stored = { '-code-verifier': '"verifier"' }
+    const { event, replaced } = await look({ href: `${APP}?code=4/0AX4XfWh&state=xyz`, stored })
+    expect(event).toEqual({ type: 'url.foreign' })
+    expect(replaced).toEqual([])
+  })
+
+  test.each([
+    [
+      'a code beside our tokens',
+      `${APP}?code=SPRING&error=none#${tokens()}`,
+      `${APP}?code=SPRING&error=none`,
+    ],
+    ['a hash beside our code', `${APP}?code=${CODE}#access_token=EAAB`, `${APP}#access_token=EAAB`],
+    ['a code beside our error', `${APP}?code=SPRING#error_code=otp_expired`, `${APP}?code=SPRING`],
+  ])('%s stays in the address', async (_, href, cleaned) => {
+    const { now } = await look({ href, stored: { '-code-verifier': '"verifier"' } })
+    expect(now).toBe(cleaned)
   })
 
   test('what the app says is not for us', async () => {
