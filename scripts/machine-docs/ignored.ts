@@ -35,11 +35,6 @@ export const ignored: { readonly [Id in keyof Machines]: readonly Ignored[] } = 
     late('token.refused'),
     late('token.rotated'),
     {
-      event: 'stored.changed',
-      states: ['booting.*', 'authenticating', 'ending', 'signingOut.*'],
-      why: 'The storage is about to be read, written or cleared here.',
-    },
-    {
       event: 'stored.same',
       states: ['booting.*', 'signedOut.looking'],
       why: 'Answers a look at a token in hand; here there is none.',

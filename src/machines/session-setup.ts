@@ -115,11 +115,14 @@ export const sessionSetup = setup({
       reason: terminalReason(failure) ?? 'remoteRevoked',
     })),
     keepRemover: assign(({ context: { jobs } }) => ({
+      failure: undefined,
       reason: jobs[0]?.kind === 'reread' && jobs[0].by === 'otherTab' ? 'otherTab' : 'storageCleared',
     })),
     keepLeaving: assign((_, { attempt, scope }: HasAttempt & { scope: ports.SignOutScope }) => ({
       attempt,
       scope,
+      failure: undefined,
+      linkFailure: undefined,
       reason: scope === 'global' ? 'userGlobal' : 'userLocal',
     })),
     queue: assign(({ context }, job: Job) => ({ jobs: [...context.jobs, job] })),
@@ -149,13 +152,13 @@ export const sessionSetup = setup({
         enqueue(sendParent(settled(attempt, { failure })))
       enqueue.assign({ jobs: [], verifying: [] })
     }),
-    /** Without a session only a sign-in is of use. */
+    /** Without a session only a sign-in is of use, and a look at what another tab stored. */
     dropOthers: enqueueActions(({ context, enqueue }) => {
-      const isSignIn = ({ kind }: Job) => kind === 'signIn'
-      const others = context.jobs.filter(job => !isSignIn(job))
+      const isOfUse = ({ kind }: Job) => kind === 'signIn' || kind === 'reread'
+      const others = context.jobs.filter(job => !isOfUse(job))
       for (const { attempt, failure } of undone(others, context.verifying))
         enqueue(sendParent(settled(attempt, { failure })))
-      enqueue.assign({ jobs: context.jobs.filter(isSignIn), verifying: [] })
+      enqueue.assign({ jobs: context.jobs.filter(isOfUse), verifying: [] })
     }),
     forget: assign({ token: undefined, isRecovery: false, changed: undefined }),
     announceEnd: sendParent(({ context }) => ended(context.reason)),

@@ -33,6 +33,11 @@ export const sessionMachine = sessionSetup.createMachine({
       },
     },
     'session.verify': { actions: { type: 'noteVerifying', params: given } },
+    'stored.changed': {
+      guard: { type: 'isWritten', params: given },
+      description: 'Another tab stored a session: looked at when what is under way is done.',
+      actions: { type: 'queueReread', params: given },
+    },
     'session.signOut': {
       description: 'There is nothing to end: that is what was asked for.',
       actions: { type: 'settle', params: ({ event }) => ({ attempt: event.attempt }) },
@@ -54,12 +59,16 @@ export const sessionMachine = sessionSetup.createMachine({
     signedOut: {
       entry: ['forget', 'announceEnd', 'dropOthers'],
       initial: 'idle',
-      always: { guard: { type: 'isNext', params: { kind: 'signIn' } }, target: 'authenticating' },
+      always: [
+        { guard: { type: 'isNext', params: { kind: 'signIn' } }, target: 'authenticating' },
+        { guard: { type: 'isNext', params: { kind: 'reread' } }, target: '.looking' },
+      ],
       states: {
         idle: {},
         revokeFailed: { description: 'The session ended here; the server could not be told.' },
         looking: {
           description: 'Another tab stored a session.',
+          entry: { type: 'settleJob', params: {} },
           invoke: { id: 'readSession', src: 'readSession' },
           after: { storageTimeout: 'idle' },
           on: {
@@ -76,7 +85,6 @@ export const sessionMachine = sessionSetup.createMachine({
       on: {
         'session.commit': { actions: { type: 'refuse', params: given } },
         'session.verify': { actions: { type: 'refuse', params: given } },
-        'stored.changed': { guard: { type: 'isWritten', params: given }, target: '.looking' },
       },
     },
     authenticating: {

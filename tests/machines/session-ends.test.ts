@@ -125,6 +125,56 @@ describe('by other hands on the storage', () => {
   })
 })
 
+describe('meanwhile', () => {
+  const mate = (clock: VirtualClock) =>
+    ({ type: 'stored.found', token: token(clock, 9, 60, 'mate') }) as const
+  const written = { type: 'stored.changed', by: 'otherTab', what: 'written' } as const
+
+  test('another tab signs in while a sign-in is refused here → signed in here as well', () => {
+    const { client, send, clock, status } = scenario(clock => ({
+      readSession: n => [[1, n === 1 ? { type: 'stored.none' } : mate(clock)]],
+      authenticate: () => [[20, { type: 'auth.failed', failure: { kind: 'auth', message: 'Wrong.' } }]],
+    }))
+    clock.advance(5)
+    send({ type: 'session.signIn', attempt: 'a1' })
+    client.send(written)
+    clock.advance(30)
+    expect(status().session).toMatchObject({ phase: 'authenticated', user: { id: 'mate' } })
+  })
+
+  test('another tab signs in while the server is told of the end → signed in here as well', () => {
+    const { client, send, clock, status, told } = authenticatedFirst(clock => ({
+      readSession: n => [[1, n === 1 ? { type: 'stored.none' } : mate(clock)]],
+    }))
+    send({ type: 'session.signOut', attempt: 'a2', scope: 'local' })
+    clock.advance(2)
+    client.send(written)
+    clock.advance(20)
+    expect(told.at(-1)).toEqual({ type: 'auth.settled', attempt: 'a2' })
+    expect(status().session).toMatchObject({ phase: 'authenticated', user: { id: 'mate' } })
+  })
+
+  test.each(['removed', 'signed out'] as const)('%s after a failed refresh → which is no reason', how => {
+    const failure = { kind: 'network', message: 'The backend cannot be reached.' } as const
+    const { client, send, clock, status } = authenticatedFirst(() => ({
+      refreshToken: () => [[5, { type: 'refresh.failed', failure }]],
+      readSession: (n, input) => [
+        [1, input === undefined || n > 2 ? { type: 'stored.none' } : { type: 'stored.same' }],
+      ],
+    }))
+    send({ type: 'refresh.request' })
+    clock.advance(20)
+    expect(status().session).toMatchObject({ token: { state: 'delayed', failure } })
+    if (how === 'removed') client.send({ ...written, what: 'removed' })
+    else send({ type: 'session.signOut', attempt: 'a2', scope: 'local' })
+    clock.advance(20)
+    expect(status().session).toEqual({
+      phase: 'signedOut',
+      reason: how === 'removed' ? 'otherTab' : 'userLocal',
+    })
+  })
+})
+
 describe('by the user', () => {
   test('others: this session stays, the others are over', () => {
     const { send, clock, status, told, journal } = authenticatedFirst(() => ({}))
