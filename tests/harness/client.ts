@@ -1,26 +1,33 @@
-// A client over a made-up backend, disposed of after each test.
+// Clients of tests: recorded, held to the invariants, and disposed of after each test.
 import { afterEach } from 'vitest'
-import { createChartroomClient, type ChartroomClient, type ChartroomOptions } from '../../src/index.ts'
+import { createChartroomClient, type ChartroomOptions, type RecordedClient } from '../../src/index.ts'
 import { recordEverything } from '../../src/recording.ts'
 import { memoryStorage } from '../../src/services/session-store.ts'
 import { fakeBackend, json, KEY, sessionBody, URL_BASE, type Answer } from './fake-backend.ts'
 import { mustHold } from './must-hold.ts'
 
-const clients: ChartroomClient[] = []
+const clients: RecordedClient[] = []
 afterEach(async () => {
   await Promise.all(clients.splice(0).map(client => client.dispose()))
 })
 
+/** A client on any backend; a test in which it breaks an invariant fails. */
+export function watchedClient(options: ChartroomOptions): RecordedClient {
+  const { recording = recordEverything() } = options
+  const client = createChartroomClient({ ...options, recording })
+  mustHold(client.recording.trace)
+  clients.push(client)
+  return client
+}
+
+/** A client on a made-up backend. */
 export function startClient(
   routes: Readonly<Record<string, Answer>> = {},
   options: Partial<ChartroomOptions> = {},
 ) {
   const { fetch, asked } = fakeBackend(routes)
   const storage = options.storage ?? memoryStorage()
-  const recording = options.recording ?? recordEverything()
-  const client = createChartroomClient({ url: URL_BASE, key: KEY, fetch, storage, ...options, recording })
-  if (client.recording) mustHold(client.recording.trace)
-  clients.push(client)
+  const client = watchedClient({ url: URL_BASE, key: KEY, fetch, ...options, storage })
   return { client, asked, storage }
 }
 

@@ -1,22 +1,31 @@
 // The invariants in every test: a test whose client broke one fails, whatever else it looked at.
 import type { TraceSource } from '../../src/trace/format.ts'
-import { checkTrace, describeViolation, type InvariantOptions } from '../../src/trace/invariants.ts'
+import {
+  createTraceWatch,
+  describeViolation,
+  type InvariantOptions,
+  type Violation,
+} from '../../src/trace/invariants.ts'
 
-type Records = Pick<TraceSource, 'actors' | 'stimuli' | 'views'>
+type Records = Pick<TraceSource, 'actors' | 'stimuli' | 'views' | 'subscribe'>
 
-const watched: { readonly trace: Records; readonly options: Partial<InvariantOptions> }[] = []
+const looks: (() => void)[] = []
+const broken: Violation[] = []
 
-/** Looks at what this client did when the test is over. */
+/** Watches what this client does until the test is over, also in recordings that gave way to others. */
 export function mustHold(trace: Records, options: Partial<InvariantOptions> = {}): void {
-  watched.push({ trace, options })
+  const look = createTraceWatch(trace, violation => broken.push(violation), options)
+  trace.subscribe(look)
+  looks.push(look)
 }
 
 // Scripts run the same clients without a test around them, and look at the traces by themselves.
 if (process.env['VITEST'] !== undefined) {
   const { afterEach } = await import('vitest')
   afterEach(() => {
-    const broken = watched.splice(0).flatMap(({ trace, options }) => checkTrace(trace, options))
-    if (broken.length > 0)
-      throw new Error(`An invariant was broken:\n${broken.map(describeViolation).join('\n')}`)
+    for (const look of looks.splice(0)) look()
+    const found = broken.splice(0)
+    if (found.length > 0)
+      throw new Error(`An invariant was broken:\n${found.map(describeViolation).join('\n')}`)
   })
 }

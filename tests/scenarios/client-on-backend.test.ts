@@ -1,14 +1,12 @@
 // The real client on the real embedded backend: what only both together can show.
-import { afterEach, describe, expect, test, vi } from 'vitest'
-import { createChartroomClient, type ChannelHandle, type ChartroomOptions } from '../../src/index.ts'
-import { recordEverything } from '../../src/recording.ts'
+import { describe, expect, test, vi } from 'vitest'
+import type { ChannelHandle, ChartroomOptions } from '../../src/index.ts'
 import { readTrace, systems, verify } from '../../src/replay.ts'
 import { memoryStorage } from '../../src/services/session-store.ts'
 import { startTestBackend } from '../harness/backend.ts'
+import { watchedClient } from '../harness/client.ts'
 
 const backend = await startTestBackend({ accessTokenSeconds: 6 })
-const clients: ReturnType<typeof createChartroomClient>[] = []
-afterEach(() => Promise.all(clients.splice(0).map(client => client.dispose())))
 
 async function signedIn(name: 'skipper' | 'mate', options: Partial<ChartroomOptions> = {}) {
   const asked: string[] = []
@@ -16,22 +14,23 @@ async function signedIn(name: 'skipper' | 'mate', options: Partial<ChartroomOpti
     asked.push(`${init?.method ?? 'GET'} ${new Request(input).url.slice(backend.url.length)}`)
     return globalThis.fetch(input, init)
   }
-  const client = createChartroomClient({
+  const client = watchedClient({
     url: backend.url,
     key: backend.publishableKey,
     storage: memoryStorage(),
     fetch,
     ...options,
-    recording: recordEverything(),
   })
-  clients.push(client)
   const { email = '', password = '' } = backend.accounts.find(account => account.email.startsWith(name)) ?? {}
   expect(await client.auth.signInWithPassword({ email, password })).toMatchObject({ ok: true })
   return { client, asked }
 }
 
 const isLive = (channel: ChannelHandle) =>
-  vi.waitFor(() => expect(channel.status()).toEqual({ phase: 'joined', postgres: 'live', data: 'live' }), 10_000)
+  vi.waitFor(
+    () => expect(channel.status()).toEqual({ phase: 'joined', postgres: 'live', data: 'live' }),
+    10_000,
+  )
 
 const rows = { postgresChanges: [{ event: '*', schema: 'public', table: 'log_entries' }] } as const
 const noted = (asked: readonly string[], part: string) => asked.filter(call => call.includes(part)).length

@@ -1,16 +1,14 @@
 // Realtime on the embedded backend while it goes wrong: what breaks is told apart, and comes back by itself.
-import { afterEach, describe, expect, test, vi } from 'vitest'
-import { createChartroomClient } from '../../src/index.ts'
+import { describe, expect, test, vi } from 'vitest'
 import type { ChannelEvents, ChannelHandle, ChannelOptions } from '../../src/services/channel-types.ts'
 import type { ChartroomClient, ChartroomOptions } from '../../src/services/client-types.ts'
 import { memoryStorage } from '../../src/services/session-store.ts'
 import { startTestBackend } from '../harness/backend.ts'
+import { watchedClient } from '../harness/client.ts'
 import { faultScene } from '../harness/faults.ts'
 
 const backend = await startTestBackend()
 const { given, story } = faultScene(backend)
-const clients: ChartroomClient[] = []
-afterEach(() => Promise.all(clients.splice(0).map(client => client.dispose())))
 
 const rows = { postgresChanges: [{ event: '*', schema: 'public', table: 'vessels' }] } as const
 /** Pauses short enough to wait for. */
@@ -23,8 +21,7 @@ async function signedIn(name: 'skipper' | 'mate', options: Partial<ChartroomOpti
     return globalThis.fetch(input, init)
   }
   const { url, publishableKey: key } = backend
-  const client = createChartroomClient({ url, key, storage: memoryStorage(), fetch, timings, ...options })
-  clients.push(client)
+  const client = watchedClient({ url, key, storage: memoryStorage(), fetch, timings, ...options })
   const { email = '', password = '' } = backend.accounts.find(account => account.email.startsWith(name)) ?? {}
   expect(await client.auth.signInWithPassword({ email, password })).toMatchObject({ ok: true })
   return { client, asked }

@@ -1,24 +1,22 @@
 // Every way to sign in that the embedded backend offers, and what the session then says of itself.
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { TOTP } from 'otpauth'
-import { createChartroomClient, type ChartroomOptions, type SessionStatus } from '../../src/index.ts'
+import type { ChartroomOptions, SessionStatus } from '../../src/index.ts'
 import { memoryStorage } from '../../src/services/session-store.ts'
 import { atAddress } from '../harness/address.ts'
 import { startTestBackend } from '../harness/backend.ts'
+import { watchedClient } from '../harness/client.ts'
 import { follow, mailTo, movableClock, newAddress } from '../harness/mail.ts'
 import { signInAt } from '../harness/provider.ts'
 
 const clock = movableClock()
 const backend = await startTestBackend({ clock, auth: { email: { enableConfirmations: true } } })
 const APP = `${backend.url}/welcome`
-const clients: ReturnType<typeof createChartroomClient>[] = []
-afterEach(() => Promise.all(clients.splice(0).map(client => client.dispose())))
 
 /** A page of the app: a client, and what an app asks of it. */
 function page(options: Partial<ChartroomOptions> = {}) {
   const { storage = memoryStorage() } = options
-  const client = createChartroomClient({ url: backend.url, key: backend.publishableKey, ...options, storage })
-  clients.push(client)
+  const client = watchedClient({ url: backend.url, key: backend.publishableKey, ...options, storage })
   const session = (): SessionStatus => client.status().session
   const becomes = (part: object) => vi.waitFor(() => expect(session()).toMatchObject(part))
   return { client, auth: client.supabase.auth, storage, session, becomes }

@@ -1,26 +1,21 @@
 // The official auth methods over our session and the embedded backend: what only both together can show.
 import { TOTP } from 'otpauth'
-import { afterEach, expect, test, vi } from 'vitest'
-import { createChartroomClient } from '../../src/index.ts'
-import { recordEverything } from '../../src/recording.ts'
+import { expect, test, vi } from 'vitest'
 import { memoryStorage } from '../../src/services/session-store.ts'
 import { startTestBackend } from '../harness/backend.ts'
+import { watchedClient } from '../harness/client.ts'
 import { follow, mailTo, newAddress } from '../harness/mail.ts'
 
 const backend = await startTestBackend()
-const clients: ReturnType<typeof createChartroomClient>[] = []
-afterEach(() => Promise.all(clients.splice(0).map(client => client.dispose())))
 
 function start(flowType: 'implicit' | 'pkce' = 'implicit') {
   const { url, publishableKey: key } = backend
-  const client = createChartroomClient({
+  const client = watchedClient({
     url,
     key,
     flowType,
     storage: memoryStorage(),
-    recording: recordEverything(),
   })
-  clients.push(client)
   const heard: string[] = []
   client.supabase.auth.onAuthStateChange(event => void heard.push(event))
   return { client, auth: client.supabase.auth, heard }
@@ -80,6 +75,6 @@ test('others are signed out from here, and hear of it with their next call', asy
   expect((await here.auth.getUser()).error).toBeNull()
   expect((await there.auth.getUser()).error?.name).toBe('AuthSessionMissingError')
   await vi.waitFor(() => expect(there.heard.at(-1)).toBe('SIGNED_OUT'), 5_000)
-  expect(there.client.status().session).toMatchObject({ phase: 'signedOut', reason: 'notFound' })
+  expect(there.client.status().session).toMatchObject({ phase: 'signedOut', reason: 'remoteRevoked' })
   expect(here.heard).toEqual(['INITIAL_SESSION', 'SIGNED_IN'])
 })

@@ -1,21 +1,16 @@
 // Official channels over ours and the embedded backend, in the words of an app that was written for supabase-js.
 import type { RealtimeChannel, SupabaseClient } from '@supabase/supabase-js'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { createChartroomClient } from '../../src/index.ts'
 import { memoryStorage } from '../../src/services/session-store.ts'
 import { startTestBackend } from '../harness/backend.ts'
+import { watchedClient } from '../harness/client.ts'
 
 const backend = await startTestBackend()
-const clients: ReturnType<typeof createChartroomClient>[] = []
-afterEach(async () => {
-  vi.restoreAllMocks()
-  await Promise.all(clients.splice(0).map(client => client.dispose()))
-})
+afterEach(() => void vi.restoreAllMocks())
 
 async function signedIn(name: 'skipper' | 'mate'): Promise<SupabaseClient> {
   const storage = memoryStorage()
-  const client = createChartroomClient({ url: backend.url, key: backend.publishableKey, storage })
-  clients.push(client)
+  const client = watchedClient({ url: backend.url, key: backend.publishableKey, storage })
   const account = backend.accounts.find(({ email }) => email.startsWith(name)) ?? { email: '', password: '' }
   const { error } = await client.supabase.auth.signInWithPassword(account)
   expect(error).toBeNull()
@@ -143,8 +138,7 @@ describe('the life of a channel', () => {
 
   test('what nobody may hear is an error that says so', async () => {
     const storage = memoryStorage()
-    const client = createChartroomClient({ url: backend.url, key: backend.publishableKey, storage })
-    clients.push(client)
+    const client = watchedClient({ url: backend.url, key: backend.publishableKey, storage })
     const told = subscribe(client.supabase.channel('bridge', { config: { private: true } }))
     await vi.waitFor(() => expect(told[0]).toMatch(/^CHANNEL_ERROR: Unauthorized/), 10_000)
   })

@@ -1,24 +1,22 @@
 // Our own client and the official one through the harbour's weather: what each kind of fault comes to for an app.
-import { afterEach, describe, expect, test, vi } from 'vitest'
-import { createChartroomClient, type ChartroomOptions } from '../../../src/index.ts'
+import { describe, expect, test, vi } from 'vitest'
+import type { ChartroomOptions } from '../../../src/index.ts'
 import { memoryStorage } from '../../../src/services/session-store.ts'
 import { signedIn, startTestBackend } from '../../harness/backend.ts'
+import { watchedClient } from '../../harness/client.ts'
 import { faultScene } from '../../harness/faults.ts'
 
 const backend = await startTestBackend()
 const { given, keep, story } = faultScene(backend)
-const clients: ReturnType<typeof createChartroomClient>[] = []
-afterEach(() => Promise.all(clients.splice(0).map(client => client.dispose())))
 
 /** Our own client, signed in; impatient where it would wait for seconds. */
 async function chartroom(timings: ChartroomOptions['timings'] = {}) {
-  const client = createChartroomClient({
+  const client = watchedClient({
     url: backend.url,
     key: backend.publishableKey,
     storage: memoryStorage(),
     timings: { backoffMin: 5, backoffMax: 20, ...timings },
   })
-  clients.push(client)
   expect(
     await client.auth.signInWithPassword(backend.accounts[0] ?? { email: '', password: '' }),
   ).toMatchObject({ ok: true })
