@@ -26,7 +26,10 @@ export function backoff(attempt: number, seed: number, min: number, max: number)
   return { attempt, delay: Math.round(ceiling / 2 + (ceiling / 2) * value), seed: next }
 }
 
-/** The server's own wish (seconds) goes before ours. */
-export function pause(wanted: Backoff, retryAfter: number | undefined): Backoff {
-  return retryAfter === undefined ? wanted : { ...wanted, delay: Math.max(wanted.delay, retryAfter * 1000) }
+/** The limits of auth servers count in windows of five minutes: who asks for more than three of them is mistaken. */
+const LONGEST_WISH = 900_000
+
+/** The server's own wish (seconds) goes before ours, within reason. */
+export function pause(wanted: Backoff, retryAfter = 0): Backoff {
+  return { ...wanted, delay: Math.max(wanted.delay, Math.min(retryAfter * 1000, LONGEST_WISH)) }
 }

@@ -97,6 +97,30 @@ describe('failures', () => {
     expect(status().session.phase).toBe('authenticated')
   })
 
+  test.each([
+    ['429', 'rateLimit'],
+    ['503', 'server'],
+  ] as const)('%s with a Retry-After of a week: a quarter of an hour, then another try', (status, kind) => {
+    const failure: Failure = { kind, status: Number(status), retryAfter: 604_800, message: 'Later.' }
+    const { signIn, clock, starts, send } = shortLived({
+      refreshToken: n => [
+        [
+          20,
+          n === 1
+            ? { type: 'refresh.failed', failure }
+            : { type: 'refresh.succeeded', token: token(clock, n + 1, 300) },
+        ],
+      ],
+    })
+    signIn()
+    send({ type: 'refresh.request' })
+    clock.advance(20)
+    clock.advance(899_000)
+    expect(starts('refreshToken')).toBe(1)
+    clock.advance(1_100)
+    expect(starts('refreshToken')).toBe(2)
+  })
+
   test('429 with Retry-After: waits as long as told, even when asked in between, and keeps the session', () => {
     const { signIn, send, clock, starts, status } = scenario(clock => ({
       refreshToken: n =>
