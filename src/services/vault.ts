@@ -57,8 +57,6 @@ export interface Vault {
   current(): StoredSession | undefined
   /** Whether it is the access token in use or the one before. */
   knows(accessToken: string): boolean
-  /** The access token in use, if there is one. */
-  accessToken(): string | undefined
   /** Keeps credentials until they are taken, once. */
   put(attempt: string, credentials: Credentials): void
   take(attempt: string): Credentials | undefined
@@ -89,7 +87,6 @@ export function createVault(onSecret: (secret: string) => void): Vault {
     session: tokenId => kept.find(({ token }) => token.id === tokenId)?.session,
     current: () => kept[0]?.session,
     knows: accessToken => kept.some(({ session }) => session.access_token === accessToken),
-    accessToken: () => kept[0]?.session.access_token,
     put(attempt, value) {
       for (const secret of value.secrets) onSecret(secret)
       credentials.set(attempt, value)

@@ -66,7 +66,11 @@ export function createWorldClient(world: World, name: string) {
       BroadcastChannel: world.lacks.channels ? undefined : world.bus.classOf(clock),
       window: page.window,
     }),
-    ...createWorldRealtime({ world, tab: clock, accessToken: vault.accessToken }),
+    ...createWorldRealtime({
+      world,
+      tab: clock,
+      accessToken: () => vault.session(recorder.actor.getSnapshot().context.token?.id ?? '')?.access_token,
+    }),
     ticker: createTickerPort(clock),
     environment: page.environment,
     send: gated.send,
