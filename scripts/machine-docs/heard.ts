@@ -190,7 +190,6 @@ const told: {
     'port.broken': true,
     'realtime.wanted': true,
     'session.ended': true,
-    'session.signOut': true,
     'session.started': true,
     'stored.changed': true,
     'token.adopted': true,

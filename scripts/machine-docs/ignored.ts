@@ -70,7 +70,6 @@ export const ignored: { readonly [Id in keyof Machines]: readonly Ignored[] } = 
       states: ['frozen', 'awake.*'],
       why: 'Leadership and word between tabs outlive sleep; the refresh looks at the storage.',
     },
-    { event: 'session.signOut', states: ['frozen'], why: 'Other tabs see the storage change.' },
     { event: 'token.adopted', states: ['frozen'], why: 'Other tabs see the storage change.' },
     { event: 'token.rotated', states: ['frozen'], why: 'Other tabs see the storage change.' },
     {

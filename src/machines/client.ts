@@ -152,7 +152,6 @@ export const clientMachine = setup({
         description: 'A refresh under way is stopped first: it would write the session back.',
         actions: [
           { type: 'toRefresh', params: { type: 'session.ended' } },
-          { type: 'toTab', params: given },
           { type: 'toSession', params: given },
         ],
       },

@@ -51,7 +51,8 @@ export type ReadEvent =
   | { readonly type: 'stored.found'; readonly token: Token }
   /** What is stored is the one behind `tokenId`, or older. */
   | { readonly type: 'stored.same' }
-  | { readonly type: 'stored.none' }
+  /** `otherTab`: one of them removed it. */
+  | { readonly type: 'stored.none'; readonly by?: 'otherTab' }
   | { readonly type: 'stored.corrupt'; readonly failure: Failure }
   | PortBroken
 export const readSession = port<ReadEvent, { readonly tokenId?: string } | undefined>('readSession')
@@ -128,8 +129,7 @@ export type StoredChanged = {
   readonly what: 'written' | 'removed'
 }
 export type TabsEvent = StoredChanged | PortBroken
-/** `leaving`: somebody signs out here, and what is stored goes next. */
-export type TabsCommand = { readonly type: 'tabs.tell'; readonly what: StoredChanged['what'] | 'leaving' }
+export type TabsCommand = { readonly type: 'tabs.tell'; readonly what: StoredChanged['what'] }
 export const tabs = port<TabsEvent, NonReducibleUnknown, TabsCommand>('tabs')
 
 /** Exchanges the refresh token behind `tokenId` for a new session: one attempt, no hidden retry. */

@@ -219,7 +219,10 @@ const work = sessionSetup.createStateConfig({
             ],
           },
         ],
-        'stored.none': { target: '#session.ending', actions: ['keepRemover', 'giveUp'] },
+        'stored.none': {
+          target: '#session.ending',
+          actions: [{ type: 'keepRemover', params: given }, 'giveUp'],
+        },
       },
     },
   },

@@ -114,10 +114,10 @@ export const sessionSetup = setup({
       failure,
       reason: terminalReason(failure) ?? 'remoteRevoked',
     })),
-    keepRemover: assign(({ context: { jobs } }) => ({
-      failure: undefined,
-      reason: jobs[0]?.kind === 'reread' && jobs[0].by === 'otherTab' ? 'otherTab' : 'storageCleared',
-    })),
+    keepRemover: assign(({ context: { jobs } }, { by }: { by?: 'otherTab' }) => {
+      const teller = jobs[0]?.kind === 'reread' ? jobs[0].by : undefined
+      return { failure: undefined, reason: (by ?? teller) === 'otherTab' ? 'otherTab' : 'storageCleared' }
+    }),
     keepLeaving: assign((_, { attempt, scope }: HasAttempt & { scope: ports.SignOutScope }) => ({
       attempt,
       scope,

@@ -13,11 +13,9 @@ import {
   type TabsEvent,
 } from './ports.ts'
 import type { TabRole } from './refresh-schedule.ts'
-import type { SessionCommand } from './session-events.ts'
 import type { Timings } from './timings.ts'
 
 export type TabCommand =
-  | Extract<SessionCommand, { type: 'session.signOut' }>
   | { readonly type: 'session.started'; readonly token: Token }
   | { readonly type: 'session.ended'; readonly reason: SignedOutReason }
   | { readonly type: 'token.rotated' | 'token.adopted'; readonly token: Token; readonly adopted?: true }
@@ -110,7 +108,6 @@ export const tabMachine = setup({
       initial: 'deciding',
       on: {
         'stored.changed': { actions: { type: 'tellClient', params: given } },
-        'session.signOut': { actions: { type: 'tellTabs', params: { what: 'leaving' } } },
         'session.started': {
           actions: [
             { type: 'keepSession', params: { has: true } },

@@ -7,6 +7,8 @@ export interface SessionStore {
   read(): Promise<StoredSession | undefined>
   write(session: StoredSession): Promise<void>
   remove(): Promise<void>
+  /** Whether a tab removed the session that is not there; else it went with all that the site had stored. */
+  wasRemoved(): Promise<boolean>
   /** When the session was received that was written last; 0 before that. */
   written(): number
 }
@@ -17,9 +19,15 @@ export class CorruptSessionError extends Error {
 
 /**
  * Reads and writes under `key`. What a full or forbidden storage did not take is remembered for the life of the
- * page, for as long as nobody else changes what lies there.
+ * page, for as long as nobody else changes what lies there. Where others share the storage, a mark says that a
+ * session was removed on purpose.
  */
-export function createSessionStore(storage: SessionStorage, key: string): SessionStore {
+export function createSessionStore(
+  storage: SessionStorage,
+  key: string,
+  hasMark = isShared(storage),
+): SessionStore {
+  const mark = `${key}-removed`
   let untaken: { readonly text: string | null; readonly beside: string | null } | undefined
   let written = 0
   const stored = async () => storage.getItem(key)
@@ -30,6 +38,13 @@ export function createSessionStore(storage: SessionStorage, key: string): Sessio
     } catch (error) {
       untaken = { text, beside: await stored().catch(() => null) }
       throw error
+    }
+  }
+  const note = async (change: () => void | Promise<void>) => {
+    try {
+      if (hasMark) await change()
+    } catch {
+      // Only the reason that other tabs tell depends on it.
     }
   }
   return {
@@ -48,11 +63,14 @@ export function createSessionStore(storage: SessionStorage, key: string): Sessio
       const text = JSON.stringify(session)
       written = session.received_at ?? 0
       await change(text, () => storage.setItem(key, text))
+      await note(() => storage.removeItem(mark))
     },
     written: () => written,
     async remove() {
+      await note(() => storage.setItem(mark, 'true'))
       await change(null, () => storage.removeItem(key))
     },
+    wasRemoved: async () => hasMark && (await storage.getItem(mark)) !== null,
   }
 }
 

@@ -61,7 +61,8 @@ async function readStored(
   try {
     const session = await backend.store.read()
     signal.throwIfAborted()
-    if (session === undefined) return { type: 'stored.none' }
+    if (session === undefined)
+      return { type: 'stored.none', ...((await backend.store.wasRemoved()) && { by: 'otherTab' }) }
     const held = tokenId === undefined ? undefined : backend.vault.session(tokenId)
     if (held && isSameSession(session, held)) return { type: 'stored.same' }
     return { type: 'stored.found', token: holdStored(backend, session) }

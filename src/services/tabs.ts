@@ -42,9 +42,6 @@ export function tabsOptions(
   }
 }
 
-/** How long the word of a tab that signed out may take longer than the event of the storage. */
-const WORD_BEHIND = 200
-
 export function createTabsPorts(options: TabsOptions) {
   const { key, locks, clock, stamps } = options
   const marks = locks && stamps && createMarks(locks, lockName(key), clock, stamps)
@@ -55,41 +52,25 @@ export function createTabsPorts(options: TabsOptions) {
   }
 }
 
-function createTabsPort(
-  { key, isShared, clock, BroadcastChannel, window }: TabsOptions,
-  marks: Marks | undefined,
-) {
+function createTabsPort({ key, isShared, BroadcastChannel, window }: TabsOptions, marks: Marks | undefined) {
   return fromCallback<TabsCommand, NonReducibleUnknown, TabsEvent>(({ sendBack, receive }) => {
     if (!isShared) return
     const channel = openChannel(BroadcastChannel, key)
-    let late: unknown
-    let isLeaving = false
-    const tell = (by: StoredChanged['by'], what: StoredChanged['what']) => {
-      clock.clearTimeout(late)
-      late = undefined
-      if (what === 'removed') isLeaving = false
+    const tell = (by: StoredChanged['by'], what: StoredChanged['what']) =>
       sendBack({ type: 'stored.changed', by, what })
-    }
     const onMessage = ({ data }: { readonly data: unknown }) => {
       if (data === 'written' || data === 'removed') tell('otherTab', data)
-      if (data !== 'leaving') return
-      if (late === undefined) isLeaving = true
-      else tell('otherTab', 'removed')
     }
     const onStorage = (event: Event) => {
       const { key: changed, newValue } = event as StorageEvent
       // Without a key all of the storage was cleared.
-      if (changed !== key && changed !== null) return
-      if (changed !== null && newValue !== null) return tell('otherTab', 'written')
-      if (isLeaving) return tell('otherTab', 'removed')
-      clock.clearTimeout(late)
-      late = clock.setTimeout(() => tell('storage', 'removed'), WORD_BEHIND)
+      if (changed === null || (changed === key && newValue === null)) tell('storage', 'removed')
+      else if (changed === key) tell('otherTab', 'written')
     }
     channel?.addEventListener('message', onMessage)
     window?.addEventListener('storage', onStorage)
     receive(({ what }) => channel?.postMessage(what))
     return () => {
-      clock.clearTimeout(late)
       window?.removeEventListener('storage', onStorage)
       channel?.close()
       marks?.drop()
@@ -97,10 +78,11 @@ function createTabsPort(
   })
 }
 
-/** Some pages (opaque origins) have the constructor and may not use it. */
+/** None where a page (of an opaque origin) has the constructor and may not use it. */
 function openChannel(Channel: TabsOptions['BroadcastChannel'], key: string) {
   try {
-    return Channel && new Channel(key)
+    // On the channel of the key itself the official client talks to its like.
+    return Channel && new Channel(`${key}:tabs`)
   } catch {
     return undefined
   }

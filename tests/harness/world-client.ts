@@ -52,7 +52,7 @@ export function createWorldClient(world: World, name: string) {
     ...createAuthPorts({
       ...backend,
       fetch: network.fetch,
-      store: createSessionStore(storage, STORAGE_KEY),
+      store: createSessionStore(storage, STORAGE_KEY, true),
       flowType: 'implicit',
       page: undefined,
       isOurs: false,

@@ -55,17 +55,21 @@ describe('by the server', () => {
 
 describe('by other hands on the storage', () => {
   test.each([
-    ['otherTab', 'otherTab'],
-    ['storage', 'storageCleared'],
-  ] as const)('removed by %s → %s, and the server is not told', (by, reason) => {
-    const { client, clock, status, journal } = authenticatedFirst(() => ({
-      readSession: () => [[1, { type: 'stored.none' }]],
-    }))
-    client.send({ type: 'stored.changed', by, what: 'removed' })
-    clock.advance(10)
-    expect(status().session).toEqual({ phase: 'signedOut', reason })
-    expect(journal.filter(line => line.startsWith('revoke'))).toEqual([])
-  })
+    ['otherTab', 'otherTab', {}],
+    ['storage', 'storageCleared', {}],
+    ['storage', 'otherTab', { by: 'otherTab' }],
+  ] as const)(
+    'removed by %s → %s when what is left says %j, and the server is not told',
+    (by, reason, left) => {
+      const { client, clock, status, journal } = authenticatedFirst(() => ({
+        readSession: () => [[1, { type: 'stored.none', ...left }]],
+      }))
+      client.send({ type: 'stored.changed', by, what: 'removed' })
+      clock.advance(10)
+      expect(status().session).toEqual({ phase: 'signedOut', reason })
+      expect(journal.filter(line => line.startsWith('revoke'))).toEqual([])
+    },
+  )
 
   test('another user signed in there → this tab becomes theirs too', () => {
     const { client, clock, status, journal, request, outcome } = authenticatedFirst(clock => ({

@@ -163,11 +163,8 @@ describe('word between tabs', () => {
   test('told: a session begun, a rotation of our own, a sign-out; never those of others', () => {
     const { send, posted } = tab()
     send(started, rotated, { ...rotated, adopted: true })
-    send(
-      { type: 'session.signOut', attempt: 'a', scope: 'local' },
-      { type: 'session.ended', reason: 'userLocal' },
-    )
-    expect(posted).toEqual(['written', 'written', 'leaving', 'removed'])
+    send({ type: 'session.ended', reason: 'userLocal' })
+    expect(posted).toEqual(['written', 'written', 'removed'])
   })
 
   test.each(['never', 'otherTab', 'storageCleared', 'corrupt'] as const)(

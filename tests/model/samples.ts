@@ -210,7 +210,7 @@ export const samples: Samples = {
   ),
   'stored.corrupt': [{ type: 'stored.corrupt', failure: network }],
   'stored.found': [hour, next, mate].map(token => ({ type: 'stored.found', token })),
-  'stored.none': [{ type: 'stored.none' }],
+  'stored.none': [{ type: 'stored.none' }, { type: 'stored.none', by: 'otherTab' }],
   'stored.removed': [{ type: 'stored.removed' }],
   'stored.same': [{ type: 'stored.same' }],
   'system.received': [{ type: 'system.received', extension: 'system', status: 'ok', message: '' }],

@@ -26,8 +26,37 @@ function faulty() {
     setItem: (key, value) => (fails.write ? quota() : inner.setItem(key, value)),
     removeItem: key => (fails.remove ? quota() : inner.removeItem(key)),
   }
-  return { fails, inner, store: createSessionStore(storage, KEY) }
+  return { fails, inner, store: createSessionStore(storage, KEY, true) }
 }
+
+describe('a session that is gone', () => {
+  test('removed by a tab, until another is stored; cleared with all else, or never there', async () => {
+    const { inner, store } = faulty()
+    expect(await store.wasRemoved()).toBe(false)
+    await store.write(sessionBody('first'))
+    await store.remove()
+    expect([await store.read(), await store.wasRemoved()]).toEqual([undefined, true])
+    await store.write(sessionBody('second'))
+    await inner.removeItem(KEY)
+    expect([await store.read(), await store.wasRemoved()]).toEqual([undefined, false])
+  })
+
+  test('a storage that takes no mark still lets the session go', async () => {
+    const { fails, store } = faulty()
+    await store.write(sessionBody('first'))
+    fails.write = true
+    await store.remove()
+    expect([await store.read(), await store.wasRemoved()]).toEqual([undefined, false])
+  })
+
+  test('a storage that nobody shares is left without marks', async () => {
+    const storage = memoryStorage()
+    const store = createSessionStore(storage, KEY)
+    await store.write(sessionBody('first'))
+    await store.remove()
+    expect([await store.wasRemoved(), await storage.getItem(`${KEY}-removed`)]).toEqual([false, null])
+  })
+})
 
 describe('a storage that fails', () => {
   test('full: what it did not take is remembered for the page, and taken once there is room', async () => {
