@@ -48,7 +48,7 @@ const ports: { readonly [Name in PortName]: Table<Sent<(typeof declared)[Name]>>
   },
   refreshToken: { 'port.broken': true, 'refresh.failed': true, 'refresh.succeeded': true },
   removeSession: { 'port.broken': true, 'stored.removed': true },
-  resync: { 'port.broken': true, 'resync.done': true, 'resync.failed': true },
+  resync: { 'resync.done': true, 'resync.failed': true },
   revoke: { 'port.broken': true, 'revoke.failed': true, 'revoke.succeeded': true },
   send: {
     'body.ended': true,

@@ -49,6 +49,7 @@ export const channelSetup = setup({
     isDenied: (_, { reason }: Reason) => classifyRefusal(reason) === 'denied',
     isTooOften: ({ context }) => isTooOften(context),
     isConfigError: (_, { reason }: Reason) => isConfigError(reason),
+    isAllSettled: ({ context }) => context.sending.length === 0,
     wantsChanges: ({ context }) => wantsChanges(context.options),
     isAnotherCaller: ({ context }, { gate }: { gate: Gate }) => isAnotherCaller(context.gate, gate),
   },

@@ -1,5 +1,5 @@
 // One topic: joined with a live token, told apart when refused, rejoined with growing pauses; and beside it whether
-// row changes and presence flow, and whether changes were missed.
+// row changes, presence and messages flow, and whether changes were missed.
 import type { ChannelCommand, ChannelMessage } from './channel-events.ts'
 import { channelSetup, type Counters, type Reason } from './channel-setup.ts'
 import type { GateEvent } from './gate.ts'
@@ -59,10 +59,6 @@ export const channelMachine = channelSetup.createMachine({
         'connection.opened': { target: '.preparing', actions: keepConnected(true) },
         'connection.lost': { target: '.waiting', actions: { type: 'keepLost', params: given } },
         'channel.options': { target: '.preparing', actions: { type: 'keepOptions', params: given } },
-        'channel.left': { actions: 'failSending' },
-        'broadcast.send': { actions: refuse },
-        'presence.track': { actions: [keepMeta, refuse] },
-        'presence.untrack': { actions: [keepMeta, refuse] },
       },
       states: {
         preparing: {
@@ -106,18 +102,12 @@ export const channelMachine = channelSetup.createMachine({
             joined: {
               entry: [reset({ reason: undefined }), 'trackAgain', 'tellJoined'],
               after: { settleAfter: { actions: reset({ attempt: 0, hasRejected: false }) } },
-              on: {
-                'broadcast.send': { actions: pass },
-                'presence.track': { actions: [keepMeta, pass] },
-                'presence.untrack': { actions: [keepMeta, pass] },
-              },
             },
           },
           on: {
             'broadcast.received': { actions: handUp },
             'postgres.changed': { actions: handUp },
             'system.received': { actions: handUp },
-            'push.settled': { actions: { type: 'settle', params: given } },
             'topic.refused': ended,
             'topic.closed': ended,
             'port.broken': {
@@ -178,8 +168,42 @@ export const channelMachine = channelSetup.createMachine({
     presence: {
       description: 'Whether what is known of those present is what the server knows.',
       initial: 'away',
-      on: { 'channel.left': '.away', 'presence.synced': { target: '.synced', actions: handUp } },
-      states: { away: {}, synced: {} },
+      on: {
+        'channel.left': '.away',
+        'presence.synced': { actions: handUp },
+        'presence.track': { actions: [keepMeta, pass] },
+        'presence.untrack': { actions: [keepMeta, pass] },
+      },
+      states: {
+        away: {
+          on: {
+            'channel.joined': 'unsynced',
+            'presence.track': { actions: [keepMeta, refuse] },
+            'presence.untrack': { actions: [keepMeta, refuse] },
+          },
+        },
+        unsynced: {
+          description: 'The server has not said who is there, or is not asked.',
+          on: { 'presence.synced': { target: 'synced', actions: handUp } },
+        },
+        synced: {},
+      },
+    },
+    broadcast: {
+      description: 'Whether messages go out, and whether the end of any is awaited.',
+      initial: 'shut',
+      on: {
+        'channel.left': { target: '.shut', actions: 'failSending' },
+        'push.settled': { actions: { type: 'settle', params: given } },
+      },
+      states: {
+        shut: { on: { 'channel.joined': 'open', 'broadcast.send': { actions: refuse } } },
+        open: { on: { 'broadcast.send': { target: 'sending', actions: pass } } },
+        sending: {
+          always: { guard: 'isAllSettled', target: 'open' },
+          on: { 'broadcast.send': { actions: pass } },
+        },
+      },
     },
     data: {
       description: 'Whether what the app shows of rows may be behind.',

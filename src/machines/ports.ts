@@ -224,7 +224,7 @@ export const topic = port<
   ChannelCommand
 >('topic')
 
-/** Has the app read anew what it shows of a topic's rows. */
+/** Has the app read anew what it shows of a topic's rows. Never breaks: the channel would take it for its topic. */
 export type ResyncEvent =
-  { readonly type: 'resync.done' } | { readonly type: 'resync.failed'; readonly reason: string } | PortBroken
+  { readonly type: 'resync.done' } | { readonly type: 'resync.failed'; readonly reason: string }
 export const resync = port<ResyncEvent, { readonly topic: string }>('resync')

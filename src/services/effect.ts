@@ -2,6 +2,13 @@
 import { fromCallback, type EventObject, type NonReducibleUnknown } from 'xstate'
 import { bug } from '../machines/failure.ts'
 import type { PortBroken } from '../machines/ports.ts'
+import { RequestError } from './request-error.ts'
+
+/** What a port says when its own code threw. */
+export const broken = (error: unknown): PortBroken => ({
+  type: 'port.broken',
+  failure: error instanceof RequestError ? error.failure : bug(error),
+})
 
 /**
  * A port that runs once: what `run` resolves with is sent to the machine. Leaving the state before that aborts
@@ -19,7 +26,7 @@ export function effect<Input extends NonReducibleUnknown, Sends extends EventObj
         sendBack(event)
       },
       (error: unknown) => {
-        if (!controller.signal.aborted) sendBack({ type: 'port.broken', failure: bug(error) })
+        if (!controller.signal.aborted) sendBack(broken(error))
       },
     )
     return () => {

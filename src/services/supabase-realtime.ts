@@ -1,9 +1,9 @@
 // The realtime ports: a new RealtimeClient for each life of the socket, a new RealtimeChannel for each join.
-import { fromCallback, type NonReducibleUnknown } from 'xstate'
+import { fromCallback, type EventObject, type NonReducibleUnknown } from 'xstate'
 import type { ChannelCommand, TopicEvent } from '../machines/channel-events.ts'
 import type { ProbeEvent, ResyncEvent, SocketCommand, SocketEvent, SocketInput } from '../machines/ports.ts'
-import { retryAfterOf } from './auth-failure.ts'
-import { effect } from './effect.ts'
+import { retryAfterOf } from './auth-answer.ts'
+import { broken, effect } from './effect.ts'
 import { openSocket, type SocketBackend, type SocketLife } from './supabase-socket.ts'
 import { joinTopic, leaveTopic, obey, type TopicInput } from './supabase-topic.ts'
 
@@ -19,8 +19,8 @@ export function createRealtimePorts(backend: RealtimeBackend) {
   const socket = fromCallback<SocketCommand, SocketInput, SocketEvent>(({ input, sendBack, receive }) => {
     const { freshUntil = Infinity } = input
     if (backend.clock.now() >= freshUntil) return sendBack({ type: 'socket.stale' })
-    const life = openSocket(backend, input, sendBack)
-    if (!life) return sendBack({ type: 'socket.closed', code: 0, reason: 'there is no WebSocket here' })
+    const life = opened(backend, input, sendBack)
+    if (!life) return
     current = life
     receive(command => (command.type === 'token.push' ? life.pushToken() : life.probe()))
     return () => {
@@ -37,7 +37,9 @@ export function createRealtimePorts(backend: RealtimeBackend) {
     const join = () => {
       if (!isStopped) channel = joinTopic(life.client, input, backend.accessToken, sendBack)
     }
-    void Promise.all([life.authorised(), life.leaving.get(input.topic)]).then(join)
+    Promise.all([life.authorised(), life.leaving.get(input.topic)])
+      .then(join)
+      .catch((error: unknown) => sendBack(broken(error)))
     receive(command => {
       if (channel) obey(channel, command, input.timeout, sendBack)
     })
@@ -48,6 +50,18 @@ export function createRealtimePorts(backend: RealtimeBackend) {
   })
 
   return { socket, topic, probeSocket: createProbe(backend), resync: createResync(backend) }
+}
+
+/** One more life of the socket, or word of why there is none. */
+function opened(backend: RealtimeBackend, input: SocketInput, tell: (event: SocketEvent) => void) {
+  try {
+    const life = openSocket(backend, input, tell)
+    if (!life) tell({ type: 'socket.closed', code: 0, reason: 'there is no WebSocket here' })
+    return life
+  } catch (error) {
+    tell(broken(error))
+    return undefined
+  }
 }
 
 /** Sockets don't say why they were refused; the same door answers over HTTP. */
@@ -66,12 +80,12 @@ const createProbe = ({ url, key, fetch }: RealtimeBackend) =>
   })
 
 const createResync = ({ resync }: RealtimeBackend) =>
-  effect<{ readonly topic: string }, ResyncEvent>(async ({ topic }) => {
-    try {
-      await resync(topic)
-      return { type: 'resync.done' }
-    } catch (error) {
+  fromCallback<EventObject, { readonly topic: string }, ResyncEvent>(({ input, sendBack }) => {
+    new Promise(done => done(resync(input.topic))).then(
+      () => sendBack({ type: 'resync.done' }),
       // Its words are the app's and may hold anything.
-      return { type: 'resync.failed', reason: error instanceof Error ? error.name : typeof error }
-    }
+      (error: unknown) => {
+        sendBack({ type: 'resync.failed', reason: error instanceof Error ? error.name : typeof error })
+      },
+    )
   })

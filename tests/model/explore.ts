@@ -7,6 +7,7 @@ import {
   type AnyStateNode,
 } from 'xstate'
 import { getAdjacencyMap } from 'xstate/graph'
+import { raised } from '../../scripts/machine-docs/heard.ts'
 
 /** A machine with what it may hear. */
 export interface Walk {
@@ -52,7 +53,10 @@ function exploreFrom({ machine, input, samples, matter, skips = () => false }: W
     getInitialSnapshot: () => machine.getInitialSnapshot(scope, input as never),
   }
   const map = getAdjacencyMap(logic as unknown as AnyStateMachine, {
-    events: snapshot => eventsFor(snapshot as AnyMachineSnapshot, samples).filter(event => !skips(event)),
+    events: snapshot =>
+      eventsFor(snapshot as AnyMachineSnapshot, samples).filter(
+        event => !skips(event) && !raised.includes(event.type),
+      ),
     serializeState: snapshot => serialize(snapshot as AnyMachineSnapshot) as never,
     serializeEvent: event => JSON.stringify(event) as never,
     limit: LIMIT,
