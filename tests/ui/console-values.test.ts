@@ -55,6 +55,8 @@ describe('state values', () => {
       'active',
       { tone: 'pending', path: 'in.token.refreshing' },
     ],
+    [{ awake: { standing: 'leader' } }, 'active', { tone: 'ok', path: 'awake.standing.leader' }],
+    ['following', 'active', { tone: 'neutral', path: 'following' }],
     ['denied', 'active', { tone: 'fail', path: 'denied' }],
     ['open', 'error', { tone: 'fail' }],
     ['open', 'done', { tone: 'neutral' }],

@@ -15,9 +15,9 @@ const TAGS: Readonly<Record<string, Tone>> = {
 const WORDS: readonly (readonly [RegExp, Tone])[] = [
   [/fail|error|denied|refused|reject|expired|broken/i, 'fail'],
   [/stale|offline|suspended|gap|paused|halfOpen/i, 'stale'],
-  [/^(running|waiting|watching|deciding|checking)$/i, 'neutral'],
+  [/^(running|waiting|watching|deciding|checking|following|follower|alone)$/i, 'neutral'],
   [/backoff|wait|pending|retry|delayed|rateLimited|[a-z]{2}ing$/i, 'pending'],
-  [/^(open|joined|live|fresh|authenticated|ready|done|settled|aal\d)$/i, 'ok'],
+  [/^(open|joined|live|fresh|authenticated|ready|done|settled|leader|aal\d)$/i, 'ok'],
 ]
 
 const WEIGHT: readonly Tone[] = ['fail', 'pending', 'stale', 'ok', 'neutral']

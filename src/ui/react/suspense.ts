@@ -20,6 +20,7 @@ export function useSuspenseRequest<Answer, Database = unknown>(
 ): RequestResult<DataOf<Answer>> {
   const { scope } = useProvided()
   if (typeof document === 'undefined') throw new Error('useSuspenseRequest waits for the browser')
+  // React wants each `use` in every render, also when the answer is there.
   use(scope.booted)
   const entry = scope.want(nameOf(key, useIdentity()), run as RunRequest<unknown>)
   const first = use(entry.ready)

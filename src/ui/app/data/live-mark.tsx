@@ -20,7 +20,13 @@ export function LiveMark({ status }: { readonly status: ChannelStatus }) {
     )
   return (
     <Chip tone="pending" pending title={reason ?? 'Changes will appear once the channel is joined.'}>
-      {status.phase === 'retrying' ? 'rejoining' : 'joining'}
+      {wordFor(status)}
     </Chip>
   )
+}
+
+/** Offline nothing joins: it waits. */
+function wordFor({ phase, postgres }: ChannelStatus): string {
+  if (phase === 'waiting') return 'waiting'
+  return phase === 'retrying' || postgres === 'retrying' ? 'rejoining' : 'joining'
 }
