@@ -175,6 +175,6 @@ function baseUrl({ url, key }: ChartroomOptions): string {
   if (!parsed || !/^https?:$/.test(parsed.protocol)) {
     throw new TypeError('`url` must be the http(s) address of a backend, e.g. https://example.supabase.co')
   }
-  if (key === '') throw new TypeError('`key` must be the publishable key of the backend')
+  if (!key) throw new TypeError('`key` must be the publishable key of the backend')
   return (parsed.origin + parsed.pathname).replace(/\/+$/, '')
 }

@@ -15,8 +15,8 @@ describe('options', () => {
     },
   )
 
-  test('an empty key is refused', () => {
-    expect(() => createChartroomClient({ url: URL_BASE, key: '' })).toThrow(
+  test.each(['', undefined])('key %j is refused, as of a setting that is missing', key => {
+    expect(() => createChartroomClient({ url: URL_BASE, key: key as string })).toThrow(
       '`key` must be the publishable key',
     )
   })
