@@ -34,19 +34,21 @@ export interface TabPages {
   stop(): Promise<void>
 }
 
-/** The library as one module, as a page without a bundler would load it. */
-async function bundle(): Promise<string> {
+/** The library's modules by their addresses, as a page without a bundler would load them. */
+async function bundle(): Promise<ReadonlyMap<string, string>> {
   const built = await build({
     configFile: false,
     logLevel: 'silent',
     build: { write: false, minify: false, lib: { entry: 'src/index.ts', formats: ['es'] } },
   })
   const outputs = Array.isArray(built) ? built : [built]
-  const code = outputs
-    .flatMap(part => ('output' in part ? part.output : []))
-    .find(part => part.type === 'chunk')
-  if (!code) throw new Error('The library was not built.')
-  return code.code
+  const parts = outputs.flatMap(built => ('output' in built ? built.output : []))
+  return new Map(
+    parts.flatMap(part => {
+      if (part.type !== 'chunk') return []
+      return [[part.isEntry ? '/client.js' : `/${part.fileName}`, part.code]]
+    }),
+  )
 }
 
 const pageOf = (key: string) => `<!doctype html><link rel="icon" href="data:,"><title>A tab</title>
@@ -66,15 +68,16 @@ function moveableClock() {
 export async function openTabPages(): Promise<TabPages> {
   const executablePath = await findChromium()
   if (!executablePath) throw new Error(noChromium)
-  const client = await bundle()
+  const modules = await bundle()
   let ahead = 0
   const backend = await startBackend({
     data: 'memory',
     clock: { now: () => Date.now() + ahead },
-    site: request =>
-      new URL(request.url).pathname === '/client.js'
-        ? new Response(client, { headers: { 'content-type': 'text/javascript' } })
-        : new Response(pageOf(backend.publishableKey), { headers: { 'content-type': 'text/html' } }),
+    site: request => {
+      const code = modules.get(new URL(request.url).pathname)
+      const type = code === undefined ? 'text/html' : 'text/javascript'
+      return new Response(code ?? pageOf(backend.publishableKey), { headers: { 'content-type': type } })
+    },
   })
   const browser = await chromium.launch({ executablePath, args: CHROMIUM_FLAGS })
   const context = await browser.newContext()
@@ -86,7 +89,7 @@ export async function openTabPages(): Promise<TabPages> {
     async open(timings = {}) {
       const page = await context.newPage()
       await page.goto(`${backend.url}/?timings=${encodeURIComponent(JSON.stringify(timings))}`)
-      await page.waitForFunction(() => window.tab?.status().session.phase !== 'booting')
+      await page.waitForFunction(() => (window.tab?.status().session.phase ?? 'booting') !== 'booting')
       return page
     },
     pass: ms => void (ahead += ms),
