@@ -39,7 +39,10 @@ export function createTopic(now: () => ChannelStatus): Topic {
     for (const use of uses) {
       if (wanted && !wants(use, wanted)) continue
       for (const listener of use.listeners)
-        if (listener.kind === kind) queueMicrotask(() => listener.call(data, wanted))
+        if (listener.kind === kind)
+          queueMicrotask(() => {
+            if (use.listeners.has(listener)) listener.call(data, wanted)
+          })
     }
   }
 

@@ -146,7 +146,11 @@ export function createChartroomClient<Database = unknown>(
         clock,
         tokenTimeout: timings.tokenTimeout,
       },
-      channels.open,
+      {
+        open: channels.open,
+        connect: () => realtime.send({ type: 'realtime.connect' }),
+        disconnect: () => realtime.send({ type: 'realtime.disconnect' }),
+      },
     ),
     with: createBoundClients(asked => createDataClient<Database>(url, key, gated.with(asked))),
     channel: channels.open,

@@ -13,13 +13,15 @@ export interface RealtimeFacadeHost {
   /** The gated fetch. */
   readonly fetch: typeof globalThis.fetch
   open(topic: string, options: ChannelOptions): ChannelHandle
+  connect(): void
+  disconnect(): void
   status(): ClientStatus
 }
 
 /** The socket is the machines': none is ever opened here, and there need not be such a thing as a WebSocket. */
 export const noSocket = (() => undefined) as unknown as WebSocketLikeConstructor
 
-/** Connects and authorises by itself: what apps ask of that is done already. */
+/** Authorises by itself, and connects for its channels: `connect` only takes `disconnect` back. */
 export class RealtimeFacade extends RealtimeClient {
   private readonly ownHost: RealtimeFacadeHost
   private ownCount = 0
@@ -46,8 +48,22 @@ export class RealtimeFacade extends RealtimeClient {
     this.channels = this.channels.filter(other => other !== channel)
   }
 
-  override connect() {}
-  override disconnect = () => Promise.resolve('ok' as const)
+  override async removeAllChannels() {
+    const ends = await Promise.all(this.channels.map(channel => this.removeChannel(channel)))
+    // Others may be in use, which the app did not get from here.
+    if (Object.keys(this.ownHost.status().channels).length === 0) await this.disconnect()
+    return ends
+  }
+
+  override connect() {
+    if (this.isInUse()) this.ownHost.connect()
+  }
+  override disconnect = () => {
+    if (this.isInUse()) this.ownHost.disconnect()
+    return Promise.resolve('ok' as const)
+  }
+  /** Realtime need not be there for being told that it is not wanted. */
+  private isInUse = () => this.channels.length > 0 || this.ownHost.status().connection.phase !== 'idle'
   override setAuth = () => Promise.resolve()
   override isConnected = () => this.ownHost.status().connection.phase === 'open'
   override isConnecting = () => /ing/.test(this.ownHost.status().connection.phase)
@@ -85,7 +101,7 @@ class ChannelFacade extends RealtimeChannel {
   override subscribe(callback?: Callback, timeout = this.timeout) {
     if (callback) this.ownCallbacks.add(callback)
     if (!this.joinedOnce) super.subscribe((status, error) => this.tellStatus(status, error), timeout)
-    else if (this.state === 'joined') callback?.(REALTIME_SUBSCRIBE_STATES.SUBSCRIBED)
+    else if (this.state === 'joined') queueMicrotask(() => callback?.(REALTIME_SUBSCRIBE_STATES.SUBSCRIBED))
     else if (this.state === 'closed') {
       this.socket.channels.push(this)
       this.state = 'errored'
@@ -94,11 +110,16 @@ class ChannelFacade extends RealtimeChannel {
     const handle = this.openHandle(this.subTopic, wantedOf(this))
     this.ownHandle = handle
     handle.on('broadcast', message => this.phoenix.trigger('broadcast', { type: 'broadcast', ...message }))
-    handle.on('presence', state => this.phoenix.trigger('presence_state', stateOf(state)))
+    handle.on('presence', state => this.tellPresence(state))
     handle.on('change', (change, wanted) => this.tellChange(change, wanted))
     handle.on('system', word => this.phoenix.trigger('system', { ...word, channel: this.subTopic }))
     handle.on('status', status => this.follow(status))
-    this.follow(handle.status())
+    // Callbacks name what `subscribe` returns, and others of this topic may be joined and know who is there.
+    queueMicrotask(() => {
+      if (this.ownHandle !== handle) return
+      this.follow(handle.status())
+      if (Object.keys(handle.presence()).length > 0) this.tellPresence(handle.presence())
+    })
     return this
   }
 
@@ -142,6 +163,10 @@ class ChannelFacade extends RealtimeChannel {
     for (const { filter, callback } of this.bindings['postgres_changes'] ?? [])
       if (wanted && changeKey(filter as PostgresChange) === changeKey(wanted))
         callback({ ...rest, ...told }, null, '')
+  }
+
+  private tellPresence(state: PresenceState): void {
+    this.phoenix.trigger('presence_state', stateOf(state))
   }
 
   private tellStatus(status: REALTIME_SUBSCRIBE_STATES, error?: Error): void {

@@ -21,11 +21,11 @@ export function createDataClient<Database>(
 
 export function createSupabase<Database>(
   host: AuthFacadeHost,
-  open: RealtimeFacadeHost['open'],
+  channels: Pick<RealtimeFacadeHost, 'open' | 'connect' | 'disconnect'>,
 ): SupabaseClient<Database> {
   const { url, key, fetch, status } = host
   const client = createDataClient<Database>(url, key, fetch)
   client.auth = new AuthFacade(host)
-  client.realtime = new RealtimeFacade({ url, key, fetch, status, open })
+  client.realtime = new RealtimeFacade({ url, key, fetch, status, ...channels })
   return client
 }

@@ -132,8 +132,51 @@ describe('the life of a channel', () => {
     await subscribed(subscribe(supabase.channel('two')))
     const again = subscribe(first)
     await subscribed(again)
-    const more = subscribe(first)
-    expect(more).toEqual(['SUBSCRIBED'])
+    await subscribed(subscribe(first))
+  })
+
+  test('another of a joined topic is told after `subscribe`, and who is there already', async () => {
+    const supabase = await signedIn('skipper')
+    const one = supabase.channel('deck', { config: { presence: { key: 'skipper', enabled: true } } })
+    await subscribed(subscribe(one))
+    await one.track({ on: 'deck' })
+    await vi.waitFor(() => expect(Object.keys(one.presenceState())).toEqual(['skipper']), 10_000)
+    const told: unknown[] = []
+    // Apps name the channel in its own callback, which must not come before there is that name.
+    const two: RealtimeChannel = supabase
+      .channel('deck', { config: { presence: { key: 'skipper', enabled: true } } })
+      .subscribe(status => told.push([status, two.state]))
+    await vi.waitFor(() => expect(told).toEqual([['SUBSCRIBED', 'joined']]), 10_000)
+    const more: unknown[] = []
+    two.subscribe(status => more.push(status))
+    expect(more).toEqual([])
+    await vi.waitFor(() => expect(more).toEqual(['SUBSCRIBED']), 10_000)
+    expect(Object.keys(two.presenceState())).toEqual(['skipper'])
+  })
+
+  test('the socket stays for the next channel, and goes at once with all of them', async () => {
+    const supabase = await signedIn('skipper')
+    const isConnected = () => supabase.realtime.isConnected()
+    const one = supabase.channel('one')
+    await subscribed(subscribe(one))
+    await supabase.removeChannel(one)
+    expect(isConnected()).toBe(true)
+    await subscribed(subscribe(supabase.channel('two')))
+    expect(await supabase.removeAllChannels()).toEqual(['ok'])
+    expect([isConnected(), supabase.realtime.connectionState()]).toEqual([false, 'closed'])
+  })
+
+  test('disconnected, it is told so; connected again, it is subscribed again', async () => {
+    const supabase = await signedIn('skipper')
+    await supabase.realtime.disconnect()
+    supabase.realtime.connect()
+    const told = subscribe(supabase.channel('bridge'))
+    await subscribed(told)
+    expect(await supabase.realtime.disconnect()).toBe('ok')
+    expect(supabase.realtime.isConnected()).toBe(false)
+    await vi.waitFor(() => expect(told.slice(1)).toEqual(['CHANNEL_ERROR: disconnected by the app']))
+    supabase.realtime.connect()
+    await vi.waitFor(() => expect(told.slice(2)).toEqual(['SUBSCRIBED']), 10_000)
   })
 
   test('what nobody may hear is an error that says so', async () => {

@@ -36,6 +36,7 @@ function harbour() {
     },
     reason: () => undefined,
     status: () => ({ channels }) as ClientStatus,
+    onStatus: () => () => undefined,
     id: () => `id-${++count}`,
   })
   const show = (status: ChannelStatus) => {
@@ -158,6 +159,20 @@ test('a gap is told once, when there was something to miss', async () => {
   show({ phase: 'joining', postgres: 'pending', data: 'gap' })
   await settled()
   expect(all).toEqual([['gap', { reason: 'closed with 1006' }]])
+})
+
+test('whoever left hears nothing more, also not of what was on its way', async () => {
+  const { open, say } = harbour()
+  const [one, other] = [open('bridge'), open('bridge')]
+  const [ones, others] = [heard(one, 'broadcast'), heard(other, 'broadcast')]
+  say({
+    type: 'channel.message',
+    topic: 'bridge',
+    message: { type: 'broadcast.received', event: 'hail', payload: 1 },
+  })
+  one.leave()
+  await settled()
+  expect([ones, others]).toEqual([[], [['broadcast', { event: 'hail', payload: 1 }]]])
 })
 
 test('words of the server are handed on', async () => {
