@@ -61,7 +61,11 @@ const ABORTED: Readonly<Record<AbortReason, string>> = {
   superseded: 'A newer request took the place of this one.',
   signed_out: 'The session ended while the request was under way.',
 }
-export const aborted = (code: AbortReason): Failure => ({ kind: 'aborted', code, message: ABORTED[code] })
+export const aborted = (code: AbortReason = 'by_app'): Failure => ({
+  kind: 'aborted',
+  code,
+  message: ABORTED[code],
+})
 
 export const sessionEnded: Failure = {
   kind: 'auth',

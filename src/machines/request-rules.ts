@@ -50,6 +50,9 @@ export const canRetry = ({ attempt, info }: RequestContext, failure: Failure): b
 export const canRetryAnswer = (context: RequestContext, { status }: Answered): boolean =>
   canRetry(context, { kind: status === 429 ? 'rateLimit' : 'server', status, message: '' })
 
+/** All here, and nothing to be mended. */
+export const isGood = ({ status, streaming }: Answered): boolean => status < 400 && streaming !== true
+
 /** The pause that the server asks for would end past the deadline. */
 export const isFarOff = (
   { info, timings }: RequestContext,

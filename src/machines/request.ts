@@ -3,6 +3,7 @@ import { assign, sendParent, sendTo, setup } from 'xstate'
 import { backoff, pause } from './backoff.ts'
 import { timedOut, type Failure } from './failure.ts'
 import type { Gate, Hurdle } from './gate.ts'
+import { given } from './given.ts'
 import { send, type SendEvent } from './ports.ts'
 import {
   aborted,
@@ -24,6 +25,7 @@ import {
   hurdleOf,
   identityFor,
   isFarOff,
+  isGood,
   isStale,
   tokenFor,
   type Answered,
@@ -35,14 +37,12 @@ import {
 const facing = (hurdle: Hurdle) => ({ type: 'faces', params: { hurdle } }) as const
 const keep = (failure: Failure) => ({ type: 'keepFailure', params: { failure } }) as const
 const fail = (failure: Failure) => ({ target: 'failed', actions: keep(failure) }) as const
-const failAsTold = {
-  target: 'failed',
-  actions: { type: 'keepFailure', params: ({ event }: { event: { failure: Failure } }) => event },
-} as const
+const keepTold = { type: 'keepFailure', params: given<{ failure: Failure }> } as const
+const failAsTold = { target: 'failed', actions: keepTold } as const
 const unauthorised = { type: 'send.answered', status: 401 } as const
 const refused = { target: 'answered', actions: { type: 'keepStatus', params: unauthorised } } as const
 const tooLate = timedOut('The request')
-const toldAnswer = ({ event }: { event: Answered }) => event
+const toldAnswer = given<Answered>
 const keepAnswer = { type: 'keepStatus', params: toldAnswer } as const
 /** Gives its place away. */
 const stepBack = [
@@ -69,7 +69,8 @@ export const requestMachine = setup({
     faces: ({ context }, params: { hurdle: Hurdle }) => hurdleOf(context) === params.hurdle,
     isDecided: ({ context }) => hurdleOf(context) !== 'token',
     isHindered: ({ context }) => hurdleOf(context) !== 'none',
-    isGranted: ({ context }) => context.granted,
+    isFree: ({ context }) => context.granted && hurdleOf(context) === 'none',
+    isGood: (_, answer: Answered) => isGood(answer),
     isStale: ({ context }, answer: Answered) => isStale(context, answer),
     isStaleStream: ({ context }, answer: Answered) =>
       context.info.streamed === true && isStale(context, answer),
@@ -120,29 +121,27 @@ export const requestMachine = setup({
   }),
   output: ({ context: { info, status, failure, faultId } }) =>
     failure !== undefined || status === undefined
-      ? { id: info.id, failure: failure ?? aborted('by_app') }
+      ? { id: info.id, failure: failure ?? aborted() }
       : { id: info.id, status, ...(faultId && { faultId }) },
   initial: 'gating',
   after: { deadline: { guard: 'isUnderDeadline', target: '.failed', actions: 'keepLate' } },
   on: {
     'request.abort': {
       target: '.failed',
-      actions: {
-        type: 'keepFailure',
-        params: ({ event }) => ({ failure: aborted(event.reason ?? 'by_app') }),
-      },
+      actions: { type: 'keepFailure', params: ({ event }) => ({ failure: aborted(event.reason) }) },
     },
-    'gate.changed': { actions: { type: 'keepGate', params: ({ event }) => event } },
-    'environment.changed': { actions: { type: 'keepOnline', params: ({ event }) => event } },
+    'gate.changed': { actions: { type: 'keepGate', params: given } },
+    'environment.changed': { actions: { type: 'keepOnline', params: given } },
   },
   states: {
     gating: {
       entry: 'fixIdentity',
       always: [
+        // Nearly always so, and then asked of nothing else.
+        { guard: 'isFree', target: 'exchanging' },
         { guard: facing('ended'), ...fail(sessionEnded) },
         { guard: facing('signIn'), ...fail(notSignedIn) },
         { guard: facing('token'), target: 'awaitingToken' },
-        { guard: 'isGranted', target: 'exchanging' },
         { target: 'queued' },
       ],
     },
@@ -189,6 +188,7 @@ export const requestMachine = setup({
       },
       on: {
         'send.answered': [
+          { guard: { type: 'isGood', params: toldAnswer }, target: 'answered', actions: keepAnswer },
           {
             guard: { type: 'isStaleStream', params: toldAnswer },
             target: 'failed',

@@ -3,6 +3,7 @@ import { assign, enqueueActions, sendParent, setup } from 'xstate'
 import { draw } from './backoff.ts'
 import type { RequestCommand, RequestDone } from './client-events.ts'
 import { hurdle, tokenOf, type Gate } from './gate.ts'
+import { given } from './given.ts'
 import type {
   AbortReason,
   Priority,
@@ -50,6 +51,8 @@ const PHASES: Readonly<Record<Moved['type'], RequestPhase>> = {
   'request.receiving': 'receiving',
 }
 
+const NEXT = { type: 'queue.next' } as const
+
 export const requestsMachine = setup({
   types: {
     context: {} as RequestsContext,
@@ -94,8 +97,7 @@ export const requestsMachine = setup({
     }),
     /** By way of the own mailbox, after the news of requests that ended in the same step. */
     callNext: enqueueActions(({ context, enqueue, self }) => {
-      if (nextOf(context.requests) !== undefined && hasRoom(context))
-        enqueue.sendTo(self, { type: 'queue.next' })
+      if (isMoving(context)) enqueue.sendTo(self, NEXT)
     }),
     grant: enqueueActions(({ context, enqueue }) => {
       const id = hasRoom(context) ? nextOf(context.requests) : undefined
@@ -107,9 +109,12 @@ export const requestsMachine = setup({
     abort: enqueueActions(({ enqueue }, { id, reason }: { id: string; reason?: AbortReason }) => {
       enqueue.sendTo(`request.${id}`, { type: 'request.abort', ...(reason && { reason }) })
     }),
-    drop: enqueueActions(({ context, enqueue }, { output }: { output: RequestOutput }) => {
+    settle: enqueueActions(({ context, enqueue, self }, { output }: { output: RequestOutput }) => {
+      const requests = without(context.requests, output.id)
       enqueue.stopChild(`request.${output.id}`)
-      enqueue.assign({ requests: without(context.requests, output.id) })
+      enqueue.assign({ requests })
+      enqueue(sendParent({ type: 'request.settled', output } satisfies RequestsReport))
+      if (isMoving({ ...context, requests })) enqueue.sendTo(self, NEXT)
     }),
     tell: sendParent((_, report: RequestsReport) => report),
   },
@@ -119,59 +124,53 @@ export const requestsMachine = setup({
   on: {
     'gate.changed': {
       actions: [
-        { type: 'keepGate', params: ({ event }) => event },
-        { type: 'tellAll', params: ({ event }) => event },
+        { type: 'keepGate', params: given },
+        { type: 'tellAll', params: given },
       ],
     },
     'environment.changed': {
       actions: [
-        { type: 'keepOnline', params: ({ event }) => event },
-        { type: 'tellAll', params: ({ event }) => event },
+        { type: 'keepOnline', params: given },
+        { type: 'tellAll', params: given },
       ],
     },
     'request.start': {
       actions: [
-        { type: 'abortOlder', params: ({ event }) => event },
-        { type: 'start', params: ({ event }) => event },
+        { type: 'abortOlder', params: given },
+        { type: 'start', params: given },
       ],
     },
     'request.abort': {
-      guard: { type: 'isUnsettled', params: ({ event }) => event },
-      actions: { type: 'abort', params: ({ event }) => event },
+      guard: { type: 'isUnsettled', params: given },
+      actions: { type: 'abort', params: given },
     },
-    'request.queued': { actions: [{ type: 'move', params: ({ event }) => event }, 'callNext'] },
+    'request.queued': { actions: [{ type: 'move', params: given }, 'callNext'] },
     'request.waiting': [
       {
         guard: 'isTokenMissing',
         actions: [
-          { type: 'move', params: ({ event }) => event },
+          { type: 'move', params: given },
           { type: 'tell', params: { type: 'token.needed' } },
           'callNext',
         ],
       },
-      { actions: [{ type: 'move', params: ({ event }) => event }, 'callNext'] },
+      { actions: [{ type: 'move', params: given }, 'callNext'] },
     ],
     'request.receiving': {
-      actions: [
-        { type: 'move', params: ({ event }) => event },
-        { type: 'tell', params: ({ event }) => event },
-        'callNext',
-      ],
+      actions: [{ type: 'move', params: given }, { type: 'tell', params: given }, 'callNext'],
     },
     'queue.next': { actions: 'grant' },
-    'token.rejected': { actions: { type: 'tell', params: ({ event }) => event } },
-    'xstate.done.actor.request.*': {
-      actions: [
-        { type: 'drop', params: ({ event }) => event },
-        { type: 'tell', params: ({ event }) => ({ type: 'request.settled', output: event.output }) },
-        'callNext',
-      ],
-    },
+    'token.rejected': { actions: { type: 'tell', params: given } },
+    'xstate.done.actor.request.*': { actions: { type: 'settle', params: given } },
   },
 })
 
 const hasRoom = ({ requests, timings }: RequestsContext): boolean =>
   Object.values(requests).filter(({ phase }) => phase === 'sending').length < timings.maxConcurrent
+
+/** Somebody waits and may go. */
+const isMoving = (context: RequestsContext): boolean =>
+  nextOf(context.requests) !== undefined && hasRoom(context)
 
 const RANKS: Readonly<Record<Priority, number>> = { high: 0, normal: 1, low: 2 }
 
