@@ -1,5 +1,5 @@
 // What a channel can do and ask: the words of which its machine is made.
-import { assign, enqueueActions, raise, sendParent, setup } from 'xstate'
+import { assign, enqueueActions, raise, sendParent, setup, stateIn } from 'xstate'
 import { backoff } from './backoff.ts'
 import type { ChannelCommand, ChannelMessage, ChannelOptions, PushSettled } from './channel-events.ts'
 import { wantsChanges } from './channel-options.ts'
@@ -37,6 +37,7 @@ export const channelSetup = setup({
     pause: ({ context }) => context.delay,
   },
   guards: {
+    isJoined: stateIn({ life: { attached: 'joined' } }),
     isConnected: ({ context }) => context.connected,
     isReady: ({ context }) => context.connected && isOpen(context.gate),
     isPastToken: ({ context: { gate, joinedWith } }, { reason }: Reason) =>

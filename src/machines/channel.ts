@@ -216,7 +216,7 @@ export const channelMachine = channelSetup.createMachine({
       states: {
         deciding: { always: [{ guard: 'wantsChanges', target: 'gap' }, { target: 'none' }] },
         none: {},
-        gap: { on: { 'postgres.subscribed': 'resyncing' } },
+        gap: { on: { 'postgres.subscribed': { guard: 'isJoined', target: 'resyncing' } } },
         resyncing: {
           description: 'Row changes flow again; the app reads anew what it missed.',
           invoke: { id: 'resync', src: 'resync', input: ({ context }) => ({ topic: context.topic }) },

@@ -146,6 +146,24 @@ describe('a gap', () => {
     expect([rows(), starts('resync')]).toEqual([{ phase: 'joined', postgres: 'live', data: 'live' }, 3])
   })
 
+  test('is not closed by a late word of a join that is over', () => {
+    const { sail, rows, starts } = watching({
+      topic: n =>
+        n === 1
+          ? [
+              [0, { type: 'topic.closed', reason: 'restart' }],
+              [0, { type: 'postgres.subscribed' }],
+            ]
+          : [joined],
+    })
+    sail(2_000)
+    expect([rows(), starts('topic'), starts('resync')]).toEqual([
+      { phase: 'joined', postgres: 'pending', data: 'gap' },
+      2,
+      0,
+    ])
+  })
+
   test('another gap during a resync gives it up, and begins anew', () => {
     const { clock, rows, journal } = watching({
       socket: n => (n === 1 ? [opened, [100, { type: 'socket.closed', code: 1006, reason: '' }]] : [opened]),
