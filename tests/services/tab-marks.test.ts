@@ -12,7 +12,7 @@ function pair() {
   const tab = () => {
     const clock = createVirtualClock()
     const seen = { written: 0, stored: 0 }
-    const stamps = { written: () => seen.written, stored: () => Promise.resolve(seen.stored) }
+    const stamps = { written: () => seen.written, stored: async () => seen.stored }
     const ports = createTabsPorts({ key, isShared: true, clock, locks: navigator.locks, stamps })
     const tabs = runPort(ports.tabs)
     onTestFinished(() => tabs.stop())
@@ -76,4 +76,25 @@ test('nothing was stored: no mark, and the next has the lock at once', async () 
   lock.stop()
   await isHeld(next)
   expect(await marks()).toEqual([])
+})
+
+test('a storage that cannot be read: held, and nothing is thrown at the page', async () => {
+  const { first, second, marks } = pair()
+  const lock = first.lock()
+  await isHeld(lock)
+  first.seen.written = 1_700_000_000_123
+  lock.stop()
+  await expect.poll(marks).toHaveLength(1)
+  Object.defineProperty(second.seen, 'stored', {
+    get: () => {
+      throw new DOMException('The operation is insecure.', 'SecurityError')
+    },
+  })
+  const thrown: unknown[] = []
+  const onThrown = (error: unknown) => thrown.push(error)
+  process.on('unhandledRejection', onThrown)
+  onTestFinished(() => void process.off('unhandledRejection', onThrown))
+  await isHeld(second.lock())
+  await new Promise(resolve => setImmediate(resolve))
+  expect(thrown).toEqual([])
 })
