@@ -81,7 +81,7 @@ const createProbe = ({ url, key, fetch }: RealtimeBackend) =>
 
 const createResync = ({ resync }: RealtimeBackend) =>
   fromCallback<EventObject, { readonly topic: string }, ResyncEvent>(({ input, sendBack }) => {
-    new Promise(done => done(resync(input.topic))).then(
+    void new Promise(done => done(resync(input.topic))).then(
       () => sendBack({ type: 'resync.done' }),
       // Its words are the app's and may hold anything.
       (error: unknown) => {
