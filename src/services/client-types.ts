@@ -142,6 +142,8 @@ export interface ChartroomOptions {
   readonly detectSessionInUrl?: boolean | ((url: URL, params: Readonly<Record<string, string>>) => boolean)
   /** How links and providers lead back; `implicit` unless told otherwise, as in the official client. */
   readonly flowType?: 'implicit' | 'pkce'
+  /** Methods of `supabase.auth` throw their errors, as with the official option of this name. */
+  readonly throwOnError?: boolean
   readonly timings?: Partial<Timings>
   /** How many requests at most wait for their answer at once; the others queue by priority. 24 unless told. */
   readonly maxConcurrent?: number

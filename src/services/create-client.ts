@@ -81,14 +81,15 @@ export function createChartroomClient<Database = unknown>(
   }
   const timings = timingsOf(options)
   const realtime = createRealtimeLater({
+  // The one that the machines are in: the storage may show another's before they have turned to it.
+  const session = () => vault.session(runner.actor.getSnapshot().context.token?.id ?? '')
     url,
     key,
     fetch,
     clock,
     timings,
     send,
-    // Of the session that the machines are in: the storage may show another's before they have turned to it.
-    accessToken: () => vault.session(runner.actor.getSnapshot().context.token?.id ?? '')?.access_token,
+    accessToken: () => session()?.access_token,
     gatedFetch: gated.fetch,
     WebSocket: options.WebSocket ?? globalThis.WebSocket,
     load: () => import('./realtime-parts.ts'),
@@ -139,6 +140,8 @@ export function createChartroomClient<Database = unknown>(
         ...auth,
         ...auth.api,
         fetch: gated.fetch,
+        session,
+        throwOnError: options.throwOnError ?? false,
         fetchAsUser,
         wake: () => send({ type: 'refresh.request' }),
         status: watch.current,

@@ -2,6 +2,7 @@
 import { AuthSessionMissingError } from '@supabase/auth-js'
 import type { AuthDesk } from './auth-api.ts'
 import type { AuthEndpoint } from './auth-backend.ts'
+import type { AuthApi } from './client-types.ts'
 import { authError } from './supabase-auth-facade-error.ts'
 import type { AuthEvents } from './supabase-auth-facade-events.ts'
 import { booted, presentSession, type SessionView } from './supabase-auth-facade-session.ts'
@@ -9,7 +10,8 @@ import type { StoredSession } from './vault.ts'
 
 type Fetch = typeof globalThis.fetch
 
-export interface AccountHost extends SessionView, AuthEndpoint, Pick<AuthDesk, 'attempt' | 'commit'> {
+export interface AccountHost
+  extends SessionView, AuthEndpoint, Pick<AuthDesk, 'attempt' | 'commit'>, Pick<AuthApi, 'verifyUser'> {
   /** Waits for a live token, and puts it in when the call goes out. */
   readonly fetchAsUser: Fetch
 }
@@ -19,10 +21,10 @@ const LENT = 'the-live-token'
 
 /**
  * Verifiers of redirects lie where they always did. Of the session, calls are lent a likeness that never expires;
- * what they write of it is committed, and when they drop it, a refresh tells whether it is over and why.
+ * what they write of it is committed, and when they drop it, the server is asked whether it is over and why.
  */
 export function accountStorage(host: AccountHost, events: AuthEvents, isRecovered: () => boolean) {
-  const { storage, storageKey, attempt, commit, wake } = host
+  const { storage, storageKey, attempt, commit, verifyUser } = host
   const lend = async () => {
     await booted(host)
     const present = presentSession(host)
@@ -47,7 +49,10 @@ export function accountStorage(host: AccountHost, events: AuthEvents, isRecovere
     getItem: (key: string) => (isSession(key) ? lend() : storage.getItem(key)),
     setItem: (key: string, value: string) =>
       isSession(key) ? keep(JSON.parse(value) as StoredSession) : storage.setItem(key, value),
-    removeItem: (key: string) => (isSession(key) ? wake() : storage.removeItem(key)),
+    removeItem: async (key: string) => {
+      if (isSession(key)) await verifyUser()
+      else await storage.removeItem(key)
+    },
   }
 }
 

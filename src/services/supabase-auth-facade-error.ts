@@ -7,7 +7,7 @@ import type { Failure } from '../machines/failure.ts'
 const PASSING: readonly Failure['kind'][] = ['network', 'timeout', 'aborted', 'server', 'disposed']
 
 export function authError({ kind, code, status, message }: Failure): AuthError {
-  if (code === 'signed_out') return new AuthSessionMissingError()
+  if (code === 'signed_out' || code === 'session_not_found') return new AuthSessionMissingError()
   if (PASSING.includes(kind)) return new AuthRetryableFetchError(message, status ?? 0)
   return new AuthApiError(message, status ?? 400, code)
 }

@@ -1,6 +1,7 @@
 // The auth facade: the official AuthClient, over a session that is signed in, refreshed and ended by the machines.
 import { AuthClient, AuthSessionMissingError } from '@supabase/auth-js'
 import type { AuthResponse, GoTrueClient, SignOut, Subscription, UserResponse } from '@supabase/auth-js'
+import type { Failure } from '../machines/failure.ts'
 import type { AuthApi } from './client-types.ts'
 import { accountFetch, accountStorage, type AccountHost } from './supabase-auth-facade-calls.ts'
 import { authError } from './supabase-auth-facade-error.ts'
@@ -8,7 +9,10 @@ import { AuthEvents } from './supabase-auth-facade-events.ts'
 import { booted, copyOf, presentSession, readiness } from './supabase-auth-facade-session.ts'
 import type { AuthReply } from './vault.ts'
 
-export interface AuthFacadeHost extends AccountHost, Pick<AuthApi, 'refresh' | 'signOut'> {}
+export interface AuthFacadeHost extends AccountHost, Pick<AuthApi, 'refresh' | 'signOut'> {
+  /** Errors are thrown rather than answered. */
+  readonly throwOnError: boolean
+}
 
 /** The methods that give a session: each is one attempt of the session machine. Those that ask the person are not. */
 const SIGN_INS = [
@@ -31,7 +35,7 @@ export class AuthFacade extends AuthClient {
   private setsPassword = false
 
   constructor(host: AuthFacadeHost) {
-    const { url, key, flowType, id, storageKey } = host
+    const { url, key, flowType, id, storageKey, throwOnError } = host
     super({
       url: `${url}/auth/v1`,
       headers: { apikey: key, Authorization: `Bearer ${key}` },
@@ -39,6 +43,7 @@ export class AuthFacade extends AuthClient {
       // Clients of one key warn of each other, as if they shared a session.
       storageKey: id(),
       flowType,
+      throwOnError,
       autoRefreshToken: false,
       persistSession: false,
       detectSessionInUrl: false,
@@ -59,8 +64,8 @@ export class AuthFacade extends AuthClient {
   override async initialize() {
     await booted(this.ownHost)
     const { session } = this.ownHost.status()
-    const failure = session.phase === 'signedOut' ? session.failure : undefined
-    return { error: failure ? authError(failure) : null }
+    const failure = 'linkFailure' in session ? session.linkFailure : undefined
+    return this.reply({ error: failure ? authError(failure) : null })
   }
 
   override onAuthStateChange(callback: Subscription['callback']) {
@@ -69,7 +74,7 @@ export class AuthFacade extends AuthClient {
 
   override async getSession() {
     const failure = await readiness(this.ownHost)
-    if (failure) return { data: { session: null }, error: authError(failure) }
+    if (failure) return this.reply({ data: { session: null }, error: authError(failure) })
     const session = copyOf(presentSession(this.ownHost))
     return session ? { data: { session }, error: null } : { data: { session }, error: null }
   }
@@ -79,13 +84,15 @@ export class AuthFacade extends AuthClient {
     const isOther = given && given.refresh_token !== session()?.refresh_token
     if (isOther) return this.attemptSignIn('refreshSession', [given])
     await booted(this.ownHost)
+    const before = presentSession(this.ownHost)
     const result = await refresh()
     this.ownEvents.sync()
     const present = copyOf(presentSession(this.ownHost))
     if (result.ok && present) return { data: { user: present.user, session: present }, error: null }
     const { session: now } = status()
-    const failure = now.phase === 'signedOut' && now.failure ? now.failure : !result.ok && result.failure
-    return { data: nobody, error: failure ? authError(failure) : new AuthSessionMissingError() }
+    const failure =
+      before && now.phase === 'signedOut' && now.failure ? now.failure : !result.ok && result.failure
+    return this.refusal(failure)
   }
 
   override async updateUser(...given: Parameters<GoTrueClient['updateUser']>): Promise<UserResponse> {
@@ -100,7 +107,7 @@ export class AuthFacade extends AuthClient {
   override async signOut({ scope = 'global' }: SignOut = {}) {
     const result = await this.ownHost.signOut({ scope })
     this.ownEvents.sync()
-    return { error: result.ok ? null : authError(result.failure) }
+    return this.reply({ error: result.ok ? null : authError(result.failure) })
   }
 
   /** The machines refresh, on a schedule of their own. */
@@ -122,11 +129,17 @@ export class AuthFacade extends AuthClient {
     this.ownEvents.hold()
     const { settled, answer } = await this.ownHost.attempt(method, secretsIn(given), run, isRecovery(given))
     this.ownEvents.release(settled.failure || !answer?.data?.session ? undefined : 'SIGNED_IN')
-    if (answer && (answer.error || !settled.failure)) return answer as AuthResponse
-    return {
-      data: nobody,
-      error: settled.failure ? authError(settled.failure) : new AuthSessionMissingError(),
-    }
+    if (answer && (answer.error || !settled.failure)) return this.reply(answer as AuthResponse)
+    return this.refusal(settled.failure)
+  }
+
+  private refusal(failure: Failure | false | undefined): AuthResponse {
+    return this.reply({ data: nobody, error: failure ? authError(failure) : new AuthSessionMissingError() })
+  }
+
+  private reply<Answer extends { readonly error: unknown }>(answer: Answer): Answer {
+    if (this.throwOnError && answer.error) throw answer.error
+    return answer
   }
 }
 

@@ -1,6 +1,7 @@
 // The auth facade over a made-up backend, in the words of an app that was written for supabase-js.
 import { AuthApiError, AuthSessionMissingError, type SupabaseClient } from '@supabase/supabase-js'
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { atAddress } from '../harness/address.ts'
 import { credentials, signIn, startClient } from '../harness/client.ts'
 import { json, jwt, KEY, sessionBody, storedSession } from '../harness/fake-backend.ts'
 
@@ -161,11 +162,59 @@ describe('calls of the account', () => {
       'GET /auth/v1/user': () =>
         refusal('session_not_found', 'Session from session_id claim in JWT does not exist', 403),
       'POST /auth/v1/token?grant_type=refresh_token': () =>
-        refusal('session_not_found', 'Session from session_id claim in JWT does not exist', 403),
+        refusal('refresh_token_not_found', 'Invalid Refresh Token: Refresh Token Not Found', 400),
     })
     expect((await supabase.auth.getUser()).error).toEqual(new AuthSessionMissingError())
     await vi.waitFor(() => expect(heard.at(-1)).toBe('SIGNED_OUT -'))
     expect(client.status().session).toMatchObject({ phase: 'signedOut', reason: 'remoteRevoked' })
+  })
+})
+
+describe('initialize', () => {
+  test('a link that failed is told, also beside a session from before', async () => {
+    atAddress('https://app.test/#error=access_denied&error_code=otp_expired&sb=')
+    const { client } = startClient({}, { storage: storedSession('kept') })
+    const { error } = await client.supabase.auth.initialize()
+    expect([error?.name, error?.code]).toEqual(['AuthApiError', 'otp_expired'])
+    expect(client.status().session).toMatchObject({ phase: 'authenticated' })
+  })
+
+  test('a sign-in that failed afterwards is none of its errors', async () => {
+    const { auth } = startClient({
+      'POST /auth/v1/token': () => refusal('invalid_credentials', 'Invalid login credentials', 400),
+    }).client.supabase
+    await auth.signInWithPassword(credentials)
+    expect(await auth.initialize()).toEqual({ error: null })
+  })
+})
+
+describe('throwOnError', () => {
+  const throwing = (routes: Parameters<typeof startClient>[0] = {}) =>
+    startClient(routes, { throwOnError: true }).client.supabase.auth
+
+  test('what would be answered as an error is thrown', async () => {
+    const auth = throwing({
+      'POST /auth/v1/token': () => refusal('invalid_credentials', 'Invalid login credentials', 400),
+      'POST /auth/v1/otp': () => refusal('over_request_rate_limit', 'Slow down', 429),
+    })
+    expect(auth.isThrowOnErrorEnabled()).toBe(true)
+    await expect(auth.signInWithPassword(credentials)).rejects.toMatchObject({ code: 'invalid_credentials' })
+    await expect(auth.signInWithOtp({ email: credentials.email })).rejects.toMatchObject({ status: 429 })
+    await expect(auth.refreshSession()).rejects.toBeInstanceOf(AuthSessionMissingError)
+  })
+
+  test('also by signing out of a server that cannot be reached, and by a link that failed', async () => {
+    const auth = throwing({ ...signIn, 'POST /auth/v1/logout': () => refusal('unexpected', 'Down', 500) })
+    await auth.signInWithPassword(credentials)
+    await expect(auth.signOut()).rejects.toMatchObject({ status: 500 })
+    atAddress('https://app.test/#error=access_denied&error_code=otp_expired&sb=')
+    await expect(throwing().initialize()).rejects.toMatchObject({ code: 'otp_expired' })
+  })
+
+  test('and what goes well is answered', async () => {
+    const auth = throwing(signIn)
+    expect((await auth.signInWithPassword(credentials)).error).toBeNull()
+    expect((await auth.getSession()).data.session?.access_token).toBe(jwt('first'))
   })
 })
 
