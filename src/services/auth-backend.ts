@@ -3,8 +3,11 @@ import type { Token } from '../machines/expiry.ts'
 import type { SessionStorage } from './client-types.ts'
 import type { Clock } from './clock.ts'
 import type { SessionStore } from './session-store.ts'
+import type * as accountParts from './supabase-account.ts'
 import type { UrlOptions } from './url-session.ts'
 import type { StoredSession, Vault } from './vault.ts'
+
+export type AccountParts = typeof accountParts
 
 /** What it takes to make an auth call. */
 export interface AuthEndpoint {
@@ -23,6 +26,8 @@ export interface AuthBackend extends AuthEndpoint, UrlOptions {
   readonly clock: Clock
   readonly vault: Vault
   readonly store: SessionStore
+  /** Loads what asks the server on the account's behalf, and finds the words for what it answers. */
+  readonly account: () => Promise<AccountParts>
   /** Waits for a live token, and puts it in when the call goes out. */
   readonly fetchAsUser?: typeof globalThis.fetch
   /** In [0, 1). */

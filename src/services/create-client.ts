@@ -71,6 +71,7 @@ export function createChartroomClient<Database = unknown>(
       store,
       fetchAsUser,
       random: entropy.random,
+      account: () => import('./supabase-account.ts'),
       page: pageAddress(),
       isOurs: options.detectSessionInUrl ?? true,
     }),
@@ -80,9 +81,9 @@ export function createChartroomClient<Database = unknown>(
     send: gated.send,
   }
   const timings = timingsOf(options)
-  const realtime = createRealtimeLater({
   // The one that the machines are in: the storage may show another's before they have turned to it.
   const session = () => vault.session(runner.actor.getSnapshot().context.token?.id ?? '')
+  const realtime = createRealtimeLater({
     url,
     key,
     fetch,
@@ -139,9 +140,9 @@ export function createChartroomClient<Database = unknown>(
         ...endpoint,
         ...auth,
         ...auth.api,
-        fetch: gated.fetch,
         session,
         throwOnError: options.throwOnError ?? false,
+        fetch: gated.fetch,
         fetchAsUser,
         wake: () => send({ type: 'refresh.request' }),
         status: watch.current,

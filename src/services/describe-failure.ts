@@ -1,7 +1,8 @@
 // What supabase-js hands an app as an error, told as a failure that the app can show and act on.
 import { bug, timedOut, type Failure } from '../machines/failure.ts'
 import { aborted } from '../machines/request-info.ts'
-import { authFailure, faultIdOf, retryAfterOf } from './auth-failure.ts'
+import { faultIdOf, retryAfterOf } from './auth-answer.ts'
+import { authFailure } from './auth-failure.ts'
 import { CAUSE, RequestError } from './request-error.ts'
 
 type Kind = Failure['kind']

@@ -1,7 +1,7 @@
 // What came back for a request: its body read whole or watched as it streams, and what the machine must know.
 import type { SendEvent } from '../machines/ports.ts'
 import type { RequestInfo } from '../machines/request-info.ts'
-import { faultIdOf, retryAfterOf } from './auth-failure.ts'
+import { faultIdOf, retryAfterOf } from './auth-answer.ts'
 import { brokenOff, watchBody, type WatchedBody } from './watched-body.ts'
 
 type Family = RequestInfo['family']

@@ -1,8 +1,9 @@
 // A client for one auth call: it holds no session and can't refresh by itself; what it would store is caught.
 import { GoTrueClient, isAuthError, type GoTrueClientOptions } from '@supabase/auth-js'
 import type { Failure } from '../machines/failure.ts'
+import { readAuthAnswer } from './auth-answer.ts'
 import type { AuthEndpoint } from './auth-backend.ts'
-import { authFailure, readAuthAnswer } from './auth-failure.ts'
+import { authFailure } from './auth-failure.ts'
 import type { StoredSession } from './vault.ts'
 
 export interface CallSession {

@@ -1,8 +1,8 @@
 // The refreshToken port, and the one call that spends a refresh token: ours rather than the official client's.
 import type { Failure } from '../machines/failure.ts'
 import type { RefreshTokenEvent } from '../machines/ports.ts'
-import { keepReceived, type AuthBackend, type AuthEndpoint } from './auth-backend.ts'
-import { authFailure, readAuthAnswer } from './auth-failure.ts'
+import { plainFailure, readAuthAnswer, type AuthAnswer } from './auth-answer.ts'
+import { keepReceived, type AuthBackend } from './auth-backend.ts'
 import { effect } from './effect.ts'
 import { parseSession } from './session-store.ts'
 import type { StoredSession } from './vault.ts'
@@ -26,7 +26,7 @@ async function refresh(
   return { type: 'refresh.succeeded', token: await keepReceived(backend, spent.session, askedAt) }
 }
 
-const unreachable = { failure: authFailure({ status: 0, message: '' }) }
+const unreachable = { failure: plainFailure({ status: 0, message: '' }) }
 /** The page of a captive portal, say. */
 const noSession = {
   failure: {
@@ -38,7 +38,7 @@ const noSession = {
 
 /** Exchanges a refresh token for a session, which it neither holds nor stores. */
 export async function spend(
-  { url, key, fetch }: AuthEndpoint,
+  { url, key, fetch, account }: Pick<AuthBackend, 'url' | 'key' | 'fetch' | 'account'>,
   refreshToken: string,
   signal: AbortSignal,
 ): Promise<{ readonly session: StoredSession } | { readonly failure: Failure }> {
@@ -51,9 +51,19 @@ export async function spend(
   })
   const response = await call.catch(() => undefined)
   if (!response) return unreachable
-  if (!response.ok) return { failure: authFailure(await readAuthAnswer(response)) }
+  if (!response.ok) return { failure: await inWords(await readAuthAnswer(response), account) }
   const text = await response.text().catch(() => undefined)
   if (text === undefined) return unreachable
   const session = parseSession(text)
   return session ? { session } : noSession
+}
+
+/** A refusal in words, as far as they can be loaded; an outage needs none. */
+function inWords(answer: AuthAnswer, account: AuthBackend['account']): Promise<Failure> | Failure {
+  const plain = plainFailure(answer)
+  if (plain.kind === 'server' || plain.kind === 'rateLimit') return plain
+  return account().then(
+    ({ authFailure }) => authFailure(answer),
+    () => plain,
+  )
 }

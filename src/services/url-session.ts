@@ -2,7 +2,6 @@
 import type { Failure } from '../machines/failure.ts'
 import type { UrlEvent } from '../machines/ports.ts'
 import type { AuthBackend } from './auth-backend.ts'
-import { linkFailure } from './auth-failure.ts'
 import type { AuthClient } from './client-types.ts'
 import { claimsOf, type AuthReply } from './vault.ts'
 
@@ -31,6 +30,9 @@ export function pageAddress(): PageAddress | undefined {
 
 type Params = Readonly<Record<string, string>>
 
+/** Milliseconds; well within the time that the boot has for the address. */
+const WORDS_WITHIN = 500
+
 const FLOW = 'sb_flow_id'
 const OF_CODE = ['code', FLOW, 'sb']
 const OF_ERROR = ['error', 'error_code', 'error_description', 'sb']
@@ -52,7 +54,7 @@ export async function detectUrl(backend: AuthBackend): Promise<UrlEvent> {
   }
   if (isError(hash) || isError(query)) {
     clean(isError(query) ? OF_ERROR : [], isError(hash))
-    return { type: 'url.failed', failure: linkFailure(params) }
+    return { type: 'url.failed', failure: await failureOf(backend, params) }
   }
   if (isSession(hash)) {
     clean([], true)
@@ -60,6 +62,21 @@ export async function detectUrl(backend: AuthBackend): Promise<UrlEvent> {
   }
   if (query['code'] === undefined) return { type: 'url.foreign' }
   return takeCode(backend, query, () => clean(OF_CODE, false))
+}
+
+/** In our words, if they come soon: the boot waits for this. */
+function failureOf({ account, clock }: AuthBackend, params: Params): Promise<Failure> {
+  return new Promise(resolve => {
+    const timer = clock.setTimeout(() => resolve(unnamed), WORDS_WITHIN)
+    const tell = (failure: Failure) => {
+      clock.clearTimeout(timer)
+      resolve(failure)
+    }
+    account().then(
+      ({ linkFailure }) => tell(linkFailure(params)),
+      () => tell(unnamed),
+    )
+  })
 }
 
 /** The auth server's own errors: marked as such, or with its code. A foreign one comes with a `state`. */
@@ -134,6 +151,10 @@ async function takeCode(backend: AuthBackend, params: Params, clean: () => void)
 /** Ours are UUIDs; codes of other providers come with a `state`. */
 const OUR_CODE = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
+const unnamed: Failure = {
+  kind: 'auth',
+  message: 'This link did not sign you in. Ask for a new one.',
+}
 const mismatch: Failure = {
   kind: 'auth',
   code: 'flow_mismatch',

@@ -13,6 +13,7 @@ import { machineCharts } from '../../src/services/recording/machine-chart.ts'
 import { createRecorder, type Recorder } from '../../src/services/recording/recorder.ts'
 import { createSessionStore } from '../../src/services/session-store.ts'
 import { createAuthPorts } from '../../src/services/supabase-auth.ts'
+import * as account from '../../src/services/supabase-account.ts'
 import { createTabsPorts, type TabsOptions } from '../../src/services/tabs.ts'
 import { createTickerPort } from '../../src/services/ticker.ts'
 import { createVault, type Credentials } from '../../src/services/vault.ts'
@@ -53,6 +54,7 @@ export function createWorldClient(world: World, name: string) {
       ...backend,
       fetch: network.fetch,
       store: createSessionStore(storage, STORAGE_KEY, true),
+      account: () => Promise.resolve(account),
       flowType: 'implicit',
       page: undefined,
       isOurs: false,
@@ -69,6 +71,7 @@ export function createWorldClient(world: World, name: string) {
     ...createWorldRealtime({
       world,
       tab: clock,
+      isOfUser: () => recorder.actor.getSnapshot().context.gate.kind === 'user',
       accessToken: () => vault.session(recorder.actor.getSnapshot().context.token?.id ?? '')?.access_token,
     }),
     ticker: createTickerPort(clock),
@@ -81,7 +84,10 @@ export function createWorldClient(world: World, name: string) {
     appVersion: 'world',
     clock,
     entropy,
-    compose: parts => composeClient(ports as unknown as ClientPorts, parts),
+    compose(parts) {
+      const machine = composeClient(ports as unknown as ClientPorts, parts)
+      return world.mutant ? (world.mutant(machine) as typeof clientMachine) : machine
+    },
     input: { timings: DEFAULT_TIMINGS, seed: world.below(2 ** 32) },
     machines: MACHINES,
   })

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { AuthBackend } from '../../src/services/auth-backend.ts'
 import { createVirtualClock } from '../../src/services/virtual-clock.ts'
 import { createSessionStore, memoryStorage } from '../../src/services/session-store.ts'
+import * as account from '../../src/services/supabase-account.ts'
 import { detectUrl, type UrlOptions } from '../../src/services/url-session.ts'
 import { createVault } from '../../src/services/vault.ts'
 import { addressOf } from '../harness/address.ts'
@@ -43,6 +44,7 @@ async function look({ href, flowType = 'implicit', stored = {}, isOurs }: Page) 
     clock: createVirtualClock(),
     vault: createVault(secret => secrets.push(secret)),
     store: createSessionStore(storage, 'key'),
+    account: () => Promise.resolve(account),
     page,
     ...(isOurs === undefined ? {} : { isOurs }),
   }

@@ -3,7 +3,7 @@ import { afterAll, expect, test } from 'vitest'
 import { createChartroomClient } from '../../../src/index.ts'
 import { recordEverything } from '../../../src/recording.ts'
 import { checkTrace, readTrace, systems, verify } from '../../../src/replay.ts'
-import { faultIdOf } from '../../../src/services/auth-failure.ts'
+import { faultIdOf } from '../../../src/services/auth-answer.ts'
 import { memoryStorage } from '../../../src/services/session-store.ts'
 import { startTestBackend } from '../../harness/backend.ts'
 
