@@ -95,7 +95,7 @@ describe('actorState', () => {
       'refreshing',
       'authenticated(token.refreshing, assurance.aal1)',
     ],
-    [{ token: 'fresh', assurance: { aal: 'aal1' } }, 'fresh, aal1', 'token.fresh, assurance.aal.aal1'],
+    [{ token: 'fresh', assurance: { aal: 'aal1' } }, 'fresh +1', 'token.fresh, assurance.aal.aal1'],
     ['signedOut', 'signedOut', 'signedOut'],
     [undefined, 'running', 'running'],
   ])('%j is shown as %s', (value, text, full) => {

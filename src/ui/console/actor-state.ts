@@ -33,7 +33,9 @@ function shortState(view: ViewRecord, { tone, path }: Meaning): string {
   const leaves = leafPaths(view.value)
   const needsAttention = tone !== 'ok' && tone !== 'neutral'
   const around = leaves.length === 1 || needsAttention ? path : sharedPath(leaves)
-  return around === '' ? leaves.map(lastKey).join(', ') : lastKey(around)
+  if (around !== '') return lastKey(around)
+  // Regions side by side: the first and how many more, so that room is left for the actor's name.
+  return `${lastKey(leaves[0] ?? '')} +${leaves.length - 1}`
 }
 
 const lastKey = (path: string): string => path.slice(path.lastIndexOf('.') + 1)
