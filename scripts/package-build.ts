@@ -57,7 +57,7 @@ function packagesOf(text: string): string[] {
 }
 
 function toManifest(manifest: Manifest, needed: ReadonlySet<string>): Record<string, unknown> {
-  const { name, version, description, license, engines } = manifest
+  const { name, version, description, license } = manifest
   const dependencies = [...needed].filter(name => !Object.hasOwn(PEERS, name)).sort()
   const exports = Object.entries(ENTRIES).map(([path, file]) => [
     path,
@@ -71,7 +71,8 @@ function toManifest(manifest: Manifest, needed: ReadonlySet<string>): Record<str
     type: 'module',
     sideEffects: false,
     exports: { ...Object.fromEntries(exports), './package.json': './package.json' },
-    engines,
+    // That of supabase-js. Chartroom's own scripts bring their Node with them.
+    engines: { node: '>=22' },
     // The versions that are tested here: recordings rely on XState's order of steps, the facades on supabase-js' parts.
     dependencies: Object.fromEntries(dependencies.map(name => [name, versionOf(manifest, name)])),
     peerDependencies: PEERS,

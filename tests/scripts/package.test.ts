@@ -1,6 +1,6 @@
 // The package as apps install it: built once, then checked, imported where there is no browser, and weighed.
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { glob, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
@@ -11,6 +11,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildPackage, ENTRIES } from '../../scripts/package-build.ts'
 import { BUDGETS, measure } from '../../scripts/package-size.ts'
 import { root } from '../../scripts/tool.ts'
+import { composeClient, declaredPorts, type ClientPorts } from '../../src/services/compose-client.ts'
+import { machineCharts } from '../../src/services/recording/machine-chart.ts'
 
 const run = promisify(execFile)
 /** Inside of node_modules, so that the built package finds what it depends on. */
@@ -54,11 +56,13 @@ test('the manifest asks for what the modules import and nothing else', async () 
     peers: manifest['peerDependencies'],
     meta: manifest['peerDependenciesMeta'],
     sideEffects: manifest['sideEffects'],
+    engines: manifest['engines'],
   }).toEqual({
     dependencies: ['@supabase/auth-js', '@supabase/realtime-js', '@supabase/supabase-js', 'rxjs', 'xstate'],
     peers: { react: '>=19' },
     meta: { react: { optional: true } },
     sideEffects: false,
+    engines: { node: '>=22' },
   })
 })
 
@@ -108,6 +112,23 @@ describe('where there is no browser', () => {
     const { stdout } = await run(process.execPath, ['--input-type=module', '-e', code], { cwd: out })
     expect(stdout).toBe('never disposed\n')
   })
+})
+
+test('machines without their sentences are drawn as with them', async () => {
+  const built = (file: string) =>
+    import(pathToFileURL(join(dir(), 'services', file)).href) as Promise<unknown>
+  const { machineCharts: draw } = (await built('recording/machine-chart.js')) as {
+    machineCharts: typeof machineCharts
+  }
+  const { composeClient: compose, declaredPorts: ports } = (await built('compose-client.js')) as {
+    composeClient: typeof composeClient
+    declaredPorts: ClientPorts
+  }
+  const bare = { leaf: <L>(_: string, logic: L) => logic }
+  expect(draw(compose(ports, bare))).toEqual(machineCharts(composeClient(declaredPorts, bare)))
+  const texts = glob('machines/*.js', { cwd: dir() })
+  for await (const file of texts)
+    expect(await readFile(join(dir(), file), 'utf8')).not.toMatch(/description: ['"]/)
 })
 
 describe('size', () => {

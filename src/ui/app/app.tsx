@@ -12,6 +12,9 @@ import { useTheme } from './theme.ts'
 import { ThemeContext } from './theme-context.ts'
 import { useWorkspace, WorkspaceProvider } from './workspace.tsx'
 
+/** Where it is narrow the sections are at the bottom, and stay in reach. */
+const ABOVE_SECTIONS = { bottom: 68 }
+
 const TOAST_COLOURS = {
   '--normal-bg': 'var(--raised)',
   '--normal-text': 'var(--ink)',
@@ -44,7 +47,14 @@ export function App() {
           <Gate />
         </WorkspaceProvider>
       </ErrorBoundary>
-      <Toaster theme={theme[0]} position="bottom-right" closeButton visibleToasts={4} style={TOAST_COLOURS} />
+      <Toaster
+        theme={theme[0]}
+        position="bottom-right"
+        mobileOffset={ABOVE_SECTIONS}
+        closeButton
+        visibleToasts={4}
+        style={TOAST_COLOURS}
+      />
     </ThemeContext>
   )
 }
