@@ -10,7 +10,10 @@ import { follow, mailTo, movableClock, newAddress } from '../harness/mail.ts'
 import { signInAt } from '../harness/provider.ts'
 
 const clock = movableClock()
-const backend = await startTestBackend({ clock, auth: { email: { enableConfirmations: true } } })
+const backend = await startTestBackend({
+  clock,
+  auth: { email: { enableConfirmations: true }, enableManualLinking: true },
+})
 const APP = `${backend.url}/welcome`
 
 /** A page of the app: a client, and what an app asks of it. */
@@ -126,6 +129,23 @@ test('a provider, there and back', async () => {
   await led.becomes({ phase: 'authenticated' })
   expect(fine(await led.auth.getSession()).session?.provider_token).toEqual(expect.any(String))
   expect(address.href()).toBe(APP)
+})
+
+test('a provider is linked to who is signed in, who stays the same, and let go again', async () => {
+  const { auth, email, storage, session } = await newcomer()
+  const options = { redirectTo: APP, skipBrowserRedirect: true }
+  const { url } = fine(await auth.linkIdentity({ provider: 'google', options }))
+  const { end } = await signInAt(url ?? '', { email: newAddress('elsewhere') })
+  atAddress(end.href)
+  const led = page({ storage })
+  await led.becomes({ phase: 'authenticated', user: { email }, userFreshness: 'verified' })
+  const before = session()
+  expect(led.session()).toMatchObject({ user: 'user' in before ? before.user : 'nobody' })
+  const { identities } = fine(await led.auth.getUserIdentities()) ?? { identities: [] }
+  expect(identities.map(({ provider }) => provider).toSorted()).toEqual(['email', 'google'])
+  const [linked] = identities.filter(({ provider }) => provider === 'google')
+  fine(linked ? await led.auth.unlinkIdentity(linked) : { data: null, error: 'nothing is linked' })
+  expect(fine(await led.auth.getUserIdentities())?.identities).toMatchObject([{ provider: 'email' }])
 })
 
 test('another address: both must agree, and until then the old one stays', async () => {
