@@ -29,8 +29,6 @@ export interface AuthDesk {
    * `recovered` says that it set the password for which the session was there.
    */
   commit(session: StoredSession, recovered?: boolean): Promise<Settled>
-  /** The session in use, for the calls of its account. */
-  session(): StoredSession | undefined
 }
 
 export interface AuthHost {
@@ -105,7 +103,7 @@ export function createAuthApi(host: AuthHost) {
     isDisposed = true
     for (const handle of pending.keys()) settle({ type: 'auth.settled', attempt: handle, failure: disposed })
   }
-  return { api, attempt: signInBy, commit, session: vault.current, settle, dispose }
+  return { api, attempt: signInBy, commit, settle, dispose }
 }
 
 /** The same call, and what it answered. */
