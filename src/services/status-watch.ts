@@ -21,8 +21,9 @@ export function createStatusWatch(
   }
   const tell = () => {
     if (told === current()) return
-    told = status
-    for (const listener of listeners) listener(status)
+    const next = (told = status)
+    // Each in a task of its own, so that one that throws takes nothing from the others.
+    for (const listener of listeners) queueMicrotask(() => void (listeners.has(listener) && listener(next)))
   }
   const add = (listener: (status: ClientStatus) => void) => {
     // Looking after every step is spared as long as nobody listens.
@@ -30,9 +31,10 @@ export function createStatusWatch(
       told = current()
       stop = steps.subscribe(tell)
     }
-    listeners.add(listener)
+    const own = (next: ClientStatus) => listener(next)
+    listeners.add(own)
     return () => {
-      listeners.delete(listener)
+      listeners.delete(own)
       if (listeners.size > 0) return
       stop?.()
       stop = undefined

@@ -9,22 +9,34 @@ export class AuthEvents {
   /** The session that listeners know of; undefined while booting. */
   private told: StoredSession | null | undefined
   private isHeld = false
+  private stop: (() => void) | undefined
 
   constructor(view: SessionView) {
     this.view = view
-    view.onStatus(() => this.sync())
   }
 
   /** Tells a new listener of the session that there is, once that is known. */
   add(callback: Subscription['callback']): Subscription {
     const id = Symbol('auth-callback')
+    if (!this.stop) {
+      // What happened while nobody listened is told to nobody.
+      this.stop = this.view.onStatus(() => this.sync())
+      this.sync()
+    }
     this.listeners.set(id, callback)
     if (this.told !== undefined) this.tell('INITIAL_SESSION', id)
-    return { id, callback, unsubscribe: () => void this.listeners.delete(id) }
+    return { id, callback, unsubscribe: () => this.remove(id) }
+  }
+
+  private remove(id: symbol): void {
+    this.listeners.delete(id)
+    if (this.listeners.size === 0) this.clear()
   }
 
   clear(): void {
     this.listeners.clear()
+    this.stop?.()
+    this.stop = undefined
   }
 
   /** A call is under way that will name what it changes. */

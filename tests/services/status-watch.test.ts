@@ -1,0 +1,68 @@
+// The status watch: looks at the machines only for somebody who listens, and tells each listener by itself.
+import { afterEach, expect, test, vi } from 'vitest'
+import { createActor } from 'xstate'
+import { clientMachine } from '../../src/machines/client.ts'
+import { DEFAULT_TIMINGS as timings } from '../../src/machines/timings.ts'
+import { createStatusWatch } from '../../src/services/status-watch.ts'
+
+afterEach(() => vi.unstubAllGlobals())
+
+/** A watch over machines that never start: their status changes once, as if they were stopped. */
+function watched() {
+  const actor = createActor(clientMachine, { input: { timings, seed: 1 } })
+  const looks = new Set<() => void>()
+  let version = 0
+  const steps = {
+    version: () => version,
+    subscribe(look: () => void) {
+      looks.add(look)
+      return () => void looks.delete(look)
+    },
+  }
+  const watch = createStatusWatch({ actor, steps }, () => undefined)
+  const stop = () => {
+    vi.spyOn(actor, 'getSnapshot').mockReturnValue({ ...actor.getSnapshot(), status: 'stopped' } as never)
+    version += 1
+    for (const look of looks) look()
+  }
+  return { ...watch, looks, stop }
+}
+
+test('nobody looks after each step unless somebody listens', () => {
+  const { add, looks } = watched()
+  expect(looks.size).toBe(0)
+  const leave = [add(() => undefined), add(() => undefined)]
+  expect(looks.size).toBe(1)
+  leave[0]?.()
+  expect(looks.size).toBe(1)
+  leave[1]?.()
+  expect(looks.size).toBe(0)
+})
+
+test('a listener that throws takes nothing from the others, and one that left hears nothing', () => {
+  const tasks: (() => void)[] = []
+  vi.stubGlobal('queueMicrotask', (task: () => void) => tasks.push(task))
+  const { add, stop } = watched()
+  const told: string[] = []
+  add(() => {
+    throw new Error('of the app')
+  })
+  const leave = add(() => told.push('left'))
+  add(({ session }) => told.push(session.phase))
+  stop()
+  leave()
+  const [first, ...others] = tasks
+  expect(first).toThrow('of the app')
+  for (const task of others) task()
+  expect(told).toEqual(['disposed'])
+})
+
+test('the same function may listen twice, and leaves once each time', async () => {
+  const { add, stop } = watched()
+  const listener = vi.fn()
+  add(listener)
+  add(listener)()
+  stop()
+  await Promise.resolve()
+  expect(listener).toHaveBeenCalledTimes(1)
+})
