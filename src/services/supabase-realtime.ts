@@ -34,14 +34,18 @@ export function createRealtimePorts(backend: RealtimeBackend) {
     if (!life) return sendBack({ type: 'topic.closed', reason: 'the socket is gone' })
     let channel: ReturnType<typeof joinTopic> | undefined
     let isStopped = false
+    // Leaving closes the channel, whose word of it would reach the next join.
+    const tell = (event: TopicEvent) => {
+      if (!isStopped) sendBack(event)
+    }
     const join = () => {
-      if (!isStopped) channel = joinTopic(life.client, input, backend.accessToken, sendBack)
+      if (!isStopped) channel = joinTopic(life.client, input, backend.accessToken, tell)
     }
     Promise.all([life.authorised(), life.leaving.get(input.topic)])
       .then(join)
-      .catch((error: unknown) => sendBack(broken(error)))
+      .catch((error: unknown) => tell(broken(error)))
     receive(command => {
-      if (channel) obey(channel, command, input.timeout, sendBack)
+      if (channel) obey(channel, command, input.timeout, tell)
     })
     return () => {
       isStopped = true
