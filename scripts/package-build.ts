@@ -1,6 +1,7 @@
 // Builds the package that apps install: modules and types of the public entries, with a manifest of its own.
 import { cp, glob, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { moveWords } from './package-words.ts'
 import { root, runTool } from './tool.ts'
 
 /** The public entries: where each comes from, and under which name it is imported. */
@@ -29,6 +30,7 @@ export async function buildPackage(out: string): Promise<void> {
   await mkdir(out, { recursive: true })
   const { code, output } = await runTool('tsc', ['-p', 'tsconfig.package.json', '--outDir', out])
   if (code !== 0) throw new Error(`The package could not be built:\n${output.trimEnd()}`)
+  await moveWords(out)
   const needed = new Set<string>()
   for await (const file of glob('**/*.{js,d.ts}', { cwd: out })) {
     const path = join(out, file)

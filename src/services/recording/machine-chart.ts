@@ -3,6 +3,7 @@ import type { AnyStateMachine, AnyStateNode } from 'xstate'
 import { encodeValue } from '../../trace/codec.ts'
 import type { ChartState, ChartTransition, MachineChart } from '../../trace/format.ts'
 import { canonical, hashText } from '../../trace/hash.ts'
+import { CHART_WORDS } from './chart-words.ts'
 
 /** Draws a machine up. The hash covers structure and names, not the code behind them. */
 export function machineChart(machine: AnyStateMachine): MachineChart {
@@ -26,6 +27,7 @@ export function machineCharts(root: AnyStateMachine): Record<string, MachineChar
 }
 
 function toState(node: AnyStateNode): ChartState {
+  const description = node.description ?? CHART_WORDS[node.id]
   const initial = node.initial?.target?.[0]?.key
   const always = (node.always ?? []).map(transition => toTransition(transition, 'always'))
   const others = [...node.transitions].flatMap(([descriptor, list]) =>
@@ -42,7 +44,7 @@ function toState(node: AnyStateNode): ChartState {
     exit: names(node.exit),
     invoke: node.invoke.map(({ id, src }) => ({ id, src: typeof src === 'string' ? src : '(anonymous)' })),
     tags: [...node.tags],
-    ...(node.description !== undefined && { description: node.description }),
+    ...(description !== undefined && { description }),
   }
 }
 
