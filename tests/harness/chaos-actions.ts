@@ -14,7 +14,7 @@ export interface ChaosAction {
 
 /** How often each deed happens, by weight. */
 const DEEDS: readonly (readonly [weight: number, deed: Deed])[] = [
-  [12, user.calls],
+  [12, world => user.calls(world)],
   [5, device.weather],
   [4, device.offline],
   [3, device.sleep],
@@ -35,6 +35,7 @@ const DEEDS: readonly (readonly [weight: number, deed: Deed])[] = [
   [1, device.skew],
   [1, device.endSessions],
   [2, device.breakSockets],
+  [1, device.closeTopics],
 ]
 const TOTAL = DEEDS.reduce((sum, [weight]) => sum + weight, 0)
 
@@ -83,5 +84,5 @@ function pickDeed(world: World): Deed {
     roll -= weight
     if (roll < 0) return deed
   }
-  return user.calls
+  return world => user.calls(world)
 }

@@ -1,5 +1,6 @@
 // What happens to the device, its storage, the network and the server in a day of chaos.
 import { MINUTE, pick, span, type Later } from './chaos-deeds.ts'
+import { calls } from './chaos-user.ts'
 import { FAIR, type Weather } from './world-network.ts'
 import type { StorageMood } from './world-shared.ts'
 import type { World } from './world.ts'
@@ -11,6 +12,7 @@ const STORMS: Readonly<Record<string, Weather>> = {
   'a rate limit': { ...FAIR, tooMany: 0.8 },
   'a server that keeps silent': { ...FAIR, silent: 0.6 },
   'a server that refuses good tokens': { ...FAIR, refused: 0.3 },
+  'realtime that wants nobody': { ...FAIR, notJoined: 0.7 },
   'no server at all': { ...FAIR, unavailable: 1 },
 }
 
@@ -25,6 +27,8 @@ async function nap(world: World, ms: number): Promise<string> {
   // Sockets do not survive a sleep of any length; the device does not hear of it.
   for (const socket of world.harbour.sockets) socket.isDead ||= ms > MINUTE
   await world.sleep(ms)
+  // An app reads anew what it shows, before anybody has noticed the sleep.
+  for (const tab of world.tabs) if (!tab.isHeld) calls(world, tab)
   return `the device slept for ${Math.round(ms / 1000)} s`
 }
 
@@ -73,4 +77,10 @@ export function breakSockets(world: World): string {
     else socket.isDead = true
   }
   return 'sockets break'
+}
+
+export function closeTopics(world: World): string {
+  for (const close of world.harbour.topics)
+    close('RealtimeRestarting: Realtime is restarting, please standby')
+  return 'the server closes all topics'
 }

@@ -1,5 +1,6 @@
 // What happens to tabs in a day of chaos: they are hidden, freeze, hang, die and are opened anew.
 import { awake, MINUTE, pick, span, type Later, type Said } from './chaos-deeds.ts'
+import { calls } from './chaos-user.ts'
 import type { WorldTab } from './world-tab.ts'
 import type { World } from './world.ts'
 
@@ -67,6 +68,7 @@ export function close(world: World): Said {
 export function open(world: World): Said {
   if (world.tabs.length >= MOST_TABS) return undefined
   const tab = world.open()
+  if (world.random() < 0.5) calls(world, tab)
   if (world.random() < 0.6) tab.send({ type: 'channel.join', topic: 'bridge', options: {} })
   return `${tab.name} is opened`
 }

@@ -5,8 +5,7 @@ import type { World } from './world.ts'
 const USERS = ['skipper@harbour.test', 'mate@harbour.test']
 const TOPICS = ['bridge', 'engine', 'galley']
 
-export function calls(world: World): Said {
-  const tab = awake(world)
+export function calls(world: World, tab = awake(world)): Said {
   const count = 1 + world.below(6)
   for (let n = 0; n < count; n++) {
     const controller = new AbortController()

@@ -25,12 +25,13 @@ export interface ChaosReport {
 export interface ChaosOptions {
   readonly hours?: number
   readonly broken?: World['broken']
+  readonly mutant?: World['mutant']
 }
 
 /** One schedule, from its seed alone. */
 export async function runChaos(
   seed: number,
-  { hours = 24, broken }: ChaosOptions = {},
+  { hours = 24, broken, mutant }: ChaosOptions = {},
 ): Promise<ChaosReport> {
   const lacks = { locks: seed % 10 === 7, channels: seed % 5 === 3 }
   const rules = { lifetime: seed % 6 === 0 ? 1_200 : 3_600, reuseInterval: 10 }
@@ -38,6 +39,7 @@ export async function runChaos(
     seed,
     lacks,
     ...(broken && { broken }),
+    ...(mutant && { mutant }),
     invariants: { timerLag: 1_000 },
     ...rules,
   })
@@ -70,7 +72,7 @@ async function begin(world: World): Promise<void> {
   }
 }
 
-/** All faults are over; whoever finds a tab signed out signs in there, as a person would. */
+/** All faults are over; who finds a tab signed out signs in, and who finds a channel denied asks anew. */
 async function calm(world: World, log: string[]): Promise<number> {
   world.network.weather = FAIR
   world.network.isOnline = true
@@ -82,12 +84,18 @@ async function calm(world: World, log: string[]): Promise<number> {
     tab.page.show(true)
   }
   if (world.tabs.length === 0) world.open()
+  for (const tab of world.tabs) {
+    const { channels } = tab.status()
+    const denied = Object.keys(channels).filter(topic => channels[topic]?.phase === 'denied')
+    for (const topic of denied) tab.send({ type: 'channel.leave', topic })
+    for (const topic of ['bridge', ...denied]) tab.send({ type: 'channel.join', topic, options: {} })
+  }
   log.push(`${clockTime(world.clock.now())} calm`)
   const from = world.clock.now()
   while (world.clock.now() - from < CALM_WITHIN) {
     await world.clock.advance(1_000)
     if (world.tabs.every(tab => restlessness(tab) === undefined)) break
-    if ((world.clock.now() - from) % 20_000 !== 0) continue
+    if ((world.clock.now() - from) % 20_000 !== 1_000) continue
     const out = world.tabs.find(tab => tab.status().session.phase === 'signedOut')
     out?.signIn('skipper@harbour.test')
     if (out) log.push(`${clockTime(world.clock.now())} ${out.name} signs in`)
@@ -107,13 +115,15 @@ const calmless = (tab: WorldTab, world: World, why: string) => {
 /** What of a tab is not as it should be in calm weather, in words. */
 function restlessness(tab: WorldTab): string | undefined {
   const { session, connection, channels, requests } = tab.status()
-  if (session.phase !== 'authenticated' && session.phase !== 'signedOut')
-    return `the session is ${session.phase}`
-  if (session.phase === 'authenticated' && session.token.state === 'expired') return 'the token has expired'
-  const wanted = Object.entries(channels)
-  if (wanted.length > 0 && connection.phase !== 'open') return `the socket is ${connection.phase}`
-  const out = wanted.find(([, { phase }]) => phase !== 'joined')
-  if (out) return `channel ${out[0]} is ${out[1].phase}`
+  if (session.phase !== 'authenticated') return `the session is ${session.phase}`
+  if (session.token.state === 'expired') return 'the token has expired'
+  if (connection.phase !== 'open') return `the socket is ${connection.phase}`
+  if (!channels['bridge']) return 'nothing is joined'
+  for (const [topic, { phase, postgres, data }] of Object.entries(channels)) {
+    if (phase !== 'joined') return `channel ${topic} is ${phase}`
+    if (postgres !== 'none' && postgres !== 'live') return `row changes of ${topic} are ${postgres}`
+    if (data !== 'none' && data !== 'live') return `what is shown of ${topic} is ${data}`
+  }
   return requests.waiting + requests.sending > 0 ? 'requests are open' : undefined
 }
 

@@ -40,16 +40,18 @@ export const sendsAtOnce: Mutant = mutant('requests.request', {
     faces: (_: unknown, { hurdle }: { hurdle: string }) => hurdle === 'none',
     isDecided: () => true,
     isHindered: () => false,
+    isFree: ({ context }: { context: { granted: boolean } }) => context.granted,
   },
 })
 
 /** The expiry of a token is nobody's business. */
 export const neverExpires: Mutant = mutant('', { actions: { closeGate: () => undefined } })
 
-/** Whatever is told is told twice. */
+/** That a request has settled is told twice. */
 export const tellsTwice: Mutant = mutant('requests', {
   actions: {
-    tell: enqueueActions(({ enqueue }, report: { type: string }) => {
+    settle: enqueueActions(({ enqueue }, { output }: { output: unknown }) => {
+      const report = { type: 'request.settled', output }
       enqueue(sendParent(report))
       enqueue(sendParent(report))
     }),

@@ -15,6 +15,8 @@ export interface Weather {
   readonly tooMany: number
   /** A request for rows is refused in spite of its token. */
   readonly refused: number
+  /** A topic may not be joined, or its row changes are not to be had. */
+  readonly notJoined: number
 }
 
 export const FAIR: Weather = {
@@ -25,6 +27,7 @@ export const FAIR: Weather = {
   unavailable: 0,
   tooMany: 0,
   refused: 0,
+  notJoined: 0,
 }
 
 export interface Network {

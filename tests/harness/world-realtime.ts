@@ -20,12 +20,16 @@ interface Life {
 /** Every open socket of a world. */
 export interface Harbour {
   readonly sockets: Set<Life>
+  /** Of every joined topic what closes it. */
+  readonly topics: Set<(reason: string) => void>
 }
 
 export interface RealtimeParts {
   readonly world: World
   readonly tab: TabClock
   readonly accessToken: () => string | undefined
+  /** Whether by its own word the tab goes out as a user. */
+  readonly isOfUser: () => boolean
 }
 
 interface TopicStart {
@@ -41,6 +45,7 @@ export function createWorldRealtime(parts: RealtimeParts) {
   let pushed = new Set<() => void>()
   let current: Life | undefined
   const way = () => 1 + Math.floor(random() * network.weather.latency)
+  const probed = () => (random() < network.weather.notJoined ? 429 : 426)
   const isDown = () => !network.isOnline || random() < network.weather.lost + network.weather.unavailable
 
   const socket = fromCallback<SocketCommand, SocketInput, SocketEvent>(({ input, sendBack, receive }) => {
@@ -83,6 +88,8 @@ export function createWorldRealtime(parts: RealtimeParts) {
   const topic = fromCallback<ChannelCommand, TopicStart, TopicEvent>(({ input, sendBack, receive }) => {
     const life = current
     if (!life) return sendBack({ type: 'topic.closed', reason: 'the socket is gone' })
+    if (parts.isOfUser() && parts.accessToken() === undefined)
+      world.server.complaints.push(`Topic ${input.topic} was joined as nobody while somebody is signed in.`)
     const timers = createTimers(tab)
     const heard = pushed
     const stop = join(parts, input, { life, heard, timers, way, sendBack })
@@ -99,7 +106,7 @@ export function createWorldRealtime(parts: RealtimeParts) {
   const probeSocket = fromCallback<EventObject, undefined, ProbeEvent>(({ sendBack }) => {
     const timers = createTimers(tab)
     timers.set(
-      () => sendBack(isDown() ? { type: 'probe.failed' } : { type: 'probe.answered', status: 426 }),
+      () => sendBack(isDown() ? { type: 'probe.failed' } : { type: 'probe.answered', status: probed() }),
       way(),
     )
     return timers.clear
@@ -126,11 +133,13 @@ interface Joining {
 
 /** Joins as the owner of the token of the moment; the server closes the topic when it runs out unrenewed. */
 function join(
-  { world: { clock, server, network }, accessToken }: RealtimeParts,
+  { world: { clock, server, network, harbour, random }, accessToken }: RealtimeParts,
   { options }: TopicStart,
   { life, heard, timers, way, sendBack }: Joining,
 ): () => void {
   let expiry: number | undefined
+  const isRefused = () => random() < network.weather.notJoined
+  const close = (reason: string) => timers.set(() => sendBack({ type: 'topic.closed', reason }), 1)
   const renew = () => {
     if (expiry !== undefined) clock.clearTimeout(expiry)
     const token = accessToken()
@@ -147,16 +156,37 @@ function join(
     if (life.isDead || !network.isOnline) return
     if (!renew())
       return sendBack({ type: 'topic.refused', reason: 'InvalidJWTToken: Token has expired 1 seconds ago' })
+    if (isRefused()) return sendBack({ type: 'topic.refused', reason: reasonOf(random) })
     heard.add(renew)
+    harbour.topics.add(close)
     sendBack({ type: 'topic.joined' })
-    if ((options.postgresChanges ?? []).length > 0)
-      timers.set(() => sendBack({ type: 'postgres.subscribed' }), way())
+    if ((options.postgresChanges ?? []).length === 0) return
+    const isFailing = isRefused()
+    timers.set(
+      () =>
+        sendBack(
+          isFailing ? { type: 'postgres.failed', reason: 'too busy' } : { type: 'postgres.subscribed' },
+        ),
+      way(),
+    )
   }, way())
   return () => {
     heard.delete(renew)
+    harbour.topics.delete(close)
     if (expiry !== undefined) clock.clearTimeout(expiry)
   }
 }
+
+/** What a server says that would rather not; the last is for good, until somebody asks anew. */
+const REFUSALS = [
+  'ConnectionRateLimitReached: Too many connected users',
+  'ClientJoinRateLimitReached: Too many joins per second',
+  'RealtimeRestarting: Realtime is restarting, please standby',
+  'DatabaseLackOfConnections: Database can not accept new connections',
+  'Unauthorized: You do not have permissions to read from this channel topic',
+] as const
+
+const reasonOf = (random: () => number) => REFUSALS[Math.floor(random() * REFUSALS.length)] ?? ''
 
 interface Timers {
   set(fn: () => void, ms: number): void

@@ -4,6 +4,7 @@ import type { ClientPorts } from '../../src/services/compose-client.ts'
 import { createSeededEntropy } from '../../src/services/entropy.ts'
 import { createWorldClock, type TabClock, type WorldClock } from './world-clock.ts'
 import { createNetwork, type Network } from './world-network.ts'
+import type { Mutant } from './mutants.ts'
 import type { Harbour } from './world-realtime.ts'
 import { createWorldServer, type ServerRules, type WorldServer } from './world-server.ts'
 import type { RawClocks } from '../../src/services/clock.ts'
@@ -32,6 +33,8 @@ export interface World {
   readonly lacks: { readonly locks: boolean; readonly channels: boolean }
   /** Ports that take the place of ours: broken ones, to see that it is found out. */
   readonly broken: (tab: TabClock) => Partial<ClientPorts>
+  /** Breaks a machine of every client, likewise. */
+  readonly mutant: Mutant | undefined
   /** The device sleeps for so long: nothing runs, and its monotonic clock may stand still. */
   sleep(ms: number): Promise<void>
   /** The tabs that are open, in the order of opening. */
@@ -50,6 +53,7 @@ export interface WorldOptions extends ServerRules {
   readonly invariants?: Partial<InvariantOptions>
   readonly lacks?: Partial<World['lacks']>
   readonly broken?: World['broken']
+  readonly mutant?: Mutant
 }
 
 /** A world without tabs, in fair weather; everything in it follows from the seed. */
@@ -58,6 +62,7 @@ export function createWorld({
   invariants = {},
   lacks = {},
   broken = () => ({}),
+  mutant,
   ...rules
 }: WorldOptions): World {
   const { random } = createSeededEntropy(seed)
@@ -77,7 +82,7 @@ export function createWorld({
     server,
     network: createNetwork(clock, server, random),
     storage: createWorldStorage(),
-    harbour: { sockets: new Set() },
+    harbour: { sockets: new Set(), topics: new Set() },
     locks: createWorldLocks(),
     bus: createWorldBus(),
     random,
@@ -89,6 +94,7 @@ export function createWorld({
     skew: 0,
     lacks: { locks: false, channels: false, ...lacks },
     broken,
+    mutant,
     async sleep(ms) {
       const tabs = world.tabs.filter(tab => !tab.isHeld)
       for (const tab of tabs) tab.hold()

@@ -9,6 +9,7 @@ import type {
   TickEvent,
 } from '../../src/machines/ports.ts'
 import { CALM_WITHIN, runChaos } from '../harness/chaos.ts'
+import { sendsAtOnce } from '../harness/mutants.ts'
 import { examine } from '../harness/chaos-report.ts'
 import type { TabClock } from '../harness/world-clock.ts'
 
@@ -27,14 +28,6 @@ describe('200 schedules of 24 virtual hours', () => {
   )
 })
 
-test.each([
-  [190, 'a device that slept over the answer of a refresh'],
-  [20383, 'a request right after the clock had jumped'],
-  [40816, 'a retry that was due before anybody had noticed the sleep'],
-])('seed %i once found %s', async seed => {
-  expect(await examine(seed)).toEqual({ seed, calmAfter: expect.any(Number) as number })
-})
-
 describe('chaos finds out', () => {
   test('a lock that is no lock: two tabs refresh at the same time', async () => {
     const lock = fromCallback<EventObject, { readonly steal: boolean }, LockEvent>(({ sendBack }) =>
@@ -43,6 +36,14 @@ describe('chaos finds out', () => {
     const { broken } = await runChaos(5, { broken: () => ({ lock }) })
     expect(broken).toContainEqual(
       expect.stringMatching(/^oneRefresh .* tab \d began a refresh while that of tab \d was in flight\./),
+    )
+  })
+
+  test('requests that do not look at the gate: the server is asked as nobody', async () => {
+    const { broken } = await runChaos(1, { mutant: sendsAtOnce })
+    expect(broken).toContainEqual(expect.stringMatching(/^tab \d: liveToken .* was sent without a token/))
+    expect(broken).toContainEqual(
+      expect.stringMatching(/ of (?:skipper|mate) came with the API key alone\.$/),
     )
   })
 

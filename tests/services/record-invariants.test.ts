@@ -9,7 +9,7 @@ import type { clientMachine } from '../../src/machines/client.ts'
 import { tellsTwice } from '../harness/mutants.ts'
 import { calm, scriptedPorts } from '../harness/scripted-ports.ts'
 
-/** A client whatever is told in which is told twice, so that each request breaks an invariant. */
+/** A client in which each request is said to have settled twice. */
 function run(options: RecordingOptions) {
   const clock = createVirtualClock()
   const { ports } = scriptedPorts(clock, calm(clock))

@@ -88,7 +88,7 @@ test.each<readonly [string, string, Mutant, string, RegExp]>([
     'client/requests/request.in the outage',
     /had expired \d+ ms before/,
   ],
-  ['settlesOnce', 'all is told twice', tellsTwice, 'client', /Request early settled without being open/],
+  ['settlesOnce', 'its end is told twice', tellsTwice, 'client', /Request early settled without being open/],
   [
     'settlesOnce',
     'aborted requests are dropped',
