@@ -1,6 +1,13 @@
 // The auth facade: the official AuthClient, over a session that is signed in, refreshed and ended by the machines.
 import { AuthClient, AuthSessionMissingError } from '@supabase/auth-js'
-import type { AuthResponse, GoTrueClient, SignOut, Subscription, UserResponse } from '@supabase/auth-js'
+import type {
+  AuthError,
+  AuthResponse,
+  GoTrueClient,
+  SignOut,
+  Subscription,
+  UserResponse,
+} from '@supabase/auth-js'
 import type { Failure } from '../machines/failure.ts'
 import type { AuthApi } from './client-types.ts'
 import { accountFetch, accountStorage, type AccountHost } from './supabase-auth-facade-calls.ts'
@@ -137,7 +144,7 @@ export class AuthFacade extends AuthClient {
     return this.reply({ data: nobody, error: failure ? authError(failure) : new AuthSessionMissingError() })
   }
 
-  private reply<Answer extends { readonly error: unknown }>(answer: Answer): Answer {
+  private reply<Answer extends { readonly error: AuthError | null }>(answer: Answer): Answer {
     if (this.throwOnError && answer.error) throw answer.error
     return answer
   }
