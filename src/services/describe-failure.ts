@@ -62,8 +62,8 @@ function restFailure(fields: Fields, given: number | undefined): Failure {
   const message = textIn(fields, 'message')
   const code = textIn(fields, 'code')
   const details = textIn(fields, 'details')
-  const ours = CAUSED.exec(details)?.[1]
-  if (ours !== undefined) return JSON.parse(ours) as Failure
+  const ours = parsed(CAUSED.exec(details)?.[1] ?? '')
+  if (isFailure(ours)) return ours
   const named = /^(AbortError|TimeoutError|SyntaxError)\b/.exec(message)?.[1]
   if (named !== undefined) return thrown(named)
   const status = given ?? (code === '' ? 0 : undefined)
@@ -139,6 +139,11 @@ async function functionFailure(response: Response, isRelay: boolean): Promise<Fa
   }
 }
 
+function isFailure(value: unknown): value is Failure {
+  const { kind, message } = fieldsOf(value)
+  return typeof kind === 'string' && typeof message === 'string'
+}
+
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -162,8 +167,8 @@ function thrown(name: string): Failure {
 export async function describeFailure(error: unknown, status?: number): Promise<Failure> {
   if (error instanceof RequestError) return error.failure
   const fields = fieldsOf(error)
-  const { kind, name, context } = fields
-  if (typeof kind === 'string' && typeof fields['message'] === 'string') return error as Failure
+  const { name, context } = fields
+  if (isFailure(error)) return error
   if (context instanceof Response) return functionFailure(context, name === 'FunctionsRelayError')
   if ('__isAuthError' in fields) {
     const code = textIn(fields, 'code')

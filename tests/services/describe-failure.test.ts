@@ -252,3 +252,13 @@ test('our own failures come through every family whole', async () => {
     .then(String, error => error as unknown)
   expect([thrown instanceof RequestError, await describeFailure(thrown)]).toEqual([true, failure])
 })
+
+test('words of a server that only look like ours are its own', async () => {
+  const details = 'Caused by: ChartroomFailure: {not ours}'
+  expect(await describeFailure({ code: '23505', message: 'taken', details, hint: null }, 409)).toEqual({
+    kind: 'conflict',
+    code: '23505',
+    status: 409,
+    message: 'There is one with this value already.',
+  })
+})
