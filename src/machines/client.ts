@@ -1,7 +1,7 @@
 // The root: owns the session, refresh, requests and realtime, and carries word between them.
 import { assign, emit, enqueueActions, sendTo, setup } from 'xstate'
 import type { ClientCommand, ClientEmitted, RequestCommand, TopicCommand } from './client-events.ts'
-import { declared } from './declared.ts'
+import { declaredRealtime } from './declared-realtime.ts'
 import { isExpired, type Token } from './expiry.ts'
 import { closedGate, gateWithBreaker, userGate, type Gate, type GateEvent } from './gate.ts'
 import { given } from './given.ts'
@@ -12,7 +12,7 @@ import {
   type StoredChanged,
   type TickEvent,
 } from './ports.ts'
-import type { realtimeMachine, RealtimeReport } from './realtime.ts'
+import type { RealtimeReport } from './realtime.ts'
 import type { RefreshCommand } from './refresh-setup.ts'
 import { refreshMachine } from './refresh.ts'
 import { requestsMachine, type RequestsReport } from './requests.ts'
@@ -25,20 +25,21 @@ type EnvironmentChanged = Extract<EnvironmentEvent, { type: 'environment.changed
 
 /** Events that are only handed on. */
 const toSession = {
-  actions: {
-    type: 'toSession',
-    params: ({ event }: { event: SessionCommand | TokenNews | StoredChanged }) => event,
-  },
+  actions: { type: 'toSession', params: given<SessionCommand | TokenNews | StoredChanged> },
 } as const
-const toRequests = {
-  actions: { type: 'toRequests', params: ({ event }: { event: RequestCommand }) => event },
+const toRequests = { actions: { type: 'toRequests', params: given<RequestCommand> } } as const
+const toRealtime = { actions: { type: 'toRealtime', params: given<TopicCommand> } } as const
+type WithToken = Extract<RefreshCommand, { type: 'session.started' | 'token.adopted' }>
+const withToken = {
+  actions: [
+    { type: 'openGate', params: given<WithToken> },
+    { type: 'toRefresh', params: given<WithToken> },
+    { type: 'toTab', params: given<WithToken> },
+    'tellGate',
+  ],
 } as const
-const toRealtime = {
-  actions: { type: 'toRealtime', params: ({ event }: { event: TopicCommand }) => event },
-} as const
-const tell = {
-  actions: { type: 'tell', params: ({ event }: { event: ClientEmitted }) => event },
-} as const
+const withoutToken = { actions: ['closeGate', toSession.actions, 'tellGate'] } as const
+const tell = { actions: { type: 'tell', params: given<ClientEmitted> } } as const
 
 const isBroken = (gate: Gate) => gate.kind === 'user' && gate.breaker === 'open'
 
@@ -83,7 +84,7 @@ export const clientMachine = setup({
     session: sessionMachine,
     refresh: refreshMachine,
     requests: requestsMachine,
-    realtime: declared<typeof realtimeMachine>('realtime'),
+    realtime: declaredRealtime,
     tab: tabMachine,
     environment,
   },
@@ -159,14 +160,7 @@ export const clientMachine = setup({
     'session.commit': toSession,
     'session.verify': toSession,
     'auth.settled': tell,
-    'session.started': {
-      actions: [
-        { type: 'openGate', params: given },
-        { type: 'toRefresh', params: given },
-        { type: 'toTab', params: given },
-        'tellGate',
-      ],
-    },
+    'session.started': withToken,
     'session.ended': {
       actions: [
         'freeGate',
@@ -179,12 +173,7 @@ export const clientMachine = setup({
     'tab.role': { actions: { type: 'toRefresh', params: given } },
     'token.adopted': {
       description: 'The session took over the rotation of another tab.',
-      actions: [
-        { type: 'openGate', params: given },
-        { type: 'toRefresh', params: given },
-        { type: 'toTab', params: given },
-        'tellGate',
-      ],
+      ...withToken,
     },
     'token.needed': { actions: { type: 'toRefresh', params: given } },
     'realtime.wanted': {
@@ -210,12 +199,8 @@ export const clientMachine = setup({
         'tellGate',
       ],
     },
-    'token.expired': {
-      actions: ['closeGate', { type: 'toSession', params: given }, 'tellGate'],
-    },
-    'token.refused': {
-      actions: ['closeGate', { type: 'toSession', params: given }, 'tellGate'],
-    },
+    'token.expired': withoutToken,
+    'token.refused': withoutToken,
     'token.rejected': {
       guard: { type: 'isCurrentToken', params: given },
       actions: ['closeGate', { type: 'toRefresh', params: { type: 'refresh.request' } }, 'tellGate'],
