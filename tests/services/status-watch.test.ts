@@ -59,7 +59,7 @@ test('a listener that throws takes nothing from the others, and one that left he
 
 test('the same function may listen twice, and leaves once each time', async () => {
   const { add, stop } = watched()
-  const listener = vi.fn()
+  const listener = vi.fn<() => void>()
   add(listener)
   add(listener)()
   stop()
