@@ -181,6 +181,10 @@ test('the lid is closed for two hours: every tab is back, its channel joined, no
   await lifecycle('frozen')
   tabs.pass(7_200_000)
   await lifecycle('active')
+  // A page that was not frozen would not have come back.
+  await expect
+    .poll(() => Promise.all(pages.map(page => page.evaluate(() => window.ahead))))
+    .toEqual(pages.map(() => 7_200_000))
   await expect
     .poll(async () => (await Promise.all(pages.map(tokenOf))).map(token => token?.state))
     .toEqual(pages.map(() => 'fresh'))

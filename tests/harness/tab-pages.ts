@@ -1,5 +1,6 @@
 // Tabs of one browser profile: bare pages that hold a client each, on the embedded backend whose clock a test moves.
 import { chromium, type BrowserContext, type Page } from 'playwright-core'
+import { createServer } from 'node:net'
 import { build } from 'vite'
 import { startBackend, type Backend } from '../../backend/index.ts'
 import { findChromium, noChromium } from '../../scripts/chromium.ts'
@@ -79,8 +80,12 @@ export async function openTabPages(): Promise<TabPages> {
       return new Response(code ?? pageOf(backend.publishableKey), { headers: { 'content-type': type } })
     },
   })
-  const browser = await chromium.launch({ executablePath, args: CHROMIUM_FLAGS })
-  const context = await browser.newContext()
+  const port = await freePort()
+  const args = [...CHROMIUM_FLAGS, `--remote-debugging-port=${port}`]
+  const browser = await chromium.launch({ executablePath, args })
+  // Pages that the driver emulates focus for are visible, and a visible page never freezes.
+  const attached = await chromium.connectOverCDP(`http://127.0.0.1:${port}`, { noDefaults: true })
+  const context = attached.contexts()[0] ?? (await attached.newContext())
   await context.addInitScript(moveableClock)
   return {
     backend,
@@ -98,6 +103,15 @@ export async function openTabPages(): Promise<TabPages> {
       await backend.stop()
     },
   }
+}
+
+function freePort(): Promise<number> {
+  return new Promise(resolve => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
 }
 
 function watchSpending(context: BrowserContext): readonly Spent[] {
