@@ -55,6 +55,7 @@ export function createChannelHandles(host: ChannelHost) {
 
   return {
     open(name: string, options: ChannelOptions = {}): ChannelHandle {
+      check(name, options)
       const topic = topics.get(name) ?? createTopic(() => statusOf(name))
       topics.set(name, topic)
       stop ??= host.onStatus(update)
@@ -93,6 +94,19 @@ export function createChannelHandles(host: ChannelHost) {
     },
   }
 }
+
+/** What an app without types may pass: inside a machine it would end the whole client. */
+function check(name: unknown, { postgresChanges }: { readonly postgresChanges?: unknown }): void {
+  if (typeof name !== 'string' || name === '') throw new TypeError('A channel needs a topic, e.g. "bridge".')
+  if (postgresChanges === undefined) return
+  if (Array.isArray(postgresChanges) && postgresChanges.every(isKindOfChange)) return
+  throw new TypeError(
+    '`postgresChanges` must be a list such as [{ event: "*", schema: "public", table: "vessels" }].',
+  )
+}
+
+const isKindOfChange = (kind: Partial<Record<string, unknown>> | null): boolean =>
+  typeof kind?.['event'] === 'string' && typeof kind['schema'] === 'string'
 
 /** What the machines know of the options: all but what only the handle can do. */
 function plain(given: ChannelOptions): TopicOptions {

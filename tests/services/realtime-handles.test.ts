@@ -240,3 +240,15 @@ describe('a message', () => {
     expect([one.status().phase, other.status().phase]).toEqual(['left', 'left'])
   })
 })
+
+test.each([
+  ['', {}, /needs a topic/],
+  [undefined, {}, /needs a topic/],
+  ['bridge', { postgresChanges: null }, /`postgresChanges` must be a list/],
+  ['bridge', { postgresChanges: [null] }, /`postgresChanges` must be a list/],
+  ['bridge', { postgresChanges: [{ table: 'vessels' }] }, /`postgresChanges` must be a list/],
+])('what no type let through is refused in words: %j %j', (topic, options, words) => {
+  const { open, asked } = harbour()
+  expect(() => open(topic as string, options as object)).toThrow(words)
+  expect(asked).toEqual([])
+})
