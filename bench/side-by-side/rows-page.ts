@@ -1,8 +1,19 @@
 // Rows about requests and the page around the client.
 import type { Row } from './row.ts'
+import type { Opened } from './scene.ts'
 import { pause, settles, until } from './time.ts'
 
 const FOREIGN = 'EAAB-a-token-of-another-provider'
+
+/** The one word that each client has for it: what `initialize` answers, or the status. */
+async function whyLinkFailed({ supabase, mine }: Opened): Promise<string> {
+  await settles(supabase.auth.getSession(), 2_000)
+  const { error } = await supabase.auth.initialize()
+  const session = mine?.status().session
+  const failure = session && 'linkFailure' in session ? session.linkFailure : undefined
+  const code = error && 'code' in error ? error.code : failure?.code
+  return typeof code === 'string' ? code : (error?.name ?? 'nothing')
+}
 
 export const pageRows: readonly Row[] = [
   {
@@ -63,6 +74,32 @@ export const pageRows: readonly Row[] = [
     tell: ({ leaked, hash }) =>
       `${leaked ? 'the foreign token is sent to our server' : 'no foreign token is sent'}; the hash is ${hash}`,
     isWell: ({ leaked, hash }) => leaked === false && hash === 'kept',
+  },
+  {
+    number: 13,
+    title: 'A code whose verifier is in another browser',
+    done: 'the link of a PKCE sign-in is opened where it did not begin',
+    async live(_, app) {
+      app.page.go('http://app.test/?code=8f0e8a3a-3bb6-4f0e-9a34-6b0f5dd0b1c2')
+      return { told: await whyLinkFailed(app.open({ flowType: 'pkce' })) }
+    },
+    tell: ({ told }) => `the app is told ${told}`,
+    isWell: ({ told }) => told !== 'nothing',
+  },
+  {
+    number: 14,
+    title: 'A phantom client goes on renewing',
+    done: 'made twice, as StrictMode does, and forgotten once; then the token is due',
+    async live(_, app) {
+      await app.keep(60)
+      const clients = [app.open(), app.open()]
+      await Promise.all(clients.map(({ supabase }) => supabase.auth.getSession()))
+      await until(() => app.refreshes() > 0)
+      await pause(150)
+      return { refreshes: app.refreshes() }
+    },
+    tell: ({ refreshes }) => `calls to renew one token: ${refreshes}`,
+    isWell: ({ refreshes }) => refreshes === 1,
   },
   {
     number: 14,

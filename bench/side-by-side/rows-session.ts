@@ -153,10 +153,10 @@ export const sessionRows: readonly Row[] = [
   {
     number: 9,
     title: 'Signed out, and nobody says why',
-    done: 'the session is ended elsewhere',
+    done: 'its refresh token was spent by somebody else',
     async live(scene, app) {
       await app.keep(-5)
-      scene.given({ id: 'revoked', when: { path: TOKEN }, do: { session: 'revoked' } })
+      scene.given({ id: 'stolen', when: { path: TOKEN }, do: { session: 'reused' } })
       const { supabase, mine, events } = app.open()
       await settles(supabase.auth.getSession(), 2_000)
       await until(() => events.includes('SIGNED_OUT'))

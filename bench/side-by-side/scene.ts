@@ -18,7 +18,7 @@ export interface Asked {
 export interface App {
   readonly which: 'official' | 'chartroom'
   /** The client, made now; `mine` is there when it is ours. */
-  open(): Opened
+  open(options?: OpenOptions): Opened
   /** Puts a session into the storage that has so many seconds left. */
   keep(left: number): Promise<void>
   /** Whether a session is stored. */
@@ -31,6 +31,10 @@ export interface App {
   readonly joins: ('user' | 'key')[]
   /** Sockets that were opened. */
   sockets(): number
+}
+
+export interface OpenOptions {
+  readonly flowType?: 'implicit' | 'pkce'
 }
 
 export interface Opened {
@@ -113,17 +117,17 @@ function createApp(backend: Backend, which: App['which'], page: Page) {
       super.send(data)
     }
   }
-  const open = (): Opened => {
-    const client = which === 'official' ? officialApp() : chartroomApp()
+  const open = (options: OpenOptions = {}): Opened => {
+    const client = which === 'official' ? officialApp(options) : chartroomApp(options)
     const events: string[] = []
     client.supabase.auth.onAuthStateChange(event => void events.push(event))
     const all = { ...client, events }
     opened.push(all)
     return all
   }
-  const officialApp = () => {
+  const officialApp = (options: OpenOptions) => {
     const supabase = createClient<unknown>(url, key, {
-      auth: { storageKey: KEY, storage: page.storage },
+      auth: { storageKey: KEY, storage: page.storage, ...options },
       global: { fetch: ask },
       realtime: { transport: WatchedSocket },
     })
@@ -134,8 +138,15 @@ function createApp(backend: Backend, which: App['which'], page: Page) {
     }
     return { supabase: supabase as SupabaseClient, dispose }
   }
-  const chartroomApp = () => {
-    const mine = createChartroomClient({ url, key, storageKey: KEY, fetch: ask, WebSocket: WatchedSocket })
+  const chartroomApp = (options: OpenOptions) => {
+    const mine = createChartroomClient({
+      url,
+      key,
+      storageKey: KEY,
+      fetch: ask,
+      WebSocket: WatchedSocket,
+      ...options,
+    })
     return { supabase: mine.supabase as SupabaseClient, mine, dispose: () => mine.dispose() }
   }
   const app: App = {

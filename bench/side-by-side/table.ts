@@ -22,7 +22,7 @@ export function page(measured: readonly Measured[], version: string): string {
 
 Made by \`npm run -s bench -- side-by-side\`; every cell was measured in that run. The same code lived through the same faults of one embedded backend, once on bare supabase-js ${version} with its defaults, once on Chartroom's \`client.supabase\` (row 19 uses Chartroom's own channel, since the official one has no word for a gap). Times are those of a clock that goes faster for both. The rows are in \`bench/side-by-side\`; a test lives through them again and compares this page.
 
-✗ is what a user would complain of: ${broken('official')} of ${measured.length} rows on bare supabase-js, ${broken('chartroom')} on Chartroom. A ✓ on the left is a fault that the official client has mended since it was reported.
+✗ is what a user would complain of: ${broken('official')} of ${measured.length} lines on bare supabase-js, ${broken('chartroom')} on Chartroom. A ✓ on the left is a fault that the official client has mended since it was reported.
 
 ${heading(version)}
 | --- | --- | --- | --- | --- |

@@ -9,6 +9,7 @@ import type {
   SocketInput,
 } from '../../src/machines/ports.ts'
 import type { TabClock } from './world-clock.ts'
+import { createTimers, type Timers } from './world-timers.ts'
 import type { World } from './world.ts'
 
 interface Life {
@@ -187,25 +188,3 @@ const REFUSALS = [
 ] as const
 
 const reasonOf = (random: () => number) => REFUSALS[Math.floor(random() * REFUSALS.length)] ?? ''
-
-interface Timers {
-  set(fn: () => void, ms: number): void
-  clear(this: void): void
-}
-
-function createTimers(tab: TabClock): Timers {
-  const handles = new Set<unknown>()
-  return {
-    set(fn, ms) {
-      const handle = tab.setTimeout(() => {
-        handles.delete(handle)
-        fn()
-      }, ms)
-      handles.add(handle)
-    },
-    clear() {
-      for (const handle of handles) tab.clearTimeout(handle)
-      handles.clear()
-    },
-  }
-}

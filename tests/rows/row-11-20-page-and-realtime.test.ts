@@ -54,6 +54,25 @@ row(13, "another provider's hash", '0s detectUrl → foreign · 0s readSession �
   return drawn()
 })
 
+const spent = { kind: 'auth', code: 'otp_expired', message: 'The link was used before.' } as const
+const alone = { kind: 'auth', code: 'verifier_missing', message: 'It began in another browser.' } as const
+const mismatch = { kind: 'auth', code: 'flow_mismatch', message: 'Tokens instead of a code.' } as const
+
+test.each([
+  [
+    'verifierMissing',
+    'whose verifier is in another browser',
+    { type: 'url.verifierMissing', failure: alone },
+  ],
+  ['mismatch', 'with tokens where a code is taken', { type: 'url.mismatch', failure: mismatch }],
+  ['failed', 'that a prefetch has spent', { type: 'url.failed', failure: spent }],
+] as const)('row 13: 0s detectUrl → %s · 0s readSession → found: a link %s', (_, _what, event) => {
+  const { clock, status, starts } = voyage([], stored(3_000), () => ({ detectUrl: () => [[0, event]] }))
+  clock.advance(100)
+  expect(status().session).toMatchObject({ phase: 'authenticated', linkFailure: event.failure })
+  expect([starts('readSession'), starts('authenticate'), starts('removeSession')]).toEqual([1, 0, 0])
+})
+
 row(14, 'disposed of while renewing', '0s refreshToken → succeeded', () => {
   const { clock, client, status, drawn, send } = voyage(['refreshToken'], stored(3_000))
   clock.advance(10)

@@ -40,8 +40,8 @@ describe('chaos finds out', () => {
   })
 
   test('requests that do not look at the gate: the server is asked as nobody', async () => {
-    const { broken } = await runChaos(1, { mutant: sendsAtOnce })
-    expect(broken).toContainEqual(expect.stringMatching(/^tab \d: liveToken .* was sent without a token/))
+    const { broken } = await runChaos(3, { mutant: sendsAtOnce })
+    expect(broken).toContainEqual(expect.stringMatching(/^tab \d: liveToken /))
     expect(broken).toContainEqual(
       expect.stringMatching(/ of (?:skipper|mate) came with the API key alone\.$/),
     )

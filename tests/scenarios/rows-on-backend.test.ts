@@ -31,12 +31,13 @@ test('the official client is the one that was measured', () => {
 
 test('there is a row for each of the twenty, in order', () => {
   const numbers = Array.from({ length: 20 }, (_, n) => n + 1)
-  expect(rows.map(({ number }) => number)).toEqual(numbers)
-  expect(documented.slice(2).map(([number]) => Number(number))).toEqual(numbers)
+  expect([...new Set(rows.map(({ number }) => number))]).toEqual(numbers)
+  const lines = documented.slice(2).map(([number, title]) => [Number(number), title])
+  expect(lines).toEqual(rows.map(({ number, title }) => [number, title]))
 })
 
 describe.each(rows)('row $number, $title: $done', row => {
-  const written = documented.find(([number]) => number === String(row.number)) ?? []
+  const written = documented.find(([, title]) => title === row.title) ?? []
 
   test(`supabase-js ${MENDED.includes(row.number) ? 'stands it by now' : 'still breaks'}, as docs/side-by-side.md says`, async () => {
     const lived = await live(row, scene, 'official')
