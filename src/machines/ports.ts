@@ -49,7 +49,7 @@ export const environment = port<EnvironmentEvent>('environment')
 /** Reads the stored session: the one of an earlier run, or what other tabs made of the one behind `tokenId`. */
 export type ReadEvent =
   | { readonly type: 'stored.found'; readonly token: Token }
-  /** What is stored is the one behind `tokenId`, or older. */
+  /** What is stored is the one behind `tokenId`. */
   | { readonly type: 'stored.same' }
   /** `otherTab`: one of them removed it. */
   | { readonly type: 'stored.none'; readonly by?: 'otherTab' }
