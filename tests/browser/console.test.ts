@@ -14,8 +14,7 @@ const openFile = async ({ page }: WorkbenchPage, name: string, buffer: Buffer) =
 
 /** Signs in, does a little, and gives the recording of it. */
 const record = async (workbench: WorkbenchPage, account: { email: string; password: string }) => {
-  await workbench.open('/data/vessels')
-  await workbench.submitSignIn(account)
+  await workbench.openAs(account, '/data/vessels')
   await workbench.liveMark.waitFor()
   return workbench.downloadRecording()
 }
@@ -46,7 +45,7 @@ describe('live', () => {
     harbour,
     workbench,
   }) => {
-    await workbench.signInAs(harbour.account('skipper'))
+    await workbench.openAs(harbour.account('skipper'))
     await workbench.page.keyboard.press('Control+`')
     const console = workbench.console
     await console.waitFor()
@@ -59,7 +58,7 @@ describe('live', () => {
   })
 
   test('filters the log and says how much it hides', async ({ harbour, workbench }) => {
-    await workbench.signInAs(harbour.account('skipper'))
+    await workbench.openAs(harbour.account('skipper'))
     await workbench.openConsole()
     await workbench.filterLog('session.started')
     await workbench.logRow('session.started').first().waitFor()
@@ -68,7 +67,7 @@ describe('live', () => {
   })
 
   test('counts the time of the recording on while nothing happens', async ({ harbour, workbench }) => {
-    await workbench.signInAs(harbour.account('skipper'))
+    await workbench.openAs(harbour.account('skipper'))
     await workbench.liveMark.waitFor()
     await workbench.openConsole()
     const elapsed = workbench.console.getByText(/^\d+:\d\d$/)
@@ -77,7 +76,7 @@ describe('live', () => {
   })
 
   test('stop, and record anew: the new recording is sound too', async ({ harbour, workbench }) => {
-    await workbench.signInAs(harbour.account('skipper'))
+    await workbench.openAs(harbour.account('skipper'))
     await workbench.openConsole()
     await workbench.console.getByRole('button', { name: 'Stop recording' }).click()
     await workbench.console.getByRole('button', { name: 'Record anew' }).click()
@@ -94,7 +93,7 @@ describe('live', () => {
 
 describe('panels', () => {
   test('are resized by keyboard, and keep their size over a reload', async ({ harbour, workbench }) => {
-    await workbench.signInAs(harbour.account('skipper'))
+    await workbench.openAs(harbour.account('skipper'))
     await workbench.openConsole()
     const size = async (name: string) =>
       Number(await workbench.console.getByRole('separator', { name }).getAttribute('aria-valuenow'))
@@ -114,7 +113,7 @@ describe('panels', () => {
 
   test('take turns behind tabs where it is narrow', async ({ harbour, openWorkbench }) => {
     const workbench = await openWorkbench({ viewport: { width: 390, height: 844 } })
-    await workbench.signInAs(harbour.account('skipper'))
+    await workbench.openAs(harbour.account('skipper'))
     const console = await workbench.openConsole()
     const views = console.getByRole('tablist', { name: 'Views' })
     expect(await views.getByRole('tab').allInnerTexts()).toEqual(['Actors', 'Chart', 'Event'])

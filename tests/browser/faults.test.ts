@@ -14,8 +14,7 @@ const REST = '**/rest/v1/vessels*'
 test('rows stay on screen through every failed attempt to load them anew', async ({ harbour, workbench }) => {
   const { page, rows, watch } = workbench
   watch.allow(...NETWORK)
-  await workbench.signInAs(harbour.account('skipper'))
-  await workbench.open('/data/vessels')
+  await workbench.openAs(harbour.account('skipper'), '/data/vessels')
   await workbench.liveMark.waitFor()
   const before = await rows.allInnerTexts()
   let refused = 0
@@ -41,7 +40,7 @@ test('a page whose code can’t be fetched says so and comes by itself later', a
 }) => {
   const { page, watch } = workbench
   watch.allow(...NETWORK)
-  await workbench.signInAs(harbour.account('skipper'))
+  await workbench.openAs(harbour.account('skipper'))
   await page.route('**/assets/files-page*', route => route.abort())
   await workbench.sections.getByRole('link', { name: 'Files' }).click()
   await page.getByText('This page could not be loaded').waitFor()
@@ -63,8 +62,7 @@ describe('a refused renewal of the token', () => {
   test('is no silence of the backend, and passes', async ({ harbour, workbench }) => {
     const { page, watch } = workbench
     watch.allow(...NETWORK)
-    await workbench.signInAs(harbour.account('skipper'))
-    await workbench.goTo('Account')
+    await workbench.openAs(harbour.account('skipper'), '/account')
     await plan(page, harbour.url, { do: { code: 'over_request_rate_limit', retryAfter: 1 } })
     await page.getByRole('button', { name: 'Refresh now' }).click()
     const banner = page.getByText(/did not renew your access token/)
@@ -76,8 +74,7 @@ describe('a refused renewal of the token', () => {
   test('that ends the session is told once, with its reason', async ({ harbour, workbench }) => {
     const { page, watch } = workbench
     watch.allow(...NETWORK)
-    await workbench.signInAs(harbour.account('mate'))
-    await workbench.goTo('Account')
+    await workbench.openAs(harbour.account('mate'), '/account')
     await plan(page, harbour.url, { do: { session: 'reused' } })
     await page.getByRole('button', { name: 'Refresh now' }).click()
     await page.getByText('its refresh token had been used twice').waitFor()
@@ -125,8 +122,7 @@ describe('a row form', () => {
   }) => {
     const { page, watch } = workbench
     watch.allow(...NETWORK)
-    await workbench.signInAs(harbour.account('skipper'))
-    await workbench.open('/data/vessels')
+    await workbench.openAs(harbour.account('skipper'), '/data/vessels')
     await workbench.rows.first().waitFor()
     const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
     await page.route(REST, async route => {
@@ -149,8 +145,7 @@ describe('a row form', () => {
 
   test('keeps what was typed when one clicks beside it', async ({ harbour, workbench }) => {
     const { page } = workbench
-    await workbench.signInAs(harbour.account('skipper'))
-    await workbench.open('/data/vessels')
+    await workbench.openAs(harbour.account('skipper'), '/data/vessels')
     await page.getByRole('button', { name: 'New row' }).click()
     const name = page.getByRole('dialog').getByLabel(/^name\b/)
     await name.fill('Fulmar II')

@@ -2,44 +2,45 @@
 import { describe, expect } from 'vitest'
 import { axeComplaints } from '../harness/axe.ts'
 import { withHarbour } from '../harness/browser.ts'
+import { inEveryLook } from '../harness/looks.ts'
+import type { WorkbenchPage } from '../harness/workbench-page.ts'
 
 const test = withHarbour()
 
 const sizes = { wide: { width: 1440, height: 900 }, narrow: { width: 390, height: 844 } } as const
 
-describe('axe finds nothing', () => {
-  test.for([
-    ['light', 'wide'],
-    ['dark', 'wide'],
-    ['light', 'narrow'],
-    ['dark', 'narrow'],
-  ] as const)('%s, %s', async ([colorScheme, size], { harbour, openWorkbench }) => {
-    const workbench = await openWorkbench({ colorScheme, viewport: sizes[size] })
+/** Axe on the page as it is, in light and dark, wide and narrow. */
+const complaints = ({ page }: WorkbenchPage) => inEveryLook(page, sizes, () => axeComplaints(page))
+
+describe('axe finds nothing, light and dark, wide and narrow', () => {
+  test('signing in', async ({ workbench }) => {
     await workbench.open()
     await workbench.signInForm.waitFor()
-    expect(await axeComplaints(workbench.page)).toEqual([])
-    await workbench.submitSignIn(harbour.account('skipper'))
-    await workbench.sections.waitFor()
-    for (const path of [
-      '/data/log_entries',
-      '/files/charts',
-      '/functions',
-      '/realtime/bridge',
-      '/account',
-      '/connections',
-    ]) {
-      await workbench.open(path)
-      await workbench.page.getByRole('heading', { level: 1 }).waitFor()
-      expect([path, await axeComplaints(workbench.page)]).toEqual([path, []])
-    }
-    await workbench.open('/data/vessels')
+    expect(await complaints(workbench)).toEqual([])
+  })
+
+  test.for([
+    '/data/log_entries',
+    '/files/charts',
+    '/functions',
+    '/realtime/bridge',
+    '/account',
+    '/connections',
+  ])('%s', async (path, { harbour, workbench }) => {
+    await workbench.openAs(harbour.account('skipper'), path)
+    await workbench.page.getByRole('heading', { level: 1 }).waitFor()
+    expect(await complaints(workbench)).toEqual([])
+  })
+
+  test('the console', async ({ harbour, workbench }) => {
+    await workbench.openAs(harbour.account('skipper'), '/data/vessels')
     await workbench.rows.first().waitFor()
     await workbench.openConsole()
     await workbench.console
       .getByRole('row', { name: /^session/ })
       .first()
       .waitFor()
-    expect(['console', await axeComplaints(workbench.page)]).toEqual(['console', []])
+    expect(await complaints(workbench)).toEqual([])
   })
 })
 

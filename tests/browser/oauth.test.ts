@@ -1,9 +1,9 @@
 // The page of the stand-in provider in a real browser: its look, its keys, and the way there and back.
 import { createServer } from 'node:http'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { describe, expect } from 'vitest'
-import { axeComplaints } from '../harness/axe.ts'
+import type { Browser, Page } from 'playwright-core'
+import { expect } from 'vitest'
 import { withHarbour } from '../harness/browser.ts'
+import { cutOrComplained, inEveryLook } from '../harness/looks.ts'
 
 const test = withHarbour().extend('app', { scope: 'file' }, async ({}, { onCleanup }) => {
   const server = createServer((_request, response) => {
@@ -18,8 +18,8 @@ const test = withHarbour().extend('app', { scope: 'file' }, async ({}, { onClean
 const sizes = { wide: { width: 1440, height: 900 }, narrow: { width: 320, height: 640 } } as const
 
 /** The provider's page, begun as an app begins it. */
-const openProvider = async (browser: Browser, start: Start, context: BrowserContextOptions = {}) => {
-  const page = await (await browser.newContext(context)).newPage()
+const openProvider = async (browser: Browser, start: Start) => {
+  const page = await (await browser.newContext()).newPage()
   const query = new URLSearchParams({ provider: 'google', scopes: 'email,profile', redirect_to: start.app })
   await page.goto(`${start.harbour.url}/auth/v1/authorize?${query}`)
   return page
@@ -39,24 +39,21 @@ const backAt = async (app: string, page: Page) => {
 const claimsOf = (token: string | undefined): unknown =>
   JSON.parse(Buffer.from(token?.split('.')[1] ?? '', 'base64url').toString())
 
-describe('axe finds nothing, and nothing is cut off', () => {
-  test.for([
-    ['light', 'wide'],
-    ['dark', 'wide'],
-    ['light', 'narrow'],
-    ['dark', 'narrow'],
-  ] as const)('%s, %s', async ([colorScheme, size], { harbour, app, browser }) => {
-    const page = await openProvider(browser, { harbour, app }, { colorScheme, viewport: sizes[size] })
-    await page.getByRole('heading', { level: 1, name: 'Sign in with Google' }).waitFor()
-    expect(await axeComplaints(page)).toEqual([])
-    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
-    await page.getByLabel('Email').evaluate((field: HTMLInputElement) => (field.form!.noValidate = true))
-    await page.getByLabel('Email').fill('nobody')
-    await page.getByRole('button', { name: 'Sign in' }).click()
-    await page.getByText('Write an address such as').waitFor()
-    expect(await axeComplaints(page)).toEqual([])
-    await page.context().close()
-  })
+test('axe finds nothing and nothing is cut off, light and dark, wide and narrow', async ({
+  harbour,
+  app,
+  browser,
+}) => {
+  const page = await openProvider(browser, { harbour, app })
+  await page.getByRole('heading', { level: 1, name: 'Sign in with Google' }).waitFor()
+  const complaints = () => inEveryLook(page, sizes, () => cutOrComplained(page))
+  expect(await complaints()).toEqual([])
+  await page.getByLabel('Email').evaluate((field: HTMLInputElement) => (field.form!.noValidate = true))
+  await page.getByLabel('Email').fill('nobody')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByText('Write an address such as').waitFor()
+  expect(await complaints()).toEqual([])
+  await page.context().close()
 })
 
 test('a person of the harbour signs in with one click', async ({ harbour, app, browser }) => {

@@ -14,10 +14,8 @@ const test = withHarbour()
 describe('two users', () => {
   test('see their own rows only, and each change as it happens', async ({ harbour, openWorkbench }) => {
     const [skipper, mate] = [await openWorkbench(), await openWorkbench()]
-    await skipper.open('/data/log_entries')
-    await skipper.submitSignIn(harbour.account('skipper'))
-    await mate.open('/data/log_entries')
-    await mate.submitSignIn(harbour.account('mate'))
+    await skipper.openAs(harbour.account('skipper'), '/data/log_entries')
+    await mate.openAs(harbour.account('mate'), '/data/log_entries')
     await skipper.rows.first().waitFor()
     await mate.rows.first().waitFor()
     const theirs = new Set(await rowNotes(mate))
@@ -39,8 +37,7 @@ describe('two users', () => {
   }) => {
     const [bridge, cabin] = [await openWorkbench(), await openWorkbench()]
     for (const place of [bridge, cabin]) {
-      await place.open('/data/log_entries')
-      await place.submitSignIn(harbour.account('skipper'))
+      await place.openAs(harbour.account('skipper'), '/data/log_entries')
       await place.liveMark.waitFor()
     }
     await bridge.addRow({ wind: 'W 4', note: 'Seen from the cabin too' })
@@ -51,10 +48,8 @@ describe('two users', () => {
 
   test('meet on the bridge: presence and messages', async ({ harbour, openWorkbench }) => {
     const [skipper, mate] = [await openWorkbench(), await openWorkbench()]
-    await skipper.open('/realtime/bridge')
-    await skipper.submitSignIn(harbour.account('skipper'))
-    await mate.open('/realtime/bridge')
-    await mate.submitSignIn(harbour.account('mate'))
+    await skipper.openAs(harbour.account('skipper'), '/realtime/bridge')
+    await mate.openAs(harbour.account('mate'), '/realtime/bridge')
     await skipper.present('mate').waitFor()
     await mate.present('skipper').waitFor()
     await skipper.say('Cast off')

@@ -13,8 +13,7 @@ describe('a session', () => {
     workbench,
   }) => {
     workbench.watch.allow(...NETWORK)
-    await workbench.open('/data/log_entries')
-    await workbench.submitSignIn(harbour.account('skipper'))
+    await workbench.openAs(harbour.account('skipper'), '/data/log_entries')
     await workbench.liveMark.waitFor()
     await workbench.goTo('Realtime')
     await workbench.present('skipper').waitFor()
@@ -29,7 +28,7 @@ describe('a session', () => {
   })
 
   test('is refreshed on schedule, and the console shows it', async ({ harbour, workbench }) => {
-    await workbench.signInAs(harbour.account('mate'))
+    await workbench.openAs(harbour.account('mate'))
     await workbench.openConsole()
     await workbench.console.getByRole('row', { name: /^refresh/ }).click()
     await workbench.filterLog('refresh.succeeded')
@@ -98,7 +97,7 @@ describe('a stored session', () => {
     workbench,
   }) => {
     workbench.watch.allow(...NETWORK)
-    await workbench.signInAs(harbour.account('skipper'))
+    await workbench.openAs(harbour.account('skipper'))
     const key = `chartroom.session.${harbour.url}`
     await workbench.page.evaluate(name => {
       const session = JSON.parse(localStorage.getItem(name) ?? '') as object

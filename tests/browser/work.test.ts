@@ -26,8 +26,7 @@ test('an account is made, sees no rows of others, signs out and in again', async
 
 test('a row is edited in place', async ({ harbour, workbench }) => {
   const { page } = workbench
-  await workbench.open('/data/log_entries')
-  await workbench.submitSignIn(harbour.account('skipper'))
+  await workbench.openAs(harbour.account('skipper'), '/data/log_entries')
   await workbench.liveMark.waitFor()
   await page
     .getByRole('button', { name: /^Edit \d/ })
@@ -44,8 +43,7 @@ test('a row is edited in place', async ({ harbour, workbench }) => {
 test('a file goes up, comes down the same to the byte, and is deleted', async ({ harbour, workbench }) => {
   const { page } = workbench
   const bytes = Buffer.from(Array.from({ length: 70_000 }, (_, n) => (n * 7) % 256))
-  await workbench.open('/files/charts')
-  await workbench.submitSignIn(harbour.account('skipper'))
+  await workbench.openAs(harbour.account('skipper'), '/files/charts')
   await page.getByRole('link', { name: 'My folder' }).click()
   const choosing = page.waitForEvent('filechooser')
   await page.getByRole('button', { name: 'Upload' }).click()
@@ -66,8 +64,7 @@ test('a file goes up, comes down the same to the byte, and is deleted', async ({
 
 test('a function is called and its answer shown', async ({ harbour, workbench }) => {
   const { page } = workbench
-  await workbench.open('/functions')
-  await workbench.submitSignIn(harbour.account('mate'))
+  await workbench.openAs(harbour.account('mate'), '/functions')
   const form = page.getByRole('form', { name: 'Request' })
   await form.getByLabel('Function', { exact: true }).fill('tide')
   await form.getByRole('button', { name: 'Call' }).click()

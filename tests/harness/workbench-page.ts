@@ -55,6 +55,33 @@ export class WorkbenchPage {
     await this.sections.waitFor()
   }
 
+  /** Opens a page of the app with a session that is stored already, for tests of something else than signing in. */
+  async openAs({ email, password }: Credentials, path = '/'): Promise<void> {
+    const { key } = await this.#json(`${this.#origin}/_chartroom/config`)
+    const session = await this.#json(`${this.#origin}/auth/v1/token?grant_type=password`, {
+      method: 'POST',
+      headers: { apikey: String(key), 'content-type': 'application/json' },
+      body: JSON.stringify({ email, password }),
+    })
+    // A page of the same origin that runs nothing.
+    const blank = `${this.#origin}/blank`
+    const body = '<link rel="icon" href="data:,">'
+    await this.page.route(blank, route => route.fulfill({ contentType: 'text/html', body }), { times: 1 })
+    await this.page.goto(blank)
+    await this.page.evaluate(([name, text]) => localStorage.setItem(name, text), [
+      `chartroom.session.${this.#origin}`,
+      JSON.stringify(session),
+    ] as const)
+    await this.open(path)
+    await this.sections.waitFor()
+  }
+
+  async #json(url: string, init?: RequestInit): Promise<Record<string, unknown>> {
+    const response = await fetch(url, init)
+    if (!response.ok) throw new Error(`${new URL(url).pathname} answered ${response.status}`)
+    return (await response.json()) as Record<string, unknown>
+  }
+
   async goTo(section: Section): Promise<void> {
     await this.sections.getByRole('link', { name: new RegExp(`^${section}`) }).click()
     await this.page.getByRole('heading', { level: 1 }).waitFor()
