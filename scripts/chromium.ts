@@ -53,7 +53,7 @@ export async function bringChromium(): Promise<string | undefined> {
 export const noChromium = [
   'The browser tests need a Chromium, and none was found or could be installed.',
   'Install Chromium or Google Chrome (Debian: apt-get install chromium; macOS: brew install --cask chromium),',
-  'or set CHROMIUM_PATH to one. The other tests run without: npm test -- --project unit --project system',
+  'or set CHROMIUM_PATH to one. The other tests run without: npm test -- --project "!browser"',
 ].join('\n')
 
 /** Playwright keeps each release in a folder of its own; another version of it may have left one. */
