@@ -1,7 +1,7 @@
 // Rows about requests and the page around the client.
 import type { Row } from './row.ts'
 import type { Opened } from './scene.ts'
-import { pause, settles, until } from './time.ts'
+import { countSeconds, pause, settles, until } from './time.ts'
 
 const FOREIGN = 'EAAB-a-token-of-another-provider'
 
@@ -45,10 +45,10 @@ export const pageRows: readonly Row[] = [
       app.page.connect(false)
       await pause(800)
       scene.calm()
-      const since = Date.now()
+      const seconds = countSeconds()
       app.page.connect(true)
       await until(() => events.includes('TOKEN_REFRESHED'), 5_000)
-      return { isSoon: Date.now() - since < 15_000, renewed: events.includes('TOKEN_REFRESHED') }
+      return { isSoon: seconds() < 15, renewed: events.includes('TOKEN_REFRESHED') }
     },
     tell: ({ isSoon, renewed }) =>
       renewed

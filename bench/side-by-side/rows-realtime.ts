@@ -2,7 +2,7 @@
 import type { RealtimeChannel, SupabaseClient } from '@supabase/supabase-js'
 import type { App, Opened, Scene } from './scene.ts'
 import type { Row } from './row.ts'
-import { pause, until } from './time.ts'
+import { countSeconds, pause, until } from './time.ts'
 
 const ROWS = { event: '*', schema: 'public', table: 'log_entries' } as const
 
@@ -69,10 +69,10 @@ export const realtimeRows: readonly Row[] = [
       )
       app.page.show(false)
       await pause(20)
-      const since = Date.now()
+      const seconds = countSeconds()
       app.page.show(true)
       await until(() => app.sockets() > 1, 5_000)
-      return { sockets: app.sockets(), isSoon: Date.now() - since < 20_000 }
+      return { sockets: app.sockets(), isSoon: seconds() < 20 }
     },
     tell: ({ sockets, isSoon }) =>
       sockets === 1 ? 'not noticed' : isSoon ? 'noticed by a probe at once' : 'noticed by heartbeats, later',

@@ -25,6 +25,16 @@ export function hasten(): () => void {
   }
 }
 
+/** Counts seconds by timers, which a busy machine holds up as it does those of the clients. */
+export function countSeconds(): () => number {
+  let seconds = 0
+  const timer = globalThis.setInterval(() => (seconds += 1), 1_000)
+  return () => {
+    clearInterval(timer)
+    return seconds
+  }
+}
+
 /** Resolves when the condition holds, or with false after so many true milliseconds. */
 export async function until(holds: () => unknown, atMost = 4_000): Promise<boolean> {
   const started = performanceNow.call(performance)
