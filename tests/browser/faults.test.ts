@@ -20,7 +20,7 @@ test('rows stay on screen through every failed attempt to load them anew', async
   let refused = 0
   await page.route(REST, route => {
     refused += 1
-    return route.fulfill({ status: 400, json: { code: 'XX', message: 'Not now.' } })
+    return route.fulfill({ status: 400, json: { code: 'P0001', message: 'Not now.' } })
   })
   await page.getByRole('columnheader', { name: 'name' }).click()
   await expect.poll(() => refused).toBe(1)
@@ -128,7 +128,7 @@ describe('a row form', () => {
     await page.route(REST, async route => {
       if (route.request().method() !== 'POST') return route.continue()
       await answered
-      await route.fulfill({ status: 400, json: { code: 'XX', message: 'Too many vessels.' } })
+      await route.fulfill({ status: 400, json: { code: 'P0001', message: 'Too many vessels.' } })
     })
     await page.getByRole('button', { name: 'New row' }).click()
     const dialog = page.getByRole('dialog')
