@@ -29,7 +29,9 @@ test('a topic joined in between carries the token of who is signed in', async ()
       const { access_token } = payload as { access_token?: string }
       return access_token === undefined ? [] : [[event, topic, access_token]]
     })
-  const joined = (topic: string) => expect.poll(() => client.status().channels[topic]?.phase).toBe('joined')
+  const joined = async (topic: string) => {
+    await expect.poll(() => client.status().channels[topic]?.phase).toBe('joined')
+  }
   client.channel('bridge')
   await joined('bridge')
   const mate = {

@@ -14,8 +14,11 @@ test('closed for a token that was replaced since: joined again with the next, wh
     (sockets[0]?.sent ?? [])
       .filter(([, , , event]) => event === 'phx_join')
       .map(([ref, , , , payload]) => ({ ref, token: (payload as { access_token?: string }).access_token }))
-  const joined = (times: number) =>
-    expect.poll(() => [client.status().channels['bridge']?.phase, joins().length]).toEqual(['joined', times])
+  const joined = async (times: number) => {
+    await expect
+      .poll(() => [client.status().channels['bridge']?.phase, joins().length])
+      .toEqual(['joined', times])
+  }
   client.channel('bridge')
   await joined(1)
   await client.auth.refresh()
