@@ -1,7 +1,7 @@
 // The public entry `chartroom`: the client and its types.
 export { createChartroomClient } from './services/create-client.ts'
-export { describeFailure } from './services/describe-failure.ts'
-export { RequestError } from './services/request-error.ts'
+export { describeFailure } from './services/requests/describe-failure.ts'
+export { RequestError } from './services/requests/request-error.ts'
 export { DEFAULT_TIMINGS } from './machines/timings.ts'
 export type {
   AuthApi,

@@ -96,5 +96,5 @@ export const DEFAULT_TIMINGS: Timings = {
   settleAfter: 10_000,
   resyncTimeout: 30_000,
   // Mostly a wrong key, which time does not heal; now and then a proxy or a paused project, which it does.
-  deniedRetry: 300_000,
+  deniedRetry: 120_000,
 }

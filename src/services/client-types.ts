@@ -15,7 +15,12 @@ import type {
 } from '../machines/status.ts'
 import type { Timings } from '../machines/timings.ts'
 import type { TraceSource } from '../trace/format.ts'
-import type { ChannelEvents, ChannelHandle, ChannelOptions, PresenceChange } from './channel-types.ts'
+import type {
+  ChannelEvents,
+  ChannelHandle,
+  ChannelOptions,
+  PresenceChange,
+} from './realtime/channel-types.ts'
 import type { RunClient } from './runner.ts'
 
 export type {

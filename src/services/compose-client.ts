@@ -1,7 +1,7 @@
 // The whole client system put together from its ports, for recordings, replays, drawings and tests.
 import * as declared from '../machines/ports.ts'
 import { composeCore, type ClientPorts } from './compose-core.ts'
-import { composeRealtime } from './compose-realtime.ts'
+import { composeRealtime } from './realtime/compose-realtime.ts'
 import type { SystemParts } from './system-parts.ts'
 
 export type { ClientPorts }

@@ -7,7 +7,7 @@ import { requestMachine } from '../machines/request.ts'
 import { requestsMachine } from '../machines/requests.ts'
 import { sessionMachine } from '../machines/session.ts'
 import { tabMachine } from '../machines/tab.ts'
-import type { RealtimePorts } from './compose-realtime.ts'
+import type { RealtimePorts } from './realtime/compose-realtime.ts'
 import type { SystemParts } from './system-parts.ts'
 
 type PortName = Exclude<keyof typeof declared, 'MissingPortError'>

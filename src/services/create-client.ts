@@ -1,25 +1,25 @@
 // The composition root: joins the machines, their effects and the recorder to a client.
 import type { ClientCommand } from '../machines/client-events.ts'
 import { DEFAULT_TIMINGS } from '../machines/timings.ts'
-import { createAuthApi } from './auth-api.ts'
-import { createChannelHandles } from './channel-handles.ts'
+import { createAuthApi } from './auth/auth-api.ts'
+import { createChannelHandles } from './realtime/channel-handles.ts'
 import type { ChartroomClient, ChartroomOptions, RecordedClient } from './client-types.ts'
 import { createClock } from './clock.ts'
 import { composeCore } from './compose-core.ts'
 import { createEntropy } from './entropy.ts'
 import { createEnvironmentPort, surroundings } from './environment.ts'
 import { createBoundClients } from './bound-clients.ts'
-import { createGatedFetch } from './gated-fetch.ts'
-import { createRealtimeLater } from './realtime-later.ts'
+import { createGatedFetch } from './requests/gated-fetch.ts'
+import { createRealtimeLater } from './realtime/realtime-later.ts'
 import { runBare, type RunClient, type Runner } from './runner.ts'
-import { createSessionStore, defaultStorage, defaultStorageKey } from './session-store.ts'
+import { createSessionStore, defaultStorage, defaultStorageKey } from './auth/session-store.ts'
 import { createStatusWatch } from './status-watch.ts'
-import { createAuthPorts } from './supabase-auth.ts'
+import { createAuthPorts } from './auth/supabase-auth.ts'
 import { createDataClient, createSupabase } from './supabase-client.ts'
-import { createTabsPorts, tabsOptions } from './tabs.ts'
+import { createTabsPorts, tabsOptions } from './tabs/tabs.ts'
 import { createTickerPort } from './ticker.ts'
-import { pageAddress } from './url-session.ts'
-import { createVault } from './vault.ts'
+import { pageAddress } from './auth/url-session.ts'
+import { createVault } from './auth/vault.ts'
 
 /** Version of this package, written into traces. */
 const APP_VERSION = '0.1.0'
@@ -71,7 +71,7 @@ export function createChartroomClient<Database = unknown>(
       store,
       fetchAsUser,
       random: entropy.random,
-      account: () => import('./supabase-account.ts'),
+      account: () => import('./auth/supabase-account.ts'),
       page: pageAddress(),
       isOurs: options.detectSessionInUrl ?? true,
     }),
@@ -93,7 +93,7 @@ export function createChartroomClient<Database = unknown>(
     accessToken: () => session()?.access_token,
     gatedFetch: gated.fetch,
     WebSocket: options.WebSocket ?? globalThis.WebSocket,
-    load: () => import('./realtime-parts.ts'),
+    load: () => import('./realtime/realtime-parts.ts'),
     resync: topic => channels.resync(topic),
     refuse: (topic, settled) => channels.report({ type: 'channel.settled', topic, settled }),
     changed: () => channels.update(),

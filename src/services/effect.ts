@@ -2,7 +2,7 @@
 import { fromCallback, type EventObject, type NonReducibleUnknown } from 'xstate'
 import { bug } from '../machines/failure.ts'
 import type { PortBroken } from '../machines/ports.ts'
-import { RequestError } from './request-error.ts'
+import { RequestError } from './requests/request-error.ts'
 
 /** What a port says when its own code threw. */
 export const broken = (error: unknown): PortBroken => ({

@@ -6,7 +6,7 @@ import type { Recording } from './client-types.ts'
 import type { Clock } from './clock.ts'
 import type { Entropy } from './entropy.ts'
 import { createFeed, type Feed } from './feed.ts'
-import type { CreateRealtimeParts } from './realtime-parts.ts'
+import type { CreateRealtimeParts } from './realtime/realtime-parts.ts'
 import { withRelay, type SystemParts } from './system-parts.ts'
 
 /** The client's machines, not yet put together. */

@@ -1,7 +1,7 @@
 // The supabase client: the official one, whose calls are requests and whose auth and realtime are the machines'.
 import { createClient, type SupabaseClient } from '@supabase/supabase-js'
-import { AuthFacade, type AuthFacadeHost } from './supabase-auth-facade.ts'
-import { noSocket, RealtimeFacade, type RealtimeFacadeHost } from './supabase-channel-facade.ts'
+import { AuthFacade, type AuthFacadeHost } from './auth/supabase-auth-facade.ts'
+import { noSocket, RealtimeFacade, type RealtimeFacadeHost } from './realtime/supabase-channel-facade.ts'
 
 /** For data alone: holds no token, refreshes none, and opens no socket. */
 export function createDataClient<Database>(

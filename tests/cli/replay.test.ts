@@ -115,7 +115,10 @@ describe('chartroom replay', () => {
       /UNUSABLE .*newer\.jsonl\n {2}written by format 7; this build reads up to 1: update chartroom\n/,
     ],
     ['absent.jsonl', /UNUSABLE .*absent\.jsonl\n {2}cannot be read: no such file\n/],
-    ['other.jsonl.gz', /UNUSABLE .*other\.jsonl\.gz\n {2}unknown system "random"; known here: chartroom, chartroom\/session, .*\n/],
+    [
+      'other.jsonl.gz',
+      /UNUSABLE .*other\.jsonl\.gz\n {2}unknown system "random"; known here: chartroom, chartroom\/session, .*\n/,
+    ],
     ['.', /UNUSABLE .*\n {2}cannot be read: it is a directory\n/],
   ])('%s gives 2 and says why', async (name, message) => {
     const { code, out } = await chartroom('replay', at(name))

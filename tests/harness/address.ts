@@ -1,6 +1,6 @@
 // The address bar of a page, for tests that have none.
 import { onTestFinished, vi } from 'vitest'
-import type { PageAddress } from '../../src/services/url-session.ts'
+import type { PageAddress } from '../../src/services/auth/url-session.ts'
 
 export interface Address extends PageAddress {
   /** The addresses that took the place of the first one. */

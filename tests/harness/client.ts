@@ -2,7 +2,7 @@
 import { afterEach } from 'vitest'
 import { createChartroomClient, type ChartroomOptions, type RecordedClient } from '../../src/index.ts'
 import { recordEverything } from '../../src/recording.ts'
-import { memoryStorage } from '../../src/services/session-store.ts'
+import { memoryStorage } from '../../src/services/auth/session-store.ts'
 import { fakeBackend, json, KEY, sessionBody, URL_BASE, type Answer } from './fake-backend.ts'
 import { mustHold } from './must-hold.ts'
 

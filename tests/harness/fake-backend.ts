@@ -1,6 +1,6 @@
 // A backend made of one function: enough HTTP for the client, with everything that was asked kept for a look.
 import type { SessionStorage } from '../../src/services/client-types.ts'
-import { memoryStorage } from '../../src/services/session-store.ts'
+import { memoryStorage } from '../../src/services/auth/session-store.ts'
 
 export interface Asked {
   readonly method: string

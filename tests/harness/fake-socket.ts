@@ -22,7 +22,7 @@ export interface FakeSocket {
 export type Answer = (frame: Frame, socket: FakeSocket) => void
 
 /** Joins are accepted, leaves and heartbeats answered. */
-export const obliging: Answer = ([joinRef, ref, topic, event], socket) => {
+const obliging: Answer = ([joinRef, ref, topic, event], socket) => {
   if (event === 'access_token') return
   const response = event === 'phx_join' ? { postgres_changes: [] } : {}
   socket.say([joinRef, ref, topic, 'phx_reply', { status: 'ok', response }])

@@ -51,7 +51,10 @@ export interface Behaviour {
   /** What follows on a probe. */
   probe: () => Script<SocketEvent>
   probeSocket: (n: number) => Script<ProbeEvent>
-  topic: (n: number, input: { readonly topic: string; readonly options: ChannelOptions }) => Script<TopicEvent>
+  topic: (
+    n: number,
+    input: { readonly topic: string; readonly options: ChannelOptions },
+  ) => Script<TopicEvent>
   command: (command: ChannelCommand) => Script<TopicEvent>
   resync: (n: number, input: { readonly topic: string }) => Script<ResyncEvent>
 }
@@ -115,10 +118,10 @@ export function scriptedPorts(clock: Clock, behaviour: Behaviour): ScriptedPorts
   const journal: string[] = []
   const counts = new Map<string, number>()
 
-  function scripted<E extends EventObject, I, C = unknown>(
+  function scripted<E extends EventObject, I>(
     name: string,
     script: (n: number, input: I) => Script<E>,
-    onCommand?: (command: C) => Script<E>,
+    onCommand?: (command: never) => Script<E>,
   ) {
     return fromCallback<EventObject, I & {}, E>(({ input, sendBack, receive }) => {
       const n = (counts.get(name) ?? 0) + 1
@@ -131,7 +134,7 @@ export function scriptedPorts(clock: Clock, behaviour: Behaviour): ScriptedPorts
           else timers.add(clock.setTimeout(() => sendBack(event), after))
         }
       }
-      receive(command => play(onCommand?.(command as C) ?? []))
+      receive(command => play(onCommand?.(command as never) ?? []))
       play(script(n, input))
       return () => {
         journal.push(`${name} ${n} stopped`)

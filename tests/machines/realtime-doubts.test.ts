@@ -141,8 +141,8 @@ describe('a socket that never opened', () => {
     })
 
   test.each([
-    [401, 'denied', 300_000],
-    [403, 'denied', 300_000],
+    [401, 'denied', 120_000],
+    [403, 'denied', 120_000],
     [404, 'reconnecting', 30_000],
     [429, 'reconnecting', 30_000],
     [500, 'reconnecting', 500],

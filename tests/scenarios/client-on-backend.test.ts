@@ -2,7 +2,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import type { ChannelHandle, ChartroomOptions } from '../../src/index.ts'
 import { readTrace, systems, verify } from '../../src/replay.ts'
-import { memoryStorage } from '../../src/services/session-store.ts'
+import { memoryStorage } from '../../src/services/auth/session-store.ts'
 import { startTestBackend } from '../harness/backend.ts'
 import { watchedClient } from '../harness/client.ts'
 
@@ -103,7 +103,7 @@ test('each sees rows and rows changing of their own only', async () => {
 test('a run on the real backend replays exactly', async () => {
   const { client } = await signedIn('mate')
   const bridge = client.channel('bridge', { ...rows, presence: { key: 'mate' } })
-  bridge.track({ name: 'mate' })
+  void bridge.track({ name: 'mate' })
   await isLive(bridge)
   await vi.waitFor(() => expect(Object.keys(bridge.presence())).toEqual(['mate']), 10_000)
   await bridge.send('hail', { text: 'ahoy' })

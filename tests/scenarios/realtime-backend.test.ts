@@ -1,8 +1,12 @@
 // Realtime on the embedded backend while it goes wrong: what breaks is told apart, and comes back by itself.
 import { describe, expect, test, vi } from 'vitest'
-import type { ChannelEvents, ChannelHandle, ChannelOptions } from '../../src/services/channel-types.ts'
+import type {
+  ChannelEvents,
+  ChannelHandle,
+  ChannelOptions,
+} from '../../src/services/realtime/channel-types.ts'
 import type { ChartroomClient, ChartroomOptions } from '../../src/services/client-types.ts'
-import { memoryStorage } from '../../src/services/session-store.ts'
+import { memoryStorage } from '../../src/services/auth/session-store.ts'
 import { startTestBackend } from '../harness/backend.ts'
 import { watchedClient } from '../harness/client.ts'
 import { faultScene } from '../harness/faults.ts'

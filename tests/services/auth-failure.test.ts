@@ -1,6 +1,6 @@
 // What an auth server answers, as the failure that an app shows.
 import { expect, test } from 'vitest'
-import { authFailure } from '../../src/services/auth-failure.ts'
+import { authFailure } from '../../src/services/auth/auth-failure.ts'
 
 test.each([
   ['invalid_credentials', 400, 'auth', 'Wrong email or password.'],

@@ -4,7 +4,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { RequestError } from '../../src/index.ts'
 import { recordEverything } from '../../src/recording.ts'
 import { readTrace, systems, verify } from '../../src/replay.ts'
-import { memoryStorage } from '../../src/services/session-store.ts'
+import { memoryStorage } from '../../src/services/auth/session-store.ts'
 import { credentials, signIn, startClient } from '../harness/client.ts'
 import { fakeBackend, json, jwt, KEY, sessionBody, storedSession, URL_BASE } from '../harness/fake-backend.ts'
 

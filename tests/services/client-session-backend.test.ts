@@ -2,7 +2,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { TOTP } from 'otpauth'
 import type { ChartroomOptions, SessionStatus } from '../../src/index.ts'
-import { memoryStorage } from '../../src/services/session-store.ts'
+import { memoryStorage } from '../../src/services/auth/session-store.ts'
 import { atAddress } from '../harness/address.ts'
 import { startTestBackend } from '../harness/backend.ts'
 import { watchedClient } from '../harness/client.ts'

@@ -1,6 +1,6 @@
 // A page that a link or a provider led to: signed in or told why not, and no secret in the address or the recording.
 import { describe, expect, test, vi } from 'vitest'
-import { memoryStorage } from '../../src/services/session-store.ts'
+import { memoryStorage } from '../../src/services/auth/session-store.ts'
 import { atAddress } from '../harness/address.ts'
 import { startClient } from '../harness/client.ts'
 import { json, jwt, sessionBody, storedSession } from '../harness/fake-backend.ts'

@@ -2,7 +2,7 @@
 import { TOTP } from 'otpauth'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createChartroomClient, type SignedOutReason } from '../../src/index.ts'
-import { memoryStorage } from '../../src/services/session-store.ts'
+import { memoryStorage } from '../../src/services/auth/session-store.ts'
 import { ask, refreshRaw } from '../harness/auth.ts'
 import { startTestBackend } from '../harness/backend.ts'
 import { movableClock, newAddress } from '../harness/mail.ts'

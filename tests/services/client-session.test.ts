@@ -1,7 +1,7 @@
 // The client's session over a made-up backend: signing in and out, stored sessions, refusals in words.
 import { describe, expect, test, vi } from 'vitest'
 import { createChartroomClient } from '../../src/index.ts'
-import { memoryStorage } from '../../src/services/session-store.ts'
+import { memoryStorage } from '../../src/services/auth/session-store.ts'
 import { credentials, signIn, startClient } from '../harness/client.ts'
 import { json, jwt, KEY, sessionBody, storedSession, URL_BASE } from '../harness/fake-backend.ts'
 

@@ -2,9 +2,9 @@
 import { describe, expect, test } from 'vitest'
 import type { ChannelCommand, PostgresChange } from '../../src/machines/channel-events.ts'
 import type { ChannelStatus, ClientStatus } from '../../src/machines/status.ts'
-import { createChannelHandles } from '../../src/services/channel-handles.ts'
-import type { ChannelEvents, ChannelHandle } from '../../src/services/channel-types.ts'
-import type { Broadcast } from '../../src/services/http-broadcast.ts'
+import { createChannelHandles } from '../../src/services/realtime/channel-handles.ts'
+import type { ChannelEvents, ChannelHandle } from '../../src/services/realtime/channel-types.ts'
+import type { Broadcast } from '../../src/services/realtime/http-broadcast.ts'
 
 const settled = () => new Promise(resolve => setImmediate(resolve))
 const vessels: PostgresChange = { event: '*', schema: 'public', table: 'vessels' }

@@ -1,6 +1,6 @@
 // The heartbeat: an even pace, silence noticed, and a worker behind a hidden page where there may be one.
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { startHeartbeat } from '../../src/services/heartbeat.ts'
+import { startHeartbeat } from '../../src/services/realtime/heartbeat.ts'
 import { createVirtualClock } from '../../src/services/virtual-clock.ts'
 
 afterEach(() => vi.unstubAllGlobals())

@@ -1,7 +1,7 @@
 // With which token a topic is joined when that changes at the same moment.
 import { expect, test } from 'vitest'
 import { createActor } from 'xstate'
-import { createRealtimePorts } from '../../src/services/supabase-realtime.ts'
+import { createRealtimePorts } from '../../src/services/realtime/supabase-realtime.ts'
 import { createVirtualClock } from '../../src/services/virtual-clock.ts'
 import { fakeSockets } from '../harness/fake-socket.ts'
 

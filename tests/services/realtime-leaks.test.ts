@@ -1,9 +1,9 @@
 // A thousand sockets, and a thousand joins on one of them: afterwards nothing is left of any.
 import { expect, test, vi } from 'vitest'
 import { createActor } from 'xstate'
-import { createRealtimePorts } from '../../src/services/supabase-realtime.ts'
-import { openSocket } from '../../src/services/supabase-socket.ts'
-import { joinTopic, leaveTopic } from '../../src/services/supabase-topic.ts'
+import { createRealtimePorts } from '../../src/services/realtime/supabase-realtime.ts'
+import { openSocket } from '../../src/services/realtime/supabase-socket.ts'
+import { joinTopic, leaveTopic } from '../../src/services/realtime/supabase-topic.ts'
 import { createVirtualClock } from '../../src/services/virtual-clock.ts'
 import { fakeSockets } from '../harness/fake-socket.ts'
 

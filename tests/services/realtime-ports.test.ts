@@ -1,6 +1,6 @@
 // The realtime ports when code throws: a machine is told, and nothing is lost in between.
 import { expect, test, vi } from 'vitest'
-import { createRealtimePorts, type RealtimeBackend } from '../../src/services/supabase-realtime.ts'
+import { createRealtimePorts, type RealtimeBackend } from '../../src/services/realtime/supabase-realtime.ts'
 import { createVirtualClock } from '../../src/services/virtual-clock.ts'
 import { fakeSockets } from '../harness/fake-socket.ts'
 import { runPort } from '../harness/port-run.ts'

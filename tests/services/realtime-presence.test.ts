@@ -1,6 +1,6 @@
 // Who came and who went: told once each, whatever happened to the connection in between.
 import { expect, test } from 'vitest'
-import { presenceDiff } from '../../src/services/presence-diff.ts'
+import { presenceDiff } from '../../src/services/realtime/presence-diff.ts'
 
 const meta = (name: string, presence_ref: string) => ({ name, presence_ref })
 const mate = [meta('mate', 'r1')]

@@ -1,6 +1,6 @@
 // What the auth server may answer to a refresh token, and what is made of it.
 import { describe, expect, test } from 'vitest'
-import { memoryStorage } from '../../src/services/session-store.ts'
+import { memoryStorage } from '../../src/services/auth/session-store.ts'
 import { credentials, signIn, startClient } from '../harness/client.ts'
 import { json, sessionBody } from '../harness/fake-backend.ts'
 

@@ -1,14 +1,14 @@
 // The stored session: storages that throw, are full, are cleared or hang, and what is reckoned from what they hold.
 import { describe, expect, test } from 'vitest'
 import type { SessionStorage } from '../../src/index.ts'
-import { holdStored, keepReceived, type AuthBackend } from '../../src/services/auth-backend.ts'
+import { holdStored, keepReceived, type AuthBackend } from '../../src/services/auth/auth-backend.ts'
 import {
   createSessionStore,
   CorruptSessionError,
   isShared,
   memoryStorage,
-} from '../../src/services/session-store.ts'
-import { createVault } from '../../src/services/vault.ts'
+} from '../../src/services/auth/session-store.ts'
+import { createVault } from '../../src/services/auth/vault.ts'
 import { createVirtualClock } from '../../src/services/virtual-clock.ts'
 import { sessionBody } from '../harness/fake-backend.ts'
 

@@ -1,6 +1,6 @@
 // Storages reach other tabs later than locks do: who takes the lock waits until it sees what was stored before.
 import { expect, onTestFinished, test } from 'vitest'
-import { createTabsPorts } from '../../src/services/tabs.ts'
+import { createTabsPorts } from '../../src/services/tabs/tabs.ts'
 import { createVirtualClock } from '../../src/services/virtual-clock.ts'
 import { runPort, type PortRun } from '../harness/port-run.ts'
 

@@ -1,6 +1,6 @@
 // The ports between tabs, on real Web Locks and a real BroadcastChannel; and what becomes of them without those.
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createTabsPorts, type TabsOptions } from '../../src/services/tabs.ts'
+import { createTabsPorts, type TabsOptions } from '../../src/services/tabs/tabs.ts'
 import { createVirtualClock } from '../../src/services/virtual-clock.ts'
 import { runPort, type PortRun } from '../harness/port-run.ts'
 

@@ -3,8 +3,8 @@ import { afterAll, expect, test } from 'vitest'
 import { createChartroomClient } from '../../../src/index.ts'
 import { recordEverything } from '../../../src/recording.ts'
 import { checkTrace, readTrace, systems, verify } from '../../../src/replay.ts'
-import { faultIdOf } from '../../../src/services/auth-answer.ts'
-import { memoryStorage } from '../../../src/services/session-store.ts'
+import { faultIdOf } from '../../../src/services/auth/auth-answer.ts'
+import { memoryStorage } from '../../../src/services/auth/session-store.ts'
 import { startTestBackend } from '../../harness/backend.ts'
 
 const backend = await startTestBackend()

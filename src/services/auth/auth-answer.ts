@@ -1,0 +1,78 @@
+// What an auth server answers, and what follows from its status alone.
+import type { Failure } from '../../machines/failure.ts'
+
+/** The parts of an auth answer or error that matter, whichever API version wrote them. */
+export interface AuthAnswer {
+  /** 0 when there was no answer. */
+  readonly status: number
+  readonly code?: string | undefined
+  readonly message: string
+  /** Seconds. */
+  readonly retryAfter?: number | undefined
+  readonly faultId?: string | undefined
+}
+
+/** Between two mails to one person the wait is told in the text alone. */
+const waitIn = (message: string): number | undefined => {
+  const seconds = /after (\d{1,6}) seconds/.exec(message)?.[1]
+  return seconds === undefined ? undefined : Number(seconds)
+}
+
+type Told = Pick<Failure, 'kind' | 'message'>
+
+/** @param told what is known of it beyond its status */
+export function plainFailure(
+  { status, code, message, retryAfter: asked, faultId }: AuthAnswer,
+  told: Told = byStatus(status, message),
+): Failure {
+  const retryAfter = asked ?? (status === 429 ? waitIn(message) : undefined)
+  return {
+    ...told,
+    ...(code !== undefined && { code }),
+    ...(status > 0 && { status }),
+    ...(retryAfter !== undefined && { retryAfter }),
+    ...(faultId !== undefined && { faultId }),
+  }
+}
+
+function byStatus(status: number, message: string): Told {
+  if (status === 0) return { kind: 'network', message: 'The backend cannot be reached.' }
+  if (status === 429) return { kind: 'rateLimit', message: 'Too many attempts. Wait a moment and try again.' }
+  if (status >= 500) return { kind: 'server', message: `The backend failed with status ${status}.` }
+  if (status === 404) return { kind: 'notFound', message }
+  if (status === 422) return { kind: 'validation', message }
+  return { kind: 'auth', message }
+}
+
+/** Reads the error body of an auth answer; a body that is no JSON is told by its status alone. */
+export async function readAuthAnswer(response: Response): Promise<AuthAnswer> {
+  const body: unknown = await response.json().catch(() => undefined)
+  const fields = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {}
+  const text = [fields['msg'], fields['message'], fields['error_description'], fields['error']]
+  const code = [fields['error_code'], fields['code']].find(value => typeof value === 'string')
+  return {
+    status: response.status,
+    code,
+    message: text.find(value => typeof value === 'string') ?? `status ${response.status}`,
+    retryAfter: retryAfterOf(response),
+    faultId: faultIdOf(response),
+  }
+}
+
+/** Retry-After in seconds. A date is measured from the server's own time where that is told, not from ours. */
+export function retryAfterOf({ headers }: Response): number | undefined {
+  const asked = headers.get('retry-after')
+  if (asked === null) return undefined
+  const now = Date.parse(headers.get('date') ?? '') || Date.now()
+  const seconds = /^\s*\d/.test(asked) ? Number(asked) : Math.max(0, (Date.parse(asked) - now) / 1000)
+  return Number.isFinite(seconds) && seconds >= 0 ? seconds : undefined
+}
+
+/** What a server puts there goes into traces: no more than an id, and a count. */
+const FAULT_ID = /^[\w.-]{1,64}#\d{1,10}$/
+
+/** The fault on command that an answer of the embedded backend names as its cause; the first where there are several. */
+export function faultIdOf(response: Response): string | undefined {
+  const first = response.headers.get('x-chartroom-fault')?.split(',', 1)[0]?.trim()
+  return first !== undefined && FAULT_ID.test(first) ? first : undefined
+}

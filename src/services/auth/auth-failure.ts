@@ -1,0 +1,78 @@
+// From what an auth server answers to what an app can show, in words.
+import type { Failure } from '../../machines/failure.ts'
+import { plainFailure, type AuthAnswer } from './auth-answer.ts'
+
+type Told = Pick<Failure, 'kind' | 'message'>
+
+const taken: Told = {
+  kind: 'conflict',
+  message: 'There is an account with this email already. Sign in instead.',
+}
+
+/** Mail programs that look links over use them up, so this is no rare thing. */
+const spent: Told = {
+  kind: 'auth',
+  message: 'This link or code has expired or was used already. Ask for a new one.',
+}
+
+const BY_CODE: Readonly<Record<string, Told>> = {
+  invalid_credentials: { kind: 'auth', message: 'Wrong email or password.' },
+  email_not_confirmed: {
+    kind: 'auth',
+    message: 'This email is not confirmed yet. Follow the link that was mailed to you.',
+  },
+  user_banned: { kind: 'forbidden', message: 'This account is blocked. Ask whoever runs the backend.' },
+  user_already_exists: taken,
+  email_exists: taken,
+  otp_expired: spent,
+  flow_state_not_found: spent,
+  flow_state_expired: spent,
+  bad_code_verifier: {
+    kind: 'auth',
+    message: 'This link was asked for in another browser. Open it there, or ask for a new one here.',
+  },
+  access_denied: { kind: 'auth', message: 'Signing in was declined.' },
+  identity_already_exists: { kind: 'conflict', message: 'This sign-in belongs to another account already.' },
+  signup_disabled: { kind: 'forbidden', message: 'This backend takes no new accounts.' },
+  email_provider_disabled: {
+    kind: 'forbidden',
+    message: 'This backend does not let people sign in by email.',
+  },
+}
+
+/** Codes whose own text says what to do. */
+const SPOKEN: ReadonlySet<string> = new Set(['weak_password', 'validation_failed', 'email_address_invalid'])
+
+/** Sets of characters as the server spells them out, and their names; a set comes before those within it. */
+const CHARACTERS: readonly (readonly [RegExp, string])[] = [
+  [/at least one character of each: /, ''],
+  [/a\w{24}zA\w{24}Z/, 'a letter'],
+  [/a\w{24}z/, 'a lower-case letter'],
+  [/A\w{24}Z/, 'an upper-case letter'],
+  [/0123456789/, 'a digit'],
+  [/!@#\S+~/, 'a symbol'],
+]
+
+const inWords = (message: string) =>
+  CHARACTERS.reduce((text, [characters, name]) => text.replace(characters, name), message)
+
+const toldOf = (code: string) => (Object.hasOwn(BY_CODE, code) ? BY_CODE[code] : undefined)
+
+export function authFailure(answer: AuthAnswer): Failure {
+  const { code = '', message } = answer
+  if (SPOKEN.has(code)) return plainFailure(answer, { kind: 'validation', message: inWords(message) })
+  return plainFailure(answer, toldOf(code))
+}
+
+/** What an address tells of: in our words alone, since anybody can write an address. */
+export function linkFailure(params: Readonly<Record<string, string>>): Failure {
+  const codes = [params['error_code'], params['error']].filter(code => /^[a-z_]{1,64}$/.test(code ?? ''))
+  const told = codes.flatMap(code => (code !== undefined && toldOf(code)) || [])[0]
+  const code = codes[0] ?? 'unknown'
+  return {
+    kind: 'auth',
+    message: `This link did not sign you in (${code}). Ask for a new one.`,
+    ...told,
+    code,
+  }
+}

@@ -1,0 +1,94 @@
+// The account's calls, loaded on first use: how sessions are won by any official method, kept and revoked.
+import type { Token } from '../../machines/expiry.ts'
+import { terminalReason, timedOut, type Failure } from '../../machines/failure.ts'
+import type { AuthenticateEvent, RevokeEvent, SignOutScope } from '../../machines/ports.ts'
+import { noSession } from '../../machines/session-context.ts'
+import { holdStored, keepReceived, type AuthBackend } from './auth-backend.ts'
+import { authCall } from './supabase-auth-call.ts'
+import { spend } from './supabase-refresh.ts'
+import { userOf, type Credentials, type StoredSession } from './vault.ts'
+
+export { authFailure, linkFailure } from './auth-failure.ts'
+
+/** Exchanges credentials for a session. */
+export async function authenticate(
+  backend: AuthBackend,
+  attempt: string,
+  signal: AbortSignal,
+): Promise<AuthenticateEvent> {
+  const credentials = backend.vault.take(attempt)
+  if (!credentials) return { type: 'auth.failed', failure: timedOut('This attempt to sign in') }
+  const askedAt = backend.clock.now()
+  const { client, failure } = authCall(backend, signal)
+  const { data, error } = await credentials.run(client)
+  if (error) return { type: 'auth.failed', failure: await failure(error) }
+  signal.throwIfAborted()
+  if (data?.session) {
+    const recovery = credentials.recovery === true || data.redirectType === 'recovery'
+    return { type: 'auth.succeeded', token: await keepReceived(backend, data.session, askedAt), recovery }
+  }
+  return { type: 'auth.unconfirmed', user: userOf(data?.user ?? { id: '' }) }
+}
+
+/** What an account call brought: another session, or news of its user. */
+export async function keepNews(
+  backend: AuthBackend,
+  signal: AbortSignal,
+  run: Credentials['run'] | undefined,
+): Promise<{ readonly token: Token } | { readonly failure: Failure }> {
+  const { vault, store } = backend
+  const { client, failure } = authCall(backend, signal)
+  const answer = await run?.(client)
+  if (answer?.error) return { failure: await failure(answer.error) }
+  signal.throwIfAborted()
+  const present = vault.current()
+  const session = answer?.data?.session
+  const user = session?.user ?? answer?.data?.user
+  if (!present || user?.id !== present.user.id) return { failure: noSession }
+  if (session && !vault.knows(session.access_token)) return { token: await keepReceived(backend, session) }
+  const next = { ...present, user }
+  await store.write(next).catch(() => undefined)
+  signal.throwIfAborted()
+  return { token: holdStored(backend, next) }
+}
+
+/** Removes the verifiers of redirects, whose names only official code knows. */
+export const forgetVerifiers = (backend: AuthBackend, signal: AbortSignal) =>
+  // There is no session in its hands.
+  authCall(backend, signal).client.signOut({ scope: 'local' })
+
+/** Tells the server that the session `held` is over, or that those elsewhere are. */
+export async function revoke(
+  backend: AuthBackend,
+  scope: SignOutScope,
+  held: StoredSession | undefined,
+  signal: AbortSignal,
+): Promise<RevokeEvent> {
+  const { key, fetch, fetchAsUser = fetch } = backend
+  if (scope === 'others') return told(await logOut({ ...backend, fetch: fetchAsUser }, key, scope, signal))
+  if (!held) return told()
+  const failure = await logOut(backend, held.access_token, scope, signal)
+  if (!failure || isGone(failure)) return told()
+  if (failure.status !== 401 && failure.status !== 403) return told(failure)
+  // The access token has run out: a new one can tell, and without one there is only this session to be over.
+  const spent = await spend(backend, held.refresh_token, signal)
+  if ('session' in spent) return told(await logOut(backend, spent.session.access_token, scope, signal))
+  return told(scope === 'local' && terminalReason(spent.failure) ? undefined : spent.failure)
+}
+
+const told = (failure?: Failure): RevokeEvent =>
+  failure ? { type: 'revoke.failed', failure } : { type: 'revoke.succeeded' }
+
+const GONE = ['session_not_found', 'user_not_found']
+const isGone = ({ code = '', status }: Failure) => GONE.includes(code) || status === 404
+
+async function logOut(
+  backend: AuthBackend,
+  accessToken: string,
+  scope: SignOutScope,
+  signal: AbortSignal,
+): Promise<Failure | undefined> {
+  const { client, failure } = authCall(backend, signal)
+  const { error } = await client.admin.signOut(accessToken, scope)
+  return error ? failure(error) : undefined
+}

@@ -1,0 +1,80 @@
+// A client for one auth call: it holds no session and can't refresh by itself; what it would store is caught.
+import { GoTrueClient, isAuthError, type GoTrueClientOptions } from '@supabase/auth-js'
+import type { Failure } from '../../machines/failure.ts'
+import { readAuthAnswer } from './auth-answer.ts'
+import type { AuthEndpoint } from './auth-backend.ts'
+import { authFailure } from './auth-failure.ts'
+import type { StoredSession } from './vault.ts'
+
+export interface CallSession {
+  /** The session with which the call is made; it is told as one that never expires. */
+  readonly read?: () => StoredSession | undefined
+  /** Hears of what the call would store. */
+  readonly write?: (session: StoredSession) => void
+}
+
+type Storage = NonNullable<GoTrueClientOptions['storage']>
+
+/** The official client on a storage of our own, without the channel to other tabs that comes with one. */
+class CallClient extends GoTrueClient {
+  constructor(options: GoTrueClientOptions, storage: Storage) {
+    super(options)
+    this.storage = storage
+  }
+}
+
+/** A client for one call; see "How to own refresh". */
+function createCallClient(endpoint: AuthEndpoint, session: CallSession = {}): GoTrueClient {
+  const { url, key, fetch, flowType, id } = endpoint
+  // Clients of one key warn of each other, as if they shared a session.
+  const storageKey = id()
+  const options: GoTrueClientOptions = {
+    url: `${url}/auth/v1`,
+    headers: { apikey: key, Authorization: `Bearer ${key}` },
+    storageKey,
+    flowType,
+    fetch,
+    autoRefreshToken: false,
+    persistSession: false,
+    detectSessionInUrl: false,
+    skipAutoInitialize: true,
+  }
+  return new CallClient(options, callStorage(endpoint, storageKey, session))
+}
+
+/** The verifiers of redirects lie under the official key, so that they outlive the page; the session is `session`. */
+function callStorage({ storage, storageKey }: AuthEndpoint, name: string, session: CallSession): Storage {
+  const real = (key: string) => storageKey + key.slice(name.length)
+  return {
+    getItem(key) {
+      if (key !== name) return storage.getItem(real(key))
+      const held = session.read?.()
+      return held ? JSON.stringify({ ...held, expires_at: null }) : null
+    },
+    setItem(key, value) {
+      if (key !== name) return storage.setItem(real(key), value)
+      session.write?.(JSON.parse(value) as StoredSession)
+    },
+    removeItem: key => (key === name ? undefined : storage.removeItem(real(key))),
+  }
+}
+
+/**
+ * A client for one call that `signal` ends, and how its errors read: from the answer itself, since the official
+ * errors drop Retry-After and the code of a session that is gone.
+ */
+export function authCall(endpoint: AuthEndpoint, signal: AbortSignal, session?: CallSession) {
+  let refused: Response | undefined
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    refused = undefined
+    const response = await endpoint.fetch(input, { ...init, signal })
+    if (!response.ok) refused = response.clone()
+    return response
+  }
+  const failure = async (error: unknown): Promise<Failure> => {
+    if (!isAuthError(error)) throw error
+    const { status = 0, code, message } = error
+    return authFailure(refused ? await readAuthAnswer(refused) : { status, code, message })
+  }
+  return { client: createCallClient({ ...endpoint, fetch }, session), failure }
+}

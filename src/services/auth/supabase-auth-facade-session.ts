@@ -1,0 +1,67 @@
+// The session as the auth facade sees it: which there is, and how to wait until that is known.
+import type { Session } from '@supabase/auth-js'
+import type { Failure } from '../../machines/failure.ts'
+import type { ClientStatus } from '../../machines/status.ts'
+import type { Clock } from '../clock.ts'
+import type { StoredSession } from './vault.ts'
+
+export interface SessionView {
+  /** The session in use, or the last one. */
+  session(): StoredSession | undefined
+  status(): ClientStatus
+  onStatus(listener: () => void): () => void
+  /** Asks for a new token without waiting for it. */
+  wake(): void
+  readonly clock: Clock
+  /** How long to wait for the boot, and for a live token. */
+  readonly tokenTimeout: number
+}
+
+const late: Failure = { kind: 'timeout', message: 'There was no live access token in time.' }
+const offline: Failure = { kind: 'network', message: 'This device is offline.' }
+
+/** The session that calls can be made with, if somebody is signed in. */
+export const presentSession = ({ session, status }: SessionView): StoredSession | null =>
+  (status().session.phase === 'authenticated' && session()) || null
+
+/** For the app to keep and change. */
+export const copyOf = (session: StoredSession | null): Session | null =>
+  structuredClone(session) as Session | null
+
+export const booted = (view: SessionView): Promise<unknown> =>
+  until(view, ({ session }) => session.phase !== 'booting' || undefined)
+
+/** Waits for a live token while that can help; why there is none, when somebody is signed in without one. */
+export async function readiness(view: SessionView): Promise<Failure | undefined> {
+  let isAsked = false
+  const answer = await until(view, ({ session, network }): { failure?: Failure } | undefined => {
+    if (session.phase === 'booting') return undefined
+    if (session.phase !== 'authenticated' || view.clock.now() < session.token.expiresAt) return {}
+    if (network === 'offline') return { failure: offline }
+    if (!isAsked) view.wake()
+    isAsked = true
+    return undefined
+  })
+  return answer ? answer.failure : late
+}
+
+/** Resolves with the first thing found, or with nothing when that took too long. */
+function until<T>(
+  { status, onStatus, clock, tokenTimeout }: SessionView,
+  find: (status: ClientStatus) => T | undefined,
+): Promise<T | undefined> {
+  return new Promise(resolve => {
+    const settle = (found: T | undefined) => {
+      stop()
+      clock.clearTimeout(timer)
+      resolve(found)
+    }
+    const look = () => {
+      const found = find(status())
+      if (found !== undefined) settle(found)
+    }
+    const stop = onStatus(look)
+    const timer = clock.setTimeout(() => settle(undefined), tokenTimeout)
+    look()
+  })
+}

@@ -1,0 +1,163 @@
+// The auth facade: the official AuthClient, over a session that is signed in, refreshed and ended by the machines.
+import { AuthClient, AuthSessionMissingError } from '@supabase/auth-js'
+import type {
+  AuthError,
+  AuthResponse,
+  GoTrueClient,
+  SignOut,
+  Subscription,
+  UserResponse,
+} from '@supabase/auth-js'
+import type { Failure } from '../../machines/failure.ts'
+import type { AuthApi } from '../client-types.ts'
+import { accountFetch, accountStorage, type AccountHost } from './supabase-auth-facade-calls.ts'
+import { authError } from './supabase-auth-facade-error.ts'
+import { AuthEvents } from './supabase-auth-facade-events.ts'
+import { booted, copyOf, presentSession, readiness } from './supabase-auth-facade-session.ts'
+import type { AuthReply } from './vault.ts'
+
+export interface AuthFacadeHost extends AccountHost, Pick<AuthApi, 'refresh' | 'signOut'> {
+  /** Errors are thrown rather than answered. */
+  readonly throwOnError: boolean
+}
+
+/** The methods that give a session: each is one attempt of the session machine. Those that ask the person are not. */
+const SIGN_INS = [
+  'exchangeCodeForSession',
+  'setSession',
+  'signInAnonymously',
+  'signInWithIdToken',
+  'signInWithPassword',
+  'signUp',
+  'verifyOtp',
+] as const
+
+const nobody = { user: null, session: null }
+
+/** No `#` fields here nor in the other facades: frameworks that wrap what they hold in proxies could not reach them. */
+export class AuthFacade extends AuthClient {
+  private readonly ownHost: AuthFacadeHost
+  private readonly ownEvents: AuthEvents
+  /** A password is being set, for which a recovery may have been. */
+  private setsPassword = false
+
+  constructor(host: AuthFacadeHost) {
+    const { url, key, flowType, id, storageKey, throwOnError } = host
+    super({
+      url: `${url}/auth/v1`,
+      headers: { apikey: key, Authorization: `Bearer ${key}` },
+      fetch: accountFetch(host),
+      // Clients of one key warn of each other, as if they shared a session.
+      storageKey: id(),
+      flowType,
+      throwOnError,
+      autoRefreshToken: false,
+      persistSession: false,
+      detectSessionInUrl: false,
+      skipAutoInitialize: true,
+    })
+    this.ownHost = host
+    this.ownEvents = new AuthEvents(host)
+    this.storageKey = storageKey
+    this.storage = accountStorage(host, this.ownEvents, () => this.setsPassword)
+    const callback: Subscription['callback'] = event => this.ownEvents.release(event)
+    this.stateChangeEmitters.set('', { id: '', callback, unsubscribe: () => undefined })
+    for (const method of SIGN_INS) {
+      const value = (...given: unknown[]) => this.attemptSignIn(method, given)
+      Object.defineProperty(this, method, { value })
+    }
+  }
+
+  override async initialize() {
+    await booted(this.ownHost)
+    const { session } = this.ownHost.status()
+    const failure = 'linkFailure' in session ? session.linkFailure : undefined
+    return this.reply({ error: failure ? authError(failure) : null })
+  }
+
+  override onAuthStateChange(callback: Subscription['callback']) {
+    return { data: { subscription: this.ownEvents.add(callback) } }
+  }
+
+  override async getSession() {
+    const failure = await readiness(this.ownHost)
+    if (failure) return this.reply({ data: { session: null }, error: authError(failure) })
+    const session = copyOf(presentSession(this.ownHost))
+    return session ? { data: { session }, error: null } : { data: { session }, error: null }
+  }
+
+  override async refreshSession(given?: { refresh_token: string }): Promise<AuthResponse> {
+    const { refresh, session, status } = this.ownHost
+    const isOther = given && given.refresh_token !== session()?.refresh_token
+    if (isOther) return this.attemptSignIn('refreshSession', [given])
+    await booted(this.ownHost)
+    const before = presentSession(this.ownHost)
+    const result = await refresh()
+    this.ownEvents.sync()
+    const present = copyOf(presentSession(this.ownHost))
+    if (result.ok && present) return { data: { user: present.user, session: present }, error: null }
+    const { session: now } = status()
+    const failure =
+      before && now.phase === 'signedOut' && now.failure ? now.failure : !result.ok && result.failure
+    return this.refusal(failure)
+  }
+
+  override async updateUser(...given: Parameters<GoTrueClient['updateUser']>): Promise<UserResponse> {
+    this.setsPassword = given[0].password !== undefined
+    try {
+      return await super.updateUser(...given)
+    } finally {
+      this.setsPassword = false
+    }
+  }
+
+  override async signOut({ scope = 'global' }: SignOut = {}) {
+    const result = await this.ownHost.signOut({ scope })
+    this.ownEvents.sync()
+    return this.reply({ error: result.ok ? null : authError(result.failure) })
+  }
+
+  /** The machines refresh, on a schedule of their own. */
+  override startAutoRefresh = () => Promise.resolve()
+  override stopAutoRefresh = () => Promise.resolve()
+
+  override dispose() {
+    this.ownEvents.clear()
+    return Promise.resolve()
+  }
+
+  private async attemptSignIn(
+    method: (typeof SIGN_INS)[number] | 'refreshSession',
+    given: readonly unknown[],
+  ): Promise<AuthResponse> {
+    const run = (client: GoTrueClient): Promise<AuthReply> =>
+      Reflect.apply(client[method], client, given) as Promise<AuthReply>
+    await booted(this.ownHost)
+    this.ownEvents.hold()
+    const { settled, answer } = await this.ownHost.attempt(method, secretsIn(given), run, isRecovery(given))
+    this.ownEvents.release(settled.failure || !answer?.data?.session ? undefined : 'SIGNED_IN')
+    if (answer && (answer.error || !settled.failure)) return this.reply(answer as AuthResponse)
+    return this.refusal(settled.failure)
+  }
+
+  private refusal(failure: Failure | false | undefined): AuthResponse {
+    return this.reply({ data: nobody, error: failure ? authError(failure) : new AuthSessionMissingError() })
+  }
+
+  private reply<Answer extends { readonly error: AuthError | null }>(answer: Answer): Answer {
+    if (this.throwOnError && answer.error) throw answer.error
+    return answer
+  }
+}
+
+const SECRET = /password|token|nonce|message|signature/
+
+/** The secrets among the arguments of a sign-in: they must not turn up anywhere else. */
+function secretsIn([first]: readonly unknown[]): string[] {
+  if (typeof first === 'string') return [first]
+  const named = Object.entries(first ?? {}).filter(([name]) => SECRET.test(name))
+  return named.flatMap(([, secret]) => (typeof secret === 'string' ? [secret] : []))
+}
+
+const isRecovery = ([first]: readonly unknown[]): boolean =>
+  typeof first === 'object' && first !== null && 'type' in first && first.type === 'recovery'

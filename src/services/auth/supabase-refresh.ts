@@ -1,0 +1,69 @@
+// The refreshToken port, and the one call that spends a refresh token: ours rather than the official client's.
+import type { Failure } from '../../machines/failure.ts'
+import type { RefreshTokenEvent } from '../../machines/ports.ts'
+import { plainFailure, readAuthAnswer, type AuthAnswer } from './auth-answer.ts'
+import { keepReceived, type AuthBackend } from './auth-backend.ts'
+import { effect } from '../effect.ts'
+import { parseSession } from './session-store.ts'
+import type { StoredSession } from './vault.ts'
+
+export const createRefreshPort = (backend: AuthBackend) =>
+  effect<{ readonly tokenId: string }, RefreshTokenEvent>((input, signal) =>
+    refresh(backend, input.tokenId, signal),
+  )
+
+async function refresh(
+  backend: AuthBackend,
+  tokenId: string,
+  signal: AbortSignal,
+): Promise<RefreshTokenEvent> {
+  const askedAt = backend.clock.now()
+  const held = backend.vault.session(tokenId)
+  if (!held) throw new Error(`there is no secret behind ${tokenId}`)
+  const spent = await spend(backend, held.refresh_token, signal)
+  if ('failure' in spent) return { type: 'refresh.failed', ...spent }
+  signal.throwIfAborted()
+  return { type: 'refresh.succeeded', token: await keepReceived(backend, spent.session, askedAt) }
+}
+
+const unreachable = { failure: plainFailure({ status: 0, message: '' }) }
+/** The page of a captive portal, say. */
+const noSession = {
+  failure: {
+    kind: 'server',
+    status: 200,
+    message: 'The backend answered with something that is no session.',
+  },
+} as const
+
+/** Exchanges a refresh token for a session, which it neither holds nor stores. */
+export async function spend(
+  { url, key, fetch, account }: Pick<AuthBackend, 'url' | 'key' | 'fetch' | 'account'>,
+  refreshToken: string,
+  signal: AbortSignal,
+): Promise<{ readonly session: StoredSession } | { readonly failure: Failure }> {
+  // The official client's refresh hides retries and a cooldown and loses codes: this one call is ours.
+  const call = fetch(`${url}/auth/v1/token?grant_type=refresh_token`, {
+    method: 'POST',
+    headers: { apikey: key, Authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ refresh_token: refreshToken }),
+    signal,
+  })
+  const response = await call.catch(() => undefined)
+  if (!response) return unreachable
+  if (!response.ok) return { failure: await inWords(await readAuthAnswer(response), account) }
+  const text = await response.text().catch(() => undefined)
+  if (text === undefined) return unreachable
+  const session = parseSession(text)
+  return session ? { session } : noSession
+}
+
+/** A refusal in words, as far as they can be loaded; an outage needs none. */
+function inWords(answer: AuthAnswer, account: AuthBackend['account']): Promise<Failure> | Failure {
+  const plain = plainFailure(answer)
+  if (plain.kind === 'server' || plain.kind === 'rateLimit') return plain
+  return account().then(
+    ({ authFailure }) => authFailure(answer),
+    () => plain,
+  )
+}

@@ -1,0 +1,189 @@
+// Channel handles: what an app holds of a topic; several share one channel actor, the last to leave ends it.
+import type {
+  ChannelCommand,
+  ChannelOptions as TopicOptions,
+  PushSettled,
+} from '../../machines/channel-events.ts'
+import type { ChannelReport } from '../../machines/channel-state.ts'
+import type { Failure } from '../../machines/failure.ts'
+import type { ChannelStatus, ClientStatus } from '../../machines/status.ts'
+import { createTopic, LEFT, WAITING, type Listener, type Topic, type Use } from './channel-topic.ts'
+import type { ChannelHandle, ChannelOptions } from './channel-types.ts'
+import type { Result } from '../client-types.ts'
+import type { Broadcast } from './http-broadcast.ts'
+
+export interface ChannelHost {
+  join(topic: string, use: string, options: TopicOptions): void
+  leave(topic: string, use: string): void
+  command(topic: string, command: ChannelCommand): void
+  status(): ClientStatus
+  onStatus(listener: () => void): () => void
+  /** Why no channel can be opened at present. */
+  reason(): string | undefined
+  /** Sends a message past the socket, where that can be done. */
+  post(message: Broadcast): Promise<Result<void>> | undefined
+  /** A new, unused id. */
+  id(): string
+}
+
+/** The end of a command: what the server said, or why nobody waits any more. */
+type End = PushSettled | Failure
+type Pending = Map<string, (end: End) => void>
+
+const channelLeft: Failure = { kind: 'aborted', message: 'The channel was left.' }
+const disposed: Failure = { kind: 'disposed', message: 'The client was disposed.' }
+
+export function createChannelHandles(host: ChannelHost) {
+  const topics = new Map<string, Topic>()
+  const pending: Pending = new Map()
+  let isDisposed = false
+  /** Set while there are topics. */
+  let stop: (() => void) | undefined
+  const statusOf = (name: string): ChannelStatus => {
+    const { channels } = host.status()
+    if (isDisposed) return LEFT
+    const reason = host.reason()
+    return (
+      (Object.hasOwn(channels, name) ? channels[name] : undefined) ??
+      (reason === undefined ? WAITING : { ...WAITING, reason })
+    )
+  }
+
+  const update = () => {
+    for (const [name, topic] of topics) topic.show(statusOf(name))
+  }
+
+  return {
+    open(name: string, options: ChannelOptions = {}): ChannelHandle {
+      check(name, options)
+      const topic = topics.get(name) ?? createTopic(() => statusOf(name))
+      topics.set(name, topic)
+      stop ??= host.onStatus(update)
+      const use: Use = { options, listeners: new Set() }
+      topic.uses.add(use)
+      const id = host.id()
+      if (!isDisposed) host.join(name, id, plain(options))
+      const release = () => {
+        topic.uses.delete(use)
+        if (topic.uses.size === 0) topics.delete(name)
+        if (topics.size === 0) {
+          stop?.()
+          stop = undefined
+        }
+        if (!isDisposed) host.leave(name, id)
+      }
+      return createHandle({ host, name, topic, use, pending, release, isDisposed: () => isDisposed })
+    },
+
+    report(report: Extract<ChannelReport, { type: `channel.${string}` }>) {
+      if (report.type === 'channel.settled') pending.get(report.settled.id)?.(report.settled)
+      else topics.get(report.topic)?.hear(report.message)
+    },
+
+    /** Has every use of a topic read anew what it shows. */
+    resync: (name: string): Promise<unknown> =>
+      Promise.all([...(topics.get(name)?.uses ?? [])].map(async ({ options }) => options.resync?.())),
+
+    /** Tells of the statuses that changed. */
+    update,
+
+    dispose() {
+      isDisposed = true
+      for (const done of pending.values()) done(disposed)
+      for (const topic of topics.values()) topic.show(LEFT)
+    },
+  }
+}
+
+/** What an app without types may pass: inside a machine it would end the whole client. */
+function check(name: unknown, { postgresChanges }: { readonly postgresChanges?: unknown }): void {
+  if (typeof name !== 'string' || name === '') throw new TypeError('A channel needs a topic, e.g. "bridge".')
+  if (postgresChanges === undefined) return
+  if (Array.isArray(postgresChanges) && postgresChanges.every(isKindOfChange)) return
+  throw new TypeError(
+    '`postgresChanges` must be a list such as [{ event: "*", schema: "public", table: "vessels" }].',
+  )
+}
+
+const isKindOfChange = (kind: Partial<Record<string, unknown>> | null): boolean =>
+  typeof kind?.['event'] === 'string' && typeof kind['schema'] === 'string'
+
+/** What the machines know of the options: all but what only the handle can do. */
+function plain(given: ChannelOptions): TopicOptions {
+  const { resync: _, broadcast, ...options } = given
+  const { fallback: __, ...rest } = broadcast ?? {}
+  return broadcast ? { ...options, broadcast: rest } : options
+}
+
+interface HandleParts {
+  readonly host: ChannelHost
+  readonly name: string
+  readonly topic: Topic
+  readonly use: Use
+  readonly pending: Pending
+  readonly release: () => void
+  readonly isDisposed: () => boolean
+}
+
+type Ask = ChannelCommand extends infer C ? (C extends ChannelCommand ? Omit<C, 'id'> : never) : never
+
+function createHandle({ host, name, topic, use, pending, release, isDisposed }: HandleParts): ChannelHandle {
+  const { listeners, options } = use
+  const waiting = new Set<(end: End) => void>()
+  let left = false
+
+  const ask = (command: Ask): Promise<End> =>
+    new Promise(resolve => {
+      if (left || isDisposed()) return resolve(left ? channelLeft : disposed)
+      const id = host.id()
+      const done = (end: End) => {
+        pending.delete(id)
+        waiting.delete(done)
+        resolve(end)
+      }
+      pending.set(id, done)
+      waiting.add(done)
+      host.command(name, { ...command, id } as ChannelCommand)
+    })
+
+  return {
+    topic: name,
+    status: () => (left ? LEFT : topic.status()),
+    presence: () => (left ? {} : topic.presence()),
+    on(kind, listener) {
+      const entry: Listener = { kind, call: listener as Listener['call'] }
+      listeners.add(entry)
+      return () => void listeners.delete(entry)
+    },
+    async send(event, given) {
+      const payload = bytesOf(given)
+      const end = await ask({ type: 'broadcast.send', event, payload })
+      if (!('isUnsent' in end) || options.broadcast?.fallback !== 'http') return resultOf(end)
+      const isPrivate = options.private === true
+      return host.post({ topic: name, event, payload, isPrivate }) ?? resultOf(end)
+    },
+    track: async meta => resultOf(await ask({ type: 'presence.track', meta })),
+    untrack: async () => resultOf(await ask({ type: 'presence.untrack' })),
+    leave() {
+      if (left) return
+      left = true
+      listeners.clear()
+      for (const done of waiting) done(channelLeft)
+      release()
+    },
+  }
+}
+
+function resultOf(end: End): Result<void> {
+  if ('kind' in end) return { ok: false, failure: end }
+  const { reason } = end
+  if (reason === undefined) return { ok: true, value: undefined }
+  const kind = reason === 'timed out' ? 'timeout' : 'network'
+  return { ok: false, failure: { kind, message: `The message was not sent: ${reason}.` } }
+}
+
+/** Views of bytes as the bytes themselves, which is what goes over the wire as such. */
+const bytesOf = (payload: unknown): unknown =>
+  ArrayBuffer.isView(payload)
+    ? payload.buffer.slice(payload.byteOffset, payload.byteOffset + payload.byteLength)
+    : payload

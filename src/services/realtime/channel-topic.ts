@@ -1,0 +1,97 @@
+// A topic as an app sees it: its status, who is present, and the listeners of all of its uses.
+import type { ChannelMessage, PostgresChange, PresenceState } from '../../machines/channel-events.ts'
+import { changeKey } from '../../machines/channel-options.ts'
+import type { ChannelStatus } from '../../machines/status.ts'
+import type { ChannelEvents, ChannelOptions } from './channel-types.ts'
+import { presenceDiff } from './presence-diff.ts'
+
+export interface Listener {
+  readonly kind: keyof ChannelEvents
+  readonly call: (data: unknown, wanted?: PostgresChange) => void
+}
+
+/** What one handle asked for, and who listens to it. */
+export interface Use {
+  readonly options: ChannelOptions
+  readonly listeners: Set<Listener>
+}
+
+export interface Topic {
+  readonly uses: Set<Use>
+  readonly presence: () => PresenceState
+  readonly status: () => ChannelStatus
+  hear(message: ChannelMessage): void
+  /** Takes over a status, and tells of it when it is another. */
+  show(status: ChannelStatus): void
+}
+
+export const WAITING: ChannelStatus = { phase: 'waiting', postgres: 'none', data: 'none' }
+export const LEFT: ChannelStatus = { phase: 'left', postgres: 'none', data: 'none' }
+
+/** @param now the status as it is; whoever asks for it sees it no sooner than the listeners do. */
+export function createTopic(now: () => ChannelStatus): Topic {
+  const uses = new Set<Use>()
+  let presence: PresenceState = {}
+  let told = WAITING
+
+  /** Tells each listener in a task of its own, so that one that throws takes nothing from the others. */
+  const tell = <K extends keyof ChannelEvents>(kind: K, data: ChannelEvents[K], wanted?: PostgresChange) => {
+    for (const use of uses) {
+      if (wanted && !wants(use, wanted)) continue
+      for (const listener of use.listeners)
+        if (listener.kind === kind)
+          queueMicrotask(() => {
+            if (use.listeners.has(listener)) listener.call(data, wanted)
+          })
+    }
+  }
+
+  const see = (state: PresenceState) => {
+    const { joins, leaves } = presenceDiff(presence, state)
+    presence = state
+    for (const change of joins) tell('join', change)
+    for (const change of leaves) tell('leave', change)
+    tell('presence', state)
+  }
+
+  const show = (next: ChannelStatus) => {
+    const before = told
+    if (isSame(before, next)) return
+    told = next
+    tell('status', next)
+    const { phase, data, reason } = next
+    if (data === 'gap' && before.data !== 'gap' && before.data !== 'none')
+      tell('gap', { ...(reason !== undefined && { reason }) })
+    // Nobody will say any more who is there.
+    if ((phase === 'denied' || phase === 'left') && Object.keys(presence).length > 0) see({})
+  }
+
+  return {
+    uses,
+    presence: () => presence,
+    status() {
+      show(now())
+      return told
+    },
+    show,
+    hear(message) {
+      const { type: _, ...data } = message
+      switch (message.type) {
+        case 'presence.synced':
+          return see(message.state)
+        case 'postgres.changed':
+          return tell('change', message.change, message.wanted)
+        case 'broadcast.received':
+          return tell('broadcast', data as ChannelEvents['broadcast'])
+        case 'system.received':
+          return tell('system', data as ChannelEvents['system'])
+      }
+    },
+  }
+}
+
+const isSame = (one: ChannelStatus, other: ChannelStatus): boolean =>
+  JSON.stringify(one) === JSON.stringify(other)
+
+const wants = ({ options: { postgresChanges = [] } }: Use, wanted: PostgresChange): boolean =>
+  postgresChanges.some(change => changeKey(change) === changeKey(wanted))

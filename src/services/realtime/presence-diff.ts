@@ -1,0 +1,35 @@
+// Who came and who went between two states of presence, whatever happened in between.
+import type { PresenceState } from '../../machines/channel-events.ts'
+import type { PresenceChange } from './channel-types.ts'
+
+type Metas = PresenceState[string]
+
+/** Metas are the same when they say the same: their reference changes with each join and each restart. */
+function said(meta: Metas[number]): string {
+  const { presence_ref: _, ...rest } = meta
+  return JSON.stringify(rest)
+}
+
+/** Those of `metas` that have no counterpart in `others`. */
+function beyond(metas: Metas, others: Metas): Metas {
+  const left = others.map(said)
+  return metas.filter(meta => {
+    const place = left.indexOf(said(meta))
+    if (place >= 0) left.splice(place, 1)
+    return place < 0
+  })
+}
+
+/** Joins and leaves, each told once; a meta that changed leaves and joins. */
+export function presenceDiff(
+  before: PresenceState,
+  now: PresenceState,
+): { readonly joins: readonly PresenceChange[]; readonly leaves: readonly PresenceChange[] } {
+  const of = (state: PresenceState, key: string) => (Object.hasOwn(state, key) ? state[key] : undefined) ?? []
+  const changes = (from: PresenceState, to: PresenceState) =>
+    Object.keys(to).flatMap(key => {
+      const metas = beyond(of(to, key), of(from, key))
+      return metas.length > 0 ? [{ key, metas, present: of(now, key) }] : []
+    })
+  return { joins: changes(before, now), leaves: changes(now, before) }
+}

@@ -1,0 +1,91 @@
+// Realtime on first use: its code is loaded with the first channel, and what is asked of channels waits for it.
+import type { ClientCommand } from '../../machines/client-events.ts'
+import type { PushSettled } from '../../machines/channel-events.ts'
+import type { clientMachine } from '../../machines/client.ts'
+import type { Timings } from '../../machines/timings.ts'
+import type { TimerHandle } from '../clock.ts'
+import type { CreateRealtimeParts, RealtimeHost, RealtimeParts } from './realtime-parts.ts'
+import type { SystemParts } from '../system-parts.ts'
+
+export interface RealtimeLaterHost extends RealtimeHost {
+  readonly timings: Timings
+  load(): Promise<{ readonly createRealtimeParts: CreateRealtimeParts }>
+  send(command: ClientCommand): void
+  /** Tells whoever waits for a push that it will not go out. */
+  refuse(topic: string, settled: PushSettled): void
+  /** The reason for which there are no channels is another. */
+  changed(): void
+}
+
+type Push = Extract<ClientCommand, { type: 'channel.command' }>
+type Leaves = Pick<SystemParts, 'leaf'>
+
+const REASON = 'the code for channels could not be loaded'
+const isPush = (command: ClientCommand): command is Push => command.type === 'channel.command'
+
+export function createRealtimeLater(host: RealtimeLaterHost) {
+  const { clock, timings } = host
+  let install: ((create: CreateRealtimeParts) => RealtimeParts) | undefined
+  let parts: RealtimeParts | undefined
+  let waiting: readonly ClientCommand[] = []
+  let timer: TimerHandle
+  let attempt = 0
+  let reason: string | undefined
+  let isDisposed = false
+
+  const refuse = ({ topic, command: { id } }: Push) => {
+    if (id !== undefined) host.refuse(topic, { type: 'push.settled', id, reason: REASON, isUnsent: true })
+  }
+  const take = (create: CreateRealtimeParts) => {
+    if (parts || isDisposed) return
+    clock.clearTimeout(timer)
+    reason = undefined
+    parts = install?.(create)
+    for (const command of waiting) host.send(command)
+    waiting = []
+  }
+  const fail = (failed: number) => {
+    if (parts || isDisposed || failed !== attempt) return
+    clock.clearTimeout(timer)
+    timer = clock.setTimeout(load, Math.min(timings.backoffMin * 2 ** attempt, timings.backoffMax))
+    reason = REASON
+    const refused = waiting.filter(isPush)
+    waiting = waiting.filter(command => !isPush(command))
+    refused.forEach(refuse)
+    host.changed()
+  }
+  const load = () => {
+    const now = ++attempt
+    timer = clock.setTimeout(() => fail(now), timings.connectTimeout)
+    host.load().then(
+      ({ createRealtimeParts }) => take(createRealtimeParts),
+      () => fail(now),
+    )
+  }
+
+  return {
+    parts: () => parts,
+    /** Why there are no channels yet, when the code did not come. */
+    reason: () => reason,
+    /** Readies the client's machine for realtime, which is put in at once where its code is given. */
+    prepare(client: typeof clientMachine, leaves: Leaves, given?: CreateRealtimeParts) {
+      install = create => {
+        const made = create(host, leaves)
+        client.implementations.actors['realtime'] = made.machine
+        return made
+      }
+      if (given) take(given)
+      return client
+    },
+    send(command: ClientCommand) {
+      if (parts) return host.send(command)
+      if (reason !== undefined && isPush(command)) return refuse(command)
+      waiting = [...waiting, command]
+      if (attempt === 0) load()
+    },
+    dispose() {
+      isDisposed = true
+      clock.clearTimeout(timer)
+    },
+  }
+}

@@ -1,0 +1,22 @@
+// All of realtime that can wait for the first channel: its machines with their ports, its status, and the way round.
+import { realtimeStatus } from '../../machines/realtime-status.ts'
+import { composeRealtime } from './compose-realtime.ts'
+import { createHttpBroadcast } from './http-broadcast.ts'
+import { createRealtimePorts, type RealtimeBackend } from './supabase-realtime.ts'
+import type { SystemParts } from '../system-parts.ts'
+
+export interface RealtimeHost extends RealtimeBackend {
+  /** Waits for the token and puts it in the place of the API key. */
+  readonly gatedFetch: typeof globalThis.fetch
+}
+
+export function createRealtimeParts(host: RealtimeHost, parts: Pick<SystemParts, 'leaf'>) {
+  return {
+    machine: composeRealtime(createRealtimePorts(host), parts).realtime,
+    status: realtimeStatus,
+    post: createHttpBroadcast(host.url, host.key, host.gatedFetch),
+  }
+}
+
+export type CreateRealtimeParts = typeof createRealtimeParts
+export type RealtimeParts = ReturnType<CreateRealtimeParts>

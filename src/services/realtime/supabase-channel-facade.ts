@@ -1,0 +1,200 @@
+// The channel facade: the official RealtimeClient and RealtimeChannel, over the channels of the machines.
+import { REALTIME_SUBSCRIBE_STATES, RealtimeChannel, RealtimeClient } from '@supabase/realtime-js'
+import type { RealtimeChannelOptions, WebSocketLikeConstructor } from '@supabase/realtime-js'
+import type { PostgresChange, PresenceState, RowChange } from '../../machines/channel-events.ts'
+import { changeKey } from '../../machines/channel-options.ts'
+import type { ChannelStatus, ClientStatus } from '../../machines/status.ts'
+import type { ChannelHandle, ChannelOptions, PresenceMeta } from './channel-types.ts'
+import type { Result } from '../client-types.ts'
+
+export interface RealtimeFacadeHost {
+  readonly url: string
+  readonly key: string
+  /** The gated fetch. */
+  readonly fetch: typeof globalThis.fetch
+  open(topic: string, options: ChannelOptions): ChannelHandle
+  connect(): void
+  disconnect(): void
+  status(): ClientStatus
+}
+
+/** The socket is the machines': none is ever opened here, and there need not be such a thing as a WebSocket. */
+export const noSocket = (() => undefined) as unknown as WebSocketLikeConstructor
+
+/** Authorises by itself, and connects for its channels: `connect` only takes `disconnect` back. */
+export class RealtimeFacade extends RealtimeClient {
+  private readonly ownHost: RealtimeFacadeHost
+  private ownCount = 0
+
+  constructor(host: RealtimeFacadeHost) {
+    const { url, key, fetch } = host
+    super(`${url.replace(/^http/, 'ws')}/realtime/v1`, {
+      params: { apikey: key },
+      transport: noSocket,
+      fetch,
+    })
+    this.ownHost = host
+  }
+
+  /** Always a new channel: those of one topic share what the machines hold of it. */
+  override channel(topic: string, params: RealtimeChannelOptions = { config: {} }): RealtimeChannel {
+    const channel = new ChannelFacade(topic, ++this.ownCount, params, this, this.ownHost)
+    this.channels.push(channel)
+    return channel
+  }
+
+  /** Called by the official channel when it was left. */
+  _remove(channel: RealtimeChannel) {
+    this.channels = this.channels.filter(other => other !== channel)
+  }
+
+  override async removeAllChannels() {
+    const ends = await Promise.all(this.channels.map(channel => this.removeChannel(channel)))
+    // Others may be in use, which the app did not get from here.
+    if (Object.keys(this.ownHost.status().channels).length === 0) await this.disconnect()
+    return ends
+  }
+
+  override connect() {
+    if (this.isInUse()) this.ownHost.connect()
+  }
+  override disconnect = () => {
+    if (this.isInUse()) this.ownHost.disconnect()
+    return Promise.resolve('ok' as const)
+  }
+  /** Realtime need not be there for being told that it is not wanted. */
+  private isInUse = () => this.channels.length > 0 || this.ownHost.status().connection.phase !== 'idle'
+  override setAuth = () => Promise.resolve()
+  override isConnected = () => this.ownHost.status().connection.phase === 'open'
+  override isConnecting = () => /ing/.test(this.ownHost.status().connection.phase)
+  override connectionState = () =>
+    this.isConnected() ? 'open' : this.isConnecting() ? 'connecting' : 'closed'
+}
+
+type Callback = (status: REALTIME_SUBSCRIBE_STATES, error?: Error) => void
+
+class ChannelFacade extends RealtimeChannel {
+  private readonly openHandle: RealtimeFacadeHost['open']
+  private readonly ownCallbacks = new Set<Callback>()
+  private ownHandle: ChannelHandle | undefined
+
+  constructor(
+    topic: string,
+    count: number,
+    params: RealtimeChannelOptions,
+    socket: RealtimeClient,
+    host: RealtimeFacadeHost,
+  ) {
+    // Of two channels of one name, the official code would leave the first.
+    super(`${topic}#${count}`, params, socket)
+    this.topic = `realtime:${topic}`
+    this.subTopic = topic
+    this.openHandle = host.open
+    this.phoenix.socket.push = () => undefined
+  }
+
+  private get phoenix() {
+    return this.joinPush.channel
+  }
+
+  /** Again after `unsubscribe`, or with one more callback, is fine. */
+  override subscribe(callback?: Callback, timeout = this.timeout) {
+    if (callback) this.ownCallbacks.add(callback)
+    if (!this.joinedOnce) super.subscribe((status, error) => this.tellStatus(status, error), timeout)
+    else if (this.state === 'joined') queueMicrotask(() => callback?.(REALTIME_SUBSCRIBE_STATES.SUBSCRIBED))
+    else if (this.state === 'closed') {
+      this.socket.channels.push(this)
+      this.state = 'errored'
+    }
+    if (this.ownHandle) return this
+    const handle = this.openHandle(this.subTopic, wantedOf(this))
+    this.ownHandle = handle
+    handle.on('broadcast', message => this.phoenix.trigger('broadcast', { type: 'broadcast', ...message }))
+    handle.on('presence', state => this.tellPresence(state))
+    handle.on('change', (change, wanted) => this.tellChange(change, wanted))
+    handle.on('system', word => this.phoenix.trigger('system', { ...word, channel: this.subTopic }))
+    handle.on('status', status => this.follow(status))
+    // Callbacks name what `subscribe` returns, and others of this topic may be joined and know who is there.
+    queueMicrotask(() => {
+      if (this.ownHandle !== handle) return
+      this.follow(handle.status())
+      if (Object.keys(handle.presence()).length > 0) this.tellPresence(handle.presence())
+    })
+    return this
+  }
+
+  override async unsubscribe(timeout?: number) {
+    this.ownHandle?.leave()
+    this.ownHandle = undefined
+    return super.unsubscribe(timeout)
+  }
+
+  override async send(message: Parameters<RealtimeChannel['send']>[0], options?: Record<string, unknown>) {
+    const handle = this.ownHandle
+    const { type, event } = message
+    const payload = message.payload as PresenceMeta
+    if (handle && type === 'broadcast') return answerOf(await handle.send(event, payload))
+    if (!handle || type !== 'presence') return super.send(message, options)
+    return answerOf(await (event === 'track' ? handle.track(payload) : handle.untrack()))
+  }
+
+  /** Brings the official channel to where ours is. */
+  private follow({ phase, postgres, reason = 'connection lost' }: ChannelStatus): void {
+    const { joinPush } = this
+    const isUp = phase === 'joined' && (postgres === 'none' || postgres === 'live')
+    const isDown = phase === 'retrying' || phase === 'denied' || postgres === 'configError'
+    if (phase === 'left') return void this.unsubscribe()
+    if (this.state === 'errored' && (isUp || phase === 'joining')) {
+      this.state = 'joining'
+      joinPush.resend(this.timeout)
+    }
+    // A join that is done anew, for what another use of the topic wants, is none of the app's business.
+    if (this.state === 'joined' && (isDown || phase === 'waiting')) {
+      this.phoenix.trigger('phx_error', new Error(reason))
+    } else if (this.state === 'joining' && isDown) joinPush.trigger('error', { reason })
+    else if (this.state === 'joining' && isUp) joinPush.trigger('ok', {})
+  }
+
+  private tellChange(
+    { type, record, commitTimestamp, errors, ...rest }: RowChange,
+    wanted: PostgresChange | undefined,
+  ): void {
+    const told = { commit_timestamp: commitTimestamp, eventType: type, new: record, errors: errors ?? null }
+    for (const { filter, callback } of this.bindings['postgres_changes'] ?? [])
+      if (wanted && changeKey(filter as PostgresChange) === changeKey(wanted))
+        callback({ ...rest, ...told }, null, '')
+  }
+
+  private tellPresence(state: PresenceState): void {
+    this.phoenix.trigger('presence_state', stateOf(state))
+  }
+
+  private tellStatus(status: REALTIME_SUBSCRIBE_STATES, error?: Error): void {
+    for (const callback of this.ownCallbacks) callback(status, error)
+  }
+}
+
+/** What the app asked of the channel: by its options and by what it listens to. */
+function wantedOf({ params, bindings }: RealtimeChannel) {
+  const { private: isPrivate = false, broadcast = {}, presence = {} } = params.config
+  const { self = false, ack = false, replay, replication_ready: replicationReady = false } = broadcast
+  const { key, enabled = false } = presence
+  return {
+    private: isPrivate,
+    broadcast: { self, ack, replicationReady, ...(replay && { replay }), fallback: 'http' },
+    presence: { enabled: enabled || 'presence' in bindings, ...(key && { key }) },
+    postgresChanges: (bindings['postgres_changes'] ?? []).map(({ filter }) => filter as PostgresChange),
+  } satisfies ChannelOptions
+}
+
+/** Presences in the words of the server, from which the official code tells who joined and left. */
+const stateOf = (presences: PresenceState) =>
+  Object.fromEntries(
+    Object.entries(presences).map(([key, metas]) => [
+      key,
+      { metas: metas.map(({ presence_ref, ...meta }) => ({ ...meta, phx_ref: presence_ref })) },
+    ]),
+  )
+
+const answerOf = (result: Result<void>) =>
+  result.ok ? 'ok' : result.failure.kind === 'timeout' ? 'timed out' : 'error'

@@ -1,0 +1,101 @@
+// The realtime ports: a new RealtimeClient for each life of the socket, a new RealtimeChannel for each join.
+import { fromCallback, type EventObject, type NonReducibleUnknown } from 'xstate'
+import type { ChannelCommand, TopicEvent } from '../../machines/channel-events.ts'
+import type {
+  ProbeEvent,
+  ResyncEvent,
+  SocketCommand,
+  SocketEvent,
+  SocketInput,
+} from '../../machines/ports.ts'
+import { retryAfterOf } from '../auth/auth-answer.ts'
+import { broken, effect } from '../effect.ts'
+import { openSocket, type SocketBackend, type SocketLife } from './supabase-socket.ts'
+import { joinTopic, leaveTopic, obey, type TopicInput } from './supabase-topic.ts'
+
+export interface RealtimeBackend extends SocketBackend {
+  readonly fetch: typeof globalThis.fetch
+  /** Has the app read anew what it shows of a topic's rows. */
+  readonly resync: (topic: string) => Promise<unknown>
+}
+
+export function createRealtimePorts(backend: RealtimeBackend) {
+  let current: SocketLife | undefined
+
+  const socket = fromCallback<SocketCommand, SocketInput, SocketEvent>(({ input, sendBack, receive }) => {
+    const { freshUntil = Infinity } = input
+    if (backend.clock.now() >= freshUntil) return sendBack({ type: 'socket.stale' })
+    const life = opened(backend, input, sendBack)
+    if (!life) return
+    current = life
+    receive(command => (command.type === 'token.push' ? life.pushToken() : life.probe()))
+    return () => {
+      if (current === life) current = undefined
+      life.close()
+    }
+  })
+
+  const topic = fromCallback<ChannelCommand, TopicInput, TopicEvent>(({ input, sendBack, receive }) => {
+    const life = current
+    if (!life) return sendBack({ type: 'topic.closed', reason: 'the socket is gone' })
+    let channel: ReturnType<typeof joinTopic> | undefined
+    let isStopped = false
+    // Leaving closes the channel, whose word of it would reach the next join.
+    const tell = (event: TopicEvent) => {
+      if (!isStopped) sendBack(event)
+    }
+    const join = () => {
+      if (!isStopped) channel = joinTopic(life.client, input, backend.accessToken, tell)
+    }
+    Promise.all([life.authorised(), life.leaving.get(input.topic)])
+      .then(join)
+      .catch((error: unknown) => tell(broken(error)))
+    receive(command => {
+      if (channel) obey(channel, command, input.timeout, tell)
+    })
+    return () => {
+      isStopped = true
+      if (channel) leaveTopic(life, input.topic, channel)
+    }
+  })
+
+  return { socket, topic, probeSocket: createProbe(backend), resync: createResync(backend) }
+}
+
+/** One more life of the socket, or word of why there is none. */
+function opened(backend: RealtimeBackend, input: SocketInput, tell: (event: SocketEvent) => void) {
+  try {
+    const life = openSocket(backend, input, tell)
+    if (!life) tell({ type: 'socket.closed', code: 0, reason: 'there is no WebSocket here' })
+    return life
+  } catch (error) {
+    tell(broken(error))
+    return undefined
+  }
+}
+
+/** Sockets don't say why they were refused; the same door answers over HTTP. */
+const createProbe = ({ url, key, fetch }: RealtimeBackend) =>
+  effect<NonReducibleUnknown, ProbeEvent>(async (_, signal) => {
+    const address = `${url}/realtime/v1/api/ping`
+    const answer = await fetch(address, { headers: { apikey: key }, signal }).catch(() => undefined)
+    if (!answer) return { type: 'probe.failed' }
+    void answer.body?.cancel().catch(() => undefined)
+    const retryAfter = retryAfterOf(answer)
+    return {
+      type: 'probe.answered',
+      status: answer.status,
+      ...(retryAfter !== undefined && { retryAfter }),
+    }
+  })
+
+const createResync = ({ resync }: RealtimeBackend) =>
+  fromCallback<EventObject, { readonly topic: string }, ResyncEvent>(({ input, sendBack }) => {
+    void new Promise(done => done(resync(input.topic))).then(
+      () => sendBack({ type: 'resync.done' }),
+      // Its words are the app's and may hold anything.
+      (error: unknown) => {
+        sendBack({ type: 'resync.failed', reason: error instanceof Error ? error.name : typeof error })
+      },
+    )
+  })

@@ -1,0 +1,146 @@
+// One join of a topic: a RealtimeChannel of its own, which tells what it hears and does what it is asked.
+import type { RealtimeChannel, RealtimeClient, RealtimePostgresChangesPayload } from '@supabase/realtime-js'
+import type { ChannelCommand, ChannelOptions, RowChange, TopicEvent } from '../../machines/channel-events.ts'
+import type { SocketLife } from './supabase-socket.ts'
+
+export interface TopicInput {
+  readonly topic: string
+  readonly options: ChannelOptions
+  /** Milliseconds for the join, and for each answer later. */
+  readonly timeout: number
+}
+
+type Tell = (event: TopicEvent) => void
+type Token = () => string | undefined
+
+/** Whoever leaves waits no longer than this for the answer. */
+const LEAVE_TIMEOUT = 1_000
+
+export function joinTopic(
+  client: RealtimeClient,
+  { topic, options, timeout }: TopicInput,
+  token: Token,
+  tell: Tell,
+): RealtimeChannel {
+  const channel = client.channel(topic, { config: configOf(options) })
+  let lastWord = ''
+  listen(channel, options, tell)
+  channel.on('system', {}, ({ extension = '', status = '', message = '' }: SystemWord) => {
+    tell({ type: 'system.received', extension, status, message })
+    const isGood = status === 'ok'
+    if (!isGood) lastWord = message
+    if (extension !== 'postgres_changes') return
+    tell(isGood ? { type: 'postgres.subscribed' } : { type: 'postgres.failed', reason: message })
+  })
+  const joinedWith = client.accessTokenValue ?? undefined
+  return channel.subscribe((status: string, error) => {
+    channel.rejoinTimer.reset()
+    if (status === 'SUBSCRIBED') {
+      // It rotated on the way, when this topic was not joined yet and so was not told.
+      if (token() !== joinedWith) pushToken(client, channel, token())
+      tell({ type: 'topic.joined' })
+    } else if (status === 'CLOSED') tell({ type: 'topic.closed', reason: lastWord || 'closed by the server' })
+    else tell({ type: 'topic.refused', reason: error?.message ?? 'no answer to the join' })
+  }, timeout)
+}
+
+/** Leaves; until the server has heard it the topic counts as being left. */
+export function leaveTopic(life: SocketLife, topic: string, channel: RealtimeChannel): void {
+  const gone = channel.unsubscribe(LEAVE_TIMEOUT).then(() => {
+    channel.teardown()
+    life.client.channels = life.client.channels.filter(other => other !== channel)
+    life.leaving.delete(topic)
+  })
+  life.leaving.set(topic, gone)
+}
+
+/** Does what is asked, and tells the end of it where it has an id. */
+export function obey(channel: RealtimeChannel, command: ChannelCommand, timeout: number, tell: Tell): void {
+  const { id } = command
+  const settle = (reason?: string, isUnsent = false) => {
+    if (id === undefined) return
+    tell({ type: 'push.settled', id, ...(reason !== undefined && { reason }), ...(isUnsent && { isUnsent }) })
+  }
+  if (!channel.socket.isConnected() || channel.state !== 'joined')
+    return settle('the channel is not joined', true)
+  pushed(channel, command, timeout).then(
+    answer => settle(answer === 'ok' ? undefined : answer),
+    (error: unknown) => settle(error instanceof Error ? error.message : 'it cannot be sent', true),
+  )
+}
+
+function pushed(channel: RealtimeChannel, command: ChannelCommand, timeout: number): Promise<string> {
+  switch (command.type) {
+    case 'presence.track':
+      return channel.track({ ...command.meta }, { timeout })
+    case 'presence.untrack':
+      return channel.untrack({ timeout })
+    case 'broadcast.send': {
+      const { event, payload } = command
+      return channel.send({ type: 'broadcast', event, payload }, { timeout })
+    }
+  }
+}
+
+function configOf({ private: isPrivate = false, broadcast = {}, presence = {} }: ChannelOptions) {
+  const { self = false, ack = true, replay, replicationReady } = broadcast
+  return {
+    private: isPrivate,
+    broadcast: { self, ack, ...(replay && { replay }), ...(replicationReady && { replication_ready: true }) },
+    presence: { key: presence.key ?? '' },
+  }
+}
+
+function listen(channel: RealtimeChannel, { presence, postgresChanges = [] }: ChannelOptions, tell: Tell) {
+  channel.on('broadcast', { event: '*' }, ({ event, payload, meta }: Broadcast) => {
+    tell({ type: 'broadcast.received', event, payload, ...(meta !== undefined && { meta }) })
+  })
+  // Listening is what asks the server for it.
+  if (presence?.enabled !== false)
+    channel.on('presence', { event: 'sync' }, () => {
+      tell({ type: 'presence.synced', state: structuredClone(channel.presenceState()) })
+    })
+  for (const wanted of postgresChanges) {
+    channel.on('postgres_changes', { ...wanted } as { event: '*'; schema: string }, (change: AnyChange) => {
+      tell({ type: 'postgres.changed', change: rowChange(change), wanted })
+    })
+  }
+}
+
+function pushToken(client: RealtimeClient, channel: RealtimeChannel, access_token: string | undefined): void {
+  if (access_token === undefined) return
+  const join_ref = channel.joinPush.ref
+  client.push({
+    topic: channel.topic,
+    event: 'access_token',
+    payload: { access_token },
+    ref: 'token',
+    ...(typeof join_ref === 'string' && { join_ref }),
+  })
+}
+
+interface SystemWord {
+  readonly extension?: string
+  readonly status?: string
+  readonly message?: string
+}
+
+interface Broadcast {
+  readonly event: string
+  readonly payload?: unknown
+  readonly meta?: unknown
+}
+
+type AnyChange = RealtimePostgresChangesPayload<Record<string, unknown>>
+
+function rowChange({ eventType, schema, table, commit_timestamp, errors, ...rows }: AnyChange): RowChange {
+  return {
+    type: eventType,
+    schema,
+    table,
+    record: rows.new,
+    old: rows.old,
+    commitTimestamp: commit_timestamp,
+    ...(errors?.length > 0 && { errors }),
+  }
+}

@@ -1,0 +1,64 @@
+// What came back for a request: its body read whole or watched as it streams, and what the machine must know.
+import type { SendEvent } from '../../machines/ports.ts'
+import type { RequestInfo } from '../../machines/request-info.ts'
+import { faultIdOf, retryAfterOf } from '../auth/auth-answer.ts'
+import { brokenOff, watchBody, type WatchedBody } from './watched-body.ts'
+
+type Family = RequestInfo['family']
+
+export interface Answer {
+  readonly event: SendEvent
+  /** What the app gets; absent when the answer broke off. */
+  readonly response?: Response
+  readonly body?: WatchedBody
+}
+
+/** Plain answers are read here, so that one which breaks off is a failure like any other and may be repeated. */
+export async function readAnswer(
+  response: Response,
+  family: Family,
+  waited: () => number,
+  tell: (event: SendEvent) => void,
+): Promise<Answer> {
+  if (!response.body) return { response, event: eventOf(response, family, '', waited) }
+  if (isStreaming(response, family)) {
+    const body = watchBody(response.body, tell)
+    const event = { ...eventOf(response, family, '', waited), streaming: true as const }
+    return { response: withBody(body.stream, response), body, event }
+  }
+  const bytes = await response.arrayBuffer().catch(() => undefined)
+  if (!bytes) return { event: { type: 'send.failed', failure: brokenOff } }
+  const text = response.ok ? '' : new TextDecoder().decode(bytes.slice(0, 2000))
+  return { response: withBody(bytes, response), event: eventOf(response, family, text, waited) }
+}
+
+const isStreaming = ({ ok, headers }: Response, family: Family): boolean =>
+  ok && family !== 'rest' && family !== 'auth' && !/\bjson\b/.test(headers.get('content-type') ?? '')
+
+function withBody(body: BodyInit, { status, statusText, headers, url }: Response): Response {
+  const response = new Response(body, { status, statusText, headers })
+  Object.defineProperty(response, 'url', { value: url })
+  return response
+}
+
+function eventOf(response: Response, family: Family, text: string, waited: () => number) {
+  const { status } = response
+  const retryAfter = retryAfterOf(response)
+  const faultId = faultIdOf(response)
+  return {
+    type: 'send.answered' as const,
+    status,
+    ...(retryAfter !== undefined && { retryAfter, waited: Math.round(waited()) }),
+    ...(isTokenRefused(status, family, text) && { tokenRefused: true as const }),
+    ...(faultId !== undefined && { faultId }),
+  }
+}
+
+/** What its status does not tell: auth answers 403, storage 400 and the true status in the body, functions 401 too. */
+function isTokenRefused(status: number, family: Family, text: string): boolean {
+  if (family === 'auth') return status === 403 && text.includes('"bad_jwt"')
+  if (family === 'functions') return status === 401 && /\bjwt\b/i.test(text)
+  if (family !== 'storage' || status !== 400) return false
+  const isAboutAccess = /"(?:statusCode":\s*"40[13]|code":\s*"InvalidJWT)"/.test(text)
+  return isAboutAccess && /jwt|jws|\\"exp\\"|invalid signature/i.test(text)
+}

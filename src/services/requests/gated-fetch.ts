@@ -1,0 +1,122 @@
+// The gated fetch: what looks like `fetch` to supabase-js is a request actor that waits, sends and settles.
+import { fromCallback } from 'xstate'
+import { bug, type Failure } from '../../machines/failure.ts'
+import type { SendCommand, SendEvent } from '../../machines/ports.ts'
+import type { RequestInfo, RequestOutput } from '../../machines/request-info.ts'
+import type { RequestOptions } from '../client-types.ts'
+import { describeCall, outgoing, readCall, type Call, type FetchInput } from './gated-call.ts'
+import { readAnswer, type Answer } from './gated-answer.ts'
+import { RequestError } from './request-error.ts'
+
+export interface GatedFetchOptions {
+  readonly url: string
+  readonly key: string
+  readonly fetch: typeof globalThis.fetch
+  /** Milliseconds on a monotonic clock. */
+  readonly now: () => number
+  /** The access token behind a handle. */
+  readonly accessToken: (tokenId: string) => string | undefined
+  readonly start: (info: RequestInfo) => void
+  readonly abort: (id: string) => void
+  readonly redactUrl: (url: string) => string
+}
+
+interface Kept extends Call {
+  readonly since: number
+  readonly family: RequestInfo['family']
+  readonly resolve: (response: Response) => void
+  readonly reject: (error: unknown) => void
+  readonly release: () => void
+  answer?: Answer
+}
+
+interface SendInput {
+  readonly id: string
+  readonly tokenId: string | undefined
+  readonly attempt: number
+}
+
+export function createGatedFetch(options: GatedFetchOptions) {
+  const calls = new Map<string, Kept>()
+  let count = 0
+  let isDisposed = false
+
+  const begin = (asked: RequestOptions, input: FetchInput, init: RequestInit = {}) =>
+    new Promise<Response>((resolve, reject) => {
+      if (isDisposed) return reject(new RequestError(disposed))
+      const call = readCall(options.key, asked, input, init)
+      const { signal } = call
+      if (signal?.aborted) return reject(signal.reason as Error)
+      const id = String(++count)
+      const info = describeCall(call, id, options.url, options.redactUrl)
+      const onAbort = () => options.abort(id)
+      const release = () => signal?.removeEventListener('abort', onAbort)
+      calls.set(id, { ...call, since: options.now(), family: info.family, resolve, reject, release })
+      signal?.addEventListener('abort', onAbort, { once: true })
+      options.start(info)
+    })
+
+  const send = fromCallback<SendCommand, SendInput, SendEvent>(({ input, sendBack, receive }) => {
+    const controller = new AbortController()
+    let isOver = false
+    let answer: Answer | undefined
+    const tell = (event: SendEvent) => {
+      if (isOver || controller.signal.aborted) return
+      isOver = !('streaming' in event)
+      sendBack(event)
+    }
+    const run = async (): Promise<void> => {
+      const call = calls.get(input.id)
+      if (!call) throw new Error(`there is no call behind request ${input.id}`)
+      const token = input.tokenId === undefined ? undefined : options.accessToken(input.tokenId)
+      const target = call.input instanceof Request ? call.input.clone() : call.input
+      const response = await options.fetch(target, outgoing(call, token, controller.signal)).catch(nothing)
+      if (!response) return tell({ type: 'send.failed', failure: unreachable })
+      answer = await readAnswer(response, call.family, () => options.now() - call.since, tell)
+      if (answer.response) call.answer = answer
+      tell(answer.event)
+    }
+    receive(() => answer?.body?.check())
+    run().catch((error: unknown) => tell({ type: 'port.broken', failure: bug(error) }))
+    return () => {
+      if (!isOver) controller.abort()
+    }
+  })
+
+  /** The app may have the answer, while its body is still to come. */
+  const answer = (id: string) => {
+    const call = calls.get(id)
+    if (call?.answer?.response) call.resolve(call.answer.response)
+  }
+
+  const settle = (output: RequestOutput) => {
+    const call = calls.get(output.id)
+    if (!call) return
+    calls.delete(output.id)
+    call.release()
+    const response = call.answer?.response
+    if (response && 'status' in output) return call.resolve(response)
+    const failure = 'failure' in output ? output.failure : unreachable
+    const reason: unknown = call.signal?.aborted ? call.signal.reason : new RequestError(failure)
+    call.answer?.body?.fail(reason)
+    call.reject(reason)
+  }
+
+  /** Fails whatever is not settled, and whatever comes later. */
+  const dispose = () => {
+    isDisposed = true
+    for (const id of calls.keys()) settle({ id, failure: disposed })
+  }
+
+  /** The same `fetch` with options of its own. */
+  const bound =
+    (asked: RequestOptions): typeof globalThis.fetch =>
+    (input, init) =>
+      begin(asked, input, init)
+
+  return { fetch: bound({}), with: bound, send, answer, settle, dispose }
+}
+
+const nothing = () => undefined
+const unreachable: Failure = { kind: 'network', message: 'The backend cannot be reached.' }
+const disposed: Failure = { kind: 'disposed', message: 'The client was disposed.' }

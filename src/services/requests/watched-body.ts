@@ -1,0 +1,66 @@
+// A streaming body as the app reads it, with word to the request actor when it ended, broke or stood still.
+import { timedOut, type Failure } from '../../machines/failure.ts'
+import type { SendEvent } from '../../machines/ports.ts'
+
+export interface WatchedBody {
+  readonly stream: ReadableStream<Uint8Array>
+  /** Asked now and then: tells when nothing moved since the last time. */
+  check(): void
+  /** Ends the reading with an error. */
+  fail(error: unknown): void
+}
+
+export const brokenOff: Failure = {
+  kind: 'network',
+  message: 'The connection broke before the answer was complete.',
+}
+
+/**
+ * Chunks are passed on when the app asks for them, never ahead. A server that keeps the app waiting has stalled;
+ * an app that does not read is let alone, and nobody waits for it any longer.
+ */
+export function watchBody(
+  body: ReadableStream<Uint8Array>,
+  tell: (event: Extract<SendEvent, { type: 'body.ended' | 'body.failed' }>) => void,
+): WatchedBody {
+  const reader = body.getReader()
+  let controller: ReadableStreamDefaultController<Uint8Array>
+  let isWanted = false
+  let hasMoved = true
+  const stream = new ReadableStream<Uint8Array>(
+    {
+      start: own => {
+        controller = own
+      },
+      async pull() {
+        isWanted = hasMoved = true
+        try {
+          const { done, value } = await reader.read()
+          if (done) {
+            tell({ type: 'body.ended' })
+            controller.close()
+          } else controller.enqueue(value)
+        } catch {
+          tell({ type: 'body.failed', failure: brokenOff })
+        }
+        isWanted = false
+        hasMoved = true
+      },
+      cancel(reason) {
+        tell({ type: 'body.ended' })
+        return reader.cancel(reason)
+      },
+    },
+    { highWaterMark: 0 },
+  )
+  return {
+    stream,
+    check() {
+      if (!hasMoved) tell(isWanted ? { type: 'body.failed', failure: stalled } : { type: 'body.ended' })
+      hasMoved = false
+    },
+    fail: error => controller.error(error),
+  }
+}
+
+const stalled: Failure = { ...timedOut('The answer'), code: 'stalled' }
