@@ -55,7 +55,7 @@ test('a database that does not open is refused in words', async () => {
   const database = join(dir, 'database')
   const wayOut = 'Choose another data directory, or reset it.'
   const start = () => {
-    const flags = ['--input-type=module-typescript', '-e', PROGRAM, '--', dir]
+    const flags = ['--liftoff-only', '--input-type=module-typescript', '-e', PROGRAM, '--', dir]
     return spawnSync(process.execPath, flags, { encoding: 'utf8' }).stdout.trim()
   }
   writeFileSync(join(database, 'global', 'pg_control'), 'x')

@@ -22,7 +22,14 @@ const PROGRAM = `import { startBackend } from './backend/index.ts'
 
 /** A backend in a process of its own, which outlives neither the test nor its worker, and the official client with the secret key. */
 async function startElsewhere() {
-  const child = spawn(process.execPath, ['--input-type=module-typescript', '-e', PROGRAM, '--', dir])
+  const child = spawn(process.execPath, [
+    '--liftoff-only',
+    '--input-type=module-typescript',
+    '-e',
+    PROGRAM,
+    '--',
+    dir,
+  ])
   children.push(child)
   const [line] = await once(createInterface({ input: child.stdout }), 'line')
   const info = JSON.parse(line)

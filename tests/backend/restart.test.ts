@@ -69,9 +69,13 @@ test('a directory in use is refused in words, and let go with the stop', async (
   await expect(startBackend({ data: { dir } })).rejects.toThrow(message)
   const program = `import { startBackend } from './backend/index.ts'
     await startBackend({ data: { dir: ${JSON.stringify(dir)} } }).catch(error => console.log(error.message))`
-  const other = spawnSync(process.execPath, ['--input-type=module-typescript', '-e', program], {
-    encoding: 'utf8',
-  })
+  const other = spawnSync(
+    process.execPath,
+    ['--liftoff-only', '--input-type=module-typescript', '-e', program],
+    {
+      encoding: 'utf8',
+    },
+  )
   expect(other.stdout).toContain(message)
   await holder.stop()
   expect(existsSync(join(dir, 'lock.json'))).toBe(false)
