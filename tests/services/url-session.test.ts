@@ -124,6 +124,15 @@ describe('for us', () => {
     expect(now).toBe(cleaned)
   })
 
+  test('an error without a code is marked in the hash alone; it leaves the query too', async () => {
+    const declined = 'error=access_denied&error_description=No+thanks'
+    const { event, now } = await look({ href: `${APP}?tab=2&${declined}#${declined}&sb=` })
+    expect(event).toMatchObject({ type: 'url.failed', failure: { code: 'access_denied' } })
+    expect(now).toBe(`${APP}?tab=2`)
+    const other = await look({ href: `${APP}?error=another&state=theirs#${declined}&sb=` })
+    expect(other.now).toBe(`${APP}?error=another&state=theirs`)
+  })
+
   test.each([
     ['error=access_denied&error_description=No+thanks&sb=', 'access_denied', 'Signing in was declined.'],
     [

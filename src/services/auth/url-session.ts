@@ -53,7 +53,9 @@ export async function detectUrl(backend: AuthBackend): Promise<UrlEvent> {
     page.replace(withHash ? url.href.replace(/#$/, '') : url.href)
   }
   if (isError(hash) || isError(query)) {
-    clean(isError(query) ? OF_ERROR : [], isError(hash))
+    // The mark stands in the hash alone where the server writes its error into both.
+    const isTwice = isError(hash) && query['error'] === hash['error'] && !('state' in query)
+    clean(isTwice || isError(query) ? OF_ERROR : [], isError(hash))
     return { type: 'url.failed', failure: await failureOf(backend, params) }
   }
   if (isSession(hash)) {
