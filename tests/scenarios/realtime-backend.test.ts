@@ -71,10 +71,14 @@ describe('row changes', () => {
     }
     const { handle, heard } = await on(client, 'rows', { ...rows, resync }, 'gap', 'change')
     expect(seen).toEqual([[]])
-    given({ id: 'cut', when: { event: 'frame.in', phoenix: 'broadcast' }, do: { close: 'abrupt' }, times: 1 })
+    given(
+      { id: 'cut', when: { event: 'frame.in', phoenix: 'broadcast' }, do: { close: 'abrupt' }, times: 1 },
+      { id: 'shut', when: { event: 'open' }, do: { close: 'abrupt' } },
+    )
     void handle.send('cut', {})
-    await reaches(handle, { data: 'gap' })
+    await vi.waitFor(() => expect(heard[0]).toMatchObject(['gap', {}]), 10_000)
     await launch(client, 'Gap One')
+    backend.faults.clear('shut')
     await reaches(handle, live)
     await launch(client, 'Gap Two')
     await vi.waitFor(
