@@ -15,7 +15,7 @@ export async function moveWords(out: string): Promise<void> {
   }
   const machines = Object.values(composeMachines(declaredPorts, { leaf: (_, logic) => logic }))
   const words = Object.fromEntries(machines.flatMap(({ root }) => wordsOf(root as unknown as AnyStateNode)))
-  const path = join(out, 'services/recording/chart-words.js')
+  const path = join(out, 'services/chart-words.js')
   const text = await readFile(path, 'utf8')
   const filled = text.replace('CHART_WORDS = {}', `CHART_WORDS = ${JSON.stringify(words, null, 2)}`)
   if (filled === text) throw new Error('There is no place for the words of the machines.')

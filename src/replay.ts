@@ -1,17 +1,17 @@
 // The public entry `chartroom/replay`: read a trace, replay it, and tell whether it came out the same.
 import { aloneSystem, composeAlone, type MachineId } from './services/compose-alone.ts'
 import { CLIENT_SYSTEM, composeClient, composeMachines, declaredPorts } from './services/compose-client.ts'
-import type { SystemRegistry } from './services/recording/replayer.ts'
+import type { SystemRegistry } from './services/replay/verify.ts'
 
 export { createRecorder, type Recorder, type RecorderOptions } from './services/recording/recorder.ts'
-export { ReplayRun } from './services/recording/replay-run.ts'
+export { ReplayRun } from './services/replay/replay-run.ts'
 export {
   verify,
   type MachineDifference,
   type ReplayReport,
   type SystemRegistry,
-} from './services/recording/replayer.ts'
-export type { Divergence, StepSummary } from './services/recording/divergence.ts'
+} from './services/replay/verify.ts'
+export type { Divergence, StepSummary } from './services/replay/divergence.ts'
 import type { SystemParts } from './services/system-parts.ts'
 
 export type { ComposeSystem, Environment, SystemParts } from './services/system-parts.ts'

@@ -1,6 +1,6 @@
 // Every machine with what its page says: structure, purpose, and what it ignores.
 import type { AnyStateMachine } from 'xstate'
-import { machineChart } from '../../src/services/recording/machine-chart.ts'
+import { machineChart } from '../../src/services/machine-chart.ts'
 import type { ChartState, MachineChart } from '../../src/trace/format.ts'
 import { heardBy } from './heard.ts'
 import { machines, type Machines } from './machines.ts'

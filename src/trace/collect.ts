@@ -1,6 +1,7 @@
 // Puts the records of a file in their places; a record that is missing is replaced, so that numbers keep their meaning.
 import type {
   ActorEntry,
+  BookmarkRecord,
   Damage,
   EndRecord,
   HashRecord,
@@ -51,7 +52,8 @@ export class Collector {
   readonly #views: ViewRecord[] = []
   readonly #tape: TapeEntry[] = []
   readonly #hashes: HashRecord[] = []
-  #keyframe: KeyframeRecord | undefined
+  readonly #keyframes: KeyframeRecord[] = []
+  readonly #bookmarks: BookmarkRecord[] = []
   #end: EndRecord | undefined
 
   /** Adds to the given list of damage. */
@@ -76,7 +78,9 @@ export class Collector {
       case 'hash':
         return void this.#hashes.push(record)
       case 'keyframe':
-        return void (this.#keyframe = record)
+        return void this.#keyframes.push(record)
+      case 'bookmark':
+        return void this.#bookmarks.push(record)
       case 'end':
         return void (this.#end = record)
     }
@@ -96,7 +100,8 @@ export class Collector {
       damage: this.#damage,
       tape: this.#tape,
       hashes: this.#hashes,
-      ...(this.#keyframe && { keyframe: this.#keyframe }),
+      keyframes: this.#keyframes,
+      bookmarks: this.#bookmarks,
       ...(this.#end && { end: this.#end }),
       version: () => 0,
       subscribe: () => () => undefined,

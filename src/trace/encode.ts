@@ -46,7 +46,7 @@ export function* encodeLines(trace: ReplayableTrace, options: EncodeOptions = {}
 /** What a replay has to know before the first stimulus: actors, the keyframe, and the tape. */
 function* encodeOrigin(trace: ReplayableTrace): Generator<string> {
   for (const actor of trace.actors) yield encodeRecord(actor)
-  if (trace.keyframe) yield encodeRecord(trace.keyframe)
+  for (const keyframe of trace.keyframes) yield encodeRecord(keyframe)
   for (const entry of trace.tape) yield encodeRecord(entry)
 }
 

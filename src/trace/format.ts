@@ -35,11 +35,17 @@ export interface ActorEntry {
   readonly src: string
 }
 
-/** Where inside a leaf's own code a synchronous emission happened: its start or its n-th transition. */
+/**
+ * Code of the app that runs in the midst of a step: a leaf's start or n-th transition, a machine's n-th custom
+ * action, the listeners of an actor's n-th snapshot or n-th emitted event.
+ */
+export type Phase = 'start' | 'transition' | 'action' | 'snapshot' | 'emit'
+
+/** Where in the midst of a step something was sent by the app's own code; a replay repeats it there. */
 export interface Anchor {
-  readonly phase: 'start' | 'transition'
+  readonly phase: Phase
   readonly n: number
-  /** Actor index of the leaf whose code was running, when it is not the emitter itself. */
+  /** Index of the actor whose code was running, when it is not the emitter itself. */
   readonly in?: number
 }
 
@@ -93,6 +99,8 @@ export interface ViewRecord {
   readonly error?: unknown
   /** False when the event changed nothing (same state value and context as before). */
   readonly changed: boolean
+  /** Transitions that a machine took, in order, each as `path#n`: the n-th of the state at that path in its chart. */
+  readonly via?: readonly string[]
 }
 
 export type StateValue = string | { readonly [key: string]: StateValue | undefined }
@@ -108,9 +116,17 @@ export interface ArmedTimer {
   readonly id: string
 }
 
-/** Where a recording begins that was started on a running system; everything needed to go on from there. */
+/**
+ * The whole state of the system between two steps; everything needed to go on from there. A recording that was
+ * started on a running system begins with one, and further ones may stand between its steps.
+ */
 export interface KeyframeRecord {
   readonly line: 'keyframe'
+  /** `seq` of the stimulus that comes next; 0 where the recording begins with it. */
+  readonly at: number
+  /** How many views stand before it, and how many readings of the tape. */
+  readonly views: number
+  readonly tape: number
   /** How many of the actors were there; they are the first ones of the table. */
   readonly actors: number
   /** Persisted snapshot of the root with all its children. */
@@ -131,6 +147,14 @@ export interface HashRecord {
   readonly line: 'hash'
   readonly after: number
   readonly actors: Readonly<Record<string, string>>
+}
+
+/** Somebody's note on a step. */
+export interface BookmarkRecord {
+  readonly line: 'bookmark'
+  /** `seq` of the view it is about. */
+  readonly view: number
+  readonly note: string
 }
 
 /** Last line of a file that was closed in order; its absence means that the file was cut short. */
@@ -198,12 +222,22 @@ export interface TraceSource {
 /** A trace with everything that a replay needs; what a file decodes to and what a recorder holds. */
 export interface ReplayableTrace extends TraceSource {
   readonly tape: readonly TapeEntry[]
+  readonly bookmarks: readonly BookmarkRecord[]
   readonly hashes: readonly HashRecord[]
-  readonly keyframe?: KeyframeRecord | undefined
+  /** In the order of `at`. The first one has `at` 0 when the recording was started on a running system. */
+  readonly keyframes: readonly KeyframeRecord[]
   /** Counts from the last line; absent in a live recording and in a file that was cut short. */
   readonly end?: EndRecord | undefined
 }
 
 /** Any line of a file. */
 export type TraceRecord =
-  TraceHeader | ActorEntry | Stimulus | TapeEntry | ViewRecord | KeyframeRecord | HashRecord | EndRecord
+  | TraceHeader
+  | ActorEntry
+  | Stimulus
+  | TapeEntry
+  | ViewRecord
+  | KeyframeRecord
+  | HashRecord
+  | BookmarkRecord
+  | EndRecord

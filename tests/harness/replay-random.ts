@@ -1,7 +1,7 @@
 // Run as a process of its own: replays a trace file of the random system and prints every step.
 import { readFile } from 'node:fs/promises'
-import { ReplayRun } from '../../src/services/recording/replay-run.ts'
-import { verify } from '../../src/services/recording/replayer.ts'
+import { ReplayRun } from '../../src/services/replay/replay-run.ts'
+import { verify } from '../../src/services/replay/verify.ts'
 import { readTrace } from '../../src/trace/decode.ts'
 import { randomSystem } from './random-system.ts'
 import { stepsOf } from './steps.ts'

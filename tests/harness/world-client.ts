@@ -9,7 +9,7 @@ import {
 } from '../../src/services/compose-client.ts'
 import { createSeededEntropy } from '../../src/services/entropy.ts'
 import { createGatedFetch } from '../../src/services/requests/gated-fetch.ts'
-import { machineCharts } from '../../src/services/recording/machine-chart.ts'
+import { machineCharts } from '../../src/services/machine-chart.ts'
 import { createRecorder, type Recorder } from '../../src/services/recording/recorder.ts'
 import { createSessionStore } from '../../src/services/auth/session-store.ts'
 import { createAuthPorts } from '../../src/services/auth/supabase-auth.ts'

@@ -58,7 +58,7 @@ const forbiddenImports: readonly (readonly [from: string, to: string])[] = [
   ['src/ui/console/console.tsx', '../../services/recording/recorder.ts'],
   ['src/ui/widgets/button.tsx', '../app/main.tsx'],
   ['src/ui/widgets/button.tsx', '../console/console.tsx'],
-  ['src/cli/main.ts', '../services/recording/replayer.ts'],
+  ['src/cli/main.ts', '../services/replay/verify.ts'],
   ['src/cli/main.ts', '../machines/session.ts'],
   ['src/cli/main.ts', '../ui/react.ts'],
   ['backend/index.ts', '../src/trace/format.ts'],

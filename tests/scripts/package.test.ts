@@ -12,7 +12,7 @@ import { buildPackage, ENTRIES } from '../../scripts/package-build.ts'
 import { BUDGETS, measure } from '../../scripts/package-size.ts'
 import { root } from '../../scripts/tool.ts'
 import { composeClient, declaredPorts, type ClientPorts } from '../../src/services/compose-client.ts'
-import { machineCharts } from '../../src/services/recording/machine-chart.ts'
+import { machineCharts } from '../../src/services/machine-chart.ts'
 
 const run = promisify(execFile)
 /** Inside of node_modules, so that the built package finds what it depends on. */

@@ -7,8 +7,13 @@ import { storm } from '../harness/storm.ts'
 async function verified(file: Uint8Array) {
   const read = await readTrace(file)
   if (read.kind !== 'trace') throw new Error(read.message)
-  const { views, keyframe, damage } = read.trace
-  return { report: verify(read.trace, systems), views: views.length, actors: keyframe?.actors ?? 0, damage }
+  const { views, keyframes, damage } = read.trace
+  return {
+    report: verify(read.trace, systems),
+    views: views.length,
+    actors: keyframes[0]?.actors ?? 0,
+    damage,
+  }
 }
 
 describe.each([1, 11, 21, 31, 41])('storms %i and the nine after it', from => {

@@ -3,8 +3,8 @@ import { assign, createMachine, fromCallback, sendTo, setup, spawnChild } from '
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { createSeededEntropy } from '../../src/services/entropy.ts'
 import { createRecorder } from '../../src/services/recording/recorder.ts'
-import { ReplayRun } from '../../src/services/recording/replay-run.ts'
-import { verify } from '../../src/services/recording/replayer.ts'
+import { ReplayRun } from '../../src/services/replay/replay-run.ts'
+import { verify } from '../../src/services/replay/verify.ts'
 import type { SystemParts } from '../../src/services/system-parts.ts'
 import { createVirtualClock } from '../../src/services/virtual-clock.ts'
 import { readTrace } from '../../src/trace/decode.ts'
@@ -63,8 +63,8 @@ test('the keyframes held timers, leaves on the way, and namesakes', async () => 
   let ordinals = 0
   for (let seed = 1000; seed < 1030; seed++) {
     const { second } = await recordTail(seed)
-    timers += second.keyframe?.timers.length ?? 0
-    leaves += second.keyframe?.leaves.length ?? 0
+    timers += second.keyframes[0]?.timers.length ?? 0
+    leaves += second.keyframes[0]?.leaves.length ?? 0
     ordinals += second.actors.filter(({ path }) => path.includes('#')).length
   }
   expect(Math.min(timers, leaves, ordinals)).toBeGreaterThan(10)
@@ -75,8 +75,8 @@ test('a change after the keyframe is found', async () => {
     const { second } = await recordTail(seed)
     if (!second.views.some(view => view.event.type === 'late')) continue
     expect(verify(second, randomSystem(5)).outcome).toBe('diverged')
-    const keyframe = second.keyframe && { ...second.keyframe, timers: [], nextOrdinal: 0 }
-    expect(verify({ ...second, keyframe }, randomSystem()).outcome).toBe('diverged')
+    const keyframes = second.keyframes.map(one => ({ ...one, timers: [], nextOrdinal: 0 }))
+    expect(verify({ ...second, keyframes }, randomSystem()).outcome).toBe('diverged')
     return
   }
 })
@@ -87,9 +87,9 @@ test('the recording begins with every actor as it is', async () => {
   await drive(10)
   await clock.advanceAsync(1)
   recorder.startRecording()
-  const { views, actors, keyframe, stimuli } = recorder.trace
+  const { views, actors, keyframes, stimuli } = recorder.trace
   expect(stimuli).toEqual([])
-  expect(keyframe?.actors).toBe(actors.length)
+  expect(keyframes[0]?.actors).toBe(actors.length)
   expect(views.map(({ actor, event, cause }) => ({ actor, event, cause }))).toEqual(
     actors.map(({ index }) => ({ actor: index, event: { type: 'chartroom.present' }, cause: -1 })),
   )

@@ -3,7 +3,7 @@ import { fromCallback, fromPromise, sendTo, setup, assign } from 'xstate'
 import { expect, test } from 'vitest'
 import { createSeededEntropy } from '../../src/services/entropy.ts'
 import { createRecorder } from '../../src/services/recording/recorder.ts'
-import { verify } from '../../src/services/recording/replayer.ts'
+import { verify } from '../../src/services/replay/verify.ts'
 import type { SystemParts } from '../../src/services/system-parts.ts'
 import { createVirtualClock } from '../../src/services/virtual-clock.ts'
 
@@ -75,9 +75,9 @@ test.each([false, true])(
   'no secret is in the file, nor in the live trace (recorded anew: %s)',
   async again => {
     const recorder = await record(again)
-    const { header, actors, stimuli, views, tape, keyframe } = recorder.trace
+    const { header, actors, stimuli, views, tape, keyframes } = recorder.trace
     const file = recorder.lines().join('\n')
-    const live = JSON.stringify([header, actors, stimuli, views, tape, keyframe], (_key, value: unknown) =>
+    const live = JSON.stringify([header, actors, stimuli, views, tape, keyframes], (_key, value: unknown) =>
       value instanceof Map
         ? [...value]
         : value instanceof Error

@@ -1,7 +1,7 @@
 // Reading traces: whole, cut short, damaged, newer, or something else altogether.
 import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
-import { verify } from '../../src/services/recording/replayer.ts'
+import { verify } from '../../src/services/replay/verify.ts'
 import { readTrace } from '../../src/trace/decode.ts'
 import type { ReadResult } from '../../src/trace/decode.ts'
 import { createRandomRun, randomSystem } from '../harness/random-system.ts'

@@ -1,7 +1,7 @@
 // Charts of machines: what is drawn, and when the hash changes.
 import { assign, fromPromise, not, setup } from 'xstate'
 import { expect, test } from 'vitest'
-import { machineChart, machineCharts } from '../../src/services/recording/machine-chart.ts'
+import { machineChart, machineCharts } from '../../src/services/machine-chart.ts'
 
 function createLamp(
   change: { readonly target?: 'off' | 'broken'; readonly guard?: string; readonly add?: number } = {},

@@ -2,7 +2,7 @@
 import ELK from 'elkjs/lib/elk.bundled.js'
 import { describe, expect, it } from 'vitest'
 import { clientMachine } from '../../src/machines/client.ts'
-import { machineCharts } from '../../src/services/recording/machine-chart.ts'
+import { machineCharts } from '../../src/services/machine-chart.ts'
 import type { MachineChart, StateValue, ViewRecord } from '../../src/trace/format.ts'
 import { chartActivity, matchesEvent } from '../../src/ui/console/chart-activity.ts'
 import { FONT_SIZES, type Direction, type Measure } from '../../src/ui/console/chart-graph.ts'

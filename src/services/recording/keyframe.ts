@@ -27,6 +27,9 @@ export function takeKeyframe(
   const reachable = new Set(tree)
   return {
     line: 'keyframe',
+    at: 0,
+    views: 0,
+    tape: 0,
     actors: tree.length,
     snapshot: (root as AnyActorRef & { getPersistedSnapshot(): unknown }).getPersistedSnapshot(),
     // A timer of an actor that is gone does nothing when it fires.

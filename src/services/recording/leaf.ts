@@ -1,6 +1,6 @@
 // Leaves: the actors whose code touches the world. Tells their kinds apart, taps them, and stubs them.
 import type { AnyActorLogic, AnyActorRef, AnyActorScope, AnyEventObject, Snapshot } from 'xstate'
-import type { ActorKind } from '../../trace/format.ts'
+import type { ActorKind, Phase } from '../../trace/format.ts'
 import { withRelay } from '../system-parts.ts'
 import type { Relay } from '../system-parts.ts'
 
@@ -11,9 +11,6 @@ export interface LeafInfo {
   readonly name: string
   readonly kind: LeafKind
 }
-
-/** Where a leaf's code runs. */
-export type Phase = 'start' | 'transition'
 
 type LeafSnapshot = Snapshot<unknown> & { _subscription?: { unsubscribe(): void } }
 

@@ -44,7 +44,7 @@ export function createPlainer(registry: Registry): Plainer {
     stimuli: trace.stimuli.map(stimulus),
     views: trace.views.map(view),
     tape: trace.tape.map(redactor.value),
-    keyframe: trace.keyframe && redactor.value(trace.keyframe),
+    keyframes: trace.keyframes.map(redactor.value),
   })
   return { redactor, refine }
 }

@@ -9,7 +9,7 @@ import type { Clock } from '../clock.ts'
 import type { Entropy } from '../entropy.ts'
 import { createFeed } from '../feed.ts'
 import { actorTree, takeKeyframe } from './keyframe.ts'
-import { machineCharts } from './machine-chart.ts'
+import { machineCharts } from '../machine-chart.ts'
 import { createTaps } from './recorder-taps.ts'
 import type { SystemParts } from '../system-parts.ts'
 import type { TimerTable } from './timers.ts'
@@ -168,7 +168,8 @@ function facade(current: () => ReplayableTrace): ReplayableTrace {
     'damage',
     'tape',
     'hashes',
-    'keyframe',
+    'keyframes',
+    'bookmarks',
     'end',
   ] as const
   const base = { live: true, version, subscribe }

@@ -84,7 +84,15 @@ export class TraceLog {
 
   #readable(header: () => TraceHeader, keyframe: KeyframeRecord | undefined): ReplayableTrace {
     const { version, subscribe } = this.#feed
-    const base = { live: true, damage: this.#damage, hashes: [], keyframe, version, subscribe }
+    const base = {
+      live: true,
+      damage: this.#damage,
+      hashes: [],
+      bookmarks: [],
+      keyframes: keyframe ? [keyframe] : [],
+      version,
+      subscribe,
+    }
     const columns = { actors: this.#actors, stimuli: this.#stimuli, views: this.#views, tape: this.#tape }
     Object.defineProperty(base, 'header', { get: header, enumerable: true })
     for (const [name, column] of Object.entries(columns)) {

@@ -49,7 +49,7 @@ export function verify(trace: ReplayableTrace, systems: SystemRegistry): ReplayR
     const known = Object.keys(systems).join(', ') || 'none'
     return { ...base, outcome: 'unusable', reason: `unknown system "${system}"; known here: ${known}` }
   }
-  const unreachable = trace.keyframe?.unreachable ?? []
+  const unreachable = trace.keyframes[0]?.unreachable ?? []
   if (unreachable.length > 0) {
     const reason = `it begins in the midst of a run with actors that no parent holds: ${unreachable.join(', ')}`
     return { ...base, outcome: 'unusable', reason }

@@ -1,8 +1,8 @@
 // A machine's structure as plain data: enough to draw it, and a hash that tells whether it changed.
 import type { AnyStateMachine, AnyStateNode } from 'xstate'
-import { encodeValue } from '../../trace/codec.ts'
-import type { ChartState, ChartTransition, MachineChart } from '../../trace/format.ts'
-import { canonical, hashText } from '../../trace/hash.ts'
+import { encodeValue } from '../trace/codec.ts'
+import type { ChartState, ChartTransition, MachineChart } from '../trace/format.ts'
+import { canonical, hashText } from '../trace/hash.ts'
 import { CHART_WORDS } from './chart-words.ts'
 
 /** Draws a machine up. The hash covers structure and names, not the code behind them. */

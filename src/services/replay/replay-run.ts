@@ -3,19 +3,19 @@ import { createActor, createEmptyActor } from 'xstate'
 import type { Actor, AnyActorLogic, AnyActorRef, AnyEventObject, AnyStateMachine, Snapshot } from 'xstate'
 import { decodeValue, encodeValue } from '../../trace/codec.ts'
 import { createFeed } from '../feed.ts'
-import type { KeyframeRecord, ReplayableTrace, Stimulus, TraceHeader } from '../../trace/format.ts'
-import { createRegistry } from './actor-registry.ts'
-import type { Known, Registry } from './actor-registry.ts'
-import { Viewer } from './actor-viewer.ts'
-import { leafKind, stubLeaf } from './leaf.ts'
-import type { Phase } from './leaf.ts'
-import { machineCharts } from './machine-chart.ts'
-import { createPlainer } from './plain.ts'
-import { groupAnchored, replayedEnvironment, reviveActors } from './replay-input.ts'
+import type { KeyframeRecord, Phase, ReplayableTrace, Stimulus, TraceHeader } from '../../trace/format.ts'
+import { createRegistry } from '../recording/actor-registry.ts'
+import type { Known, Registry } from '../recording/actor-registry.ts'
+import { Viewer } from '../recording/actor-viewer.ts'
+import { leafKind, stubLeaf } from '../recording/leaf.ts'
+
+import { machineCharts } from '../machine-chart.ts'
+import { createPlainer } from '../recording/plain.ts'
+import { groupAnchored, replayedEnvironment, reviveActors } from './input.ts'
 import { withRelay } from '../system-parts.ts'
 import type { ComposeSystem, Relay } from '../system-parts.ts'
-import { createTimerTable } from './timers.ts'
-import { TraceLog } from './trace-log.ts'
+import { createTimerTable } from '../recording/timers.ts'
+import { TraceLog } from '../recording/trace-log.ts'
 
 /** A replay under way: `start`, then `step` for each stimulus of the trace in its order. */
 export class ReplayRun {
@@ -35,7 +35,7 @@ export class ReplayRun {
   /** Puts the system together; a trace held in memory is not changed by the replay. */
   constructor(recorded: ReplayableTrace, compose: ComposeSystem) {
     this.#recorded = recorded
-    this.#keyframe = recorded.keyframe && copy(recorded.keyframe)
+    this.#keyframe = originOf(recorded)
     this.#anchored = groupAnchored(recorded)
     const restored = recorded.actors.slice(0, this.#keyframe?.actors ?? 0).map(entry => entry.path)
     const names = this.#keyframe?.names ?? {}
@@ -181,6 +181,11 @@ export class ReplayRun {
     this.#viewer.muted = false
     this.#viewer.present(known)
   }
+}
+
+/** A recording that was started on a running system begins with a keyframe. */
+function originOf({ keyframes: [first] }: ReplayableTrace): KeyframeRecord | undefined {
+  return first?.at === 0 ? copy(first) : undefined
 }
 
 function copy<T>(value: T): T {
