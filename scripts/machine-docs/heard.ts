@@ -256,6 +256,7 @@ const told: {
     'channel.left': true,
     'channel.options': true,
     'channel.rejoin': true,
+    'channel.want': true,
     'connection.lost': true,
     'connection.opened': true,
     'gate.changed': true,

@@ -122,6 +122,11 @@ export const ignored: { readonly [Id in keyof Machines]: readonly Ignored[] } = 
       states: ['life.waiting', 'life.awaitingToken', 'life.retrying', 'life.denied'],
       why: 'The next join comes anyway, or is refused for good.',
     },
+    {
+      event: 'channel.want',
+      states: ['life.waiting', 'life.awaitingToken', 'life.attached.*', 'life.retrying'],
+      why: 'The topic is joined, or will be in its time.',
+    },
     { event: 'topic.joined', states: ['life.attached.joined'], why: 'A topic is joined once.' },
   ],
 }

@@ -1,8 +1,8 @@
 // What follows from a refused or closed channel, or from row changes that failed, by the words of the server.
 
 /**
- * `token`: another token helps. `denied`: only another token or other options can. `rateLimited`: later, and not
- * soon. `transient`: again.
+ * `token`: another token helps. `denied`: only another token, other options or who asks anew can. `rateLimited`:
+ * later, and not soon. `transient`: again.
  */
 export type RefusalKind = 'token' | 'denied' | 'rateLimited' | 'transient'
 

@@ -54,6 +54,8 @@ export type ChannelEvent =
   | ResyncEvent
   /** The uses of the topic ask for something else together. */
   | { readonly type: 'channel.options'; readonly options: ChannelOptions }
+  /** One more use asks for the topic. */
+  | { readonly type: 'channel.want' }
   /** Told from one region to the others. */
   | { readonly type: 'channel.joined' }
   | { readonly type: 'channel.left' }

@@ -128,9 +128,10 @@ export const channelMachine = channelSetup.createMachine({
         },
         denied: {
           description:
-            'The server does not want us here; only another token or other options can change that.',
+            'The server does not want us here; another token, other options or who asks anew may change that.',
           on: {
             'gate.changed': withNextToken,
+            'channel.want': 'preparing',
             'connection.opened': { actions: keepConnected(true) },
             'connection.lost': { actions: keepConnected(false) },
           },

@@ -83,6 +83,7 @@ export const realtimeMachine = setup({
       enqueue.sendTo('connection', { type: 'connection.release' })
       enqueue(sendParent({ type: 'realtime.wanted', wanted: false } satisfies RealtimeReport))
     }),
+    askAnew: sendTo((_, { topic }: { topic: string }) => `channel.${topic}`, { type: 'channel.want' }),
     connect: raise({ type: 'realtime.connect' }),
     keepConnected: assign((_, params: { connected: boolean }) => ({ connected: params.connected })),
     tell: sendParent((_, report: RealtimeReport) => report),
@@ -110,6 +111,7 @@ export const realtimeMachine = setup({
               uses: [...usesOf(context, topic), asUse(use, options)],
             }),
           },
+          { type: 'askAnew', params: given },
           'connect',
         ],
       },

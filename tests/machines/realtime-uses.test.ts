@@ -127,4 +127,31 @@ describe('uses', () => {
     clock.advance(50)
     expect(status().channels['bridge']).toEqual({ phase: 'joined', postgres: 'none', data: 'none' })
   })
+
+  test('another use asks anew where the topic was denied, and only there', () => {
+    let isOpen = false
+    const reason = 'Unauthorized: You do not have permissions to read from this Channel topic: bridge'
+    const { clock, send, status, starts } = scenario(() => ({
+      topic: () => (isOpen ? [[5, { type: 'topic.joined' }]] : [[5, { type: 'topic.refused', reason }]]),
+    }))
+    const join = (use: string) => {
+      send({ type: 'channel.join', topic: 'bridge', use, options: {} })
+      clock.advance(50)
+      return [status().channels['bridge']?.phase, starts('topic')]
+    }
+    clock.advance(5)
+    expect([join('a'), join('b')]).toEqual([
+      ['denied', 1],
+      ['denied', 2],
+    ])
+    // Somebody lets us in; the uses that there are hold the topic.
+    isOpen = true
+    clock.advance(600_000)
+    send({ type: 'channel.leave', topic: 'bridge', use: 'a' })
+    expect([status().channels['bridge']?.phase, starts('topic')]).toEqual(['denied', 2])
+    expect([join('c'), join('d')]).toEqual([
+      ['joined', 3],
+      ['joined', 3],
+    ])
+  })
 })

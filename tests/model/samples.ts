@@ -97,6 +97,7 @@ export const samples: Samples = {
   'channel.settled': [
     { type: 'channel.settled', topic: 'bridge', settled: { type: 'push.settled', id: 'm' } },
   ],
+  'channel.want': [{ type: 'channel.want' }],
   'clock.tick': [
     { type: 'clock.tick', at: 0 },
     { type: 'clock.tick', at: 3_580_000 },
