@@ -106,6 +106,8 @@ export interface TabClock extends Clock {
   release(): void
   /** The tab is gone, and its timers with it. */
   drop(): void
+  /** Since when, on the world's clock, the tab has run without standing still. */
+  since(): number
   /** How many timers the tab has set. */
   pending(): number
 }
@@ -118,7 +120,7 @@ export function createTabClock(world: WorldClock, raw: RawClocks): TabClock {
   const own = new Map<number, { fn: () => void; world: number; isOutside: boolean }>()
   let late: number[] = []
   let [isHeld, isGone] = [false, false]
-  let count = 0
+  let [count, since] = [0, world.now()]
   const due = (id: number) => {
     if (isHeld) return void late.push(id)
     if (own.get(id)?.isOutside) world.touch()
@@ -155,6 +157,7 @@ export function createTabClock(world: WorldClock, raw: RawClocks): TabClock {
     hold: () => void (isHeld = true),
     release() {
       isHeld = false
+      since = world.now()
       for (const id of late.splice(0)) {
         const timer = own.get(id)
         if (timer) timer.world = world.setTimeout(() => due(id), 0)
@@ -166,6 +169,7 @@ export function createTabClock(world: WorldClock, raw: RawClocks): TabClock {
       for (const timer of own.values()) world.clearTimeout(timer.world)
       own.clear()
     },
+    since: () => since,
     pending: () => [...own.values()].filter(timer => !timer.isOutside).length,
   }
 }

@@ -1,6 +1,6 @@
 // The network of a world: late, lossy or down as the weather will, also after the server has done its work.
 import type { TabClock, WorldClock } from './world-clock.ts'
-import type { WorldAnswer, WorldServer } from './world-server.ts'
+import type { WorldAnswer, WorldCall, WorldServer } from './world-server.ts'
 
 /** Chances in [0, 1] of each mishap, and the longest way there and back in milliseconds. */
 export interface Weather {
@@ -68,8 +68,9 @@ export function createNetwork(world: WorldClock, server: WorldServer, random: ()
         const path = url.slice(url.indexOf('/', 'https://'.length))
         const mishap = mishapOf(weather, path.startsWith('/rest/'), random)
         const isAnswerLost = random() < weather.answerLost
+        const call = callOf(path, init, tab)
         world.setTimeout(() => {
-          const answer = mishap ?? server.answer(callOf(path, init))
+          const answer = mishap ?? server.answer(call)
           tab.arrive(() => (isAnswerLost || !network.isOnline ? fail() : deliver(answer)), way)
         }, way)
       }
@@ -95,9 +96,10 @@ function mishapOf(weather: Weather, isRows: boolean, random: () => number): Worl
   return isRows && random() < weather.refused ? { status: 401, body: { message: 'JWT invalid' } } : undefined
 }
 
-function callOf(path: string, { method = 'GET', headers, body }: RequestInit) {
+function callOf(path: string, { method = 'GET', headers, body }: RequestInit, tab: TabClock): WorldCall {
   const bearer = new Headers(headers).get('authorization')?.replace(/^Bearer /, '') ?? ''
-  return { method, path, bearer, body: typeof body === 'string' ? body : '' }
+  const sender = { wall: tab.wall().getTime(), since: tab.since() }
+  return { method, path, bearer, body: typeof body === 'string' ? body : '', ...sender }
 }
 
 function toResponse({ status, body, headers = {} }: WorldAnswer): Response {

@@ -13,6 +13,10 @@ export interface WorldCall {
   readonly path: string
   readonly bearer: string
   readonly body: string
+  /** What the tab that sends it reads from its clocks: the time of day, */
+  readonly wall: number
+  /** and since when, on the world's clock, it has run without standing still. */
+  readonly since: number
 }
 
 export interface WorldServer {
@@ -43,7 +47,10 @@ interface RefreshToken {
 
 interface AccessToken {
   readonly session: Session
+  readonly issuedAt: number
   readonly expiresAt: number
+  /** The end by the time of day of the device. */
+  readonly wallEnd: number
 }
 
 export interface ServerRules {
@@ -72,20 +79,26 @@ export function createWorldServer(now: () => number, start: number, rules: Serve
     refreshTokens.set(token, granted)
     return granted
   }
-  const body = ({ session, token }: RefreshToken): WorldAnswer => {
+  const body = ({ session, token }: RefreshToken, wall: number): WorldAnswer => {
+    const life = rules.lifetime * 1000
     const expires_at = Math.floor((start + now()) / 1000) + rules.lifetime
     const access_token = jwt({ sub: session.userId, aal: 'aal1', n: ++serial, exp: expires_at })
-    accessTokens.set(access_token, { session, expiresAt: now() + rules.lifetime * 1000 })
+    accessTokens.set(access_token, {
+      session,
+      issuedAt: now(),
+      expiresAt: now() + life,
+      wallEnd: wall + life,
+    })
     const user = { id: session.userId, email: `${session.userId}@harbour.test`, aud: 'authenticated' }
-    const life = { token_type: 'bearer', expires_in: rules.lifetime, expires_at }
-    return { status: 200, body: { access_token, refresh_token: token, ...life, user } }
+    const end = { token_type: 'bearer', expires_in: rules.lifetime, expires_at }
+    return { status: 200, body: { access_token, refresh_token: token, ...end, user } }
   }
   const activeOf = (session: Session) =>
     [...refreshTokens.values()].findLast(one => one.session === session && one.revokedAt === undefined)
-  const rotate = (used: RefreshToken): WorldAnswer => {
+  const rotate = (used: RefreshToken, wall: number): WorldAnswer => {
     if (used.revokedAt !== undefined) {
       const active = activeOf(used.session)
-      if (active?.parent === used.token) return body(active)
+      if (active?.parent === used.token) return body(active, wall)
       if (used.familyRevoked || now() > used.revokedAt + rules.reuseInterval * 1000) {
         counts.reused += 1
         for (const one of refreshTokens.values()) {
@@ -97,18 +110,18 @@ export function createWorldServer(now: () => number, start: number, rules: Serve
       }
     }
     used.revokedAt = now()
-    return body(grant(used.session, used.token))
+    return body(grant(used.session, used.token), wall)
   }
-  const refresh = (token: string): WorldAnswer => {
+  const refresh = (token: string, wall: number): WorldAnswer => {
     counts.refreshes += 1
     const used = refreshTokens.get(token)
     if (!used) return refusal('refresh_token_not_found', 'Refresh Token Not Found')
-    return used.session.isOver ? refusal('session_not_found', 'No Valid Session Found') : rotate(used)
+    return used.session.isOver ? refusal('session_not_found', 'No Valid Session Found') : rotate(used, wall)
   }
-  const signIn = (email: string): WorldAnswer => {
+  const signIn = (email: string, wall: number): WorldAnswer => {
     const session = { id: `s${sessions.length + 1}`, userId: email.split('@')[0] ?? '', isOver: false }
     sessions.push(session)
-    return body(grant(session, undefined))
+    return body(grant(session, undefined), wall)
   }
   const livingBearer = (bearer: string): AccessToken | undefined => {
     const found = accessTokens.get(bearer)
@@ -123,7 +136,15 @@ export function createWorldServer(now: () => number, start: number, rules: Serve
     }
     return { status: 204, body: null }
   }
-  const rows = ({ bearer, method, path }: WorldCall, as: string | null): WorldAnswer => {
+  /** For how long its sender must have known that the token is over. */
+  const lateness = (token: AccessToken | undefined, { wall, since }: WorldCall): number => {
+    if (!token) return Infinity
+    const late = now() - token.expiresAt
+    // Who was not there all the time knows a stored token's age by the time of day alone, which may be set back.
+    return token.issuedAt < since ? Math.min(late, wall - token.wallEnd) : late
+  }
+  const rows = (call: WorldCall, as: string | null): WorldAnswer => {
+    const { bearer, method, path } = call
     counts.rows += 1
     const found = livingBearer(bearer)
     const isAnonymous = bearer === WORLD_KEY
@@ -133,7 +154,7 @@ export function createWorldServer(now: () => number, start: number, rules: Serve
     if (found ?? isAnonymous) return { status: method === 'POST' ? 201 : 200, body: [] }
     counts.refused += 1
     // What ran out on the way was live when it was sent.
-    const late = now() - (accessTokens.get(bearer)?.expiresAt ?? -Infinity)
+    const late = lateness(accessTokens.get(bearer), call)
     if (late > LONGEST_WAY)
       complaints.push(`${method} ${path} came with a token that was over ${late} ms before.`)
     return { status: 401, body: { code: 'PGRST303', message: 'JWT expired' } }
@@ -145,8 +166,9 @@ export function createWorldServer(now: () => number, start: number, rules: Serve
       const { pathname, searchParams } = new URL(call.path, 'http://world.test')
       if (pathname === '/auth/v1/token') {
         const fields = JSON.parse(call.body) as { readonly refresh_token?: string; readonly email?: string }
-        if (searchParams.get('grant_type') === 'refresh_token') return refresh(fields.refresh_token ?? '')
-        return signIn(fields.email ?? '')
+        if (searchParams.get('grant_type') === 'refresh_token')
+          return refresh(fields.refresh_token ?? '', call.wall)
+        return signIn(fields.email ?? '', call.wall)
       }
       if (pathname === '/auth/v1/logout') return signOut(call.bearer, searchParams.get('scope'))
       if (pathname === '/auth/v1/user') {
