@@ -77,6 +77,7 @@ const STIMULUS = fields({
   event: maybe(isEvent),
   anchor: maybe(isAnchor),
   ordinal: maybe(isCount),
+  delay: maybe(isNumber),
   threw: maybe(isObject),
 })
 

@@ -21,6 +21,8 @@ export interface TraceHeader {
   /** Every machine of the system by id, drawn and hashed from its structure. */
   readonly machines: Readonly<Record<string, MachineChart>>
   readonly redaction: { readonly policy: string }
+  /** Of which recording this one is a branch, and the `seq` of the stimulus in whose place it goes on. */
+  readonly branchOf?: { readonly system: string; readonly startedAt: string; readonly at: number }
 }
 
 /** One actor of the system, named by parent path + id + ordinal: `client/refresh/post#2`. */
@@ -58,9 +60,9 @@ export interface Stimulus {
   readonly kind: 'external' | 'leaf' | 'timer' | 'stop'
   /** Actor index; for `leaf` the receiver of the emission. */
   readonly to: number
-  /** For `leaf`: the emitting actor. */
+  /** For `leaf`: the emitting actor. For `timer`: the one that set it. */
   readonly from?: number
-  /** Absent for `timer` and `stop`. */
+  /** Absent for `stop`; of a timer's only the type. */
   readonly event?: unknown
   /** For `leaf`, and for sends made by a leaf's own code: absent when asynchronous. */
   readonly anchor?: Anchor
@@ -68,6 +70,8 @@ export interface Stimulus {
   readonly threw?: { readonly error: unknown }
   /** For `timer`: which of the timers armed since the start, counted from 0. */
   readonly ordinal?: number
+  /** For `timer`: the milliseconds for which it was set. */
+  readonly delay?: number
 }
 
 /** A value that the system read from its environment, in order of reading. */

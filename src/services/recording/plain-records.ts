@@ -16,6 +16,7 @@ export interface RawStimulus {
   readonly event?: AnyEventObject | undefined
   readonly anchor?: (Omit<Anchor, 'in'> & { readonly in: Known }) | undefined
   readonly ordinal?: number
+  readonly delay?: number
   readonly threw?: { readonly error: unknown }
 }
 
@@ -37,7 +38,7 @@ export function plainActor(entry: Known, indexOf: IndexOf, redactor: Redactor): 
 
 /** A stimulus with its event made plain. */
 export function plainStimulus(raw: RawStimulus, indexOf: IndexOf, redactor: Redactor): Stimulus {
-  const { line, seq, t, kind, to, from, event, anchor, ordinal, threw } = raw
+  const { line, seq, t, kind, to, from, event, anchor, ordinal, delay, threw } = raw
   return {
     line,
     seq,
@@ -48,6 +49,7 @@ export function plainStimulus(raw: RawStimulus, indexOf: IndexOf, redactor: Reda
     ...(event && { event: redactor.value(event) }),
     ...(anchor && { anchor: plainAnchor(anchor, from, indexOf) }),
     ...(ordinal !== undefined && { ordinal }),
+    ...(delay !== undefined && { delay }),
     ...(threw && { threw: redactor.value(threw) }),
   }
 }

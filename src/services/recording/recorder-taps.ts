@@ -60,9 +60,10 @@ export function createTaps(
 
 function tappedTimers(clock: Clock, registry: Registry, tap: StimulusTap): TimerTable {
   return createTimerTable({
-    set({ target, ordinal, delay }, fire) {
-      const to = registry.of(target)
-      const due = () => tap.stimulate({ kind: 'timer', to, ordinal }, 'outside', fire)
+    set({ source, target, ordinal, delay, event: { type } }, fire) {
+      const [from, to] = [registry.of(source), registry.of(target)]
+      const set = { kind: 'timer', from, to, ordinal, delay, event: { type } } as const
+      const due = () => tap.stimulate(set, 'outside', fire)
       const handle = clock.setTimeout(() => tap.between(due), delay)
       return () => clock.clearTimeout(handle)
     },
