@@ -41,11 +41,17 @@ export interface Recorder<M extends AnyStateMachine> {
   /** Sends to the root. Inside a step (from a subscriber, say) it waits until the step is over. */
   readonly send: (event: EventFromLogic<M>) => void
   readonly stop: () => void
+  /** Runs this between two steps: now, or when the present one is over. */
+  readonly between: (run: () => void) => void
   /**
    * The records so far and as they come, also while not recording. A new recording puts new arrays in place of
    * the old ones; until then they only grow.
    */
   readonly trace: ReplayableTrace
+  /** The recording of the moment by itself: its arrays stay when a new one begins, and only grow until then. */
+  readonly segment: () => ReplayableTrace
+  /** A trace of this recorder without what became known as a secret after its records were made. */
+  readonly refine: (trace: ReplayableTrace) => ReplayableTrace
   readonly isRecording: () => boolean
   /** Begins anew with a keyframe of the system as it is; the recording before is dropped. */
   readonly startRecording: () => void
@@ -97,7 +103,10 @@ export function createRecorder<M extends AnyStateMachine>(options: RecorderOptio
     start: () => tap.run(start),
     send: event => tap.between(() => actor.send(event)),
     stop: () => tap.between(stop),
+    between: run => tap.between(run),
     trace: facade(() => log.trace),
+    segment: () => log.trace,
+    refine,
     isRecording: () => stopped === undefined,
     startRecording: () => tap.between(beginAnew),
     stopRecording: () => tap.between(() => void (stopped ??= freeze(log.trace))),
