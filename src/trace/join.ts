@@ -86,6 +86,8 @@ function endOf(parts: readonly Part[], joiner: Joiner): { readonly end?: EndReco
   return { end: { line: 'end', stimuli: joiner.stimuli.length, views: joiner.views.length } }
 }
 
+type Mutable<T> = { -readonly [Key in keyof T]: T[Key] }
+
 /** Appends one part to what is joined, with the numbers that its records have there. */
 class Appender {
   readonly #to: Joiner
@@ -122,7 +124,7 @@ class Appender {
     for (; read.actors < end.actors; read.actors++) this.#actor(actors[read.actors] as ActorEntry)
     for (; read.keyframes < keyframes.length; read.keyframes++)
       this.#keyframe(keyframes[read.keyframes] as KeyframeRecord)
-    for (; read.tape < end.tape; read.tape++) this.#to.tape.push(tape[read.tape] as TapeEntry)
+    for (; read.tape < end.tape; read.tape++) this.#reading(tape[read.tape] as TapeEntry)
     for (; read.stimuli < end.stimuli; read.stimuli++) this.#stimulus(stimuli[read.stimuli] as Stimulus)
     for (; read.views < end.views; read.views++) this.#view(views[read.views] as ViewRecord)
     for (; read.bookmarks < bookmarks.length; read.bookmarks++)
@@ -171,6 +173,12 @@ class Appender {
     })
   }
 
+  /** What was read before a part's first stimulus was read after the last one of the part before. */
+  #reading({ at = -1, ...rest }: TapeEntry): void {
+    const after = at + this.#base.stimuli
+    this.#to.tape.push(after < 0 ? rest : { ...rest, at: after })
+  }
+
   #stimulus(record: Stimulus): void {
     const { from, anchor } = record
     this.#to.stimuli.push({
@@ -190,16 +198,19 @@ class Appender {
       this.#repeated += 1
       return
     }
-    const { from, by, cause, ...rest } = record
-    this.#to.views.push({
-      ...rest,
+    const { from, by, cause } = record
+    // Keys keep their order, by which views are compared.
+    const joined: Mutable<ViewRecord> = {
+      ...record,
       seq: this.#viewAt(record.seq),
       t: record.t + this.#part.at,
       actor: this.#indexOf(record.actor),
-      ...(from !== undefined && { from: this.#indexOf(from) }),
       cause: cause < 0 ? cause : cause + this.#base.stimuli,
-      ...(by !== undefined && by >= this.#repeated && { by: this.#viewAt(by) }),
-    })
+    }
+    if (from !== undefined) joined.from = this.#indexOf(from)
+    if (by !== undefined && by >= this.#repeated) joined.by = this.#viewAt(by)
+    else delete joined.by
+    this.#to.views.push(joined)
   }
 
   #bookmark(record: BookmarkRecord): void {

@@ -1,0 +1,172 @@
+// Segments: a recording in pieces that each begin with a keyframe, so that the oldest can go and the rest replays.
+import { extentOf, Joiner, joinTraces, type Part } from '../../trace/join.ts'
+import type { ReplayableTrace } from '../../trace/format.ts'
+
+/** How much a recording keeps in memory; the oldest pieces go first. What is given second bounds what is given first. */
+export interface RingOptions {
+  /** The last so many minutes. */
+  readonly minutes?: number
+  /** The last so many stimuli: events from outside, timers. 100,000 unless told. */
+  readonly stimuli?: number
+}
+
+/** A piece of a recording: a trace of its own. */
+export interface Segment extends Part {
+  /** Counted from 0 over all recordings. */
+  readonly number: number
+  /** Whether a recording can begin with it; else its keyframe lacks actors that no parent holds. */
+  readonly isRestorable: boolean
+}
+
+/** What runs a system and records it. */
+export interface SegmentRecorder {
+  readonly trace: Pick<ReplayableTrace, 'version' | 'subscribe'>
+  readonly segment: () => ReplayableTrace
+  readonly refine: (trace: ReplayableTrace) => ReplayableTrace
+  readonly startRecording: () => void
+}
+
+/** A recording in pieces. */
+export interface Segments {
+  /** Counts the recordings that were begun. */
+  run(): number
+  /** Those of the recording, the oldest first; the last one grows while recording. */
+  list(): readonly Segment[]
+  isRecording(): boolean
+  /** Begins a new recording with a keyframe of the system as it is; the one before is dropped. */
+  start(): void
+  stop(): void
+  /** Begins a new segment now. */
+  renew(): void
+  /** The steps as they come, also while not recording; when segments went, new arrays are in the place of the old. */
+  readonly trace: ReplayableTrace
+  /** The recording as one trace, without what became known as a secret since. */
+  recorded(): ReplayableTrace
+  /** Calls back when a recording is stopped or begun anew, just before that. */
+  onEnd(listener: () => void): () => void
+}
+
+interface Held extends Segment {
+  /** Steps that were made when it began. */
+  readonly since: number
+}
+
+/** Some hours of busy work in some tens of megabytes; a page that lives for weeks must not fill its memory. */
+const STIMULI = 100_000
+
+/** A recording is held in so many segments, and one more. */
+const PARTS = 4
+
+/** Steps after which another segment is tried when one could not begin a recording; doubled at every failure. */
+const RETRY = 64
+
+/** Keeps what a recorder records as a ring of segments. */
+export function createSegments(
+  recorder: SegmentRecorder,
+  now: () => number,
+  { minutes, stimuli = STIMULI }: RingOptions = {},
+): Segments {
+  const span = minutes === undefined ? Number.POSITIVE_INFINITY : minutes * 60_000
+  const version = recorder.trace.version
+  const ends = new Set<() => void>()
+  let run = 0
+  let origin = now()
+  let live: Held[] = [held(recorder.segment(), 0, 0, version())]
+  let stopped: readonly Segment[] | undefined
+  let retry = RETRY
+  const joined = createJoined(recorder, () => (sync(), live))
+
+  const last = () => live.at(-1) as Held
+  function sync() {
+    const trace = recorder.segment()
+    const before = last()
+    if (trace === before.trace) return
+    live.push(held(trace, before.number + 1, now() - origin, version()))
+    retry = last().isRestorable ? RETRY : retry * 2
+  }
+  const renew = () => {
+    recorder.startRecording()
+    sync()
+  }
+  const isDue = () => {
+    const { at, since, isRestorable } = last()
+    const steps = version() - since
+    if (!isRestorable && steps >= Math.min(retry, stimuli / PARTS)) return true
+    return steps >= stimuli / PARTS || now() - origin - at >= span / PARTS
+  }
+  const drop = () => {
+    const covers = ({ at, since }: Held, share = 1) =>
+      now() - origin - at >= span * share || version() - since >= stimuli * share
+    // Without a segment to begin with there is nothing to replay; but memory has an end.
+    const from = live.findLastIndex(one => (one.isRestorable && covers(one)) || covers(one, 2))
+    if (from <= 0) return
+    live = live.slice(from)
+    joined.forget()
+  }
+  recorder.trace.subscribe(() => {
+    sync()
+    if (isDue()) renew()
+    drop()
+  })
+  const end = () => {
+    if (!stopped) for (const listener of ends) listener()
+  }
+  return {
+    run: () => run,
+    list: () => (sync(), stopped ?? live),
+    isRecording: () => stopped === undefined,
+    renew,
+    start() {
+      end()
+      renew()
+      stopped = undefined
+      run += 1
+      origin += last().at
+      live = [{ ...last(), at: 0 }]
+      joined.forget()
+    },
+    stop() {
+      end()
+      stopped ??= live.map(one => (one === last() ? { ...one, until: extentOf(one.trace) } : one))
+    },
+    trace: joined.trace,
+    recorded: () => recorder.refine(joinTraces((stopped ?? (sync(), live)) as [Segment, ...Segment[]])),
+    onEnd(listener) {
+      ends.add(listener)
+      return () => void ends.delete(listener)
+    },
+  }
+}
+
+function held(trace: ReplayableTrace, number: number, at: number, since: number): Held {
+  const isRestorable = (trace.keyframes[0]?.unreachable.length ?? 0) === 0
+  return { trace, number, at, since, isRestorable }
+}
+
+/** The segments as one trace, put together when somebody looks; costs nothing while nobody does. */
+function createJoined(recorder: SegmentRecorder, segments: () => readonly Held[]) {
+  let joiner: Joiner | undefined
+  let next = 0
+  const current = (): Joiner => {
+    const list = segments()
+    const made = (joiner ??= new Joiner())
+    for (const segment of list) {
+      if (segment.number < next) continue
+      made.begin(segment)
+      next = segment.number + 1
+    }
+    made.update()
+    return made
+  }
+  const forget = () => {
+    joiner = undefined
+    next = 0
+  }
+  const { version, subscribe } = recorder.trace
+  const base = { live: true, hashes: [], version, subscribe }
+  Object.defineProperty(base, 'header', { get: () => segments()[0]?.trace.header, enumerable: true })
+  const names = ['actors', 'stimuli', 'views', 'tape', 'keyframes', 'bookmarks', 'damage'] as const
+  for (const name of names)
+    Object.defineProperty(base, name, { get: () => current()[name], enumerable: true })
+  return { trace: base as unknown as ReplayableTrace, forget }
+}
