@@ -1,84 +1,83 @@
 // The flags of `chartroom backend`.
-import { parseArgs } from 'node:util'
 import { FaultPlanError, readPlanFile, type FaultPlan } from '../../backend/faults/index.ts'
 import type { BackendOptions } from '../../backend/index.ts'
-import { reading, UsageError, wholeNumber } from './usage.ts'
+import type { Values } from './flags.ts'
+import { UsageError, wholeNumber } from './usage.ts'
 
-export const USAGE = `Usage: chartroom backend [flags]
+export const FLAGS = {
+  port: { type: 'string', value: 'N', about: "Port; a free one unless given, or the project's" },
+  host: { type: 'string', value: 'ADDRESS', about: 'Where to listen; 127.0.0.1 unless given' },
+  data: {
+    type: 'string',
+    value: 'DIR|memory',
+    about: 'Where the data lies; "memory" keeps nothing (the default)',
+  },
+  reset: { type: 'boolean', about: 'Empty the data directory first; keys are kept' },
+  yes: { type: 'boolean', about: "Don't ask before a reset" },
+  project: {
+    type: 'string',
+    value: 'DIR',
+    about: 'Read the migrations, seeds and config of an existing project: the folder that holds "supabase"',
+  },
+  keys: {
+    type: 'string',
+    value: 'own|cli',
+    about: '"cli": the well-known keys of `supabase start`; "own" unless given',
+    oneOf: ['own', 'cli'],
+  },
+  'db-port': {
+    type: 'string',
+    value: 'N',
+    about: 'Open the database to psql and drivers on this port of 127.0.0.1; 0: a free one',
+  },
+  'db-password': {
+    type: 'string',
+    value: 'TEXT',
+    about: 'Password for it; a random one that is kept unless given',
+  },
+  'token-seconds': { type: 'string', value: 'N', about: 'Life of an access token; 3600 unless given' },
+  faults: {
+    type: 'string',
+    value: 'FILE',
+    about: 'What goes wrong on command: a fault plan as JSON (docs/guide/faults.md)',
+  },
+  verbose: { type: 'boolean', about: 'Print what the start spends its time on' },
+  json: { type: 'boolean', about: 'Print one JSON line with url and keys when ready' },
+} as const
 
-  --port N           Port; a free one unless given, or the project's
-  --host ADDRESS     Where to listen; 127.0.0.1 unless given
-  --data DIR|memory  Where the data lies; "memory" keeps nothing (the default)
-  --reset            Empty the data directory first; keys are kept
-  --yes              Don't ask before a reset
-  --project DIR      Read the migrations, seeds and config of an existing project: the folder that holds "supabase"
-  --keys own|cli     "cli": the well-known keys of \`supabase start\`; "own" unless given
-  --db-port N        Open the database to psql and drivers on this port of 127.0.0.1; 0: a free one
-  --db-password TEXT Password for it; a random one that is kept unless given
-  --token-seconds N  Life of an access token; 3600 unless given
-  --faults FILE      What goes wrong on command: a fault plan as JSON (docs/guide/faults.md)
-  --verbose          Print what the start spends its time on
-  --json             Print one JSON line with url and keys when ready`
+type Given = Values<typeof FLAGS>
 
 export interface BackendFlags {
   readonly options: BackendOptions
   readonly asJson: boolean
   readonly isVerbose: boolean
-  readonly wantsHelp: boolean
   /** The directory to empty, and whether to ask first. */
   readonly reset: { readonly dir: string; readonly asks: boolean } | undefined
 }
 
 /** @throws UsageError naming the flag and the fix */
-export function readFlags(args: string[]): BackendFlags {
-  const values = reading(() => parse(args))
+export function readFlags(values: Given): BackendFlags {
   const data =
     values.data === undefined || values.data === 'memory' ? 'memory' : { dir: folder('--data', values.data) }
-  const { reset = false, yes = false } = values
+  const { reset, yes } = values
   if (reset && data === 'memory')
     throw new UsageError('--reset empties a data directory. Name it with --data.')
   if (yes && !reset) throw new UsageError('--yes answers what --reset asks, and there is no --reset.')
   return {
     options: { data, ...givenOptions(values) },
-    asJson: values.json ?? false,
-    isVerbose: values.verbose ?? false,
-    wantsHelp: values.help ?? false,
+    asJson: values.json,
+    isVerbose: values.verbose,
     reset: reset && data !== 'memory' ? { dir: data.dir, asks: !yes } : undefined,
   }
 }
 
-type Values = ReturnType<typeof parse>
-
-function parse(args: string[]) {
-  return parseArgs({
-    args,
-    strict: true,
-    options: {
-      port: { type: 'string' },
-      host: { type: 'string' },
-      data: { type: 'string' },
-      reset: { type: 'boolean' },
-      yes: { type: 'boolean' },
-      project: { type: 'string' },
-      keys: { type: 'string' },
-      'db-port': { type: 'string' },
-      'db-password': { type: 'string' },
-      'token-seconds': { type: 'string' },
-      faults: { type: 'string' },
-      verbose: { type: 'boolean' },
-      json: { type: 'boolean' },
-      help: { type: 'boolean', short: 'h' },
-    },
-  }).values
-}
-
-function givenOptions(values: Values): Partial<BackendOptions> {
+function givenOptions(values: Given): Partial<BackendOptions> {
   const { port, host, project, keys, faults, 'token-seconds': seconds } = values
   return {
     ...(port === undefined ? {} : { port: wholeNumber('--port', port, 0, 65_535) }),
     ...(host === undefined ? {} : { host: folder('--host', host) }),
     ...(project === undefined ? {} : { project: folder('--project', project) }),
-    ...(keys === undefined ? {} : { keys: whose(keys) }),
+    ...(keys === undefined ? {} : { keys }),
     ...(seconds === undefined
       ? {}
       : { accessTokenSeconds: wholeNumber('--token-seconds', seconds, 1, 604_800) }),
@@ -87,7 +86,7 @@ function givenOptions(values: Values): Partial<BackendOptions> {
   }
 }
 
-function databaseAccess(values: Values): Pick<BackendOptions, 'databaseAccess'> {
+function databaseAccess(values: Given): Pick<BackendOptions, 'databaseAccess'> {
   const { 'db-port': port, 'db-password': password } = values
   if (port === undefined) {
     if (password === undefined) return {}
@@ -106,11 +105,6 @@ function folder(flag: string, text: string): string {
   if (text.trim() !== '') return text
   const fix = { '--data': 'Give a directory, or "memory".', '--project': 'Give a directory.' }[flag]
   throw new UsageError(`${flag} is empty. ${fix ?? 'Give an address.'}`)
-}
-
-function whose(keys: string): 'own' | 'cli' {
-  if (keys === 'own' || keys === 'cli') return keys
-  throw new UsageError(`--keys must be "own" or "cli", not "${keys}".`)
 }
 
 function faultPlan(file: string): FaultPlan {

@@ -1,26 +1,31 @@
-// The `backend` command: runs the embedded backend until it is told to stop.
+// The `backend` command: runs the embedded backend until it is told to stop, or moves its data.
 import { resetDataDirectory } from '../../backend/transfer/reset.ts'
-import { startBackend, type BackendOptions } from '../../backend/index.ts'
+import { startBackend } from '../../backend/index.ts'
 import { nextStopSignal } from '../../backend/stop-signal.ts'
-import { readFlags, USAGE, type BackendFlags } from './backend-flags.ts'
+import { FLAGS, readFlags, type BackendFlags } from './backend-flags.ts'
 import { describe, describeAsJson, explainStart, warnOfHost } from './backend-report.ts'
-import { complain, confirmed } from './usage.ts'
+import { defineCommand, type ExitCode, type Run } from './command.ts'
+import { exportCommand, importCommand } from './transfer.ts'
+import { confirmed } from './usage.ts'
 
 /** Runs `chartroom backend`; resolves to the exit code once the backend has stopped. */
-export async function backendCommand(args: string[]): Promise<number> {
-  let options: Partial<BackendOptions> = {}
-  try {
-    const flags = readFlags(args)
-    options = flags.options
-    if (!flags.wantsHelp) return await run(flags)
-    process.stdout.write(`${USAGE}\n`)
-    return 0
-  } catch (error) {
-    return complain(error, USAGE, problem => explainStart(problem, options))
-  }
+export const backendCommand: Run = ([first, ...rest]) => {
+  if (first === 'export') return exportCommand(rest)
+  if (first === 'import') return importCommand(rest)
+  return startCommand(first === undefined ? [] : [first, ...rest])
 }
 
-async function run({ options, reset, asJson, isVerbose }: BackendFlags): Promise<number> {
+const startCommand = defineCommand({
+  usage: 'backend [flags]\n       chartroom backend export|import FILE --data DIR',
+  text: 'Runs the embedded backend until it is told to stop, or moves its data: `chartroom backend export --help`.',
+  flags: FLAGS,
+  takes: [0, 0, 'name'],
+  run: ({ values }) => run(readFlags(values)),
+  fails: 1,
+})
+
+async function run(flags: BackendFlags): Promise<ExitCode> {
+  const { options, reset, asJson, isVerbose } = flags
   if (reset) {
     const question = `This deletes the database and the files in ${reset.dir}.`
     if (reset.asks && !(await confirmed(question, '--yes'))) return 1
@@ -29,7 +34,11 @@ async function run({ options, reset, asJson, isVerbose }: BackendFlags): Promise
   // Listened for before the start, so that an early Ctrl-C also ends in a clean stop.
   const stopSignal = nextStopSignal()
   warnOfHost(options.host)
-  const backend = await startBackend({ ...options, ...(isVerbose ? { onPhase: printPhase } : {}) })
+  const backend = await startBackend({ ...options, ...(isVerbose ? { onPhase: printPhase } : {}) }).catch(
+    (error: unknown) => {
+      throw new Error(explainStart(error, options), { cause: error })
+    },
+  )
   process.stdout.write(asJson ? `${describeAsJson(backend)}\n` : describe(backend))
   await stopSignal
   await backend.stop()

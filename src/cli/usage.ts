@@ -6,15 +6,6 @@ export class UsageError extends Error {
   override name = 'UsageError'
 }
 
-/** Runs what reads arguments; what `parseArgs` says of them becomes a `UsageError`. */
-export function reading<T>(read: () => T): T {
-  try {
-    return read()
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : 'The arguments could not be read.')
-  }
-}
-
 export function wholeNumber(flag: string, text: string, least: number, most: number): number {
   const value = Number(text)
   if (/^\d+$/.test(text) && value >= least && value <= most) return value
@@ -33,9 +24,17 @@ export async function confirmed(question: string, flag: string): Promise<boolean
   }
 }
 
-/** Writes what went wrong and gives the exit code: 2 for arguments, else 1. */
-export function complain(error: unknown, usage: string, explain: (error: unknown) => string): number {
+/** Writes what went wrong and gives the exit code: 2 for arguments, else `code`. */
+export function complain(
+  error: unknown,
+  usage: string,
+  explain: (error: unknown) => string,
+  code: 1 | 2 = 1,
+): number {
   const isUsage = error instanceof UsageError
   process.stderr.write(isUsage ? `${error.message}\n\n${usage}\n` : `${explain(error)}\n`)
-  return isUsage ? 2 : 1
+  return isUsage ? 2 : code
 }
+
+/** What a thrown value says. */
+export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -7,7 +7,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterEach, expect, test, vi } from 'vitest'
-import { readFlags } from '../../src/cli/backend-flags.ts'
+import { FLAGS, readFlags } from '../../src/cli/backend-flags.ts'
+import { readArguments } from '../../src/cli/flags.ts'
 
 const children: ChildProcess[] = []
 afterEach(() => children.splice(0).forEach(child => child.kill('SIGKILL')))
@@ -92,7 +93,7 @@ test.each([
   ['--port', 'harbour', '--port must be a whole number from 0 to 65535, not "harbour".'],
   ['--token-seconds', '0', '--token-seconds must be a whole number from 1 to 604800, not "0".'],
   ['--data', '', '--data is empty. Give a directory, or "memory".'],
-  ['--prot', '1', "Unknown option '--prot'"],
+  ['--prot', '1', 'There is no flag "--prot". Did you mean "--port"?'],
   ['--keys', 'mine', '--keys must be "own" or "cli", not "mine".'],
   ['--host', '', '--host is empty. Give an address.'],
   ['--project', ' ', '--project is empty. Give a directory.'],
@@ -103,7 +104,7 @@ test.each([
   ['--faults', 'none.json', "--faults can't be used."],
 ])('%s %s is refused in words', (flag, value, message) => {
   const args = [flag, ...(value.trim() === '' ? [value] : value.split(' '))]
-  expect(() => readFlags(args)).toThrow(message)
+  expect(() => readFlags(readArguments(args, FLAGS).values)).toThrow(message)
 })
 
 test('arguments that can not be used exit 2, with the usage', async () => {

@@ -155,12 +155,21 @@ describe('chartroom', () => {
   test('--help lists the commands', async () => {
     const { code, out } = await chartroom('--help')
     expect(code).toBe(0)
-    expect(out).toMatch(/replay .*\n {2}backend /)
+    expect(out).toMatch(/\n {2}replay .*\n[^]*\n {2}backend /)
   })
 
-  test('an unknown command gives 2 and the list', async () => {
+  test('an unknown command gives 2, the nearest and the list', async () => {
     const { code, err } = await chartroom('sail')
     expect(code).toBe(2)
     expect(err).toMatch(/^There is no command "sail"\.\n[^]*replay/)
+    expect((await chartroom('reply')).err).toMatch(/^There is no command "reply"\. Did you mean "replay"\?\n/)
+  })
+
+  test('a command that has moved says where to', async () => {
+    expect(await chartroom('import', 'a.tar.gz')).toEqual({
+      code: 2,
+      out: '',
+      err: '"import" is now `chartroom backend import`.\n',
+    })
   })
 })

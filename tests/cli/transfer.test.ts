@@ -1,4 +1,4 @@
-// `chartroom export` and `chartroom import`: a data directory goes into one file and comes out as it was.
+// `chartroom backend export` and `chartroom backend import`: a data directory goes into one file and comes out as it was.
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -132,8 +132,8 @@ test.each([
   [exportCommand, [], 'No file was given.'],
   [exportCommand, ['a', 'b', '--data', 'x'], 'More than one file was given.'],
   [exportCommand, ['a'], '--data is missing. Name the data directory.'],
-  [exportCommand, ['a', '--dta', 'x'], "Unknown option '--dta'"],
-  [importCommand, ['a', '--with-secrets', '--data', 'x'], "Unknown option '--with-secrets'"],
+  [exportCommand, ['a', '--dta', 'x'], 'There is no flag "--dta". Did you mean "--data"?'],
+  [importCommand, ['a', '--with-secrets', '--data', 'x'], 'There is no flag "--with-secrets".'],
 ])('arguments that can not be used exit 2: %#', async (command, args, message) => {
   expect(await command(args)).toBe(2)
   expect(told).toContain(message)

@@ -1,0 +1,164 @@
+// Where two traces part: heads, machines, actors, and the first step at which each actor went another way.
+import { encodeValue } from '../trace/codec.ts'
+import { changedPaths, diffValues } from '../trace/diff.ts'
+import type { ChartState, MachineChart, StateValue, ViewRecord } from '../trace/format.ts'
+import type { ReplayableTrace } from '../replay.ts'
+
+/** One difference: where, and what stands there in each. */
+export interface Change {
+  readonly path: string
+  readonly a: unknown
+  readonly b: unknown
+}
+
+/** A step in few words. */
+export interface Step {
+  readonly seq: number
+  readonly t: number
+  readonly event: string
+  readonly status: ViewRecord['status']
+  readonly state?: StateValue
+}
+
+/** The first step at which an actor does not do the same in both. */
+export interface Parting {
+  readonly actor: string
+  /** How many steps of this actor are the same before. */
+  readonly after: number
+  /** Absent where the actor takes no further step. */
+  readonly a?: Step
+  readonly b?: Step
+  readonly changes: readonly Change[]
+}
+
+export interface TraceDiff {
+  readonly isSame: boolean
+  readonly header: readonly Change[]
+  readonly machines: readonly { readonly id: string; readonly changes: readonly Change[] }[]
+  readonly actors: { readonly onlyA: readonly string[]; readonly onlyB: readonly string[] }
+  readonly steps: { readonly a: number; readonly b: number }
+  /** The one that came first. */
+  readonly first?: Parting
+  /** Actors that part, in the order in which they do. */
+  readonly parting: readonly string[]
+  /** Every actor does the same, but here in another order. */
+  readonly order?: { readonly at: number; readonly a: string; readonly b: string }
+}
+
+/** Compares what two systems did, actor by actor; times don't count. */
+export function diffTraces(a: ReplayableTrace, b: ReplayableTrace): TraceDiff {
+  const header = changes(headOf(a), headOf(b))
+  const machines = diffMachines(a, b)
+  const [mine, theirs] = [stepsByActor(a), stepsByActor(b)]
+  const partings = [...new Set([...mine.keys(), ...theirs.keys()])]
+    .flatMap(path => partingOf(path, mine.get(path) ?? [], theirs.get(path) ?? [], a, b) ?? [])
+    .sort((one, other) => placeOf(one) - placeOf(other))
+  const order = partings.length === 0 ? firstOutOfOrder(a, b) : undefined
+  const [first] = partings
+  return {
+    isSame: header.length === 0 && machines.length === 0 && !first && !order,
+    header,
+    machines,
+    actors: { onlyA: missing(a, b), onlyB: missing(b, a) },
+    steps: { a: a.views.length, b: b.views.length },
+    ...(first && { first }),
+    parting: partings.map(({ actor }) => actor),
+    ...(order && { order }),
+  }
+}
+
+function headOf({ header }: ReplayableTrace) {
+  const { system, appVersion, xstateVersion, input, redaction } = header
+  return { system, appVersion, xstateVersion, input, redaction: redaction.policy }
+}
+
+function changes(a: unknown, b: unknown): Change[] {
+  const diff = diffValues(encodeValue(a), encodeValue(b), 20)
+  return changedPaths(diff).map(path => ({
+    path,
+    a: diff.updated[path]?.[0] ?? diff.removed[path],
+    b: diff.updated[path]?.[1] ?? diff.added[path],
+  }))
+}
+
+function diffMachines(a: ReplayableTrace, b: ReplayableTrace) {
+  const [then, now] = [a.header.machines, b.header.machines]
+  return [...new Set([...Object.keys(then), ...Object.keys(now)])]
+    .filter(id => then[id]?.hash !== now[id]?.hash)
+    .map(id => ({ id, changes: changes(parts(then[id]), parts(now[id])) }))
+}
+
+/** A chart by the paths of its states, so that a state which moved among its siblings counts for nothing. */
+function parts(chart: MachineChart | undefined): Record<string, unknown> {
+  const out: Record<string, unknown> = {}
+  const add = ({ states, path, transitions, ...state }: ChartState) => {
+    const name = path === '' ? '(root)' : path
+    out[name] = state
+    for (const [n, transition] of transitions.entries()) out[`${name}#${n}`] = transition
+    for (const child of states) add(child)
+  }
+  if (chart) add(chart.root)
+  return out
+}
+
+function missing(a: ReplayableTrace, b: ReplayableTrace): string[] {
+  const there = new Set(b.actors.map(({ path }) => path))
+  return a.actors.flatMap(({ path }) => (there.has(path) ? [] : path))
+}
+
+const pathOf = ({ actors }: ReplayableTrace, index: number) => actors[index]?.path ?? `actor ${index}`
+
+function stepsByActor(trace: ReplayableTrace): Map<string, ViewRecord[]> {
+  const steps = new Map<string, ViewRecord[]>()
+  for (const view of trace.views) {
+    const path = pathOf(trace, view.actor)
+    const known = steps.get(path)
+    if (known) known.push(view)
+    else steps.set(path, [view])
+  }
+  return steps
+}
+
+/** What the actor itself did: neither when, nor what went on elsewhere. */
+function ownPart(trace: ReplayableTrace, view: ViewRecord) {
+  const { t: _t, seq: _seq, cause: _cause, by: _by, actor: _actor, from, ...own } = view
+  return encodeValue({ ...own, ...(from !== undefined && { from: pathOf(trace, from) }) })
+}
+
+function partingOf(
+  actor: string,
+  mine: readonly ViewRecord[],
+  theirs: readonly ViewRecord[],
+  a: ReplayableTrace,
+  b: ReplayableTrace,
+): Parting | undefined {
+  for (let after = 0; after < Math.max(mine.length, theirs.length); after++) {
+    const [one, other] = [mine[after], theirs[after]]
+    const found = one && other ? changes(ownPart(a, one), ownPart(b, other)) : []
+    if (one && other && found.length === 0) continue
+    return {
+      actor,
+      after,
+      ...(one && { a: summary(one) }),
+      ...(other && { b: summary(other) }),
+      changes: found,
+    }
+  }
+  return undefined
+}
+
+const summary = ({ seq, t, event, status, value }: ViewRecord): Step => ({
+  seq,
+  t,
+  event: event.type,
+  status,
+  ...(value !== undefined && { state: value }),
+})
+
+const placeOf = ({ a, b }: Parting) => Math.min(a?.seq ?? Infinity, b?.seq ?? Infinity)
+
+function firstOutOfOrder(a: ReplayableTrace, b: ReplayableTrace): TraceDiff['order'] {
+  const at = a.views.findIndex((view, n) => pathOf(a, view.actor) !== pathOf(b, b.views[n]?.actor ?? -1))
+  const [one, other] = [a.views[at], b.views[at]]
+  return one && other ? { at, a: pathOf(a, one.actor), b: pathOf(b, other.actor) } : undefined
+}

@@ -1,0 +1,60 @@
+// `chartroom diff`: where two traces part.
+import { styleText } from 'node:util'
+import { defineCommand } from './command.ts'
+import { diffTraces, type Change, type Step, type TraceDiff } from './diff-traces.ts'
+import { short } from './short.ts'
+import { needTrace } from './trace-files.ts'
+
+/** Runs the command. */
+export const diffCommand = defineCommand({
+  usage: 'diff A B [flags]',
+  text: `Compares two traces actor by actor, and tells the first step at which they part, and in what their
+heads and machines differ. Times don't count.
+
+Exit code: 0 the same, 1 they differ, 2 a file could not be used.`,
+  flags: { json: { type: 'boolean', about: 'One JSON object' } },
+  takes: [2, 2, 'file'],
+  async run({ values, names: [a = '', b = ''] }) {
+    const diff = diffTraces(await needTrace(a), await needTrace(b))
+    process.stdout.write(`${values.json ? JSON.stringify({ a, b, ...diff }) : told(a, b, diff)}\n`)
+    return diff.isSame ? 0 : 1
+  },
+})
+
+function told(a: string, b: string, diff: TraceDiff): string {
+  const word = diff.isSame ? styleText('green', 'SAME   ') : styleText('red', 'DIFFERS')
+  return [`${word}  ${a} ${b}`, ...describe(diff).map(line => `  ${line}`)].join('\n')
+}
+
+function describe({ header, machines, actors, steps, first, parting, order }: TraceDiff): string[] {
+  return [
+    ...header.map(change => `header ${described(change)}`),
+    ...machines.flatMap(({ id, changes }) => [`machine ${id}`, ...changes.map(one => `  ${described(one)}`)]),
+    ...only('A', actors.onlyA),
+    ...only('B', actors.onlyB),
+    ...(first
+      ? [
+          `${first.actor} parts after ${first.after} steps that are the same`,
+          `  A: ${step(first.a)}`,
+          `  B: ${step(first.b)}`,
+          ...first.changes.map(change => `  ${described(change)}`),
+        ]
+      : []),
+    ...(parting.length > 1 ? [`then ${list(parting.slice(1))}`] : []),
+    ...(order ? [`same steps in another order from step ${order.at} on: A ${order.a}, B ${order.b}`] : []),
+    ...(first || order ? [] : [`${steps.a} steps, all the same`]),
+  ]
+}
+
+const described = ({ path, a, b }: Change) => `${path}: ${short(a)} → ${short(b)}`
+
+const only = (name: string, paths: readonly string[]) =>
+  paths.length === 0 ? [] : [`only in ${name}: ${list(paths)}`]
+
+const list = (paths: readonly string[]) =>
+  paths.length > 8 ? `${paths.slice(0, 8).join(', ')} and ${paths.length - 8} more` : paths.join(', ')
+
+const step = (found: Step | undefined) =>
+  found
+    ? `step ${found.seq}, ${found.t} ms: took ${found.event} → ${JSON.stringify(found.state ?? found.status)}`
+    : 'nothing more'

@@ -1,0 +1,79 @@
+// What commands do that look at one trace after the other: print what they found of each, and add up.
+import { writeFile } from 'node:fs/promises'
+import { styleText } from 'node:util'
+import type { ReplayableTrace } from '../replay.ts'
+import type { ExitCode } from './command.ts'
+import { junit, type Case, type Suite } from './junit.ts'
+import { startProgress, type Progress } from './progress.ts'
+import { openTrace } from './trace-files.ts'
+
+/** Flags of every command that looks at traces. */
+export const REPORT_FLAGS = {
+  json: { type: 'boolean', about: 'One JSON object for each file, on a line of its own' },
+  junit: { type: 'string', value: 'FILE', about: 'Writes what was found as a JUnit report, too' },
+} as const
+
+/** What was found in one file. */
+export interface Finding {
+  readonly code: ExitCode
+  /** The first word of what is printed. */
+  readonly outcome: string
+  /** What follows it, line by line. */
+  readonly lines: readonly string[]
+  /** What `--json` says beside the file's name. */
+  readonly json: object
+  /** For a JUnit report: the case in a sentence, the first line unless given; or one case for each thing looked at. */
+  readonly message?: string
+  readonly cases?: readonly Case[]
+}
+
+interface Work {
+  /** Name of the command. */
+  readonly name: string
+  readonly files: readonly string[]
+  readonly values: { readonly json: boolean; readonly junit: string | undefined }
+  /** What is done meanwhile, and in what it is counted. */
+  readonly doing: string
+  readonly look: (trace: ReplayableTrace, progress: Progress, bytes: number) => Finding | Promise<Finding>
+}
+
+/** Looks at each; the worst code is that of all. */
+export async function eachFile({ name, files, values, doing, look }: Work): Promise<ExitCode> {
+  const suites: Suite[] = []
+  let worst: ExitCode = 0
+  for (const file of files) {
+    const start = performance.now()
+    const progress = startProgress(`${doing} ${file}`, 'steps')
+    const opened = await openTrace(file)
+    const found =
+      opened.kind === 'trace' ? await look(opened.trace, progress, opened.bytes) : unusable(opened.reason)
+    progress.end()
+    process.stdout.write(`${values.json ? JSON.stringify({ file, ...found.json }) : told(file, found)}\n`)
+    suites.push({ name: file, seconds: (performance.now() - start) / 1000, cases: casesOf(file, found) })
+    if (found.code > worst) worst = found.code
+  }
+  if (values.junit !== undefined) await writeFile(values.junit, junit(name, suites))
+  return worst
+}
+
+/** A file that can't be used. */
+export const unusable = (reason: string): Finding => ({
+  code: 2,
+  outcome: 'unusable',
+  lines: [reason],
+  json: { outcome: 'unusable', reason },
+})
+
+const COLOURS = { 0: 'green', 1: 'red', 2: 'yellow' } as const
+
+function told(file: string, { code, outcome, lines }: Finding): string {
+  const word = styleText(COLOURS[code], outcome.toUpperCase().padEnd(8))
+  return [`${word} ${file}`, ...lines.map(line => `  ${line}`)].join('\n')
+}
+
+function casesOf(file: string, { code, lines, message = lines[0] ?? '', cases }: Finding): readonly Case[] {
+  if (cases) return cases
+  if (code === 0) return [{ name: file }]
+  const kind = code === 2 ? 'error' : 'failure'
+  return [{ name: file, wrong: { kind, message, details: lines.join('\n') } }]
+}

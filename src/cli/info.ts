@@ -1,0 +1,75 @@
+// `chartroom info`: what a trace holds, without replaying it.
+import type { ReplayableTrace } from '../replay.ts'
+import { defineCommand } from './command.ts'
+import { eachFile, REPORT_FLAGS, type Finding } from './each-file.ts'
+
+/** Runs the command. */
+export const infoCommand = defineCommand({
+  usage: 'info FILE... [flags]',
+  text: `Tells what each trace holds: of which system and when, how much, and whether it is whole.
+"-" reads a trace from the standard input.
+
+Exit code: 0 all whole, 1 one is damaged or was cut short, 2 a file could not be used.`,
+  flags: REPORT_FLAGS,
+  takes: [1, Infinity, 'file'],
+  run: ({ values, names }) =>
+    eachFile({
+      name: 'info',
+      files: names,
+      values,
+      doing: 'Reading',
+      look: (trace, _, bytes) => describe(trace, bytes),
+    }),
+})
+
+function describe(trace: ReplayableTrace, bytes: number): Finding {
+  const { header, actors, stimuli, views, tape, keyframes, bookmarks, damage } = trace
+  const { format, system, startedAt, appVersion, xstateVersion, machines, redaction } = header
+  const seconds = Math.max(views.at(-1)?.t ?? 0, stimuli.at(-1)?.t ?? 0) / 1000
+  const facts = {
+    system,
+    format,
+    startedAt,
+    seconds,
+    bytes,
+    versions: { app: appVersion, xstate: xstateVersion },
+    redaction: redaction.policy,
+    actors: tally(actors.map(({ kind }) => kind)),
+    stimuli: tally(stimuli.map(({ kind }) => kind)),
+    steps: views.length,
+    tape: tape.length,
+    keyframes: keyframes.length,
+    bookmarks: bookmarks.map(({ view, note }) => ({ step: view, note })),
+    machines: Object.fromEntries(Object.entries(machines).map(([id, { hash }]) => [id, hash])),
+    isClosed: trace.end !== undefined,
+    damage,
+  }
+  return {
+    code: damage.length > 0 ? 1 : 0,
+    outcome: damage.length > 0 ? 'damaged' : 'whole',
+    json: facts,
+    lines: [
+      `System     ${system}, format ${format}, ${bytes.toLocaleString('en')} bytes`,
+      `Recorded   ${startedAt}, ${seconds} s; app ${appVersion}, XState ${xstateVersion}`,
+      `Actors     ${tallied(facts.actors)}`,
+      `Stimuli    ${tallied(facts.stimuli)}`,
+      `Steps      ${views.length}; ${tape.length} readings of time, random and ids; ${keyframes.length} keyframes`,
+      `Machines   ${Object.keys(machines).join(', ') || 'none'}`,
+      `Redaction  ${redaction.policy}`,
+      ...bookmarks.map(({ view, note }) => `Bookmark   step ${view}: ${note}`),
+      ...damage.map(({ atLine, message }) => `Damage     line ${atLine}: ${message}`),
+    ],
+  }
+}
+
+function tally(kinds: readonly string[]): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const kind of kinds) counts[kind] = (counts[kind] ?? 0) + 1
+  return counts
+}
+
+function tallied(counts: Readonly<Record<string, number>>): string {
+  const whole = Object.values(counts).reduce((sum, count) => sum + count, 0)
+  const parts = Object.entries(counts).map(([kind, count]) => `${count} ${kind}`)
+  return parts.length === 0 ? '0' : `${whole} (${parts.join(', ')})`
+}

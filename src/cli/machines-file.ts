@@ -1,0 +1,52 @@
+// `--machines FILE`: the systems that somebody else's module holds, and those of this build without it.
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { systems, type SystemRegistry } from '../replay.ts'
+import { reasonOf, UsageError } from './usage.ts'
+
+export const MACHINES_FLAG = {
+  machines: {
+    type: 'string',
+    value: 'FILE',
+    about: 'A module with the machines of the trace: exported by themselves, or as a registry `systems`',
+  },
+} as const
+
+type Compose = SystemRegistry[string]
+
+/**
+ * The systems to replay against.
+ * @throws UsageError when the module can't be loaded or holds none
+ */
+export async function loadSystems(file: string | undefined): Promise<SystemRegistry> {
+  if (file === undefined) return systems
+  let module: Readonly<Record<string, unknown>>
+  try {
+    module = (await import(pathToFileURL(resolve(file)).href)) as Readonly<Record<string, unknown>>
+  } catch (error) {
+    throw new UsageError(`--machines ${file} can't be loaded: ${reasonOf(error)}`)
+  }
+  const found = Object.entries(module).flatMap(([name, value]) => systemsIn(name, value))
+  if (found.length > 0) return Object.fromEntries(found)
+  const exported = Object.keys(module).join(', ') || 'nothing'
+  throw new UsageError(
+    `--machines ${file} exports no machine, and no registry called "systems" (it exports ${exported}).`,
+  )
+}
+
+/** A machine is known by the name of its export and by its id; functions compose a system within a registry alone. */
+function systemsIn(name: string, value: unknown): [string, Compose][] {
+  if (typeof value !== 'object' || value === null) return []
+  if (isLogic(value)) {
+    const compose = () => value as ReturnType<Compose>
+    const id = 'id' in value && typeof value.id === 'string' ? value.id : name
+    return [name, id].map(known => [known, compose])
+  }
+  if (name !== 'systems' && name !== 'default') return []
+  return Object.entries(value).flatMap(([key, item]: [string, unknown]) =>
+    typeof item === 'function' ? [[key, item as Compose]] : systemsIn(key, item),
+  )
+}
+
+const isLogic = (value: object) =>
+  'transition' in value && typeof value.transition === 'function' && 'getInitialSnapshot' in value

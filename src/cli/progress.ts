@@ -1,0 +1,41 @@
+// Progress of long work on a terminal: what is done, of how much, and for how long; nothing where nobody watches.
+
+export interface Progress {
+  /** Says how far the work is; `whole` when it is known. */
+  readonly at: (done: number, whole?: number) => void
+  /** Takes the line away. */
+  readonly end: () => void
+}
+
+/** Short work shows nothing. */
+const SHOWN_AFTER = 400
+const DRAWN_EVERY = 100
+
+type Terminal = Pick<NodeJS.WriteStream, 'isTTY' | 'write' | 'columns'>
+
+/** Starts a line that says `what` is done and counts its `units`. */
+export function startProgress(
+  what: string,
+  units: string,
+  terminal: Terminal = process.stderr,
+  now = () => performance.now(),
+): Progress {
+  if (!terminal.isTTY) return { at: () => undefined, end: () => undefined }
+  const start = now()
+  let drawn: number | undefined
+  return {
+    at(done, whole) {
+      const time = now()
+      if (time < (drawn === undefined ? start + SHOWN_AFTER : drawn + DRAWN_EVERY)) return
+      drawn = time
+      const of = whole === undefined ? '' : ` of ${count(whole)}`
+      const line = `${what}: ${count(done)}${of} ${units}, ${((time - start) / 1000).toFixed(0)} s`
+      terminal.write(`\r\u001b[2K${line.slice(0, Math.max(20, (terminal.columns ?? 80) - 1))}`)
+    },
+    end() {
+      if (drawn !== undefined) terminal.write('\r\u001b[2K')
+    },
+  }
+}
+
+const count = (value: number) => value.toLocaleString('en')

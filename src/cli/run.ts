@@ -1,0 +1,42 @@
+// Finds the command that is meant and runs it; each is loaded when it is asked for.
+import type { Run } from './command.ts'
+import { nearest } from './nearest.ts'
+
+/** A command, or where it has gone. */
+export type Entry =
+  { readonly about: string; readonly load: () => Promise<Run> } | { readonly movedTo: string }
+
+export type Commands = Readonly<Record<string, Entry>>
+
+/** Runs what the arguments ask for; resolves to the exit code. */
+export async function runCommand(commands: Commands, args: readonly string[]): Promise<number> {
+  const [name, ...rest] = args
+  if (name === '--help' || name === '-h' || name === 'help') {
+    process.stdout.write(`${help(commands)}\n`)
+    return 0
+  }
+  const command = name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (command && 'load' in command) return (await command.load())(rest)
+  process.stderr.write(`${command ? `"${name}" is now \`${command.movedTo}\`.` : unknown(commands, name)}\n`)
+  return 2
+}
+
+function unknown(commands: Commands, name: string | undefined): string {
+  if (name === undefined) return `No command was given.\n\n${help(commands)}`
+  const close = nearest(name, Object.keys(commands))
+  const hint = close === undefined ? '' : ` Did you mean "${close}"?`
+  return `There is no command "${name}".${hint}\n\n${help(commands)}`
+}
+
+function help(commands: Commands): string {
+  const lines = Object.entries(commands).flatMap(([name, entry]) =>
+    'about' in entry ? [`  ${name.padEnd(10)} ${entry.about}`] : [],
+  )
+  return [
+    'Usage: chartroom <command> [flags]',
+    '',
+    ...lines,
+    '',
+    '`chartroom <command> --help` tells more.',
+  ].join('\n')
+}

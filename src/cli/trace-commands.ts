@@ -1,0 +1,22 @@
+// The commands over traces, as the package has them.
+import type { Commands } from './run.ts'
+
+export const TRACE_COMMANDS: Commands = {
+  replay: {
+    about: 'replay recorded traces and tell whether they come out the same',
+    load: async () => (await import('./replay.ts')).replayCommand,
+  },
+  diff: {
+    about: 'tell where two traces part',
+    load: async () => (await import('./diff.ts')).diffCommand,
+  },
+  info: {
+    about: 'tell what a trace holds',
+    load: async () => (await import('./info.ts')).infoCommand,
+  },
+  redact: {
+    about: 'take further secrets out of a trace',
+    load: async () => (await import('./redact.ts')).redactCommand,
+  },
+  import: { movedTo: 'chartroom backend import' },
+}
