@@ -4,7 +4,10 @@ import { CLIENT_SYSTEM, composeClient, composeMachines, declaredPorts } from './
 import type { SystemRegistry } from './services/replay/verify.ts'
 
 export { createRecorder, type Recorder, type RecorderOptions } from './services/recording/recorder.ts'
-export { ReplayRun } from './services/replay/replay-run.ts'
+export { record, type RecordOptions } from './services/recording/record.ts'
+export type { Recording } from './services/recording/system-recording.ts'
+export { env } from './services/ambient-env.ts'
+export { ReplayRun, type ReplayRunOptions } from './services/replay/replay-run.ts'
 export {
   verify,
   type MachineDifference,

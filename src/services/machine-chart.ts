@@ -1,5 +1,5 @@
 // A machine's structure as plain data: enough to draw it, and a hash that tells whether it changed.
-import type { AnyStateMachine, AnyStateNode } from 'xstate'
+import type { AnyActorLogic, AnyStateMachine, AnyStateNode } from 'xstate'
 import { encodeValue } from '../trace/codec.ts'
 import type { ChartState, ChartTransition, MachineChart } from '../trace/format.ts'
 import { canonical, hashText } from '../trace/hash.ts'
@@ -13,17 +13,47 @@ export function machineChart(machine: AnyStateMachine): MachineChart {
 
 /** The machine and every machine that it provides for its children, by id. */
 export function machineCharts(root: AnyStateMachine): Record<string, MachineChart> {
-  const charts: Record<string, MachineChart> = {}
-  const add = (machine: AnyStateMachine) => {
-    if (Object.hasOwn(charts, machine.id)) return
-    charts[machine.id] = machineChart(machine)
-    for (const logic of Object.values(machine.implementations.actors as Record<string, unknown>)) {
-      if (typeof logic === 'object' && logic !== null && 'implementations' in logic)
-        add(logic as AnyStateMachine)
-    }
+  return Object.fromEntries([...machinesOf(root)].map(([id, machine]) => [id, machineChart(machine)]))
+}
+
+/** The machines of a system with any root; those that are only given to `spawn` in code are not found. */
+export function systemCharts(root: AnyActorLogic): Record<string, MachineChart> {
+  return isMachine(root) ? machineCharts(root) : {}
+}
+
+/** The machine and those of its children, by id: provided under a name, or written where they are invoked or spawned. */
+export function machinesOf(root: AnyStateMachine): Map<string, AnyStateMachine> {
+  const found = new Map<string, AnyStateMachine>()
+  const add = (logic: unknown) => {
+    if (typeof logic !== 'object' || logic === null || !isMachine(logic) || found.has(logic.id)) return
+    found.set(logic.id, logic)
+    Object.values(logic.implementations.actors as Record<string, unknown>).forEach(add)
+    inlineLogic(logic.root).forEach(add)
   }
   add(root)
-  return charts
+  return found
+}
+
+function inlineLogic(node: AnyStateNode): unknown[] {
+  const { invoke } = node.config as { readonly invoke?: unknown }
+  const invoked = (Array.isArray(invoke) ? invoke : [invoke]) as readonly unknown[]
+  const transitions = [...node.transitions.values()].flat()
+  const actions: readonly unknown[] = [
+    node.entry,
+    node.exit,
+    transitions.map(({ actions: all }) => all),
+  ].flat(2)
+  const inside = Object.values<AnyStateNode>(node.states).flatMap(inlineLogic)
+  return [...[...invoked, ...actions].map(sourceOf), ...inside]
+}
+
+function sourceOf(holder: unknown): unknown {
+  const isObject = (typeof holder === 'object' && holder !== null) || typeof holder === 'function'
+  return isObject && 'src' in holder ? holder.src : holder
+}
+
+function isMachine(logic: object): logic is AnyStateMachine {
+  return 'implementations' in logic && 'root' in logic
 }
 
 function toState(node: AnyStateNode): ChartState {

@@ -18,6 +18,8 @@ export interface TraceHeader {
   readonly startedAt: string
   /** Input of the root actor. */
   readonly input: unknown
+  /** Name under which the root is known in its system. */
+  readonly systemId?: string
   /** Every machine of the system by id, drawn and hashed from its structure. */
   readonly machines: Readonly<Record<string, MachineChart>>
   readonly redaction: { readonly policy: string }
@@ -43,7 +45,10 @@ export interface ActorEntry {
  */
 export type Phase = 'start' | 'transition' | 'action' | 'snapshot' | 'emit'
 
-/** Where in the midst of a step something was sent by the app's own code; a replay repeats it there. */
+/**
+ * Where in the midst of a step something was sent by the app's own code; a replay repeats it there. What was sent
+ * before the system was started stands at the second start (`n` 1) of its root.
+ */
 export interface Anchor {
   readonly phase: Phase
   readonly n: number
@@ -79,6 +84,8 @@ export interface TapeEntry {
   readonly line: 'tape'
   readonly kind: 'now' | 'random' | 'id'
   readonly value: number | string
+  /** `seq` of the last stimulus before it was read; absent for what was read before the first one. */
+  readonly at?: number
 }
 
 /** One actor's step as inspection showed it: the event it took and the snapshot it reached. */
@@ -109,6 +116,15 @@ export interface ViewRecord {
 
 export type StateValue = string | { readonly [key: string]: StateValue | undefined }
 
+/** The counters of an actor that is not at its beginning, by phase. */
+export interface CodeCounts {
+  readonly actor: number
+  readonly transitions: number
+  readonly actions?: number
+  readonly snapshots?: number
+  readonly emits?: number
+}
+
 /** A timer that was armed when a keyframe was taken. */
 export interface ArmedTimer {
   readonly ordinal: number
@@ -131,15 +147,17 @@ export interface KeyframeRecord {
   /** How many views stand before it, and how many readings of the tape. */
   readonly views: number
   readonly tape: number
-  /** How many of the actors were there; they are the first ones of the table. */
+  /** How many actors there had been; they are the first ones of the table. */
   readonly actors: number
+  /** Indices of those in the snapshot, parents before their children; absent where they are all that there had been. */
+  readonly tree?: readonly number[]
   /** Persisted snapshot of the root with all its children. */
   readonly snapshot: unknown
   readonly timers: readonly ArmedTimer[]
   /** Ordinal of the next timer to be armed. */
   readonly nextOrdinal: number
-  /** How many transitions each living leaf has made. */
-  readonly leaves: readonly { readonly actor: number; readonly transitions: number }[]
+  /** How many stretches of the app's code the living actors have run: the counters of anchors. */
+  readonly leaves: readonly CodeCounts[]
   /** How often each path was given so far, so that later actors get the same names. */
   readonly names: Readonly<Record<string, number>>
   /** Paths of running actors that no parent holds any more: these cannot be restored. */

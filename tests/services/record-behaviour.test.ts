@@ -14,7 +14,7 @@ import type { AnyMachineSnapshot, AnyStateMachine } from 'xstate'
 import { Observable } from 'rxjs'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { createSeededEntropy } from '../../src/services/entropy.ts'
-import { leafKind } from '../../src/services/recording/leaf.ts'
+import { logicKind } from '../../src/services/recording/logic-kind.ts'
 import { createRecorder, XSTATE_VERSION } from '../../src/services/recording/recorder.ts'
 import { verify } from '../../src/services/replay/verify.ts'
 import type { SystemParts } from '../../src/services/system-parts.ts'
@@ -85,10 +85,10 @@ describe('kinds of logic', () => {
       }),
     ],
     ['observable', fromObservable(() => new Observable<number>())],
-    [undefined, fromTransition(state => state, {})],
-    [undefined, createMachine({})],
+    ['other', fromTransition(state => state, {})],
+    ['machine', createMachine({})],
   ])('%s is told from the logic object', (kind, logic) => {
-    expect(leafKind(logic)).toBe(kind)
+    expect(logicKind(logic)).toBe(kind)
   })
 })
 

@@ -89,6 +89,7 @@ test('the runs hold what makes replaying hard', async () => {
       'timer',
       'stop',
       'external in transition of another',
+      'leaf in action threw',
       'leaf in start',
       'leaf in start threw',
       'leaf in transition',

@@ -1,7 +1,8 @@
 // The actors of a running system by name: parent path + id + ordinal, never the process-wide session id.
-import type { AnyActorLogic, AnyActorRef, AnyStateMachine } from 'xstate'
-import type { ActorKind } from '../../trace/format.ts'
-import type { LeafInfo } from './leaf.ts'
+import type { AnyActorRef } from 'xstate'
+import type { ActorKind, Phase } from '../../trace/format.ts'
+import { logicOf } from './capture.ts'
+import { isLeaf, isMachine, logicKind } from './logic-kind.ts'
 
 /** One actor as the registry knows it. */
 export interface Known {
@@ -12,21 +13,27 @@ export interface Known {
   readonly up: Known | undefined
   /** Dropped when the actor has ended, unless the registry keeps them. */
   ref: AnyActorRef | undefined
-  /** How many transitions a leaf has made. */
-  transitions: number
+  /** Whether its start touches the world. */
+  readonly leaf: boolean
+  /** How many stretches of the app's own code it has run, by phase. */
+  readonly counts: Record<Phase, number>
+  /** Of the root: whether it was told to start. */
+  started: boolean
 }
+
+type Named = Pick<Known, 'path' | 'kind' | 'src'>
 
 export interface Registry {
   /** The actor's entry; the first asking names it. */
   of(ref: AnyActorRef): Known
   byPath(path: string): Known | undefined
-  /** Enters an actor under a given name. */
-  adopt(ref: AnyActorRef, entry: Pick<Known, 'path' | 'kind' | 'src'>): void
+  /** Enters an actor under a given name; one that has ended has no reference. */
+  adopt(ref: AnyActorRef | undefined, entry: Named): Known
+  /** Gives an actor that was only a name something to stand for it. */
+  embody(known: Known, ref: AnyActorRef): void
   /** The actors that have not ended, in the order in which they came. */
   living(): Known[]
   ended(known: Known): void
-  /** Makes a leaf known by its logic object. */
-  leaf(logic: AnyActorLogic, info: LeafInfo): void
   /** Puts paths in the place of session ids, where actors without an id of their own go by them. */
   rewrite(text: string): string
   /** How often each path was given. */
@@ -35,8 +42,8 @@ export interface Registry {
 
 export interface RegistryOptions {
   readonly onActor: (known: Known) => void
-  /** Paths of actors that a keyframe brings back: they keep these. */
-  readonly restored?: readonly string[]
+  /** The path of an actor that a keyframe brings back: it keeps the one that it had. */
+  readonly restored?: (ref: AnyActorRef) => string | undefined
   readonly names?: Readonly<Record<string, number>>
   readonly keepEnded?: boolean
 }
@@ -44,30 +51,25 @@ export interface RegistryOptions {
 /** Creates an empty registry. */
 export function createRegistry(options: RegistryOptions): Registry {
   const known = new WeakMap<AnyActorRef, Known>()
-  const leaves = new WeakMap<AnyActorLogic, LeafInfo>()
   const paths = new Map<string, Known>()
   const sessions = new Map<string, string>()
   const names = new Map(Object.entries(options.names ?? {}))
-  const unclaimed = new Map(options.restored?.map(path => [basePath(path), path]))
   const claim = (base: string): string => {
-    const restored = unclaimed.get(base)
-    unclaimed.delete(base)
-    if (restored !== undefined) return restored
     const used = (names.get(base) ?? 0) + 1
     names.set(base, used)
     return used === 1 ? base : `${base}#${used}`
   }
   const add = (ref: AnyActorRef): Known => {
     const up = ref._parent && of(ref._parent)
-    const { kind, src } = describe(ref, leaves)
+    const { kind, src } = describe(ref)
     const nameless = ref.id === ref.sessionId
-    const segment = nameless ? `~${escapeId(src)}` : escapeId(ref.id)
-    const path = claim(up ? `${up.path}/${segment}` : segment)
+    const segment = nameless ? `${up ? '~' : ''}${escapeId(src)}` : escapeId(ref.id)
+    const path = options.restored?.(ref) ?? claim(up ? `${up.path}/${segment}` : segment)
     if (nameless) sessions.set(ref.sessionId, path)
-    return enter({ path, kind, src, up, ref, transitions: 0 }, ref)
+    return enter({ path, kind, src, up, ref, leaf: isLeaf(logicOf(ref)), ...begun() })
   }
-  const enter = (entry: Known, ref: AnyActorRef): Known => {
-    known.set(ref, entry)
+  const enter = (entry: Known): Known => {
+    if (entry.ref) known.set(entry.ref, entry)
     paths.set(entry.path, entry)
     options.onActor(entry)
     return entry
@@ -78,11 +80,14 @@ export function createRegistry(options: RegistryOptions): Registry {
     names,
     byPath: path => paths.get(path),
     adopt: (ref, { path, kind, src }) =>
-      void enter({ path, kind, src, up: undefined, ref, transitions: 0 }, ref),
+      enter({ path, kind, src, up: undefined, ref, leaf: true, ...begun() }),
+    embody(entry, ref) {
+      entry.ref = ref
+      known.set(ref, entry)
+    },
     rewrite: text =>
       sessions.size === 0 ? text : text.replaceAll(/\bx:\d+\b/g, session => sessions.get(session) ?? session),
     living: () => [...paths.values()],
-    leaf: (logic, info) => void leaves.set(logic, info),
     ended(entry) {
       if (options.keepEnded) return
       paths.delete(entry.path)
@@ -91,9 +96,8 @@ export function createRegistry(options: RegistryOptions): Registry {
   }
 }
 
-/** The path without the ordinal that tells namesakes apart. */
-function basePath(path: string): string {
-  return path.replace(/#\d+$/, '')
+function begun(): Pick<Known, 'counts' | 'started'> {
+  return { counts: { start: 0, transition: 0, action: 0, snapshot: 0, emit: 0 }, started: false }
 }
 
 /** Keeps the separators of a path out of its segments. */
@@ -101,10 +105,8 @@ function escapeId(id: string): string {
   return id.replaceAll(/[%/#]/g, encodeURIComponent)
 }
 
-function describe(ref: AnyActorRef, leaves: WeakMap<AnyActorLogic, LeafInfo>): Pick<Known, 'kind' | 'src'> {
-  const logic = (ref as AnyActorRef & { readonly logic: AnyActorLogic }).logic
-  const leaf = leaves.get(logic)
-  if (leaf) return { kind: leaf.kind, src: leaf.name }
-  if ('implementations' in logic) return { kind: 'machine', src: (logic as unknown as AnyStateMachine).id }
-  return { kind: 'other', src: typeof ref.src === 'string' ? ref.src : '(anonymous)' }
+function describe(ref: AnyActorRef): Pick<Known, 'kind' | 'src'> {
+  const logic = logicOf(ref)
+  if (isMachine(logic)) return { kind: 'machine', src: logic.id }
+  return { kind: logicKind(logic), src: typeof ref.src === 'string' ? ref.src : '(anonymous)' }
 }

@@ -84,6 +84,14 @@ export class Viewer {
     this.#showEnded()
   }
 
+  /** Takes note of these actors as they are, without showing them. */
+  remember(actors: readonly Known[]): void {
+    for (const known of actors) {
+      const snapshot = known.ref?.getSnapshot() as Snapshot<unknown> | undefined
+      if (snapshot) this.#desk.work(known).last = toShown(snapshot, undefined)
+    }
+  }
+
   #complete(known: Known, sent: Sent, event: AnyEventObject, snapshot: Snapshot<unknown>): void {
     const work = this.#desk.work(known)
     const before = work.last

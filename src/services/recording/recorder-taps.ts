@@ -1,83 +1,106 @@
-// Everything through which a recorded system meets the world: tapped leaves, numbered timers, taped readings.
-import type { Redactor } from '../../trace/redact.ts'
+// Everything through which a recorded system meets the world: tapped code, numbered timers, taped readings.
+import type { AnyActorRef, InspectionEvent } from 'xstate'
 import type { TapeEntry } from '../../trace/format.ts'
+import type { Entropy } from '../entropy.ts'
+import type { Environment } from '../system-parts.ts'
 import { createRegistry } from './actor-registry.ts'
 import type { Registry } from './actor-registry.ts'
 import { Viewer } from './actor-viewer.ts'
-import type { Clock } from '../clock.ts'
-import type { Entropy } from '../entropy.ts'
-import { leafKind, tapLeaf } from './leaf.ts'
+import { capture } from './capture.ts'
 import { createPlainer } from './plain.ts'
 import type { Plainer } from './plain.ts'
 import { StimulusTap } from './stimulus-tap.ts'
-import type { Environment, SystemParts } from '../system-parts.ts'
 import { createTimerTable } from './timers.ts'
-import type { TimerTable } from './timers.ts'
+import type { TimerClock, TimerTable } from './timers.ts'
 import type { TraceLog } from './trace-log.ts'
+
+/** What the recorded system lives in. */
+export interface RecordedWorld {
+  /** Sets the system's timers. */
+  readonly clock: TimerClock
+  /** Milliseconds on a monotonic clock. */
+  readonly now: () => number
+  /** What machine code reads; each reading is taped. */
+  readonly env: Environment
+}
 
 export interface Taps extends Plainer {
   readonly registry: Registry
-  readonly redactor: Redactor
   readonly viewer: Viewer
   readonly tap: StimulusTap
   readonly timers: TimerTable
-  /** To put the machines together with. */
-  readonly parts: SystemParts
+  /** The environment for machines. */
+  readonly env: Environment
+  /** For XState: captures every actor when it is made, and follows it. */
+  readonly inspect: (event: InspectionEvent) => void
   /** Counts the time of records from now on. */
   restartTime(): void
 }
 
-/** Creates the taps; `log` answers with the log of the moment, and is not asked before a machine exists. */
-export function createTaps(
-  { clock, entropy }: { clock: Clock; entropy: Entropy },
-  log: () => TraceLog,
-): Taps {
-  let startedAt = clock.now()
-  const now = () => clock.now() - startedAt
+export interface TapsOptions extends RecordedWorld {
+  /** The log of the moment; not asked for before an actor exists. */
+  readonly log: () => TraceLog
+  /** Called between two steps. */
+  readonly rest: () => void
+}
+
+/** Creates the taps. */
+export function createTaps({ clock, now: read, env: world, log, rest }: TapsOptions): Taps {
+  let startedAt = read()
+  const now = () => read() - startedAt
   const registry = createRegistry({ onActor: known => log().actor(known) })
   const viewer = new Viewer(registry, now, view => log().view(view))
-  const tap = new StimulusTap({ registry, viewer, log, now })
-  const parts: SystemParts = {
-    env: tapedEnvironment(clock, entropy, entry => log().tape(entry)),
-    leaf(name, logic) {
-      const kind = leafKind(logic)
-      if (!kind) return logic
-      const tapped = tapLeaf(logic, tap.leaf)
-      registry.leaf(tapped, { name, kind })
-      return tapped
-    },
+  const env = tapedEnvironment(world, entry => log().tape(entry))
+  const tap = new StimulusTap({ registry, viewer, env, log, now, rest })
+  const timers = tappedTimers(clock, registry, tap)
+  let root: AnyActorRef | undefined
+  const captured = (ref: AnyActorRef) => {
+    if (!root) {
+      root = ref
+      timers.attach(ref)
+      tap.attach(ref)
+    }
+    registry.of(ref)
+    capture(ref, tap.hook)
   }
   return {
     ...createPlainer(registry),
     registry,
     viewer,
     tap,
-    timers: tappedTimers(clock, registry, tap),
-    parts,
-    restartTime: () => void (startedAt = clock.now()),
+    timers,
+    env,
+    inspect(event) {
+      if (event.type === '@xstate.actor') captured(event.actorRef as AnyActorRef)
+      viewer.inspect(event)
+    },
+    restartTime: () => void (startedAt = read()),
   }
 }
 
-function tappedTimers(clock: Clock, registry: Registry, tap: StimulusTap): TimerTable {
+function tappedTimers(clock: TimerClock, registry: Registry, tap: StimulusTap): TimerTable {
   return createTimerTable({
-    set({ source, target, ordinal, delay, event: { type } }, fire) {
+    clock,
+    due({ source, target, ordinal, delay, event: { type } }, fire) {
       const [from, to] = [registry.of(source), registry.of(target)]
-      const set = { kind: 'timer', from, to, ordinal, delay, event: { type } } as const
-      const due = () => tap.stimulate(set, 'outside', fire)
-      const handle = clock.setTimeout(() => tap.between(due), delay)
-      return () => clock.clearTimeout(handle)
+      tap.timer({ kind: 'timer', from, to, ordinal, delay, event: { type } }, fire)
     },
   })
 }
 
-function tapedEnvironment(clock: Clock, entropy: Entropy, write: (entry: TapeEntry) => void): Environment {
+function tapedEnvironment(world: Environment, write: (entry: TapeEntry) => void): Environment {
   const taped = <T extends number | string>(kind: TapeEntry['kind'], value: T): T => {
     write({ line: 'tape', kind, value })
     return value
   }
   return {
-    now: () => taped('now', clock.now()),
-    random: () => taped('random', entropy.random()),
-    id: () => taped('id', entropy.id()),
+    now: () => taped('now', world.now()),
+    random: () => taped('random', world.random()),
+    id: () => taped('id', world.id()),
   }
+}
+
+/** The environment that a clock and a source of random values make. */
+export function environmentOf(now: () => number, { random, id }: Entropy): Environment {
+  return { now, random, id }
 }

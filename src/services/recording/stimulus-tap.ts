@@ -1,12 +1,17 @@
 // The tap: notes everything that enters a running system from outside, exactly where it enters.
-import type { AnyActorRef, Snapshot } from 'xstate'
-import type { Known, Registry } from './actor-registry.ts'
-import type { Origin } from './actor-desk.ts'
-import type { Viewer } from './actor-viewer.ts'
+import type { AnyActorRef, AnyEventObject, Snapshot } from 'xstate'
 import type { Phase } from '../../trace/format.ts'
-import type { LeafTap } from './leaf.ts'
-import type { RawStimulus } from './plain-records.ts'
+import { withEnvironment } from '../ambient-env.ts'
 import { withRelay } from '../system-parts.ts'
+import type { Environment } from '../system-parts.ts'
+import type { Origin } from './actor-desk.ts'
+import type { Known, Registry } from './actor-registry.ts'
+import type { Viewer } from './actor-viewer.ts'
+import { tapLeaf } from './capture.ts'
+import type { CodeHook } from './capture.ts'
+import { logicKind } from './logic-kind.ts'
+import { TappedObservers } from './observers.ts'
+import type { RawStimulus } from './plain-records.ts'
 import type { TraceLog } from './trace-log.ts'
 
 type Happening = Omit<RawStimulus, 'line' | 'seq' | 't'>
@@ -20,68 +25,82 @@ interface Frame {
 export interface StimulusTapOptions {
   readonly registry: Registry
   readonly viewer: Viewer
+  /** What machine code reads time and random values from. */
+  readonly env: Environment
   /** The log to write to at this moment. */
   readonly log: () => TraceLog
   readonly now: () => number
+  /** Called between two steps. */
+  readonly rest: () => void
 }
+
+/** The part of a root that is not in XState's types (5.33). */
+interface InnerRoot {
+  start: () => AnyActorRef
+  _stop: () => AnyActorRef
+}
+
+/** Events that XState makes of what a leaf did; they come again by themselves. */
+const DERIVED = /^xstate\.(?:(?:done|error)\.actor|snapshot)\./
 
 /** A tap; it lets nothing past once it is attached. */
 export class StimulusTap {
-  /** For the leaves. */
-  readonly leaf: LeafTap = {
-    during: (self, phase, run) => this.#during(self, phase, run),
-    emit: (source, target, event) => {
-      const { registry } = this.#options
-      const raw = {
-        kind: 'leaf',
-        from: source && registry.of(source),
-        to: registry.of(target),
-        event,
-      } as const
-      this.#pass(raw, source, () => withRelay(target.system)._relay(source, target, event))
-    },
+  /** To be put around the app's code in every actor. */
+  readonly hook: CodeHook = {
+    next: (self, phase) => this.#options.registry.of(self).counts[phase]++,
+    around: (self, phase, n, code) => this.#around({ in: this.#options.registry.of(self), phase, n }, code),
+    leaf: logic => tapLeaf(logic, logicKind(logic), this.hook),
+    observers: self => new TappedObservers(self, this.hook),
   }
   readonly #options: StimulusTapOptions
   readonly #postponed: (() => void)[] = []
   #root: AnyActorRef | undefined
   #depth = 0
-  /** The leaf whose own code is running now. */
+  /** The app's code that is running now, in the midst of a step. */
   #frame: Frame | undefined
 
   constructor(options: StimulusTapOptions) {
     this.#options = options
   }
 
-  /** Takes over the system's relay. */
+  /** Takes over the system's relay, and its start and end. To be called when the root is made. */
   attach(root: AnyActorRef): void {
     this.#root = root
     const system = withRelay(root.system)
     const relay = system._relay
-    system._relay = (source, target, event) => {
-      if (source) return relay(source, target, event)
-      const to = this.#options.registry.of(target)
-      return this.#pass({ kind: 'external', to, event }, undefined, () => relay(undefined, target, event))
+    system._relay = (source, target, event) =>
+      this.#relayed(source, target, event, () => relay(source, target, event))
+    const inner = root as unknown as InnerRoot
+    const { start, _stop: stop } = inner
+    inner.start = () => this.#start(root, () => start.call(root))
+    inner._stop = () => {
+      this.#pass({ kind: 'stop', to: this.#options.registry.of(root) }, 'none', () => stop.call(root))
+      return root
     }
   }
 
   /** Runs a step: something that is no stimulus of its own, such as the start. */
   run(fn: () => void): void {
-    const { viewer, registry, log } = this.#options
+    const { viewer, registry, env, log, rest } = this.#options
     this.#depth += 1
     try {
-      fn()
+      withEnvironment(env, fn)
     } finally {
       this.#depth -= 1
-      if (this.#root) viewer.settle(registry.of(this.#root))
-      log().settle()
+      if (this.#depth === 0) {
+        if (this.#root) viewer.settle(registry.of(this.#root))
+        log().settle()
+      }
     }
+    if (this.#depth > 0) return
     for (let next = this.#postponed.shift(); next; next = this.#postponed.shift()) next()
+    rest()
   }
 
-  /** Notes a stimulus and runs it. Not to be called inside a step. */
-  stimulate(raw: Happening, origin: Origin, fn: () => void): void {
-    if (!raw.to.ref) this.#lose(fn)
-    else this.run(() => this.#options.viewer.during(this.#note(raw), origin, fn))
+  /** Notes a timer and fires it. */
+  timer(raw: Happening, fire: () => void): void {
+    if (this.#depth === 0 || this.#frame) this.#pass(raw, 'outside', fire)
+    else this.#postponed.push(() => this.timer(raw, fire))
   }
 
   /** Runs this between two steps: now, or when the present one is over. */
@@ -90,49 +109,93 @@ export class StimulusTap {
     else fn()
   }
 
-  /** Nobody takes what is sent to an actor that has ended, so there is nothing to repeat. */
-  #lose(relay: () => void): void {
-    this.#options.viewer.during(-1, 'outside', relay)
+  #start(root: AnyActorRef, start: () => void): AnyActorRef {
+    const known = this.#options.registry.of(root)
+    const isSecond = (root.getSnapshot() as Snapshot<unknown>).status === 'stopped'
+    if (isSecond)
+      this.#options.log().damage('the system was started again after its end, which cannot be replayed')
+    known.started = true
+    this.run(start)
+    return root
+  }
+
+  #relayed(
+    source: AnyActorRef | undefined,
+    target: AnyActorRef,
+    event: AnyEventObject,
+    relay: () => void,
+  ): void {
+    const { registry } = this.#options
+    const [from, to] = [source && registry.of(source), registry.of(target)]
+    if (!from) this.#pass({ kind: 'external', to, event }, 'outside', relay)
+    else if (from.leaf && !DERIVED.test(event.type))
+      this.#pass({ kind: 'leaf', from, to, event }, 'outside', relay)
+    else this.#outOfFrame(relay)
+  }
+
+  #pass(raw: Happening, origin: Origin, fn: () => void): void {
+    // Nobody takes what is sent to an actor that has ended, so there is nothing to repeat.
+    if (!raw.to.ref) this.#options.viewer.during(-1, 'outside', fn)
+    else if (this.#frame) this.#anchor(raw, this.#frame, fn)
+    else if (this.#depth > 0) this.#again(raw, fn)
+    else if (this.#isEarly()) this.#anchor(raw, this.#early(), fn)
+    else this.run(() => this.#options.viewer.during(this.#note(raw), origin, fn))
+  }
+
+  /** In the midst of a step, outside of all code that a replay leaves out: there it will be done again. */
+  #again(raw: Happening, fn: () => void): void {
+    if (raw.kind === 'leaf' && raw.from?.kind !== 'other') {
+      const path = raw.from?.path
+      this.#options
+        .log()
+        .damage(
+          `${path} was made to speak by a guard, an assignment or an inspector: a replay cannot repeat it`,
+        )
+    }
+    fn()
+  }
+
+  /** What is sent before the start waits in the mailboxes. */
+  #isEarly(): boolean {
+    return this.#root !== undefined && !this.#options.registry.of(this.#root).started
+  }
+
+  #early(): Frame {
+    return { in: this.#options.registry.of(this.#root as AnyActorRef), phase: 'start', n: 1 }
   }
 
   #note(raw: Happening): number {
     return this.#options.log().stimulus({ ...raw, t: this.#options.now() })
   }
 
-  #pass(raw: Happening, from: AnyActorRef | undefined, relay: () => void): void {
-    if (!raw.to.ref) this.#lose(relay)
-    else if (this.#frame) this.#anchor(raw, this.#frame, relay)
-    else if (this.#depth === 0) this.stimulate(raw, 'outside', relay)
-    else {
-      // A message out of nowhere in the midst of a step cannot be placed; after the step it can.
-      this.#postponed.push(() => {
-        const snapshot = from?.getSnapshot() as Snapshot<unknown> | undefined
-        if (snapshot?.status !== 'stopped') this.#pass(raw, from, relay)
-      })
-    }
+  /** Inside the app's code the replay repeats it there; the system's code that it sets off is none of that. */
+  #anchor(raw: Happening, frame: Frame, fn: () => void): void {
+    const origin = raw.kind === 'stop' ? 'none' : raw.from === frame.in ? 'inside' : 'outside'
+    const seq = this.#note({ ...raw, anchor: frame })
+    this.#outOfFrame(() => this.#options.viewer.during(seq, origin, fn))
   }
 
-  /** Inside a leaf's code the replay repeats it there; the system's code that it sets off is no leaf's code. */
-  #anchor(raw: Happening, frame: Frame, fn: () => void): void {
-    const origin = raw.from === frame.in ? 'inside' : 'outside'
-    const seq = this.#note({ ...raw, anchor: frame })
+  #outOfFrame(fn: () => void): void {
+    const frame = this.#frame
+    if (!frame) return fn()
     this.#frame = undefined
     try {
-      this.#options.viewer.during(seq, origin, fn)
+      withEnvironment(this.#options.env, fn)
     } finally {
       this.#frame = frame
     }
   }
 
-  #during<T>(self: AnyActorRef, phase: Phase, run: () => T): T {
-    const known = this.#options.registry.of(self)
+  #around<T>(frame: Frame, code: () => T): T {
     const outer = this.#frame
-    const frame: Frame = { in: known, phase, n: phase === 'start' ? 0 : known.transitions++ }
     this.#frame = frame
     try {
-      return run()
+      return withEnvironment(undefined, code)
     } catch (error) {
-      this.#note({ kind: 'leaf', from: known, to: known, anchor: frame, threw: { error } })
+      const { in: known, phase } = frame
+      // XState catches what listeners throw, and nothing comes of it.
+      if (phase !== 'snapshot' && phase !== 'emit')
+        this.#note({ kind: 'leaf', from: known, to: known, anchor: frame, threw: { error } })
       throw error
     } finally {
       this.#frame = outer

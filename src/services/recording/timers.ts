@@ -2,7 +2,7 @@
 import type { AnyActorRef, EventObject } from 'xstate'
 
 /** What a timer was set for. */
-interface Armed {
+export interface Armed {
   readonly ordinal: number
   readonly source: AnyActorRef
   readonly target: AnyActorRef
@@ -11,28 +11,47 @@ interface Armed {
   readonly id: string
 }
 
-/** A clock for XState that numbers the timers. */
+/** A clock as XState wants one. */
+export interface TimerClock {
+  readonly setTimeout: (fn: () => void, ms: number) => unknown
+  readonly clearTimeout: (handle: never) => void
+}
+
+/** Numbers the timers of a system. */
 export interface TimerTable {
-  readonly clock: { setTimeout(fn: () => void, ms: number): number; clearTimeout(ordinal: number): void }
+  /** For XState. */
+  readonly clock: { setTimeout(fn: () => void, ms: number): never; clearTimeout(handle: unknown): void }
   /** Learns what each timer is set for. */
   attach(root: AnyActorRef): void
   /** The timers that are set, in order. */
   armed(): Armed[]
+  /** Fires one by hand: false when no such timer is set. */
+  fire(ordinal: number): boolean
   /** Ordinal of the next timer. */
   next: number
 }
 
 export interface TimerTableOptions {
-  /** Sets a real timer; absent where timers fire by hand only. */
-  readonly set?: (armed: Armed, fire: () => void) => () => void
-  readonly first?: number
+  /** Sets real timers; without it they fire by hand only. */
+  readonly clock?: TimerClock
+  /** Called when a real timer is due. */
+  readonly due?: (armed: Armed, fire: () => void) => void
 }
 
-/** A timer table, and the way to fire one by hand: false when no such timer is set. */
-export function createTimerTable(
-  options: TimerTableOptions = {},
-): TimerTable & { fire(ordinal: number): boolean } {
-  const timers = new Map<number, { readonly armed: Armed; readonly fn: () => void; cancel?: () => void }>()
+/** What XState holds of a timer: another kind of thing than any clock gives out. */
+class Timer {
+  handle: unknown
+  readonly armed: Armed
+  readonly fn: () => void
+  constructor(armed: Armed, fn: () => void) {
+    this.armed = armed
+    this.fn = fn
+  }
+}
+
+/** Creates an empty table. */
+export function createTimerTable({ clock, due }: TimerTableOptions = {}): TimerTable {
+  const timers = new Map<number, Timer>()
   let purpose: Omit<Armed, 'ordinal'> | undefined
   const fire = (ordinal: number) => {
     const timer = timers.get(ordinal)
@@ -40,35 +59,48 @@ export function createTimerTable(
     timer?.fn()
     return timer !== undefined
   }
-  const table = {
-    next: options.first ?? 0,
+  const set = (fn: () => void, ms: number): unknown => {
+    // Somebody uses the system's clock for purposes of their own.
+    if (!purpose) return clock?.setTimeout(fn, ms)
+    const timer = new Timer({ ordinal: table.next++, ...purpose }, fn)
+    const { armed } = timer
+    timers.set(armed.ordinal, timer)
+    timer.handle = clock?.setTimeout(() => due?.(armed, () => fire(armed.ordinal)), ms)
+    return timer
+  }
+  const clear = (handle: unknown) => {
+    if (handle instanceof Timer) timers.delete(handle.armed.ordinal)
+    clock?.clearTimeout((handle instanceof Timer ? handle.handle : handle) as never)
+  }
+  const table: TimerTable = {
+    next: 0,
     fire,
     armed: () => [...timers.values()].map(timer => timer.armed),
-    clock: {
-      setTimeout(fn: () => void): number {
-        const ordinal = table.next++
-        if (!purpose) throw new Error('a timer was set past the scheduler')
-        const armed = { ordinal, ...purpose }
-        const timer: { readonly armed: Armed; readonly fn: () => void; cancel?: () => void } = { armed, fn }
-        timers.set(ordinal, timer)
-        const cancel = options.set?.(armed, () => fire(ordinal))
-        if (cancel) timer.cancel = cancel
-        return ordinal
-      },
-      clearTimeout(ordinal: number) {
-        timers.get(ordinal)?.cancel?.()
-        timers.delete(ordinal)
-      },
-    },
-    attach(root: AnyActorRef) {
+    clock: disguised(clock, { setTimeout: set as TimerTable['clock']['setTimeout'], clearTimeout: clear }),
+    attach(root) {
       const { scheduler } = root.system
       const schedule = scheduler.schedule
       scheduler.schedule = (source, target, event, delay, id = `timer.${table.next}`) => {
         purpose = { source, target, event, delay, id }
-        schedule(source, target, event, delay, id)
-        purpose = undefined
+        try {
+          schedule(source, target, event, delay, id)
+        } finally {
+          purpose = undefined
+        }
       }
     },
   }
   return table
+}
+
+/** The app's own clock with two methods exchanged: whatever else it can do, such as being advanced, it still can. */
+function disguised(clock: TimerClock | undefined, methods: TimerTable['clock']): TimerTable['clock'] {
+  if (!clock) return methods
+  return new Proxy(clock as unknown as TimerTable['clock'], {
+    get(target, name) {
+      if (name === 'setTimeout' || name === 'clearTimeout') return methods[name]
+      const value: unknown = Reflect.get(target, name, target)
+      return typeof value === 'function' ? (value as () => unknown).bind(target) : value
+    },
+  })
 }

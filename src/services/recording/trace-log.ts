@@ -13,6 +13,7 @@ import type { Redactor } from '../../trace/redact.ts'
 import type { Feed } from '../feed.ts'
 import type { Known } from './actor-registry.ts'
 import type { RawView } from './actor-viewer.ts'
+import type { KeyframePlace } from './keyframe.ts'
 import { plainActor, plainStimulus, plainView } from './plain-records.ts'
 import type { IndexOf, RawStimulus } from './plain-records.ts'
 
@@ -20,10 +21,12 @@ export interface TraceLogOptions {
   readonly header: TraceHeader
   readonly redactor: Redactor
   readonly feed: Feed
-  /** Actors with which the recording begins, and the keyframe that tells their state. */
+  /** Actors with which the recording begins. */
   readonly actors?: readonly Known[]
-  readonly keyframe?: (indexOf: IndexOf) => KeyframeRecord
 }
+
+/** Takes a keyframe that stands at this place. */
+export type TakeKeyframe = (place: KeyframePlace, indexOf: IndexOf) => KeyframeRecord
 
 /** The records of one recording. */
 export class TraceLog {
@@ -35,18 +38,35 @@ export class TraceLog {
   readonly #stimuli: Column<RawStimulus, Stimulus>
   readonly #views: Column<RawView, ViewRecord>
   readonly #tape: Column<TapeEntry, TapeEntry>
+  readonly #keyframes: Column<KeyframeRecord, KeyframeRecord>
   readonly #damage: Damage[] = []
+  readonly #indexOf: IndexOf = known => this.#numbers.get(known) ?? -1
   #seq = 0
+  #viewCount = 0
+  #tapeCount = 0
 
-  constructor({ header, redactor, feed, actors = [], keyframe }: TraceLogOptions) {
-    const indexOf: IndexOf = known => this.#numbers.get(known) ?? -1
+  constructor({ header, redactor, feed, actors = [] }: TraceLogOptions) {
+    const indexOf = this.#indexOf
     this.#feed = feed
     this.#actors = createColumn(entry => plainActor(entry, indexOf, redactor))
     this.#stimuli = createColumn(raw => plainStimulus(raw, indexOf, redactor))
     this.#views = createColumn(raw => plainView(raw, indexOf, redactor))
     this.#tape = createColumn(redactor.value<TapeEntry>)
+    this.#keyframes = createColumn(redactor.value<KeyframeRecord>)
     for (const known of actors) this.actor(known)
-    this.trace = this.#readable(() => redactor.value(header), keyframe && redactor.value(keyframe(indexOf)))
+    this.trace = this.#readable(() => redactor.value(header))
+  }
+
+  /** How many stimuli there are. */
+  get length(): number {
+    return this.#seq
+  }
+
+  /** Goes on with the numbers of a keyframe along the way; what came before it is left out. */
+  continue({ at, views, tape }: KeyframePlace): void {
+    this.#seq = at
+    this.#viewCount = views
+    this.#tapeCount = tape
   }
 
   /** Numbers the actor; every actor is given here before it occurs in another record. */
@@ -65,11 +85,23 @@ export class TraceLog {
   }
 
   view(raw: RawView): void {
+    this.#viewCount += 1
     this.#views.append(raw)
   }
 
   tape(entry: TapeEntry): void {
-    this.#tape.append(entry)
+    this.#tapeCount += 1
+    this.#tape.append(this.#seq > 0 ? { ...entry, at: this.#seq - 1 } : entry)
+  }
+
+  /** Between two steps only. False when the system, as it is now, could not be brought back. */
+  keyframe(take: TakeKeyframe): boolean {
+    const [at, views, tape, actors] = [this.#seq, this.#viewCount, this.#tapeCount, this.#numbers.size]
+    const record = take({ at, views, tape, actors }, this.#indexOf)
+    if (at > 0 && record.unreachable.length > 0) return false
+    this.#keyframes.append(record)
+    this.#keyframes.settle()
+    return true
   }
 
   damage(message: string): void {
@@ -82,18 +114,23 @@ export class TraceLog {
     this.#feed.tell()
   }
 
-  #readable(header: () => TraceHeader, keyframe: KeyframeRecord | undefined): ReplayableTrace {
+  #readable(header: () => TraceHeader): ReplayableTrace {
     const { version, subscribe } = this.#feed
     const base = {
       live: true,
       damage: this.#damage,
       hashes: [],
       bookmarks: [],
-      keyframes: keyframe ? [keyframe] : [],
       version,
       subscribe,
     }
-    const columns = { actors: this.#actors, stimuli: this.#stimuli, views: this.#views, tape: this.#tape }
+    const columns = {
+      actors: this.#actors,
+      stimuli: this.#stimuli,
+      views: this.#views,
+      tape: this.#tape,
+      keyframes: this.#keyframes,
+    }
     Object.defineProperty(base, 'header', { get: header, enumerable: true })
     for (const [name, column] of Object.entries(columns)) {
       Object.defineProperty(base, name, { get: () => column.read(), enumerable: true })

@@ -1,4 +1,5 @@
 // The replayer: runs a trace again and compares every step with what was recorded.
+import type { AnyActorLogic } from 'xstate'
 import type { ReplayableTrace } from '../../trace/format.ts'
 import { Comparison, soundPart } from './comparison.ts'
 import { describeDivergence } from './divergence.ts'
@@ -7,7 +8,7 @@ import { ReplayRun } from './replay-run.ts'
 import type { ComposeSystem } from '../system-parts.ts'
 
 /** Systems that can be replayed, by the name in the header. */
-export type SystemRegistry = Readonly<Record<string, ComposeSystem>>
+export type SystemRegistry = Readonly<Record<string, AnyActorLogic | ComposeSystem>>
 
 /** How a machine here differs from the recorded one; explained, never refused. */
 export interface MachineDifference {
@@ -61,7 +62,11 @@ export function verify(trace: ReplayableTrace, systems: SystemRegistry): ReplayR
   }
 }
 
-function replay(trace: ReplayableTrace, compose: ComposeSystem, base: ReportBase): ReplayReport {
+function replay(
+  trace: ReplayableTrace,
+  compose: AnyActorLogic | ComposeSystem,
+  base: ReportBase,
+): ReplayReport {
   const run = new ReplayRun(trace, compose)
   const sound = soundPart(trace)
   const machines = compareMachines(trace, run.trace)

@@ -1,0 +1,51 @@
+// Recording any XState system: its logic as it is, wherever its actors come from and whatever they do.
+import type { ActorOptions, AnyActorLogic } from 'xstate'
+import { createEntropy } from '../entropy.ts'
+import type { Entropy } from '../entropy.ts'
+import { isMachine } from './logic-kind.ts'
+import { createSystemRecording } from './system-recording.ts'
+import type { Recording } from './system-recording.ts'
+
+export interface RecordOptions<L extends AnyActorLogic> extends Omit<ActorOptions<L>, 'parent' | 'devTools'> {
+  /** Name under which a replay finds the logic; the machine's id unless told. */
+  readonly system?: string
+  /** Version of the app, for those who read the trace. */
+  readonly appVersion?: string
+  /** Where random values for machine code come from (`env.random()`); the platform unless told. */
+  readonly entropy?: Entropy
+  /** How many stimuli lie between two keyframes, from each of which a replay can begin; 4,096 unless told. */
+  readonly keyframeEvery?: number
+}
+
+/**
+ * Creates an actor as `createActor(logic, options)` does, and records it from its first event on. Nothing of its
+ * behaviour or timing changes; `recording.actor` is used like any other actor.
+ */
+export function record<L extends AnyActorLogic>(logic: L, options: RecordOptions<L> = {}): Recording<L> {
+  const { system, appVersion, entropy, keyframeEvery, clock: given, inspect, ...actorOptions } = options
+  const clock = given ?? REAL
+  const { random, id } = entropy ?? createEntropy()
+  return createSystemRecording<L>({
+    system: system ?? (isMachine(logic) ? logic.id : 'system'),
+    appVersion: appVersion ?? '',
+    clock,
+    now: nowOf(clock),
+    wall: () => new Date(),
+    env: { now: () => Date.now(), random, id },
+    logic: () => logic,
+    actorOptions,
+    inspect,
+    keyframeEvery,
+  })
+}
+
+const REAL = {
+  setTimeout: (fn: () => void, ms: number): unknown => setTimeout(fn, ms),
+  clearTimeout: (handle: never) => clearTimeout(handle),
+}
+
+/** A clock that is simulated tells its own time. */
+function nowOf(clock: object): () => number {
+  const now: unknown = 'now' in clock ? clock.now : undefined
+  return typeof now === 'function' ? () => Number(now.call(clock)) : () => performance.now()
+}

@@ -1,0 +1,173 @@
+// The recording of one system: makes its root with everything captured, and keeps the log that replays it.
+import { createActor } from 'xstate'
+import type { Actor, AnyActorLogic, InspectionEvent, Observer, Snapshot } from 'xstate'
+import { encodeFile, encodeLines } from '../../trace/encode.ts'
+import { FORMAT_VERSION } from '../../trace/format.ts'
+import type { ReplayableTrace, TraceHeader } from '../../trace/format.ts'
+import { REDACTION_POLICY } from '../../trace/redact.ts'
+import { createFeed } from '../feed.ts'
+import { systemCharts } from '../machine-chart.ts'
+import type { Environment } from '../system-parts.ts'
+import { actorTree, takeKeyframe } from './keyframe.ts'
+import { createTaps } from './recorder-taps.ts'
+import type { RecordedWorld, Taps } from './recorder-taps.ts'
+import { facade, freeze } from './trace-facade.ts'
+import { TraceLog } from './trace-log.ts'
+import type { TraceLogOptions } from './trace-log.ts'
+import { XSTATE_VERSION } from './xstate-version.ts'
+
+/** What every recording can do. */
+export interface Recording<L extends AnyActorLogic = AnyActorLogic> {
+  /** The root: an ordinary actor; what it is told and does is recorded. */
+  readonly actor: Actor<L>
+  readonly start: () => void
+  readonly stop: () => void
+  /**
+   * The records so far and as they come, also while not recording. A new recording puts new arrays in place of
+   * the old ones; until then they only grow.
+   */
+  readonly trace: ReplayableTrace
+  readonly isRecording: () => boolean
+  /** Begins anew with a keyframe of the system as it is; the recording before is dropped. */
+  readonly startRecording: () => void
+  readonly stopRecording: () => void
+  /** The recording as a gzipped file. */
+  readonly file: () => Promise<Uint8Array<ArrayBuffer>>
+  /** The recording as the lines of a file that is not packed. */
+  readonly lines: () => string[]
+  /** Hides this value wherever it turns up. */
+  readonly registerSecret: (secret: string) => void
+}
+
+export interface SystemRecording<L extends AnyActorLogic> extends Recording<L> {
+  /** Runs this between two steps: now, or when the present one is over. */
+  readonly between: (run: () => void) => void
+  /** The recording of the moment by itself: its arrays stay when a new one begins, and only grow until then. */
+  readonly segment: () => ReplayableTrace
+  /** A trace of this recorder without what became known as a secret after its records were made. */
+  readonly refine: (trace: ReplayableTrace) => ReplayableTrace
+}
+
+export interface SystemRecordingOptions<L extends AnyActorLogic> extends RecordedWorld {
+  readonly system: string
+  readonly appVersion: string
+  readonly wall: () => Date
+  /** Makes the root's logic. */
+  readonly logic: (env: Environment) => L
+  /** What the root is created with. */
+  readonly actorOptions: { readonly input?: unknown; readonly snapshot?: unknown; readonly systemId?: string }
+  /** The app's own inspector. */
+  readonly inspect?: Observer<InspectionEvent> | ((event: InspectionEvent) => void) | undefined
+  readonly machines?: TraceHeader['machines'] | undefined
+  /** How many stimuli lie between two keyframes. */
+  readonly keyframeEvery?: number | undefined
+}
+
+/** Some milliseconds of replaying. */
+const KEYFRAME_EVERY = 4096
+
+/** Creates the system, not started. */
+export function createSystemRecording<L extends AnyActorLogic>(
+  options: SystemRecordingOptions<L>,
+): SystemRecording<L> {
+  const feed = createFeed()
+  const taps: Taps = createTaps({ ...options, log: () => log, rest: () => keepUp() })
+  const { registry, redactor, refine, viewer, tap, timers } = taps
+  const logic = options.logic(taps.env)
+  const machines = options.machines ?? systemCharts(logic)
+  const newLog = (from?: Pick<TraceLogOptions, 'actors'>) =>
+    new TraceLog({ header: toHeader(options, machines), redactor, feed, ...from })
+  let log = newLog()
+  /** What the recording held when it was stopped; the live view goes on. */
+  let stopped: ReplayableTrace | undefined
+
+  const keyframe = () =>
+    log.keyframe((place, indexOf) => takeKeyframe(actor, place, registry, timers, indexOf))
+  const every = options.keyframeEvery ?? KEYFRAME_EVERY
+  let due = every
+  const keepUp = () => {
+    if (log.length < due || stopped) return
+    const isActive = (actor.getSnapshot() as Snapshot<unknown>).status === 'active'
+    // An actor that could not be brought back may be gone a little later.
+    due = log.length + (isActive && keyframe() ? every : Math.ceil(every / 16))
+  }
+  const actor = createRoot(logic, options, taps, message => log.damage(message))
+  const beginAnew = () => {
+    stopped = undefined
+    // Before the start nothing has happened that a new recording could leave out.
+    if (!registry.of(actor).started) return
+    const tree = actorTree(actor, registry)
+    taps.restartTime()
+    log = newLog({ actors: tree })
+    due = every
+    keyframe()
+    viewer.next = 0
+    viewer.present(tree)
+    log.settle()
+  }
+  const start = () => {
+    actor.start()
+    if (options.actorOptions.snapshot !== undefined) beginAnew()
+  }
+  const recorded = () => refine(stopped ?? log.trace)
+  return {
+    actor: actor as unknown as Actor<L>,
+    start,
+    stop: () => void actor.stop(),
+    between: run => tap.between(run),
+    trace: facade(() => log.trace),
+    segment: () => log.trace,
+    refine,
+    isRecording: () => stopped === undefined,
+    startRecording: () => tap.between(beginAnew),
+    stopRecording: () => tap.between(() => void (stopped ??= freeze(log.trace))),
+    file: () => encodeFile(recorded()),
+    lines: () => [...encodeLines(recorded())],
+    registerSecret: redactor.register,
+  }
+}
+
+function toHeader(
+  { system, appVersion, wall, actorOptions: { input, systemId } }: SystemRecordingOptions<AnyActorLogic>,
+  machines: TraceHeader['machines'],
+): TraceHeader {
+  return {
+    line: 'header',
+    format: FORMAT_VERSION,
+    system,
+    appVersion,
+    xstateVersion: XSTATE_VERSION,
+    startedAt: wall().toISOString(),
+    input,
+    ...(systemId !== undefined && { systemId }),
+    machines,
+    redaction: { policy: REDACTION_POLICY },
+  }
+}
+
+function createRoot(
+  logic: AnyActorLogic,
+  { actorOptions, inspect }: SystemRecordingOptions<AnyActorLogic>,
+  { timers, tap, ...taps }: Taps,
+  report: (message: string) => void,
+): Actor<AnyActorLogic> {
+  const theirs = typeof inspect === 'function' ? inspect : inspect?.next?.bind(inspect)
+  const ours = (event: InspectionEvent) => {
+    try {
+      taps.inspect(event)
+    } catch (error) {
+      // It must never reach the system: XState would put the actor into its error state.
+      report(`a step could not be recorded: ${error instanceof Error ? error.message : String(error)}`)
+    }
+  }
+  let actor: Actor<AnyActorLogic> | undefined
+  const all = (event: InspectionEvent) => {
+    ours(event)
+    theirs?.(event)
+  }
+  tap.run(() => {
+    const options = { ...actorOptions, clock: timers.clock, inspect: theirs ? all : ours }
+    actor = createActor(logic, options as object)
+  })
+  return actor as Actor<AnyActorLogic>
+}

@@ -1,0 +1,36 @@
+// Traces for readers to hold: one that stays what it is, and one that always shows the present recording.
+import type { ReplayableTrace } from '../../trace/format.ts'
+
+/** The trace as it is now, which does not grow any more. */
+export function freeze(trace: ReplayableTrace): ReplayableTrace {
+  return {
+    ...trace,
+    actors: [...trace.actors],
+    stimuli: [...trace.stimuli],
+    views: [...trace.views],
+    tape: [...trace.tape],
+    keyframes: [...trace.keyframes],
+  }
+}
+
+const NAMES = [
+  'header',
+  'actors',
+  'stimuli',
+  'views',
+  'damage',
+  'tape',
+  'hashes',
+  'keyframes',
+  'bookmarks',
+  'end',
+] as const
+
+/** One object for readers to hold, whichever recording is the present one. */
+export function facade(current: () => ReplayableTrace): ReplayableTrace {
+  const { version, subscribe } = current()
+  const base = { live: true, version, subscribe }
+  for (const name of NAMES)
+    Object.defineProperty(base, name, { get: () => current()[name], enumerable: true })
+  return base as ReplayableTrace
+}
