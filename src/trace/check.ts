@@ -1,57 +1,74 @@
-// Hand-written checks of file lines: what is not of the right shape is reported, never trusted.
-import type { TraceRecord } from './format.ts'
+// Hand-written checks of file lines as JSON has them: what is not of the right shape is reported, never trusted.
+import type { Json } from './json.ts'
 
-type Fields = Readonly<Record<string, unknown>>
-type Check = (fields: Fields) => string | undefined
+type Fields = { readonly [key: string]: Json }
+type Test = (value: Json | undefined) => boolean
 
-const isObject = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
-const isText = (value: unknown): value is string => typeof value === 'string'
-const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0
-const isNumber = (value: unknown) => typeof value === 'number' && Number.isFinite(value)
-const isCause = (value: unknown) => value === -1 || isCount(value)
-const isEvent = (value: unknown) => isObject(value) && isText(value['type'])
-const isOneOf =
-  (...names: readonly string[]) =>
-  (value: unknown) =>
-    isText(value) && names.includes(value)
-const maybe = (test: (value: unknown) => boolean) => (value: unknown) => value === undefined || test(value)
-const isListOf = (test: (value: unknown) => boolean) => (value: unknown) =>
-  Array.isArray(value) && value.every(test)
-const isAnchor = (value: unknown) =>
-  isObject(value) &&
-  isOneOf('start', 'transition')(value['phase']) &&
-  isCount(value['n']) &&
-  maybe(isCount)(value['in'])
-const isRecordOf = (test: (value: unknown) => boolean) => (value: unknown) =>
-  isObject(value) && Object.values(value).every(test)
-const isStateValue = (value: unknown): boolean =>
-  isText(value) || (isObject(value) && Object.values(value).every(isStateValue))
+const isFields = (value: Json | undefined): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+const isText = (value: Json | undefined): value is string => typeof value === 'string'
+const isCount: Test = value => Number.isSafeInteger(value) && (value as number) >= 0
+const isNumber: Test = value => typeof value === 'number' && Number.isFinite(value)
+const maybeCount: Test = value => value === undefined || isCount(value)
+const maybeText: Test = value => value === undefined || isText(value)
 
-const isTransition = (value: unknown) =>
-  isObject(value) &&
+function isListOf(value: Json | undefined, test: Test): boolean {
+  return Array.isArray(value) && value.every(test)
+}
+
+/** An object by its keys: one that has a key like the codec's tag is wrapped. */
+function plainFields(value: Json | undefined): Fields | undefined {
+  if (!isFields(value)) return undefined
+  if (!Object.hasOwn(value, '$')) return value
+  return value['$'] === 'object' && isFields(value['value']) ? value['value'] : undefined
+}
+
+function isRecordOf(value: Json | undefined, test: Test): boolean {
+  const fields = plainFields(value)
+  return fields !== undefined && Object.values(fields).every(test)
+}
+
+const isEvent: Test = value => isText(plainFields(value)?.['type'])
+const isStateValue: Test = value => isText(value) || isRecordOf(value, isStateValue)
+
+const PHASES: ReadonlySet<unknown> = new Set(['start', 'transition', 'action', 'snapshot', 'emit'])
+const STIMULI: ReadonlySet<unknown> = new Set(['external', 'leaf', 'timer', 'stop'])
+const STATUSES: ReadonlySet<unknown> = new Set(['active', 'done', 'error', 'stopped'])
+const ACTORS: ReadonlySet<unknown> = new Set(['machine', 'promise', 'callback', 'observable', 'other'])
+const TAPES: ReadonlySet<unknown> = new Set(['now', 'random', 'id'])
+const STATES: ReadonlySet<unknown> = new Set(['atomic', 'compound', 'parallel', 'final', 'history'])
+
+const isAnchor: Test = value =>
+  isFields(value) && PHASES.has(value['phase']) && isCount(value['n']) && maybeCount(value['in'])
+
+const isTransition: Test = value =>
+  isFields(value) &&
   isText(value['event']) &&
-  isListOf(isText)(value['targets']) &&
-  isListOf(isText)(value['actions']) &&
-  maybe(isText)(value['guard'])
+  isListOf(value['targets'], isText) &&
+  isListOf(value['actions'], isText) &&
+  maybeText(value['guard'])
 
-const isState = (value: unknown): boolean =>
-  isObject(value) &&
+const isInvoke: Test = value => isFields(value) && isText(value['id']) && isText(value['src'])
+
+const isState: Test = value =>
+  isFields(value) &&
   isText(value['path']) &&
   isText(value['key']) &&
-  isOneOf('atomic', 'compound', 'parallel', 'final', 'history')(value['type']) &&
-  isListOf(isState)(value['states']) &&
-  isListOf(isTransition)(value['transitions']) &&
-  isListOf(isText)(value['entry']) &&
-  isListOf(isText)(value['exit']) &&
-  isListOf(isText)(value['tags']) &&
-  isListOf(item => isObject(item) && isText(item['id']) && isText(item['src']))(value['invoke'])
+  STATES.has(value['type']) &&
+  maybeText(value['initial']) &&
+  maybeText(value['description']) &&
+  isListOf(value['states'], isState) &&
+  isListOf(value['transitions'], isTransition) &&
+  isListOf(value['entry'], isText) &&
+  isListOf(value['exit'], isText) &&
+  isListOf(value['tags'], isText) &&
+  isListOf(value['invoke'], isInvoke)
 
-const isMachine = (value: unknown) =>
-  isObject(value) && isText(value['id']) && isText(value['hash']) && isState(value['root'])
+const isMachine: Test = value =>
+  isFields(value) && isText(value['id']) && isText(value['hash']) && isState(value['root'])
 
-const isTimer = (value: unknown) =>
-  isObject(value) &&
+const isTimer: Test = value =>
+  isFields(value) &&
   isCount(value['ordinal']) &&
   isCount(value['source']) &&
   isCount(value['target']) &&
@@ -59,90 +76,100 @@ const isTimer = (value: unknown) =>
   isNumber(value['delay']) &&
   isText(value['id'])
 
-function fields(tests: Readonly<Record<string, (value: unknown) => boolean>>): Check {
-  return record => {
-    for (const [name, test] of Object.entries(tests)) {
-      if (!test(record[name])) return `"${name}" is missing or not as it should be`
-    }
-    return undefined
-  }
+const isLeaf: Test = value => isFields(value) && isCount(value['actor']) && isCount(value['transitions'])
+
+/** Each gives the name of the first field that is wrong; '' when all are right. */
+type Check = (record: Fields, format: number) => string
+
+const header: Check = r => {
+  if (!isCount(r['format'])) return 'format'
+  for (const name of ['system', 'appVersion', 'xstateVersion', 'startedAt']) if (!isText(r[name])) return name
+  if (!isRecordOf(r['machines'], isMachine)) return 'machines'
+  if (!isFields(r['redaction']) || !isText(r['redaction']['policy'])) return 'redaction'
+  const from = r['branchOf']
+  if (from === undefined) return ''
+  return isFields(from) && isText(from['system']) && isText(from['startedAt']) && isCount(from['at'])
+    ? ''
+    : 'branchOf'
 }
 
-const STIMULUS = fields({
-  seq: isCount,
-  t: isNumber,
-  kind: isOneOf('external', 'leaf', 'timer', 'stop'),
-  to: isCount,
-  from: maybe(isCount),
-  event: maybe(isEvent),
-  anchor: maybe(isAnchor),
-  ordinal: maybe(isCount),
-  delay: maybe(isNumber),
-  threw: maybe(isObject),
-})
-
-const CHECKS: Readonly<Record<string, Check>> = {
-  header: fields({
-    format: isCount,
-    system: isText,
-    appVersion: isText,
-    xstateVersion: isText,
-    startedAt: isText,
-    machines: isRecordOf(isMachine),
-    redaction: value => isObject(value) && isText(value['policy']),
-  }),
-  actor: fields({
-    index: isCount,
-    path: isText,
-    parent: maybe(isCount),
-    kind: isOneOf('machine', 'promise', 'callback', 'observable', 'other'),
-    src: isText,
-  }),
-  stimulus: record => {
-    const wrong = STIMULUS(record)
-    if (wrong) return wrong
-    if (record['kind'] === 'timer' && record['ordinal'] === undefined) return '"ordinal" is missing'
-    if (record['kind'] === 'leaf' && record['from'] === undefined) return '"from" is missing'
-    const silent = record['kind'] === 'timer' || record['kind'] === 'stop' || record['threw'] !== undefined
-    return silent || record['event'] !== undefined ? undefined : '"event" is missing'
-  },
-  tape: fields({
-    kind: isOneOf('now', 'random', 'id'),
-    value: value => isText(value) || typeof value === 'number',
-  }),
-  view: fields({
-    seq: isCount,
-    t: isNumber,
-    actor: isCount,
-    event: isEvent,
-    from: maybe(isCount),
-    cause: isCause,
-    by: maybe(isCount),
-    status: isOneOf('active', 'done', 'error', 'stopped'),
-    value: maybe(isStateValue),
-    changed: value => typeof value === 'boolean',
-  }),
-  keyframe: fields({
-    actors: isCount,
-    snapshot: isObject,
-    timers: isListOf(isTimer),
-    nextOrdinal: isCount,
-    leaves: isListOf(item => isObject(item) && isCount(item['actor']) && isCount(item['transitions'])),
-    names: isRecordOf(isCount),
-    unreachable: isListOf(isText),
-  }),
-  hash: fields({ after: isCount, actors: isRecordOf(isText) }),
-  end: fields({ stimuli: isCount, views: isCount }),
+const actor: Check = r => {
+  if (!isCount(r['index'])) return 'index'
+  if (!isText(r['path'])) return 'path'
+  if (!maybeCount(r['parent'])) return 'parent'
+  if (!ACTORS.has(r['kind'])) return 'kind'
+  return isText(r['src']) ? '' : 'src'
 }
 
-/** A decoded line as a record, or a sentence that says what is wrong with it. */
-export function checkRecord(value: unknown): { readonly record: TraceRecord } | { readonly wrong: string } {
-  if (!isObject(value)) return { wrong: 'is not an object' }
-  const line = value['line']
-  const check = typeof line === 'string' && Object.hasOwn(CHECKS, line) ? CHECKS[line] : undefined
-  if (!check) return { wrong: `is of an unknown kind (${String(line).slice(0, 40)})` }
-  const wrong = check(value)
-  return wrong
-    ? { wrong: `is a damaged ${String(line)}: ${wrong}` }
-    : { record: value as unknown as TraceRecord }
+const stimulus: Check = r => {
+  const kind = r['kind']
+  if (!isCount(r['seq'])) return 'seq'
+  if (!isNumber(r['t'])) return 't'
+  if (!STIMULI.has(kind)) return 'kind'
+  if (!isCount(r['to'])) return 'to'
+  if (kind === 'leaf' ? !isCount(r['from']) : !maybeCount(r['from'])) return 'from'
+  if (r['threw'] !== undefined && !(isFields(r['threw']) && 'error' in r['threw'])) return 'threw'
+  const isSilent = kind === 'timer' || kind === 'stop' || r['threw'] !== undefined
+  if (!(r['event'] === undefined ? isSilent : isEvent(r['event']))) return 'event'
+  if (r['anchor'] !== undefined && !isAnchor(r['anchor'])) return 'anchor'
+  if (kind === 'timer' ? !isCount(r['ordinal']) : !maybeCount(r['ordinal'])) return 'ordinal'
+  return r['delay'] === undefined || isNumber(r['delay']) ? '' : 'delay'
+}
+
+const view: Check = r => {
+  if (!isCount(r['seq'])) return 'seq'
+  if (!isNumber(r['t'])) return 't'
+  if (!isCount(r['actor'])) return 'actor'
+  if (!isEvent(r['event'])) return 'event'
+  if (!maybeCount(r['from'])) return 'from'
+  if (r['cause'] !== -1 && !isCount(r['cause'])) return 'cause'
+  if (!maybeCount(r['by'])) return 'by'
+  if (!STATUSES.has(r['status'])) return 'status'
+  if (r['value'] !== undefined && !isStateValue(r['value'])) return 'value'
+  if (typeof r['changed'] !== 'boolean') return 'changed'
+  return r['via'] === undefined || isListOf(r['via'], isText) ? '' : 'via'
+}
+
+const keyframe: Check = (r, format) => {
+  for (const name of format < 2 ? [] : ['at', 'views', 'tape']) if (!isCount(r[name])) return name
+  if (!isCount(r['actors'])) return 'actors'
+  if (!plainFields(r['snapshot'])) return 'snapshot'
+  if (!isListOf(r['timers'], isTimer)) return 'timers'
+  if (!isCount(r['nextOrdinal'])) return 'nextOrdinal'
+  if (!isListOf(r['leaves'], isLeaf)) return 'leaves'
+  if (!isRecordOf(r['names'], isCount)) return 'names'
+  return isListOf(r['unreachable'], isText) ? '' : 'unreachable'
+}
+
+const tape: Check = r => {
+  if (!TAPES.has(r['kind'])) return 'kind'
+  if (!isText(r['value']) && !isNumber(r['value'])) return 'value'
+  return maybeCount(r['at']) ? '' : 'at'
+}
+
+const CHECKS: ReadonlyMap<unknown, Check> = new Map<unknown, Check>([
+  ['header', header],
+  ['actor', actor],
+  ['stimulus', stimulus],
+  ['view', view],
+  ['keyframe', keyframe],
+  ['tape', tape],
+  ['hash', r => (!isCount(r['after']) ? 'after' : isRecordOf(r['actors'], isText) ? '' : 'actors')],
+  ['bookmark', r => (!isCount(r['view']) ? 'view' : isText(r['note']) ? '' : 'note')],
+  ['end', r => (!isCount(r['stimuli']) ? 'stimuli' : isCount(r['views']) ? '' : 'views')],
+])
+
+/** What is wrong with a line of a file of this format, as a sentence without its subject; nothing when it is sound. */
+export function checkLine(json: Json, format: number): string | undefined {
+  if (!isFields(json)) return 'is not an object'
+  const check = CHECKS.get(json['line'])
+  if (!check) return `is of an unknown kind (${describe(json['line'])})`
+  const wrong = check(json, format)
+  return wrong === ''
+    ? undefined
+    : `is a damaged ${String(json['line'])}: "${wrong}" is missing or not as it should be`
+}
+
+function describe(kind: Json | undefined): string {
+  return typeof kind === 'object' ? typeof kind : String(kind).slice(0, 40)
 }

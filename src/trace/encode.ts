@@ -1,99 +1,80 @@
 // Writing a trace: one JSON line per record, in the order in which things happened, gzipped outside.
-import { encodeValue } from './codec.ts'
-import type { HashRecord, ReplayableTrace, TraceRecord, ViewRecord } from './format.ts'
-import { hashText } from './hash.ts'
+import type { ReplayableTrace } from './format.ts'
+import { packLines } from './gzip.ts'
+import { LineWriter } from './line-writer.ts'
 
-/** How many views lie between two hash records. */
-const HASH_EVERY = 256
+export { comparable, createRollingHash } from './rolling-hash.ts'
 
 export interface EncodeOptions {
   /** False leaves the views out; the hashes still find a divergence. */
   readonly views?: boolean
 }
 
-/** One record as a line of a file, without the line break. */
-function encodeRecord(record: TraceRecord): string {
-  return JSON.stringify(encodeValue(record))
+/** Writes a recording that goes on, by and by. */
+export interface LineEncoder {
+  /**
+   * The lines since the last call; to be asked between two steps. When the recording began anew since then, they
+   * are the first lines of a new file, which begins with its header; `began` has grown then.
+   */
+  next(): string[]
+  /** The remaining lines, and the last one of a file that was closed in order. */
+  end(): string[]
+  /** How many files were begun so far. */
+  readonly began: number
+}
+
+/** Begins to write this trace, from its first record; it costs what was added since the last call. */
+export function createLineEncoder(trace: ReplayableTrace, options: EncodeOptions = {}): LineEncoder {
+  let writer: LineWriter | undefined
+  let began = 0
+  const current = () => {
+    if (writer?.writes(trace)) return writer
+    began += 1
+    writer = new LineWriter(trace, options.views !== false)
+    return writer
+  }
+  return {
+    next: () => [...current().rest()],
+    end() {
+      const writing = current()
+      return [...writing.rest(), ...writing.end()]
+    },
+    get began() {
+      return began
+    },
+  }
 }
 
 /** All lines of a file, the header first. */
 export function* encodeLines(trace: ReplayableTrace, options: EncodeOptions = {}): Generator<string> {
-  yield encodeRecord(trace.header)
-  yield* encodeOrigin(trace)
-  const rolling = createRollingHash()
-  const views = trace.views.length
-  const stimuli = trace.stimuli.length
-  let viewAt = 0
-  for (let at = -1; at < stimuli; at++) {
-    const stimulus = trace.stimuli[at]
-    if (stimulus) yield encodeRecord(stimulus)
-    if (trace.stimuli[at + 1]?.anchor) continue
-    const next = trace.stimuli[at + 1]?.seq ?? Number.POSITIVE_INFINITY
-    for (
-      let view = trace.views[viewAt];
-      view && view.cause < next && viewAt < views;
-      view = trace.views[++viewAt]
-    ) {
-      if (options.views !== false) yield encodeRecord(view)
-      const hash = rolling.add(view)
-      if (hash) yield encodeRecord(hash)
-    }
-  }
-  yield encodeRecord(rolling.record())
-  yield encodeRecord({ line: 'end', stimuli, views })
+  const writer = new LineWriter(trace, options.views !== false)
+  yield* writer.rest()
+  yield* writer.end()
 }
 
-/** What a replay has to know before the first stimulus: actors, the keyframe, and the tape. */
-function* encodeOrigin(trace: ReplayableTrace): Generator<string> {
-  for (const actor of trace.actors) yield encodeRecord(actor)
-  for (const keyframe of trace.keyframes) yield encodeRecord(keyframe)
-  for (const entry of trace.tape) yield encodeRecord(entry)
-}
+/** Characters of text in one member of a packed file: small enough to be opened in a millisecond. */
+export const MEMBER_TEXT = 2 ** 17
 
-/** The part of a view that a replay must reproduce: all but its time. The same code gives the same order of keys. */
-export function comparable(view: ViewRecord): string {
-  const { t: _time, ...rest } = view
-  return JSON.stringify(encodeValue(rest))
-}
-
-export interface RollingHash {
-  /** Takes one more view; gives a record at every {@link HASH_EVERY}th. */
-  add(view: ViewRecord): HashRecord | undefined
-  /** The hashes as they are now. */
-  record(): HashRecord
-}
-
-/** Hashes the views of every actor as they come. */
-export function createRollingHash(): RollingHash {
-  const actors: Record<string, string> = {}
-  let count = 0
-  const record = (): HashRecord => ({ line: 'hash', after: count, actors: { ...actors } })
-  return {
-    record,
-    add(view) {
-      actors[view.actor] = hashText(comparable(view), actors[view.actor])
-      count += 1
-      return count % HASH_EVERY === 0 ? record() : undefined
-    },
-  }
-}
-
-/** A whole file: gzipped lines. */
+/** A whole file: gzipped lines, in members that can be opened one by one. */
 export async function encodeFile(
   trace: ReplayableTrace,
   options: EncodeOptions = {},
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const lines = encodeLines(trace, options)
-  const text = new ReadableStream<Uint8Array<ArrayBuffer>>({
-    pull(controller) {
-      const chunk: string[] = []
-      for (let next = lines.next(); !next.done; next = lines.next()) {
-        chunk.push(next.value, '\n')
-        if (chunk.length >= 2048) break
-      }
-      if (chunk.length === 0) controller.close()
-      else controller.enqueue(new TextEncoder().encode(chunk.join('')))
-    },
-  })
-  return new Uint8Array(await new Response(text.pipeThrough(new CompressionStream('gzip'))).arrayBuffer())
+  const members: Promise<Uint8Array<ArrayBuffer>>[] = []
+  let lines: string[] = []
+  let length = 0
+  const pack = async () => {
+    members.push(packLines(lines))
+    lines = []
+    length = 0
+    // Else all of the text would be held before any of it is packed.
+    if (members.length % 8 === 0) await Promise.all(members)
+  }
+  for (const line of encodeLines(trace, options)) {
+    lines.push(line)
+    length += line.length
+    if (length >= MEMBER_TEXT) await pack()
+  }
+  if (lines.length > 0) await pack()
+  return new Uint8Array(await new Blob(await Promise.all(members)).arrayBuffer())
 }

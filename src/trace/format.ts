@@ -1,7 +1,7 @@
 // The trace format: what a recording of an actor system consists of, as plain data.
 
 /** The version this build writes. A file with a higher one is refused by name. */
-export const FORMAT_VERSION = 1
+export const FORMAT_VERSION = 2
 
 /** How an actor's logic came to be; `leaf` kinds are where effects enter the system. */
 export type ActorKind = 'machine' | 'promise' | 'callback' | 'observable' | 'other'
@@ -164,10 +164,12 @@ export interface KeyframeRecord {
   readonly unreachable: readonly string[]
 }
 
-/** Rolling hash of every actor's views so far; finds the first divergence in a file without views. */
+/** Rolling hashes of actors' views so far; they find the first divergence in a file without views. */
 export interface HashRecord {
   readonly line: 'hash'
+  /** How many views there were. */
   readonly after: number
+  /** By index; only of those that had views since the last record of this kind. */
   readonly actors: Readonly<Record<string, string>>
 }
 
@@ -252,7 +254,10 @@ export interface ReplayableTrace extends TraceSource {
   readonly end?: EndRecord | undefined
 }
 
-/** Any line of a file. */
+/**
+ * Any line of a file. They stand in the order of happening: an actor before the first record that names it, a
+ * reading of the tape before the step that took it, a keyframe between two steps.
+ */
 export type TraceRecord =
   | TraceHeader
   | ActorEntry

@@ -1,5 +1,5 @@
 // A small stable hash for comparing structures and sequences; not for security.
-import { isList, type Json } from './codec.ts'
+import { isList, type Json } from './json.ts'
 
 const PRIME = 0x01000193
 

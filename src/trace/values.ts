@@ -35,9 +35,12 @@ export function isPlain(value: object): boolean {
   return Object.getPrototypeOf(value) === Object.prototype
 }
 
+/** What every error has, and is kept by itself. */
+export const ERROR_FIELDS: ReadonlySet<string> = new Set(['name', 'message', 'stack', 'cause'])
+
 /** Own enumerable properties of an error that are not part of every error. */
 export function errorExtras(error: Error): [string, unknown][] {
-  return Object.entries(error).filter(([key]) => !['name', 'message', 'stack', 'cause'].includes(key))
+  return Object.entries(error).filter(([key]) => !ERROR_FIELDS.has(key))
 }
 
 const NATIVE_ERRORS: Readonly<Record<string, ErrorConstructor>> = {

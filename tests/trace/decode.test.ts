@@ -104,13 +104,13 @@ describe('no trace', () => {
       /first line is no header/,
     ],
     ['other JSON', () => '{"name":"chartroom"}', 'notATrace', /first line is no header/],
-    ['a broken archive', () => Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0), 'empty', /cut short/],
+    ['a broken archive', () => Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0), 'notATrace', /cut short/],
     ['a damaged header', () => header({ machines: 1 }), 'notATrace', /damaged header: "machines"/],
     [
       'a newer format',
-      () => header({ format: 2, machines: 'other' }),
+      () => header({ format: 3, machines: 'other' }),
       'newerFormat',
-      /^written by format 2; this build reads up to 1: update chartroom$/,
+      /^written by format 3; this build reads up to 2: update chartroom$/,
     ],
     ['format 0', () => header({ format: 0 }), 'notATrace', /header/],
   ]

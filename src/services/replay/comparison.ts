@@ -100,8 +100,8 @@ export class Comparison {
     const record = this.#recorded.hashes[this.#hashAt]
     if (record?.after !== index + 1) return undefined
     this.#hashAt += 1
-    const { actors } = this.#rolling.record()
-    const actor = Object.keys({ ...record.actors, ...actors }).find(key => actors[key] !== record.actors[key])
+    const { actors } = record
+    const actor = Object.keys(actors).find(key => this.#rolling.of(Number(key)) !== actors[key])
     if (actor === undefined) return undefined
     const path = this.#replayed.actors[Number(actor)]?.path
     return { index, got, problem: `the steps of ${path} up to here are not those recorded` }

@@ -1,0 +1,159 @@
+// The codec's way back: JSON values to live values; what it does not know it refuses.
+import { isList, type Json } from './json.ts'
+import { ActorReference, ERROR_FIELDS, MAX_DEPTH, Opaque, makeError, setOwn } from './values.ts'
+
+/** Deepest nesting of JSON that is read; what is stored at most takes fewer levels. */
+export const MAX_JSON_DEPTH = MAX_DEPTH * 4
+
+type Fields = { readonly [key: string]: Json }
+
+/**
+ * Turns JSON made by `encodeValue` back into values; parts that hold nothing special are taken over as they are.
+ * Throws `TypeError` on what no encoder writes.
+ */
+export function decodeValue(json: Json, depth = 0): unknown {
+  if (typeof json !== 'object' || json === null) return json
+  if (depth > MAX_JSON_DEPTH) throw new TypeError('is nested too deeply')
+  if (isList(json)) return decodeList(json, depth)
+  return Object.hasOwn(json, '$') ? decodeTagged(json['$'], json, depth) : decodeFields(json, depth)
+}
+
+function decodeList(json: readonly Json[], depth: number): readonly unknown[] {
+  let out: unknown[] | undefined
+  for (let at = 0; at < json.length; at++) {
+    const item = json[at]
+    if (typeof item !== 'object' || item === null) continue
+    const next = decodeValue(item, depth + 1)
+    if (next === item) continue
+    out ??= [...json]
+    out[at] = next
+  }
+  return out ?? json
+}
+
+function decodeFields(json: Fields, depth: number): object {
+  let out: { [key: string]: unknown } | undefined
+  for (const key of Object.keys(json)) {
+    const item = json[key]
+    if (typeof item !== 'object' || item === null) continue
+    const next = decodeValue(item, depth + 1)
+    if (next === item) continue
+    out ??= { ...json }
+    setOwn(out, key, next)
+  }
+  return out ?? json
+}
+
+function decodeTagged(tag: Json | undefined, json: Fields, depth: number): unknown {
+  const { value } = json
+  switch (tag) {
+    case 'undefined':
+      return undefined
+    case 'number':
+      return Number(matching(value, NUMBER, 'number'))
+    case 'bigint':
+      return BigInt(matching(value, BIGINT, 'bigint'))
+    case 'date':
+      return new Date(value === null ? Number.NaN : matching(value, DATE, 'date'))
+    case 'error':
+      return decodeError(json, depth)
+    case 'map':
+      return new Map(decodeList(pairs(value), depth + 1) as [unknown, unknown][])
+    case 'set':
+      return new Set(decodeList(list(value, 'set'), depth + 1))
+    case 'bytes':
+      return fromBase64(text(json['kind'], 'bytes'), matching(value, BASE64, 'bytes'))
+    case 'actor':
+      return new ActorReference(text(json['path'], 'actor'))
+    case 'object':
+      return decodeFields(fields(value, 'object'), depth + 1)
+    case 'function':
+    case 'symbol':
+    case 'cycle':
+    case 'deep':
+      return new Opaque(tag, text(json['name'], tag))
+    default:
+      throw new TypeError(`has an unknown kind of value "${tagName(tag)}"`)
+  }
+}
+
+const NUMBER = /^(?:NaN|-?Infinity|-0)$/
+/** Longer ones would take long to read; nobody counts that far. */
+const BIGINT = /^-?\d{1,10000}$/
+const DATE = /^(?:\d{4}|[+-]\d{6})-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/
+
+function tagName(tag: Json | undefined): string {
+  return typeof tag === 'string' ? tag.slice(0, 40) : typeof tag
+}
+
+function wrong(kind: string): TypeError {
+  return new TypeError(`has a damaged value of the kind "${kind}"`)
+}
+
+function text(json: Json | undefined, kind: string): string {
+  if (typeof json !== 'string') throw wrong(kind)
+  return json
+}
+
+function matching(json: Json | undefined, pattern: RegExp, kind: string): string {
+  const found = text(json, kind)
+  if (!pattern.test(found)) throw wrong(kind)
+  return found
+}
+
+function list(json: Json | undefined, kind: string): readonly Json[] {
+  if (json === undefined || !isList(json)) throw wrong(kind)
+  return json
+}
+
+function pairs(json: Json | undefined): readonly Json[] {
+  const found = list(json, 'map')
+  if (!found.every(pair => isList(pair) && pair.length === 2)) throw wrong('map')
+  return found
+}
+
+function fields(json: Json | undefined, kind: string): Fields {
+  if (typeof json !== 'object' || json === null || isList(json)) throw wrong(kind)
+  return json
+}
+
+function decodeError(json: Fields, depth: number): Error {
+  const { cause, value } = json
+  const wrapped = cause === undefined ? undefined : { value: decodeValue(cause, depth + 1) }
+  const error = makeError(text(json['name'], 'error'), text(json['message'], 'error'), wrapped)
+  if (value === undefined) return error
+  for (const [key, item] of Object.entries(decodeFields(fields(value, 'error'), depth + 1))) {
+    if (!ERROR_FIELDS.has(key)) setOwn(error as unknown as { [key: string]: unknown }, key, item)
+  }
+  return error
+}
+
+const TYPED: ReadonlyMap<string, (buffer: ArrayBuffer) => unknown> = new Map<
+  string,
+  (buffer: ArrayBuffer) => unknown
+>([
+  ['ArrayBuffer', buffer => buffer],
+  ['Int8Array', buffer => new Int8Array(buffer)],
+  ['Uint8ClampedArray', buffer => new Uint8ClampedArray(buffer)],
+  ['Int16Array', buffer => new Int16Array(buffer)],
+  ['Uint16Array', buffer => new Uint16Array(buffer)],
+  ['Int32Array', buffer => new Int32Array(buffer)],
+  ['Uint32Array', buffer => new Uint32Array(buffer)],
+  ['Float32Array', buffer => new Float32Array(buffer)],
+  ['Float64Array', buffer => new Float64Array(buffer)],
+  ['BigInt64Array', buffer => new BigInt64Array(buffer)],
+  ['BigUint64Array', buffer => new BigUint64Array(buffer)],
+  ['DataView', buffer => new DataView(buffer)],
+])
+
+/** Kinds that are not known here, such as Node's Buffer, and lengths that do not fit come as plain bytes. */
+function fromBase64(kind: string, base64: string): unknown {
+  if (base64.length % 4 !== 0) throw wrong('bytes')
+  const bytes = Uint8Array.from(atob(base64), char => char.charCodeAt(0))
+  try {
+    return TYPED.get(kind)?.(bytes.buffer) ?? bytes
+  } catch {
+    return bytes
+  }
+}

@@ -1,0 +1,154 @@
+// Gzip in members: a file is ordinary gzip, and each of its members can be found and opened by itself.
+
+/**
+ * A member begins with gzip's header and an extra field of ours, `CT`: the member's size in bytes, the size of its
+ * text in bytes, and how many lines it holds, each as 32 bits, the lowest byte first.
+ */
+const HEAD = 10
+const EXTRA = 2 + 4 + 12
+export const MEMBER_HEAD = HEAD + EXTRA
+
+/** What the head of a member says. */
+export interface MemberHead {
+  /** Bytes of the whole member. */
+  readonly size: number
+  /** Bytes of its text. */
+  readonly text: number
+  readonly lines: number
+}
+
+/** Packs whole lines, each without its break, as one member. Members that follow each other make a file. */
+export async function packLines(lines: readonly string[]): Promise<Uint8Array<ArrayBuffer>> {
+  return packMember(new TextEncoder().encode(`${lines.join('\n')}\n`), lines.length)
+}
+
+/** Packs a text of so many whole lines as one member. */
+export async function packMember(
+  text: Uint8Array<ArrayBuffer>,
+  lines: number,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const packed = await through(text, new CompressionStream('gzip'))
+  const member = new Uint8Array(packed.length + EXTRA)
+  const view = new DataView(member.buffer)
+  member.set(packed.subarray(0, HEAD))
+  // FEXTRA: the rest of the header is as the platform made it.
+  member[3] = 4
+  view.setUint16(HEAD, EXTRA - 2, true)
+  member.set([0x43, 0x54, 12, 0], HEAD + 2)
+  for (const [at, number] of [member.length, text.length, lines].entries())
+    view.setUint32(HEAD + 6 + at * 4, number, true)
+  member.set(packed.subarray(HEAD), MEMBER_HEAD)
+  return member
+}
+
+/** The head of a member of ours at this place; nothing when there is none. */
+export function readHead(bytes: Uint8Array, at = 0): MemberHead | undefined {
+  if (!isHead(bytes, at)) return undefined
+  const view = new DataView(bytes.buffer, bytes.byteOffset + at, MEMBER_HEAD)
+  const number = (index: number) => view.getUint32(HEAD + 6 + index * 4, true)
+  const head = { size: number(0), text: number(1), lines: number(2) }
+  return head.size > MEMBER_HEAD ? head : undefined
+}
+
+const MARKS = [
+  [0, 0x1f],
+  [1, 0x8b],
+  [2, 8],
+  [3, 4],
+  [10, EXTRA - 2],
+  [11, 0],
+  [12, 0x43],
+  [13, 0x54],
+  [14, 12],
+  [15, 0],
+] as const
+
+function isHead(bytes: Uint8Array, at: number): boolean {
+  return at + MEMBER_HEAD <= bytes.length && MARKS.every(([offset, byte]) => bytes[at + offset] === byte)
+}
+
+/** Whether bytes are gzip of any kind. */
+export function isGzip(bytes: Uint8Array): boolean {
+  return bytes[0] === 0x1f && bytes[1] === 0x8b
+}
+
+/** Larger texts were not written by us: a member holds some lines, or a single long one. */
+const MAX_TEXT = 2 ** 25
+
+/** The text of one member. Throws when it is damaged. */
+export function unpackMember(member: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
+  return through(member, new DecompressionStream('gzip'))
+}
+
+async function through(
+  bytes: Uint8Array<ArrayBuffer>,
+  { readable, writable }: CompressionStream | DecompressionStream,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const writer = writable.getWriter()
+  // The reader meets the same failures.
+  writer.write(bytes).catch(() => undefined)
+  writer.close().catch(() => undefined)
+  const reader = readable.getReader()
+  const parts: Uint8Array[] = []
+  let size = 0
+  for (let next = await reader.read(); !next.done; next = await reader.read()) {
+    parts.push(next.value)
+    size += next.value.length
+    if (size <= MAX_TEXT) continue
+    await reader.cancel()
+    throw new RangeError('the member is too large')
+  }
+  return join(parts, size)
+}
+
+/** Unpacks gzip of any kind piece by piece; what precedes a damaged place comes before the failure is thrown. */
+export async function* unpackStream(
+  packed: AsyncIterable<Uint8Array<ArrayBuffer>>,
+): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  const { readable, writable } = new DecompressionStream('gzip')
+  const writer = writable.getWriter()
+  const feeding = feed(writer, packed)
+  const reader = readable.getReader()
+  try {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value
+    await feeding
+  } finally {
+    await reader.cancel().catch(() => undefined)
+  }
+}
+
+/** The reader meets the same failures, and reports them. */
+async function feed(
+  writer: WritableStreamDefaultWriter<BufferSource>,
+  packed: AsyncIterable<Uint8Array<ArrayBuffer>>,
+): Promise<void> {
+  const failed = writer.closed.then(
+    () => false,
+    () => true,
+  )
+  for await (const piece of packed) {
+    writer.write(piece).catch(() => undefined)
+    if (
+      (await Promise.race([
+        writer.ready.then(
+          () => false,
+          () => true,
+        ),
+        failed,
+      ])) === true
+    )
+      return
+  }
+  await writer.close().catch(() => undefined)
+}
+
+/** Several pieces as one. */
+export function join(parts: readonly Uint8Array[], size: number): Uint8Array<ArrayBuffer> {
+  const out = new Uint8Array(size)
+  let at = 0
+  for (const part of parts) {
+    out.set(part, at)
+    at += part.length
+  }
+  return out
+}

@@ -1,0 +1,117 @@
+// Brings the records of a trace into the order of happening, and makes lines of them.
+import { encodeValue } from './codec.ts'
+import type { ReplayableTrace, Stimulus, TapeEntry, TraceRecord, ViewRecord } from './format.ts'
+import { createRollingHash } from './rolling-hash.ts'
+
+/** One record as a line of a file, without the line break. */
+export function encodeRecord(record: TraceRecord): string {
+  return JSON.stringify(encodeValue(record))
+}
+
+/** Writes one recording, as far as it has come. */
+export class LineWriter {
+  readonly #trace: ReplayableTrace
+  readonly #stimuli: readonly Stimulus[]
+  readonly #withViews: boolean
+  readonly #rolling = createRollingHash()
+  #begun = false
+  #actors = 0
+  #tape = 0
+  #stimulus = 0
+  #views = 0
+  #keyframes = 0
+  #bookmarks = 0
+
+  constructor(trace: ReplayableTrace, withViews: boolean) {
+    this.#trace = trace
+    this.#stimuli = trace.stimuli
+    this.#withViews = withViews
+  }
+
+  /** False when the trace began anew since. */
+  writes(trace: ReplayableTrace): boolean {
+    return trace === this.#trace && trace.stimuli === this.#stimuli
+  }
+
+  /** What was added since the last time. */
+  *rest(): Generator<string> {
+    if (!this.#begun) yield encodeRecord(this.#trace.header)
+    this.#begun = true
+    const { stimuli, bookmarks } = this.#trace
+    // What the start did comes before the first stimulus that is not a part of it.
+    yield* this.#step(this.#stimulus)
+    while (this.#stimulus < stimuli.length) yield* this.#step(this.#stimulus + 1)
+    yield* this.#keyframesUpTo(stimuli.length)
+    for (
+      let next = bookmarks[this.#bookmarks];
+      next && next.view < this.#views;
+      next = bookmarks[++this.#bookmarks]
+    )
+      yield encodeRecord(next)
+  }
+
+  /** The last lines of a file. */
+  *end(): Generator<string> {
+    const { actors, tape } = this.#trace
+    yield* this.#actorsUpTo(actors.length - 1)
+    yield* this.#tapeBefore(Number.POSITIVE_INFINITY, tape)
+    yield encodeRecord(this.#rolling.record())
+    yield encodeRecord({ line: 'end', stimuli: this.#stimulus, views: this.#views })
+  }
+
+  /** One stimulus with what was anchored in its course, after all that the step needs, before all that it did. */
+  *#step(from: number): Generator<string> {
+    const { stimuli, views, tape } = this.#trace
+    let end = from
+    while (stimuli[end]?.anchor) end += 1
+    const next = stimuli[end]?.seq ?? Number.POSITIVE_INFINITY
+    yield* this.#keyframesUpTo(this.#stimulus)
+    let endOfViews = this.#views
+    let highest = -1
+    for (let view = views[endOfViews]; view && view.cause < next; view = views[++endOfViews])
+      highest = Math.max(highest, view.actor, view.from ?? -1)
+    for (const { to, from: sender, anchor } of stimuli.slice(this.#stimulus, end))
+      highest = Math.max(highest, to, sender ?? -1, anchor?.in ?? -1)
+    yield* this.#actorsUpTo(highest)
+    yield* this.#tapeBefore(next, tape)
+    for (; this.#stimulus < end; this.#stimulus++) {
+      const stimulus = stimuli[this.#stimulus]
+      if (stimulus) yield encodeRecord(stimulus)
+    }
+    for (; this.#views < endOfViews; this.#views++) yield* this.#view(views[this.#views])
+  }
+
+  *#view(view: ViewRecord | undefined): Generator<string> {
+    if (!view) return
+    const line = encodeRecord(view)
+    if (this.#withViews) yield line
+    const hash = this.#rolling.add(view, line)
+    if (hash) yield encodeRecord(hash)
+  }
+
+  *#actorsUpTo(index: number): Generator<string> {
+    const { actors } = this.#trace
+    for (; this.#actors <= index; this.#actors++) {
+      const actor = actors[this.#actors]
+      if (actor) yield encodeRecord(actor)
+    }
+  }
+
+  *#tapeBefore(seq: number, tape: readonly TapeEntry[]): Generator<string> {
+    for (let entry = tape[this.#tape]; entry && (entry.at ?? -1) < seq; entry = tape[++this.#tape])
+      yield encodeRecord(entry)
+  }
+
+  /** A keyframe stands after all steps that it holds. */
+  *#keyframesUpTo(seq: number): Generator<string> {
+    const { keyframes } = this.#trace
+    for (
+      let next = keyframes[this.#keyframes];
+      next && next.at <= seq && next.views <= this.#views;
+      next = keyframes[++this.#keyframes]
+    ) {
+      yield* this.#actorsUpTo(next.actors - 1)
+      yield encodeRecord(next)
+    }
+  }
+}

@@ -1,0 +1,27 @@
+// Records that stand for damaged lines, so that numbers keep their meaning.
+import type { ActorEntry, Stimulus, ViewRecord } from './format.ts'
+
+/** Type of the event in a record that stands for a damaged line. */
+export const LOST = 'chartroom.lost'
+
+export function lostActor(index: number): ActorEntry {
+  return { line: 'actor', index, path: `lost-${index}`, kind: 'other', src: LOST }
+}
+
+export function lostStimulus(seq: number): Stimulus {
+  return { line: 'stimulus', seq, t: 0, kind: 'external', to: 0, event: { type: LOST } }
+}
+
+/** It stands with the step before it. */
+export function lostView(seq: number, before: ViewRecord | undefined): ViewRecord {
+  return {
+    line: 'view',
+    seq,
+    t: before?.t ?? 0,
+    actor: before?.actor ?? 0,
+    event: { type: LOST },
+    cause: before?.cause ?? -1,
+    status: 'active',
+    changed: false,
+  }
+}

@@ -1,0 +1,63 @@
+// Reads a file from its first byte to its last, by portions of lines, within bounds.
+import type { Intake, Unusable } from './intake.ts'
+import { unusable } from './intake.ts'
+import type { ByteSource } from './source.ts'
+import { LineCutter, type Loss, type Portion } from './text-lines.ts'
+import { unpackFile } from './unpack.ts'
+
+export interface ReadOptions {
+  /**
+   * Largest size after unpacking, in bytes. Unless told: 200 times the packed size, but at least 256 MiB, so that
+   * what is read stays in proportion to what was given.
+   */
+  readonly maxBytes?: number
+  /** Ends the reading, which then rejects with the signal's reason. */
+  readonly signal?: AbortSignal
+  /** How much of the file was read, from 0 to 1. */
+  readonly onProgress?: (share: number) => void
+}
+
+const LEAST_MAX_BYTES = 2 ** 28
+const MOST_UNPACKED = 200
+
+/** Hands all portions to the intake, and to `also` when they were taken; answers when the file cannot be used. */
+export async function readFile(
+  source: ByteSource,
+  intake: Intake,
+  options: ReadOptions,
+  also: (portion: Portion) => Promise<void> | void = () => undefined,
+): Promise<Unusable | undefined> {
+  const { signal, onProgress } = options
+  const maxBytes = options.maxBytes ?? Math.max(LEAST_MAX_BYTES, MOST_UNPACKED * source.size)
+  const cutter = new LineCutter()
+  const take = async (parts: readonly (Portion | Loss)[]) => {
+    for (const part of parts) {
+      const wrong = intake.take(part)
+      if (wrong) return wrong
+      if (part.kind === 'lines') await also(part)
+    }
+    return undefined
+  }
+  let isFirst = true
+  for await (const piece of unpackFile(source)) {
+    signal?.throwIfAborted()
+    if (isFirst && piece.kind === 'text' && isUtf16(piece.bytes))
+      return unusable('notATrace', 'not a trace: the file is UTF-16, and a trace is UTF-8')
+    isFirst = false
+    const wrong = await take(cutter.take(piece))
+    if (wrong) return wrong
+    if (cutter.size > maxBytes)
+      return unusable('tooLarge', `unpacks to more than ${maxBytes} bytes; it is not read`)
+    if (piece.kind === 'text') onProgress?.(piece.until / source.size)
+  }
+  return (await take(cutter.end())) ?? intake.end(cutter.lines)
+}
+
+function isUtf16([a, b]: Uint8Array): boolean {
+  return (
+    (a === 0xff && b === 0xfe) ||
+    (a === 0xfe && b === 0xff) ||
+    (a === 0x7b && b === 0) ||
+    (a === 0 && b === 0x7b)
+  )
+}

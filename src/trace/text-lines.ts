@@ -1,0 +1,134 @@
+// From pieces of a file's text to portions of whole lines, each with its place in the file where it has one.
+import { join } from './gzip.ts'
+import type { Piece, Place } from './unpack.ts'
+
+/** A longer line is not read: no record comes near it, and JSON of this size may take a gigabyte when parsed. */
+export const MAX_LINE = 2 ** 24
+
+/** Bytes of a portion that is put together from smaller pieces. */
+const PORTION = 2 ** 17
+
+export interface Portion {
+  readonly kind: 'lines'
+  /** Whole lines, each with its break; the last line of a file may lack it. */
+  readonly text: string
+  /** How many lines stand before it in the file. */
+  readonly before: number
+  /** Where exactly these lines lie, in case they can be read again from there. */
+  readonly place?: Place
+  /** Some bytes were no UTF-8: they stand in the text as U+FFFD. */
+  readonly isGarbled: boolean
+}
+
+/** Lines that are lost; `atLine` is the first of them, counted from 1. */
+export interface Loss {
+  readonly kind: 'lost'
+  readonly atLine: number
+  readonly message: string
+  readonly lines: number
+}
+
+/** Cuts pieces into portions. */
+export class LineCutter {
+  /** Bytes of text that were taken so far. */
+  size = 0
+  #parts: Uint8Array[] = []
+  #held = 0
+  /** Where in the file the held bytes begin, when they are a part of it as they are. */
+  #from: number | undefined
+  #lines = 0
+  #skipping = false
+  readonly #strict = new TextDecoder('utf-8', { fatal: true })
+  readonly #lenient = new TextDecoder()
+
+  /** What is complete with this piece. */
+  take(piece: Piece): (Portion | Loss)[] {
+    if (piece.kind === 'lost') return this.#lose(piece.message, piece.lines)
+    const { bytes, place } = piece
+    this.size += bytes.length
+    if (this.#held === 0 && place?.packed === true && bytes.at(-1) === 10)
+      return this.#skipping ? this.#hold(bytes, undefined) : [this.#portion(bytes, place)]
+    return this.#hold(bytes, place?.packed === false ? place.from : undefined)
+  }
+
+  /** What is left at the end of the file. */
+  end(): (Portion | Loss)[] {
+    const from = this.#from
+    const rest = this.#release()
+    const place = from === undefined ? undefined : { packed: false, from, to: from + rest.length }
+    return rest.length === 0 || this.#skipping ? [] : [this.#portion(rest, place)]
+  }
+
+  /** How many lines there were. */
+  get lines(): number {
+    return this.#lines
+  }
+
+  #hold(bytes: Uint8Array, from: number | undefined): (Portion | Loss)[] {
+    const start = this.#skipping ? bytes.indexOf(10) + 1 : 0
+    if (this.#skipping && start === 0) return []
+    this.#skipping = false
+    if (this.#held === 0) this.#from = from === undefined ? undefined : from + start
+    else if (from === undefined) this.#from = undefined
+    const end = bytes.lastIndexOf(10) + 1
+    const isEnough = end > start && this.#held + end >= PORTION
+    if (!isEnough) {
+      this.#parts.push(bytes.slice(start))
+      this.#held += bytes.length - start
+      return this.#held > MAX_LINE && end <= start ? this.#skip() : []
+    }
+    this.#parts.push(bytes.subarray(start, end))
+    this.#held += end - start
+    const [began, whole] = [this.#from, this.#release()]
+    if (end < bytes.length) {
+      this.#parts = [bytes.slice(end)]
+      this.#held = bytes.length - end
+      this.#from = from === undefined ? undefined : from + end
+    }
+    const place = began === undefined ? undefined : { packed: false, from: began, to: began + whole.length }
+    return [this.#portion(whole, place)]
+  }
+
+  /** The held lines, without the one that grew too long. */
+  #skip(): (Portion | Loss)[] {
+    const whole = this.#release()
+    const end = whole.lastIndexOf(10) + 1
+    const before = end > 0 ? [this.#portion(whole.subarray(0, end), undefined)] : []
+    this.#skipping = true
+    return [...before, ...this.#loss(`is longer than ${MAX_LINE} bytes; it is not read`, 1)]
+  }
+
+  #lose(message: string, lines: number): (Portion | Loss)[] {
+    const whole = this.#release()
+    const end = whole.lastIndexOf(10) + 1
+    this.#skipping = false
+    const before = end > 0 ? [this.#portion(whole.subarray(0, end), undefined)] : []
+    return [...before, ...this.#loss(message, lines)]
+  }
+
+  #loss(message: string, lines: number): Loss[] {
+    const atLine = this.#lines + 1
+    this.#lines += lines
+    return [{ kind: 'lost', atLine, message, lines }]
+  }
+
+  #release(): Uint8Array {
+    const bytes = this.#parts.length === 1 ? this.#parts[0] : join(this.#parts, this.#held)
+    this.#parts = []
+    this.#held = 0
+    this.#from = undefined
+    return bytes ?? new Uint8Array()
+  }
+
+  #portion(bytes: Uint8Array, place: Place | undefined): Portion {
+    const before = this.#lines
+    for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, at + 1)) this.#lines += 1
+    if (bytes.at(-1) !== 10) this.#lines += 1
+    const base = { kind: 'lines', before, ...(place && { place }) } as const
+    try {
+      return { ...base, text: this.#strict.decode(bytes), isGarbled: false }
+    } catch {
+      return { ...base, text: this.#lenient.decode(bytes), isGarbled: true }
+    }
+  }
+}

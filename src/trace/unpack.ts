@@ -1,0 +1,113 @@
+// From the bytes of a file to pieces of its text, whatever it is packed in and however damaged it is.
+import { MEMBER_HEAD, isGzip, readHead, unpackMember, unpackStream, type MemberHead } from './gzip.ts'
+import { Window, type ByteSource } from './source.ts'
+
+/** Where a part of the text lies in the file, so that it can be read again by itself. */
+export interface Place {
+  readonly packed: boolean
+  readonly from: number
+  readonly to: number
+}
+
+export type Piece =
+  /** Some bytes of the text; a place when all of it, and nothing else, lies there. `until` is how far the file was read. */
+  | {
+      readonly kind: 'text'
+      readonly bytes: Uint8Array<ArrayBuffer>
+      readonly until: number
+      readonly place?: Place
+    }
+  /** A part that cannot be read, with at most so many lines. */
+  | { readonly kind: 'lost'; readonly message: string; readonly lines: number }
+
+/** Members that are unpacked ahead, while others are read. */
+const AHEAD = 4
+
+const STREAM_PIECE = 4096
+const PLAIN_PIECE = 2 ** 17
+
+/** All pieces of a file in their order. */
+export async function* unpackFile(source: ByteSource): AsyncGenerator<Piece> {
+  const start = await source.read(0, Math.min(2, source.size))
+  if (isGzip(start)) yield* unpackMembers(source)
+  else yield* plainPieces(source)
+}
+
+async function* plainPieces(source: ByteSource): AsyncGenerator<Piece> {
+  for (let from = 0; from < source.size; from += PLAIN_PIECE) {
+    const to = Math.min(from + PLAIN_PIECE, source.size)
+    const bytes = await source.read(from, to)
+    yield { kind: 'text', bytes, until: to, place: { packed: false, from, to } }
+  }
+}
+
+interface Member {
+  readonly from: number
+  readonly head: MemberHead
+  /** Nothing when it is damaged. */
+  readonly text: Promise<Uint8Array<ArrayBuffer> | undefined>
+}
+
+async function* unpackMembers(source: ByteSource): AsyncGenerator<Piece> {
+  const window = new Window(source)
+  let ahead: Member[] = []
+  let at = 0
+  while (at < source.size || ahead.length > 0) {
+    const head = ahead.length < AHEAD ? readHead(await window.read(at, MEMBER_HEAD)) : undefined
+    if (head && at + head.size <= source.size) {
+      const text = unpackMember(await window.read(at, head.size)).catch(() => undefined)
+      ahead.push({ from: at, head, text })
+      at += head.size
+      continue
+    }
+    const next = ahead.shift()
+    const bytes = await next?.text
+    if (next && bytes) {
+      const place = { packed: true, from: next.from, to: next.from + next.head.size }
+      yield { kind: 'text', bytes, until: place.to, place }
+      continue
+    }
+    // Its size may be what is damaged, so what was taken for the members after it is not to be trusted.
+    const from = next?.from ?? at
+    ahead = []
+    at = yield* unpackOdd(source, from)
+  }
+}
+
+/** What is no sound member of ours: gzip of another kind, one that is cut short, or no gzip at all. */
+async function* unpackOdd(source: ByteSource, from: number): AsyncGenerator<Piece, number> {
+  const start = await source.read(from, Math.min(from + MEMBER_HEAD, source.size))
+  const head = readHead(start)
+  const to = head || !isGzip(start) ? await nextMember(source, from + 1) : source.size
+  let lines = 0
+  try {
+    if (!isGzip(start)) throw new TypeError('not gzip')
+    for await (const bytes of unpackStream(pieces(source, from, to))) {
+      for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, at + 1)) lines += 1
+      yield { kind: 'text', bytes, until: to }
+    }
+  } catch {
+    const message =
+      to < source.size
+        ? 'a part of the file is damaged: it could not be unpacked'
+        : 'the file is cut short or damaged: it could not be unpacked to its end'
+    yield { kind: 'lost', message, lines: Math.max(1, (head?.lines ?? to - from) - lines) }
+  }
+  return to
+}
+
+async function* pieces(source: ByteSource, start: number, end: number) {
+  for (let from = start; from < end; from += STREAM_PIECE)
+    yield source.read(from, Math.min(from + STREAM_PIECE, end))
+}
+
+/** Where the next member of ours begins, or the end of the file. */
+async function nextMember(source: ByteSource, start: number): Promise<number> {
+  for (let from = start; from < source.size; from += PLAIN_PIECE) {
+    const to = Math.min(from + PLAIN_PIECE + MEMBER_HEAD, source.size)
+    const bytes = await source.read(from, to)
+    for (let at = bytes.indexOf(0x1f); at >= 0; at = bytes.indexOf(0x1f, at + 1))
+      if (readHead(bytes, at)) return from + at
+  }
+  return source.size
+}
