@@ -19,7 +19,13 @@ import type { SystemParts } from './services/system-parts.ts'
 
 export type { ComposeSystem, Environment, SystemParts } from './services/system-parts.ts'
 export { readTrace, type ReadOptions, type ReadResult, type UnusableReason } from './trace/decode.ts'
-export { encodeFile, encodeLines } from './trace/encode.ts'
+export {
+  createLineEncoder,
+  encodeFile,
+  encodeLines,
+  type EncodeOptions,
+  type LineEncoder,
+} from './trace/encode.ts'
 export type { ReplayableTrace, TraceSource } from './trace/format.ts'
 export {
   checkTabs,
