@@ -1,0 +1,37 @@
+// Deadlines of formulas: on which clock, and how they are said.
+import type { Within } from './assert-language.ts'
+import type { Deadline, DeadlineOf } from './assert-monitor.ts'
+import { timeOf } from './assert-monitor.ts'
+import type { Step } from './assert-steps.ts'
+import { milliseconds, timeInWords } from './assert-values.ts'
+
+type Amount = number | string | ((trigger: Step) => number)
+
+/** Reads a deadline; none where none was given. */
+export function deadlines(within: Within | undefined): DeadlineOf {
+  if (within === undefined) return () => undefined
+  const [clock, amount] = onClock(within)
+  const spanOf = typeof amount === 'function' ? amount : () => milliseconds(amount) ?? Infinity
+  return trigger => {
+    const span = spanOf(trigger)
+    return { clock, span, at: timeOf(clock, trigger) + span }
+  }
+}
+
+function onClock(within: Within): [Deadline['clock'], Amount] {
+  if (typeof within !== 'object') return ['time', within]
+  return 'steps' in within ? ['steps', within.steps] : ['awake', within.awake]
+}
+
+/** `30 s`, `20 steps`, `30 s awake`. */
+export function spanInWords({ clock, span }: Deadline): string {
+  return clock === 'steps' ? `${span} steps` : `${timeInWords(span)}${clock === 'awake' ? ' awake' : ''}`
+}
+
+/** A deadline before it is known when it begins. */
+export function withinInWords(within: Within | undefined): string {
+  if (within === undefined) return ''
+  const [clock, amount] = onClock(within)
+  if (typeof amount === 'function') return ' in time'
+  return ` within ${spanInWords({ clock, at: 0, span: milliseconds(amount) ?? Infinity })}`
+}

@@ -1,0 +1,116 @@
+// Assertions at work on one trace, step by step: each record costs what is under way, not how long the trace is.
+import type { Assertion } from './assert-formulas.ts'
+import type { Match } from './assert-match.ts'
+import { createMemory } from './assert-memory.ts'
+import type { Found, Monitor, Surroundings, Verdict } from './assert-monitor.ts'
+import { planFormula } from './assert-planner.ts'
+import { Follower, type Step } from './assert-steps.ts'
+import { Timers } from './assert-timers.ts'
+import type { ActorEntry, ViewRecord } from './format.ts'
+
+/** Hears of what the assertions find: something broken, or something that the end of the trace leaves open. */
+export interface RunListener {
+  failed(assertion: Assertion, found: Found, at: Step): void
+  waits?(assertion: Assertion, found: Found, at: Step): void
+}
+
+/** Assertions at work. */
+export interface AssertionRun {
+  /** Takes the next actor of the table; each is entered before its first step. */
+  actor(entry: ActorEntry): void
+  /** Takes the next step; `isNew` when what set it off is no part of an earlier step. */
+  view(view: ViewRecord, isNew: boolean): void
+  /** Everything so far has been shown to its end. */
+  settle(): void
+  /** The trace is over: for good when `isClosed`. */
+  end(isClosed: boolean): void
+  verdicts(): readonly Verdict[]
+  /** Whether the system itself is over. */
+  isOver(): boolean
+}
+
+interface Part {
+  readonly wants: Match['wants']
+  readonly step: (step: Step) => void
+}
+
+/** Puts assertions to work on a trace that is shown from its beginning. */
+export function runAssertions(assertions: readonly Assertion[], listener: RunListener): AssertionRun {
+  const follower = new Follower()
+  const timers = { time: new Timers(), steps: new Timers(), awake: new Timers() }
+  const [resting, later]: [(() => void)[], (() => void)[]] = [[], []]
+  const [parts, monitors]: [Part[], Monitor[]] = [[], []]
+  const groups = new Groups(parts)
+  let now: Step | undefined
+  let isRootOver = false
+  for (const one of assertions) {
+    const around: Surroundings = {
+      memory: createMemory(observer => parts.push(observer)),
+      timers,
+      step: () => now,
+      later: what => later.push(what),
+      atRest: what => resting.push(what),
+    }
+    const plan = planFormula(typeof one.check === 'function' ? one.check() : one.check, around)
+    const monitor = plan.start({
+      fail: found => now && listener.failed(one, found, now),
+      wait: found => now && listener.waits?.(one, found, now),
+      hold: () => {},
+    })
+    monitors.push(monitor)
+    parts.push({ wants: plan.wants, step: monitor.step })
+  }
+  const settle = () => flush(resting)
+  return {
+    actor: entry => groups.enter(follower.actor(entry)),
+    settle,
+    view(view, isNew) {
+      if (isNew) {
+        settle()
+        follower.next()
+      }
+      const step = follower.step(view)
+      if (!step) return
+      now = step
+      timers.time.advance(step.t)
+      timers.steps.advance(step.seq)
+      timers.awake.advance(step.awake)
+      for (const part of groups.of(view.actor)) part.step(step)
+      flush(later)
+      if (!step.actor.parent) isRootOver = step.status !== 'active'
+    },
+    end(isClosed) {
+      settle()
+      for (const monitor of monitors) monitor.end(isClosed)
+    },
+    verdicts: () => monitors.map(monitor => monitor.verdict()),
+    isOver: () => isRootOver,
+  }
+}
+
+function flush(waiting: (() => void)[]): void {
+  if (waiting.length > 0) for (const what of waiting.splice(0)) what()
+}
+
+/** Which parts look at which actor; those of a kind share a list. */
+class Groups {
+  readonly #parts: readonly Part[]
+  readonly #lists = new Map<string, readonly Part[]>()
+  readonly #byActor: (readonly Part[])[] = []
+
+  constructor(parts: readonly Part[]) {
+    this.#parts = parts
+  }
+
+  enter(actor: Parameters<Match['wants']>[0]): void {
+    let kind = ''
+    for (const { wants } of this.#parts) kind += wants(actor) ? '1' : '0'
+    let list = this.#lists.get(kind)
+    if (!list) this.#lists.set(kind, (list = this.#parts.filter((_, index) => kind[index] === '1')))
+    this.#byActor.push(list)
+  }
+
+  of(actor: number): readonly Part[] {
+    return this.#byActor[actor] ?? []
+  }
+}

@@ -1,0 +1,102 @@
+// What assertions compare: parts of values by path, states by name, names by glob, spans of time in words.
+import type { StateValue } from './format.ts'
+
+/** What lies under these keys, one inside the other. */
+export function at(value: unknown, ...keys: readonly string[]): unknown {
+  let inner = value
+  for (const key of keys) {
+    if (typeof inner !== 'object' || inner === null) return undefined
+    inner = Reflect.get(inner, key)
+  }
+  return inner
+}
+
+export function textAt(value: unknown, ...keys: readonly string[]): string | undefined {
+  const found = at(value, ...keys)
+  return typeof found === 'string' ? found : undefined
+}
+
+export function numberAt(value: unknown, ...keys: readonly string[]): number | undefined {
+  const found = at(value, ...keys)
+  return typeof found === 'number' ? found : undefined
+}
+
+/** Whether a state of this name is among the active ones, at any depth. */
+export function isIn(value: StateValue | undefined, ...names: readonly string[]): boolean {
+  if (value === undefined) return false
+  if (typeof value === 'string') return names.includes(value)
+  for (const key in value) if (names.includes(key) || isIn(value[key], ...names)) return true
+  return false
+}
+
+/** The active states in words, e.g. `attached connecting`. */
+export function stateName(value: StateValue | undefined): string {
+  if (value === undefined) return 'nothing'
+  if (typeof value === 'string') return value
+  return Object.entries(value)
+    .map(([key, inner]) => `${key} ${stateName(inner)}`.trim())
+    .join(' and ')
+}
+
+type Test<T> = (value: T) => boolean
+
+/** Reads a glob: `*` stands for anything but a separator, `**` for anything at all. */
+export function globTest(glob: string, separator: '/' | '.'): Test<string> {
+  if (!glob.includes('*')) return text => text === glob
+  if (glob === '**' || (glob === '*' && separator === '.')) return () => true
+  const inner = separator === '/' ? '[^/]*' : '.*'
+  const source = glob
+    .split(/(\*\*\/|\*\*|\*)/)
+    .map(part => {
+      if (part === '**/') return '(?:.*/)?'
+      if (part === '**') return '.*'
+      return part === '*' ? inner : part.replaceAll(/[.+?^${}()|[\]\\]/g, String.raw`\$&`)
+    })
+    .join('')
+  // As with XState's wildcards, `mouse.*` also means `mouse` itself.
+  const whole = separator === '.' ? source.replace(/\\\.\.\*$/, String.raw`(?:\..*)?`) : source
+  const pattern = new RegExp(`^${whole}$`, 's')
+  return text => pattern.test(text)
+}
+
+/** Reads a glob over actor paths; one without an ordinal means every actor that bore the name. */
+export function pathTest(glob: string): Test<string> {
+  const fits = globTest(glob, '/')
+  return glob.includes('#') ? fits : path => fits(path.includes('#') ? path.replaceAll(/#\d+/g, '') : path)
+}
+
+/** Reads a glob over states: `a.b` is a path from the top, `*` one name, `**.b` a name at any depth. */
+export function stateTest(glob: string): Test<StateValue | undefined> {
+  const names = glob.split('.')
+  const [first, last] = names
+  if (names.length === 2 && first === '**' && last !== undefined && !last.includes('*'))
+    return value => isIn(value, last)
+  return value => isUnder(value, names, 0)
+}
+
+function isUnder(value: StateValue | undefined, names: readonly string[], from: number): boolean {
+  const name = names[from]
+  if (name === undefined) return true
+  if (name === '**' && isUnder(value, names, from + 1)) return true
+  const next = name === '**' ? from : from + 1
+  const fits = (key: string) => name === '*' || name === '**' || name === key
+  if (value === undefined) return false
+  if (typeof value === 'string') return fits(value) && isUnder(undefined, names, next)
+  for (const key in value) if (fits(key) && isUnder(value[key], names, next)) return true
+  return false
+}
+
+const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, min: 60_000, h: 3_600_000 }
+
+/** Milliseconds of a span of time such as `30 s`; undefined for what is none. */
+export function milliseconds(span: number | string): number | undefined {
+  if (typeof span === 'number') return span >= 0 ? span : undefined
+  const [, amount, unit] = /^(\d+(?:\.\d+)?) ?(ms|s|min|h)$/.exec(span) ?? []
+  return amount === undefined || unit === undefined ? undefined : Number(amount) * (UNITS[unit] ?? 1)
+}
+
+/** A span of time in words, e.g. `250 ms`, `1.5 s`, `640 s`. */
+export function timeInWords(time: number): string {
+  if (time < 1_000) return `${Math.round(time)} ms`
+  return `${time < 10_000 ? Math.round(time / 10) / 100 : Math.round(time / 1_000)} s`
+}
