@@ -103,6 +103,7 @@ export const refreshAttemptMachine = setup({
     isLook: ({ context }) => context.mode === 'look',
     isNew: ({ context }, { token }: { token: Token }) => token.id !== context.token?.id,
     hasStolen: ({ context }) => context.steal,
+    isOvertaken: (_, params: { failure: Failure }) => params.failure.kind === 'conflict',
     isTerminal: (_, params: { failure: Failure }) => terminalReason(params.failure) !== undefined,
   },
   actions: {
@@ -174,13 +175,14 @@ export const refreshAttemptMachine = setup({
                 target: 'verifying',
                 actions: { type: 'refuse', params: given },
               },
+              { guard: { type: 'isOvertaken', params: given }, ...fail, target: 'verifying' },
               fail,
             ],
             'port.broken': fail,
           },
         },
         verifying: {
-          description: 'Refused: unless another tab was faster, the session is over.',
+          description: 'Refused, or overtaken: unless another tab was faster, that is how it ends.',
           ...look('#attempt.done'),
         },
       },

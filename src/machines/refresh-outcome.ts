@@ -25,7 +25,11 @@ export interface Consequences {
   readonly news: readonly News[]
 }
 
-const changedElsewhere: Failure = { kind: 'conflict', message: 'Another tab changed the stored session.' }
+/** The session is another, or gone, by the hand of another tab. */
+export const changedElsewhere: Failure = {
+  kind: 'conflict',
+  message: 'Another tab changed the stored session.',
+}
 
 /** The token at hand from now on; with it every failure before is forgotten. */
 export const holding = (token: Token | undefined): Partial<RefreshContext> => ({

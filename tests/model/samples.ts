@@ -5,6 +5,7 @@ import type { Failure } from '../../src/machines/failure.ts'
 import { gateWithBreaker, userGate, type Gate } from '../../src/machines/gate.ts'
 import { DEFAULT_TIMINGS } from '../../src/machines/timings.ts'
 import type { AttemptOutcome } from '../../src/machines/refresh-attempt.ts'
+import { changedElsewhere } from '../../src/machines/refresh-outcome.ts'
 import type { Machines } from '../../scripts/machine-docs/machines.ts'
 
 type AnyEvent = { [Id in keyof Machines]: EventFromLogic<Machines[Id]> }[keyof Machines]
@@ -82,21 +83,11 @@ export const samples: Samples = {
     { type: 'channel.leave', topic: 'galley', use: 'u1' },
   ],
   'channel.left': [{ type: 'channel.left' }],
-  'channel.message': [
-    {
-      type: 'channel.message',
-      topic: 'bridge',
-      message: { type: 'broadcast.received', event: 'hail', payload: {} },
-    },
-  ],
   'channel.options': [
     { type: 'channel.options', options: {} },
     { type: 'channel.options', options: { postgresChanges: [{ event: '*', schema: 'public' }] } },
   ],
   'channel.rejoin': [{ type: 'channel.rejoin' }],
-  'channel.settled': [
-    { type: 'channel.settled', topic: 'bridge', settled: { type: 'push.settled', id: 'm' } },
-  ],
   'channel.want': [{ type: 'channel.want' }],
   'clock.tick': [
     { type: 'clock.tick', at: 0 },
@@ -158,7 +149,10 @@ export const samples: Samples = {
     { type: 'realtime.wanted', wanted: false },
   ],
   'recovery.ended': [{ type: 'recovery.ended' }],
-  'refresh.failed': [network, tooMany, refused].map(failure => ({ type: 'refresh.failed', failure })),
+  'refresh.failed': [network, tooMany, refused, changedElsewhere].map(failure => ({
+    type: 'refresh.failed',
+    failure,
+  })),
   'refresh.request': [{ type: 'refresh.request' }],
   'refresh.succeeded': [{ type: 'refresh.succeeded', token: next }],
   'request.abort': [

@@ -80,6 +80,20 @@ export async function keepReceived(
   return token
 }
 
+/**
+ * Whether the stored session is still one of these, by its refresh token. A tab that stood still may bring an answer
+ * that others have overtaken: what it wrote would undo their rotations, or their sign-out.
+ */
+export const isStillStored = (
+  { store }: Pick<AuthBackend, 'store'>,
+  ...sessions: readonly StoredSession[]
+): Promise<boolean> =>
+  store.read().then(
+    stored => sessions.some(({ refresh_token }) => refresh_token === stored?.refresh_token),
+    // Who can't see what others did goes by what it has.
+    () => true,
+  )
+
 /** Nothing was rotated in between, and the user is still told of as before. */
 export const isSameSession = (stored: StoredSession, held: StoredSession): boolean =>
   stored.access_token === held.access_token && JSON.stringify(stored.user) === JSON.stringify(held.user)

@@ -3,7 +3,7 @@ import type { Token } from '../../machines/expiry.ts'
 import { terminalReason, timedOut, type Failure } from '../../machines/failure.ts'
 import type { AuthenticateEvent, RevokeEvent, SignOutScope } from '../../machines/ports.ts'
 import { noSession } from '../../machines/session-context.ts'
-import { holdStored, keepReceived, type AuthBackend } from './auth-backend.ts'
+import { holdStored, isStillStored, keepReceived, type AuthBackend } from './auth-backend.ts'
 import { authCall } from './supabase-auth-call.ts'
 import { spend } from './supabase-refresh.ts'
 import { userOf, type Credentials, type StoredSession } from './vault.ts'
@@ -47,7 +47,7 @@ export async function keepNews(
   if (!present || user?.id !== present.user.id) return { failure: noSession }
   if (session && !vault.knows(session.access_token)) return { token: await keepReceived(backend, session) }
   const next = { ...present, user }
-  await store.write(next).catch(() => undefined)
+  if (await isStillStored(backend, present)) await store.write(next).catch(() => undefined)
   signal.throwIfAborted()
   return { token: holdStored(backend, next) }
 }

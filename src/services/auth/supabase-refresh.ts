@@ -1,8 +1,9 @@
 // The refreshToken port, and the one call that spends a refresh token: ours rather than the official client's.
 import type { Failure } from '../../machines/failure.ts'
 import type { RefreshTokenEvent } from '../../machines/ports.ts'
+import { changedElsewhere } from '../../machines/refresh-outcome.ts'
 import { plainFailure, readAuthAnswer, type AuthAnswer } from './auth-answer.ts'
-import { keepReceived, type AuthBackend } from './auth-backend.ts'
+import { isStillStored, keepReceived, type AuthBackend } from './auth-backend.ts'
 import { effect } from '../effect.ts'
 import { parseSession } from './session-store.ts'
 import type { StoredSession } from './vault.ts'
@@ -22,7 +23,9 @@ async function refresh(
   if (!held) throw new Error(`there is no secret behind ${tokenId}`)
   const spent = await spend(backend, held.refresh_token, signal)
   if ('failure' in spent) return { type: 'refresh.failed', ...spent }
+  const isOvertaken = !(await isStillStored(backend, held, spent.session))
   signal.throwIfAborted()
+  if (isOvertaken) return { type: 'refresh.failed', failure: changedElsewhere }
   return { type: 'refresh.succeeded', token: await keepReceived(backend, spent.session, askedAt) }
 }
 

@@ -1,0 +1,59 @@
+// Answers of the auth server that come when another tab has changed the stored session meanwhile: they undo nothing.
+import { expect, test } from 'vitest'
+import { memoryStorage } from '../../src/services/auth/session-store.ts'
+import { credentials, signIn, startClient } from '../harness/client.ts'
+import { json, sessionBody } from '../harness/fake-backend.ts'
+
+const KEY = 'sb-harbour.test-auth-token'
+const text = (name: string) => JSON.stringify({ ...sessionBody(name), received_at: Date.now() })
+
+/** Signed in; `during` is done while the server thinks about a refresh or the user. */
+async function during(change: (storage: ReturnType<typeof memoryStorage>) => unknown) {
+  const storage = memoryStorage()
+  const slowly = (body: unknown) => async () => {
+    await change(storage)
+    return json(body)
+  }
+  const { client } = startClient(
+    {
+      ...signIn,
+      'POST /auth/v1/token?grant_type=refresh_token': slowly(sessionBody('second')),
+      'GET /auth/v1/user': slowly({ ...sessionBody('first').user, email: 'skipper@sea.test' }),
+    },
+    { storage },
+  )
+  await client.auth.signInWithPassword(credentials)
+  const stored = async () => {
+    const found = await storage.getItem(KEY)
+    return found === null ? null : (JSON.parse(found) as { refresh_token: string }).refresh_token
+  }
+  return { client, stored }
+}
+
+test('a refresh: the rotation of another tab stays, and is taken over', async () => {
+  const { client, stored } = await during(storage => storage.setItem(KEY, text('other')))
+  expect(await client.auth.refresh()).toMatchObject({ ok: true })
+  expect(await stored()).toBe(sessionBody('other').refresh_token)
+})
+
+test('a refresh: who signed out in another tab is not signed in again', async () => {
+  const { client, stored } = await during(storage => storage.removeItem(KEY))
+  await client.auth.refresh()
+  await expect.poll(() => client.status().session.phase).toBe('signedOut')
+  expect(await stored()).toBeNull()
+})
+
+test('a refresh that nobody overtook is stored', async () => {
+  const { client, stored } = await during(() => undefined)
+  expect(await client.auth.refresh()).toMatchObject({ ok: true })
+  expect(await stored()).toBe(sessionBody('second').refresh_token)
+})
+
+test.each<[string, Parameters<typeof during>[0], string | undefined]>([
+  ['rotation', storage => storage.setItem(KEY, text('other')), 'other'],
+  ['sign-out', storage => storage.removeItem(KEY), undefined],
+])('news of the user: the %s of another tab is not undone', async (_, change, left) => {
+  const { client, stored } = await during(change)
+  await client.auth.verifyUser()
+  expect(await stored()).toBe(left === undefined ? null : sessionBody(left).refresh_token)
+})
