@@ -1,0 +1,11 @@
+// The public entry `chartroom/node`: keeps recordings in files, where there is no browser.
+export { createFileStore, type FileStoreOptions } from './services/store/file-store.ts'
+export type { Sync } from './services/store/file-shelf.ts'
+export type { Recordable } from './services/store/follow.ts'
+export type {
+  Retention,
+  StoredRecording,
+  StoreStatus,
+  TraceStore,
+  Writing,
+} from './services/store/trace-store.ts'

@@ -1,0 +1,206 @@
+// A folder as a shelf: a folder for each recording, with a card and a file of lines for each segment.
+import {
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  statfs,
+  truncate,
+  writeFile,
+} from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { gunzip, gzip } from 'node:zlib'
+import { lastOf, withLast, type Card, type Shelf, type StoredSegment } from './shelf.ts'
+
+/** When the disk itself must have what is written: a crash of the process never costs more than with `never`. */
+export type Sync = 'chunk' | 'segment' | 'never'
+
+const CARD = 'card.json'
+const LOCK = 'writer'
+
+/** Ends a chunk, after the break of its last line. */
+const CHUNK_END = '\n'
+
+const [pack, unpack] = [promisify(gzip), promisify(gunzip)]
+
+/** A shelf in `dir`, which is made when something is put there. */
+export function createFileShelf(dir: string, sync: Sync): Shelf {
+  const files = new Map<string, FileHandle>()
+  const place = (id: string, ...rest: string[]) => join(dir, id, ...rest)
+  const plain = (id: string, segment: number) => place(id, `${segment}.trace`)
+  const put = (card: Card) => writeWhole(place(card.id, CARD), JSON.stringify(card), sync === 'chunk')
+  const fileOf = async ({ id }: Card, { number }: StoredSegment) => {
+    const path = plain(id, number)
+    const known = files.get(path)
+    if (known) return known
+    await mkdir(place(id), { recursive: true })
+    const file = await open(path, 'a')
+    files.set(path, file)
+    return file
+  }
+  const closeFile = async (path: string) => {
+    await files.get(path)?.close()
+    files.delete(path)
+  }
+  const held = async () => {
+    const ids = await readdir(dir).catch(() => [])
+    const alive = await Promise.all(ids.map(async id => isAlive(await readText(place(id, LOCK)))))
+    return new Set(ids.filter((_, at) => alive[at]))
+  }
+  const read = async (id: string, segment: number): Promise<string> => {
+    const packed = await readFile(`${plain(id, segment)}.gz`).catch(() => undefined)
+    const bytes = packed ? await unpack(packed) : await readFile(plain(id, segment))
+    return sound(bytes).toString('utf8')
+  }
+  return {
+    put,
+    held,
+    read,
+    async cards() {
+      const ids = await readdir(dir).catch(() => [])
+      const alive = await held()
+      const cards = await Promise.all(
+        ids.map(async id => {
+          const card = toCard(await readText(place(id, CARD)))
+          return card?.id === id ? (alive.has(id) ? card : recover(card)) : undefined
+        }),
+      )
+      return cards.filter(card => card !== undefined)
+    },
+    async append(card, text) {
+      const last = lastOf(card)
+      const file = await fileOf(card, last)
+      const bytes = Buffer.from(`${text}${CHUNK_END}`)
+      const { size } = await file.stat()
+      const grown = withLast(card, { bytes: size + bytes.length })
+      try {
+        if (size === 0) await put(card)
+        await file.appendFile(bytes)
+        if (sync === 'chunk') await file.datasync()
+        await put(grown)
+        return grown
+      } catch (error) {
+        // What is there of it would make what follows unreadable.
+        await truncate(plain(card.id, last.number), size).catch(() => undefined)
+        throw error
+      }
+    },
+    async pack(card) {
+      const path = plain(card.id, lastOf(card).number)
+      const text = await readFile(path).catch(() => undefined)
+      if (!text) return card
+      await closeFile(path)
+      const packed = await pack(text)
+      await writeWhole(`${path}.gz`, packed, sync !== 'never')
+      await rm(path)
+      const smaller = withLast(card, { bytes: packed.length })
+      await put(smaller)
+      return smaller
+    },
+    async replace(id, edit) {
+      for (const name of await readdir(place(id)).catch(() => [])) {
+        if (!/\.trace(?:\.gz)?$/.test(name)) continue
+        const bytes = await readFile(place(id, name))
+        const isPacked = name.endsWith('.gz')
+        const before = (isPacked ? await unpack(bytes) : bytes).toString('utf8')
+        const after = edit(before)
+        if (after === before) continue
+        await closeFile(place(id, name))
+        await writeWhole(place(id, name), isPacked ? await pack(after) : after, sync !== 'never')
+      }
+    },
+    async removeSegment(id, segment) {
+      await closeFile(plain(id, segment))
+      await rm(plain(id, segment), { force: true })
+      await rm(`${plain(id, segment)}.gz`, { force: true })
+    },
+    async remove(id) {
+      for (const path of files.keys()) if (path.startsWith(place(id, ''))) await closeFile(path)
+      await rm(place(id), { recursive: true, force: true })
+    },
+    async hold(id) {
+      await mkdir(place(id), { recursive: true })
+      await writeFile(place(id, LOCK), String(process.pid))
+      return () => void rm(place(id, LOCK), { force: true })
+    },
+    async quota() {
+      const { bavail, bsize } = await statfs(dir)
+      return bavail * bsize
+    },
+    close() {
+      for (const file of files.values()) void file.close()
+      files.clear()
+    },
+  }
+
+  /** Of a recording whose writer is gone, the card may be older than the lines, and the last chunk torn. */
+  async function recover(card: Card): Promise<Card> {
+    const last = card.segments.at(-1)
+    const size = last && (await stat(plain(card.id, last.number)).catch(() => undefined))?.size
+    if (!last || card.closed || size === undefined || size === last.bytes) return card
+    const whole = sound(await readFile(plain(card.id, last.number)))
+    await truncate(plain(card.id, last.number), whole.length)
+    const [stimuli, views] = [count(whole, 'stimulus'), count(whole, 'view')]
+    const segments = [...card.segments.slice(0, -1), { ...last, stimuli, views, bytes: whole.length }]
+    const found = { ...card, segments, duration: Math.max(card.duration, last.at + lastTime(whole)) }
+    await put(found)
+    return found
+  }
+}
+
+/** The whole chunks; a disk that lost its power may have left zeros behind them. */
+function sound(bytes: Buffer): Buffer {
+  const zero = bytes.indexOf(0)
+  const written = zero < 0 ? bytes : bytes.subarray(0, zero)
+  const end = written.lastIndexOf(`\n${CHUNK_END}`)
+  return written.subarray(0, end < 0 ? 0 : end + 2)
+}
+
+function count(text: Buffer, line: string): number {
+  let [found, at] = [0, -1]
+  const begin = `{"line":"${line}"`
+  while ((at = text.indexOf(begin, at + 1)) >= 0) if (at === 0 || text[at - 1] === 0x0a) found += 1
+  return found
+}
+
+function lastTime(text: Buffer): number {
+  const line = text.subarray(text.lastIndexOf('\n{"line":"view"') + 1).toString('utf8')
+  return Number(/"t":([\d.]+)/.exec(line)?.[1] ?? 0)
+}
+
+function toCard(text: string): Card | undefined {
+  try {
+    return JSON.parse(text) as Card
+  } catch {
+    return undefined
+  }
+}
+
+const readText = (path: string) => readFile(path, 'utf8').catch(() => '')
+
+/** Whoever reads meanwhile finds the file as it was or as it is then. */
+async function writeWhole(path: string, content: string | Uint8Array, isSafe: boolean): Promise<void> {
+  const file = await open(`${path}.new`, 'w')
+  try {
+    await file.writeFile(content)
+    if (isSafe) await file.datasync()
+  } finally {
+    await file.close()
+  }
+  await rename(`${path}.new`, path)
+}
+
+function isAlive(pid: string): boolean {
+  if (!/^\d+$/.test(pid)) return false
+  try {
+    return process.kill(Number(pid), 0)
+  } catch (error) {
+    // It is there, and somebody else's.
+    return (error as { readonly code?: string }).code === 'EPERM'
+  }
+}

@@ -1,0 +1,143 @@
+// The browser's database as a shelf: chunks of lines beside the cards of their recordings, put there in one transaction.
+import { openDB, type DBSchema, type IDBPDatabase } from 'idb'
+import { gunzip, gzip } from './gzip.ts'
+import { lastOf, withLast, type Card, type Shelf } from './shelf.ts'
+
+type ChunkKey = [id: string, segment: number, n: number]
+
+interface Schema extends DBSchema {
+  cards: { key: string; value: Card }
+  /** Text as it came, or a gzipped block of it. */
+  chunks: { key: ChunkKey; value: string | Uint8Array<ArrayBuffer> }
+}
+
+/** Characters of text that are packed to one block; until then the chunks stand side by side. */
+const BLOCK = 2 ** 17
+
+/** The chunks of a segment that are not packed yet. */
+interface Loose {
+  readonly from: number
+  readonly texts: string[]
+  size: number
+}
+
+/** Names the locks that tell who is alive. */
+const lockName = (database: string, id: string) => `${database}.${id}`
+
+/** Opens the database. @throws what the browser says where it has none, as in some private windows. */
+export async function createIdbShelf(database: string): Promise<Shelf> {
+  let opened: Promise<IDBPDatabase<Schema>> | undefined
+  const open = () =>
+    (opened ??= openDB<Schema>(database, 1, {
+      upgrade(db) {
+        db.createObjectStore('cards', { keyPath: 'id' })
+        db.createObjectStore('chunks')
+      },
+      // Somebody deletes it, or a newer version of this code wants it.
+      blocking: (_current, _wanted, event) => {
+        opened = undefined
+        ;(event.target as IDBDatabase).close()
+      },
+      terminated: () => void (opened = undefined),
+    }))
+  const loose = new Map<string, Loose>()
+  const keyOf = (card: Card) => `${card.id} ${lastOf(card).number}`
+
+  /** The loose chunks become one block. */
+  const pack = async (card: Card): Promise<Card> => {
+    const pending = loose.get(keyOf(card))
+    if (!pending || pending.texts.length === 0) return card
+    const { from, texts, size } = pending
+    const block = await gzip(texts.join(''))
+    const { id } = card
+    const { number, bytes } = lastOf(card)
+    const smaller = withLast(card, { bytes: bytes - size + block.length })
+    const tx = (await open()).transaction(['cards', 'chunks'], 'readwrite')
+    const chunks = tx.objectStore('chunks')
+    void chunks.delete(IDBKeyRange.bound([id, number, from], [id, number, from + texts.length]))
+    void chunks.put(block, [id, number, from])
+    void tx.objectStore('cards').put(smaller)
+    await tx.done
+    loose.set(keyOf(card), { from: from + 1, texts: [], size: 0 })
+    return smaller
+  }
+  await open()
+  return {
+    pack: async card => {
+      const packed = await pack(card)
+      loose.delete(keyOf(card))
+      return packed
+    },
+    cards: async () => (await open()).getAll('cards'),
+    put: async card => void (await (await open()).put('cards', card)),
+    async append(card, text) {
+      const pending = loose.get(keyOf(card)) ?? { from: 0, texts: [], size: 0 }
+      loose.set(keyOf(card), pending)
+      const { number, bytes } = lastOf(card)
+      const grown = withLast(card, { bytes: bytes + text.length })
+      const tx = (await open()).transaction(['cards', 'chunks'], 'readwrite')
+      const written = Promise.all([
+        tx.objectStore('chunks').put(text, [card.id, number, pending.from + pending.texts.length]),
+        tx.objectStore('cards').put(grown),
+        tx.done,
+      ])
+      await written
+      pending.texts.push(text)
+      pending.size += text.length
+      return pending.size < BLOCK ? grown : pack(grown)
+    },
+    async read(id, segment) {
+      const parts = await (await open()).getAll('chunks', segmentRange(id, segment))
+      return (await Promise.all(parts.map(textOf))).join('')
+    },
+    async replace(id, edit) {
+      const db = await open()
+      for (const key of await db.getAllKeys('chunks', recordingRange(id))) {
+        const chunk = await db.get('chunks', key)
+        if (chunk === undefined) continue
+        const before = await textOf(chunk)
+        const after = edit(before)
+        if (after !== before)
+          await db.put('chunks', typeof chunk === 'string' ? after : await gzip(after), key)
+      }
+      for (const { texts } of loose.values()) texts.forEach((text, at) => void (texts[at] = edit(text)))
+    },
+    removeSegment: async (id, segment) => (await open()).delete('chunks', segmentRange(id, segment)),
+    async remove(id) {
+      const tx = (await open()).transaction(['cards', 'chunks'], 'readwrite')
+      void tx.objectStore('chunks').delete(recordingRange(id))
+      void tx.objectStore('cards').delete(id)
+      await tx.done
+    },
+    hold: id => holdLock(lockName(database, id)),
+    held: async () => heldLocks(lockName(database, '')),
+    quota: async () => (await navigator.storage?.estimate())?.quota,
+    close: () => void opened?.then(db => db.close()),
+  }
+}
+
+const segmentRange = (id: string, segment: number) =>
+  IDBKeyRange.bound([id, segment, 0], [id, segment, Number.POSITIVE_INFINITY])
+
+const recordingRange = (id: string) =>
+  IDBKeyRange.bound([id, 0, 0], [id, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY])
+
+const textOf = (chunk: string | Uint8Array<ArrayBuffer>) =>
+  typeof chunk === 'string' ? chunk : gunzip(chunk)
+
+/** Resolves with what releases the lock; the browser releases it when the page is gone, however it went. */
+function holdLock(name: string): Promise<() => void> {
+  return new Promise(resolve => {
+    const holding = navigator.locks?.request(
+      name,
+      () => new Promise<void>(release => resolve(() => release())),
+    )
+    if (!holding) resolve(() => undefined)
+    holding?.catch(() => resolve(() => undefined))
+  })
+}
+
+async function heldLocks(prefix: string): Promise<ReadonlySet<string>> {
+  const { held = [] } = (await navigator.locks?.query()) ?? {}
+  return new Set(held.flatMap(({ name }) => (name?.startsWith(prefix) ? [name.slice(prefix.length)] : [])))
+}

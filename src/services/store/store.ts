@@ -1,0 +1,91 @@
+// A store of recordings, put together from a keeper, wherever that one works.
+import { Follower } from './follow.ts'
+import type { Keeper, WriterOrder } from './keeper.ts'
+import type { StoreStatus, TraceStore } from './trace-store.ts'
+
+/** A keeper, here or in a worker. */
+export type KeeperLike = Pick<Keeper, 'list' | 'open' | 'delete' | 'keep' | 'write' | 'close'>
+
+export interface StoreOptions {
+  /** Gives the keeper, with a place to tell its status; called on first use. */
+  readonly keeper: (onStatus: (status: StoreStatus) => void) => Promise<KeeperLike>
+  /** Who writes here. */
+  readonly writer: string
+  readonly id: () => string
+  /** Milliseconds on a monotonic clock. */
+  readonly now: () => number
+}
+
+/** A store, and what makes all that is being written go out. */
+export interface DrivenStore extends TraceStore {
+  /** Writes what there is. */
+  readonly flush: () => void
+}
+
+/** Between two attempts to begin with less, when there is no room. */
+const RENEW_EVERY = 10_000
+
+/** Creates a store; nothing is opened before it is used. */
+export function createStore({ keeper, writer, id, now }: StoreOptions): DrivenStore {
+  const followers = new Set<Follower>()
+  const listeners = new Set<() => void>()
+  let status: StoreStatus = { state: 'idle', bytes: 0, quota: 0 }
+  let renewedAt = Number.NEGATIVE_INFINITY
+  const tell = (next: StoreStatus) => {
+    status = next
+    for (const listener of listeners) listener()
+    if (next.state !== 'full' || now() - renewedAt < RENEW_EVERY) return
+    renewedAt = now()
+    for (const follower of followers) follower.renew()
+  }
+  const fail = (error: unknown) => {
+    const what = error instanceof Error ? error.message : String(error)
+    tell({ ...status, state: 'unavailable', reason: `Recordings can't be stored: ${what}` })
+  }
+  let opened: Promise<KeeperLike | undefined> | undefined
+  const use = () =>
+    (opened ??= keeper(tell).catch((error: unknown) => {
+      fail(error)
+      return undefined
+    }))
+  /** What is asked of a store that does not work gets an empty answer. */
+  const ask = async <T>(question: (keeper: KeeperLike) => Promise<T>, none: T): Promise<T> => {
+    const there = await use()
+    if (!there) return none
+    return question(there).catch((error: unknown) => {
+      fail(error)
+      return none
+    })
+  }
+  return {
+    list: () => ask(keeper => keeper.list(), []),
+    open: recording => ask(keeper => keeper.open(recording), undefined),
+    delete: recording => ask(keeper => keeper.delete(recording), undefined),
+    keep: (recording, kept = true) => ask(keeper => keeper.keep(recording, kept), undefined),
+    write(recording) {
+      const send = (orders: readonly WriterOrder[]) => ask(keeper => keeper.write(orders), undefined)
+      const follower = new Follower(recording, { send, id, writer, onFailure: fail })
+      followers.add(follower)
+      const stop = () => {
+        followers.delete(follower)
+        return follower.stop()
+      }
+      return { flush: () => follower.flush(), stop }
+    },
+    status: () => status,
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    flush() {
+      for (const follower of followers) void follower.flush()
+    },
+    async close() {
+      await Promise.all([...followers].map(follower => follower.stop()))
+      followers.clear()
+      const there = await opened
+      await there?.close()
+      opened = undefined
+    },
+  }
+}

@@ -1,0 +1,76 @@
+// Pages with a store of recordings, in a browser profile of their own, without a backend.
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { chromium, type BrowserContext, type Page } from 'playwright-core'
+import { build } from 'vite'
+import { findChromium, noChromium } from '../../scripts/chromium.ts'
+import { readTrace } from '../../src/trace/decode.ts'
+import type { ReplayableTrace } from '../../src/trace/format.ts'
+import { CHROMIUM_FLAGS } from './browser.ts'
+
+/** The page's modules and its worker, by their paths. */
+async function bundle() {
+  const built = await build({
+    configFile: false,
+    logLevel: 'silent',
+    build: { write: false, minify: false, rollupOptions: { input: 'tests/harness/store-page.ts' } },
+  })
+  const outputs = (Array.isArray(built) ? built : [built]).flatMap(one => ('output' in one ? one.output : []))
+  const files = new Map<string, string>()
+  let entry = ''
+  for (const part of outputs) {
+    files.set(`/${part.fileName}`, part.type === 'chunk' ? part.code : String(part.source))
+    if (part.type === 'chunk' && part.isEntry) entry = `/${part.fileName}`
+  }
+  return { files, entry }
+}
+
+export interface StorePages {
+  readonly context: BrowserContext
+  readonly origin: string
+  open(options?: object): Promise<Page>
+  stop(): Promise<void>
+}
+
+export async function openStorePages(): Promise<StorePages> {
+  const executablePath = await findChromium()
+  if (!executablePath) throw new Error(noChromium)
+  const { files, entry } = await bundle()
+  const server: Server = createServer(({ url = '/' }, response) => {
+    const code = files.get(new URL(url, 'http://x').pathname)
+    response.setHeader('content-type', code === undefined ? 'text/html' : 'text/javascript')
+    response.end(
+      code ?? `<!doctype html><link rel="icon" href="data:,"><script type="module" src="${entry}"></script>`,
+    )
+  })
+  await new Promise<void>(resolve => void server.listen(0, '127.0.0.1', resolve))
+  const profile = await mkdtemp(join(tmpdir(), 'chartroom-profile-'))
+  const context = await chromium.launchPersistentContext(profile, { executablePath, args: CHROMIUM_FLAGS })
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return {
+    context,
+    origin,
+    async open(options = {}) {
+      const page = await context.newPage()
+      await page.goto(`${origin}/?options=${encodeURIComponent(JSON.stringify(options))}`)
+      await page.waitForFunction(() => 'page' in window)
+      return page
+    },
+    async stop() {
+      await context.close()
+      server.close()
+      await rm(profile, { recursive: true, force: true })
+    },
+  }
+}
+
+/** A stored recording, read here. */
+export async function storedTrace(page: Page, id: string): Promise<ReplayableTrace> {
+  const text = await page.evaluate(of => window.page.file(of), id)
+  const read = await readTrace(new Uint8Array(Buffer.from(text, 'base64')))
+  if (read.kind !== 'trace') throw new Error(read.message)
+  return read.trace
+}
