@@ -1,19 +1,15 @@
 // The public entry `chartroom/replay`: read a trace, replay it, and tell whether it came out the same.
 import { aloneSystem, composeAlone, type MachineId } from './services/compose-alone.ts'
 import { CLIENT_SYSTEM, composeClient, composeMachines, declaredPorts } from './services/compose-client.ts'
-import type { SystemRegistry } from './services/replay/verify.ts'
+import type { SystemRegistry } from './services/replay/find-system.ts'
 
 export { createRecorder, type Recorder, type RecorderOptions } from './services/recording/recorder.ts'
 export { record, type RecordOptions } from './services/recording/record.ts'
 export type { Recording } from './services/recording/system-recording.ts'
 export { env } from './services/ambient-env.ts'
 export { ReplayRun, type ReplayRunOptions } from './services/replay/replay-run.ts'
-export {
-  verify,
-  type MachineDifference,
-  type ReplayReport,
-  type SystemRegistry,
-} from './services/replay/verify.ts'
+export { verify, type ReplayReport } from './services/replay/verify.ts'
+export type { MachineDifference, SystemRegistry } from './services/replay/find-system.ts'
 export type { Divergence, StepSummary } from './services/replay/divergence.ts'
 import type { SystemParts } from './services/system-parts.ts'
 

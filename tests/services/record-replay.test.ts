@@ -125,6 +125,7 @@ describe('a machine that was changed', () => {
     const view = trace.views[at]
     const report = verify(trace, randomSystem(7))
     const state = { actor: 'fleet', event: 'late', status: 'active', state: view?.value }
+    const taken = { machine: 'fleet', name: '#11', event: 'late', targets: [], actions: ['assign'] }
     const { n } = (view?.context ?? {}) as { n: number }
     expect(report).toEqual({
       outcome: 'diverged',
@@ -140,6 +141,7 @@ describe('a machine that was changed', () => {
         got: state,
         differences: [{ path: '/context/n', expected: n, got: n + 7 }],
         chain: [expect.stringMatching(/^#\d+ timer \d+ to fleet$/), 'fleet took late'],
+        culprit: { actor: 'fleet', then: [taken], now: [taken], changes: [] },
       },
     })
   })

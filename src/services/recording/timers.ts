@@ -25,6 +25,7 @@ export interface TimerTable {
   attach(root: AnyActorRef): void
   /** The timers that are set, in order. */
   armed(): Armed[]
+  get(ordinal: number): Armed | undefined
   /** Fires one by hand: false when no such timer is set. */
   fire(ordinal: number): boolean
   /** Ordinal of the next timer. */
@@ -76,6 +77,7 @@ export function createTimerTable({ clock, due }: TimerTableOptions = {}): TimerT
     next: 0,
     fire,
     armed: () => [...timers.values()].map(timer => timer.armed),
+    get: ordinal => timers.get(ordinal)?.armed,
     clock: disguised(clock, { setTimeout: set as TimerTable['clock']['setTimeout'], clearTimeout: clear }),
     attach(root) {
       const { scheduler } = root.system

@@ -41,6 +41,8 @@ export interface Wrong {
   readonly expected?: ViewRecord
   readonly got?: ViewRecord
   readonly problem?: string
+  /** Number of the stimulus with which the problem came. */
+  readonly stimulus?: number
 }
 
 /** A comparison that goes along with a replay. */

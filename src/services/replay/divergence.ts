@@ -4,6 +4,8 @@ import { changedPaths, diffValues } from '../../trace/diff.ts'
 import type { ReplayableTrace, StateValue, ViewRecord } from '../../trace/format.ts'
 import type { ReplayRun } from './replay-run.ts'
 import type { Wrong } from './comparison.ts'
+import { findCulprit } from './culprit.ts'
+import type { Culprit } from './culprit.ts'
 
 /** One step in few words. */
 export interface StepSummary {
@@ -30,11 +32,18 @@ export interface Divergence {
   readonly problem?: string
   /** From the stimulus down to this step. */
   readonly chain: readonly string[]
+  /** The step with which it came about, and what its machine did then and does now. */
+  readonly culprit?: Culprit
 }
 
 /** Describes the first difference. */
-export function describeDivergence(trace: ReplayableTrace, run: ReplayRun, wrong: Wrong): Divergence {
+export function describeDivergence(
+  trace: ReplayableTrace,
+  run: Pick<ReplayRun, 'trace'>,
+  wrong: Wrong,
+): Divergence {
   const { index, expected, got, problem } = wrong
+  const culprit = findCulprit(trace, run.trace, wrong)
   return {
     index,
     ...(expected && { expected: summary(trace, expected) }),
@@ -42,6 +51,7 @@ export function describeDivergence(trace: ReplayableTrace, run: ReplayRun, wrong
     differences: expected && got ? differences(trace, run.trace, expected, got) : [],
     ...(problem !== undefined && { problem }),
     chain: expected ? chainOf(trace, expected) : got ? chainOf(run.trace, got, trace) : [],
+    ...(culprit && { culprit }),
   }
 }
 
@@ -49,7 +59,8 @@ function pathOf(trace: ReplayableTrace, index: number | undefined): string {
   return index === undefined ? 'outside' : (trace.actors[index]?.path ?? `actor ${index}`)
 }
 
-function summary(trace: ReplayableTrace, view: ViewRecord): StepSummary {
+/** A step in few words. */
+export function summary(trace: ReplayableTrace, view: ViewRecord): StepSummary {
   const { event, status, value } = view
   return {
     actor: pathOf(trace, view.actor),

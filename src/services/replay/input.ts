@@ -1,8 +1,8 @@
-// What a replay takes from a trace besides its stimuli: anchored emissions by place, the tape, actor references.
+// What a replay takes from a trace besides its stimuli: anchored emissions by place, actor references, copies.
 import type { AnyActorRef } from 'xstate'
-import type { ReplayableTrace, Stimulus, TapeEntry } from '../../trace/format.ts'
+import type { ReplayableTrace, Stimulus } from '../../trace/format.ts'
+import { decodeValue, encodeValue } from '../../trace/codec.ts'
 import { ActorReference } from '../../trace/values.ts'
-import type { Environment } from '../system-parts.ts'
 
 /** Anchored stimuli by `path|phase|n` of the leaf whose code was running. */
 export function groupAnchored(trace: ReplayableTrace): Map<string, Stimulus[]> {
@@ -19,24 +19,6 @@ export function groupAnchored(trace: ReplayableTrace): Map<string, Stimulus[]> {
   return groups
 }
 
-/** Reads the tape in order; a reading that was not recorded is noted, and answered with a harmless value. */
-export function replayedEnvironment(tape: readonly TapeEntry[], problems: string[]): Environment {
-  let at = 0
-  const read = (kind: TapeEntry['kind']): number | string | undefined => {
-    const entry = tape[at]
-    at += 1
-    if (entry?.kind === kind) return entry.value
-    if (entry) problems.push(`reading ${at} of the tape is "${kind}" here, and was "${entry.kind}"`)
-    else problems.push(`reading ${at} of the tape ("${kind}") was not recorded`)
-    return undefined
-  }
-  return {
-    now: () => Number(read('now') ?? 0),
-    random: () => Number(read('random') ?? 0),
-    id: () => String(read('id') ?? ''),
-  }
-}
-
 /** Puts actors in the place of references to them. The value must be a copy: it is changed in place. */
 export function reviveActors(value: unknown, find: (path: string) => AnyActorRef | undefined): unknown {
   if (typeof value !== 'object' || value === null) return value
@@ -47,4 +29,9 @@ export function reviveActors(value: unknown, find: (path: string) => AnyActorRef
     if (typeof item === 'object') Object.defineProperty(value, key, { value: reviveActors(item, find) })
   }
   return value
+}
+
+/** A trace held in memory is not changed by a replay: it works with copies. */
+export function copy<T>(value: T): T {
+  return value === undefined ? value : (decodeValue(encodeValue(value)) as T)
 }

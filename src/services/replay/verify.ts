@@ -2,19 +2,13 @@
 import type { AnyActorLogic } from 'xstate'
 import type { ReplayableTrace } from '../../trace/format.ts'
 import { Comparison, soundPart } from './comparison.ts'
+import type { Wrong } from './comparison.ts'
 import { describeDivergence } from './divergence.ts'
 import type { Divergence } from './divergence.ts'
 import { ReplayRun } from './replay-run.ts'
 import type { ComposeSystem } from '../system-parts.ts'
-
-/** Systems that can be replayed, by the name in the header. */
-export type SystemRegistry = Readonly<Record<string, AnyActorLogic | ComposeSystem>>
-
-/** How a machine here differs from the recorded one; explained, never refused. */
-export interface MachineDifference {
-  readonly id: string
-  readonly difference: 'changed' | 'missing' | 'added'
-}
+import { compareMachines, findSystem } from './find-system.ts'
+import type { MachineDifference, SystemRegistry } from './find-system.ts'
 
 interface ReportBase {
   readonly system: string
@@ -45,18 +39,10 @@ export function verify(trace: ReplayableTrace, systems: SystemRegistry): ReplayR
     machines: [],
     damage: trace.damage,
   }
-  const compose = Object.hasOwn(systems, system) ? systems[system] : undefined
-  if (!compose) {
-    const known = Object.keys(systems).join(', ') || 'none'
-    return { ...base, outcome: 'unusable', reason: `unknown system "${system}"; known here: ${known}` }
-  }
-  const unreachable = trace.keyframes[0]?.unreachable ?? []
-  if (unreachable.length > 0) {
-    const reason = `it begins in the midst of a run with actors that no parent holds: ${unreachable.join(', ')}`
-    return { ...base, outcome: 'unusable', reason }
-  }
+  const found = findSystem(trace, systems)
+  if ('reason' in found) return { ...base, outcome: 'unusable', reason: found.reason }
   try {
-    return replay(trace, compose, base)
+    return replay(trace, found.system, base)
   } catch (error) {
     return { ...base, outcome: 'unusable', reason: `the replay broke off: ${String(error)}` }
   }
@@ -76,7 +62,7 @@ function replay(
   for (const stimulus of sound.stimuli) {
     if (wrong) break
     run.step(stimulus)
-    wrong = check.next(run.problems)
+    wrong = withStimulus(check.next(run.problems), stimulus.seq)
   }
   wrong ??= check.rest()
   const report = { ...base, machines, compared: check.compared }
@@ -87,12 +73,7 @@ function replay(
   return divergence ? { ...report, outcome: 'diverged', divergence } : { ...report, outcome: 'exact' }
 }
 
-function compareMachines(recorded: ReplayableTrace, here: ReplayableTrace): MachineDifference[] {
-  const [then, now] = [recorded.header.machines, here.header.machines]
-  const ids = [...new Set([...Object.keys(then), ...Object.keys(now)])]
-  return ids.flatMap((id): MachineDifference[] => {
-    if (!now[id]) return [{ id, difference: 'missing' }]
-    if (!then[id]) return [{ id, difference: 'added' }]
-    return then[id].hash === now[id].hash ? [] : [{ id, difference: 'changed' }]
-  })
+/** A problem came with this stimulus. */
+function withStimulus(wrong: Wrong | undefined, stimulus: number): Wrong | undefined {
+  return wrong?.problem === undefined ? wrong : { ...wrong, stimulus }
 }

@@ -1,0 +1,110 @@
+// Which transition is to blame for a first difference: the one that was taken otherwise, or did otherwise.
+import type { ReplayableTrace, ViewRecord } from '../../trace/format.ts'
+import { chartChanges, sameTransition } from './chart-changes.ts'
+import type { ChartChange, NamedTransition } from './chart-changes.ts'
+import { chartOf, takenTransitions, timerTransitions } from './taken-transitions.ts'
+
+/** The step with which the difference came about. */
+export interface Culprit {
+  /** Path of the actor that took the step. */
+  readonly actor: string
+  /** Transitions that were taken then; where then and now differ in some, only these. */
+  readonly then: readonly NamedTransition[]
+  readonly now: readonly NamedTransition[]
+  /** What changed in the structure of that actor's machine. */
+  readonly changes: readonly ChartChange[]
+}
+
+/** A difference between two runs, whose views are the same before it. */
+export interface Difference {
+  readonly index: number
+  readonly expected?: ViewRecord
+  readonly got?: ViewRecord
+  /** Number of the stimulus that found no place. */
+  readonly stimulus?: number
+}
+
+/** Looks for the step to blame; nothing when no machine took part in it. */
+export function findCulprit(
+  then: ReplayableTrace,
+  now: ReplayableTrace,
+  difference: Difference,
+): Culprit | undefined {
+  const { expected, got } = difference
+  const unset = expected === undefined && timerCulprit(then, now, difference)
+  if (unset) return unset
+  if (expected && got && expected.actor === got.actor && expected.event.type === got.event.type) {
+    return culprit(then, now, expected, got)
+  }
+  const by = expected?.by ?? got?.by
+  // What was sent differs; up to there the views are the same, so the sender's step has the same number.
+  if (by !== undefined && by < difference.index) return culprit(then, now, then.views[by], now.views[by])
+  return culprit(then, now, expected, expected ? undefined : got)
+}
+
+function culprit(
+  then: ReplayableTrace,
+  now: ReplayableTrace,
+  before: ViewRecord | undefined,
+  after: ViewRecord | undefined,
+): Culprit | undefined {
+  const [old, fresh] = [before && chartOf(then, before), after ? chartOf(now, after) : undefined]
+  const chart = old ?? fresh
+  if (!chart) return undefined
+  const actor = (before && then.actors[before.actor]?.path) ?? (after && now.actors[after.actor]?.path) ?? ''
+  const taken = [
+    before ? takenTransitions(then, before) : [],
+    after ? takenTransitions(now, after) : [],
+  ] as const
+  return { actor, ...differing(...taken), changes: machineChanges(then, now, chart.id) }
+}
+
+/** A timer that is not set: its transition is found in the chart of then. */
+function timerCulprit(
+  then: ReplayableTrace,
+  now: ReplayableTrace,
+  { stimulus: seq }: Difference,
+): Culprit | undefined {
+  const stimulus = seq === undefined ? undefined : then.stimuli[seq]
+  if (stimulus?.kind !== 'timer') return undefined
+  const chart = chartOf(then, { actor: stimulus.to })
+  if (!chart) return undefined
+  const view = then.views.find(({ cause, actor }) => cause === stimulus.seq && actor === stimulus.to)
+  const type = view?.event.type ?? typeOf(stimulus.event)
+  const taken = view ? takenTransitions(then, view) : []
+  return {
+    actor: then.actors[stimulus.to]?.path ?? '',
+    then: taken.length > 0 ? taken : timerTransitions(chart, type),
+    now: timerTransitions(now.header.machines[chart.id], type),
+    changes: machineChanges(then, now, chart.id),
+  }
+}
+
+function machineChanges(then: ReplayableTrace, now: ReplayableTrace, id: string): ChartChange[] {
+  return chartChanges(own(then.header.machines, id), own(now.header.machines, id))
+}
+
+function own<T>(table: Readonly<Record<string, T>>, key: string): T | undefined {
+  return Object.hasOwn(table, key) ? table[key] : undefined
+}
+
+function typeOf(event: unknown): string {
+  return typeof event === 'object' && event !== null && 'type' in event ? String(event.type) : ''
+}
+
+/** Leaves out what was taken both then and now, unless that is all. */
+function differing(
+  then: readonly NamedTransition[],
+  now: readonly NamedTransition[],
+): Pick<Culprit, 'then' | 'now'> {
+  const [before, after] = [
+    then.filter(one => !now.some(other => sameStep(one, other))),
+    now.filter(one => !then.some(other => sameStep(one, other))),
+  ]
+  return before.length + after.length > 0 ? { then: before, now: after } : { then, now }
+}
+
+function sameStep(a: NamedTransition, b: NamedTransition): boolean {
+  const at = ({ name }: NamedTransition) => name.slice(0, name.lastIndexOf('#'))
+  return at(a) === at(b) && sameTransition(a, b)
+}

@@ -1,0 +1,40 @@
+// The system of a trace among those that are known here, and how its machines differ from the recorded ones.
+import type { AnyActorLogic } from 'xstate'
+import type { ReplayableTrace } from '../../trace/format.ts'
+import type { ComposeSystem } from '../system-parts.ts'
+
+/** Systems that can be replayed, by the name in the header. */
+export type SystemRegistry = Readonly<Record<string, AnyActorLogic | ComposeSystem>>
+
+/** How a machine here differs from the recorded one; explained, never refused. */
+export interface MachineDifference {
+  readonly id: string
+  readonly difference: 'changed' | 'missing' | 'added'
+}
+
+/** The system to replay a trace with, or why there is none. */
+export function findSystem(
+  { header: { system }, keyframes }: ReplayableTrace,
+  systems: SystemRegistry,
+): { readonly system: AnyActorLogic | ComposeSystem } | { readonly reason: string } {
+  const found = Object.hasOwn(systems, system) ? systems[system] : undefined
+  if (!found) {
+    const known = Object.keys(systems).join(', ') || 'none'
+    return { reason: `unknown system "${system}"; known here: ${known}` }
+  }
+  const unreachable = keyframes[0]?.at === 0 ? keyframes[0].unreachable : []
+  if (unreachable.length === 0) return { system: found }
+  const names = unreachable.join(', ')
+  return { reason: `it begins in the midst of a run with actors that no parent holds: ${names}` }
+}
+
+/** Compares the charts of a trace with those of a replay. */
+export function compareMachines(recorded: ReplayableTrace, here: ReplayableTrace): MachineDifference[] {
+  const [then, now] = [recorded.header.machines, here.header.machines]
+  const ids = [...new Set([...Object.keys(then), ...Object.keys(now)])]
+  return ids.flatMap((id): MachineDifference[] => {
+    if (!now[id]) return [{ id, difference: 'missing' }]
+    if (!then[id]) return [{ id, difference: 'added' }]
+    return then[id].hash === now[id].hash ? [] : [{ id, difference: 'changed' }]
+  })
+}

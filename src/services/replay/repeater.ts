@@ -1,0 +1,147 @@
+// Repeats what a trace recorded in a running replay: each stimulus where it finds its place.
+import { createEmptyActor } from 'xstate'
+import type { Actor, AnyActorLogic, AnyEventObject } from 'xstate'
+import type { Anchor, KeyframeRecord, Phase, ReplayableTrace, Stimulus } from '../../trace/format.ts'
+import type { Known, Registry } from '../recording/actor-registry.ts'
+import type { Viewer } from '../recording/actor-viewer.ts'
+import type { RawStimulus } from '../recording/plain-records.ts'
+import type { Armed, TimerTable } from '../recording/timers.ts'
+import type { TraceLog } from '../recording/trace-log.ts'
+import type { Relay } from '../system-parts.ts'
+import { copy, groupAnchored, reviveActors } from './input.ts'
+import type { Placing, SetTimer, SetTimers } from './placing.ts'
+
+/** In whose code something is sent. */
+type Place = Omit<Anchor, 'in'> & { readonly in: Known }
+
+type About = Omit<RawStimulus, 'line' | 'seq' | 't' | 'kind'>
+
+/** What a replay consists of. */
+export interface RepeaterParts {
+  readonly recorded: ReplayableTrace
+  readonly keyframe: KeyframeRecord | undefined
+  readonly placing: Placing
+  readonly registry: Registry
+  readonly viewer: Viewer
+  readonly timers: TimerTable
+  readonly log: () => TraceLog
+  readonly root: () => Actor<AnyActorLogic>
+  readonly relay: Relay
+}
+
+/** Repeats stimuli. */
+export class Repeater {
+  /** Milliseconds since the recording began. */
+  time = 0
+  /** The timers that are set. */
+  readonly timers: SetTimers = {
+    all: () => this.#parts.timers.armed().map(timer => this.#known(timer)),
+    get: ordinal => {
+      const timer = this.#parts.timers.get(ordinal)
+      return timer && this.#known(timer)
+    },
+  }
+  readonly #parts: RepeaterParts
+  readonly #anchored: ReadonlyMap<string, readonly Stimulus[]>
+
+  constructor(parts: RepeaterParts) {
+    this.#parts = parts
+    this.#anchored = groupAnchored(parts.recorded)
+  }
+
+  /** Repeats what was sent in the midst of the n-th stretch of an actor's code. */
+  repeat(known: Known, phase: Phase, n: number): void {
+    const { viewer, placing } = this.#parts
+    if (viewer.muted) return
+    const place = { phase, n, in: known }
+    for (const stimulus of this.#anchored.get(`${placing.pathThen(known)}|${phase}|${n}`) ?? []) {
+      if (stimulus.threw) throw this.#thrown(stimulus, place)
+      const isOwn = stimulus.anchor?.in === undefined && stimulus.kind === 'leaf'
+      this.perform(stimulus, isOwn ? 'inside' : 'outside', place)
+    }
+  }
+
+  #thrown(stimulus: Stimulus, place: Place): unknown {
+    const { error } = copy(stimulus.threw) ?? {}
+    this.#note(stimulus, { to: place.in, from: place.in, anchor: place, threw: { error } })
+    return error
+  }
+
+  /** Fires a timer that was not recorded. */
+  fire(timer: SetTimer): void {
+    const { log, viewer, timers } = this.#parts
+    const seq = log().stimulus({ kind: 'timer', t: this.time, ...aboutTimer(timer) })
+    viewer.during(seq, 'outside', () => void timers.fire(timer.ordinal))
+  }
+
+  /** Repeats one stimulus. */
+  perform(stimulus: Stimulus, origin: 'inside' | 'outside', anchor?: Place): void {
+    const { kind, from: sender } = stimulus
+    const { registry, root, relay } = this.#parts
+    if (kind === 'timer') return this.#fire(stimulus, anchor)
+    if (kind === 'stop') {
+      const raw = { to: registry.of(root()), anchor }
+      return this.#during(stimulus, 'none', raw, () => void root().stop())
+    }
+    const to = this.#find(stimulus, stimulus.to)
+    const from = sender === undefined ? undefined : this.#findSender(stimulus, sender)
+    if (!to?.ref || (sender !== undefined && !from?.ref)) return
+    const { ref } = to
+    const event = reviveActors(copy(stimulus.event), path => registry.byPath(path)?.ref) as AnyEventObject
+    this.#during(stimulus, origin, { to, from, event, anchor }, () => relay(from?.ref, ref, event))
+  }
+
+  #fire(stimulus: Stimulus, anchor: Place | undefined): void {
+    const timer = this.timers.get(this.#parts.placing.timer(stimulus, this.timers) ?? -1)
+    if (!timer) return
+    const { ordinal } = timer
+    this.#during(
+      stimulus,
+      'outside',
+      { ...aboutTimer(timer), anchor },
+      () => void this.#parts.timers.fire(ordinal),
+    )
+  }
+
+  #during(stimulus: Stimulus, origin: 'inside' | 'outside' | 'none', raw: About, run: () => void): void {
+    this.#parts.viewer.during(this.#note(stimulus, raw), origin, run)
+  }
+
+  /** The number under which this goes on: its own, or where the replay is free, the next one. */
+  #note(stimulus: Stimulus, raw: About): number {
+    const { placing, log } = this.#parts
+    placing.found(stimulus)
+    if (!placing.isFree) return stimulus.seq
+    return log().stimulus({ ...raw, kind: stimulus.kind, t: this.time })
+  }
+
+  #find(stimulus: Stimulus, index: number): Known | undefined {
+    const { placing, registry, recorded } = this.#parts
+    const known = placing.find(index, registry)
+    if (known?.ref) return known
+    const path = recorded.actors[index]?.path ?? `number ${index}`
+    placing.lost(stimulus, `there is no actor ${path} here`)
+    return undefined
+  }
+
+  /** An actor that had ended before the keyframe, but whose code still talks, is only a name. */
+  #findSender(stimulus: Stimulus, index: number): Known | undefined {
+    const { placing, registry, recorded, keyframe } = this.#parts
+    const entry = recorded.actors[index]
+    if (keyframe && entry && !placing.find(index, registry)?.ref) {
+      const known = registry.byPath(entry.path)
+      if (known) registry.embody(known, createEmptyActor())
+      else registry.adopt(createEmptyActor(), entry)
+    }
+    return this.#find(stimulus, index)
+  }
+
+  #known({ source, target, ...timer }: Armed): SetTimer {
+    const { registry } = this.#parts
+    return { ...timer, source: registry.of(source), target: registry.of(target) }
+  }
+}
+
+function aboutTimer({ source, target, ordinal, delay, event: { type } }: SetTimer) {
+  return { from: source, to: target, ordinal, delay, event: { type } }
+}

@@ -1,0 +1,65 @@
+// Bringing a system back from a keyframe: what XState does not restore is put in its place.
+import type { Actor, AnyActorLogic, AnyActorRef, AnyEventObject, Snapshot } from 'xstate'
+import type { ActorEntry, KeyframeRecord } from '../../trace/format.ts'
+import type { Known, Registry } from '../recording/actor-registry.ts'
+import type { TimerTable } from '../recording/timers.ts'
+import { reviveActors } from './input.ts'
+
+/** A recording that was started on a running system begins with a keyframe. */
+export function originOf({
+  keyframes: [first],
+}: {
+  readonly keyframes: readonly KeyframeRecord[]
+}): KeyframeRecord | undefined {
+  return first?.at === 0 ? first : undefined
+}
+
+/** The persisted snapshot from which XState made an actor. */
+export function persistedOf(ref: AnyActorRef): unknown {
+  return (ref as AnyActorRef & { readonly options?: { readonly snapshot?: unknown } }).options?.snapshot
+}
+
+/** An actor without an id of its own went by its session, which stands in traces as its path. */
+export function rename(ref: AnyActorRef, path: string | undefined): void {
+  if (path === undefined || !/(?:^|\/)~[^/]*$/.test(path)) return
+  const actor = ref as unknown as { id: string; readonly _actorScope: { id: string } }
+  actor.id = path
+  actor._actorScope.id = path
+}
+
+/** What is restored, and with what. */
+export interface Restoring {
+  readonly root: Actor<AnyActorLogic>
+  readonly registry: Registry
+  readonly timers: TimerTable
+  readonly find: (index: number) => AnyActorRef | undefined
+}
+
+/** Starts the restored root, sets its timers and goes on with the counts; answers with the actors of the keyframe. */
+export function restore(
+  keyframe: KeyframeRecord,
+  actors: readonly ActorEntry[],
+  { root, registry, timers, find }: Restoring,
+): Known[] {
+  if ((root.getSnapshot() as Snapshot<unknown>).status === 'active') root.start()
+  const entries = actors.slice(0, keyframe.actors)
+  for (const { path } of entries) reviveState(registry.byPath(path)?.ref, registry)
+  for (const { ordinal, source, target, event, delay, id } of keyframe.timers) {
+    const [by, to] = [find(source), find(target)]
+    timers.next = ordinal
+    if (by && to) root.system.scheduler.schedule(by, to, event as AnyEventObject, delay, id)
+  }
+  timers.next = keyframe.nextOrdinal
+  for (const { actor, transitions, actions = 0, snapshots = 0, emits = 0 } of keyframe.leaves) {
+    const counts = { transition: transitions, action: actions, snapshot: snapshots, emit: emits }
+    Object.assign(registry.byPath(entries[actor]?.path ?? '')?.counts ?? {}, counts)
+  }
+  return entries.map(entry => registry.byPath(entry.path) ?? registry.adopt(undefined, entry))
+}
+
+/** References to actors in what a keyframe held are actors again. */
+function reviveState(ref: AnyActorRef | undefined, registry: Registry): void {
+  const snapshot = ref?.getSnapshot() as Snapshot<unknown> & { context?: unknown; input?: unknown }
+  const find = (path: string) => registry.byPath(path)?.ref
+  for (const part of [snapshot?.context, snapshot?.input, snapshot?.output]) reviveActors(part, find)
+}

@@ -1,0 +1,119 @@
+// Which transitions a recorded step took: as the recording says, or else as the chart and the states suggest.
+import type {
+  ChartState,
+  ChartTransition,
+  MachineChart,
+  StateValue,
+  TraceSource,
+  ViewRecord,
+} from '../../trace/format.ts'
+import { namedTransitions, statesOf } from './chart-changes.ts'
+import type { NamedTransition } from './chart-changes.ts'
+
+type Source = Pick<TraceSource, 'header' | 'actors' | 'views'>
+
+/** The transitions of a step, in order; none for a start, a stop and an event that moved nothing. */
+export function takenTransitions(trace: Source, view: ViewRecord): NamedTransition[] {
+  const chart = chartOf(trace, view)
+  if (!chart) return []
+  const states = statesOf(chart)
+  if (view.via) return view.via.flatMap(name => named(chart.id, states, name))
+  const before = stateBefore(trace, view)
+  return before === undefined ? [] : likely(chart, states, before, view)
+}
+
+/** The chart of the machine that took this step. */
+export function chartOf(
+  { header, actors }: Source,
+  { actor }: Pick<ViewRecord, 'actor'>,
+): MachineChart | undefined {
+  const src = actors[actor]?.src ?? ''
+  return Object.hasOwn(header.machines, src) ? header.machines[src] : undefined
+}
+
+/** The transitions by which a machine would take a timer of this type, whatever state it is in. */
+export function timerTransitions(chart: MachineChart | undefined, type: string): NamedTransition[] {
+  if (!chart || !type.startsWith('xstate.after.')) return []
+  return [...statesOf(chart).values()].flatMap(state => {
+    if (!isTimerOf(chart.id, state, type)) return []
+    return namedTransitions(chart.id, state).filter(({ event }) => event.startsWith('after '))
+  })
+}
+
+/** Paths of the active states, the inner ones first. */
+export function activePaths(value: StateValue | undefined, above = ''): string[] {
+  if (value === undefined) return ['']
+  if (typeof value === 'string') return [join(above, value), above]
+  const inner = Object.entries(value).flatMap(([key, child]) =>
+    child === undefined ? [] : activePaths(child, join(above, key)),
+  )
+  return [...inner, above]
+}
+
+function named(machine: string, states: ReadonlyMap<string, ChartState>, name: string): NamedTransition[] {
+  const cut = name.lastIndexOf('#')
+  const found = namedTransitions(machine, states.get(name.slice(0, cut)))[Number(name.slice(cut + 1))]
+  return found ? [found] : []
+}
+
+function stateBefore({ views }: Source, { seq, actor }: ViewRecord): StateValue | undefined {
+  for (let at = seq - 1; at >= 0; at--) {
+    const view = views[at]
+    if (view?.actor === actor) return view.value
+  }
+  return undefined
+}
+
+/** Of those that the event could have set off, the innermost, and of these the one that leads to the new state. */
+function likely(
+  chart: MachineChart,
+  states: ReadonlyMap<string, ChartState>,
+  before: StateValue,
+  { event, value }: ViewRecord,
+): NamedTransition[] {
+  const after = new Set(activePaths(value))
+  for (const path of new Set(activePaths(before))) {
+    const state = states.get(path)
+    const fitting = namedTransitions(chart.id, state).filter(one => answers(chart.id, state, one, event.type))
+    const [first] = fitting
+    const best = fitting.find(
+      ({ targets }) => targets.length > 0 && targets.every(target => after.has(target)),
+    )
+    if (first) return [best ?? first]
+  }
+  return []
+}
+
+/** Whether a transition of this state is one for events of that type. */
+function answers(
+  machine: string,
+  state: ChartState | undefined,
+  { event: label }: ChartTransition,
+  type: string,
+): boolean {
+  if (!state || label === 'always') return false
+  if (label.startsWith('after ')) {
+    return type.startsWith(`xstate.after.${label.slice(6)}.`) && isTimerOf(machine, state, type)
+  }
+  const [, kind, id] = /^xstate\.(done|error|snapshot)(?:\.actor)?\.(.*)$/.exec(type) ?? []
+  if (kind === undefined || id === undefined) return fits(label, type)
+  if (type.startsWith('xstate.done.state.')) return label === 'done'
+  const src = state.invoke.find(invoke => invoke.id === id)?.src
+  return label === `${kind} ${src}` || fits(label, `${kind} ${id}`)
+}
+
+/** A state with an id of its own goes by that, which a chart does not tell. */
+function isTimerOf(machine: string, state: ChartState, type: string): boolean {
+  if (!state.transitions.some(({ event }) => event.startsWith('after '))) return false
+  const id = state.path === '' ? machine : `${machine}.${state.path}`
+  return type.endsWith(`.${id}`) || (!type.includes(`.${machine}.`) && type.endsWith(`.${state.key}`))
+}
+
+function fits(descriptor: string, type: string): boolean {
+  if (descriptor === type || descriptor === '*') return true
+  return descriptor.endsWith('.*') && `${type}.`.startsWith(descriptor.slice(0, -1))
+}
+
+function join(above: string, key: string): string {
+  return above === '' ? key : `${above}.${key}`
+}
