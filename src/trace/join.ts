@@ -155,7 +155,8 @@ class Appender {
 
   /** The one with which a later part begins stands between two steps of the whole. */
   #keyframe(record: KeyframeRecord): void {
-    const { timers, leaves } = record
+    const { timers, leaves, tree } = record
+    const there = tree ?? Array.from({ length: record.actors }, (_, at) => at)
     const isBegin = record.at === 0 && !this.#isFirst
     if (isBegin && record.unreachable.length > 0) return
     this.#to.keyframes.push({
@@ -164,6 +165,7 @@ class Appender {
       views: isBegin ? this.#base.views : this.#viewAt(record.views),
       tape: record.tape + this.#base.tape,
       actors: this.#reach[record.actors - 1] ?? this.#base.actors,
+      tree: there.map(actor => this.#indexOf(actor)),
       timers: timers.map(timer => ({
         ...timer,
         source: this.#indexOf(timer.source),

@@ -1,6 +1,6 @@
 // The recording of one system: makes its root with everything captured, and keeps the log that replays it.
 import { createActor } from 'xstate'
-import type { Actor, AnyActorLogic, InspectionEvent, Observer, Snapshot } from 'xstate'
+import type { Actor, AnyActorLogic, AnyActorRef, InspectionEvent, Observer, Snapshot } from 'xstate'
 import { encodeFile, encodeLines } from '../../trace/encode.ts'
 import { FORMAT_VERSION } from '../../trace/format.ts'
 import type { ReplayableTrace, TraceHeader } from '../../trace/format.ts'
@@ -44,6 +44,8 @@ export interface SystemRecording<L extends AnyActorLogic> extends Recording<L> {
   readonly between: (run: () => void) => void
   /** The recording of the moment by itself: its arrays stay when a new one begins, and only grow until then. */
   readonly segment: () => ReplayableTrace
+  /** Begins another segment, between two steps; false when the system, as it is now, could not be brought back. */
+  readonly nextSegment: () => boolean
   /** A trace of this recorder without what became known as a secret after its records were made. */
   readonly refine: (trace: ReplayableTrace) => ReplayableTrace
 }
@@ -82,28 +84,38 @@ export function createSystemRecording<L extends AnyActorLogic>(
   let stopped: ReplayableTrace | undefined
 
   const keyframe = () =>
-    log.keyframe((place, indexOf) => takeKeyframe(actor, place, registry, timers, indexOf))
+    log.keyframe((place, indexOf) =>
+      takeKeyframe({ root: actor, registry, timers, machines }, place, indexOf),
+    )
   const every = options.keyframeEvery ?? KEYFRAME_EVERY
   let due = every
   const keepUp = () => {
     if (log.length < due || stopped) return
-    const isActive = (actor.getSnapshot() as Snapshot<unknown>).status === 'active'
     // An actor that could not be brought back may be gone a little later.
-    due = log.length + (isActive && keyframe() ? every : Math.ceil(every / 16))
+    due = log.length + (isActive(actor) && keyframe() ? every : Math.ceil(every / 16))
   }
   const actor = createRoot(logic, options, taps, message => log.damage(message))
-  const beginAnew = () => {
-    stopped = undefined
+  /** Goes over to a new log that begins with a keyframe; `strictly` only to one that can be replayed. */
+  const goOver = (strictly: boolean): boolean => {
     // Before the start nothing has happened that a new recording could leave out.
-    if (!registry.of(actor).started) return
+    if (!registry.of(actor).started) return false
     const tree = actorTree(actor, registry)
+    const next = newLog({ actors: tree })
+    next.keyframe((place, indexOf) =>
+      takeKeyframe({ root: actor, registry, timers, machines }, place, indexOf),
+    )
+    if (strictly && next.trace.keyframes.some(({ unreachable }) => unreachable.length > 0)) return false
+    log = next
     taps.restartTime()
-    log = newLog({ actors: tree })
     due = every
-    keyframe()
     viewer.next = 0
     viewer.present(tree)
     log.settle()
+    return true
+  }
+  const beginAnew = () => {
+    stopped = undefined
+    goOver(false)
   }
   const start = () => {
     actor.start()
@@ -117,6 +129,11 @@ export function createSystemRecording<L extends AnyActorLogic>(
     between: run => tap.between(run),
     trace: facade(() => log.trace),
     segment: () => log.trace,
+    nextSegment() {
+      let hasBegun = false
+      tap.between(() => void (hasBegun = goOver(true)))
+      return hasBegun
+    },
     refine,
     isRecording: () => stopped === undefined,
     startRecording: () => tap.between(beginAnew),
@@ -125,6 +142,10 @@ export function createSystemRecording<L extends AnyActorLogic>(
     lines: () => [...encodeLines(recorded())],
     registerSecret: redactor.register,
   }
+}
+
+function isActive(actor: AnyActorRef): boolean {
+  return (actor.getSnapshot() as Snapshot<unknown>).status === 'active'
 }
 
 function toHeader(

@@ -24,6 +24,8 @@ export interface SegmentRecorder {
   readonly segment: () => ReplayableTrace
   readonly refine: (trace: ReplayableTrace) => ReplayableTrace
   readonly startRecording: () => void
+  /** False when a recording could not begin with it; nothing is begun then. */
+  readonly nextSegment: () => boolean
 }
 
 /** A recording in pieces. */
@@ -57,8 +59,8 @@ const STIMULI = 100_000
 /** A recording is held in so many segments, and one more. */
 const PARTS = 4
 
-/** Steps after which another segment is tried when one could not begin a recording; doubled at every failure. */
-const RETRY = 64
+/** How often another segment is tried when a recording could not begin with it: that may change with every step. */
+const RETRY = 16
 
 /** Keeps what a recorder records as a ring of segments. */
 export function createSegments(
@@ -73,7 +75,8 @@ export function createSegments(
   let origin = now()
   let live: Held[] = [held(recorder.segment(), 0, 0, version())]
   let stopped: readonly Segment[] | undefined
-  let retry = RETRY
+  /** Steps before which no other segment is tried. */
+  let due = 0
   const joined = createJoined(recorder, () => (sync(), live))
 
   const last = () => live.at(-1) as Held
@@ -82,23 +85,23 @@ export function createSegments(
     const before = last()
     if (trace === before.trace) return
     live.push(held(trace, before.number + 1, now() - origin, version()))
-    retry = last().isRestorable ? RETRY : retry * 2
   }
   const renew = () => {
-    recorder.startRecording()
+    const hasBegun = attempt(() => recorder.nextSegment())
+    if (!hasBegun) due = version() + stimuli / PARTS / RETRY
     sync()
   }
   const isDue = () => {
-    const { at, since, isRestorable } = last()
-    const steps = version() - since
-    if (!isRestorable && steps >= Math.min(retry, stimuli / PARTS)) return true
-    return steps >= stimuli / PARTS || now() - origin - at >= span / PARTS
+    const { at, since } = last()
+    if (version() < due) return false
+    return version() - since >= stimuli / PARTS || now() - origin - at >= span / PARTS
   }
   const drop = () => {
-    const covers = ({ at, since }: Held, share = 1) =>
-      now() - origin - at >= span * share || version() - since >= stimuli * share
-    // Without a segment to begin with there is nothing to replay; but memory has an end.
-    const from = live.findLastIndex(one => (one.isRestorable && covers(one)) || covers(one, 2))
+    const covers = ({ at, since }: Held) => now() - origin - at >= span || version() - since >= stimuli
+    // When no segment could be begun for so long, what is there can't lead on any more: memory has an end.
+    if (live.length === 1 && version() - last().since >= stimuli * 2) attempt(() => recorder.startRecording())
+    sync()
+    const from = live.findLastIndex(one => covers(one) || (!one.isRestorable && one === last()))
     if (from <= 0) return
     live = live.slice(from)
     joined.forget()
@@ -118,7 +121,8 @@ export function createSegments(
     renew,
     start() {
       end()
-      renew()
+      attempt(() => recorder.startRecording())
+      sync()
       stopped = undefined
       run += 1
       origin += last().at
@@ -135,6 +139,15 @@ export function createSegments(
       ends.add(listener)
       return () => void ends.delete(listener)
     },
+  }
+}
+
+/** Logic of the app's own may be unable to say how it is; its recording then goes on as it was. */
+function attempt(begin: () => unknown): boolean {
+  try {
+    return begin() === true
+  } catch {
+    return false
   }
 }
 
