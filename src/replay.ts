@@ -22,6 +22,13 @@ export {
   type EncodeOptions,
   type LineEncoder,
 } from './trace/encode.ts'
+export { ExportError } from './trace/exports/export-error.ts'
+export {
+  EXPORT_FORMATS,
+  exportTrace,
+  type ExportFormat,
+  type ExportOptions,
+} from './trace/exports/export-trace.ts'
 export type { ReplayableTrace, TraceSource } from './trace/format.ts'
 export {
   checkTabs,

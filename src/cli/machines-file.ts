@@ -12,7 +12,7 @@ export const MACHINES_FLAG = {
   },
 } as const
 
-type Compose = SystemRegistry[string]
+type System = SystemRegistry[string]
 
 /**
  * The systems to replay against.
@@ -35,16 +35,15 @@ export async function loadSystems(file: string | undefined): Promise<SystemRegis
 }
 
 /** A machine is known by the name of its export and by its id; functions compose a system within a registry alone. */
-function systemsIn(name: string, value: unknown): [string, Compose][] {
+function systemsIn(name: string, value: unknown): [string, System][] {
   if (typeof value !== 'object' || value === null) return []
   if (isLogic(value)) {
-    const compose = () => value as ReturnType<Compose>
     const id = 'id' in value && typeof value.id === 'string' ? value.id : name
-    return [name, id].map(known => [known, compose])
+    return [name, id].map(known => [known, value as System])
   }
   if (name !== 'systems' && name !== 'default') return []
   return Object.entries(value).flatMap(([key, item]: [string, unknown]) =>
-    typeof item === 'function' ? [[key, item as Compose]] : systemsIn(key, item),
+    typeof item === 'function' ? [[key, item as System]] : systemsIn(key, item),
   )
 }
 

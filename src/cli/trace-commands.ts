@@ -18,5 +18,9 @@ export const TRACE_COMMANDS: Commands = {
     about: 'take further secrets out of a trace',
     load: async () => (await import('./redact.ts')).redactCommand,
   },
+  export: {
+    about: 'write a trace as Perfetto, HAR, Mermaid or SCXML',
+    load: async () => (await import('./export.ts')).exportCommand,
+  },
   import: { movedTo: 'chartroom backend import' },
 }

@@ -1,0 +1,113 @@
+// `chartroom export`: writes a trace in a form that other tools open.
+import { mkdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { EXPORT_FORMATS, exportTrace, type ExportFormat, type ExportOptions } from '../replay.ts'
+import type { ReplayableTrace } from '../replay.ts'
+import { defineCommand, type ExitCode, type Run } from './command.ts'
+import { fileReason, needTrace } from './trace-files.ts'
+import { UsageError, wholeNumber } from './usage.ts'
+import { WRITE_FLAGS, writeNew } from './write-file.ts'
+
+/** Runs the command; says where a backend's data is moved by now. */
+export const exportCommand: Run = args => {
+  if (!args.some(arg => /^--(?:data|with-secrets)(?:=|$)/.test(arg))) return exportTraceCommand(args)
+  process.stderr.write("A backend's data is moved by `chartroom backend export` now.\n")
+  return Promise.resolve(2)
+}
+
+const exportTraceCommand = defineCommand({
+  usage: 'export FILE --to FORMAT [flags]',
+  text: `Writes a trace as trace events of Chrome (perfetto), which ui.perfetto.dev and DevTools open; as HAR 1.2
+(har): the network of Chartroom's own systems; as Mermaid (mermaid): the run as a sequence diagram, or a
+machine as a state diagram; or as W3C SCXML (scxml): a machine. The same trace gives the same bytes.
+
+Exit code: 0 written, 2 it could not be.`,
+  flags: {
+    to: { type: 'string', value: 'FORMAT', about: EXPORT_FORMATS.join(', '), oneOf: EXPORT_FORMATS },
+    out: {
+      type: 'string',
+      value: 'FILE',
+      about:
+        'Where to; the standard output unless given. A folder takes every machine (scxml, state diagrams)',
+    },
+    machine: {
+      type: 'string',
+      value: 'ID',
+      about: "scxml, state diagrams: which one; the root's unless given",
+    },
+    diagram: {
+      type: 'string',
+      value: 'KIND',
+      about: 'mermaid: sequence (the default) or state',
+      oneOf: ['sequence', 'state'],
+    },
+    from: { type: 'string', value: 'N', about: 'Sequence diagrams: first step' },
+    until: { type: 'string', value: 'N', about: 'Sequence diagrams: last step' },
+    actor: {
+      type: 'string',
+      value: 'PATH',
+      many: true,
+      about: 'Sequence diagrams: only this actor and those below it; may be given often',
+    },
+    'base-url': {
+      type: 'string',
+      value: 'URL',
+      about: 'har: the address of the backend, which no trace holds',
+    },
+    ...WRITE_FLAGS,
+  },
+  takes: [1, 1, 'file'],
+  async run({ values, names: [file = ''] }): Promise<ExitCode> {
+    const { to, out, force, machine, diagram, actor, 'base-url': baseUrl } = values
+    if (to === undefined) throw new UsageError(`--to is missing. Give ${EXPORT_FORMATS.join(', ')}.`)
+    const options: ExportOptions = {
+      ...(machine !== undefined && { machine }),
+      ...(diagram && { diagram }),
+      ...(values.from !== undefined && { from: stepNumber('--from', values.from) }),
+      ...(values.until !== undefined && { until: stepNumber('--until', values.until) }),
+      ...(baseUrl !== undefined && { baseUrl }),
+      actors: actor,
+    }
+    const trace = await needTrace(file)
+    if (out === undefined) process.stdout.write(exportTrace(trace, to, options))
+    else if (await isFolder(out)) await writeMachines(trace, to, options, out, force)
+    else await write(out, exportTrace(trace, to, options), force)
+    return 0
+  },
+})
+
+const stepNumber = (flag: string, text: string) => wholeNumber(flag, text, 0, Number.MAX_SAFE_INTEGER)
+
+async function write(file: string, text: string, force: boolean): Promise<void> {
+  await writeNew(file, text, force)
+  process.stdout.write(`${file}\n`)
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  if (/[/\\]$/.test(path)) return true
+  return stat(path).then(
+    found => found.isDirectory(),
+    () => false,
+  )
+}
+
+/** One document for each machine, named by its id. */
+async function writeMachines(
+  trace: ReplayableTrace,
+  to: ExportFormat,
+  options: ExportOptions,
+  dir: string,
+  force: boolean,
+): Promise<void> {
+  if (to !== 'scxml' && options.diagram !== 'state')
+    throw new UsageError(`--out ${dir} is a folder, and ${to} is one file. Name a file.`)
+  await mkdir(dir, { recursive: true }).catch((error: unknown) => {
+    throw new Error(`${dir} can't be made: ${fileReason(error)}`, { cause: error })
+  })
+  const machines = options.machine === undefined ? Object.keys(trace.header.machines) : [options.machine]
+  const ending = to === 'scxml' ? 'scxml' : 'mmd'
+  for (const machine of machines) {
+    const text = exportTrace(trace, to, { ...options, machine })
+    await write(join(dir, `${encodeURIComponent(machine)}.${ending}`), text, force)
+  }
+}

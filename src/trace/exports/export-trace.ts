@@ -1,0 +1,47 @@
+// A trace in a form that other tools open.
+import type { MachineChart } from '../format.ts'
+import { ExportError } from './export-error.ts'
+import { toHar, type HarOptions } from './har.ts'
+import { toSequenceDiagram, type SequenceOptions } from './mermaid-sequence.ts'
+import { toStateDiagram } from './mermaid-state.ts'
+import { toPerfetto } from './perfetto.ts'
+import type { Exported } from './run-words.ts'
+import { toScxml } from './scxml.ts'
+
+/** The forms that there are. */
+export const EXPORT_FORMATS = ['perfetto', 'har', 'mermaid', 'scxml'] as const
+export type ExportFormat = (typeof EXPORT_FORMATS)[number]
+
+export interface ExportOptions extends HarOptions, SequenceOptions {
+  /** For `mermaid`: the run, which is the default, or one machine. */
+  readonly diagram?: 'sequence' | 'state'
+  /** For `scxml` and diagrams of states: the machine's id; that of the root unless given. */
+  readonly machine?: string
+}
+
+/**
+ * Writes a trace as Chrome's trace events (`perfetto`), HAR 1.2, Mermaid or SCXML. The same trace gives the same text.
+ * @throws ExportError when the trace holds nothing of what was asked for
+ */
+export function exportTrace(trace: Exported, format: ExportFormat, options: ExportOptions = {}): string {
+  switch (format) {
+    case 'perfetto':
+      return toPerfetto(trace)
+    case 'har':
+      return toHar(trace, options)
+    case 'mermaid':
+      return options.diagram === 'state'
+        ? toStateDiagram(chartOf(trace, options))
+        : toSequenceDiagram(trace, options)
+    case 'scxml':
+      return toScxml(chartOf(trace, options), trace.header.machines)
+  }
+}
+
+function chartOf({ header: { machines }, actors }: Exported, { machine }: ExportOptions): MachineChart {
+  const wanted = machine ?? actors[0]?.src ?? ''
+  const chart = Object.hasOwn(machines, wanted) ? machines[wanted] : undefined
+  if (chart) return chart
+  const known = Object.keys(machines).join(', ') || 'none'
+  throw new ExportError(`there is no machine "${wanted}" in the trace; it has ${known}`)
+}

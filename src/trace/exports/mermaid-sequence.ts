@@ -1,0 +1,81 @@
+// A run as a sequence diagram of Mermaid: who told whom what, and the state that each came to.
+import type { ViewRecord } from '../format.ts'
+import { ExportError } from './export-error.ts'
+import { mermaidText } from './mermaid-text.ts'
+import { pathOf, senderOf, stateWords, type Exported } from './run-words.ts'
+
+export interface SequenceOptions {
+  /** First and last step to draw, by `seq`. */
+  readonly from?: number
+  readonly until?: number
+  /** Only steps of these actors, and what they sent: paths, with all that lies below them. */
+  readonly actors?: readonly string[]
+}
+
+/** Mermaid refuses texts of more than 50,000 letters, and nobody reads more. */
+const MOST_STEPS = 250
+
+/** Starts the diagram with the first step that is wanted; says how many were left out. */
+export function toSequenceDiagram(trace: Exported, options: SequenceOptions = {}): string {
+  const { from = 0, until = Infinity } = options
+  const wanted = trace.views.filter(
+    view => view.seq >= from && view.seq <= until && isOf(trace, view, options),
+  )
+  if (wanted.length === 0) throw new ExportError(`no step to draw: the trace has ${trace.views.length}`)
+  const shown = wanted.slice(0, MOST_STEPS)
+  const names = participants(trace, shown)
+  const last = [...names.values()].at(-1)
+  const left = wanted.length - shown.length
+  const next = wanted[MOST_STEPS]?.seq
+  return [
+    'sequenceDiagram',
+    ...[...names].map(([index, name]) => `  participant ${name} as ${mermaidText(label(trace, index))}`),
+    ...messages(trace, shown, names),
+    ...(left > 0 ? [`  Note over outside,${last}: ${left} more steps from step ${next} on`] : []),
+    '',
+  ].join('\n')
+}
+
+function isOf(trace: Exported, view: ViewRecord, { actors }: SequenceOptions): boolean {
+  if (!actors || actors.length === 0) return true
+  const paths = [view.actor, senderOf(trace, view)].flatMap(at => (at === undefined ? [] : pathOf(trace, at)))
+  return paths.some(path => actors.some(wanted => path === wanted || path.startsWith(`${wanted}/`)))
+}
+
+const OUTSIDE = -1
+
+const label = (trace: Exported, index: number) => (index === OUTSIDE ? 'outside' : pathOf(trace, index))
+
+/** In the order of the table; whoever is outside stands first. */
+function participants(trace: Exported, views: readonly ViewRecord[]): Map<number, string> {
+  const seen = new Set(views.flatMap(view => [view.actor, senderOf(trace, view) ?? OUTSIDE]))
+  const inOrder = [...seen].filter(index => index !== OUTSIDE).sort((a, b) => a - b)
+  return new Map([[OUTSIDE, 'outside'], ...inOrder.map(index => [index, `a${index}`] as const)])
+}
+
+function messages(
+  trace: Exported,
+  views: readonly ViewRecord[],
+  names: ReadonlyMap<number, string>,
+): string[] {
+  const states = new Map<number, string>()
+  let time: number | undefined
+  return views.flatMap(view => {
+    const { actor, event, t, value, status } = view
+    const [to, sender] = [names.get(actor) ?? 'outside', names.get(senderOf(trace, view) ?? OUTSIDE)]
+    const isLeaf = trace.actors[senderOf(trace, view) ?? OUTSIDE]?.kind !== 'machine' && sender !== 'outside'
+    const state =
+      status === 'active' ? stateWords(value) : [stateWords(value), status].filter(Boolean).join(', ')
+    const isNews = state !== '' && states.get(actor) !== state
+    states.set(actor, state)
+    const isLater = t !== time
+    time = t
+    return [
+      ...(isLater ? [`  Note over outside: ${seconds(t)} s`] : []),
+      `  ${sender}${isLeaf ? '-->>' : '->>'}${to}: ${mermaidText(event.type)}`,
+      ...(isNews ? [`  Note over ${to}: ${mermaidText(state)}`] : []),
+    ]
+  })
+}
+
+const seconds = (milliseconds: number) => String(Math.round(milliseconds) / 1000)

@@ -1,0 +1,86 @@
+// The network of Chartroom's own systems, as their ports tell of it: each sending of a request, and each socket.
+import type { ViewRecord } from '../format.ts'
+import { fieldOf, livesOf, textOf, type Exported, type Life } from './run-words.ts'
+
+/** One request on the wire, or one socket. */
+export interface Exchange {
+  readonly kind: 'request' | 'socket'
+  /** Index of the port's actor. */
+  readonly actor: number
+  readonly method: string
+  /** Path and query. */
+  readonly path: string
+  /** Times in milliseconds since the recording began. */
+  readonly start: number
+  /** When the answer's head came; absent when none did. */
+  readonly answered?: number
+  readonly end: number
+  readonly isOver: boolean
+  /** 0 when there was no answer; 101 for a socket that opened. */
+  readonly status: number
+  /** Why there was none, in the client's words. */
+  readonly failure?: string
+  /** Which try of the request it was. */
+  readonly attempt?: number
+}
+
+const ANSWERS: ReadonlySet<string> = new Set(['send.answered', 'send.failed', 'port.broken', 'socket.opened'])
+
+/** All that went over the wire, in the order in which it began. */
+export function exchangesOf(trace: Exported): Exchange[] {
+  const answers = new Map<number, ViewRecord>()
+  for (const view of trace.views) {
+    if (view.from === undefined || !ANSWERS.has(view.event.type) || answers.has(view.from)) continue
+    answers.set(view.from, view)
+  }
+  const infos = new Map<number, unknown>()
+  const last = trace.views.at(-1)?.t ?? 0
+  return livesOf(trace)
+    .flatMap(life => {
+      const { actor, start } = life
+      if (actor.src === 'request') infos.set(actor.index, fieldOf(start.event, 'input', 'info'))
+      const answer = answers.get(actor.index)
+      if (actor.src === 'socket') return [socketOf(life, answer, last)]
+      if (actor.src !== 'send' || actor.parent === undefined) return []
+      const info = infos.get(actor.parent)
+      return info === undefined ? [] : [requestOf(life, info, answer, last)]
+    })
+    .sort((a, b) => a.start - b.start || a.actor - b.actor)
+}
+
+function common({ actor, start, end }: Life, answer: ViewRecord | undefined, last: number) {
+  const failure = textOf(fieldOf(answer?.event, 'failure', 'message'))
+  return {
+    actor: actor.index,
+    start: start.t,
+    end: end?.t ?? last,
+    isOver: end !== undefined,
+    ...(failure !== undefined && { failure }),
+  }
+}
+
+function requestOf(life: Life, info: unknown, answer: ViewRecord | undefined, last: number): Exchange {
+  const status = fieldOf(answer?.event, 'status')
+  const attempt = fieldOf(life.start.event, 'input', 'attempt')
+  return {
+    ...common(life, answer, last),
+    kind: 'request',
+    method: textOf(fieldOf(info, 'method')) ?? 'GET',
+    path: textOf(fieldOf(info, 'path')) ?? '/',
+    status: typeof status === 'number' ? status : 0,
+    ...(answer && typeof status === 'number' && { answered: answer.t }),
+    ...(typeof attempt === 'number' && { attempt }),
+  }
+}
+
+function socketOf(life: Life, answer: ViewRecord | undefined, last: number): Exchange {
+  const isOpen = answer?.event.type === 'socket.opened'
+  return {
+    ...common(life, answer, last),
+    kind: 'socket',
+    method: 'GET',
+    path: '/realtime/v1/websocket',
+    status: isOpen ? 101 : 0,
+    ...(isOpen && { answered: answer.t }),
+  }
+}

@@ -1,0 +1,123 @@
+// A run in the Trace Event Format of Chrome, which Perfetto and other viewers open: a track for each actor.
+import { encodeValue } from '../codec.ts'
+import type { ViewRecord } from '../format.ts'
+import { exchangesOf, type Exchange } from './network.ts'
+import { levelsOf, livesOf, pathOf, senderOf, type Exported, type Life } from './run-words.ts'
+
+/** One event of the format; times and durations in microseconds. */
+interface Drawn {
+  readonly ph: 'M' | 'X' | 's' | 'f' | 'b' | 'e'
+  readonly name: string
+  readonly pid: 1
+  readonly tid: number
+  readonly ts?: number
+  readonly [field: string]: unknown
+}
+
+/** Steps of one moment are drawn a microsecond apart, so that their order can be seen. */
+function timesOf(views: readonly ViewRecord[]): number[] {
+  let last = -1
+  return views.map(({ t }) => (last = Math.max(Math.round(t * 1000), last + 1)))
+}
+
+/** The document as JSON; the same trace gives the same text. */
+export function toPerfetto(trace: Exported): string {
+  const times = timesOf(trace.views)
+  const end = (times.at(-1) ?? 0) + 1
+  const lives = livesOf(trace)
+  const steps = new Map(lives.map(({ actor }) => [actor.index, [] as ViewRecord[]]))
+  for (const view of trace.views) steps.get(view.actor)?.push(view)
+  const events: Drawn[] = [
+    drawn('M', 'process_name', 0, { args: { name: trace.header.system } }),
+    ...lives.flatMap(life => nameTrack(life)),
+    ...lives.flatMap(life => slicesOf(life, steps.get(life.actor.index) ?? [], times, end)),
+    ...trace.views.flatMap(view => stepOf(trace, view, times)),
+    ...exchangesOf(trace).flatMap(exchange => exchangeOf(exchange)),
+  ]
+  const { system, startedAt, appVersion, xstateVersion } = trace.header
+  const otherData = { system, startedAt, appVersion, xstateVersion }
+  const lines = events.map(event => JSON.stringify(event)).join(',\n')
+  return `{"displayTimeUnit":"ms","otherData":${JSON.stringify(otherData)},"traceEvents":[\n${lines}\n]}\n`
+}
+
+const drawn = (
+  ph: Drawn['ph'],
+  name: string,
+  actor: number,
+  more: Readonly<Record<string, unknown>>,
+): Drawn => ({
+  ph,
+  name,
+  pid: 1,
+  // Thread 0 is the idle one for some viewers.
+  tid: actor + 1,
+  ...more,
+})
+
+function nameTrack({ actor: { index, path } }: Life): Drawn[] {
+  return [
+    drawn('M', 'thread_name', index, { args: { name: path } }),
+    drawn('M', 'thread_sort_index', index, { args: { sort_index: index } }),
+  ]
+}
+
+/** The states of a machine, each within the one that holds it; for other actors their life. */
+function slicesOf(life: Life, steps: readonly ViewRecord[], times: readonly number[], end: number): Drawn[] {
+  const { index, kind, src } = life.actor
+  const stop = life.end ? (times[life.end.seq] ?? end) + 1 : end
+  const open: { readonly name: string; readonly from: number }[] = []
+  const out: Drawn[] = []
+  const close = (depth: number, at: number) => {
+    for (const { name, from } of open.splice(depth).toReversed())
+      out.push(drawn('X', name, index, { cat: 'state', ts: from, dur: at - from }))
+  }
+  for (const { seq, value, status } of steps) {
+    const at = times[seq] ?? 0
+    const isOver = status !== 'active' && value === undefined && open.length > 0
+    if (isOver) continue
+    const levels = value === undefined ? [kind === 'machine' ? status : src] : levelsOf(value)
+    const same = levels.findIndex((level, depth) => open[depth]?.name !== level)
+    if (same === -1 && levels.length === open.length) continue
+    close(same === -1 ? levels.length : same, at)
+    for (const name of levels.slice(open.length)) open.push({ name, from: at })
+  }
+  close(0, stop)
+  return out
+}
+
+/** What an actor took, and the arrow from the step in whose midst it was sent. */
+function stepOf(trace: Exported, view: ViewRecord, times: readonly number[]): Drawn[] {
+  const { seq, actor, event, cause, by, status, changed } = view
+  const ts = times[seq] ?? 0
+  const sender = senderOf(trace, view)
+  const args = {
+    step: seq,
+    stimulus: cause,
+    from: sender === undefined ? 'outside' : pathOf(trace, sender),
+    status,
+    changed,
+    event: encodeValue(event),
+  }
+  // Not an instant of the format, since no arrow can be tied to one.
+  const step = drawn('X', event.type, actor, { cat: 'event', ts, dur: 1, args })
+  const before = by === undefined ? undefined : trace.views[by]
+  if (!before) return [step]
+  // Viewers tie an arrow to what begins at its time on its track, in the same category.
+  const arrow = { cat: 'event', id: seq }
+  return [
+    step,
+    drawn('s', 'cause', before.actor, { ...arrow, ts: times[before.seq] ?? 0 }),
+    drawn('f', 'cause', actor, { ...arrow, ts, bp: 'e' }),
+  ]
+}
+
+/** Requests and sockets overlap, so each gets a line of its own. */
+function exchangeOf({ kind, actor, method, path, start, end, status, failure }: Exchange): Drawn[] {
+  const name = kind === 'socket' ? 'socket' : `${method} ${path}`
+  const common = { cat: 'network', id: `network-${actor}` }
+  const args = { status, ...(failure !== undefined && { failure }) }
+  return [
+    drawn('b', name, actor, { ...common, ts: Math.round(start * 1000), args }),
+    drawn('e', name, actor, { ...common, ts: Math.round(end * 1000) }),
+  ]
+}

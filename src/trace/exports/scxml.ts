@@ -1,0 +1,151 @@
+// A machine of a trace as a document of W3C's SCXML; what SCXML can't say, or the trace doesn't hold, stands in comments.
+import type { ChartState, ChartTransition, MachineChart } from '../format.ts'
+import { call, condition, createIds, eventName, type Ids } from './scxml-names.ts'
+import { xmlAttributes, xmlComment, xmlText } from './xml.ts'
+
+interface Writer {
+  readonly idOf: Ids
+  readonly machines: Readonly<Record<string, MachineChart>>
+}
+
+const HEAD = [
+  'Guards, actions and delays stand by name, as functions that the data model provides: a trace holds no code.',
+  'Actions of XState itself (assign, sendTo, spawnChild and the like) are calls of that name without their arguments.',
+  'The trace does not say which transitions re-enter their state: those to a state within are internal.',
+]
+
+/** The document; machines that it invokes are named as documents beside it. */
+export function toScxml(chart: MachineChart, machines: Readonly<Record<string, MachineChart>> = {}): string {
+  const { root } = chart
+  const writer: Writer = { idOf: createIds(), machines }
+  const attributes = {
+    xmlns: 'http://www.w3.org/2005/07/scxml',
+    version: '1.0',
+    datamodel: 'ecmascript',
+    name: chart.id.replaceAll(/[^\w.-]/g, '_').replace(/^(?=[^A-Za-z_])/, '_'),
+    initial: writer.idOf(root.path),
+  }
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    ...[`Machine ${chart.id}, structure ${chart.hash}.`, ...HEAD].map(xmlComment),
+    `<scxml${xmlAttributes(attributes)}>`,
+    ...stateLines(root, undefined, writer).map(line => `  ${line}`),
+    '</scxml>',
+    '',
+  ].join('\n')
+}
+
+/** The root is a state of its own: it may have transitions, and a document may not. */
+function stateLines(state: ChartState, parent: ChartState | undefined, writer: Writer): string[] {
+  const { path, type, states, description, tags } = state
+  const id = writer.idOf(path)
+  const words = [description, tags.length > 0 ? `Tags: ${tags.join(', ')}.` : undefined]
+  const comments = words.flatMap(text => (text === undefined ? [] : [xmlComment(text)]))
+  if (type === 'history') return [...comments, ...historyLines(state, parent, writer)]
+  const tag = type === 'final' || type === 'parallel' ? type : 'state'
+  const initial = states.find(({ key }) => key === state.initial)
+  const open = `<${tag}${xmlAttributes({ id, initial: initial && tag === 'state' ? writer.idOf(initial.path) : undefined })}`
+  const lines = [
+    ...block('onentry', [...state.entry.map(script), ...timersOf(state, writer)]),
+    ...block('onexit', [...state.exit.map(script), ...cancelsOf(state, writer)]),
+    // A final state takes no transitions and invokes nothing.
+    ...(tag === 'final' ? [] : transitionsOf(state, id, writer)),
+    ...(tag === 'final' ? [] : state.invoke.flatMap(invoke => invokeLines(invoke, state, writer))),
+    ...states.flatMap(child => stateLines(child, state, writer)),
+  ]
+  if (lines.length === 0) return [...comments, `${open}/>`]
+  return [...comments, `${open}>`, ...lines.map(line => `  ${line}`), `</${tag}>`]
+}
+
+const script = (action: string) => `<script>${xmlText(`${call(action)};`)}</script>`
+
+const block = (tag: string, lines: readonly string[]) =>
+  lines.length === 0 ? [] : [`<${tag}>`, ...lines.map(line => `  ${line}`), `</${tag}>`]
+
+/** A trace's chart does not say whether it is deep, nor where it leads at first. */
+function historyLines({ path }: ChartState, parent: ChartState | undefined, { idOf }: Writer): string[] {
+  const others = parent?.states.filter(({ type }) => type !== 'history') ?? []
+  const first = others.find(({ key }) => key === parent?.initial) ?? others[0]
+  return [
+    xmlComment('Whether this history is deep, and where it leads at first, is not in the trace.'),
+    `<history${xmlAttributes({ id: idOf(path), type: 'shallow' })}>`,
+    `  <transition${xmlAttributes({ target: idOf(first?.path ?? '') })}/>`,
+    '</history>',
+  ]
+}
+
+const AFTER = 'after '
+
+/** The delays of a state, each once. */
+function delaysOf({ transitions }: ChartState): string[] {
+  const delays = transitions.flatMap(({ event }) =>
+    event.startsWith(AFTER) ? event.slice(AFTER.length) : [],
+  )
+  return [...new Set(delays)]
+}
+
+/** The event that the end of a delay sends, and the id under which it is cancelled. */
+const delayId = (delay: string, { path }: ChartState, { idOf }: Writer) =>
+  idOf(`after.${delay.replaceAll('.', '_')}`, `delay ${path}`)
+
+const timersOf = (state: ChartState, writer: Writer) =>
+  delaysOf(state).map(delay => {
+    const id = delayId(delay, state, writer)
+    const time = /^\d+$/.test(delay) ? { delay: `${delay}ms` } : { delayexpr: call(delay) }
+    return `<send${xmlAttributes({ event: id, id, ...time })}/>`
+  })
+
+const cancelsOf = (state: ChartState, writer: Writer) =>
+  delaysOf(state).map(delay => `<cancel${xmlAttributes({ sendid: delayId(delay, state, writer) })}/>`)
+
+/** In the order in which XState tries them. */
+function transitionsOf(state: ChartState, id: string, writer: Writer): string[] {
+  return state.transitions.flatMap(transition => {
+    const { targets, guard, actions } = transition
+    const attributes = xmlAttributes({
+      event: eventOf(transition, state, id, writer),
+      cond: guard === undefined ? undefined : condition(guard),
+      type: isWithin(transition, state) ? 'internal' : undefined,
+      target: targets.length === 0 ? undefined : targets.map(one => writer.idOf(one)).join(' '),
+    })
+    const isEmpty = guard === undefined && targets.length === 0 && transition.event === 'always'
+    if (isEmpty) return [xmlComment(`always / ${actions.join(', ')}`)]
+    if (actions.length === 0) return [`<transition${attributes}/>`]
+    return [`<transition${attributes}>`, ...actions.map(action => `  ${script(action)}`), '</transition>']
+  })
+}
+
+const isWithin = ({ targets }: ChartTransition, { path, states }: ChartState) =>
+  targets.length > 0 &&
+  states.length > 0 &&
+  targets.every(target => target !== path && (path === '' || target.startsWith(`${path}.`)))
+
+function eventOf({ event }: ChartTransition, state: ChartState, id: string, writer: Writer) {
+  if (event === 'always') return undefined
+  if (event.startsWith(AFTER)) return delayId(event.slice(AFTER.length), state, writer)
+  if (event === 'done') return `done.state.${id}`
+  const [, kind, src = ''] = /^(done|error|snapshot) (.*)$/.exec(event) ?? []
+  if (kind === undefined) return eventName(event)
+  const invoke = state.invoke.find(one => one.src === src)
+  const child = invoke ? invokeId(invoke, state, writer) : eventName(src)
+  return kind === 'done' ? `done.invoke.${child}` : `${kind}.${child}`
+}
+
+type Invoke = ChartState['invoke'][number]
+
+/** Two states may invoke under the same id; in a document each id stands once. */
+const invokeId = ({ id }: Invoke, { path }: ChartState, { idOf }: Writer) =>
+  idOf(id.replaceAll('.', '_'), `invoke ${path}`)
+
+function invokeLines(invoke: Invoke, state: ChartState, writer: Writer): string[] {
+  const { src } = invoke
+  const id = invokeId(invoke, state, writer)
+  if (Object.hasOwn(writer.machines, src)) {
+    const type = 'http://www.w3.org/TR/scxml/'
+    return [`<invoke${xmlAttributes({ type, id, src: `${encodeURIComponent(src)}.scxml` })}/>`]
+  }
+  return [
+    xmlComment(`${src} is code of the app: a promise, a callback or an observable.`),
+    `<invoke${xmlAttributes({ type: `x-xstate:${encodeURIComponent(src)}`, id })}/>`,
+  ]
+}
