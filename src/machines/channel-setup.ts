@@ -1,10 +1,16 @@
 // What a channel can do and ask: the words of which its machine is made.
-import { assign, enqueueActions, raise, sendParent, setup, stateIn } from 'xstate'
+import { assign, emit, enqueueActions, raise, sendParent, setup, stateIn } from 'xstate'
 import { backoff } from './backoff.ts'
 import type { ChannelCommand, ChannelMessage, ChannelOptions, PushSettled } from './channel-events.ts'
 import { wantsChanges } from './channel-options.ts'
 import { classifyRefusal, isConfigError } from './channel-refusal.ts'
-import type { ChannelContext, ChannelEvent, ChannelInput, ChannelReport } from './channel-state.ts'
+import type {
+  ChannelContext,
+  ChannelEmitted,
+  ChannelEvent,
+  ChannelInput,
+  ChannelReport,
+} from './channel-state.ts'
 import { isAnotherCaller, isOpen, tokenOf, type Gate } from './gate.ts'
 import { resync, topic } from './ports.ts'
 
@@ -26,6 +32,7 @@ export const channelSetup = setup({
   types: {
     context: {} as ChannelContext,
     events: {} as ChannelEvent,
+    emitted: {} as ChannelEmitted,
     input: {} as ChannelInput,
   },
   actors: { topic, resync },
@@ -89,25 +96,22 @@ export const channelSetup = setup({
     trackAgain: enqueueActions(({ context, enqueue }) => {
       if (context.meta) enqueue.sendTo('topic', { type: 'presence.track', meta: context.meta })
     }),
-    handUp: sendParent(({ context }, message: ChannelMessage) => {
-      return { type: 'channel.message', topic: context.topic, message } satisfies ChannelReport
+    handUp: emit(({ context }, message: ChannelMessage) => {
+      return { type: 'channel.message', topic: context.topic, message } as const
     }),
     settle: enqueueActions(({ context, enqueue }, settled: PushSettled) => {
-      enqueue(sendParent(settledOn(context, settled)))
+      enqueue.emit(settledOn(context, settled))
       enqueue.assign({ sending: context.sending.filter(id => id !== settled.id) })
     }),
     failSending: enqueueActions(({ context, enqueue }) => {
       const { reason = 'the channel was left' } = context
-      for (const id of context.sending)
-        enqueue(sendParent(settledOn(context, { type: 'push.settled', id, reason })))
+      for (const id of context.sending) enqueue.emit(settledOn(context, { type: 'push.settled', id, reason }))
       enqueue.assign({ sending: [] })
     }),
     refuse: enqueueActions(({ context, enqueue }, command: ChannelCommand) => {
       const { reason = 'the channel is not joined' } = context
       if (command.id !== undefined)
-        enqueue(
-          sendParent(settledOn(context, { type: 'push.settled', id: command.id, reason, isUnsent: true })),
-        )
+        enqueue.emit(settledOn(context, { type: 'push.settled', id: command.id, reason, isUnsent: true }))
     }),
     tellJoined: raise({ type: 'channel.joined' }),
     tellLeft: raise({ type: 'channel.left' }),
@@ -115,6 +119,6 @@ export const channelSetup = setup({
   },
 })
 
-function settledOn({ topic }: ChannelContext, settled: PushSettled): ChannelReport {
+function settledOn({ topic }: ChannelContext, settled: PushSettled): ChannelEmitted {
   return { type: 'channel.settled', topic, settled }
 }

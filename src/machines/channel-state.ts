@@ -11,12 +11,14 @@ import type { Gate, GateEvent } from './gate.ts'
 import type { ResyncEvent } from './ports.ts'
 import type { Timings } from './timings.ts'
 
-/** What a channel tells the client: the first two are handed to the app. */
-export type ChannelReport =
+/** What a channel tells the app itself: going through its parents would cost each message two more steps. */
+export type ChannelEmitted =
   | { readonly type: 'channel.message'; readonly topic: string; readonly message: ChannelMessage }
   | { readonly type: 'channel.settled'; readonly topic: string; readonly settled: PushSettled }
-  | { readonly type: 'token.needed' }
-  | { readonly type: 'token.rejected'; readonly tokenId: string }
+
+/** What a channel tells the client. */
+export type ChannelReport =
+  { readonly type: 'token.needed' } | { readonly type: 'token.rejected'; readonly tokenId: string }
 
 export interface ChannelInput {
   readonly timings: Timings

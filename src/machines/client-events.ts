@@ -1,6 +1,5 @@
 // What the app asks of the client, and what the client tells the app.
 import type { ChannelCommand, ChannelOptions } from './channel-events.ts'
-import type { ChannelReport } from './channel-state.ts'
 import type { AbortReason, RequestInfo, RequestOutput } from './request-info.ts'
 import type { RequestsReport } from './requests.ts'
 import type { SessionCommand, SessionReport } from './session-events.ts'
@@ -32,11 +31,10 @@ export type TopicCommand =
 export type ClientCommand =
   SessionCommand | { readonly type: 'refresh.request' } | RequestCommand | TopicCommand
 
-/** What the client tells the app, after the step that caused it. */
+/** What the client tells the app, after the step that caused it; channels tell it themselves what concerns them. */
 export type ClientEmitted =
   | Extract<SessionReport, { type: 'auth.settled' }>
   | Extract<RequestsReport, { type: 'request.settled' | 'request.receiving' }>
-  | Extract<ChannelReport, { type: `channel.${string}` }>
 
 /** A request actor that settled. */
 export type RequestDone = {

@@ -226,8 +226,6 @@ export const clientMachine = setup({
     'channel.command': toRealtime,
     'realtime.connect': toRealtime,
     'realtime.disconnect': toRealtime,
-    'channel.message': tell,
-    'channel.settled': tell,
     'environment.woke': {
       actions: [
         { type: 'toRefresh', params: given },

@@ -146,8 +146,6 @@ export const realtimeMachine = setup({
       target: '.disconnected',
       actions: { type: 'toConnection', params: { type: 'connection.close' } },
     },
-    'channel.message': tell,
-    'channel.settled': tell,
     'token.needed': tell,
     'token.rejected': tell,
     'connection.opened': {

@@ -3,6 +3,7 @@ import type { ClientCommand } from '../machines/client-events.ts'
 import { DEFAULT_TIMINGS } from '../machines/timings.ts'
 import { createAuthApi } from './auth/auth-api.ts'
 import { createChannelHandles } from './realtime/channel-handles.ts'
+import { createChannelLine } from './realtime/channel-line.ts'
 import type { ChartroomClient, ChartroomOptions, RecordedClient } from './client-types.ts'
 import { createClock } from './clock.ts'
 import { composeCore } from './compose-core.ts'
@@ -107,6 +108,8 @@ export function createChartroomClient<Database = unknown>(
       timings,
       seed: Math.floor(entropy.random() * 2 ** 32),
     },
+    // Listeners of the app run after the step that concerns them, never inside it.
+    deliver: createChannelLine(report => queueMicrotask(() => channels.report(report))),
   })
   runner.registerSecret(key)
   const watch = createStatusWatch(runner, () => realtime.parts()?.status)
@@ -121,13 +124,11 @@ export function createChartroomClient<Database = unknown>(
     post: message => realtime.parts()?.post(message),
     id: entropy.id,
   })
-  // Listeners of the app run after the step that concerns them, never inside it.
   runner.actor.on('*', event =>
     queueMicrotask(() => {
       if (event.type === 'auth.settled') auth.settle(event)
       else if (event.type === 'request.settled') gated.settle(event.output)
-      else if (event.type === 'request.receiving') gated.answer(event.id)
-      else channels.report(event)
+      else gated.answer(event.id)
     }),
   )
   runner.start()

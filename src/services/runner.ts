@@ -9,6 +9,8 @@ import { createFeed, type Feed } from './feed.ts'
 import type { CreateRealtimeParts } from './realtime/realtime-parts.ts'
 import { withRelay, type SystemParts } from './system-parts.ts'
 
+export type ClientActor = ActorRefFrom<typeof clientMachine>
+
 /** The client's machines, not yet put together. */
 export interface ClientSystem {
   readonly appVersion: string
@@ -17,11 +19,13 @@ export interface ClientSystem {
   /** @param realtime the code of realtime, by those who have it; else it is loaded with the first channel. */
   readonly compose: (parts: Pick<SystemParts, 'leaf'>, realtime?: CreateRealtimeParts) => typeof clientMachine
   readonly input: ClientInput
+  /** Takes a command to the actor whom it concerns; to be called between two steps. */
+  readonly deliver: (client: ClientActor, command: ClientCommand) => void
 }
 
 /** A client's machines under way. */
 export interface Runner {
-  readonly actor: ActorRefFrom<typeof clientMachine>
+  readonly actor: ClientActor
   readonly start: () => void
   readonly send: (command: ClientCommand) => void
   readonly stop: () => void
@@ -38,7 +42,7 @@ export interface Runner {
 export type RunClient = (system: ClientSystem) => Runner
 
 /** Runs the machines and keeps no record of it. */
-export const runBare: RunClient = ({ clock, compose, input }) => {
+export const runBare: RunClient = ({ clock, compose, input, deliver }) => {
   const steps = createFeed()
   const actor = createActor(compose({ leaf: (_, logic) => logic }), {
     clock,
@@ -58,7 +62,7 @@ export const runBare: RunClient = ({ clock, compose, input }) => {
       actor.start()
       steps.tell()
     },
-    send: command => actor.send(command),
+    send: command => deliver(actor, command),
     stop() {
       actor.stop()
       steps.tell()

@@ -4,6 +4,8 @@ import type { clientMachine } from '../../src/machines/client.ts'
 import { DEFAULT_TIMINGS } from '../../src/machines/timings.ts'
 import { CLIENT_SYSTEM, composeClient } from '../../src/services/compose-client.ts'
 import { createSeededEntropy } from '../../src/services/entropy.ts'
+import type { ChannelEmitted } from '../../src/machines/channel-state.ts'
+import { createChannelLine } from '../../src/services/realtime/channel-line.ts'
 import { createRecorder } from '../../src/services/recording/recorder.ts'
 import { createVirtualClock, type VirtualClock } from '../../src/services/virtual-clock.ts'
 import { mustHold } from './must-hold.ts'
@@ -31,8 +33,11 @@ export function recordedClient(
     input: { timings: DEFAULT_TIMINGS, seed },
   })
   if (!mutant) mustHold(recorder.trace, { timerLag: 0 })
+  const heard: ChannelEmitted[] = []
+  const deliver = createChannelLine(told => heard.push(told))
   recorder.start()
-  return { clock, recorder, send: (command: ClientCommand) => recorder.send(command) }
+  const send = (command: ClientCommand) => recorder.between(() => deliver(recorder.actor, command))
+  return { clock, recorder, heard, send }
 }
 
 /** A restless user in a storm; everything follows from the seed. */

@@ -1,5 +1,6 @@
 // A scenario: the whole client on scripted ports and a virtual clock, driven and asked in a tester's words.
 import type { ActorRefFrom } from 'xstate'
+import type { ChannelEmitted } from '../../src/machines/channel-state.ts'
 import type { ClientCommand, ClientEmitted } from '../../src/machines/client-events.ts'
 import type { clientMachine } from '../../src/machines/client.ts'
 import { realtimeStatus } from '../../src/machines/realtime-status.ts'
@@ -7,6 +8,7 @@ import { clientStatus, type ClientStatus } from '../../src/machines/status.ts'
 import { DEFAULT_TIMINGS, type Timings } from '../../src/machines/timings.ts'
 import { CLIENT_SYSTEM, composeClient } from '../../src/services/compose-client.ts'
 import { createSeededEntropy } from '../../src/services/entropy.ts'
+import { createChannelLine } from '../../src/services/realtime/channel-line.ts'
 import { createRecorder } from '../../src/services/recording/recorder.ts'
 import { createVirtualClock, type VirtualClock } from '../../src/services/virtual-clock.ts'
 import { mustHold } from './must-hold.ts'
@@ -17,7 +19,7 @@ export interface Scenario {
   readonly client: ActorRefFrom<typeof clientMachine>
   readonly journal: readonly string[]
   /** What the client told the app, in order. */
-  readonly told: readonly ClientEmitted[]
+  readonly told: readonly (ClientEmitted | ChannelEmitted)[]
   send(command: ClientCommand): void
   status(): ClientStatus
   /** Signs in and lets it settle. */
@@ -45,7 +47,8 @@ export function scenario(
   })
   mustHold(recorder.trace, { timerLag: 0 })
   const client = recorder.actor
-  const told: ClientEmitted[] = []
+  const told: (ClientEmitted | ChannelEmitted)[] = []
+  const deliver = createChannelLine(report => told.push(report))
   client.on('*', event => told.push(event))
   recorder.start()
   let requests = 0
@@ -54,7 +57,7 @@ export function scenario(
     client,
     journal,
     told,
-    send: command => recorder.send(command),
+    send: command => recorder.between(() => deliver(client, command)),
     status: () => clientStatus(client.getSnapshot(), realtimeStatus),
     signIn() {
       clock.advance(5)

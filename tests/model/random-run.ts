@@ -1,6 +1,7 @@
 // One random run of a machine alone: what is told, then calm, then its end; and what was wrong with it.
 import {
   createActor,
+  type AnyActorRef,
   type AnyEventObject,
   type AnyMachineSnapshot,
   type AnyStateMachine,
@@ -45,6 +46,9 @@ export function randomRunner(subject: Subject) {
     const failures: unknown[] = []
     const inspect = (event: InspectionEvent) => {
       if (event.type === '@xstate.event' && event.actorRef === actor) told.push(...settled(event.event))
+      // The client has no parent to tell, and channels tell the app: they emit.
+      if (event.type === '@xstate.actor')
+        (event.actorRef as AnyActorRef).on('*', emitted => told.push(...settled(emitted)))
     }
     const actor = createActor(machine, { clock, input, inspect })
     actor.subscribe({ error: error => failures.push(error) })
@@ -54,8 +58,6 @@ export function randomRunner(subject: Subject) {
       actor.send({ type: 'alone.tell', event })
     }
     actor.start()
-    // The client has no parent to tell: it emits.
-    actor.getSnapshot().children['machine']?.on('*', (event: AnyEventObject) => told.push(...settled(event)))
     play({ steps, calm, run, clock, tell })
     const { children } = actor.getSnapshot() as AnyMachineSnapshot
     const snapshot = children['machine']?.getSnapshot() as AnyMachineSnapshot | undefined

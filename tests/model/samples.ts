@@ -83,21 +83,11 @@ export const samples: Samples = {
     { type: 'channel.leave', topic: 'galley', use: 'u1' },
   ],
   'channel.left': [{ type: 'channel.left' }],
-  'channel.message': [
-    {
-      type: 'channel.message',
-      topic: 'bridge',
-      message: { type: 'broadcast.received', event: 'hail', payload: {} },
-    },
-  ],
   'channel.options': [
     { type: 'channel.options', options: {} },
     { type: 'channel.options', options: { postgresChanges: [{ event: '*', schema: 'public' }] } },
   ],
   'channel.rejoin': [{ type: 'channel.rejoin' }],
-  'channel.settled': [
-    { type: 'channel.settled', topic: 'bridge', settled: { type: 'push.settled', id: 'm' } },
-  ],
   'channel.want': [{ type: 'channel.want' }],
   'clock.tick': [
     { type: 'clock.tick', at: 0 },

@@ -19,6 +19,7 @@ function run(options: RecordingOptions) {
     entropy: createSeededEntropy(1),
     compose: parts => tellsTwice(composeClient(ports, parts as never)) as typeof clientMachine,
     input: { timings: DEFAULT_TIMINGS, seed: 1 },
+    deliver: (client, command) => client.send(command),
   })
   runner.start()
   clock.advance(10)

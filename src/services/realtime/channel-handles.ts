@@ -4,7 +4,7 @@ import type {
   ChannelOptions as TopicOptions,
   PushSettled,
 } from '../../machines/channel-events.ts'
-import type { ChannelReport } from '../../machines/channel-state.ts'
+import type { ChannelEmitted } from '../../machines/channel-state.ts'
 import type { Failure } from '../../machines/failure.ts'
 import type { ChannelStatus, ClientStatus } from '../../machines/status.ts'
 import { createTopic, LEFT, WAITING, type Listener, type Topic, type Use } from './channel-topic.ts'
@@ -37,6 +37,8 @@ export function createChannelHandles(host: ChannelHost) {
   const topics = new Map<string, Topic>()
   const pending: Pending = new Map()
   let isDisposed = false
+  let pushes = 0
+  const nextPush = () => `push-${++pushes}`
   /** Set while there are topics. */
   let stop: (() => void) | undefined
   const statusOf = (name: string): ChannelStatus => {
@@ -72,10 +74,19 @@ export function createChannelHandles(host: ChannelHost) {
         }
         if (!isDisposed) host.leave(name, id)
       }
-      return createHandle({ host, name, topic, use, pending, release, isDisposed: () => isDisposed })
+      return createHandle({
+        host,
+        name,
+        topic,
+        use,
+        pending,
+        release,
+        nextPush,
+        isDisposed: () => isDisposed,
+      })
     },
 
-    report(report: Extract<ChannelReport, { type: `channel.${string}` }>) {
+    report(report: ChannelEmitted) {
       if (report.type === 'channel.settled') pending.get(report.settled.id)?.(report.settled)
       else topics.get(report.topic)?.hear(report.message)
     },
@@ -122,12 +133,22 @@ interface HandleParts {
   readonly use: Use
   readonly pending: Pending
   readonly release: () => void
+  readonly nextPush: () => string
   readonly isDisposed: () => boolean
 }
 
 type Ask = ChannelCommand extends infer C ? (C extends ChannelCommand ? Omit<C, 'id'> : never) : never
 
-function createHandle({ host, name, topic, use, pending, release, isDisposed }: HandleParts): ChannelHandle {
+function createHandle({
+  host,
+  name,
+  topic,
+  use,
+  pending,
+  release,
+  nextPush,
+  isDisposed,
+}: HandleParts): ChannelHandle {
   const { listeners, options } = use
   const waiting = new Set<(end: End) => void>()
   let left = false
@@ -135,7 +156,7 @@ function createHandle({ host, name, topic, use, pending, release, isDisposed }: 
   const ask = (command: Ask): Promise<End> =>
     new Promise(resolve => {
       if (left || isDisposed()) return resolve(left ? channelLeft : disposed)
-      const id = host.id()
+      const id = nextPush()
       const done = (end: End) => {
         pending.delete(id)
         waiting.delete(done)

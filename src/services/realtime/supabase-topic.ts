@@ -16,6 +16,9 @@ type Token = () => string | undefined
 /** Whoever leaves waits no longer than this for the answer. */
 const LEAVE_TIMEOUT = 1_000
 
+/** No answer comes; as long as one is awaited, whatever arrives is held against it. */
+const UNACKNOWLEDGED = 1
+
 export function joinTopic(
   client: RealtimeClient,
   { topic, options, timeout }: TopicInput,
@@ -77,7 +80,8 @@ function pushed(channel: RealtimeChannel, command: ChannelCommand, timeout: numb
       return channel.untrack({ timeout })
     case 'broadcast.send': {
       const { event, payload } = command
-      return channel.send({ type: 'broadcast', event, payload }, { timeout })
+      const wait = channel.params.config.broadcast?.ack ? timeout : UNACKNOWLEDGED
+      return channel.send({ type: 'broadcast', event, payload }, { timeout: wait })
     }
   }
 }

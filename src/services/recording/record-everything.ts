@@ -38,7 +38,7 @@ export function recordEverything(options: RecordingOptions = {}): RunClient {
     return {
       actor: recorder.actor,
       start: recorder.start,
-      send: recorder.send,
+      send: command => recorder.between(() => system.deliver(recorder.actor, command)),
       stop: recorder.stop,
       steps: recorder.trace,
       redactUrl: createRedactor().text,

@@ -1,0 +1,76 @@
+// The line to the channels: past the client both ways, also for a topic that is left and joined again, and on record.
+import { expect, test } from 'vitest'
+import { systems, verify } from '../../src/replay.ts'
+import { recordedClient } from '../harness/recorded-run.ts'
+
+const join = { type: 'channel.join', topic: 'bridge', options: {} } as const
+const leave = { type: 'channel.leave', topic: 'bridge' } as const
+const hail = (id: string) =>
+  ({
+    type: 'channel.command',
+    topic: 'bridge',
+    command: { type: 'broadcast.send', id, event: 'hail', payload: {} },
+  }) as const
+const settled = (id: string) => ({
+  type: 'channel.settled',
+  topic: 'bridge',
+  settled: { type: 'push.settled', id },
+})
+
+test('a command goes to the channel, its end comes from there once, and the client sees neither', () => {
+  const { clock, recorder, heard, send } = recordedClient()
+  clock.advance(5)
+  send(join)
+  send({ ...join, use: 'another' })
+  clock.advance(50)
+  send(hail('a'))
+  clock.advance(50)
+  send({ ...leave, use: 'another' })
+  send(leave)
+  send(hail('lost'))
+  send(join)
+  clock.advance(50)
+  send(hail('b'))
+  clock.advance(50)
+  recorder.stop()
+  const { trace } = recorder
+  const isAboutChannel = ({ type }: { type?: unknown }) =>
+    /^(channel\.(command|settled)|broadcast\.)/.test(String(type))
+  const sent = trace.stimuli.filter(
+    ({ kind, event }) => kind === 'external' && isAboutChannel(event as object),
+  )
+  expect({
+    heard,
+    sentTo: sent.map(({ to }) => trace.actors[to]?.path),
+    ofClient: trace.views.filter(
+      view =>
+        'event' in view &&
+        isAboutChannel(view.event as object) &&
+        trace.actors[view.actor]?.path === 'client',
+    ),
+    replayed: verify(trace, systems).outcome,
+  }).toEqual({
+    heard: [settled('a'), settled('b')],
+    sentTo: ['client/realtime/channel.bridge', 'client/realtime/channel.bridge#2'],
+    ofClient: [],
+    replayed: 'exact',
+  })
+})
+
+test('who joins and sends in the midst of a step is heard, too', () => {
+  const { clock, recorder, heard, send } = recordedClient()
+  clock.advance(5)
+  recorder.between(() => {
+    recorder.actor.subscribe(({ context }) => {
+      if (context.hasRealtime) return
+      send(join)
+      send(hail('early'))
+    })
+  })
+  send({ type: 'session.signIn', attempt: 'a1' })
+  clock.advance(100)
+  expect(heard).toContainEqual({
+    ...settled('early'),
+    settled: { type: 'push.settled', id: 'early', reason: 'the channel is not joined', isUnsent: true },
+  })
+})
