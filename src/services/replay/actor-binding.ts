@@ -1,0 +1,73 @@
+// Which recorded actor an actor of a drive stands for: by parent, id, source, input and occurrence.
+import type { ReplayableTrace } from '../../trace/format.ts'
+import type { Known } from '../recording/actor-registry.ts'
+import { basePath, inputText, recordedActors } from './recorded-actors.ts'
+import type { RecordedActor, RecordedActors } from './recorded-actors.ts'
+
+/** An actor here that no recorded one fits. */
+export interface NewActor {
+  readonly known: Known
+  /** Number of the stimulus in whose step it came. */
+  readonly at: number
+}
+
+/** Finds actors here for recorded ones. Every actor is bound once, when it appears. */
+export class ActorBinding {
+  /** Actors here that stand for no recorded one. */
+  readonly unbound: NewActor[] = []
+  readonly recorded: RecordedActors
+  readonly #then = new Map<Known, RecordedActor>()
+  readonly #here = new Map<RecordedActor, Known>()
+  readonly #paths = new Map<string, string>()
+  /** Number of the stimulus that is being repeated. */
+  now = -1
+
+  constructor(trace: ReplayableTrace) {
+    this.recorded = recordedActors(trace)
+  }
+
+  /** Binds an actor that has just been named. */
+  appeared(known: Known, isRestored: boolean, input: () => unknown): void {
+    const up = known.up && this.#then.get(known.up)
+    const found = isRestored
+      ? this.recorded.claim(known.path)
+      : known.up && !up
+        ? undefined
+        : this.#claim(known, up, () => inputText(input()))
+    if (!found) return void this.unbound.push({ known, at: this.now })
+    this.#then.set(known, found)
+    this.#paths.set(known.path, found.entry.path)
+    this.#here.set(found, known)
+  }
+
+  /** The recorded actor for which one here stands. */
+  then(known: Known): RecordedActor | undefined {
+    return this.#then.get(known)
+  }
+
+  /** The path under which an actor here was recorded; its own where it was not. */
+  path(known: Known): string {
+    return this.#then.get(known)?.entry.path ?? known.path
+  }
+
+  /** The same, by its path here. */
+  pathOf(here: string): string {
+    return this.#paths.get(here) ?? here
+  }
+
+  /** The actor here that stands for a recorded one. */
+  here(recorded: RecordedActor | undefined): Known | undefined {
+    return recorded && this.#here.get(recorded)
+  }
+
+  /** Of its namesakes of the same source, the first with that input, or else one whose turn has come. */
+  #claim(known: Known, up: RecordedActor | undefined, inputOf: () => string): RecordedActor | undefined {
+    const namesakes = this.recorded.namesakes(up?.entry.path, basePath(known.path))
+    while (namesakes[0] && namesakes[0].endedAt < this.now) namesakes.shift()
+    const input = inputOf()
+    const isFit = ({ entry, endedAt }: RecordedActor) => entry.src === known.src && endedAt >= this.now
+    let at = namesakes.findIndex(one => isFit(one) && (one.input() ?? input) === input)
+    if (at < 0) at = namesakes.findIndex(one => isFit(one) && one.startedAt <= this.now)
+    return at < 0 ? undefined : namesakes.splice(at, 1)[0]
+  }
+}

@@ -1,0 +1,129 @@
+// Compares a drive with what was recorded: the first step that differs, and from there on actor by actor.
+import type { ReplayableTrace, ViewRecord } from '../../trace/format.ts'
+import type { Wrong } from './comparison.ts'
+import { summary } from './divergence.ts'
+import { BoundedList } from './drive-report.ts'
+import type { ActorState, FinalState, LaterDifference } from './drive-report.ts'
+import { sameValue } from './same-value.ts'
+
+const LIMIT = 100
+
+type Open = { -readonly [Key in keyof LaterDifference]: LaterDifference[Key] }
+
+/** Goes along with a drive, step by step. */
+export class DriveComparison {
+  /** The first view that differs, and the number of the stimulus in whose turn it came. */
+  first: { readonly at: number; readonly wrong: Wrong } | undefined
+  readonly later = new BoundedList<LaterDifference>(LIMIT)
+  readonly #recorded: ReplayableTrace
+  readonly #here: ReplayableTrace
+  /** The path under which an actor here was recorded. */
+  readonly #pathThen: (index: number) => string
+  /** The last view of every actor, by recorded path. */
+  readonly #then = new Map<string, ViewRecord>()
+  readonly #now = new Map<string, ViewRecord>()
+  readonly #open = new Map<string, Open>()
+  #thenAt = 0
+  #nowAt = 0
+
+  constructor(recorded: ReplayableTrace, here: ReplayableTrace, pathThen: (index: number) => string) {
+    this.#recorded = recorded
+    this.#here = here
+    this.#pathThen = pathThen
+  }
+
+  /** Compares the step of the stimulus `at`; `next` is the number of the one that begins the next step. */
+  step(at: number, next: number): void {
+    const touched = new Set<string>()
+    const { views } = this.#recorded
+    const here = this.#here.views
+    for (; ; this.#thenAt++, this.#nowAt++) {
+      const expected = this.#thenAt < views.length && views[this.#thenAt]
+      const old = expected && expected.cause < next ? expected : undefined
+      const got = here[this.#nowAt]
+      if (!old && !got) break
+      this.#compare(old, got, at, touched)
+      // Where one side has no more, its own place stays.
+      if (!old) this.#thenAt -= 1
+      if (!got) this.#nowAt -= 1
+    }
+    if (this.first) for (const path of touched) this.#judge(path, at)
+  }
+
+  /** Every actor that is there at the end, then or now. */
+  final(): FinalState[] {
+    const paths = [...new Set([...this.#then.keys(), ...this.#now.keys()])]
+    return paths.flatMap((actor): FinalState[] => {
+      const [then, now] = [this.#then.get(actor), this.#now.get(actor)]
+      if (then?.status !== 'active' && now?.status !== 'active') return []
+      const states = { ...(then && { then: stateOf(then) }), ...(now && { now: stateOf(now) }) }
+      return [{ actor, ...states, isSame: sameEnd(then, now) }]
+    })
+  }
+
+  #compare(old: ViewRecord | undefined, got: ViewRecord | undefined, at: number, touched: Set<string>): void {
+    const [then, now] = [old && this.#path(old.actor), got && this.#pathThen(got.actor)]
+    if (!this.first && !(old && got && then === now && this.#sameStep(old, got))) {
+      const index = this.#nowAt
+      const wrong = { index, ...(old && { expected: old }), ...(got && { got }) }
+      this.first = { at, wrong }
+    }
+    if (old && then !== undefined) this.#then.set(then, old)
+    if (got && now !== undefined) this.#now.set(now, got)
+    if (!this.first) return
+    if (then !== undefined) touched.add(then)
+    if (now !== undefined) touched.add(now)
+  }
+
+  #sameStep(then: ViewRecord, now: ViewRecord): boolean {
+    return (
+      then.status === now.status &&
+      then.changed === now.changed &&
+      sameValue(then.value, now.value) &&
+      sameValue(then.event, now.event) &&
+      sameValue(then.context, now.context) &&
+      sameValue(then.output, now.output) &&
+      sameValue(then.error, now.error) &&
+      this.#sender(then) === (now.from === undefined ? undefined : this.#pathThen(now.from))
+    )
+  }
+
+  #sender({ from }: ViewRecord): string | undefined {
+    return from === undefined ? undefined : this.#path(from)
+  }
+
+  #path(index: number): string {
+    return this.#recorded.actors[index]?.path ?? `actor ${index}`
+  }
+
+  /** An actor that has just stepped: it differs from now on, or no longer. */
+  #judge(actor: string, at: number): void {
+    const [then, now] = [this.#then.get(actor), this.#now.get(actor)]
+    const open = this.#open.get(actor)
+    const isSame = sameEnd(then, now)
+    if (isSame && open) {
+      open.until = at
+      this.#open.delete(actor)
+    } else if (!isSame && !open) {
+      const difference: Open = {
+        actor,
+        from: at,
+        ...(then && { then: summary(this.#recorded, then) }),
+        ...(now && { now: summary(this.#here, now) }),
+      }
+      this.#open.set(actor, difference)
+      this.later.add(difference)
+    }
+  }
+}
+
+function stateOf({ status, value, context }: ViewRecord): ActorState {
+  return { status, ...(value !== undefined && { value }), ...(context !== undefined && { context }) }
+}
+
+/** Whoever has ended is the same as who never was. */
+function sameEnd(then: ViewRecord | undefined, now: ViewRecord | undefined): boolean {
+  const [old, fresh] = [then?.status ?? 'stopped', now?.status ?? 'stopped']
+  if (old !== 'active' && fresh !== 'active') return true
+  return old === fresh && sameValue(then?.value, now?.value) && sameValue(then?.context, now?.context)
+}

@@ -1,0 +1,63 @@
+// What is told of a drive when it is over.
+import type { ReplayableTrace } from '../../trace/format.ts'
+import type { Wrong } from './comparison.ts'
+import { describeDivergence } from './divergence.ts'
+import type { Divergence } from './divergence.ts'
+import type { DriveComparison } from './drive-comparison.ts'
+import type { DrivePlacing } from './drive-placing.ts'
+import { BoundedList } from './drive-report.ts'
+import type { DriveFindings, Wait } from './drive-report.ts'
+
+/** Gathers everything but the first difference. */
+export function driveFindings(
+  { placed, unplaced, unrecorded, delays, actors, tape }: DrivePlacing,
+  comparison: DriveComparison | undefined,
+  impossible: readonly string[],
+): DriveFindings {
+  const waits = new BoundedList<Wait>(100)
+  for (const { known, at } of actors.unbound) {
+    if (known.leaf) waits.add({ actor: known.path, src: known.src, since: at })
+  }
+  const later = comparison?.later ?? new BoundedList(0)
+  const final = comparison?.final() ?? []
+  const missingReadings = tape.missing
+  return { placed, later, unplaced, waits, unrecorded, delays, missingReadings, impossible, final }
+}
+
+/** Whether nothing was found. */
+export function isQuiet({ unplaced, waits, unrecorded, delays, missingReadings }: DriveFindings): boolean {
+  return (
+    missingReadings === 0 && [unplaced, waits, unrecorded, delays].every(({ items }) => items.length === 0)
+  )
+}
+
+/** The first step that differs, or the first record that found no place, whichever came sooner. */
+export function firstDifference(
+  then: ReplayableTrace,
+  now: { readonly trace: ReplayableTrace },
+  placing: DrivePlacing,
+  comparison: DriveComparison | undefined,
+): Divergence | undefined {
+  const seen = comparison?.first
+  const problem = firstProblem(placing)
+  if (!problem || (seen && seen.at <= problem.seq)) return seen && describeDivergence(then, now, seen.wrong)
+  const found = then.views.findIndex(({ cause }) => cause >= problem.seq)
+  const index = found < 0 ? then.views.length : found
+  const wrong: Wrong = { index, problem: problem.why, stimulus: problem.seq }
+  return describeDivergence(then, now, wrong)
+}
+
+interface Problem {
+  readonly seq: number
+  readonly why: string
+}
+
+function firstProblem({ unplaced, delays }: DrivePlacing): Problem | undefined {
+  const [lost] = unplaced.items.toSorted((a, b) => a.seq - b.seq)
+  const [late] = delays.items
+  if (late && (!lost || late.seq <= lost.seq)) {
+    const { seq, actor, event, then, now } = late
+    return { seq, why: `${actor} sets ${event} for ${now} ms here, and did for ${then} ms` }
+  }
+  return lost
+}

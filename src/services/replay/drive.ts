@@ -1,0 +1,182 @@
+// The drive: a trace replayed against machines that may have changed, to its end where that can be reached.
+import type { Actor, AnyActorLogic } from 'xstate'
+import type { ReplayableTrace, Stimulus } from '../../trace/format.ts'
+import { chartChanges } from './chart-changes.ts'
+import { DriveComparison } from './drive-comparison.ts'
+import { DrivePlacing } from './drive-placing.ts'
+import { driveFindings, firstDifference, isQuiet } from './drive-findings.ts'
+import type { DriveReport } from './drive-report.ts'
+import { applyEdits } from './edits.ts'
+import type { DriveTurn, Edit, Edited } from './edits.ts'
+import { ReplayRun } from './replay-run.ts'
+import { compareMachines, findSystem } from './find-system.ts'
+import type { MachineDifference, SystemRegistry } from './find-system.ts'
+
+export interface DriveOptions {
+  /** Changes of what enters the system. */
+  readonly edits?: readonly Edit[]
+  /** Leaves out the stimuli for which it answers false. */
+  readonly keep?: (stimulus: Stimulus) => boolean
+  /** False compares nothing, and makes no step plain that nobody reads. */
+  readonly compare?: boolean
+  /** Called after every stimulus; `false` ends the drive. */
+  readonly onStep?: (step: DriveStep) => boolean | void
+  /** Ends the drive. */
+  readonly signal?: AbortSignal
+}
+
+/** A drive under way. */
+export interface DriveStep {
+  readonly stimulus: Stimulus
+  /** Whether it found its place. */
+  readonly isPlaced: boolean
+  readonly actor: Actor<AnyActorLogic>
+  /** What happened so far, as a recording; plain from when it is read. */
+  readonly trace: ReplayableTrace
+}
+
+/** A drive that was made. */
+export interface Drive {
+  readonly report: DriveReport
+  /** The run as a recording of its own, which replays exactly; absent when it could not begin. */
+  readonly trace?: ReplayableTrace
+}
+
+/** Replays a trace against machines that may have changed, and tells what came of it. Never throws for what is in it. */
+export function drive(
+  trace: ReplayableTrace,
+  systems: SystemRegistry,
+  options: DriveOptions = {},
+): DriveReport {
+  return makeDrive(trace, systems, options).report
+}
+
+/** The same, with the recording of what happened. */
+export function makeDrive(
+  trace: ReplayableTrace,
+  systems: SystemRegistry,
+  options: DriveOptions = {},
+): Drive {
+  const base = {
+    system: trace.header.system,
+    stimuli: trace.stimuli.length,
+    views: trace.views.length,
+    machines: [],
+    changes: [],
+    damage: trace.damage,
+  }
+  const unusable = (reason: string): Drive => ({ report: { ...base, outcome: 'unusable', reason } })
+  const found = findSystem(trace, systems)
+  if ('reason' in found) return unusable(found.reason)
+  try {
+    return new DriveRun(trace, found.system, options).make()
+  } catch (error) {
+    return unusable(`the drive could not begin: ${String(error)}`)
+  }
+}
+
+/** A changed machine that sets one timer after the other must not hold up the drive. */
+const MOST_TIMERS = 10_000
+
+/** One drive, made step by step. */
+class DriveRun {
+  readonly #trace: ReplayableTrace
+  readonly #options: DriveOptions
+  readonly #edited: Edited
+  readonly #placing: DrivePlacing
+  readonly #run: ReplayRun
+  readonly #comparison: DriveComparison | undefined
+  readonly #machines: readonly MachineDifference[]
+  /** Whether timers may fire that were not recorded: while all is as it was, they would not have. */
+  #isFree: boolean
+  #timers = 0
+
+  constructor(
+    trace: ReplayableTrace,
+    system: ConstructorParameters<typeof ReplayRun>[1],
+    options: DriveOptions,
+  ) {
+    const { edits = [], keep, compare = true } = options
+    this.#trace = trace
+    this.#options = options
+    this.#edited = applyEdits(trace, edits, keep)
+    const { stimuli } = this.#edited
+    const edited: ReplayableTrace = { ...trace, header: trace.header, stimuli }
+    this.#placing = new DrivePlacing(edited)
+    this.#run = new ReplayRun(edited, system, { placing: this.#placing })
+    this.#machines = compareMachines(trace, this.#run.trace)
+    this.#isFree = this.#machines.length > 0 || edits.length > 0 || keep !== undefined
+    const pathThen = (index: number) => this.#placing.actors.pathOf(this.#run.trace.actors[index]?.path ?? '')
+    if (compare && trace.views.length > 0)
+      this.#comparison = new DriveComparison(trace, this.#run.trace, pathThen)
+  }
+
+  make(): Drive {
+    const { turns } = this.#edited
+    this.#run.start()
+    this.#settle(-1, this.#edited.first)
+    for (const turn of turns) {
+      if (this.#options.signal?.aborted) break
+      this.#passTime(turn.stimulus.t)
+      this.#take(turn)
+      if (this.#tell(turn.stimulus) === false) break
+    }
+    this.#placing.end(this.#edited.stimuli)
+    return { report: this.#report(), trace: this.#run.trace }
+  }
+
+  #take({ stimulus, at, next }: DriveTurn): void {
+    this.#placing.step(at, stimulus.t)
+    try {
+      this.#run.step(stimulus)
+    } catch (error) {
+      this.#placing.lost(stimulus, `it could not be taken: ${String(error)}`)
+    }
+    this.#settle(at, next)
+  }
+
+  #settle(at: number, next: number): void {
+    const { unplaced } = this.#placing
+    this.#placing.settle(this.#run.timers.all())
+    this.#comparison?.step(at, next)
+    this.#isFree ||= this.#comparison?.first !== undefined || unplaced.items.length > 0
+  }
+
+  #tell(stimulus: Stimulus): boolean | void {
+    return this.#options.onStep?.({
+      stimulus,
+      isPlaced: !this.#placing.isLost,
+      actor: this.#run.actor,
+      trace: this.#run.trace,
+    })
+  }
+
+  /** Fires what is due before the next stimulus and was not recorded. */
+  #passTime(until: number): void {
+    while (this.#isFree && this.#timers < MOST_TIMERS) {
+      const due = this.#placing.overdue(this.#run.timers.all(), until)
+      if (!due) return
+      this.#timers += 1
+      this.#placing.fires(due.timer, due.t)
+      this.#run.fire(due.timer, due.t)
+      this.#placing.settle(this.#run.timers.all())
+    }
+  }
+
+  #report(): DriveReport {
+    const [then, now] = [this.#trace.header.machines, this.#run.trace.header.machines]
+    const findings = driveFindings(this.#placing, this.#comparison, this.#edited.impossible)
+    const first = firstDifference(this.#trace, this.#run, this.#placing, this.#comparison)
+    return {
+      system: this.#trace.header.system,
+      stimuli: this.#trace.stimuli.length,
+      views: this.#trace.views.length,
+      machines: this.#machines,
+      changes: this.#machines.flatMap(({ id }) => chartChanges(then[id], now[id])),
+      damage: this.#trace.damage,
+      outcome: first || !isQuiet(findings) ? 'differs' : 'same',
+      ...(first && { first }),
+      ...findings,
+    }
+  }
+}

@@ -1,0 +1,90 @@
+// Edits: a trace driven with stimuli left out, changed or put in.
+import type { ReplayableTrace, Stimulus } from '../../trace/format.ts'
+
+interface AnyEvent {
+  readonly type: string
+}
+
+/** One change of what enters the system; `seq` and `before` are numbers of recorded stimuli. */
+export type Edit =
+  | { readonly edit: 'drop'; readonly seq: number }
+  | { readonly edit: 'change'; readonly seq: number; readonly event: AnyEvent }
+  | {
+      readonly edit: 'insert'
+      /** A number past the last stimulus puts it at the end. */
+      readonly before: number
+      readonly event: AnyEvent
+      /** Path of the actor that is sent the event; the root unless told. */
+      readonly to?: string
+    }
+
+/** A stimulus to be repeated between two steps. */
+export interface DriveTurn {
+  readonly stimulus: Stimulus
+  /** Where the recording is at this moment: the number of the last recorded stimulus. */
+  readonly at: number
+  /** Number of the recorded stimulus with which the next turn begins. */
+  readonly next: number
+}
+
+/** Stimuli as they are to be driven, and the edits that could not be made. */
+export interface Edited {
+  /** Anchored ones among them. */
+  readonly stimuli: readonly Stimulus[]
+  readonly turns: readonly DriveTurn[]
+  /** Number of the recorded stimulus with which the first turn begins. */
+  readonly first: number
+  readonly impossible: readonly string[]
+}
+
+/** Applies the edits; `keep` leaves stimuli out by itself. */
+export function applyEdits(
+  trace: ReplayableTrace,
+  edits: readonly Edit[],
+  keep: (stimulus: Stimulus) => boolean = () => true,
+): Edited {
+  const impossible: string[] = []
+  const dropped = new Set<number>()
+  const changed = new Map<number, AnyEvent>()
+  const inserted = new Map<number, Stimulus[]>()
+  const { length } = trace.stimuli
+  let seq = length
+  for (const one of edits) {
+    if (one.edit === 'insert') {
+      const to = one.to === undefined ? 0 : trace.actors.findIndex(({ path }) => path === one.to)
+      const at = Math.max(0, Math.min(one.before, length))
+      const t = (trace.stimuli[at] ?? trace.stimuli[length - 1])?.t ?? 0
+      if (to < 0) impossible.push(`no actor ${one.to} was recorded to be sent ${one.event.type}`)
+      else add(inserted, at, { line: 'stimulus', seq: seq++, t, kind: 'external', to, event: one.event })
+    } else if (one.seq < 0 || one.seq >= length)
+      impossible.push(`there is no stimulus #${one.seq} to ${one.edit}`)
+    else if (one.edit === 'drop') dropped.add(one.seq)
+    else changed.set(one.seq, one.event)
+  }
+  const stimuli = trace.stimuli.flatMap((stimulus, at) => {
+    const event = changed.get(at)
+    const kept = dropped.has(at) || !keep(stimulus) ? [] : [event ? { ...stimulus, event } : stimulus]
+    return [...(inserted.get(at) ?? []), ...kept]
+  })
+  const all = [...stimuli, ...(inserted.get(length) ?? [])]
+  const first = all.find(({ anchor, seq: at }) => !anchor && at < length)?.seq ?? Number.POSITIVE_INFINITY
+  return { stimuli: all, turns: turnsOf(all, length), first, impossible }
+}
+
+function turnsOf(stimuli: readonly Stimulus[], recorded: number): DriveTurn[] {
+  const between = stimuli.filter(({ anchor }) => !anchor)
+  const turns: DriveTurn[] = []
+  let next = Number.POSITIVE_INFINITY
+  for (const stimulus of between.toReversed()) {
+    const { seq } = stimulus
+    turns.push({ stimulus, at: seq < recorded ? seq : next - 1, next })
+    if (seq < recorded) next = seq
+  }
+  return turns.toReversed()
+}
+
+function add<K, V>(map: Map<K, V[]>, key: K, value: V): void {
+  const list = map.get(key)
+  if (list) list.push(value)
+  else map.set(key, [value])
+}

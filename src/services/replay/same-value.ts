@@ -1,0 +1,24 @@
+// Whether two plain values are the same, without making anything of them.
+import { encodeValue } from '../../trace/codec.ts'
+
+/** Compares by structure; the order of keys does not matter. */
+export function sameValue(a: unknown, b: unknown): boolean {
+  if (Object.is(a, b)) return true
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
+  if (Array.isArray(a)) return Array.isArray(b) && sameList(a, b)
+  const kind: unknown = Object.getPrototypeOf(a)
+  if (kind !== Object.getPrototypeOf(b)) return false
+  if (kind === Object.prototype || kind === null) return sameFields(a, b)
+  return JSON.stringify(encodeValue(a)) === JSON.stringify(encodeValue(b))
+}
+
+function sameList(a: readonly unknown[], b: readonly unknown[]): boolean {
+  return a.length === b.length && a.every((item, at) => sameValue(item, b[at]))
+}
+
+function sameFields(a: object, b: object): boolean {
+  const keys = Object.keys(a)
+  if (keys.length !== Object.keys(b).length) return false
+  const [left, right] = [a as Record<string, unknown>, b as Record<string, unknown>]
+  return keys.every(key => Object.hasOwn(right, key) && sameValue(left[key], right[key]))
+}
