@@ -22,6 +22,7 @@ import type {
   PresenceChange,
 } from './realtime/channel-types.ts'
 import type { RunClient } from './runner.ts'
+import type { Segments } from './store/segments.ts'
 
 export type {
   AuthClient,
@@ -72,6 +73,8 @@ export type DataClient<Database> = Omit<
 export interface Recording {
   /** The records as they come; the same shape as an opened file. */
   readonly trace: TraceSource
+  /** The same in pieces, for a store that writes them as they come: `store.write(client.recording)`. */
+  readonly segments: Segments
   isRecording(): boolean
   /** Begins a new recording; the one before is dropped. */
   start(): void

@@ -1,23 +1,22 @@
 // Recording as an option of the client: its machines run under the recorder, from the first event on.
 import type { clientMachine } from '../../machines/client.ts'
+import { encodeFile } from '../../trace/encode.ts'
 import { createRedactor } from '../../trace/redact.ts'
 import type { Recording } from '../client-types.ts'
 import { CLIENT_SYSTEM } from '../compose-client.ts'
 import type { Violation } from '../../trace/invariants.ts'
 import { createRealtimeParts } from '../realtime/realtime-parts.ts'
 import type { RunClient } from '../runner.ts'
+import { createSegments, type RingOptions, type Segments } from '../store/segments.ts'
 import type { SystemParts } from '../system-parts.ts'
 import { createRecorder, type Recorder } from './recorder.ts'
 import { isDevelopment, watchInvariants } from './watch-invariants.ts'
 
 type ClientRecorder = Recorder<typeof clientMachine>
 
-/** Some hours of busy work in some tens of megabytes; a page that lives for weeks must not fill its memory. */
-const LIMIT = 100_000
-
 export interface RecordingOptions {
-  /** Stimuli (events from outside, timers) after which a recording gives way to a new one; 100,000 unless told. */
-  readonly limit?: number
+  /** How much of the past is held in memory; at least the last 100,000 stimuli unless told. */
+  readonly ring?: RingOptions
   /** Whether each step is held against the invariants as it comes; on in development and tests unless told. */
   readonly invariants?: boolean
   /** Hears of each broken invariant; without it the first one is written to the console. */
@@ -29,12 +28,12 @@ export interface RecordingOptions {
  * `createChartroomClient({ url, key, recording: recordEverything() })`. Secrets are left out.
  */
 export function recordEverything(options: RecordingOptions = {}): RunClient {
-  const { limit = LIMIT, invariants = isDevelopment(), onViolation } = options
+  const { ring = {}, invariants = isDevelopment(), onViolation } = options
   return system => {
     const compose = (parts: SystemParts) => system.compose(parts, createRealtimeParts)
     const recorder: ClientRecorder = createRecorder({ system: CLIENT_SYSTEM, ...system, compose })
-    renew(recorder, limit)
-    if (invariants) watchInvariants(recorder.trace, onViolation)
+    const segments = createSegments(recorder, system.clock.now, ring)
+    if (invariants) watchInvariants(segments.trace, onViolation)
     return {
       actor: recorder.actor,
       start: recorder.start,
@@ -43,27 +42,18 @@ export function recordEverything(options: RecordingOptions = {}): RunClient {
       steps: recorder.trace,
       redactUrl: createRedactor().text,
       registerSecret: recorder.registerSecret,
-      recording: recordingOf(recorder),
+      recording: recordingOf(segments),
     }
   }
 }
 
-/** Begins a new recording, from a keyframe of the system as it is, whenever the one before grew too long. */
-function renew({ trace, isRecording, startRecording }: ClientRecorder, limit: number) {
-  let since = trace.version()
-  trace.subscribe(() => {
-    if (!isRecording() || trace.version() - since < limit) return
-    startRecording()
-    since = trace.version()
-  })
-}
-
-function recordingOf(recorder: ClientRecorder): Recording {
+function recordingOf(segments: Segments): Recording {
   return {
-    trace: recorder.trace,
-    isRecording: recorder.isRecording,
-    start: recorder.startRecording,
-    stop: recorder.stopRecording,
-    download: async () => new Blob([await recorder.file()], { type: 'application/gzip' }),
+    trace: segments.trace,
+    segments,
+    isRecording: segments.isRecording,
+    start: segments.start,
+    stop: segments.stop,
+    download: async () => new Blob([await encodeFile(segments.recorded())], { type: 'application/gzip' }),
   }
 }
