@@ -14,6 +14,9 @@ export type { Divergence, StepSummary } from './services/replay/divergence.ts'
 import type { SystemParts } from './services/system-parts.ts'
 
 export type { ComposeSystem, Environment, SystemParts } from './services/system-parts.ts'
+export { openTrace, type OpenResult } from './trace/model/open-trace.ts'
+export type { ActorState, TraceModel } from './trace/model/trace-model.ts'
+export type { ByteInput, ByteSource } from './trace/source.ts'
 export { readTrace, type ReadOptions, type ReadResult, type UnusableReason } from './trace/decode.ts'
 export {
   createLineEncoder,

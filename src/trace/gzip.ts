@@ -106,40 +106,32 @@ export async function* unpackStream(
   packed: AsyncIterable<Uint8Array<ArrayBuffer>>,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const { readable, writable } = new DecompressionStream('gzip')
-  const writer = writable.getWriter()
-  const feeding = feed(writer, packed)
+  void feed(writable.getWriter(), packed)
   const reader = readable.getReader()
   try {
     for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value
-    await feeding
   } finally {
     await reader.cancel().catch(() => undefined)
   }
 }
 
-/** The reader meets the same failures, and reports them. */
+/** Never rejects: the reader meets the same failures, and reports them. */
 async function feed(
   writer: WritableStreamDefaultWriter<BufferSource>,
   packed: AsyncIterable<Uint8Array<ArrayBuffer>>,
 ): Promise<void> {
-  const failed = writer.closed.then(
-    () => false,
-    () => true,
-  )
-  for await (const piece of packed) {
-    writer.write(piece).catch(() => undefined)
-    if (
-      (await Promise.race([
-        writer.ready.then(
-          () => false,
-          () => true,
-        ),
-        failed,
-      ])) === true
-    )
-      return
+  const nothing = () => undefined
+  const ended = writer.closed.then(nothing, nothing).then(() => true)
+  try {
+    for await (const piece of packed) {
+      writer.write(piece).catch(nothing)
+      const isOver = await Promise.race([ended, writer.ready.then(() => false)])
+      if (isOver) return
+    }
+    await writer.close()
+  } catch (error) {
+    await writer.abort(error).catch(nothing)
   }
-  await writer.close().catch(() => undefined)
 }
 
 /** Several pieces as one. */

@@ -23,7 +23,10 @@ export function unusable(reason: UnusableReason, message: string): Unusable {
 /** Where sound records go, in the order of the file; one that is missing is replaced, so that numbers keep their meaning. */
 export interface Sink {
   header(header: TraceHeader): void
-  record(record: Exclude<TraceRecord, TraceHeader>): void
+  /** `size` is the length of its line; 0 when the line was lost. */
+  record(record: Exclude<TraceRecord, TraceHeader>, size: number): void
+  /** The line of this number, counted from 1, is no record. */
+  damaged?(atLine: number): void
 }
 
 /** Nobody reads more; the rest is counted. */
@@ -89,6 +92,7 @@ export class Intake {
 
   #tell(atLine: number, message: string, lines: number): void {
     this.#missing += lines
+    this.#sink.damaged?.(atLine)
     if (this.damage.length < MAX_DAMAGE) this.damage.push({ atLine, message })
     else this.#untold += 1
   }
@@ -126,10 +130,10 @@ export class Intake {
     const found = decoded(line, raw)
     if (typeof found === 'string') return found
     const record = upgradeRecord(found, this.format)
-    return record.line === 'header' ? 'is a second header' : this.#place(record)
+    return record.line === 'header' ? 'is a second header' : this.#place(record, line.length)
   }
 
-  #place(record: Exclude<TraceRecord, TraceHeader>): string | undefined {
+  #place(record: Exclude<TraceRecord, TraceHeader>, size: number): string | undefined {
     const wrong =
       record.line === 'actor'
         ? this.#placeActor(record)
@@ -142,7 +146,7 @@ export class Intake {
               : undefined
     if (wrong !== undefined) return wrong
     if (record.line === 'end') this.#isClosed = true
-    this.#sink.record(record)
+    this.#sink.record(record, size)
     return undefined
   }
 
@@ -160,7 +164,7 @@ export class Intake {
     if (gap < 0 || gap > this.#missing) return outOfOrder(seq, this.#stimuli)
     const unknown = this.#know(Math.max(to, from, anchor?.in ?? -1))
     if (unknown !== undefined) return unknown
-    for (; this.#stimuli < seq; this.#stimuli++) this.#sink.record(lostStimulus(this.#stimuli))
+    for (; this.#stimuli < seq; this.#stimuli++) this.#sink.record(lostStimulus(this.#stimuli), 0)
     this.#stimuli += 1
     return undefined
   }
@@ -174,7 +178,7 @@ export class Intake {
       return `is caused by stimulus ${cause}, which does not come before it`
     const unknown = this.#know(Math.max(actor, from))
     if (unknown !== undefined) return unknown
-    for (; this.#views < seq; this.#views++) this.#sink.record(lostView(this.#views, this.#lastView))
+    for (; this.#views < seq; this.#views++) this.#sink.record(lostView(this.#views, this.#lastView), 0)
     this.#views += 1
     this.#lastView = view
     return undefined
@@ -189,7 +193,7 @@ export class Intake {
   }
 
   #fillActors(count: number): void {
-    for (; this.#actors < count; this.#actors++) this.#sink.record(lostActor(this.#actors))
+    for (; this.#actors < count; this.#actors++) this.#sink.record(lostActor(this.#actors), 0)
   }
 }
 
@@ -219,4 +223,11 @@ function decoded(line: string, raw: Json): TraceRecord | string {
   } catch (error) {
     return error instanceof TypeError ? error.message : String(error)
   }
+}
+
+/** The record of a line that was taken before. Throws when it is not the same line any more. */
+export function recordOf(line: string, format: number): TraceRecord {
+  const record = decoded(line, JSON.parse(line) as Json)
+  if (typeof record === 'string') throw new TypeError(`a line of the trace ${record}`)
+  return upgradeRecord(record, format)
 }

@@ -13,12 +13,15 @@ export type Piece =
   /** Some bytes of the text; a place when all of it, and nothing else, lies there. `until` is how far the file was read. */
   | {
       readonly kind: 'text'
-      readonly bytes: Uint8Array<ArrayBuffer>
+      readonly bytes: Uint8Array
       readonly until: number
       readonly place?: Place
     }
   /** A part that cannot be read, with at most so many lines. */
   | { readonly kind: 'lost'; readonly message: string; readonly lines: number }
+
+/** Unpacks one member; throws or rejects when it is damaged. */
+export type Unpack = (member: Uint8Array<ArrayBuffer>) => Uint8Array | Promise<Uint8Array>
 
 /** Members that are unpacked ahead, while others are read. */
 const AHEAD = 4
@@ -27,9 +30,9 @@ const STREAM_PIECE = 4096
 const PLAIN_PIECE = 2 ** 17
 
 /** All pieces of a file in their order. */
-export async function* unpackFile(source: ByteSource): AsyncGenerator<Piece> {
+export async function* unpackFile(source: ByteSource, unpack: Unpack = unpackMember): AsyncGenerator<Piece> {
   const start = await source.read(0, Math.min(2, source.size))
-  if (isGzip(start)) yield* unpackMembers(source)
+  if (isGzip(start)) yield* unpackMembers(source, unpack)
   else yield* plainPieces(source)
 }
 
@@ -45,17 +48,17 @@ interface Member {
   readonly from: number
   readonly head: MemberHead
   /** Nothing when it is damaged. */
-  readonly text: Promise<Uint8Array<ArrayBuffer> | undefined>
+  readonly text: Promise<Uint8Array | undefined>
 }
 
-async function* unpackMembers(source: ByteSource): AsyncGenerator<Piece> {
+async function* unpackMembers(source: ByteSource, unpack: Unpack): AsyncGenerator<Piece> {
   const window = new Window(source)
   let ahead: Member[] = []
   let at = 0
   while (at < source.size || ahead.length > 0) {
     const head = ahead.length < AHEAD ? readHead(await window.read(at, MEMBER_HEAD)) : undefined
     if (head && at + head.size <= source.size) {
-      const text = unpackMember(await window.read(at, head.size)).catch(() => undefined)
+      const text = opened(unpack, await window.read(at, head.size))
       ahead.push({ from: at, head, text })
       at += head.size
       continue
@@ -71,6 +74,15 @@ async function* unpackMembers(source: ByteSource): AsyncGenerator<Piece> {
     const from = next?.from ?? at
     ahead = []
     at = yield* unpackOdd(source, from)
+  }
+}
+
+/** Nothing when it is damaged. */
+async function opened(unpack: Unpack, member: Uint8Array<ArrayBuffer>): Promise<Uint8Array | undefined> {
+  try {
+    return await unpack(member)
+  } catch {
+    return undefined
   }
 }
 

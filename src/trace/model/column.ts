@@ -1,0 +1,50 @@
+// Columns of numbers that grow without being copied, at a few bytes a number.
+
+type Numbers = Float64Array | Int32Array | Uint32Array | Uint16Array | Uint8Array
+
+const BITS = 14
+const BLOCK = 2 ** BITS
+
+/** A list of numbers of one width. */
+export class Column {
+  length = 0
+  readonly #blocks: Numbers[] = []
+  readonly #make: (length: number) => Numbers
+
+  constructor(make: (length: number) => Numbers) {
+    this.#make = make
+  }
+
+  push(value: number): void {
+    const at = this.length++
+    let block = this.#blocks[at >> BITS]
+    if (!block) this.#blocks.push((block = this.#make(BLOCK)))
+    block[at & (BLOCK - 1)] = value
+  }
+
+  set(at: number, value: number): void {
+    const block = this.#blocks[at >> BITS]
+    if (block) block[at & (BLOCK - 1)] = value
+  }
+
+  /** The number at this index; NaN beyond the end. */
+  get(at: number): number {
+    return at >= 0 && at < this.length ? (this.#blocks[at >> BITS]?.[at & (BLOCK - 1)] ?? NaN) : NaN
+  }
+
+  /** Bytes held. */
+  get bytes(): number {
+    return this.#blocks.reduce((sum, block) => sum + block.byteLength, 0)
+  }
+}
+
+/** How many of the first `length` indices are at or before the place that is looked for, by bisection. */
+export function countUpTo(length: number, isUpTo: (at: number) => boolean): number {
+  let [low, high] = [0, length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (isUpTo(middle)) low = middle + 1
+    else high = middle
+  }
+  return low
+}

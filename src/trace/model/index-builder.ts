@@ -1,0 +1,96 @@
+// Builds the index of a file while it is read: columns, chunks, and keyframes of states.
+import type {
+  ActorEntry,
+  BookmarkRecord,
+  EndRecord,
+  KeyframeRecord,
+  TraceHeader,
+  TraceRecord,
+} from '../format.ts'
+import { packMember } from '../gzip.ts'
+import type { Sink } from '../intake.ts'
+import { LOST } from '../lost.ts'
+import type { Portion } from '../text-lines.ts'
+import type { Chunk } from './chunks.ts'
+import { StateKeyframes } from './states.ts'
+import { StimulusColumns, ViewColumns } from './steps.ts'
+
+/** Where a keyframe of the recording itself stands. */
+export type KeyframePlace = Pick<KeyframeRecord, 'at' | 'views' | 'tape' | 'actors'>
+
+/** What is known of a file without opening its chunks. */
+export class TraceIndex implements Sink {
+  readonly actors: ActorEntry[] = []
+  readonly views = new ViewColumns()
+  readonly stimuli = new StimulusColumns()
+  readonly states = new StateKeyframes()
+  readonly keyframes: KeyframePlace[] = []
+  readonly bookmarks: BookmarkRecord[] = []
+  readonly chunks: Chunk[] = []
+  tape = 0
+  end: EndRecord | undefined
+  #header: TraceHeader | undefined
+  #begin = this.#counts()
+  #damaged: number[] = []
+
+  get head(): TraceHeader {
+    if (!this.#header) throw new TypeError('the trace has no header')
+    return this.#header
+  }
+
+  header(header: TraceHeader): void {
+    this.#header = header
+  }
+
+  damaged(atLine: number): void {
+    this.#damaged.push(atLine)
+  }
+
+  record(record: Exclude<TraceRecord, TraceHeader>, size: number): void {
+    switch (record.line) {
+      case 'view':
+        this.views.add(record)
+        if (record.event.type !== LOST) this.states.view(record, size)
+        return
+      case 'stimulus':
+        return this.stimuli.add(record)
+      case 'actor':
+        this.actors.push(record)
+        return this.states.actor(record)
+      case 'tape':
+        this.tape += 1
+        return
+      case 'keyframe': {
+        const { at, views, tape, actors } = record
+        return void this.keyframes.push({ at, views, tape, actors })
+      }
+      case 'bookmark':
+        return void this.bookmarks.push(record)
+      case 'end':
+        this.end = record
+        return
+      case 'hash':
+    }
+  }
+
+  /** The lines that were taken since the last time lie here. */
+  async portion({ place, text, before }: Portion): Promise<void> {
+    const damaged = new Set(this.#damaged.map(atLine => atLine - before - 1))
+    const at = place ?? (await packMember(new TextEncoder().encode(text), 0))
+    this.chunks.push({ at, ...this.#begin, ...(damaged.size > 0 && { damaged }) })
+    this.#damaged = []
+    this.#begin = this.#counts()
+    await this.states.settle(this.views.length)
+  }
+
+  /** Bytes of what is held for the sake of finding things. */
+  get bytes(): number {
+    const packed = this.chunks.reduce((sum, { at }) => sum + (at instanceof Uint8Array ? at.length : 0), 0)
+    return packed + this.views.bytes + this.stimuli.bytes + this.states.bytes
+  }
+
+  #counts(): Omit<Chunk, 'at'> {
+    const { views, stimuli, tape, keyframes } = this
+    return { views: views.length, stimuli: stimuli.length, tape, keyframes: keyframes.length }
+  }
+}

@@ -1,0 +1,186 @@
+// The model of a trace file: everything in it by its number, any record in a few milliseconds, without holding them.
+import { FORMAT_VERSION } from '../format.ts'
+import type {
+  ActorEntry,
+  BookmarkRecord,
+  Damage,
+  EndRecord,
+  KeyframeRecord,
+  Stimulus,
+  TapeEntry,
+  TraceHeader,
+  TraceRecord,
+  ViewRecord,
+} from '../format.ts'
+import { recordOf } from '../intake.ts'
+import { lostStimulus, lostView } from '../lost.ts'
+import type { ByteSource } from '../source.ts'
+import type { Unpack } from '../unpack.ts'
+import { ChunkCache, OpenChunk, type Chunk } from './chunks.ts'
+import { countUpTo } from './column.ts'
+import type { KeyframePlace, TraceIndex } from './index-builder.ts'
+import type { StateKeyframe } from './states.ts'
+import type { StimulusColumns, ViewColumns } from './steps.ts'
+
+/** What an actor was at some point: the last step that it had taken. */
+export interface ActorState {
+  readonly actor: number
+  readonly view: ViewRecord
+}
+
+/** A file that was read once. */
+export interface OpenedFile {
+  readonly source: ByteSource
+  readonly index: TraceIndex
+  readonly damage: readonly Damage[]
+  /** Format of the file. */
+  readonly format: number
+  readonly unpack: Unpack
+}
+
+type Counted = 'views' | 'stimuli' | 'tape' | 'keyframes'
+
+/** A trace file that stays packed. Read-only; numbers out of range are `RangeError`s. */
+export class TraceModel {
+  readonly header: TraceHeader
+  /** What is wrong with the file; the same as `readTrace` tells. */
+  readonly damage: readonly Damage[]
+  readonly #index: TraceIndex
+  readonly #chunks: ChunkCache<OpenChunk>
+  readonly #states: ChunkCache<OpenStates>
+
+  constructor({ source, index, damage, format, unpack }: OpenedFile) {
+    this.header = index.head
+    this.damage = damage
+    this.#index = index
+    this.#chunks = new ChunkCache(source, unpack, (text, key) => new OpenChunk(text, key as Chunk, format))
+    this.#states = new ChunkCache(source, unpack, text => ({ size: text.length, lines: text.split('\n') }))
+  }
+
+  get actors(): readonly ActorEntry[] {
+    return this.#index.actors
+  }
+
+  get bookmarks(): readonly BookmarkRecord[] {
+    return this.#index.bookmarks
+  }
+
+  /** Where the keyframes of the recording stand, in the order of `at`. */
+  get keyframes(): readonly KeyframePlace[] {
+    return this.#index.keyframes
+  }
+
+  /** The last line; absent when the file was cut short. */
+  get end(): EndRecord | undefined {
+    return this.#index.end
+  }
+
+  /** What is known of every view without opening it; `views.length` is how many there are. */
+  get views(): ViewColumns {
+    return this.#index.views
+  }
+
+  /** What is known of every stimulus without opening it. */
+  get stimuli(): StimulusColumns {
+    return this.#index.stimuli
+  }
+
+  /** How many readings the tape has. */
+  get tapeLength(): number {
+    return this.#index.tape
+  }
+
+  /** Bytes held besides the file's own, the actor table and what is open. */
+  get bytes(): number {
+    return this.#index.bytes
+  }
+
+  async view(seq: number): Promise<ViewRecord> {
+    const { views } = this.#index
+    const record = await this.#record('views', seq, views.length)
+    if (record?.line === 'view') return record
+    return lostView(seq, seq > 0 ? await this.view(seq - 1) : undefined)
+  }
+
+  /** The views from `from` up to, but without, `to`. */
+  readViews(from: number, to: number): Promise<ViewRecord[]> {
+    return this.#range(from, to, seq => this.view(seq))
+  }
+
+  async stimulus(seq: number): Promise<Stimulus> {
+    const record = await this.#record('stimuli', seq, this.#index.stimuli.length)
+    return record?.line === 'stimulus' ? record : lostStimulus(seq)
+  }
+
+  /** The stimuli from `from` up to, but without, `to`. */
+  readStimuli(from: number, to: number): Promise<Stimulus[]> {
+    return this.#range(from, to, seq => this.stimulus(seq))
+  }
+
+  /** The readings of the tape from `from` up to, but without, `to`. */
+  async readTape(from: number, to: number): Promise<TapeEntry[]> {
+    const read = await this.#range(from, to, at => this.#record('tape', at, this.#index.tape))
+    return read.flatMap(record => (record?.line === 'tape' ? [record] : []))
+  }
+
+  /** The keyframe at this index of `keyframes`. */
+  async keyframe(at: number): Promise<KeyframeRecord> {
+    const record = await this.#record('keyframes', at, this.#index.keyframes.length)
+    if (record?.line !== 'keyframe') throw new RangeError(`there is no keyframe ${at}`)
+    return record
+  }
+
+  /**
+   * What every living actor was right after view `seq`, in the order of the table; `only` leaves the others out.
+   * Reads the last keyframe of states before it, and of what follows only the chunks with an actor's last step.
+   */
+  async stateAt(seq: number, only?: ReadonlySet<number>): Promise<ActorState[]> {
+    const { states, views } = this.#index
+    assertWithin(seq, views.length)
+    const keyframe = states.before(seq)
+    const last = new Map<number, number>()
+    keyframe?.actors.forEach((actor, at) => last.set(actor, keyframe.seqs[at] ?? 0))
+    for (let at = keyframe?.views ?? 0; at <= seq; at++) if (!views.isLost(at)) last.set(views.actor(at), at)
+    const wanted = [...last]
+      .filter(([actor]) => only?.has(actor) !== false && states.isLiving(actor, seq))
+      .sort(([a], [b]) => a - b)
+    const read = wanted.map(async ([actor, at]) => ({
+      actor,
+      view: await this.#lastView(keyframe, actor, at),
+    }))
+    return Promise.all(read)
+  }
+
+  async #lastView(keyframe: StateKeyframe | undefined, actor: number, seq: number): Promise<ViewRecord> {
+    if (!keyframe || seq >= keyframe.views) return this.view(seq)
+    const { lines } = await this.#states.open(keyframe, keyframe.packed)
+    const at = countUpTo(keyframe.actors.length, index => (keyframe.actors[index] ?? 0) < actor)
+    return recordOf(lines[at] ?? '', FORMAT_VERSION) as ViewRecord
+  }
+
+  async #record(kind: Counted, number: number, length: number): Promise<TraceRecord | undefined> {
+    assertWithin(number, length)
+    const { chunks } = this.#index
+    const chunk = chunks[countUpTo(chunks.length, at => (chunks[at]?.[kind] ?? 0) <= number) - 1]
+    const open = chunk && (await this.#chunks.open(chunk, chunk.at))
+    return open?.record(LINES[kind], number)
+  }
+
+  async #range<T>(from: number, to: number, read: (at: number) => Promise<T>): Promise<T[]> {
+    const all: T[] = []
+    for (let at = from; at < to; at++) all.push(await read(at))
+    return all
+  }
+}
+
+interface OpenStates {
+  readonly size: number
+  readonly lines: readonly string[]
+}
+
+const LINES = { views: 'view', stimuli: 'stimulus', tape: 'tape', keyframes: 'keyframe' } as const
+
+function assertWithin(number: number, length: number): void {
+  if (Number.isInteger(number) && number >= 0 && number < length) return
+  throw new RangeError(`there is no number ${number} among ${length}`)
+}

@@ -1,0 +1,165 @@
+// The model of a trace file: whatever the file is packed in, it tells the same as the trace read whole.
+import { gzipSync, gunzipSync } from 'node:zlib'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { readTrace } from '../../src/trace/decode.ts'
+import type { ReplayableTrace, ViewRecord } from '../../src/trace/format.ts'
+import { join, packLines } from '../../src/trace/gzip.ts'
+import { openTrace } from '../../src/trace/model/open-trace.ts'
+import type { TraceModel } from '../../src/trace/model/trace-model.ts'
+import type { ReadOptions } from '../../src/trace/read-file.ts'
+import type { ByteInput } from '../../src/trace/source.ts'
+import { stormyRun } from '../harness/recorded-run.ts'
+
+let lines: string[] = []
+let members = new Uint8Array()
+let whole: ReplayableTrace
+
+beforeAll(async () => {
+  vi.spyOn(console, 'warn').mockReturnValue()
+  lines = stormyRun(3, 60).lines()
+  members = await packed(lines)
+  const read = await readTrace(members)
+  if (read.kind !== 'trace') throw new Error(read.message)
+  whole = read.trace
+})
+
+/** As a store writes them: some lines at a time. */
+async function packed(all: readonly string[]) {
+  const parts: Uint8Array[] = []
+  for (let at = 0; at < all.length; at += 25) parts.push(await packLines(all.slice(at, at + 25)))
+  return join(
+    parts,
+    parts.reduce((sum, { length }) => sum + length, 0),
+  )
+}
+
+async function open(input: ByteInput, options: ReadOptions = {}): Promise<TraceModel> {
+  const result = await openTrace(input, options)
+  if (result.kind !== 'opened') throw new Error(result.message)
+  return result.model
+}
+
+const text = (all: readonly string[]) => new TextEncoder().encode(`${all.join('\n')}\n`)
+
+/** The last view of every actor up to this one, without those that ended or stand below one that did. */
+function statesAt({ views, actors }: ReplayableTrace, seq: number) {
+  const last = new Map<number, ViewRecord>()
+  for (const view of views.slice(0, seq + 1))
+    if (view.event.type !== 'chartroom.lost') last.set(view.actor, view)
+  const isLiving = (actor: number | undefined): boolean =>
+    actor === undefined ||
+    ((last.get(actor)?.status ?? 'active') === 'active' && isLiving(actors[actor]?.parent))
+  return [...last]
+    .filter(([actor]) => isLiving(actor))
+    .sort(([a], [b]) => a - b)
+    .map(([actor, view]) => ({ actor, view }))
+}
+
+describe('a trace', () => {
+  const forms: [string, () => ByteInput, ReadOptions?][] = [
+    ['in members', () => members],
+    ['in members, unpacked by Node', () => members, { unpack: gunzipSync }],
+    ['in members, as a file of the browser', () => new Blob([members])],
+    ['as other tools pack it', () => new Uint8Array(gzipSync(text(lines)))],
+    ['as plain text', () => text(lines)],
+    ['as plain text with the line ends of Windows', () => text(lines.map(line => `${line}\r`))],
+  ]
+  test.each(forms)('%s tells every record by its number', async (_name, input, options) => {
+    const model = await open(input(), options)
+    const { views, stimuli, tape, keyframes, actors, header, end } = whole
+    expect([model.header, model.actors, model.end, model.damage]).toEqual([header, actors, end, []])
+    expect(await model.readViews(0, model.views.length)).toEqual(views)
+    expect(await model.readStimuli(0, model.stimuli.length)).toEqual(stimuli)
+    expect(await model.readTape(0, model.tapeLength)).toEqual(tape)
+    expect(await Promise.all(model.keyframes.map((_, at) => model.keyframe(at)))).toEqual(keyframes)
+    for (let seq = 0; seq < views.length; seq += 97)
+      expect(await model.stateAt(seq)).toEqual(statesAt(whole, seq))
+    const [first] = await model.stateAt(views.length >> 1, new Set([0]))
+    expect(first?.actor).toBe(0)
+  })
+})
+
+test('columns tell of every view and stimulus without opening it', async () => {
+  const { views, stimuli } = await open(members)
+  const seen = whole.views.map(({ seq }) => ({
+    seq,
+    t: views.t(seq),
+    actor: views.actor(seq),
+    cause: views.cause(seq),
+    type: views.type(seq),
+    status: views.status(seq),
+    changed: views.changed(seq),
+  }))
+  expect(seen).toEqual(
+    whole.views.map(({ seq, t, actor, cause, event, status, changed }) => ({
+      seq,
+      t,
+      actor,
+      cause,
+      type: event.type,
+      status,
+      changed,
+    })),
+  )
+  expect(whole.stimuli.map(({ seq }) => [stimuli.t(seq), stimuli.to(seq), stimuli.kind(seq)])).toEqual(
+    whole.stimuli.map(({ t, to, kind }) => [t, to, kind]),
+  )
+  const t = whole.views[500]?.t ?? 0
+  expect(views.countAt(t)).toBe(whole.views.filter(view => view.t <= t).length)
+})
+
+describe('a damaged trace', () => {
+  const flipped = (at: number) => members.with(at, (members[at] ?? 0) ^ 0x10)
+  const cases: [string, () => Uint8Array][] = [
+    ['cut short', () => members.subarray(0, members.length * 0.6)],
+    ['with a bit that flipped', () => flipped(members.length >> 1)],
+    [
+      'with many bits that flipped',
+      () => Uint8Array.from(members, (byte, at) => (at > 20_000 && at % 9973 === 0 ? byte ^ 1 : byte)),
+    ],
+    [
+      'with a part cut out',
+      () => new Uint8Array([...members.subarray(0, 50_000), ...members.subarray(60_000)]),
+    ],
+    [
+      'with lines that are none',
+      () => text(lines.map((line, at) => (at % 300 === 299 ? line.slice(9) : line))),
+    ],
+    ['with lines twice', () => text(lines.flatMap((line, at) => (at % 300 === 299 ? [line, line] : [line])))],
+    ['with lines swapped', () => text(lines.map((line, at) => lines[at < 500 ? at : at ^ 1] ?? line))],
+  ]
+  test.each(cases)('%s tells the same as when it is read whole', async (_name, damaged) => {
+    const bytes = damaged()
+    const [model, read] = [await open(bytes), await readTrace(bytes)]
+    if (read.kind !== 'trace') throw new Error(read.message)
+    const { views, stimuli, damage } = read.trace
+    expect(damage.length).toBeGreaterThan(0)
+    expect(model.damage).toEqual(damage)
+    expect(views.length).toBeGreaterThan(whole.views.length / 3)
+    expect(await model.readViews(0, model.views.length)).toEqual(views)
+    expect(await model.readStimuli(0, model.stimuli.length)).toEqual(stimuli)
+    for (let seq = 0; seq < views.length; seq += 397)
+      expect(await model.stateAt(seq)).toEqual(statesAt(read.trace, seq))
+  })
+})
+
+test('numbers that there are not are told', async () => {
+  const model = await open(members)
+  await expect(model.view(model.views.length)).rejects.toThrow(/^there is no number \d+ among \d+$/)
+  await expect(model.stateAt(-1)).rejects.toThrow(RangeError)
+  await expect(model.stimulus(0.5)).rejects.toThrow(RangeError)
+})
+
+test('opening tells how far it is, and ends when it is told to', async () => {
+  const shares: number[] = []
+  await open(members, { onProgress: share => void shares.push(share) })
+  expect(shares.length).toBeGreaterThan(10)
+  expect(shares).toEqual(shares.toSorted((a, b) => a - b))
+  expect(shares.at(-1)).toBe(1)
+  const abort = new AbortController()
+  const reading = openTrace(members, {
+    signal: abort.signal,
+    onProgress: () => abort.abort(new Error('enough')),
+  })
+  await expect(reading).rejects.toThrow('enough')
+})
