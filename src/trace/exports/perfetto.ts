@@ -65,11 +65,10 @@ function nameTrack({ actor: { index, path } }: Life): Drawn[] {
 function slicesOf(life: Life, steps: readonly ViewRecord[], times: readonly number[], end: number): Drawn[] {
   const { index, kind, src } = life.actor
   const stop = life.end ? (times[life.end.seq] ?? end) + 1 : end
-  const open: { readonly name: string; readonly from: number }[] = []
-  const out: Drawn[] = []
+  const open: { readonly name: string; readonly ts: number; dur: number }[] = []
+  const slices: (typeof open)[number][] = []
   const close = (depth: number, at: number) => {
-    for (const { name, from } of open.splice(depth).toReversed())
-      out.push(drawn('X', name, index, { cat: 'state', ts: from, dur: at - from }))
+    for (const slice of open.splice(depth)) slice.dur = at - slice.ts
   }
   for (const { seq, value, status } of steps) {
     const at = times[seq] ?? 0
@@ -79,10 +78,11 @@ function slicesOf(life: Life, steps: readonly ViewRecord[], times: readonly numb
     const same = levels.findIndex((level, depth) => open[depth]?.name !== level)
     if (same === -1 && levels.length === open.length) continue
     close(same === -1 ? levels.length : same, at)
-    for (const name of levels.slice(open.length)) open.push({ name, from: at })
+    for (const name of levels.slice(open.length)) open.push({ name, ts: at, dur: 0 })
+    slices.push(...open.slice(same === -1 ? levels.length : same))
   }
   close(0, stop)
-  return out
+  return slices.map(({ name, ts, dur }) => drawn('X', name, index, { cat: 'state', ts, dur }))
 }
 
 /** What an actor took, and the arrow from the step in whose midst it was sent. */
