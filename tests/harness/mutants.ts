@@ -4,7 +4,7 @@ import { enqueueActions, sendParent, type AnyActorLogic, type AnyStateMachine } 
 type Implementations = Parameters<AnyStateMachine['provide']>[0]
 
 /** The same system with a machine inside it altered; `path` names it from the root, e.g. `requests.request`. */
-function altered(
+export function altered(
   machine: AnyStateMachine,
   path: string,
   alter: (inner: AnyStateMachine) => AnyStateMachine,

@@ -40,11 +40,6 @@ export class ActorBinding {
     this.#here.set(found, known)
   }
 
-  /** The recorded actor for which one here stands. */
-  then(known: Known): RecordedActor | undefined {
-    return this.#then.get(known)
-  }
-
   /** The path under which an actor here was recorded; its own where it was not. */
   path(known: Known): string {
     return this.#then.get(known)?.entry.path ?? known.path

@@ -16,9 +16,9 @@ export interface ChartChange {
   readonly state: string
   readonly what: 'state' | 'transition' | 'order' | 'initial' | 'type' | 'entry' | 'exit' | 'invoke'
   /** Absent for what was added. */
-  readonly then?: NamedTransition | readonly string[]
+  readonly was?: NamedTransition | readonly string[]
   /** Absent for what was removed. */
-  readonly now?: NamedTransition | readonly string[]
+  readonly is?: NamedTransition | readonly string[]
 }
 
 /** A chart's states by path. */
@@ -48,8 +48,8 @@ export function chartChanges(then: MachineChart | undefined, now: MachineChart |
   const [before, after] = [statesOf(then), statesOf(now)]
   return [...new Set([...before.keys(), ...after.keys()])].flatMap((path): ChartChange[] => {
     const [old, fresh] = [before.get(path), after.get(path)]
-    if (!old) return [{ machine, state: path, what: 'state', now: [path] }]
-    if (!fresh) return [{ machine, state: path, what: 'state', then: [path] }]
+    if (!old) return [{ machine, state: path, what: 'state', is: [path] }]
+    if (!fresh) return [{ machine, state: path, what: 'state', was: [path] }]
     return [...partChanges(machine, old, fresh), ...transitionChanges(machine, old, fresh)]
   })
 }
@@ -75,7 +75,7 @@ function partChanges(machine: string, then: ChartState, now: ChartState): ChartC
   return (Object.keys(PARTS) as (keyof typeof PARTS)[]).flatMap(what => {
     const [old, fresh] = [PARTS[what](then), PARTS[what](now)]
     if (JSON.stringify(old) === JSON.stringify(fresh)) return []
-    return [{ machine, state: then.path, what, then: old, now: fresh }]
+    return [{ machine, state: then.path, what, was: old, is: fresh }]
   })
 }
 
@@ -91,15 +91,15 @@ function transitionChanges(machine: string, then: ChartState, now: ChartState): 
   if (gone.length === 0 && left.length === 0) {
     const moved = before.findIndex((old, at) => after[at] && !sameTransition(after[at], old))
     const [old, fresh] = [before[moved], after[moved]]
-    return old && fresh ? [{ machine, state, what: 'order', then: old, now: fresh }] : []
+    return old && fresh ? [{ machine, state, what: 'order', was: old, is: fresh }] : []
   }
   const changed = gone.map((old): ChartChange => {
     const at = left.findIndex(one => one.event === old.event)
     const [fresh] = at < 0 ? [] : left.splice(at, 1)
-    return { machine, state, what: 'transition', then: old, ...(fresh && { now: fresh }) }
+    return { machine, state, what: 'transition', was: old, ...(fresh && { is: fresh }) }
   })
   return [
     ...changed,
-    ...left.map((fresh): ChartChange => ({ machine, state, what: 'transition', now: fresh })),
+    ...left.map((fresh): ChartChange => ({ machine, state, what: 'transition', is: fresh })),
   ]
 }

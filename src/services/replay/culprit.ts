@@ -9,8 +9,8 @@ export interface Culprit {
   /** Path of the actor that took the step. */
   readonly actor: string
   /** Transitions that were taken then; where then and now differ in some, only these. */
-  readonly then: readonly NamedTransition[]
-  readonly now: readonly NamedTransition[]
+  readonly was: readonly NamedTransition[]
+  readonly is: readonly NamedTransition[]
   /** What changed in the structure of that actor's machine. */
   readonly changes: readonly ChartChange[]
 }
@@ -39,7 +39,7 @@ export function findCulprit(
   const by = expected?.by ?? got?.by
   // What was sent differs; up to there the views are the same, so the sender's step has the same number.
   if (by !== undefined && by < difference.index) return culprit(then, now, then.views[by], now.views[by])
-  return culprit(then, now, expected, expected ? undefined : got)
+  return culprit(then, now, expected, got)
 }
 
 function culprit(
@@ -48,15 +48,15 @@ function culprit(
   before: ViewRecord | undefined,
   after: ViewRecord | undefined,
 ): Culprit | undefined {
-  const [old, fresh] = [before && chartOf(then, before), after ? chartOf(now, after) : undefined]
-  const chart = old ?? fresh
-  if (!chart) return undefined
+  const charts = [before && chartOf(then, before), after && chartOf(now, after)]
+  const ids = [...new Set(charts.flatMap(chart => (chart ? [chart.id] : [])))]
+  if (ids.length === 0) return undefined
   const actor = (before && then.actors[before.actor]?.path) ?? (after && now.actors[after.actor]?.path) ?? ''
   const taken = [
     before ? takenTransitions(then, before) : [],
     after ? takenTransitions(now, after) : [],
   ] as const
-  return { actor, ...differing(...taken), changes: machineChanges(then, now, chart.id) }
+  return { actor, ...differing(...taken), changes: ids.flatMap(id => machineChanges(then, now, id)) }
 }
 
 /** A timer that is not set: its transition is found in the chart of then. */
@@ -74,8 +74,8 @@ function timerCulprit(
   const taken = view ? takenTransitions(then, view) : []
   return {
     actor: then.actors[stimulus.to]?.path ?? '',
-    then: taken.length > 0 ? taken : timerTransitions(chart, type),
-    now: timerTransitions(now.header.machines[chart.id], type),
+    was: taken.length > 0 ? taken : timerTransitions(chart, type),
+    is: timerTransitions(now.header.machines[chart.id], type),
     changes: machineChanges(then, now, chart.id),
   }
 }
@@ -96,12 +96,12 @@ function typeOf(event: unknown): string {
 function differing(
   then: readonly NamedTransition[],
   now: readonly NamedTransition[],
-): Pick<Culprit, 'then' | 'now'> {
+): Pick<Culprit, 'was' | 'is'> {
   const [before, after] = [
     then.filter(one => !now.some(other => sameStep(one, other))),
     now.filter(one => !then.some(other => sameStep(one, other))),
   ]
-  return before.length + after.length > 0 ? { then: before, now: after } : { then, now }
+  return before.length + after.length > 0 ? { was: before, is: after } : { was: then, is: now }
 }
 
 function sameStep(a: NamedTransition, b: NamedTransition): boolean {

@@ -56,7 +56,7 @@ export class DriveComparison {
     return paths.flatMap((actor): FinalState[] => {
       const [then, now] = [this.#then.get(actor), this.#now.get(actor)]
       if (then?.status !== 'active' && now?.status !== 'active') return []
-      const states = { ...(then && { then: stateOf(then) }), ...(now && { now: stateOf(now) }) }
+      const states = { ...(then && { was: stateOf(then) }), ...(now && { is: stateOf(now) }) }
       return [{ actor, ...states, isSame: sameEnd(then, now) }]
     })
   }
@@ -108,8 +108,8 @@ export class DriveComparison {
       const difference: Open = {
         actor,
         from: at,
-        ...(then && { then: summary(this.#recorded, then) }),
-        ...(now && { now: summary(this.#here, now) }),
+        ...(then && { was: summary(this.#recorded, then) }),
+        ...(now && { is: summary(this.#here, now) }),
       }
       this.#open.set(actor, difference)
       this.later.add(difference)

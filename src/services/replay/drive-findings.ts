@@ -56,8 +56,8 @@ function firstProblem({ unplaced, delays }: DrivePlacing): Problem | undefined {
   const [lost] = unplaced.items.toSorted((a, b) => a.seq - b.seq)
   const [late] = delays.items
   if (late && (!lost || late.seq <= lost.seq)) {
-    const { seq, actor, event, then, now } = late
-    return { seq, why: `${actor} sets ${event} for ${now} ms here, and did for ${then} ms` }
+    const { seq, actor, event, was, is } = late
+    return { seq, why: `${actor} sets ${event} for ${is} ms here, and did for ${was} ms` }
   }
   return lost
 }

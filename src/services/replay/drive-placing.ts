@@ -1,4 +1,5 @@
 // The place of every record in a drive: what fits best, and a note of what fits nowhere.
+import type { Snapshot } from 'xstate'
 import type { ReplayableTrace, Stimulus, TapeEntry } from '../../trace/format.ts'
 import type { Known } from '../recording/actor-registry.ts'
 import { ActorBinding } from './actor-binding.ts'
@@ -7,6 +8,8 @@ import type { OtherDelay, Unplaced, Unrecorded } from './drive-report.ts'
 import { DrivenTape } from './driven-tape.ts'
 import type { Placing, SetTimer, SetTimers } from './placing.ts'
 import { TimerBinding } from './timer-binding.ts'
+import { delayOf, stateOf, textOf, timerKeys, typeOf } from './timer-keys.ts'
+import type { TimerKey } from './timer-keys.ts'
 
 /** So many of each kind are told. */
 const LIMIT = 100
@@ -26,6 +29,8 @@ export class DrivePlacing implements Placing {
   readonly #keys: ReadonlyMap<number, TimerKey>
   /** Anchored stimuli that found their place, or were told already. */
   readonly #repeated = new Set<number>()
+  /** Numbers of the stimuli that made anybody take a step. */
+  readonly #effective: ReadonlySet<number>
   #time = 0
   #lost = false
 
@@ -34,6 +39,7 @@ export class DrivePlacing implements Placing {
     this.actors = new ActorBinding(trace)
     this.tape = new DrivenTape(trace)
     this.#keys = timerKeys(trace)
+    this.#effective = new Set(trace.views.map(({ cause }) => cause))
     this.#timers = new TimerBinding(trace.stimuli, ({ seq }) => textOf(this.#keys.get(seq)))
   }
 
@@ -94,6 +100,12 @@ export class DrivePlacing implements Placing {
     return this.actors.here(this.actors.recorded.at(index))
   }
 
+  refuses({ seq }: Stimulus, to: Known, from: Known | undefined): string | undefined {
+    if (!this.#effective.has(seq)) return undefined
+    if (from?.leaf && statusOf(from) === 'stopped') return `${from.path} was stopped here before`
+    return statusOf(to) === 'active' ? undefined : `${to.path} had ended here`
+  }
+
   read(kind: TapeEntry['kind']): number | string {
     return this.tape.read(kind)
   }
@@ -129,10 +141,10 @@ export class DrivePlacing implements Placing {
     })
   }
 
-  #compareDelay(stimulus: Stimulus, { source, type }: TimerKey, { delay: now, event }: SetTimer): void {
+  #compareDelay(stimulus: Stimulus, { source, type }: TimerKey, { delay: is, event }: SetTimer): void {
     const then = stimulus.delay
-    if (then === undefined ? event.type === type : then === now) return
-    this.delays.add({ seq: stimulus.seq, actor: source, event: type, then: then ?? delayOf(type), now })
+    if (then === undefined ? event.type === type : then === is) return
+    this.delays.add({ seq: stimulus.seq, actor: source, event: type, was: then ?? delayOf(type), is })
   }
 
   #keyHere({ source, event }: SetTimer): TimerKey {
@@ -147,44 +159,6 @@ export class DrivePlacing implements Placing {
   }
 }
 
-interface TimerKey {
-  readonly source: string
-  readonly type: string
-}
-
-function textOf(key: TimerKey | undefined): string {
-  return key ? `${key.source} ${key.type}` : ''
-}
-
-/** Where a timer was set and for what; traces from before that was noted tell it by the step that it set off. */
-function timerKeys(trace: ReplayableTrace): Map<number, TimerKey> {
-  const missing = new Map<number, TimerKey>()
-  const keys = new Map<number, TimerKey>()
-  const path = (index: number | undefined) => (index === undefined ? '' : (trace.actors[index]?.path ?? ''))
-  for (const { kind, seq, from, event } of trace.stimuli) {
-    if (kind !== 'timer') continue
-    const type = typeOf(event)
-    const key = { source: path(from), type }
-    keys.set(seq, key)
-    if (type === '') missing.set(seq, key)
-  }
-  if (missing.size === 0) return keys
-  for (const { cause, actor, from, event } of trace.views) {
-    if (missing.delete(cause)) keys.set(cause, { source: path(from ?? actor), type: event.type })
-  }
-  return keys
-}
-
-function typeOf(event: unknown): string {
-  return typeof event === 'object' && event !== null && 'type' in event ? String(event.type) : ''
-}
-
-/** `xstate.after.<delay>.<state>`: what stands after the delay, as far as that can be told. */
-function stateOf(type: string): string | undefined {
-  return /^xstate\.after\.[^.]+\.(.+)$/.exec(type)?.[1]
-}
-
-/** The delay that is part of the event's name; 0 where it has a name. */
-function delayOf(type: string): number {
-  return Number(/^xstate\.after\.(\d+)\./.exec(type)?.[1] ?? 0)
+function statusOf({ ref }: Known): string | undefined {
+  return (ref?.getSnapshot() as Snapshot<unknown> | undefined)?.status
 }

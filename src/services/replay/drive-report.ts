@@ -46,8 +46,8 @@ export interface OtherDelay {
   readonly seq: number
   readonly actor: string
   readonly event: string
-  readonly then: number
-  readonly now: number
+  readonly was: number
+  readonly is: number
 }
 
 /** One actor being in another state than it was in, from one stimulus to another. */
@@ -57,15 +57,15 @@ export interface LaterDifference {
   readonly from: number
   /** Number of the stimulus after which it is the same again. */
   readonly until?: number
-  readonly then?: StepSummary
-  readonly now?: StepSummary
+  readonly was?: StepSummary
+  readonly is?: StepSummary
 }
 
 /** An actor at the end. */
 export interface FinalState {
   readonly actor: string
-  readonly then?: ActorState
-  readonly now?: ActorState
+  readonly was?: ActorState
+  readonly is?: ActorState
   readonly isSame: boolean
 }
 

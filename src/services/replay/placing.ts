@@ -29,6 +29,8 @@ export interface Placing {
   pathThen(known: Known): string
   /** The actor here for one of the recorded table. */
   find(index: number, registry: Registry): Known | undefined
+  /** Why an actor that has ended, or whose sender was stopped, is not sent this; nothing where it is. */
+  refuses(stimulus: Stimulus, to: Known, from: Known | undefined): string | undefined
   /** The timer to fire; undefined when none fits. */
   timer(stimulus: Stimulus, timers: SetTimers): number | undefined
   /** The next value of the tape. */
@@ -57,6 +59,10 @@ export class ExactPlacing implements Placing {
   appeared(): void {}
 
   found(): void {}
+
+  refuses(): undefined {
+    return undefined
+  }
 
   pathThen({ path }: Known): string {
     return path

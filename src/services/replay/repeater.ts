@@ -50,7 +50,7 @@ export class Repeater {
   }
 
   /** Repeats what was sent in the midst of the n-th stretch of an actor's code. */
-  repeat(known: Known, phase: Phase, n: number): void {
+  repeat(known: Known, phase: Phase, n: number): undefined {
     const { viewer, placing } = this.#parts
     if (viewer.muted) return
     const place = { phase, n, in: known }
@@ -86,6 +86,8 @@ export class Repeater {
     const to = this.#find(stimulus, stimulus.to)
     const from = sender === undefined ? undefined : this.#findSender(stimulus, sender)
     if (!to?.ref || (sender !== undefined && !from?.ref)) return
+    const why = this.#parts.placing.refuses(stimulus, to, from)
+    if (why !== undefined) return this.#parts.placing.lost(stimulus, why)
     const { ref } = to
     const event = reviveActors(copy(stimulus.event), path => registry.byPath(path)?.ref) as AnyEventObject
     this.#during(stimulus, origin, { to, from, event, anchor }, () => relay(from?.ref, ref, event))

@@ -52,7 +52,7 @@ export class ReplayRun {
   readonly #env: Environment
   readonly #hook: CodeHook = {
     next: (self, phase) => (this.#viewer.muted ? 0 : this.#registry.of(self).counts[phase]++),
-    around: (self, phase, n) => void this.#repeater.repeat(this.#registry.of(self), phase, n),
+    around: (self, phase, n) => this.#repeater.repeat(this.#registry.of(self), phase, n),
     leaf: logic => stubLeaf(logic, logicKind(logic), this.#hook),
     observers: self => new RepeatedObservers(self, this.#hook),
   }

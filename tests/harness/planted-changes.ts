@@ -1,0 +1,218 @@
+// Twenty changes planted in our machines, one each, as a developer might make them by mistake.
+import { createMachine, type AnyStateMachine } from 'xstate'
+import { altered } from './mutants.ts'
+
+/** A part of a machine's config, to be changed in place. */
+type Config = { [key: string]: Config }
+
+/** One planted change. */
+export interface PlantedChange {
+  readonly what: string
+  /** Where the machine is, from the root: `requests.request`. */
+  readonly at: string
+  readonly plant: (machine: AnyStateMachine) => AnyStateMachine
+  /** What the report must name: machine, path of the state, and the event or the part of the state. */
+  readonly blames: readonly [machine: string, state: string, event: string]
+}
+
+/** The whole system with the change in it. */
+export const withChange = (root: AnyStateMachine, { at, plant }: PlantedChange) => altered(root, at, plant)
+
+/** The same machine with another config; its implementations stay. */
+const reconfigured =
+  (change: (config: Config) => void) =>
+  (machine: AnyStateMachine): AnyStateMachine => {
+    const config = copied(machine.config) as Config
+    change(config)
+    return createMachine(config as never, machine.implementations as never) as unknown as AnyStateMachine
+  }
+
+/** Another delay, whose name stays. */
+const redelayed =
+  (name: string, factor: number) =>
+  (machine: AnyStateMachine): AnyStateMachine => {
+    const delay = machine.implementations.delays[name] as (args: unknown, params: unknown) => number
+    return machine.provide({
+      delays: { [name]: (args: unknown, params: unknown) => factor * delay(args, params) },
+    })
+  }
+
+/** A guard that says the opposite. */
+const flipped =
+  (name: string) =>
+  (machine: AnyStateMachine): AnyStateMachine => {
+    const guard = machine.implementations.guards[name] as (args: unknown, params: unknown) => boolean
+    return machine.provide({ guards: { [name]: (args: unknown, params: unknown) => !guard(args, params) } })
+  }
+
+/** Code is kept as it is. */
+function copied(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(copied)
+  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype)
+    return value
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, copied(item)]))
+}
+
+/** The state at a path. */
+function state(config: Config, path: string): Config {
+  return path.split('.').reduce((at, key) => at['states']?.[key] ?? {}, config)
+}
+
+/** A list of what may be one or many. */
+function without(list: unknown, at: number): never {
+  return (list as readonly unknown[]).filter((_, index) => index !== at) as never
+}
+
+const as = (value: unknown) => value as never
+
+export const plantedChanges: readonly PlantedChange[] = [
+  {
+    what: 'a failed sign-in is no longer taken',
+    at: 'session',
+    plant: reconfigured(config => delete state(config, 'authenticating')['on']?.['auth.failed']),
+    blames: ['session', 'authenticating', 'auth.failed'],
+  },
+  {
+    what: 'who signs in is taken for signed out',
+    at: 'session',
+    plant: reconfigured(config => {
+      const on = state(config, 'authenticating')['on'] as Config
+      ;(on['auth.succeeded'] as Config)['target'] = as('signedOut')
+    }),
+    blames: ['session', 'authenticating', 'auth.succeeded'],
+  },
+  {
+    what: 'signing out goes by another name',
+    at: 'session',
+    plant: reconfigured(config => {
+      const on = config['on'] as Config
+      on['session.sign_out'] = on['session.signOut'] as Config
+      delete on['session.signOut']
+    }),
+    blames: ['session', '', 'session.signOut'],
+  },
+  {
+    what: 'a rate limit is taken for any failure',
+    at: 'refresh',
+    plant: flipped('isRateLimited'),
+    blames: ['refresh', 'active.schedule.inFlight', 'done attempt'],
+  },
+  {
+    what: 'the pause after a failure is twice as long',
+    at: 'refresh',
+    plant: redelayed('pause', 2),
+    blames: ['refresh', 'active.schedule.backoff', 'after pause'],
+  },
+  {
+    what: 'after the pause storage is looked at',
+    at: 'refresh',
+    plant: reconfigured(config => {
+      ;(state(config, 'active.schedule.backoff')['after'] as Config)['pause'] = as('wakeCheck')
+    }),
+    blames: ['refresh', 'active.schedule.backoff', 'after pause'],
+  },
+  {
+    what: 'the time of the next try is not kept',
+    at: 'refresh',
+    plant: reconfigured(config => {
+      const tick = state(config, 'active.schedule.backoff')['on']?.['clock.tick'] as Config
+      tick['actions'] = without(tick['actions'], 1)
+    }),
+    blames: ['refresh', 'active.schedule.backoff', 'clock.tick'],
+  },
+  {
+    what: 'a refresh that is asked for is not forced',
+    at: 'refresh',
+    plant: reconfigured(config => delete state(config, 'active.schedule')['on']?.['refresh.request']),
+    blames: ['refresh', 'active.schedule', 'refresh.request'],
+  },
+  {
+    what: 'storage is not read under the lock',
+    at: 'refresh.attempt',
+    plant: reconfigured(config => delete state(config, 'locked.rereading')['invoke']),
+    blames: ['attempt', 'locked.rereading', 'invoke'],
+  },
+  {
+    what: 'a held lock leads straight to the question',
+    at: 'refresh.attempt',
+    plant: reconfigured(config => {
+      ;(state(config, 'locked.locking')['on'] as Config)['lock.held'] = as('asking')
+    }),
+    blames: ['attempt', 'locked.locking', 'lock.held'],
+  },
+  {
+    what: 'nobody waits for a lock for long',
+    at: 'refresh.attempt',
+    plant: reconfigured(config => {
+      ;(state(config, 'locked.locking')['after'] as Config)[5] = as('asking')
+    }),
+    blames: ['attempt', 'locked.locking', 'after 5'],
+  },
+  {
+    what: 'a request that fails is not tried again',
+    at: 'requests.request',
+    plant: reconfigured(config => {
+      const on = state(config, 'exchanging')['on'] as Config
+      on['send.failed'] = without(on['send.failed'], 0)
+    }),
+    blames: ['request', 'exchanging', 'send.failed'],
+  },
+  {
+    what: 'a good answer counts as a bad one',
+    at: 'requests.request',
+    plant: flipped('isGood'),
+    blames: ['request', 'exchanging', 'send.answered'],
+  },
+  {
+    what: 'attempts are not counted',
+    at: 'requests.request',
+    plant: reconfigured(config => delete state(config, 'exchanging')['entry']),
+    blames: ['request', 'exchanging', 'entry'],
+  },
+  {
+    what: 'a pause ends in waiting for a token',
+    at: 'requests.request',
+    plant: reconfigured(config => {
+      ;(state(config, 'pausing')['after'] as Config)['pause'] = as('awaitingToken')
+    }),
+    blames: ['request', 'pausing', 'after pause'],
+  },
+  {
+    what: 'a request is given half the time',
+    at: 'requests.request',
+    plant: redelayed('requestTimeout', 0.5),
+    blames: ['request', 'exchanging.sending', 'after requestTimeout'],
+  },
+  {
+    what: 'a tab that stands follows at once',
+    at: 'tab',
+    plant: reconfigured(config => {
+      state(config, 'awake.standing')['initial'] = as('follower')
+    }),
+    blames: ['tab', 'awake.standing', 'initial'],
+  },
+  {
+    what: 'a socket that closes is looked into',
+    at: 'realtime.connection',
+    plant: reconfigured(config => {
+      const on = state(config, 'attached')['on'] as Config
+      on['socket.closed'] = as('classifying')
+    }),
+    blames: ['connection', 'attached', 'socket.closed'],
+  },
+  {
+    what: 'a refused join is taken for an open one',
+    at: 'realtime.channel',
+    plant: flipped('isDenied'),
+    blames: ['channel', 'life.attached', 'topic.refused'],
+  },
+  {
+    what: 'who waits for a token is not told of the new one',
+    at: '',
+    plant: reconfigured(config => {
+      const rotated = (config['on'] as Config)['token.rotated'] as Config
+      rotated['actions'] = without(rotated['actions'], 3)
+    }),
+    blames: ['client', '', 'token.rotated'],
+  },
+]

@@ -1,0 +1,61 @@
+// Twenty changes planted in our machines: each makes a recorded storm go another way, and the report says where.
+import type { AnyStateMachine } from 'xstate'
+import { describe, expect, test } from 'vitest'
+import { composeClient, declaredPorts } from '../../src/services/compose-client.ts'
+import type { Divergence } from '../../src/services/replay/divergence.ts'
+import { drive } from '../../src/services/replay/drive.ts'
+import { verify } from '../../src/services/replay/verify.ts'
+import type { SystemParts } from '../../src/services/system-parts.ts'
+import type { ReplayableTrace } from '../../src/trace/format.ts'
+import { plantedChanges, withChange, type PlantedChange } from '../harness/planted-changes.ts'
+import { stormyRun } from '../harness/recorded-run.ts'
+
+const golden: ReplayableTrace[] = []
+const SEEDS = [1, 2, 3, 4, 5, 6, 7]
+
+/** Recorded with the machines as they are; made when somebody asks for it. */
+const goldenTrace = (seed: number) => (golden[seed] ??= stormyRun(seed).trace)
+
+function systemsWith(change: PlantedChange) {
+  const chartroom = (parts: SystemParts) =>
+    withChange(composeClient(declaredPorts, parts) as unknown as AnyStateMachine, change)
+  return { chartroom }
+}
+
+/** What a report names: the transitions that were taken otherwise, and what changed in that machine. */
+function named({ culprit }: Divergence): string[] {
+  const transitions = [...(culprit?.was ?? []), ...(culprit?.is ?? [])].map(
+    ({ machine, name, event }) => `${machine} ${name.slice(0, name.lastIndexOf('#'))} ${event}`,
+  )
+  const parts = (culprit?.changes ?? []).map(({ machine, state, what }) => `${machine} ${state} ${what}`)
+  return [...transitions, ...parts]
+}
+
+test('there are twenty, each of its own', () => {
+  expect(new Set(plantedChanges.map(({ blames }) => blames.join(' '))).size).toBeGreaterThanOrEqual(18)
+  expect(plantedChanges).toHaveLength(20)
+})
+
+test('without a change every golden trace is driven to its end and is the same', () => {
+  const chartroom = (parts: SystemParts) => composeClient(declaredPorts, parts)
+  for (const seed of SEEDS) {
+    const trace = goldenTrace(seed)
+    const report = drive(trace, { chartroom })
+    expect(report).toMatchObject({ outcome: 'same', placed: trace.stimuli.length, changes: [], machines: [] })
+  }
+})
+
+describe('a golden trace diverges, and the report names the transition', () => {
+  test.each(plantedChanges)('when $what', change => {
+    const systems = systemsWith(change)
+    for (const seed of SEEDS) {
+      const report = drive(goldenTrace(seed), systems)
+      if (report.outcome === 'unusable') throw new Error(report.reason)
+      if (!report.first) continue
+      expect(named(report.first)).toContain(change.blames.join(' '))
+      expect(verify(goldenTrace(seed), systems).outcome).toBe('diverged')
+      return
+    }
+    throw new Error('no golden trace shows it')
+  })
+})
