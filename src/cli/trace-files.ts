@@ -1,7 +1,8 @@
 // Opening the traces that were named: from a file, or from the standard input when it is called `-`.
-import { readFile } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
-import { readTrace, type ReplayableTrace } from '../replay.ts'
+import { readTrace, type ByteInput, type ReplayableTrace } from '../replay.ts'
+import { startProgress } from './progress.ts'
 import { reasonOf } from './usage.ts'
 
 export type Opened =
@@ -10,15 +11,33 @@ export type Opened =
 
 /** Reads one; whatever is wrong with it is told, never thrown. */
 export async function openTrace(file: string): Promise<Opened> {
-  let bytes: Uint8Array
+  if (file === '-') return read(await buffer(process.stdin), 'the standard input')
   try {
-    bytes = file === '-' ? await buffer(process.stdin) : await readFile(file)
+    await using handle = await open(file)
+    const stat = await handle.stat()
+    if (!stat.isFile()) return await read(await handle.readFile(), file)
+    const { size } = stat
+    // Part by part: a large file need not lie in memory beside what is read from it.
+    const part = async (from: number, to: number) => {
+      const { bytesRead, buffer } = await handle.read(new Uint8Array(to - from), 0, to - from, from)
+      return buffer.subarray(0, bytesRead)
+    }
+    return await read({ size, read: part }, file)
   } catch (error) {
     return { kind: 'unusable', reason: `cannot be read: ${fileReason(error)}` }
   }
-  const read = await readTrace(bytes)
-  if (read.kind === 'unusable') return { kind: 'unusable', reason: read.message }
-  return { kind: 'trace', trace: read.trace, bytes: bytes.length }
+}
+
+async function read(
+  input: ByteInput & { readonly size?: number; readonly length?: number },
+  name: string,
+): Promise<Opened> {
+  const progress = startProgress(`Reading ${name}`, '%')
+  const onProgress = (share: number) => progress.at(Math.floor(share * 100))
+  const found = await readTrace(input, { onProgress })
+  progress.end()
+  if (found.kind === 'unusable') return { kind: 'unusable', reason: found.message }
+  return { kind: 'trace', trace: found.trace, bytes: input.size ?? input.length ?? 0 }
 }
 
 /** @throws Error that names the file, when it can't be used */

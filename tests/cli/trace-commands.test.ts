@@ -1,0 +1,214 @@
+// The commands that look at traces without replaying them: info, diff, redact and export; and machines of one's own.
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { assign, setup } from 'xstate'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { diffCommand } from '../../src/cli/diff.ts'
+import { exportCommand } from '../../src/cli/export.ts'
+import { infoCommand } from '../../src/cli/info.ts'
+import { redactCommand } from '../../src/cli/redact.ts'
+import { replayCommand } from '../../src/cli/replay.ts'
+import { createVirtualClock } from '../../src/services/virtual-clock.ts'
+import { record } from '../../src/services/recording/record.ts'
+import { ran } from '../harness/command.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'chartroom-commands-'))
+const at = (name: string) => join(folder, name)
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** A till that knows more than it should; `step` is how far it counts each time. */
+const till = (step: number) =>
+  setup({ types: { context: {} as { sum: number; pin: string; note: string } } }).createMachine({
+    id: 'till',
+    context: { sum: 0, pin: '1234', note: '' },
+    initial: 'open',
+    states: {
+      open: {
+        on: {
+          add: { actions: assign({ sum: ({ context }) => context.sum + step }) },
+          note: { actions: assign({ note: ({ event }) => String(event.text) }) },
+          close: 'closed',
+        },
+      },
+      closed: {},
+    },
+  })
+
+const CARD = 'card/4929 1234&5678'
+
+function recorded(step: number, events: readonly { type: string; [key: string]: unknown }[]): string {
+  const clock = createVirtualClock()
+  const recording = record(till(step), { clock, appVersion: '1.0.0' })
+  recording.start()
+  for (const event of events) {
+    clock.advance(10)
+    recording.actor.send(event)
+  }
+  recording.stop()
+  return `${[...recording.lines()].join('\n')}\n`
+}
+
+const EVENTS = [
+  { type: 'add' },
+  { type: 'note', text: `paid by ${CARD}`, url: `https://shop.example/?c=${encodeURIComponent(CARD)}` },
+  { type: 'close', cardNumber: CARD, amount: 12 },
+]
+
+beforeAll(() => {
+  writeFileSync(at('a.jsonl'), recorded(1, EVENTS))
+  writeFileSync(at('b.jsonl'), recorded(2, EVENTS))
+  writeFileSync(at('short.jsonl'), recorded(1, EVENTS).split('\n').slice(0, -2).join('\n'))
+  writeFileSync(
+    at('machines.mjs'),
+    `import { assign, createMachine } from ${JSON.stringify(import.meta.resolve('xstate'))}
+     export const till = createMachine(${JSON.stringify({ id: 'till', initial: 'open', states: { open: {} } })})`,
+  )
+})
+
+describe('info', () => {
+  test('tells what a trace holds', async () => {
+    const { code, out } = await ran(infoCommand, at('a.jsonl'), '--json')
+    expect(code).toBe(0)
+    expect(JSON.parse(out)).toMatchObject({
+      file: at('a.jsonl'),
+      system: 'till',
+      seconds: 0.03,
+      versions: { app: '1.0.0', xstate: expect.stringMatching(/^5\./) as string },
+      actors: { machine: 1 },
+      stimuli: { external: 3, stop: 1 },
+      steps: 5,
+      keyframes: 0,
+      isClosed: true,
+      damage: [],
+    })
+  })
+
+  test('a file that was cut short gives 1, one that is no trace 2; JUnit has both', async () => {
+    const { code, out } = await ran(
+      infoCommand,
+      at('short.jsonl'),
+      at('machines.mjs'),
+      '--junit',
+      at('info.xml'),
+    )
+    expect(code).toBe(2)
+    expect(out).toMatch(
+      /^DAMAGED [^]*\n {2}Damage {5}line \d+: .*cut short.*\nUNUSABLE .*machines\.mjs\n {2}not a trace/,
+    )
+    expect(readFileSync(at('info.xml'), 'utf8')).toContain('tests="2" failures="1" errors="1"')
+  })
+})
+
+describe('diff', () => {
+  test('of a trace and itself: nothing', async () => {
+    expect(await ran(diffCommand, at('a.jsonl'), at('a.jsonl'))).toEqual({
+      code: 0,
+      out: `SAME     ${at('a.jsonl')} ${at('a.jsonl')}\n  5 steps, all the same\n`,
+      err: '',
+    })
+  })
+
+  test('tells the first step at which they part, by actor', async () => {
+    const { code, out } = await ran(diffCommand, at('a.jsonl'), at('b.jsonl'), '--json')
+    expect(code).toBe(1)
+    expect(JSON.parse(out)).toEqual({
+      a: at('a.jsonl'),
+      b: at('b.jsonl'),
+      isSame: false,
+      header: [],
+      machines: [],
+      actors: { onlyA: [], onlyB: [] },
+      steps: { a: 5, b: 5 },
+      first: {
+        actor: 'till',
+        after: 1,
+        a: { seq: 1, t: 10, event: 'add', status: 'active', state: 'open' },
+        b: { seq: 1, t: 10, event: 'add', status: 'active', state: 'open' },
+        changes: [{ path: '/context/sum', a: 1, b: 2 }],
+      },
+      parting: ['till'],
+    })
+  })
+
+  test('a file that can not be used gives 2', async () => {
+    expect(await ran(diffCommand, at('a.jsonl'), at('none'))).toEqual({
+      code: 2,
+      out: '',
+      err: `${at('none')}: cannot be read: no such file\n`,
+    })
+  })
+})
+
+describe('redact', () => {
+  test('takes out what stands under a key, wherever it stands, and values of the environment', async () => {
+    vi.stubEnv('SHOP', 'shop.example')
+    const out = at('clean.gz')
+    const flags = ['--key', 'card_number', '--key', 'pin', '--value-env', 'SHOP', '--out', out]
+    const { code, out: told } = await ran(redactCommand, at('a.jsonl'), ...flags)
+    vi.unstubAllEnvs()
+    expect([code, told]).toEqual([
+      0,
+      `${out}: values of yours that were hidden: 3; 1 too short to be looked for beyond their key; nothing of them is left.\n`,
+    ])
+    const text = gunzipSync(readFileSync(out)).toString()
+    for (const secret of [CARD, encodeURIComponent(CARD), '4929', '1234', 'shop.example'])
+      expect([secret, text.includes(secret)]).toEqual([secret, false])
+    expect(text).toContain('"text":"paid by [redacted:3]"')
+    expect((await ran(infoCommand, out)).code).toBe(0)
+    expect((await ran(redactCommand, at('a.jsonl'), ...flags)).err).toBe(
+      `--value-env SHOP: there is no such environment variable.\n\nUsage: chartroom redact FILE --out FILE [flags]\n\`chartroom redact --help\` tells more.\n`,
+    )
+    const again = await ran(redactCommand, at('a.jsonl'), '--key', 'pin', '--out', out)
+    expect(again).toEqual({ code: 2, out: '', err: `${out} exists. Add --force to replace it.\n` })
+  })
+})
+
+describe('export', () => {
+  test('writes every machine into a folder, and a run to the standard output', async () => {
+    const { code, out } = await ran(exportCommand, at('a.jsonl'), '--to', 'scxml', '--out', at('charts/'))
+    expect([code, out, readdirSync(at('charts'))]).toEqual([
+      0,
+      `${at('charts/till.scxml')}\n`,
+      ['till.scxml'],
+    ])
+    const run = await ran(exportCommand, at('a.jsonl'), '--to', 'mermaid', '--from', '1', '--until', '1')
+    expect(run.out).toBe(
+      'sequenceDiagram\n  participant outside as outside\n  participant a0 as till\n' +
+        '  Note over outside: 0.01 s\n  outside->>a0: add\n  Note over a0: open\n',
+    )
+  })
+
+  test.each([
+    [['--to', 'hra'], '--to must be "perfetto", "har", "mermaid" or "scxml", not "hra". Did you mean "har"?'],
+    [[], '--to is missing. Give perfetto, har, mermaid, scxml.'],
+    [['--to', 'har', '--from', 'x'], '--from must be a whole number'],
+    [['--to', 'har', '--out', folder], 'is a folder, and har is one file. Name a file.'],
+    [['--to', 'scxml', '--machine', 'bell'], 'there is no machine "bell" in the trace; it has till'],
+    [['--data', 'x'], "A backend's data is moved by `chartroom backend export` now."],
+  ])('%j gives 2 and says why', async (flags, message) => {
+    const { code, err } = await ran(exportCommand, at('a.jsonl'), ...flags)
+    expect([code, err]).toEqual([2, expect.stringContaining(message)])
+  })
+})
+
+describe('--machines', () => {
+  test.each([
+    ['export const till = 1', 'exports no machine, and no registry called "systems" (it exports till).'],
+    ['syntax error', "can't be loaded: "],
+    ["throw new Error('no harbour')", "can't be loaded: no harbour"],
+  ])('%s gives 2 and says why', async (code, message) => {
+    writeFileSync(at('wrong.mjs'), code)
+    const file = at(`wrong.mjs?${encodeURIComponent(code)}`)
+    writeFileSync(file, code)
+    const { code: exit, err } = await ran(replayCommand, at('a.jsonl'), '--machines', file)
+    expect([exit, err]).toEqual([2, expect.stringContaining(message)])
+  })
+
+  test('a machine that is another than the recorded one diverges', async () => {
+    const { code, out } = await ran(replayCommand, at('a.jsonl'), '--machines', at('machines.mjs'))
+    expect(code).toBe(1)
+    expect(out).toMatch(/^DIVERGED .*\n[^]*machine till is not the one that was recorded/)
+  })
+})
