@@ -10,10 +10,15 @@ export const ENTRIES = {
   './react': 'ui/react',
   './recording': 'recording',
   './replay': 'replay',
+  './store': 'store',
+  './node': 'node',
 } as const
 
 /** Frameworks that an app brings itself, if it uses them. */
 const PEERS: Readonly<Record<string, string>> = { react: '>=19' }
+
+const OTHER_MODULES = /(['"]\.{1,2}\/[^'"]+)\.ts(?=['"])/g
+const WORKERS = /(new URL\(['"]\.{1,2}\/[^'"]+)\.ts(?=['"])/g
 
 interface Manifest {
   readonly version: string
@@ -36,9 +41,9 @@ export async function buildPackage(out: string): Promise<void> {
     const path = join(out, file)
     const text = await readFile(path, 'utf8')
     for (const name of packagesOf(text)) needed.add(name)
-    // The compiler rewrites the names of modules in code, but not in types.
-    if (file.endsWith('.d.ts'))
-      await writeFile(path, text.replaceAll(/(['"]\.{1,2}\/[^'"]+)\.ts(?=['"])/g, '$1.js'))
+    // The compiler rewrites the names of modules that are imported, but neither in types nor those of workers.
+    const names = file.endsWith('.d.ts') ? OTHER_MODULES : WORKERS
+    await writeFile(path, text.replaceAll(names, '$1.js'))
   }
   const manifest = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as Manifest
   await writeFile(join(out, 'package.json'), `${JSON.stringify(toManifest(manifest, needed), null, 2)}\n`)
@@ -50,12 +55,13 @@ export async function buildPackage(out: string): Promise<void> {
 function packagesOf(text: string): string[] {
   const statements = text.matchAll(/^(?:import|export)\b(?:[^'"();=]*\bfrom)?\s*['"]([@\w][^'"]*)['"]/gm)
   const calls = text.matchAll(/\bimport\(['"]([@\w][^'"]*)['"]\)/g)
-  return [...statements, ...calls].map(([, name = '']) =>
+  const names = [...statements, ...calls].map(([, name = '']) =>
     name
       .split('/')
       .slice(0, name.startsWith('@') ? 2 : 1)
       .join('/'),
   )
+  return names.filter(name => !name.startsWith('node:'))
 }
 
 function toManifest(manifest: Manifest, needed: ReadonlySet<string>): Record<string, unknown> {

@@ -58,7 +58,14 @@ test('the manifest asks for what the modules import and nothing else', async () 
     sideEffects: manifest['sideEffects'],
     engines: manifest['engines'],
   }).toEqual({
-    dependencies: ['@supabase/auth-js', '@supabase/realtime-js', '@supabase/supabase-js', 'rxjs', 'xstate'],
+    dependencies: [
+      '@supabase/auth-js',
+      '@supabase/realtime-js',
+      '@supabase/supabase-js',
+      'idb',
+      'rxjs',
+      'xstate',
+    ],
     peers: { react: '>=19' },
     meta: { react: { optional: true } },
     sideEffects: false,
@@ -117,7 +124,7 @@ describe('where there is no browser', () => {
 test('machines without their sentences are drawn as with them', async () => {
   const built = (file: string) =>
     import(pathToFileURL(join(dir(), 'services', file)).href) as Promise<unknown>
-  const { machineCharts: draw } = (await built('recording/machine-chart.js')) as {
+  const { machineCharts: draw } = (await built('machine-chart.js')) as {
     machineCharts: typeof machineCharts
   }
   const { composeClient: compose, declaredPorts: ports } = (await built('compose-client.js')) as {

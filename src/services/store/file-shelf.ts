@@ -15,6 +15,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
+import { chunkOf, countLines, lastTime, soundChunks } from './file-text.ts'
 import { lastOf, withLast, type Card, type Shelf, type StoredSegment } from './shelf.ts'
 
 /** When the disk itself must have what is written: a crash of the process never costs more than with `never`. */
@@ -22,9 +23,6 @@ export type Sync = 'chunk' | 'segment' | 'never'
 
 const CARD = 'card.json'
 const LOCK = 'writer'
-
-/** Ends a chunk, after the break of its last line. */
-const CHUNK_END = '\n'
 
 const [pack, unpack] = [promisify(gzip), promisify(gunzip)]
 
@@ -55,7 +53,7 @@ export function createFileShelf(dir: string, sync: Sync): Shelf {
   const read = async (id: string, segment: number): Promise<string> => {
     const packed = await readFile(`${plain(id, segment)}.gz`).catch(() => undefined)
     const bytes = packed ? await unpack(packed) : await readFile(plain(id, segment))
-    return sound(bytes).toString('utf8')
+    return soundChunks(bytes).toString('utf8')
   }
   return {
     put,
@@ -75,7 +73,7 @@ export function createFileShelf(dir: string, sync: Sync): Shelf {
     async append(card, text) {
       const last = lastOf(card)
       const file = await fileOf(card, last)
-      const bytes = Buffer.from(`${text}${CHUNK_END}`)
+      const bytes = Buffer.from(chunkOf(text))
       const { size } = await file.stat()
       const grown = withLast(card, { bytes: size + bytes.length })
       try {
@@ -143,34 +141,14 @@ export function createFileShelf(dir: string, sync: Sync): Shelf {
     const last = card.segments.at(-1)
     const size = last && (await stat(plain(card.id, last.number)).catch(() => undefined))?.size
     if (!last || card.closed || size === undefined || size === last.bytes) return card
-    const whole = sound(await readFile(plain(card.id, last.number)))
+    const whole = soundChunks(await readFile(plain(card.id, last.number)))
     await truncate(plain(card.id, last.number), whole.length)
-    const [stimuli, views] = [count(whole, 'stimulus'), count(whole, 'view')]
+    const [stimuli, views] = [countLines(whole, 'stimulus'), countLines(whole, 'view')]
     const segments = [...card.segments.slice(0, -1), { ...last, stimuli, views, bytes: whole.length }]
     const found = { ...card, segments, duration: Math.max(card.duration, last.at + lastTime(whole)) }
     await put(found)
     return found
   }
-}
-
-/** The whole chunks; a disk that lost its power may have left zeros behind them. */
-function sound(bytes: Buffer): Buffer {
-  const zero = bytes.indexOf(0)
-  const written = zero < 0 ? bytes : bytes.subarray(0, zero)
-  const end = written.lastIndexOf(`\n${CHUNK_END}`)
-  return written.subarray(0, end < 0 ? 0 : end + 2)
-}
-
-function count(text: Buffer, line: string): number {
-  let [found, at] = [0, -1]
-  const begin = `{"line":"${line}"`
-  while ((at = text.indexOf(begin, at + 1)) >= 0) if (at === 0 || text[at - 1] === 0x0a) found += 1
-  return found
-}
-
-function lastTime(text: Buffer): number {
-  const line = text.subarray(text.lastIndexOf('\n{"line":"view"') + 1).toString('utf8')
-  return Number(/"t":([\d.]+)/.exec(line)?.[1] ?? 0)
 }
 
 function toCard(text: string): Card | undefined {

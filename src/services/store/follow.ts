@@ -1,7 +1,7 @@
 // Follows a running recording: gathers its lines as they come, and sends them on often enough for a crash to cost little.
 import { createLineEncoder, type LineEncoder } from '../../trace/encode.ts'
 import type { ReplayableTrace } from '../../trace/format.ts'
-import type { WriterOrder } from './keeper.ts'
+import type { WriterOrder } from './orders.ts'
 import type { Segment, Segments } from './segments.ts'
 import type { Writing } from './trace-store.ts'
 
@@ -74,6 +74,11 @@ export class Follower implements Writing {
       if (this.#underWay > 0) this.touch()
       else this.#send()
     }, FLUSH_AFTER)
+  }
+
+  /** Whether this is the recording that it writes. */
+  writes(id: string): boolean {
+    return this.#current?.id === id
   }
 
   /** Begins a new segment: what comes before it may go. */

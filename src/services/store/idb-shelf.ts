@@ -88,7 +88,7 @@ export async function createIdbShelf(database: string): Promise<Shelf> {
     },
     async read(id, segment) {
       const parts = await (await open()).getAll('chunks', segmentRange(id, segment))
-      return (await Promise.all(parts.map(textOf))).join('')
+      return (await Promise.all(parts.map(async part => textOf(part)))).join('')
     },
     async replace(id, edit) {
       const db = await open()
@@ -122,22 +122,21 @@ const segmentRange = (id: string, segment: number) =>
 const recordingRange = (id: string) =>
   IDBKeyRange.bound([id, 0, 0], [id, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY])
 
-const textOf = (chunk: string | Uint8Array<ArrayBuffer>) =>
+const textOf = (chunk: string | Uint8Array<ArrayBuffer>): string | Promise<string> =>
   typeof chunk === 'string' ? chunk : gunzip(chunk)
 
 /** Resolves with what releases the lock; the browser releases it when the page is gone, however it went. */
 function holdLock(name: string): Promise<() => void> {
   return new Promise(resolve => {
-    const holding = navigator.locks?.request(
-      name,
-      () => new Promise<void>(release => resolve(() => release())),
-    )
-    if (!holding) resolve(() => undefined)
-    holding?.catch(() => resolve(() => undefined))
+    const free = () => resolve(() => undefined)
+    const { locks } = navigator as { readonly locks?: LockManager }
+    if (!locks) return free()
+    locks.request(name, () => new Promise<void>(release => resolve(() => release()))).catch(free)
   })
 }
 
 async function heldLocks(prefix: string): Promise<ReadonlySet<string>> {
-  const { held = [] } = (await navigator.locks?.query()) ?? {}
+  const { locks } = navigator as { readonly locks?: LockManager }
+  const { held = [] } = (await locks?.query()) ?? {}
   return new Set(held.flatMap(({ name }) => (name?.startsWith(prefix) ? [name.slice(prefix.length)] : [])))
 }

@@ -1,36 +1,11 @@
-// The keeper: puts what writers send on a shelf, makes room, and finds what was cut off.
-import { bytesOf, isFull, withLast, type Card, type Shelf, type StoredSegment } from './shelf.ts'
+// The keeper: puts what writers send on a shelf, makes room for it, and finds what was cut off.
+import { newestFirst, Room } from './room.ts'
+import { bytesOf, isFull, toRecording, withLast, type Card, type Shelf, type StoredSegment } from './shelf.ts'
 import { toFile } from './stored-file.ts'
+import type { WriterOrder } from './orders.ts'
 import type { Retention, StoredRecording, StoreStatus } from './trace-store.ts'
 
-/** What a writer sends, in order. */
-export type WriterOrder =
-  | {
-      readonly kind: 'begin'
-      readonly id: string
-      readonly system: string
-      readonly startedAt: string
-      readonly writer: string
-    }
-  | {
-      readonly kind: 'segment'
-      readonly id: string
-      readonly number: number
-      readonly at: number
-      readonly isRestorable: boolean
-    }
-  | {
-      readonly kind: 'append'
-      readonly id: string
-      /** Whole lines, each with its break. */
-      readonly text: string
-      /** What the segment holds with them. */
-      readonly stimuli: number
-      readonly views: number
-      /** Milliseconds from the beginning of the recording. */
-      readonly until: number
-    }
-  | { readonly kind: 'end'; readonly id: string }
+type Order<Kind> = Extract<WriterOrder, { readonly kind: Kind }>
 
 export interface KeeperOptions {
   readonly shelf: Shelf
@@ -40,14 +15,6 @@ export interface KeeperOptions {
   readonly onStatus: (status: StoreStatus) => void
 }
 
-const DAY = 86_400_000
-const RECORDINGS = 20
-const BYTES = 200_000_000
-const DAYS = 14
-
-/** Between two looks at what others have put there. */
-const LOOK_EVERY = 5_000_000
-
 interface Open {
   card: Card
   readonly release: () => void
@@ -55,53 +22,57 @@ interface Open {
   isBroken: boolean
 }
 
+const NO_ROOM = 'There is no room left for the recording; it goes on when there is some.'
+
 /** One keeper for each place and writer; does one thing after the other. */
 export class Keeper {
-  readonly #options: KeeperOptions
+  readonly #shelf: Shelf
+  readonly #room: Room
+  readonly #onStatus: (status: StoreStatus) => void
   readonly #open = new Map<string, Open>()
   #turn: Promise<unknown> = Promise.resolve()
-  #status: StoreStatus
-  /** Bytes of the recordings, as of the last look and what was written since. */
-  #bytes = 0
-  #written = Number.POSITIVE_INFINITY
 
-  constructor(options: KeeperOptions) {
-    this.#options = options
-    this.#status = { state: 'idle', bytes: 0, quota: options.retention.bytes ?? BYTES }
+  constructor({ onStatus, ...options }: KeeperOptions) {
+    this.#shelf = options.shelf
+    this.#room = new Room(options)
+    this.#onStatus = onStatus
   }
 
   /** The newest first. */
   list(): Promise<StoredRecording[]> {
     return this.#queue(async () => {
-      const { shelf } = this.#options
-      const [cards, held] = [await shelf.cards(), await shelf.held()]
-      this.#bytes = cards.reduce((sum, card) => sum + bytesOf(card), 0)
-      return cards.sort(newestFirst).map(card => toRecording(this.#open.get(card.id)?.card ?? card, held))
+      const held = await this.#shelf.held()
+      const cards = (await this.#shelf.cards()).map(card => this.#open.get(card.id)?.card ?? card)
+      return cards.sort(newestFirst).map(card => toRecording(card, held))
     })
   }
 
   /** A gzipped trace file. */
   open(id: string): Promise<Blob | undefined> {
     return this.#queue(async () => {
-      const card = (await this.#options.shelf.cards()).find(one => one.id === id)
-      return card && toFile(card, segment => this.#options.shelf.read(id, segment))
+      const card = await this.#find(id)
+      return card && toFile(card, segment => this.#shelf.read(id, segment))
     })
   }
 
   delete(id: string): Promise<void> {
     return this.#queue(async () => {
-      await this.#options.shelf.remove(id)
-      this.#written = Number.POSITIVE_INFINITY
+      await this.#shelf.remove(id)
+      // A recording that goes on can do so with its next segment.
+      const open = this.#open.get(id)
+      if (open) Object.assign(open, { isBroken: true, card: { ...open.card, shortened: true, segments: [] } })
+      await this.#room.tidy(true)
     })
   }
 
   keep(id: string, kept: boolean): Promise<void> {
     return this.#queue(async () => {
-      const { shelf } = this.#options
-      const running = this.#open.get(id)
-      if (running) running.card = { ...running.card, kept }
-      const card = running?.card ?? (await shelf.cards()).find(one => one.id === id)
-      if (card) await shelf.put({ ...card, kept })
+      const card = await this.#find(id)
+      if (!card) return
+      const changed = { ...card, kept }
+      await this.#shelf.put(changed)
+      const open = this.#open.get(id)
+      if (open) open.card = changed
     })
   }
 
@@ -109,21 +80,21 @@ export class Keeper {
   async write(orders: readonly WriterOrder[]): Promise<void> {
     await this.#queue(async () => {
       for (const order of orders) await this.#obey(order)
-    }).catch((error: unknown) => this.#tell('unavailable', `Recordings can't be stored: ${describe(error)}`))
+    }).catch((error: unknown) => this.#fail(error))
   }
 
   /** Exchanges text in all that this keeper is writing, such as a secret that became known late. */
   replace(edit: (text: string) => string): Promise<void> {
     return this.#queue(async () => {
-      for (const id of this.#open.keys()) await this.#options.shelf.replace(id, edit)
+      for (const id of this.#open.keys()) await this.#shelf.replace(id, edit)
     })
   }
 
   async close(): Promise<void> {
-    await this.#queue(() => Promise.all([...this.#open.keys()].map(id => this.#end(id)))).catch(
-      () => undefined,
-    )
-    this.#options.shelf.close()
+    await this.#queue(async () => {
+      for (const id of this.#open.keys()) await this.#end(id)
+    }).catch((error: unknown) => this.#fail(error))
+    this.#shelf.close()
   }
 
   #queue<T>(work: () => Promise<T>): Promise<T> {
@@ -132,81 +103,77 @@ export class Keeper {
     return result
   }
 
+  async #find(id: string): Promise<Card | undefined> {
+    return this.#open.get(id)?.card ?? (await this.#shelf.cards()).find(card => card.id === id)
+  }
+
   async #obey(order: WriterOrder): Promise<void> {
     if (order.kind === 'begin') return this.#begin(order)
     const open = this.#open.get(order.id)
     if (!open) return
     if (order.kind === 'end') return this.#end(order.id)
-    if (order.kind === 'append') return this.#append(open, order)
+    return order.kind === 'append' ? this.#append(open, order) : this.#segment(open, order)
+  }
+
+  async #begin({ id, system, startedAt, writer }: Order<'begin'>): Promise<void> {
+    const known = { id, system, startedAt, writer }
+    const card: Card = {
+      ...known,
+      kept: false,
+      closed: false,
+      shortened: false,
+      duration: 0,
+      segments: [],
+    }
+    this.#open.set(id, { card, release: await this.#shelf.hold(id), isBroken: false })
+    await this.#room.tidy(true)
+  }
+
+  async #segment(open: Open, { number, at, isRestorable }: Order<'segment'>): Promise<void> {
     await this.#pack(open)
-    const { number, at, isRestorable } = order
     const segment: StoredSegment = { number, at, isRestorable, stimuli: 0, views: 0, bytes: 0 }
     open.card = { ...open.card, segments: [...open.card.segments, segment] }
     // What is missing lies between the segments before and this one, so those can't lead up to it.
-    if (open.isBroken) while (open.card.segments.length > 1) await this.#shorten(open)
+    if (open.isBroken) await this.#shorten(open, open.card.segments.length - 1)
     open.isBroken = false
   }
 
-  async #begin({ kind: _, ...known }: Extract<WriterOrder, { kind: 'begin' }>): Promise<void> {
-    const { shelf } = this.#options
-    const card = { ...known, kept: false, closed: false, shortened: false, duration: 0, segments: [] }
-    this.#open.set(known.id, { card, release: await shelf.hold(known.id), isBroken: false })
-    await this.#tidy()
-  }
-
-  async #append(open: Open, order: Extract<WriterOrder, { kind: 'append' }>): Promise<void> {
+  async #append(open: Open, { text, stimuli, views, until }: Order<'append'>): Promise<void> {
     if (open.isBroken) return
-    const { stimuli, views, until, text } = order
-    const { shelf, retention } = this.#options
-    if (this.#written > LOOK_EVERY) await this.#tidy()
-    if (this.#bytes + text.length > (retention.bytes ?? BYTES)) await this.#makeRoom(open)
+    await this.#room.tidy()
+    while (this.#room.isFullWith(text.length) && (await this.#makeRoom(open))) continue
     for (;;) {
       try {
         const card = withLast({ ...open.card, duration: until }, { stimuli, views })
-        this.#replace(open, await shelf.append(card, text))
+        this.#changed(open, await this.#shelf.append(card, text))
         return this.#tell('writing')
       } catch (error) {
         if (!isFull(error)) throw error
         if (await this.#makeRoom(open)) continue
         open.isBroken = true
-        return this.#tell('full', 'There is no room left for the recording; it goes on when there is some.')
+        return this.#tell('full', NO_ROOM)
       }
     }
   }
 
-  /** Frees what matters least: an old recording, else the beginning of the one that is being written. */
+  /** What matters least goes: an old recording, else the beginning of the one that is being written. */
   async #makeRoom(open: Open): Promise<boolean> {
-    const { shelf } = this.#options
-    const held = await shelf.held()
-    const oldest = (await shelf.cards())
-      .filter(card => !card.kept && !held.has(card.id) && !this.#open.has(card.id))
-      .sort(newestFirst)
-      .at(-1)
-    if (oldest) {
-      await shelf.remove(oldest.id)
-      this.#bytes -= bytesOf(oldest)
-      return true
-    }
-    return open.card.segments.slice(1).some(segment => segment.isRestorable) && this.#shorten(open)
+    if (await this.#room.free()) return true
+    const from = open.card.segments.findIndex(({ isRestorable }, at) => at > 0 && isRestorable)
+    if (from > 0) await this.#shorten(open, from)
+    return from > 0
   }
 
-  async #shorten(open: Open): Promise<boolean> {
+  async #shorten(open: Open, from: number): Promise<void> {
     const { segments, id } = open.card
-    const from = Math.max(
-      1,
-      segments.findIndex((segment, at) => at > 0 && segment.isRestorable),
-    )
-    for (const { number, bytes } of segments.slice(0, from)) {
-      await this.#options.shelf.removeSegment(id, number)
-      this.#bytes -= bytes
-    }
-    open.card = { ...open.card, shortened: true, segments: segments.slice(from) }
-    await this.#options.shelf.put(open.card)
-    return true
+    if (from === 0) return
+    for (const { number } of segments.slice(0, from)) await this.#shelf.removeSegment(id, number)
+    this.#changed(open, { ...open.card, shortened: true, segments: segments.slice(from) })
+    await this.#shelf.put(open.card)
   }
 
   async #pack(open: Open): Promise<void> {
-    if (open.card.segments.length > 0) this.#replace(open, await this.#options.shelf.pack(open.card))
+    if (open.card.segments.length > 0) this.#changed(open, await this.#shelf.pack(open.card))
   }
 
   async #end(id: string): Promise<void> {
@@ -215,65 +182,26 @@ export class Keeper {
     this.#open.delete(id)
     try {
       await this.#pack(open)
-      await this.#options.shelf.put({ ...open.card, closed: !open.isBroken })
+      if (open.card.segments.length > 0) await this.#shelf.put({ ...open.card, closed: true })
+      else await this.#shelf.remove(id)
     } finally {
       open.release()
     }
     if (this.#open.size === 0) this.#tell('idle')
   }
 
-  /** Lets go what is beyond the retention. */
-  async #tidy(): Promise<void> {
-    const { shelf, now, retention } = this.#options
-    const { recordings = RECORDINGS, bytes = BYTES, days = DAYS } = retention
-    const held = await shelf.held()
-    const cards = (await shelf.cards()).sort(newestFirst)
-    let [count, sum] = [0, 0]
-    for (const card of cards) {
-      count += 1
-      sum += bytesOf(card)
-      const isOld = now() - Date.parse(card.startedAt) > days * DAY
-      const isSpared = card.kept || held.has(card.id) || this.#open.has(card.id)
-      if (isSpared || (count <= recordings && sum <= bytes && !isOld)) continue
-      await shelf.remove(card.id)
-      count -= 1
-      sum -= bytesOf(card)
-    }
-    this.#bytes = sum
-    this.#written = 0
-    const quota = await shelf.quota()
-    if (quota !== undefined) this.#status = { ...this.#status, quota: Math.min(quota, bytes) }
-  }
-
-  #replace(open: Open, card: Card): void {
-    const grown = bytesOf(card) - bytesOf(open.card)
-    this.#bytes += grown
-    this.#written += Math.max(0, grown)
+  #changed(open: Open, card: Card): void {
+    this.#room.grow(bytesOf(card) - bytesOf(open.card))
     open.card = card
   }
 
+  #fail(error: unknown): void {
+    const what = error instanceof Error ? error.message : String(error)
+    this.#tell('unavailable', `Recordings can't be stored: ${what}`)
+  }
+
   #tell(state: StoreStatus['state'], reason?: string): void {
-    const { quota } = this.#status
-    this.#status = { state, bytes: this.#bytes, quota, ...(reason !== undefined && { reason }) }
-    this.#options.onStatus(this.#status)
+    const { bytes, quota } = this.#room
+    this.#onStatus({ state, bytes, quota, ...(reason !== undefined && { reason }) })
   }
-}
-
-const newestFirst = (a: Card, b: Card) => b.startedAt.localeCompare(a.startedAt) || b.id.localeCompare(a.id)
-
-function toRecording(card: Card, held: ReadonlySet<string>): StoredRecording {
-  const { id, system, startedAt, writer, kept, shortened, segments } = card
-  const [first] = segments
-  return {
-    ...{ id, system, startedAt, writer, kept, shortened },
-    duration: card.duration - (first?.at ?? 0),
-    stimuli: segments.reduce((sum, segment) => sum + segment.stimuli, 0),
-    views: segments.reduce((sum, segment) => sum + segment.views, 0),
-    bytes: bytesOf(card),
-    state: card.closed ? 'closed' : held.has(id) ? 'running' : 'cutOff',
-  }
-}
-
-function describe(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

@@ -45,7 +45,7 @@ export function createRemoteKeeper(
 ): Promise<RemoteKeeper> {
   const open = new Map<number, { resolve(result: unknown): void; reject(error: Error): void }>()
   let count = 0
-  const post = (question: Question) => worker.postMessage(question)
+  const post = (question: Question) => worker.postMessage(question, [])
   const ask = (method: Method, args: readonly unknown[]) =>
     new Promise<never>((resolve, reject) => {
       const n = count++

@@ -1,4 +1,5 @@
 // The shelf: where a store puts its bytes. Files and databases are shelves; what goes when is the keeper's to say.
+import type { StoredRecording } from './trace-store.ts'
 
 /** One segment of a stored recording. */
 export interface StoredSegment {
@@ -71,4 +72,22 @@ export function lastOf({ segments }: Card): StoredSegment {
 /** The card with something else said of its last segment. */
 export function withLast(card: Card, changes: Partial<StoredSegment>): Card {
   return { ...card, segments: [...card.segments.slice(0, -1), { ...lastOf(card), ...changes }] }
+}
+
+/** The card in words of the store; `held` are the ids of those that somebody writes now. */
+export function toRecording(card: Card, held: ReadonlySet<string>): StoredRecording {
+  const { id, system, startedAt, writer, kept, shortened, segments } = card
+  return {
+    id,
+    system,
+    startedAt,
+    duration: card.duration - (segments[0]?.at ?? 0),
+    stimuli: segments.reduce((sum, segment) => sum + segment.stimuli, 0),
+    views: segments.reduce((sum, segment) => sum + segment.views, 0),
+    bytes: bytesOf(card),
+    state: card.closed ? 'closed' : held.has(id) ? 'running' : 'cutOff',
+    writer,
+    kept,
+    shortened,
+  }
 }

@@ -1,6 +1,7 @@
 // A store of recordings, put together from a keeper, wherever that one works.
 import { Follower } from './follow.ts'
-import type { Keeper, WriterOrder } from './keeper.ts'
+import type { Keeper } from './keeper.ts'
+import type { WriterOrder } from './orders.ts'
 import type { StoreStatus, TraceStore } from './trace-store.ts'
 
 /** A keeper, here or in a worker. */
@@ -43,14 +44,14 @@ export function createStore({ keeper, writer, id, now }: StoreOptions): DrivenSt
     tell({ ...status, state: 'unavailable', reason: `Recordings can't be stored: ${what}` })
   }
   let opened: Promise<KeeperLike | undefined> | undefined
-  const use = () =>
+  const reach = () =>
     (opened ??= keeper(tell).catch((error: unknown) => {
       fail(error)
       return undefined
     }))
   /** What is asked of a store that does not work gets an empty answer. */
   const ask = async <T>(question: (keeper: KeeperLike) => Promise<T>, none: T): Promise<T> => {
-    const there = await use()
+    const there = await reach()
     if (!there) return none
     return question(there).catch((error: unknown) => {
       fail(error)
@@ -60,7 +61,11 @@ export function createStore({ keeper, writer, id, now }: StoreOptions): DrivenSt
   return {
     list: () => ask(keeper => keeper.list(), []),
     open: recording => ask(keeper => keeper.open(recording), undefined),
-    delete: recording => ask(keeper => keeper.delete(recording), undefined),
+    async delete(recording) {
+      await ask(keeper => keeper.delete(recording), undefined)
+      // One that is being written goes on as if it had just begun.
+      for (const follower of followers) if (follower.writes(recording)) follower.renew()
+    },
     keep: (recording, kept = true) => ask(keeper => keeper.keep(recording, kept), undefined),
     write(recording) {
       const send = (orders: readonly WriterOrder[]) => ask(keeper => keeper.write(orders), undefined)

@@ -1,0 +1,30 @@
+// What whoever follows a recording tells the keeper; each order follows on the one before.
+
+/** What a writer sends, in order. */
+export type WriterOrder =
+  | {
+      readonly kind: 'begin'
+      readonly id: string
+      readonly system: string
+      readonly startedAt: string
+      readonly writer: string
+    }
+  | {
+      readonly kind: 'segment'
+      readonly id: string
+      readonly number: number
+      readonly at: number
+      readonly isRestorable: boolean
+    }
+  | {
+      readonly kind: 'append'
+      readonly id: string
+      /** Whole lines, each with its break. */
+      readonly text: string
+      /** What the segment holds with them. */
+      readonly stimuli: number
+      readonly views: number
+      /** Milliseconds from the beginning of the recording. */
+      readonly until: number
+    }
+  | { readonly kind: 'end'; readonly id: string }
