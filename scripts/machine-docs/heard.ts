@@ -200,6 +200,7 @@ const told: {
     'request.abort': true,
     'request.queued': true,
     'request.receiving': true,
+    'request.settled': true,
     'request.start': true,
     'request.waiting': true,
     'token.rejected': true,

@@ -1,6 +1,6 @@
 // What the app asks of the client, and what the client tells the app.
 import type { ChannelCommand, ChannelOptions } from './channel-events.ts'
-import type { AbortReason, RequestInfo, RequestOutput } from './request-info.ts'
+import type { AbortReason, RequestInfo } from './request-info.ts'
 import type { RequestsReport } from './requests.ts'
 import type { SessionCommand, SessionReport } from './session-events.ts'
 
@@ -35,9 +35,3 @@ export type ClientCommand =
 export type ClientEmitted =
   | Extract<SessionReport, { type: 'auth.settled' }>
   | Extract<RequestsReport, { type: 'request.settled' | 'request.receiving' }>
-
-/** A request actor that settled. */
-export type RequestDone = {
-  readonly type: `xstate.done.actor.request.${string}`
-  readonly output: RequestOutput
-}

@@ -47,6 +47,10 @@ export type RequestReport =
   | { readonly type: 'request.receiving'; readonly id: string }
   /** A token that should be live was refused. */
   | { readonly type: 'token.rejected'; readonly tokenId: string }
+  | { readonly type: 'request.settled'; readonly output: RequestOutput }
+
+/** Says where a request is now. */
+export type Moved = Extract<RequestReport, { id: string }>
 
 /** What a request is told. */
 export type RequestWord =

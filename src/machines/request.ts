@@ -15,7 +15,7 @@ import {
   pastDeadline,
   sessionEnded,
   wholeTime,
-  type RequestOutput,
+  type Moved,
   type RequestReport,
   type RequestWord,
 } from './request-info.ts'
@@ -44,6 +44,8 @@ const refused = { target: 'answered', actions: { type: 'keepStatus', params: una
 const tooLate = timedOut('The request')
 const toldAnswer = given<Answered>
 const keepAnswer = { type: 'keepStatus', params: toldAnswer } as const
+/** Its parent stops it at once; a final state would leave an event type of its own name behind, for ever. */
+const over = { entry: 'settle', on: { '*': {} } } as const
 /** Gives its place away. */
 const stepBack = [
   { type: 'keepGranted', params: { granted: false } },
@@ -54,7 +56,6 @@ export const requestMachine = setup({
   types: {
     context: {} as RequestContext,
     events: {} as RequestWord | SendEvent,
-    output: {} as RequestOutput,
     input: {} as RequestInput,
   },
   actors: { send },
@@ -99,10 +100,18 @@ export const requestMachine = setup({
       failure: hurdleOf(context) === 'token' ? noToken(context.gate, context.online) : pastDeadline,
     })),
     checkBody: sendTo('send', { type: 'body.check' }),
+    settle: sendParent(({ context: { info, status, failure, faultId } }) => {
+      const { id } = info
+      const output =
+        failure !== undefined || status === undefined
+          ? { id, failure: failure ?? aborted() }
+          : { id, status, ...(faultId && { faultId }) }
+      return { type: 'request.settled', output } satisfies RequestReport
+    }),
     tellRejected: sendParent(({ context }) => {
       return { type: 'token.rejected', tokenId: context.sentWith ?? '' } satisfies RequestReport
     }),
-    tell: sendParent(({ context }, params: { type: Exclude<RequestReport['type'], 'token.rejected'> }) => {
+    tell: sendParent(({ context }, params: { type: Moved['type'] }) => {
       return { type: params.type, id: context.info.id } satisfies RequestReport
     }),
   },
@@ -119,10 +128,6 @@ export const requestMachine = setup({
     rejected: undefined,
     failure: undefined,
   }),
-  output: ({ context: { info, status, failure, faultId } }) =>
-    failure !== undefined || status === undefined
-      ? { id: info.id, failure: failure ?? aborted() }
-      : { id: info.id, status, ...(faultId && { faultId }) },
   initial: 'gating',
   after: { deadline: { guard: 'isUnderDeadline', target: '.failed', actions: 'keepLate' } },
   on: {
@@ -244,7 +249,7 @@ export const requestMachine = setup({
       always: { guard: facing('ended'), target: 'gating' },
       after: { pause: 'gating' },
     },
-    answered: { type: 'final' },
-    failed: { type: 'final' },
+    answered: over,
+    failed: over,
   },
 })

@@ -1,11 +1,12 @@
 // The requests: spawns an actor for each call, lets so many at a time go out, and lets each go when it settled.
 import { assign, enqueueActions, sendParent, setup } from 'xstate'
 import { draw } from './backoff.ts'
-import type { RequestCommand, RequestDone } from './client-events.ts'
+import type { RequestCommand } from './client-events.ts'
 import { hurdle, tokenOf, type Gate } from './gate.ts'
 import { given } from './given.ts'
 import type {
   AbortReason,
+  Moved,
   Priority,
   RequestInfo,
   RequestOutput,
@@ -19,10 +20,9 @@ import type { Timings } from './timings.ts'
 
 /** What the requests tell the client. */
 export type RequestsReport =
-  | Extract<RequestReport, { type: 'token.rejected' | 'request.receiving' }>
+  | Extract<RequestReport, { type: 'token.rejected' | 'request.receiving' | 'request.settled' }>
   /** A request waits for a live token. */
   | { readonly type: 'token.needed' }
-  | { readonly type: 'request.settled'; readonly output: RequestOutput }
 
 /** A request that is not settled. */
 export interface RequestUse {
@@ -42,8 +42,6 @@ export interface RequestsContext {
 
 /** Told to every request. */
 type ForAll = Extract<RequestWord, { type: 'gate.changed' | 'environment.changed' }>
-/** Says where a request is now. */
-type Moved = Extract<RequestReport, { id: string }>
 
 const PHASES: Readonly<Record<Moved['type'], RequestPhase>> = {
   'request.queued': 'queued',
@@ -57,7 +55,7 @@ export const requestsMachine = setup({
   types: {
     context: {} as RequestsContext,
     input: {} as { timings: Timings; seed: number },
-    events: {} as RequestCommand | RequestReport | RequestDone | ForAll | { type: 'queue.next' },
+    events: {} as RequestCommand | RequestReport | ForAll | { type: 'queue.next' },
   },
   actors: { request: requestMachine },
   guards: {
@@ -161,7 +159,7 @@ export const requestsMachine = setup({
     },
     'queue.next': { actions: 'grant' },
     'token.rejected': { actions: { type: 'tell', params: given } },
-    'xstate.done.actor.request.*': { actions: { type: 'settle', params: given } },
+    'request.settled': { actions: { type: 'settle', params: given } },
   },
 })
 

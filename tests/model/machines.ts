@@ -82,7 +82,7 @@ const checked: { readonly [Id in keyof Machines]: Checked } = {
       Number(context['attempt']) > 2,
       context['gate'],
     ],
-    isCalm: isDone,
+    isCalm: snapshot => is('answered')(snapshot) || is('failed')(snapshot),
   },
   realtime: {
     input: { timings, seed: 1 },

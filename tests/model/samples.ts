@@ -256,5 +256,4 @@ export const derived = {
       { kind: 'refused', reason: 'reuseDetected', failure: refused },
     ] satisfies readonly AttemptOutcome[]
   ).map(output => ({ type: 'xstate.done.actor.attempt', output })),
-  'xstate.done.actor.request.1': outcomes.map(output => ({ type: 'xstate.done.actor.request.1', output })),
 } as const

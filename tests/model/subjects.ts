@@ -109,7 +109,7 @@ const given: readonly Omit<Subject, 'told'>[] = [
     id: 'request',
     input: { info, timings, gate: first, online: true, granted: false, seed: 1 },
     calm: [good, open, { type: 'request.granted' }],
-    rests: isOver,
+    rests: among('answered', 'failed'),
   },
   { id: 'realtime', input: { timings, seed: 1 }, calm: [good, open, connect], rests: realtimeRests },
   { id: 'connection', input: { timings, seed: 1 }, calm: [good, open], rests: connectionRests },

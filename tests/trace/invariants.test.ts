@@ -109,6 +109,7 @@ describe('doctored', () => {
       change(views, find(trace, views, 'client', 'request.settled'), { event: { type: 'made.up' } })
     })
     expect(never).toEqual([
+      'settlesOnce | client/requests/request.1 | Request 1 was dropped and never settled.',
       expect.stringMatching(/^settlesOnce \| client \| Request 1 has not settled in \d+ s\.$/),
     ])
   })

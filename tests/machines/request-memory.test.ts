@@ -1,0 +1,43 @@
+// Requests leave nothing behind: no actor, no entry, no timer, and no event type that XState would remember for ever.
+import { expect, test } from 'vitest'
+import { createActor } from 'xstate'
+import { DEFAULT_TIMINGS } from '../../src/machines/timings.ts'
+import { composeClient } from '../../src/services/compose-client.ts'
+import { createVirtualClock } from '../../src/services/virtual-clock.ts'
+import { calm, scriptedPorts } from '../harness/scripted-ports.ts'
+
+/** What stays after so many requests, of which every third is aborted. */
+function after(count: number) {
+  const clock = createVirtualClock()
+  const { ports } = scriptedPorts(clock, calm(clock))
+  const types = new Set<string>()
+  const client = createActor(composeClient(ports, { leaf: (_, logic) => logic }), {
+    clock,
+    input: { timings: DEFAULT_TIMINGS, seed: 1 },
+    inspect: event => event.type === '@xstate.event' && types.add(event.event.type),
+  })
+  let settled = 0
+  client.on('request.settled', () => (settled += 1))
+  client.start()
+  clock.advance(5)
+  for (let n = 1; n <= count; n++) {
+    const id = String(n)
+    client.send({
+      type: 'request.start',
+      info: { id, family: 'rest', method: 'GET', path: '/rest/v1/vessels' },
+    })
+    if (n % 3 === 0) client.send({ type: 'request.abort', id })
+    clock.advance(100)
+  }
+  const requests = client.getSnapshot().children.requests?.getSnapshot()
+  const left = { entries: requests?.context.requests, actors: Object.keys(requests?.children ?? {}) }
+  const timers = clock.pending()
+  client.stop()
+  return { settled, left, timers, types: [...types].filter(type => type !== 'clock.tick').toSorted() }
+}
+
+test('10,000 requests leave what 10 leave', () => {
+  const few = after(10)
+  expect(few.left).toEqual({ entries: {}, actors: [] })
+  expect(after(10_000)).toEqual({ ...few, settled: 10_000 })
+})
