@@ -3,7 +3,7 @@ import type { AnyActorRef } from 'xstate'
 import type { ActorKind, KeyframeRecord } from '../../trace/format.ts'
 import type { Known, Registry } from './actor-registry.ts'
 import { logicOf } from './capture.ts'
-import { isMachine, logicKind } from './logic-kind.ts'
+import { isMachine } from './logic-kind.ts'
 import type { TimerTable } from './timers.ts'
 import type { IndexOf } from './plain-records.ts'
 
@@ -21,36 +21,44 @@ export function actorTree(root: AnyActorRef, registry: Registry): Known[] {
 /** Where in the recording a keyframe stands. */
 export type KeyframePlace = Pick<KeyframeRecord, 'at' | 'views' | 'tape' | 'actors'>
 
+/** What a keyframe is taken of. */
+export interface KeyframeSubject {
+  readonly root: AnyActorRef
+  readonly registry: Registry
+  readonly timers: TimerTable
+  /** Ids of the machines that a replay finds in the root's logic. */
+  readonly machines: Readonly<Record<string, unknown>>
+}
+
 /** Takes a keyframe; only between two steps. */
 export function takeKeyframe(
-  root: AnyActorRef,
+  { root, registry, timers, machines }: KeyframeSubject,
   place: KeyframePlace,
-  registry: Registry,
-  timers: TimerTable,
   indexOf: IndexOf,
 ): KeyframeRecord {
   const tree = actorTree(root, registry)
-  const reachable = new Set(tree)
+  const reachable = new Set(tree.filter(known => canRestore(known, machines)))
+  const isThere = (ref: AnyActorRef) => reachable.has(registry.of(ref))
   return {
     line: 'keyframe',
     ...place,
     tree: tree.map(indexOf),
-    snapshot: persisted(root),
+    snapshot: persisted(root, registry),
     // A timer of an actor that is gone does nothing when it fires.
     timers: timers
       .armed()
+      .filter(({ source, target }) => isThere(source) && isThere(target))
       .map(timer => ({
         ...timer,
         source: indexOf(registry.of(timer.source)),
         target: indexOf(registry.of(timer.target)),
-      }))
-      .filter(timer => timer.source >= 0 && timer.target >= 0),
+      })),
     nextOrdinal: timers.next,
     leaves: tree.map(known => countsOf(known, indexOf)).filter(counts => counts !== undefined),
     names: Object.fromEntries(registry.names),
     unreachable: registry
       .living()
-      .filter(known => isRunning(known.ref) && (!reachable.has(known) || !canRestore(known)))
+      .filter(known => isRunning(known.ref) && !reachable.has(known))
       .map(known => known.path),
   }
 }
@@ -67,37 +75,42 @@ function countsOf(known: Known, indexOf: IndexOf): KeyframeRecord['leaves'][numb
   }
 }
 
-interface Persisted {
-  readonly context?: unknown
-  readonly children?: Readonly<Record<string, { readonly snapshot: Persisted; readonly src: unknown }>>
+interface LiveSnapshot extends Record<string, unknown> {
+  readonly children?: Readonly<Record<string, AnyActorRef | undefined>>
+  readonly historyValue?: Readonly<Record<string, readonly { readonly id: string }[]>>
 }
 
 /**
- * As XState persists it, but with contexts as they are: it would leave of references to actors that are no
- * children nothing that could be brought back. Logic that was given directly is named.
+ * As XState would restore it, but with contexts as they are: what it persists of references to actors that are no
+ * children could not be brought back, and it does not come to an end where values go round in circles.
  */
-function persisted(root: AnyActorRef): unknown {
-  const inner = root as AnyActorRef & { getPersistedSnapshot(options: object): unknown }
-  return mended(root, inner.getPersistedSnapshot({ __unsafeAllowInlineActors: true }) as Persisted)
+function persisted(ref: AnyActorRef, registry: Registry): unknown {
+  const live = ref.getSnapshot() as LiveSnapshot
+  const logic = logicOf(ref)
+  if (!isMachine(logic)) return logic.getPersistedSnapshot(live as never) as unknown
+  const { status, value, context, output, error, historyValue = {} } = live
+  const children = Object.entries(live.children ?? {}).flatMap(([key, child]) =>
+    child ? [[key, persistedChild(child, registry)] as const] : [],
+  )
+  const history = Object.entries(historyValue).map(([id, nodes]) => [
+    id,
+    nodes.map(node => ({ id: node.id })),
+  ])
+  return {
+    status,
+    value,
+    context,
+    output,
+    error,
+    historyValue: Object.fromEntries(history) as unknown,
+    children: Object.fromEntries(children),
+  }
 }
 
-function mended(ref: AnyActorRef, snapshot: Persisted): Persisted {
-  if (!snapshot.children) return snapshot
-  const live = ref.getSnapshot() as {
-    readonly context: unknown
-    readonly children: Readonly<Record<string, AnyActorRef>>
-  }
-  const children = Object.entries(snapshot.children).map(([key, child]) => {
-    const actor = live.children[key]
-    if (!actor) return [key, child]
-    const src = typeof child.src === 'string' ? child.src : inlineSource(actor)
-    return [key, { ...child, src, snapshot: mended(actor, child.snapshot) }]
-  })
-  return {
-    ...snapshot,
-    context: live.context,
-    children: Object.fromEntries(children) as Persisted['children'] & object,
-  }
+function persistedChild(ref: AnyActorRef, registry: Registry): object {
+  const { systemId, _syncSnapshot: syncSnapshot } = ref as AnyActorRef & { readonly _syncSnapshot?: boolean }
+  const src = typeof ref.src === 'string' ? ref.src : inlineSource(registry.of(ref))
+  return { snapshot: persisted(ref, registry), src, systemId, syncSnapshot }
 }
 
 /** In the place of logic that was spawned without a name. */
@@ -106,14 +119,16 @@ export interface InlineSource {
   readonly machine?: string
 }
 
-function inlineSource(ref: AnyActorRef): InlineSource {
-  const logic = logicOf(ref)
-  return isMachine(logic) ? { inline: 'machine', machine: logic.id } : { inline: logicKind(logic) }
+function inlineSource({ kind, src, ref }: Known): InlineSource {
+  // Of an actor that has ended only its snapshot is left, which any logic can hold.
+  if (!isRunning(ref)) return { inline: 'promise' }
+  return kind === 'machine' ? { inline: kind, machine: src } : { inline: kind }
 }
 
-/** Of logic of one's own that was spawned without a name, nothing is known that would bring it back. */
-function canRestore({ kind, ref }: Known): boolean {
-  return kind !== 'other' || typeof ref?.src === 'string' || ref?._parent === undefined
+/** Nothing is known that would bring back logic of one's own, or a machine, that code spawned without a name. */
+function canRestore({ kind, src, ref }: Known, machines: KeyframeSubject['machines']): boolean {
+  if (typeof ref?.src === 'string' || ref?._parent === undefined || !isRunning(ref)) return true
+  return kind === 'machine' ? Object.hasOwn(machines, src) : kind !== 'other'
 }
 
 function isRunning(ref: AnyActorRef | undefined): boolean {

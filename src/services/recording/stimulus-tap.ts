@@ -88,7 +88,8 @@ export class StimulusTap {
     } finally {
       this.#depth -= 1
       if (this.#depth === 0) {
-        if (this.#root) viewer.settle(registry.of(this.#root))
+        // Before its start a system has only been made.
+        if (this.#root && !this.#isEarly()) viewer.settle(registry.of(this.#root))
         log().settle()
       }
     }

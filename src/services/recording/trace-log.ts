@@ -97,7 +97,14 @@ export class TraceLog {
   /** Between two steps only. False when the system, as it is now, could not be brought back. */
   keyframe(take: TakeKeyframe): boolean {
     const [at, views, tape, actors] = [this.#seq, this.#viewCount, this.#tapeCount, this.#numbers.size]
-    const record = take({ at, views, tape, actors }, this.#indexOf)
+    let record: KeyframeRecord
+    try {
+      record = take({ at, views, tape, actors }, this.#indexOf)
+    } catch (error) {
+      // Logic of the app's own may be unable to persist itself.
+      if (at === 0) throw error
+      return false
+    }
     if (at > 0 && record.unreachable.length > 0) return false
     this.#keyframes.append(record)
     this.#keyframes.settle()
