@@ -59,17 +59,15 @@ function isMachine(logic: object): logic is AnyStateMachine {
 function toState(node: AnyStateNode): ChartState {
   const description = node.description ?? CHART_WORDS[node.id]
   const initial = node.initial?.target?.[0]?.key
-  const always = (node.always ?? []).map(transition => toTransition(transition, 'always'))
-  const others = [...node.transitions].flatMap(([descriptor, list]) =>
-    list.map(transition => toTransition(transition, eventLabel(descriptor, node))),
-  )
   return {
     path: node.path.join('.'),
     key: node.key,
     type: node.type,
     ...(initial !== undefined && node.type === 'compound' && { initial }),
     states: Object.values<AnyStateNode>(node.states).map(toState),
-    transitions: [...always, ...others],
+    transitions: transitionsOf(node).map(([transition, descriptor]) =>
+      toTransition(transition, descriptor === undefined ? 'always' : eventLabel(descriptor, node)),
+    ),
     entry: names(node.entry),
     exit: names(node.exit),
     invoke: node.invoke.map(({ id, src }) => ({ id, src: typeof src === 'string' ? src : '(anonymous)' })),
@@ -78,10 +76,19 @@ function toState(node: AnyStateNode): ChartState {
   }
 }
 
-function toTransition(
-  transition: AnyStateNode['always'] extends (infer T)[] | undefined ? T : never,
-  event: string,
-): ChartTransition {
+/** A transition as XState holds it. */
+export type TransitionNode = NonNullable<AnyStateNode['always']>[number]
+
+/** A state's transitions in the order of its chart, with their descriptors: first those that need no event. */
+export function transitionsOf(node: AnyStateNode): [TransitionNode, descriptor?: string][] {
+  const always = (node.always ?? []).map((one): [TransitionNode] => [one])
+  const others = [...node.transitions].flatMap(([descriptor, list]) =>
+    list.map((one): [TransitionNode, string] => [one, descriptor]),
+  )
+  return [...always, ...others]
+}
+
+function toTransition(transition: TransitionNode, event: string): ChartTransition {
   const guard = transition.guard === undefined ? undefined : guardName(transition.guard)
   return {
     event,

@@ -6,9 +6,12 @@ import { hashText } from './hash.ts'
 /** How many views lie between two hash records. */
 const HASH_EVERY = 256
 
-/** The part of a view that a replay must reproduce: all but its time. The same code gives the same order of keys. */
+/**
+ * The part of a view that a replay must reproduce: all but its time and the transitions, since another way to the
+ * same outcome is none the worse. The same code gives the same order of keys.
+ */
 export function comparable(view: ViewRecord): string {
-  const { t: _time, ...rest } = view
+  const { t: _time, via: _via, ...rest } = view
   return JSON.stringify(encodeValue(rest))
 }
 
@@ -45,8 +48,10 @@ export function createRollingHash(): RollingHash {
 }
 
 /** What `comparable` gives, taken out of the line; nothing when the line has another order of keys. */
-function withoutTime({ seq, t }: ViewRecord, line: string): string | undefined {
+function withoutTime({ seq, t, via }: ViewRecord, line: string): string | undefined {
   const before = `{"line":"view","seq":${seq}`
   const time = `,"t":${t}`
-  return line.startsWith(before + time) ? before + line.slice(before.length + time.length) : undefined
+  if (!line.startsWith(before + time)) return undefined
+  const end = via ? line.lastIndexOf(',"via":[') : line.length - 1
+  return end < 0 ? undefined : `${before}${line.slice(before.length + time.length, end)}}`
 }

@@ -2,6 +2,7 @@
 import type { AnyEventObject } from 'xstate'
 import type { StateValue } from '../../trace/format.ts'
 import type { Known } from './actor-registry.ts'
+import type { Taken } from './taken.ts'
 
 /** An event whose step has not ended. What an actor is working on is the first of its list. */
 export interface Sent {
@@ -28,6 +29,10 @@ export interface Shown {
 export interface Work {
   readonly pending: Sent[]
   last: Shown | undefined
+  /** Transitions of the step that has not ended. */
+  taken: Taken | undefined
+  /** The snapshot that its last microstep reached. */
+  middle: unknown
 }
 
 /** Where the first event of a stimulus comes from: out of nowhere, or from inside a step of its sender. */
@@ -44,7 +49,7 @@ export class Desk {
   work(known: Known): Work {
     const found = this.#works.get(known)
     if (found) return found
-    const fresh: Work = { pending: [], last: undefined }
+    const fresh: Work = { pending: [], last: undefined, taken: undefined, middle: undefined }
     this.#works.set(known, fresh)
     return fresh
   }

@@ -4,6 +4,8 @@ import type { StateValue, ViewRecord } from '../../trace/format.ts'
 import { Desk } from './actor-desk.ts'
 import type { Origin, Sent, Shown } from './actor-desk.ts'
 import type { Known, Registry } from './actor-registry.ts'
+import { withMicrostep } from './taken.ts'
+import type { History, Taken } from './taken.ts'
 
 /** A view before it is made plain: values are held by reference, actors by their entries. */
 export interface RawView {
@@ -21,6 +23,7 @@ export interface RawView {
   readonly output: unknown
   readonly error: unknown
   readonly changed: boolean
+  readonly taken: Taken | undefined
 }
 
 /** Event of the views with which a recording on a running system begins. */
@@ -48,6 +51,7 @@ export class Viewer {
 
   /** Takes any inspection event. */
   readonly inspect = (event: InspectionEvent): void => {
+    if (event.type === '@xstate.microstep') return this.#microstep(event)
     const known = this.#registry.of(toRef(event.actorRef))
     if (event.type === '@xstate.snapshot') {
       this.#complete(known, this.#desk.take(known, event.event), event.event, event.snapshot)
@@ -92,16 +96,27 @@ export class Viewer {
     }
   }
 
+  #microstep({ actorRef, snapshot, _transitions: transitions }: Microstep): void {
+    // Also absent in other versions of XState.
+    if (!transitions?.length) return
+    const work = this.#desk.work(this.#registry.of(toRef(actorRef)))
+    const before = work.middle ?? work.last?.snapshot
+    work.taken = withMicrostep(work.taken, transitions, () => historyOf(before))
+    work.middle = snapshot
+  }
+
   #complete(known: Known, sent: Sent, event: AnyEventObject, snapshot: Snapshot<unknown>): void {
     const work = this.#desk.work(known)
     const before = work.last
     const after = toShown(snapshot, before)
     work.last = after
+    const { taken } = work
+    work.taken = work.middle = undefined
     if (!this.muted) {
       const { value, context } = after
       const { status, output, error } = snapshot
       const changed = hasChanged(before, after)
-      const outcome = { status, value, context, output, error, changed }
+      const outcome = { status, value, context, output, error, changed, taken }
       this.#ended.push({ sent, actor: known, event, outcome })
     }
     if (snapshot.status === 'active') return
@@ -131,7 +146,14 @@ interface Ended extends Pick<RawView, 'actor' | 'event'> {
   readonly outcome: Outcome
 }
 
-type Outcome = Pick<RawView, 'status' | 'value' | 'context' | 'output' | 'error' | 'changed'>
+type Outcome = Pick<RawView, 'status' | 'value' | 'context' | 'output' | 'error' | 'changed' | 'taken'>
+
+type Microstep = Extract<InspectionEvent, { readonly type: '@xstate.microstep' }>
+
+function historyOf(snapshot: unknown): History {
+  const isMachine = typeof snapshot === 'object' && snapshot !== null && 'historyValue' in snapshot
+  return isMachine ? (snapshot.historyValue as History) : {}
+}
 
 /** Inspection types its actors loosely; they are always real ones. */
 function toRef(ref: ActorRefLike): AnyActorRef {

@@ -4,6 +4,7 @@ import type { ActorEntry, Anchor, Stimulus, ViewRecord } from '../../trace/forma
 import type { Redactor } from '../../trace/redact.ts'
 import type { Known } from './actor-registry.ts'
 import type { RawView } from './actor-viewer.ts'
+import { viaOf } from './taken.ts'
 
 /** A stimulus before it is made plain. */
 export interface RawStimulus {
@@ -65,7 +66,7 @@ function plainAnchor(
 
 /** Makes a view plain; the state value is left alone, since names of states are no secrets. */
 export function plainView(raw: RawView, indexOf: IndexOf, redactor: Redactor): ViewRecord {
-  const { line, seq, t, cause, by, status, value, context, output, error, changed } = raw
+  const { line, seq, t, cause, by, status, value, context, output, error, changed, taken } = raw
   return {
     line,
     seq,
@@ -81,5 +82,6 @@ export function plainView(raw: RawView, indexOf: IndexOf, redactor: Redactor): V
     ...(output !== undefined && { output: redactor.value(output) }),
     ...(error !== undefined && { error: redactor.value(error) }),
     changed,
+    ...(taken && { via: viaOf(taken) }),
   }
 }

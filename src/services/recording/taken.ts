@@ -1,0 +1,99 @@
+// The transitions of a step: held as XState tells of them, named by their place in the chart when they are read.
+import type { AnyStateNode } from 'xstate'
+import { transitionsOf } from '../machine-chart.ts'
+
+/** What there is to know of a transition. */
+interface Transition {
+  readonly source: AnyStateNode
+  readonly target?: readonly AnyStateNode[] | undefined
+  readonly reenter?: boolean
+}
+
+/** The states in which regions were when they were left, by history state. */
+export type History = Readonly<Record<string, readonly AnyStateNode[]>>
+
+/** What XState selected in one microstep, where that was more than one transition. */
+interface Selected {
+  readonly selected: readonly Transition[]
+  /** As it was before. */
+  readonly history: History
+}
+
+/** The transitions of a step in order. */
+export type Taken = readonly (Transition | Selected)[]
+
+/** One microstep more. Nearly all steps have one with one transition: its list is taken as it is. */
+export function withMicrostep(
+  taken: Taken | undefined,
+  selected: readonly Transition[],
+  history: () => History,
+): Taken {
+  const next = selected.length === 1 ? selected : [{ selected, history: history() }]
+  return taken ? [...taken, ...next] : next
+}
+
+/** The names of the transitions that were taken, as `path#n`. */
+export function viaOf(taken: Taken): string[] {
+  return taken.flatMap(one => ('selected' in one ? withoutConflicts(one).map(nameOf) : nameOf(one)))
+}
+
+const names = new WeakMap<object, string>()
+
+function nameOf(transition: Transition): string {
+  const known = names.get(transition)
+  if (known !== undefined) return known
+  const { source } = transition
+  const path = source.path.join('.')
+  transitionsOf(source).forEach(([one], n) => names.set(one, `${path}#${n}`))
+  return names.get(transition) ?? `${path}#?`
+}
+
+/** XState tells of all that were selected; of two that would leave the same state, it takes one. */
+function withoutConflicts({ selected, history }: Selected): Transition[] {
+  const kept = new Set<Transition>()
+  for (const one of selected) {
+    const rivals = [...kept].filter(other => isConflict(one, other, history))
+    if (!rivals.every(({ source }) => isInside(one.source, source))) continue
+    for (const rival of rivals) kept.delete(rival)
+    kept.add(one)
+  }
+  return [...kept]
+}
+
+function isConflict(a: Transition, b: Transition, history: History): boolean {
+  if (!a.target?.length || !b.target?.length) return false
+  const [left, right] = [domainOf(a, history), domainOf(b, history)]
+  if (left?.type === 'atomic' || right?.type === 'atomic') return false
+  return !left || !right || left === right || isInside(left, right) || isInside(right, left)
+}
+
+/** The state whose states a transition leaves; nothing for all, the root included. */
+function domainOf({ source, target = [], reenter }: Transition, history: History): AnyStateNode | undefined {
+  const ends = target.flatMap(one => endsOf(one, history))
+  if (!reenter && ends.every(one => one === source || isInside(one, source))) return source
+  const [first, ...rest] = [...ends, source]
+  for (let at = first?.parent; at; at = at.parent) {
+    if (rest.every(one => isInside(one, at))) return at
+  }
+  return reenter ? undefined : source.machine.root
+}
+
+/** Where a transition to this state leads: a history state stands for others. */
+function endsOf(node: AnyStateNode, history: History): readonly AnyStateNode[] {
+  if (node.type !== 'history') return [node]
+  const { parent } = node
+  const kept = history[node.id]
+  if (kept || !parent) return kept ?? []
+  const { target } = node.config as { readonly target?: string }
+  const first = target === undefined ? parent.initial?.target?.[0] : byPath(parent, target)
+  return first && parent.type !== 'parallel' ? endsOf(first, history) : [first ?? parent]
+}
+
+function byPath(from: AnyStateNode, path: string): AnyStateNode | undefined {
+  return path.split('.').reduce<AnyStateNode | undefined>((at, key) => at?.states[key], from)
+}
+
+function isInside(node: AnyStateNode, outer: AnyStateNode | undefined): boolean {
+  for (let at = node.parent; at; at = at.parent) if (at === outer) return true
+  return false
+}
