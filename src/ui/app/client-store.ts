@@ -1,6 +1,10 @@
-// Holds the one client that is in use, made on `open` and disposed on `close`.
+// Holds the one client that is in use, made on `open` and disposed on `close`; what it records is kept.
 import { createChartroomClient, type ChartroomClient, type ChartroomOptions } from '../../index.ts'
 import { recordEverything } from '../../recording.ts'
+import type { TraceStore, Writing } from '../../store.ts'
+
+/** Gives the store of recordings, which comes when it is first asked for. */
+export type LoadTraceStore = () => Promise<TraceStore>
 
 export interface ClientStore {
   readonly client: () => ChartroomClient | undefined
@@ -9,17 +13,26 @@ export interface ClientStore {
   readonly close: () => void
 }
 
+/** Loads the store once; without it nothing is kept, and nothing else is different. */
+export const createTraceStoreLoader = (): LoadTraceStore => {
+  let loading: Promise<TraceStore> | undefined
+  return () => (loading ??= import('../../store.ts').then(({ createBrowserStore }) => createBrowserStore()))
+}
+
 /** A store without a client. */
-export const createClientStore = (): ClientStore => {
+export const createClientStore = (traces: LoadTraceStore): ClientStore => {
   let current: ChartroomClient | undefined
   let opened = ''
   let isClosing = false
+  let writing: Promise<Writing | undefined> | undefined
   const listeners = new Set<() => void>()
   const set = (next: ChartroomClient | undefined) => {
     const before = current
     current = next
     // What dispose has to end, it ends by itself; nobody waits for it.
     void before?.dispose()
+    void writing?.then(there => there?.stop())
+    writing = next?.recording && keep(traces, next.recording)
     for (const listener of listeners) listener()
   }
   return {
@@ -46,4 +59,13 @@ export const createClientStore = (): ClientStore => {
       })
     },
   }
+}
+
+/** From its first event on, however late the store comes: until then the recording is in memory. */
+async function keep(
+  traces: LoadTraceStore,
+  recording: NonNullable<ChartroomClient['recording']>,
+): Promise<Writing | undefined> {
+  const store = await traces().catch(() => undefined)
+  return store?.write(recording)
 }

@@ -5,6 +5,7 @@ import type { Recording } from '../../index.ts'
 import type { MachineChart } from '../../trace/format.ts'
 import { IconButton } from '../widgets/button.tsx'
 import styles from './console.module.css'
+import { EarlierRecordings, type LoadStore } from './earlier-recordings.tsx'
 import { FilterField } from './filter-field.tsx'
 import { FileNotice } from './file-notice.tsx'
 import { KeySheet } from './key-sheet.tsx'
@@ -28,10 +29,12 @@ export interface ConsoleProps {
   readonly takesFocus?: boolean
   /** Charts by machine id, for traces that bring none. */
   readonly machines?: Readonly<Record<string, MachineChart>>
+  /** Where recordings are kept, if they are. */
+  readonly store?: LoadStore
 }
 
 /** Shows a live recording, or a trace file opened in it, in the height that it is given. */
-export function Console({ recording, now, onClose, takesFocus, machines }: ConsoleProps) {
+export function Console({ recording, now, onClose, takesFocus, machines, store }: ConsoleProps) {
   const frame = useRef<HTMLElement>(null)
   useEffect(() => {
     if (takesFocus) frame.current?.focus()
@@ -42,6 +45,10 @@ export function Console({ recording, now, onClose, takesFocus, machines }: Conso
   const drop = useFileDrop(model.file.open)
   const { live, file, followed, selection } = model
   const past = !selection.following
+  const earlier = useMemo(
+    () => (store ? <EarlierRecordings load={store} onOpen={file.open} /> : null),
+    [store, file.open],
+  )
   return (
     <LayoutContext value={layouts}>
       <section
@@ -88,6 +95,7 @@ export function Console({ recording, now, onClose, takesFocus, machines }: Conso
           onCommand={model.run}
           onDownload={file.opened ? undefined : download.save}
           onOpen={file.open}
+          earlier={earlier}
           onClose={onClose}
         />
         <FileNotice

@@ -15,6 +15,8 @@ export interface ToolbarProps {
   /** Absent while there is nothing to save. */
   readonly onDownload: (() => void) | undefined
   readonly onOpen: (file: File) => void
+  /** What opens the list of earlier recordings. */
+  readonly earlier: ReactNode
   readonly onClose: () => void
 }
 
@@ -61,9 +63,9 @@ const StepButtons = memo(function StepButtons({
   )
 })
 
-type EndButtonsProps = Pick<ToolbarProps, 'onCommand' | 'onDownload' | 'onOpen' | 'onClose'>
+type EndButtonsProps = Pick<ToolbarProps, 'onCommand' | 'onDownload' | 'onOpen' | 'earlier' | 'onClose'>
 
-function EndButtons({ onCommand, onDownload, onOpen, onClose }: EndButtonsProps) {
+function EndButtons({ onCommand, onDownload, onOpen, earlier, onClose }: EndButtonsProps) {
   return useMemo(
     () => (
       <div className={styles.end}>
@@ -72,6 +74,7 @@ function EndButtons({ onCommand, onDownload, onOpen, onClose }: EndButtonsProps)
             <Download size={15} aria-hidden />
           </IconButton>
         ) : null}
+        {earlier}
         <OpenButton onOpen={onOpen} />
         <IconButton size="s" label="Keys" shortcut="?" onPress={() => onCommand('help')}>
           <CircleHelp size={15} aria-hidden />
@@ -81,7 +84,7 @@ function EndButtons({ onCommand, onDownload, onOpen, onClose }: EndButtonsProps)
         </IconButton>
       </div>
     ),
-    [onCommand, onDownload, onOpen, onClose],
+    [onCommand, onDownload, onOpen, earlier, onClose],
   )
 }
 

@@ -1,11 +1,12 @@
 // The console under the work: loaded when it is first opened, resizable, its height kept.
-import type { ReactNode } from 'react'
+import { use, type ReactNode } from 'react'
 import { Group, Panel, Separator, useDefaultLayout } from 'react-resizable-panels'
 import { ErrorBoundary } from '../../widgets/error-boundary.tsx'
 import { ErrorState } from '../../widgets/state.tsx'
 import { useClient } from '../../react.ts'
 import { useClock } from '../hooks.ts'
 import { lazyPart } from '../lazy-part.tsx'
+import { TraceStoreContext } from '../trace-store-context.ts'
 import styles from './shell.module.css'
 import type { ConsoleToggle } from './use-console-toggle.ts'
 
@@ -22,10 +23,17 @@ function ConsoleFailed({ error }: { readonly error: Error }) {
 function Docked({ toggle }: { readonly toggle: ConsoleToggle }) {
   const { recording } = useClient()
   const now = useClock()
+  const store = use(TraceStoreContext)
   if (!recording) return null
   return (
     <ErrorBoundary fallback={ConsoleFailed}>
-      <Console recording={recording} now={now} onClose={toggle.close} takesFocus={toggle.takesFocus} />
+      <Console
+        recording={recording}
+        now={now}
+        onClose={toggle.close}
+        takesFocus={toggle.takesFocus}
+        {...(store && { store })}
+      />
     </ErrorBoundary>
   )
 }

@@ -1,0 +1,112 @@
+// The recordings that are kept in this browser: to be opened, saved as files, or let go.
+import { History } from 'lucide-react'
+import { useCallback, useState } from 'react'
+import type { StoredRecording, TraceStore } from '../../store.ts'
+import { Button, IconButton } from '../widgets/button.tsx'
+import { Dialog } from '../widgets/dialog.tsx'
+import { saveAs } from '../widgets/save-as.ts'
+import styles from './earlier-recordings.module.css'
+import { byteSize, elapsedTime, plural } from './text.ts'
+
+/** Gives the store, which may have to be loaded. */
+export type LoadStore = () => Promise<TraceStore>
+
+export interface EarlierRecordingsProps {
+  readonly load: LoadStore
+  readonly onOpen: (file: File) => void
+}
+
+/** A button and the list behind it. */
+export function EarlierRecordings({ load, onOpen }: EarlierRecordingsProps) {
+  const [isOpen, setOpen] = useState(false)
+  const { list, status, refresh } = useStored(load)
+  const close = () => setOpen(false)
+  const take = async (recording: StoredRecording, then: (file: File) => void) => {
+    const blob = await (await load()).open(recording.id)
+    if (blob) then(new File([blob], fileName(recording), { type: blob.type }))
+    else refresh()
+  }
+  return (
+    <>
+      <IconButton
+        size="s"
+        label="Earlier recordings"
+        onPress={() => {
+          setOpen(true)
+          refresh()
+        }}
+      >
+        <History size={15} aria-hidden />
+      </IconButton>
+      <Dialog title="Earlier recordings" isOpen={isOpen} onClose={close} wide>
+        {status === undefined ? null : <p>{status}</p>}
+        {list?.length === 0 ? <p>Nothing is kept yet.</p> : null}
+        <ul className={styles.list} aria-label="Earlier recordings">
+          {list?.map(recording => (
+            <Row
+              key={recording.id}
+              recording={recording}
+              onSave={() => void take(recording, file => saveAs(file, file.name))}
+              onShow={() => {
+                close()
+                void take(recording, onOpen)
+              }}
+              onDelete={() => void load().then(store => store.delete(recording.id).then(refresh))}
+            />
+          ))}
+        </ul>
+      </Dialog>
+    </>
+  )
+}
+
+interface RowProps {
+  readonly recording: StoredRecording
+  readonly onSave: () => void
+  readonly onShow: () => void
+  readonly onDelete: () => void
+}
+
+const STATES = { running: 'running', closed: '', cutOff: 'cut off' } as const
+
+function Row({ recording, onSave, onShow, onDelete }: RowProps) {
+  const { startedAt, duration, views, bytes, state } = recording
+  const facts = [STATES[state], elapsedTime(duration), plural(views, 'event'), byteSize(bytes)]
+  return (
+    <li className={styles.row}>
+      <span className={styles.when}>{when(startedAt)}</span>
+      <span className={styles.facts}>{facts.filter(Boolean).join(' · ')}</span>
+      <Button size="s" variant="quiet" onPress={onShow}>
+        Open
+      </Button>
+      <Button size="s" variant="quiet" onPress={onSave}>
+        Download
+      </Button>
+      <Button size="s" variant="quiet" isDisabled={state === 'running'} onPress={onDelete}>
+        Delete
+      </Button>
+    </li>
+  )
+}
+
+/** What is stored, as of the last look. */
+function useStored(load: LoadStore) {
+  const [list, setList] = useState<readonly StoredRecording[]>()
+  const [status, setStatus] = useState<string>()
+  const refresh = useCallback(() => {
+    void load().then(
+      async store => {
+        setList(await store.list())
+        setStatus(store.status().reason)
+      },
+      () => setStatus('The store of recordings could not be loaded.'),
+    )
+  }, [load])
+  return { list, status, refresh }
+}
+
+const when = (startedAt: string): string =>
+  new Date(startedAt).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'medium' })
+
+const fileName = ({ system, startedAt }: StoredRecording): string =>
+  `${system}-${startedAt.slice(0, 19).replace(/[:T]/g, '-')}.trace.gz`
