@@ -79,6 +79,7 @@ function toManifest(manifest: Manifest, needed: ReadonlySet<string>): Record<str
     type: 'module',
     sideEffects: false,
     exports: { ...Object.fromEntries(exports), './package.json': './package.json' },
+    bin: { chartroom: './cli/bin.js' },
     // That of supabase-js. Chartroom's own scripts bring their Node with them.
     engines: { node: '>=22' },
     // The versions that are tested here: recordings rely on XState's order of steps, the facades on supabase-js' parts.

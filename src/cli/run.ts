@@ -11,7 +11,9 @@ export type Commands = Readonly<Record<string, Entry>>
 /** Runs what the arguments ask for; resolves to the exit code. */
 export async function runCommand(commands: Commands, args: readonly string[]): Promise<number> {
   // Whoever reads may have enough before all is written, as `head` has.
-  process.stdout.on('error', error => process.exit('code' in error && error.code === 'EPIPE' ? 0 : 2))
+  process.stdout.on('error', (error: Error) =>
+    process.exit('code' in error && error.code === 'EPIPE' ? 0 : 2),
+  )
   const [name, ...rest] = args
   if (name === '--help' || name === '-h' || name === 'help') {
     process.stdout.write(`${help(commands)}\n`)

@@ -5,10 +5,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { replayCommand } from '../../src/cli/replay.ts'
+import { runCommand } from '../../src/cli/run.ts'
+import { TRACE_COMMANDS } from '../../src/cli/trace-commands.ts'
 import { composeClient, declaredPorts } from '../../src/services/compose-client.ts'
 import { createSeededEntropy } from '../../src/services/entropy.ts'
 import { createRecorder } from '../../src/services/recording/recorder.ts'
 import { createVirtualClock } from '../../src/services/virtual-clock.ts'
+import { ran } from '../harness/command.ts'
 import { tellsTwice } from '../harness/mutants.ts'
 import { createRandomRun } from '../harness/random-system.ts'
 import { recordedClient } from '../harness/recorded-run.ts'
@@ -70,6 +74,8 @@ function recordMutant(): string[] {
   return recorder.lines()
 }
 
+const replay = (...args: readonly string[]) => ran(replayCommand, ...args)
+
 function chartroom(...args: string[]): Promise<{ code: number | string; out: string; err: string }> {
   return new Promise(resolve => {
     execFile(process.execPath, [MAIN, ...args], (error, out, err) =>
@@ -80,7 +86,7 @@ function chartroom(...args: string[]): Promise<{ code: number | string; out: str
 
 describe('chartroom replay', () => {
   test('an exact trace gives 0', async () => {
-    const { code, out, err } = await chartroom('replay', at('exact.jsonl'))
+    const { code, out, err } = await replay(at('exact.jsonl'))
     expect([code, err]).toEqual([0, ''])
     expect(out).toMatch(
       /^EXACT {4}.*exact\.jsonl\n {2}\d+ stimuli, (\d+) steps kept; \1 steps compared and the same\n$/,
@@ -88,7 +94,7 @@ describe('chartroom replay', () => {
   })
 
   test('a diverging trace gives 1 and says where', async () => {
-    const { code, out } = await chartroom('replay', at('diverged.jsonl'))
+    const { code, out } = await replay(at('diverged.jsonl'))
     expect(code).toBe(1)
     expect(out).toMatch(
       /^DIVERGED .*\n.*\n {2}first difference at step 0\n {4}recorded: .*\n {4}replayed: .*\n {4}\/status: "done" → "active"\n/,
@@ -96,7 +102,7 @@ describe('chartroom replay', () => {
   })
 
   test('a broken invariant gives 1 and is said in words', async () => {
-    const { code, out } = await chartroom('replay', at('broken.jsonl'))
+    const { code, out } = await replay(at('broken.jsonl'))
     expect(code).toBe(1)
     expect(out).toMatch(
       /\n {2}broken: settlesOnce at step \d+, client: Request 1 settled without being open: .* \(Each request settles exactly once\.\)\n/,
@@ -119,14 +125,14 @@ describe('chartroom replay', () => {
     ],
     ['.', /UNUSABLE .*\n {2}cannot be read: it is a directory\n/],
   ])('%s gives 2 and says why', async (name, message) => {
-    const { code, out } = await chartroom('replay', at(name))
+    const { code, out } = await replay(at(name))
     expect(code).toBe(2)
     expect(out).toMatch(message)
   })
 
   test('over several files the worst code wins; --json gives a line for each', async () => {
     const files = ['exact.jsonl', 'newer.jsonl', 'diverged.jsonl'].map(at)
-    const { code, out } = await chartroom('replay', '--json', ...files)
+    const { code, out } = await replay('--json', ...files)
     expect(code).toBe(2)
     const reports = out
       .trim()
@@ -137,12 +143,12 @@ describe('chartroom replay', () => {
       [files[1], 'unusable'],
       [files[2], 'diverged'],
     ])
-    expect((await chartroom('replay', at('exact.jsonl'), at('diverged.jsonl'))).code).toBe(1)
+    expect((await replay(at('exact.jsonl'), at('diverged.jsonl'))).code).toBe(1)
   })
 
   test('wrong usage gives 2 and the usage', async () => {
-    for (const args of [['replay'], ['replay', '--fast', 'x']]) {
-      const { code, err } = await chartroom(...args)
+    for (const args of [[], ['--fast', 'x']]) {
+      const { code, err } = await replay(...args)
       expect(code).toBe(2)
       expect(err).toContain('Usage: chartroom replay FILE...')
     }
@@ -150,24 +156,22 @@ describe('chartroom replay', () => {
 })
 
 describe('chartroom', () => {
-  test('--help lists the commands', async () => {
+  test('--help lists the commands, and a command runs', async () => {
     const { code, out } = await chartroom('--help')
-    expect(code).toBe(0)
+    expect([code, (await chartroom('replay', at('diverged.jsonl'))).code]).toEqual([0, 1])
     expect(out).toMatch(/\n {2}replay .*\n[^]*\n {2}backend /)
   })
 
   test('an unknown command gives 2, the nearest and the list', async () => {
-    const { code, err } = await chartroom('sail')
+    const run = (name: string) => ran(args => runCommand(TRACE_COMMANDS, args), name)
+    const { code, err } = await run('sail')
     expect(code).toBe(2)
     expect(err).toMatch(/^There is no command "sail"\.\n[^]*replay/)
-    expect((await chartroom('reply')).err).toMatch(/^There is no command "reply"\. Did you mean "replay"\?\n/)
+    expect((await run('reply')).err).toMatch(/^There is no command "reply"\. Did you mean "replay"\?\n/)
   })
 
   test('a command that has moved says where to', async () => {
-    expect(await chartroom('import', 'a.tar.gz')).toEqual({
-      code: 2,
-      out: '',
-      err: '"import" is now `chartroom backend import`.\n',
-    })
+    const { code, err } = await ran(args => runCommand(TRACE_COMMANDS, args), 'import', 'a.tar.gz')
+    expect([code, err]).toEqual([2, '"import" is now `chartroom backend import`.\n'])
   })
 })

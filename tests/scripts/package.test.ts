@@ -121,6 +121,19 @@ describe('where there is no browser', () => {
   })
 })
 
+test('the command line replays a trace, and knows no backend', async () => {
+  const manifest = JSON.parse(await readFile(join(dir(), 'package.json'), 'utf8')) as {
+    bin: { chartroom: string }
+  }
+  const program = join(dir(), manifest.bin.chartroom)
+  expect(await readFile(program, 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/)
+  const trace = join(root, 'tests/traces/session-af32746f9a2a69bd.jsonl.gz')
+  const { stdout } = await run(process.execPath, [program, 'replay', trace], { cwd: out })
+  expect(stdout).toMatch(/^EXACT {4}\S+\n/)
+  const help = await run(process.execPath, [program, '--help'], { cwd: out })
+  expect(help.stdout).not.toContain('backend')
+})
+
 test('machines without their sentences are drawn as with them', async () => {
   const built = (file: string) =>
     import(pathToFileURL(join(dir(), 'services', file)).href) as Promise<unknown>

@@ -37,7 +37,7 @@ let engine: Engine
 
 beforeAll(async () => {
   // The engine speaks of rectangles on pages.
-  vi.stubGlobal('DOMRect', class {})
+  vi.stubGlobal('DOMRect', Object)
   engine = (await import('@paulirish/trace_engine')) as unknown as Engine
   return () => vi.unstubAllGlobals()
 })

@@ -1,7 +1,7 @@
 // A run as a sequence diagram of Mermaid: who told whom what, and the state that each came to.
 import type { ViewRecord } from '../format.ts'
 import { ExportError } from './export-error.ts'
-import { mermaidText } from './mermaid-text.ts'
+import { messageText } from './mermaid-text.ts'
 import { pathOf, senderOf, stateWords, type Exported } from './run-words.ts'
 
 export interface SequenceOptions {
@@ -29,7 +29,7 @@ export function toSequenceDiagram(trace: Exported, options: SequenceOptions = {}
   const next = wanted[MOST_STEPS]?.seq
   return [
     'sequenceDiagram',
-    ...[...names].map(([index, name]) => `  participant ${name} as ${mermaidText(label(trace, index))}`),
+    ...[...names].map(([index, name]) => `  participant ${name} as ${messageText(label(trace, index))}`),
     ...messages(trace, shown, names),
     ...(left > 0 ? [`  Note over outside,${last}: ${left} more steps from step ${next} on`] : []),
     '',
@@ -72,8 +72,8 @@ function messages(
     time = t
     return [
       ...(isLater ? [`  Note over outside: ${seconds(t)} s`] : []),
-      `  ${sender}${isLeaf ? '-->>' : '->>'}${to}: ${mermaidText(event.type)}`,
-      ...(isNews ? [`  Note over ${to}: ${mermaidText(state)}`] : []),
+      `  ${sender}${isLeaf ? '-->>' : '->>'}${to}: ${messageText(event.type)}`,
+      ...(isNews ? [`  Note over ${to}: ${messageText(state)}`] : []),
     ]
   })
 }

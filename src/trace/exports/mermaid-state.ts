@@ -1,6 +1,6 @@
 // A machine as a state diagram of Mermaid.
 import type { ChartState, ChartTransition, MachineChart } from '../format.ts'
-import { mermaidText } from './mermaid-text.ts'
+import { stateText } from './mermaid-text.ts'
 
 /** The whole machine; states are numbered, since their names may be anything. */
 export function toStateDiagram({ root }: MachineChart): string {
@@ -24,7 +24,7 @@ type IdOf = (path: string) => string
 /** A state with all that it holds. */
 function describe(state: ChartState, idOf: IdOf): string[] {
   const id = idOf(state.path)
-  const name = mermaidText(state.key)
+  const name = stateText(state.key)
   if (state.states.length === 0) return [`state "${name}" as ${id}`, ...notesOf(state, id)]
   const regions = state.states.map(child => [
     ...describe(child, idOf),
@@ -52,13 +52,13 @@ function notesOf({ entry, exit, invoke, transitions, type }: ChartState, id: str
     ...inner.map(labelOf),
   ]
   if (notes.length === 0) return []
-  return [`note right of ${id}`, ...notes.map(note => `  ${mermaidText(note)}`), 'end note']
+  return [`note right of ${id}`, ...notes.map(note => `  ${stateText(note)}`), 'end note']
 }
 
 function edgesOf(state: ChartState, idOf: IdOf): string[] {
   const own = state.transitions.flatMap(transition =>
     transition.targets.map(
-      target => `${idOf(state.path)} --> ${idOf(target)}: ${mermaidText(labelOf(transition))}`,
+      target => `${idOf(state.path)} --> ${idOf(target)}: ${stateText(labelOf(transition))}`,
     ),
   )
   return [...own, ...state.states.flatMap(child => edgesOf(child, idOf))]
