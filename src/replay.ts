@@ -11,6 +11,15 @@ export { ReplayRun, type ReplayRunOptions } from './services/replay/replay-run.t
 export { drive, makeDrive, type Drive, type DriveOptions, type DriveStep } from './services/replay/drive.ts'
 export type { DriveReport } from './services/replay/drive-report.ts'
 export type { Edit } from './services/replay/edits.ts'
+export {
+  createReplay,
+  type Progress,
+  type Replay,
+  type ReplayOptions,
+  type RunEnd,
+} from './services/replay/playback.ts'
+export type { Pace, PaceClock } from './services/replay/pacing.ts'
+export type { LiveActor } from './services/replay/live-actors.ts'
 export { verify, type ReplayReport } from './services/replay/verify.ts'
 export type { MachineDifference, SystemRegistry } from './services/replay/find-system.ts'
 export type { Divergence, StepSummary } from './services/replay/divergence.ts'

@@ -48,6 +48,10 @@ export class DrivePlacing implements Placing {
     return this.#lost
   }
 
+  get readings(): number {
+    return this.tape.count
+  }
+
   /** The next stimulus comes. */
   step(seq: number, t: number): void {
     this.#lost = false

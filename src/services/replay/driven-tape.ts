@@ -5,11 +5,13 @@ import type { ReplayableTrace, Stimulus, TapeEntry } from '../../trace/format.ts
 export class DrivenTape {
   /** Readings that were not recorded. */
   missing = 0
+  /** All readings. */
+  count = 0
   readonly #entries = new Map<string, (number | string)[]>()
   readonly #ordered: boolean
   #step = -1
   #now = 0
-  #count = 0
+  #invented = 0
 
   constructor({ tape, stimuli }: ReplayableTrace) {
     this.#ordered = tape.every(({ at }) => at === undefined)
@@ -30,6 +32,7 @@ export class DrivenTape {
 
   /** The next reading of this step. */
   read(kind: TapeEntry['kind']): number | string {
+    this.count += 1
     const value = this.#entries.get(this.#key(kind, this.#step))?.shift()
     if (value === undefined) return this.#invent(kind)
     if (typeof value === 'number' && kind === 'now') this.#now = value
@@ -44,8 +47,8 @@ export class DrivenTape {
   #invent(kind: TapeEntry['kind']): number | string {
     this.missing += 1
     if (kind === 'now') return this.#now
-    this.#count += 1
-    return kind === 'id' ? `new-${this.#count}` : (this.#count * 0.618_033_988_749_894_9) % 1
+    this.#invented += 1
+    return kind === 'id' ? `new-${this.#invented}` : (this.#invented * 0.618_033_988_749_894_9) % 1
   }
 }
 

@@ -23,6 +23,8 @@ export interface SetTimers {
 export interface Placing {
   /** Whether the replay may go another way, so that its records get numbers of their own. */
   readonly isFree: boolean
+  /** How many readings of the tape were made, up to here and before. */
+  readonly readings: number
   /** An actor has been named; nothing of it has run yet. One that a keyframe brings back keeps its path. */
   appeared(known: Known, isRestored: boolean, input: () => unknown): void
   /** Path under which the actor was recorded. */
@@ -48,6 +50,10 @@ export class ExactPlacing implements Placing {
   readonly #problems: string[]
   readonly #keyframe: KeyframeRecord | undefined
   #tapeAt: number
+
+  get readings(): number {
+    return this.#tapeAt
+  }
 
   constructor(trace: ReplayableTrace, problems: string[], keyframe: KeyframeRecord | undefined) {
     this.#trace = trace

@@ -10,6 +10,7 @@ import type { Known, Registry } from '../recording/actor-registry.ts'
 import { Viewer } from '../recording/actor-viewer.ts'
 import { capture, stubLeaf } from '../recording/capture.ts'
 import type { CodeHook } from '../recording/capture.ts'
+import { takeKeyframe } from '../recording/keyframe.ts'
 import { logicKind } from '../recording/logic-kind.ts'
 import { RepeatedObservers } from '../recording/observers.ts'
 import { createPlainer } from '../recording/plain.ts'
@@ -18,6 +19,8 @@ import { TraceLog } from '../recording/trace-log.ts'
 import { withRelay } from '../system-parts.ts'
 import type { ComposeSystem, Environment, Relay } from '../system-parts.ts'
 import { copy } from './input.ts'
+import { liveActors } from './live-actors.ts'
+import type { LiveActor } from './live-actors.ts'
 import { ExactPlacing } from './placing.ts'
 import type { Placing, SetTimer, SetTimers } from './placing.ts'
 import { Repeater } from './repeater.ts'
@@ -131,6 +134,23 @@ export class ReplayRun {
   fire(timer: SetTimer, t: number): void {
     this.#repeater.time = t
     this.#settled(() => this.#repeater.fire(timer))
+  }
+
+  /** Every actor that runs, as it is between two steps. */
+  state(): LiveActor[] {
+    return liveActors(this.#registry, this.#plain)
+  }
+
+  /** The whole state between two steps; nothing when it could not be brought back. `at` is the next stimulus. */
+  keyframe(at: number): KeyframeRecord | undefined {
+    const { machines } = this.trace.header
+    const subject = { root: this.actor, registry: this.#registry, timers: this.#timers, machines }
+    let taken: KeyframeRecord | undefined
+    this.#log.keyframe((place, indexOf) => {
+      taken = takeKeyframe(subject, { ...place, at, tape: this.#placing.readings }, indexOf)
+      return taken
+    })
+    return taken?.unreachable.length === 0 ? (this.#plain(taken) as KeyframeRecord) : undefined
   }
 
   #settled(fn: () => void): void {

@@ -1,0 +1,38 @@
+// The living actors of a replay as they are between two steps.
+import type { AnyActorRef, Snapshot } from 'xstate'
+import type { ActorKind, StateValue } from '../../trace/format.ts'
+import type { Registry } from '../recording/actor-registry.ts'
+
+/** An actor as it is now. */
+export interface LiveActor {
+  readonly path: string
+  readonly kind: ActorKind
+  readonly src: string
+  readonly status: Snapshot<unknown>['status']
+  /** State value of a machine. */
+  readonly value?: StateValue
+  readonly context?: unknown
+}
+
+/** Those that run, parents first; `plain` makes values what they are in traces. */
+export function liveActors(registry: Registry, plain: (value: unknown) => unknown): LiveActor[] {
+  return registry.living().flatMap(({ path, kind, src, ref }): LiveActor[] => {
+    if (!ref || !isRunning(ref)) return []
+    const snapshot = ref.getSnapshot() as Snapshot<unknown> & { value?: StateValue; context?: unknown }
+    const { status, value, context } = snapshot
+    return [
+      {
+        path,
+        kind,
+        src,
+        status,
+        ...(value !== undefined && { value }),
+        ...(context !== undefined && { context: plain(context) }),
+      },
+    ]
+  })
+}
+
+function isRunning(ref: AnyActorRef): boolean {
+  return (ref as { readonly _processingStatus?: number })._processingStatus === 1
+}
