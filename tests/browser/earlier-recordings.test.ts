@@ -1,0 +1,61 @@
+// The workbench keeps what it records: after a crash of the tab it can be had from the console, and replays.
+import { describe, expect } from 'vitest'
+import { readTrace, systems, verify } from '../../src/replay.ts'
+import { withHarbour } from '../harness/browser.ts'
+import { WorkbenchPage } from '../harness/workbench-page.ts'
+
+const test = withHarbour()
+
+/** Recordings in the browser's database. */
+const stored = ({ page }: WorkbenchPage) =>
+  page.evaluate(
+    () =>
+      new Promise<number>(resolve => {
+        const opening = indexedDB.open('chartroom.traces')
+        opening.addEventListener('success', () => {
+          const db = opening.result
+          if (!db.objectStoreNames.contains('cards')) return resolve(0)
+          const counting = db.transaction('cards').objectStore('cards').count()
+          counting.addEventListener('success', () => {
+            db.close()
+            resolve(counting.result)
+          })
+        })
+      }),
+  )
+
+describe('a tab that crashed', () => {
+  test('left its recording, which the next one opens and downloads', async ({ harbour, workbench }) => {
+    const { page } = workbench
+    workbench.watch.allow(/the page crashed/)
+    await workbench.openAs(harbour.account('skipper'), '/data/vessels')
+    await workbench.liveMark.waitFor()
+    await expect.poll(() => stored(workbench)).toBe(1)
+    const session = await page.context().newCDPSession(page)
+    const died = new Promise(resolve => page.on('crash', resolve))
+    session.send('Page.crash').catch(() => undefined)
+    await died
+
+    const next = new WorkbenchPage(await page.context().newPage(), harbour.url)
+    await next.open('/data/vessels')
+    await next.sections.waitFor()
+    const console = await next.openConsole()
+    await console.getByRole('button', { name: 'Earlier recordings' }).click()
+    const list = next.page.getByRole('list', { name: 'Earlier recordings' })
+    const row = list.getByRole('listitem').filter({ hasText: 'cut off' })
+    await row.waitFor()
+    const downloading = next.page.waitForEvent('download')
+    await row.getByRole('button', { name: 'Download' }).click()
+    const file = Buffer.concat(await (await (await downloading).createReadStream()).toArray())
+    const read = await readTrace(new Uint8Array(file))
+    if (read.kind !== 'trace') throw new Error(read.message)
+    expect(read.trace.damage).toEqual([])
+    expect(verify(read.trace, systems)).toMatchObject({ outcome: 'exact' })
+    expect(read.trace.stimuli.length).toBeGreaterThan(10)
+
+    await row.getByRole('button', { name: 'Open' }).click()
+    await console.getByText(/^chartroom-.*\.trace\.gz$/).waitFor()
+    await console.getByRole('button', { name: 'Close the file' }).click()
+    expect(next.watch.problems()).toEqual([])
+  })
+})
