@@ -20,7 +20,7 @@ export {
 } from './services/replay/playback.ts'
 export type { Pace, PaceClock } from './services/replay/pacing.ts'
 export type { LiveActor } from './services/replay/live-actors.ts'
-export { verify, type ReplayReport } from './services/replay/verify.ts'
+export { verify, type ReplayReport, type VerifyOptions } from './services/replay/verify.ts'
 export type { MachineDifference, SystemRegistry } from './services/replay/find-system.ts'
 export type { Divergence, StepSummary } from './services/replay/divergence.ts'
 import type { SystemParts } from './services/system-parts.ts'

@@ -28,8 +28,17 @@ export type ReplayReport = ReportBase &
     | { readonly outcome: 'unusable'; readonly reason: string; readonly divergence?: Divergence }
   )
 
+export interface VerifyOptions {
+  /** How many stimuli were repeated, of how many; called after each. */
+  readonly onProgress?: (done: number, whole: number) => void
+}
+
 /** Replays a trace and tells whether it came out the same, record by record. Never throws for what is in it. */
-export function verify(trace: ReplayableTrace, systems: SystemRegistry): ReplayReport {
+export function verify(
+  trace: ReplayableTrace,
+  systems: SystemRegistry,
+  options: VerifyOptions = {},
+): ReplayReport {
   const { system } = trace.header
   const base: ReportBase = {
     system,
@@ -42,7 +51,7 @@ export function verify(trace: ReplayableTrace, systems: SystemRegistry): ReplayR
   const found = findSystem(trace, systems)
   if ('reason' in found) return { ...base, outcome: 'unusable', reason: found.reason }
   try {
-    return replay(trace, found.system, base)
+    return replay(trace, found.system, base, options)
   } catch (error) {
     return { ...base, outcome: 'unusable', reason: `the replay broke off: ${String(error)}` }
   }
@@ -52,6 +61,7 @@ function replay(
   trace: ReplayableTrace,
   compose: AnyActorLogic | ComposeSystem,
   base: ReportBase,
+  { onProgress }: VerifyOptions,
 ): ReplayReport {
   const run = new ReplayRun(trace, compose)
   const sound = soundPart(trace)
@@ -63,6 +73,7 @@ function replay(
     if (wrong) break
     run.step(stimulus)
     wrong = withStimulus(check.next(run.problems), stimulus.seq)
+    onProgress?.(stimulus.seq + 1, base.stimuli)
   }
   wrong ??= check.rest()
   const report = { ...base, machines, compared: check.compared }
