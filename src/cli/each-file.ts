@@ -27,14 +27,17 @@ export interface Finding {
   readonly cases?: readonly Case[]
 }
 
+/** Looks at one trace. */
+export type Look = (trace: ReplayableTrace, progress: Progress, bytes: number) => Finding | Promise<Finding>
+
 interface Work {
   /** Name of the command. */
   readonly name: string
   readonly files: readonly string[]
   readonly values: { readonly json: boolean; readonly junit: string | undefined }
   /** What is done meanwhile, and in what it is counted. */
-  readonly doing: string
-  readonly look: (trace: ReplayableTrace, progress: Progress, bytes: number) => Finding | Promise<Finding>
+  readonly doing: readonly [verb: string, units: string]
+  readonly look: Look
 }
 
 /** Looks at each; the worst code is that of all. */
@@ -43,8 +46,8 @@ export async function eachFile({ name, files, values, doing, look }: Work): Prom
   let worst: ExitCode = 0
   for (const file of files) {
     const start = performance.now()
-    const progress = startProgress(`${doing} ${file}`, 'steps')
     const opened = await openTrace(file)
+    const progress = startProgress(`${doing[0]} ${file}`, doing[1])
     const found =
       opened.kind === 'trace' ? await look(opened.trace, progress, opened.bytes) : unusable(opened.reason)
     progress.end()

@@ -17,7 +17,7 @@ Exit code: 0 all whole, 1 one is damaged or was cut short, 2 a file could not be
       name: 'info',
       files: names,
       values,
-      doing: 'Reading',
+      doing: ['Reading', 'steps'],
       look: (trace, _, bytes) => describe(trace, bytes),
     }),
 })

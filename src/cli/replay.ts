@@ -1,10 +1,10 @@
 // `chartroom replay`: replays traces and compares every step with what was recorded.
 import { checkTrace, describeViolation, verify } from '../replay.ts'
-import type { Divergence, MachineDifference, ReplayReport, Violation } from '../replay.ts'
+import type { MachineDifference, ReplayReport, Violation } from '../replay.ts'
 import { defineCommand } from './command.ts'
-import { eachFile, REPORT_FLAGS, type Finding } from './each-file.ts'
+import { describeDivergence } from './describe-divergence.ts'
+import { eachFile, REPORT_FLAGS, type Finding, type Look } from './each-file.ts'
 import { loadSystems, MACHINES_FLAG } from './machines-file.ts'
-import { short } from './short.ts'
 
 /** Runs the command; the worst outcome over all files gives the exit code. */
 export const replayCommand = defineCommand({
@@ -17,9 +17,9 @@ Exit code: 0 all exact, 1 a trace diverged or broke an invariant, 2 a file could
   takes: [1, Infinity, 'file'],
   async run({ values, names }) {
     const systems = await loadSystems(values.machines)
-    const look = (trace: Parameters<typeof verify>[0]) =>
-      describeReport(verify(trace, systems), checkTrace(trace))
-    return eachFile({ name: 'replay', files: names, values, doing: 'Replaying', look })
+    const look: Look = (trace, { at }) =>
+      describeReport(verify(trace, systems, { onProgress: at }), checkTrace(trace))
+    return eachFile({ name: 'replay', files: names, values, doing: ['Replaying', 'stimuli'], look })
   },
 })
 
@@ -52,16 +52,4 @@ function describeMachine({ id, difference }: MachineDifference): string {
     added: 'is here and was not recorded',
   }
   return `machine ${id} ${means[difference]}`
-}
-
-function describeDivergence({ index, expected, got, differences, problem, chain }: Divergence): string[] {
-  const step = (found: Divergence['got']) =>
-    found ? `${found.actor} took ${found.event} → ${JSON.stringify(found.state ?? found.status)}` : 'nothing'
-  return [
-    `first difference at step ${index}`,
-    ...(problem === undefined ? [] : [`  ${problem}`]),
-    ...(expected || got ? [`  recorded: ${step(expected)}`, `  replayed: ${step(got)}`] : []),
-    ...differences.map(one => `  ${one.path}: ${short(one.expected)} → ${short(one.got)}`),
-    ...(chain.length === 0 ? [] : [`because: ${chain.join(' → ')}`]),
-  ]
 }
