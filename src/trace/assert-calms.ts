@@ -1,8 +1,8 @@
 // The formula of coming to calm made ready: however often it is stirred, all that is open closes in time.
-import { deadlines } from './assert-deadline.ts'
+import { clockOf, deadlines } from './assert-deadline.ts'
 import type { Calms, Stir } from './assert-formulas.ts'
 import { wanting } from './assert-match.ts'
-import { timeOf, type Deadline, type Plan, type Surroundings } from './assert-monitor.ts'
+import { inTurn, timeOf, type Plan, type Surroundings } from './assert-monitor.ts'
 import { asking } from './assert-plain.ts'
 import { spanning } from './assert-spans.ts'
 import type { Step } from './assert-steps.ts'
@@ -15,55 +15,56 @@ export function planCalms(formula: Calms, around: Surroundings): Plan {
   const pause = pausedWhile && spanning(pausedWhile, around.memory)
   const stirs = stirring(stirredBy, around)
   const wantsStir = typeof stirredBy === 'object' ? wanting(stirredBy) : () => stirredBy !== undefined
-  const why = `Calm did not come in time: ${spanOpenedInWords(calms)}.`
-  const deadlineOf = deadlines(within)
+  const why = () => `Calm did not come in time: ${spanOpenedInWords(calms)}.`
+  const [clock, deadlineOf] = [clockOf(within), deadlines(within)]
+  const timers = around.timers[clock]
   return {
     wants: actor => span.wants(actor) || wantsStir(actor) || (pause?.wants(actor) ?? false),
     start(sink) {
       let [quiet, hasFailed, isOver] = [-Infinity, false, false]
       let timer: Timer | undefined
-      const tracker = span.start({})
-      const pauses = pause?.start({})
-      /** Counts from when it was last quiet. */
-      const due = (step: Step): Deadline | undefined => {
-        const deadline = deadlineOf(step)
-        return deadline && { ...deadline, at: quiet + deadline.span }
-      }
-      const clock = (step: Step) => timeOf(deadlineOf(step)?.clock ?? 'time', step)
+      const rest = (until: number) => void (quiet = Math.max(quiet, until))
       const arm = (step: Step) => {
-        const deadline = due(step)
-        timer = deadline && around.timers[deadline.clock].set(deadline.at, () => around.later(look))
+        const deadline = deadlineOf(step, quiet)
+        timer = deadline && timers.set(deadline.at, () => around.later(look))
       }
+      const pauses = pause?.start({ closed: (_key, _since, step) => rest(timeOf(clock, step)) })
+      const tracker = span.start({
+        opened(_, step) {
+          if (tracker.open.size === 1) rest(timeOf(clock, step))
+          if (!timer) arm(step)
+        },
+        closed() {
+          if (tracker.open.size > 0) return
+          timers.off(timer)
+          timer = undefined
+        },
+      })
       const look = () => {
         const step = around.step()
         timer = undefined
         if (!step || tracker.open.size === 0) return
-        if (pauses && pauses.open.size > 0) quiet = clock(step)
-        const deadline = due(step)
-        if (deadline && clock(step) > deadline.at) {
+        const now = timeOf(clock, step)
+        if (pauses && pauses.open.size > 0) rest(now)
+        const deadline = deadlineOf(step, quiet)
+        if (deadline && now > deadline.at) {
           hasFailed = true
           for (const [key, trigger] of tracker.open)
-            sink.fail({ why, key: key || undefined, trigger, about: trigger.actor, deadline })
-          quiet = clock(step)
+            sink.fail({ why: why(), key: key || undefined, trigger, about: trigger.actor, deadline })
+          rest(now)
         }
         arm(step)
       }
+      const stir = (step: Step) => {
+        const extra = stirs(step)
+        if (extra !== undefined) rest(timeOf(clock, step) + extra)
+      }
       return {
-        step(step) {
-          const wasPaused = pauses !== undefined && pauses.open.size > 0
-          const wasOpen = tracker.open.size > 0
-          tracker.step(step)
-          pauses?.step(step)
-          const extra = stirs(step)
-          if (wasPaused || !wasOpen) quiet = Math.max(quiet, clock(step))
-          if (extra !== undefined) quiet = Math.max(quiet, clock(step) + extra)
-          if (tracker.open.size > 0) timer ?? arm(step)
-          else if (timer) {
-            const deadline = due(step)
-            if (deadline) around.timers[deadline.clock].off(timer)
-            timer = undefined
-          }
-        },
+        ...inTurn([
+          { wants: span.wants, step: tracker.step },
+          ...(pause && pauses ? [{ wants: pause.wants, step: pauses.step }] : []),
+          { wants: wantsStir, step: stir },
+        ]),
         end(isClosed) {
           isOver = isClosed
           if (isClosed && !hasFailed) sink.hold()

@@ -12,11 +12,14 @@ export function deadlines(within: Within | undefined): DeadlineOf {
   if (within === undefined) return () => undefined
   const [clock, amount] = onClock(within)
   const spanOf = typeof amount === 'function' ? amount : () => milliseconds(amount) ?? Infinity
-  return trigger => {
+  return (trigger, since = timeOf(clock, trigger)) => {
     const span = spanOf(trigger)
-    return { clock, span, at: timeOf(clock, trigger) + span }
+    return { clock, span, at: since + span }
   }
 }
+
+/** Which clock a deadline is on. */
+export const clockOf = (within: Within): Deadline['clock'] => onClock(within)[0]
 
 function onClock(within: Within): [Deadline['clock'], Amount] {
   if (typeof within !== 'object') return ['time', within]

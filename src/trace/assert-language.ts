@@ -38,7 +38,12 @@ export interface ActorPattern {
   /** Active state as a path from the top; `**.name` at any depth. */
   readonly state?: Glob
   readonly context?: Comparisons
+  /** How many of its actors are active. */
   readonly children?: Comparison
+  /** Whether it is the root of the system. */
+  readonly root?: boolean
+  /** Whether it has ever ended; `earlier`: before the stimulus that is at work now. */
+  readonly ended?: boolean | 'earlier'
   /** The actor that it works for, as it is now. */
   readonly parent?: ActorPattern
   /** Some actor of the system, as it is now. */

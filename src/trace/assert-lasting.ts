@@ -2,7 +2,7 @@
 import { deadlines, withinInWords } from './assert-deadline.ts'
 import type { Alternates, AtMost, Closes, Responds } from './assert-formulas.ts'
 import { wanting } from './assert-match.ts'
-import type { Found, Plan, Surroundings, Verdict } from './assert-monitor.ts'
+import { inTurn, type Found, type Plan, type Surroundings, type Verdict } from './assert-monitor.ts'
 import { asking } from './assert-plain.ts'
 import { spanning, type SpanListener, type SpanPlan } from './assert-spans.ts'
 import type { Step } from './assert-steps.ts'
@@ -37,13 +37,13 @@ function bySpan(
 }
 
 export function planAtMost({ atMost, of }: AtMost, { memory }: Surroundings): Plan {
-  const words = spanOpenedInWords(of)
+  const words = () => spanOpenedInWords(of)
   return bySpan(spanning(of, memory), (fail, open) => ({
     opened(key) {
       const { size } = open()
       if (size <= atMost) return
       const others = [...open().values()].slice(0, -1).slice(-SHOWN)
-      const why = `Of ${words} there were ${size} at once, and may be ${atMost}.`
+      const why = `Of ${words()} there were ${size} at once, and may be ${atMost}.`
       fail({ why, key: key || undefined, others: others.map(step => ['open', step]) })
     },
   }))
@@ -53,35 +53,38 @@ export function planAtMost({ atMost, of }: AtMost, { memory }: Surroundings): Pl
 const SHOWN = 5
 
 export function planAlternates({ alternates }: Alternates, { memory }: Surroundings): Plan {
-  const words = spanOpenedInWords(alternates)
+  const words = () => spanOpenedInWords(alternates)
   return bySpan(spanning(alternates, memory), fail => ({
-    again: (key, trigger) => fail({ why: `It began again before it was over: ${words}.`, key, trigger }),
-    unopened: key => fail({ why: `It was over without having begun: ${words}.`, key }),
+    again: (key, trigger) => fail({ why: `It began again before it was over: ${words()}.`, key, trigger }),
+    unopened: key => fail({ why: `It was over without having begun: ${words()}.`, key }),
   }))
 }
 
 interface Owed {
-  readonly trigger: Step
-  readonly found: Found
+  readonly found: () => Found
   readonly stop: () => void
 }
 
 export function planCloses({ closes, within, unless }: Closes, around: Surroundings): Plan {
-  const missing = 'from' in closes ? patternInWords(closes.to) : `the end of ${spanOpenedInWords(closes)}`
-  const why = `What had to follow did not${withinInWords(within)}: ${missing}.`
-  return owing(spanning(closes, around.memory), { why, missing }, { within, unless }, around)
+  const said = () => {
+    const missing = 'from' in closes ? patternInWords(closes.to) : `the end of ${spanOpenedInWords(closes)}`
+    return { why: `What had to follow did not${withinInWords(within)}: ${missing}.`, missing }
+  }
+  return owing(spanning(closes, around.memory), said, { within, unless }, around)
 }
 
 export function planResponds({ responds, to, by, within, unless }: Responds, around: Surroundings): Plan {
   const span = spanning({ from: to, to: responds, ...(by !== undefined && { by }) }, around.memory, true)
-  const missing = patternInWords(responds)
-  const why = `It was not answered${withinInWords(within)}: ${patternInWords(to)}.`
-  return owing(span, { why, missing }, { within, unless }, around)
+  const said = () => ({
+    why: `It was not answered${withinInWords(within)}: ${patternInWords(to)}.`,
+    missing: patternInWords(responds),
+  })
+  return owing(span, said, { within, unless }, around)
 }
 
 function owing(
   span: SpanPlan,
-  said: Found,
+  said: () => Found,
   { within, unless }: { readonly [K in 'within' | 'unless']: Closes[K] | undefined },
   around: Surroundings,
 ): Plan {
@@ -97,15 +100,15 @@ function owing(
       const fail = (key: string, { found }: Owed) => {
         owed.delete(key)
         hasFailed = true
-        sink.fail(found)
+        sink.fail(found())
       }
       const tracker = span.start({
         opened(key, trigger) {
           const deadline = deadlineOf(trigger)
           const timers = deadline && around.timers[deadline.clock]
-          const found = { ...said, trigger, deadline, key: key || undefined }
+          const found = () => ({ ...said(), trigger, deadline, key: key || undefined })
           let timer: Timer | undefined
-          const one: Owed = { trigger, found, stop: () => timers?.off(timer) }
+          const one: Owed = { found, stop: () => timers?.off(timer) }
           timer = deadline && timers?.set(deadline.at, () => fail(key, one))
           owed.set(key, one)
         },
@@ -119,15 +122,15 @@ function owing(
         owed.clear()
       }
       return {
-        step(step) {
-          tracker.step(step)
-          if (owed.size > 0 && isFree?.(step)) release()
-        },
+        ...inTurn([
+          { wants: span.wants, step: tracker.step },
+          { wants: wantsFree, step: step => (owed.size > 0 && isFree?.(step) ? release() : undefined) },
+        ]),
         end(isClosed) {
           const rest = [...owed]
           for (const [, { stop }] of rest) stop()
           isOver = isClosed
-          if (!isClosed) for (const [, { found }] of rest) sink.wait(found)
+          if (!isClosed) for (const [, { found }] of rest) sink.wait(found())
           else if (rest.length > 0) for (const [key, one] of rest) fail(key, one)
           else if (!hasFailed) sink.hold()
         },

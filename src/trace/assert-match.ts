@@ -2,8 +2,7 @@
 import { comparison, read, type Read } from './assert-compare.ts'
 import type { ActorPattern, Glob, Key, Past, Pattern, Span, StepPattern } from './assert-language.ts'
 import type { Followed, Step, Subject } from './assert-steps.ts'
-import { globTest, pathTest, stateTest } from './assert-values.ts'
-import type { StateValue } from './format.ts'
+import { globTest, namesTest, pathTest, statesTest } from './assert-values.ts'
 
 /** A pattern ready for use. */
 export interface Match {
@@ -19,6 +18,8 @@ export interface Memory {
   happened(past: Past): Test
   /** Whether some actor is like this now. */
   some(pattern: ActorPattern): Test
+  /** A pattern tells actors apart by more than the name of their logic. */
+  usesPaths(): void
 }
 
 type Test = Match['test']
@@ -26,14 +27,16 @@ type Field<T> = (wanted: T, memory: Memory) => Test
 
 const always = () => true
 
+/** Any of these tests. */
 const anyOf = <T>(globs: Glob, make: (glob: string) => (value: T) => boolean): ((value: T) => boolean) => {
   const tests = (typeof globs === 'string' ? [globs] : globs).map(make)
-  const [only] = tests
-  return tests.length === 1 && only ? only : value => tests.some(test => test(value))
+  const [one, two] = tests
+  if (!one) return () => false
+  if (!two) return one
+  return tests.length === 2 ? value => one(value) || two(value) : value => tests.some(test => test(value))
 }
 
-const inState = (globs: Glob) => anyOf<StateValue | undefined>(globs, stateTest)
-const ofType = (globs: Glob) => anyOf<string>(globs, glob => globTest(glob, '.'))
+const ofType = (globs: Glob) => namesTest(globs, glob => globTest(glob, '.'))
 
 const comparing =
   (from: Read): Field<NonNullable<ActorPattern['context']>> =>
@@ -43,8 +46,15 @@ const comparing =
       parts.every(([part, compare]) => compare(part(from(subject, step)), subject, step))
   }
 
+type Fields = Required<StepPattern>
+type Static = 'actor' | 'src' | 'root'
+
 /** Told from the actor alone. */
-const STATIC: { readonly [K in 'actor' | 'src']: (wanted: Glob) => (actor: Followed) => boolean } = {
+const STATIC: { readonly [K in Static]: (wanted: Fields[K]) => (actor: Followed) => boolean } = {
+  root:
+    wanted =>
+    ({ parent }) =>
+      (parent === undefined) === wanted,
   actor: wanted => {
     const test = anyOf(wanted, pathTest)
     const known = new WeakMap<Followed, boolean>()
@@ -55,15 +65,13 @@ const STATIC: { readonly [K in 'actor' | 'src']: (wanted: Glob) => (actor: Follo
     }
   },
   src: wanted => {
-    const test = anyOf(wanted, glob => globTest(glob, '.'))
+    const test = ofType(wanted)
     return ({ src }) => test(src)
   },
 }
 
-type Fields = Required<StepPattern>
-
 /** The cheap ones first, in the order in which they are asked. */
-const FIELDS: { readonly [K in Exclude<keyof Fields, 'actor' | 'src'>]: Field<Fields[K]> } = {
+const FIELDS: { readonly [K in Exclude<keyof Fields, Static>]: Field<Fields[K]> } = {
   event: wanted => {
     const test = ofType(wanted)
     return (_, { event }) => test(event.type)
@@ -76,20 +84,26 @@ const FIELDS: { readonly [K in Exclude<keyof Fields, 'actor' | 'src'>]: Field<Fi
     wanted =>
     (_, { view }) =>
       view.changed === wanted,
+  ended: wanted => {
+    if (wanted === 'earlier')
+      return ({ actor: { endedIn } }, { stimulus }) => endedIn !== undefined && endedIn < stimulus
+    return ({ actor: { endedIn } }) => (endedIn !== undefined) === wanted
+  },
   status: wanted => {
-    const list = typeof wanted === 'string' ? [wanted] : wanted
-    return ({ status }) => status !== undefined && list.includes(status)
+    if (typeof wanted === 'string') return ({ status }) => status === wanted
+    const list: readonly unknown[] = wanted
+    return ({ status }) => list.includes(status)
   },
   state: wanted => {
-    const test = inState(wanted)
+    const test = statesTest(wanted)
     return ({ value }) => test(value)
   },
   entered: wanted => {
-    const test = inState(wanted)
+    const test = statesTest(wanted)
     return ({ value, actor }) => test(value) && !test(actor.before.value)
   },
   left: wanted => {
-    const test = inState(wanted)
+    const test = statesTest(wanted)
     return ({ value, actor }) => !test(value) && test(actor.before.value)
   },
   from: wanted => {
@@ -97,7 +111,7 @@ const FIELDS: { readonly [K in Exclude<keyof Fields, 'actor' | 'src'>]: Field<Fi
     return (_, { from }) => from !== undefined && test(from.path)
   },
   via: wanted => {
-    const test = anyOf(wanted, glob => globTest(glob, '.'))
+    const test = ofType(wanted)
     return (_, { view }) => view.via?.some(test) ?? false
   },
   with: comparing((_, { event }) => event),
@@ -121,12 +135,10 @@ const FIELDS: { readonly [K in Exclude<keyof Fields, 'actor' | 'src'>]: Field<Fi
     'span' in wanted ? memory.inside(wanted.span, wanted.by) : memory.inside(wanted),
   happened: (wanted, memory) => memory.happened(wanted),
   all: (wanted, memory) => {
-    const tests = wanted.map(one => whole(matching(one, memory)))
-    return (subject, step) => tests.every(test => test(subject, step))
+    return together(wanted.map(one => whole(matching(one, memory))))
   },
   any: (wanted, memory) => {
-    const tests = wanted.map(one => whole(matching(one, memory)))
-    return (subject, step) => tests.some(test => test(subject, step))
+    return either(wanted.map(one => whole(matching(one, memory))))
   },
   not: (wanted, memory) => {
     const test = whole(matching(wanted, memory))
@@ -134,38 +146,55 @@ const FIELDS: { readonly [K in Exclude<keyof Fields, 'actor' | 'src'>]: Field<Fi
   },
 }
 
-const ORDER = Object.keys(FIELDS) as (keyof typeof FIELDS)[]
+type Name = keyof typeof FIELDS
+const RANKS = new Map(Object.keys(FIELDS).map((name, rank) => [name, rank]))
 
 /** Both halves of a match. */
-export const whole =
-  ({ wants, test }: Match): Test =>
-  (subject, step) =>
-    wants(subject.actor) && test(subject, step)
+export const whole = ({ wants, test }: Match): Test =>
+  wants === always ? test : (subject, step) => wants(subject.actor) && test(subject, step)
 
 /** Makes a pattern ready. */
 export function matching(pattern: Pattern | ActorPattern, memory: Memory): Match {
   if (typeof pattern === 'function') return { wants: always, test: (_, step) => pattern(step) }
   const wanted: StepPattern = pattern
-  const tests = ORDER.filter(name => wanted[name] !== undefined).map(name => field(name, wanted, memory))
-  const [one, two] = tests
-  const test: Test = !one ? always : !two ? one : (subject, step) => tests.every(each => each(subject, step))
-  return { wants: wanting(pattern), test }
+  if (wanted.actor !== undefined) memory.usesPaths()
+  const names = Object.keys(wanted).filter(name => RANKS.has(name)) as Name[]
+  const tests = names
+    .sort((a, b) => (RANKS.get(a) ?? 0) - (RANKS.get(b) ?? 0))
+    .filter(name => wanted[name] !== undefined)
+    .map(name => (FIELDS[name] as Field<unknown>)(wanted[name], memory))
+  return { wants: wanting(pattern), test: together(tests) }
 }
 
-function field<K extends keyof typeof FIELDS>(name: K, pattern: StepPattern, memory: Memory): Test {
-  return FIELDS[name](pattern[name] as Fields[K], memory)
+/** Most patterns ask for one or two things. */
+function together(tests: readonly Test[]): Test {
+  const [one, two, three] = tests
+  if (!one) return always
+  if (!two) return one
+  if (!three) return (subject, step) => one(subject, step) && two(subject, step)
+  const rest = together(tests.slice(2))
+  return (subject, step) => one(subject, step) && two(subject, step) && rest(subject, step)
+}
+
+function either(tests: readonly Test[]): Test {
+  const [one, ...others] = tests
+  if (!one) return () => false
+  if (others.length === 0) return one
+  const rest = either(others)
+  return (subject, step) => one(subject, step) || rest(subject, step)
 }
 
 /** What of a pattern can be told from the actor alone. */
 export function wanting(pattern: Pattern | ActorPattern): Match['wants'] {
   if (typeof pattern === 'function') return always
-  const { actor, src, all, any }: StepPattern = pattern
+  const { actor, src, root, all, any }: StepPattern = pattern
   const tests: Match['wants'][] = []
+  if (root !== undefined) tests.push(STATIC.root(root))
   if (src !== undefined) tests.push(STATIC.src(src))
   if (actor !== undefined) tests.push(STATIC.actor(actor))
   for (const one of all ?? []) tests.push(wanting(one))
   const others = any?.map(wanting)
-  if (others) tests.push(one => others.some(wants => wants(one)))
+  if (others && !others.includes(always)) tests.push(one => others.some(wants => wants(one)))
   const strict = tests.filter(test => test !== always)
   const [only] = strict
   if (!only) return always

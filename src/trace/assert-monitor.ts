@@ -48,6 +48,14 @@ export interface Monitor {
   /** The trace, or the part of it, is over for good (`isClosed`) or goes on unseen. */
   end(isClosed: boolean): void
   verdict(): Verdict
+  /** Its parts, when it is nothing but these, one after the other. */
+  readonly parts?: readonly Part[]
+}
+
+/** What is shown the steps of some actors. */
+export interface Part {
+  readonly wants: (actor: Followed) => boolean
+  readonly step: (step: Step) => void
 }
 
 /** A formula made ready; each start watches by itself. */
@@ -77,6 +85,20 @@ export type Watch = (around: {
 /** Tells of something that must not be. */
 export type Report = (about: Followed, why: string, trigger?: Step) => void
 
+/** Shows each step to those parts that want it, one after the other. */
+export function inTurn(parts: readonly Part[]): Required<Pick<Monitor, 'parts' | 'step'>> {
+  return {
+    parts,
+    step(step) {
+      for (const part of parts) if (part.wants(step.actor)) part.step(step)
+    },
+  }
+}
+
+/** A monitor as what it consists of. */
+export const partsOf = (wants: Plan['wants'], monitor: Monitor): readonly Part[] =>
+  monitor.parts ?? [{ wants, step: monitor.step }]
+
 const RANK: readonly Verdict[] = ['fails', 'pending', 'so far', 'holds']
 
 /** The worst of several. */
@@ -95,8 +117,8 @@ export const OPPOSITE: Readonly<Record<Verdict, Verdict>> = {
   fails: 'holds',
 }
 
-/** When time runs out for something that this step asked for. */
-export type DeadlineOf = (trigger: Step) => Deadline | undefined
+/** When time runs out for something that this step asked for, counted from it unless told. */
+export type DeadlineOf = (trigger: Step, since?: number) => Deadline | undefined
 
 /** The time on a clock. */
 export const timeOf = (clock: Deadline['clock'], step: Step): number =>

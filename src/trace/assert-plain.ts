@@ -12,22 +12,22 @@ const anyone = () => true
 
 /** A pattern as a question about one step. */
 export function asking(pattern: Pattern, { memory }: Surroundings): (step: Step) => boolean {
+  if (typeof pattern === 'function') return pattern
   const test = whole(matching(pattern, memory))
   return step => test(step, step)
 }
 
 /** What is broken by a single step, and kept when none comes. */
-export function safety(wants: Match['wants'], check: (step: Step) => Found | undefined): Plan {
+export function safety(wants: Match['wants'], broken: (step: Step) => boolean, why: () => string): Plan {
   return {
     wants,
     start(sink) {
       let verdict: Verdict = 'so far'
       return {
         step(step) {
-          const found = check(step)
-          if (!found) return
+          if (!broken(step)) return
           verdict = 'fails'
-          sink.fail(found)
+          sink.fail({ why: why() })
         },
         end(isClosed) {
           if (!isClosed || verdict === 'fails') return
@@ -42,20 +42,21 @@ export function safety(wants: Match['wants'], check: (step: Step) => Found | und
 
 export function planAlways({ always, where }: Always, around: Surroundings): Plan {
   const [test, isAsked] = [asking(always, around), where ? asking(where, around) : anyone]
-  const why = `What must always be was not: ${patternInWords(always)}.`
-  return safety(where ? wanting(where) : anyone, step => (isAsked(step) && !test(step) ? { why } : undefined))
+  const why = () => `What must always be was not: ${patternInWords(always)}.`
+  return safety(where ? wanting(where) : anyone, step => isAsked(step) && !test(step), why)
 }
 
 export function planNever({ never }: Never, around: Surroundings): Plan {
-  const test = asking(never, around)
-  const why = `What must never be was: ${patternInWords(never)}.`
-  return safety(wanting(never), step => (test(step) ? { why } : undefined))
+  const why = () => `What must never be was: ${patternInWords(never)}.`
+  return safety(wanting(never), asking(never, around), why)
 }
 
 export function planEventually({ eventually, within }: Eventually, around: Surroundings): Plan {
   const test = asking(eventually, around)
-  const words = patternInWords(eventually)
-  const found = { why: `What had to come did not${withinInWords(within)}: ${words}.`, missing: words }
+  const found = (): Found => {
+    const missing = patternInWords(eventually)
+    return { why: `What had to come did not${withinInWords(within)}: ${missing}.`, missing }
+  }
   const deadlineOf = deadlines(within)
   // The deadline counts from the first step, whoever takes it.
   const wants = within === undefined ? wanting(eventually) : anyone
@@ -66,7 +67,7 @@ export function planEventually({ eventually, within }: Eventually, around: Surro
     let [first, stop] = [around.step(), () => {}]
     const fail = (more?: Partial<Found>) => {
       verdict = 'fails'
-      sink.fail({ ...found, ...more })
+      sink.fail({ ...found(), ...more })
     }
     const begin = (step: Step) => {
       const deadline = deadlineOf((first = step))
@@ -89,7 +90,7 @@ export function planEventually({ eventually, within }: Eventually, around: Surro
         stop()
         if (verdict !== 'pending') return
         if (isClosed) fail()
-        else sink.wait(found)
+        else sink.wait(found())
       },
       verdict: () => verdict,
     }
@@ -100,8 +101,10 @@ export function planPrecedes({ precedes, before, by }: Precedes, around: Surroun
   const [isFirst, isThen] = [asking(precedes, around), asking(before, around)]
   const [firstKeys, thenKeys] = keysOfBoth(by)
   const [wantsFirst, wantsThen] = [wanting(precedes), wanting(before)]
-  const missing = patternInWords(precedes)
-  const why = `It came before what must precede it: ${missing}.`
+  const found = (): Found => {
+    const missing = patternInWords(precedes)
+    return { why: `It came before what must precede it: ${missing}.`, missing }
+  }
   return {
     wants: actor => wantsFirst(actor) || wantsThen(actor),
     start(sink) {
@@ -121,7 +124,7 @@ export function planPrecedes({ precedes, before, by }: Precedes, around: Surroun
           for (const key of thenKeys(step)) {
             if (seen.has(key)) continue
             verdict = 'fails'
-            sink.fail({ why, missing, key: by === undefined ? undefined : key })
+            sink.fail({ ...found(), key: by === undefined ? undefined : key })
           }
         },
         end: isClosed => (isClosed ? settle() : undefined),
@@ -133,19 +136,19 @@ export function planPrecedes({ precedes, before, by }: Precedes, around: Surroun
 
 export function planCount({ count, least = 0, most = Infinity }: Count, around: Surroundings): Plan {
   const test = asking(count, around)
-  const words = patternInWords(count)
+  const words = () => patternInWords(count)
   return {
     wants: wanting(count),
     start(sink) {
       let [n, verdict]: [number, Verdict] = [0, least > 0 ? 'pending' : 'so far']
-      const tooFew = (): Found => ({ why: `Of ${least} there came ${n}: ${words}.`, missing: words })
+      const tooFew = (): Found => ({ why: `Of ${least} there came ${n}: ${words()}.`, missing: words() })
       return {
         step(step) {
           if (verdict === 'holds' || !test(step)) return
           n += 1
           if (n > most) {
             verdict = 'fails'
-            sink.fail({ why: `It came ${n} times, and may ${most}: ${words}.` })
+            sink.fail({ why: `It came ${n} times, and may ${most}: ${words()}.` })
           } else if (n >= least && verdict === 'pending') verdict = 'so far'
           if (n < least || most !== Infinity || verdict === 'fails') return
           verdict = 'holds'
@@ -166,7 +169,7 @@ export function planCount({ count, least = 0, most = Infinity }: Count, around: 
 
 export function planAtRest({ atRest, when }: AtRest, around: Surroundings): Plan {
   const [isAsked, test] = [asking(when, around), whole(matching(atRest, around.memory))]
-  const why = `When all was over it was not so: ${patternInWords(atRest)}.`
+  const why = () => `When all was over it was not so: ${patternInWords(atRest)}.`
   return {
     wants: wanting(when),
     start(sink) {
@@ -174,7 +177,7 @@ export function planAtRest({ atRest, when }: AtRest, around: Surroundings): Plan
       const look = (step: Step) => {
         if (test(step.actor, step)) return
         verdict = 'fails'
-        sink.fail({ why, trigger: step, about: step.actor })
+        sink.fail({ why: why(), trigger: step, about: step.actor })
       }
       return {
         step: step => (isAsked(step) ? around.atRest(() => look(step)) : undefined),

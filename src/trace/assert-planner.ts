@@ -101,12 +101,11 @@ function toldOf({ trigger, key, deadline }: Found, actor: Followed, around: Surr
 function fill(says: Says, told: Told): string {
   if (typeof says === 'function') return says(told)
   const at = told.trigger ?? told.step
-  return says.replaceAll(/\{([^{}]+)\}/g, (whole, path: string) => {
+  return says.replaceAll(/\{([^{}]+)\}/g, (_, path: string) => {
     if (path === 'key') return told.key ?? ''
     if (path === 'waited') return timeInWords(told.waited)
     const value = readPath(path)?.(at, at)
-    if (value === undefined) return whole
-    return typeof value === 'string' ? value : JSON.stringify(value)
+    return typeof value === 'string' ? value : (JSON.stringify(value) ?? 'undefined')
   })
 }
 

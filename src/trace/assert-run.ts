@@ -1,10 +1,16 @@
 // Assertions at work on one trace, step by step: each record costs what is under way, not how long the trace is.
 import type { Assertion } from './assert-formulas.ts'
-import type { Match } from './assert-match.ts'
 import { createMemory } from './assert-memory.ts'
-import type { Found, Monitor, Surroundings, Verdict } from './assert-monitor.ts'
+import {
+  partsOf,
+  type Found,
+  type Monitor,
+  type Part,
+  type Surroundings,
+  type Verdict,
+} from './assert-monitor.ts'
 import { planFormula } from './assert-planner.ts'
-import { Follower, type Step } from './assert-steps.ts'
+import { Follower, type Followed, type Step } from './assert-steps.ts'
 import { Timers } from './assert-timers.ts'
 import type { ActorEntry, ViewRecord } from './format.ts'
 
@@ -29,11 +35,6 @@ export interface AssertionRun {
   isOver(): boolean
 }
 
-interface Part {
-  readonly wants: Match['wants']
-  readonly step: (step: Step) => void
-}
-
 /** Puts assertions to work on a trace that is shown from its beginning. */
 export function runAssertions(assertions: readonly Assertion[], listener: RunListener): AssertionRun {
   const follower = new Follower()
@@ -45,7 +46,7 @@ export function runAssertions(assertions: readonly Assertion[], listener: RunLis
   let isRootOver = false
   for (const one of assertions) {
     const around: Surroundings = {
-      memory: createMemory(observer => parts.push(observer)),
+      memory: createMemory(observer => parts.push(observer), groups.usePaths),
       timers,
       step: () => now,
       later: what => later.push(what),
@@ -58,7 +59,7 @@ export function runAssertions(assertions: readonly Assertion[], listener: RunLis
       hold: () => {},
     })
     monitors.push(monitor)
-    parts.push({ wants: plan.wants, step: monitor.step })
+    parts.push(...partsOf(plan.wants, monitor))
   }
   const settle = () => flush(resting)
   return {
@@ -97,17 +98,27 @@ class Groups {
   readonly #parts: readonly Part[]
   readonly #lists = new Map<string, readonly Part[]>()
   readonly #byActor: (readonly Part[])[] = []
+  #usesPaths = false
 
   constructor(parts: readonly Part[]) {
     this.#parts = parts
   }
 
-  enter(actor: Parameters<Match['wants']>[0]): void {
-    let kind = ''
-    for (const { wants } of this.#parts) kind += wants(actor) ? '1' : '0'
+  /** Actors whose logic bears the same name can no longer be taken for alike. */
+  readonly usePaths = (): void => {
+    this.#usesPaths = true
+  }
+
+  enter(actor: Followed): void {
+    const { src, parent } = actor
+    const kind = this.#usesPaths ? this.#look(actor) : parent ? src : `root ${src}`
     let list = this.#lists.get(kind)
-    if (!list) this.#lists.set(kind, (list = this.#parts.filter((_, index) => kind[index] === '1')))
+    if (!list) this.#lists.set(kind, (list = this.#parts.filter(({ wants }) => wants(actor))))
     this.#byActor.push(list)
+  }
+
+  #look(actor: Followed): string {
+    return this.#parts.map(({ wants }) => (wants(actor) ? '1' : '0')).join('')
   }
 
   of(actor: number): readonly Part[] {

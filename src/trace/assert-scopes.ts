@@ -2,7 +2,17 @@
 import type { After, Each, Formula } from './assert-formulas.ts'
 import { keysOf } from './assert-compare.ts'
 import { wanting } from './assert-match.ts'
-import { best, OPPOSITE, worst, type Found, type Monitor, type Plan, type Sink } from './assert-monitor.ts'
+import {
+  best,
+  inTurn,
+  OPPOSITE,
+  partsOf,
+  worst,
+  type Found,
+  type Monitor,
+  type Plan,
+  type Sink,
+} from './assert-monitor.ts'
 import type { Surroundings, Verdict } from './assert-monitor.ts'
 import { asking } from './assert-plain.ts'
 import type { Step } from './assert-steps.ts'
@@ -163,10 +173,9 @@ function together(
   parts: readonly { readonly plan: Plan; readonly monitor: Monitor }[],
   verdict: (verdicts: readonly Verdict[]) => Verdict,
 ): Monitor {
+  const flat = parts.flatMap(({ plan: { wants }, monitor }) => partsOf(wants, monitor))
   return {
-    step(step) {
-      for (const { plan, monitor } of parts) if (plan.wants(step.actor)) monitor.step(step)
-    },
+    ...inTurn(flat),
     end(isClosed) {
       for (const { monitor } of parts) monitor.end(isClosed)
     },

@@ -51,27 +51,31 @@ class Seen implements Followed {
   isActive = false
   children = 0
   endedIn: number | undefined
-  readonly before: { -readonly [K in keyof Subject]: Subject[K] }
+  #status: Subject['status']
+  #value: StateValue | undefined
+  #context: unknown
 
   constructor({ path, src, kind }: ActorEntry, parent: Seen | undefined) {
     this.path = path
     this.src = src
     this.kind = kind
     this.parent = parent
-    this.before = { actor: this, status: undefined, value: undefined, context: undefined }
   }
 
   get actor(): Followed {
     return this
   }
 
+  get before(): Subject {
+    return { actor: this, status: this.#status, value: this.#value, context: this.#context }
+  }
+
   take({ status, value, context }: ViewRecord): void {
-    const { before } = this
-    before.status = this.status
-    before.value = this.value
-    before.context = this.context
+    this.#status = this.status
+    this.#value = this.value
+    this.#context = this.context
     const isActive = status === 'active'
-    if (this.parent) this.parent.children += Number(isActive) - Number(this.isActive)
+    if (this.parent && isActive !== this.isActive) this.parent.children += isActive ? 1 : -1
     this.status = status
     this.value = value
     this.context = context

@@ -1,4 +1,5 @@
 // What assertions compare: parts of values by path, states by name, names by glob, spans of time in words.
+import type { Glob } from './assert-language.ts'
 import type { StateValue } from './format.ts'
 
 /** What lies under these keys, one inside the other. */
@@ -65,25 +66,47 @@ export function pathTest(glob: string): Test<string> {
   return glob.includes('#') ? fits : path => fits(path.includes('#') ? path.replaceAll(/#\d+/g, '') : path)
 }
 
-/** Reads a glob over states: `a.b` is a path from the top, `*` one name, `**.b` a name at any depth. */
-export function stateTest(glob: string): Test<StateValue | undefined> {
-  const names = glob.split('.')
-  const [first, last] = names
-  if (names.length === 2 && first === '**' && last !== undefined && !last.includes('*'))
-    return value => isIn(value, last)
-  return value => isUnder(value, names, 0)
+/** Reads globs over names; plain names are looked up. */
+export function namesTest(globs: Glob, make: (glob: string) => Test<string>): Test<string> {
+  const list = typeof globs === 'string' ? [globs] : globs
+  const [only] = list
+  if (list.length === 1 && only !== undefined) return make(only)
+  const plain = new Set(list.filter(glob => !glob.includes('*')))
+  const tests = list.filter(glob => glob.includes('*')).map(make)
+  if (tests.length === 0) return text => plain.has(text)
+  return text => plain.has(text) || tests.some(test => test(text))
+}
+
+/** Reads globs over states: `a.b` is a path from the top, `*` one name, `**.b` a name at any depth. */
+export function statesTest(globs: Glob): Test<StateValue | undefined> {
+  const list = (typeof globs === 'string' ? [globs] : globs).map(glob => glob.split('.'))
+  const deep = list.filter(
+    ([first, name, ...rest]) =>
+      first === '**' && name !== undefined && !name.includes('*') && rest.length === 0,
+  )
+  const others = list.filter(names => !deep.includes(names))
+  const names = deep.flatMap(([, name]) => name ?? [])
+  const [only] = others
+  if (!only) return value => isIn(value, ...names)
+  if (list.length === 1) return value => isUnder(value, only, 0)
+  return value => others.some(one => isUnder(value, one, 0)) || isIn(value, ...names)
 }
 
 function isUnder(value: StateValue | undefined, names: readonly string[], from: number): boolean {
   const name = names[from]
   if (name === undefined) return true
-  if (name === '**' && isUnder(value, names, from + 1)) return true
-  const next = name === '**' ? from : from + 1
-  const fits = (key: string) => name === '*' || name === '**' || name === key
-  if (value === undefined) return false
-  if (typeof value === 'string') return fits(value) && isUnder(undefined, names, next)
-  for (const key in value) if (fits(key) && isUnder(value[key], names, next)) return true
-  return false
+  if (value === undefined) return name === '**' && isUnder(value, names, from + 1)
+  if (name === '**' || name === '*') return isUnderAny(value, names, from)
+  if (typeof value === 'string') return value === name && isUnder(undefined, names, from + 1)
+  return Object.hasOwn(value, name) && isUnder(value[name], names, from + 1)
+}
+
+function isUnderAny(value: StateValue, names: readonly string[], from: number): boolean {
+  const isDeep = names[from] === '**'
+  if (isDeep && isUnder(value, names, from + 1)) return true
+  const next = isDeep ? from : from + 1
+  if (typeof value === 'string') return isUnder(undefined, names, next)
+  return Object.values(value).some(inner => isUnder(inner, names, next))
 }
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, min: 60_000, h: 3_600_000 }

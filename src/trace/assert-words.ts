@@ -68,6 +68,8 @@ export function patternInWords(pattern: Pattern | ActorPattern): string {
     ...comparisonsInWords('output', wanted.output),
     ...comparisonsInWords('error', wanted.error),
     wanted.children === undefined ? '' : comparisonInWords('its number of actors', wanted.children),
+    wanted.root === undefined ? '' : wanted.root ? 'is the root' : 'is not the root',
+    wanted.ended === undefined ? '' : wanted.ended ? 'has ended' : 'has not ended',
     wanted.was ? `was (${patternInWords(wanted.was)})` : '',
     wanted.parent ? `works for (${patternInWords(wanted.parent)})` : '',
     wanted.some ? `while some actor is (${patternInWords(wanted.some)})` : '',

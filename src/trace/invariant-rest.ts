@@ -1,37 +1,22 @@
 // Invariants of coming to rest: nothing outlives what owns it, and after the last fault all comes right in time.
-import {
-  at,
-  isIn,
-  numberAt,
-  stateName,
-  type Followed,
-  type Report,
-  type Rule,
-  type Step,
-} from './invariant-steps.ts'
+import { and, atRest, calms, never, type Formula } from './assert-formulas.ts'
+import type { Span } from './assert-language.ts'
+import type { Step } from './assert-steps.ts'
+import { numberAt, stateName } from './assert-values.ts'
 
 /** No work outlives dispose, nor an actor the one that it works for. */
-export function nothingOutlives(report: Report): Rule {
-  const ended: Followed[] = []
-  const gone = new WeakSet<Followed>()
-  return {
-    step({ actor, status }) {
-      const owner = actor.parent
-      if (status !== 'active') {
-        ended.push(actor)
-        gone.add(actor)
-      } else if (gone.has(actor)) report(actor, 'It took a step after its own end.')
-      else if (owner && gone.has(owner) && !ended.includes(owner))
-        report(actor, `It took a step after ${owner.path} had ended.`)
-    },
-    between() {
-      for (const actor of ended.splice(0)) {
-        if (!actor.isActive && actor.children > 0)
-          report(actor, `It ended and left ${actor.children} of its actors running.`)
-      }
-    },
-  }
-}
+export const nothingOutlives: Formula = and(
+  never({ status: 'active', ended: true }, { says: 'It took a step after its own end.' }),
+  never(
+    { status: 'active', ended: false, parent: { ended: 'earlier' } },
+    { says: 'It took a step after {parent} had ended.' },
+  ),
+  atRest(
+    { status: ['done', 'error', 'stopped'] },
+    { any: [{ status: 'active' }, { children: 0 }] },
+    { says: 'It ended and left {children} of its actors running.' },
+  ),
+)
 
 /** Events after which everything may take its time again: faults, wishes, and news of the device. */
 const STIRS: ReadonlySet<string> = new Set([
@@ -55,57 +40,57 @@ const STIRS: ReadonlySet<string> = new Set([
   'chartroom.present',
 ])
 
-/** After any finite series of faults followed by calm: authenticated, open and joined within a stated bound. */
-export function comesToCalm(report: Report, calmWithin: number): Rule {
-  const restless = new Map<Followed, string>()
-  let quietSince = 0
-  let isDisturbed = false
-  return {
-    step(step) {
-      const { actor, event, awake } = step
-      if (event.type === 'environment.changed')
-        isDisturbed =
-          at(event, 'online') === false || at(event, 'visible') === false || at(event, 'frozen') === true
-      quietSince = Math.max(quietSince, isDisturbed ? awake : stirredUntil(step))
-      const unrest = unrestOf(actor)
-      if (unrest === undefined) restless.delete(actor)
-      else if (!restless.has(actor)) restless.set(actor, unrest)
-      if (restless.size === 0) quietSince = Math.max(quietSince, awake)
-      if (awake - quietSince <= calmWithin) return
-      for (const [one] of restless)
-        report(
-          one,
-          `${Math.round((awake - quietSince) / 1000)} s after the last fault ${unrestOf(one) ?? ''}.`,
-        )
-      quietSince = awake
-    },
-  }
-}
-
-/** Until when a step is an excuse for not being at rest. */
-function stirredUntil({ event, awake }: Step): number {
-  const { type } = event
-  const failure = at(event, 'failure')
-  const patience = (numberAt(failure, 'retryAfter') ?? numberAt(event, 'retryAfter') ?? 0) * 1000
-  const status = numberAt(event, 'status') ?? 0
-  const isRefused = type === 'send.answered' && (status === 401 || status === 429 || status >= 500)
+/** For how long a step is an excuse for not being at rest: as long as a server asks for patience. */
+function excuse({ event }: Step): number | false {
+  const { type, failure, status } = event
+  const isRefused =
+    type === 'send.answered' &&
+    typeof status === 'number' &&
+    (status === 401 || status === 429 || status >= 500)
   // A deadline that ran out: somebody kept silent.
-  const isSilence = /^xstate\.after\..*Timeout/.test(type)
-  return failure !== undefined || isRefused || isSilence || STIRS.has(type) ? awake + patience : 0
+  const isSilence = type.startsWith('xstate.after.') && type.includes('Timeout')
+  if (failure === undefined && !isRefused && !isSilence && !STIRS.has(type)) return false
+  return (numberAt(failure, 'retryAfter') ?? numberAt(event, 'retryAfter') ?? 0) * 1000
 }
 
-const UNREST: Readonly<Record<string, (actor: Followed) => boolean>> = {
-  session: ({ value }) =>
-    !isIn(value, 'signedOut') &&
-    (!isIn(value, 'authenticated') || isIn(value, 'expired', 'offlineExpired', 'rereading')),
-  connection: ({ value }) => !isIn(value, 'idle', 'denied') && !isIn(value, 'open'),
-  channel: ({ value, parent }) =>
-    !isIn(value, 'denied') &&
-    !isIn(parent?.value, 'disconnected') &&
-    (!isIn(value, 'joined') || isIn(value, 'subscribing', 'pending', 'retrying', 'gap', 'resyncing')),
+const away = { any: [{ with: { online: false } }, { with: { visible: false } }, { with: { frozen: true } }] }
+const news = { root: true, event: 'environment.changed' } as const
+const disturbed: Span = { from: { ...news, ...away }, to: { ...news, not: away } }
+
+/** What is not as it should be once all is well. */
+const restless: Span = {
+  during: {
+    any: [
+      {
+        src: 'session',
+        not: { state: 'signedOut' },
+        any: [
+          { not: { state: 'authenticated' } },
+          { state: ['**.expired', '**.offlineExpired', '**.rereading'] },
+        ],
+      },
+      { src: 'connection', not: { state: ['**.idle', '**.denied', '**.open'] } },
+      {
+        src: 'channel',
+        not: { any: [{ state: '**.denied' }, { parent: { state: '**.disconnected' } }] },
+        any: [
+          { not: { state: '**.joined' } },
+          { state: ['**.subscribing', '**.pending', '**.retrying', '**.gap', '**.resyncing'] },
+        ],
+      },
+    ],
+  },
 }
 
-function unrestOf(actor: Followed): string | undefined {
-  const isRestless = actor.isActive && Object.hasOwn(UNREST, actor.src) && UNREST[actor.src]?.(actor)
-  return isRestless ? `it is still in ${stateName(actor.value)}` : undefined
-}
+/** After any finite series of faults followed by calm: authenticated, open and joined within a stated bound. */
+export const comesToCalm = (calmWithin: number): Formula =>
+  calms(
+    restless,
+    { awake: calmWithin },
+    {
+      stirredBy: excuse,
+      pausedWhile: disturbed,
+      says: ({ actor, waited }) =>
+        `${Math.round(waited / 1000)} s after the last fault it is still in ${stateName(actor.value)}.`,
+    },
+  )

@@ -1,23 +1,25 @@
 // Invariants of the session: one refresh at a time, and no end without the user's will or a terminal answer.
-import { at, isIn, numberAt, textAt, type Report, type Rule, type Step } from './invariant-steps.ts'
+import { and, atMost, never, watch, type Formula } from './assert-formulas.ts'
+import type { Past, Pattern, Span } from './assert-language.ts'
+import { isIn, numberAt, textAt } from './assert-values.ts'
 
 /** At most one refresh in flight. */
-export function oneRefresh(report: Report): Rule {
-  const inFlight = new Set<object>()
-  return {
-    step({ actor, status }) {
-      if (actor.src !== 'refreshToken') return
-      if (status !== 'active') inFlight.delete(actor)
-      else if (inFlight.size > 0 && !inFlight.has(actor))
-        report(actor, 'A refresh began while another of the same session was in flight.')
-      if (status === 'active') inFlight.add(actor)
-    },
-  }
-}
+export const oneRefresh: Formula = atMost(
+  1,
+  { life: { src: 'refreshToken' } },
+  { says: 'A refresh began while another of the same session was in flight.' },
+)
 
-const BY_USER: ReadonlySet<unknown> = new Set(['userLocal', 'userGlobal'])
-const BY_STORAGE: ReadonlySet<unknown> = new Set(['storageCleared', 'otherTab'])
-const BY_SERVER: ReadonlySet<unknown> = new Set([
+const session = { src: 'session', status: 'active' } as const
+const over = { ...session, state: ['signedOut', 'booting', 'authenticating'] } as const
+/** From when somebody is signed in until nobody is. */
+const held: Span = { from: { ...session, state: 'authenticated' }, to: over }
+const ends = { ...over, inside: held } as const
+
+/** What may end a session, and the reasons that ask for it. */
+const BY_USER = ['userLocal', 'userGlobal']
+const BY_STORAGE = ['storageCleared', 'otherTab']
+const BY_SERVER = [
   'remoteRevoked',
   'notFound',
   'reuseDetected',
@@ -26,58 +28,54 @@ const BY_SERVER: ReadonlySet<unknown> = new Set([
   'newerLogin',
   'lowAal',
   'banned',
-])
+]
 
-/** What may end a session, as far as it was seen since the session began. */
-interface Evidence {
-  willed: boolean
-  refused: boolean
-  storage: boolean
+const isTerminal: Pattern = ({ event }) => {
+  if (event['failure'] === undefined) return false
+  const status = numberAt(event, 'failure', 'status') ?? 0
+  return status >= 400 && status < 500 && status !== 408 && status !== 429
 }
 
 /** A session ends only by the user's will or a terminal answer, with its reason. */
-export function endsForAReason(report: Report): Rule {
-  let held: { readonly userId: string | undefined } | undefined
-  let seen: Evidence = { willed: false, refused: false, storage: false }
-  return {
-    step(step) {
-      const { actor, event, status } = step
-      note(seen, step, held?.userId)
-      if (actor.src !== 'session' || status !== 'active') return
-      const userId = textAt(actor.context, 'token', 'user', 'id')
-      if (isIn(actor.value, 'authenticated')) {
-        if (held && held.userId !== userId && !seen.storage && event.type !== 'auth.succeeded')
-          report(actor, 'The session became that of another user, and nothing said so.')
-        if (!held) seen = { willed: false, refused: false, storage: false }
-        held = { userId }
-      } else if (held && isIn(actor.value, 'signedOut', 'booting', 'authenticating')) {
-        const wrong = complaint(at(actor.context, 'reason'), seen)
-        if (wrong !== undefined) report(actor, wrong)
-        held = undefined
-      }
-    },
-  }
-}
-
-function note(seen: Evidence, { actor, event }: Step, userId: string | undefined): void {
-  const { type } = event
-  if (actor.src === 'session' && type === 'session.signOut') seen.willed = true
-  if (type === 'stored.changed' || type === 'stored.none') seen.storage = true
-  if (type === 'stored.found' && textAt(event, 'token', 'user', 'id') !== userId) seen.storage = true
-  const status = numberAt(event, 'failure', 'status') ?? 0
-  if (status >= 400 && status < 500 && status !== 408 && status !== 429) seen.refused = true
-}
-
-function complaint(reason: unknown, { willed, refused, storage }: Evidence): string | undefined {
-  if (BY_USER.has(reason))
-    return willed ? undefined : `The session ended as "${String(reason)}", but the user had not asked for it.`
-  if (BY_SERVER.has(reason))
-    return refused
-      ? undefined
-      : `The session ended as "${String(reason)}", but no answer of the server was terminal.`
-  if (BY_STORAGE.has(reason))
-    return storage
-      ? undefined
-      : `The session ended as "${String(reason)}", but nobody had touched the storage.`
-  return `The session ended without a reason that may end one ("${String(reason)}").`
+export function endsForAReason(): Formula {
+  let userId: string | undefined
+  const keepUser = watch(
+    () =>
+      ({ actor: { value, context } }) => {
+        if (isIn(value, 'authenticated')) userId = textAt(context, 'token', 'user', 'id')
+      },
+    { of: session },
+  )
+  const isOfAnother: Pattern = ({ event }) => textAt(event, 'token', 'user', 'id') !== userId
+  const since = (step: Pattern): { readonly happened: Past } => ({ happened: { step, during: held } })
+  const willed = since({ src: 'session', event: 'session.signOut' })
+  const refused = since(isTerminal)
+  const touched = since({
+    any: [{ event: ['stored.changed', 'stored.none'] }, { all: [{ event: 'stored.found' }, isOfAnother] }],
+  })
+  const because = (reasons: readonly string[], evidence: { readonly happened: Past }, but: string) =>
+    never(
+      { ...ends, context: { reason: { oneOf: reasons } }, not: evidence },
+      { says: `The session ended as "{context.reason}", but ${but}.` },
+    )
+  return and(
+    because(BY_USER, willed, 'the user had not asked for it'),
+    because(BY_SERVER, refused, 'no answer of the server was terminal'),
+    because(BY_STORAGE, touched, 'nobody had touched the storage'),
+    never(
+      { ...ends, context: { reason: { noneOf: [...BY_USER, ...BY_SERVER, ...BY_STORAGE] } } },
+      { says: 'The session ended without a reason that may end one ("{context.reason}").' },
+    ),
+    never(
+      {
+        ...session,
+        state: 'authenticated',
+        was: { state: 'authenticated' },
+        context: { 'token.user.id': { isNot: { ref: 'was.context.token.user.id' } } },
+        not: { any: [{ event: 'auth.succeeded' }, touched] },
+      },
+      { says: 'The session became that of another user, and nothing said so.' },
+    ),
+    keepUser,
+  )
 }
