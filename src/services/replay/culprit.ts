@@ -1,8 +1,10 @@
 // Which transition is to blame for a first difference: the one that was taken otherwise, or did otherwise.
 import type { ReplayableTrace, ViewRecord } from '../../trace/format.ts'
-import { chartChanges, sameTransition } from './chart-changes.ts'
-import type { ChartChange, NamedTransition } from './chart-changes.ts'
-import { chartOf, takenTransitions, timerTransitions } from './taken-transitions.ts'
+import { chartDiff } from '../../trace/chart-diff.ts'
+import type { ChartChange } from '../../trace/chart-diff.ts'
+import { sameTransition } from '../../trace/chart-states.ts'
+import type { NamedTransition } from '../../trace/chart-states.ts'
+import { chartOf, takenTransitions, timerTransitions } from '../../trace/taken-transitions.ts'
 
 /** The step with which the difference came about. */
 export interface Culprit {
@@ -81,7 +83,7 @@ function timerCulprit(
 }
 
 function machineChanges(then: ReplayableTrace, now: ReplayableTrace, id: string): ChartChange[] {
-  return chartChanges(own(then.header.machines, id), own(now.header.machines, id))
+  return chartDiff(own(then.header.machines, id), own(now.header.machines, id))
 }
 
 function own<T>(table: Readonly<Record<string, T>>, key: string): T | undefined {

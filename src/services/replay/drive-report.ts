@@ -1,6 +1,6 @@
 // What a drive tells: where the changed machines went another way, and what found no place.
 import type { Damage, StateValue } from '../../trace/format.ts'
-import type { ChartChange } from './chart-changes.ts'
+import type { ChartChange } from '../../trace/chart-diff.ts'
 import type { Divergence, StepSummary } from './divergence.ts'
 import type { MachineDifference } from './find-system.ts'
 

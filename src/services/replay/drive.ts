@@ -1,7 +1,7 @@
 // The drive: a trace replayed against machines that may have changed, to its end where that can be reached.
 import type { Actor, AnyActorLogic } from 'xstate'
 import type { ReplayableTrace, Stimulus } from '../../trace/format.ts'
-import { chartChanges } from './chart-changes.ts'
+import { chartDiff } from '../../trace/chart-diff.ts'
 import { DriveComparison } from './drive-comparison.ts'
 import { DrivePlacing } from './drive-placing.ts'
 import { driveFindings, firstDifference, isQuiet } from './drive-findings.ts'
@@ -172,7 +172,7 @@ class DriveRun {
       stimuli: this.#trace.stimuli.length,
       views: this.#trace.views.length,
       machines: this.#machines,
-      changes: this.#machines.flatMap(({ id }) => chartChanges(then[id], now[id])),
+      changes: this.#machines.flatMap(({ id }) => chartDiff(then[id], now[id])),
       damage: this.#trace.damage,
       outcome: first || !isQuiet(findings) ? 'differs' : 'same',
       ...(first && { first }),

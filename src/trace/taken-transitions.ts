@@ -6,9 +6,9 @@ import type {
   StateValue,
   TraceSource,
   ViewRecord,
-} from '../../trace/format.ts'
-import { namedTransitions, statesOf } from './chart-changes.ts'
-import type { NamedTransition } from './chart-changes.ts'
+} from './format.ts'
+import { namedTransitions, statesOf } from './chart-states.ts'
+import type { NamedTransition } from './chart-states.ts'
 
 type Source = Pick<TraceSource, 'header' | 'actors' | 'views'>
 

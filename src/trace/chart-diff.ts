@@ -1,0 +1,108 @@
+// What changed in a machine's structure between two of its charts, state by state and transition by transition.
+import { namedTransitions, sameTransition, statesOf } from './chart-states.ts'
+import type { NamedTransition } from './chart-states.ts'
+import type { ChartState, ChartTransition, MachineChart } from './format.ts'
+
+/** A part of a transition that can change. */
+export type TransitionPart = 'event' | 'delay' | 'guard' | 'targets' | 'actions'
+
+/** One difference between two charts of the same machine. */
+export interface ChartChange {
+  readonly machine: string
+  /** Path of the state; empty for the root. */
+  readonly state: string
+  readonly what: 'state' | 'transition' | 'order' | 'initial' | 'type' | 'entry' | 'exit' | 'invoke' | 'tags'
+  /** Absent for what was added. */
+  readonly then?: NamedTransition | readonly string[]
+  /** Absent for what was removed. */
+  readonly now?: NamedTransition | readonly string[]
+  /** What changed in a transition that is in both. */
+  readonly parts?: readonly TransitionPart[]
+}
+
+/** Everything in which two charts of a machine differ, in the order of the states. */
+export function chartDiff(then: MachineChart | undefined, now: MachineChart | undefined): ChartChange[] {
+  const machine = now?.id ?? then?.id ?? ''
+  if (!then || !now || then.hash === now.hash) return []
+  const [before, after] = [statesOf(then), statesOf(now)]
+  return [...new Set([...before.keys(), ...after.keys()])].flatMap((path): ChartChange[] => {
+    const [old, fresh] = [before.get(path), after.get(path)]
+    if (!old) return [{ machine, state: path, what: 'state', now: [path] }]
+    if (!fresh) return [{ machine, state: path, what: 'state', then: [path] }]
+    return [...partChanges(machine, old, fresh), ...transitionChanges(machine, old, fresh)]
+  })
+}
+
+const PARTS = {
+  type: ({ type }: ChartState) => [type],
+  initial: ({ initial }: ChartState) => (initial === undefined ? [] : [initial]),
+  entry: ({ entry }: ChartState) => entry,
+  exit: ({ exit }: ChartState) => exit,
+  invoke: ({ invoke }: ChartState) => invoke.map(({ id, src }) => (id === src ? src : `${id}: ${src}`)),
+  tags: ({ tags }: ChartState) => tags,
+} as const
+
+function partChanges(machine: string, then: ChartState, now: ChartState): ChartChange[] {
+  return (Object.keys(PARTS) as (keyof typeof PARTS)[]).flatMap(what => {
+    const [old, fresh] = [PARTS[what](then), PARTS[what](now)]
+    if (JSON.stringify(old) === JSON.stringify(fresh)) return []
+    return [{ machine, state: then.path, what, then: old, now: fresh }]
+  })
+}
+
+function transitionChanges(machine: string, then: ChartState, now: ChartState): ChartChange[] {
+  const state = then.path
+  const [before, after] = [namedTransitions(machine, then), namedTransitions(machine, now)]
+  const added = [...after]
+  const removed = before.filter(old => !take(added, one => sameTransition(one, old)))
+  if (removed.length === 0 && added.length === 0) {
+    const moved = before.findIndex((old, at) => after[at] && !sameTransition(after[at], old))
+    const [old, fresh] = [before[moved], after[moved]]
+    return old && fresh ? [{ machine, state, what: 'order', then: old, now: fresh }] : []
+  }
+  const pairs = new Map<NamedTransition, NamedTransition>()
+  // What is alike in most is the same transition, changed; of one that has nothing in common, it is another.
+  for (const isAlike of ALIKE) {
+    for (const old of removed) {
+      const fresh = pairs.has(old) ? undefined : take(added, one => isAlike(old, one))
+      if (fresh) pairs.set(old, fresh)
+    }
+  }
+  const changed = removed.map((old): ChartChange => {
+    const fresh = pairs.get(old)
+    const both = fresh && { now: fresh, parts: changedParts(old, fresh) }
+    return { machine, state, what: 'transition', then: old, ...both }
+  })
+  return [...changed, ...added.map((one): ChartChange => ({ machine, state, what: 'transition', now: one }))]
+}
+
+type Alike = (a: ChartTransition, b: ChartTransition) => boolean
+
+const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
+const sameRest: Alike = (a, b) =>
+  same(a.targets, b.targets) && a.guard === b.guard && same(a.actions, b.actions)
+const ALIKE: readonly Alike[] = [
+  (a, b) => a.event === b.event && a.guard === b.guard,
+  (a, b) => a.event === b.event && same(a.targets, b.targets),
+  (a, b) => a.event === b.event,
+  // Another delay, or the event goes by another name.
+  (a, b) => kindOf(a) === kindOf(b) && sameRest(a, b),
+]
+
+function kindOf({ event }: ChartTransition): string {
+  return /^(after|always|done|error|snapshot)\b/.exec(event)?.[0] ?? 'event'
+}
+
+function changedParts(then: ChartTransition, now: ChartTransition): TransitionPart[] {
+  const event = kindOf(then) === 'after' ? 'delay' : 'event'
+  return [
+    ...(then.event === now.event ? [] : ([event] as const)),
+    ...(['guard', 'targets', 'actions'] as const).filter(part => !same(then[part], now[part])),
+  ]
+}
+
+/** Takes the first that fits out of the list. */
+function take<T>(list: T[], fits: (item: T) => boolean): T | undefined {
+  const at = list.findIndex(fits)
+  return at < 0 ? undefined : list.splice(at, 1)[0]
+}
