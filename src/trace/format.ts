@@ -133,6 +133,8 @@ export interface ArmedTimer {
   readonly target: number
   readonly event: unknown
   readonly delay: number
+  /** How much of the delay was left, in milliseconds. */
+  readonly left?: number
   readonly id: string
 }
 

@@ -49,9 +49,13 @@ export function takeKeyframe(
       .armed()
       .filter(({ source, target }) => isThere(source) && isThere(target))
       .map(timer => ({
-        ...timer,
+        ordinal: timer.ordinal,
         source: indexOf(registry.of(timer.source)),
         target: indexOf(registry.of(timer.target)),
+        event: timer.event,
+        delay: timer.delay,
+        left: timers.left(timer),
+        id: timer.id,
       })),
     nextOrdinal: timers.next,
     leaves: tree.map(known => countsOf(known, indexOf)).filter(counts => counts !== undefined),

@@ -52,7 +52,7 @@ export function createTaps({ clock, now: read, env: world, log, rest }: TapsOpti
   const viewer = new Viewer(registry, now, view => log().view(view))
   const env = tapedEnvironment(world, entry => log().tape(entry))
   const tap = new StimulusTap({ registry, viewer, env, log, now, rest })
-  const timers = tappedTimers(clock, registry, tap)
+  const timers = tappedTimers(clock, read, registry, tap)
   let root: AnyActorRef | undefined
   const captured = (ref: AnyActorRef) => {
     if (!root) {
@@ -78,9 +78,15 @@ export function createTaps({ clock, now: read, env: world, log, rest }: TapsOpti
   }
 }
 
-function tappedTimers(clock: TimerClock, registry: Registry, tap: StimulusTap): TimerTable {
+function tappedTimers(
+  clock: TimerClock,
+  now: () => number,
+  registry: Registry,
+  tap: StimulusTap,
+): TimerTable {
   return createTimerTable({
     clock,
+    now,
     due({ source, target, ordinal, delay, event: { type } }, fire) {
       const [from, to] = [registry.of(source), registry.of(target)]
       tap.timer({ kind: 'timer', from, to, ordinal, delay, event: { type } }, fire)

@@ -9,6 +9,8 @@ export interface Armed {
   readonly event: EventObject
   readonly delay: number
   readonly id: string
+  /** When it was set, in milliseconds of the table's time. */
+  readonly setAt: number
 }
 
 /** A clock as XState wants one. */
@@ -28,6 +30,10 @@ export interface TimerTable {
   get(ordinal: number): Armed | undefined
   /** Fires one by hand: false when no such timer is set. */
   fire(ordinal: number): boolean
+  /** How much of a timer's delay is left. */
+  left(armed: Armed): number
+  /** Says of the timer that was set last that some of its delay has passed already. */
+  backdate(elapsed: number): void
   /** Ordinal of the next timer. */
   next: number
 }
@@ -37,12 +43,14 @@ export interface TimerTableOptions {
   readonly clock?: TimerClock
   /** Called when a real timer is due. */
   readonly due?: (armed: Armed, fire: () => void) => void
+  /** Milliseconds on a clock that never goes back. */
+  readonly now: () => number
 }
 
 /** What XState holds of a timer: another kind of thing than any clock gives out. */
 class Timer {
   handle: unknown
-  readonly armed: Armed
+  armed: Armed
   readonly fn: () => void
   constructor(armed: Armed, fn: () => void) {
     this.armed = armed
@@ -51,9 +59,10 @@ class Timer {
 }
 
 /** Creates an empty table. */
-export function createTimerTable({ clock, due }: TimerTableOptions = {}): TimerTable {
+export function createTimerTable({ clock, due, now }: TimerTableOptions): TimerTable {
   const timers = new Map<number, Timer>()
-  let purpose: Omit<Armed, 'ordinal'> | undefined
+  let last: Timer | undefined
+  let purpose: Omit<Armed, 'ordinal' | 'setAt'> | undefined
   const fire = (ordinal: number) => {
     const timer = timers.get(ordinal)
     timers.delete(ordinal)
@@ -63,8 +72,9 @@ export function createTimerTable({ clock, due }: TimerTableOptions = {}): TimerT
   const set = (fn: () => void, ms: number): unknown => {
     // Somebody uses the system's clock for purposes of their own.
     if (!purpose) return clock?.setTimeout(fn, ms)
-    const timer = new Timer({ ordinal: table.next++, ...purpose }, fn)
+    const timer = new Timer({ ordinal: table.next++, ...purpose, setAt: now() }, fn)
     const { armed } = timer
+    last = timer
     timers.set(armed.ordinal, timer)
     timer.handle = clock?.setTimeout(() => due?.(armed, () => fire(armed.ordinal)), ms)
     return timer
@@ -77,6 +87,10 @@ export function createTimerTable({ clock, due }: TimerTableOptions = {}): TimerT
     next: 0,
     fire,
     armed: () => [...timers.values()].map(timer => timer.armed),
+    left: ({ setAt, delay }) => Math.max(0, setAt + delay - now()),
+    backdate(elapsed) {
+      if (last) last.armed = { ...last.armed, setAt: now() - elapsed }
+    },
     get: ordinal => timers.get(ordinal)?.armed,
     clock: disguised(clock, { setTimeout: set as TimerTable['clock']['setTimeout'], clearTimeout: clear }),
     attach(root) {

@@ -47,6 +47,7 @@ export class Repeater {
   constructor(parts: RepeaterParts) {
     this.#parts = parts
     this.#anchored = groupAnchored(parts.recorded)
+    this.time = parts.recorded.stimuli[(parts.keyframe?.at ?? 0) - 1]?.t ?? 0
   }
 
   /** Repeats what was sent in the midst of the n-th stretch of an actor's code. */

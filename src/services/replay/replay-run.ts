@@ -47,7 +47,7 @@ export class ReplayRun {
   readonly #tree: RestoredTree | undefined
   readonly #registry: Registry
   readonly #viewer: Viewer
-  readonly #timers = createTimerTable()
+  readonly #timers = createTimerTable({ now: () => this.#repeater.time })
   readonly #repeater: Repeater
   readonly #log: TraceLog
   readonly #plain: (value: unknown) => unknown

@@ -44,10 +44,12 @@ export function restore(
   if ((root.getSnapshot() as Snapshot<unknown>).status === 'active') root.start()
   const entries = actors.slice(0, keyframe.actors)
   for (const { path } of entries) reviveState(registry.byPath(path)?.ref, registry)
-  for (const { ordinal, source, target, event, delay, id } of keyframe.timers) {
+  for (const { ordinal, source, target, event, delay, left = delay, id } of keyframe.timers) {
     const [by, to] = [find(source), find(target)]
     timers.next = ordinal
-    if (by && to) root.system.scheduler.schedule(by, to, event as AnyEventObject, delay, id)
+    if (!by || !to) continue
+    root.system.scheduler.schedule(by, to, event as AnyEventObject, delay, id)
+    timers.backdate(delay - left)
   }
   timers.next = keyframe.nextOrdinal
   for (const { actor, transitions, actions = 0, snapshots = 0, emits = 0 } of keyframe.leaves) {
