@@ -1,8 +1,9 @@
 // Recordings in segments: the oldest go, what is left begins with a keyframe and replays exactly.
-import { assign, createMachine, sendTo, setup, spawnChild } from 'xstate'
+import { createMachine, fromCallback, setup, spawnChild } from 'xstate'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { createSeededEntropy } from '../../src/services/entropy.ts'
 import { createRecorder } from '../../src/services/recording/recorder.ts'
+import { ReplayRun } from '../../src/services/replay/replay-run.ts'
 import { verify } from '../../src/services/replay/verify.ts'
 import { createSegments, type RingOptions } from '../../src/services/store/segments.ts'
 import { createVirtualClock } from '../../src/services/virtual-clock.ts'
@@ -20,8 +21,8 @@ const filed = async (trace: ReplayableTrace): Promise<ReplayableTrace> => {
   return read.trace
 }
 
-/** The listeners of a recorder are told a task later. */
-const told = () => new Promise<void>(resolve => setImmediate(() => setTimeout(resolve, 1)))
+/** Whoever follows a recording is told of its steps once a task. */
+const told = () => new Promise<void>(resolve => setTimeout(resolve, 0))
 
 function segmentedRun(seed: number, ring: RingOptions = {}) {
   const { recorder, clock, drive } = createRandomRun(seed, (seed % 11) / 10)
@@ -30,9 +31,11 @@ function segmentedRun(seed: number, ring: RingOptions = {}) {
   return { recorder, clock, drive, segments }
 }
 
-describe('100 random runs in segments', () => {
-  const seeds = Array.from({ length: 10 }, (_, at) => 3000 + at * 10)
-  test.each(seeds)('runs %i and the nine after it replay as one', async from => {
+const isExact = (trace: ReplayableTrace) =>
+  expect(verify(trace, randomSystem())).toMatchObject({ outcome: 'exact', compared: trace.views.length })
+
+describe('30 random runs in four segments each', () => {
+  test.each([3000, 3010, 3020])('runs %i and the nine after it replay as one', async from => {
     for (let seed = from; seed < from + 10; seed++) {
       const { recorder, clock, drive, segments } = segmentedRun(seed)
       for (let part = 0; part < 3; part++) {
@@ -42,12 +45,186 @@ describe('100 random runs in segments', () => {
       await drive(8)
       recorder.stop()
       await clock.advanceAsync(5)
-      expect(segments.list()).toHaveLength(4)
+      expect(segments.list().map(({ number }) => number)).toEqual([0, 1, 2, 3])
       const trace = await filed(segments.recorded())
       expect(trace.damage).toEqual([])
       expect(trace.keyframes).toHaveLength(3)
       expect(stepsOf(trace)).toEqual(stepsOf(segments.trace))
-      expect(verify(trace, randomSystem())).toMatchObject({ outcome: 'exact', compared: trace.views.length })
+      isExact(trace)
     }
+  })
+
+  test('the keyframes between the segments are places to begin at', async () => {
+    const { drive, segments } = segmentedRun(12)
+    await drive(20)
+    segments.renew()
+    await drive(20)
+    const trace = await filed(segments.recorded())
+    const [keyframe] = trace.keyframes
+    const run = new ReplayRun(trace, randomSystem().random, { from: keyframe })
+    run.start()
+    for (const stimulus of trace.stimuli.slice(keyframe?.at)) run.step(stimulus)
+    expect(run.problems).toEqual([])
+    expect(stepsOf(run.trace)).toEqual(stepsOf(trace).slice(keyframe?.views))
+  })
+})
+
+describe('a ring', () => {
+  test('holds at least so many stimuli, and a quarter more; the rest is gone', async () => {
+    const { drive, segments } = segmentedRun(21, { stimuli: 80 })
+    const { trace } = segments
+    const early = trace.views
+    let steps = 0
+    for (let part = 0; part < 60; part++) {
+      await drive(10)
+      await told()
+      steps = Math.max(steps, segments.recorded().stimuli.length)
+    }
+    expect(segments.list()[0]?.number).toBeGreaterThan(5)
+    expect(segments.list().length).toBeLessThanOrEqual(6)
+    expect(steps).toBeLessThan(200)
+    expect(trace.views).not.toBe(early)
+    const file = await filed(segments.recorded())
+    expect(file.stimuli.length).toBeGreaterThanOrEqual(80)
+    expect(file.keyframes[0]?.at).toBe(0)
+    expect(file.views[0]?.event.type).toBe('chartroom.present')
+    expect(stepsOf(file)).toEqual(stepsOf(trace))
+    isExact(file)
+  })
+
+  test('holds the last minutes, and a quarter more', async () => {
+    const { drive, clock, segments } = segmentedRun(22, { minutes: 0.002 })
+    for (let part = 0; part < 40; part++) {
+      await drive(3)
+      await clock.advanceAsync(10)
+      await told()
+    }
+    const [first] = segments.list()
+    const held = clock.now() - (first?.at ?? 0)
+    expect(held).toBeGreaterThanOrEqual(120)
+    expect(held).toBeLessThan(120 * 1.5)
+    const file = await filed(segments.recorded())
+    expect(file.stimuli.at(-1)?.t).toBeGreaterThan(80)
+    isExact(file)
+  })
+
+  test('what readers hold only grows until something goes', async () => {
+    const { drive, segments } = segmentedRun(23, { stimuli: 400 })
+    const { views } = segments.trace
+    for (let part = 0; part < 8; part++) {
+      await drive(10)
+      await told()
+    }
+    expect(segments.list().length).toBeGreaterThan(1)
+    expect(segments.trace.views).toBe(views)
+    expect(views.map(({ seq }) => seq)).toEqual(views.map((_, at) => at))
+  })
+})
+
+describe('stop and start', () => {
+  test('what is recorded ends at the stop; a start drops it', async () => {
+    const { drive, segments } = segmentedRun(31)
+    await drive(10)
+    segments.renew()
+    await drive(10)
+    segments.stop()
+    const held = segments.recorded().views.length
+    await drive(10)
+    expect(segments.isRecording()).toBe(false)
+    expect(segments.trace.views.length).toBeGreaterThan(held)
+    expect((await filed(segments.recorded())).views).toHaveLength(held)
+    isExact(await filed(segments.recorded()))
+
+    segments.start()
+    expect(segments.isRecording()).toBe(true)
+    expect(segments.run()).toBe(1)
+    await drive(10)
+    const file = await filed(segments.recorded())
+    expect(file.keyframes[0]?.at).toBe(0)
+    expect(file.stimuli[0]?.t).toBeLessThan(10)
+    isExact(file)
+  })
+})
+
+describe('a system that can not be brought back', () => {
+  const child = setup({ actors: { noise: fromCallback(() => undefined) } }).createMachine({
+    id: 'child',
+    invoke: { src: 'noise' },
+  })
+  /** A second child of the same id leaves the first one running with nobody who holds it, until both are stopped. */
+  const parent = setup({ actors: { child } }).createMachine({
+    id: 'parent',
+    initial: 'on',
+    states: {
+      on: { entry: [spawnChild('child', { id: 'same' }), spawnChild('child', { id: 'same' })] },
+      off: {},
+    },
+    on: { poke: {} },
+  })
+  const twins = (ring: RingOptions) => {
+    const clock = createVirtualClock()
+    const recorder = createRecorder({
+      system: 'twins',
+      appVersion: '1',
+      clock,
+      entropy: createSeededEntropy(1),
+      compose: () => parent,
+    })
+    const segments = createSegments(recorder, clock.now, ring)
+    recorder.start()
+    return { recorder, segments }
+  }
+  const poke = async (recorder: ReturnType<typeof twins>['recorder'], times: number) => {
+    for (let n = 0; n < times; n++) {
+      recorder.send({ type: 'poke' })
+      await told()
+    }
+  }
+
+  test('is not cut: the recording goes on as it began', async () => {
+    const { recorder, segments } = twins({ stimuli: 40 })
+    await poke(recorder, 60)
+    expect(segments.list().map(({ number }) => number)).toEqual([0])
+    const file = await filed(segments.recorded())
+    expect(verify(file, { twins: () => parent })).toMatchObject({ outcome: 'exact' })
+  })
+
+  test('until it is twice as long as it may be: memory has an end, and the trace says what it lacks', async () => {
+    const { recorder, segments } = twins({ stimuli: 40 })
+    await poke(recorder, 100)
+    expect(segments.list().map(({ number }) => number)).toEqual([1])
+    const report = verify(await filed(segments.recorded()), { twins: () => parent })
+    expect(report).toMatchObject({
+      outcome: 'unusable',
+      reason: expect.stringContaining('actors that no parent holds: parent/same') as string,
+    })
+  })
+})
+
+test('logic that can not say how it is has its recording go on', async () => {
+  const mute = {
+    ...fromCallback(() => undefined),
+    getPersistedSnapshot: () => {
+      throw new Error('no')
+    },
+  }
+  const machine = setup({ actors: { mute } }).createMachine({ invoke: { src: 'mute', id: 'mute' } })
+  const clock = createVirtualClock()
+  const recorder = createRecorder({
+    system: 'mute',
+    appVersion: '1',
+    clock,
+    entropy: createSeededEntropy(1),
+    compose: () => machine as ReturnType<typeof createMachine>,
+  })
+  const segments = createSegments(recorder, clock.now, { stimuli: 8 })
+  recorder.start()
+  for (let n = 0; n < 30; n++) {
+    recorder.send({ type: 'poke' })
+    await told()
+  }
+  expect(segments.list()).toHaveLength(1)
+  expect(verify(await filed(segments.recorded()), { mute: () => machine })).toMatchObject({
+    outcome: 'exact',
   })
 })

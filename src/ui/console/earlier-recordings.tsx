@@ -106,7 +106,7 @@ function useStored(load: LoadStore) {
 }
 
 const when = (startedAt: string): string =>
-  new Date(startedAt).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'medium' })
+  new Date(startedAt).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'medium', hourCycle: 'h23' })
 
 const fileName = ({ system, startedAt }: StoredRecording): string =>
   `${system}-${startedAt.slice(0, 19).replace(/[:T]/g, '-')}.trace.gz`
