@@ -2,5 +2,15 @@
 import { bootCold, bootWarm } from './boot/index.ts'
 import type { Benchmark } from './contract.ts'
 import { realtimeOverhead, requestOverhead } from './overhead/index.ts'
+import { bytesPerRecord, bytesPerRecordRedux, openMillion, seekMillion } from './traces/index.ts'
 
-export const benchmarks: readonly Benchmark[] = [bootCold, bootWarm, requestOverhead, realtimeOverhead]
+export const benchmarks: readonly Benchmark[] = [
+  bootCold,
+  bootWarm,
+  requestOverhead,
+  realtimeOverhead,
+  openMillion,
+  seekMillion,
+  bytesPerRecord,
+  bytesPerRecordRedux,
+]

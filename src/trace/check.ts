@@ -4,7 +4,9 @@ import type { Json } from './json.ts'
 type Fields = { readonly [key: string]: Json }
 type Test = (value: Json | undefined) => boolean
 
-const isFields = (value: Json | undefined): value is Fields =>
+/** An object of a record; with the codec's mark it would become something else. */
+const isFields = (value: Json | undefined): value is Fields => isObject(value) && !Object.hasOwn(value, '$')
+const isObject = (value: Json | undefined): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 const isText = (value: Json | undefined): value is string => typeof value === 'string'
 const isCount: Test = value => Number.isSafeInteger(value) && (value as number) >= 0
@@ -16,11 +18,10 @@ function isListOf(value: Json | undefined, test: Test): boolean {
   return Array.isArray(value) && value.every(test)
 }
 
-/** An object by its keys: one that has a key like the codec's tag is wrapped. */
+/** An object by its keys, of which one may be called like the codec's mark: then it is wrapped. */
 function plainFields(value: Json | undefined): Fields | undefined {
-  if (!isFields(value)) return undefined
-  if (!Object.hasOwn(value, '$')) return value
-  return value['$'] === 'object' && isFields(value['value']) ? value['value'] : undefined
+  if (isFields(value)) return value
+  return isObject(value) && value['$'] === 'object' && isObject(value['value']) ? value['value'] : undefined
 }
 
 function isRecordOf(value: Json | undefined, test: Test): boolean {
@@ -74,6 +75,7 @@ const isTimer: Test = value =>
   isCount(value['target']) &&
   isEvent(value['event']) &&
   isNumber(value['delay']) &&
+  (value['left'] === undefined || isNumber(value['left'])) &&
   isText(value['id'])
 
 const isLeaf: Test = value => isFields(value) && isCount(value['actor']) && isCount(value['transitions'])
@@ -162,12 +164,11 @@ const CHECKS: ReadonlyMap<unknown, Check> = new Map<unknown, Check>([
 /** What is wrong with a line of a file of this format, as a sentence without its subject; nothing when it is sound. */
 export function checkLine(json: Json, format: number): string | undefined {
   if (!isFields(json)) return 'is not an object'
+  const kind = describe(json['line'])
   const check = CHECKS.get(json['line'])
-  if (!check) return `is of an unknown kind (${describe(json['line'])})`
+  if (!check) return `is of an unknown kind (${kind})`
   const wrong = check(json, format)
-  return wrong === ''
-    ? undefined
-    : `is a damaged ${String(json['line'])}: "${wrong}" is missing or not as it should be`
+  return wrong === '' ? undefined : `is a damaged ${kind}: "${wrong}" is missing or not as it should be`
 }
 
 function describe(kind: Json | undefined): string {

@@ -1,0 +1,75 @@
+// Bytes that a step of a recorded run takes, packed, beside what others write of the same run.
+import { gzipSync } from 'node:zlib'
+import { instrument } from '@redux-devtools/instrument'
+import { createInspector } from '@statelyai/inspect'
+import { legacy_createStore as createStore } from 'redux'
+import { encodeFile } from '../../src/trace/encode.ts'
+import type { Benchmark } from '../contract.ts'
+import { stormRun } from './storm-run.ts'
+
+const COMMANDS = 400
+const SEED = 3
+
+/** Bytes per step, each of the same run. */
+interface Sizes {
+  readonly ours: number
+  readonly stately: number
+  readonly redux: number
+}
+
+export const bytesPerRecord: Benchmark = {
+  name: 'bytes-per-record',
+  unit: 'B',
+  peer: 'the events of @statelyai/inspect, a line each, gzipped alike',
+  measure: () => once(({ ours, stately }) => ({ ours: [ours], peer: [stately] })),
+}
+
+export const bytesPerRecordRedux: Benchmark = {
+  name: 'bytes-per-record-redux',
+  unit: 'B',
+  peer: "Redux DevTools' lifted state (actions, and the computed states), gzipped alike",
+  measure: () => once(({ ours, redux }) => ({ ours: [ours], peer: [redux] })),
+}
+
+let sizes: Promise<Sizes> | undefined
+
+/** The same run gives the same bytes each time. */
+async function once<T>(pick: (sizes: Sizes) => T): Promise<T> {
+  sizes ??= measure()
+  return pick(await sizes)
+}
+
+async function measure(): Promise<Sizes> {
+  const { recorder, run } = stormRun(SEED, COMMANDS)
+  const events: string[] = []
+  const inspector = createInspector({ send: event => void events.push(JSON.stringify(event)) })
+  recorder.actor.system.inspect(inspector.inspect)
+  const { views, actors } = run()
+  // The inspector converts what it heard of in tasks of its own.
+  for (let last = -1; last < events.length;) {
+    last = events.length
+    await new Promise(resolve => setTimeout(resolve, 50))
+  }
+  const store = createStore(
+    (states: Readonly<Record<string, unknown>> = {}, action: { type: string; [field: string]: unknown }) =>
+      typeof action['actor'] === 'string' ? { ...states, [action['actor']]: action['state'] } : states,
+    {},
+    instrument(undefined, { maxAge: Infinity }),
+  )
+  for (const { actor, event, status, value, context } of views) {
+    const path = actors[actor]?.path ?? ''
+    store.dispatch({ ...event, actor: path, state: { status, value, context } })
+  }
+  return {
+    ours: (await encodeFile(recorder.trace)).length / views.length,
+    stately: gzipSync(events.join('\n')).length / views.length,
+    redux: gzipSync(exported(store.liftedStore.getState())).length / views.length,
+  }
+}
+
+/** Actions tell what happened; the states that come of them are told once, as the states. */
+function exported(lifted: object): string {
+  return JSON.stringify(lifted, (key, value: unknown) =>
+    key === 'action' && typeof value === 'object' ? { ...value, state: undefined } : value,
+  )
+}

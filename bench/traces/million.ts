@@ -1,0 +1,156 @@
+// A trace file of a million records: recorded runs of the whole client in a storm, one after the other.
+import { createWriteStream } from 'node:fs'
+import { mkdtemp, open, rm } from 'node:fs/promises'
+import { once } from 'node:events'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { encodeLines, MEMBER_TEXT } from '../../src/trace/encode.ts'
+import type { ReplayableTrace, TraceRecord } from '../../src/trace/format.ts'
+import { packLines } from '../../src/trace/gzip.ts'
+import type { ByteSource } from '../../src/trace/source.ts'
+import { stormRun } from './storm-run.ts'
+
+const RECORDS = 1_000_000
+const SEEDS = [3, 4, 5]
+const COMMANDS = 3000
+
+/** Where a run begins among the numbers of the file. */
+interface Offset {
+  readonly run: number
+  readonly actors: number
+  readonly stimuli: number
+  readonly views: number
+  readonly t: number
+}
+
+let file: Promise<string> | undefined
+
+/** Path of the file, which is made once and removed when the process ends its work. */
+export function millionRecords(): Promise<string> {
+  file ??= write()
+  return file
+}
+
+export async function removeMillionRecords(): Promise<void> {
+  if (file) await rm(join(await file, '..'), { recursive: true, force: true })
+  file = undefined
+}
+
+/** A file on disk that is read in parts. */
+export async function onDisk(path: string): Promise<ByteSource & { close(): Promise<void> }> {
+  const handle = await open(path)
+  const { size } = await handle.stat()
+  return {
+    size,
+    async read(from, to) {
+      const bytes = new Uint8Array(to - from)
+      await handle.read(bytes, 0, bytes.length, from)
+      return bytes
+    },
+    close: () => handle.close(),
+  }
+}
+
+async function write(): Promise<string> {
+  const path = join(await mkdtemp(join(tmpdir(), 'chartroom-bench-')), 'million.jsonl.gz')
+  const out = createWriteStream(path)
+  let lines: string[] = []
+  let length = 0
+  const flush = async () => {
+    if (!out.write(await packLines(lines))) await once(out, 'drain')
+    lines = []
+    length = 0
+  }
+  for (const line of records()) {
+    lines.push(line)
+    length += line.length
+    if (length >= MEMBER_TEXT) await flush()
+  }
+  await flush()
+  out.end()
+  await once(out, 'close')
+  return path
+}
+
+function* records(): Generator<string> {
+  const traces = SEEDS.map(seed => stormRun(seed, COMMANDS).run())
+  let at: Offset = { run: 0, actors: 0, stimuli: 0, views: 0, t: 0 }
+  let count = 0
+  while (count < RECORDS) {
+    const trace = traces[at.run % traces.length]
+    if (!trace) throw new Error('there are no runs')
+    for (const line of encodeLines(trace)) {
+      const moved = move(JSON.parse(line) as TraceRecord, at)
+      if (!moved) continue
+      count += 1
+      yield JSON.stringify(moved)
+    }
+    const ends = stops(trace, at)
+    for (const end of ends) yield JSON.stringify(end)
+    at = {
+      run: at.run + 1,
+      actors: at.actors + trace.actors.length,
+      stimuli: at.stimuli + trace.stimuli.length,
+      views: at.views + trace.views.length + ends.length,
+      t: at.t + (trace.views.at(-1)?.t ?? 0),
+    }
+  }
+  yield JSON.stringify({ line: 'end', stimuli: at.stimuli, views: at.views } satisfies TraceRecord)
+}
+
+/** The record with the numbers that it has in the file; keyframes are left out, being of one run alone. */
+function move(record: TraceRecord, at: Offset): TraceRecord | undefined {
+  const actor = (index: number) => index + at.actors
+  switch (record.line) {
+    case 'header':
+      return at.run === 0 ? record : undefined
+    case 'actor': {
+      const { index, parent, path } = record
+      const up = parent === undefined ? {} : { parent: actor(parent) }
+      return { ...record, index: actor(index), path: `run-${at.run}/${path}`, ...up }
+    }
+    case 'stimulus': {
+      const { seq, t, to, from, anchor } = record
+      return {
+        ...record,
+        seq: seq + at.stimuli,
+        t: t + at.t,
+        to: actor(to),
+        ...(from !== undefined && { from: actor(from) }),
+        ...(anchor && { anchor: anchor.in === undefined ? anchor : { ...anchor, in: actor(anchor.in) } }),
+      }
+    }
+    case 'view': {
+      const { seq, t, from, cause, by } = record
+      return {
+        ...record,
+        seq: seq + at.views,
+        t: t + at.t,
+        actor: actor(record.actor),
+        ...(from !== undefined && { from: actor(from) }),
+        cause: cause < 0 ? cause : cause + at.stimuli,
+        ...(by !== undefined && { by: by + at.views }),
+      }
+    }
+    case 'tape':
+      return record.at === undefined ? record : { ...record, at: record.at + at.stimuli }
+    default:
+      return undefined
+  }
+}
+
+/** A run ends with all its actors. */
+function stops({ views }: ReplayableTrace, at: Offset): TraceRecord[] {
+  const last = new Map(views.map(view => [view.actor, view]))
+  const living = [...last.values()].filter(({ status }) => status === 'active')
+  return living.map(({ actor, t }, n) => ({
+    line: 'view',
+    seq: at.views + views.length + n,
+    t: t + at.t,
+    actor: actor + at.actors,
+    event: { type: 'xstate.stop' },
+    cause: -1,
+    status: 'stopped',
+    changed: true,
+  }))
+}

@@ -1,0 +1,35 @@
+// The whole client, recorded on scripted ports in a storm, on a virtual clock: everything follows from the seed.
+import type { ClientCommand } from '../../src/machines/client-events.ts'
+import { DEFAULT_TIMINGS } from '../../src/machines/timings.ts'
+import { CLIENT_SYSTEM, composeClient } from '../../src/services/compose-client.ts'
+import { createSeededEntropy } from '../../src/services/entropy.ts'
+import { createRecorder } from '../../src/services/recording/recorder.ts'
+import { createVirtualClock } from '../../src/services/virtual-clock.ts'
+import { calm, scriptedPorts } from '../../tests/harness/scripted-ports.ts'
+import { storm } from '../../tests/harness/storm.ts'
+
+/** A client that is about to be given so many commands; `run` gives them and stops it. */
+export function stormRun(seed: number, commands: number) {
+  const clock = createVirtualClock()
+  const { behaviour, command, calm: pause } = storm(seed)
+  const { ports } = scriptedPorts(clock, { ...calm(clock), ...behaviour(clock) })
+  const recorder = createRecorder({
+    system: CLIENT_SYSTEM,
+    appVersion: 'bench',
+    clock,
+    entropy: createSeededEntropy(seed),
+    compose: parts => composeClient(ports, parts),
+    input: { timings: DEFAULT_TIMINGS, seed },
+  })
+  const run = () => {
+    recorder.start()
+    for (let n = 0; n < commands; n++) {
+      const next: ClientCommand = command()
+      recorder.send(next)
+      clock.advance(pause())
+    }
+    recorder.stop()
+    return recorder.trace
+  }
+  return { recorder, run }
+}
