@@ -1,7 +1,8 @@
 // Where two traces part: heads, machines, actors, and the first step at which each actor went another way.
+import { chartDiff, type ChartChange } from '../trace/chart-diff.ts'
 import { encodeValue } from '../trace/codec.ts'
 import { changedPaths, diffValues } from '../trace/diff.ts'
-import type { ChartState, MachineChart, StateValue, ViewRecord } from '../trace/format.ts'
+import type { StateValue, ViewRecord } from '../trace/format.ts'
 import type { ReplayableTrace } from '../replay.ts'
 
 /** One difference: where, and what stands there in each. */
@@ -34,7 +35,11 @@ export interface Parting {
 export interface TraceDiff {
   readonly isSame: boolean
   readonly header: readonly Change[]
-  readonly machines: readonly { readonly id: string; readonly changes: readonly Change[] }[]
+  readonly machines: readonly {
+    readonly id: string
+    readonly onlyIn?: 'a' | 'b'
+    readonly changes: readonly ChartChange[]
+  }[]
   readonly actors: { readonly onlyA: readonly string[]; readonly onlyB: readonly string[] }
   readonly steps: { readonly a: number; readonly b: number }
   /** The one that came first. */
@@ -81,24 +86,14 @@ function changes(a: unknown, b: unknown): Change[] {
   }))
 }
 
-function diffMachines(a: ReplayableTrace, b: ReplayableTrace) {
+function diffMachines(a: ReplayableTrace, b: ReplayableTrace): TraceDiff['machines'] {
   const [then, now] = [a.header.machines, b.header.machines]
   return [...new Set([...Object.keys(then), ...Object.keys(now)])]
     .filter(id => then[id]?.hash !== now[id]?.hash)
-    .map(id => ({ id, changes: changes(parts(then[id]), parts(now[id])) }))
-}
-
-/** A chart by the paths of its states, so that a state which moved among its siblings counts for nothing. */
-function parts(chart: MachineChart | undefined): Record<string, unknown> {
-  const out: Record<string, unknown> = {}
-  const add = ({ states, path, transitions, ...state }: ChartState) => {
-    const name = path === '' ? '(root)' : path
-    out[name] = state
-    for (const [n, transition] of transitions.entries()) out[`${name}#${n}`] = transition
-    for (const child of states) add(child)
-  }
-  if (chart) add(chart.root)
-  return out
+    .map(id => {
+      const onlyIn = then[id] ? (now[id] ? undefined : 'a') : 'b'
+      return { id, ...(onlyIn && { onlyIn }), changes: chartDiff(then[id], now[id]) }
+    })
 }
 
 function missing(a: ReplayableTrace, b: ReplayableTrace): string[] {

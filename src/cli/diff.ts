@@ -1,5 +1,6 @@
 // `chartroom diff`: where two traces part.
 import { styleText } from 'node:util'
+import { changeInWords } from './describe-chart.ts'
 import { defineCommand } from './command.ts'
 import { diffTraces, type Change, type Step, type TraceDiff } from './diff-traces.ts'
 import { short } from './short.ts'
@@ -29,7 +30,10 @@ function told(a: string, b: string, diff: TraceDiff): string {
 function describe({ header, machines, actors, steps, first, parting, order }: TraceDiff): string[] {
   return [
     ...header.map(change => `header ${described(change)}`),
-    ...machines.flatMap(({ id, changes }) => [`machine ${id}`, ...changes.map(one => `  ${described(one)}`)]),
+    ...machines.flatMap(({ id, onlyIn, changes }) => [
+      ...(onlyIn ? [`machine ${id}: only in ${onlyIn.toUpperCase()}`] : []),
+      ...changes.map(change => `machine ${changeInWords(change)}`),
+    ]),
     ...only('A', actors.onlyA),
     ...only('B', actors.onlyB),
     ...(first

@@ -1,8 +1,7 @@
 // `--machines FILE`: the systems that somebody else's module holds, and those of this build without it.
-import { resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { systems, type SystemRegistry } from '../replay.ts'
-import { reasonOf, UsageError } from './usage.ts'
+import { exportedNames, loadModule } from './module-file.ts'
+import { UsageError } from './usage.ts'
 
 export const MACHINES_FLAG = {
   machines: {
@@ -20,17 +19,11 @@ type System = SystemRegistry[string]
  */
 export async function loadSystems(file: string | undefined): Promise<SystemRegistry> {
   if (file === undefined) return systems
-  let module: Readonly<Record<string, unknown>>
-  try {
-    module = (await import(pathToFileURL(resolve(file)).href)) as Readonly<Record<string, unknown>>
-  } catch (error) {
-    throw new UsageError(`--machines ${file} can't be loaded: ${reasonOf(error)}`)
-  }
+  const module = await loadModule('--machines', file)
   const found = Object.entries(module).flatMap(([name, value]) => systemsIn(name, value))
   if (found.length > 0) return Object.fromEntries(found)
-  const exported = Object.keys(module).join(', ') || 'nothing'
   throw new UsageError(
-    `--machines ${file} exports no machine, and no registry called "systems" (it exports ${exported}).`,
+    `--machines ${file} exports no machine, and no registry called "systems" (it exports ${exportedNames(module)}).`,
   )
 }
 

@@ -6,6 +6,10 @@ export const TRACE_COMMANDS: Commands = {
     about: 'replay recorded traces and tell whether they come out the same',
     load: async () => (await import('./replay.ts')).replayCommand,
   },
+  check: {
+    about: 'hold traces against invariants and assertions',
+    load: async () => (await import('./check.ts')).checkCommand,
+  },
   diff: {
     about: 'tell where two traces part',
     load: async () => (await import('./diff.ts')).diffCommand,

@@ -1,0 +1,18 @@
+// Modules that are named on the command line.
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { reasonOf, UsageError } from './usage.ts'
+
+export type Exports = Readonly<Record<string, unknown>>
+
+/** @throws UsageError naming the flag, when the module can't be loaded */
+export async function loadModule(flag: string, file: string): Promise<Exports> {
+  try {
+    return (await import(pathToFileURL(resolve(file)).href)) as Exports
+  } catch (error) {
+    throw new UsageError(`${flag} ${file} can't be loaded: ${reasonOf(error)}`)
+  }
+}
+
+/** The names of what it exports, for people. */
+export const exportedNames = (module: Exports): string => Object.keys(module).join(', ') || 'nothing'
