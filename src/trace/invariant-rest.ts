@@ -1,8 +1,8 @@
 // Invariants of coming to rest: nothing outlives what owns it, and after the last fault all comes right in time.
-import { and, atRest, calms, never, type Formula } from './assert-formulas.ts'
-import type { Span } from './assert-language.ts'
-import type { Step } from './assert-steps.ts'
-import { numberAt, stateName } from './assert-values.ts'
+import { and, atRest, calms, never, type Formula } from './assert/formulas.ts'
+import type { Span } from './assert/language.ts'
+import type { Step } from './assert/steps.ts'
+import { numberAt, stateName } from './assert/values.ts'
 
 /** No work outlives dispose, nor an actor the one that it works for. */
 export const nothingOutlives: Formula = and(

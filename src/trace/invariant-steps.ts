@@ -1,5 +1,5 @@
 // What the invariants are asked with and what they tell; how states are looked at stands with the assertions.
-export { isIn } from './assert-values.ts'
+export { isIn } from './assert/values.ts'
 
 export type InvariantName =
   'oneRefresh' | 'liveToken' | 'settlesOnce' | 'endsForAReason' | 'nothingOutlives' | 'comesToCalm'

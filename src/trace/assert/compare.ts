@@ -1,0 +1,117 @@
+// Values of a step by path, and what they are held against.
+import type { Comparison, Glob, Key, Ref, Scalar } from './language.ts'
+import type { Followed, Step, Subject } from './steps.ts'
+import { at, globTest, stateName } from './values.ts'
+
+export type Read = (subject: Subject, step: Step) => unknown
+type Compare = (value: unknown, subject: Subject, step: Step) => boolean
+
+/** Reads a part of a value by its path. */
+export function read(path: string): (value: unknown) => unknown {
+  if (path === '') return value => value
+  const keys = path.split('.')
+  return value => at(value, ...keys)
+}
+
+/** What a path of a step may begin with. */
+export const ROOTS: Readonly<Record<string, Read>> = {
+  actor: ({ actor }) => actor.path,
+  src: ({ actor }) => actor.src,
+  context: ({ context }) => context,
+  status: ({ status }) => status,
+  state: ({ value }) => stateName(value),
+  children: ({ actor }) => actor.children,
+  event: (_, { event }) => event,
+  output: (_, { view }) => view.output,
+  error: (_, { view }) => view.error,
+  from: (_, { from }) => from?.path,
+  t: (_, { t }) => t,
+  seq: (_, { seq }) => seq,
+}
+
+/** Reads a path such as `context.info.id`, `parent.context.x`, `was.state`; undefined for a path that is none. */
+export function readPath(path: string): Read | undefined {
+  const [root = '', ...keys] = path.split('.')
+  if (root === 'parent' || root === 'was') {
+    if (keys.length === 0 && root === 'parent') return ({ actor }) => actor.parent?.path
+    const inner = readPath(keys.join('.'))
+    const of = (actor: Followed) => (root === 'was' ? actor.before : actor.parent)
+    return (
+      inner &&
+      (({ actor }, step) => {
+        const subject = of(actor)
+        return subject && inner(subject, step)
+      })
+    )
+  }
+  const from = Object.hasOwn(ROOTS, root) ? ROOTS[root] : undefined
+  if (!from || keys.length === 0) return from
+  return (subject, step) => at(from(subject, step), ...keys)
+}
+
+const isRef = (value: unknown): value is Ref => typeof value === 'object' && value !== null && 'ref' in value
+
+function constant(value: Scalar | Ref): Read {
+  return isRef(value) ? (readPath(value.ref) ?? (() => undefined)) : () => value
+}
+
+const ordered =
+  (holds: (left: number, right: number) => boolean) =>
+  (wanted: number | Ref): Compare => {
+    const right = constant(wanted)
+    return (value, _, step) => {
+      const other = right(step, step)
+      return typeof value === 'number' && typeof other === 'number' && holds(value, other)
+    }
+  }
+
+type Operators = Required<Extract<Comparison, { is?: unknown }>>
+
+export const OPERATORS: { readonly [K in keyof Operators]: (wanted: Operators[K]) => Compare } = {
+  is: wanted => {
+    const right = constant(wanted)
+    return (value, _, step) => value === right(step, step)
+  },
+  isNot: wanted => {
+    const right = constant(wanted)
+    return (value, _, step) => value !== right(step, step)
+  },
+  above: ordered((left, right) => left > right),
+  atLeast: ordered((left, right) => left >= right),
+  below: ordered((left, right) => left < right),
+  atMost: ordered((left, right) => left <= right),
+  oneOf: wanted => value => (wanted as readonly unknown[]).includes(value),
+  noneOf: wanted => value => !(wanted as readonly unknown[]).includes(value),
+  like: (wanted: Glob) => {
+    const tests = (typeof wanted === 'string' ? [wanted] : wanted).map(glob => globTest(glob, '.'))
+    return value => typeof value === 'string' && tests.some(test => test(value))
+  },
+  exists: wanted => value => (value !== undefined) === wanted,
+}
+
+/** Makes a comparison ready. */
+export function comparison(wanted: Comparison): Compare {
+  if (typeof wanted !== 'object' || wanted === null) return value => value === wanted
+  const tests = (Object.keys(OPERATORS) as (keyof Operators)[])
+    .filter(name => wanted[name] !== undefined)
+    .map(name => (OPERATORS[name] as (one: unknown) => Compare)(wanted[name]))
+  const [only] = tests
+  return tests.length === 1 && only
+    ? only
+    : (value, subject, step) => tests.every(test => test(value, subject, step))
+}
+
+/** The keys of a step, as text; none where the path leads nowhere. */
+export function keysOf(key: Key): (step: Step) => readonly string[] {
+  if (typeof key === 'function') {
+    return step => {
+      const keys = key(step)
+      return Array.isArray(keys) ? (keys as Scalar[]).map(String) : keys === undefined ? [] : [String(keys)]
+    }
+  }
+  const part = readPath(key)
+  return step => {
+    const value = part?.(step, step)
+    return value === undefined ? [] : [String(value as Scalar)]
+  }
+}

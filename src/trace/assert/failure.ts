@@ -1,0 +1,110 @@
+// A failed assertion, told so that it can be understood from the records that make it one.
+import type { Found } from './monitor.ts'
+import { spanInWords } from './deadline.ts'
+import type { Followed, Step } from './steps.ts'
+import { stateName, timeInWords } from './values.ts'
+import type { ViewRecord } from '../format.ts'
+
+/** One record of the trace in short. */
+export interface RecordSummary {
+  readonly seq: number
+  /** Milliseconds since the recording began. */
+  readonly t: number
+  readonly actor: string
+  readonly event: string
+  /** The state that was reached; the status of what has no states. */
+  readonly state: string
+}
+
+/** An assertion that failed, or one that waits for something when the trace ends. */
+export interface Failure {
+  readonly assertion: string
+  /** Number and time of the step at which it showed. */
+  readonly seq: number
+  readonly t: number
+  /** Path of the actor that it is about. */
+  readonly actor: string
+  readonly why: string
+  readonly key?: string
+  /** The records that make it what it is, each with its part: `asked`, `came`, `open`, `after`. */
+  readonly records: readonly { readonly part: string; readonly record: RecordSummary }[]
+  /** What did not come, in words. */
+  readonly missing?: string
+  /** How long there was, and until when, in words. */
+  readonly deadline?: string
+  /** From the stimulus to the step that it is about, by cause and effect; the latest ones of a long chain. */
+  readonly chain: readonly RecordSummary[]
+}
+
+/** Finds a step by its number, as far as it is at hand. */
+export interface Lookup {
+  view(seq: number): ViewRecord | undefined
+  path(actor: number): string
+}
+
+const summary = (view: ViewRecord, actor: string): RecordSummary => ({
+  seq: view.seq,
+  t: view.t,
+  actor,
+  event: view.event.type,
+  state: view.value === undefined ? view.status : stateName(view.value),
+})
+
+/** How many links of a chain are kept. */
+const LINKS = 12
+
+function chainTo(view: ViewRecord, { view: find, path }: Lookup): RecordSummary[] {
+  const chain: RecordSummary[] = []
+  let link: ViewRecord | undefined = view
+  while (link && chain.length < LINKS) {
+    chain.unshift(summary(link, path(link.actor)))
+    const { by, seq }: ViewRecord = link
+    link = by !== undefined && by < seq ? find(by) : undefined
+  }
+  return chain
+}
+
+/** Tells of what was found at this step. */
+export function failureOf(assertion: string, found: Found, at: Step, lookup: Lookup): Failure {
+  const { trigger, others = [], key, missing, deadline, why } = found
+  const about: Followed = found.about ?? trigger?.actor ?? at.actor
+  const part = (name: string, { view, actor }: Step) => ({ part: name, record: summary(view, actor.path) })
+  return {
+    assertion,
+    seq: at.seq,
+    t: at.t,
+    actor: about.path,
+    why,
+    ...(key !== undefined && { key }),
+    records: [
+      ...others.map(([name, step]) => part(name, step)),
+      ...(trigger && trigger !== at ? [part('asked', trigger)] : []),
+      part(missing === undefined ? 'came' : 'shown by', at),
+    ],
+    ...(missing !== undefined && { missing }),
+    ...(deadline && {
+      deadline:
+        deadline.clock === 'time'
+          ? `${spanInWords(deadline)}, until ${timeInWords(deadline.at)}`
+          : spanInWords(deadline),
+    }),
+    chain: chainTo((trigger ?? at).view, lookup),
+  }
+}
+
+const recordInWords = ({ seq, t, actor, event, state }: RecordSummary): string =>
+  `#${seq}  ${timeInWords(t)}  ${actor}  ${event} → ${state}`
+
+/** A failure in several lines. */
+export function describeFailure(failure: Failure): string {
+  const { assertion, actor, why, key, records, missing, deadline, chain } = failure
+  const lines = [
+    `${assertion}: ${actor}${key === undefined || why.includes(key) || key === actor ? '' : ` (${key})`}: ${why}`,
+    ...records.map(({ part, record }) => `  ${part.padEnd(8)} ${recordInWords(record)}`),
+    ...(missing === undefined
+      ? []
+      : [`  missing  ${missing}${deadline === undefined ? '' : ` (${deadline})`}`]),
+    ...(chain.length < 2 ? [] : ['  because', ...chain.map(one => `    ${recordInWords(one)}`)]),
+  ]
+  return lines.join('\n')
+}

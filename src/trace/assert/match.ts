@@ -1,0 +1,202 @@
+// Makes a pattern into a test: what can be told from the actor alone is asked once for each actor.
+import { comparison, read, type Read } from './compare.ts'
+import type { ActorPattern, Glob, Key, Past, Pattern, Span, StepPattern } from './language.ts'
+import type { Followed, Step, Subject } from './steps.ts'
+import { globTest, namesTest, pathTest, statesTest } from './values.ts'
+
+/** A pattern ready for use. */
+export interface Match {
+  /** Whether a step of this actor can match at all. */
+  readonly wants: (actor: Followed) => boolean
+  readonly test: (subject: Subject, step: Step) => boolean
+}
+
+/** What a pattern may ask of the trace beside the step itself. */
+export interface Memory {
+  /** Whether something of this span is open. */
+  inside(span: Span, by?: Key): Test
+  happened(past: Past): Test
+  /** Whether some actor is like this now. */
+  some(pattern: ActorPattern): Test
+  /** A pattern tells actors apart by more than the name of their logic. */
+  usesPaths(): void
+}
+
+type Test = Match['test']
+type Field<T> = (wanted: T, memory: Memory) => Test
+
+const always = () => true
+
+/** Any of these tests. */
+const anyOf = <T>(globs: Glob, make: (glob: string) => (value: T) => boolean): ((value: T) => boolean) => {
+  const tests = (typeof globs === 'string' ? [globs] : globs).map(make)
+  const [one, two] = tests
+  if (!one) return () => false
+  if (!two) return one
+  return tests.length === 2 ? value => one(value) || two(value) : value => tests.some(test => test(value))
+}
+
+const ofType = (globs: Glob) => namesTest(globs, glob => globTest(glob, '.'))
+
+const comparing =
+  (from: Read): Field<NonNullable<ActorPattern['context']>> =>
+  wanted => {
+    const parts = Object.entries(wanted).map(([path, one]) => [read(path), comparison(one)] as const)
+    return (subject, step) =>
+      parts.every(([part, compare]) => compare(part(from(subject, step)), subject, step))
+  }
+
+type Fields = Required<StepPattern>
+type Static = 'actor' | 'src' | 'root'
+
+/** Told from the actor alone. */
+const STATIC: { readonly [K in Static]: (wanted: Fields[K]) => (actor: Followed) => boolean } = {
+  root:
+    wanted =>
+    ({ parent }) =>
+      (parent === undefined) === wanted,
+  actor: wanted => {
+    const test = anyOf(wanted, pathTest)
+    const known = new WeakMap<Followed, boolean>()
+    return actor => {
+      let fits = known.get(actor)
+      if (fits === undefined) known.set(actor, (fits = test(actor.path)))
+      return fits
+    }
+  },
+  src: wanted => {
+    const test = ofType(wanted)
+    return ({ src }) => test(src)
+  },
+}
+
+/** The cheap ones first, in the order in which they are asked. */
+const FIELDS: { readonly [K in Exclude<keyof Fields, Static>]: Field<Fields[K]> } = {
+  event: wanted => {
+    const test = ofType(wanted)
+    return (_, { event }) => test(event.type)
+  },
+  first:
+    wanted =>
+    (_, { isFirst }) =>
+      isFirst === wanted,
+  changed:
+    wanted =>
+    (_, { view }) =>
+      view.changed === wanted,
+  ended: wanted => {
+    if (wanted === 'earlier')
+      return ({ actor: { endedIn } }, { stimulus }) => endedIn !== undefined && endedIn < stimulus
+    return ({ actor: { endedIn } }) => (endedIn !== undefined) === wanted
+  },
+  status: wanted => {
+    if (typeof wanted === 'string') return ({ status }) => status === wanted
+    const list: readonly unknown[] = wanted
+    return ({ status }) => list.includes(status)
+  },
+  state: wanted => {
+    const test = statesTest(wanted)
+    return ({ value }) => test(value)
+  },
+  entered: wanted => {
+    const test = statesTest(wanted)
+    return ({ value, actor }) => test(value) && !test(actor.before.value)
+  },
+  left: wanted => {
+    const test = statesTest(wanted)
+    return ({ value, actor }) => !test(value) && test(actor.before.value)
+  },
+  from: wanted => {
+    const test = anyOf(wanted, pathTest)
+    return (_, { from }) => from !== undefined && test(from.path)
+  },
+  via: wanted => {
+    const test = ofType(wanted)
+    return (_, { view }) => view.via?.some(test) ?? false
+  },
+  with: comparing((_, { event }) => event),
+  context: comparing(({ context }) => context),
+  output: comparing((_, { view }) => view.output),
+  error: comparing((_, { view }) => view.error),
+  children: wanted => {
+    const compare = comparison(wanted)
+    return (subject, step) => compare(subject.actor.children, subject, step)
+  },
+  was: (wanted, memory) => {
+    const { test } = matching(wanted, memory)
+    return ({ actor }, step) => test(actor.before, step)
+  },
+  parent: (wanted, memory) => {
+    const { wants, test } = matching(wanted, memory)
+    return ({ actor: { parent } }, step) => parent !== undefined && wants(parent) && test(parent, step)
+  },
+  some: (wanted, memory) => memory.some(wanted),
+  inside: (wanted, memory) =>
+    'span' in wanted ? memory.inside(wanted.span, wanted.by) : memory.inside(wanted),
+  happened: (wanted, memory) => memory.happened(wanted),
+  all: (wanted, memory) => {
+    return together(wanted.map(one => whole(matching(one, memory))))
+  },
+  any: (wanted, memory) => {
+    return either(wanted.map(one => whole(matching(one, memory))))
+  },
+  not: (wanted, memory) => {
+    const test = whole(matching(wanted, memory))
+    return (subject, step) => !test(subject, step)
+  },
+}
+
+type Name = keyof typeof FIELDS
+const RANKS = new Map(Object.keys(FIELDS).map((name, rank) => [name, rank]))
+
+/** Both halves of a match. */
+export const whole = ({ wants, test }: Match): Test =>
+  wants === always ? test : (subject, step) => wants(subject.actor) && test(subject, step)
+
+/** Makes a pattern ready. */
+export function matching(pattern: Pattern | ActorPattern, memory: Memory): Match {
+  if (typeof pattern === 'function') return { wants: always, test: (_, step) => pattern(step) }
+  const wanted: StepPattern = pattern
+  if (wanted.actor !== undefined) memory.usesPaths()
+  const names = Object.keys(wanted).filter(name => RANKS.has(name)) as Name[]
+  const tests = names
+    .sort((a, b) => (RANKS.get(a) ?? 0) - (RANKS.get(b) ?? 0))
+    .filter(name => wanted[name] !== undefined)
+    .map(name => (FIELDS[name] as Field<unknown>)(wanted[name], memory))
+  return { wants: wanting(pattern), test: together(tests) }
+}
+
+/** Most patterns ask for one or two things. */
+function together(tests: readonly Test[]): Test {
+  const [one, two, three] = tests
+  if (!one) return always
+  if (!two) return one
+  if (!three) return (subject, step) => one(subject, step) && two(subject, step)
+  const rest = together(tests.slice(2))
+  return (subject, step) => one(subject, step) && two(subject, step) && rest(subject, step)
+}
+
+function either(tests: readonly Test[]): Test {
+  const [one, ...others] = tests
+  if (!one) return () => false
+  if (others.length === 0) return one
+  const rest = either(others)
+  return (subject, step) => one(subject, step) || rest(subject, step)
+}
+
+/** What of a pattern can be told from the actor alone. */
+export function wanting(pattern: Pattern | ActorPattern): Match['wants'] {
+  if (typeof pattern === 'function') return always
+  const { actor, src, root, all, any }: StepPattern = pattern
+  const tests: Match['wants'][] = []
+  if (root !== undefined) tests.push(STATIC.root(root))
+  if (src !== undefined) tests.push(STATIC.src(src))
+  if (actor !== undefined) tests.push(STATIC.actor(actor))
+  for (const one of all ?? []) tests.push(wanting(one))
+  const others = any?.map(wanting)
+  if (others && !others.includes(always)) tests.push(one => others.some(wants => wants(one)))
+  const strict = tests.filter(test => test !== always)
+  const [only] = strict
+  if (!only) return always
+  return strict.length === 1 ? only : one => strict.every(wants => wants(one))
+}

@@ -1,0 +1,193 @@
+// Formulas over single steps made ready: always, never, eventually, precedes, counts, at rest.
+import { deadlines, withinInWords } from './deadline.ts'
+import type { Always, AtRest, Count, Eventually, Never, Precedes } from './formulas.ts'
+import { matching, wanting, whole, type Match } from './match.ts'
+import type { Pattern } from './language.ts'
+import type { Found, Monitor, Plan, Sink, Surroundings, Verdict } from './monitor.ts'
+import { keysOfBoth } from './spans.ts'
+import type { Step } from './steps.ts'
+import { patternInWords } from './words.ts'
+
+const anyone = () => true
+
+/** A pattern as a question about one step. */
+export function asking(pattern: Pattern, { memory }: Surroundings): (step: Step) => boolean {
+  if (typeof pattern === 'function') return pattern
+  const test = whole(matching(pattern, memory))
+  return step => test(step, step)
+}
+
+/** What is broken by a single step, and kept when none comes. */
+export function safety(wants: Match['wants'], broken: (step: Step) => boolean, why: () => string): Plan {
+  return {
+    wants,
+    start(sink) {
+      let verdict: Verdict = 'so far'
+      return {
+        step(step) {
+          if (!broken(step)) return
+          verdict = 'fails'
+          sink.fail({ why: why() })
+        },
+        end(isClosed) {
+          if (!isClosed || verdict === 'fails') return
+          verdict = 'holds'
+          sink.hold()
+        },
+        verdict: () => verdict,
+      }
+    },
+  }
+}
+
+export function planAlways({ always, where }: Always, around: Surroundings): Plan {
+  const [test, isAsked] = [asking(always, around), where ? asking(where, around) : anyone]
+  const why = () => `What must always be was not: ${patternInWords(always)}.`
+  return safety(where ? wanting(where) : anyone, step => isAsked(step) && !test(step), why)
+}
+
+export function planNever({ never }: Never, around: Surroundings): Plan {
+  const why = () => `What must never be was: ${patternInWords(never)}.`
+  return safety(wanting(never), asking(never, around), why)
+}
+
+export function planEventually({ eventually, within }: Eventually, around: Surroundings): Plan {
+  const test = asking(eventually, around)
+  const found = (): Found => {
+    const missing = patternInWords(eventually)
+    return { why: `What had to come did not${withinInWords(within)}: ${missing}.`, missing }
+  }
+  const deadlineOf = deadlines(within)
+  // The deadline counts from the first step, whoever takes it.
+  const wants = within === undefined ? wanting(eventually) : anyone
+  return { wants, start: sink => awaiting(sink) }
+
+  function awaiting(sink: Sink): Monitor {
+    let verdict: Verdict = 'pending'
+    let [first, stop] = [around.step(), () => {}]
+    const fail = (more?: Partial<Found>) => {
+      verdict = 'fails'
+      sink.fail({ ...found(), ...more })
+    }
+    const begin = (step: Step) => {
+      const deadline = deadlineOf((first = step))
+      if (!deadline) return
+      const timers = around.timers[deadline.clock]
+      const timer = timers.set(deadline.at, () => fail({ trigger: step, deadline }))
+      stop = () => timers.off(timer)
+    }
+    if (first) begin(first)
+    return {
+      step(step) {
+        if (verdict !== 'pending') return
+        if (!first) begin(step)
+        if (!test(step)) return
+        stop()
+        verdict = 'holds'
+        sink.hold()
+      },
+      end(isClosed) {
+        stop()
+        if (verdict !== 'pending') return
+        if (isClosed) fail()
+        else sink.wait(found())
+      },
+      verdict: () => verdict,
+    }
+  }
+}
+
+export function planPrecedes({ precedes, before, by }: Precedes, around: Surroundings): Plan {
+  const [isFirst, isThen] = [asking(precedes, around), asking(before, around)]
+  const [firstKeys, thenKeys] = keysOfBoth(by)
+  const [wantsFirst, wantsThen] = [wanting(precedes), wanting(before)]
+  const found = (): Found => {
+    const missing = patternInWords(precedes)
+    return { why: `It came before what must precede it: ${missing}.`, missing }
+  }
+  return {
+    wants: actor => wantsFirst(actor) || wantsThen(actor),
+    start(sink) {
+      const seen = new Set<string>()
+      let verdict: Verdict = 'so far'
+      const settle = () => {
+        if (verdict !== 'so far') return
+        verdict = 'holds'
+        sink.hold()
+      }
+      return {
+        step(step) {
+          if (verdict === 'holds') return
+          if (isFirst(step)) for (const key of firstKeys(step)) seen.add(key)
+          if (by === undefined && seen.size > 0) return settle()
+          if (!isThen(step)) return
+          for (const key of thenKeys(step)) {
+            if (seen.has(key)) continue
+            verdict = 'fails'
+            sink.fail({ ...found(), key: by === undefined ? undefined : key })
+          }
+        },
+        end: isClosed => (isClosed ? settle() : undefined),
+        verdict: () => verdict,
+      }
+    },
+  }
+}
+
+export function planCount({ count, least = 0, most = Infinity }: Count, around: Surroundings): Plan {
+  const test = asking(count, around)
+  const words = () => patternInWords(count)
+  return {
+    wants: wanting(count),
+    start(sink) {
+      let [n, verdict]: [number, Verdict] = [0, least > 0 ? 'pending' : 'so far']
+      const tooFew = (): Found => ({ why: `Of ${least} there came ${n}: ${words()}.`, missing: words() })
+      return {
+        step(step) {
+          if (verdict === 'holds' || !test(step)) return
+          n += 1
+          if (n > most) {
+            verdict = 'fails'
+            sink.fail({ why: `It came ${n} times, and may ${most}: ${words()}.` })
+          } else if (n >= least && verdict === 'pending') verdict = 'so far'
+          if (n < least || most !== Infinity || verdict === 'fails') return
+          verdict = 'holds'
+          sink.hold()
+        },
+        end(isClosed) {
+          if (verdict === 'pending' && !isClosed) return sink.wait(tooFew())
+          if (!isClosed || verdict === 'fails' || verdict === 'holds') return
+          verdict = n < least ? 'fails' : 'holds'
+          if (n < least) sink.fail(tooFew())
+          else sink.hold()
+        },
+        verdict: () => verdict,
+      }
+    },
+  }
+}
+
+export function planAtRest({ atRest, when }: AtRest, around: Surroundings): Plan {
+  const [isAsked, test] = [asking(when, around), whole(matching(atRest, around.memory))]
+  const why = () => `When all was over it was not so: ${patternInWords(atRest)}.`
+  return {
+    wants: wanting(when),
+    start(sink) {
+      let verdict: Verdict = 'so far'
+      const look = (step: Step) => {
+        if (test(step.actor, step)) return
+        verdict = 'fails'
+        sink.fail({ why: why(), trigger: step, about: step.actor })
+      }
+      return {
+        step: step => (isAsked(step) ? around.atRest(() => look(step)) : undefined),
+        end(isClosed) {
+          if (!isClosed || verdict === 'fails') return
+          verdict = 'holds'
+          sink.hold()
+        },
+        verdict: () => verdict,
+      }
+    },
+  }
+}

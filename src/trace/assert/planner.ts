@@ -1,0 +1,116 @@
+// Makes formulas ready, whichever they are; what a formula is given to say takes the place of the common words.
+import { planCalms } from './calms.ts'
+import { readPath } from './compare.ts'
+import { wanting } from './match.ts'
+import type { Formula, Watched } from './formulas.ts'
+import type { Says, Telling, Told } from './language.ts'
+import { planAlternates, planAtMost, planCloses, planResponds } from './lasting.ts'
+import {
+  timeOf,
+  type Found,
+  type Plan,
+  type Report,
+  type Sink,
+  type Surroundings,
+  type Verdict,
+} from './monitor.ts'
+import {
+  asking,
+  planAlways,
+  planAtRest,
+  planCount,
+  planEventually,
+  planNever,
+  planPrecedes,
+} from './plain.ts'
+import { planAfter, planAll, planAny, planEach, planNot } from './scopes.ts'
+import type { Followed } from './steps.ts'
+import { timeInWords } from './values.ts'
+
+/** Makes a formula ready. */
+export function planFormula(formula: Formula, around: Surroundings): Plan {
+  const plan = planBare(formula, around)
+  if (formula.says === undefined && formula.about === undefined) return plan
+  return { wants: plan.wants, start: sink => plan.start(telling(formula, sink, around)) }
+}
+
+function planBare(formula: Formula, around: Surroundings): Plan {
+  if ('never' in formula) return planNever(formula, around)
+  if ('always' in formula) return planAlways(formula, around)
+  if ('eventually' in formula) return planEventually(formula, around)
+  if ('precedes' in formula) return planPrecedes(formula, around)
+  if ('responds' in formula) return planResponds(formula, around)
+  if ('after' in formula) return planAfter(formula, around, planFormula)
+  if ('each' in formula) return planEach(formula, around, planFormula)
+  if ('atMost' in formula) return planAtMost(formula, around)
+  if ('closes' in formula) return planCloses(formula, around)
+  if ('alternates' in formula) return planAlternates(formula, around)
+  if ('calms' in formula) return planCalms(formula, around)
+  if ('count' in formula) return planCount(formula, around)
+  if ('atRest' in formula) return planAtRest(formula, around)
+  if ('all' in formula) return planAll(formula.all, around, planFormula)
+  if ('any' in formula) return planAny(formula.any, around, planFormula)
+  if ('not' in formula) return planNot(formula.not, around, planFormula)
+  return planWatch(formula, around)
+}
+
+function planWatch({ watch, of }: Watched, around: Surroundings): Plan {
+  const isAsked = of === undefined ? undefined : asking(of, around)
+  return {
+    wants: of === undefined ? () => true : wanting(of),
+    start(sink) {
+      let verdict: Verdict = 'so far'
+      const report: Report = (about, why, trigger) => {
+        verdict = 'fails'
+        sink.fail({ about, why, trigger, isTold: true })
+      }
+      const look = watch({ report, atRest: around.atRest })
+      return {
+        step: step => (!isAsked || isAsked(step) ? look(step) : undefined),
+        end(isClosed) {
+          if (!isClosed || verdict === 'fails') return
+          verdict = 'holds'
+          sink.hold()
+        },
+        verdict: () => verdict,
+      }
+    },
+  }
+}
+
+/** Says what the formula was given to say; what an inner one says goes before. */
+function telling({ says, about }: Telling, sink: Sink, around: Surroundings): Sink {
+  const told = (found: Found): Found => {
+    const step = found.trigger ?? around.step()
+    if (!step || found.isTold) return found
+    const whom = found.about ?? step.actor
+    const actor = about === 'parent' ? (whom.parent ?? whom) : about === 'root' ? rootOf(whom) : whom
+    if (says === undefined) return { ...found, about: actor }
+    return { ...found, about: actor, why: fill(says, toldOf(found, actor, around)), isTold: true }
+  }
+  return { fail: found => sink.fail(told(found)), wait: found => sink.wait(told(found)), hold: sink.hold }
+}
+
+function toldOf({ trigger, key, deadline }: Found, actor: Followed, around: Surroundings): Told {
+  const step = around.step() as NonNullable<ReturnType<Surroundings['step']>>
+  const since = deadline ? deadline.at - deadline.span : trigger?.t
+  const waited = since === undefined ? 0 : timeOf(deadline?.clock ?? 'time', step) - since
+  return { step, trigger, actor, key, waited }
+}
+
+function fill(says: Says, told: Told): string {
+  if (typeof says === 'function') return says(told)
+  const at = told.trigger ?? told.step
+  return says.replaceAll(/\{([^{}]+)\}/g, (_, path: string) => {
+    if (path === 'key') return told.key ?? ''
+    if (path === 'waited') return timeInWords(told.waited)
+    const value = readPath(path)?.(at, at)
+    return typeof value === 'string' ? value : (JSON.stringify(value) ?? 'undefined')
+  })
+}
+
+function rootOf(actor: Followed): Followed {
+  let root = actor
+  while (root.parent) root = root.parent
+  return root
+}

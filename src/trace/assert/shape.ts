@@ -1,0 +1,104 @@
+// Checks the shape of plain data and tells what is wrong with it, where, and what may have been meant.
+
+/** Something wrong, told so that it can be mended. */
+export interface Problem {
+  /** Path from the whole, `$`. */
+  readonly at: string
+  readonly message: string
+}
+
+export type Tell = (at: string, message: string) => void
+export type Check = ((value: unknown, at: string, tell: Tell) => void) & { readonly isOptional?: true }
+
+/** Deeper than anybody writes. */
+const DEEPEST = 64
+/** As many as anybody reads. */
+const MOST = 20
+
+/** Everything that is wrong with a value. */
+export function check(shape: Check, value: unknown, at: string): Problem[] {
+  const problems: Problem[] = []
+  if (depthOf(value) > DEEPEST) return [{ at, message: `is nested more than ${DEEPEST} deep` }]
+  shape(value, at, (place, message) => void (problems.length < MOST && problems.push({ at: place, message })))
+  return problems
+}
+
+function depthOf(value: unknown): number {
+  let [depth, level]: [number, unknown[]] = [0, [value]]
+  while (level.length > 0 && depth <= DEEPEST) {
+    level = level.flatMap(one =>
+      typeof one === 'object' && one !== null ? (Object.values(one) as unknown[]) : [],
+    )
+    depth += 1
+  }
+  return depth
+}
+
+/** May be missing. */
+export const optional = (shape: Check): Check =>
+  Object.assign((value: unknown, at: string, tell: Tell) => shape(value, at, tell), {
+    isOptional: true,
+  } as const)
+
+/** One of some words. */
+export const oneOf =
+  (...words: readonly string[]): Check =>
+  (value, at, tell) => {
+    if (typeof value === 'string' && words.includes(value)) return
+    tell(at, `must be one of ${words.join(', ')}, not ${inWords(value)}${hint(value, words)}`)
+  }
+
+/** A value that a test takes. */
+export const value =
+  (isRight: (value: unknown) => boolean, what: string): Check =>
+  (one, at, tell) => {
+    if (!isRight(one)) tell(at, `must be ${what}, not ${inWords(one)}`)
+  }
+
+/** A list with at least so many in it. */
+export const list =
+  (shape: Check, least: number): Check =>
+  (value, at, tell) => {
+    if (!Array.isArray(value)) return tell(at, `must be a list, not ${inWords(value)}`)
+    if (value.length < least) tell(at, 'must not be empty')
+    value.forEach((one, index) => shape(one, `${at}[${index}]`, tell))
+  }
+
+/** An object with these fields and no others. */
+export const object =
+  (fields: Readonly<Record<string, Check>>, what: string): Check =>
+  (value, at, tell) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      return tell(at, `must be ${what}, not ${inWords(value)}`)
+    for (const [name, one] of Object.entries(value)) {
+      const field = Object.hasOwn(fields, name) ? fields[name] : undefined
+      if (field) field(one, `${at}.${name}`, tell)
+      else tell(`${at}.${name}`, `has no place in ${what}${hint(name, Object.keys(fields))}`)
+    }
+    for (const [name, { isOptional }] of Object.entries(fields))
+      if (!isOptional && !Object.hasOwn(value, name)) tell(at, `is ${what} and lacks "${name}"`)
+  }
+
+function inWords(value: unknown): string {
+  const words = JSON.stringify(value) ?? String(value)
+  return words.length > 60 ? `${words.slice(0, 57)}...` : words
+}
+
+function hint(value: unknown, words: readonly string[]): string {
+  if (typeof value !== 'string') return ''
+  const near = words.map(word => [distance(value, word), word] as const).sort(([a], [b]) => a - b)[0]
+  return near && near[0] <= Math.max(1, value.length / 3) ? `; did you mean "${near[1]}"?` : ''
+}
+
+/** How many letters have to be put in, taken out or changed; long words are never near. */
+function distance(a: string, b: string): number {
+  if (a.length > 40) return Infinity
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index)
+  for (const [i, letter] of [...a].entries()) {
+    const next = [i + 1]
+    for (const [j, other] of [...b].entries())
+      next.push(Math.min((row[j] ?? 0) + Number(letter !== other), (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1))
+    row = next
+  }
+  return row.at(-1) ?? 0
+}

@@ -1,0 +1,120 @@
+// Spans as they open and close: lives, states that last, and what lies between one step and another.
+import { keysOf } from './compare.ts'
+import type { Key, Pattern, Span } from './language.ts'
+import { matching, wanting, whole, type Match, type Memory } from './match.ts'
+import type { Followed, Step } from './steps.ts'
+
+/** What becomes of a span; `since` is the step that opened it. */
+export interface SpanListener {
+  opened?(key: string, step: Step): void
+  closed?(key: string, since: Step, step: Step): void
+  /** Opened while it was open. */
+  again?(key: string, since: Step, step: Step): void
+  /** Closed without being open. */
+  unopened?(key: string, step: Step): void
+}
+
+export interface Tracker {
+  /** The steps that opened what is open now, by key, the oldest first. */
+  readonly open: ReadonlyMap<string, Step>
+  step(step: Step): void
+}
+
+export interface SpanPlan {
+  readonly wants: Match['wants']
+  start(listener: SpanListener): Tracker
+}
+
+/** Makes a span ready; `isAnswered` when a step that both opens and closes leaves nothing open. */
+export function spanning(span: Span, memory: Memory, isAnswered = false): SpanPlan {
+  if ('life' in span) {
+    const test = whole(matching(span.life, memory))
+    return ofActors(wanting(span.life), (step, isOpen) => step.actor.isActive && (isOpen || test(step, step)))
+  }
+  if ('during' in span) {
+    const test = whole(matching(span.during, memory))
+    return ofActors(wanting(span.during), step => step.actor.isActive && test(step, step))
+  }
+  return between(span, memory, isAnswered)
+}
+
+function ofActors(wants: Match['wants'], holds: (step: Step, isOpen: boolean) => boolean): SpanPlan {
+  return {
+    wants,
+    start(listener) {
+      const open = new Map<string, Step>()
+      return {
+        open,
+        step(step) {
+          const key = step.actor.path
+          const since = open.get(key)
+          if (holds(step, since !== undefined)) {
+            if (since) return
+            open.set(key, step)
+            listener.opened?.(key, step)
+          } else if (since) {
+            open.delete(key)
+            listener.closed?.(key, since, step)
+          }
+        },
+      }
+    },
+  }
+}
+
+const isPair = (by: Key | readonly [Key, Key]): by is readonly [Key, Key] => Array.isArray(by)
+
+/** The keys of both ends of something. */
+export function keysOfBoth(by: Key | readonly [Key, Key] | undefined): [Keys, Keys] {
+  if (by === undefined) return [single, single]
+  return isPair(by) ? [keysOf(by[0]), keysOf(by[1])] : [keysOf(by), keysOf(by)]
+}
+type Keys = (step: Step) => readonly string[]
+const SINGLE = [''] as const
+const single: Keys = () => SINGLE
+
+function between(
+  { from, to, by }: Extract<Span, { from: Pattern }>,
+  memory: Memory,
+  isAnswered: boolean,
+): SpanPlan {
+  const [opens, ends] = [whole(matching(from, memory)), whole(matching(to, memory))]
+  const [openKeys, endKeys] = keysOfBoth(by)
+  const [wantsFrom, wantsTo] = [wanting(from), wanting(to)]
+  return {
+    wants: (actor: Followed) => wantsFrom(actor) || wantsTo(actor),
+    start(listener) {
+      const open = new Map<string, Step>()
+      const begin = (step: Step) => {
+        if (!opens(step, step)) return
+        for (const key of openKeys(step)) {
+          const since = open.get(key)
+          if (since) listener.again?.(key, since, step)
+          else {
+            open.set(key, step)
+            listener.opened?.(key, step)
+          }
+        }
+      }
+      const end = (step: Step) => {
+        if (!ends(step, step)) return
+        for (const key of endKeys(step)) {
+          const since = open.get(key)
+          if (!since) listener.unopened?.(key, step)
+          else {
+            open.delete(key)
+            listener.closed?.(key, since, step)
+          }
+        }
+      }
+      const [first, second] = isAnswered ? [begin, end] : [end, begin]
+      return {
+        open,
+        step(step) {
+          first(step)
+          second(step)
+        },
+      }
+    },
+  }
+}

@@ -1,0 +1,121 @@
+// What assertions look at: a system's steps one by one, each with what its actor was before.
+import type { ActorEntry, ActorKind, StateValue, ViewRecord } from '../format.ts'
+
+/** How an actor stands: after a step, before one, or now. */
+export interface Subject {
+  readonly actor: Followed
+  readonly status: ViewRecord['status'] | undefined
+  readonly value: StateValue | undefined
+  readonly context: unknown
+}
+
+/** One actor as its steps have shown it so far. */
+export interface Followed extends Subject {
+  readonly path: string
+  readonly src: string
+  readonly kind: ActorKind
+  readonly parent: Followed | undefined
+  readonly isActive: boolean
+  /** How many of its children are active. */
+  readonly children: number
+  /** Number of the stimulus in which it ended. */
+  readonly endedIn: number | undefined
+  /** How it was before its latest step. */
+  readonly before: Subject
+}
+
+/** One step of the trace. */
+export interface Step extends Subject {
+  readonly seq: number
+  /** Milliseconds since the recording began. */
+  readonly t: number
+  readonly event: ViewRecord['event']
+  readonly from: Followed | undefined
+  /** Whether its actor was not there before. */
+  readonly isFirst: boolean
+  readonly view: ViewRecord
+  /** Milliseconds that passed for a device that was awake: a gap without any step counts as one minute at most. */
+  readonly awake: number
+  /** How many stimuli have come so far; the same for all that one of them set off. */
+  readonly stimulus: number
+}
+
+class Seen implements Followed {
+  readonly path: string
+  readonly src: string
+  readonly kind: ActorKind
+  readonly parent: Seen | undefined
+  status: Subject['status']
+  value: StateValue | undefined
+  context: unknown
+  isActive = false
+  children = 0
+  endedIn: number | undefined
+  #status: Subject['status']
+  #value: StateValue | undefined
+  #context: unknown
+
+  constructor({ path, src, kind }: ActorEntry, parent: Seen | undefined) {
+    this.path = path
+    this.src = src
+    this.kind = kind
+    this.parent = parent
+  }
+
+  get actor(): Followed {
+    return this
+  }
+
+  get before(): Subject {
+    return { actor: this, status: this.#status, value: this.#value, context: this.#context }
+  }
+
+  take({ status, value, context }: ViewRecord): void {
+    this.#status = this.status
+    this.#value = this.value
+    this.#context = this.context
+    const isActive = status === 'active'
+    if (this.parent && isActive !== this.isActive) this.parent.children += isActive ? 1 : -1
+    this.status = status
+    this.value = value
+    this.context = context
+    this.isActive = isActive
+  }
+}
+
+/** Follows the actors of one system; each method is O(1). */
+export class Follower {
+  readonly #actors: Seen[] = []
+  #awake = 0
+  #last: number | undefined
+  #stimulus = 0
+
+  /** Enters the next actor of the table. */
+  actor(entry: ActorEntry): Followed {
+    const seen = new Seen(entry, entry.parent === undefined ? undefined : this.#actors[entry.parent])
+    this.#actors.push(seen)
+    return seen
+  }
+
+  /** What comes is set off by another stimulus. */
+  next(): void {
+    this.#stimulus += 1
+  }
+
+  /** The next step of the trace, or nothing when its actor is not in the table. */
+  step(view: ViewRecord): Step | undefined {
+    const { seq, t, event, status, value, context, from } = view
+    const actor = this.#actors[view.actor]
+    if (!actor) return undefined
+    this.#awake += Math.min(Math.max(0, t - (this.#last ?? t)), LONGEST_GAP)
+    this.#last = t
+    const isFirst = !actor.isActive
+    actor.take(view)
+    if (status !== 'active') actor.endedIn = this.#stimulus
+    const sender = from === undefined ? undefined : this.#actors[from]
+    const [awake, stimulus] = [this.#awake, this.#stimulus]
+    return { seq, t, actor, event, status, value, context, isFirst, from: sender, view, awake, stimulus }
+  }
+}
+
+const LONGEST_GAP = 60_000

@@ -1,0 +1,158 @@
+// Patterns, spans and formulas in words, for failures and reports.
+import type {
+  ActorPattern,
+  Comparison,
+  Comparisons,
+  Glob,
+  Pattern,
+  Ref,
+  Scalar,
+  Span,
+  StepPattern,
+} from './language.ts'
+import type { Formula } from './formulas.ts'
+import { withinInWords } from './deadline.ts'
+
+const names = (globs: Glob) => (typeof globs === 'string' ? globs : globs.join(' or '))
+const valueInWords = (value: Scalar | Ref): string =>
+  typeof value === 'object' && value !== null ? value.ref : JSON.stringify(value)
+
+const OPERATOR_WORDS = {
+  is: 'is',
+  isNot: 'is not',
+  above: 'is above',
+  atLeast: 'is at least',
+  below: 'is below',
+  atMost: 'is at most',
+  oneOf: 'is one of',
+  noneOf: 'is none of',
+  like: 'is like',
+  exists: 'exists',
+} as const
+
+function comparisonInWords(part: string, wanted: Comparison): string {
+  if (typeof wanted !== 'object' || wanted === null) return `${part} is ${valueInWords(wanted)}`
+  return Object.entries(wanted)
+    .map(([name, value]) => {
+      if (name === 'exists') return value === true ? `${part} is there` : `${part} is not there`
+      const words = OPERATOR_WORDS[name as keyof typeof OPERATOR_WORDS]
+      const list = Array.isArray(value) ? (value as Scalar[]).map(valueInWords).join(', ') : undefined
+      return `${part} ${words} ${list ?? valueInWords(value as Scalar | Ref)}`
+    })
+    .join(' and ')
+}
+
+const comparisonsInWords = (root: string, wanted: Comparisons | undefined): string[] =>
+  Object.entries(wanted ?? {}).map(([path, one]) =>
+    comparisonInWords(path === '' ? root : `${root}.${path}`, one),
+  )
+
+/** A pattern in words, e.g. `session takes session.signOut, in authenticated`. */
+export function patternInWords(pattern: Pattern | ActorPattern): string {
+  if (typeof pattern === 'function') return pattern.name || 'what the code asks for'
+  const wanted: StepPattern = pattern
+  const { actor, src, event, first, status, state, entered, left, from, via, changed } = wanted
+  const who = [actor, src].flatMap(one => (one === undefined ? [] : names(one))).join(', a ')
+  const parts = [
+    first === undefined ? '' : first ? 'begins' : 'goes on',
+    event === undefined ? '' : `takes ${names(event)}`,
+    from === undefined ? '' : `from ${names(from)}`,
+    entered === undefined ? '' : `enters ${names(entered)}`,
+    left === undefined ? '' : `leaves ${names(left)}`,
+    state === undefined ? '' : `in ${names(state)}`,
+    status === undefined ? '' : `is ${names(status)}`,
+    changed === undefined ? '' : changed ? 'changes' : 'changes nothing',
+    via === undefined ? '' : `by way of ${names(via)}`,
+    ...comparisonsInWords('event', wanted.with),
+    ...comparisonsInWords('context', wanted.context),
+    ...comparisonsInWords('output', wanted.output),
+    ...comparisonsInWords('error', wanted.error),
+    wanted.children === undefined ? '' : comparisonInWords('its number of actors', wanted.children),
+    wanted.root === undefined ? '' : wanted.root ? 'is the root' : 'is not the root',
+    wanted.ended === undefined ? '' : wanted.ended ? 'has ended' : 'has not ended',
+    wanted.was ? `was (${patternInWords(wanted.was)})` : '',
+    wanted.parent ? `works for (${patternInWords(wanted.parent)})` : '',
+    wanted.some ? `while some actor is (${patternInWords(wanted.some)})` : '',
+    wanted.inside ? `between ${insideInWords(wanted.inside)}` : '',
+    wanted.happened ? `after (${patternInWords(wanted.happened.step)})` : '',
+    ...(wanted.all?.map(patternInWords) ?? []),
+    wanted.any ? `(${wanted.any.map(patternInWords).join(' or ')})` : '',
+    wanted.not ? `not (${patternInWords(wanted.not)})` : '',
+  ].filter(Boolean)
+  return [who, parts.join(', ')].filter(Boolean).join(' ') || 'any step'
+}
+
+function insideInWords(inside: NonNullable<StepPattern['inside']>): string {
+  return spanInWords('span' in inside ? inside.span : inside)
+}
+
+function spanInWords(span: Span): string {
+  if ('life' in span) return `beginning and end of (${patternInWords(span.life)})`
+  if ('during' in span) return `beginning and end of (${patternInWords(span.during)})`
+  return `(${patternInWords(span.from)}) and (${patternInWords(span.to)})`
+}
+
+/** What a span is known by: what opens it. */
+export function spanOpenedInWords(span: Span): string {
+  if ('life' in span) return patternInWords(span.life)
+  return patternInWords('during' in span ? span.during : span.from)
+}
+
+/** A formula in words. */
+export function formulaInWords(formula: Formula): string {
+  if ('always' in formula) {
+    const where = formula.where === undefined ? '' : `, where (${patternInWords(formula.where)})`
+    return `always (${patternInWords(formula.always)})${where}`
+  }
+  if ('never' in formula) return `never (${patternInWords(formula.never)})`
+  if ('eventually' in formula)
+    return `eventually (${patternInWords(formula.eventually)})${withinInWords(formula.within)}`
+  if ('precedes' in formula)
+    return `(${patternInWords(formula.precedes)}) before (${patternInWords(formula.before)})`
+  if ('responds' in formula)
+    return `(${patternInWords(formula.to)}) is followed by (${patternInWords(formula.responds)})${withinInWords(formula.within)}`
+  if ('after' in formula) {
+    const until = formula.until === undefined ? '' : ` until (${patternInWords(formula.until)})`
+    return `after (${patternInWords(formula.after)})${until}: ${formulaInWords(formula.holds)}`
+  }
+  return furtherInWords(formula)
+}
+
+type Further = Exclude<
+  Formula,
+  Extract<
+    Formula,
+    | { always: unknown }
+    | { never: unknown }
+    | { eventually: unknown }
+    | { precedes: unknown }
+    | { responds: unknown }
+    | { after: unknown }
+  >
+>
+
+function furtherInWords(formula: Further): string {
+  if ('atMost' in formula) return `at most ${formula.atMost} at once of (${spanOpenedInWords(formula.of)})`
+  if ('closes' in formula)
+    return `(${spanOpenedInWords(formula.closes)}) ends${withinInWords(formula.within)}`
+  if ('alternates' in formula) return `(${spanOpenedInWords(formula.alternates)}) begins and ends in turn`
+  if ('calms' in formula)
+    return `(${spanOpenedInWords(formula.calms)}) is over${withinInWords(formula.within)}`
+  if ('count' in formula) {
+    const bounds = [
+      formula.least === undefined ? '' : ` at least ${formula.least} times`,
+      formula.most === undefined ? '' : ` at most ${formula.most} times`,
+    ]
+    return `(${patternInWords(formula.count)})${bounds.filter(Boolean).join(' and')}`
+  }
+  if ('atRest' in formula)
+    return `when (${patternInWords(formula.when)}) then at rest (${patternInWords(formula.atRest)})`
+  if ('each' in formula) {
+    const key = typeof formula.each === 'string' ? formula.each : formula.each.name || 'key'
+    return `for each ${key}: ${formulaInWords(formula.holds)}`
+  }
+  if ('all' in formula) return formula.all.map(formulaInWords).join(' and ')
+  if ('any' in formula) return formula.any.map(formulaInWords).join(' or ')
+  if ('not' in formula) return `not (${formulaInWords(formula.not)})`
+  return 'what the code watches for'
+}
