@@ -1,0 +1,171 @@
+// Minimising a trace: the fewest stimuli with which it still fails, recorded anew as a trace of their own.
+import type { Actor, AnyActorLogic } from 'xstate'
+import { createAssertionWatch } from '../../trace/assert/check.ts'
+import type { Assertion } from '../../trace/assert/formulas.ts'
+import type { ReplayableTrace, Stimulus } from '../../trace/format.ts'
+import { minimiseList, type MinimiseProgress, type Trial } from '../../trace/minimise.ts'
+import { makeDrive, type Drive } from './drive.ts'
+import type { SystemRegistry } from './find-system.ts'
+
+/** A run of the machines with some of the stimuli left out, as far as it came. */
+export interface DrivenRun {
+  readonly actor: Actor<AnyActorLogic>
+  readonly trace: ReplayableTrace
+}
+
+/** What is to go on failing. `watch` begins a run; its answer is asked after every stimulus whether it has failed. */
+export interface Failing {
+  readonly name: string
+  readonly watch: (run: DrivenRun) => () => boolean
+}
+
+export interface MinimiseOptions {
+  /** Most tries; without an end unless told. */
+  readonly limit?: number
+  /** Ends it with what was found so far. */
+  readonly signal?: AbortSignal
+  readonly onProgress?: (progress: MinimiseProgress) => void
+}
+
+export type MinimiseResult =
+  | { readonly outcome: 'unusable'; readonly reason: string }
+  /** The whole trace does not fail with these machines. */
+  | { readonly outcome: 'fine' }
+  | {
+      readonly outcome: 'minimised'
+      /** A recording of the smallest run: it replays exactly, and fails. */
+      readonly trace: ReplayableTrace
+      /** Numbers of the stimuli that must stay; timers fire by themselves when their time has come. */
+      readonly kept: readonly number[]
+      readonly of: number
+      readonly tried: number
+      /** No single one of the kept can be left out; false when it was ended before that was shown. */
+      readonly isOneMinimal: boolean
+    }
+
+/** Fails when one of the assertions does. */
+export function breaks(...assertions: readonly Assertion[]): Failing {
+  return {
+    name: assertions.map(({ name }) => name).join(', '),
+    watch({ trace }) {
+      let hasFailed = false
+      const look = createAssertionWatch(trace, assertions, { failed: () => void (hasFailed = true) })
+      return () => {
+        look()
+        return hasFailed
+      }
+    },
+  }
+}
+
+/** Fails as soon as the test holds of the run; one that throws is taken for one that does not hold. */
+export function failsWhen(name: string, test: (run: DrivenRun) => boolean): Failing {
+  return {
+    name,
+    watch: run => () => {
+      try {
+        return test(run)
+      } catch {
+        return false
+      }
+    },
+  }
+}
+
+/**
+ * Leaves out of a trace whatever can be left out while it still fails, then draws together the time between what
+ * is left. The same trace and machines give the same result.
+ */
+export async function minimise(
+  trace: ReplayableTrace,
+  systems: SystemRegistry,
+  failing: Failing,
+  options: MinimiseOptions = {},
+): Promise<MinimiseResult> {
+  const { limit = Number.POSITIVE_INFINITY, signal, onProgress } = options
+  const trials = new Trials(trace, systems, failing)
+  const all = trace.stimuli.filter(({ anchor }) => !anchor).map(({ seq }) => seq)
+  const whole = trials.run(all)
+  if (whole.drive.report.outcome === 'unusable')
+    return { outcome: 'unusable', reason: whole.drive.report.reason }
+  if (!whole.fails) return { outcome: 'fine' }
+  const search = minimiseList(whole.used, kept => trials.run(kept))
+  let step = search.next()
+  for (let slice = performance.now(); !step.done;) {
+    onProgress?.(step.value)
+    const mayGoOn = step.value.tried < limit && signal?.aborted !== true
+    step = search.next(mayGoOn)
+    if (performance.now() - slice < SLICE) continue
+    await new Promise(resolve => void setTimeout(resolve))
+    slice = performance.now()
+  }
+  const { kept, tried, isOneMinimal } = step.value
+  const drawnTogether = trials.drawTogether(kept)
+  const { startedAt, system } = trace.header
+  const { header, ...records } = trials.run(kept).drive.trace ?? trace
+  const branchOf = { system, startedAt, at: 0 }
+  return {
+    outcome: 'minimised',
+    trace: Object.assign(records, { header: { ...header, branchOf } }),
+    kept,
+    of: trace.stimuli.length,
+    tried: tried + drawnTogether,
+    isOneMinimal,
+  }
+}
+
+/** Milliseconds of work between two moments in which others may have their turn. */
+const SLICE = 40
+
+/** Runs with some of the stimuli. */
+class Trials {
+  readonly #trace: ReplayableTrace
+  readonly #systems: SystemRegistry
+  readonly #failing: Failing
+  /** The stimuli, at the times at which they are tried. */
+  #stimuli: readonly Stimulus[]
+
+  constructor(trace: ReplayableTrace, systems: SystemRegistry, failing: Failing) {
+    this.#trace = trace
+    this.#systems = systems
+    this.#failing = failing
+    this.#stimuli = trace.stimuli
+  }
+
+  run(kept: readonly number[]): Trial & { readonly drive: Drive } {
+    const keeps = new Set(kept)
+    const used: number[] = []
+    let hasFailed: (() => boolean) | undefined
+    let fails = false
+    const drive = makeDrive(
+      { ...this.#trace, header: this.#trace.header, stimuli: this.#stimuli },
+      this.#systems,
+      {
+        compare: false,
+        keep: ({ seq, anchor }) => anchor !== undefined || keeps.has(seq),
+        onStep: ({ stimulus, isPlaced, actor, trace }) => {
+          if (isPlaced) used.push(stimulus.seq)
+          hasFailed ??= this.#failing.watch({ actor, trace })
+          fails = hasFailed()
+          return !fails
+        },
+      },
+    )
+    return { fails, used, drive }
+  }
+
+  /** Takes away the time between two stimuli wherever it does not matter; gives the number of tries. */
+  drawTogether(kept: readonly number[]): number {
+    let tried = 0
+    for (const [at, seq] of kept.entries()) {
+      const before = this.#stimuli
+      const last = before[kept[at - 1] ?? -1]?.t ?? 0
+      const gap = (before[seq]?.t ?? 0) - last
+      if (gap <= 0) continue
+      this.#stimuli = before.map(one => (one.seq >= seq ? { ...one, t: one.t - gap } : one))
+      tried += 1
+      if (!this.run(kept).fails) this.#stimuli = before
+    }
+    return tried
+  }
+}
