@@ -1,7 +1,9 @@
-// Recordings in a folder: appended as they come, found again after a crash, and never more than there is room for.
-import { mkdtemp, readdir, readFile, rm, truncate, writeFile, appendFile, stat } from 'node:fs/promises'
+// Recordings in a folder: appended as they come, found again after a crash, in as many processes as there are.
+import { execFile } from 'node:child_process'
+import { appendFile, mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { verify } from '../../src/services/replay/verify.ts'
 import { createFileStore, type FileStoreOptions } from '../../src/services/store/file-store.ts'
@@ -16,17 +18,18 @@ beforeEach(() => void vi.spyOn(console, 'warn').mockReturnValue())
 
 async function folder(): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), 'chartroom-store-'))
-  onTestFinished(() => rm(dir, { recursive: true, force: true }))
+  onTestFinished(() => rm(dir, { recursive: true, force: true, maxRetries: 3 }))
   return dir
 }
 
-async function storeIn(dir: string, options?: FileStoreOptions): Promise<TraceStore> {
-  const store = createFileStore(dir, options)
+function storeIn(dir: string, options?: FileStoreOptions): TraceStore {
+  // The virtual clock's time of day is that of 1970.
+  const store = createFileStore(dir, { days: 100_000, ...options })
   onTestFinished(() => store.close())
-  return Promise.resolve(store)
+  return store
 }
 
-const opened = async (store: TraceStore, id: string): Promise<ReplayableTrace> => {
+const opened = async (store: TraceStore, id = ''): Promise<ReplayableTrace> => {
   const blob = await store.open(id)
   const read = await readTrace(new Uint8Array((await blob?.arrayBuffer()) ?? []))
   if (read.kind !== 'trace') throw new Error(read.message)
@@ -37,12 +40,17 @@ function randomRun(seed: number) {
   const { recorder, clock, drive } = createRandomRun(seed)
   const segments = createSegments(recorder, clock.now)
   recorder.start()
-  return { recorder, drive, clock, segments }
+  return { recorder, drive, segments }
+}
+
+const isExact = (trace: ReplayableTrace) => {
+  expect(trace.damage).toEqual([])
+  expect(verify(trace, randomSystem())).toMatchObject({ outcome: 'exact', compared: trace.views.length })
 }
 
 describe('a running recording', () => {
   test('is written as it goes, in segments, and replays exactly once it is closed', async () => {
-    const store = await storeIn(await folder())
+    const store = storeIn(await folder())
     const { segments, drive } = randomRun(7)
     const writing = store.write({ segments })
     await drive(10)
@@ -51,6 +59,7 @@ describe('a running recording', () => {
     expect(running).toMatchObject({ system: 'random', state: 'running', kept: false, shortened: false })
     expect(running?.views).toBe(segments.trace.views.length)
     expect(store.status()).toMatchObject({ state: 'writing', bytes: running?.bytes })
+    isExact(await opened(store, running?.id))
 
     segments.renew()
     await drive(10)
@@ -61,10 +70,153 @@ describe('a running recording', () => {
     expect(store.status().state).toBe('idle')
     const [closed, ...rest] = await store.list()
     expect(rest).toEqual([])
-    expect(closed).toMatchObject({ id: running?.id, state: 'closed' })
-    const trace = await opened(store, closed?.id ?? '')
-    expect(trace.damage).toEqual([])
+    expect(closed).toMatchObject({ id: running?.id, state: 'closed', views: expect.any(Number) as number })
+    const trace = await opened(store, closed?.id)
     expect(stepsOf(trace)).toEqual(stepsOf(segments.trace))
-    expect(verify(trace, randomSystem())).toMatchObject({ outcome: 'exact', compared: trace.views.length })
+    isExact(trace)
   })
+
+  test('that is begun anew is another one; one that is stopped ends where it was stopped', async () => {
+    const store = storeIn(await folder())
+    const { segments, drive } = randomRun(8)
+    const writing = store.write({ segments })
+    await drive(5)
+    segments.stop()
+    const held = segments.recorded().views.length
+    await drive(5)
+    await writing.flush()
+    segments.start()
+    await drive(5)
+    await writing.flush()
+    const [second, first] = await store.list()
+    expect([first?.state, second?.state]).toEqual(['closed', 'running'])
+    const trace = await opened(store, first?.id)
+    expect(trace.views).toHaveLength(held)
+    isExact(trace)
+    isExact(await opened(store, second?.id))
+  })
+
+  test('of a recorder that knows no segments is followed too', async () => {
+    const store = storeIn(await folder())
+    const { recorder, drive } = createRandomRun(9)
+    recorder.start()
+    const writing = store.write(recorder)
+    await drive(10)
+    await writing.stop()
+    const [recording] = await store.list()
+    const trace = await opened(store, recording?.id)
+    expect(stepsOf(trace)).toEqual(stepsOf(recorder.trace))
+    isExact(trace)
+  })
+
+  test('goes out by itself', async () => {
+    const store = storeIn(await folder())
+    const { segments, drive } = randomRun(10)
+    store.write({ segments })
+    await drive(5)
+    await vi.waitFor(async () => expect((await store.list())[0]?.views).toBe(segments.trace.views.length))
+  })
+
+  test.each(['chunk', 'segment', 'never'] as const)('is the same with sync: %s', async sync => {
+    const store = storeIn(await folder(), { sync })
+    const { segments, drive } = randomRun(11)
+    const writing = store.write({ segments })
+    await drive(5)
+    segments.renew()
+    await drive(5)
+    await writing.stop()
+    isExact(await opened(store, (await store.list())[0]?.id))
+  })
+})
+
+/** The work of a process that was killed: its files, with the lock of somebody who is no more. */
+async function cutOff(dir: string) {
+  const store = storeIn(dir)
+  const { segments, drive } = randomRun(12)
+  const writing = store.write({ segments })
+  await drive(5)
+  await writing.flush()
+  const [id = ''] = await readdir(dir)
+  const lines = join(dir, id, '0.trace')
+  const { size } = await stat(lines)
+  await drive(5)
+  await writing.flush()
+  await writeFile(join(dir, id, 'writer'), String(2 ** 22 + 1))
+  return { id, lines, size, views: segments.trace.views.length }
+}
+
+describe('what a process that was killed leaves', () => {
+  test('is cut off, and whole', async () => {
+    const dir = await folder()
+    const { id, views } = await cutOff(dir)
+    const next = storeIn(dir)
+    expect(await next.list()).toMatchObject([{ id, state: 'cutOff', views }])
+    isExact(await opened(next, id))
+  })
+
+  test.each([
+    ['torn', async (lines: string) => truncate(lines, (await stat(lines)).size - 40)],
+    ['torn within its first line', async (lines: string, size: number) => truncate(lines, size + 3)],
+    ['torn before its end mark', async (lines: string) => truncate(lines, (await stat(lines)).size - 1)],
+    [
+      'full of zeros',
+      async (lines: string, size: number) => {
+        await truncate(lines, size)
+        await appendFile(lines, Buffer.alloc(4096))
+      },
+    ],
+  ])('has its last chunk left out when that is %s', async (_how, damage) => {
+    const dir = await folder()
+    const { id, lines, size, views } = await cutOff(dir)
+    await damage(lines, size)
+    const next = storeIn(dir)
+    const [found] = await next.list()
+    expect(found).toMatchObject({ id, state: 'cutOff', bytes: size })
+    expect(found?.views).toBeLessThan(views)
+    const trace = await opened(next, id)
+    expect(trace.views).toHaveLength(found?.views ?? 0)
+    isExact(trace)
+    expect((await stat(lines)).size).toBe(size)
+  })
+
+  test('is there when the process never came to its end', async () => {
+    const dir = await folder()
+    const program = fileURLToPath(new URL('../harness/store-process.ts', import.meta.url))
+    const killed = await new Promise<string>(resolve =>
+      execFile(process.execPath, [program, dir], (error, stdout) => resolve(`${error?.signal} ${stdout}`)),
+    )
+    expect(killed).toMatch(/^SIGKILL \d+ stimuli\n$/)
+    const store = storeIn(dir)
+    const [found] = await store.list()
+    expect(found).toMatchObject({ state: 'cutOff', stimuli: Number(/\d+/.exec(killed)?.[0]) })
+    isExact(await opened(store, found?.id))
+  })
+})
+
+test('several write at once, each its own', async () => {
+  const dir = await folder()
+  const runs = [21, 22, 23].map(seed => ({ ...randomRun(seed), store: storeIn(dir) }))
+  const writings = runs.map(({ store, segments }) => store.write({ segments }))
+  for (const { drive } of runs) await drive(8)
+  await Promise.all(writings.map(writing => writing.flush()))
+  const list = await storeIn(dir).list()
+  expect(list.map(({ state }) => state)).toEqual(['running', 'running', 'running'])
+  for (const { id } of list) isExact(await opened(storeIn(dir), id))
+})
+
+test('a folder that can not be written to is told of, and nobody is thrown at', async () => {
+  const dir = join(await folder(), 'file')
+  await writeFile(dir, '')
+  const store = storeIn(dir)
+  const { segments, drive } = randomRun(31)
+  const writing = store.write({ segments })
+  await drive(3)
+  await writing.stop()
+  expect(store.status()).toMatchObject({
+    state: 'unavailable',
+    reason: expect.stringMatching(/^Recordings can't be stored: ENOTDIR/) as string,
+  })
+  expect(await store.list()).toEqual([])
+  expect(await store.open('nothing')).toBeUndefined()
+  expect(await readFile(dir, 'utf8')).toBe('')
 })

@@ -79,8 +79,8 @@ export class Keeper {
   /** Never rejects: what went wrong is in the status. */
   async write(orders: readonly WriterOrder[]): Promise<void> {
     await this.#queue(async () => {
-      for (const order of orders) await this.#obey(order)
-    }).catch((error: unknown) => this.#fail(error))
+      for (const order of orders) await this.#obey(order).catch((error: unknown) => this.#lost(order, error))
+    })
   }
 
   /** Exchanges text in all that this keeper is writing, such as a secret that became known late. */
@@ -91,9 +91,7 @@ export class Keeper {
   }
 
   async close(): Promise<void> {
-    await this.#queue(async () => {
-      for (const id of this.#open.keys()) await this.#end(id)
-    }).catch((error: unknown) => this.#fail(error))
+    await this.write([...this.#open.keys()].map(id => ({ kind: 'end', id })))
     this.#shelf.close()
   }
 
@@ -148,10 +146,7 @@ export class Keeper {
         this.#changed(open, await this.#shelf.append(card, text))
         return this.#tell('writing')
       } catch (error) {
-        if (!isFull(error)) throw error
-        if (await this.#makeRoom(open)) continue
-        open.isBroken = true
-        return this.#tell('full', NO_ROOM)
+        if (!isFull(error) || !(await this.#makeRoom(open))) throw error
       }
     }
   }
@@ -195,7 +190,10 @@ export class Keeper {
     open.card = card
   }
 
-  #fail(error: unknown): void {
+  #lost({ id }: WriterOrder, error: unknown): void {
+    const open = this.#open.get(id)
+    if (open) open.isBroken = true
+    if (isFull(error)) return this.#tell('full', NO_ROOM)
     const what = error instanceof Error ? error.message : String(error)
     this.#tell('unavailable', `Recordings can't be stored: ${what}`)
   }

@@ -23,7 +23,7 @@ export interface DrivenStore extends TraceStore {
   readonly flush: () => void
 }
 
-/** Between two attempts to begin with less, when there is no room. */
+/** Between two attempts to go on with a new segment, when something could not be stored. */
 const RENEW_EVERY = 10_000
 
 /** Creates a store; nothing is opened before it is used. */
@@ -35,7 +35,8 @@ export function createStore({ keeper, writer, id, now }: StoreOptions): DrivenSt
   const tell = (next: StoreStatus) => {
     status = next
     for (const listener of listeners) listener()
-    if (next.state !== 'full' || now() - renewedAt < RENEW_EVERY) return
+    const isLosing = next.state === 'full' || next.state === 'unavailable'
+    if (!isLosing || now() - renewedAt < RENEW_EVERY) return
     renewedAt = now()
     for (const follower of followers) follower.renew()
   }

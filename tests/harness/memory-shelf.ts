@@ -1,0 +1,60 @@
+// A shelf in memory, as large as a test says.
+import { lastOf, withLast, type Card, type Shelf } from '../../src/services/store/shelf.ts'
+
+export interface MemoryShelf extends Shelf {
+  /** Bytes that fit. */
+  room: number
+  /** Recordings that somebody else writes. */
+  readonly others: Set<string>
+  readonly texts: Map<string, string>
+  /** Makes every call fail. */
+  broken: boolean
+}
+
+export function createMemoryShelf(room = Number.POSITIVE_INFINITY): MemoryShelf {
+  const cards = new Map<string, Card>()
+  const texts = new Map<string, string>()
+  const held = new Set<string>()
+  const used = () => [...texts.values()].reduce((sum, text) => sum + text.length, 0)
+  const check = () => {
+    if (shelf.broken) throw new Error('the shelf fell down')
+  }
+  const shelf: MemoryShelf = {
+    room,
+    texts,
+    others: new Set(),
+    broken: false,
+    cards: () => Promise.resolve([...cards.values()]),
+    put: card => Promise.resolve(void cards.set(card.id, card)),
+    // Async, so that what is thrown is a rejection.
+    async append(card, text) {
+      check()
+      if (used() + text.length > shelf.room) throw new DOMException('no room', 'QuotaExceededError')
+      const key = `${card.id} ${lastOf(card).number}`
+      texts.set(key, (texts.get(key) ?? '') + text)
+      const grown = withLast(card, { bytes: texts.get(key)?.length ?? 0 })
+      cards.set(card.id, grown)
+      return Promise.resolve(grown)
+    },
+    pack: card => Promise.resolve(card),
+    read: (id, segment) => Promise.resolve(texts.get(`${id} ${segment}`) ?? ''),
+    replace(id, edit) {
+      for (const [key, text] of texts) if (key.startsWith(`${id} `)) texts.set(key, edit(text))
+      return Promise.resolve()
+    },
+    removeSegment: (id, segment) => Promise.resolve(void texts.delete(`${id} ${segment}`)),
+    remove(id) {
+      cards.delete(id)
+      for (const key of texts.keys()) if (key.startsWith(`${id} `)) texts.delete(key)
+      return Promise.resolve()
+    },
+    hold(id) {
+      held.add(id)
+      return Promise.resolve(() => void held.delete(id))
+    },
+    held: () => Promise.resolve(new Set([...held, ...shelf.others])),
+    quota: () => Promise.resolve(Number.isFinite(shelf.room) ? shelf.room : undefined),
+    close: () => undefined,
+  }
+  return shelf
+}

@@ -1,0 +1,13 @@
+// Run as a process of its own: records a random system into a folder, and is killed amid work.
+import { createFileStore } from '../../src/node.ts'
+import { createSegments } from '../../src/services/store/segments.ts'
+import { createRandomRun } from './random-system.ts'
+
+console.warn = () => undefined
+const { recorder, clock, drive } = createRandomRun(5)
+const segments = createSegments(recorder, clock.now)
+recorder.start()
+const writing = createFileStore(process.argv[2] ?? '').write({ segments })
+await drive(20)
+await writing.flush()
+process.stdout.write(`${segments.trace.stimuli.length} stimuli\n`, () => process.kill(process.pid, 'SIGKILL'))

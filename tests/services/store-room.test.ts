@@ -1,0 +1,155 @@
+// When there is no room: old recordings go, then the beginning of the one under way, and the store says so.
+import { describe, expect, test } from 'vitest'
+import { Keeper } from '../../src/services/store/keeper.ts'
+import type { WriterOrder } from '../../src/services/store/orders.ts'
+import type { Retention, StoreStatus } from '../../src/services/store/trace-store.ts'
+import { createMemoryShelf } from '../harness/memory-shelf.ts'
+
+const NOON = Date.parse('2026-05-01T12:00:00.000Z')
+
+function keeperOn(shelf = createMemoryShelf(), retention: Retention = {}) {
+  const told: StoreStatus[] = []
+  const keeper = new Keeper({ shelf, retention, now: () => NOON, onStatus: status => told.push(status) })
+  return { keeper, shelf, told, last: () => told.at(-1) }
+}
+
+const begin = (id: string, daysAgo = 0): WriterOrder => ({
+  kind: 'begin',
+  id,
+  system: 'fleet',
+  startedAt: new Date(NOON - daysAgo * 86_400_000).toISOString(),
+  writer: 'tab',
+})
+const segment = (id: string, number: number, isRestorable = true): WriterOrder => ({
+  kind: 'segment',
+  id,
+  number,
+  at: number * 1000,
+  isRestorable,
+})
+const append = (id: string, size: number, until = 10): WriterOrder => ({
+  kind: 'append',
+  id,
+  text: 'x'.repeat(size),
+  stimuli: 1,
+  views: 2,
+  until,
+})
+const end = (id: string): WriterOrder => ({ kind: 'end', id })
+/** A whole recording of that size. */
+const whole = (id: string, size: number, daysAgo = 0) => [
+  begin(id, daysAgo),
+  segment(id, 0),
+  append(id, size),
+  end(id),
+]
+const ids = async (keeper: Keeper) => (await keeper.list()).map(({ id }) => id)
+
+describe('retention', () => {
+  test('the newest recordings stay; the one that begins is one of them', async () => {
+    const { keeper } = keeperOn(createMemoryShelf(), { recordings: 3 })
+    for (const [at, id] of ['a', 'b', 'c', 'd', 'e'].entries()) await keeper.write(whole(id, 10, 5 - at))
+    expect(await ids(keeper)).toEqual(['e', 'd', 'c', 'b'])
+    await keeper.write([begin('f')])
+    expect(await ids(keeper)).toEqual(['e', 'd', 'c'])
+  })
+
+  test('no recording stays longer than it may', async () => {
+    const { keeper } = keeperOn(createMemoryShelf(), { days: 3 })
+    await keeper.write([...whole('old', 10, 4), ...whole('young', 10, 2), begin('now')])
+    expect(await ids(keeper)).toEqual(['young'])
+  })
+
+  test('so many bytes stay in all, also while one is written', async () => {
+    const { keeper, last } = keeperOn(createMemoryShelf(), { bytes: 100 })
+    await keeper.write([...whole('a', 40, 3), ...whole('b', 40, 2), begin('c'), segment('c', 0)])
+    await keeper.write([append('c', 10)])
+    expect(await ids(keeper)).toEqual(['c', 'b', 'a'])
+    await keeper.write([append('c', 20)])
+    expect(await ids(keeper)).toEqual(['c', 'b'])
+    expect(last()).toEqual({ state: 'writing', bytes: 70, quota: 100 })
+  })
+
+  test('what is kept, and what others write, is spared', async () => {
+    const { keeper, shelf } = keeperOn(createMemoryShelf(), { recordings: 1, days: 1 })
+    await keeper.write(whole('kept', 10, 9))
+    await keeper.keep('kept', true)
+    await keeper.write(whole('theirs', 10, 8))
+    shelf.others.add('theirs')
+    await keeper.write(whole('gone', 10, 7))
+    await keeper.write([begin('now')])
+    expect((await keeper.list()).map(({ id, kept, state }) => [id, kept, state])).toEqual([
+      ['theirs', false, 'closed'],
+      ['kept', true, 'closed'],
+    ])
+    await keeper.keep('kept', false)
+    await keeper.write([begin('next')])
+    expect(await ids(keeper)).toEqual(['theirs'])
+  })
+})
+
+describe('a device that is full', () => {
+  test('old recordings go first, the oldest before the others', async () => {
+    const { keeper, last } = keeperOn(createMemoryShelf(100))
+    await keeper.write([...whole('a', 40, 3), ...whole('b', 40, 2), begin('c'), segment('c', 0)])
+    await keeper.write([append('c', 30)])
+    expect(await ids(keeper)).toEqual(['c', 'b'])
+    expect(last()).toEqual({ state: 'writing', bytes: 70, quota: 100 })
+  })
+
+  test('then the beginning of the recording under way, up to where it can be taken up', async () => {
+    const { keeper, last } = keeperOn(createMemoryShelf(100))
+    await keeper.write([
+      begin('a'),
+      ...[segment('a', 0), append('a', 30)],
+      ...[segment('a', 1, false), append('a', 30, 1500)],
+      ...[segment('a', 2), append('a', 30, 2500)],
+      append('a', 20, 2900),
+    ])
+    const [recording] = await keeper.list()
+    expect(recording).toMatchObject({ shortened: true, bytes: 50, duration: 900, state: 'running' })
+    expect(last()).toEqual({ state: 'writing', bytes: 50, quota: 100 })
+  })
+
+  test('then nothing more of the segment, and the store says so; it goes on with the next one', async () => {
+    const { keeper, shelf, told, last } = keeperOn(createMemoryShelf(100))
+    await keeper.write([begin('a'), segment('a', 0), append('a', 90), append('a', 20), append('a', 5)])
+    expect(last()).toEqual({
+      state: 'full',
+      bytes: 90,
+      quota: 100,
+      reason: 'There is no room left for the recording; it goes on when there is some.',
+    })
+    expect(shelf.texts).toEqual(new Map([['a 0', 'x'.repeat(90)]]))
+    await keeper.write([segment('a', 1), append('a', 20)])
+    expect(shelf.texts).toEqual(new Map([['a 1', 'x'.repeat(20)]]))
+    expect(last()).toEqual({ state: 'writing', bytes: 20, quota: 100 })
+    expect(told.map(({ state }) => state)).toEqual(['writing', 'full', 'writing'])
+  })
+})
+
+test('a shelf that fails is told of, and nobody is thrown at; once it works again, so does the store', async () => {
+  const { keeper, shelf, last } = keeperOn()
+  await keeper.write([begin('a'), segment('a', 0), append('a', 5)])
+  shelf.broken = true
+  await keeper.write([append('a', 5)])
+  expect(last()).toMatchObject({
+    state: 'unavailable',
+    reason: "Recordings can't be stored: the shelf fell down",
+  })
+  shelf.broken = false
+  await keeper.write([segment('a', 1), append('a', 5)])
+  expect(last()).toMatchObject({ state: 'writing' })
+  expect(shelf.texts).toEqual(new Map([['a 1', 'xxxxx']]))
+})
+
+test('a recording that is deleted while it is written is another one from the next segment on', async () => {
+  const { keeper, shelf } = keeperOn()
+  await keeper.write([begin('a'), segment('a', 0), append('a', 5)])
+  await keeper.delete('a')
+  await keeper.write([append('a', 5)])
+  expect(await ids(keeper)).toEqual([])
+  await keeper.write([segment('a', 1), append('a', 7), end('a')])
+  expect(await keeper.list()).toMatchObject([{ id: 'a', bytes: 7, shortened: true, state: 'closed' }])
+  expect(shelf.texts).toEqual(new Map([['a 1', 'xxxxxxx']]))
+})
