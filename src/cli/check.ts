@@ -1,6 +1,6 @@
 // `chartroom check`: holds traces against assertions; without any of one's own, against the client's invariants.
-import { checkTrace, type AssertionResult, type CheckReport } from '../trace/assert-check.ts'
-import { describeFailure, type Failure } from '../trace/assert-failure.ts'
+import { checkTrace, type AssertionResult, type CheckReport } from '../trace/assert/check.ts'
+import { describeFailure, type Failure } from '../trace/assert/failure.ts'
 import { invariants } from '../trace/invariants.ts'
 import { loadAssertions } from './assertions-file.ts'
 import { defineCommand } from './command.ts'
@@ -30,7 +30,7 @@ Exit code: 0 all hold, 1 one failed, 2 a file could not be used.`,
   },
   takes: [1, Infinity, 'file'],
   async run({ values, names }) {
-    const own = (await Promise.all(values.assertions.map(loadAssertions))).flat()
+    const own = (await Promise.all(values.assertions.map(file => loadAssertions(file)))).flat()
     const assertions = [...(own.length === 0 || values.invariants ? invariants() : []), ...own]
     return eachFile({
       name: 'check',
