@@ -49,6 +49,7 @@ export async function buildPackage(out: string): Promise<void> {
   await writeFile(join(out, 'package.json'), `${JSON.stringify(toManifest(manifest, needed), null, 2)}\n`)
   await cp(join(root, 'README.md'), join(out, 'README.md'))
   await cp(join(root, 'LICENSE'), join(out, 'LICENSE'))
+  await cp(join(root, 'schema'), join(out, 'schema'), { recursive: true })
 }
 
 /** Names of the packages that a module imports. */
@@ -78,7 +79,7 @@ function toManifest(manifest: Manifest, needed: ReadonlySet<string>): Record<str
     license,
     type: 'module',
     sideEffects: false,
-    exports: { ...Object.fromEntries(exports), './package.json': './package.json' },
+    exports: { ...Object.fromEntries(exports), './schema/*': './schema/*', './package.json': './package.json' },
     bin: { chartroom: './cli/bin.js' },
     // That of supabase-js. Chartroom's own scripts bring their Node with them.
     engines: { node: '>=22' },

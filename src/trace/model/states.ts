@@ -5,7 +5,7 @@ import { packLines } from '../gzip.ts'
 import { Column, countUpTo } from './column.ts'
 
 /** All of them together are at most as large as this part of the text, however many actors live. */
-const SHARE = 1 / 16
+const SHARE = 1 / 8
 
 const NEVER = 0xffffffff
 
