@@ -11,6 +11,8 @@ export { ReplayRun, type ReplayRunOptions } from './services/replay/replay-run.t
 export { drive, makeDrive, type Drive, type DriveOptions, type DriveStep } from './services/replay/drive.ts'
 export type { DriveReport } from './services/replay/drive-report.ts'
 export type { Edit } from './services/replay/edits.ts'
+export { branch, type BranchOptions } from './services/replay/branch.ts'
+export type { Branch, LiveOptions } from './services/replay/go-on.ts'
 export {
   createReplay,
   type Progress,
@@ -22,6 +24,7 @@ export type { Pace, PaceClock } from './services/replay/pacing.ts'
 export type { LiveActor } from './services/replay/live-actors.ts'
 export { verify, type ReplayReport, type VerifyOptions } from './services/replay/verify.ts'
 export type { MachineDifference, SystemRegistry } from './services/replay/find-system.ts'
+export { coverage } from './services/replay/coverage.ts'
 export type { Divergence, StepSummary } from './services/replay/divergence.ts'
 import type { SystemParts } from './services/system-parts.ts'
 
@@ -29,6 +32,14 @@ export type { ComposeSystem, Environment, SystemParts } from './services/system-
 export { openTrace, type OpenResult } from './trace/model/open-trace.ts'
 export type { ActorState, TraceModel } from './trace/model/trace-model.ts'
 export type { ByteInput, ByteSource } from './trace/source.ts'
+export type { CoverageReport, CoverageTotals, MachineCoverage, Share } from './trace/coverage.ts'
+export {
+  checkThresholds,
+  mergeCoverage,
+  selectMachines,
+  type Shortfall,
+  type Thresholds,
+} from './trace/coverage-merge.ts'
 export { readTrace, type ReadOptions, type ReadResult, type UnusableReason } from './trace/decode.ts'
 export {
   createLineEncoder,

@@ -112,7 +112,8 @@ function eventLabel(descriptor: string, node: AnyStateNode): string {
   return `${kind.replace('.actor', '')} ${typeof src === 'string' ? src : id}`
 }
 
-function guardName(guard: unknown): string {
+/** What a guard is called in a chart. */
+export function guardName(guard: unknown): string {
   if (typeof guard === 'string') return guard
   if (typeof guard === 'function') {
     const parts = 'guards' in guard && Array.isArray(guard.guards) ? guard.guards.map(guardName) : undefined

@@ -4,8 +4,8 @@ import type { StateValue, ViewRecord } from '../../trace/format.ts'
 import { Desk } from './actor-desk.ts'
 import type { Origin, Sent, Shown } from './actor-desk.ts'
 import type { Known, Registry } from './actor-registry.ts'
-import { withMicrostep } from './taken.ts'
-import type { History, Taken } from './taken.ts'
+import { historyOf, withMicrostep } from './taken.ts'
+import type { Taken } from './taken.ts'
 
 /** A view before it is made plain: values are held by reference, actors by their entries. */
 export interface RawView {
@@ -70,7 +70,7 @@ export class Viewer {
     for (const known of this.#desk.failed(root)) {
       const snapshot = known.ref?.getSnapshot() as Snapshot<unknown> | undefined
       const { last, pending } = this.#desk.work(known)
-      if (snapshot?.status !== 'error' || last?.status === 'error') continue
+      if (snapshot?.status !== 'error' || (last && last.status !== 'active')) continue
       const event = pending[0]?.event ?? { type: 'xstate.init' }
       this.#complete(known, this.#desk.take(known, event), event, snapshot)
     }
@@ -149,11 +149,6 @@ interface Ended extends Pick<RawView, 'actor' | 'event'> {
 type Outcome = Pick<RawView, 'status' | 'value' | 'context' | 'output' | 'error' | 'changed' | 'taken'>
 
 type Microstep = Extract<InspectionEvent, { readonly type: '@xstate.microstep' }>
-
-function historyOf(snapshot: unknown): History {
-  const isMachine = typeof snapshot === 'object' && snapshot !== null && 'historyValue' in snapshot
-  return isMachine ? (snapshot.historyValue as History) : {}
-}
 
 /** Inspection types its actors loosely; they are always real ones. */
 function toRef(ref: ActorRefLike): AnyActorRef {

@@ -9,6 +9,9 @@ interface Transition {
   readonly reenter?: boolean
 }
 
+/** A transition in a machine that runs. */
+export type TakenTransition = Transition
+
 /** The states in which regions were when they were left, by history state. */
 export type History = Readonly<Record<string, readonly AnyStateNode[]>>
 
@@ -34,12 +37,31 @@ export function withMicrostep(
 
 /** The names of the transitions that were taken, as `path#n`. */
 export function viaOf(taken: Taken): string[] {
-  return taken.flatMap(one => ('selected' in one ? withoutConflicts(one).map(nameOf) : nameOf(one)))
+  return transitionsIn(taken).map(nameOf)
+}
+
+/** The transitions that were taken. */
+export function transitionsIn(taken: Taken): Transition[] {
+  return taken.flatMap(one => ('selected' in one ? withoutConflicts(one) : one))
+}
+
+/** Whether a state that was active is left by this transition, be it to be entered again. */
+export function isLeftBy(node: AnyStateNode, transition: Transition, history: History): boolean {
+  if (!transition.target?.length) return false
+  const domain = domainOf(transition, history)
+  return !domain || isInside(node, domain)
+}
+
+/** How the states of a snapshot's machine were left. */
+export function historyOf(snapshot: unknown): History {
+  const isMachine = typeof snapshot === 'object' && snapshot !== null && 'historyValue' in snapshot
+  return isMachine ? (snapshot.historyValue as History) : {}
 }
 
 const names = new WeakMap<object, string>()
 
-function nameOf(transition: Transition): string {
+/** `path#n`. */
+export function nameOf(transition: Transition): string {
   const known = names.get(transition)
   if (known !== undefined) return known
   const { source } = transition
@@ -87,6 +109,24 @@ function endsOf(node: AnyStateNode, history: History): readonly AnyStateNode[] {
   const { target } = node.config as { readonly target?: string }
   const first = target === undefined ? parent.initial?.target?.[0] : byPath(parent, target)
   return first && parent.type !== 'parallel' ? endsOf(first, history) : [first ?? parent]
+}
+
+/** The states that are active in the beginning, before any transition. */
+export function initialNodes(root: AnyStateNode): Set<AnyStateNode> {
+  const found = new Set<AnyStateNode>()
+  const add = (node: AnyStateNode) => {
+    if (found.has(node)) return
+    found.add(node)
+    if (node.parent) add(node.parent)
+    if (node.type === 'parallel') {
+      for (const child of Object.values<AnyStateNode>(node.states)) if (child.type !== 'history') add(child)
+    }
+    const isDecided = Object.values<AnyStateNode>(node.states).some(child => found.has(child))
+    if (node.type !== 'compound' || isDecided) return
+    for (const first of node.initial.target ?? []) for (const end of endsOf(first, {})) add(end)
+  }
+  add(root)
+  return found
 }
 
 function byPath(from: AnyStateNode, path: string): AnyStateNode | undefined {

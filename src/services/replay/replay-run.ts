@@ -33,6 +33,8 @@ export interface ReplayRunOptions {
   readonly from?: KeyframeRecord | undefined
   /** Finds the actors and timers that the records speak of; where they were unless told. */
   readonly placing?: Placing
+  /** Sees everything that XState tells of the system, and each actor before it begins. */
+  readonly inspect?: (event: InspectionEvent) => void
 }
 
 /** A replay under way: `start`, then `step` for each stimulus of the trace (from the keyframe on) in its order. */
@@ -52,6 +54,7 @@ export class ReplayRun {
   readonly #log: TraceLog
   readonly #plain: (value: unknown) => unknown
   readonly #placing: Placing
+  readonly #look: ReplayRunOptions['inspect']
   readonly #env: Environment
   readonly #hook: CodeHook = {
     next: (self, phase) => (this.#viewer.muted ? 0 : this.#registry.of(self).counts[phase]++),
@@ -68,6 +71,7 @@ export class ReplayRun {
     options: ReplayRunOptions = {},
   ) {
     this.#recorded = recorded
+    this.#look = options.inspect
     this.#keyframe = copy(options.from ?? originOf(recorded))
     const { at = 0, views = 0, names = {} } = this.#keyframe ?? {}
     this.first = { stimulus: at, view: views }
@@ -179,6 +183,7 @@ export class ReplayRun {
   }
 
   readonly #inspect = (event: InspectionEvent): void => {
+    this.#look?.(event)
     if (event.type === '@xstate.actor') this.#captured(event.actorRef as AnyActorRef)
     this.#viewer.inspect(event)
   }

@@ -1,0 +1,84 @@
+// The guards of a machine, watched: what each says at every transition, and what each part of a combined one says.
+import { not } from 'xstate'
+import type { AnyMachineSnapshot, AnyStateMachine, AnyStateNode } from 'xstate'
+import type { GuardPlace } from '../../trace/coverage-counter.ts'
+import { guardName, transitionsOf } from '../machine-chart.ts'
+import type { TransitionNode } from '../machine-chart.ts'
+import { nameOf } from '../recording/taken.ts'
+
+/** A guard as XState evaluates those that it combines itself; not in its types (5.33). */
+interface Evaluated {
+  check(snapshot: AnyMachineSnapshot, args: unknown, own: unknown): boolean
+  readonly guards?: readonly unknown[]
+}
+
+/** Hears what a guard says. */
+type Heard = (place: GuardPlace, hasPassed: boolean) => void
+
+/** The machine's guards where they stand, combined ones followed by their parts. */
+export function guardsOf(machine: AnyStateMachine): GuardPlace[] {
+  return guardedTransitions(machine.root).flatMap(({ transition, guard }) =>
+    placesOf(machine, nameOf(transition), guard),
+  )
+}
+
+/** Puts an ear to every guard of the machine, which says what it said before; gives what takes them away again. */
+export function watchGuards(machine: AnyStateMachine, heard: Heard): () => void {
+  const guarded = guardedTransitions(machine.root)
+  for (const { transition, guard } of guarded) {
+    setGuard(transition, watched(machine, { transition: nameOf(transition) }, guard, heard))
+  }
+  return () => {
+    for (const { transition, guard } of guarded) setGuard(transition, guard)
+  }
+}
+
+function setGuard(transition: TransitionNode, guard: unknown): void {
+  ;(transition as { guard?: unknown }).guard = guard
+}
+
+function guardedTransitions(node: AnyStateNode): { transition: TransitionNode; guard: unknown }[] {
+  const own = transitionsOf(node).flatMap(([transition]) => {
+    const guard: unknown = transition.guard
+    return guard === undefined ? [] : [{ transition, guard }]
+  })
+  return [...own, ...Object.values<AnyStateNode>(node.states).flatMap(guardedTransitions)]
+}
+
+type Position = Pick<GuardPlace, 'transition' | 'part'>
+
+function placesOf(machine: AnyStateMachine, transition: string, guard: unknown, part?: string): GuardPlace[] {
+  const place = { transition, guard: guardName(guard), ...(part !== undefined && { part }) }
+  const parts = combined(machine, guard)?.guards ?? []
+  return [place, ...parts.flatMap((one, n) => placesOf(machine, transition, one, partOf(part, n)))]
+}
+
+function partOf(above: string | undefined, n: number): string {
+  return above === undefined ? String(n) : `${above}.${n}`
+}
+
+/** The same guard; XState is left to find and ask it. */
+function watched(machine: AnyStateMachine, position: Position, guard: unknown, heard: Heard): unknown {
+  const own = combined(machine, guard)
+  const place = { ...position, guard: guardName(guard) }
+  const parts = own?.guards?.map((one, n) =>
+    watched(machine, { transition: position.transition, part: partOf(position.part, n) }, one, heard),
+  )
+  const asked = own && parts ? { ...own, check: own.check, guards: parts } : undefined
+  const opposite = not(guard as Parameters<typeof not>[0]) as unknown as Evaluated
+  const say = (passed: boolean) => {
+    heard(place, passed)
+    return passed
+  }
+  return Object.assign(() => undefined, {
+    check: (snapshot: AnyMachineSnapshot, args: unknown) =>
+      say(asked ? asked.check(snapshot, args, asked) : !opposite.check(snapshot, args, opposite)),
+  })
+}
+
+/** A guard that is put together of others, also when it goes by a name. */
+function combined(machine: AnyStateMachine, guard: unknown): Evaluated | undefined {
+  const found = typeof guard === 'string' ? (machine.implementations.guards[guard] as unknown) : guard
+  const isCombined = typeof found === 'function' && 'check' in found && 'guards' in found
+  return isCombined ? (found as unknown as Evaluated) : undefined
+}

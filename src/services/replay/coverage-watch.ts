@@ -1,0 +1,88 @@
+// Watches a system and counts what its machines reach.
+import type { AnyActorRef, AnyMachineSnapshot, AnyStateMachine, AnyStateNode, InspectionEvent } from 'xstate'
+import { CoverageCounter } from '../../trace/coverage-counter.ts'
+import { addCounts } from '../../trace/coverage-merge.ts'
+import type { MachineCounts } from '../../trace/coverage.ts'
+import { machineChart } from '../machine-chart.ts'
+import { logicOf } from '../recording/capture.ts'
+import { isMachine } from '../recording/logic-kind.ts'
+import {
+  historyOf,
+  initialNodes,
+  isLeftBy,
+  nameOf,
+  transitionsIn,
+  withMicrostep,
+} from '../recording/taken.ts'
+import { guardsOf, watchGuards } from './coverage-guards.ts'
+
+type Microstep = Extract<InspectionEvent, { readonly type: '@xstate.microstep' }>
+
+/** Counts from inspection events; to be ended, since it puts ears to the machines' guards. */
+export class CoverageWatch {
+  readonly #counters = new Map<AnyStateMachine, CoverageCounter>()
+  readonly #snapshots = new WeakMap<object, AnyMachineSnapshot>()
+  readonly #ends: (() => void)[] = []
+
+  /** Takes any inspection event. */
+  readonly inspect = (event: InspectionEvent): void => {
+    if (event.type === '@xstate.actor') {
+      const logic = logicOf(event.actorRef as AnyActorRef)
+      if (isMachine(logic)) this.add(logic)
+    } else if (event.type === '@xstate.microstep') this.#microstep(event)
+    else if (event.type === '@xstate.snapshot') this.#snapshot(event.actorRef, event.snapshot)
+  }
+
+  /** Counts this machine too, whether or not it is ever run. */
+  add(machine: AnyStateMachine): void {
+    if (this.#counters.has(machine)) return
+    const counter = new CoverageCounter(machineChart(machine), guardsOf(machine))
+    this.#counters.set(machine, counter)
+    this.#ends.push(watchGuards(machine, (place, passed) => counter.judged(place, passed)))
+  }
+
+  /** Leaves the machines as they were. */
+  end(): void {
+    for (const end of this.#ends.splice(0)) end()
+  }
+
+  get counts(): MachineCounts[] {
+    return addCounts([...this.#counters.values()].map(({ counts }) => counts))
+  }
+
+  #microstep({ actorRef, snapshot, event, _transitions: selected = [] }: Microstep): void {
+    if (!isMachineSnapshot(snapshot)) return
+    const counter = this.#counters.get(snapshot.machine)
+    const last = this.#snapshots.get(actorRef)
+    this.#snapshots.set(actorRef, snapshot)
+    if (!counter) return
+    const before = new Set(last?._nodes)
+    if (!last && event.type === 'xstate.init') {
+      for (const node of initialNodes(snapshot.machine.root)) before.add(enter(counter, node))
+    }
+    if (selected.length === 0) return
+    const history = historyOf(last)
+    const taken = transitionsIn(withMicrostep(undefined, selected, () => history))
+    for (const transition of taken) counter.taken(nameOf(transition))
+    for (const node of snapshot._nodes) {
+      if (!before.has(node) || taken.some(one => isLeftBy(node, one, history))) enter(counter, node)
+    }
+  }
+
+  #snapshot(actorRef: object, snapshot: unknown): void {
+    if (!isMachineSnapshot(snapshot)) return
+    const counter = this.#counters.get(snapshot.machine)
+    // The first there is of an actor: it began, or was brought back.
+    if (counter && !this.#snapshots.has(actorRef)) for (const node of snapshot._nodes) enter(counter, node)
+    this.#snapshots.set(actorRef, snapshot)
+  }
+}
+
+function enter(counter: CoverageCounter, node: AnyStateNode): AnyStateNode {
+  counter.entered(node.path.join('.'))
+  return node
+}
+
+function isMachineSnapshot(snapshot: unknown): snapshot is AnyMachineSnapshot {
+  return typeof snapshot === 'object' && snapshot !== null && '_nodes' in snapshot
+}

@@ -1,0 +1,83 @@
+// Coverage of machines by traces: each is replayed, and what its machines reach is counted.
+import { mergeCoverage } from '../../trace/coverage-merge.ts'
+import { recordedCoverage } from '../../trace/coverage-recorded.ts'
+import { toReport } from '../../trace/coverage.ts'
+import type { CoveredTrace, CoverageReport } from '../../trace/coverage.ts'
+import type { ReplayableTrace } from '../../trace/format.ts'
+import { machinesOf } from '../machine-chart.ts'
+import { logicOf } from '../recording/capture.ts'
+import { isMachine } from '../recording/logic-kind.ts'
+import { Comparison, soundPart } from './comparison.ts'
+import type { Wrong } from './comparison.ts'
+import { CoverageWatch } from './coverage-watch.ts'
+import { findSystem } from './find-system.ts'
+import type { SystemRegistry } from './find-system.ts'
+import { ReplayRun } from './replay-run.ts'
+
+/**
+ * Tells which states, transitions and branches of guards of the machines here these traces reach, all together.
+ * Every trace is replayed exactly, as far as that goes; one whose system is not known here is read as it stands,
+ * with the machines in its header. What no trace shows counts as not covered. Never throws for what is in a trace.
+ */
+export function coverage(traces: Iterable<ReplayableTrace>, systems: SystemRegistry): CoverageReport {
+  return mergeCoverage([...traces].map(trace => coverageOf(trace, systems)))
+}
+
+function coverageOf(trace: ReplayableTrace, systems: SystemRegistry): CoverageReport {
+  const found = findSystem(trace, systems)
+  if ('reason' in found) return recorded(trace, found.reason)
+  const watch = new CoverageWatch()
+  let reason: string | undefined
+  try {
+    reason = replay(trace, found.system, watch)
+  } catch (error) {
+    reason = `the replay broke off: ${String(error)}`
+  } finally {
+    watch.end()
+  }
+  const how = reason === undefined ? 'replayed' : 'partly'
+  return toReport([named(trace, how, reason)], watch.counts)
+}
+
+function named(
+  { header: { system, startedAt } }: ReplayableTrace,
+  how: CoveredTrace['how'],
+  reason: string | undefined,
+): CoveredTrace {
+  return { system, startedAt, how, ...(reason !== undefined && { reason }) }
+}
+
+function recorded(trace: ReplayableTrace, reason: string): CoverageReport {
+  const { counts, hasTransitions } = recordedCoverage(trace)
+  const without = hasTransitions
+    ? ''
+    : '; its steps do not name their transitions, so only states are counted'
+  return toReport([named(trace, 'recorded', reason + without)], counts)
+}
+
+/** Replays as far as it is exact; tells why it ended before the end. */
+function replay(
+  trace: ReplayableTrace,
+  system: ConstructorParameters<typeof ReplayRun>[1],
+  watch: CoverageWatch,
+): string | undefined {
+  const run = new ReplayRun(trace, system, { inspect: watch.inspect })
+  const root = logicOf(run.actor)
+  if (isMachine(root)) machinesOf(root).forEach(watch.add, watch)
+  const sound = soundPart(trace)
+  const check = new Comparison(trace, run.trace, sound)
+  run.start()
+  let wrong = check.next(run.problems)
+  for (const stimulus of sound.stimuli) {
+    if (wrong) break
+    run.step(stimulus)
+    wrong = check.next(run.problems)
+  }
+  wrong ??= check.rest()
+  return wrong ? whereWrong(wrong) : sound.reason
+}
+
+function whereWrong({ index, problem }: Wrong): string {
+  const why = problem === undefined ? '' : `: ${problem}`
+  return `from step ${index} on it goes another way than it was recorded${why}`
+}

@@ -1,0 +1,65 @@
+// Counts what a machine reaches, from its chart on.
+import { guardKey } from './coverage-merge.ts'
+import type { GuardCoverage, MachineCounts, StateCoverage, TransitionCoverage } from './coverage.ts'
+import { namedTransitions, statesOf } from './chart-states.ts'
+import type { MachineChart } from './format.ts'
+
+/** A guard, or a part of one, where it stands. */
+export type GuardPlace = Pick<GuardCoverage, 'transition' | 'guard' | 'part'>
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] }
+
+/** The counts of one machine, at first all zero. Names that it does not have are passed over. */
+export class CoverageCounter {
+  readonly #id: string
+  readonly #hash: string
+  readonly #states: ReadonlyMap<string, Mutable<StateCoverage>>
+  readonly #transitions: ReadonlyMap<string, Mutable<TransitionCoverage>>
+  readonly #guards: ReadonlyMap<string, Mutable<GuardCoverage>>
+
+  /** `guards` where their parts are known; else those that the chart names. */
+  constructor(chart: MachineChart, guards?: readonly GuardPlace[]) {
+    const states = [...statesOf(chart).values()]
+    const transitions = states.flatMap(state => namedTransitions(chart.id, state))
+    this.#id = chart.id
+    this.#hash = chart.hash
+    this.#states = new Map(
+      states.flatMap(({ path, type }) => (type === 'history' ? [] : [[path, { path, type, entered: 0 }]])),
+    )
+    this.#transitions = new Map(
+      transitions.map(({ machine: _machine, ...one }) => [one.name, { ...one, taken: 0 }]),
+    )
+    const places = guards ?? transitions.flatMap(named)
+    this.#guards = new Map(places.map(place => [guardKey(place), { ...place, passed: 0, failed: 0 }]))
+  }
+
+  entered(path: string): void {
+    const state = this.#states.get(path)
+    if (state) state.entered += 1
+  }
+
+  taken(name: string): void {
+    const transition = this.#transitions.get(name)
+    if (transition) transition.taken += 1
+  }
+
+  judged(place: Pick<GuardPlace, 'transition' | 'part'>, hasPassed: boolean): void {
+    const guard = this.#guards.get(guardKey(place))
+    if (guard) guard[hasPassed ? 'passed' : 'failed'] += 1
+  }
+
+  get counts(): MachineCounts {
+    const [states, transitions, guards] = [this.#states, this.#transitions, this.#guards]
+    return {
+      id: this.#id,
+      hash: this.#hash,
+      states: [...states.values()],
+      transitions: [...transitions.values()],
+      guards: [...guards.values()],
+    }
+  }
+}
+
+function named({ name, guard }: { readonly name: string; readonly guard?: string }): GuardPlace[] {
+  return guard === undefined ? [] : [{ transition: name, guard }]
+}

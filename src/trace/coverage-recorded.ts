@@ -1,0 +1,72 @@
+// Coverage read from a trace alone: from the states and transitions in its steps, without replaying it.
+import { CoverageCounter } from './coverage-counter.ts'
+import type { MachineCounts } from './coverage.ts'
+import { namedTransitions, sourceOfName, statesOf } from './chart-states.ts'
+import type { ChartState, TraceSource, ViewRecord } from './format.ts'
+import { activePaths, chartOf } from './taken-transitions.ts'
+
+/** What a trace tells of its machines by itself. */
+export interface RecordedCoverage {
+  readonly counts: readonly MachineCounts[]
+  /** Whether its steps name their transitions; else only states are counted. */
+  readonly hasTransitions: boolean
+}
+
+/**
+ * Counts what the steps show. A state that was entered and left within one step is seen only where a transition
+ * names it; of guards it is known that those of the transitions taken passed, and those asked before them failed.
+ */
+export function recordedCoverage(trace: Pick<TraceSource, 'header' | 'actors' | 'views'>): RecordedCoverage {
+  const charts = Object.values(trace.header.machines)
+  const machines = new Map(
+    charts.map(chart => [chart.id, new Machine(statesOf(chart), new CoverageCounter(chart))]),
+  )
+  const active = new Map<number, ReadonlySet<string>>()
+  let hasTransitions = false
+  for (const view of trace.views) {
+    const machine = machines.get(chartOf(trace, view)?.id ?? '')
+    if (!machine) continue
+    hasTransitions ||= view.via !== undefined
+    active.set(view.actor, machine.step(view, active.get(view.actor)))
+  }
+  return { counts: [...machines.values()].map(({ counter }) => counter.counts), hasTransitions }
+}
+
+class Machine {
+  readonly counter: CoverageCounter
+  readonly #states: ReadonlyMap<string, ChartState>
+
+  constructor(states: ReadonlyMap<string, ChartState>, counter: CoverageCounter) {
+    this.#states = states
+    this.counter = counter
+  }
+
+  /** Counts a step; gives the states that are active after it. */
+  step(
+    { value, via = [], status }: ViewRecord,
+    before: ReadonlySet<string> = new Set(),
+  ): ReadonlySet<string> {
+    if (value === undefined || status === 'stopped') return before
+    const after = new Set(activePaths(value))
+    const targets = via.flatMap(name => this.#take(name))
+    const left = targets.filter(path => !after.has(path))
+    for (const path of after) if (!before.has(path)) this.counter.entered(path)
+    for (const path of left) this.counter.entered(path)
+    return after
+  }
+
+  /** Counts a transition and what is known of guards by it; gives the paths to which it leads. */
+  #take(name: string): readonly string[] {
+    const state = this.#states.get(sourceOfName(name))
+    const all = namedTransitions('', state)
+    const at = all.findIndex(one => one.name === name)
+    const taken = all[at]
+    if (!taken) return []
+    this.counter.taken(name)
+    this.counter.judged({ transition: name }, true)
+    for (const other of all.slice(0, at)) {
+      if (other.event === taken.event) this.counter.judged({ transition: other.name }, false)
+    }
+    return taken.targets
+  }
+}
