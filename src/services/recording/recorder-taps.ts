@@ -4,11 +4,12 @@ import type { TapeEntry } from '../../trace/format.ts'
 import type { Entropy } from '../entropy.ts'
 import type { Environment } from '../system-parts.ts'
 import { createRegistry } from './actor-registry.ts'
-import type { Registry } from './actor-registry.ts'
+import type { Registry, RegistryOptions } from './actor-registry.ts'
 import { Viewer } from './actor-viewer.ts'
 import { capture } from './capture.ts'
 import { createPlainer } from './plain.ts'
 import type { Plainer } from './plain.ts'
+import { rename } from './restored-names.ts'
 import { StimulusTap } from './stimulus-tap.ts'
 import { createTimerTable } from './timers.ts'
 import type { TimerClock, TimerTable } from './timers.ts'
@@ -42,13 +43,15 @@ export interface TapsOptions extends RecordedWorld {
   readonly log: () => TraceLog
   /** Called between two steps. */
   readonly rest: () => void
+  /** Names of actors that are brought back. */
+  readonly naming?: Pick<RegistryOptions, 'restored' | 'names'> | undefined
 }
 
 /** Creates the taps. */
-export function createTaps({ clock, now: read, env: world, log, rest }: TapsOptions): Taps {
+export function createTaps({ clock, now: read, env: world, log, rest, naming }: TapsOptions): Taps {
   let startedAt = read()
   const now = () => read() - startedAt
-  const registry = createRegistry({ onActor: known => log().actor(known) })
+  const registry = createRegistry({ ...naming, onActor: known => log().actor(known) })
   const viewer = new Viewer(registry, now, view => log().view(view))
   const env = tapedEnvironment(world, entry => log().tape(entry))
   const tap = new StimulusTap({ registry, viewer, env, log, now, rest })
@@ -61,6 +64,7 @@ export function createTaps({ clock, now: read, env: world, log, rest }: TapsOpti
       tap.attach(ref)
     }
     registry.of(ref)
+    rename(ref, naming?.restored?.(ref))
     capture(ref, tap.hook)
   }
   return {

@@ -8,9 +8,10 @@ import { REDACTION_POLICY } from '../../trace/redact.ts'
 import { createFeed } from '../feed.ts'
 import { systemCharts } from '../machine-chart.ts'
 import type { Environment } from '../system-parts.ts'
+import type { Registry } from './actor-registry.ts'
 import { actorTree, takeKeyframe } from './keyframe.ts'
 import { createTaps } from './recorder-taps.ts'
-import type { RecordedWorld, Taps } from './recorder-taps.ts'
+import type { RecordedWorld, Taps, TapsOptions } from './recorder-taps.ts'
 import { facade, freeze } from './trace-facade.ts'
 import { TraceLog } from './trace-log.ts'
 import type { TraceLogOptions } from './trace-log.ts'
@@ -57,12 +58,28 @@ export interface SystemRecordingOptions<L extends AnyActorLogic> extends Recorde
   /** Makes the root's logic. */
   readonly logic: (env: Environment) => L
   /** What the root is created with. */
-  readonly actorOptions: { readonly input?: unknown; readonly snapshot?: unknown; readonly systemId?: string }
+  readonly actorOptions: {
+    readonly id?: string
+    readonly input?: unknown
+    readonly snapshot?: unknown
+    readonly systemId?: string
+  }
+  /** For a system that goes on from where a recording was. */
+  readonly origin?: RecordingOrigin
   /** The app's own inspector. */
   readonly inspect?: Observer<InspectionEvent> | ((event: InspectionEvent) => void) | undefined
   readonly machines?: TraceHeader['machines'] | undefined
   /** How many stimuli lie between two keyframes. */
   readonly keyframeEvery?: number | undefined
+}
+
+/** What a system that goes on from a recording brings along. */
+export interface RecordingOrigin {
+  readonly branchOf: NonNullable<TraceHeader['branchOf']>
+  /** Names that its actors had there. */
+  readonly naming: TapsOptions['naming']
+  /** Called when all actors are made, before any of them is started. */
+  readonly made: (root: AnyActorRef, registry: Registry) => void
 }
 
 /** Some milliseconds of replaying. */
@@ -73,7 +90,12 @@ export function createSystemRecording<L extends AnyActorLogic>(
   options: SystemRecordingOptions<L>,
 ): SystemRecording<L> {
   const feed = createFeed()
-  const taps: Taps = createTaps({ ...options, log: () => log, rest: () => keepUp() })
+  const taps: Taps = createTaps({
+    ...options,
+    log: () => log,
+    rest: () => keepUp(),
+    naming: options.origin?.naming,
+  })
   const { registry, redactor, refine, viewer, tap, timers } = taps
   const logic = options.logic(taps.env)
   const machines = options.machines ?? systemCharts(logic)
@@ -118,6 +140,7 @@ export function createSystemRecording<L extends AnyActorLogic>(
     goOver(false)
   }
   const start = () => {
+    options.origin?.made(actor, registry)
     actor.start()
     if (options.actorOptions.snapshot !== undefined) beginAnew()
   }
@@ -149,7 +172,13 @@ function isActive(actor: AnyActorRef): boolean {
 }
 
 function toHeader(
-  { system, appVersion, wall, actorOptions: { input, systemId } }: SystemRecordingOptions<AnyActorLogic>,
+  {
+    system,
+    appVersion,
+    wall,
+    actorOptions: { input, systemId },
+    origin,
+  }: SystemRecordingOptions<AnyActorLogic>,
   machines: TraceHeader['machines'],
 ): TraceHeader {
   return {
@@ -163,6 +192,7 @@ function toHeader(
     ...(systemId !== undefined && { systemId }),
     machines,
     redaction: { policy: REDACTION_POLICY },
+    ...(origin && { branchOf: origin.branchOf }),
   }
 }
 

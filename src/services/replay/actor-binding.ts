@@ -1,4 +1,5 @@
 // Which recorded actor an actor of a drive stands for: by parent, id, source, input and occurrence.
+import type { Snapshot } from 'xstate'
 import type { ReplayableTrace } from '../../trace/format.ts'
 import type { Known } from '../recording/actor-registry.ts'
 import { basePath, inputText, recordedActors } from './recorded-actors.ts'
@@ -19,6 +20,8 @@ export class ActorBinding {
   readonly #then = new Map<Known, RecordedActor>()
   readonly #here = new Map<RecordedActor, Known>()
   readonly #paths = new Map<string, string>()
+  /** Those for which somebody has stood, by the list of their namesakes. */
+  readonly #taken = new Map<readonly RecordedActor[], RecordedActor[]>()
   /** Number of the stimulus that is being repeated. */
   now = -1
 
@@ -63,6 +66,17 @@ export class ActorBinding {
     const isFit = ({ entry, endedAt }: RecordedActor) => entry.src === known.src && endedAt >= this.now
     let at = namesakes.findIndex(one => isFit(one) && (one.input() ?? input) === input)
     if (at < 0) at = namesakes.findIndex(one => isFit(one) && one.startedAt <= this.now)
-    return at < 0 ? undefined : namesakes.splice(at, 1)[0]
+    const taken = this.#taken.get(namesakes)
+    if (at < 0) return taken?.find(one => isFit(one) && this.#isLeft(one))
+    const [found] = namesakes.splice(at, 1)
+    if (found && taken) taken.push(found)
+    else if (found) this.#taken.set(namesakes, [found])
+    return found
+  }
+
+  /** Whoever stood for it has ended here, while it went on then. */
+  #isLeft(recorded: RecordedActor): boolean {
+    const ref = this.#here.get(recorded)?.ref
+    return ref === undefined || (ref.getSnapshot() as Snapshot<unknown>).status !== 'active'
   }
 }

@@ -1,6 +1,6 @@
 // The drive: a trace replayed against machines that may have changed, to its end where that can be reached.
 import type { Actor, AnyActorLogic } from 'xstate'
-import type { ReplayableTrace, Stimulus } from '../../trace/format.ts'
+import type { KeyframeRecord, ReplayableTrace, Stimulus } from '../../trace/format.ts'
 import { chartDiff } from '../../trace/chart-diff.ts'
 import { DriveComparison } from './drive-comparison.ts'
 import { DrivePlacing } from './drive-placing.ts'
@@ -40,6 +40,8 @@ export interface Drive {
   readonly report: DriveReport
   /** The run as a recording of its own, which replays exactly; absent when it could not begin. */
   readonly trace?: ReplayableTrace
+  /** The whole state at its end; absent when it could not be brought back. */
+  readonly keyframe?: KeyframeRecord | undefined
 }
 
 /** Replays a trace against machines that may have changed, and tells what came of it. Never throws for what is in it. */
@@ -122,7 +124,15 @@ class DriveRun {
       if (this.#tell(turn.stimulus) === false) break
     }
     this.#placing.end(this.#edited.stimuli)
-    return { report: this.#report(), trace: this.#run.trace }
+    const run = this.#run
+    const { trace } = run
+    return {
+      report: this.#report(),
+      trace,
+      get keyframe() {
+        return run.keyframe(trace.stimuli.length)
+      },
+    }
   }
 
   #take({ stimulus, at, next }: DriveTurn): void {

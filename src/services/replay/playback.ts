@@ -8,6 +8,8 @@ import { describeDivergence } from './divergence.ts'
 import type { Divergence } from './divergence.ts'
 import { findSystem } from './find-system.ts'
 import type { SystemRegistry } from './find-system.ts'
+import { goOn, UNREACHABLE } from './go-on.ts'
+import type { Branch, LiveOptions } from './go-on.ts'
 import { Pacer, realClock } from './pacing.ts'
 import type { Pace, PaceClock } from './pacing.ts'
 import { ReplayRun } from './replay-run.ts'
@@ -60,6 +62,11 @@ export interface Replay {
   pause(): void
   /** Every living actor as it is now. */
   state(): LiveActor[]
+  /**
+   * Goes on live from here, with a recording of its own; the replay stays as it is.
+   * @throws Error when the system cannot be brought back as it is here.
+   */
+  branch(options?: LiveOptions): Branch
 }
 
 /**
@@ -184,6 +191,15 @@ class Playback implements Replay {
 
   state(): LiveActor[] {
     return this.#run.state()
+  }
+
+  branch(options: LiveOptions = {}): Branch {
+    const { position: at } = this
+    const keyframe = this.#run.keyframe(at)
+    if (!keyframe) throw new Error(UNREACHABLE)
+    const { actors } = this.#run.trace
+    const notes = [...this.#run.problems]
+    return goOn({ header: this.recorded.header, at, keyframe, actors, notes }, this.#system, options)
   }
 
   #once(): void {

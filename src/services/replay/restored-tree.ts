@@ -13,6 +13,8 @@ export interface RestoredTree {
   readonly entries: ReadonlyMap<unknown, ActorEntry>
   /** Actors whose logic is not known here. */
   readonly missing: readonly string[]
+  /** Paths of leaves whose code is not known here. */
+  readonly silent: readonly string[]
 }
 
 interface Child {
@@ -43,6 +45,7 @@ export function restoredTree(
   const machines = isMachine(root) ? machinesOf(root) : new Map<string, AnyActorLogic>()
   const entries = new Map<unknown, ActorEntry>()
   const missing: string[] = []
+  const silent: string[] = []
   let at = 0
   const visit = (snapshot: Persisted) => {
     const entry = actors[indices[at++] ?? -1]
@@ -52,10 +55,11 @@ export function restoredTree(
         const { inline, machine } = child.src as InlineSource
         child.src = inline === 'machine' ? machines.get(machine ?? '') : ANY[inline]
         if (child.src === undefined) missing.push(machine ?? inline)
+        else if (inline !== 'machine') silent.push(actors[indices[at] ?? -1]?.path ?? inline)
       }
       visit(child.snapshot)
     }
   }
   visit(keyframe.snapshot as Persisted)
-  return { snapshot: keyframe.snapshot as object, entries, missing }
+  return { snapshot: keyframe.snapshot as object, entries, missing, silent }
 }

@@ -14,19 +14,6 @@ export function originOf({
   return first?.at === 0 ? first : undefined
 }
 
-/** The persisted snapshot from which XState made an actor. */
-export function persistedOf(ref: AnyActorRef): unknown {
-  return (ref as AnyActorRef & { readonly options?: { readonly snapshot?: unknown } }).options?.snapshot
-}
-
-/** An actor without an id of its own went by its session, which stands in traces as its path. */
-export function rename(ref: AnyActorRef, path: string | undefined): void {
-  if (path === undefined || !/(?:^|\/)~[^/]*$/.test(path)) return
-  const actor = ref as unknown as { id: string; readonly _actorScope: { id: string } }
-  actor.id = path
-  actor._actorScope.id = path
-}
-
 /** What is restored, and with what. */
 export interface Restoring {
   readonly root: Actor<AnyActorLogic>
@@ -60,7 +47,7 @@ export function restore(
 }
 
 /** References to actors in what a keyframe held are actors again. */
-function reviveState(ref: AnyActorRef | undefined, registry: Registry): void {
+export function reviveState(ref: AnyActorRef | undefined, registry: Registry): void {
   const snapshot = ref?.getSnapshot() as Snapshot<unknown> & { context?: unknown; input?: unknown }
   const find = (path: string) => registry.byPath(path)?.ref
   for (const part of [snapshot?.context, snapshot?.input, snapshot?.output]) reviveActors(part, find)

@@ -1,0 +1,113 @@
+// Going on live from a keyframe: the system as it was there, with leaves that run again and timers that are set.
+import type { AnyActorLogic, AnyActorRef, InspectionEvent, Observer } from 'xstate'
+import type { ActorEntry, KeyframeRecord, TraceHeader } from '../../trace/format.ts'
+import { createClock } from '../clock.ts'
+import { createEntropy } from '../entropy.ts'
+import type { Entropy } from '../entropy.ts'
+import type { Registry } from '../recording/actor-registry.ts'
+import { environmentOf } from '../recording/recorder-taps.ts'
+import { persistedOf } from '../recording/restored-names.ts'
+import { createSystemRecording } from '../recording/system-recording.ts'
+import type { Recording } from '../recording/system-recording.ts'
+import type { TimerClock } from '../recording/timers.ts'
+import type { ComposeSystem } from '../system-parts.ts'
+import { copy } from './input.ts'
+import { restoredTree } from './restored-tree.ts'
+import type { RestoredTree } from './restored-tree.ts'
+import { reviveState } from './restoring.ts'
+
+export interface LiveOptions {
+  /** Sets the timers, and tells the time that machines read; the clock of this machine unless told. */
+  readonly clock?: TimerClock & { readonly now: () => number; readonly wall?: () => Date }
+  /** Where random values come from. */
+  readonly entropy?: Entropy
+  readonly appVersion?: string
+  /** An inspector of the app. */
+  readonly inspect?: Observer<InspectionEvent> | ((event: InspectionEvent) => void)
+}
+
+/** A system that goes on from where a recording was. */
+export interface Branch {
+  /** Runs, and is a recording of its own: it begins with a keyframe, and replays exactly. */
+  readonly recording: Recording
+  /** What could not be as it was, in sentences. */
+  readonly notes: readonly string[]
+}
+
+/** Where a branch begins. */
+export interface BranchPoint {
+  readonly header: TraceHeader
+  /** Number of the recorded stimulus in whose place it goes on. */
+  readonly at: number
+  readonly keyframe: KeyframeRecord
+  /** The table that the keyframe speaks of. */
+  readonly actors: readonly ActorEntry[]
+  readonly notes: readonly string[]
+}
+
+/** Why a system cannot be brought back. */
+export const UNREACHABLE =
+  'the system cannot be brought back there: an actor has no parent that holds it, or no name'
+
+/** Restores the system and starts it. */
+export function goOn(
+  { header, at, keyframe: given, actors, notes }: BranchPoint,
+  system: AnyActorLogic | ComposeSystem,
+  { clock = createClock(), entropy = createEntropy(), appVersion, inspect }: LiveOptions,
+): Branch {
+  const keyframe = copy(given)
+  let tree: RestoredTree | undefined
+  const recording = createSystemRecording({
+    system: header.system,
+    appVersion: appVersion ?? header.appVersion,
+    clock,
+    now: clock.now,
+    wall: clock.wall ?? (() => new Date()),
+    env: environmentOf(clock.now, entropy),
+    logic(env) {
+      const logic = typeof system === 'function' ? system({ env, leaf: (_name, leaf) => leaf }) : system
+      tree = restoredTree(keyframe, actors, logic)
+      return logic
+    },
+    actorOptions: {
+      id: decodeURIComponent(actors[0]?.path ?? 'system'),
+      input: header.input,
+      ...(header.systemId !== undefined && { systemId: header.systemId }),
+      get snapshot() {
+        return tree?.snapshot
+      },
+    },
+    inspect,
+    origin: {
+      branchOf: { system: header.system, startedAt: header.startedAt, at },
+      naming: { restored: ref => tree?.entries.get(persistedOf(ref))?.path, names: keyframe.names },
+      made: (root, registry) => setUp(root, registry, keyframe, actors),
+    },
+  })
+  recording.start()
+  const silent = (tree?.silent ?? []).map(path => `${path} was made by code without a name, and stays silent`)
+  const missing = (tree?.missing ?? []).map(name => `there is no logic ${name} here`)
+  return { recording, notes: [...notes, ...missing, ...silent] }
+}
+
+/** Events that XState's scheduler sets timers for when the root is started; not in its types (5.33). */
+interface SchedulingSystem {
+  readonly _snapshot: { _scheduledEvents: Record<string, object> }
+}
+
+function setUp(
+  root: AnyActorRef,
+  registry: Registry,
+  { timers, actors: count }: KeyframeRecord,
+  actors: readonly ActorEntry[],
+): void {
+  const find = (index: number) => registry.byPath(actors[index]?.path ?? '')?.ref
+  for (const { path } of actors.slice(0, count)) reviveState(registry.byPath(path)?.ref, registry)
+  const events: Record<string, object> = {}
+  for (const { source: by, target: to, event, delay, left = delay, id } of timers) {
+    const [source, target] = [find(by), find(to)]
+    if (source && target)
+      events[`${source.sessionId}.${id}`] = { source, target, event, delay: left, id, startedAt: 0 }
+  }
+  ;(root.system as unknown as SchedulingSystem)._snapshot._scheduledEvents = events
+}
