@@ -57,9 +57,47 @@ export {
 } from './trace/exports/export-trace.ts'
 export type { ReplayableTrace, TraceSource } from './trace/format.ts'
 export {
+  after,
+  alternates,
+  always,
+  and,
+  assertion,
+  atMost,
+  atRest,
+  calms,
+  closes,
+  count,
+  each,
+  eventually,
+  never,
+  not,
+  or,
+  precedes,
+  responds,
+  watch,
+} from './trace/assert/build.ts'
+export { checkTrace, createAssertionWatch, type CheckOptions } from './trace/assert/check.ts'
+export { checkModel, type CheckModelOptions } from './trace/assert/check-model.ts'
+export type { AssertionResult, CheckReport } from './trace/assert/report.ts'
+export { describeFailure, type Failure, type RecordSummary } from './trace/assert/failure.ts'
+export type { Assertion, Formula } from './trace/assert/formulas.ts'
+export type {
+  ActorPattern,
+  Comparison,
+  Key,
+  Pattern,
+  Span,
+  StepPattern,
+  Within,
+} from './trace/assert/language.ts'
+export { readAssertions, type ReadAssertions } from './trace/assert/read.ts'
+export type { Step } from './trace/assert/steps.ts'
+export { stepsOf, type MachinePattern } from './trace/assert/typed.ts'
+export {
   checkTabs,
-  checkTrace,
+  checkTrace as checkInvariants,
   describeViolation,
+  invariants,
   type TabTrace,
   type Violation,
 } from './trace/invariants.ts'

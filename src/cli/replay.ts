@@ -1,5 +1,5 @@
 // `chartroom replay`: replays traces and compares every step with what was recorded.
-import { checkTrace, describeViolation, verify } from '../replay.ts'
+import { checkInvariants, describeViolation, verify } from '../replay.ts'
 import type { MachineDifference, ReplayReport, Violation } from '../replay.ts'
 import { defineCommand } from './command.ts'
 import { describeDivergence } from './describe-divergence.ts'
@@ -18,7 +18,7 @@ Exit code: 0 all exact, 1 a trace diverged or broke an invariant, 2 a file could
   async run({ values, names }) {
     const systems = await loadSystems(values.machines)
     const look: Look = (trace, { at }) =>
-      describeReport(verify(trace, systems, { onProgress: at }), checkTrace(trace))
+      describeReport(verify(trace, systems, { onProgress: at }), checkInvariants(trace))
     return eachFile({ name: 'replay', files: names, values, doing: ['Replaying', 'stimuli'], look })
   },
 })

@@ -1,5 +1,6 @@
 // Invariants of coming to rest: nothing outlives what owns it, and after the last fault all comes right in time.
-import { and, atRest, calms, never, type Formula } from './assert/formulas.ts'
+import { and, atRest, calms, never } from './assert/build.ts'
+import type { Formula } from './assert/formulas.ts'
 import type { Span } from './assert/language.ts'
 import type { Step } from './assert/steps.ts'
 import { numberAt, stateName } from './assert/values.ts'

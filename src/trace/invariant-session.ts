@@ -1,5 +1,6 @@
 // Invariants of the session: one refresh at a time, and no end without the user's will or a terminal answer.
-import { and, atMost, never, watch, type Formula } from './assert/formulas.ts'
+import { and, atMost, never, watch } from './assert/build.ts'
+import type { Formula } from './assert/formulas.ts'
 import type { Past, Pattern, Span } from './assert/language.ts'
 import { isIn, numberAt, textAt } from './assert/values.ts'
 

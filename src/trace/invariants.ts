@@ -1,6 +1,7 @@
 // The invariants: what must hold in any weather, said as assertions over a trace that grows or is whole.
 import { createAssertionWatch, type CheckedTrace } from './assert/check.ts'
-import { assertion, type Assertion } from './assert/formulas.ts'
+import { assertion } from './assert/build.ts'
+import type { Assertion } from './assert/formulas.ts'
 import { liveToken, settlesOnce } from './invariant-requests.ts'
 import { comesToCalm, nothingOutlives } from './invariant-rest.ts'
 import { endsForAReason, oneRefresh } from './invariant-session.ts'

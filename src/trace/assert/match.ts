@@ -2,7 +2,7 @@
 import { comparison, read, type Read } from './compare.ts'
 import type { ActorPattern, Glob, Key, Past, Pattern, Span, StepPattern } from './language.ts'
 import type { Followed, Step, Subject } from './steps.ts'
-import { globTest, namesTest, pathTest, statesTest } from './values.ts'
+import { anyOf, globTest, namesTest, pathTest, statesTest } from './values.ts'
 
 /** A pattern ready for use. */
 export interface Match {
@@ -26,15 +26,6 @@ type Test = Match['test']
 type Field<T> = (wanted: T, memory: Memory) => Test
 
 const always = () => true
-
-/** Any of these tests. */
-const anyOf = <T>(globs: Glob, make: (glob: string) => (value: T) => boolean): ((value: T) => boolean) => {
-  const tests = (typeof globs === 'string' ? [globs] : globs).map(make)
-  const [one, two] = tests
-  if (!one) return () => false
-  if (!two) return one
-  return tests.length === 2 ? value => one(value) || two(value) : value => tests.some(test => test(value))
-}
 
 const ofType = (globs: Glob) => namesTest(globs, glob => globTest(glob, '.'))
 

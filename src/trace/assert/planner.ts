@@ -23,7 +23,8 @@ import {
   planNever,
   planPrecedes,
 } from './plain.ts'
-import { planAfter, planAll, planAny, planEach, planNot } from './scopes.ts'
+import { planAll, planAny, planNot } from './combined.ts'
+import { planAfter, planEach } from './scopes.ts'
 import type { Followed } from './steps.ts'
 import { timeInWords } from './values.ts'
 

@@ -24,6 +24,8 @@ export interface AssertionRun {
   /** The trace is over: for good when `isClosed`. */
   end(isClosed: boolean): void
   verdicts(): readonly Verdict[]
+  /** For each assertion, whether there was an actor that it speaks of. */
+  met(): readonly boolean[]
   /** Whether the system itself is over. */
   isOver(): boolean
 }
@@ -33,7 +35,7 @@ export function runAssertions(assertions: readonly Assertion[], listener: RunLis
   const follower = new Follower()
   const timers = { time: new Timers(), steps: new Timers(), awake: new Timers() }
   const [resting, later]: [(() => void)[], (() => void)[]] = [[], []]
-  const [parts, monitors]: [Part[], Monitor[]] = [[], []]
+  const [parts, monitors, own]: [Part[], Monitor[], (readonly Part[])[]] = [[], [], []]
   const groups = new Groups(parts)
   let now: Step | undefined
   let isRootOver = false
@@ -52,6 +54,7 @@ export function runAssertions(assertions: readonly Assertion[], listener: RunLis
       hold: () => {},
     })
     monitors.push(monitor)
+    own.push(partsOf(plan.wants, monitor))
     parts.push(...partsOf(plan.wants, monitor))
   }
   const settle = () => flush(resting)
@@ -78,6 +81,7 @@ export function runAssertions(assertions: readonly Assertion[], listener: RunLis
       for (const monitor of monitors) monitor.end(isClosed)
     },
     verdicts: () => monitors.map(monitor => monitor.verdict()),
+    met: () => own.map(some => groups.meets(some)),
     isOver: () => isRootOver,
   }
 }
@@ -112,6 +116,10 @@ class Groups {
 
   #look(actor: Followed): string {
     return this.#parts.map(({ wants }) => (wants(actor) ? '1' : '0')).join('')
+  }
+
+  meets(parts: readonly Part[]): boolean {
+    return [...this.#lists.values()].some(list => parts.some(part => list.includes(part)))
   }
 
   of(actor: number): readonly Part[] {

@@ -1,22 +1,11 @@
-// Formulas over parts of a trace made ready: after something, each by itself, and several of them together.
+// Formulas over parts of a trace made ready: after something, and each by itself.
 import type { After, Each, Formula } from './formulas.ts'
 import { keysOf } from './compare.ts'
 import { wanting } from './match.ts'
-import {
-  best,
-  inTurn,
-  OPPOSITE,
-  partsOf,
-  worst,
-  type Found,
-  type Monitor,
-  type Plan,
-  type Sink,
-} from './monitor.ts'
-import type { Surroundings, Verdict } from './monitor.ts'
+import { worst, type Found, type Monitor, type Plan, type Sink } from './monitor.ts'
+import type { Surroundings } from './monitor.ts'
 import { asking } from './plain.ts'
 import type { Step } from './steps.ts'
-import { formulaInWords } from './words.ts'
 
 /** Makes the formulas inside ready. */
 export type Planner = (formula: Formula, around: Surroundings) => Plan
@@ -114,99 +103,5 @@ export function planEach({ each, of, holds }: Each, around: Surroundings, planne
         return worst(['so far', ...standing.map(one => one.verdict())])
       },
     }
-  }
-}
-
-/** All of them must hold: each tells for itself. */
-export function planAll(formulas: readonly Formula[], around: Surroundings, planner: Planner): Plan {
-  const plans = formulas.map(one => planner(one, around))
-  return {
-    wants: actor => plans.some(plan => plan.wants(actor)),
-    start(sink) {
-      let left = plans.length
-      const hold = () => {
-        left -= 1
-        if (left === 0) sink.hold()
-      }
-      return together(
-        plans.map(plan => ({ plan, monitor: plan.start({ ...sink, hold }) })),
-        worst,
-      )
-    },
-  }
-}
-
-/** One of them must hold: it is broken when all are. */
-export function planAny(formulas: readonly Formula[], around: Surroundings, planner: Planner): Plan {
-  const plans = formulas.map(one => planner(one, around))
-  const why = `None of these is so: ${formulas.map(formulaInWords).join('; ')}.`
-  return {
-    wants: actor => plans.some(plan => plan.wants(actor)),
-    start(sink) {
-      const failed = new Set<Plan>()
-      let isHeld = false
-      const starts = plans.map(plan => {
-        const fail = () => {
-          if (failed.size === plans.length || isHeld) return
-          failed.add(plan)
-          if (failed.size === plans.length) sink.fail({ why })
-        }
-        const hold = () => {
-          if (!isHeld) sink.hold()
-          isHeld = true
-        }
-        return { plan, monitor: plan.start({ fail, hold, wait: () => {} }) }
-      })
-      const monitor = together(starts, best)
-      return {
-        ...monitor,
-        end(isClosed) {
-          monitor.end(isClosed)
-          if (!isClosed && monitor.verdict() === 'pending') sink.wait({ why })
-        },
-      }
-    },
-  }
-}
-
-function together(
-  parts: readonly { readonly plan: Plan; readonly monitor: Monitor }[],
-  verdict: (verdicts: readonly Verdict[]) => Verdict,
-): Monitor {
-  const flat = parts.flatMap(({ plan: { wants }, monitor }) => partsOf(wants, monitor))
-  return {
-    ...inTurn(flat),
-    end(isClosed) {
-      for (const { monitor } of parts) monitor.end(isClosed)
-    },
-    verdict: () => verdict(parts.map(({ monitor }) => monitor.verdict())),
-  }
-}
-
-export function planNot(formula: Formula, around: Surroundings, planner: Planner): Plan {
-  const plan = planner(formula, around)
-  const why = `What must not be so is so: ${formulaInWords(formula)}.`
-  return {
-    wants: plan.wants,
-    start(sink) {
-      let isSettled = false
-      const once = (tell: () => void) => () => {
-        if (!isSettled) tell()
-        isSettled = true
-      }
-      const monitor = plan.start({
-        fail: once(() => sink.hold()),
-        hold: once(() => sink.fail({ why })),
-        wait: () => {},
-      })
-      return {
-        step: monitor.step,
-        end(isClosed) {
-          monitor.end(isClosed)
-          if (!isClosed && monitor.verdict() === 'so far') sink.wait({ why })
-        },
-        verdict: () => OPPOSITE[monitor.verdict()],
-      }
-    },
   }
 }

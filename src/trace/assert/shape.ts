@@ -94,9 +94,9 @@ function hint(value: unknown, words: readonly string[]): string {
 function distance(a: string, b: string): number {
   if (a.length > 40) return Infinity
   let row = Array.from({ length: b.length + 1 }, (_, index) => index)
-  for (const [i, letter] of [...a].entries()) {
+  for (const [i, letter] of Array.from(a).entries()) {
     const next = [i + 1]
-    for (const [j, other] of [...b].entries())
+    for (const [j, other] of Array.from(b).entries())
       next.push(Math.min((row[j] ?? 0) + Number(letter !== other), (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1))
     row = next
   }

@@ -66,6 +66,18 @@ export function pathTest(glob: string): Test<string> {
   return glob.includes('#') ? fits : path => fits(path.includes('#') ? path.replaceAll(/#\d+/g, '') : path)
 }
 
+/** Any of these globs. */
+export const anyOf = <T>(
+  globs: Glob,
+  make: (glob: string) => (value: T) => boolean,
+): ((value: T) => boolean) => {
+  const tests = (typeof globs === 'string' ? [globs] : globs).map(make)
+  const [one, two] = tests
+  if (!one) return () => false
+  if (!two) return one
+  return tests.length === 2 ? value => one(value) || two(value) : value => tests.some(test => test(value))
+}
+
 /** Reads globs over names; plain names are looked up. */
 export function namesTest(globs: Glob, make: (glob: string) => Test<string>): Test<string> {
   const list = typeof globs === 'string' ? [globs] : globs

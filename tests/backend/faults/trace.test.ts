@@ -2,7 +2,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { createChartroomClient } from '../../../src/index.ts'
 import { recordEverything } from '../../../src/recording.ts'
-import { checkTrace, readTrace, systems, verify } from '../../../src/replay.ts'
+import { checkInvariants, readTrace, systems, verify } from '../../../src/replay.ts'
 import { faultIdOf } from '../../../src/services/auth/auth-answer.ts'
 import { memoryStorage } from '../../../src/services/auth/session-store.ts'
 import { startTestBackend } from '../../harness/backend.ts'
@@ -51,7 +51,7 @@ test('requests and auth calls name the fault that hit them; the recording replay
   const read = await readTrace(new Uint8Array(await (await client.recording.download()).arrayBuffer()))
   if (read.kind !== 'trace') throw new Error(read.message)
   expect(verify(read.trace, systems)).toMatchObject({ outcome: 'exact' })
-  expect(checkTrace(read.trace)).toEqual([])
+  expect(checkInvariants(read.trace)).toEqual([])
   const settled = read.trace.views
     .map(view => JSON.stringify(view))
     .filter(view => view.includes('refused#1'))

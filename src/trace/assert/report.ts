@@ -1,0 +1,89 @@
+// What a trace has to answer for: what each assertion found, and how it stands at the end.
+import { failureOf, type Failure, type Lookup } from './failure.ts'
+import type { Assertion } from './formulas.ts'
+import type { Found, Verdict } from './monitor.ts'
+import type { AssertionRun, RunListener } from './run.ts'
+import type { Step } from './steps.ts'
+
+/** What became of one assertion. */
+export interface AssertionResult {
+  readonly name: string
+  readonly says?: string
+  /** `so far`: nothing speaks against it as far as the trace goes; `pending`: something is still to come. */
+  readonly verdict: Verdict
+  /** The first failures. */
+  readonly failures: readonly Failure[]
+  /** How many failures there are. */
+  readonly failed: number
+  /** What was still to come when the trace ended. */
+  readonly waiting: readonly Failure[]
+  /** Whether the trace has an actor that it speaks of; otherwise it holds of nothing, and a name may be misspelt. */
+  readonly isMet: boolean
+}
+
+/** What a trace has to answer for. */
+export interface CheckReport {
+  /** The worst of all; `holds` also when nothing speaks against it so far. */
+  readonly outcome: 'holds' | 'pending' | 'fails'
+  readonly results: readonly AssertionResult[]
+  /** How many steps were looked at: all up to the first damaged one. */
+  readonly steps: number
+  /** Whether the end of the trace was taken for the end of the system. */
+  readonly isClosed: boolean
+}
+
+type Finding = readonly [found: Found, at: Step]
+
+/** Keeps what is found, the first of each assertion; told in full when all is over. */
+export class Tally implements RunListener {
+  readonly #assertions: readonly Assertion[]
+  readonly #limit: number
+  readonly #failed = new Map<Assertion, { count: number; readonly first: Finding[] }>()
+  readonly #waiting = new Map<Assertion, Finding[]>()
+
+  constructor(assertions: readonly Assertion[], limit: number) {
+    this.#assertions = assertions
+    this.#limit = limit
+  }
+
+  readonly failed = (assertion: Assertion, found: Found, at: Step): void => {
+    const known = this.#failed.get(assertion) ?? { count: 0, first: [] }
+    known.count += 1
+    if (known.first.length < this.#limit) known.first.push([found, at])
+    this.#failed.set(assertion, known)
+  }
+
+  readonly waits = (assertion: Assertion, found: Found, at: Step): void => {
+    const known = this.#waiting.get(assertion) ?? []
+    if (known.length < this.#limit) known.push([found, at])
+    this.#waiting.set(assertion, known)
+  }
+
+  /** The steps of which something is told: their causes are looked up. */
+  told(): Step[] {
+    const all = [
+      ...[...this.#failed.values()].flatMap(({ first }) => first),
+      ...[...this.#waiting.values()].flat(),
+    ]
+    return all.map(([{ trigger }, at]) => trigger ?? at)
+  }
+
+  report(run: AssertionRun, steps: number, isClosed: boolean, lookup: Lookup): CheckReport {
+    const [verdicts, met] = [run.verdicts(), run.met()]
+    const results = this.#assertions.map((one, index): AssertionResult => {
+      const tell = ([found, at]: Finding) => failureOf(one.name, found, at, lookup)
+      const failed = this.#failed.get(one)
+      return {
+        name: one.name,
+        ...(one.says !== undefined && { says: one.says }),
+        verdict: verdicts[index] ?? 'holds',
+        failures: failed?.first.map(tell) ?? [],
+        failed: failed?.count ?? 0,
+        waiting: this.#waiting.get(one)?.map(tell) ?? [],
+        isMet: met[index] ?? false,
+      }
+    })
+    const outcome = (['fails', 'pending'] as const).find(bad => verdicts.includes(bad)) ?? 'holds'
+    return { outcome, results, steps, isClosed }
+  }
+}
