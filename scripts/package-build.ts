@@ -79,7 +79,11 @@ function toManifest(manifest: Manifest, needed: ReadonlySet<string>): Record<str
     license,
     type: 'module',
     sideEffects: false,
-    exports: { ...Object.fromEntries(exports), './schema/*': './schema/*', './package.json': './package.json' },
+    exports: {
+      ...Object.fromEntries(exports),
+      './schema/*': './schema/*',
+      './package.json': './package.json',
+    },
     bin: { chartroom: './cli/bin.js' },
     // That of supabase-js. Chartroom's own scripts bring their Node with them.
     engines: { node: '>=22' },
