@@ -7,15 +7,23 @@ import { isMachine } from './logic-kind.ts'
 import type { TimerTable } from './timers.ts'
 import type { IndexOf } from './plain-records.ts'
 
-/** The root and all actors that can be reached from it, parents first. */
+/**
+ * The root and all actors that can be reached from it, parents first. Children of a machine that failed may live
+ * on, but nothing would bring them back.
+ */
 export function actorTree(root: AnyActorRef, registry: Registry): Known[] {
   const known = registry.of(root)
   known.ref = root
-  const snapshot: unknown = root.getSnapshot()
-  const children =
-    typeof snapshot === 'object' && snapshot !== null && 'children' in snapshot ? snapshot.children : {}
-  const refs = Object.values(children as Record<string, AnyActorRef | undefined>)
-  return [known, ...refs.flatMap(child => (child ? actorTree(child, registry) : []))]
+  return [known, ...childrenOf(root).flatMap(([, child]) => actorTree(child, registry))]
+}
+
+function childrenOf(ref: AnyActorRef): [string, AnyActorRef][] {
+  const snapshot: unknown = ref.getSnapshot()
+  if (!isRunning(ref) || typeof snapshot !== 'object' || snapshot === null || !('children' in snapshot))
+    return []
+  return Object.entries(snapshot.children as Record<string, AnyActorRef>).filter(
+    ([, child]) => child as unknown,
+  )
 }
 
 /** Where in the recording a keyframe stands. */
@@ -80,7 +88,6 @@ function countsOf(known: Known, indexOf: IndexOf): KeyframeRecord['leaves'][numb
 }
 
 interface LiveSnapshot extends Record<string, unknown> {
-  readonly children?: Readonly<Record<string, AnyActorRef | undefined>>
   readonly historyValue?: Readonly<Record<string, readonly { readonly id: string }[]>>
 }
 
@@ -93,9 +100,7 @@ function persisted(ref: AnyActorRef, registry: Registry): unknown {
   const logic = logicOf(ref)
   if (!isMachine(logic)) return logic.getPersistedSnapshot(live as never) as unknown
   const { status, value, context, output, error, historyValue = {} } = live
-  const children = Object.entries(live.children ?? {}).flatMap(([key, child]) =>
-    child ? [[key, persistedChild(child, registry)] as const] : [],
-  )
+  const children = childrenOf(ref).map(([key, child]) => [key, persistedChild(child, registry)] as const)
   const history = Object.entries(historyValue).map(([id, nodes]) => [
     id,
     nodes.map(node => ({ id: node.id })),
@@ -111,8 +116,11 @@ function persisted(ref: AnyActorRef, registry: Registry): unknown {
   }
 }
 
+/** The part of a child that is not in XState's types (5.33). */
+type InnerChild = AnyActorRef & { readonly systemId?: string; readonly _syncSnapshot?: boolean }
+
 function persistedChild(ref: AnyActorRef, registry: Registry): object {
-  const { systemId, _syncSnapshot: syncSnapshot } = ref as AnyActorRef & { readonly _syncSnapshot?: boolean }
+  const { systemId, _syncSnapshot: syncSnapshot } = ref as InnerChild
   const src = typeof ref.src === 'string' ? ref.src : inlineSource(registry.of(ref))
   return { snapshot: persisted(ref, registry), src, systemId, syncSnapshot }
 }

@@ -40,6 +40,11 @@ interface InnerRoot {
   _stop: () => AnyActorRef
 }
 
+/** Also one that was stopped before it was started, of which nobody is told. */
+function hasEnded({ ref }: Known): boolean {
+  return !ref || (ref as { readonly _processingStatus?: number })._processingStatus === 2
+}
+
 /** Events that XState makes of what a leaf did; they come again by themselves. */
 const DERIVED = /^xstate\.(?:(?:done|error)\.actor|snapshot)\./
 
@@ -136,7 +141,7 @@ export class StimulusTap {
 
   #pass(raw: Happening, origin: Origin, fn: () => void): void {
     // Nobody takes what is sent to an actor that has ended, so there is nothing to repeat.
-    if (!raw.to.ref) this.#options.viewer.during(-1, 'outside', fn)
+    if (hasEnded(raw.to)) this.#options.viewer.during(-1, 'outside', fn)
     else if (this.#frame) this.#anchor(raw, this.#frame, fn)
     else if (this.#depth > 0) this.#again(raw, fn)
     else if (this.#isEarly()) this.#anchor(raw, this.#early(), fn)

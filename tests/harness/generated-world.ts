@@ -1,0 +1,66 @@
+// The world of a generated system: a clock, dice, a log of everything that its code does, and a bus that it talks over.
+import type { AnyActorRef, AnyEventObject } from 'xstate'
+import { createSeededEntropy } from '../../src/services/entropy.ts'
+import { createVirtualClock } from '../../src/services/virtual-clock.ts'
+
+/** Dice for making up a system: the same seed gives the same system. */
+export interface Dice {
+  /** True with this probability. */
+  chance(probability: number): boolean
+  below(count: number): number
+  pick<T>(items: readonly T[]): T
+}
+
+export function createDice(seed: number): Dice {
+  const { random } = createSeededEntropy(seed)
+  const below = (count: number) => Math.floor(random() * count)
+  return {
+    chance: probability => random() < probability,
+    below,
+    pick: items => items[below(items.length)] as (typeof items)[number],
+  }
+}
+
+export const EVENTS = ['a', 'b', 'c', 'd', 'e'] as const
+
+export type World = ReturnType<typeof createWorld>
+
+/** What effects do and see; nothing of it is there in a replay. */
+export function createWorld(seed: number) {
+  const dice = createDice(seed)
+  const log: string[] = []
+  let root: AnyActorRef | undefined
+  /** Bounds what effects set off, since systems may answer themselves for ever. */
+  let budget = 12
+  let left = 40
+  let timers = 60
+  const clock = createVirtualClock()
+  return {
+    clock,
+    dice,
+    log,
+    note: (line: string) => void log.push(line),
+    /** A timer of an effect's own. */
+    later: (fn: () => void, ms: number): unknown => (timers-- > 0 ? clock.setTimeout(fn, ms) : undefined),
+    /** Whether one more thing may be sent. */
+    mayGoOn: () => left-- > 0,
+    own: (actor: AnyActorRef) => void (root = actor),
+    /** Sends behind the system's back to its root, or to one of its actors. */
+    poke(why: string): void {
+      if (!root || budget-- <= 0) return
+      const target = dice.chance(0.5) ? root : someActor(root, dice)
+      const event: AnyEventObject = { type: dice.pick(EVENTS), by: why }
+      log.push(`${why} sends ${event.type}`)
+      target.send(event)
+    },
+  }
+}
+
+/** Any actor that can be reached from this one. */
+export function someActor(from: AnyActorRef, dice: Dice): AnyActorRef {
+  const snapshot: unknown = from.getSnapshot()
+  const isParent = typeof snapshot === 'object' && snapshot !== null && 'children' in snapshot
+  const children = isParent ? Object.values(snapshot.children as Record<string, AnyActorRef | undefined>) : []
+  const child = dice.chance(0.7) && children.length > 0 ? dice.pick(children) : undefined
+  return child ? someActor(child, dice) : from
+}

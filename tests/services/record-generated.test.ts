@@ -1,0 +1,92 @@
+// A thousand systems made up from seeds: recorded, they behave as they do bare, and replay exactly.
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { createSeededEntropy } from '../../src/services/entropy.ts'
+import { ReplayRun } from '../../src/services/replay/replay-run.ts'
+import { verify } from '../../src/services/replay/verify.ts'
+import type { ReplayableTrace } from '../../src/trace/format.ts'
+import { generatedSystem, recordGenerated, runGenerated } from '../harness/generated-run.ts'
+import { stepsOf } from '../harness/steps.ts'
+
+beforeEach(() => void vi.spyOn(console, 'warn').mockReturnValue())
+
+const EVENTS = 4
+
+function exact({ stimuli, views }: ReplayableTrace) {
+  const counts = { stimuli: stimuli.length, views: views.length, compared: views.length }
+  return { outcome: 'exact', system: 'generated', ...counts, machines: [], damage: [] }
+}
+
+const seeds = Array.from({ length: 20 }, (_, at) => at * 50)
+
+test.each(seeds)('systems %i and the 49 after it replay exactly', async first => {
+  for (let seed = first; seed < first + 50; seed++) {
+    const { trace } = (await recordGenerated(seed, EVENTS)).recording
+    expect([seed, verify(trace, generatedSystem(seed))]).toEqual([seed, exact(trace)])
+  }
+})
+
+test('from each keyframe on they replay exactly', async () => {
+  let keyframes = 0
+  for (let seed = 0; seed < 100; seed++) {
+    const { trace } = (await recordGenerated(seed, EVENTS, 4)).recording
+    const from = trace.keyframes[seed % 3]
+    if (!from) continue
+    keyframes += 1
+    const run = new ReplayRun(trace, generatedSystem(seed).generated, { from })
+    run.start()
+    for (const stimulus of trace.stimuli.slice(from.at)) run.step(stimulus)
+    expect([seed, run.problems]).toEqual([seed, []])
+    expect(stepsOf(run.trace)).toEqual(stepsOf(trace).slice(from.views))
+  }
+  expect(keyframes).toBeGreaterThan(30)
+})
+
+test('recorded or not, everything that can be seen of them is the same', async () => {
+  let dice = createSeededEntropy(0)
+  vi.spyOn(crypto, 'getRandomValues').mockImplementation(array => {
+    if (array instanceof Uint32Array) return array.fill(dice.random() * 2 ** 32)
+    return array
+  })
+  for (let seed = 0; seed < 100; seed++) {
+    dice = createSeededEntropy(seed)
+    const { log } = await recordGenerated(seed, EVENTS)
+    dice = createSeededEntropy(seed)
+    expect([seed, log]).toEqual([seed, await runGenerated(seed, EVENTS)])
+  }
+})
+
+test('they hold what makes replaying hard', async () => {
+  const seen = new Set<string>()
+  for (let seed = 0; seed < 100; seed++) {
+    const { trace } = (await recordGenerated(seed, 12)).recording
+    for (const { kind, anchor, threw } of trace.stimuli)
+      seen.add(`${kind}${anchor ? ` in ${anchor.phase}` : ''}${threw ? ' threw' : ''}`)
+    for (const { kind } of trace.actors) seen.add(kind)
+    for (const { status } of trace.views) seen.add(status)
+  }
+  expect([...seen].sort()).toEqual([
+    ...['active', 'callback', 'done', 'error', 'external', 'external in action', 'external in emit'],
+    ...['external in snapshot', 'external in start', 'external in transition', 'leaf'],
+    ...['leaf in action threw', 'leaf in start', 'leaf in start threw', 'leaf in transition'],
+    ...['leaf in transition threw', 'machine', 'observable', 'other', 'promise', 'stop', 'stopped', 'timer'],
+  ])
+})
+
+test('in another process they replay exactly', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'chartroom-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const files: [number, string[]][] = []
+  for (let seed = 2000; seed < 2050; seed++)
+    files.push([seed, (await recordGenerated(seed, EVENTS)).recording.lines()])
+  const path = join(folder, 'runs.json')
+  await writeFile(path, JSON.stringify(files))
+  const script = fileURLToPath(new URL('../harness/replay-generated.ts', import.meta.url))
+  const { stdout } = await promisify(execFile)(process.execPath, [script, path])
+  expect(JSON.parse(stdout)).toEqual(files.map(([seed]) => [seed, 'exact']))
+})
