@@ -1,7 +1,7 @@
 // Assertions that stand in files: as what a module exports, or as JSON.
 import { readFile } from 'node:fs/promises'
-import type { Assertion } from '../trace/assert/formulas.ts'
-import { isAssertion, readAssertions } from '../trace/assert/read.ts'
+import { readAssertions, type Assertion } from '../replay.ts'
+import { isAssertion } from '../trace/assert/read.ts'
 import { exportedNames, loadModule } from './module-file.ts'
 import { fileReason } from './trace-files.ts'
 import { reasonOf, UsageError } from './usage.ts'

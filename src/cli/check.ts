@@ -1,15 +1,10 @@
 // `chartroom check`: holds traces against assertions; without any of one's own, against the client's invariants.
-import { checkTrace } from '../trace/assert/check.ts'
-import type { AssertionResult, CheckReport } from '../trace/assert/report.ts'
-import { describeFailure, type Failure } from '../trace/assert/failure.ts'
-import { invariants } from '../trace/invariants.ts'
+import { checkTrace, describeFailure, invariants } from '../replay.ts'
+import type { AssertionResult, CheckReport, Failure } from '../replay.ts'
 import { loadAssertions } from './assertions-file.ts'
 import { defineCommand } from './command.ts'
 import { eachFile, REPORT_FLAGS, type Finding } from './each-file.ts'
 import type { Case } from './junit.ts'
-
-type CheckReport = ReturnType<typeof checkTrace>
-type AssertionResult = CheckReport['results'][number]
 
 /** Runs the command. */
 export const checkCommand = defineCommand({

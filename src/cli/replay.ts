@@ -1,8 +1,7 @@
 // `chartroom replay`: replays traces and compares every step with what was recorded.
-import { checkInvariants, describeViolation, verify } from '../replay.ts'
+import { checkInvariants, describeViolation, divergenceInWords, verify } from '../replay.ts'
 import type { MachineDifference, ReplayReport, Violation } from '../replay.ts'
 import { defineCommand } from './command.ts'
-import { describeDivergence } from './describe-divergence.ts'
 import { eachFile, REPORT_FLAGS, type Finding, type Look } from './each-file.ts'
 import { loadSystems, MACHINES_FLAG } from './machines-file.ts'
 
@@ -29,7 +28,7 @@ function describeReport(report: ReplayReport, violations: readonly Violation[]):
   const { outcome, stimuli, views, compared, machines } = report
   const code = CODES[outcome]
   const broken = violations.map(violation => `broken: ${describeViolation(violation)}`)
-  const told = 'divergence' in report && report.divergence ? describeDivergence(report.divergence) : []
+  const told = 'divergence' in report && report.divergence ? divergenceInWords(report.divergence) : []
   const lines = [
     ...('reason' in report ? [report.reason] : []),
     `${stimuli} stimuli, ${views} steps kept; ${compared} steps compared and the same`,

@@ -14,6 +14,10 @@ export const TRACE_COMMANDS: Commands = {
     about: 'tell where two traces part',
     load: async () => (await import('./diff.ts')).diffCommand,
   },
+  coverage: {
+    about: 'tell which states, transitions and guards traces reach',
+    load: async () => (await import('./coverage.ts')).coverageCommand,
+  },
   info: {
     about: 'tell what a trace holds',
     load: async () => (await import('./info.ts')).infoCommand,

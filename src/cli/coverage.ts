@@ -1,0 +1,117 @@
+// `chartroom coverage`: which states, transitions and branches of guards traces reach, all together.
+import { writeFile } from 'node:fs/promises'
+import { styleText } from 'node:util'
+import { checkThresholds, coverage, mergeCoverage, selectMachines } from '../replay.ts'
+import type { CoverageReport, Shortfall, Thresholds } from '../replay.ts'
+import { defineCommand, type ExitCode } from './command.ts'
+import { describeCoverage } from './describe-coverage.ts'
+import { junit, type Case } from './junit.ts'
+import { loadSystems, MACHINES_FLAG } from './machines-file.ts'
+import { nearest } from './nearest.ts'
+import { startProgress } from './progress.ts'
+import { openTrace } from './trace-files.ts'
+import { UsageError } from './usage.ts'
+
+const PARTS = ['states', 'transitions', 'guards'] as const
+
+/** Runs the command. */
+export const coverageCommand = defineCommand({
+  usage: 'coverage FILE... [flags]',
+  text: `Replays each trace against the machines of this build, or those of --machines, and tells which of their
+states, transitions and branches of guards are reached by all of them together. A trace that does not
+replay counts as far as it goes; one whose system is not known counts by what was recorded.
+
+Exit code: 0 fine, 1 less than --min asks for, 2 a file could not be used.`,
+  flags: {
+    min: {
+      type: 'string',
+      value: 'PARTS',
+      about: 'Least percents, e.g. states=100,transitions=80,guards=60',
+    },
+    machine: {
+      type: 'string',
+      value: 'ID',
+      many: true,
+      about: 'Only this machine; may be given often',
+    },
+    missing: { type: 'boolean', about: 'Lists what is not reached' },
+    json: { type: 'boolean', about: 'One JSON object' },
+    junit: {
+      type: 'string',
+      value: 'FILE',
+      about: 'Writes a JUnit report, too: a case for each part of --min',
+    },
+    ...MACHINES_FLAG,
+  },
+  takes: [1, Infinity, 'file'],
+  async run({ values, names }): Promise<ExitCode> {
+    const minima = readMinima(values.min)
+    const systems = await loadSystems(values.machines)
+    const start = performance.now()
+    const { report: all, unusable } = await coverFiles(names, trace => coverage([trace], systems))
+    const report = values.machine.length === 0 ? all : selectMachines(all, values.machine)
+    const low = checkThresholds(report, minima)
+    if (values.json) process.stdout.write(`${JSON.stringify({ ...report, low, unusable })}\n`)
+    else process.stdout.write(`${told(report, values.missing, low)}\n`)
+    for (const { file, reason } of unusable) process.stderr.write(`${file}: ${reason}\n`)
+    if (values.junit !== undefined) {
+      const seconds = (performance.now() - start) / 1000
+      const cases = casesOf(minima, low)
+      await writeFile(values.junit, junit('coverage', [{ name: 'coverage', seconds, cases }]))
+    }
+    if (unusable.length > 0) return 2
+    return low.length > 0 ? 1 : 0
+  },
+})
+
+/** @throws UsageError naming the part and the fix */
+function readMinima(text: string | undefined): Thresholds {
+  if (text === undefined) return {}
+  const minima = text.split(',').map(one => {
+    const [name = '', percent = ''] = one.split('=')
+    const part = PARTS.find(known => known === name.trim())
+    if (part === undefined) {
+      const close = nearest(name.trim(), PARTS)
+      const hint = close === undefined ? '' : ` Did you mean "${close}"?`
+      throw new UsageError(`--min knows ${PARTS.join(', ')}, not "${name.trim()}".${hint}`)
+    }
+    const value = Number(percent)
+    if (percent.trim() === '' || !(value >= 0 && value <= 100))
+      throw new UsageError(`--min ${part} must be a percent from 0 to 100, not "${percent}".`)
+    return [part, value] as const
+  })
+  return Object.fromEntries(minima)
+}
+
+type Trace = Extract<Awaited<ReturnType<typeof openTrace>>, { kind: 'trace' }>['trace']
+
+async function coverFiles(files: readonly string[], cover: (trace: Trace) => CoverageReport) {
+  const reports: CoverageReport[] = []
+  const unusable: { readonly file: string; readonly reason: string }[] = []
+  const progress = startProgress('Covering', 'traces')
+  for (const file of files) {
+    const opened = await openTrace(file)
+    if (opened.kind === 'trace') reports.push(cover(opened.trace))
+    else unusable.push({ file, reason: opened.reason })
+    progress.at(reports.length + unusable.length, files.length)
+  }
+  progress.end()
+  return { report: mergeCoverage(reports), unusable }
+}
+
+const inWords = ({ what, least, covered, total, percent }: Shortfall) =>
+  `${covered} of ${total} ${what} are ${percent} %, and ${least} % are asked for`
+
+function casesOf(minima: Thresholds, low: readonly Shortfall[]): Case[] {
+  return Object.entries(minima).map(([part, least]) => {
+    const name = `${part} at least ${least} %`
+    const found = low.find(({ what }) => what === part)
+    if (!found) return { name }
+    return { name, wrong: { kind: 'failure', message: inWords(found), details: inWords(found) } }
+  })
+}
+
+function told(report: CoverageReport, withMissing: boolean, low: readonly Shortfall[]): string {
+  const lines = low.map(one => `${styleText('red', 'TOO LOW')}  ${inWords(one)}`)
+  return [...describeCoverage(report, withMissing), ...lines].join('\n')
+}
