@@ -2,6 +2,14 @@
 import { bootCold, bootWarm } from './boot/index.ts'
 import type { Benchmark } from './contract.ts'
 import { realtimeOverhead, requestOverhead } from './overhead/index.ts'
+import {
+  recordMachine,
+  recordMachineInspect,
+  recordSystem,
+  recordSystemInspect,
+  replayRate,
+  replayRateMachine,
+} from './recording/index.ts'
 import { bytesPerRecord, bytesPerRecordRedux, openMillion, seekMillion } from './traces/index.ts'
 
 export const benchmarks: readonly Benchmark[] = [
@@ -13,4 +21,10 @@ export const benchmarks: readonly Benchmark[] = [
   seekMillion,
   bytesPerRecord,
   bytesPerRecordRedux,
+  recordMachine,
+  recordMachineInspect,
+  recordSystem,
+  recordSystemInspect,
+  replayRate,
+  replayRateMachine,
 ]

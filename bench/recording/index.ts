@@ -1,0 +1,93 @@
+// What recording costs a system that is always recorded, and how fast a replay is, beside the same system alone.
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { median, type Benchmark, type Measured } from '../contract.ts'
+import { fleetWorkload } from './fleet.ts'
+import { shopWorkload } from './shop.ts'
+
+const run = promisify(execFile)
+const RING = 'with every view in a ring of 100,000 stimuli'
+const BARE = 'the same system unrecorded'
+const INSPECTOR = 'the same system with @statelyai/inspect and an adapter that drops'
+
+type Mode = 'bare' | 'inspected' | 'recorded' | 'replayed'
+type Work = 'machine' | 'system'
+
+/** Processor time of an event in microseconds, and bytes of memory for each record held. */
+interface Told {
+  readonly event: number
+  readonly record: number
+}
+
+/** By mode, one for each sample. */
+type Taken = Readonly<Record<Mode, readonly Told[]>>
+
+const WORDS = { machine: shopWorkload.words, system: fleetWorkload.words }
+
+export const recordMachine = recording('record-machine', 'machine', BARE, 'bare')
+export const recordMachineInspect = recording('record-machine-inspect', 'machine', INSPECTOR, 'inspected')
+export const recordSystem = recording('record-system', 'system', BARE, 'bare')
+export const recordSystemInspect = recording('record-system-inspect', 'system', INSPECTOR, 'inspected')
+export const replayRate = replaying('replay-rate', 'system')
+export const replayRateMachine = replaying('replay-rate-machine', 'machine')
+
+function recording(name: string, work: Work, peer: string, mode: Mode): Benchmark {
+  return {
+    name,
+    unit: 'µs',
+    peer,
+    measure: async samples => {
+      const taken = await takeOnce(work, samples)
+      return { ours: times(taken.recorded), peer: times(taken[mode]) }
+    },
+  }
+}
+
+function replaying(name: string, work: Work): Benchmark {
+  const rates = (told: readonly Told[]) => times(told).map(time => 1e6 / time)
+  return {
+    name,
+    unit: 'events/s',
+    peer: BARE,
+    measure: async (samples): Promise<Measured> => {
+      const { replayed, bare } = await takeOnce(work, samples)
+      return { ours: rates(replayed), peer: rates(bare) }
+    },
+  }
+}
+
+function times(told: readonly Told[]): number[] {
+  return told.map(({ event }) => event)
+}
+
+const known = new Map<string, Promise<Taken>>()
+
+/** All modes take turns, so that they are measured in the same run. */
+function takeOnce(work: Work, samples: number): Promise<Taken> {
+  const key = `${work} ${samples}`
+  const taken = known.get(key) ?? take(work, samples)
+  known.set(key, taken)
+  return taken
+}
+
+async function take(work: Work, samples: number): Promise<Taken> {
+  const taken = { bare: [], inspected: [], recorded: [], replayed: [] } satisfies Record<
+    Mode,
+    Told[]
+  > as Record<Mode, Told[]>
+  const modes: readonly Mode[] = ['bare', 'recorded', 'inspected', 'replayed']
+  for (let sample = 0; sample < samples; sample++) {
+    for (const mode of sample % 2 === 0 ? modes : modes.toReversed())
+      taken[mode].push(await measure(mode, work))
+  }
+  const bytes = Math.round(median(taken.recorded.map(({ record }) => record)))
+  console.error(`${work}: ${WORDS[work]}; recorded ${RING}, ${bytes} bytes of memory a record`)
+  return taken
+}
+
+/** In a process of its own: what one leaves to the compilers and the collector does not fall on another. */
+async function measure(mode: Mode, work: Work): Promise<Told> {
+  const { stdout } = await run(process.execPath, [join(import.meta.dirname, 'run.ts'), mode, work])
+  return JSON.parse(stdout) as Told
+}

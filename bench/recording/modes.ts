@@ -1,0 +1,79 @@
+// What can be done with a workload: run it bare, inspected or recorded, or replay what was recorded of it.
+import { createInspector } from '@statelyai/inspect'
+import { createActor } from 'xstate'
+import type { AnyActorLogic, SimulatedClock } from 'xstate'
+import { record } from '../../src/services/recording/record.ts'
+import type { SystemRecording } from '../../src/services/recording/system-recording.ts'
+import { verify } from '../../src/services/replay/verify.ts'
+import { createSegments } from '../../src/services/store/segments.ts'
+import { readTrace } from '../../src/trace/decode.ts'
+
+/** A system and what it lives through. */
+export interface Workload {
+  readonly logic: AnyActorLogic
+  readonly words: string
+  readonly clock: () => SimulatedClock
+  readonly drive: (
+    actor: { send(event: never): void },
+    clock: SimulatedClock,
+    events: number,
+  ) => Promise<void>
+}
+
+/** A run that goes on for as long as somebody asks. */
+export interface Run {
+  /** So many events more. */
+  readonly go: (events: number) => Promise<void>
+  /** How many records there are. */
+  readonly records: () => number
+}
+
+type Mode = (workload: Workload, events: number) => Promise<Run>
+
+export const bare: Mode = ({ logic, clock: newClock, drive }) => {
+  const clock = newClock()
+  const actor = createActor(logic, { clock })
+  actor.start()
+  return Promise.resolve({ go: events => drive(actor, clock, events), records: () => 0 })
+}
+
+/** With an inspector whose adapter drops what it is sent: no network. */
+export const inspected: Mode = ({ logic, clock: newClock, drive }) => {
+  const clock = newClock()
+  let sent = 0
+  const { inspect } = createInspector({ send: () => void (sent += 1) })
+  const actor = createActor(logic, { clock, inspect: inspect as never })
+  actor.start()
+  return Promise.resolve({ go: events => drive(actor, clock, events), records: () => sent })
+}
+
+/** Always on: every view, in a ring of the last 100,000 stimuli. */
+export const recorded: Mode = ({ logic, clock: newClock, drive }) => {
+  const clock = newClock()
+  const recording = record(logic, { clock }) as SystemRecording<AnyActorLogic>
+  const segments = createSegments(recording, () => clock.now())
+  recording.start()
+  return Promise.resolve({
+    go: events => drive(recording.actor as never, clock, events),
+    records: () =>
+      segments.list().reduce((sum, { trace }) => sum + trace.stimuli.length + trace.views.length, 0),
+  })
+}
+
+/** The recording of so many events, read from a file, replayed with every view compared. */
+export const replayed: Mode = async ({ logic, clock: newClock, drive }, most) => {
+  const clock = newClock()
+  const recording = record(logic, { clock, system: 'bench' })
+  recording.start()
+  await drive(recording.actor as never, clock, most)
+  const read = await readTrace(recording.lines().join('\n'))
+  if (read.kind !== 'trace') throw new Error(read.message)
+  return {
+    go() {
+      const report = verify(read.trace, { bench: logic })
+      if (report.outcome !== 'exact') throw new Error(JSON.stringify(report))
+      return Promise.resolve()
+    },
+    records: () => read.trace.views.length,
+  }
+}
