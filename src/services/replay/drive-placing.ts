@@ -1,6 +1,7 @@
 // The place of every record in a drive: what fits best, and a note of what fits nowhere.
 import type { Snapshot } from 'xstate'
 import type { ReplayableTrace, Stimulus, TapeEntry } from '../../trace/format.ts'
+import { LOST } from '../../trace/collect.ts'
 import type { Known } from '../recording/actor-registry.ts'
 import { ActorBinding } from './actor-binding.ts'
 import { BoundedList } from './drive-report.ts'
@@ -104,7 +105,8 @@ export class DrivePlacing implements Placing {
     return this.actors.here(this.actors.recorded.at(index))
   }
 
-  refuses({ seq }: Stimulus, to: Known, from: Known | undefined): string | undefined {
+  refuses({ seq, event }: Stimulus, to: Known, from: Known | undefined): string | undefined {
+    if (typeOf(event) === LOST) return 'it was lost from the file'
     if (!this.#effective.has(seq)) return undefined
     if (from?.leaf && statusOf(from) === 'stopped') return `${from.path} was stopped here before`
     return statusOf(to) === 'active' ? undefined : `${to.path} had ended here`

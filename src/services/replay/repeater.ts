@@ -8,7 +8,8 @@ import type { RawStimulus } from '../recording/plain-records.ts'
 import type { Armed, TimerTable } from '../recording/timers.ts'
 import type { TraceLog } from '../recording/trace-log.ts'
 import type { Relay } from '../system-parts.ts'
-import { copy, groupAnchored, reviveActors } from './input.ts'
+import { anchorKey, copy, groupAnchored, reviveActors } from './input.ts'
+import type { Anchored } from './input.ts'
 import type { Placing, SetTimer, SetTimers } from './placing.ts'
 
 /** In whose code something is sent. */
@@ -42,7 +43,7 @@ export class Repeater {
     },
   }
   readonly #parts: RepeaterParts
-  readonly #anchored: ReadonlyMap<string, readonly Stimulus[]>
+  readonly #anchored: Anchored
 
   constructor(parts: RepeaterParts) {
     this.#parts = parts
@@ -54,8 +55,10 @@ export class Repeater {
   repeat(known: Known, phase: Phase, n: number): undefined {
     const { viewer, placing } = this.#parts
     if (viewer.muted) return
+    const groups = this.#anchored.get(placing.pathThen(known))
+    if (!groups) return
     const place = { phase, n, in: known }
-    for (const stimulus of this.#anchored.get(`${placing.pathThen(known)}|${phase}|${n}`) ?? []) {
+    for (const stimulus of groups.get(anchorKey(place)) ?? []) {
       if (stimulus.threw) throw this.#thrown(stimulus, place)
       const isOwn = stimulus.anchor?.in === undefined && stimulus.kind === 'leaf'
       this.perform(stimulus, isOwn ? 'inside' : 'outside', place)
