@@ -1,9 +1,8 @@
 // `chartroom diff`: where two traces part.
 import { styleText } from 'node:util'
-import { changeInWords } from './describe-chart.ts'
+import { changeInWords, short } from '../trace/words.ts'
 import { defineCommand } from './command.ts'
 import { diffTraces, type Change, type Step, type TraceDiff } from './diff-traces.ts'
-import { short } from './short.ts'
 import { needTrace } from './trace-files.ts'
 
 /** Runs the command. */

@@ -40,14 +40,3 @@ export function sameTransition(a: ChartTransition, b: ChartTransition): boolean 
     JSON.stringify([event, targets, guard, actions])
   return content(a) === content(b)
 }
-
-/** A transition in words: `idle: go [isReady] → busy / start`. */
-export function transitionWords({ name, event, targets, guard, actions }: NamedTransition): string {
-  const state = sourceOfName(name)
-  return [
-    `${state === '' ? '(root)' : state}: ${event}`,
-    ...(guard === undefined ? [] : [`[${guard}]`]),
-    targets.length === 0 ? '(stays)' : `→ ${targets.join(', ')}`,
-    ...(actions.length === 0 ? [] : [`/ ${actions.join(', ')}`]),
-  ].join(' ')
-}

@@ -12,12 +12,26 @@ import type { NamedTransition } from './chart-states.ts'
 
 type Source = Pick<TraceSource, 'header' | 'actors' | 'views'>
 
-/** The transitions of a step, in order; none for a start, a stop and an event that moved nothing. */
-export function takenTransitions(trace: Source, view: ViewRecord): NamedTransition[] {
+/** Whether the steps of a trace name their transitions; where one names none, it took none then. */
+export function namesTransitions({ views }: Pick<Source, 'views'>): boolean {
+  return views.some(({ via }) => via !== undefined)
+}
+
+/**
+ * The transitions of a step, in order; none for a start, a stop and an event that moved nothing. Where the recorder
+ * did not name them, and in a step that failed, they are guessed.
+ */
+export function takenTransitions(
+  trace: Source,
+  view: ViewRecord,
+  isNaming = namesTransitions(trace),
+): NamedTransition[] {
   const chart = chartOf(trace, view)
   if (!chart) return []
   const states = statesOf(chart)
-  if (view.via) return view.via.flatMap(name => named(chart.id, states, name))
+  if (view.via || (isNaming && view.status !== 'error')) {
+    return (view.via ?? []).flatMap(name => named(chart.id, states, name))
+  }
   const before = stateBefore(trace, view)
   return before === undefined ? [] : likely(chart, states, before, view)
 }

@@ -2,9 +2,11 @@
 import type { ReplayableTrace, ViewRecord } from '../../trace/format.ts'
 import { chartDiff } from '../../trace/chart-diff.ts'
 import type { ChartChange } from '../../trace/chart-diff.ts'
-import { sameTransition } from '../../trace/chart-states.ts'
+import { sameTransition, sourceOfName } from '../../trace/chart-states.ts'
 import type { NamedTransition } from '../../trace/chart-states.ts'
 import { chartOf, takenTransitions, timerTransitions } from '../../trace/taken-transitions.ts'
+import { likeliestChange } from './blame.ts'
+import type { TwoSteps } from './blame.ts'
 
 /** The step with which the difference came about. */
 export interface Culprit {
@@ -15,6 +17,8 @@ export interface Culprit {
   readonly is: readonly NamedTransition[]
   /** What changed in the structure of that actor's machine. */
   readonly changes: readonly ChartChange[]
+  /** The one of them to blame: it lies on the way of the step. */
+  readonly blamed?: ChartChange
 }
 
 /** A difference between two runs, whose views are the same before it. */
@@ -56,9 +60,17 @@ function culprit(
   const actor = (before && then.actors[before.actor]?.path) ?? (after && now.actors[after.actor]?.path) ?? ''
   const taken = [
     before ? takenTransitions(then, before) : [],
-    after ? takenTransitions(now, after) : [],
+    after ? takenTransitions(now, after, true) : [],
   ] as const
-  return { actor, ...differing(...taken), changes: ids.flatMap(id => machineChanges(then, now, id)) }
+  const transitions = differing(...taken)
+  const changes = ids.flatMap(id => machineChanges(then, now, id))
+  const steps = ids.map(machine => ({ machine, ...transitions, then: before, now: after }))
+  return { actor, ...transitions, changes, ...blame(changes, steps) }
+}
+
+function blame(changes: readonly ChartChange[], steps: readonly TwoSteps[]): Pick<Culprit, 'blamed'> {
+  const [blamed] = steps.flatMap(step => likeliestChange(changes, step) ?? [])
+  return blamed ? { blamed } : {}
 }
 
 /** A timer that is not set: its transition is found in the chart of then. */
@@ -74,12 +86,14 @@ function timerCulprit(
   const view = then.views.find(({ cause, actor }) => cause === stimulus.seq && actor === stimulus.to)
   const type = view?.event.type ?? typeOf(stimulus.event)
   const taken = view ? takenTransitions(then, view) : []
-  return {
-    actor: then.actors[stimulus.to]?.path ?? '',
+  const transitions = {
     was: taken.length > 0 ? taken : timerTransitions(chart, type),
-    is: timerTransitions(now.header.machines[chart.id], type),
-    changes: machineChanges(then, now, chart.id),
+    is: timerTransitions(own(now.header.machines, chart.id), type),
   }
+  const changes = machineChanges(then, now, chart.id)
+  const steps = { machine: chart.id, ...transitions, then: view }
+  const actor = then.actors[stimulus.to]?.path ?? ''
+  return { actor, ...transitions, changes, ...blame(changes, [steps]) }
 }
 
 function machineChanges(then: ReplayableTrace, now: ReplayableTrace, id: string): ChartChange[] {
@@ -106,7 +120,7 @@ function differing(
   return before.length + after.length > 0 ? { was: before, is: after } : { was: then, is: now }
 }
 
-function sameStep(a: NamedTransition, b: NamedTransition): boolean {
-  const at = ({ name }: NamedTransition) => name.slice(0, name.lastIndexOf('#'))
-  return at(a) === at(b) && sameTransition(a, b)
+/** Whether it is the same transition, wherever among those of its state it stands. */
+export function sameStep(a: NamedTransition, b: NamedTransition): boolean {
+  return sourceOfName(a.name) === sourceOfName(b.name) && sameTransition(a, b)
 }

@@ -3,9 +3,15 @@ import type { AnyActorLogic } from 'xstate'
 import type { ReplayableTrace } from '../../trace/format.ts'
 import { Comparison, soundPart } from './comparison.ts'
 import type { Wrong } from './comparison.ts'
+import { findDetours } from './detours.ts'
+import type { Detours } from './detours.ts'
 import { describeDivergence } from './divergence.ts'
 import type { Divergence } from './divergence.ts'
 import { ReplayRun } from './replay-run.ts'
+import { findSuspects } from './suspects.ts'
+import { WorldWatch } from './world-watch.ts'
+import type { Readings } from './world-watch.ts'
+import { XSTATE_VERSION } from '../recording/xstate-version.ts'
 import type { ComposeSystem } from '../system-parts.ts'
 import { compareMachines, findSystem } from './find-system.ts'
 import type { MachineDifference, SystemRegistry } from './find-system.ts'
@@ -19,12 +25,19 @@ interface ReportBase {
   readonly compared: number
   readonly machines: readonly MachineDifference[]
   readonly damage: ReplayableTrace['damage']
+  /** Equal steps that took another transition; absent when there is none. */
+  readonly detours?: Detours
 }
 
 export type ReplayReport = ReportBase &
   (
     | { readonly outcome: 'exact' }
-    | { readonly outcome: 'diverged'; readonly divergence: Divergence }
+    | {
+        readonly outcome: 'diverged'
+        readonly divergence: Divergence
+        /** What else than a changed machine may be to blame, in sentences. */
+        readonly suspects?: readonly string[]
+      }
     | { readonly outcome: 'unusable'; readonly reason: string; readonly divergence?: Divergence }
   )
 
@@ -39,7 +52,7 @@ export function verify(
   systems: SystemRegistry,
   options: VerifyOptions = {},
 ): ReplayReport {
-  const { system } = trace.header
+  const { system, xstateVersion } = trace.header
   const base: ReportBase = {
     system,
     stimuli: trace.stimuli.length,
@@ -47,6 +60,7 @@ export function verify(
     compared: 0,
     machines: [],
     damage: trace.damage,
+    ...(xstateVersion !== XSTATE_VERSION && { xstate: { then: xstateVersion, now: XSTATE_VERSION } }),
   }
   const found = findSystem(trace, systems)
   if ('reason' in found) return { ...base, outcome: 'unusable', reason: found.reason }
@@ -76,12 +90,31 @@ function replay(
     onProgress?.(stimulus.seq + 1, base.stimuli)
   }
   wrong ??= check.rest()
-  const report = { ...base, machines, compared: check.compared }
+  const detours = findDetours(trace, run.trace, check.compared)
+  const report = { ...base, machines, compared: check.compared, ...(detours && { detours }) }
   const divergence = wrong && describeDivergence(trace, run, wrong)
   if (sound.reason !== undefined) {
     return { ...report, outcome: 'unusable', reason: sound.reason, ...(divergence && { divergence }) }
   }
-  return divergence ? { ...report, outcome: 'diverged', divergence } : { ...report, outcome: 'exact' }
+  if (!divergence) return { ...report, outcome: 'exact' }
+  const upTo = trace.views[divergence.index]?.cause ?? trace.stimuli.length
+  const suspects = findSuspects(trace, upTo, readingsOf(trace, compose, upTo))
+  return { ...report, outcome: 'diverged', divergence, ...(suspects.length > 0 && { suspects }) }
+}
+
+/** Goes there once more and looks what is read on the way. */
+function readingsOf(trace: ReplayableTrace, compose: AnyActorLogic | ComposeSystem, upTo: number): Readings {
+  const watch = new WorldWatch()
+  watch.run(() => {
+    try {
+      const run = new ReplayRun(trace, compose, { inspect: watch.inspect })
+      run.start()
+      for (const stimulus of trace.stimuli) if (stimulus.seq <= upTo) run.step(stimulus)
+    } catch {
+      // What was read until then is known.
+    }
+  })
+  return watch.readings
 }
 
 /** A problem came with this stimulus. */

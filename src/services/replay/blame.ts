@@ -1,0 +1,63 @@
+// Which of the changes in a machine most likely made a step go another way.
+import type { ChartChange } from '../../trace/chart-diff.ts'
+import { sameTransition, sourceOfName } from '../../trace/chart-states.ts'
+import type { NamedTransition } from '../../trace/chart-states.ts'
+import type { ViewRecord } from '../../trace/format.ts'
+import { activePaths } from '../../trace/taken-transitions.ts'
+
+/** One step as it went then and as it goes now. */
+export interface TwoSteps {
+  readonly machine: string
+  readonly was: readonly NamedTransition[]
+  readonly is: readonly NamedTransition[]
+  readonly then?: ViewRecord | undefined
+  readonly now?: ViewRecord | undefined
+}
+
+/** Tells whether a change lies on the way of the steps; the more telling ones first. */
+const SIGNS: readonly ((change: ChartChange, step: Step) => boolean)[] = [
+  ({ then }, { was }) => isOneOf(then, was),
+  ({ now }, { is }) => isOneOf(now, is),
+  ({ what, state }, { passed }) =>
+    ['entry', 'exit', 'invoke', 'initial', 'type'].includes(what) && passed.has(state),
+  ({ what, state }, { sources }) => ['order', 'transition'].includes(what) && sources.has(state),
+  ({ what, state }, { passed }) => what === 'state' && passed.has(state),
+  ({ state }, { passed }) => passed.has(state),
+]
+
+interface Step extends TwoSteps {
+  /** Paths of the states that have the transitions. */
+  readonly sources: ReadonlySet<string>
+  /** These, where the transitions lead, and the states that are active then and now. */
+  readonly passed: ReadonlySet<string>
+}
+
+/** The change to blame; nothing when none lies on the way. */
+export function likeliestChange(changes: readonly ChartChange[], steps: TwoSteps): ChartChange | undefined {
+  const own = changes.filter(({ machine }) => machine === steps.machine)
+  const step = withPaths(steps)
+  for (const isTelling of SIGNS) {
+    const found = own.find(change => isTelling(change, step))
+    if (found) return found
+  }
+  return undefined
+}
+
+function withPaths(steps: TwoSteps): Step {
+  const { was, is, then, now } = steps
+  const taken = [...was, ...is]
+  const sources = new Set(taken.map(({ name }) => sourceOfName(name)))
+  const active = [then, now].flatMap(view => (view ? activePaths(view.value) : []))
+  const targets = taken.flatMap(one => one.targets)
+  return { ...steps, sources, passed: new Set([...sources, ...targets.flatMap(withAbove), ...active]) }
+}
+
+function withAbove(path: string): string[] {
+  const keys = path.split('.')
+  return keys.map((_, at) => keys.slice(0, at + 1).join('.'))
+}
+
+function isOneOf(part: ChartChange['then'], taken: readonly NamedTransition[]): boolean {
+  if (part === undefined || !('name' in part)) return false
+  return taken.some(one => sourceOfName(one.name) === sourceOfName(part.name) && sameTransition(one, part))
+}

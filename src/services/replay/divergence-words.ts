@@ -1,0 +1,65 @@
+// A first difference in lines, and what is to blame for it.
+import { changeInWords, short, transitionInWords } from '../../trace/words.ts'
+import type { Culprit } from './culprit.ts'
+import type { Detours } from './detours.ts'
+import type { Divergence, StepSummary } from './divergence.ts'
+
+/** What was recorded, what came, in what they differ, which transitions were taken, what changed, what led there. */
+export function divergenceInWords(divergence: Divergence): string[] {
+  const { index, expected, got, differences, problem, chain, culprit } = divergence
+  return [
+    `first difference at step ${index}`,
+    ...(problem === undefined ? [] : [`  ${problem}`]),
+    ...(expected || got ? [`  recorded: ${step(expected)}`, `  replayed: ${step(got)}`] : []),
+    ...differences.map(one => `  ${one.path}: ${short(one.expected)} → ${short(one.got)}`),
+    ...(culprit ? culpritInWords(culprit) : []),
+    ...(chain.length === 0 ? [] : [`because: ${chain.join(' → ')}`]),
+  ]
+}
+
+function step(found: StepSummary | undefined): string {
+  if (!found) return 'nothing'
+  return `${found.actor} took ${found.event} → ${JSON.stringify(found.state ?? found.status)}`
+}
+
+function culpritInWords({ actor, was, is, changes, blamed }: Culprit): string[] {
+  const others = changes.filter(change => change !== blamed)
+  return [
+    ...(was.length + is.length === 0
+      ? []
+      : [`  transition of ${actor} then: ${inOrder(was)}`, `  transition of ${actor} now:  ${inOrder(is)}`]),
+    ...(blamed ? [`  most likely: ${changeInWords(blamed)}`] : []),
+    ...others.map(change => `  ${blamed ? 'also ' : ''}changed in ${changeInWords(change)}`),
+    ...(changes.length === 0 ? behindNames(was, is) : []),
+  ]
+}
+
+/** Where no chart changed, it is the code that goes by a name, or what that code reads. */
+function behindNames(was: Culprit['was'], is: Culprit['is']): string[] {
+  const names = (all: Culprit['was']) => [
+    ...all.flatMap(({ guard }) => (guard === undefined ? [] : [`the guard ${guard}`])),
+    ...all.flatMap(({ actions }) => actions.map(action => `the action ${action}`)),
+    ...all.flatMap(({ event }) => (event.startsWith('after ') ? [`the delay ${event.slice(6)}`] : [])),
+  ]
+  const found = [...new Set(names([...was, ...is]))]
+  if (found.length === 0) return []
+  return [`  the structure is the same; look at ${found.join(', ')}, and at what these read`]
+}
+
+/** What is worth a word although nothing differs. */
+export function detoursInWords({ items, more }: Detours): string[] {
+  const [first] = items
+  if (!first) return []
+  const count = items.length + more
+  const { index, actor, event, was, is } = first
+  return [
+    count === 1
+      ? 'one step came out the same by another transition'
+      : `${count} steps came out the same by another transition; the first of them:`,
+    `  step ${index}: ${actor} took ${event} then by ${inOrder(was)}, and now by ${inOrder(is)}`,
+  ]
+}
+
+function inOrder(all: Culprit['was']): string {
+  return all.length === 0 ? 'none' : all.map(transitionInWords).join(', then ')
+}
