@@ -9,6 +9,15 @@ export type { Recording } from './services/recording/system-recording.ts'
 export { env } from './services/ambient-env.ts'
 export { ReplayRun, type ReplayRunOptions } from './services/replay/replay-run.ts'
 export { drive, makeDrive, type Drive, type DriveOptions, type DriveStep } from './services/replay/drive.ts'
+export {
+  breaks,
+  failsWhen,
+  minimise,
+  type DrivenRun,
+  type Failing,
+  type MinimiseOptions,
+  type MinimiseResult,
+} from './services/replay/minimise.ts'
 export type { DriveReport } from './services/replay/drive-report.ts'
 export type { Edit } from './services/replay/edits.ts'
 export { branch, type BranchOptions } from './services/replay/branch.ts'

@@ -43,7 +43,7 @@ export type MinimiseResult =
       readonly isOneMinimal: boolean
     }
 
-/** Fails when one of the assertions does. */
+/** Fails when one of the assertions does: `breaks(...invariants())`, say. */
 export function breaks(...assertions: readonly Assertion[]): Failing {
   return {
     name: assertions.map(({ name }) => name).join(', '),
@@ -74,7 +74,8 @@ export function failsWhen(name: string, test: (run: DrivenRun) => boolean): Fail
 
 /**
  * Leaves out of a trace whatever can be left out while it still fails, then draws together the time between what
- * is left. The same trace and machines give the same result.
+ * is left. The same trace and machines give the same result. Effects are free to speak: the answer of a callback
+ * may stay though the question is left out, which no real effect would do.
  */
 export async function minimise(
   trace: ReplayableTrace,
@@ -100,7 +101,7 @@ export async function minimise(
     slice = performance.now()
   }
   const { kept, tried, isOneMinimal } = step.value
-  const drawnTogether = trials.drawTogether(kept)
+  const drawnTogether = isOneMinimal ? trials.drawTogether(kept) : 0
   const { startedAt, system } = trace.header
   const { header, ...records } = trials.run(kept).drive.trace ?? trace
   const branchOf = { system, startedAt, at: 0 }

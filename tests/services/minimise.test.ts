@@ -1,0 +1,55 @@
+// Minimising: a bug in thousands of events comes down to the few that bring it out, as a trace that replays.
+import { describe, expect, test } from 'vitest'
+import { failsWhen, minimise } from '../../src/services/replay/minimise.ts'
+import { makeDrive } from '../../src/services/replay/drive.ts'
+import { verify } from '../../src/services/replay/verify.ts'
+import type { ReplayableTrace } from '../../src/trace/format.ts'
+import { PLANTED_BUGS, runWithBug, type PlantedBug } from '../harness/planted-bugs.ts'
+
+const failingOf = ({ name, fails }: PlantedBug) => failsWhen(name, fails)
+
+/** Whether the bug shows when the stimuli for which `keep` answers false are left out. */
+function shows(bug: PlantedBug, trace: ReplayableTrace, without?: number): boolean {
+  let isShown = false
+  let look: (() => boolean) | undefined
+  makeDrive(
+    trace,
+    { planted: bug.logic() },
+    {
+      compare: false,
+      keep: ({ seq }) => seq !== without,
+      onStep: ({ actor, trace: driven }) => {
+        look ??= failingOf(bug).watch({ actor, trace: driven })
+        isShown ||= look()
+      },
+    },
+  )
+  return isShown
+}
+
+describe.each(PLANTED_BUGS)('$name', bug => {
+  test(`comes down from 5,000 events to ${bug.needs}`, async () => {
+    const trace = runWithBug(bug, 5000, 31)
+    const found = await minimise(trace, { planted: bug.logic() }, failingOf(bug))
+    expect(found).toMatchObject({ outcome: 'minimised', isOneMinimal: true })
+    if (found.outcome !== 'minimised') return
+    const entering = found.trace.stimuli.filter(({ kind }) => kind !== 'timer')
+    expect(entering).toHaveLength(bug.needs)
+    expect(verify(found.trace, { planted: bug.logic() }).outcome).toBe('exact')
+    expect(shows(bug, found.trace)).toBe(true)
+    for (const { seq } of entering) expect(shows(bug, found.trace, seq)).toBe(false)
+  })
+})
+
+test('a run that is fine is not made smaller', async () => {
+  const [bug] = PLANTED_BUGS as [PlantedBug]
+  const trace = runWithBug(bug, 3, 1)
+  expect(await minimise(trace, { planted: bug.logic() }, failingOf(bug))).toEqual({ outcome: 'fine' })
+})
+
+test('a limit ends it with what was found, and says that it is not proven', async () => {
+  const [bug] = PLANTED_BUGS as [PlantedBug]
+  const trace = runWithBug(bug, 5000, 31)
+  const found = await minimise(trace, { planted: bug.logic() }, failingOf(bug), { limit: 3 })
+  expect(found).toMatchObject({ outcome: 'minimised', isOneMinimal: false })
+})
