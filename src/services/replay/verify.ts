@@ -25,6 +25,8 @@ interface ReportBase {
   readonly compared: number
   readonly machines: readonly MachineDifference[]
   readonly damage: ReplayableTrace['damage']
+  /** Where the trace was made with another version of XState than the one here. */
+  readonly xstate?: { readonly then: string; readonly now: string }
   /** Equal steps that took another transition; absent when there is none. */
   readonly detours?: Detours
 }

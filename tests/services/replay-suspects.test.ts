@@ -1,0 +1,81 @@
+// A replay that diverges although no machine changed says what may be to blame.
+import { assign, createMachine } from 'xstate'
+import type { AnyStateMachine } from 'xstate'
+import { expect, test } from 'vitest'
+import { env } from '../../src/services/ambient-env.ts'
+import { record } from '../../src/services/recording/record.ts'
+import { verify } from '../../src/services/replay/verify.ts'
+import type { ReplayReport } from '../../src/services/replay/verify.ts'
+import { readTrace } from '../../src/trace/decode.ts'
+
+const keeping = (read: () => unknown) =>
+  createMachine({
+    id: 'keeper',
+    context: { kept: 0 as unknown },
+    on: { go: { actions: assign({ kept: read }) } },
+  })
+
+async function replayed(machine: AnyStateMachine, input?: unknown, version?: string): Promise<ReplayReport> {
+  const recording = record(machine, input === undefined ? {} : { input })
+  recording.start()
+  recording.actor.send({ type: 'go', by: () => 'code' })
+  const text = recording.lines().join('\n')
+  const read = await readTrace(
+    version ? text.replace(/"xstateVersion":"[^"]*"/, `"xstateVersion":"${version}"`) : text,
+  )
+  if (read.kind !== 'trace') throw new Error(read.message)
+  return verify(read.trace, { keeper: machine })
+}
+
+test.each([
+  ['Math.random()', () => Math.random()],
+  ['performance.now()', () => performance.now()],
+  ['crypto.randomUUID()', () => crypto.randomUUID()],
+])('%s, read in a machine, is named', async (name, read) => {
+  expect(await replayed(keeping(read))).toMatchObject({
+    outcome: 'diverged',
+    suspects: [
+      `${name} was read when keeper took go: only what is read from env comes again in a replay`,
+      '#0 go holds a function, which no trace can carry',
+    ],
+  })
+})
+
+test('the time of day is named, and the platform is as it was', async () => {
+  let ticks = 0
+  const machine = keeping(() => [new Date().getTime() + ticks++, Date.now() + ticks])
+  const before = [Date, Math.random, Object.getOwnPropertyDescriptor(crypto, 'randomUUID')]
+  expect(await replayed(machine)).toMatchObject({
+    suspects: [
+      expect.stringMatching(/^new Date\(\) was read when keeper took go/),
+      expect.stringMatching(/^Date\.now\(\) was read when keeper took go/),
+      expect.stringContaining('holds a function'),
+    ],
+  })
+  expect([Date, Math.random, Object.getOwnPropertyDescriptor(crypto, 'randomUUID')]).toEqual(before)
+})
+
+test('what is read from env comes again', async () => {
+  const machine = keeping(() => [env.random(), env.now(), env.id()])
+  expect(await replayed(machine)).toMatchObject({ outcome: 'exact' })
+})
+
+test('a function in the input is named', async () => {
+  const machine = createMachine({
+    id: 'keeper',
+    context: ({ input }: { input: { make?: () => string } }) => ({ made: input.make?.() }),
+  })
+  expect(await replayed(machine, { make: () => 'it' })).toMatchObject({
+    outcome: 'diverged',
+    suspects: expect.arrayContaining(['the input holds a function, which no trace can carry']),
+  })
+})
+
+test('another version of XState is told', async () => {
+  const report = await replayed(
+    keeping(() => 1),
+    undefined,
+    '5.20.0',
+  )
+  expect(report.xstate).toEqual({ then: '5.20.0', now: '5.33.3' })
+})
