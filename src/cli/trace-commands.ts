@@ -14,6 +14,10 @@ export const TRACE_COMMANDS: Commands = {
     about: 'tell where two traces part',
     load: async () => (await import('./diff.ts')).diffCommand,
   },
+  minimise: {
+    about: 'find the fewest stimuli with which a trace still fails',
+    load: async () => (await import('./minimise.ts')).minimiseCommand,
+  },
   coverage: {
     about: 'tell which states, transitions and guards traces reach',
     load: async () => (await import('./coverage.ts')).coverageCommand,

@@ -1,0 +1,209 @@
+// The commands that judge traces: check, coverage and minimise, on a machine of one's own.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createMachine } from 'xstate'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { checkCommand } from '../../src/cli/check.ts'
+import { coverageCommand } from '../../src/cli/coverage.ts'
+import { minimiseCommand } from '../../src/cli/minimise.ts'
+import { replayCommand } from '../../src/cli/replay.ts'
+import { createVirtualClock } from '../../src/services/virtual-clock.ts'
+import { record } from '../../src/services/recording/record.ts'
+import { ran } from '../harness/command.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'chartroom-judging-'))
+const at = (name: string) => join(folder, name)
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const LOCK = {
+  id: 'lock',
+  initial: 'open',
+  states: {
+    open: { on: { close: 'closed', slam: 'broken' } },
+    closed: { on: { open: 'open' }, after: { 1000: 'locked' } },
+    locked: { on: { unlock: 'closed' } },
+    broken: {},
+  },
+} as const
+
+beforeAll(() => {
+  const clock = createVirtualClock()
+  const { actor, ...recording } = record(createMachine(LOCK), { clock })
+  recording.start()
+  for (const type of ['close', 'open', 'close', 'open', 'close']) {
+    actor.send({ type })
+    clock.advance(10)
+  }
+  clock.advance(1000)
+  actor.send({ type: 'unlock' })
+  recording.stop()
+  writeFileSync(at('lock.jsonl'), `${[...recording.lines()].join('\n')}\n`)
+  const module = (lock: unknown) =>
+    `import { createMachine } from ${JSON.stringify(import.meta.resolve('xstate'))}
+     export const lock = createMachine(${JSON.stringify(lock)})`
+  writeFileSync(at('lock.mjs'), module(LOCK))
+  writeFileSync(
+    at('assertions.mjs'),
+    `export const locksSoon = { name: 'locksSoon', check: { responds: { state: 'locked' }, to: { event: 'close' }, within: '2 s', unless: { entered: 'open' } } }
+     export const others = [{ name: 'staysWhole', says: 'It never breaks.', check: { never: { state: 'broken' } } }]`,
+  )
+  writeFileSync(
+    at('seldom.json'),
+    JSON.stringify([{ name: 'seldom', check: { count: { event: 'close' }, most: 2 } }]),
+  )
+})
+
+describe('check', () => {
+  test('assertions of modules and JSON, each with its verdict; JUnit has a case for each', async () => {
+    const flags = [
+      '--assertions',
+      at('assertions.mjs'),
+      '--assertions',
+      at('seldom.json'),
+      '--junit',
+      at('check.xml'),
+    ]
+    const { code, out, err } = await ran(checkCommand, at('lock.jsonl'), ...flags)
+    expect([code, err]).toEqual([1, ''])
+    expect(out.split('\n').slice(1, 5)).toEqual([
+      '  3 assertions over 9 steps: 1 failed',
+      '  holds    locksSoon',
+      '  holds    staysWhole',
+      '  fails    seldom',
+    ])
+    expect(out).toMatch(/^FAILS {4}.*lock\.jsonl\n/)
+    const report = readFileSync(at('check.xml'), 'utf8')
+    expect(report.match(/<testcase name="[^"]+"/g)).toEqual([
+      '<testcase name="locksSoon"',
+      '<testcase name="staysWhole"',
+      '<testcase name="seldom"',
+    ])
+    expect(report).toContain('tests="3" failures="1" errors="0"')
+  })
+
+  test('without any, the invariants of the client', async () => {
+    const { code, out } = await ran(checkCommand, at('lock.jsonl'), '--json')
+    const { outcome, results } = JSON.parse(out) as { outcome: string; results: { name: string }[] }
+    expect([code, outcome, results.map(({ name }) => name)]).toEqual([
+      0,
+      'holds',
+      ['oneRefresh', 'liveToken', 'settlesOnce', 'endsForAReason', 'nothingOutlives', 'comesToCalm'],
+    ])
+  })
+
+  test.each([
+    ['none.json', undefined, /--assertions .*none\.json can't be read: no such file/],
+    ['text.json', 'harbour', /--assertions .*text\.json: .*JSON/],
+    [
+      'wrong.json',
+      '[{"name":"x","check":{"nver":{"event":"a"}}}]',
+      /--assertions .*wrong\.json can't be used:\n.*never/,
+    ],
+    ['empty.mjs', 'export const lock = 1', /empty\.mjs exports no assertion \(it exports lock\)\./],
+  ])('%s gives 2 and says why', async (name, content, message) => {
+    if (content !== undefined) writeFileSync(at(name), content)
+    const { code, err } = await ran(checkCommand, at('lock.jsonl'), '--assertions', at(name))
+    expect([code, err]).toEqual([2, expect.stringMatching(message)])
+  })
+})
+
+describe('coverage', () => {
+  const cover = (...flags: string[]) =>
+    ran(coverageCommand, at('lock.jsonl'), '--machines', at('lock.mjs'), ...flags)
+
+  test('a table, and what is missing when that is asked for', async () => {
+    expect(await cover('--missing')).toEqual({
+      code: 0,
+      err: '',
+      out: [
+        'machine            states       transitions            guards',
+        'lock          4/5  80.0 %       4/5  80.0 %                 –',
+        '  state broken',
+        '  transition open#1 slam',
+        'all           4/5  80.0 %       4/5  80.0 %                 –',
+        '',
+      ].join('\n'),
+    })
+  })
+
+  test('less than --min asks for gives 1, and a failed case', async () => {
+    const { code, out } = await cover('--min', 'states=90,transitions=80', '--junit', at('coverage.xml'))
+    expect(code).toBe(1)
+    expect(out).toMatch(/\nTOO LOW {2}4 of 5 states are 80 %, and 90 % are asked for\n$/)
+    expect(readFileSync(at('coverage.xml'), 'utf8')).toContain('tests="2" failures="1" errors="0"')
+  })
+
+  test.each([
+    ['lines=3', '--min knows states, transitions, guards, not "lines".'],
+    ['state=3', 'Did you mean "states"?'],
+    ['states=101', '--min states must be a percent from 0 to 100, not "101".'],
+    ['states', '--min states must be a percent from 0 to 100, not "".'],
+  ])('--min %s gives 2 and says why', async (min, message) => {
+    const { code, err } = await cover('--min', min)
+    expect([code, err]).toEqual([2, expect.stringContaining(message)])
+  })
+
+  test('a file that can not be used is told beside the others', async () => {
+    const { code, out, err } = await cover(at('lock.mjs'), '--json')
+    expect(code).toBe(2)
+    expect(err).toMatch(/lock\.mjs: not a trace/)
+    expect(JSON.parse(out)).toMatchObject({ totals: { states: { covered: 4, total: 5, percent: 80 } } })
+  })
+})
+
+describe('minimise', () => {
+  const smaller = (...flags: string[]) =>
+    ran(minimiseCommand, at('lock.jsonl'), '--machines', at('lock.mjs'), ...flags)
+
+  test('the fewest stimuli with which an assertion fails, as a trace that replays and still fails', async () => {
+    writeFileSync(at('never.json'), '[{"name":"neverLocks","check":{"never":{"state":"locked"}}}]')
+    const { code, out, err } = await smaller('--fails', at('never.json'), '--out', at('least.gz'))
+    expect([code, err]).toEqual([0, ''])
+    expect(out).toMatch(
+      /^SMALLER {2}.*lock\.jsonl → .*least\.gz\n {2}neverLocks fails with 2 of 8 stimuli; none of them can be left out \(\d+ runs\)\n/,
+    )
+    expect((await ran(replayCommand, at('least.gz'), '--machines', at('lock.mjs'))).out).toMatch(/^EXACT/)
+    expect((await ran(checkCommand, at('least.gz'), '--assertions', at('never.json'))).code).toBe(1)
+    const again = await smaller('--fails', at('never.json'), '--out', at('least.gz'))
+    expect([again.code, again.err]).toEqual([
+      2,
+      expect.stringMatching(/least\.gz exists\. Add --force to replace it\./),
+    ])
+  })
+
+  test('a script says what has failed; a trace that does not fail gives 1', async () => {
+    writeFileSync(
+      at('script.mjs'),
+      "export const fails = ({ actor }) => actor.getSnapshot().value === 'locked'",
+    )
+    const { code, out } = await smaller('--fails', at('script.mjs'), '--json')
+    const { outcome, kept, stimuli } = JSON.parse(out) as Record<string, unknown>
+    expect([code, outcome, (kept as number[]).length, stimuli]).toEqual([
+      0,
+      'minimised',
+      2,
+      [
+        { t: 0, kind: 'external', to: 'lock', event: { type: 'close' } },
+        { t: 0, kind: 'timer', to: 'lock', event: { type: 'xstate.after.1000.lock.closed' } },
+      ],
+    ])
+    expect(await smaller('--fails', 'invariants')).toMatchObject({
+      code: 1,
+      out: expect.stringMatching(/^FINE/) as string,
+    })
+  })
+
+  test.each([
+    [[], '--fails is missing. Name what is to go on failing.'],
+    [['--fails', 'setlesOnce'], 'Did you mean "settlesOnce"?'],
+    [
+      ['--fails', at('lock.mjs')],
+      'exports neither a function called "fails" nor an assertion (it exports lock).',
+    ],
+    [['--fails', at('none.mjs')], "none.mjs can't be loaded: "],
+  ])('%j gives 2 and says why', async (flags, message) => {
+    const { code, err } = await smaller(...flags)
+    expect([code, err]).toEqual([2, expect.stringContaining(message)])
+  })
+})
