@@ -70,7 +70,8 @@ type Operators = Required<Extract<Comparison, { is?: unknown }>>
 export const OPERATORS: { readonly [K in keyof Operators]: (wanted: Operators[K]) => Compare } = {
   is: wanted => {
     const right = constant(wanted)
-    return (value, _, step) => value === right(step, step)
+    // Of two things that are not there none is the other.
+    return (value, _, step) => value !== undefined && value === right(step, step)
   },
   isNot: wanted => {
     const right = constant(wanted)

@@ -1,0 +1,68 @@
+// Traces told in a few lines, for assertions to be held against.
+import type { CheckedTrace } from '../../src/trace/assert/check.ts'
+import type { ActorEntry, Stimulus, StateValue, ViewRecord } from '../../src/trace/format.ts'
+
+/** What of a step is worth telling; each is set off by a stimulus of its own unless `same`. */
+export interface Told {
+  /** Path; the actor is of the logic that its last name says: `app/lamp#2` is a `lamp`. */
+  readonly actor?: string
+  readonly event?: string | { readonly type: string; readonly [key: string]: unknown }
+  readonly state?: StateValue
+  readonly context?: unknown
+  readonly status?: ViewRecord['status']
+  readonly output?: unknown
+  readonly error?: unknown
+  readonly t?: number
+  readonly changed?: boolean
+  readonly via?: readonly string[]
+  readonly from?: string
+  /** Set off by the stimulus of the step before. */
+  readonly same?: boolean
+  /** `seq` of the step that it comes from. */
+  readonly by?: number
+}
+
+/** A trace of these steps; time goes on by 10 ms from one to the next unless told. */
+export function story(...steps: readonly Told[]): CheckedTrace & { readonly views: readonly ViewRecord[] } {
+  const actors: ActorEntry[] = []
+  const indexOf = (path: string): number => {
+    const known = actors.findIndex(entry => entry.path === path)
+    if (known >= 0) return known
+    const up = path.slice(0, Math.max(0, path.lastIndexOf('/')))
+    const parent = up === '' ? undefined : indexOf(up)
+    const index = actors.length
+    const src = path.slice(up === '' ? 0 : up.length + 1).replace(/#\d+$/, '')
+    actors.push({ line: 'actor', index, path, kind: 'machine', src, ...(parent !== undefined && { parent }) })
+    return index
+  }
+  const stimuli: Stimulus[] = []
+  let now = -10
+  const views = steps.map((told, seq): ViewRecord => {
+    const { actor = 'app', event = 'go', state, status = 'active', changed = true, from, same, t } = told
+    now = t ?? now + 10
+    const index = indexOf(actor)
+    if (!same) stimuli.push({ line: 'stimulus', seq: stimuli.length, t: now, kind: 'external', to: index })
+    const { context, output, error, via, by } = told
+    return {
+      line: 'view',
+      seq,
+      t: now,
+      actor: index,
+      event: typeof event === 'string' ? { type: event } : event,
+      cause: stimuli.length - 1,
+      status,
+      changed,
+      ...(state !== undefined && { value: state }),
+      ...(context !== undefined && { context }),
+      ...(output !== undefined && { output }),
+      ...(error !== undefined && { error }),
+      ...(via && { via }),
+      ...(from !== undefined && { from: indexOf(from) }),
+      ...(by !== undefined && { by }),
+    }
+  })
+  return { actors, stimuli, views }
+}
+
+/** A trace in which one actor takes an event for each letter. */
+export const letters = (text: string) => story(...Array.from(text, event => ({ event })))
