@@ -32,6 +32,9 @@ export interface Sink {
 /** Nobody reads more; the rest is counted. */
 const MAX_DAMAGE = 1000
 
+/** A file with more damaged lines than this is rather something else; reading on would only take time. */
+const ENOUGH_DAMAGE = 100_000
+
 /** Takes the records of one file. */
 export class Intake {
   readonly damage: Damage[] = []
@@ -80,11 +83,18 @@ export class Intake {
     return undefined
   }
 
+  /** Whether so much is damaged that the rest is not worth reading. */
+  get isHopeless(): boolean {
+    return this.#untold > ENOUGH_DAMAGE
+  }
+
   /** To be called when there are no more lines; `lines` is how many there were. */
   end(lines: number): Unusable | undefined {
     if (this.format === 0) return unusable('empty', 'the file is empty')
-    if (this.#untold > 0)
-      this.damage.push({ atLine: lines, message: `${this.#untold} more lines are damaged` })
+    if (this.#untold > 0) {
+      const rest = this.isHopeless ? '; the rest of the file was not read' : ''
+      this.damage.push({ atLine: lines, message: `${this.#untold} more lines are damaged${rest}` })
+    }
     if (!this.#isClosed)
       this.damage.push({ atLine: lines, message: 'the file was cut short: its last line is missing' })
     return undefined
@@ -112,10 +122,13 @@ export class Intake {
       const reads = `written by format ${format}; this build reads up to ${FORMAT_VERSION}: update chartroom`
       return unusable('newerFormat', reads)
     }
-    const wrong = checkLine(raw, FORMAT_VERSION) ?? (format === 0 ? 'is of format 0' : undefined)
-    if (wrong !== undefined) return unusable('notATrace', `not a trace: the header ${wrong}`)
     const header = decoded(line, raw)
-    if (typeof header === 'string') return unusable('notATrace', `not a trace: the header ${header}`)
+    const wrong =
+      typeof header === 'string'
+        ? header
+        : (checkLine(raw, FORMAT_VERSION) ?? (format === 0 ? 'is of format 0' : undefined))
+    if (wrong !== undefined || typeof header === 'string')
+      return unusable('notATrace', `not a trace: the header ${wrong}`)
     this.format = Number(format)
     this.#sink.header(upgradeRecord(header, this.format) as TraceHeader)
     return undefined
@@ -125,10 +138,11 @@ export class Intake {
   #line(line: string): string | undefined {
     const raw = parse(line)
     if (raw === undefined) return 'is not JSON'
-    const wrong = checkLine(raw, this.format)
-    if (wrong !== undefined) return wrong
+    // First, since it bounds how deeply the rest is nested.
     const found = decoded(line, raw)
     if (typeof found === 'string') return found
+    const wrong = checkLine(raw, this.format)
+    if (wrong !== undefined) return wrong
     const record = upgradeRecord(found, this.format)
     return record.line === 'header' ? 'is a second header' : this.#place(record, line.length)
   }

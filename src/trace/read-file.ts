@@ -48,6 +48,7 @@ export async function readFile(
     isFirst = false
     const wrong = await take(cutter.take(piece))
     if (wrong) return wrong
+    if (intake.isHopeless) break
     if (cutter.size > maxBytes)
       return unusable('tooLarge', `unpacks to more than ${maxBytes} bytes; it is not read`)
     if (piece.kind === 'text') onProgress?.(piece.until / source.size)

@@ -90,7 +90,7 @@ async function opened(unpack: Unpack, member: Uint8Array<ArrayBuffer>): Promise<
 async function* unpackOdd(source: ByteSource, from: number): AsyncGenerator<Piece, number> {
   const start = await source.read(from, Math.min(from + MEMBER_HEAD, source.size))
   const head = readHead(start)
-  const to = head || !isGzip(start) ? await nextMember(source, from + 1) : source.size
+  const to = await (!head && isGzip(start) ? endOfForeign(source, from) : findHead(source, from + 1, isOurs))
   let lines = 0
   try {
     if (!isGzip(start)) throw new TypeError('not gzip')
@@ -98,14 +98,15 @@ async function* unpackOdd(source: ByteSource, from: number): AsyncGenerator<Piec
       for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, at + 1)) lines += 1
       yield { kind: 'text', bytes, until: to }
     }
+    return to
   } catch {
     const message =
       to < source.size
         ? 'a part of the file is damaged: it could not be unpacked'
         : 'the file is cut short or damaged: it could not be unpacked to its end'
     yield { kind: 'lost', message, lines: Math.max(1, (head?.lines ?? to - from) - lines) }
+    return to
   }
-  return to
 }
 
 async function* pieces(source: ByteSource, start: number, end: number) {
@@ -113,13 +114,43 @@ async function* pieces(source: ByteSource, start: number, end: number) {
     yield source.read(from, Math.min(from + STREAM_PIECE, end))
 }
 
-/** Where the next member of ours begins, or the end of the file. */
-async function nextMember(source: ByteSource, start: number): Promise<number> {
+type IsHead = (bytes: Uint8Array, at: number) => boolean
+
+const isOurs: IsHead = (bytes, at) => readHead(bytes, at) !== undefined
+
+/** It has a method and flags that there are. */
+const isAny: IsHead = (bytes, at) =>
+  bytes[at + 1] === 0x8b && bytes[at + 2] === 8 && (bytes[at + 3] ?? 0xff) < 0x20
+
+/** Bytes that look like another member are tried so often; few files have any. */
+const TRIES = 8
+
+/** Where a member of another tool ends. A platform's stream takes one member, and does not tell how long it was. */
+async function endOfForeign(source: ByteSource, from: number): Promise<number> {
+  let to = await findHead(source, from + 1, isAny)
+  for (let left = TRIES; left > 0 && to < source.size; left--) {
+    if (await isWhole(source, from, to)) return to
+    to = await findHead(source, to + 1, isAny)
+  }
+  return source.size
+}
+
+async function isWhole(source: ByteSource, from: number, to: number): Promise<boolean> {
+  const parts = unpackStream(pieces(source, from, to))
+  try {
+    for (let next = await parts.next(); next.done !== true;) next = await parts.next()
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Where the next member begins, or the end of the file. */
+async function findHead(source: ByteSource, start: number, isHead: IsHead): Promise<number> {
   for (let from = start; from < source.size; from += PLAIN_PIECE) {
-    const to = Math.min(from + PLAIN_PIECE + MEMBER_HEAD, source.size)
-    const bytes = await source.read(from, to)
+    const bytes = await source.read(from, Math.min(from + PLAIN_PIECE + MEMBER_HEAD, source.size))
     for (let at = bytes.indexOf(0x1f); at >= 0; at = bytes.indexOf(0x1f, at + 1))
-      if (readHead(bytes, at)) return from + at
+      if (isHead(bytes, at)) return from + at
   }
   return source.size
 }

@@ -1,0 +1,145 @@
+// Bad input: 20,000 damaged traces are each told what is wrong with them, or read soundly; none crashes or hangs.
+import { readFile } from 'node:fs/promises'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { verify } from '../../src/services/replay/verify.ts'
+import type { SystemParts } from '../../src/services/system-parts.ts'
+import { readTrace, type ReadResult } from '../../src/trace/decode.ts'
+import { encodeLines } from '../../src/trace/encode.ts'
+import type { ReplayableTrace } from '../../src/trace/format.ts'
+import { join, packLines } from '../../src/trace/gzip.ts'
+import { openTrace } from '../../src/trace/model/open-trace.ts'
+import { lamp } from '../harness/lamp.ts'
+import { BOMBS, MUTATIONS, createRandom, cutShort, flipBits, spliced } from '../harness/mutated-traces.ts'
+
+const KEPT = new URL('formats/', import.meta.url).pathname
+const linesOf = async (name: string) =>
+  gunzipSync(await readFile(KEPT + name))
+    .toString()
+    .split('\n')
+    .filter(line => line !== '')
+const bases = [
+  (await linesOf('format-2-keyframe.jsonl.gz')).slice(0, 40),
+  await linesOf('format-2-keyframe.jsonl.gz'),
+  (await linesOf('format-1.jsonl.gz')).slice(0, 60),
+]
+
+const systems = { lamp: ({ env }: SystemParts) => lamp(env) }
+const TEXTS = 1700
+const PACKED = 1000
+/** Replaying takes longer than reading. */
+const REPLAYED_EVERY = 40
+
+beforeEach(() => void vi.spyOn(console, 'warn').mockReturnValue())
+afterEach(() => void vi.restoreAllMocks())
+
+/** What is wrong with how a file was read. */
+function faults(read: ReadResult): string[] {
+  if (read.kind === 'unusable') return read.message.length > 10 ? [] : ['it does not say why it is unusable']
+  const { actors, stimuli, views, damage } = read.trace
+  const knows = (index: number | undefined) => index === undefined || index < actors.length
+  const checks: [string, boolean][] = [
+    ['actors', actors.every(({ index, parent = -1 }, at) => index === at && parent < at)],
+    ['stimuli', stimuli.every(({ seq, to, from }, at) => seq === at && knows(to) && knows(from))],
+    [
+      'views',
+      views.every(
+        ({ seq, actor, from, by = -1 }, at) => seq === at && knows(actor) && knows(from) && by < at,
+      ),
+    ],
+    ['damage', damage.every(({ atLine, message }) => atLine > 0 && message.length > 5)],
+    ['bound of damage', damage.length <= 1002],
+    ['prototypes', !('polluted' in {}) && !('polluted' in [])],
+  ]
+  return checks.flatMap(([name, isRight]) => (isRight ? [] : [`${name} are not sound`]))
+}
+
+/** What comes of it when it is used. */
+function faultsInUse(trace: ReplayableTrace): string[] {
+  const report = verify(trace, systems)
+  const again = [...encodeLines(trace)]
+  const isTold = report.outcome !== 'unusable' || report.reason.length > 5
+  return isTold && again.length > 1 ? [] : ['the replay does not say why it cannot be done']
+}
+
+async function tryAll(count: number, seed: number, make: (n: number) => Uint8Array | Promise<Uint8Array>) {
+  const wrong: string[] = []
+  const seen = { unusable: 0, damaged: 0, sound: 0 }
+  for (let n = 0; n < count; n++) {
+    const read = await readTrace(await make(n))
+    wrong.push(...faults(read).map(fault => `${seed}/${n}: ${fault}`))
+    if (read.kind === 'unusable') seen.unusable += 1
+    else if (read.trace.damage.length > 0) seen.damaged += 1
+    else seen.sound += 1
+    if (read.kind === 'trace' && n % REPLAYED_EVERY === 0)
+      wrong.push(...faultsInUse(read.trace).map(fault => `${seed}/${n}: ${fault}`))
+  }
+  expect(wrong).toEqual([])
+  return seen
+}
+
+describe('a trace with', () => {
+  test.each(Object.entries(MUTATIONS))('%s is told, or read soundly', async (name, mutate) => {
+    const seed = Object.keys(MUTATIONS).indexOf(name)
+    const random = createRandom(seed)
+    const seen = await tryAll(TEXTS, seed, n => mutate(bases[n % bases.length] ?? [], random))
+    expect(seen.unusable + seen.damaged).toBeGreaterThan(TEXTS / 10)
+  })
+})
+
+describe('a packed trace with', () => {
+  async function packed() {
+    const lines = bases[1] ?? []
+    const parts = await Promise.all(
+      [0, 1, 2, 3].map(part => packLines(lines.slice(part * 20, part === 3 ? undefined : part * 20 + 20))),
+    )
+    return join(
+      parts,
+      parts.reduce((sum, { length }) => sum + length, 0),
+    )
+  }
+
+  test.each([
+    ['bits flipped', flipBits],
+    ['its end cut off', cutShort],
+    ['a part gone, doubled or overwritten', spliced],
+  ])('%s is told, or read soundly', async (_name, mutate) => {
+    const members = await packed()
+    const other = new Uint8Array(gzipSync(`${bases[1]?.join('\n')}\n`))
+    const random = createRandom(7)
+    const seen = await tryAll(PACKED, 7, n => mutate(n % 4 === 0 ? other : members, random))
+    expect(seen.unusable + seen.damaged).toBeGreaterThan(PACKED / 2)
+    expect(seen.damaged).toBeGreaterThan(PACKED / 10)
+  })
+})
+
+describe('a bomb', () => {
+  const header = `${bases[0]?.[0]}\n`
+  const used = () => {
+    const { heapUsed, external } = process.memoryUsage()
+    return heapUsed + external
+  }
+
+  test.each(Object.entries(BOMBS))('%s takes no more memory than is stated', async (_name, make) => {
+    const bomb = make()
+    for (const bytes of [bomb, new Uint8Array([...gzipSync(header), ...bomb])]) {
+      const before = used()
+      let most = 0
+      const onProgress = () => void (most = Math.max(most, used() - before))
+      const read = await readTrace(bytes, { onProgress })
+      expect(faults(read)).toEqual([])
+      const opened = await openTrace(bytes, { onProgress })
+      expect(opened.kind === 'unusable').toBe(read.kind === 'unusable')
+      expect(most).toBeLessThan(256_000_000)
+    }
+  })
+
+  test('is refused above the size that was allowed', async () => {
+    const bytes = new Uint8Array([...gzipSync(header), ...gzipSync(Buffer.alloc(20_000_000, '\n'))])
+    expect(await readTrace(bytes, { maxBytes: 1_000_000 })).toEqual({
+      kind: 'unusable',
+      reason: 'tooLarge',
+      message: 'unpacks to more than 1000000 bytes; it is not read',
+    })
+  })
+})
