@@ -1,6 +1,11 @@
 // Minimising: a bug in thousands of events comes down to the few that bring it out, as a trace that replays.
 import { describe, expect, test } from 'vitest'
-import { failsWhen, minimise } from '../../src/services/replay/minimise.ts'
+import { composeClient, declaredPorts } from '../../src/services/compose-client.ts'
+import type { ComposeSystem } from '../../src/services/system-parts.ts'
+import { invariants } from '../../src/trace/invariants.ts'
+import { tellsTwice } from '../harness/mutants.ts'
+import { stormyRun } from '../harness/recorded-run.ts'
+import { breaks, failsWhen, minimise } from '../../src/services/replay/minimise.ts'
 import { makeDrive } from '../../src/services/replay/drive.ts'
 import { verify } from '../../src/services/replay/verify.ts'
 import type { ReplayableTrace } from '../../src/trace/format.ts'
@@ -39,6 +44,18 @@ describe.each(PLANTED_BUGS)('$name', bug => {
     expect(shows(bug, found.trace)).toBe(true)
     for (const { seq } of entering) expect(shows(bug, found.trace, seq)).toBe(false)
   })
+})
+
+test('an invariant of the client that a changed machine breaks, in a storm of ten minutes', async () => {
+  const { trace } = stormyRun(11, 600)
+  const system: ComposeSystem = parts => tellsTwice(composeClient(declaredPorts, parts))
+  const found = await minimise(trace, { chartroom: system }, breaks(...invariants()))
+  if (found.outcome !== 'minimised') throw new Error(found.outcome)
+  expect(found.trace.stimuli.map(({ event }) => (event as { type?: string } | undefined)?.type)).toContain(
+    'request.start',
+  )
+  expect(found.kept.length).toBeLessThan(4)
+  expect(verify(found.trace, { chartroom: system }).outcome).toBe('exact')
 })
 
 test('a run that is fine is not made smaller', async () => {
