@@ -9,7 +9,7 @@ import type { OtherDelay, Unplaced, Unrecorded } from './drive-report.ts'
 import { DrivenTape } from './driven-tape.ts'
 import type { Placing, SetTimer, SetTimers } from './placing.ts'
 import { TimerBinding } from './timer-binding.ts'
-import { delayOf, stateOf, textOf, timerKeys, typeOf } from './timer-keys.ts'
+import { delayOf, textOf, timerKeys, typeOf } from './timer-keys.ts'
 import type { TimerKey } from './timer-keys.ts'
 
 /** So many of each kind are told. */
@@ -121,11 +121,12 @@ export class DrivePlacing implements Placing {
     const key = this.#keys.get(stimulus.seq)
     if (!key) return undefined
     this.#timers.passed(textOf(key))
-    const fitting = set.filter(one => textOf(this.#keyHere(one)) === textOf(key))
-    const sameState = fitting.length > 0 ? fitting : set.filter(one => this.#isOfSameState(one, key))
+    const likely = set.filter(one => textOf(this.#keyHere(one)) === textOf(key))
+    const same = likely.filter(({ event }) => event.type === key.type)
+    const fitting = same.length > 0 ? same : likely
     const found =
-      sameState.find(({ ordinal, delay }) => ordinal === stimulus.ordinal && delay === stimulus.delay) ??
-      this.#timers.nearest(sameState, stimulus.t)
+      fitting.find(({ ordinal, delay }) => ordinal === stimulus.ordinal && delay === stimulus.delay) ??
+      this.#timers.nearest(fitting, stimulus.t)
     if (found) this.#compareDelay(stimulus, key, found)
     return found?.ordinal
   }
@@ -155,13 +156,6 @@ export class DrivePlacing implements Placing {
 
   #keyHere({ source, event }: SetTimer): TimerKey {
     return { source: this.actors.path(source), type: event.type }
-  }
-
-  /** `after` of the same state, with another delay. */
-  #isOfSameState(timer: SetTimer, key: TimerKey): boolean {
-    const here = this.#keyHere(timer)
-    const state = stateOf(key.type)
-    return state !== undefined && here.source === key.source && stateOf(here.type) === state
   }
 }
 

@@ -88,7 +88,7 @@ export class Repeater {
       return this.#during(stimulus, 'none', raw, () => void root().stop())
     }
     const to = this.#find(stimulus, stimulus.to)
-    const from = sender === undefined ? undefined : this.#findSender(stimulus, sender)
+    const from = sender === undefined || !to ? undefined : this.#findSender(stimulus, sender)
     if (!to?.ref || (sender !== undefined && !from?.ref)) return
     const why = this.#parts.placing.refuses(stimulus, to, from)
     if (why !== undefined) return this.#parts.placing.lost(stimulus, why)

@@ -7,9 +7,11 @@ export interface TimerKey {
   readonly type: string
 }
 
-/** As one text, to look things up by. */
+/** As one text, to look things up by: whatever the delay, a state has one timer. */
 export function textOf(key: TimerKey | undefined): string {
-  return key ? `${key.source} ${key.type}` : ''
+  if (!key) return ''
+  const state = stateOf(key.type)
+  return `${key.source} ${state === undefined ? key.type : `after ${state}`}`
 }
 
 /** Where a timer was set and for what; traces from before that was noted tell it by the step that it set off. */
@@ -37,7 +39,7 @@ export function typeOf(event: unknown): string {
 }
 
 /** `xstate.after.<delay>.<state>`: what stands after the delay, as far as that can be told. */
-export function stateOf(type: string): string | undefined {
+function stateOf(type: string): string | undefined {
   return /^xstate\.after\.[^.]+\.(.+)$/.exec(type)?.[1]
 }
 

@@ -1,0 +1,196 @@
+// Drives: a recording against machines that changed; what fits finds its place, and the rest is told.
+import { describe, expect, test } from 'vitest'
+import { drive, makeDrive } from '../../src/services/replay/drive.ts'
+import type { DriveOptions } from '../../src/services/replay/drive.ts'
+import type { DriveReport } from '../../src/services/replay/drive-report.ts'
+import { verify } from '../../src/services/replay/verify.ts'
+import type { ReplayableTrace } from '../../src/trace/format.ts'
+import { kettle, recordedKettle, type KettleVersion } from '../harness/kettle.ts'
+
+type Driven = Exclude<DriveReport, { outcome: 'unusable' }>
+
+function driven(trace: ReplayableTrace, version: KettleVersion = {}, options: DriveOptions = {}): Driven {
+  const report = drive(trace, { kettle: kettle(version) }, options)
+  if (report.outcome === 'unusable') throw new Error(report.reason)
+  return report
+}
+
+const root = ({ final }: Driven) => final.find(({ actor }) => actor === 'kettle')
+
+test('the same machines give the same', async () => {
+  const trace = await recordedKettle()
+  expect(driven(trace)).toEqual({
+    outcome: 'same',
+    system: 'kettle',
+    stimuli: trace.stimuli.length,
+    views: trace.views.length,
+    machines: [],
+    changes: [],
+    damage: [],
+    placed: trace.stimuli.length,
+    later: { items: [], more: 0 },
+    unplaced: { items: [], more: 0 },
+    waits: { items: [], more: 0 },
+    unrecorded: { items: [], more: 0 },
+    delays: { items: [], more: 0 },
+    missingReadings: 0,
+    impossible: [],
+    final: [
+      { actor: 'kettle', was: last(trace, 'kettle'), is: last(trace, 'kettle'), isSame: true },
+      { actor: 'kettle/stove', was: { status: 'active' }, is: { status: 'active' }, isSame: true },
+    ].map(one => expect.objectContaining(one) as unknown),
+  })
+})
+
+/** The last state that was recorded of an actor. */
+function last({ views, actors }: ReplayableTrace, path: string) {
+  const view = views.findLast(({ actor }) => actors[actor]?.path === path)
+  return { status: view?.status, value: view?.value, context: view?.context }
+}
+
+describe('effects are matched by what they were asked', () => {
+  test('in whatever order they are begun now; an answer that came before has no place', async () => {
+    const trace = await recordedKettle({ cups: ['a', 'b'] })
+    expect(last(trace, 'kettle').context).toMatchObject({
+      poured: ['water for a', 'water for b', 'water for a', 'water for b'],
+    })
+    const report = driven(trace, { cups: ['b', 'a'] })
+    expect(root(report)?.is?.context).toEqual({ poured: ['water for b', 'water for a'], left: [], heat: 90 })
+    expect(report.unplaced.items.map(({ from, why }) => `${from}: ${why}`)).toEqual([
+      'kettle/water: there is no actor kettle/water here',
+      'kettle/water#4: there is no actor kettle/water#4 here',
+      'kettle/stove: the code that did this never ran',
+    ])
+  })
+
+  test('one that was never begun is waited for, and what is left has no place', async () => {
+    const report = driven(await recordedKettle(), { asksFirst: true })
+    expect(report.waits).toEqual({
+      items: [{ actor: 'kettle/mains', src: 'mains', since: expect.any(Number) as number }],
+      more: 0,
+    })
+    expect(report.unplaced.items[0]).toMatchObject({
+      kind: 'leaf',
+      from: 'kettle/water',
+      event: 'xstate.promise.resolve',
+      why: 'there is no actor kettle/water here',
+    })
+    expect(report.first).toMatchObject({
+      expected: { actor: 'kettle', event: 'fill', state: 'filling' },
+      got: { actor: 'kettle', event: 'fill', state: 'asking' },
+      culprit: { actor: 'kettle', was: [{ name: 'cold#0', event: 'fill', targets: ['filling'] }] },
+    })
+    expect(report.first?.culprit?.is).toMatchObject([{ name: 'cold#0', targets: ['asking'] }])
+    expect(root(report)).toMatchObject({ was: { value: 'cold' }, is: { value: 'asking' }, isSame: false })
+  })
+
+  test('a new one that is not waited for changes nothing else', async () => {
+    const trace = await recordedKettle()
+    const report = driven(trace, { hasLid: true })
+    expect(report.placed).toBe(trace.stimuli.length)
+    expect(report.waits.items).toEqual([{ actor: 'kettle/lid', src: 'lid', since: -1 }])
+    expect(report.later.items.map(({ actor }) => actor)).toEqual(['kettle/lid'])
+  })
+})
+
+describe('timers are matched by who set them and for what', () => {
+  test('another delay is a difference, and the timer fires as it did', async () => {
+    const report = driven(await recordedKettle(), { keepsWarm: 90 })
+    expect(report.delays.items).toEqual([
+      {
+        seq: expect.any(Number) as number,
+        actor: 'kettle',
+        event: 'xstate.after.100.kettle.boiling',
+        was: 100,
+        is: 90,
+      },
+    ])
+    expect(report.first?.culprit).toMatchObject({
+      was: [{ name: 'boiling#1', event: 'after 100' }],
+      is: [{ name: 'boiling#1', event: 'after 90' }],
+    })
+  })
+
+  test('one that is due and was not recorded fires by itself', async () => {
+    const trace = await recordedKettle()
+    const report = driven(trace, { stops: false, keepsWarm: 45 })
+    expect(report.unrecorded.items.map(({ event }) => event)).toContain('xstate.after.45.kettle.boiling')
+    expect(root(report)?.is?.value).toBe('cold')
+  })
+})
+
+describe('edits', () => {
+  test('what is left out, changed or put in is driven as if it had been so', async () => {
+    const trace = await recordedKettle()
+    const seq = (type: string, n: number) =>
+      trace.stimuli.filter(({ event }) => (event as { type?: string })?.type === type)[n]?.seq ?? -1
+    const value = (options: DriveOptions) => root(driven(trace, {}, options))?.is?.value
+    expect(value({})).toBe('cold')
+    expect(value({ edits: [{ edit: 'drop', seq: seq('stop', 0) }] })).toBe('boiling')
+    expect(value({ edits: [{ edit: 'change', seq: seq('stop', 0), event: { type: 'nope' } }] })).toBe(
+      'boiling',
+    )
+    expect(value({ edits: [{ edit: 'insert', before: 9999, event: { type: 'fill' } }] })).toBe('filling')
+    expect(value({ keep: ({ kind }) => kind !== 'external' })).toBe('cold')
+    expect(
+      driven(trace, {}, { edits: [{ edit: 'insert', before: 0, event: { type: 'x' }, to: 'nobody' }] })
+        .impossible,
+    ).toEqual(['no actor nobody was recorded to be sent x'])
+  })
+
+  test('what came of it is a recording that replays exactly', async () => {
+    const trace = await recordedKettle()
+    const { trace: made } = makeDrive(
+      trace,
+      { kettle: kettle({ asksFirst: true }) },
+      { edits: [{ edit: 'insert', before: 2, event: { type: 'stop' } }] },
+    )
+    if (!made) throw new Error('nothing was made')
+    expect(made.stimuli.length).toBeGreaterThan(0)
+    expect(verify(made, { kettle: kettle({ asksFirst: true }) })).toMatchObject({
+      outcome: 'exact',
+      compared: made.views.length,
+    })
+  })
+})
+
+test('each stimulus is told, and the drive ends when it is asked to', async () => {
+  const trace = await recordedKettle()
+  const told: [number, boolean, unknown][] = []
+  makeDrive(
+    trace,
+    { kettle: kettle({ asksFirst: true }) },
+    {
+      compare: false,
+      onStep: ({ stimulus, isPlaced, actor }) => {
+        told.push([stimulus.seq, isPlaced, (actor.getSnapshot() as { value: unknown }).value])
+        return told.length < 3
+      },
+    },
+  )
+  expect(told).toEqual([
+    [0, true, 'asking'],
+    [1, false, 'asking'],
+    [2, false, 'asking'],
+  ])
+  const control = new AbortController()
+  control.abort()
+  expect(driven(trace, {}, { signal: control.signal }).placed).toBe(0)
+})
+
+test('nothing that a trace holds makes it throw', async () => {
+  const trace = await recordedKettle()
+  const broken: ReplayableTrace[] = [
+    { ...trace, actors: [] },
+    { ...trace, actors: trace.actors.slice(0, 1) },
+    { ...trace, stimuli: trace.stimuli.map(one => ({ ...one, to: 77, from: 78 })) },
+    { ...trace, stimuli: trace.stimuli.map(one => ({ ...one, event: 7 })) },
+    { ...trace, stimuli: trace.stimuli.toReversed() },
+    { ...trace, views: [] },
+    { ...trace, views: trace.views.toReversed() },
+    { ...trace, header: { ...trace.header, machines: {} } },
+    { ...trace, header: { ...trace.header, system: '__proto__' } },
+  ]
+  for (const one of broken)
+    expect(['same', 'differs', 'unusable']).toContain(drive(one, { kettle: kettle() }).outcome)
+})
