@@ -61,6 +61,7 @@ export {
 export { ExportError } from './trace/exports/export-error.ts'
 export {
   EXPORT_FORMATS,
+  exportPieces,
   exportTrace,
   type ExportFormat,
   type ExportOptions,

@@ -1,7 +1,7 @@
 // `chartroom export`: writes a trace in a form that other tools open.
 import { mkdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { EXPORT_FORMATS, exportTrace, type ExportFormat, type ExportOptions } from '../replay.ts'
+import { EXPORT_FORMATS, exportPieces, type ExportFormat, type ExportOptions } from '../replay.ts'
 import type { ReplayableTrace } from '../replay.ts'
 import { defineCommand, type ExitCode, type Run } from './command.ts'
 import { fileReason, needTrace } from './trace-files.ts'
@@ -69,17 +69,32 @@ Exit code: 0 written, 2 it could not be.`,
       actors: actor,
     }
     const trace = await needTrace(file)
-    if (out === undefined) process.stdout.write(exportTrace(trace, to, options))
+    if (out === undefined)
+      for (const piece of joined(exportPieces(trace, to, options))) process.stdout.write(piece)
     else if (await isFolder(out)) await writeMachines(trace, to, options, out, force)
-    else await write(out, exportTrace(trace, to, options), force)
+    else await write(out, exportPieces(trace, to, options), force)
     return 0
   },
 })
 
+/** Larger pieces: each is written by itself. */
+function* joined(pieces: Iterable<string>): Generator<string> {
+  let text = ''
+  for (const piece of pieces) {
+    text += piece
+    if (text.length < PIECE) continue
+    yield text
+    text = ''
+  }
+  yield text
+}
+
+const PIECE = 2 ** 18
+
 const stepNumber = (flag: string, text: string) => wholeNumber(flag, text, 0, Number.MAX_SAFE_INTEGER)
 
-async function write(file: string, text: string, force: boolean): Promise<void> {
-  await writeNew(file, text, force)
+async function write(file: string, text: Iterable<string>, force: boolean): Promise<void> {
+  await writeNew(file, joined(text), force)
   process.stdout.write(`${file}\n`)
 }
 
@@ -107,7 +122,7 @@ async function writeMachines(
   const machines = options.machine === undefined ? Object.keys(trace.header.machines) : [options.machine]
   const ending = to === 'scxml' ? 'scxml' : 'mmd'
   for (const machine of machines) {
-    const text = exportTrace(trace, to, { ...options, machine })
+    const text = exportPieces(trace, to, { ...options, machine })
     await write(join(dir, `${encodeURIComponent(machine)}.${ending}`), text, force)
   }
 }

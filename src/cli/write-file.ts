@@ -6,8 +6,11 @@ export const WRITE_FLAGS = {
   force: { type: 'boolean', about: 'Replace the file if it exists' },
 } as const
 
+/** What is written: whole, or piece by piece. */
+export type Content = string | Uint8Array | Iterable<string>
+
 /** @throws Error in words, when the file exists and `replace` is not set, or can't be written */
-export async function writeNew(file: string, content: string | Uint8Array, replace: boolean): Promise<void> {
+export async function writeNew(file: string, content: Content, replace: boolean): Promise<void> {
   try {
     await writeFile(file, content, { flag: replace ? 'w' : 'wx' })
   } catch (error) {

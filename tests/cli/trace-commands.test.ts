@@ -1,5 +1,5 @@
 // The commands that look at traces without replaying them: info, diff, redact and export; and machines of one's own.
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
@@ -10,6 +10,7 @@ import { exportCommand } from '../../src/cli/export.ts'
 import { infoCommand } from '../../src/cli/info.ts'
 import { redactCommand } from '../../src/cli/redact.ts'
 import { replayCommand } from '../../src/cli/replay.ts'
+import { EXPORT_FORMATS } from '../../src/trace/exports/export-trace.ts'
 import { createVirtualClock } from '../../src/services/virtual-clock.ts'
 import { record } from '../../src/services/recording/record.ts'
 import { ran } from '../harness/command.ts'
@@ -180,6 +181,24 @@ describe('export', () => {
     )
   })
 
+  test('to a file as to the standard output; a wrong wish leaves no file', async () => {
+    const written = await ran(exportCommand, at('a.jsonl'), '--to', 'perfetto', '--out', at('a.json'))
+    expect(written).toEqual({ code: 0, out: `${at('a.json')}\n`, err: '' })
+    const { out } = await ran(exportCommand, at('a.jsonl'), '--to', 'perfetto')
+    expect(readFileSync(at('a.json'), 'utf8')).toBe(out)
+    const wrong = await ran(
+      exportCommand,
+      at('a.jsonl'),
+      '--to',
+      'scxml',
+      '--machine',
+      'x',
+      '--out',
+      at('x.scxml'),
+    )
+    expect([wrong.code, existsSync(at('x.scxml'))]).toEqual([2, false])
+  })
+
   test.each([
     [['--to', 'hra'], '--to must be "perfetto", "har", "mermaid" or "scxml", not "hra". Did you mean "har"?'],
     [[], '--to is missing. Give perfetto, har, mermaid, scxml.'],
@@ -211,4 +230,25 @@ describe('--machines', () => {
     expect(code).toBe(1)
     expect(out).toMatch(/^DIVERGED .*\n[^]*machine till is not the one that was recorded/)
   })
+})
+
+test('no command shows a secret', async () => {
+  const { actor, ...recording } = record(till(1), { clock: createVirtualClock() })
+  recording.start()
+  const [password, token] = ['correct-horse-battery', 'eyJhbGciOi.eyJzdWIiOiJ.c2lnbmF0dXJl']
+  actor.send({ type: 'note', text: `Bearer ${token}`, password, url: `https://x.example/?token=${token}` })
+  actor.send({ type: 'note', text: `it is ${password}` })
+  recording.stop()
+  writeFileSync(at('secret.jsonl'), `${[...recording.lines()].join('\n')}\n`)
+  const file = at('secret.jsonl')
+  const runs = [
+    await ran(infoCommand, file, '--json'),
+    await ran(diffCommand, file, at('a.jsonl')),
+    await ran(replayCommand, file, '--machines', at('machines.mjs')),
+  ]
+  for (const format of EXPORT_FORMATS) runs.push(await ran(exportCommand, file, '--to', format))
+  for (const { out, err } of runs) {
+    expect((out + err).length).toBeGreaterThan(100)
+    expect([password, token].filter(secret => (out + err).includes(secret))).toEqual([])
+  }
 })

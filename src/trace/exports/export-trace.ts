@@ -24,17 +24,28 @@ export interface ExportOptions extends HarOptions, SequenceOptions {
  * @throws ExportError when the trace holds nothing of what was asked for
  */
 export function exportTrace(trace: Exported, format: ExportFormat, options: ExportOptions = {}): string {
+  return [...exportPieces(trace, format, options)].join('')
+}
+
+/** The same in pieces, for what is too long for one text. */
+export function exportPieces(
+  trace: Exported,
+  format: ExportFormat,
+  options: ExportOptions = {},
+): Iterable<string> {
   switch (format) {
     case 'perfetto':
       return toPerfetto(trace)
     case 'har':
-      return toHar(trace, options)
+      return [toHar(trace, options)]
     case 'mermaid':
-      return options.diagram === 'state'
-        ? toStateDiagram(chartOf(trace, options))
-        : toSequenceDiagram(trace, options)
+      return [
+        options.diagram === 'state'
+          ? toStateDiagram(chartOf(trace, options))
+          : toSequenceDiagram(trace, options),
+      ]
     case 'scxml':
-      return toScxml(chartOf(trace, options), trace.header.machines)
+      return [toScxml(chartOf(trace, options), trace.header.machines)]
   }
 }
 

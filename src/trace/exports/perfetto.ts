@@ -20,24 +20,30 @@ function timesOf(views: readonly ViewRecord[]): number[] {
   return views.map(({ t }) => (last = Math.max(Math.round(t * 1000), last + 1)))
 }
 
-/** The document as JSON; the same trace gives the same text. */
-export function toPerfetto(trace: Exported): string {
+/** The document as JSON, piece by piece; the same trace gives the same text. */
+export function* toPerfetto(trace: Exported): Generator<string> {
+  const { system, startedAt, appVersion, xstateVersion } = trace.header
+  const otherData = { system, startedAt, appVersion, xstateVersion }
+  yield `{"displayTimeUnit":"ms","otherData":${JSON.stringify(otherData)},"traceEvents":[\n`
+  let between = ''
+  for (const event of eventsOf(trace)) {
+    yield `${between}${JSON.stringify(event)}`
+    between = ',\n'
+  }
+  yield '\n]}\n'
+}
+
+function* eventsOf(trace: Exported): Generator<Drawn> {
   const times = timesOf(trace.views)
   const end = (times.at(-1) ?? 0) + 1
   const lives = livesOf(trace)
   const steps = new Map(lives.map(({ actor }) => [actor.index, [] as ViewRecord[]]))
   for (const view of trace.views) steps.get(view.actor)?.push(view)
-  const events: Drawn[] = [
-    drawn('M', 'process_name', 0, { args: { name: trace.header.system } }),
-    ...lives.flatMap(life => nameTrack(life)),
-    ...lives.flatMap(life => slicesOf(life, steps.get(life.actor.index) ?? [], times, end)),
-    ...trace.views.flatMap(view => stepOf(trace, view, times)),
-    ...exchangesOf(trace).flatMap(exchange => exchangeOf(exchange)),
-  ]
-  const { system, startedAt, appVersion, xstateVersion } = trace.header
-  const otherData = { system, startedAt, appVersion, xstateVersion }
-  const lines = events.map(event => JSON.stringify(event)).join(',\n')
-  return `{"displayTimeUnit":"ms","otherData":${JSON.stringify(otherData)},"traceEvents":[\n${lines}\n]}\n`
+  yield drawn('M', 'process_name', 0, { args: { name: trace.header.system } })
+  for (const life of lives) yield* nameTrack(life)
+  for (const life of lives) yield* slicesOf(life, steps.get(life.actor.index) ?? [], times, end)
+  for (const view of trace.views) yield* stepOf(trace, view, times)
+  for (const exchange of exchangesOf(trace)) yield* exchangeOf(exchange)
 }
 
 const drawn = (
