@@ -2,56 +2,36 @@
 import type { AnyEventObject } from 'xstate'
 import type { StateValue } from '../../trace/format.ts'
 import type { Known } from './actor-registry.ts'
+import { Pending, Step } from './step.ts'
 import type { Taken } from './taken.ts'
 
-/** An event whose step has not ended. What an actor is working on is the first of its list. */
-export interface Sent {
-  /** Absent for being stopped, of which nobody is told. */
-  readonly event: AnyEventObject | undefined
-  readonly from: Known | undefined
-  readonly cause: number
-  readonly by: Sent | undefined
-  /** Place in the order of sending, in which the steps of a stimulus are shown. */
-  readonly order: number
-  /** Number of the view of the step, once it is shown. */
-  seq: number | undefined
-}
-
-/** An actor's state as it was last shown. */
-export interface Shown {
-  readonly snapshot: unknown
-  readonly status: string
-  readonly value: StateValue | undefined
-  readonly context: unknown
-}
-
-/** What there is to know of an actor's work. */
-export interface Work {
-  readonly pending: Sent[]
-  last: Shown | undefined
+/** What there is to know of an actor's work, and its state as it was last shown. */
+export class Work extends Pending {
+  /** Nothing where it was never shown. */
+  snapshot: unknown = undefined
+  status: string | undefined = undefined
+  value: StateValue | undefined = undefined
+  context: unknown = undefined
   /** Transitions of the step that has not ended. */
-  taken: Taken | undefined
+  taken: Taken | undefined = undefined
   /** The snapshot that its last microstep reached. */
-  middle: unknown
+  middle: unknown = undefined
 }
 
 /** Where the first event of a stimulus comes from: out of nowhere, or from inside a step of its sender. */
 export type Origin = 'outside' | 'inside' | 'none'
 
+const NOBODY: readonly Known[] = []
+
 /** What every actor was sent and is working on. */
 export class Desk {
-  readonly #works = new WeakMap<Known, Work>()
-  #failing: Known[] = []
+  #failing: readonly Known[] = NOBODY
   #cause = -1
   #order = 0
   #origin: Origin = 'none'
 
   work(known: Known): Work {
-    const found = this.#works.get(known)
-    if (found) return found
-    const fresh: Work = { pending: [], last: undefined, taken: undefined, middle: undefined }
-    this.#works.set(known, fresh)
-    return fresh
+    return (known.work ??= new Work())
   }
 
   /** Runs what a stimulus does; `origin` is where its first event comes from. */
@@ -73,49 +53,45 @@ export class Desk {
     this.#origin = 'none'
     const by = source && origin !== 'outside' ? this.#working(source) : undefined
     const cause = origin === 'none' ? (by?.cause ?? this.#cause) : this.#cause
-    if (source && event.type.startsWith('xstate.error.actor.')) this.#failing.push(source)
-    const { pending, last } = this.work(target)
-    if (last && last.status !== 'active') return
-    const next = this.item(event, source, cause, by)
-    if (event.type === 'xstate.init') pending.unshift(next)
-    else pending.push(next)
+    if (source && event.type.startsWith('xstate.error.actor.')) this.#failing = [...this.#failing, source]
+    const work = this.work(target)
+    if (work.status !== undefined && work.status !== 'active') return
+    const next = this.item(target, event, source, cause, by)
+    if (event.type === 'xstate.init') work.unshift(next)
+    else work.push(next)
   }
 
   /** Gives up the event whose step has ended, and those before it that were dropped. */
-  take(known: Known, event: AnyEventObject): Sent {
-    const { pending } = this.work(known)
-    const isStop = event.type === 'xstate.stop'
-    const at = pending.findIndex(sent => sent.event === event || (!sent.event && isStop))
-    return (at < 0 ? undefined : pending.splice(0, at + 1).at(-1)) ?? this.#silent(known)
+  take(known: Known, event: AnyEventObject): Step {
+    return this.work(known).take(event) ?? this.#silent(known)
   }
 
   /** The actors that may have failed since the last call. */
-  failed(root: Known): Known[] {
-    const found = [...this.#failing, root]
-    this.#failing = []
+  failed(): readonly Known[] {
+    const found = this.#failing
+    this.#failing = NOBODY
     return found
   }
 
-  #working(known: Known): Sent {
-    const { pending } = this.work(known)
-    const first = pending[0] ?? this.#silent(known)
-    if (pending.length === 0) pending.push(first)
-    return first
+  #working(known: Known): Step {
+    const work = this.work(known)
+    return (work.first ??= this.#silent(known))
   }
 
   /** Being stopped by the parent: nobody is sent anything. */
-  #silent(known: Known): Sent {
-    const by = known.up && this.work(known.up).pending[0]
-    return this.item(undefined, known.up, by?.cause ?? this.#cause, by)
+  #silent(known: Known): Step {
+    const by = known.up && this.work(known.up).first
+    return this.item(known, undefined, known.up, by?.cause ?? this.#cause, by)
   }
 
   /** An event that was sent just now. */
   item(
+    actor: Known,
     event: AnyEventObject | undefined,
     from: Known | undefined,
     cause: number,
-    by: Sent | undefined,
-  ): Sent {
-    return { event, from, cause, by, order: this.#order++, seq: undefined }
+    by: Step | undefined,
+  ): Step {
+    return new Step(actor, event, from, cause, by, this.#order++)
   }
 }

@@ -1,8 +1,10 @@
 // The actors of a running system by name: parent path + id + ordinal, never the process-wide session id.
 import type { AnyActorRef } from 'xstate'
 import type { ActorKind, Phase } from '../../trace/format.ts'
+import type { Work } from './actor-desk.ts'
 import { logicOf } from './capture.ts'
 import { isLeaf, isMachine, logicKind } from './logic-kind.ts'
+import { createTags } from './tags.ts'
 
 /** One actor as the registry knows it. */
 export interface Known {
@@ -19,6 +21,8 @@ export interface Known {
   readonly counts: Record<Phase, number>
   /** Of the root: whether it was told to start. */
   started: boolean
+  /** What it was sent and is working on. */
+  work: Work | undefined
 }
 
 type Named = Pick<Known, 'path' | 'kind' | 'src'>
@@ -50,7 +54,7 @@ export interface RegistryOptions {
 
 /** Creates an empty registry. */
 export function createRegistry(options: RegistryOptions): Registry {
-  const known = new WeakMap<AnyActorRef, Known>()
+  const { find, tag } = createTags<Known>()
   const paths = new Map<string, Known>()
   const sessions = new Map<string, string>()
   const names = new Map(Object.entries(options.names ?? {}))
@@ -69,12 +73,12 @@ export function createRegistry(options: RegistryOptions): Registry {
     return enter({ path, kind, src, up, ref, leaf: isLeaf(logicOf(ref)), ...begun() })
   }
   const enter = (entry: Known): Known => {
-    if (entry.ref) known.set(entry.ref, entry)
+    if (entry.ref) tag(entry.ref, entry)
     paths.set(entry.path, entry)
     options.onActor(entry)
     return entry
   }
-  const of = (ref: AnyActorRef): Known => known.get(ref) ?? add(ref)
+  const of = (ref: AnyActorRef): Known => find(ref) ?? add(ref)
   return {
     of,
     names,
@@ -83,7 +87,7 @@ export function createRegistry(options: RegistryOptions): Registry {
       enter({ path, kind, src, up: undefined, ref, leaf: true, ...begun() }),
     embody(entry, ref) {
       entry.ref = ref
-      known.set(ref, entry)
+      tag(ref, entry)
     },
     rewrite: text =>
       sessions.size === 0 ? text : text.replaceAll(/\bx:\d+\b/g, session => sessions.get(session) ?? session),
@@ -96,13 +100,17 @@ export function createRegistry(options: RegistryOptions): Registry {
   }
 }
 
-function begun(): Pick<Known, 'counts' | 'started'> {
-  return { counts: { start: 0, transition: 0, action: 0, snapshot: 0, emit: 0 }, started: false }
+function begun(): Pick<Known, 'counts' | 'started' | 'work'> {
+  return {
+    counts: { start: 0, transition: 0, action: 0, snapshot: 0, emit: 0 },
+    started: false,
+    work: undefined,
+  }
 }
 
 /** Keeps the separators of a path out of its segments. */
 function escapeId(id: string): string {
-  return id.replaceAll(/[%/#]/g, encodeURIComponent)
+  return /[%/#]/.test(id) ? id.replaceAll(/[%/#]/g, encodeURIComponent) : id
 }
 
 function describe(ref: AnyActorRef): Pick<Known, 'kind' | 'src'> {

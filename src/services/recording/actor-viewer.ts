@@ -1,30 +1,11 @@
 // The viewer: turns inspection events into views, with who sent what and in the course of which step.
 import type { ActorRefLike, AnyActorRef, AnyEventObject, InspectionEvent, Snapshot } from 'xstate'
-import type { StateValue, ViewRecord } from '../../trace/format.ts'
+import type { StateValue } from '../../trace/format.ts'
 import { Desk } from './actor-desk.ts'
-import type { Origin, Sent, Shown } from './actor-desk.ts'
+import type { Origin, Work } from './actor-desk.ts'
 import type { Known, Registry } from './actor-registry.ts'
+import type { Step } from './step.ts'
 import { historyOf, withMicrostep } from './taken.ts'
-import type { Taken } from './taken.ts'
-
-/** A view before it is made plain: values are held by reference, actors by their entries. */
-export interface RawView {
-  readonly line: 'view'
-  readonly seq: number
-  readonly t: number
-  readonly actor: Known
-  readonly event: AnyEventObject
-  readonly from: Known | undefined
-  readonly cause: number
-  readonly by: number | undefined
-  readonly status: ViewRecord['status']
-  readonly value: StateValue | undefined
-  readonly context: unknown
-  readonly output: unknown
-  readonly error: unknown
-  readonly changed: boolean
-  readonly taken: Taken | undefined
-}
 
 /** Event of the views with which a recording on a running system begins. */
 const PRESENT = 'chartroom.present'
@@ -38,12 +19,12 @@ export class Viewer {
   readonly #desk = new Desk()
   readonly #registry: Registry
   readonly #now: () => number
-  readonly #show: (view: RawView) => void
+  readonly #show: (step: Step) => void
   /** Steps that ended since the last time that views were shown. */
-  #ended: Ended[] = []
+  #ended: Step[] = []
 
   /** Hands its views to `show`. */
-  constructor(registry: Registry, now: () => number, show: (view: RawView) => void) {
+  constructor(registry: Registry, now: () => number, show: (step: Step) => void) {
     this.#registry = registry
     this.#now = now
     this.#show = show
@@ -67,23 +48,27 @@ export class Viewer {
 
   /** Shows what happened since the last time, and the errors of which inspection is silent. */
   settle(root: Known): void {
-    for (const known of this.#desk.failed(root)) {
-      const snapshot = known.ref?.getSnapshot() as Snapshot<unknown> | undefined
-      const { last, pending } = this.#desk.work(known)
-      if (snapshot?.status !== 'error' || (last && last.status !== 'active')) continue
-      const event = pending[0]?.event ?? { type: 'xstate.init' }
-      this.#complete(known, this.#desk.take(known, event), event, snapshot)
-    }
+    for (const known of this.#desk.failed()) this.#settleFailed(known)
+    this.#settleFailed(root)
     this.#showEnded()
+  }
+
+  #settleFailed(known: Known): void {
+    const snapshot = snapshotOf(known)
+    const { status, first } = this.#desk.work(known)
+    if (snapshot?.status !== 'error' || status === 'error') return
+    const event = first?.event ?? { type: 'xstate.init' }
+    this.#complete(known, this.#desk.take(known, event), event, snapshot)
   }
 
   /** Shows these actors as they are, for the beginning of a recording on a running system. */
   present(actors: readonly Known[]): void {
     for (const known of actors) {
-      const snapshot = known.ref?.getSnapshot() as Snapshot<unknown> | undefined
+      const snapshot = snapshotOf(known)
       if (!snapshot) continue
-      this.#desk.work(known).last = undefined
-      this.#complete(known, this.#desk.item(undefined, undefined, -1, undefined), { type: PRESENT }, snapshot)
+      this.#desk.work(known).status = undefined
+      const step = this.#desk.item(known, undefined, undefined, -1, undefined)
+      this.#complete(known, step, { type: PRESENT }, snapshot)
     }
     this.#showEnded()
   }
@@ -91,8 +76,11 @@ export class Viewer {
   /** Takes note of these actors as they are, without showing them. */
   remember(actors: readonly Known[]): void {
     for (const known of actors) {
-      const snapshot = known.ref?.getSnapshot() as Snapshot<unknown> | undefined
-      if (snapshot) this.#desk.work(known).last = toShown(snapshot, undefined)
+      const snapshot = snapshotOf(known)
+      if (!snapshot) continue
+      const work = this.#desk.work(known)
+      work.status = undefined
+      update(work, snapshot)
     }
   }
 
@@ -100,27 +88,27 @@ export class Viewer {
     // Also absent in other versions of XState.
     if (!transitions?.length) return
     const work = this.#desk.work(this.#registry.of(toRef(actorRef)))
-    const before = work.middle ?? work.last?.snapshot
+    const before = work.middle ?? work.snapshot
     work.taken = withMicrostep(work.taken, transitions, () => historyOf(before))
     work.middle = snapshot
   }
 
-  #complete(known: Known, sent: Sent, event: AnyEventObject, snapshot: Snapshot<unknown>): void {
+  #complete(known: Known, step: Step, event: AnyEventObject, snapshot: Snapshot<unknown>): void {
     const work = this.#desk.work(known)
-    const before = work.last
-    const after = toShown(snapshot, before)
-    work.last = after
-    const { taken } = work
+    step.changed = update(work, snapshot)
+    step.taken = work.taken
     work.taken = work.middle = undefined
     if (!this.muted) {
-      const { value, context } = after
       const { status, output, error } = snapshot
-      const changed = hasChanged(before, after)
-      const outcome = { status, value, context, output, error, changed, taken }
-      this.#ended.push({ sent, actor: known, event, outcome })
+      step.event = event
+      step.status = status
+      step.value = work.value
+      step.context = work.context
+      if (output !== undefined || error !== undefined) step.ending = { output, error }
+      this.#ended.push(step)
     }
     if (snapshot.status === 'active') return
-    work.pending.length = 0
+    work.first = undefined
     this.#registry.ended(known)
   }
 
@@ -129,24 +117,18 @@ export class Viewer {
    * were sent, so that a cause stands before its effects.
    */
   #showEnded(): void {
-    const ended = this.#ended.sort((a, b) => a.sent.order - b.sent.order)
+    const ended = this.#ended
+    if (ended.length === 0) return
+    if (ended.length > 1) ended.sort((a, b) => a.order - b.order)
     this.#ended = []
     const t = this.#now()
-    for (const { sent, outcome, ...step } of ended) {
-      sent.seq = this.next++
-      const { from, cause, by } = sent
-      this.#show({ line: 'view', seq: sent.seq, t, ...step, from, cause, by: by?.seq, ...outcome })
+    for (const step of ended) {
+      step.seq = this.next++
+      step.t = t
+      this.#show(step)
     }
   }
 }
-
-/** A step that ended and is not shown yet. */
-interface Ended extends Pick<RawView, 'actor' | 'event'> {
-  readonly sent: Sent
-  readonly outcome: Outcome
-}
-
-type Outcome = Pick<RawView, 'status' | 'value' | 'context' | 'output' | 'error' | 'changed' | 'taken'>
 
 type Microstep = Extract<InspectionEvent, { readonly type: '@xstate.microstep' }>
 
@@ -155,19 +137,25 @@ function toRef(ref: ActorRefLike): AnyActorRef {
   return ref as AnyActorRef
 }
 
-function toShown(snapshot: Snapshot<unknown>, last: Shown | undefined): Shown {
+function snapshotOf({ ref }: Known): Snapshot<unknown> | undefined {
+  return ref?.getSnapshot() as Snapshot<unknown> | undefined
+}
+
+/** Takes note of an actor's state; whether it is another one than before. */
+function update(work: Work, snapshot: Snapshot<unknown>): boolean {
   const { status } = snapshot
   const value = 'value' in snapshot ? (snapshot.value as StateValue) : undefined
   const context = 'context' in snapshot ? snapshot.context : undefined
-  const kept = last && value !== undefined && sameState(last.value, value) ? last.value : value
-  return { snapshot, status, value: kept, context }
-}
-
-/** Machines make a new snapshot at every step, others only when something happened. */
-function hasChanged(last: Shown | undefined, next: Shown): boolean {
-  if (!last || last.status !== next.status) return true
-  if (next.value === undefined) return last.snapshot !== next.snapshot
-  return last.value !== next.value || last.context !== next.context
+  const isSame = value !== undefined && work.status !== undefined && sameState(work.value, value)
+  const changed =
+    work.status !== status ||
+    // Machines make a new snapshot at every step, others only when something happened.
+    (value === undefined ? work.snapshot !== snapshot : !isSame || work.context !== context)
+  work.snapshot = snapshot
+  work.status = status
+  if (!isSame) work.value = value
+  work.context = context
+  return changed
 }
 
 function sameState(a: StateValue | undefined, b: StateValue | undefined): boolean {

@@ -3,7 +3,7 @@ import type { AnyEventObject } from 'xstate'
 import type { ActorEntry, Anchor, Stimulus, ViewRecord } from '../../trace/format.ts'
 import type { Redactor } from '../../trace/redact.ts'
 import type { Known } from './actor-registry.ts'
-import type { RawView } from './actor-viewer.ts'
+import type { Step } from './step.ts'
 import { viaOf } from './taken.ts'
 
 /** A stimulus before it is made plain. */
@@ -65,17 +65,18 @@ function plainAnchor(
 }
 
 /** Makes a view plain; the state value is left alone, since names of states are no secrets. */
-export function plainView(raw: RawView, indexOf: IndexOf, redactor: Redactor): ViewRecord {
-  const { line, seq, t, cause, by, status, value, context, output, error, changed, taken } = raw
+export function plainView(step: Step, indexOf: IndexOf, redactor: Redactor): ViewRecord {
+  const { seq, t, event = STOP, from, cause, by, status, value, context, changed, taken } = step
+  const { output, error } = step.ending ?? {}
   return {
-    line,
+    line: 'view',
     seq,
     t,
-    actor: indexOf(raw.actor),
-    event: redactor.value(raw.event),
-    ...(raw.from && { from: indexOf(raw.from) }),
+    actor: indexOf(step.actor),
+    event: redactor.value(event),
+    ...(from && { from: indexOf(from) }),
     cause,
-    ...(by !== undefined && { by }),
+    ...(by && by.seq >= 0 && by.seq < seq && { by: by.seq }),
     status,
     ...(value !== undefined && { value }),
     ...(context !== undefined && { context: redactor.value(context) }),
@@ -85,3 +86,5 @@ export function plainView(raw: RawView, indexOf: IndexOf, redactor: Redactor): V
     ...(taken && { via: viaOf(taken) }),
   }
 }
+
+const STOP: AnyEventObject = { type: 'xstate.stop' }

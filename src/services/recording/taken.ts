@@ -23,16 +23,20 @@ interface Selected {
 }
 
 /** The transitions of a step in order. */
-export type Taken = readonly (Transition | Selected)[]
+export type Taken = Transition | Many
 
-/** One microstep more. Nearly all steps have one with one transition: its list is taken as it is. */
+type Many = readonly (Transition | Selected)[]
+
+/** One microstep more. Nearly all steps have one with one transition, which nothing more is kept of. */
 export function withMicrostep(
   taken: Taken | undefined,
   selected: readonly Transition[],
   history: () => History,
 ): Taken {
-  const next = selected.length === 1 ? selected : [{ selected, history: history() }]
-  return taken ? [...taken, ...next] : next
+  const [only] = selected
+  const next = selected.length === 1 && only ? only : { selected, history: history() }
+  if (taken) return Array.isArray(taken) ? [...(taken as Many), next] : [taken as Transition, next]
+  return next === only ? only : [next]
 }
 
 /** The names of the transitions that were taken, as `path#n`. */
@@ -42,7 +46,8 @@ export function viaOf(taken: Taken): string[] {
 
 /** The transitions that were taken. */
 export function transitionsIn(taken: Taken): Transition[] {
-  return taken.flatMap(one => ('selected' in one ? withoutConflicts(one) : one))
+  const many = Array.isArray(taken) ? (taken as Many) : [taken as Transition]
+  return many.flatMap(one => ('selected' in one ? withoutConflicts(one) : one))
 }
 
 /** Whether a state that was active is left by this transition, be it to be entered again. */

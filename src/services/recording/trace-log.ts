@@ -12,10 +12,10 @@ import type {
 import type { Redactor } from '../../trace/redact.ts'
 import type { Feed } from '../feed.ts'
 import type { Known } from './actor-registry.ts'
-import type { RawView } from './actor-viewer.ts'
 import type { KeyframePlace } from './keyframe.ts'
 import { plainActor, plainStimulus, plainView } from './plain-records.ts'
 import type { IndexOf, RawStimulus } from './plain-records.ts'
+import type { Step } from './step.ts'
 
 export interface TraceLogOptions {
   readonly header: TraceHeader
@@ -36,7 +36,7 @@ export class TraceLog {
   readonly #feed: Feed
   readonly #actors: Column<Known, ActorEntry>
   readonly #stimuli: Column<RawStimulus, Stimulus>
-  readonly #views: Column<RawView, ViewRecord>
+  readonly #views: Column<Step, ViewRecord>
   readonly #tape: Column<TapeEntry, TapeEntry>
   readonly #keyframes: Column<KeyframeRecord, KeyframeRecord>
   readonly #damage: Damage[] = []
@@ -84,7 +84,7 @@ export class TraceLog {
     return seq
   }
 
-  view(raw: RawView): void {
+  view(raw: Step): void {
     this.#viewCount += 1
     this.#views.append(raw)
   }
