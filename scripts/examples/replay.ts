@@ -1,0 +1,41 @@
+// Run as a process of its own: replays the traces of one example and prints how they came out.
+import { readFile, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { verify } from '../../src/services/replay/verify.ts'
+import { readTrace } from '../../src/trace/decode.ts'
+import { hurry } from './quick.ts'
+import { loadSubject } from './subject.ts'
+
+/** How the runs of an example came out. */
+export interface Outcome {
+  readonly runs: number
+  readonly exact: number
+  readonly stimuli: number
+  readonly steps: number
+  readonly actors: number
+  /** Why those that were not exact could not be, without repetition. */
+  readonly reasons: readonly string[]
+}
+
+const [folder = '', file = '', traces = ''] = process.argv.slice(2)
+const say = process.stdout.write.bind(process.stdout)
+process.on('uncaughtException', () => undefined)
+process.on('unhandledRejection', () => undefined)
+hurry(() => 0)
+const { logic } = await loadSubject(folder, file)
+const outcome = { runs: 0, exact: 0, stimuli: 0, steps: 0, actors: 0 }
+const reasons = new Set<string>()
+for (const name of await readdir(traces)) {
+  const read = await readTrace(await readFile(join(traces, name)))
+  if (read.kind !== 'trace') throw new Error(read.message)
+  const report = verify(read.trace, { example: logic })
+  outcome.runs += 1
+  outcome.stimuli += report.stimuli
+  outcome.steps += report.views
+  outcome.actors += read.trace.actors.length
+  if (report.outcome === 'exact') outcome.exact += 1
+  else if (report.outcome === 'unusable') reasons.add(report.reason)
+  else for (const reason of report.suspects ?? [JSON.stringify(report.divergence)]) reasons.add(reason)
+}
+say(JSON.stringify({ ...outcome, reasons: [...reasons] } satisfies Outcome))
+process.exit(0)
