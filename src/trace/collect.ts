@@ -13,7 +13,7 @@ import type {
   TraceRecord,
   ViewRecord,
 } from './format.ts'
-import type { Sink } from './intake.ts'
+import type { Sink } from './placing.ts'
 
 export { LOST } from './lost.ts'
 

@@ -8,7 +8,7 @@ import type {
   TraceRecord,
 } from '../format.ts'
 import { packMember } from '../gzip.ts'
-import type { Sink } from '../intake.ts'
+import type { Sink } from '../placing.ts'
 import { LOST } from '../lost.ts'
 import type { Portion } from '../text-lines.ts'
 import type { Chunk } from './chunks.ts'
