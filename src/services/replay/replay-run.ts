@@ -1,6 +1,5 @@
 // One replay: the same logic without the code that touches the world, fed with what a trace recorded, step by step.
-import { createActor } from 'xstate'
-import type { Actor, AnyActorLogic, AnyActorRef, InspectionEvent } from 'xstate'
+import type { Actor, AnyActorLogic, InspectionEvent } from 'xstate'
 import type { KeyframeRecord, ReplayableTrace, Stimulus, TapeEntry, TraceHeader } from '../../trace/format.ts'
 import { withEnvironment } from '../ambient-env.ts'
 import { createFeed } from '../feed.ts'
@@ -8,23 +7,19 @@ import { systemCharts } from '../machine-chart.ts'
 import { createRegistry } from '../recording/actor-registry.ts'
 import type { Known, Registry } from '../recording/actor-registry.ts'
 import { Viewer } from '../recording/actor-viewer.ts'
-import { capture, stubLeaf } from '../recording/capture.ts'
-import type { CodeHook } from '../recording/capture.ts'
 import { takeKeyframe } from '../recording/keyframe.ts'
-import { logicKind } from '../recording/logic-kind.ts'
-import { RepeatedObservers } from '../recording/observers.ts'
 import { createPlainer } from '../recording/plain.ts'
-import { persistedOf, rename } from '../recording/restored-names.ts'
+import { persistedOf } from '../recording/restored-names.ts'
 import { createTimerTable } from '../recording/timers.ts'
 import { TraceLog } from '../recording/trace-log.ts'
-import { withRelay } from '../system-parts.ts'
-import type { ComposeSystem, Environment, Relay } from '../system-parts.ts'
+import type { ComposeSystem, Environment } from '../system-parts.ts'
 import { copy } from './input.ts'
 import { liveActors } from './live-actors.ts'
 import type { LiveActor } from './live-actors.ts'
 import { ExactPlacing } from './placing.ts'
 import type { Placing, SetTimer, SetTimers } from './placing.ts'
 import { Repeater } from './repeater.ts'
+import { ReplayedRoot } from './replayed-root.ts'
 import { originOf, restore } from './restoring.ts'
 import { restoredTree } from './restored-tree.ts'
 import type { RestoredTree } from './restored-tree.ts'
@@ -55,15 +50,8 @@ export class ReplayRun {
   readonly #log: TraceLog
   readonly #plain: (value: unknown) => unknown
   readonly #placing: Placing
-  readonly #look: ReplayRunOptions['inspect']
+  readonly #root: ReplayedRoot
   readonly #env: Environment
-  readonly #hook: CodeHook = {
-    next: (self, phase) => (this.#viewer.muted ? 0 : this.#registry.of(self).counts[phase]++),
-    around: (self, phase, n) => this.#repeater.repeat(this.#registry.of(self), phase, n),
-    leaf: logic => stubLeaf(logic, logicKind(logic), this.#hook),
-    observers: self => new RepeatedObservers(self, this.#hook),
-  }
-  #relay: Relay | undefined
 
   /** Puts the system together; a trace held in memory is not changed by the replay. */
   constructor(
@@ -72,7 +60,6 @@ export class ReplayRun {
     options: ReplayRunOptions = {},
   ) {
     this.#recorded = recorded
-    this.#look = options.inspect
     this.#keyframe = copy(options.from ?? originOf(recorded))
     const { at = 0, views = 0, names = {} } = this.#keyframe ?? {}
     this.first = { stimulus: at, view: views }
@@ -95,7 +82,14 @@ export class ReplayRun {
       timers: this.#timers,
       log: () => this.#log,
       root: () => this.actor,
-      relay: (source, target, event) => this.#relay?.(source, target, event),
+      relay: (source, target, event) => this.#root.relay?.(source, target, event),
+    })
+    this.#root = new ReplayedRoot({
+      registry: this.#registry,
+      viewer: this.#viewer,
+      timers: this.#timers,
+      repeater: this.#repeater,
+      pathOf: ref => this.#tree?.entries.get(persistedOf(ref))?.path,
     })
     this.#env = this.#environment()
     const logic =
@@ -106,7 +100,9 @@ export class ReplayRun {
     const { redactor } = createPlainer(this.#registry)
     this.#plain = redactor.value
     this.#log = new TraceLog({ header, redactor, feed: createFeed() })
-    this.actor = this.#createActor(logic)
+    this.actor = withEnvironment(this.#env, () =>
+      this.#root.create(logic, recorded, this.#tree?.snapshot, event => options.inspect?.(event)),
+    )
   }
 
   /** The timers that are set. */
@@ -164,51 +160,6 @@ export class ReplayRun {
     this.#log.settle()
   }
 
-  #createActor(logic: AnyActorLogic): Actor<AnyActorLogic> {
-    const { input, systemId } = this.#recorded.header
-    const id = decodeURIComponent(this.#recorded.actors[0]?.path ?? 'system')
-    const begin = this.#tree
-      ? { snapshot: this.#tree.snapshot }
-      : input === undefined
-        ? {}
-        : { input: copy(input) }
-    const options = {
-      id,
-      ...(systemId !== undefined && { systemId }),
-      ...begin,
-      clock: this.#timers.clock,
-      inspect: this.#inspect,
-      logger: () => undefined,
-    }
-    return withEnvironment(this.#env, () => createActor(logic, options as object))
-  }
-
-  readonly #inspect = (event: InspectionEvent): void => {
-    this.#look?.(event)
-    if (event.type === '@xstate.actor') this.#captured(event.actorRef as AnyActorRef)
-    this.#viewer.inspect(event)
-  }
-
-  #captured(ref: AnyActorRef): void {
-    if (!this.#relay) {
-      this.#timers.attach(ref)
-      this.#relay = this.#takeOverRelay(ref)
-    }
-    this.#registry.of(ref)
-    if (this.#viewer.muted) rename(ref, this.#tree?.entries.get(persistedOf(ref))?.path)
-    capture(ref, this.#hook)
-  }
-
-  /** What is sent without a sender comes from code that runs in a replay too. */
-  #takeOverRelay(root: AnyActorRef): Relay {
-    const system = withRelay(root.system)
-    const relay = system._relay
-    system._relay = (source, target, event) => {
-      if (!this.#viewer.muted) relay(source, target, event)
-    }
-    return relay
-  }
-
   #appeared(known: Known): void {
     const { muted } = this.#viewer
     const { ref } = known
@@ -247,6 +198,9 @@ export class ReplayRun {
     this.#viewer.next = keyframe.views
     this.#log.continue(keyframe)
     for (const entry of known) this.#log.actor(entry)
+    const [origin] = this.#recorded.keyframes
+    // A replay that goes its own way is a recording of its own, and begins as this one did.
+    if (this.#placing.isFree && origin) this.#log.keyframe(() => origin)
     const living = known.filter(entry => entry.ref)
     if (keyframe.at === 0 && keyframe.views === 0) this.#viewer.present(living)
     else this.#viewer.remember(living)

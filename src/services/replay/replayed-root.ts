@@ -1,0 +1,89 @@
+// The root of a replay: made like any actor, with every actor of its system captured before it begins.
+import { createActor } from 'xstate'
+import type { Actor, AnyActorLogic, AnyActorRef, InspectionEvent } from 'xstate'
+import type { ReplayableTrace } from '../../trace/format.ts'
+import type { Registry } from '../recording/actor-registry.ts'
+import type { Viewer } from '../recording/actor-viewer.ts'
+import { capture, stubLeaf } from '../recording/capture.ts'
+import type { CodeHook } from '../recording/capture.ts'
+import { logicKind } from '../recording/logic-kind.ts'
+import { RepeatedObservers } from '../recording/observers.ts'
+import { rename } from '../recording/restored-names.ts'
+import type { TimerTable } from '../recording/timers.ts'
+import { withRelay } from '../system-parts.ts'
+import type { Relay } from '../system-parts.ts'
+import { copy } from './input.ts'
+import type { Repeater } from './repeater.ts'
+
+/** What takes part in the making of a root. */
+export interface RootParts {
+  readonly registry: Registry
+  readonly viewer: Viewer
+  readonly timers: TimerTable
+  readonly repeater: Repeater
+  /** The path of an actor that a keyframe brings back. */
+  readonly pathOf: (ref: AnyActorRef) => string | undefined
+}
+
+/** Makes the root of one replay. */
+export class ReplayedRoot {
+  /** The system's own relay; there as soon as the root is. */
+  relay: Relay | undefined
+  readonly #parts: RootParts
+  readonly #hook: CodeHook
+
+  constructor(parts: RootParts) {
+    const { registry, viewer, repeater } = parts
+    this.#parts = parts
+    this.#hook = {
+      next: (self, phase) => (viewer.muted ? 0 : registry.of(self).counts[phase]++),
+      around: (self, phase, n) => repeater.repeat(registry.of(self), phase, n),
+      leaf: logic => stubLeaf(logic, logicKind(logic), this.#hook),
+      observers: self => new RepeatedObservers(self, this.#hook),
+    }
+  }
+
+  /** Creates the root, not started; `look` sees everything that XState tells. */
+  create(
+    logic: AnyActorLogic,
+    { header: { input, systemId }, actors }: ReplayableTrace,
+    snapshot: object | undefined,
+    look: (event: InspectionEvent) => void,
+  ): Actor<AnyActorLogic> {
+    const begin = snapshot ? { snapshot } : input === undefined ? {} : { input: copy(input) }
+    const options = {
+      id: decodeURIComponent(actors[0]?.path ?? 'system'),
+      ...(systemId !== undefined && { systemId }),
+      ...begin,
+      clock: this.#parts.timers.clock,
+      inspect: (event: InspectionEvent) => {
+        look(event)
+        if (event.type === '@xstate.actor') this.#captured(event.actorRef as AnyActorRef)
+        this.#parts.viewer.inspect(event)
+      },
+      logger: () => undefined,
+    }
+    return createActor(logic, options as object)
+  }
+
+  #captured(ref: AnyActorRef): void {
+    const { registry, viewer, timers, pathOf } = this.#parts
+    if (!this.relay) {
+      timers.attach(ref)
+      this.relay = this.#takeOverRelay(ref)
+    }
+    registry.of(ref)
+    if (viewer.muted) rename(ref, pathOf(ref))
+    capture(ref, this.#hook)
+  }
+
+  /** What is sent without a sender comes from code that runs in a replay too. */
+  #takeOverRelay(root: AnyActorRef): Relay {
+    const system = withRelay(root.system)
+    const relay = system._relay
+    system._relay = (source, target, event) => {
+      if (!this.#parts.viewer.muted) relay(source, target, event)
+    }
+    return relay
+  }
+}
