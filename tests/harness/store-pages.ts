@@ -30,8 +30,10 @@ async function bundle() {
 
 export interface StorePages {
   readonly context: BrowserContext
-  readonly origin: string
-  open(options?: object): Promise<Page>
+  /** `prepare` runs in the page before anything else. */
+  open(options?: object, prepare?: () => void): Promise<Page>
+  /** A page of another origin, on which nothing is stored and no more than so many bytes can be. */
+  openFull(quota: number, options?: object): Promise<Page>
   stop(): Promise<void>
 }
 
@@ -49,15 +51,26 @@ export async function openStorePages(): Promise<StorePages> {
   await new Promise<void>(resolve => void server.listen(0, '127.0.0.1', resolve))
   const profile = await mkdtemp(join(tmpdir(), 'chartroom-profile-'))
   const context = await chromium.launchPersistentContext(profile, { executablePath, args: CHROMIUM_FLAGS })
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { port } = server.address() as AddressInfo
+  const goTo = async (page: Page, origin: string, options: object) => {
+    await page.goto(`${origin}/?options=${encodeURIComponent(JSON.stringify(options))}`)
+    await page.waitForFunction(() => 'page' in window)
+    return page
+  }
   return {
     context,
-    origin,
-    async open(options = {}) {
+    async open(options = {}, prepare) {
       const page = await context.newPage()
-      await page.goto(`${origin}/?options=${encodeURIComponent(JSON.stringify(options))}`)
-      await page.waitForFunction(() => 'page' in window)
-      return page
+      if (prepare) await page.addInitScript(prepare)
+      return goTo(page, `http://127.0.0.1:${port}`, options)
+    },
+    async openFull(quotaSize, options = {}) {
+      const origin = `http://localhost:${port}`
+      const page = await context.newPage()
+      await page.goto(`${origin}/empty`)
+      const session = await context.newCDPSession(page)
+      await session.send('Storage.overrideQuotaForOrigin', { origin, quotaSize })
+      return goTo(page, origin, options)
     },
     async stop() {
       await context.close()

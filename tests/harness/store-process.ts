@@ -3,7 +3,6 @@ import { createFileStore } from '../../src/node.ts'
 import { createSegments } from '../../src/services/store/segments.ts'
 import { createRandomRun } from './random-system.ts'
 
-console.warn = () => undefined
 const { recorder, clock, drive } = createRandomRun(5)
 const segments = createSegments(recorder, clock.now)
 recorder.start()

@@ -26,6 +26,7 @@ const segment = (id: string, number: number, isRestorable = true): WriterOrder =
   number,
   at: number * 1000,
   isRestorable,
+  startedAt: new Date(NOON + number * 1000).toISOString(),
 })
 const append = (id: string, size: number, until = 10): WriterOrder => ({
   kind: 'append',
@@ -101,9 +102,12 @@ describe('a device that is full', () => {
     const { keeper, last } = keeperOn(createMemoryShelf(100))
     await keeper.write([
       begin('a'),
-      ...[segment('a', 0), append('a', 30)],
-      ...[segment('a', 1, false), append('a', 30, 1500)],
-      ...[segment('a', 2), append('a', 30, 2500)],
+      segment('a', 0),
+      append('a', 30),
+      segment('a', 1, false),
+      append('a', 30, 1500),
+      segment('a', 2),
+      append('a', 30, 2500),
       append('a', 20, 2900),
     ])
     const [recording] = await keeper.list()
@@ -122,9 +126,12 @@ describe('a device that is full', () => {
     })
     expect(shelf.texts).toEqual(new Map([['a 0', 'x'.repeat(90)]]))
     await keeper.write([segment('a', 1), append('a', 20)])
-    expect(shelf.texts).toEqual(new Map([['a 1', 'x'.repeat(20)]]))
+    expect(shelf.texts).toEqual(new Map([['a-1 1', 'x'.repeat(20)]]))
     expect(last()).toEqual({ state: 'writing', bytes: 20, quota: 100 })
     expect(told.map(({ state }) => state)).toEqual(['writing', 'full', 'writing'])
+    expect(await keeper.list()).toMatchObject([
+      { id: 'a-1', startedAt: '2026-05-01T12:00:01.000Z', shortened: true, state: 'running' },
+    ])
   })
 })
 
@@ -140,7 +147,16 @@ test('a shelf that fails is told of, and nobody is thrown at; once it works agai
   shelf.broken = false
   await keeper.write([segment('a', 1), append('a', 5)])
   expect(last()).toMatchObject({ state: 'writing' })
-  expect(shelf.texts).toEqual(new Map([['a 1', 'xxxxx']]))
+  expect(shelf.texts).toEqual(
+    new Map([
+      ['a 0', 'xxxxx'],
+      ['a-1 1', 'xxxxx'],
+    ]),
+  )
+  expect((await keeper.list()).map(({ id, state }) => [id, state])).toEqual([
+    ['a-1', 'running'],
+    ['a', 'closed'],
+  ])
 })
 
 test('a recording that is deleted while it is written is another one from the next segment on', async () => {
@@ -150,6 +166,6 @@ test('a recording that is deleted while it is written is another one from the ne
   await keeper.write([append('a', 5)])
   expect(await ids(keeper)).toEqual([])
   await keeper.write([segment('a', 1), append('a', 7), end('a')])
-  expect(await keeper.list()).toMatchObject([{ id: 'a', bytes: 7, shortened: true, state: 'closed' }])
-  expect(shelf.texts).toEqual(new Map([['a 1', 'xxxxxxx']]))
+  expect(await keeper.list()).toMatchObject([{ id: 'a-1', bytes: 7, shortened: true, state: 'closed' }])
+  expect(shelf.texts).toEqual(new Map([['a-1 1', 'xxxxxxx']]))
 })

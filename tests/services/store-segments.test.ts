@@ -1,5 +1,5 @@
 // Recordings in segments: the oldest go, what is left begins with a keyframe and replays exactly.
-import { createMachine, fromCallback, setup, spawnChild } from 'xstate'
+import { fromCallback, setup, spawnChild } from 'xstate'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { createSeededEntropy } from '../../src/services/entropy.ts'
 import { createRecorder } from '../../src/services/recording/recorder.ts'
@@ -215,7 +215,7 @@ test('logic that can not say how it is has its recording go on', async () => {
     appVersion: '1',
     clock,
     entropy: createSeededEntropy(1),
-    compose: () => machine as ReturnType<typeof createMachine>,
+    compose: () => machine,
   })
   const segments = createSegments(recorder, clock.now, { stimuli: 8 })
   recorder.start()

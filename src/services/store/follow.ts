@@ -138,7 +138,8 @@ export class Follower implements Writing {
       const id = before?.id ?? this.#options.id()
       if (!before) orders.push(this.#begin(id, segment))
       const { number, at, isRestorable } = segment
-      orders.push({ kind: 'segment', id, number, at, isRestorable })
+      const { startedAt } = segment.trace.header
+      orders.push({ kind: 'segment', id, number, at, isRestorable, startedAt })
       this.#current = { id, run, segment, encoder: createLineEncoder(segment.trace) }
       this.#size = 0
     }

@@ -1,7 +1,7 @@
 // The browser's database as a shelf: chunks of lines beside the cards of their recordings, put there in one transaction.
 import { openDB, type DBSchema, type IDBPDatabase } from 'idb'
 import { gunzip, gzip } from './gzip.ts'
-import { lastOf, withLast, type Card, type Shelf } from './shelf.ts'
+import { isFull, lastOf, withLast, type Card, type Shelf } from './shelf.ts'
 
 type ChunkKey = [id: string, segment: number, n: number]
 
@@ -54,12 +54,21 @@ export async function createIdbShelf(database: string): Promise<Shelf> {
     const smaller = withLast(card, { bytes: bytes - size + block.length })
     const tx = (await open()).transaction(['cards', 'chunks'], 'readwrite')
     const chunks = tx.objectStore('chunks')
-    void chunks.delete(IDBKeyRange.bound([id, number, from], [id, number, from + texts.length]))
-    void chunks.put(block, [id, number, from])
-    void tx.objectStore('cards').put(smaller)
-    await tx.done
-    loose.set(keyOf(card), { from: from + 1, texts: [], size: 0 })
-    return smaller
+    const next = from + texts.length
+    loose.set(keyOf(card), { from: next, texts: [], size: 0 })
+    try {
+      await Promise.all([
+        chunks.delete(IDBKeyRange.bound([id, number, from], [id, number, next], false, true)),
+        chunks.put(block, [id, number, from]),
+        tx.objectStore('cards').put(smaller),
+        tx.done,
+      ])
+      return smaller
+    } catch (error) {
+      // It takes room until what it replaces is gone; the chunks are there as they are.
+      if (isFull(error)) return card
+      throw error
+    }
   }
   await open()
   return {

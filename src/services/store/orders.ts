@@ -15,6 +15,8 @@ export type WriterOrder =
       readonly number: number
       readonly at: number
       readonly isRestorable: boolean
+      /** Wall-clock time, ISO 8601. */
+      readonly startedAt: string
     }
   | {
       readonly kind: 'append'

@@ -42,9 +42,9 @@ export class Room {
     this.#written += Math.max(0, bytes)
   }
 
-  /** Whether so much more would be too much. */
-  isFullWith(bytes: number): boolean {
-    return this.bytes + bytes > this.#most
+  /** By how much so many bytes more would be too much. */
+  beyond(bytes: number): number {
+    return this.bytes + bytes - this.#most
   }
 
   /** Lets go what is beyond the retention, when it is time for that. */
