@@ -34,7 +34,11 @@ export type { LiveActor } from './services/replay/live-actors.ts'
 export { verify, type ReplayReport, type VerifyOptions } from './services/replay/verify.ts'
 export type { MachineDifference, SystemRegistry } from './services/replay/find-system.ts'
 export { coverage } from './services/replay/coverage.ts'
-export { detoursInWords, divergenceInWords } from './services/replay/divergence-words.ts'
+export {
+  detoursInWords,
+  divergenceInWords,
+  silentChangesInWords,
+} from './services/replay/divergence-words.ts'
 export type { Divergence, StepSummary } from './services/replay/divergence.ts'
 import type { SystemParts } from './services/system-parts.ts'
 

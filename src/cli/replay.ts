@@ -1,5 +1,12 @@
 // `chartroom replay`: replays traces and compares every step with what was recorded.
-import { checkInvariants, describeViolation, detoursInWords, divergenceInWords, verify } from '../replay.ts'
+import {
+  checkInvariants,
+  describeViolation,
+  detoursInWords,
+  divergenceInWords,
+  silentChangesInWords,
+  verify,
+} from '../replay.ts'
 import type { MachineDifference, ReplayReport, Violation } from '../replay.ts'
 import { defineCommand } from './command.ts'
 import { eachFile, REPORT_FLAGS, type Finding, type Look } from './each-file.ts'
@@ -33,6 +40,7 @@ function describeReport(report: ReplayReport, violations: readonly Violation[]):
     ...('reason' in report ? [report.reason] : []),
     `${stimuli} stimuli, ${views} steps kept; ${compared} steps compared and the same`,
     ...machines.map(describeMachine),
+    ...(outcome === 'exact' ? silentChangesInWords(report.changes ?? []) : []),
     ...(report.detours ? detoursInWords(report.detours) : []),
   ]
   if (told.length === 0 && outcome === 'unusable' && compared > 0) lines.push('what was kept replays exactly')

@@ -53,6 +53,9 @@ describe('a golden trace diverges, and the report names the transition', () => {
       if (report.outcome === 'unusable') throw new Error(report.reason)
       if (!report.first) continue
       expect(named(report.first)).toContain(change.blames.join(' '))
+      const { blamed } = report.first.culprit ?? {}
+      if (report.changes.length > 0)
+        expect([blamed?.machine, blamed?.state]).toEqual(change.blames.slice(0, 2))
       expect(verify(goldenTrace(seed), systems).outcome).toBe('diverged')
       return
     }

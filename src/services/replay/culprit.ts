@@ -17,7 +17,7 @@ export interface Culprit {
   readonly is: readonly NamedTransition[]
   /** What changed in the structure of that actor's machine. */
   readonly changes: readonly ChartChange[]
-  /** The one of them to blame: it lies on the way of the step. */
+  /** The change to blame: it lies on the way of the step; where there is none, on the way to it, in any machine. */
   readonly blamed?: ChartChange
 }
 
@@ -36,6 +36,14 @@ export function findCulprit(
   now: ReplayableTrace,
   difference: Difference,
 ): Culprit | undefined {
+  const due = stepMissing(then, difference)
+  const shown = due ? { ...difference, expected: due } : difference
+  const found = showing(then, now, shown)
+  if (!found || found.blamed) return found
+  return { ...found, ...blameElsewhere(then, now, shown) }
+}
+
+function showing(then: ReplayableTrace, now: ReplayableTrace, difference: Difference): Culprit | undefined {
   const { expected, got } = difference
   const unset = expected === undefined && timerCulprit(then, now, difference)
   if (unset) return unset
@@ -46,6 +54,37 @@ export function findCulprit(
   // What was sent differs; up to there the views are the same, so the sender's step has the same number.
   if (by !== undefined && by < difference.index) return culprit(then, now, then.views[by], now.views[by])
   return culprit(then, now, expected, got)
+}
+
+/** The step that was to come before the stimulus that found no place. */
+function stepMissing(
+  { views }: ReplayableTrace,
+  { index, expected, got, stimulus }: Difference,
+): ViewRecord | undefined {
+  const due = views[index]
+  return !expected && !got && due && stimulus !== undefined && due.cause < stimulus ? due : undefined
+}
+
+/** Looks for a change in the machines of the steps that led there; where timers do not fit, in all that set any. */
+function blameElsewhere(
+  then: ReplayableTrace,
+  now: ReplayableTrace,
+  { index, expected, got, stimulus }: Difference,
+): Pick<Culprit, 'blamed'> {
+  let at = (expected ?? got)?.by
+  for (let left = 50; at !== undefined && at < index && left > 0; left--) {
+    const { blamed } = culprit(then, now, then.views[at], now.views[at]) ?? {}
+    if (blamed) return { blamed }
+    at = then.views[at]?.by
+  }
+  const isTimer = stimulus !== undefined && then.stimuli[stimulus]?.kind === 'timer'
+  const all = isTimer ? Object.keys(then.header.machines).flatMap(id => machineChanges(then, now, id)) : []
+  const blamed = all.find(({ then: was, now: is }) => [was, is].some(isTimed))
+  return blamed ? { blamed } : {}
+}
+
+function isTimed(part: ChartChange['then']): boolean {
+  return part !== undefined && 'name' in part && part.event.startsWith('after ')
 }
 
 function culprit(

@@ -1,4 +1,5 @@
 // A first difference in lines, and what is to blame for it.
+import type { ChartChange } from '../../trace/chart-diff.ts'
 import { changeInWords, short, transitionInWords } from '../../trace/words.ts'
 import type { Culprit } from './culprit.ts'
 import type { Detours } from './detours.ts'
@@ -30,7 +31,7 @@ function culpritInWords({ actor, was, is, changes, blamed }: Culprit): string[] 
       : [`  transition of ${actor} then: ${inOrder(was)}`, `  transition of ${actor} now:  ${inOrder(is)}`]),
     ...(blamed ? [`  most likely: ${changeInWords(blamed)}`] : []),
     ...others.map(change => `  ${blamed ? 'also ' : ''}changed in ${changeInWords(change)}`),
-    ...(changes.length === 0 ? behindNames(was, is) : []),
+    ...(changes.length === 0 && !blamed ? behindNames(was, is) : []),
   ]
 }
 
@@ -44,6 +45,11 @@ function behindNames(was: Culprit['was'], is: Culprit['is']): string[] {
   const found = [...new Set(names([...was, ...is]))]
   if (found.length === 0) return []
   return [`  the structure is the same; look at ${found.join(', ')}, and at what these read`]
+}
+
+/** What changed in machines although everything came out the same. */
+export function silentChangesInWords(changes: readonly ChartChange[]): string[] {
+  return changes.map(change => `changed without showing here: ${changeInWords(change)}`)
 }
 
 /** What is worth a word although nothing differs. */

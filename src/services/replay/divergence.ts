@@ -71,7 +71,7 @@ export function summary(trace: ReplayableTrace, view: ViewRecord): StepSummary {
 }
 
 function differences(before: ReplayableTrace, after: ReplayableTrace, expected: ViewRecord, got: ViewRecord) {
-  const plain = (trace: ReplayableTrace, { t: _time, ...view }: ViewRecord) =>
+  const plain = (trace: ReplayableTrace, { t: _time, via: _via, ...view }: ViewRecord) =>
     encodeValue({ ...view, actor: pathOf(trace, view.actor), from: pathOf(trace, view.from) })
   const diff = diffValues(plain(before, expected), plain(after, got), 20)
   return changedPaths(diff).map(path => ({

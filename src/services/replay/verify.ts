@@ -1,5 +1,7 @@
 // The replayer: runs a trace again and compares every step with what was recorded.
 import type { AnyActorLogic } from 'xstate'
+import { chartDiff } from '../../trace/chart-diff.ts'
+import type { ChartChange } from '../../trace/chart-diff.ts'
 import type { ReplayableTrace } from '../../trace/format.ts'
 import { Comparison, soundPart } from './comparison.ts'
 import type { Wrong } from './comparison.ts'
@@ -29,6 +31,8 @@ interface ReportBase {
   readonly xstate?: { readonly then: string; readonly now: string }
   /** Equal steps that took another transition; absent when there is none. */
   readonly detours?: Detours
+  /** What changed in the structure of machines, whether or not it shows; absent when nothing did. */
+  readonly changes?: readonly ChartChange[]
 }
 
 export type ReplayReport = ReportBase &
@@ -93,7 +97,13 @@ function replay(
   }
   wrong ??= check.rest()
   const detours = findDetours(trace, run.trace, check.compared)
-  const report = { ...base, machines, compared: check.compared, ...(detours && { detours }) }
+  const report = {
+    ...base,
+    machines,
+    compared: check.compared,
+    ...(detours && { detours }),
+    ...changesOf(machines, trace, run.trace),
+  }
   const divergence = wrong && describeDivergence(trace, run, wrong)
   if (sound.reason !== undefined) {
     return { ...report, outcome: 'unusable', reason: sound.reason, ...(divergence && { divergence }) }
@@ -117,6 +127,16 @@ function readingsOf(trace: ReplayableTrace, compose: AnyActorLogic | ComposeSyst
     }
   })
   return watch.readings
+}
+
+function changesOf(
+  machines: readonly MachineDifference[],
+  then: ReplayableTrace,
+  now: ReplayableTrace,
+): Pick<ReportBase, 'changes'> {
+  const [was, is] = [then.header.machines, now.header.machines]
+  const changes = machines.flatMap(({ id }) => chartDiff(was[id], is[id]))
+  return changes.length > 0 ? { changes } : {}
 }
 
 /** A problem came with this stimulus. */

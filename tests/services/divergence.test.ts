@@ -1,0 +1,191 @@
+// A divergence names the transition then and now, and of all that changed in the machine the change that is to blame.
+import { createMachine, fromCallback } from 'xstate'
+import type { AnyStateMachine } from 'xstate'
+import { expect, test } from 'vitest'
+import { record } from '../../src/services/recording/record.ts'
+import {
+  detoursInWords,
+  divergenceInWords,
+  silentChangesInWords,
+} from '../../src/services/replay/divergence-words.ts'
+import { verify } from '../../src/services/replay/verify.ts'
+import { createVirtualClock } from '../../src/services/virtual-clock.ts'
+import type { ReplayableTrace } from '../../src/trace/format.ts'
+
+const config = (change: (config: Config) => void = () => undefined): AnyStateMachine => {
+  const fresh: Config = {
+    id: 'door',
+    initial: 'closed',
+    states: {
+      closed: {
+        on: {
+          open: [
+            { guard: 'isLocked', target: 'closed' },
+            { target: 'opened', actions: 'creak' },
+          ],
+          lock: 'locked',
+        },
+      },
+      opened: { entry: 'greet', after: { 1000: 'closed' }, on: { close: 'closed' } },
+      locked: { on: { unlock: 'closed' } },
+    },
+  }
+  change(fresh)
+  return createMachine(fresh as never, {
+    guards: { isLocked: () => false, isTired: () => true },
+    actions: { creak: () => undefined, greet: () => undefined },
+  }) as unknown as AnyStateMachine
+}
+
+interface Config {
+  id: string
+  initial: string
+  states: Record<string, { on?: Record<string, unknown>; after?: unknown; entry?: unknown; initial?: string }>
+}
+
+function golden(): ReplayableTrace {
+  const clock = createVirtualClock()
+  const recording = record(config(), { clock })
+  recording.start()
+  const send = (type: string) => recording.actor.send({ type })
+  for (const type of ['lock', 'unlock', 'open', 'close', 'open']) send(type)
+  clock.advance(1500)
+  send('lock')
+  recording.stop()
+  return recording.trace
+}
+
+const trace = golden()
+
+/** What is said of the change, from what the transitions were on. */
+function told(change: (config: Config) => void): readonly string[] {
+  const report = verify(trace, { door: config(change) })
+  if (report.outcome !== 'diverged')
+    return [
+      report.outcome,
+      ...silentChangesInWords(report.changes ?? []),
+      ...(report.detours ? detoursInWords(report.detours) : []),
+    ]
+  const lines = divergenceInWords(report.divergence)
+  return lines.filter(line => /transition|likely|changed in|structure/.test(line)).map(line => line.trim())
+}
+
+test.each<[string, (config: Config) => void, readonly string[]]>([
+  ['nothing', () => undefined, ['exact']],
+  [
+    'a target',
+    ({ states }) => (states['locked'] = { on: { unlock: 'opened' } }),
+    [
+      'transition of door then: locked#0 unlock → closed',
+      'transition of door now:  locked#0 unlock → opened',
+      'most likely: door locked: targets of a transition: was locked#0 unlock → closed, is locked#0 unlock → opened',
+    ],
+  ],
+  [
+    'a transition that is gone, beside changes that do no harm',
+    ({ states }) => {
+      states['opened'] = {
+        entry: 'greet',
+        on: { close: 'closed', kick: 'locked' },
+        after: { 1000: 'closed' },
+      }
+      states['locked'] = {}
+    },
+    [
+      'transition of door then: locked#0 unlock → closed',
+      'transition of door now:  none',
+      'most likely: door locked: transition gone: locked#0 unlock → closed',
+      'also changed in door opened: transition added: opened#1 kick → locked',
+    ],
+  ],
+  [
+    'a delay',
+    ({ states }) => (states['opened'] = { ...states['opened'], after: { 900: 'closed' } }),
+    [
+      'transition of door then: opened#1 after 1000 → closed',
+      'transition of door now:  opened#1 after 900 → closed',
+      'most likely: door opened: delay of a transition: was opened#1 after 1000 → closed, is opened#1 after 900 → closed',
+    ],
+  ],
+  [
+    'an entry',
+    ({ states }) => (states['opened'] = { ...states['opened'], entry: [] }),
+    ['exact', 'changed without showing here: door opened: entry: was ["greet"], is []'],
+  ],
+  [
+    'a guard',
+    ({ states }) => (states['locked'] = { on: { unlock: { guard: 'isLocked', target: 'closed' } } }),
+    [
+      'transition of door then: locked#0 unlock → closed',
+      'transition of door now:  none',
+      'most likely: door locked: guard of a transition: was locked#0 unlock → closed, is locked#0 unlock [isLocked] → closed',
+    ],
+  ],
+  [
+    'where it begins',
+    fresh => (fresh.initial = 'locked'),
+    ['most likely: door: initial: was ["closed"], is ["locked"]'],
+  ],
+  [
+    'a transition put before another, to the same end',
+    ({ states }) =>
+      (states['locked'] = { on: { unlock: [{ guard: 'isTired', target: 'closed' }, { target: 'closed' }] } }),
+    [
+      'exact',
+      'changed without showing here: door locked: transition added: locked#0 unlock [isTired] → closed',
+      'one step came out the same by another transition',
+      '  step 2: door took unlock then by locked#0 unlock → closed, and now by locked#0 unlock [isTired] → closed',
+    ],
+  ],
+  [
+    'a state that nobody comes to',
+    ({ states }) => (states['broken'] = {}),
+    ['exact', 'changed without showing here: door broken: state added: ["broken"]'],
+  ],
+])('of %s', (_what, change, expected) => {
+  expect(told(change)).toEqual(expected)
+})
+
+test('of code behind a name: the guard, the action or the delay is pointed at', () => {
+  const machine = config()
+  const door = machine.provide({ guards: { isLocked: () => true } })
+  const report = verify(trace, { door })
+  if (report.outcome !== 'diverged') throw new Error(report.outcome)
+  expect(report.machines).toEqual([])
+  expect(divergenceInWords(report.divergence)).toEqual([
+    'first difference at step 3',
+    '  recorded: door took open → "opened"',
+    '  replayed: door took open → "closed"',
+    '  /value: "opened" → "closed"',
+    '  /changed: true → false',
+    '  transition of door then: closed#1 open → opened / creak',
+    '  transition of door now:  closed#0 open [isLocked] → closed',
+    '  the structure is the same; look at the guard isLocked, the action creak, and at what these read',
+    'because: #2 sent from outside to door → door took open',
+  ])
+})
+
+test('of a step that is missing: the one that should have brought it about is shown', () => {
+  const parent = (invoke: object) =>
+    createMachine({
+      id: 'parent',
+      initial: 'a',
+      states: { a: { on: { go: 'b' } }, b: { ...invoke, on: { answered: 'c' } }, c: {} },
+    })
+  const ask = fromCallback(
+    ({ sendBack }) => void Promise.resolve().then(() => sendBack({ type: 'answered' })),
+  )
+  const recording = record(parent({ invoke: { src: ask, id: 'ask' } }))
+  recording.start()
+  recording.actor.send({ type: 'go' })
+  return expect
+    .poll(() => recording.actor.getSnapshot().value)
+    .toBe('c')
+    .then(() => {
+      const report = verify(recording.trace, { parent: parent({}) })
+      if (report.outcome !== 'diverged') throw new Error(report.outcome)
+      expect(divergenceInWords(report.divergence).filter(line => line.includes('likely'))).toEqual([
+        '  most likely: parent b: invoke: was ["ask: xstate.invoke.0.parent.b"], is []',
+      ])
+    })
+})
