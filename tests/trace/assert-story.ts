@@ -16,7 +16,7 @@ export interface Told {
   readonly changed?: boolean
   readonly via?: readonly string[]
   readonly from?: string
-  /** Set off by the stimulus of the step before. */
+  /** Set off by the stimulus of the step before, and at the same time. */
   readonly same?: boolean
   /** `seq` of the step that it comes from. */
   readonly by?: number
@@ -39,7 +39,7 @@ export function story(...steps: readonly Told[]): CheckedTrace & { readonly view
   let now = -10
   const views = steps.map((told, seq): ViewRecord => {
     const { actor = 'app', event = 'go', state, status = 'active', changed = true, from, same, t } = told
-    now = t ?? now + 10
+    now = t ?? (same ? now : now + 10)
     const index = indexOf(actor)
     if (!same) stimuli.push({ line: 'stimulus', seq: stimuli.length, t: now, kind: 'external', to: index })
     const { context, output, error, via, by } = told

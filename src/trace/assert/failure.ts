@@ -79,7 +79,7 @@ export function failureOf(assertion: string, found: Found, at: Step, lookup: Loo
     records: [
       ...others.map(([name, step]) => part(name, step)),
       ...(trigger && trigger !== at ? [part('asked', trigger)] : []),
-      part(missing === undefined ? 'came' : 'shown by', at),
+      part(missing === undefined || found.isEarly ? 'came' : 'shown by', at),
     ],
     ...(missing !== undefined && { missing }),
     ...(deadline && {

@@ -17,6 +17,8 @@ export interface Found {
   /** Further steps that make it what it is, each with its part in it. */
   readonly others?: readonly (readonly [part: string, step: Step])[]
   readonly key?: string | undefined
+  /** It is the step itself that is wrong, though something is missing. */
+  readonly isEarly?: boolean
   /** What did not come, in words. */
   readonly missing?: string
   /** Whom it is about, when not the actor of the step. */

@@ -103,7 +103,7 @@ export function planPrecedes({ precedes, before, by }: Precedes, around: Surroun
   const [wantsFirst, wantsThen] = [wanting(precedes), wanting(before)]
   const found = (): Found => {
     const missing = patternInWords(precedes)
-    return { why: `It came before what must precede it: ${missing}.`, missing }
+    return { why: `It came before what must precede it: ${missing}.`, missing, isEarly: true }
   }
   return {
     wants: actor => wantsFirst(actor) || wantsThen(actor),

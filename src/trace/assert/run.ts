@@ -54,8 +54,9 @@ export function runAssertions(assertions: readonly Assertion[], listener: RunLis
       hold: () => {},
     })
     monitors.push(monitor)
-    own.push(partsOf(plan.wants, monitor))
-    parts.push(...partsOf(plan.wants, monitor))
+    const its = partsOf(plan.wants, monitor)
+    own.push(its)
+    parts.push(...its)
   }
   const settle = () => flush(resting)
   return {

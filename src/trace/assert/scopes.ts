@@ -56,6 +56,13 @@ export function planAfter({ after, until, holds }: After, around: Surroundings, 
   }
 }
 
+/** The steps of one key. */
+interface Part {
+  last: Step
+  /** Let go when it can not be broken any more. */
+  monitor: Monitor | undefined
+}
+
 export function planEach({ each, of, holds }: Each, around: Surroundings, planner: Planner): Plan {
   const keys = keysOf(each)
   const isAsked = of === undefined ? undefined : asking(of, around)
@@ -65,26 +72,34 @@ export function planEach({ each, of, holds }: Each, around: Surroundings, planne
   return { wants: isOfActors ? actor => inner.wants(actor) && wants(actor) : wants, start: group }
 
   function group(sink: Sink): Monitor {
-    /** By key; what can not change any more is let go. */
-    const parts = new Map<string, Monitor | 'done'>()
+    const parts = new Map<string, Part>()
     let [hasFailed, isOver] = [false, false]
-    const part = (key: string): Sink => ({
-      fail(found) {
-        hasFailed = true
-        sink.fail({ ...found, key: found.key ?? key })
-      },
-      wait: found => sink.wait({ ...found, key: found.key ?? key }),
-      hold: () => void parts.set(key, 'done'),
-    })
+    const begin = (key: string, step: Step): Part => {
+      const one: Part = { last: step, monitor: undefined }
+      const whose = (found: Found): Found => ({
+        ...found,
+        key: found.key ?? key,
+        about: found.about ?? found.trigger?.actor ?? one.last.actor,
+      })
+      one.monitor = inner.start({
+        fail(found) {
+          hasFailed = true
+          sink.fail(whose(found))
+        },
+        wait: found => sink.wait(whose(found)),
+        hold: () => void (one.monitor = undefined),
+      })
+      parts.set(key, one)
+      return one
+    }
     const take = (key: string, step: Step) => {
-      let monitor = parts.get(key)
-      if (!monitor) parts.set(key, (monitor = inner.start(part(key))))
-      if (monitor !== 'done') monitor.step(step)
+      const one = parts.get(key) ?? begin(key, step)
+      one.last = step
+      one.monitor?.step(step)
     }
     /** What is asked of an actor must have come when it ends. */
     const finish = (key: string) => {
-      const monitor = parts.get(key)
-      if (monitor && monitor !== 'done') monitor.end(true)
+      parts.get(key)?.monitor?.end(true)
       parts.delete(key)
     }
     return {
@@ -93,14 +108,14 @@ export function planEach({ each, of, holds }: Each, around: Surroundings, planne
         if (isOfActors && step.status !== 'active') finish(step.actor.path)
       },
       end(isClosed) {
-        for (const monitor of parts.values()) if (monitor !== 'done') monitor.end(isClosed)
+        for (const { monitor } of parts.values()) monitor?.end(isClosed)
         isOver = isClosed
         if (isClosed && !hasFailed) sink.hold()
       },
       verdict() {
         if (hasFailed || isOver) return hasFailed ? 'fails' : 'holds'
-        const standing = [...parts.values()].filter(one => one !== 'done')
-        return worst(['so far', ...standing.map(one => one.verdict())])
+        const standing = [...parts.values()].flatMap(({ monitor }) => monitor ?? [])
+        return worst(['so far', ...standing.map(monitor => monitor.verdict())])
       },
     }
   }

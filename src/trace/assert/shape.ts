@@ -87,7 +87,7 @@ function inWords(value: unknown): string {
 function hint(value: unknown, words: readonly string[]): string {
   if (typeof value !== 'string') return ''
   const near = words.map(word => [distance(value, word), word] as const).sort(([a], [b]) => a - b)[0]
-  return near && near[0] <= Math.max(1, value.length / 3) ? `; did you mean "${near[1]}"?` : ''
+  return near && near[0] <= Math.ceil(value.length / 3) ? `; did you mean "${near[1]}"?` : ''
 }
 
 /** How many letters have to be put in, taken out or changed; long words are never near. */

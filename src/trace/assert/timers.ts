@@ -30,6 +30,11 @@ export class Timers {
     this.#off = 0
   }
 
+  /** How many deadlines are kept, standing or called off. */
+  get size(): number {
+    return this.#heap.length
+  }
+
   /** Rings whatever is overdue. */
   advance(now: number): void {
     for (let first = this.#heap[0]; first && first.at < now; first = this.#heap[0]) {

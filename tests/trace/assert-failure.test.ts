@@ -1,0 +1,152 @@
+// Failures in words: the records that make one, what was missing, until when, and the causes.
+import { expect, test } from 'vitest'
+import {
+  after,
+  assertion,
+  atMost,
+  each,
+  eventually,
+  never,
+  precedes,
+  responds,
+} from '../../src/trace/assert/build.ts'
+import { checkTrace } from '../../src/trace/assert/check.ts'
+import { describeFailure } from '../../src/trace/assert/failure.ts'
+import type { Formula } from '../../src/trace/assert/formulas.ts'
+import { story } from './assert-story.ts'
+
+const trace = story(
+  { actor: 'app', event: 'xstate.init', state: 'up' },
+  { actor: 'app', event: { type: 'order', id: 7 }, state: 'up' },
+  { actor: 'app/kitchen', event: 'xstate.init', state: 'cooking', same: true, by: 1 },
+  { actor: 'app/kitchen/stove', event: 'xstate.init', same: true, by: 2 },
+  { actor: 'app/kitchen', event: 'burnt', state: 'smoking', t: 3_000, context: { dish: 'soup' } },
+  { actor: 'app', event: 'look', state: 'up', t: 65_000 },
+)
+const ordered = { event: 'order' }
+
+const said = (formula: Formula, isClosed = false) => {
+  const [result] = checkTrace(trace, [assertion('supper', formula)], { isClosed }).results
+  return [...(result?.failures ?? []), ...(result?.waiting ?? [])].map(one =>
+    describeFailure(one).split('\n'),
+  )
+}
+
+test('an answer that did not come in time', () => {
+  expect(said(responds(ordered, { event: 'serve' }, { within: '60 s', by: 'event.id' }))).toEqual([
+    [
+      'supper: app (7): It was not answered within 60 s: takes order.',
+      '  asked    #1  10 ms  app  order → up',
+      '  shown by #5  65 s  app  look → up',
+      '  missing  takes serve (60 s, until 60 s)',
+    ],
+  ])
+})
+
+test('an answer that is still owed when the trace ends', () => {
+  expect(said(responds(ordered, { event: 'serve' }))).toEqual([
+    [
+      'supper: app: It was not answered: takes order.',
+      '  asked    #1  10 ms  app  order → up',
+      '  shown by #5  65 s  app  look → up',
+      '  missing  takes serve',
+    ],
+  ])
+})
+
+test('a step that must not be, with what led to it', () => {
+  expect(said(never({ src: 'stove', parent: { state: 'cooking' } }))).toEqual([
+    [
+      'supper: app/kitchen/stove: What must never be was: stove works for (in cooking).',
+      '  came     #3  10 ms  app/kitchen/stove  xstate.init → active',
+      '  because',
+      '    #1  10 ms  app  order → up',
+      '    #2  10 ms  app/kitchen  xstate.init → cooking',
+      '    #3  10 ms  app/kitchen/stove  xstate.init → active',
+    ],
+  ])
+})
+
+test('what is open at once, what came after what, what came too early', () => {
+  expect(said(atMost(1, { life: { not: { root: true } } }))[0]).toEqual([
+    'supper: app/kitchen/stove: Of not (is the root) there were 2 at once, and may be 1.',
+    '  open     #2  10 ms  app/kitchen  xstate.init → cooking',
+    '  came     #3  10 ms  app/kitchen/stove  xstate.init → active',
+    '  because',
+    '    #1  10 ms  app  order → up',
+    '    #2  10 ms  app/kitchen  xstate.init → cooking',
+    '    #3  10 ms  app/kitchen/stove  xstate.init → active',
+  ])
+  expect(said(after(ordered, never({ entered: 'smoking' })))[0]?.slice(0, 3)).toEqual([
+    'supper: app/kitchen: What must never be was: enters smoking.',
+    '  after    #1  10 ms  app  order → up',
+    '  came     #4  3 s  app/kitchen  burnt → smoking',
+  ])
+  expect(said(precedes({ event: 'taste' }, { event: 'burnt' }))).toEqual([
+    [
+      'supper: app/kitchen: It came before what must precede it: takes taste.',
+      '  came     #4  3 s  app/kitchen  burnt → smoking',
+      '  missing  takes taste',
+    ],
+  ])
+})
+
+test('in words of one’s own, about whom one will', () => {
+  const burnt = never(
+    { event: 'burnt' },
+    { about: 'parent', says: 'The {context.dish} of {actor} is burnt ({context.salt}).' },
+  )
+  expect(said(burnt)[0]?.[0]).toBe('supper: app: The soup of app/kitchen is burnt (undefined).')
+  const late = responds(
+    ordered,
+    { event: 'serve' },
+    {
+      within: '1 min',
+      by: 'event.id',
+      says: 'Order {key} waits for {waited}.',
+    },
+  )
+  expect(said(late)[0]?.[0]).toBe('supper: app: Order 7 waits for 65 s.')
+  const told = each('src', eventually({ state: 'clean' }), {
+    says: ({ key, actor }) => `${key}: ${actor.path}`,
+  })
+  expect(said(told, true).map(([first]) => first)).toEqual([
+    'supper: app: app: app',
+    'supper: app/kitchen: kitchen: app/kitchen',
+    'supper: app/kitchen/stove: stove: app/kitchen/stove',
+  ])
+})
+
+test('the first failures are told in full, all are counted; a name that nobody bears is noticed', () => {
+  const { outcome, steps, isClosed, results } = checkTrace(
+    trace,
+    [
+      assertion('quiet', never({}), 'Nothing happens.'),
+      assertion('typo', never({ src: 'kitchn' })),
+      assertion('served', eventually({ event: 'serve' })),
+    ],
+    { limit: 2 },
+  )
+  expect({ outcome, steps, isClosed }).toEqual({ outcome: 'fails', steps: 6, isClosed: false })
+  expect(
+    results.map(({ name, says, verdict, failures, failed, waiting, isMet }) => [
+      name,
+      says,
+      verdict,
+      failures.length,
+      failed,
+      waiting.length,
+      isMet,
+    ]),
+  ).toEqual([
+    ['quiet', 'Nothing happens.', 'fails', 2, 6, 0, true],
+    ['typo', undefined, 'so far', 0, 0, 0, false],
+    ['served', undefined, 'pending', 0, 0, 1, true],
+  ])
+})
+
+test('the end of the root is the end of all: what is asked for then has failed', () => {
+  const ended = story({ event: 'a' }, { event: 'stop', status: 'done' })
+  const { isClosed, results } = checkTrace(ended, [assertion('b', eventually({ event: 'b' }))])
+  expect([isClosed, results[0]?.verdict]).toEqual([true, 'fails'])
+})
