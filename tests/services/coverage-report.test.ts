@@ -1,0 +1,183 @@
+// Coverage of several traces together, of traces that do not replay, and what it falls short of.
+import { createMachine } from 'xstate'
+import type { AnyStateMachine } from 'xstate'
+import { describe, expect, test } from 'vitest'
+import { composeClient, declaredPorts } from '../../src/services/compose-client.ts'
+import { record } from '../../src/services/recording/record.ts'
+import { coverage } from '../../src/services/replay/coverage.ts'
+import { mergeCoverage, checkThresholds, selectMachines } from '../../src/trace/coverage-merge.ts'
+import { recordedCoverage } from '../../src/trace/coverage-recorded.ts'
+import { toReport } from '../../src/trace/coverage.ts'
+import type { CoverageReport, MachineCounts } from '../../src/trace/coverage.ts'
+import type { ReplayableTrace } from '../../src/trace/format.ts'
+import { stormyRun } from '../harness/recorded-run.ts'
+
+const lamp = (isBroken = false): AnyStateMachine =>
+  createMachine(
+    {
+      id: 'lamp',
+      initial: 'off',
+      states: {
+        off: { on: { press: [{ guard: 'isBroken', target: 'broken' }, { target: 'on' }] } },
+        on: { on: { press: 'off', hit: 'flash' } },
+        flash: { always: 'broken' },
+        broken: {},
+      },
+    },
+    { guards: { isBroken: () => isBroken } },
+  ) as unknown as AnyStateMachine
+
+function recorded(machine: AnyStateMachine, ...events: readonly string[]): ReplayableTrace {
+  const recording = record(machine)
+  recording.start()
+  for (const type of events) recording.actor.send({ type })
+  return recording.trace
+}
+
+const short = ({ machines }: CoverageReport) =>
+  machines.map(({ id, states, transitions, guards }) => ({
+    id,
+    states: states.map(({ entered }) => entered),
+    transitions: transitions.map(({ taken }) => taken),
+    guards: guards.map(({ passed, failed }) => [passed, failed]),
+  }))
+
+const systems = { lamp: lamp() }
+const [pressed, hit] = [recorded(lamp(), 'press', 'press', 'press'), recorded(lamp(), 'press', 'hit')]
+
+describe('a report', () => {
+  test('is plain data that says what was reached, how often, and what never was', () => {
+    const report = coverage([pressed], systems)
+    const { hash, startedAt } = { hash: pressed.header.machines['lamp']?.hash, ...pressed.header }
+    const totals = {
+      states: { covered: 3, total: 5, percent: 60 },
+      transitions: { covered: 2, total: 5, percent: 40 },
+      guards: { covered: 1, total: 2, percent: 50 },
+    }
+    expect(report).toEqual({
+      traces: [{ system: 'lamp', startedAt, how: 'replayed' }],
+      totals,
+      machines: [
+        {
+          id: 'lamp',
+          hash,
+          states: [
+            { path: '', type: 'compound', entered: 1 },
+            { path: 'off', type: 'atomic', entered: 2 },
+            { path: 'on', type: 'atomic', entered: 2 },
+            { path: 'flash', type: 'atomic', entered: 0 },
+            { path: 'broken', type: 'atomic', entered: 0 },
+          ],
+          transitions: [
+            { name: 'off#0', event: 'press', targets: ['broken'], guard: 'isBroken', actions: [], taken: 0 },
+            { name: 'off#1', event: 'press', targets: ['on'], actions: [], taken: 2 },
+            { name: 'on#0', event: 'press', targets: ['off'], actions: [], taken: 1 },
+            { name: 'on#1', event: 'hit', targets: ['flash'], actions: [], taken: 0 },
+            { name: 'flash#0', event: 'always', targets: ['broken'], actions: [], taken: 0 },
+          ],
+          guards: [{ transition: 'off#0', guard: 'isBroken', passed: 0, failed: 2 }],
+          totals,
+          missing: {
+            states: ['flash', 'broken'],
+            transitions: ['off#0', 'on#1', 'flash#0'],
+            guards: [{ transition: 'off#0', guard: 'isBroken', branch: true }],
+          },
+        },
+      ],
+    })
+    expect(JSON.parse(JSON.stringify(report))).toEqual(report)
+  })
+
+  test('of several traces is the sum of theirs, in one go or merged', () => {
+    const both = coverage([pressed, hit], systems)
+    expect(short(both)).toEqual([
+      { id: 'lamp', states: [2, 3, 3, 1, 1], transitions: [0, 3, 1, 1, 1], guards: [[0, 3]] },
+    ])
+    expect(mergeCoverage([coverage([pressed], systems), coverage([hit], systems)])).toEqual(both)
+    expect(mergeCoverage([])).toEqual(toReport([], []))
+  })
+
+  test('keeps machines of one name but another structure apart', () => {
+    const other = createMachine({ id: 'lamp', initial: 'dark', states: { dark: {} } })
+    const [a, b] = [coverage([pressed], systems), coverage([recorded(other)], { lamp: other })]
+    expect(mergeCoverage([a, b]).machines).toHaveLength(2)
+    expect(mergeCoverage([a, b]).totals.states).toEqual({ covered: 5, total: 7, percent: 71.4 })
+  })
+
+  test('can be asked about some machines, and for no less than so much', () => {
+    const report = coverage([pressed], systems)
+    expect(selectMachines(report, ['nobody']).totals.states).toEqual({ covered: 0, total: 0, percent: 100 })
+    expect(selectMachines(report, ['lamp'])).toEqual(report)
+    expect(checkThresholds(report, { states: 60, transitions: 40, guards: 50 })).toEqual([])
+    expect(checkThresholds(report, { states: 61, transitions: 0 })).toEqual([
+      { what: 'states', least: 61, covered: 3, total: 5, percent: 60 },
+    ])
+  })
+
+  test('rounds down, and still passes what is just enough', () => {
+    const states = Array.from({ length: 3000 }, (_, n) => {
+      return { path: `s${n}`, type: 'atomic' as const, entered: n === 0 ? 0 : 1 }
+    })
+    const counts: MachineCounts = { id: 'm', hash: '', states, transitions: [], guards: [] }
+    const report = toReport([], [counts])
+    expect(report.totals.states.percent).toBe(99.9)
+    expect(checkThresholds(report, { states: 100 })).toHaveLength(1)
+    expect(checkThresholds(report, { states: 99.96 })).toEqual([])
+  })
+})
+
+describe('a trace', () => {
+  test('of a system that is unknown here is read as it stands', () => {
+    const report = coverage([hit, pressed], {})
+    expect(report.traces.map(({ how, reason }) => [how, reason])).toEqual([
+      ['recorded', 'unknown system "lamp"; known here: none'],
+      ['recorded', 'unknown system "lamp"; known here: none'],
+    ])
+    // All that a replay finds: a state that is only passed is named by the transition to it.
+    expect(short(report)).toEqual(short(coverage([hit, pressed], systems)))
+  })
+
+  test('whose steps name no transitions tells only of states', () => {
+    const views = hit.views.map(({ via: _, ...view }) => view)
+    const { traces, machines } = coverage([{ ...hit, header: hit.header, views }], {})
+    expect(traces[0]?.reason).toMatch(/so only states are counted$/)
+    expect(machines[0]?.totals).toMatchObject({
+      states: { covered: 4, total: 5 },
+      transitions: { covered: 0, total: 5 },
+      guards: { covered: 0, total: 2 },
+    })
+  })
+
+  test('that goes another way here counts as far as it goes', () => {
+    const { traces, machines } = coverage([pressed], { lamp: lamp(true) })
+    expect(traces[0]).toMatchObject({
+      how: 'partly',
+      reason: 'from step 1 on it goes another way than it was recorded',
+    })
+    expect(machines[0]?.missing.states).toEqual(['on', 'flash'])
+  })
+
+  test('that is damaged never makes it throw', () => {
+    for (let at = 0; at < hit.stimuli.length; at++) {
+      const stimuli = hit.stimuli.map((one, n) => (n === at ? { ...one, to: 99, event: { type: '*' } } : one))
+      expect(coverage([{ ...hit, header: hit.header, stimuli }], systems).machines).toHaveLength(1)
+    }
+  })
+})
+
+test('of our client: a storm reaches most of it, and what is read from the steps agrees with the replay', () => {
+  const { trace } = stormyRun(3)
+  const chartroom = (parts: Parameters<typeof composeClient>[1]) => composeClient(declaredPorts, parts)
+  const report = coverage([trace], { chartroom })
+  expect(report.traces[0]).toMatchObject({ how: 'replayed' })
+  const read = toReport([], recordedCoverage(trace).counts)
+  for (const machine of report.machines) {
+    const other = read.machines.find(({ id }) => id === machine.id)
+    expect(other?.transitions).toEqual(machine.transitions)
+    // Of what is entered and left within a step, the record does not tell all.
+    const missed = other?.missing.states.filter(path => !machine.missing.states.includes(path)) ?? []
+    expect(missed.length).toBeLessThan(machine.states.length / 3)
+    expect(machine.missing.states.filter(path => !other?.missing.states.includes(path))).toEqual([])
+  }
+  expect(report.totals.states.percent).toBeGreaterThan(40)
+})
