@@ -17,6 +17,13 @@ export const env: Environment = {
   id: () => (current ?? entropy).id(),
 }
 
+/** Puts another one in the place of the ambient environment, and gives back which it was: for what runs very often. */
+export function swapEnvironment(next: Environment | undefined): Environment | undefined {
+  const before = current
+  current = next
+  return before
+}
+
 /** Runs code for which the ambient environment is another one; `undefined` is the world. */
 export function withEnvironment<T>(next: Environment | undefined, run: () => T): T {
   const before = current

@@ -43,14 +43,15 @@ export function capture(ref: AnyActorRef, hook: CodeHook): void {
   actor.observers = hook.observers(ref)
   const scope = actor._actorScope
   const { actionExecutor, emit } = scope
+  // What a leaf emits, it emits in the midst of its own code, or between two steps; it has no actions.
+  if (leaf) return
   scope.actionExecutor = action => {
     if (isBuiltIn(action)) return actionExecutor(action)
     const exec = (info: unknown, params: unknown) =>
       hook.around(ref, 'action', hook.next(ref, 'action'), () => action.exec?.(info, params))
     actionExecutor({ ...action, exec })
   }
-  // What a leaf emits, it emits in the midst of its own code, or between two steps.
-  if (!leaf) scope.emit = event => hook.around(ref, 'emit', hook.next(ref, 'emit'), () => emit(event))
+  scope.emit = event => hook.around(ref, 'emit', hook.next(ref, 'emit'), () => emit(event))
 }
 
 /** Logging is done by the app's own logger. */

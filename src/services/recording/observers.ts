@@ -16,8 +16,12 @@ export class TappedObservers extends Set<Observer<unknown>> {
   }
 
   /** XState goes through its observers once for every time that it tells them something. */
-  override *[Symbol.iterator](): SetIterator<Observer<unknown>> {
+  override [Symbol.iterator](): SetIterator<Observer<unknown>> {
     const n = this.#hook.next(this.#self, 'snapshot')
+    return this.size === 0 ? super[Symbol.iterator]() : this.#round(n)
+  }
+
+  *#round(n: number): SetIterator<Observer<unknown>> {
     for (const observer of super[Symbol.iterator]()) yield this.#tapped(observer, n)
   }
 

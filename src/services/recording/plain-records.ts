@@ -8,13 +8,17 @@ import { viaOf } from './taken.ts'
 
 /** A stimulus before it is made plain. */
 export interface RawStimulus {
-  readonly line: 'stimulus'
   readonly seq: number
   readonly t: number
   readonly kind: Stimulus['kind']
   readonly to: Known
   readonly from?: Known | undefined
   readonly event?: AnyEventObject | undefined
+  readonly more?: More | undefined
+}
+
+/** What only some stimuli have. */
+export interface More {
   readonly anchor?: (Omit<Anchor, 'in'> & { readonly in: Known }) | undefined
   readonly ordinal?: number
   readonly delay?: number
@@ -39,9 +43,10 @@ export function plainActor(entry: Known, indexOf: IndexOf, redactor: Redactor): 
 
 /** A stimulus with its event made plain. */
 export function plainStimulus(raw: RawStimulus, indexOf: IndexOf, redactor: Redactor): Stimulus {
-  const { line, seq, t, kind, to, from, event, anchor, ordinal, delay, threw } = raw
+  const { seq, t, kind, to, from, event, more } = raw
+  const { anchor, ordinal, delay, threw } = more ?? {}
   return {
-    line,
+    line: 'stimulus',
     seq,
     t,
     kind,
@@ -55,11 +60,7 @@ export function plainStimulus(raw: RawStimulus, indexOf: IndexOf, redactor: Reda
   }
 }
 
-function plainAnchor(
-  anchor: NonNullable<RawStimulus['anchor']>,
-  from: Known | undefined,
-  indexOf: IndexOf,
-): Anchor {
+function plainAnchor(anchor: NonNullable<More['anchor']>, from: Known | undefined, indexOf: IndexOf): Anchor {
   const { phase, n } = anchor
   return anchor.in === from ? { phase, n } : { phase, n, in: indexOf(anchor.in) }
 }

@@ -93,7 +93,7 @@ function tappedTimers(
     now,
     due({ source, target, ordinal, delay, event: { type } }, fire) {
       const [from, to] = [registry.of(source), registry.of(target)]
-      tap.timer({ kind: 'timer', from, to, ordinal, delay, event: { type } }, fire)
+      tap.timer({ kind: 'timer', from, to, event: { type }, more: { ordinal, delay } }, fire)
     },
   })
 }

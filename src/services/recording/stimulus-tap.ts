@@ -1,9 +1,9 @@
 // The tap: notes everything that enters a running system from outside, exactly where it enters.
-import type { AnyActorRef, AnyEventObject, Snapshot } from 'xstate'
+import type { AnyActorLogic, AnyActorRef, AnyEventObject, Snapshot } from 'xstate'
 import type { Phase } from '../../trace/format.ts'
-import { withEnvironment } from '../ambient-env.ts'
+import { swapEnvironment } from '../ambient-env.ts'
 import { withRelay } from '../system-parts.ts'
-import type { Environment } from '../system-parts.ts'
+import type { Environment, Relay } from '../system-parts.ts'
 import type { Origin } from './actor-desk.ts'
 import type { Known, Registry } from './actor-registry.ts'
 import type { Viewer } from './actor-viewer.ts'
@@ -14,7 +14,7 @@ import { TappedObservers } from './observers.ts'
 import type { RawStimulus } from './plain-records.ts'
 import type { TraceLog } from './trace-log.ts'
 
-type Happening = Omit<RawStimulus, 'line' | 'seq' | 't'>
+type Happening = Omit<RawStimulus, 'seq' | 't'>
 
 interface Frame {
   readonly in: Known
@@ -54,11 +54,12 @@ export class StimulusTap {
   readonly hook: CodeHook = {
     next: (self, phase) => this.#options.registry.of(self).counts[phase]++,
     around: (self, phase, n, code) => this.#around({ in: this.#options.registry.of(self), phase, n }, code),
-    leaf: logic => tapLeaf(logic, logicKind(logic), this.hook),
+    leaf: logic => this.#tapped(logic),
     observers: self => new TappedObservers(self, this.hook),
   }
   readonly #options: StimulusTapOptions
   readonly #postponed: (() => void)[] = []
+  readonly #leaves = new WeakMap<AnyActorLogic, AnyActorLogic>()
   #root: AnyActorRef | undefined
   #depth = 0
   /** The app's code that is running now, in the midst of a step. */
@@ -73,8 +74,7 @@ export class StimulusTap {
     this.#root = root
     const system = withRelay(root.system)
     const relay = system._relay
-    system._relay = (source, target, event) =>
-      this.#relayed(source, target, event, () => relay(source, target, event))
+    system._relay = (source, target, event) => this.#relayed(source, target, event, relay)
     const inner = root as unknown as InnerRoot
     const { start, _stop: stop } = inner
     inner.start = () => this.#start(root, () => start.call(root))
@@ -84,13 +84,24 @@ export class StimulusTap {
     }
   }
 
+  /** Actors that run the same logic run the same tapped logic. */
+  #tapped(logic: AnyActorLogic): AnyActorLogic {
+    const known = this.#leaves.get(logic)
+    if (known) return known
+    const tapped = tapLeaf(logic, logicKind(logic), this.hook)
+    this.#leaves.set(logic, tapped)
+    return tapped
+  }
+
   /** Runs a step: something that is no stimulus of its own, such as the start. */
   run(fn: () => void): void {
     const { viewer, registry, env, log, rest } = this.#options
     this.#depth += 1
+    const before = swapEnvironment(env)
     try {
-      withEnvironment(env, fn)
+      fn()
     } finally {
+      swapEnvironment(before)
       this.#depth -= 1
       if (this.#depth === 0) {
         // Before its start a system has only been made.
@@ -99,7 +110,8 @@ export class StimulusTap {
       }
     }
     if (this.#depth > 0) return
-    for (let next = this.#postponed.shift(); next; next = this.#postponed.shift()) next()
+    if (this.#postponed.length > 0)
+      for (let next = this.#postponed.shift(); next; next = this.#postponed.shift()) next()
     rest()
   }
 
@@ -125,18 +137,14 @@ export class StimulusTap {
     return root
   }
 
-  #relayed(
-    source: AnyActorRef | undefined,
-    target: AnyActorRef,
-    event: AnyEventObject,
-    relay: () => void,
-  ): void {
+  #relayed(source: AnyActorRef | undefined, target: AnyActorRef, event: AnyEventObject, relay: Relay): void {
     const { registry } = this.#options
-    const [from, to] = [source && registry.of(source), registry.of(target)]
-    if (!from) this.#pass({ kind: 'external', to, event }, 'outside', relay)
-    else if (from.leaf && !DERIVED.test(event.type))
-      this.#pass({ kind: 'leaf', from, to, event }, 'outside', relay)
-    else this.#outOfFrame(relay)
+    const from = source && registry.of(source)
+    const kind = !from ? 'external' : from.leaf && !DERIVED.test(event.type) ? 'leaf' : undefined
+    if (!kind && !this.#frame) return relay(source, target, event)
+    const fn = () => relay(source, target, event)
+    if (kind) this.#pass({ kind, to: registry.of(target), from, event }, 'outside', fn)
+    else this.#outOfFrame(fn)
   }
 
   #pass(raw: Happening, origin: Origin, fn: () => void): void {
@@ -171,13 +179,13 @@ export class StimulusTap {
   }
 
   #note(raw: Happening): number {
-    return this.#options.log().stimulus({ ...raw, t: this.#options.now() })
+    return this.#options.log().stimulus(raw, this.#options.now())
   }
 
   /** Inside the app's code the replay repeats it there; the system's code that it sets off is none of that. */
   #anchor(raw: Happening, frame: Frame, fn: () => void): void {
     const origin = raw.kind === 'stop' ? 'none' : raw.from === frame.in ? 'inside' : 'outside'
-    const seq = this.#note({ ...raw, anchor: frame })
+    const seq = this.#note({ ...raw, more: { ...raw.more, anchor: frame } })
     this.#outOfFrame(() => this.#options.viewer.during(seq, origin, fn))
   }
 
@@ -185,9 +193,11 @@ export class StimulusTap {
     const frame = this.#frame
     if (!frame) return fn()
     this.#frame = undefined
+    const before = swapEnvironment(this.#options.env)
     try {
-      withEnvironment(this.#options.env, fn)
+      fn()
     } finally {
+      swapEnvironment(before)
       this.#frame = frame
     }
   }
@@ -195,15 +205,17 @@ export class StimulusTap {
   #around<T>(frame: Frame, code: () => T): T {
     const outer = this.#frame
     this.#frame = frame
+    const before = swapEnvironment(undefined)
     try {
-      return withEnvironment(undefined, code)
+      return code()
     } catch (error) {
       const { in: known, phase } = frame
       // XState catches what listeners throw, and nothing comes of it.
       if (phase !== 'snapshot' && phase !== 'emit')
-        this.#note({ kind: 'leaf', from: known, to: known, anchor: frame, threw: { error } })
+        this.#note({ kind: 'leaf', from: known, to: known, more: { anchor: frame, threw: { error } } })
       throw error
     } finally {
+      swapEnvironment(before)
       this.#frame = outer
     }
   }

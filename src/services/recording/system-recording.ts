@@ -9,6 +9,7 @@ import { createFeed } from '../feed.ts'
 import { systemCharts } from '../machine-chart.ts'
 import type { Environment } from '../system-parts.ts'
 import type { Registry } from './actor-registry.ts'
+import { inspectDirectly } from './inspection.ts'
 import { actorTree, takeKeyframe } from './keyframe.ts'
 import { createTaps } from './recorder-taps.ts'
 import type { RecordedWorld, Taps, TapsOptions } from './recorder-taps.ts'
@@ -47,6 +48,8 @@ export interface SystemRecording<L extends AnyActorLogic> extends Recording<L> {
   readonly segment: () => ReplayableTrace
   /** Begins another segment, between two steps; false when the system, as it is now, could not be brought back. */
   readonly nextSegment: () => boolean
+  /** Calls back with each secret that becomes known, and what takes its place from then on. */
+  readonly onSecret: (listener: (secret: string, pseudonym: string) => void) => () => void
   /** A trace of this recorder without what became known as a secret after its records were made. */
   readonly refine: (trace: ReplayableTrace) => ReplayableTrace
 }
@@ -164,6 +167,7 @@ export function createSystemRecording<L extends AnyActorLogic>(
     file: () => encodeFile(recorded()),
     lines: () => [...encodeLines(recorded())],
     registerSecret: redactor.register,
+    onSecret: redactor.onLearn,
   }
 }
 
@@ -216,8 +220,14 @@ function createRoot(
     ours(event)
     theirs?.(event)
   }
+  let isDirect = theirs !== undefined
+  const first = (event: InspectionEvent) => {
+    if (!isDirect && event.type === '@xstate.actor') inspectDirectly(event.actorRef as AnyActorRef, ours)
+    isDirect = true
+    ours(event)
+  }
   tap.run(() => {
-    const options = { ...actorOptions, clock: timers.clock, inspect: theirs ? all : ours }
+    const options = { ...actorOptions, clock: timers.clock, inspect: theirs ? all : first }
     actor = createActor(logic, options as object)
   })
   return actor as Actor<AnyActorLogic>

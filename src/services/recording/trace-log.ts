@@ -76,11 +76,12 @@ export class TraceLog {
   }
 
   /** Appends the stimulus and gives it its number. */
-  stimulus(raw: Omit<RawStimulus, 'line' | 'seq'>): number {
+  stimulus(raw: Omit<RawStimulus, 'seq' | 't'>, t: number): number {
     // An actor that ended before the recording began may still be talking.
     if (raw.from && !this.#numbers.has(raw.from)) this.actor(raw.from)
     const seq = this.#seq++
-    this.#stimuli.append({ line: 'stimulus', seq, ...raw })
+    const { kind, to, from, event, more } = raw
+    this.#stimuli.append({ seq, t, kind, to, from, event, more })
     return seq
   }
 
@@ -117,7 +118,10 @@ export class TraceLog {
 
   /** Lets readers see what was appended; between steps only, so that no reader sees half a step. */
   settle(): void {
-    for (const column of [this.#actors, this.#stimuli, this.#views, this.#tape]) column.settle()
+    this.#actors.settle()
+    this.#stimuli.settle()
+    this.#views.settle()
+    this.#tape.settle()
     this.#feed.tell()
   }
 

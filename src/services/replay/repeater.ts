@@ -15,7 +15,7 @@ import type { Placing, SetTimer, SetTimers } from './placing.ts'
 /** In whose code something is sent. */
 type Place = Omit<Anchor, 'in'> & { readonly in: Known }
 
-type About = Omit<RawStimulus, 'line' | 'seq' | 't' | 'kind'>
+type About = Omit<RawStimulus, 'seq' | 't' | 'kind'>
 
 /** What a replay consists of. */
 export interface RepeaterParts {
@@ -67,14 +67,14 @@ export class Repeater {
 
   #thrown(stimulus: Stimulus, place: Place): unknown {
     const { error } = copy(stimulus.threw) ?? {}
-    this.#note(stimulus, { to: place.in, from: place.in, anchor: place, threw: { error } })
+    this.#note(stimulus, { to: place.in, from: place.in, more: { anchor: place, threw: { error } } })
     return error
   }
 
   /** Fires a timer that was not recorded. */
   fire(timer: SetTimer): void {
     const { log, viewer, timers } = this.#parts
-    const seq = log().stimulus({ kind: 'timer', t: this.time, ...aboutTimer(timer) })
+    const seq = log().stimulus({ kind: 'timer', ...aboutTimer(timer) }, this.time)
     viewer.during(seq, 'outside', () => void timers.fire(timer.ordinal))
   }
 
@@ -84,7 +84,7 @@ export class Repeater {
     const { registry, root, relay } = this.#parts
     if (kind === 'timer') return this.#fire(stimulus, anchor)
     if (kind === 'stop') {
-      const raw = { to: registry.of(root()), anchor }
+      const raw = { to: registry.of(root()), more: anchor && { anchor } }
       return this.#during(stimulus, 'none', raw, () => void root().stop())
     }
     const to = this.#find(stimulus, stimulus.to)
@@ -94,19 +94,16 @@ export class Repeater {
     if (why !== undefined) return this.#parts.placing.lost(stimulus, why)
     const { ref } = to
     const event = reviveActors(copy(stimulus.event), path => registry.byPath(path)?.ref) as AnyEventObject
-    this.#during(stimulus, origin, { to, from, event, anchor }, () => relay(from?.ref, ref, event))
+    this.#during(stimulus, origin, { to, from, event, more: anchor && { anchor } }, () =>
+      relay(from?.ref, ref, event),
+    )
   }
 
   #fire(stimulus: Stimulus, anchor: Place | undefined): void {
     const timer = this.timers.get(this.#parts.placing.timer(stimulus, this.timers) ?? -1)
     if (!timer) return
     const { ordinal } = timer
-    this.#during(
-      stimulus,
-      'outside',
-      { ...aboutTimer(timer), anchor },
-      () => void this.#parts.timers.fire(ordinal),
-    )
+    this.#during(stimulus, 'outside', aboutTimer(timer, anchor), () => void this.#parts.timers.fire(ordinal))
   }
 
   #during(stimulus: Stimulus, origin: 'inside' | 'outside' | 'none', raw: About, run: () => void): void {
@@ -118,7 +115,7 @@ export class Repeater {
     const { placing, log } = this.#parts
     placing.found(stimulus)
     if (!placing.isFree) return stimulus.seq
-    return log().stimulus({ ...raw, kind: stimulus.kind, t: this.time })
+    return log().stimulus({ ...raw, kind: stimulus.kind }, this.time)
   }
 
   #find(stimulus: Stimulus, index: number): Known | undefined {
@@ -148,6 +145,6 @@ export class Repeater {
   }
 }
 
-function aboutTimer({ source, target, ordinal, delay, event: { type } }: SetTimer) {
-  return { from: source, to: target, ordinal, delay, event: { type } }
+function aboutTimer({ source, target, ordinal, delay, event: { type } }: SetTimer, anchor?: Place): About {
+  return { from: source, to: target, event: { type }, more: { ordinal, delay, ...(anchor && { anchor }) } }
 }
