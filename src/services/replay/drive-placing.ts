@@ -30,7 +30,7 @@ export class DrivePlacing implements Placing {
   readonly #keys: ReadonlyMap<number, TimerKey>
   /** Anchored stimuli that found their place, or were told already. */
   readonly #repeated = new Set<number>()
-  /** Numbers of the stimuli that made anybody take a step. */
+  /** Stimuli that made their receiver take a step. */
   readonly #effective: ReadonlySet<number>
   #time = 0
   #lost = false
@@ -40,7 +40,7 @@ export class DrivePlacing implements Placing {
     this.actors = new ActorBinding(trace)
     this.tape = new DrivenTape(trace)
     this.#keys = timerKeys(trace)
-    this.#effective = new Set(trace.views.map(({ cause }) => cause))
+    this.#effective = new Set(trace.views.map(({ cause, actor }) => effectKey(cause, actor)))
     this.#timers = new TimerBinding(trace.stimuli, ({ seq }) => textOf(this.#keys.get(seq)))
   }
 
@@ -105,9 +105,9 @@ export class DrivePlacing implements Placing {
     return this.actors.here(this.actors.recorded.at(index))
   }
 
-  refuses({ seq, event }: Stimulus, to: Known, from: Known | undefined): string | undefined {
+  refuses({ seq, to: index, event }: Stimulus, to: Known, from: Known | undefined): string | undefined {
     if (typeOf(event) === LOST) return 'it was lost from the file'
-    if (!this.#effective.has(seq)) return undefined
+    if (!this.#effective.has(effectKey(seq, index))) return undefined
     if (from?.leaf && statusOf(from) === 'stopped') return `${from.path} was stopped here before`
     return statusOf(to) === 'active' ? undefined : `${to.path} had ended here`
   }
@@ -157,6 +157,11 @@ export class DrivePlacing implements Placing {
   #keyHere({ source, event }: SetTimer): TimerKey {
     return { source: this.actors.path(source), type: event.type }
   }
+}
+
+/** A stimulus and an actor as one number. */
+function effectKey(seq: number, actor: number): number {
+  return seq * 2 ** 22 + actor
 }
 
 function statusOf({ ref }: Known): string | undefined {

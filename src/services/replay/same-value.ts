@@ -1,14 +1,14 @@
 // Whether two plain values are the same, without making anything of them.
 import { encodeValue } from '../../trace/codec.ts'
+import { isPlain } from '../../trace/values.ts'
 
 /** Compares by structure; the order of keys does not matter. */
 export function sameValue(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
   if (Array.isArray(a)) return Array.isArray(b) && sameList(a, b)
-  const kind: unknown = Object.getPrototypeOf(a)
-  if (kind !== Object.getPrototypeOf(b)) return false
-  if (kind === Object.prototype || kind === null) return sameFields(a, b)
+  if (isPlain(a) && isPlain(b)) return sameFields(a, b)
+  // An error of a class of its own is a plain one when it was read from a file.
   return JSON.stringify(encodeValue(a)) === JSON.stringify(encodeValue(b))
 }
 
