@@ -22,13 +22,8 @@ export type { DriveReport } from './services/replay/drive-report.ts'
 export type { Edit } from './services/replay/edits.ts'
 export { branch, type BranchOptions } from './services/replay/branch.ts'
 export type { Branch, LiveOptions } from './services/replay/go-on.ts'
-export {
-  createReplay,
-  type Progress,
-  type Replay,
-  type ReplayOptions,
-  type RunEnd,
-} from './services/replay/playback.ts'
+export { createReplay } from './services/replay/playback.ts'
+export type { Progress, Replay, ReplayOptions, RunEnd } from './services/replay/replay-types.ts'
 export type { Pace, PaceClock } from './services/replay/pacing.ts'
 export type { LiveActor } from './services/replay/live-actors.ts'
 export { verify, type ReplayReport, type VerifyOptions } from './services/replay/verify.ts'

@@ -1,7 +1,7 @@
 // A replay held in the hand: forward and back, at any speed, until something differs.
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { createReplay } from '../../src/services/replay/playback.ts'
-import type { Progress, ReplayOptions } from '../../src/services/replay/playback.ts'
+import type { Progress, ReplayOptions } from '../../src/services/replay/replay-types.ts'
 import { createVirtualClock } from '../../src/services/virtual-clock.ts'
 import { encodeValue } from '../../src/trace/codec.ts'
 import type { ReplayableTrace } from '../../src/trace/format.ts'

@@ -1,73 +1,20 @@
 // A replay held in the hand: step by step forward and back, at any speed, with the state of every actor.
 import type { Actor, AnyActorLogic } from 'xstate'
-import { comparable } from '../../trace/encode.ts'
 import type { KeyframeRecord, ReplayableTrace, Stimulus } from '../../trace/format.ts'
 import { soundPart } from './comparison.ts'
-import type { SoundPart, Wrong } from './comparison.ts'
-import { describeDivergence } from './divergence.ts'
+import type { SoundPart } from './comparison.ts'
 import type { Divergence } from './divergence.ts'
 import { findSystem } from './find-system.ts'
 import type { SystemRegistry } from './find-system.ts'
 import { goOn, UNREACHABLE } from './go-on.ts'
 import type { Branch, LiveOptions } from './go-on.ts'
 import { Pacer, realClock } from './pacing.ts'
-import type { Pace, PaceClock } from './pacing.ts'
+import type { Pace } from './pacing.ts'
+import { ReplayCheck } from './replay-check.ts'
 import { ReplayRun } from './replay-run.ts'
 import type { LiveActor } from './live-actors.ts'
-
-export interface ReplayOptions {
-  /** False compares no step with the recorded one, and may jump ahead to a keyframe. */
-  readonly compare?: boolean
-  /** Real waiting; the clock of this machine unless told. */
-  readonly clock?: PaceClock
-  /** Called whenever the position has changed; at full speed now and then. */
-  readonly onProgress?: (progress: Progress) => void
-  /** So many steps lie between two keyframes that the replay takes of itself, to go back to; 512 unless told. */
-  readonly keyframeEvery?: number
-  /** Stops a run and refuses further ones. */
-  readonly signal?: AbortSignal
-}
-
-export interface Progress {
-  readonly position: number
-  readonly length: number
-  /** Milliseconds of the recording. */
-  readonly t: number
-}
-
-/** Why a run came to rest. */
-export type RunEnd = 'end' | 'paused' | 'diverged' | 'aborted'
-
-/** A replay under way. */
-export interface Replay {
-  /** Number of the stimulus that comes next; `length` at the end. */
-  readonly position: number
-  /** How many stimuli can be repeated. */
-  readonly length: number
-  /** The recording. */
-  readonly recorded: ReplayableTrace
-  /** What the replay did, from where it began or was last taken up: in the form of a recording. */
-  readonly trace: ReplayableTrace
-  /** The root; another one after a step back. */
-  readonly actor: Actor<AnyActorLogic>
-  /** The first difference, as soon as it has shown. */
-  readonly divergence: Divergence | undefined
-  readonly problems: readonly string[]
-  /** Repeats the next `n` steps; a negative number goes back. What was sent in the midst of a step is a part of it. */
-  step(n?: number): void
-  /** Goes to where the stimulus `seq` comes next; back from the nearest keyframe before it, or from the start. */
-  stepTo(seq: number): void
-  /** Runs on until the end, a pause or the first difference; a second call changes the speed. */
-  run(pace: Pace): Promise<RunEnd>
-  pause(): void
-  /** Every living actor as it is now. */
-  state(): LiveActor[]
-  /**
-   * Goes on live from here, with a recording of its own; the replay stays as it is.
-   * @throws Error when the system cannot be brought back as it is here.
-   */
-  branch(options?: LiveOptions): Branch
-}
+import type { Replay, ReplayOptions, RunEnd } from './replay-types.ts'
+import { WayBack } from './way-back.ts'
 
 /**
  * Takes up a replay of a trace at its beginning.
@@ -92,10 +39,10 @@ class Playback implements Replay {
   readonly #sound: SoundPart
   /** Steps: stimuli that came between two others. */
   readonly #turns: readonly Stimulus[]
-  readonly #keyframes: KeyframeRecord[]
+  readonly #back: WayBack
   #run: ReplayRun
+  #check: ReplayCheck
   #next = 0
-  #compared = 0
   #divergence: Divergence | undefined
   #pacer: Pacer | undefined
   #running = 0
@@ -110,8 +57,9 @@ class Playback implements Replay {
     this.#options = options
     this.#sound = soundPart(trace)
     this.#turns = this.#sound.stimuli.filter(({ anchor }) => !anchor)
-    this.#keyframes = trace.keyframes.filter(({ at, unreachable }) => at > 0 && unreachable.length === 0)
+    this.#back = new WayBack(trace)
     this.#run = new ReplayRun(trace, system)
+    this.#check = new ReplayCheck(trace, this.#sound, this.#run)
     this.#run.start()
     this.#compare()
   }
@@ -208,7 +156,10 @@ class Playback implements Replay {
     this.#run.step(stimulus)
     this.#next += 1
     this.#compare()
-    if (this.#next % (this.#options.keyframeEvery ?? KEEP_EVERY) === 0) this.#keep()
+    const { keyframeEvery = KEEP_EVERY } = this.#options
+    const { position } = this
+    if (this.#next % keyframeEvery === 0 && !this.#divergence)
+      this.#back.keep(position, () => this.#run.keyframe(position))
   }
 
   /** Begins anew where that is nearer to the goal. */
@@ -217,49 +168,23 @@ class Playback implements Replay {
     const { position } = this
     const isBack = target < this.#next
     if (!isBack && this.#options.compare !== false) return
-    const from = this.#keyframes.findLast(({ at }) => at <= goal && (isBack || at > position))
+    const from = this.#back.nearest(isBack ? 0 : position, goal)
     if (!isBack && !from) return
-    this.#run = new ReplayRun(this.recorded, this.#system, { from })
-    this.#run.start()
+    this.#begin(from)
     const begin = this.#run.first.stimulus
     const next = this.#turns.findIndex(({ seq }) => seq >= begin)
     this.#next = next < 0 ? this.#turns.length : next
-    this.#compared = 0
   }
 
-  /** Keeps the way back short. */
-  #keep(): void {
-    const { position } = this
-    const after = this.#keyframes.findIndex(({ at }) => at >= position)
-    if (this.#divergence || this.#keyframes[after]?.at === position) return
-    const keyframe = this.#run.keyframe(position)
-    if (keyframe) this.#keyframes.splice(after < 0 ? this.#keyframes.length : after, 0, keyframe)
+  #begin(from?: KeyframeRecord): void {
+    this.#run = new ReplayRun(this.recorded, this.#system, { from })
+    this.#check = new ReplayCheck(this.recorded, this.#sound, this.#run)
+    this.#run.start()
   }
 
   #compare(): void {
     if (this.#options.compare === false || this.#divergence) return
-    const wrong = this.#wrong()
-    if (!wrong) return
-    // From a keyframe on, what came before it was the same.
-    const before = this.recorded.views.slice(0, this.#run.first.view)
-    const trace = { ...this.#run.trace, views: [...before, ...this.#run.trace.views] }
-    this.#divergence = describeDivergence(this.recorded, { trace }, wrong)
-  }
-
-  #wrong(): Wrong | undefined {
-    const { views } = this.#run.trace
-    const known = this.recorded.views
-    const stimulus = this.#turns[this.#next - 1]?.seq ?? -1
-    for (; this.#compared < views.length && known.length > 0; this.#compared++) {
-      const index = this.#run.first.view + this.#compared
-      const [expected, got] = [known[index], views[this.#compared]]
-      if (!got || (this.#sound.reason !== undefined && index >= this.#sound.views)) break
-      if (!expected || comparable(expected) !== comparable(got)) {
-        return { index, got, ...(expected && { expected }) }
-      }
-    }
-    const [problem] = this.#run.problems
-    return problem === undefined ? undefined : { index: this.#compared, problem, stimulus }
+    this.#divergence = this.#check.next(this.#turns[this.#next - 1]?.seq ?? -1)
   }
 
   #progress(): void {

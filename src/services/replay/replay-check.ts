@@ -1,0 +1,46 @@
+// Compares the steps of a replay with those recorded, wherever in the recording the replay began.
+import { comparable } from '../../trace/encode.ts'
+import type { ReplayableTrace } from '../../trace/format.ts'
+import type { SoundPart, Wrong } from './comparison.ts'
+import { describeDivergence } from './divergence.ts'
+import type { Divergence } from './divergence.ts'
+import type { ReplayRun } from './replay-run.ts'
+
+/** Goes along with one run. */
+export class ReplayCheck {
+  readonly #recorded: ReplayableTrace
+  readonly #sound: SoundPart
+  readonly #run: ReplayRun
+  #compared = 0
+
+  constructor(recorded: ReplayableTrace, sound: SoundPart, run: ReplayRun) {
+    this.#recorded = recorded
+    this.#sound = sound
+    this.#run = run
+  }
+
+  /** Compares what came since the last call; `stimulus` is the number of the one that set it off. */
+  next(stimulus: number): Divergence | undefined {
+    const wrong = this.#wrong(stimulus)
+    if (!wrong) return undefined
+    // From a keyframe on, what came before it was the same.
+    const before = this.#recorded.views.slice(0, this.#run.first.view)
+    const trace = { ...this.#run.trace, views: [...before, ...this.#run.trace.views] }
+    return describeDivergence(this.#recorded, { trace }, wrong)
+  }
+
+  #wrong(stimulus: number): Wrong | undefined {
+    const { views } = this.#run.trace
+    const known = this.#recorded.views
+    const { view: first } = this.#run.first
+    for (; this.#compared < views.length && known.length > 0; this.#compared++) {
+      const index = first + this.#compared
+      const [expected, got] = [known[index], views[this.#compared]]
+      if (!got || (this.#sound.reason !== undefined && index >= this.#sound.views)) break
+      if (!expected || comparable(expected) !== comparable(got))
+        return { index, got, ...(expected && { expected }) }
+    }
+    const [problem] = this.#run.problems
+    return problem === undefined ? undefined : { index: first + this.#compared, problem, stimulus }
+  }
+}
