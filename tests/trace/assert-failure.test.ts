@@ -69,7 +69,7 @@ test('a step that must not be, with what led to it', () => {
 
 test('what is open at once, what came after what, what came too early', () => {
   expect(said(atMost(1, { life: { not: { root: true } } }))[0]).toEqual([
-    'supper: app/kitchen/stove: Of not (is the root) there were 2 at once, and may be 1.',
+    'supper: app/kitchen/stove: Of not (the root) there were 2 at once, and may be 1.',
     '  open     #2  10 ms  app/kitchen  xstate.init → cooking',
     '  came     #3  10 ms  app/kitchen/stove  xstate.init → active',
     '  because',

@@ -14,7 +14,7 @@ export function read(path: string): (value: unknown) => unknown {
 }
 
 /** What a path of a step may begin with. */
-export const ROOTS: Readonly<Record<string, Read>> = {
+const ROOTS: Readonly<Record<string, Read>> = {
   actor: ({ actor }) => actor.path,
   src: ({ actor }) => actor.src,
   context: ({ context }) => context,
@@ -67,7 +67,7 @@ const ordered =
 
 type Operators = Required<Extract<Comparison, { is?: unknown }>>
 
-export const OPERATORS: { readonly [K in keyof Operators]: (wanted: Operators[K]) => Compare } = {
+const OPERATORS: { readonly [K in keyof Operators]: (wanted: Operators[K]) => Compare } = {
   is: wanted => {
     const right = constant(wanted)
     // Of two things that are not there none is the other.

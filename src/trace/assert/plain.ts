@@ -18,7 +18,7 @@ export function asking(pattern: Pattern, { memory }: Surroundings): (step: Step)
 }
 
 /** What is broken by a single step, and kept when none comes. */
-export function safety(wants: Match['wants'], broken: (step: Step) => boolean, why: () => string): Plan {
+function safety(wants: Match['wants'], broken: (step: Step) => boolean, why: () => string): Plan {
   return {
     wants,
     start(sink) {

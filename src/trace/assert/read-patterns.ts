@@ -20,7 +20,7 @@ const several =
   (wanted, at, tell) =>
     Array.isArray(wanted) ? list(one, 1)(wanted, at, tell) : one(wanted, at, tell)
 
-export const glob = several(text)
+const glob = several(text)
 
 const path = value(
   one => typeof one === 'string' && readPath(one) !== undefined,

@@ -52,7 +52,8 @@ export function patternInWords(pattern: Pattern | ActorPattern): string {
   if (typeof pattern === 'function') return pattern.name || 'what the code asks for'
   const wanted: StepPattern = pattern
   const { actor, src, event, first, status, state, entered, left, from, via, changed } = wanted
-  const who = [actor, src].flatMap(one => (one === undefined ? [] : names(one))).join(', a ')
+  const named = [actor, src].flatMap(one => (one === undefined ? [] : names(one)))
+  const who = [...(wanted.root ? ['the root'] : []), ...named].join(', a ')
   const parts = [
     first === undefined ? '' : first ? 'begins' : 'goes on',
     event === undefined ? '' : `takes ${names(event)}`,
@@ -68,7 +69,7 @@ export function patternInWords(pattern: Pattern | ActorPattern): string {
     ...comparisonsInWords('output', wanted.output),
     ...comparisonsInWords('error', wanted.error),
     wanted.children === undefined ? '' : comparisonInWords('its number of actors', wanted.children),
-    wanted.root === undefined ? '' : wanted.root ? 'is the root' : 'is not the root',
+    wanted.root === false ? 'is not the root' : '',
     wanted.ended === undefined ? '' : wanted.ended ? 'has ended' : 'has not ended',
     wanted.was ? `was (${patternInWords(wanted.was)})` : '',
     wanted.parent ? `works for (${patternInWords(wanted.parent)})` : '',
