@@ -4,11 +4,13 @@ import {
   describeViolation,
   detoursInWords,
   divergenceInWords,
+  drive,
   silentChangesInWords,
   verify,
 } from '../replay.ts'
-import type { MachineDifference, ReplayReport, Violation } from '../replay.ts'
+import type { DriveOptions, MachineDifference, ReplayReport, Violation } from '../replay.ts'
 import { defineCommand } from './command.ts'
+import { describeDrive } from './describe-drive.ts'
 import { eachFile, REPORT_FLAGS, type Finding, type Look } from './each-file.ts'
 import { loadSystems, MACHINES_FLAG } from './machines-file.ts'
 
@@ -19,13 +21,30 @@ export const replayCommand = defineCommand({
 step; checks the invariants on what was recorded. "-" reads a trace from the standard input.
 
 Exit code: 0 all exact, 1 a trace diverged or broke an invariant, 2 a file could not be used.`,
-  flags: { ...REPORT_FLAGS, ...MACHINES_FLAG },
+  flags: {
+    drive: {
+      type: 'boolean',
+      about: 'For machines that have changed: goes on past the first difference, with what fits best',
+    },
+    ...REPORT_FLAGS,
+    ...MACHINES_FLAG,
+  },
   takes: [1, Infinity, 'file'],
   async run({ values, names }) {
     const systems = await loadSystems(values.machines)
-    const look: Look = (trace, { at }) =>
+    const verified: Look = (trace, { at }) =>
       describeReport(verify(trace, systems, { onProgress: at }), checkInvariants(trace))
-    return eachFile({ name: 'replay', files: names, values, doing: ['Replaying', 'stimuli'], look })
+    const driven: Look = (trace, { at }) => {
+      const onStep: DriveOptions['onStep'] = ({ stimulus }) => at(stimulus.seq + 1, trace.stimuli.length)
+      return describeDrive(drive(trace, systems, { onStep }))
+    }
+    return eachFile({
+      name: 'replay',
+      files: names,
+      values,
+      doing: ['Replaying', 'stimuli'],
+      look: values.drive ? driven : verified,
+    })
   },
 })
 

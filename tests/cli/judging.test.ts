@@ -27,6 +27,10 @@ const LOCK = {
   },
 } as const
 
+const moduleOf = (lock: unknown) =>
+  `import { createMachine } from ${JSON.stringify(import.meta.resolve('xstate'))}
+   export const lock = createMachine(${JSON.stringify(lock)})`
+
 beforeAll(() => {
   const clock = createVirtualClock()
   const { actor, ...recording } = record(createMachine(LOCK), { clock })
@@ -39,10 +43,7 @@ beforeAll(() => {
   actor.send({ type: 'unlock' })
   recording.stop()
   writeFileSync(at('lock.jsonl'), `${[...recording.lines()].join('\n')}\n`)
-  const module = (lock: unknown) =>
-    `import { createMachine } from ${JSON.stringify(import.meta.resolve('xstate'))}
-     export const lock = createMachine(${JSON.stringify(lock)})`
-  writeFileSync(at('lock.mjs'), module(LOCK))
+  writeFileSync(at('lock.mjs'), moduleOf(LOCK))
   writeFileSync(
     at('assertions.mjs'),
     `export const locksSoon = { name: 'locksSoon', check: { responds: { state: 'locked' }, to: { event: 'close' }, within: '2 s', unless: { entered: 'open' } } }
@@ -205,5 +206,26 @@ describe('minimise', () => {
   ])('%j gives 2 and says why', async (flags, message) => {
     const { code, err } = await smaller(...flags)
     expect([code, err]).toEqual([2, expect.stringContaining(message)])
+  })
+})
+
+describe('replay --drive', () => {
+  const driven = (...flags: string[]) => ran(replayCommand, at('lock.jsonl'), '--drive', ...flags)
+
+  test('goes on past the first difference, and tells where all ends', async () => {
+    const states = { ...LOCK.states, closed: { on: { open: 'open' }, after: { 500: 'locked' } } }
+    writeFileSync(at('quick.mjs'), moduleOf({ ...LOCK, states: { ...states, locked: {} } }))
+    const { code, out } = await driven('--machines', at('quick.mjs'))
+    expect(code).toBe(1)
+    expect(out).toMatch(
+      /^DIFFERS {2}.*\n {2}8 of 8 stimuli found their place\n {2}first difference at step 6\n/,
+    )
+    expect(out).toMatch(/\n {2}states that differ\n {4}lock was closed, is locked, from stimulus 6 to 7\n/)
+    expect(out).toMatch(/\n {4}#5 lock xstate\.after\.1000\.lock\.closed: 1000 ms then, 500 ms now\n$/)
+  })
+
+  test('the same machines do the same', async () => {
+    const { code, out } = await driven('--machines', at('lock.mjs'))
+    expect([code, out]).toEqual([0, `SAME     ${at('lock.jsonl')}\n  8 of 8 stimuli found their place\n`])
   })
 })

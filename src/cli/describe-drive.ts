@@ -1,0 +1,75 @@
+// What came of a drive, in lines: the first difference, then all that did not fit.
+import { divergenceInWords, type DriveReport } from '../replay.ts'
+import { stateWords } from '../trace/exports/run-words.ts'
+import type { Finding } from './each-file.ts'
+
+type Driven = Exclude<DriveReport, { outcome: 'unusable' }>
+
+/** Changed machines may go another way; that is found, not wrong. */
+export function describeDrive(report: DriveReport): Finding {
+  const { outcome, stimuli } = report
+  if (outcome === 'unusable') return { code: 2, outcome, lines: [report.reason], json: report }
+  const lines = [
+    `${report.placed} of ${stimuli} stimuli found their place`,
+    ...(report.first ? divergenceInWords(report.first) : []),
+    ...restOf(report),
+  ]
+  const message = report.first ? `first difference at step ${report.first.index}` : (lines[0] ?? '')
+  return { code: outcome === 'same' ? 0 : 1, outcome, lines, message, json: report }
+}
+
+function restOf({ later, unplaced, waits, unrecorded, delays, impossible, final }: Driven): string[] {
+  const others = final.filter(({ isSame }) => !isSame)
+  return [
+    ...section('states that differ', later, ({ actor, from, until, was, is }) => {
+      const when = until === undefined ? `from stimulus ${from} on` : `from stimulus ${from} to ${until}`
+      return `${actor} ${other(was, is)}, ${when}`
+    }),
+    ...section('found no place', unplaced, ({ seq, kind, to, why }) => `#${seq} ${kind} to ${to}: ${why}`),
+    ...section(
+      'waits',
+      waits,
+      ({ actor, src, since }) =>
+        `${actor} waits for an answer of ${src} that was never recorded, since stimulus ${since}`,
+    ),
+    ...section('not recorded', unrecorded, ({ t, actor, event }) => `${t} ms: ${actor} set ${event} off`),
+    ...section(
+      'other delays',
+      delays,
+      ({ seq, actor, event, was, is }) => `#${seq} ${actor} ${event}: ${was} ms then, ${is} ms now`,
+    ),
+    ...impossible,
+    ...(others.length === 0 ? [] : ['in the end']),
+    ...others.map(({ actor, was, is }) => `  ${actor} ${other(was, is)}`),
+  ]
+}
+
+function section<T>(
+  title: string,
+  { items, more }: { readonly items: readonly T[]; readonly more: number },
+  describe: (item: T) => string,
+): string[] {
+  if (items.length === 0) return []
+  const shown = items.slice(0, SHOWN)
+  const left = more + items.length - shown.length
+  return [title, ...shown.map(item => `  ${describe(item)}`), ...(left > 0 ? [`  and ${left} more`] : [])]
+}
+
+/** `--json` has all that the report keeps. */
+const SHOWN = 10
+
+type State = NonNullable<Driven['final'][number]['was'] | Driven['later']['items'][number]['was']>
+
+function other(was: State | undefined, is: State | undefined): string {
+  const [before, after] = [was, is].map(state => (state ? stateOf(state) : 'not there'))
+  return before === after ? `is ${after} as before, with another context` : `was ${before}, is ${after}`
+}
+
+function stateOf(state: State): string {
+  const value = 'event' in state ? state.state : state.value
+  const words = [
+    stateWords(value),
+    ...(state.status === 'active' && value !== undefined ? [] : [state.status]),
+  ]
+  return words.filter(Boolean).join(', ')
+}
