@@ -11,6 +11,8 @@ export interface Redactor {
   readonly text: (text: string) => string
   /** Makes a secret known by its value, wherever it turns up from now on. */
   readonly register: (secret: string) => void
+  /** Calls back with each secret that becomes known, and what takes its place: what left before may hold it. */
+  readonly onLearn: (listener: (secret: string, pseudonym: string) => void) => () => void
 }
 
 export interface RedactorOptions {
@@ -26,8 +28,11 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
   let cache = new WeakMap<object, unknown>()
   const text = (raw: string, key = '') =>
     secrets.hide(options.rewrite?.(raw) ?? raw, key === 'type' && !raw.startsWith('xstate.'))
+  const listeners = new Set<(secret: string, pseudonym: string) => void>()
   const learn = (secret: string) => {
-    if (secrets.know(secret)) cache = new WeakMap()
+    if (!secrets.know(secret)) return
+    cache = new WeakMap()
+    for (const listener of listeners) listener(secret, secrets.pseudonym(secret))
   }
   const visit = (value: unknown, key: string, above: object[]): unknown => {
     if (typeof value === 'string') {
@@ -57,6 +62,10 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
     },
     text,
     register: learn,
+    onLearn(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
   }
 }
 
