@@ -12,10 +12,11 @@ export const ENTRIES = {
   './replay': 'replay',
   './store': 'store',
   './node': 'node',
+  './vitest': 'vitest',
 } as const
 
-/** Frameworks that an app brings itself, if it uses them. */
-const PEERS: Readonly<Record<string, string>> = { react: '>=19' }
+/** What an app brings itself, if it uses it. */
+const PEERS: Readonly<Record<string, string>> = { react: '>=19', vitest: '>=5' }
 
 const OTHER_MODULES = /(['"]\.{1,2}\/[^'"]+)\.ts(?=['"])/g
 const WORKERS = /(new URL\(['"]\.{1,2}\/[^'"]+)\.ts(?=['"])/g
@@ -78,7 +79,8 @@ function toManifest(manifest: Manifest, needed: ReadonlySet<string>): Record<str
     description,
     license,
     type: 'module',
-    sideEffects: false,
+    // That entry is imported for what it adds to Vitest.
+    sideEffects: ['./vitest.js'],
     exports: {
       ...Object.fromEntries(exports),
       './schema/*': './schema/*',

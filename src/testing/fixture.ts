@@ -1,0 +1,65 @@
+// The fixture: what a test records is left behind as a trace when it fails, and forgotten when it passes.
+import { basename, join } from 'node:path'
+import { test as base } from 'vitest'
+import type { AnyActorLogic } from 'xstate'
+import { record, type Recording, type RecordOptions } from '../replay.ts'
+import { fileNameOf, leaveTraces } from './artefacts.ts'
+
+/** Where traces of failed tests are left, from the folder in which the tests run. */
+const FOLDER = join('test-results', 'traces')
+
+/** What tests are given. */
+export interface TraceFixtures {
+  /** Records a system for this test, as `record` of `chartroom/replay` does; it is stopped when the test ends. */
+  readonly record: <L extends AnyActorLogic>(logic: L, options?: RecordOptions<L>) => Recording<L>
+  /** Has this recording left behind, too, when the test fails: that of a client, say. */
+  readonly keepTrace: (recording: Pick<Recording, 'file'>) => void
+}
+
+/** `test` of Vitest, with recordings. */
+export const test = base.extend<TraceFixtures & { readonly traces: Traces }>({
+  traces: async ({ task, onTestFailed }, use) => {
+    const traces: Traces = { kept: [], running: [] }
+    const names = [basename(task.file.name), ...suitesOf(task), task.name]
+    onTestFailed(async ({ task: failed }) => {
+      const files = await Promise.all(traces.kept.map(async recording => recording.file()))
+      const repeat = failed.result?.retryCount ?? 0
+      const name = `${fileNameOf(names)}${repeat === 0 ? '' : `-retry-${repeat}`}`
+      const paths = await leaveTraces(FOLDER, name, files)
+      for (const path of paths) failed.result?.errors?.push(noteOf(path))
+    })
+    await use(traces)
+    for (const recording of traces.running) recording.stop()
+  },
+  record: async ({ traces }, use) => {
+    await use((logic, options) => {
+      const recording = record(logic, options)
+      traces.kept.push(recording)
+      traces.running.push(recording)
+      return recording
+    })
+  },
+  keepTrace: async ({ traces }, use) => {
+    await use(recording => void traces.kept.push(recording))
+  },
+})
+
+interface Traces {
+  readonly kept: Pick<Recording, 'file'>[]
+  readonly running: Pick<Recording, 'stop'>[]
+}
+
+/** Says where the trace is, beside what went wrong. */
+const noteOf = (path: string) => ({
+  name: 'Trace',
+  message: `The trace of this test is in ${path}: npx chartroom replay ${path}`,
+})
+
+interface Suite {
+  readonly name: string
+  readonly suite?: Suite | undefined
+}
+
+function suitesOf({ suite }: { readonly suite?: Suite | undefined }): string[] {
+  return suite ? [...suitesOf(suite), suite.name] : []
+}

@@ -1,0 +1,116 @@
+// Matchers for traces; what they say when they fail is what the command line says.
+import {
+  checkInvariants,
+  checkThresholds,
+  checkTrace,
+  coverage,
+  describeFailure,
+  describeViolation,
+  divergenceInWords,
+  verify,
+  type Assertion,
+  type Thresholds,
+} from '../replay.ts'
+import { toSystems, toTrace, type Machines } from './matcher-input.ts'
+import { entriesOf } from './reached.ts'
+
+/** What a matcher answers. */
+interface Outcome {
+  readonly pass: boolean
+  readonly message: () => string
+}
+
+/** The matchers, for `expect.extend`. */
+export const matchers = {
+  async toReplay(given: unknown, machines?: Machines): Promise<Outcome> {
+    const trace = await toTrace(given)
+    const report = verify(trace, toSystems(machines, trace))
+    const why = report.outcome === 'unusable' ? [report.reason] : []
+    const difference = 'divergence' in report && report.divergence ? divergenceInWords(report.divergence) : []
+    return outcome(
+      report.outcome === 'exact',
+      [`The trace does not replay exactly (${report.outcome}).`, ...why, ...difference],
+      `The trace replays exactly: all ${report.compared} steps came the same.`,
+    )
+  },
+
+  /** Vitest has one of this name, which takes a function; that goes on as it was. */
+  toSatisfy(given: unknown, ...asked: readonly unknown[]): Outcome | Promise<Outcome> {
+    const [test, message] = asked
+    if (typeof test !== 'function') return satisfies(given, asked as readonly Assertion[])
+    const said =
+      typeof message === 'string' ? message : `The value does not satisfy ${test.name || 'the test'}.`
+    return outcome(Boolean(test(given)), [said], 'The value satisfies the test.')
+  },
+
+  async toKeepInvariants(given: unknown): Promise<Outcome> {
+    const broken = checkInvariants(await toTrace(given))
+    return outcome(broken.length === 0, broken.map(describeViolation), 'The trace breaks no invariant.')
+  },
+
+  async toReach(given: unknown, machine: string, state: string): Promise<Outcome> {
+    const trace = await toTrace(given)
+    const { states, at } = entriesOf(trace, machine, state)
+    return outcome(
+      at !== undefined,
+      [`${machine} never reached ${state}.`, `It was in ${states.join(', ') || 'no state at all'}.`],
+      `${machine} reached ${state} at step ${at}.`,
+    )
+  },
+
+  async toCover(given: unknown, least: Thresholds, machines?: Machines): Promise<Outcome> {
+    const traces = await Promise.all((Array.isArray(given) ? given : [given]).map(toTrace))
+    const [first] = traces
+    if (!first) throw new TypeError('toCover needs a trace at least.')
+    const report = coverage(traces, toSystems(machines, first))
+    const low = checkThresholds(report, least)
+    const missing = report.machines.flatMap(({ id, missing: { states } }) =>
+      states.length === 0 ? [] : [`${id} was never in ${states.join(', ')}`],
+    )
+    return outcome(
+      low.length === 0,
+      [
+        ...low.map(({ what, covered, total, percent, least: asked }) => {
+          return `${what}: ${covered} of ${total} (${percent} %), and ${asked} % were asked for.`
+        }),
+        ...missing,
+      ],
+      'The trace covers as much as was asked for.',
+    )
+  },
+}
+
+async function satisfies(given: unknown, assertions: readonly Assertion[]): Promise<Outcome> {
+  if (assertions.length === 0) throw new TypeError('toSatisfy needs an assertion to hold the trace against.')
+  const { results } = checkTrace(await toTrace(given), assertions)
+  const failed = results.filter(({ verdict }) => verdict === 'fails')
+  const lines = failed.flatMap(({ failures, failed: count }) => [
+    ...failures.map(describeFailure),
+    ...(count > failures.length ? [`and ${count - failures.length} more`] : []),
+  ])
+  return outcome(failed.length === 0, lines, `${assertions.map(({ name }) => name).join(', ')} hold.`)
+}
+
+const outcome = (pass: boolean, wrong: readonly string[], right: string): Outcome => ({
+  pass,
+  message: () => (pass ? right : wrong.join('\n')),
+})
+
+/** What traces can be expected to do; all of them have to be awaited. */
+export interface TraceMatchers {
+  /** Replays the trace: every step must come as it was recorded. */
+  toReplay(machines?: Machines): Promise<void>
+  /** Holds the trace of a Chartroom client against the invariants. */
+  toKeepInvariants(): Promise<void>
+  /** An actor of this machine was in this state, e.g. `authenticated.token.fresh`. */
+  toReach(machine: string, state: string): Promise<void>
+  /** The trace, or several, reach at least these percentages of states, transitions and branches of guards. */
+  toCover(least: Thresholds, machines?: Machines): Promise<void>
+}
+
+/** Vitest's own, and one more. */
+export interface ToSatisfy<R> {
+  (matcher: (value: never) => boolean, message?: string): R
+  /** Holds the trace against assertions; what is still to come when it ends is no failure. */
+  (...assertions: readonly [Assertion, ...(readonly Assertion[])]): Promise<void>
+}

@@ -1,0 +1,20 @@
+// The public entry `chartroom/vitest`: importing it adds matchers for traces; `test` leaves the trace of what fails.
+import { expect } from 'vitest'
+import { matchers, type TraceMatchers, type ToSatisfy } from './testing/matchers.ts'
+
+export { test, type TraceFixtures } from './testing/fixture.ts'
+export type { Machines, TraceLike } from './testing/matcher-input.ts'
+export type { TraceMatchers }
+
+expect.extend(matchers)
+
+declare module 'vitest' {
+  interface Matchers<
+    R extends void | Promise<void> = void | Promise<void>,
+    T = unknown,
+  > extends TraceMatchers {}
+
+  interface Assertion<R extends void | Promise<void> = void, T = unknown> {
+    toSatisfy: ToSatisfy<R>
+  }
+}

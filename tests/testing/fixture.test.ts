@@ -1,0 +1,68 @@
+// The fixture: a failing test leaves its traces, a passing one nothing; in a vitest of its own.
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createMachine } from 'xstate'
+import { root } from '../../scripts/tool.ts'
+import { fileNameOf } from '../../src/testing/artefacts.ts'
+import '../../src/vitest.ts'
+import { runVitest } from '../harness/child-vitest.ts'
+
+const FILE = `
+import { expect } from 'vitest'
+import { createMachine } from 'xstate'
+import { test } from '${root}/src/vitest.ts'
+const lamp = createMachine({ id: 'lamp', initial: 'dark', states: { dark: { on: { light: 'lit' } }, lit: {} } })
+const light = record => {
+  const { actor } = record(lamp)
+  actor.start()
+  actor.send({ type: 'light' })
+  return actor
+}
+test('passes', ({ record }) => expect(light(record).getSnapshot().value).toBe('lit'))
+test.concurrent('fails: "dark/lit" \\u00e9', ({ record }) => expect(light(record).getSnapshot().value).toBe('dark'))
+test.concurrent('fails twice', { retry: 1 }, ({ record }) => {
+  light(record)
+  expect(light(record).getSnapshot().value).toBe('dark')
+})
+`
+
+let folder = ''
+let said = ''
+beforeAll(async () => {
+  folder = await mkdtemp(join(root, 'test-results', 'fixture-'))
+  await writeFile(join(folder, 'lamp.test.ts'), FILE)
+  said = (await runVitest(folder)).output
+}, 60_000)
+afterAll(() => rm(folder, { recursive: true }))
+
+test('the traces of the failing tests are there, and replay', async () => {
+  const lamp = createMachine({
+    id: 'lamp',
+    initial: 'dark',
+    states: { dark: { on: { light: 'lit' } }, lit: {} },
+  })
+  const traces = join(folder, 'test-results', 'traces')
+  const names = (await readdir(traces)).sort()
+  expect(names).toEqual([
+    'lamp-test-ts-fails-dark-lit-e.trace.gz',
+    'lamp-test-ts-fails-twice-2.trace.gz',
+    'lamp-test-ts-fails-twice-retry-1-2.trace.gz',
+    'lamp-test-ts-fails-twice-retry-1.trace.gz',
+    'lamp-test-ts-fails-twice.trace.gz',
+  ])
+  for (const name of names) await expect(join(traces, name)).toReplay(lamp)
+})
+
+test('the failure says where its trace is', () => {
+  expect(said).toContain(
+    'The trace of this test is in test-results/traces/lamp-test-ts-fails-dark-lit-e.trace.gz',
+  )
+  expect(said).not.toContain('lamp-test-ts-passes')
+})
+
+test.each([
+  [['a.test.ts', 'x / y', '…'], 'a-test-ts-x-y'],
+  [['', '…'], 'test'],
+  [['e'.repeat(300)], 'e'.repeat(120)],
+])('names of files: %j', (names, file) => expect(fileNameOf(names)).toBe(file))

@@ -1,0 +1,102 @@
+// The matchers: what they take, when they fail, and what they say then.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { createMachine } from 'xstate'
+import { assertion, never, record } from '../../src/replay.ts'
+import '../../src/vitest.ts'
+import { stormyRun } from '../harness/recorded-run.ts'
+
+const lamp = createMachine({
+  id: 'lamp',
+  initial: 'dark',
+  states: { dark: { on: { light: 'lit' } }, lit: { initial: 'low', states: { low: {}, high: {} } } },
+})
+const brokenLamp = createMachine({ id: 'lamp', initial: 'dark', states: { dark: {}, lit: {} } })
+
+function run() {
+  const recording = record(lamp)
+  recording.actor.start()
+  recording.actor.send({ type: 'light' })
+  return recording
+}
+
+/** What a matcher says when it fails. */
+async function words(expectation: Promise<void>): Promise<string> {
+  try {
+    await expectation
+  } catch (error) {
+    return (error as Error).message
+  }
+  throw new Error('It did not fail.')
+}
+
+describe('toReplay', () => {
+  test('takes a recording, its trace, bytes, and a path', async () => {
+    const recording = run()
+    const folder = await mkdtemp(join(tmpdir(), 'chartroom-matchers-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    const path = join(folder, 'lamp.trace.gz')
+    await writeFile(path, await recording.file())
+    await expect(recording).toReplay(lamp)
+    await expect(recording.trace).toReplay({ lamp })
+    await expect(await recording.file()).toReplay(lamp)
+    await expect(path).toReplay(lamp)
+  })
+
+  test('tells the first difference, and the transition to blame', async () => {
+    const said = await words(expect(run()).toReplay(brokenLamp))
+    expect(said).toContain('does not replay exactly (diverged)')
+    expect(said).toContain('recorded: lamp took light → {"lit":"low"}')
+    await expect(run()).not.toReplay(brokenLamp)
+  })
+
+  test('a system that is not known is said to be so', async () => {
+    expect(await words(expect(run()).toReplay())).toContain('unknown system "lamp"')
+  })
+
+  test.each([
+    [42, 'A trace was expected: a recording, its trace, the bytes of a file, or the path of one.'],
+    [new Uint8Array(), 'These bytes cannot be used: the file is empty.'],
+    ['no/such.trace', 'no/such.trace cannot be read: Error: ENOENT'],
+  ])('%s is refused, whichever way it is asked', async (given, why) => {
+    expect(await words(expect(given).toReplay())).toContain(why)
+    expect(await words(expect(given).not.toReplay())).toContain(why)
+  })
+})
+
+test('toSatisfy names the assertion and the record', async () => {
+  const dark = assertion('stays dark', never({ event: 'light' }), 'nobody lights the lamp')
+  const said = await words(expect(run()).toSatisfy(dark))
+  expect(said).toMatch(/^stays dark: lamp: .*takes light\.\n +came +#1 .*light → lit low$/)
+  await expect(run()).not.toSatisfy(dark)
+  await expect(run()).toSatisfy(assertion('never doused', never({ event: 'douse' })))
+})
+
+test('toSatisfy with a function is that of Vitest', () => {
+  expect(5).toSatisfy((value: number) => value > 3)
+  expect(() => expect(5).toSatisfy((value: number) => value > 7, 'too small')).toThrow('too small')
+  expect(() => expect(5).not.toSatisfy((value: number) => value > 3)).toThrow('The value satisfies the test.')
+})
+
+test('toKeepInvariants holds a client against what must always hold', async () => {
+  await expect(stormyRun(3, 5).trace).toKeepInvariants()
+})
+
+test('toReach takes any state on the path', async () => {
+  await expect(run()).toReach('lamp', 'lit.low')
+  await expect(run()).toReach('lamp', 'lit')
+  expect(await words(expect(run()).toReach('lamp', 'lit.high'))).toBe(
+    'lamp never reached lit.high.\nIt was in dark, lit.low.',
+  )
+  expect(await words(expect(run()).not.toReach('lamp', 'lit'))).toBe('lamp reached lit at step 1.')
+})
+
+test('toCover counts what was reached, over several traces too', async () => {
+  await expect(run()).toCover({ states: 60, transitions: 100 }, lamp)
+  await expect([run(), run()]).toCover({ states: 60 }, lamp)
+  const said = await words(expect(run()).toCover({ states: 100 }, lamp))
+  expect(said).toContain('and 100 % were asked for.')
+  expect(said).toContain('lamp was never in lit.high')
+})
