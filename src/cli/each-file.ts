@@ -60,7 +60,7 @@ export async function eachFile({ name, files, values, doing, look }: Work): Prom
 }
 
 /** A file that can't be used. */
-export const unusable = (reason: string): Finding => ({
+const unusable = (reason: string): Finding => ({
   code: 2,
   outcome: 'unusable',
   lines: [reason],

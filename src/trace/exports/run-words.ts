@@ -6,9 +6,6 @@ export type Exported = Pick<TraceSource, 'header' | 'actors' | 'stimuli' | 'view
 
 export const pathOf = ({ actors }: Exported, index: number): string => actors[index]?.path ?? `actor ${index}`
 
-/** The last part of a path: `request.7` of `client/requests/request.7`. */
-export const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
-
 /** A state value level by level, from the outermost state on; regions of a parallel state stand side by side. */
 export function levelsOf(value: StateValue | undefined): string[] {
   if (value === undefined) return []
