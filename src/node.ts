@@ -1,7 +1,7 @@
 // The public entry `chartroom/node`: keeps recordings in files, where there is no browser.
 export { createFileStore, type FileStoreOptions } from './services/store/file-store.ts'
 export type { Sync } from './services/store/file-shelf.ts'
-export type { Recordable } from './services/store/follow.ts'
+export type { Recordable } from './services/store/recordable.ts'
 export type {
   Retention,
   StoredRecording,

@@ -1,18 +1,9 @@
 // Follows a running recording: gathers its lines as they come, and sends them on often enough for a crash to cost little.
 import { createLineEncoder, type LineEncoder } from '../../trace/encode.ts'
-import type { ReplayableTrace } from '../../trace/format.ts'
 import type { WriterOrder } from './orders.ts'
-import type { Segment, Segments } from './segments.ts'
+import { followed, type Followed, type Recordable } from './recordable.ts'
+import type { Segment } from './segments.ts'
 import type { Writing } from './trace-store.ts'
-
-/** The part of a recording in segments that is followed. */
-type Followed = Pick<Segments, 'run' | 'list' | 'isRecording' | 'renew' | 'onEnd'> & {
-  readonly trace: Pick<ReplayableTrace, 'version' | 'subscribe'>
-}
-
-/** A recording that a store can follow: `client.recording`, or what `record` gives. */
-export type Recordable =
-  { readonly segments: Segments } | { readonly trace: ReplayableTrace; readonly isRecording: () => boolean }
 
 export interface FollowOptions {
   /** Takes orders, in the order of the calls; never rejects. */
@@ -44,6 +35,8 @@ export class Follower implements Writing {
   readonly #source: Followed
   readonly #options: FollowOptions
   readonly #leave: (() => void)[]
+  /** What became known as a secret since something was sent, and what takes its place. */
+  #secrets: (readonly [secret: string, pseudonym: string])[] = []
   #current: Current | undefined
   #timer: ReturnType<typeof setTimeout> | undefined
   #sent: Promise<void> = Promise.resolve()
@@ -53,10 +46,14 @@ export class Follower implements Writing {
   #isOver = false
 
   constructor(recording: Recordable, options: FollowOptions) {
-    this.#source = 'segments' in recording ? recording.segments : whole(recording)
+    this.#source = followed(recording)
     this.#options = options
     this.#leave = [
       this.#source.trace.subscribe(() => this.touch()),
+      this.#source.onSecret((...secret) => {
+        this.#secrets.push(secret)
+        this.touch()
+      }),
       this.#source.onEnd(() => {
         this.#send()
         this.touch()
@@ -144,6 +141,9 @@ export class Follower implements Writing {
       this.#size = 0
     }
     if (this.#current) orders.push(...restOf(this.#current))
+    if (this.#current && this.#secrets.length > 0)
+      orders.push({ kind: 'hide', id: this.#current.id, secrets: this.#secrets })
+    this.#secrets = []
     for (const order of orders) if (order.kind === 'append') this.#size += order.text.length
     return orders
   }
@@ -161,23 +161,4 @@ function* restOf({ id, segment, encoder }: Current): Generator<WriterOrder> {
   const until = segment.at + Math.max(stimuli.at(-1)?.t ?? 0, views.at(-1)?.t ?? 0)
   const text = `${lines.join('\n')}\n`
   yield { kind: 'append', id, text, stimuli: stimuli.length, views: views.length, until }
-}
-
-/** A recording that is in one piece; it can't be shortened. */
-function whole({ trace, isRecording }: Extract<Recordable, { readonly trace: unknown }>): Followed {
-  let stimuli = trace.stimuli
-  let run = 0
-  const look = () => {
-    if (trace.stimuli === stimuli) return run
-    stimuli = trace.stimuli
-    return (run += 1)
-  }
-  return {
-    run: look,
-    list: () => [{ number: look(), at: 0, isRestorable: true, trace }],
-    isRecording,
-    renew: () => undefined,
-    onEnd: () => () => undefined,
-    trace,
-  }
 }

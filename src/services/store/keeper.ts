@@ -68,13 +68,6 @@ export class Keeper {
     })
   }
 
-  /** Exchanges text in all that is being written here, such as a secret that became known late. */
-  replace(edit: (text: string) => string): Promise<void> {
-    return this.#queue(async () => {
-      for (const { id } of this.#shelving.cards()) await this.#shelf.replace(id, edit)
-    })
-  }
-
   async close(): Promise<void> {
     await this.write(this.#shelving.ids().map(id => ({ kind: 'end', id })))
     this.#shelf.close()

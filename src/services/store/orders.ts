@@ -29,4 +29,10 @@ export type WriterOrder =
       /** Milliseconds from the beginning of the recording. */
       readonly until: number
     }
+  | {
+      /** Takes secrets out of what is stored: they became known as such when it was written already. */
+      readonly kind: 'hide'
+      readonly id: string
+      readonly secrets: readonly (readonly [secret: string, pseudonym: string])[]
+    }
   | { readonly kind: 'end'; readonly id: string }

@@ -18,8 +18,12 @@ export interface Segment extends Part {
   readonly isRestorable: boolean
 }
 
+/** Calls back with each secret that becomes known, and what takes its place; gives what ends that. */
+export type OnSecret = (listener: (secret: string, pseudonym: string) => void) => () => void
+
 /** What runs a system and records it. */
 export interface SegmentRecorder {
+  readonly onSecret: OnSecret
   readonly trace: Pick<ReplayableTrace, 'version' | 'subscribe'>
   readonly segment: () => ReplayableTrace
   readonly refine: (trace: ReplayableTrace) => ReplayableTrace
@@ -44,6 +48,8 @@ export interface Segments {
   readonly trace: ReplayableTrace
   /** The recording as one trace, without what became known as a secret since. */
   recorded(): ReplayableTrace
+  /** What was written before may hold it. */
+  readonly onSecret: OnSecret
   /** Calls back when a recording is stopped or begun anew, just before that. */
   onEnd(listener: () => void): () => void
 }
@@ -134,6 +140,7 @@ export function createSegments(
       stopped ??= live.map(one => (one === last() ? { ...one, until: extentOf(one.trace) } : one))
     },
     trace: joined.trace,
+    onSecret: recorder.onSecret,
     recorded: () => recorder.refine(joinTraces((stopped ?? (sync(), live)) as [Segment, ...Segment[]])),
     onEnd(listener) {
       ends.add(listener)

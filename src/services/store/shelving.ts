@@ -1,6 +1,7 @@
 // Shelving: puts what writers send on the shelf, in order, and makes room for it.
 import type { WriterOrder } from './orders.ts'
 import type { Room } from './room.ts'
+import { hiding } from './hiding.ts'
 import { bytesOf, isFull, withLast, type Card, type Shelf, type StoredSegment } from './shelf.ts'
 
 type Order<Kind> = Extract<WriterOrder, { readonly kind: Kind }>
@@ -58,6 +59,7 @@ export class Shelving {
     const open = this.#open.get(order.id)
     if (!open) return
     if (order.kind === 'end') return this.#end(order.id, open)
+    if (order.kind === 'hide') return this.#shelf.replace(open.card.id, hiding(order.secrets))
     return order.kind === 'append' ? this.#append(open, order) : this.#segment(open, order)
   }
 

@@ -1,5 +1,5 @@
 // What a store of recordings is: where they are kept, listed, opened and let go.
-import type { Recordable } from './follow.ts'
+import type { Recordable } from './recordable.ts'
 
 /** A recording as a store knows it. */
 export interface StoredRecording {

@@ -1,0 +1,75 @@
+// What is stored holds no secret: neither one that was known, nor one that became known when it was stored.
+import { assign, setup } from 'xstate'
+import { expect, test } from 'vitest'
+import { createSeededEntropy } from '../../src/services/entropy.ts'
+import { createRecorder } from '../../src/services/recording/recorder.ts'
+import { verify } from '../../src/services/replay/verify.ts'
+import { Keeper } from '../../src/services/store/keeper.ts'
+import { createSegments } from '../../src/services/store/segments.ts'
+import { createStore } from '../../src/services/store/store.ts'
+import { createVirtualClock } from '../../src/services/virtual-clock.ts'
+import { readTrace } from '../../src/trace/decode.ts'
+import { createMemoryShelf } from '../harness/memory-shelf.ts'
+
+const EARLY = 'c4nary-known-from-the-start'
+const LATE = 'c4nary "late" & spaced'
+const KEYED = 'c4nary-under-a-key'
+
+const machine = setup({
+  types: {
+    context: {} as { said: string[] },
+    events: {} as { type: string; text?: string; password?: string },
+  },
+}).createMachine({
+  id: 'sayer',
+  context: { said: [] },
+  on: { '*': { actions: assign({ said: ({ context, event }) => [...context.said, event.text ?? ''] }) } },
+})
+
+function recorded() {
+  const clock = createVirtualClock()
+  const entropy = createSeededEntropy(1)
+  const options = { system: 'sayer', appVersion: '1', clock, entropy, compose: () => machine }
+  const recorder = createRecorder(options)
+  const segments = createSegments(recorder, clock.now)
+  const shelf = createMemoryShelf()
+  const store = createStore({
+    keeper: onStatus =>
+      Promise.resolve(new Keeper({ shelf, retention: { days: 1e6 }, now: () => 0, onStatus })),
+    writer: 'test',
+    id: entropy.id,
+    now: clock.now,
+  })
+  recorder.registerSecret(EARLY)
+  recorder.start()
+  return { recorder, shelf, store, writing: store.write({ segments }), segments }
+}
+
+test('a secret that becomes known late goes from what is stored already, and the rest replays', async () => {
+  const { recorder, shelf, store, writing, segments } = recorded()
+  const stored = () => [...shelf.texts.values()].join('')
+  const say = (event: { type: string; text?: string; password?: string }) => recorder.send(event)
+  say({ type: 'say', text: `it is ${EARLY}` })
+  say({ type: 'say', text: `it is ${LATE}, at https://x.test/?q=${encodeURIComponent(LATE)}` })
+  segments.renew()
+  say({ type: 'say', text: `it is ${KEYED}` })
+  say({ type: `type.${KEYED}`, text: 'a name' })
+  await writing.flush()
+  expect(stored()).toContain('c4nary \\"late\\"')
+  expect(stored()).toContain(`it is ${KEYED}`)
+
+  recorder.registerSecret(LATE)
+  say({ type: 'say', password: KEYED })
+  await writing.stop()
+  const text = stored().replaceAll(`type.${KEYED}`, '')
+  expect(text).not.toContain('c4nary')
+  expect(text.match(/\[redacted:\d+\]/g)?.length).toBeGreaterThan(8)
+  const [recording] = await store.list()
+  const file = await store.open(recording?.id ?? '')
+  const read = await readTrace(new Uint8Array((await file?.arrayBuffer()) ?? []))
+  if (read.kind !== 'trace') throw new Error(read.message)
+  expect(verify(read.trace, { sayer: () => machine })).toMatchObject({
+    outcome: 'exact',
+    compared: read.trace.views.length,
+  })
+})
