@@ -4,6 +4,8 @@ import { drive, makeDrive } from '../../src/services/replay/drive.ts'
 import type { DriveOptions } from '../../src/services/replay/drive.ts'
 import type { DriveReport } from '../../src/services/replay/drive-report.ts'
 import { verify } from '../../src/services/replay/verify.ts'
+import { readTrace } from '../../src/trace/decode.ts'
+import { encodeFile, encodeLines } from '../../src/trace/encode.ts'
 import type { ReplayableTrace } from '../../src/trace/format.ts'
 import { kettle, recordedKettle, type KettleVersion } from '../harness/kettle.ts'
 
@@ -176,6 +178,25 @@ test('each stimulus is told, and the drive ends when it is asked to', async () =
   const control = new AbortController()
   control.abort()
   expect(driven(trace, {}, { signal: control.signal }).placed).toBe(0)
+})
+
+test('a file without views is compared by its hashes, and one that was cut off as far as it goes', async () => {
+  const trace = await recordedKettle()
+  const read = async (file: Uint8Array) => {
+    const result = await readTrace(file)
+    if (result.kind !== 'trace') throw new Error(result.message)
+    return result.trace
+  }
+  const bare = await read(await encodeFile(trace, { views: false }))
+  expect(bare.views).toEqual([])
+  expect(driven(bare).outcome).toBe('same')
+  expect(driven(bare, { stops: false }).first?.problem).toBe(
+    'the steps of kettle up to here are not those recorded',
+  )
+  const lines = [...encodeLines(trace)]
+  const cut = await read(new TextEncoder().encode(lines.slice(0, -6).join('\n')))
+  expect(cut.damage).not.toEqual([])
+  expect(driven(cut)).toMatchObject({ outcome: 'same', damage: cut.damage })
 })
 
 test('nothing that a trace holds makes it throw', async () => {

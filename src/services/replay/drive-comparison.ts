@@ -3,7 +3,7 @@ import type { ReplayableTrace, ViewRecord } from '../../trace/format.ts'
 import type { Wrong } from './comparison.ts'
 import { summary } from './divergence.ts'
 import { BoundedList } from './drive-report.ts'
-import type { ActorState, FinalState, LaterDifference } from './drive-report.ts'
+import type { ActorState, Bounded, FinalState, LaterDifference } from './drive-report.ts'
 import { sameValue } from './same-value.ts'
 
 const LIMIT = 100
@@ -11,8 +11,18 @@ const LIMIT = 100
 type Open = { -readonly [Key in keyof LaterDifference]: LaterDifference[Key] }
 
 /** Goes along with a drive, step by step. */
-export class DriveComparison {
-  /** The first view that differs, and the number of the stimulus in whose turn it came. */
+export interface StepComparison {
+  /** The first step that differs, and the number of the stimulus in whose turn it came. */
+  readonly first: { readonly at: number; readonly wrong: Wrong } | undefined
+  readonly later: Bounded<LaterDifference>
+  /** Compares the step of the stimulus `at`; `next` is the number of the one that begins the next step. */
+  step(at: number, next: number): void
+  /** Every actor that is there at the end, then or now. */
+  final(): FinalState[]
+}
+
+/** Compares view by view, and from the first difference on actor by actor. */
+export class DriveComparison implements StepComparison {
   first: { readonly at: number; readonly wrong: Wrong } | undefined
   readonly later = new BoundedList<LaterDifference>(LIMIT)
   readonly #recorded: ReplayableTrace
@@ -32,7 +42,6 @@ export class DriveComparison {
     this.#pathThen = pathThen
   }
 
-  /** Compares the step of the stimulus `at`; `next` is the number of the one that begins the next step. */
   step(at: number, next: number): void {
     const touched = new Set<string>()
     const { views } = this.#recorded
@@ -50,7 +59,6 @@ export class DriveComparison {
     if (this.first) for (const path of touched) this.#judge(path, at)
   }
 
-  /** Every actor that is there at the end, then or now. */
   final(): FinalState[] {
     const paths = [...new Set([...this.#then.keys(), ...this.#now.keys()])]
     return paths.flatMap((actor): FinalState[] => {

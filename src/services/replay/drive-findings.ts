@@ -3,7 +3,7 @@ import type { ReplayableTrace } from '../../trace/format.ts'
 import type { Wrong } from './comparison.ts'
 import { describeDivergence } from './divergence.ts'
 import type { Divergence } from './divergence.ts'
-import type { DriveComparison } from './drive-comparison.ts'
+import type { StepComparison } from './drive-comparison.ts'
 import type { DrivePlacing } from './drive-placing.ts'
 import { BoundedList } from './drive-report.ts'
 import type { DriveFindings, Wait } from './drive-report.ts'
@@ -11,7 +11,7 @@ import type { DriveFindings, Wait } from './drive-report.ts'
 /** Gathers everything but the first difference. */
 export function driveFindings(
   { placed, unplaced, unrecorded, delays, actors, tape }: DrivePlacing,
-  comparison: DriveComparison | undefined,
+  comparison: StepComparison | undefined,
   impossible: readonly string[],
 ): DriveFindings {
   const waits = new BoundedList<Wait>(100)
@@ -36,7 +36,7 @@ export function firstDifference(
   then: ReplayableTrace,
   now: { readonly trace: ReplayableTrace },
   placing: DrivePlacing,
-  comparison: DriveComparison | undefined,
+  comparison: StepComparison | undefined,
 ): Divergence | undefined {
   const seen = comparison?.first
   const problem = firstProblem(placing)

@@ -2,13 +2,16 @@
 import type { Actor, AnyActorLogic } from 'xstate'
 import type { KeyframeRecord, ReplayableTrace, Stimulus } from '../../trace/format.ts'
 import { chartDiff } from '../../trace/chart-diff.ts'
+import { soundPart } from './comparison.ts'
 import { DriveComparison } from './drive-comparison.ts'
+import type { StepComparison } from './drive-comparison.ts'
 import { DrivePlacing } from './drive-placing.ts'
 import { driveFindings, firstDifference, isQuiet } from './drive-findings.ts'
 import type { DriveReport } from './drive-report.ts'
 import { applyEdits } from './edits.ts'
 import type { DriveTurn, Edit, Edited } from './edits.ts'
 import { ReplayRun } from './replay-run.ts'
+import { HashComparison } from './hash-comparison.ts'
 import { compareMachines, findSystem } from './find-system.ts'
 import type { MachineDifference, SystemRegistry } from './find-system.ts'
 
@@ -71,10 +74,26 @@ export function makeDrive(
   const found = findSystem(trace, systems)
   if ('reason' in found) return unusable(found.reason)
   try {
-    return new DriveRun(trace, found.system, options).make()
+    return new DriveRun(soundTrace(trace), found.system, options).make()
   } catch (error) {
     return unusable(`the drive could not begin: ${String(error)}`)
   }
+}
+
+/** What a damaged file holds of whole steps. */
+function soundTrace(trace: ReplayableTrace): ReplayableTrace {
+  const { reason, stimuli, views } = soundPart(trace)
+  if (reason === undefined) return trace
+  return { ...trace, header: trace.header, stimuli, views: trace.views.slice(0, views) }
+}
+
+function comparisonFor(
+  trace: ReplayableTrace,
+  here: ReplayableTrace,
+  pathThen: (index: number) => string,
+): StepComparison | undefined {
+  if (trace.views.length > 0) return new DriveComparison(trace, here, pathThen)
+  return trace.hashes.length > 0 ? new HashComparison(trace, here) : undefined
 }
 
 /** A changed machine that sets one timer after the other must not hold up the drive. */
@@ -87,7 +106,7 @@ class DriveRun {
   readonly #edited: Edited
   readonly #placing: DrivePlacing
   readonly #run: ReplayRun
-  readonly #comparison: DriveComparison | undefined
+  readonly #comparison: StepComparison | undefined
   readonly #machines: readonly MachineDifference[]
   /** Whether timers may fire that were not recorded: while all is as it was, they would not have. */
   #isFree: boolean
@@ -109,8 +128,7 @@ class DriveRun {
     this.#machines = compareMachines(trace, this.#run.trace)
     this.#isFree = this.#machines.length > 0 || edits.length > 0 || keep !== undefined
     const pathThen = (index: number) => this.#placing.actors.pathOf(this.#run.trace.actors[index]?.path ?? '')
-    if (compare && trace.views.length > 0)
-      this.#comparison = new DriveComparison(trace, this.#run.trace, pathThen)
+    if (compare) this.#comparison = comparisonFor(trace, this.#run.trace, pathThen)
   }
 
   make(): Drive {

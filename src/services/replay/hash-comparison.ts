@@ -1,0 +1,26 @@
+// Compares a drive with a file whose views were left out: by the hashes of all actors' steps.
+import type { ReplayableTrace } from '../../trace/format.ts'
+import { Comparison, soundPart } from './comparison.ts'
+import type { StepComparison } from './drive-comparison.ts'
+import { BoundedList } from './drive-report.ts'
+
+/** Finds the first difference; what became of each actor cannot be told. */
+export class HashComparison implements StepComparison {
+  first: StepComparison['first']
+  readonly later = new BoundedList<never>(0)
+  readonly #comparison: Comparison
+
+  constructor(recorded: ReplayableTrace, here: ReplayableTrace) {
+    this.#comparison = new Comparison(recorded, here, soundPart(recorded))
+  }
+
+  step(at: number): void {
+    if (this.first) return
+    const wrong = this.#comparison.next([])
+    if (wrong) this.first = { at, wrong }
+  }
+
+  final(): never[] {
+    return []
+  }
+}
