@@ -13,7 +13,7 @@ DIR is a checkout of https://github.com/statelyai/xstate; nothing of it is chang
 
 const run = promisify(execFile)
 const HERE = dirname(fileURLToPath(import.meta.url))
-const NODE = ['--experimental-transform-types', '--no-warnings']
+const NODE = ['--no-warnings']
 
 interface Row {
   readonly example: string
@@ -51,7 +51,9 @@ async function subjects(folder: string): Promise<string[]> {
     if (!/createMachine\(/.test(text)) continue
     const example = name.split(/[\\/]/)[0] ?? name
     const size = text.length + (basename(name) === 'main.ts' ? 0 : 1_000)
-    if (size > (found.get(example)?.size ?? 0)) found.set(example, { file: join(folder, name), size })
+    // Of two that import each other, the index is the one to begin with.
+    const entry = /from '\.'/.test(text) ? join(dirname(name), 'index.ts') : name
+    if (size > (found.get(example)?.size ?? 0)) found.set(example, { file: join(folder, entry), size })
   }
   return [...found.values()].map(({ file }) => file).sort()
 }
@@ -75,7 +77,7 @@ async function examine(folder: string, file: string): Promise<Row> {
 
 function table(rows: readonly Row[]): string {
   const lines = rows.map(({ example, outcome, failure }) => {
-    if (!outcome) return `| ${example} | – | | | | could not be loaded: ${failure} |`
+    if (!outcome) return `| ${example} | – | | | | not loaded: ${failure} |`
     const { exact, runs, stimuli, steps, actors, reasons } = outcome
     return `| ${example} | ${exact} of ${runs} | ${actors} | ${stimuli} | ${steps} | ${reasons.join('; ')} |`
   })

@@ -1,6 +1,7 @@
 // Run as a process of its own: replays the traces of one example and prints how they came out.
 import { readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Divergence } from '../../src/services/replay/divergence.ts'
 import { verify } from '../../src/services/replay/verify.ts'
 import { readTrace } from '../../src/trace/decode.ts'
 import { hurry } from './quick.ts'
@@ -19,10 +20,11 @@ export interface Outcome {
 
 const [folder = '', file = '', traces = ''] = process.argv.slice(2)
 const say = process.stdout.write.bind(process.stdout)
-process.on('uncaughtException', () => undefined)
-process.on('unhandledRejection', () => undefined)
 hurry(() => 0)
 const { logic } = await loadSubject(folder, file)
+// Examples may fail behind XState's back, as they would anywhere.
+process.on('uncaughtException', () => undefined)
+process.on('unhandledRejection', () => undefined)
 const outcome = { runs: 0, exact: 0, stimuli: 0, steps: 0, actors: 0 }
 const reasons = new Set<string>()
 for (const name of await readdir(traces)) {
@@ -35,7 +37,12 @@ for (const name of await readdir(traces)) {
   outcome.actors += read.trace.actors.length
   if (report.outcome === 'exact') outcome.exact += 1
   else if (report.outcome === 'unusable') reasons.add(report.reason)
-  else for (const reason of report.suspects ?? [JSON.stringify(report.divergence)]) reasons.add(reason)
+  else for (const reason of report.suspects ?? [where(report.divergence)]) reasons.add(reason)
 }
+function where({ got, differences, problem }: Divergence): string {
+  const paths = differences.map(({ path }) => path).join(', ')
+  return problem ?? `${got?.actor} took ${got?.event}: ${paths} was something else`
+}
+
 say(JSON.stringify({ ...outcome, reasons: [...reasons] } satisfies Outcome))
 process.exit(0)

@@ -1,5 +1,6 @@
 // The systems of an example: what it exports and what it creates actors from, with what its events and input hold.
 import { readFile } from 'node:fs/promises'
+import { join, relative, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { AnyActorLogic, AnyStateMachine } from 'xstate'
 import { isMachine } from '../../src/services/recording/logic-kind.ts'
@@ -17,7 +18,7 @@ export interface Subject {
 
 /** Loads an example's file, at which it may print or fail: what it made until then is enough. */
 export async function loadSubject(folder: string, file: string): Promise<Subject> {
-  loadFrom(folder)
+  await loadFrom(join(folder, relative(folder, file).split(sep)[0] ?? ''))
   const text = await readFile(file, 'utf8')
   const exported: unknown[] = []
   try {
