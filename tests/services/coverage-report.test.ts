@@ -181,3 +181,14 @@ test('of our client: a storm reaches most of it, and what is read from the steps
   }
   expect(report.totals.states.percent).toBeGreaterThan(40)
 })
+
+test('a recording begun on a running system counts the states in which it begins', () => {
+  const recording = record(lamp())
+  recording.start()
+  recording.actor.send({ type: 'press' })
+  recording.startRecording()
+  recording.actor.send({ type: 'hit' })
+  expect(short(coverage([recording.trace], systems))).toEqual([
+    { id: 'lamp', states: [1, 0, 1, 1, 1], transitions: [0, 0, 0, 1, 1], guards: [[0, 0]] },
+  ])
+})

@@ -9,9 +9,6 @@ interface Transition {
   readonly reenter?: boolean
 }
 
-/** A transition in a machine that runs. */
-export type TakenTransition = Transition
-
 /** The states in which regions were when they were left, by history state. */
 export type History = Readonly<Record<string, readonly AnyStateNode[]>>
 
