@@ -59,3 +59,38 @@ describe('a tab that crashed', () => {
     expect(next.watch.problems()).toEqual([])
   })
 })
+
+/** Everything that the database holds, as text. */
+const contents = ({ page }: WorkbenchPage) =>
+  page.evaluate(async () => {
+    const answer = <T>(request: IDBRequest<T>) =>
+      new Promise<T>(resolve => request.addEventListener('success', () => resolve(request.result)))
+    const db = await answer(indexedDB.open('chartroom.traces'))
+    const tx = db.transaction(['cards', 'chunks'])
+    const cards = await answer(tx.objectStore('cards').getAll())
+    const chunks: unknown[] = await answer(tx.objectStore('chunks').getAll())
+    db.close()
+    const texts = chunks.map(async chunk => {
+      if (!(chunk instanceof Uint8Array)) return String(chunk)
+      const unpacked = new Blob([new Uint8Array(chunk)]).stream().pipeThrough(new DecompressionStream('gzip'))
+      return new Response(unpacked).text()
+    })
+    return [JSON.stringify(cards), ...(await Promise.all(texts))].join('\n')
+  })
+
+test('no secret of a session is in the database', async ({ harbour, workbench }) => {
+  const account = harbour.account('skipper')
+  await workbench.signInAs(account)
+  await workbench.goTo('Data')
+  await expect.poll(() => contents(workbench)).toContain('"session.signIn"')
+  const session = await workbench.page.evaluate(() => {
+    const [key = ''] = Object.keys(localStorage).filter(name => name.startsWith('chartroom.session.'))
+    return JSON.parse(localStorage.getItem(key) ?? '{}') as Record<string, string>
+  })
+  const { key } = (await (await fetch(`${harbour.url}/_chartroom/config`)).json()) as { key: string }
+  const secrets = [account.password, session['access_token'], session['refresh_token'], key]
+  expect(secrets.map(secret => typeof secret)).toEqual(['string', 'string', 'string', 'string'])
+  const text = await contents(workbench)
+  expect(text).toContain('request.settled')
+  expect(secrets.filter(secret => text.includes(secret ?? ''))).toEqual([])
+})
