@@ -13,9 +13,9 @@ export interface ChartChange {
   readonly state: string
   readonly what: 'state' | 'transition' | 'order' | 'initial' | 'type' | 'entry' | 'exit' | 'invoke' | 'tags'
   /** Absent for what was added. */
-  readonly then?: NamedTransition | readonly string[]
+  readonly was?: NamedTransition | readonly string[]
   /** Absent for what was removed. */
-  readonly now?: NamedTransition | readonly string[]
+  readonly is?: NamedTransition | readonly string[]
   /** What changed in a transition that is in both. */
   readonly parts?: readonly TransitionPart[]
 }
@@ -27,8 +27,8 @@ export function chartDiff(then: MachineChart | undefined, now: MachineChart | un
   const [before, after] = [statesOf(then), statesOf(now)]
   return [...new Set([...before.keys(), ...after.keys()])].flatMap((path): ChartChange[] => {
     const [old, fresh] = [before.get(path), after.get(path)]
-    if (!old) return [{ machine, state: path, what: 'state', now: [path] }]
-    if (!fresh) return [{ machine, state: path, what: 'state', then: [path] }]
+    if (!old) return [{ machine, state: path, what: 'state', is: [path] }]
+    if (!fresh) return [{ machine, state: path, what: 'state', was: [path] }]
     return [...partChanges(machine, old, fresh), ...transitionChanges(machine, old, fresh)]
   })
 }
@@ -46,7 +46,7 @@ function partChanges(machine: string, then: ChartState, now: ChartState): ChartC
   return (Object.keys(PARTS) as (keyof typeof PARTS)[]).flatMap(what => {
     const [old, fresh] = [PARTS[what](then), PARTS[what](now)]
     if (JSON.stringify(old) === JSON.stringify(fresh)) return []
-    return [{ machine, state: then.path, what, then: old, now: fresh }]
+    return [{ machine, state: then.path, what, was: old, is: fresh }]
   })
 }
 
@@ -58,7 +58,7 @@ function transitionChanges(machine: string, then: ChartState, now: ChartState): 
   if (removed.length === 0 && added.length === 0) {
     const moved = before.findIndex((old, at) => after[at] && !sameTransition(after[at], old))
     const [old, fresh] = [before[moved], after[moved]]
-    return old && fresh ? [{ machine, state, what: 'order', then: old, now: fresh }] : []
+    return old && fresh ? [{ machine, state, what: 'order', was: old, is: fresh }] : []
   }
   const pairs = new Map<NamedTransition, NamedTransition>()
   // What is alike in most is the same transition, changed; of one that has nothing in common, it is another.
@@ -70,10 +70,10 @@ function transitionChanges(machine: string, then: ChartState, now: ChartState): 
   }
   const changed = removed.map((old): ChartChange => {
     const fresh = pairs.get(old)
-    const both = fresh && { now: fresh, parts: changedParts(old, fresh) }
-    return { machine, state, what: 'transition', then: old, ...both }
+    const both = fresh && { is: fresh, parts: changedParts(old, fresh) }
+    return { machine, state, what: 'transition', was: old, ...both }
   })
-  return [...changed, ...added.map((one): ChartChange => ({ machine, state, what: 'transition', now: one }))]
+  return [...changed, ...added.map((one): ChartChange => ({ machine, state, what: 'transition', is: one }))]
 }
 
 type Alike = (a: ChartTransition, b: ChartTransition) => boolean

@@ -16,15 +16,15 @@ export function transitionInWords({ name, event, guard, targets, actions }: Name
 }
 
 /** A change in one line. */
-export function changeInWords({ machine, state, what, then, now, parts }: ChartChange): string {
+export function changeInWords({ machine, state, what, was, is, parts }: ChartChange): string {
   const place = [machine, ...(state === '' ? [] : [state])].join(' ')
-  if (then === undefined) return `${place}: ${what} added: ${partInWords(now)}`
-  if (now === undefined) return `${place}: ${what} gone: ${partInWords(then)}`
+  if (was === undefined) return `${place}: ${what} added: ${partInWords(is)}`
+  if (is === undefined) return `${place}: ${what} gone: ${partInWords(was)}`
   const which = parts && parts.length > 0 ? `${parts.join(' and ')} of a ${what}` : what
-  return `${place}: ${which}: was ${partInWords(then)}, is ${partInWords(now)}`
+  return `${place}: ${which}: was ${partInWords(was)}, is ${partInWords(is)}`
 }
 
-function partInWords(value: ChartChange['then']): string {
+function partInWords(value: ChartChange['was']): string {
   if (value === undefined) return 'none'
   return 'name' in value ? transitionInWords(value) : short(value)
 }

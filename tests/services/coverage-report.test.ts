@@ -138,7 +138,7 @@ describe('a trace', () => {
   })
 
   test('whose steps name no transitions tells only of states', () => {
-    const views = hit.views.map(({ via: _, ...view }) => view)
+    const views = hit.views.map(({ via: _via, ...view }) => view)
     const { traces, machines } = coverage([{ ...hit, header: hit.header, views }], {})
     expect(traces[0]?.reason).toMatch(/so only states are counted$/)
     expect(machines[0]?.totals).toMatchObject({

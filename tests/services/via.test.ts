@@ -182,7 +182,7 @@ test('a replay need not take the same way: what it compares and what is hashed l
   if (!view) throw new Error('nothing happened')
   expect(view.via).toEqual(['a#0'])
   expect(comparable({ ...view, via: ['b#7'] })).toBe(comparable(view))
-  const { via: _, ...bare } = view
+  const { via: _via, ...bare } = view
   const hashOf = (last: typeof view) => {
     const [start] = recording.trace.views
     const lines = [...encodeLines({ ...recording.trace, views: start ? [start, last] : [] })]

@@ -10,14 +10,14 @@ export interface TwoSteps {
   readonly machine: string
   readonly was: readonly NamedTransition[]
   readonly is: readonly NamedTransition[]
-  readonly then?: ViewRecord | undefined
-  readonly now?: ViewRecord | undefined
+  readonly before?: ViewRecord | undefined
+  readonly after?: ViewRecord | undefined
 }
 
 /** Tells whether a change lies on the way of the steps; the more telling ones first. */
 const SIGNS: readonly ((change: ChartChange, step: Step) => boolean)[] = [
-  ({ then }, { was }) => isOneOf(then, was),
-  ({ now }, { is }) => isOneOf(now, is),
+  (change, { was }) => isOneOf(change.was, was),
+  (change, { is }) => isOneOf(change.is, is),
   ({ what, state }, { passed }) =>
     ['entry', 'exit', 'invoke', 'initial', 'type'].includes(what) && passed.has(state),
   ({ what, state }, { sources }) => ['order', 'transition'].includes(what) && sources.has(state),
@@ -44,10 +44,10 @@ export function likeliestChange(changes: readonly ChartChange[], steps: TwoSteps
 }
 
 function withPaths(steps: TwoSteps): Step {
-  const { was, is, then, now } = steps
+  const { was, is, before, after } = steps
   const taken = [...was, ...is]
   const sources = new Set(taken.map(({ name }) => sourceOfName(name)))
-  const active = [then, now].flatMap(view => (view ? activePaths(view.value) : []))
+  const active = [before, after].flatMap(view => (view ? activePaths(view.value) : []))
   const targets = taken.flatMap(one => one.targets)
   return { ...steps, sources, passed: new Set([...sources, ...targets.flatMap(withAbove), ...active]) }
 }
@@ -57,7 +57,7 @@ function withAbove(path: string): string[] {
   return keys.map((_, at) => keys.slice(0, at + 1).join('.'))
 }
 
-function isOneOf(part: ChartChange['then'], taken: readonly NamedTransition[]): boolean {
+function isOneOf(part: ChartChange['was'], taken: readonly NamedTransition[]): boolean {
   if (part === undefined || !('name' in part)) return false
   return taken.some(one => sourceOfName(one.name) === sourceOfName(part.name) && sameTransition(one, part))
 }

@@ -50,7 +50,7 @@ export class CoverageWatch {
     return addCounts([...this.#counters.values()].map(({ counts }) => counts))
   }
 
-  #microstep({ actorRef, snapshot, event, _transitions: selected = [] }: Microstep): void {
+  #microstep({ actorRef, snapshot, event, _transitions: selected }: Microstep): void {
     if (!isMachineSnapshot(snapshot)) return
     const counter = this.#counters.get(snapshot.machine)
     const last = this.#snapshots.get(actorRef)
@@ -60,7 +60,8 @@ export class CoverageWatch {
     if (!last && event.type === 'xstate.init') {
       for (const node of initialNodes(snapshot.machine.root)) before.add(enter(counter, node))
     }
-    if (selected.length === 0) return
+    // Other versions of XState do not tell.
+    if (!(selected as typeof selected | undefined)?.length) return
     const history = historyOf(last)
     const taken = transitionsIn(withMicrostep(undefined, selected, () => history))
     for (const transition of taken) counter.taken(nameOf(transition))

@@ -79,11 +79,11 @@ function blameElsewhere(
   }
   const isTimer = stimulus !== undefined && then.stimuli[stimulus]?.kind === 'timer'
   const all = isTimer ? Object.keys(then.header.machines).flatMap(id => machineChanges(then, now, id)) : []
-  const blamed = all.find(({ then: was, now: is }) => [was, is].some(isTimed))
+  const blamed = all.find(({ was, is }) => [was, is].some(isTimed))
   return blamed ? { blamed } : {}
 }
 
-function isTimed(part: ChartChange['then']): boolean {
+function isTimed(part: ChartChange['was']): boolean {
   return part !== undefined && 'name' in part && part.event.startsWith('after ')
 }
 
@@ -103,7 +103,7 @@ function culprit(
   ] as const
   const transitions = differing(...taken)
   const changes = ids.flatMap(id => machineChanges(then, now, id))
-  const steps = ids.map(machine => ({ machine, ...transitions, then: before, now: after }))
+  const steps = ids.map(machine => ({ machine, ...transitions, before, after }))
   return { actor, ...transitions, changes, ...blame(changes, steps) }
 }
 
@@ -130,7 +130,7 @@ function timerCulprit(
     is: timerTransitions(own(now.header.machines, chart.id), type),
   }
   const changes = machineChanges(then, now, chart.id)
-  const steps = { machine: chart.id, ...transitions, then: view }
+  const steps = { machine: chart.id, ...transitions, before: view }
   const actor = then.actors[stimulus.to]?.path ?? ''
   return { actor, ...transitions, changes, ...blame(changes, [steps]) }
 }
