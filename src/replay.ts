@@ -6,6 +6,7 @@ import type { SystemRegistry } from './services/replay/find-system.ts'
 export { createRecorder, type Recorder, type RecorderOptions } from './services/recording/recorder.ts'
 export { record, type RecordOptions } from './services/recording/record.ts'
 export type { Recording } from './services/recording/system-recording.ts'
+export type { RedactionPolicy } from './trace/secrets.ts'
 export { env } from './services/ambient-env.ts'
 export { ReplayRun, type ReplayRunOptions } from './services/replay/replay-run.ts'
 export { drive, makeDrive, type Drive, type DriveOptions, type DriveStep } from './services/replay/drive.ts'
@@ -65,6 +66,7 @@ export {
   type ExportFormat,
   type ExportOptions,
 } from './trace/exports/export-trace.ts'
+export { vitestTest, type TestOptions } from './trace/exports/vitest-test.ts'
 export type { ReplayableTrace, TraceSource } from './trace/format.ts'
 export {
   after,

@@ -4,6 +4,13 @@ import { matchers, type TraceMatchers, type ToSatisfy } from './testing/matchers
 
 export { test, type TraceFixtures } from './testing/fixture.ts'
 export type { Machines, TraceLike } from './testing/matcher-input.ts'
+export {
+  createStage,
+  type Answer,
+  type AtOnce,
+  type Stage,
+  type StageOptions,
+} from './services/replay/stage.ts'
 export type { TraceMatchers }
 
 expect.extend(matchers)

@@ -47,7 +47,6 @@ const forbiddenImports: readonly (readonly [from: string, to: string])[] = [
   ['src/testing/matchers.ts', '../services/clock.ts'],
   ['src/testing/matchers.ts', '../cli/replay.ts'],
   ['src/testing/fixture.ts', '../../tests/harness/lamp.ts'],
-  ['src/vitest.ts', './services/clock.ts'],
   ['src/ui/react.ts', './app/main.tsx'],
   ['src/ui/react/client.ts', '../../services/clock.ts'],
   ['src/ui/react.ts', '../cli/main.ts'],

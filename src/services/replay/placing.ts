@@ -10,6 +10,8 @@ export interface SetTimer {
   readonly target: Known
   readonly event: EventObject
   readonly delay: number
+  /** When it was set, in milliseconds since the recording began. */
+  readonly setAt: number
 }
 
 /** The timers of a replay. */

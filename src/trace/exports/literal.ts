@@ -1,0 +1,80 @@
+// Values as source code: what a test's author would write for them.
+import { ActorReference, Opaque } from '../values.ts'
+
+/** What no source code can say; tests that need it have to be mended by hand. */
+export class Unsayable extends Error {
+  override name = 'Unsayable'
+}
+
+const WIDTH = 90
+
+/** An expression; long ones go over several lines, indented by so many spaces. @throws Unsayable */
+export function literal(value: unknown, indent = 0): string {
+  const flat = expression(value, ' ', '')
+  if (flat.length + indent <= WIDTH) return flat
+  return expression(value, `\n${' '.repeat(indent + 2)}`, `\n${' '.repeat(indent)}`, indent + 2)
+}
+
+function expression(value: unknown, open: string, close: string, indent?: number): string {
+  const inner = (item: unknown) => (indent === undefined ? expression(item, ' ', '') : literal(item, indent))
+  switch (typeof value) {
+    case 'string':
+      return quoted(value)
+    case 'bigint':
+      return `${value}n`
+    case 'number':
+      return Object.is(value, -0) ? '-0' : String(value)
+    case 'boolean':
+    case 'undefined':
+      return String(value)
+    case 'object':
+      return value === null ? 'null' : ofObject(value, inner, open, close)
+    default:
+      throw new Unsayable(`a ${typeof value} is in it`)
+  }
+}
+
+function ofObject(value: object, inner: (item: unknown) => string, open: string, close: string): string {
+  if (value instanceof ActorReference) throw new Unsayable(`a reference to the actor ${value.path} is in it`)
+  if (value instanceof Opaque) throw new Unsayable(`a ${value.kind} is in it`)
+  const listed = (items: readonly string[], [left, right]: readonly [string, string]) =>
+    items.length === 0
+      ? left + right
+      : `${left}${open}${items.join(`,${open}`)}${close === '' ? ' ' : `,${close}`}${right}`
+  const list = (items: readonly string[]) =>
+    items.length === 0 ? '[]' : close === '' ? `[${items.join(', ')}]` : listed(items, ['[', ']'])
+  if (Array.isArray(value)) return list(Array.from(value, inner))
+  if (value instanceof Date) return `new Date(${inner(value.toJSON())})`
+  if (value instanceof Map) return `new Map(${list([...value].map(pair => inner(pair)))})`
+  if (value instanceof Set) return `new Set(${list([...value].map(inner))})`
+  if (value instanceof Error) return ofError(value, inner)
+  if (value instanceof ArrayBuffer) return `new Uint8Array(${inner([...new Uint8Array(value)])}).buffer`
+  if (ArrayBuffer.isView(value)) {
+    const bytes = new Uint8Array(value.buffer, value.byteOffset, value.byteLength)
+    return value instanceof Uint8Array
+      ? `new Uint8Array(${inner([...bytes])})`
+      : `new ${value.constructor.name}(new Uint8Array(${inner([...bytes])}).buffer)`
+  }
+  return listed(
+    Object.entries(value).map(([key, item]) => `${keyOf(key)}: ${inner(item)}`),
+    ['{', '}'],
+  )
+}
+
+function ofError(error: Error, inner: (item: unknown) => string): string {
+  const extras = Object.entries(error).filter(([key]) => !['name', 'message', 'stack', 'cause'].includes(key))
+  const named = error.name === 'Error' ? extras : [['name', error.name] as const, ...extras]
+  const made = `new Error(${inner(error.message)})`
+  return named.length === 0 ? made : `Object.assign(${made}, ${inner(Object.fromEntries(named))})`
+}
+
+function quoted(text: string): string {
+  const escaped = JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")
+  return `'${escaped.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')}'`
+}
+
+function keyOf(key: string): string {
+  // As a literal, this key would set the prototype.
+  if (key === '__proto__') return "['__proto__']"
+  return /^[A-Za-z_$][\w$]*$/.test(key) ? key : quoted(key)
+}
