@@ -57,44 +57,51 @@ const sent = (context: Comparisons) =>
 const nobody = { identity: 'anonymous' } as const
 const user: Comparisons = { identity: { exists: true, isNot: 'anonymous' }, sentWith: { exists: true } }
 
+const byUser = sent(user)
+const about = 'parent' as const
+
+/** What of it can be told from the request alone. */
+const wellSent = [
+  never(
+    {
+      src: 'request',
+      was: { context: { identity: { exists: false } } },
+      context: { ...nobody, ...notPublic },
+      some: { src: 'session', state: 'authenticated' },
+    },
+    { says: 'The request goes out as nobody while somebody is signed in.' },
+  ),
+  never(sent({ identity: { exists: false } }), {
+    about,
+    says: 'The request was sent before it was known as whom.',
+  }),
+  never(sent({ ...nobody, sentWith: { exists: true } }), {
+    about,
+    says: 'A request of nobody was sent with a token.',
+  }),
+  never(sent({ ...user, sentWith: { exists: false } }), {
+    about,
+    says: 'The request of a user was sent without a token.',
+  }),
+  never(sent({ ...user, sentWith: { is: { ref: 'parent.context.rejected' } } }), {
+    about,
+    says: 'The request was sent again with {parent.context.sentWith}, which the server had refused.',
+  }),
+]
+
 /** No user request is sent without a live token. */
 export const liveToken = (timerLag: number) => (): Formula => {
   const book = new TokenBook()
-  const about = 'parent' as const
   const hasExpired: Pattern = step => book.deadFor(step) >= timerLag
   return and(
     watch(() => book.note),
+    ...wellSent,
     never(
-      {
-        src: 'request',
-        was: { context: { identity: { exists: false } } },
-        context: { ...nobody, ...notPublic },
-        some: { src: 'session', state: 'authenticated' },
-      },
-      { says: 'The request goes out as nobody while somebody is signed in.' },
-    ),
-    never(sent({ identity: { exists: false } }), {
-      about,
-      says: 'The request was sent before it was known as whom.',
-    }),
-    never(sent({ ...nobody, sentWith: { exists: true } }), {
-      about,
-      says: 'A request of nobody was sent with a token.',
-    }),
-    never(sent({ ...user, sentWith: { exists: false } }), {
-      about,
-      says: 'The request of a user was sent without a token.',
-    }),
-    never(sent({ ...user, sentWith: { exists: true, is: { ref: 'parent.context.rejected' } } }), {
-      about,
-      says: 'The request was sent again with {parent.context.sentWith}, which the server had refused.',
-    }),
-    never(
-      { all: [sent(user), book.isOfAnother] },
+      { all: [byUser, book.isOfAnother] },
       { about, says: 'The request of one user was sent with {parent.context.sentWith} of another.' },
     ),
     never(
-      { all: [sent(user), { not: book.isOfAnother }, hasExpired] },
+      { all: [byUser, { not: book.isOfAnother }, hasExpired] },
       {
         about,
         says: ({ step, actor }) =>

@@ -8,6 +8,7 @@ import { anyOf, globTest, namesTest, pathTest, statesTest } from './values.ts'
 export interface Match {
   /** Whether a step of this actor can match at all. */
   readonly wants: (actor: Followed) => boolean
+  /** Whether it matches; asked only where it is wanted. */
   readonly test: (subject: Subject, step: Step) => boolean
 }
 
@@ -20,6 +21,8 @@ export interface Memory {
   some(pattern: ActorPattern): Test
   /** A pattern tells actors apart by more than the name of their logic. */
   usesPaths(): void
+  /** How often any of these was used: a pattern that uses none is the same for every trace. */
+  readonly uses: number
 }
 
 type Test = Match['test']
@@ -114,7 +117,7 @@ const FIELDS: { readonly [K in Exclude<keyof Fields, Static>]: Field<Fields[K]> 
     return (subject, step) => compare(subject.actor.children, subject, step)
   },
   was: (wanted, memory) => {
-    const { test } = matching(wanted, memory)
+    const test = whole(matching(wanted, memory))
     return ({ actor }, step) => test(actor.before, step)
   },
   parent: (wanted, memory) => {
@@ -126,7 +129,7 @@ const FIELDS: { readonly [K in Exclude<keyof Fields, Static>]: Field<Fields[K]> 
     'span' in wanted ? memory.inside(wanted.span, wanted.by) : memory.inside(wanted),
   happened: (wanted, memory) => memory.happened(wanted),
   all: (wanted, memory) => {
-    return together(wanted.map(one => whole(matching(one, memory))))
+    return together(wanted.map(one => matching(one, memory).test))
   },
   any: (wanted, memory) => {
     return either(wanted.map(one => whole(matching(one, memory))))
@@ -147,14 +150,25 @@ export const whole = ({ wants, test }: Match): Test =>
 /** Makes a pattern ready. */
 export function matching(pattern: Pattern | ActorPattern, memory: Memory): Match {
   if (typeof pattern === 'function') return { wants: always, test: (_, step) => pattern(step) }
-  const wanted: StepPattern = pattern
+  const known = KNOWN.get(pattern)
+  if (known) return known
+  const { uses } = memory
+  const match = { wants: wanting(pattern), test: testing(pattern, memory) }
+  if (uses === memory.uses) KNOWN.set(pattern, match)
+  return match
+}
+
+/** Patterns that need no memory, made ready. */
+const KNOWN = new WeakMap<Pattern | ActorPattern, Match>()
+
+function testing(wanted: StepPattern, memory: Memory): Test {
   if (wanted.actor !== undefined) memory.usesPaths()
   const names = Object.keys(wanted).filter(name => RANKS.has(name)) as Name[]
   const tests = names
     .sort((a, b) => (RANKS.get(a) ?? 0) - (RANKS.get(b) ?? 0))
     .filter(name => wanted[name] !== undefined)
     .map(name => (FIELDS[name] as Field<unknown>)(wanted[name], memory))
-  return { wants: wanting(pattern), test: together(tests) }
+  return together(tests)
 }
 
 /** Most patterns ask for one or two things. */

@@ -1,7 +1,7 @@
 // What patterns remember of the trace: spans that are open, and what has happened since when.
 import { keysOf } from './compare.ts'
 import type { ActorPattern, Key, Past, Span } from './language.ts'
-import { matching, wanting, whole, type Memory } from './match.ts'
+import { matching, wanting, type Memory } from './match.ts'
 import type { Part } from './monitor.ts'
 import { spanning, type Tracker } from './spans.ts'
 import type { Step } from './steps.ts'
@@ -24,9 +24,17 @@ export function createMemory(observe: (observer: Part) => void, usesPaths: () =>
     observe({ wants: plan.wants, step: tracker.step })
     return tracker
   }
+  let uses = 0
   const memory: Memory = {
-    usesPaths,
+    get uses() {
+      return uses
+    },
+    usesPaths() {
+      uses += 1
+      usesPaths()
+    },
     inside(span: Span, by?: Key) {
+      uses += 1
       const { open } = track(span)
       // The step that closes it is still inside.
       const closing = new Set<string>()
@@ -41,11 +49,12 @@ export function createMemory(observe: (observer: Part) => void, usesPaths: () =>
       return (_, step) => keys(step).some(key => open.has(key) || (closedAt === step && closing.has(key)))
     },
     happened(past: Past) {
+      uses += 1
       const known = pasts.get(past)
       if (known) return known
       const { step: pattern, during } = past
       let [has, opened]: [boolean, Step | undefined] = [false, undefined]
-      const test = whole(matching(pattern, memory))
+      const { test } = matching(pattern, memory)
       const note = (step: Step) => void (has ||= step !== opened && test(step, step))
       observe({ wants: wanting(pattern), step: note })
       if (during) {

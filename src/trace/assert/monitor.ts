@@ -46,6 +46,7 @@ export interface Sink {
 
 /** One formula at work on one trace, or on a part of it. */
 export interface Monitor {
+  /** Takes a step of an actor that is wanted. */
   step(step: Step): void
   /** The trace, or the part of it, is over for good (`isClosed`) or goes on unseen. */
   end(isClosed: boolean): void

@@ -17,6 +17,13 @@ export function asking(pattern: Pattern, { memory }: Surroundings): (step: Step)
   return step => test(step, step)
 }
 
+/** The same where the step is known to be wanted. */
+function askingWanted(pattern: Pattern, { memory }: Surroundings): (step: Step) => boolean {
+  if (typeof pattern === 'function') return pattern
+  const { test } = matching(pattern, memory)
+  return step => test(step, step)
+}
+
 /** What is broken by a single step, and kept when none comes. */
 function safety(wants: Match['wants'], broken: (step: Step) => boolean, why: () => string): Plan {
   return {
@@ -48,7 +55,7 @@ export function planAlways({ always, where }: Always, around: Surroundings): Pla
 
 export function planNever({ never }: Never, around: Surroundings): Plan {
   const why = () => `What must never be was: ${patternInWords(never)}.`
-  return safety(wanting(never), asking(never, around), why)
+  return safety(wanting(never), askingWanted(never, around), why)
 }
 
 export function planEventually({ eventually, within }: Eventually, around: Surroundings): Plan {
@@ -135,7 +142,7 @@ export function planPrecedes({ precedes, before, by }: Precedes, around: Surroun
 }
 
 export function planCount({ count, least = 0, most = Infinity }: Count, around: Surroundings): Plan {
-  const test = asking(count, around)
+  const test = askingWanted(count, around)
   const words = () => patternInWords(count)
   return {
     wants: wanting(count),
@@ -168,7 +175,7 @@ export function planCount({ count, least = 0, most = Infinity }: Count, around: 
 }
 
 export function planAtRest({ atRest, when }: AtRest, around: Surroundings): Plan {
-  const [isAsked, test] = [asking(when, around), whole(matching(atRest, around.memory))]
+  const [isAsked, test] = [askingWanted(when, around), whole(matching(atRest, around.memory))]
   const why = () => `When all was over it was not so: ${patternInWords(atRest)}.`
   return {
     wants: wanting(when),

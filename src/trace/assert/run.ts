@@ -58,7 +58,7 @@ export function runAssertions(assertions: readonly Assertion[], listener: RunLis
     own.push(its)
     parts.push(...its)
   }
-  const settle = () => flush(resting)
+  const settle = () => (resting.length > 0 ? flush(resting) : undefined)
   return {
     actor: entry => groups.enter(follower.actor(entry)),
     settle,
@@ -73,8 +73,9 @@ export function runAssertions(assertions: readonly Assertion[], listener: RunLis
       timers.time.advance(step.t)
       timers.steps.advance(step.seq)
       timers.awake.advance(step.awake)
-      for (const part of groups.of(view.actor)) part.step(step)
-      flush(later)
+      const its = groups.of(view.actor)
+      for (let at = 0; at < its.length; at++) its[at]?.step(step)
+      if (later.length > 0) flush(later)
       if (!step.actor.parent) isRootOver = step.status !== 'active'
     },
     end(isClosed) {
@@ -88,7 +89,7 @@ export function runAssertions(assertions: readonly Assertion[], listener: RunLis
 }
 
 function flush(waiting: (() => void)[]): void {
-  if (waiting.length > 0) for (const what of waiting.splice(0)) what()
+  for (const what of waiting.splice(0)) what()
 }
 
 /** Which parts look at which actor; those of a kind share a list. */

@@ -39,8 +39,9 @@ export function planAfter({ after, until, holds }: After, around: Surroundings, 
             current.end(true)
             current = undefined
           }
-          if (current) current.step(step)
-          else if (begins(step)) current = inner.start(scope(step))
+          if (current) {
+            if (inner.wants(step.actor)) current.step(step)
+          } else if (begins(step)) current = inner.start(scope(step))
         },
         end(isClosed) {
           current?.end(isClosed)
@@ -95,7 +96,7 @@ export function planEach({ each, of, holds }: Each, around: Surroundings, planne
     const take = (key: string, step: Step) => {
       const one = parts.get(key) ?? begin(key, step)
       one.last = step
-      one.monitor?.step(step)
+      if (inner.wants(step.actor)) one.monitor?.step(step)
     }
     /** What is asked of an actor must have come when it ends. */
     const finish = (key: string) => {

@@ -28,11 +28,11 @@ export interface SpanPlan {
 /** Makes a span ready; `isAnswered` when a step that both opens and closes leaves nothing open. */
 export function spanning(span: Span, memory: Memory, isAnswered = false): SpanPlan {
   if ('life' in span) {
-    const test = whole(matching(span.life, memory))
+    const { test } = matching(span.life, memory)
     return ofActors(wanting(span.life), (step, isOpen) => step.actor.isActive && (isOpen || test(step, step)))
   }
   if ('during' in span) {
-    const test = whole(matching(span.during, memory))
+    const { test } = matching(span.during, memory)
     return ofActors(wanting(span.during), step => step.actor.isActive && test(step, step))
   }
   return between(span, memory, isAnswered)
