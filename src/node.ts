@@ -1,7 +1,9 @@
 // The public entry `chartroom/node`: keeps recordings in files, where there is no browser.
 export { createFileStore, type FileStoreOptions } from './services/store/file-store.ts'
 export type { Sync } from './services/store/file-shelf.ts'
+export { createRing, type Ring } from './services/store/ring.ts'
 export type { Recordable } from './services/store/recordable.ts'
+export type { RingOptions, Segment, Segments } from './services/store/segments.ts'
 export type {
   Retention,
   StoredRecording,

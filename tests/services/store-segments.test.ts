@@ -1,10 +1,12 @@
 // Recordings in segments: the oldest go, what is left begins with a keyframe and replays exactly.
-import { fromCallback, setup, spawnChild } from 'xstate'
+import { assign, fromCallback, setup, spawnChild } from 'xstate'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { createSeededEntropy } from '../../src/services/entropy.ts'
 import { createRecorder } from '../../src/services/recording/recorder.ts'
+import { record } from '../../src/services/recording/record.ts'
 import { ReplayRun } from '../../src/services/replay/replay-run.ts'
 import { verify } from '../../src/services/replay/verify.ts'
+import { createRing } from '../../src/services/store/ring.ts'
 import { createSegments, type RingOptions } from '../../src/services/store/segments.ts'
 import { createVirtualClock } from '../../src/services/virtual-clock.ts'
 import { readTrace } from '../../src/trace/decode.ts'
@@ -199,6 +201,31 @@ describe('a system that can not be brought back', () => {
       reason: expect.stringContaining('actors that no parent holds: parent/same') as string,
     })
   })
+})
+
+test('any recorded system can be held in a ring', async () => {
+  const counter = setup({ types: { context: {} as { n: number } } }).createMachine({
+    id: 'counter',
+    context: { n: 0 },
+    on: { add: { actions: assign({ n: ({ context }) => context.n + 1 }) } },
+  })
+  const recording = record(counter)
+  const ring = createRing(recording, { stimuli: 20 })
+  recording.actor.start()
+  for (let n = 0; n < 100; n++) {
+    recording.actor.send({ type: 'add' })
+    await told()
+  }
+  const read = await readTrace(await ring.file())
+  if (read.kind !== 'trace') throw new Error(read.message)
+  expect(read.trace.stimuli.length).toBeGreaterThanOrEqual(20)
+  expect(read.trace.stimuli.length).toBeLessThan(40)
+  expect(read.trace.views.at(-1)?.context).toEqual({ n: 100 })
+  expect(verify(read.trace, { counter })).toMatchObject({ outcome: 'exact' })
+  const other = { trace: recording.trace, startRecording: () => undefined }
+  expect(() => createRing(other, {})).toThrow(
+    new TypeError('Only what `record` gives can be held in a ring.'),
+  )
 })
 
 test('logic that can not say how it is has its recording go on', async () => {
