@@ -85,9 +85,13 @@ export function goOn(
     },
   })
   recording.start()
+  const [{ unreachable = [] } = {}] = recording.trace.keyframes
+  const orphans = unreachable.map(
+    path => `${path} has no parent that holds it, so that this cannot be replayed`,
+  )
   const silent = (tree?.silent ?? []).map(path => `${path} was made by code without a name, and stays silent`)
   const missing = (tree?.missing ?? []).map(name => `there is no logic ${name} here`)
-  return { recording, notes: [...notes, ...missing, ...silent] }
+  return { recording, notes: [...notes, ...missing, ...silent, ...orphans] }
 }
 
 /** Events that XState's scheduler sets timers for when the root is started; not in its types (5.33). */

@@ -14,7 +14,7 @@ export interface LiveActor {
   readonly context?: unknown
 }
 
-/** Those that run, parents first; `plain` makes values what they are in traces. */
+/** Those that run; `plain` makes values what they are in traces. */
 export function liveActors(registry: Registry, plain: (value: unknown) => unknown): LiveActor[] {
   return registry.living().flatMap(({ path, kind, src, ref }): LiveActor[] => {
     if (!ref || !isRunning(ref)) return []

@@ -1,6 +1,7 @@
 // One replay: the same logic without the code that touches the world, fed with what a trace recorded, step by step.
 import type { Actor, AnyActorLogic, InspectionEvent } from 'xstate'
 import type { KeyframeRecord, ReplayableTrace, Stimulus, TapeEntry, TraceHeader } from '../../trace/format.ts'
+import { policyOf } from '../../trace/secrets.ts'
 import { withEnvironment } from '../ambient-env.ts'
 import { createFeed } from '../feed.ts'
 import { systemCharts } from '../machine-chart.ts'
@@ -97,7 +98,7 @@ export class ReplayRun {
     this.#tree = this.#keyframe && restoredTree(this.#keyframe, recorded.actors, logic)
     for (const name of this.#tree?.missing ?? []) this.problems.push(`there is no logic ${name} here`)
     const header: TraceHeader = { ...recorded.header, machines: systemCharts(logic) }
-    const { redactor } = createPlainer(this.#registry)
+    const { redactor } = createPlainer(this.#registry, policyOf(recorded.header.redaction))
     this.#plain = redactor.value
     this.#log = new TraceLog({ header, redactor, feed: createFeed() })
     this.actor = withEnvironment(this.#env, () =>
@@ -137,9 +138,11 @@ export class ReplayRun {
     this.#settled(() => this.#repeater.fire(timer))
   }
 
-  /** Every actor that runs, as it is between two steps. */
+  /** Every actor that runs, in the order of coming, as it is between two steps. */
   state(): LiveActor[] {
-    return liveActors(this.#registry, this.#plain)
+    const places = new Map(this.trace.actors.map(({ path }, at) => [path, at]))
+    const placeOf = ({ path }: LiveActor) => places.get(path) ?? places.size
+    return liveActors(this.#registry, this.#plain).toSorted((a, b) => placeOf(a) - placeOf(b))
   }
 
   /** The whole state between two steps; nothing when it could not be brought back. `at` is the next stimulus. */
