@@ -42,3 +42,21 @@ function systemsIn(name: string, value: unknown): [string, System][] {
 
 const isLogic = (value: object) =>
   'transition' in value && typeof value.transition === 'function' && 'getInitialSnapshot' in value
+
+/**
+ * The export that holds this system, as an expression: `till`, or `systems["shop/till"]`.
+ * @throws UsageError when there is none
+ */
+export async function nameOfExport(file: string, system: string): Promise<string> {
+  const module = await loadModule('--machines', file)
+  for (const [name, value] of Object.entries(module)) {
+    const [found] = systemsIn(name, value).find(([known]) => known === system) ?? []
+    if (found === undefined || name === 'default') continue
+    return typeof value === 'object' && value !== null && isLogic(value)
+      ? name
+      : `${name}[${JSON.stringify(system)}]`
+  }
+  throw new UsageError(
+    `--machines ${file} has no export for the system "${system}" (it exports ${exportedNames(module)}).`,
+  )
+}

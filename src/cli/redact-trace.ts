@@ -1,6 +1,7 @@
 // Takes further secrets out of a trace that is written already: by key and by value, wherever they stand.
 import type { Json } from '../trace/codec.ts'
 import { createRedactor } from '../trace/redact.ts'
+import { WORD } from '../trace/secrets.ts'
 import { encodeLines, readTrace, type ReplayableTrace } from '../replay.ts'
 
 export interface RedactionWish {
@@ -14,7 +15,7 @@ export interface Redacted {
   readonly trace: ReplayableTrace
   /** How many different values gave way to a pseudonym. */
   readonly hidden: number
-  /** Too short to be looked for elsewhere: hidden under their key alone. */
+  /** Too short or too plain to be looked for elsewhere: hidden under their key alone. */
   readonly onlyUnderKey: number
 }
 
@@ -25,25 +26,47 @@ export const SHORTEST = 6
  * Gives the trace without them; it replays as before, since equal values stay equal.
  * @throws Error when something of a value is left
  */
-export async function redactTrace(trace: ReplayableTrace, wish: RedactionWish): Promise<Redacted> {
-  const lines = [...encodeLines(trace)].map(line => JSON.parse(line) as Json)
-  const pseudonyms = new Pseudonyms(highestNumber(lines))
-  for (const value of wish.values) pseudonyms.of(value)
+export async function redactTrace(
+  trace: ReplayableTrace,
+  wish: RedactionWish,
+  onLine: (line: number) => void = () => undefined,
+): Promise<Redacted> {
   const keys = new Set(wish.keys.map(plainKey))
-  const isKey = (key: string) => keys.has(plainKey(key))
+  const pseudonyms = new Pseudonyms(highestNumber(encodeLines(trace)))
+  for (const value of wish.values) pseudonyms.hunt(value)
+  const learn = (line: string) =>
+    payloadOf(JSON.parse(line) as Json, value =>
+      underKeys(
+        value,
+        key => keys.has(plainKey(key)),
+        one => pseudonyms.of(one),
+      ),
+    )
   // First all that stands under the keys is learnt, then each is found wherever it stands.
-  const learnt = lines.map(line => underKeys(line, isKey, value => pseudonyms.of(value)))
+  if (keys.size > 0) for (const line of encodeLines(trace)) learn(line)
   const hide = pseudonyms.finder()
-  const own = learnt.map(line => (isFields(line) ? { ...everywhere(line, hide), line: line['line'] } : line))
   const standard = createRedactor()
   // Its numbers go on after those that are taken.
   for (let n = 1; n <= pseudonyms.last; n++) standard.text(`Bearer chartroom-number-${n}`)
-  const text = own.map(line => JSON.stringify(standard.value(line))).join('\n')
-  const read = await readTrace(`${text}\n`)
+  const pieces = Array.from(encodeLines(trace), (line, at) => {
+    onLine(at + 1)
+    const own = learn(line)
+    const hidden = isFields(own) ? { ...everywhere(own, hide), line: own['line'] } : own
+    return `${JSON.stringify(standard.value(hidden))}\n`
+  })
+  const read = await readTrace(new Blob(pieces))
   if (read.kind === 'unusable') throw new Error(`what came out is no trace any more: ${read.message}`)
-  const left = [...encodeLines(read.trace)].findIndex(line => hide(line) !== line)
-  if (left !== -1) throw new Error(`something of a value is left in line ${left + 1}; nothing was written`)
-  return { trace: read.trace, hidden: pseudonyms.size, onlyUnderKey: pseudonyms.short }
+  checkNothingLeft(encodeLines(read.trace), hide)
+  return { trace: read.trace, hidden: pseudonyms.size, onlyUnderKey: pseudonyms.plain }
+}
+
+function checkNothingLeft(lines: Iterable<string>, hide: (text: string) => string): void {
+  let number = 0
+  for (const line of lines) {
+    number += 1
+    if (hide(line) !== line)
+      throw new Error(`something of a value is left in line ${number}; nothing was written`)
+  }
 }
 
 type Fields = { readonly [key: string]: Json }
@@ -55,16 +78,17 @@ const plainKey = (key: string) => key.replaceAll(/[_-]/g, '').toLowerCase()
 
 const NUMBERED = /\[redacted:(\d+)\]/g
 
-function highestNumber(lines: readonly Json[]): number {
+function highestNumber(lines: Iterable<string>): number {
   let highest = 0
-  for (const [, digits] of JSON.stringify(lines).matchAll(NUMBERED))
-    highest = Math.max(highest, Number(digits))
+  for (const line of lines)
+    for (const [, digits] of line.matchAll(NUMBERED)) highest = Math.max(highest, Number(digits))
   return highest
 }
 
 /** Equal values get equal pseudonyms. */
 class Pseudonyms {
   readonly #names = new Map<string, string>()
+  readonly #hunted = new Set<string>()
   last: number
 
   constructor(taken: number) {
@@ -75,8 +99,14 @@ class Pseudonyms {
     return this.#names.size
   }
 
-  get short() {
-    return [...this.#names.keys()].filter(value => value.length < SHORTEST).length
+  get plain() {
+    return this.#names.size - this.#hunted.size
+  }
+
+  /** To be found wherever it stands. */
+  hunt(value: string): void {
+    this.of(value)
+    this.#hunted.add(value)
   }
 
   of(value: string): string {
@@ -85,13 +115,15 @@ class Pseudonyms {
     this.last += 1
     const name = `[redacted:${this.last}]`
     this.#names.set(value, name)
+    // Words stand in traces for their own sake, too: of events, of states, of machines.
+    if (value.length >= SHORTEST && !WORD.test(value)) this.#hunted.add(value)
     return name
   }
 
   /** Replaces every value in a text, in each of the forms in which it may stand there; the longest first. */
   finder(): (text: string) => string {
     const forms = [...this.#names].flatMap(([value, name]) =>
-      value.length < SHORTEST ? [] : formsOf(value).map(form => [form, name] as const),
+      this.#hunted.has(value) ? formsOf(value).map(form => [form, name] as const) : [],
     )
     if (forms.length === 0) return text => text
     const byForm = new Map(forms)
@@ -113,6 +145,20 @@ function formsOf(value: string): string[] {
     // The last letters depend on what follows it.
     base64.replace(/.?={1,2}$/, ''),
   ]
+}
+
+/** Where a record holds what the app said; the rest is the trace's own. */
+const PAYLOAD: ReadonlySet<string> = new Set(
+  'input event threw context output error snapshot timers note'.split(' '),
+)
+
+function payloadOf(line: Json, change: (value: Json) => Json): Json {
+  if (!isFields(line)) return line
+  const fields = Object.entries(line).map(([name, value]) => [
+    name,
+    PAYLOAD.has(name) ? change(value) : value,
+  ])
+  return Object.fromEntries(fields) as Json
 }
 
 /** With what stands under the keys learnt and replaced. */

@@ -2,6 +2,7 @@
 import { LOST } from '../trace/collect.ts'
 import { encodeFile } from '../replay.ts'
 import { defineCommand, type ExitCode } from './command.ts'
+import { startProgress } from './progress.ts'
 import { redactTrace, SHORTEST } from './redact-trace.ts'
 import { needTrace } from './trace-files.ts'
 import { UsageError } from './usage.ts'
@@ -39,10 +40,13 @@ Exit code: 0 written, 2 it could not be.`,
     const trace = await needTrace(file)
     if (trace.views.some(({ event }) => event.type === LOST) || trace.actors.some(({ src }) => src === LOST))
       throw new Error(`${file}: lines of it are damaged, and can't be searched; nothing was written.`)
-    const redacted = await redactTrace(trace, wish)
+    const progress = startProgress(`Redacting ${file}`, 'lines')
+    const redacted = await redactTrace(trace, wish, progress.at)
+    progress.end()
     await writeNew(out, await encodeFile(redacted.trace), force)
     const { hidden, onlyUnderKey } = redacted
-    const short = onlyUnderKey === 0 ? '' : ` ${onlyUnderKey} too short to be looked for beyond their key;`
+    const short =
+      onlyUnderKey === 0 ? '' : ` ${onlyUnderKey} too short or too plain to be looked for beyond their key;`
     process.stdout.write(
       `${out}: values of yours that were hidden: ${hidden};${short} nothing of them is left.\n`,
     )

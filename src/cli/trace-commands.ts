@@ -22,6 +22,10 @@ export const TRACE_COMMANDS: Commands = {
     about: 'tell which states, transitions and guards traces reach',
     load: async () => (await import('./coverage.ts')).coverageCommand,
   },
+  test: {
+    about: 'write a trace as a test for Vitest',
+    load: async () => (await import('./test.ts')).testCommand,
+  },
   info: {
     about: 'tell what a trace holds',
     load: async () => (await import('./info.ts')).infoCommand,
