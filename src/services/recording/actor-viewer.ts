@@ -4,6 +4,7 @@ import type { StateValue } from '../../trace/format.ts'
 import { Desk } from './actor-desk.ts'
 import type { Origin, Work } from './actor-desk.ts'
 import type { Known, Registry } from './actor-registry.ts'
+import { createStateValues, sameState } from './state-values.ts'
 import type { Step } from './step.ts'
 import { historyOf, withMicrostep } from './taken.ts'
 
@@ -17,6 +18,7 @@ export class Viewer {
   /** While true, steps are taken note of but not shown. */
   muted = false
   readonly #desk = new Desk()
+  readonly #shared = createStateValues()
   readonly #registry: Registry
   readonly #now: () => number
   readonly #show: (step: Step) => void
@@ -80,7 +82,7 @@ export class Viewer {
       if (!snapshot) continue
       const work = this.#desk.work(known)
       work.status = undefined
-      update(work, snapshot)
+      this.#update(work, snapshot)
     }
   }
 
@@ -93,9 +95,27 @@ export class Viewer {
     work.middle = snapshot
   }
 
+  /** Takes note of an actor's state; whether it is another one than before. */
+  #update(work: Work, snapshot: Snapshot<unknown>): boolean {
+    const { status } = snapshot
+    const value = 'value' in snapshot ? this.#shared(snapshot.value as StateValue) : undefined
+    const context = 'context' in snapshot ? snapshot.context : undefined
+    const changed =
+      work.status !== status ||
+      // Machines make a new snapshot at every step, others only when something happened.
+      (value === undefined
+        ? work.snapshot !== snapshot
+        : !sameState(work.value, value) || work.context !== context)
+    work.snapshot = snapshot
+    work.status = status
+    work.value = value
+    work.context = context
+    return changed
+  }
+
   #complete(known: Known, step: Step, event: AnyEventObject, snapshot: Snapshot<unknown>): void {
     const work = this.#desk.work(known)
-    step.changed = update(work, snapshot)
+    step.changed = this.#update(work, snapshot)
     step.taken = work.taken
     work.taken = work.middle = undefined
     if (!this.muted) {
@@ -139,27 +159,4 @@ function toRef(ref: ActorRefLike): AnyActorRef {
 
 function snapshotOf({ ref }: Known): Snapshot<unknown> | undefined {
   return ref?.getSnapshot() as Snapshot<unknown> | undefined
-}
-
-/** Takes note of an actor's state; whether it is another one than before. */
-function update(work: Work, snapshot: Snapshot<unknown>): boolean {
-  const { status } = snapshot
-  const value = 'value' in snapshot ? (snapshot.value as StateValue) : undefined
-  const context = 'context' in snapshot ? snapshot.context : undefined
-  const isSame = value !== undefined && work.status !== undefined && sameState(work.value, value)
-  const changed =
-    work.status !== status ||
-    // Machines make a new snapshot at every step, others only when something happened.
-    (value === undefined ? work.snapshot !== snapshot : !isSame || work.context !== context)
-  work.snapshot = snapshot
-  work.status = status
-  if (!isSame) work.value = value
-  work.context = context
-  return changed
-}
-
-function sameState(a: StateValue | undefined, b: StateValue | undefined): boolean {
-  if (typeof a !== 'object' || typeof b !== 'object') return a === b
-  const keys = Object.keys(a)
-  return keys.length === Object.keys(b).length && keys.every(key => sameState(a[key], b[key]))
 }

@@ -14,15 +14,21 @@ export interface RawStimulus {
   readonly to: Known
   readonly from?: Known | undefined
   readonly event?: AnyEventObject | undefined
+  readonly ordinal?: number | undefined
+  readonly delay?: number | undefined
   readonly more?: More | undefined
 }
 
 /** What only some stimuli have. */
 export interface More {
   readonly anchor?: (Omit<Anchor, 'in'> & { readonly in: Known }) | undefined
-  readonly ordinal?: number
-  readonly delay?: number
   readonly threw?: { readonly error: unknown }
+}
+
+/** A step before it is made plain: values are held by reference, actors by their entries. */
+export type RawView = Omit<Step, 'by' | 'order' | 'next'> & {
+  /** Number of the view in whose course it was sent, or -1. */
+  readonly by: number
 }
 
 /** Number of an actor in this log. */
@@ -43,8 +49,8 @@ export function plainActor(entry: Known, indexOf: IndexOf, redactor: Redactor): 
 
 /** A stimulus with its event made plain. */
 export function plainStimulus(raw: RawStimulus, indexOf: IndexOf, redactor: Redactor): Stimulus {
-  const { seq, t, kind, to, from, event, more } = raw
-  const { anchor, ordinal, delay, threw } = more ?? {}
+  const { seq, t, kind, to, from, event, ordinal, delay, more } = raw
+  const { anchor, threw } = more ?? {}
   return {
     line: 'stimulus',
     seq,
@@ -52,7 +58,7 @@ export function plainStimulus(raw: RawStimulus, indexOf: IndexOf, redactor: Reda
     kind,
     to: indexOf(to),
     ...(from && { from: indexOf(from) }),
-    ...(event && { event: redactor.value(event) }),
+    ...(event && { event: redactor.value(kind === 'timer' ? { type: event.type } : event) }),
     ...(anchor && { anchor: plainAnchor(anchor, from, indexOf) }),
     ...(ordinal !== undefined && { ordinal }),
     ...(delay !== undefined && { delay }),
@@ -66,18 +72,18 @@ function plainAnchor(anchor: NonNullable<More['anchor']>, from: Known | undefine
 }
 
 /** Makes a view plain; the state value is left alone, since names of states are no secrets. */
-export function plainView(step: Step, indexOf: IndexOf, redactor: Redactor): ViewRecord {
-  const { seq, t, event = STOP, from, cause, by, status, value, context, changed, taken } = step
-  const { output, error } = step.ending ?? {}
+export function plainView(raw: RawView, indexOf: IndexOf, redactor: Redactor): ViewRecord {
+  const { seq, t, event = STOP, from, cause, by, status, value, context, changed, taken } = raw
+  const { output, error } = raw.ending ?? {}
   return {
     line: 'view',
     seq,
     t,
-    actor: indexOf(step.actor),
+    actor: indexOf(raw.actor),
     event: redactor.value(event),
     ...(from && { from: indexOf(from) }),
     cause,
-    ...(by && by.seq >= 0 && by.seq < seq && { by: by.seq }),
+    ...(by >= 0 && { by }),
     status,
     ...(value !== undefined && { value }),
     ...(context !== undefined && { context: redactor.value(context) }),

@@ -1,6 +1,7 @@
 // Everything through which a recorded system meets the world: tapped code, numbered timers, taped readings.
 import type { AnyActorRef, InspectionEvent } from 'xstate'
 import type { TapeEntry } from '../../trace/format.ts'
+import type { RedactionPolicy } from '../../trace/secrets.ts'
 import type { Entropy } from '../entropy.ts'
 import type { Environment } from '../system-parts.ts'
 import { createRegistry } from './actor-registry.ts'
@@ -43,12 +44,14 @@ export interface TapsOptions extends RecordedWorld {
   readonly log: () => TraceLog
   /** Called between two steps. */
   readonly rest: () => void
+  /** Rules of the app by which secrets are found. */
+  readonly redact?: RedactionPolicy | undefined
   /** Names of actors that are brought back. */
   readonly naming?: Pick<RegistryOptions, 'restored' | 'names'> | undefined
 }
 
 /** Creates the taps. */
-export function createTaps({ clock, now: read, env: world, log, rest, naming }: TapsOptions): Taps {
+export function createTaps({ clock, now: read, env: world, log, rest, naming, redact }: TapsOptions): Taps {
   let startedAt = read()
   const now = () => read() - startedAt
   const registry = createRegistry({ ...naming, onActor: known => log().actor(known) })
@@ -68,7 +71,7 @@ export function createTaps({ clock, now: read, env: world, log, rest, naming }: 
     capture(ref, tap.hook)
   }
   return {
-    ...createPlainer(registry),
+    ...createPlainer(registry, redact),
     registry,
     viewer,
     tap,
@@ -91,9 +94,9 @@ function tappedTimers(
   return createTimerTable({
     clock,
     now,
-    due({ source, target, ordinal, delay, event: { type } }, fire) {
+    due({ source, target, ordinal, delay, event }, fire) {
       const [from, to] = [registry.of(source), registry.of(target)]
-      tap.timer({ kind: 'timer', from, to, event: { type }, more: { ordinal, delay } }, fire)
+      tap.timer({ kind: 'timer', from, to, event, ordinal, delay }, fire)
     },
   })
 }

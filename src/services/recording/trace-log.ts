@@ -12,6 +12,8 @@ import type {
 import type { Redactor } from '../../trace/redact.ts'
 import type { Feed } from '../feed.ts'
 import type { Known } from './actor-registry.ts'
+import { createColumn, createStimulusColumn, createViewColumn } from './columns.ts'
+import type { Column } from './columns.ts'
 import type { KeyframePlace } from './keyframe.ts'
 import { plainActor, plainStimulus, plainView } from './plain-records.ts'
 import type { IndexOf, RawStimulus } from './plain-records.ts'
@@ -49,8 +51,8 @@ export class TraceLog {
     const indexOf = this.#indexOf
     this.#feed = feed
     this.#actors = createColumn(entry => plainActor(entry, indexOf, redactor))
-    this.#stimuli = createColumn(raw => plainStimulus(raw, indexOf, redactor))
-    this.#views = createColumn(raw => plainView(raw, indexOf, redactor))
+    this.#stimuli = createStimulusColumn(raw => plainStimulus(raw, indexOf, redactor))
+    this.#views = createViewColumn(raw => plainView(raw, indexOf, redactor))
     this.#tape = createColumn(redactor.value<TapeEntry>)
     this.#keyframes = createColumn(redactor.value<KeyframeRecord>)
     for (const known of actors) this.actor(known)
@@ -80,8 +82,8 @@ export class TraceLog {
     // An actor that ended before the recording began may still be talking.
     if (raw.from && !this.#numbers.has(raw.from)) this.actor(raw.from)
     const seq = this.#seq++
-    const { kind, to, from, event, more } = raw
-    this.#stimuli.append({ seq, t, kind, to, from, event, more })
+    const { kind, to, from, event, ordinal, delay, more } = raw
+    this.#stimuli.append({ seq, t, kind, to, from, event, ordinal, delay, more })
     return seq
   }
 
@@ -147,29 +149,5 @@ export class TraceLog {
       Object.defineProperty(base, name, { get: () => column.read(), enumerable: true })
     }
     return base as unknown as ReplayableTrace
-  }
-}
-
-interface Column<Raw, Plain> {
-  append(this: void, raw: Raw): void
-  settle(): void
-  read(): readonly Plain[]
-}
-
-/** Holds raw records and turns each into its plain form once, when it is first read. */
-function createColumn<Raw, Plain>(toPlain: (raw: Raw) => Plain): Column<Raw, Plain> {
-  const raws: (Raw | undefined)[] = []
-  const plain: Plain[] = []
-  let settled = 0
-  return {
-    append: raw => void raws.push(raw),
-    settle: () => void (settled = raws.length),
-    read() {
-      for (let at = plain.length; at < settled; at++) {
-        plain.push(toPlain(raws[at] as Raw))
-        raws[at] = undefined
-      }
-      return plain
-    },
   }
 }

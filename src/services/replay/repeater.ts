@@ -146,5 +146,5 @@ export class Repeater {
 }
 
 function aboutTimer({ source, target, ordinal, delay, event: { type } }: SetTimer, anchor?: Place): About {
-  return { from: source, to: target, event: { type }, more: { ordinal, delay, ...(anchor && { anchor }) } }
+  return { from: source, to: target, event: { type }, ordinal, delay, more: anchor && { anchor } }
 }

@@ -1,0 +1,130 @@
+// The columns of a log: raw records are appended, and each is made plain once, when it is first read.
+import type { AnyEventObject } from 'xstate'
+import type { StateValue, Stimulus, ViewRecord } from '../../trace/format.ts'
+import type { Known } from './actor-registry.ts'
+import type { More, RawStimulus, RawView } from './plain-records.ts'
+import { Rows } from './rows.ts'
+import type { Ending, Step } from './step.ts'
+import type { Taken } from './taken.ts'
+
+export interface Column<Raw, Plain> {
+  append(this: void, raw: Raw): void
+  /** Lets what was appended be read. */
+  settle(this: void): void
+  read(this: void): readonly Plain[]
+}
+
+/** Holds raw records as they are. */
+export function createColumn<Raw, Plain>(toPlain: (raw: Raw) => Plain): Column<Raw, Plain> {
+  const raws: (Raw | undefined)[] = []
+  const take = (at: number) => {
+    const raw = raws[at] as Raw
+    raws[at] = undefined
+    return raw
+  }
+  return columnOf(
+    raw => raws.push(raw),
+    at => toPlain(take(at)),
+  )
+}
+
+/** `append` gives the number of records; `take` is called once for each, in order. */
+function columnOf<Raw, Plain>(append: (raw: Raw) => number, take: (at: number) => Plain): Column<Raw, Plain> {
+  const plain: Plain[] = []
+  let length = 0
+  let settled = 0
+  return {
+    append: raw => void (length = append(raw)),
+    settle: () => void (settled = length),
+    read() {
+      while (plain.length < settled) plain.push(take(plain.length))
+      return plain
+    },
+  }
+}
+
+const STATUSES = ['active', 'done', 'error', 'stopped'] as const
+
+/** Views, by far the most of all records. */
+export function createViewColumn(toPlain: (raw: RawView) => ViewRecord): Column<Step, ViewRecord> {
+  const rows = new Rows(7, 5)
+  let length = 0
+  const append = (step: Step) => {
+    const { refs, numbers } = rows.begin()
+    const [ref, number] = [rows.at * 7, rows.at * 5]
+    refs[ref] = step.actor
+    refs[ref + 1] = step.from
+    refs[ref + 2] = step.event
+    refs[ref + 3] = step.value
+    refs[ref + 4] = step.context
+    refs[ref + 5] = step.ending
+    refs[ref + 6] = step.taken
+    const { by, seq } = step
+    numbers[number] = step.t
+    numbers[number + 1] = seq
+    numbers[number + 2] = step.cause
+    numbers[number + 3] = by && by.seq < seq ? by.seq : -1
+    numbers[number + 4] = STATUSES.indexOf(step.status) * 2 + (step.changed ? 1 : 0)
+    return ++length
+  }
+  const take = () => {
+    const { refs, numbers } = rows.take() ?? NOTHING
+    const { at } = rows
+    const [actor, from, event, value, context, ending, taken] = refs.slice(at * 7, at * 7 + 7)
+    const [t = 0, seq = 0, cause = 0, by = 0, flags = 0] = numbers.subarray(at * 5, at * 5 + 5)
+    return toPlain({
+      actor: actor as Known,
+      from: from as Known | undefined,
+      event: event as AnyEventObject,
+      value: value as StateValue | undefined,
+      context,
+      ending: ending as Ending | undefined,
+      taken: taken as Taken | undefined,
+      ...{ t, seq, cause, by },
+      status: STATUSES[flags >> 1] ?? 'active',
+      changed: flags % 2 === 1,
+    })
+  }
+  return columnOf(append, take)
+}
+
+const KINDS = ['external', 'leaf', 'timer', 'stop'] as const
+
+/** Stimuli. */
+export function createStimulusColumn(toPlain: (raw: RawStimulus) => Stimulus): Column<RawStimulus, Stimulus> {
+  const rows = new Rows(4, 5)
+  let length = 0
+  const append = ({ seq, t, kind, to, from, event, ordinal, delay, more }: RawStimulus) => {
+    const { refs, numbers } = rows.begin()
+    const [ref, number] = [rows.at * 4, rows.at * 5]
+    refs[ref] = to
+    refs[ref + 1] = from
+    refs[ref + 2] = event
+    refs[ref + 3] = more
+    numbers[number] = t
+    numbers[number + 1] = seq
+    numbers[number + 2] = ordinal ?? NaN
+    numbers[number + 3] = delay ?? NaN
+    numbers[number + 4] = KINDS.indexOf(kind)
+    return ++length
+  }
+  const take = () => {
+    const { refs, numbers } = rows.take() ?? NOTHING
+    const { at } = rows
+    const [to, from, event, more] = refs.slice(at * 4, at * 4 + 4)
+    const [t = 0, seq = 0, ordinal = NaN, delay = NaN, kind = 0] = numbers.subarray(at * 5, at * 5 + 5)
+    return toPlain({
+      to: to as Known,
+      from: from as Known | undefined,
+      event: event as AnyEventObject | undefined,
+      more: more as More | undefined,
+      ...{ t, seq },
+      kind: KINDS[kind] ?? 'external',
+      ordinal: Number.isNaN(ordinal) ? undefined : ordinal,
+      delay: Number.isNaN(delay) ? undefined : delay,
+    })
+  }
+  return columnOf(append, take)
+}
+
+const NOTHING = { refs: [], numbers: new Float64Array(0) }
