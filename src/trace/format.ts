@@ -22,7 +22,12 @@ export interface TraceHeader {
   readonly systemId?: string
   /** Every machine of the system by id, drawn and hashed from its structure. */
   readonly machines: Readonly<Record<string, MachineChart>>
-  readonly redaction: { readonly policy: string }
+  readonly redaction: {
+    readonly policy: string
+    /** Keys that the app added, and those that it allowed: a replay goes by them too. */
+    readonly keys?: readonly string[]
+    readonly allow?: readonly string[]
+  }
   /** Of which recording this one is a branch, and the `seq` of the stimulus in whose place it goes on. */
   readonly branchOf?: { readonly system: string; readonly startedAt: string; readonly at: number }
 }

@@ -1,9 +1,13 @@
 // Redaction: replaces secrets by numbered pseudonyms, so that equal secrets stay equal and nothing can be read.
-import { PSEUDONYM, WORD, createSecrets, isSecretKey } from './secrets.ts'
+import { PSEUDONYM, WORD, createSecrets, secretKeys } from './secrets.ts'
+import type { RedactionPolicy } from './secrets.ts'
 import { ActorReference, MAX_DEPTH, Opaque, errorExtras, isPlain, makeError, setOwn } from './values.ts'
 
 /** Name of the rules below, written into every file. */
 export const REDACTION_POLICY = 'keys-and-values-1'
+
+/** In the place of a key, for what bytes say: they name no actors. */
+const BYTES = ' bytes'
 
 /** Replaces secrets. Values without any come back as they are, and redacting twice changes nothing more. */
 export interface Redactor {
@@ -16,6 +20,8 @@ export interface Redactor {
 }
 
 export interface RedactorOptions {
+  /** Rules of the app beside those that are built in. */
+  readonly policy?: RedactionPolicy | undefined
   /** Gives an object another form before it is looked at; `undefined` leaves it. */
   readonly replace?: (object: object) => unknown
   /** Rewrites every string before secrets are looked for. */
@@ -24,17 +30,29 @@ export interface RedactorOptions {
 
 /** Creates a redactor with its own numbering. */
 export function createRedactor(options: RedactorOptions = {}): Redactor {
-  const secrets = createSecrets()
+  const { policy } = options
+  const secrets = createSecrets(policy)
+  const isSecretKey = secretKeys(policy)
   let cache = new WeakMap<object, unknown>()
   const text = (raw: string, key = '') =>
-    secrets.hide(options.rewrite?.(raw) ?? raw, key === 'type' && !raw.startsWith('xstate.'))
+    secrets.hide(
+      key === BYTES ? raw : (options.rewrite?.(raw) ?? raw),
+      key === 'type' && !raw.startsWith('xstate.'),
+    )
   const listeners = new Set<(secret: string, pseudonym: string) => void>()
   const learn = (secret: string) => {
     if (!secrets.know(secret)) return
     cache = new WeakMap()
     for (const listener of listeners) listener(secret, secrets.pseudonym(secret))
   }
+  const isHidden = hiddenBy(policy)
+  const hidden = (value: unknown): string => {
+    if (typeof value !== 'string') return secrets.pseudonym(typeof value)
+    if (!WORD.test(value)) learn(value)
+    return secrets.pseudonym(value)
+  }
   const visit = (value: unknown, key: string, above: object[]): unknown => {
+    if (isHidden?.(key, value)) return hidden(value)
     if (typeof value === 'string') {
       if (!isSecretKey(key, value) || value === '') return text(value, key)
       const bare = /^(?:bearer|basic)\s+(.+)$/i.exec(value)?.[1] ?? value
@@ -69,23 +87,37 @@ export function createRedactor(options: RedactorOptions = {}): Redactor {
   }
 }
 
+/** A rule that fails hides; what is hidden already is left. */
+function hiddenBy({ hide }: RedactionPolicy = {}): ((key: string, value: unknown) => boolean) | undefined {
+  return (
+    hide &&
+    ((key, value) => {
+      if (key === '' || value === undefined || value === '') return false
+      if (typeof value === 'string' && PSEUDONYM.test(value)) return false
+      try {
+        return hide(key, value)
+      } catch {
+        return true
+      }
+    })
+  )
+}
+
+type HideText = (raw: string, key?: string) => string
 type Visit = (item: unknown, key: string) => unknown
 
 /** The same object when nothing in it changed, else a copy in plain form. */
-function rebuild(value: unknown, text: (raw: string) => string, visit: Visit): unknown {
+function rebuild(value: unknown, text: HideText, visit: Visit): unknown {
   if (typeof value !== 'object' || value === null) return visit(value, '')
   if (isPlain(value)) return rebuildPlain(value, text, visit)
   if (value instanceof ActorReference) {
     const path = text(value.path)
     return path === value.path ? value : new ActorReference(path)
   }
-  if (
-    value instanceof Opaque ||
-    value instanceof Date ||
-    value instanceof ArrayBuffer ||
-    ArrayBuffer.isView(value)
-  )
-    return value
+  if (value instanceof Opaque || value instanceof Date) return value
+  if (value instanceof ArrayBuffer) return rebuildBytes(value, new Uint8Array(value), text)
+  if (ArrayBuffer.isView(value))
+    return rebuildBytes(value, new Uint8Array(value.buffer, value.byteOffset, value.byteLength), text)
   if (value instanceof URL) return text(value.href)
   if (value instanceof Error) return rebuildError(value, text, visit)
   if (Array.isArray(value))
@@ -100,6 +132,16 @@ function rebuild(value: unknown, text: (raw: string) => string, visit: Visit): u
   }
   if (value instanceof Map) return rebuildMap(value, visit)
   return rebuildPlain(value, text, visit)
+}
+
+/** Bytes may be text, which may hold a secret: then nothing of them is left but their number. */
+function rebuildBytes<T extends object>(value: T, bytes: Uint8Array, text: HideText): T {
+  const said = new TextDecoder().decode(bytes)
+  if (text(said, BYTES) === said) return value
+  const { buffer } = new Uint8Array(bytes.length).fill(0x2a)
+  if (value instanceof ArrayBuffer) return buffer as unknown as T
+  const Kind = value.constructor as new (buffer: ArrayBuffer) => T
+  return new Kind(buffer)
 }
 
 function keep(before: unknown[], after: unknown[]): unknown[] {
@@ -120,7 +162,7 @@ function rebuildMap(value: Map<unknown, unknown>, visit: Visit): unknown {
   return new Map(next.flatMap((key, at) => (at % 2 === 0 ? [[key, next[at + 1]] as const] : [])))
 }
 
-function rebuildPlain(value: object, text: (raw: string) => string, visit: Visit): unknown {
+function rebuildPlain(value: object, text: HideText, visit: Visit): unknown {
   let changed = false
   const out: { [key: string]: unknown } = {}
   for (const key of Object.keys(value)) {
@@ -132,15 +174,19 @@ function rebuildPlain(value: object, text: (raw: string) => string, visit: Visit
   return changed ? out : value
 }
 
-function rebuildError(error: Error, text: (raw: string) => string, visit: Visit): Error {
+function rebuildError(error: Error, text: HideText, visit: Visit): Error {
   const extras = errorExtras(error)
   const next = extras.map(([key, item]): [string, unknown] => [text(key), visit(item, key)])
-  const message = text(error.message)
+  const [name, message] = [text(error.name), text(error.message)]
   const cause = Object.hasOwn(error, 'cause') ? { value: visit(error.cause, 'cause') } : undefined
   const unchanged =
-    message === error.message && same(extras.flat(), next.flat()) && Object.is(cause?.value, error.cause)
+    name === error.name &&
+    message === error.message &&
+    text(error.stack ?? '') === (error.stack ?? '') &&
+    same(extras.flat(), next.flat()) &&
+    Object.is(cause?.value, error.cause)
   if (unchanged) return error
-  const out = makeError(error.name, message, cause)
+  const out = makeError(name, message, cause)
   for (const [key, item] of next)
     Object.defineProperty(out, key, { value: item, enumerable: true, configurable: true, writable: true })
   return out

@@ -24,11 +24,47 @@ const PATTERNS: readonly RegExp[] = [
   /([?&#;](?:token|apikey|api_key|code|password|access_token|refresh_token|provider_token|provider_refresh_token|token_hash|id_token|secret|otp|signature)=)([^&#\s"'[\]]+)/gi,
 ]
 
-/** Whether a string under this key is a secret. */
-export function isSecretKey(key: string, text: string): boolean {
-  const plain = key.replaceAll(/[_-]/g, '').toLowerCase()
-  if (SECRET_KEYS.has(plain)) return true
-  return plain === 'token' && text.length >= 6 && /\d/.test(text)
+/** What an app adds to the rules by which secrets are found. */
+export interface RedactionPolicy {
+  /** Keys whose values are secrets, beside those that are known; case, `_` and `-` make no difference. */
+  readonly keys?: readonly string[]
+  /** What of a text is a secret: each match as a whole. */
+  readonly patterns?: readonly RegExp[]
+  /** Keys whose values are no secrets although their names say so. */
+  readonly allow?: readonly string[]
+  /** Whether the value under this key is a secret, of whatever kind; asked for every value that is written. */
+  readonly hide?: (key: string, value: unknown) => boolean
+}
+
+/** What of a policy a trace can tell; as a file has it, where anything may stand. */
+export function policyOf({
+  keys,
+  allow,
+}: {
+  readonly keys?: unknown
+  readonly allow?: unknown
+}): RedactionPolicy {
+  const texts = (list: unknown) => (Array.isArray(list) ? list.filter(item => typeof item === 'string') : [])
+  return { keys: texts(keys), allow: texts(allow) }
+}
+
+/** Tells secrets by their keys. */
+export type IsSecretKey = (key: string, text: string) => boolean
+
+/** With what the app adds to it. */
+export function secretKeys({ keys = [], allow = [] }: RedactionPolicy = {}): IsSecretKey {
+  const known = new Set([...SECRET_KEYS, ...keys.map(plainKey)])
+  const allowed = new Set(allow.map(plainKey))
+  return (key, text) => {
+    if (key === '') return false
+    const plain = plainKey(key)
+    if (allowed.has(plain)) return false
+    return known.has(plain) || (plain === 'token' && text.length >= 6 && /\d/.test(text))
+  }
+}
+
+function plainKey(key: string): string {
+  return key.replaceAll(/[_-]/g, '').toLowerCase()
 }
 
 /** The secrets that are known by their value. */
@@ -42,7 +78,10 @@ export interface Secrets {
 }
 
 /** Starts with no secret known; pseudonyms are numbered in the order of their first use. */
-export function createSecrets(): Secrets {
+export function createSecrets({ patterns = [] }: RedactionPolicy = {}): Secrets {
+  const own = patterns.map(
+    ({ source, flags }) => new RegExp(source, flags.includes('g') ? flags : `${flags}g`),
+  )
   const numbers = new Map<string, number>()
   const known = new Set<string>()
   let finder: RegExp | undefined
@@ -68,11 +107,13 @@ export function createSecrets(): Secrets {
       return true
     },
     hide(text, byPatternOnly) {
-      if (text.length < 6) return text
+      if (text.length < 6 && own.length === 0) return text
       let out =
         finder && !byPatternOnly
           ? text.replace(finder, found => pseudonym(known.has(found) ? found : decodeURIComponent(found)))
           : text
+      for (const pattern of own)
+        out = out.replace(pattern, secret => (secret === '' ? '' : pseudonym(secret)))
       for (const pattern of PATTERNS) {
         out = out.replace(pattern, (_all, before: string, secret: string) => before + pseudonym(secret))
       }

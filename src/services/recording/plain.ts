@@ -3,6 +3,7 @@ import type { AnyActorRef } from 'xstate'
 import type { ReplayableTrace, Stimulus, ViewRecord } from '../../trace/format.ts'
 import { createRedactor } from '../../trace/redact.ts'
 import type { Redactor } from '../../trace/redact.ts'
+import type { RedactionPolicy } from '../../trace/secrets.ts'
 import { ActorReference } from '../../trace/values.ts'
 import type { Registry } from './actor-registry.ts'
 
@@ -13,8 +14,9 @@ export interface Plainer {
 }
 
 /** Creates a redactor that also knows actors and snapshots. */
-export function createPlainer(registry: Registry): Plainer {
+export function createPlainer(registry: Registry, policy?: RedactionPolicy): Plainer {
   const redactor = createRedactor({
+    policy,
     rewrite: registry.rewrite,
     replace(object) {
       if (isActor(object)) return new ActorReference(registry.of(object).path)

@@ -1,5 +1,6 @@
 // Recording any XState system: its logic as it is, wherever its actors come from and whatever they do.
 import type { ActorOptions, AnyActorLogic } from 'xstate'
+import type { RedactionPolicy } from '../../trace/secrets.ts'
 import { createEntropy } from '../entropy.ts'
 import type { Entropy } from '../entropy.ts'
 import { isMachine } from './logic-kind.ts'
@@ -15,6 +16,8 @@ export interface RecordOptions<L extends AnyActorLogic> extends Omit<ActorOption
   readonly entropy?: Entropy
   /** How many stimuli lie between two keyframes, from each of which a replay can begin; 4,096 unless told. */
   readonly keyframeEvery?: number
+  /** Rules by which secrets are found and left out, beside those that are built in. */
+  readonly redact?: RedactionPolicy
 }
 
 /**
@@ -22,7 +25,16 @@ export interface RecordOptions<L extends AnyActorLogic> extends Omit<ActorOption
  * behaviour or timing changes; `recording.actor` is used like any other actor.
  */
 export function record<L extends AnyActorLogic>(logic: L, options: RecordOptions<L> = {}): Recording<L> {
-  const { system, appVersion, entropy, keyframeEvery, clock: given, inspect, ...actorOptions } = options
+  const {
+    system,
+    appVersion,
+    entropy,
+    keyframeEvery,
+    redact,
+    clock: given,
+    inspect,
+    ...actorOptions
+  } = options
   const clock = given ?? REAL
   const { random, id } = entropy ?? createEntropy()
   return createSystemRecording<L>({
@@ -36,6 +48,7 @@ export function record<L extends AnyActorLogic>(logic: L, options: RecordOptions
     actorOptions,
     inspect,
     keyframeEvery,
+    redact,
   })
 }
 

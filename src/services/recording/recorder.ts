@@ -1,6 +1,7 @@
 // The recorder of systems that are put together from parts: their machines read time and random values from these.
 import type { AnyStateMachine, EventFromLogic } from 'xstate'
 import type { TraceHeader } from '../../trace/format.ts'
+import type { RedactionPolicy } from '../../trace/secrets.ts'
 import type { Clock } from '../clock.ts'
 import type { Entropy } from '../entropy.ts'
 import type { SystemParts } from '../system-parts.ts'
@@ -24,6 +25,8 @@ export interface RecorderOptions<M extends AnyStateMachine> {
   readonly machines?: TraceHeader['machines']
   /** How many stimuli lie between two keyframes; 4,096 unless told. */
   readonly keyframeEvery?: number
+  /** Rules by which secrets are found and left out, beside those that are built in. */
+  readonly redact?: RedactionPolicy
 }
 
 /** A system that runs and is recorded. The recording is on from the first event. */

@@ -5,6 +5,7 @@ import { encodeFile, encodeLines } from '../../trace/encode.ts'
 import { FORMAT_VERSION } from '../../trace/format.ts'
 import type { ReplayableTrace, TraceHeader } from '../../trace/format.ts'
 import { REDACTION_POLICY } from '../../trace/redact.ts'
+import type { RedactionPolicy } from '../../trace/secrets.ts'
 import { createFeed } from '../feed.ts'
 import { systemCharts } from '../machine-chart.ts'
 import type { Environment } from '../system-parts.ts'
@@ -74,6 +75,8 @@ export interface SystemRecordingOptions<L extends AnyActorLogic> extends Recorde
   readonly machines?: TraceHeader['machines'] | undefined
   /** How many stimuli lie between two keyframes. */
   readonly keyframeEvery?: number | undefined
+  /** Rules of the app by which secrets are found, beside those that are built in. */
+  readonly redact?: RedactionPolicy | undefined
 }
 
 /** What a system that goes on from a recording brings along. */
@@ -175,11 +178,19 @@ function isActive(actor: AnyActorRef): boolean {
   return (actor.getSnapshot() as Snapshot<unknown>).status === 'active'
 }
 
+function toRedaction(policy: RedactionPolicy | undefined): TraceHeader['redaction'] {
+  if (!policy) return { policy: REDACTION_POLICY }
+  const { keys, allow } = policy
+  const rules = { ...(keys && { keys }), ...(allow && { allow }) }
+  return { policy: `${REDACTION_POLICY}, and rules of the app`, ...rules }
+}
+
 function toHeader(
   {
     system,
     appVersion,
     wall,
+    redact,
     actorOptions: { input, systemId },
     origin,
   }: SystemRecordingOptions<AnyActorLogic>,
@@ -195,7 +206,7 @@ function toHeader(
     input,
     ...(systemId !== undefined && { systemId }),
     machines,
-    redaction: { policy: REDACTION_POLICY },
+    redaction: toRedaction(redact),
     ...(origin && { branchOf: origin.branchOf }),
   }
 }
