@@ -150,3 +150,33 @@ test('the end of the root is the end of all: what is asked for then has failed',
   const { isClosed, results } = checkTrace(ended, [assertion('b', eventually({ event: 'b' }))])
   expect([isClosed, results[0]?.verdict]).toEqual([true, 'fails'])
 })
+
+test('of a long chain of causes the latest are told; a cause that is none ends it', () => {
+  const chained = story(
+    { event: 'first', by: 0 },
+    ...Array.from({ length: 20 }, (_, by) => ({ event: 'next', by })),
+    { event: 'last', by: 20 },
+    { event: 'alone', by: 22 },
+  )
+  const chainOf = (event: string) =>
+    checkTrace(chained, [assertion('it', never({ event }))]).results[0]?.failures[0]?.chain.map(
+      ({ seq }) => seq,
+    )
+  expect(chainOf('last')).toEqual([10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21])
+  expect(chainOf('first')).toEqual([0])
+  expect(chainOf('alone')).toEqual([22])
+})
+
+test('the outcome of several is the worst of them', () => {
+  const [held, owed, broken] = [never({ event: 'x' }), eventually({ event: 'x' }), never({})].map(
+    (one, index) => assertion(`${index}`, one),
+  )
+  const outcomeOf = (...all: (typeof held)[]) =>
+    checkTrace(
+      trace,
+      all.flatMap(one => one ?? []),
+    ).outcome
+  expect(outcomeOf(held)).toBe('holds')
+  expect(outcomeOf(held, owed)).toBe('pending')
+  expect(outcomeOf(owed, broken, held)).toBe('fails')
+})

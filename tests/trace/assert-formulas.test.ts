@@ -152,6 +152,7 @@ test('calm comes in time, counted from the last stir, and not while time stands 
   const frozen = [at(50, 'freeze', 'restless'), at(500, 'look', 'restless'), at(600, 'thaw', 'restless')]
   expect(standing(story(begun, ...frozen, at(690, 'look', 'restless')), rests)[2]).toEqual([])
   expect(standing(story(begun, ...frozen, at(701, 'look', 'restless')), rests)[2]).toEqual([4])
+  expect(standing(story(begun), not(rests))).toEqual(['pending', 'fails', [0]])
 })
 
 test('time awake: a gap without any step counts as a minute at most', () => {
