@@ -144,9 +144,9 @@ describe('random systems', () => {
 })
 
 test('the client goes on from the midst of a storm, in calm weather', () => {
-  for (const seed of [1, 2, 3]) {
+  for (const seed of [1, 2]) {
     const { trace } = stormyRun(seed)
-    for (const part of [0.3, 0.6, 0.9]) {
+    for (const part of [0.3, 0.8]) {
       const at = Math.floor(trace.stimuli.length * part)
       const clock = createVirtualClock()
       clock.advance(trace.stimuli[at]?.t ?? 0)

@@ -11,10 +11,10 @@ import { plantedChanges, withChange, type PlantedChange } from '../harness/plant
 import { stormyRun } from '../harness/recorded-run.ts'
 
 const golden: ReplayableTrace[] = []
-const SEEDS = [1, 2, 3, 4, 5, 6, 7]
+const SEEDS = [5, 7, 11]
 
 /** Recorded with the machines as they are; made when somebody asks for it. */
-const goldenTrace = (seed: number) => (golden[seed] ??= stormyRun(seed).trace)
+const goldenTrace = (seed: number) => (golden[seed] ??= stormyRun(seed, 60).trace)
 
 function systemsWith(change: PlantedChange) {
   const chartroom = (parts: SystemParts) =>
