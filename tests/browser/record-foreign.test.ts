@@ -1,0 +1,70 @@
+// Systems that know nothing of Chartroom, recorded in a browser's page, replay exactly here.
+import { chromium } from 'playwright-core'
+import { beforeEach, expect, test as base, vi } from 'vitest'
+import { build } from 'vite'
+import { findChromium, noChromium } from '../../scripts/chromium.ts'
+import { ReplayRun } from '../../src/services/replay/replay-run.ts'
+import { verify } from '../../src/services/replay/verify.ts'
+import { readTrace } from '../../src/trace/decode.ts'
+import type { ReplayableTrace } from '../../src/trace/format.ts'
+import { CHROMIUM_FLAGS } from '../harness/browser.ts'
+import { generatedSystem } from '../harness/generated-run.ts'
+import { pageSystem } from '../harness/page-system.ts'
+import { stepsOf } from '../harness/steps.ts'
+
+beforeEach(() => void vi.spyOn(console, 'warn').mockReturnValue())
+
+async function bundle(): Promise<string> {
+  const lib = { entry: 'tests/harness/record-page.ts', formats: ['iife' as const], name: 'unused' }
+  const built = await build({
+    configFile: false,
+    logLevel: 'silent',
+    build: { write: false, minify: false, lib },
+  })
+  const outputs = (Array.isArray(built) ? built : [built]).flatMap(one => ('output' in one ? one.output : []))
+  return outputs.flatMap(part => (part.type === 'chunk' ? part.code : [])).join('\n')
+}
+
+const test = base.extend('page', { scope: 'file' }, async ({}, { onCleanup }) => {
+  const executablePath = await findChromium()
+  if (!executablePath) throw new Error(noChromium)
+  const browser = await chromium.launch({ executablePath, args: CHROMIUM_FLAGS })
+  onCleanup(() => browser.close())
+  const page = await browser.newPage()
+  await page.addScriptTag({ content: await bundle() })
+  return page
+})
+
+async function read(lines: readonly string[]): Promise<ReplayableTrace> {
+  const result = await readTrace(lines.join('\n'))
+  if (result.kind !== 'trace') throw new Error(result.message)
+  return result.trace
+}
+
+test('generated systems', async ({ page }) => {
+  const seeds = Array.from({ length: 40 }, (_, at) => 3000 + at)
+  const recorded = await page.evaluate(all => globalThis.recordings.generated(all), seeds)
+  expect(recorded.map(([seed]) => seed)).toEqual(seeds)
+  for (const [seed, lines] of recorded) {
+    const trace = await read(lines)
+    const report = verify(trace, generatedSystem(seed))
+    expect([seed, report]).toMatchObject([seed, { outcome: 'exact', compared: trace.views.length }])
+  }
+})
+
+test('a system of clicks, frames, requests and timers, also from a keyframe', async ({ page }) => {
+  const trace = await read(await page.evaluate(() => globalThis.recordings.page()))
+  const sent = trace.stimuli.map(({ event }) => (event as { type: string } | undefined)?.type)
+  for (const type of ['click', 'frame', 'xstate.promise.resolve', 'xstate.promise.reject', 'over'])
+    expect(sent).toContain(type)
+  expect(verify(trace, { page: pageSystem })).toMatchObject({
+    outcome: 'exact',
+    compared: trace.views.length,
+  })
+  const from = trace.keyframes.at(-1)
+  const run = new ReplayRun(trace, pageSystem, { from })
+  run.start()
+  for (const stimulus of trace.stimuli.slice(from?.at)) run.step(stimulus)
+  expect(run.problems).toEqual([])
+  expect(stepsOf(run.trace)).toEqual(stepsOf(trace).slice(from?.views))
+})

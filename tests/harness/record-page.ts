@@ -1,0 +1,31 @@
+// Bundled and run in a browser's page: records generated systems, and one that lives on the page's events.
+import { record } from '../../src/services/recording/record.ts'
+import { recordGenerated } from './generated-run.ts'
+import { pageSystem } from './page-system.ts'
+
+declare global {
+  var recordings: {
+    generated(seeds: readonly number[]): Promise<[number, string[]][]>
+    page(): Promise<string[]>
+  }
+}
+
+globalThis.recordings = {
+  async generated(seeds) {
+    const all: [number, string[]][] = []
+    for (const seed of seeds) all.push([seed, (await recordGenerated(seed)).recording.lines()])
+    return all
+  },
+  async page() {
+    const recording = record(pageSystem, { keyframeEvery: 4 })
+    recording.start()
+    const button = document.body.appendChild(document.createElement('button'))
+    for (let at = 0; at < 5; at++) {
+      button.click()
+      await new Promise(requestAnimationFrame)
+    }
+    await new Promise(resolve => setTimeout(resolve, 30))
+    recording.actor.send({ type: 'over' })
+    return recording.lines()
+  },
+}
