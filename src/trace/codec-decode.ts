@@ -18,6 +18,22 @@ export function decodeValue(json: Json, depth = 0): unknown {
   return Object.hasOwn(json, '$') ? decodeTagged(json['$'], json, depth) : decodeFields(json, depth)
 }
 
+/** Throws what `decodeValue` would throw, and makes nothing of what has no mark. */
+export function checkValue(json: Json, depth = 0): void {
+  if (typeof json !== 'object' || json === null) return
+  if (depth > MAX_JSON_DEPTH) throw new TypeError('is nested too deeply')
+  if (isList(json)) {
+    for (const item of json) if (typeof item === 'object') checkValue(item, depth + 1)
+  } else if (Object.hasOwn(json, '$')) {
+    decodeValue(json, depth)
+  } else {
+    for (const key in json) {
+      const item = json[key]
+      if (typeof item === 'object') checkValue(item, depth + 1)
+    }
+  }
+}
+
 function decodeList(json: readonly Json[], depth: number): readonly unknown[] {
   let out: unknown[] | undefined
   for (let at = 0; at < json.length; at++) {

@@ -1,6 +1,6 @@
 // Takes the lines of a file one after the other: each is parsed, checked and put in its place, or told as damage.
 import { checkLine } from './check.ts'
-import { MAX_JSON_DEPTH, decodeValue } from './codec-decode.ts'
+import { MAX_JSON_DEPTH, checkValue, decodeValue } from './codec-decode.ts'
 import { FORMAT_VERSION } from './format.ts'
 import type { Damage, TraceHeader, TraceRecord } from './format.ts'
 import type { Json } from './json.ts'
@@ -31,6 +31,8 @@ export class Intake {
   readonly damage: Damage[] = []
   /** Format of the file; 0 before its header. */
   format = 0
+  /** Whether so much is damaged that the rest is not worth reading. */
+  isHopeless = false
   readonly #sink: Sink
   #untold = 0
   readonly #placing: Placing
@@ -71,11 +73,6 @@ export class Intake {
     return undefined
   }
 
-  /** Whether so much is damaged that the rest is not worth reading. */
-  get isHopeless(): boolean {
-    return this.#untold > ENOUGH_DAMAGE
-  }
-
   /** To be called when there are no more lines; `lines` is how many there were. */
   end(lines: number): Unusable | undefined {
     if (this.format === 0) return unusable('empty', 'the file is empty')
@@ -92,7 +89,7 @@ export class Intake {
     this.#placing.missing += lines
     this.#sink.damaged?.(atLine)
     if (this.damage.length < MAX_DAMAGE) this.damage.push({ atLine, message })
-    else this.#untold += 1
+    else this.isHopeless = ++this.#untold > ENOUGH_DAMAGE
   }
 
   #header(line: string): Unusable | undefined {
@@ -127,12 +124,12 @@ export class Intake {
     const raw = parse(line)
     if (raw === undefined) return 'is not JSON'
     // First, since it bounds how deeply the rest is nested.
-    const found = decoded(line, raw)
+    const found = this.#sink.takesJson === true ? checked(line, raw) : decoded(line, raw)
     if (typeof found === 'string') return found
     const wrong = checkLine(raw, this.format)
     if (wrong !== undefined) return wrong
     const record = upgradeRecord(found, this.format)
-    return record.line === 'header' ? 'is a second header' : this.#placing.place(record, line.length)
+    return record.line === 'header' ? 'is a second header' : this.#placing.place(record, line)
   }
 }
 
@@ -150,14 +147,44 @@ function parse(line: string): Json | undefined {
   }
 }
 
-/** The values of a checked line; text is what is wrong with them. Lines without the codec's mark hold JSON alone. */
+/** Whether a line's values need no look: they hold no mark of the codec but `undefined`, and nest within the bound. */
+function isBare(line: string, mayHoldUndefined: boolean): boolean {
+  // Found by `$`, which is rare: quotes are many, and each would be looked at.
+  for (let at = line.indexOf('$"'); at >= 0; at = line.indexOf('$"', at + 1))
+    if (!mayHoldUndefined || !line.startsWith(UNDEFINED, at - 2)) return false
+  return isShallow(line) && !line.includes('\\u0024')
+}
+
+const UNDEFINED = '{"$":"undefined"}'
+
+/** A level of nesting takes two characters when it is a list, and five when it is an object. */
+function isShallow(line: string): boolean {
+  let room = line.length <= 2 * MAX_JSON_DEPTH ? -1 : 5 * MAX_JSON_DEPTH - line.length
+  for (let at = line.indexOf('['); room >= 0 && at >= 0; at = line.indexOf('[', at + 1)) room -= 3
+  return line.length <= 2 * MAX_JSON_DEPTH || room >= 0
+}
+
+/** The values of a line; text is what is wrong with them. */
 function decoded(line: string, raw: Json): TraceRecord | string {
-  const isPlain = line.length <= 2 * MAX_JSON_DEPTH && !line.includes('"$"') && !line.includes('\\u0024')
   try {
-    return (isPlain ? raw : decodeValue(raw)) as TraceRecord
+    return (isBare(line, false) ? raw : decodeValue(raw)) as TraceRecord
   } catch (error) {
-    return error instanceof TypeError ? error.message : String(error)
+    return reasonOf(error)
   }
+}
+
+/** The line as it is, when its values could be decoded. */
+function checked(line: string, raw: Json): TraceRecord | string {
+  try {
+    if (!isBare(line, true)) checkValue(raw)
+    return raw as unknown as TraceRecord
+  } catch (error) {
+    return reasonOf(error)
+  }
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof TypeError ? error.message : String(error)
 }
 
 /** The record of a line that was taken before. Throws when it is not the same line any more. */

@@ -4,9 +4,11 @@ import { lostActor, lostStimulus, lostView } from './lost.ts'
 
 /** Where sound records go, in the order of the file; one that is missing is replaced, so that numbers keep their meaning. */
 export interface Sink {
+  /** Records come with their values as the codec wrote them, checked but not decoded. */
+  readonly takesJson?: boolean
   header(header: TraceHeader): void
-  /** `size` is the length of its line; 0 when the line was lost. */
-  record(record: Exclude<TraceRecord, TraceHeader>, size: number): void
+  /** `line` is empty for a record that was lost. */
+  record(record: Exclude<TraceRecord, TraceHeader>, line: string): void
   /** The line of this number, counted from 1, is no record. */
   damaged?(atLine: number): void
 }
@@ -28,7 +30,7 @@ export class Placing {
   }
 
   /** Puts the next record in its place; answers with what is wrong with that. */
-  place(record: Exclude<TraceRecord, TraceHeader>, size: number): string | undefined {
+  place(record: Exclude<TraceRecord, TraceHeader>, line: string): string | undefined {
     const wrong =
       record.line === 'actor'
         ? this.#placeActor(record)
@@ -41,7 +43,7 @@ export class Placing {
               : undefined
     if (wrong !== undefined) return wrong
     if (record.line === 'end') this.isClosed = true
-    this.#sink.record(record, size)
+    this.#sink.record(record, line)
     return undefined
   }
 
@@ -59,7 +61,7 @@ export class Placing {
     if (gap < 0 || gap > this.missing) return outOfOrder(seq, this.#stimuli)
     const unknown = this.#know(Math.max(to, from, anchor?.in ?? -1))
     if (unknown !== undefined) return unknown
-    for (; this.#stimuli < seq; this.#stimuli++) this.#sink.record(lostStimulus(this.#stimuli), 0)
+    for (; this.#stimuli < seq; this.#stimuli++) this.#sink.record(lostStimulus(this.#stimuli), '')
     this.#stimuli += 1
     return undefined
   }
@@ -73,7 +75,7 @@ export class Placing {
       return `is caused by stimulus ${cause}, which does not come before it`
     const unknown = this.#know(Math.max(actor, from))
     if (unknown !== undefined) return unknown
-    for (; this.#views < seq; this.#views++) this.#sink.record(lostView(this.#views, this.#lastView), 0)
+    for (; this.#views < seq; this.#views++) this.#sink.record(lostView(this.#views, this.#lastView), '')
     this.#views += 1
     this.#lastView = view
     return undefined
@@ -88,7 +90,7 @@ export class Placing {
   }
 
   #fillActors(count: number): void {
-    for (; this.#actors < count; this.#actors++) this.#sink.record(lostActor(this.#actors), 0)
+    for (; this.#actors < count; this.#actors++) this.#sink.record(lostActor(this.#actors), '')
   }
 }
 

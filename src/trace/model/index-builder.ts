@@ -9,7 +9,6 @@ import type {
 } from '../format.ts'
 import { packMember } from '../gzip.ts'
 import type { Sink } from '../placing.ts'
-import { LOST } from '../lost.ts'
 import type { Portion } from '../text-lines.ts'
 import type { Chunk } from './chunks.ts'
 import { StateKeyframes } from './states.ts'
@@ -20,6 +19,7 @@ export type KeyframePlace = Pick<KeyframeRecord, 'at' | 'views' | 'tape' | 'acto
 
 /** What is known of a file without opening its chunks. */
 export class TraceIndex implements Sink {
+  readonly takesJson = true
   readonly actors: ActorEntry[] = []
   readonly views = new ViewColumns()
   readonly stimuli = new StimulusColumns()
@@ -46,11 +46,11 @@ export class TraceIndex implements Sink {
     this.#damaged.push(atLine)
   }
 
-  record(record: Exclude<TraceRecord, TraceHeader>, size: number): void {
+  record(record: Exclude<TraceRecord, TraceHeader>, line: string): void {
     switch (record.line) {
       case 'view':
         this.views.add(record)
-        if (record.event.type !== LOST) this.states.view(record, size)
+        if (line !== '') this.states.view(record, line)
         return
       case 'stimulus':
         return this.stimuli.add(record)
@@ -80,7 +80,7 @@ export class TraceIndex implements Sink {
     this.chunks.push({ at, ...this.#begin, ...(damaged.size > 0 && { damaged }) })
     this.#damaged = []
     this.#begin = this.#counts()
-    await this.states.settle(this.views.length)
+    this.states.settle(this.views.length)
   }
 
   /** Bytes of what is held for the sake of finding things. */

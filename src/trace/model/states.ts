@@ -1,11 +1,13 @@
-// Keyframes of states: from place to place the last view of every living actor, packed, so that no seek reads far.
-import { encodeRecord } from '../line-writer.ts'
+// Keyframes of states: from place to place the last view of every living actor, so that no seek reads far.
 import type { ActorEntry, ViewRecord } from '../format.ts'
-import { packLines } from '../gzip.ts'
+import { join } from '../gzip.ts'
 import { Column, countUpTo } from './column.ts'
 
 /** All of them together are at most as large as this part of the text, however many actors live. */
-const SHARE = 1 / 8
+const SHARE = 1 / 64
+
+const encoder = new TextEncoder()
+const decoder = new TextDecoder()
 
 const NEVER = 0xffffffff
 
@@ -16,16 +18,24 @@ export interface StateKeyframe {
   /** The living actors, and for each the number of its last view. */
   readonly actors: Uint32Array
   readonly seqs: Uint32Array
-  /** Those views, one line each in the same order. */
-  readonly packed: Uint8Array<ArrayBuffer>
+  /** The lines of those views, and where each ends. */
+  readonly text: Uint8Array
+  readonly ends: Uint32Array
+}
+
+interface LastStep {
+  readonly seq: number
+  readonly line: string
 }
 
 /** Follows the actors through a file. */
 export class StateKeyframes {
   readonly list: StateKeyframe[] = []
-  readonly #living = new Map<number, { readonly view: ViewRecord; readonly size: number }>()
+  readonly #living = new Map<number, LastStep>()
   readonly #parents = new Column(length => new Uint32Array(length))
   readonly #endedAt = new Column(length => new Uint32Array(length))
+  /** Actors whose line is still a part of the text that it was read from. */
+  readonly #fresh = new Set<number>()
   #size = 0
   #since = 0
 
@@ -34,12 +44,13 @@ export class StateKeyframes {
     this.#endedAt.push(NEVER)
   }
 
-  /** Takes the next view, whose line has this size. */
-  view(view: ViewRecord, size: number): void {
-    this.#since += size
-    const { actor } = view
-    this.#size += size - (this.#living.get(actor)?.size ?? 0)
-    this.#living.set(actor, { view, size })
+  /** Takes the next view and its line. */
+  view(view: ViewRecord, line: string): void {
+    this.#since += line.length
+    const { actor, seq } = view
+    this.#size += line.length - (this.#living.get(actor)?.line.length ?? 0)
+    this.#living.set(actor, { seq, line })
+    this.#fresh.add(actor)
     if (view.status === 'active') return
     this.#endedAt.set(actor, Math.min(view.seq, this.#endedAt.get(actor)))
     this.#drop(actor)
@@ -53,16 +64,23 @@ export class StateKeyframes {
   }
 
   /** Takes a keyframe after so many views, when it is time for one. */
-  async settle(views: number): Promise<void> {
+  settle(views: number): void {
+    this.#copyFresh()
     if (this.#since * SHARE < this.#size) return
     for (const actor of this.#living.keys()) if (!this.isLiving(actor, views)) this.#drop(actor)
     if (this.#since * SHARE < this.#size || this.#living.size === 0) return
     this.#since = 0
     const living = [...this.#living].sort(([a], [b]) => a - b)
-    const packed = await packLines(living.map(([, { view }]) => encodeRecord(view)))
+    const lines = living.map(([, { line }]) => encoder.encode(line))
+    const text = join(
+      lines,
+      lines.reduce((sum, { length }) => sum + length, 0),
+    )
+    let end = 0
+    const ends = Uint32Array.from(lines, ({ length }) => (end += length))
     const actors = Uint32Array.from(living, ([actor]) => actor)
-    const seqs = Uint32Array.from(living, ([, { view }]) => view.seq)
-    this.list.push({ views, actors, seqs, packed })
+    const seqs = Uint32Array.from(living, ([, { seq }]) => seq)
+    this.list.push({ views, actors, seqs, text, ends })
   }
 
   /** The last keyframe that stands before view `seq` or right after the one before it. */
@@ -71,11 +89,8 @@ export class StateKeyframes {
   }
 
   get bytes(): number {
-    const packed = this.list.reduce(
-      (sum, { packed: { length }, actors }) => sum + length + 8 * actors.length,
-      0,
-    )
-    return packed + this.#parents.bytes + this.#endedAt.bytes
+    const held = this.list.reduce((sum, { text, actors }) => sum + text.length + 12 * actors.length, 0)
+    return held + this.#parents.bytes + this.#endedAt.bytes
   }
 
   /** When there are no more views, only the keyframes count. */
@@ -83,8 +98,23 @@ export class StateKeyframes {
     this.#living.clear()
   }
 
+  /** A part of a text keeps all of it in memory. */
+  #copyFresh(): void {
+    for (const actor of this.#fresh) {
+      const last = this.#living.get(actor)
+      if (last) this.#living.set(actor, { ...last, line: `${last.line} `.slice(0, -1) })
+    }
+    this.#fresh.clear()
+  }
+
   #drop(actor: number): void {
-    this.#size -= this.#living.get(actor)?.size ?? 0
+    this.#size -= this.#living.get(actor)?.line.length ?? 0
     this.#living.delete(actor)
   }
+}
+
+/** The line of an actor's last view before a keyframe. */
+export function lineIn({ actors, text, ends }: StateKeyframe, actor: number): string {
+  const at = countUpTo(actors.length, index => (actors[index] ?? 0) < actor)
+  return decoder.decode(text.subarray(ends[at - 1] ?? 0, ends[at]))
 }

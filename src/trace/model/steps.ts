@@ -77,7 +77,8 @@ export class ViewColumns {
     return columns.reduce((sum, column) => sum + column.bytes, 0)
   }
 
-  #numberOf(type: string): number {
+  #numberOf(type: unknown): number {
+    if (typeof type !== 'string') return MAX_TYPES
     const known = this.#typeNumbers.get(type)
     if (known !== undefined) return known
     const number = this.#types.length

@@ -1,5 +1,4 @@
 // The model of a trace file: everything in it by its number, any record in a few milliseconds, without holding them.
-import { FORMAT_VERSION } from '../format.ts'
 import type {
   ActorEntry,
   BookmarkRecord,
@@ -19,7 +18,7 @@ import type { Unpack } from '../unpack.ts'
 import { ChunkCache, OpenChunk, type Chunk } from './chunks.ts'
 import { countUpTo } from './column.ts'
 import type { KeyframePlace, TraceIndex } from './index-builder.ts'
-import type { StateKeyframe } from './states.ts'
+import { lineIn, type StateKeyframe } from './states.ts'
 import type { StimulusColumns, ViewColumns } from './steps.ts'
 
 /** What an actor was at some point: the last step that it had taken. */
@@ -46,15 +45,15 @@ export class TraceModel {
   /** What is wrong with the file; the same as `readTrace` tells. */
   readonly damage: readonly Damage[]
   readonly #index: TraceIndex
+  readonly #format: number
   readonly #chunks: ChunkCache<OpenChunk>
-  readonly #states: ChunkCache<OpenStates>
 
   constructor({ source, index, damage, format, unpack }: OpenedFile) {
     this.header = index.head
     this.damage = damage
     this.#index = index
+    this.#format = format
     this.#chunks = new ChunkCache(source, unpack, (text, key) => new OpenChunk(text, key as Chunk, format))
-    this.#states = new ChunkCache(source, unpack, text => ({ size: text.length, lines: text.split('\n') }))
   }
 
   get actors(): readonly ActorEntry[] {
@@ -153,9 +152,7 @@ export class TraceModel {
 
   async #lastView(keyframe: StateKeyframe | undefined, actor: number, seq: number): Promise<ViewRecord> {
     if (!keyframe || seq >= keyframe.views) return this.view(seq)
-    const { lines } = await this.#states.open(keyframe, keyframe.packed)
-    const at = countUpTo(keyframe.actors.length, index => (keyframe.actors[index] ?? 0) < actor)
-    return recordOf(lines[at] ?? '', FORMAT_VERSION) as ViewRecord
+    return recordOf(lineIn(keyframe, actor), this.#format) as ViewRecord
   }
 
   async #record(kind: Counted, number: number, length: number): Promise<TraceRecord | undefined> {
@@ -171,11 +168,6 @@ export class TraceModel {
     for (let at = from; at < to; at++) all.push(await read(at))
     return all
   }
-}
-
-interface OpenStates {
-  readonly size: number
-  readonly lines: readonly string[]
 }
 
 const LINES = { views: 'view', stimuli: 'stimulus', tape: 'tape', keyframes: 'keyframe' } as const
