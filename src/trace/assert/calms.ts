@@ -1,10 +1,20 @@
 // The formula of coming to calm made ready: however often it is stirred, all that is open closes in time.
 import { clockOf, deadlines } from './deadline.ts'
 import type { Calms, Stir } from './formulas.ts'
+import type { Within } from './language.ts'
 import { wanting } from './match.ts'
-import { inTurn, timeOf, type Plan, type Surroundings } from './monitor.ts'
+import {
+  inTurn,
+  timeOf,
+  type Deadline,
+  type DeadlineOf,
+  type Plan,
+  type Sink,
+  type Surroundings,
+  type Verdict,
+} from './monitor.ts'
 import { asking } from './plain.ts'
-import { spanning } from './spans.ts'
+import { spanning, type SpanPlan, type Tracker } from './spans.ts'
 import type { Step } from './steps.ts'
 import type { Timer } from './timers.ts'
 import { spanOpenedInWords } from './words.ts'
@@ -16,62 +26,100 @@ export function planCalms(formula: Calms, around: Surroundings): Plan {
   const stirs = stirring(stirredBy, around)
   const wantsStir = typeof stirredBy === 'object' ? wanting(stirredBy) : () => stirredBy !== undefined
   const why = () => `Calm did not come in time: ${spanOpenedInWords(calms)}.`
-  const [clock, deadlineOf] = [clockOf(within), deadlines(within)]
-  const timers = around.timers[clock]
   return {
     wants: actor => span.wants(actor) || wantsStir(actor) || (pause?.wants(actor) ?? false),
     start(sink) {
-      let [quiet, hasFailed, isOver] = [-Infinity, false, false]
-      let timer: Timer | undefined
-      const rest = (until: number) => void (quiet = Math.max(quiet, until))
-      const arm = (step: Step) => {
-        const deadline = deadlineOf(step, quiet)
-        timer = deadline && timers.set(deadline.at, () => around.later(look))
-      }
-      const pauses = pause?.start({ closed: (_key, _since, step) => rest(timeOf(clock, step)) })
-      const tracker = span.start({
-        opened(_, step) {
-          if (tracker.open.size === 1) rest(timeOf(clock, step))
-          if (!timer) arm(step)
-        },
-        closed() {
-          if (tracker.open.size > 0) return
-          timers.off(timer)
-          timer = undefined
-        },
-      })
-      const look = () => {
-        const step = around.step()
-        timer = undefined
-        if (!step || tracker.open.size === 0) return
-        const now = timeOf(clock, step)
-        if (pauses && pauses.open.size > 0) rest(now)
-        const deadline = deadlineOf(step, quiet)
-        if (deadline && now > deadline.at) {
-          hasFailed = true
-          for (const [key, trigger] of tracker.open)
-            sink.fail({ why: why(), key: key || undefined, trigger, about: trigger.actor, deadline })
-          rest(now)
-        }
-        arm(step)
-      }
-      const stir = (step: Step) => {
-        const extra = stirs(step)
-        if (extra !== undefined) rest(timeOf(clock, step) + extra)
-      }
-      return {
-        ...inTurn([
-          { wants: span.wants, step: tracker.step },
-          ...(pause && pauses ? [{ wants: pause.wants, step: pauses.step }] : []),
-          { wants: wantsStir, step: stir },
-        ]),
-        end(isClosed) {
-          isOver = isClosed
-          if (isClosed && !hasFailed) sink.hold()
-        },
-        verdict: () => (hasFailed ? 'fails' : isOver ? 'holds' : 'so far'),
-      }
+      const unrest = new Unrest(sink, why, within, around)
+      const pauses = pause && { wants: pause.wants, step: unrest.pauses(pause).step }
+      const parts = [
+        { wants: span.wants, step: unrest.watches(span).step },
+        ...(pauses ? [pauses] : []),
+        { wants: wantsStir, step: (step: Step) => unrest.stir(step, stirs(step)) },
+      ]
+      return { ...inTurn(parts), end: unrest.end, verdict: unrest.verdict }
     },
+  }
+}
+
+/** What is open, and since when it has been left alone. */
+class Unrest {
+  readonly #sink: Sink
+  readonly #why: () => string
+  readonly #around: Surroundings
+  readonly #clock: Deadline['clock']
+  readonly #deadlineOf: DeadlineOf
+  #open: Tracker | undefined
+  #paused: Tracker | undefined
+  #timer: Timer | undefined
+  #quiet = -Infinity
+  #hasFailed = false
+  #isOver = false
+
+  constructor(sink: Sink, why: () => string, within: Within, around: Surroundings) {
+    this.#sink = sink
+    this.#why = why
+    this.#around = around
+    this.#clock = clockOf(within)
+    this.#deadlineOf = deadlines(within)
+  }
+
+  watches(span: SpanPlan): Tracker {
+    const tracker = span.start({
+      opened: (_, step) => {
+        if (tracker.open.size === 1) this.#rest(timeOf(this.#clock, step))
+        if (!this.#timer) this.#arm(step)
+      },
+      closed: () => {
+        if (tracker.open.size > 0) return
+        this.#around.timers[this.#clock].off(this.#timer)
+        this.#timer = undefined
+      },
+    })
+    this.#open = tracker
+    return tracker
+  }
+
+  pauses(span: SpanPlan): Tracker {
+    this.#paused = span.start({ closed: (_key, _since, step) => this.#rest(timeOf(this.#clock, step)) })
+    return this.#paused
+  }
+
+  stir(step: Step, extra: number | undefined): void {
+    if (extra !== undefined) this.#rest(timeOf(this.#clock, step) + extra)
+  }
+
+  readonly end = (isClosed: boolean): void => {
+    this.#isOver = isClosed
+    if (isClosed && !this.#hasFailed) this.#sink.hold()
+  }
+
+  readonly verdict = (): Verdict => (this.#hasFailed ? 'fails' : this.#isOver ? 'holds' : 'so far')
+
+  #rest(until: number): void {
+    this.#quiet = Math.max(this.#quiet, until)
+  }
+
+  #arm(step: Step): void {
+    const deadline = this.#deadlineOf(step, this.#quiet)
+    const look = () => this.#around.later(() => this.#look())
+    this.#timer = deadline && this.#around.timers[this.#clock].set(deadline.at, look)
+  }
+
+  /** Time may have run out; stirs may have put it off. */
+  #look(): void {
+    const [step, open] = [this.#around.step(), this.#open?.open]
+    this.#timer = undefined
+    if (!step || !open || open.size === 0) return
+    const now = timeOf(this.#clock, step)
+    if (this.#paused && this.#paused.open.size > 0) this.#rest(now)
+    const deadline = this.#deadlineOf(step, this.#quiet)
+    if (deadline && now > deadline.at) {
+      this.#hasFailed = true
+      for (const [key, trigger] of open)
+        this.#sink.fail({ why: this.#why(), key: key || undefined, trigger, about: trigger.actor, deadline })
+      this.#rest(now)
+    }
+    this.#arm(step)
   }
 }
 

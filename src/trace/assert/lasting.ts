@@ -1,12 +1,10 @@
 // Formulas over spans made ready: how many at once, closed in time, one after the other.
-import { deadlines, withinInWords } from './deadline.ts'
+import { withinInWords } from './deadline.ts'
 import type { Alternates, AtMost, Closes, Responds } from './formulas.ts'
-import { wanting } from './match.ts'
-import { inTurn, type Found, type Plan, type Surroundings, type Verdict } from './monitor.ts'
-import { asking } from './plain.ts'
+import type { Found, Plan, Surroundings, Verdict } from './monitor.ts'
+import { owing } from './owing.ts'
 import { spanning, type SpanListener, type SpanPlan } from './spans.ts'
 import type { Step } from './steps.ts'
-import type { Timer } from './timers.ts'
 import { patternInWords, spanOpenedInWords } from './words.ts'
 
 /** What is broken by an opening or a closing. */
@@ -60,11 +58,6 @@ export function planAlternates({ alternates }: Alternates, { memory }: Surroundi
   }))
 }
 
-interface Owed {
-  readonly found: () => Found
-  readonly stop: () => void
-}
-
 export function planCloses({ closes, within, unless }: Closes, around: Surroundings): Plan {
   const said = () => {
     const missing = 'from' in closes ? patternInWords(closes.to) : `the end of ${spanOpenedInWords(closes)}`
@@ -80,62 +73,4 @@ export function planResponds({ responds, to, by, within, unless }: Responds, aro
     missing: patternInWords(responds),
   })
   return owing(span, said, { within, unless }, around)
-}
-
-function owing(
-  span: SpanPlan,
-  said: () => Found,
-  { within, unless }: { readonly [K in 'within' | 'unless']: Closes[K] | undefined },
-  around: Surroundings,
-): Plan {
-  const deadlineOf = deadlines(within)
-  const isFree = unless === undefined ? undefined : asking(unless, around)
-  const wantsFree = unless === undefined ? () => false : wanting(unless)
-  return {
-    wants: actor => span.wants(actor) || wantsFree(actor),
-    start(sink) {
-      const owed = new Map<string, Owed>()
-      let hasFailed = false
-      let isOver = false
-      const fail = (key: string, { found }: Owed) => {
-        owed.delete(key)
-        hasFailed = true
-        sink.fail(found())
-      }
-      const tracker = span.start({
-        opened(key, trigger) {
-          const deadline = deadlineOf(trigger)
-          const timers = deadline && around.timers[deadline.clock]
-          const found = () => ({ ...said(), trigger, deadline, key: key || undefined })
-          let timer: Timer | undefined
-          const one: Owed = { found, stop: () => timers?.off(timer) }
-          timer = deadline && timers?.set(deadline.at, () => fail(key, one))
-          owed.set(key, one)
-        },
-        closed(key) {
-          owed.get(key)?.stop()
-          owed.delete(key)
-        },
-      })
-      const release = () => {
-        for (const { stop } of owed.values()) stop()
-        owed.clear()
-      }
-      return {
-        ...inTurn([
-          { wants: span.wants, step: tracker.step },
-          { wants: wantsFree, step: step => (owed.size > 0 && isFree?.(step) ? release() : undefined) },
-        ]),
-        end(isClosed) {
-          const rest = [...owed]
-          for (const [, { stop }] of rest) stop()
-          isOver = isClosed
-          if (!isClosed) for (const [, { found }] of rest) sink.wait(found())
-          else if (rest.length > 0) for (const [key, one] of rest) fail(key, one)
-          else if (!hasFailed) sink.hold()
-        },
-        verdict: () => (hasFailed ? 'fails' : owed.size > 0 ? 'pending' : isOver ? 'holds' : 'so far'),
-      }
-    },
-  }
 }

@@ -1,6 +1,6 @@
 // Assertions at work on one trace, step by step: each record costs what is under way, not how long the trace is.
 import type { Assertion } from './formulas.ts'
-import { createMemory } from './memory.ts'
+import { TraceMemory } from './memory.ts'
 import { partsOf, type Found, type Monitor, type Part, type Surroundings, type Verdict } from './monitor.ts'
 import { planFormula } from './planner.ts'
 import { Follower, type Followed, type Step } from './steps.ts'
@@ -41,7 +41,7 @@ export function runAssertions(assertions: readonly Assertion[], listener: RunLis
   let isRootOver = false
   for (const one of assertions) {
     const around: Surroundings = {
-      memory: createMemory(observer => parts.push(observer), groups.usePaths),
+      memory: new TraceMemory(observer => parts.push(observer), groups.usePaths),
       timers,
       step: () => now,
       later: what => later.push(what),

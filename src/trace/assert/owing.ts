@@ -1,0 +1,103 @@
+// What is owed once something has begun: an end or an answer, in time, unless something sets free of it.
+import { deadlines } from './deadline.ts'
+import type { Closes } from './formulas.ts'
+import { wanting } from './match.ts'
+import { inTurn, type Found, type Plan, type Sink, type Surroundings, type Verdict } from './monitor.ts'
+import { asking } from './plain.ts'
+import type { SpanPlan } from './spans.ts'
+import type { Step } from './steps.ts'
+import type { Timer } from './timers.ts'
+
+/** Makes it ready; `said` tells of one that was not paid. */
+export function owing(
+  span: SpanPlan,
+  said: () => Found,
+  { within, unless }: { readonly [K in 'within' | 'unless']: Closes[K] | undefined },
+  around: Surroundings,
+): Plan {
+  const isFree = unless === undefined ? undefined : asking(unless, around)
+  const wantsFree = unless === undefined ? () => false : wanting(unless)
+  const deadlineOf = deadlines(within)
+  return {
+    wants: actor => span.wants(actor) || wantsFree(actor),
+    start(sink) {
+      const debts = new Debts(sink)
+      const tracker = span.start({
+        opened(key, trigger) {
+          const deadline = deadlineOf(trigger)
+          debts.owe(
+            key,
+            () => ({ ...said(), trigger, deadline, key: key || undefined }),
+            ring => deadline && around.timers[deadline.clock].set(deadline.at, ring),
+            timer => deadline && around.timers[deadline.clock].off(timer),
+          )
+        },
+        closed: key => debts.pay(key),
+      })
+      const release = (step: Step) => (isFree?.(step) ? debts.release() : undefined)
+      const parts = [
+        { wants: span.wants, step: tracker.step },
+        { wants: wantsFree, step: release },
+      ]
+      return { ...inTurn(parts), end: debts.end, verdict: debts.verdict }
+    },
+  }
+}
+
+interface Debt {
+  readonly found: () => Found
+  readonly stop: () => void
+}
+
+/** What is owed, by key. */
+class Debts {
+  readonly #sink: Sink
+  readonly #debts = new Map<string, Debt>()
+  #hasFailed = false
+  #isOver = false
+
+  constructor(sink: Sink) {
+    this.#sink = sink
+  }
+
+  owe(
+    key: string,
+    found: () => Found,
+    set: (ring: () => void) => Timer | undefined,
+    off: (timer: Timer | undefined) => void,
+  ): void {
+    const timer = set(() => this.#fail(key, found))
+    this.#debts.set(key, { found, stop: () => off(timer) })
+  }
+
+  pay(key: string): void {
+    this.#debts.get(key)?.stop()
+    this.#debts.delete(key)
+  }
+
+  release(): void {
+    for (const { stop } of this.#debts.values()) stop()
+    this.#debts.clear()
+  }
+
+  readonly end = (isClosed: boolean): void => {
+    const rest = [...this.#debts]
+    for (const [, { stop }] of rest) stop()
+    this.#isOver = isClosed
+    if (!isClosed) for (const [, { found }] of rest) this.#sink.wait(found())
+    else if (rest.length > 0) for (const [key, { found }] of rest) this.#fail(key, found)
+    else if (!this.#hasFailed) this.#sink.hold()
+  }
+
+  readonly verdict = (): Verdict => {
+    if (this.#hasFailed) return 'fails'
+    if (this.#debts.size > 0) return 'pending'
+    return this.#isOver ? 'holds' : 'so far'
+  }
+
+  #fail(key: string, found: () => Found): void {
+    this.#debts.delete(key)
+    this.#hasFailed = true
+    this.#sink.fail(found())
+  }
+}
