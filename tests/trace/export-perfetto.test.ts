@@ -55,6 +55,7 @@ test('a track for each actor, its states as slices, its steps on them, arrows fr
   expect(exportTrace(stormyTrace(), 'perfetto')).toBe(text)
   const { tracks, arrows } = await opened(text)
   expect(tracks.map(({ name }) => name)).toEqual(trace.actors.map(({ path }) => path))
+  expect(tracks.flatMap(({ entries }) => entries.filter(({ name }) => name === ''))).toEqual([])
   const steps = tracks.flatMap(({ entries }) => entries.filter(({ cat }) => cat === 'event'))
   expect(steps).toHaveLength(trace.views.length)
   expect(arrows).toHaveLength(trace.views.filter(({ by }) => by !== undefined).length)

@@ -78,9 +78,10 @@ function slicesOf(life: Life, steps: readonly ViewRecord[], times: readonly numb
   }
   for (const { seq, value, status } of steps) {
     const at = times[seq] ?? 0
-    const isOver = status !== 'active' && value === undefined && open.length > 0
+    const states = levelsOf(value)
+    const isOver = status !== 'active' && states.length === 0 && open.length > 0
     if (isOver) continue
-    const levels = value === undefined ? [kind === 'machine' ? status : src] : levelsOf(value)
+    const levels = states.length > 0 ? states : [kind === 'machine' ? status : src]
     const same = levels.findIndex((level, depth) => open[depth]?.name !== level)
     if (same === -1 && levels.length === open.length) continue
     close(same === -1 ? levels.length : same, at)

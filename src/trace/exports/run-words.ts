@@ -12,7 +12,9 @@ export function levelsOf(value: StateValue | undefined): string[] {
   if (typeof value === 'string') return [value]
   const regions = Object.entries(value)
   const [only] = regions
-  if (regions.length === 1 && only) return [only[0], ...levelsOf(only[1])]
+  // A machine without states.
+  if (!only) return []
+  if (regions.length === 1) return [only[0], ...levelsOf(only[1])]
   return [regions.map(([key, inner]) => [key, ...levelsOf(inner)].join('.')).join(' · ')]
 }
 
