@@ -85,7 +85,7 @@ export function goOn(
     },
   })
   recording.start()
-  const [{ unreachable = [] } = {}] = recording.trace.keyframes
+  const unreachable = recording.trace.keyframes[0]?.unreachable ?? []
   const orphans = unreachable.map(
     path => `${path} has no parent that holds it, so that this cannot be replayed`,
   )
