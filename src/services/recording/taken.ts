@@ -47,11 +47,18 @@ export function transitionsIn(taken: Taken): Transition[] {
   return many.flatMap(one => ('selected' in one ? withoutConflicts(one) : one))
 }
 
-/** Whether a state that was active is left by this transition, be it to be entered again. */
-export function isLeftBy(node: AnyStateNode, transition: Transition, history: History): boolean {
-  if (!transition.target?.length) return false
+/** Whether a state that was active before and is after this transition was entered anew by it. */
+export function isEnteredAnew(node: AnyStateNode, transition: Transition, history: History): boolean {
+  const { source, target = [] } = transition
+  if (target.length === 0) return false
   const domain = domainOf(transition, history)
-  return !domain || isInside(node, domain)
+  if (!domain || isInside(node, domain)) return true
+  // Some states XState enters although they were not left: what history brings back, and the root as a target.
+  return target.some(one => {
+    if (one.type !== 'history') return one === node && node === domain && source !== node
+    const isAbove = (end: AnyStateNode) => isInside(end, node) && isInside(node, one.parent)
+    return endsOf(one, history).some(end => end === node || isAbove(end))
+  })
 }
 
 /** How the states of a snapshot's machine were left. */

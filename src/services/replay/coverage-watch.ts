@@ -9,7 +9,7 @@ import { isMachine } from '../recording/logic-kind.ts'
 import {
   historyOf,
   initialNodes,
-  isLeftBy,
+  isEnteredAnew,
   nameOf,
   transitionsIn,
   withMicrostep,
@@ -66,7 +66,7 @@ export class CoverageWatch {
     const taken = transitionsIn(withMicrostep(undefined, selected, () => history))
     for (const transition of taken) counter.taken(nameOf(transition))
     for (const node of snapshot._nodes) {
-      if (!before.has(node) || taken.some(one => isLeftBy(node, one, history))) enter(counter, node)
+      if (!before.has(node) || taken.some(one => isEnteredAnew(node, one, history))) enter(counter, node)
     }
   }
 
