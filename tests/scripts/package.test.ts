@@ -1,7 +1,7 @@
 // The package as apps install it: built once, then checked, imported where there is no browser, and weighed.
 import { execFile } from 'node:child_process'
-import { glob, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { access, glob, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { Worker } from 'node:worker_threads'
@@ -135,6 +135,18 @@ test('the command line replays a trace, and knows no backend', async () => {
   expect(stdout).toMatch(/^EXACT {4}\S+\n/)
   const help = await run(process.execPath, [program, '--help'], { cwd: out })
   expect(help.stdout).not.toContain('backend')
+})
+
+test('what a module finds by its address is there', async () => {
+  const found: string[] = []
+  for await (const file of glob('**/*.js', { cwd: dir() })) {
+    const text = await readFile(join(dir(), file), 'utf8')
+    for (const [, address = ''] of text.matchAll(/new URL\('([^']+)', import\.meta\.url\)/g)) {
+      found.push(address)
+      await expect(access(join(dir(), dirname(file), address))).resolves.toBeUndefined()
+    }
+  }
+  expect(found).toEqual(['./store-worker.js'])
 })
 
 test('machines without their sentences are drawn as with them', async () => {
