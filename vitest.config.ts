@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config'
 
 // They compute, and leave nothing behind: files share a worker, and what they import is loaded once.
 const pure = ['machines', 'model', 'trace', 'rows', 'lint'].map(dir => `tests/${dir}/**/*.test.ts`)
-const starting = ['backend', 'cli', 'scripts', 'scenarios', 'bench'].map(
+const starting = ['backend', 'cli', 'scripts', 'scenarios', 'bench', 'testing'].map(
   dir => `tests/${dir}/**/*.test.{ts,tsx}`,
 )
 // They keep a database busy for so long that optimising it pays.

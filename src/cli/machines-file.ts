@@ -1,5 +1,6 @@
 // `--machines FILE`: the systems that somebody else's module holds, and those of this build without it.
 import { systems, type SystemRegistry } from '../replay.ts'
+import { literal } from '../trace/exports/literal.ts'
 import { exportedNames, loadModule } from './module-file.ts'
 import { UsageError } from './usage.ts'
 
@@ -44,7 +45,7 @@ const isLogic = (value: object) =>
   'transition' in value && typeof value.transition === 'function' && 'getInitialSnapshot' in value
 
 /**
- * The export that holds this system, as an expression: `till`, or `systems["shop/till"]`.
+ * The export that holds this system, as an expression: `till`, or `systems['shop/till']`.
  * @throws UsageError when there is none
  */
 export async function nameOfExport(file: string, system: string): Promise<string> {
@@ -54,7 +55,7 @@ export async function nameOfExport(file: string, system: string): Promise<string
     if (found === undefined || name === 'default') continue
     return typeof value === 'object' && value !== null && isLogic(value)
       ? name
-      : `${name}[${JSON.stringify(system)}]`
+      : `${name}[${literal(system)}]`
   }
   throw new UsageError(
     `--machines ${file} has no export for the system "${system}" (it exports ${exportedNames(module)}).`,

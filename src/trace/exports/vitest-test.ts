@@ -20,14 +20,14 @@ export function vitestTest(trace: ReplayableTrace, options: TestOptions): string
   if (trace.keyframes[0]?.at === 0)
     throw new ExportError('it begins in the midst of a run; a test begins at the start of a system')
   const writer = new TestWriter(trace, options)
-  const body = writer.body()
+  const [atOnce, body] = [writer.atOnce(), writer.body()]
   return [
     '// What a trace recorded, as a test: change what it expects to what you want, and keep it.',
-    "import { createStage, type AtOnce } from 'chartroom/vitest'",
+    `import { createStage${atOnce.length === 0 ? '' : ', type AtOnce'} } from 'chartroom/vitest'`,
     "import { expect, test } from 'vitest'",
     options.system.import,
     '',
-    ...writer.atOnce(),
+    ...atOnce,
     `test(${literal(options.title ?? titleOf(trace))}, () => {`,
     ...body.map(line => (line === '' ? '' : `  ${line}`)),
     '})',
@@ -124,7 +124,7 @@ class TestWriter {
     }
     const speaker = this.#path(from)
     const heard = isUsual(speaker, this.#path(to), event) ? '' : `, ${literal(this.#path(to))}`
-    return `stage.answer(${literal(speaker)}, ${answerOf(event, 2)}${heard})`
+    return `stage.answer(${literal(speaker)}, ${literal(answerOf(event), 2)}${heard})`
   }
 
   #anchored({ kind, to, from, event, anchor, threw }: Stimulus): string {
@@ -132,13 +132,16 @@ class TestWriter {
     const { phase, n } = anchor
     const place = this.#path(anchor.in ?? from)
     const speaker = this.#path(from)
-    return `{ ${[
-      `in: ${literal(place)}`,
-      ...(phase === 'start' && n === 0 ? [] : [`when: ${literal([phase, n])}`]),
-      `says: ${answerOf(event, 4)}`,
-      ...(isUsual(speaker, this.#path(to), event) ? [] : [`to: ${literal(this.#path(to))}`]),
-      ...(speaker === place ? [] : [`from: ${literal(speaker)}`]),
-    ].join(', ')} }`
+    return literal(
+      {
+        in: place,
+        ...(phase === 'start' && n === 0 ? {} : { when: [phase, n] }),
+        says: answerOf(event),
+        ...(isUsual(speaker, this.#path(to), event) ? {} : { to: this.#path(to) }),
+        ...(speaker === place ? {} : { from: speaker }),
+      },
+      2,
+    )
   }
 
   #saying(write: () => string, { seq }: Stimulus): string {
@@ -186,11 +189,9 @@ const FORMS: Readonly<Record<string, string>> = {
   'xstate.observable.error': 'fails',
 }
 
-function answerOf(event: unknown, indent: number): string {
+function answerOf(event: unknown): unknown {
   const type = typeOf(event)
-  if (type === 'xstate.observable.complete') return "'completes'"
+  if (type === 'xstate.observable.complete') return 'completes'
   const form = FORMS[type]
-  if (form === undefined) return literal(event, indent)
-  const { data } = event as { readonly data?: unknown }
-  return literal({ [form]: data }, indent)
+  return form === undefined ? event : { [form]: (event as { readonly data?: unknown }).data }
 }

@@ -1,0 +1,67 @@
+// `chartroom test`: writes a trace as a test for Vitest, to be read, changed and kept.
+import { relative, resolve } from 'node:path'
+import { verify, vitestTest, type SystemRegistry } from '../replay.ts'
+import { literal } from '../trace/exports/literal.ts'
+import { defineCommand, type ExitCode } from './command.ts'
+import { loadSystems, MACHINES_FLAG, nameOfExport } from './machines-file.ts'
+import { needTrace } from './trace-files.ts'
+import { WRITE_FLAGS, writeNew } from './write-file.ts'
+
+/** Runs the command. */
+export const testCommand = defineCommand({
+  usage: 'test FILE [flags]',
+  text: `Writes a test for Vitest that sends the events of a trace, answers for the effects, lets time pass, and
+expects the states on the way. It uses \`chartroom/vitest\`; the code of effects does not run in it.
+
+Exit code: 0 written, 1 written, and it will fail with the machines as they are, 2 it could not be.`,
+  flags: {
+    out: { type: 'string', value: 'FILE', about: 'Where to; the standard output unless given' },
+    title: { type: 'string', value: 'TEXT', about: 'What the test is called' },
+    only: {
+      type: 'string',
+      value: 'PATH',
+      many: true,
+      about: 'Expects states only of actors whose path holds this; may be given often',
+    },
+    ...MACHINES_FLAG,
+    ...WRITE_FLAGS,
+  },
+  takes: [1, 1, 'file'],
+  async run({ values: { out, title, only, machines, force }, names: [file = ''] }): Promise<ExitCode> {
+    const systems = await loadSystems(machines)
+    const trace = await needTrace(file)
+    const text = vitestTest(trace, {
+      system: await systemOf(trace.header.system, machines, out),
+      ...(title !== undefined && { title }),
+      ...(only.length > 0 && { only }),
+    })
+    if (out === undefined) process.stdout.write(text)
+    else {
+      await writeNew(out, text, force)
+      process.stdout.write(`${out}\n`)
+    }
+    return passes(trace, systems)
+  },
+})
+
+function passes(trace: Parameters<typeof verify>[0], systems: SystemRegistry): ExitCode {
+  const report = verify(trace, systems)
+  if (report.outcome === 'exact') return 0
+  const why = report.outcome === 'unusable' ? report.reason : 'the machines are not those that were recorded'
+  process.stderr.write(`The test will fail: ${why}. \`chartroom replay\` tells where.\n`)
+  return 1
+}
+
+/** How the test comes by its system. */
+async function systemOf(system: string, machines: string | undefined, out: string | undefined) {
+  if (machines === undefined)
+    return {
+      import: "import { systems } from 'chartroom/replay'",
+      name: `systems[${literal(system)}]`,
+    }
+  const name = await nameOfExport(machines, system)
+  const path = relative(out === undefined ? '.' : resolve(out, '..'), machines).replaceAll('\\', '/')
+  const from = path.startsWith('.') ? path : `./${path}`
+  const [exported = name] = name.split('[')
+  return { import: `import { ${exported} } from ${literal(from)}`, name }
+}

@@ -1,0 +1,92 @@
+// `chartroom test`: for Chartroom's own systems, and for machines of one's own.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createMachine } from 'xstate'
+import { afterAll, expect, test } from 'vitest'
+import { testCommand } from '../../src/cli/test.ts'
+import { record } from '../../src/replay.ts'
+import { createVirtualClock } from '../../src/services/virtual-clock.ts'
+import { ran } from '../harness/command.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'chartroom-test-'))
+const at = (name: string) => join(folder, name)
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const chart = (target: string) => ({
+  id: 'lamp',
+  initial: 'dark',
+  states: { dark: { on: { light: target } }, lit: {}, out: {} },
+})
+const logic = (target: string) =>
+  `import { createMachine } from '${import.meta.resolve('xstate')}'\nexport const lamp = createMachine(${JSON.stringify(chart(target))})\n`
+
+function written(): string {
+  const recording = record(createMachine(chart('lit')), { clock: createVirtualClock() })
+  recording.start()
+  recording.actor.send({ type: 'light' })
+  writeFileSync(at('lamp.jsonl'), `${recording.lines().join('\n')}\n`)
+  writeFileSync(at('lamp.mjs'), logic('lit'))
+  writeFileSync(at('changed.mjs'), logic('out'))
+  return at('lamp.jsonl')
+}
+
+test('it imports the machine from where the test will be', async () => {
+  const { code, out } = await ran(
+    testCommand,
+    written(),
+    '--machines',
+    at('lamp.mjs'),
+    '--out',
+    at('lamp.test.ts'),
+    '--title',
+    "the skipper's lamp",
+  )
+  expect({ code, out }).toEqual({ code: 0, out: `${at('lamp.test.ts')}\n` })
+  const text = readFileSync(at('lamp.test.ts'), 'utf8')
+  expect(text).toContain("import { lamp } from './lamp.mjs'\n")
+  expect(text).toContain(
+    "test('the skipper\\'s lamp', () => {\n  const stage = createStage(lamp)\n  stage.start()\n  expect(stage.state()).toEqual('dark')\n\n  stage.send({ type: 'light' })\n  expect(stage.state()).toEqual('lit')\n})\n",
+  )
+})
+
+test('a machine that is not the one recorded: it is written, and said to fail', async () => {
+  const { code, out, err } = await ran(testCommand, written(), '--machines', at('changed.mjs'))
+  expect({ code, err }).toEqual({
+    code: 1,
+    err: 'The test will fail: the machines are not those that were recorded. `chartroom replay` tells where.\n',
+  })
+  expect(out).toContain("toEqual('lit')")
+})
+
+test('without machines the system has to be one of ours', async () => {
+  const { code, err } = await ran(testCommand, written())
+  expect(code).toBe(1)
+  expect(err).toContain('unknown system "lamp"')
+})
+
+test('nothing is replaced without --force; a file that is no trace is refused', async () => {
+  const trace = written()
+  writeFileSync(at('mine.ts'), 'mine')
+  const args = ['--machines', at('lamp.mjs'), '--out', at('mine.ts')]
+  expect(await ran(testCommand, trace, ...args)).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('mine.ts exists. Add --force to replace it.'),
+  })
+  expect(await ran(testCommand, at('mine.ts'))).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('not a trace'),
+  })
+})
+
+test("one of Chartroom's own", async () => {
+  const { code, out } = await ran(
+    testCommand,
+    'tests/traces/session-af32746f9a2a69bd.jsonl.gz',
+    '--only',
+    'machine',
+  )
+  expect(code).toBe(0)
+  expect(out).toContain("import { systems } from 'chartroom/replay'\n")
+  expect(out).toContain("createStage(systems['chartroom/session']")
+})
