@@ -1,9 +1,8 @@
-// Formulas over single steps made ready: always, never, eventually, precedes, counts, at rest.
-import { deadlines, withinInWords } from './deadline.ts'
-import type { Always, AtRest, Count, Eventually, Never, Precedes } from './formulas.ts'
+// Formulas over single steps made ready: always, never, precedes, counts, at rest.
+import type { Always, AtRest, Count, Never, Precedes } from './formulas.ts'
 import { matching, wanting, whole, type Match } from './match.ts'
 import type { Pattern } from './language.ts'
-import type { Found, Monitor, Plan, Sink, Surroundings, Verdict } from './monitor.ts'
+import type { Found, Plan, Surroundings, Verdict } from './monitor.ts'
 import { keysOfBoth } from './spans.ts'
 import type { Step } from './steps.ts'
 import { patternInWords } from './words.ts'
@@ -56,52 +55,6 @@ export function planAlways({ always, where }: Always, around: Surroundings): Pla
 export function planNever({ never }: Never, around: Surroundings): Plan {
   const why = () => `What must never be was: ${patternInWords(never)}.`
   return safety(wanting(never), askingWanted(never, around), why)
-}
-
-export function planEventually({ eventually, within }: Eventually, around: Surroundings): Plan {
-  const test = asking(eventually, around)
-  const found = (): Found => {
-    const missing = patternInWords(eventually)
-    return { why: `What had to come did not${withinInWords(within)}: ${missing}.`, missing }
-  }
-  const deadlineOf = deadlines(within)
-  // The deadline counts from the first step, whoever takes it.
-  const wants = within === undefined ? wanting(eventually) : anyone
-  return { wants, start: sink => awaiting(sink) }
-
-  function awaiting(sink: Sink): Monitor {
-    let verdict: Verdict = 'pending'
-    let [first, stop] = [around.step(), () => {}]
-    const fail = (more?: Partial<Found>) => {
-      verdict = 'fails'
-      sink.fail({ ...found(), ...more })
-    }
-    const begin = (step: Step) => {
-      const deadline = deadlineOf((first = step))
-      if (!deadline) return
-      const timers = around.timers[deadline.clock]
-      const timer = timers.set(deadline.at, () => fail({ trigger: step, deadline }))
-      stop = () => timers.off(timer)
-    }
-    if (first) begin(first)
-    return {
-      step(step) {
-        if (verdict !== 'pending') return
-        if (!first) begin(step)
-        if (!test(step)) return
-        stop()
-        verdict = 'holds'
-        sink.hold()
-      },
-      end(isClosed) {
-        stop()
-        if (verdict !== 'pending') return
-        if (isClosed) fail()
-        else sink.wait(found())
-      },
-      verdict: () => verdict,
-    }
-  }
 }
 
 export function planPrecedes({ precedes, before, by }: Precedes, around: Surroundings): Plan {

@@ -1,4 +1,5 @@
 // Makes formulas ready, whichever they are; what a formula is given to say takes the place of the common words.
+import { planEventually } from './awaiting.ts'
 import { planCalms } from './calms.ts'
 import { readPath } from './compare.ts'
 import { wanting } from './match.ts'
@@ -14,15 +15,7 @@ import {
   type Surroundings,
   type Verdict,
 } from './monitor.ts'
-import {
-  asking,
-  planAlways,
-  planAtRest,
-  planCount,
-  planEventually,
-  planNever,
-  planPrecedes,
-} from './plain.ts'
+import { asking, planAlways, planAtRest, planCount, planNever, planPrecedes } from './plain.ts'
 import { planAll, planAny, planNot } from './combined.ts'
 import { planAfter, planEach } from './scopes.ts'
 import type { Followed } from './steps.ts'

@@ -32,59 +32,85 @@ export interface AssertionRun {
 
 /** Puts assertions to work on a trace that is shown from its beginning. */
 export function runAssertions(assertions: readonly Assertion[], listener: RunListener): AssertionRun {
-  const follower = new Follower()
-  const timers = { time: new Timers(), steps: new Timers(), awake: new Timers() }
-  const [resting, later]: [(() => void)[], (() => void)[]] = [[], []]
-  const [parts, monitors, own]: [Part[], Monitor[], (readonly Part[])[]] = [[], [], []]
-  const groups = new Groups(parts)
-  let now: Step | undefined
-  let isRootOver = false
-  for (const one of assertions) {
+  return new Run(assertions, listener)
+}
+
+class Run implements AssertionRun {
+  readonly #follower = new Follower()
+  readonly #timers = { time: new Timers(), steps: new Timers(), awake: new Timers() }
+  readonly #resting: (() => void)[] = []
+  readonly #later: (() => void)[] = []
+  readonly #parts: Part[] = []
+  readonly #own: (readonly Part[])[] = []
+  readonly #groups = new Groups(this.#parts)
+  readonly #monitors: readonly Monitor[]
+  #now: Step | undefined
+  #isRootOver = false
+
+  constructor(assertions: readonly Assertion[], listener: RunListener) {
+    this.#monitors = assertions.map(one => this.#putToWork(one, listener))
+  }
+
+  actor(entry: ActorEntry): void {
+    this.#groups.enter(this.#follower.actor(entry))
+  }
+
+  view(view: ViewRecord, isNew: boolean): void {
+    if (isNew) {
+      this.settle()
+      this.#follower.next()
+    }
+    const step = this.#follower.step(view)
+    if (!step) return
+    this.#now = step
+    this.#timers.time.advance(step.t)
+    this.#timers.steps.advance(step.seq)
+    this.#timers.awake.advance(step.awake)
+    const parts = this.#groups.of(view.actor)
+    for (let at = 0; at < parts.length; at++) parts[at]?.step(step)
+    if (this.#later.length > 0) flush(this.#later)
+    if (!step.actor.parent) this.#isRootOver = step.status !== 'active'
+  }
+
+  settle(): void {
+    if (this.#resting.length > 0) flush(this.#resting)
+  }
+
+  end(isClosed: boolean): void {
+    this.settle()
+    for (const monitor of this.#monitors) monitor.end(isClosed)
+  }
+
+  verdicts(): Verdict[] {
+    return this.#monitors.map(monitor => monitor.verdict())
+  }
+
+  met(): boolean[] {
+    return this.#own.map(parts => this.#groups.meets(parts))
+  }
+
+  isOver(): boolean {
+    return this.#isRootOver
+  }
+
+  #putToWork(one: Assertion, listener: RunListener): Monitor {
     const around: Surroundings = {
-      memory: new TraceMemory(observer => parts.push(observer), groups.usePaths),
-      timers,
-      step: () => now,
-      later: what => later.push(what),
-      atRest: what => resting.push(what),
+      memory: new TraceMemory(observer => this.#parts.push(observer), this.#groups.usePaths),
+      timers: this.#timers,
+      step: () => this.#now,
+      later: what => this.#later.push(what),
+      atRest: what => this.#resting.push(what),
     }
     const plan = planFormula(typeof one.check === 'function' ? one.check() : one.check, around)
     const monitor = plan.start({
-      fail: found => now && listener.failed(one, found, now),
-      wait: found => now && listener.waits?.(one, found, now),
+      fail: found => this.#now && listener.failed(one, found, this.#now),
+      wait: found => this.#now && listener.waits?.(one, found, this.#now),
       hold: () => {},
     })
-    monitors.push(monitor)
-    const its = partsOf(plan.wants, monitor)
-    own.push(its)
-    parts.push(...its)
-  }
-  const settle = () => (resting.length > 0 ? flush(resting) : undefined)
-  return {
-    actor: entry => groups.enter(follower.actor(entry)),
-    settle,
-    view(view, isNew) {
-      if (isNew) {
-        settle()
-        follower.next()
-      }
-      const step = follower.step(view)
-      if (!step) return
-      now = step
-      timers.time.advance(step.t)
-      timers.steps.advance(step.seq)
-      timers.awake.advance(step.awake)
-      const its = groups.of(view.actor)
-      for (let at = 0; at < its.length; at++) its[at]?.step(step)
-      if (later.length > 0) flush(later)
-      if (!step.actor.parent) isRootOver = step.status !== 'active'
-    },
-    end(isClosed) {
-      settle()
-      for (const monitor of monitors) monitor.end(isClosed)
-    },
-    verdicts: () => monitors.map(monitor => monitor.verdict()),
-    met: () => own.map(some => groups.meets(some)),
-    isOver: () => isRootOver,
+    const parts = partsOf(plan.wants, monitor)
+    this.#own.push(parts)
+    this.#parts.push(...parts)
+    return monitor
   }
 }
 

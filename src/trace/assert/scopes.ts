@@ -3,7 +3,7 @@ import type { After, Each, Formula } from './formulas.ts'
 import { keysOf } from './compare.ts'
 import { wanting } from './match.ts'
 import { worst, type Found, type Monitor, type Plan, type Sink } from './monitor.ts'
-import type { Surroundings } from './monitor.ts'
+import type { Surroundings, Verdict } from './monitor.ts'
 import { asking } from './plain.ts'
 import type { Step } from './steps.ts'
 
@@ -19,19 +19,9 @@ export function planAfter({ after, until, holds }: After, around: Surroundings, 
     start(sink) {
       let current: Monitor | undefined
       let [hasFailed, isOver] = [false, false]
-      const scope = (opener: Step): Sink => {
-        const within = (found: Found): Found => ({
-          ...found,
-          others: [['after', opener], ...(found.others ?? [])],
-        })
-        return {
-          fail(found) {
-            hasFailed = true
-            sink.fail(within(found))
-          },
-          wait: found => sink.wait(within(found)),
-          hold: () => {},
-        }
+      const fail = (found: Found) => {
+        hasFailed = true
+        sink.fail(found)
       }
       return {
         step(step) {
@@ -41,7 +31,7 @@ export function planAfter({ after, until, holds }: After, around: Surroundings, 
           }
           if (current) {
             if (inner.wants(step.actor)) current.step(step)
-          } else if (begins(step)) current = inner.start(scope(step))
+          } else if (begins(step)) current = inner.start(scopeOf(step, fail, sink.wait))
         },
         end(isClosed) {
           current?.end(isClosed)
@@ -57,6 +47,38 @@ export function planAfter({ after, until, holds }: After, around: Surroundings, 
   }
 }
 
+/** Whatever is told of a scope is told with what opened it. */
+function scopeOf(opener: Step, fail: Sink['fail'], wait: Sink['wait']): Sink {
+  const told = (found: Found): Found => ({
+    ...found,
+    others: [['after', opener], ...(found.others ?? [])],
+  })
+  return { fail: found => fail(told(found)), wait: found => wait(told(found)), hold: () => {} }
+}
+
+export function planEach({ each, of, holds }: Each, around: Surroundings, planner: Planner): Plan {
+  const keys = keysOf(each)
+  const isAsked = of === undefined ? () => true : asking(of, around)
+  const inner = planner(holds, around)
+  const isOfActors = each === 'actor'
+  const wants = of === undefined ? () => true : wanting(of)
+  return {
+    wants: isOfActors ? actor => inner.wants(actor) && wants(actor) : wants,
+    start(sink) {
+      const parts = new Parts(sink, inner)
+      return {
+        step(step) {
+          if (isAsked(step)) for (const key of keys(step)) parts.take(key, step)
+          // What is asked of an actor must have come when it ends.
+          if (isOfActors && step.status !== 'active') parts.finish(step.actor.path)
+        },
+        end: parts.end,
+        verdict: parts.verdict,
+      }
+    },
+  }
+}
+
 /** The steps of one key. */
 interface Part {
   last: Step
@@ -64,60 +86,58 @@ interface Part {
   monitor: Monitor | undefined
 }
 
-export function planEach({ each, of, holds }: Each, around: Surroundings, planner: Planner): Plan {
-  const keys = keysOf(each)
-  const isAsked = of === undefined ? undefined : asking(of, around)
-  const inner = planner(holds, around)
-  const isOfActors = each === 'actor'
-  const wants = of === undefined ? () => true : wanting(of)
-  return { wants: isOfActors ? actor => inner.wants(actor) && wants(actor) : wants, start: group }
+/** A formula at work for each key by itself. */
+class Parts {
+  readonly #sink: Sink
+  readonly #plan: Plan
+  readonly #parts = new Map<string, Part>()
+  #hasFailed = false
+  #isOver = false
 
-  function group(sink: Sink): Monitor {
-    const parts = new Map<string, Part>()
-    let [hasFailed, isOver] = [false, false]
-    const begin = (key: string, step: Step): Part => {
-      const one: Part = { last: step, monitor: undefined }
-      const whose = (found: Found): Found => ({
-        ...found,
-        key: found.key ?? key,
-        about: found.about ?? found.trigger?.actor ?? one.last.actor,
-      })
-      one.monitor = inner.start({
-        fail(found) {
-          hasFailed = true
-          sink.fail(whose(found))
-        },
-        wait: found => sink.wait(whose(found)),
-        hold: () => void (one.monitor = undefined),
-      })
-      parts.set(key, one)
-      return one
-    }
-    const take = (key: string, step: Step) => {
-      const one = parts.get(key) ?? begin(key, step)
-      one.last = step
-      if (inner.wants(step.actor)) one.monitor?.step(step)
-    }
-    /** What is asked of an actor must have come when it ends. */
-    const finish = (key: string) => {
-      parts.get(key)?.monitor?.end(true)
-      parts.delete(key)
-    }
-    return {
-      step(step) {
-        if (!isAsked || isAsked(step)) for (const key of keys(step)) take(key, step)
-        if (isOfActors && step.status !== 'active') finish(step.actor.path)
+  constructor(sink: Sink, plan: Plan) {
+    this.#sink = sink
+    this.#plan = plan
+  }
+
+  take(key: string, step: Step): void {
+    const part = this.#parts.get(key) ?? this.#begin(key, step)
+    part.last = step
+    if (this.#plan.wants(step.actor)) part.monitor?.step(step)
+  }
+
+  finish(key: string): void {
+    this.#parts.get(key)?.monitor?.end(true)
+    this.#parts.delete(key)
+  }
+
+  readonly end = (isClosed: boolean): void => {
+    for (const { monitor } of this.#parts.values()) monitor?.end(isClosed)
+    this.#isOver = isClosed
+    if (isClosed && !this.#hasFailed) this.#sink.hold()
+  }
+
+  readonly verdict = (): Verdict => {
+    if (this.#hasFailed || this.#isOver) return this.#hasFailed ? 'fails' : 'holds'
+    const standing = [...this.#parts.values()].flatMap(({ monitor }) => monitor ?? [])
+    return worst(['so far', ...standing.map(monitor => monitor.verdict())])
+  }
+
+  #begin(key: string, step: Step): Part {
+    const part: Part = { last: step, monitor: undefined }
+    const whose = (found: Found): Found => ({
+      ...found,
+      key: found.key ?? key,
+      about: found.about ?? found.trigger?.actor ?? part.last.actor,
+    })
+    part.monitor = this.#plan.start({
+      fail: found => {
+        this.#hasFailed = true
+        this.#sink.fail(whose(found))
       },
-      end(isClosed) {
-        for (const { monitor } of parts.values()) monitor?.end(isClosed)
-        isOver = isClosed
-        if (isClosed && !hasFailed) sink.hold()
-      },
-      verdict() {
-        if (hasFailed || isOver) return hasFailed ? 'fails' : 'holds'
-        const standing = [...parts.values()].flatMap(({ monitor }) => monitor ?? [])
-        return worst(['so far', ...standing.map(monitor => monitor.verdict())])
-      },
-    }
+      wait: found => this.#sink.wait(whose(found)),
+      hold: () => void (part.monitor = undefined),
+    })
+    this.#parts.set(key, part)
+    return part
   }
 }

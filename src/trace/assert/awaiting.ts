@@ -1,0 +1,82 @@
+// The formula of something that has to come made ready.
+import { deadlines, withinInWords } from './deadline.ts'
+import type { Eventually } from './formulas.ts'
+import { wanting } from './match.ts'
+import type { DeadlineOf, Found, Monitor, Plan, Sink, Surroundings, Verdict } from './monitor.ts'
+import { asking } from './plain.ts'
+import type { Step } from './steps.ts'
+import { patternInWords } from './words.ts'
+
+export function planEventually(formula: Eventually, around: Surroundings): Plan {
+  const { eventually, within } = formula
+  const test = asking(eventually, around)
+  const found = (): Found => {
+    const missing = patternInWords(eventually)
+    return { why: `What had to come did not${withinInWords(within)}: ${missing}.`, missing }
+  }
+  // The deadline counts from the first step, whoever takes it.
+  const wants = within === undefined ? wanting(eventually) : () => true
+  return { wants, start: sink => new Awaiting(sink, test, found, deadlines(within), around) }
+}
+
+/** Waits for one step. */
+class Awaiting implements Monitor {
+  readonly #sink: Sink
+  readonly #test: (step: Step) => boolean
+  readonly #found: () => Found
+  readonly #deadlineOf: DeadlineOf
+  readonly #around: Surroundings
+  #verdict: Verdict = 'pending'
+  #hasBegun = false
+  #stop = () => {}
+
+  constructor(
+    sink: Sink,
+    test: (step: Step) => boolean,
+    found: () => Found,
+    deadlineOf: DeadlineOf,
+    around: Surroundings,
+  ) {
+    this.#sink = sink
+    this.#test = test
+    this.#found = found
+    this.#deadlineOf = deadlineOf
+    this.#around = around
+    const first = around.step()
+    if (first) this.#begin(first)
+  }
+
+  readonly step = (step: Step): void => {
+    if (this.#verdict !== 'pending') return
+    if (!this.#hasBegun) this.#begin(step)
+    if (!this.#test(step)) return
+    this.#stop()
+    this.#verdict = 'holds'
+    this.#sink.hold()
+  }
+
+  end(isClosed: boolean): void {
+    this.#stop()
+    if (this.#verdict !== 'pending') return
+    if (isClosed) this.#fail({})
+    else this.#sink.wait(this.#found())
+  }
+
+  verdict(): Verdict {
+    return this.#verdict
+  }
+
+  #begin(trigger: Step): void {
+    this.#hasBegun = true
+    const deadline = this.#deadlineOf(trigger)
+    if (!deadline) return
+    const timers = this.#around.timers[deadline.clock]
+    const timer = timers.set(deadline.at, () => this.#fail({ trigger, deadline }))
+    this.#stop = () => timers.off(timer)
+  }
+
+  #fail(more: Partial<Found>): void {
+    this.#verdict = 'fails'
+    this.#sink.fail({ ...this.#found(), ...more })
+  }
+}
