@@ -13,8 +13,11 @@ export interface TraceFixtures {
   /** Records a system for this test, as `record` of `chartroom/replay` does; it is stopped when the test ends. */
   readonly record: <L extends AnyActorLogic>(logic: L, options?: RecordOptions<L>) => Recording<L>
   /** Has this recording left behind, too, when the test fails: that of a client, say. */
-  readonly keepTrace: (recording: Pick<Recording, 'file'>) => void
+  readonly keepTrace: (recording: Kept) => void
 }
+
+/** A recording that can be had as a file; a client's comes as a download. */
+type Kept = Pick<Recording, 'file'> | { readonly download: () => Promise<Blob> }
 
 /** `test` of Vitest, with recordings. */
 export const test = base.extend<TraceFixtures & { readonly traces: Traces }>({
@@ -22,7 +25,7 @@ export const test = base.extend<TraceFixtures & { readonly traces: Traces }>({
     const traces: Traces = { kept: [], running: [] }
     const names = [basename(task.file.name), ...suitesOf(task), task.name]
     onTestFailed(async ({ task: failed }) => {
-      const files = await Promise.all(traces.kept.map(async recording => recording.file()))
+      const files = await Promise.all(traces.kept.map(bytesOf))
       const repeat = failed.result?.retryCount ?? 0
       const name = `${fileNameOf(names)}${repeat === 0 ? '' : `-retry-${repeat}`}`
       const paths = await leaveTraces(FOLDER, name, files)
@@ -45,8 +48,13 @@ export const test = base.extend<TraceFixtures & { readonly traces: Traces }>({
 })
 
 interface Traces {
-  readonly kept: Pick<Recording, 'file'>[]
+  readonly kept: Kept[]
   readonly running: Pick<Recording, 'stop'>[]
+}
+
+async function bytesOf(recording: Kept): Promise<Uint8Array> {
+  if ('file' in recording) return recording.file()
+  return new Uint8Array(await (await recording.download()).arrayBuffer())
 }
 
 /** Says where the trace is, beside what went wrong. */

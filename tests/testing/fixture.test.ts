@@ -1,5 +1,5 @@
 // The fixture: a failing test leaves its traces, a passing one nothing; in a vitest of its own.
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createMachine } from 'xstate'
@@ -21,6 +21,10 @@ const light = record => {
 }
 test('passes', ({ record }) => expect(light(record).getSnapshot().value).toBe('lit'))
 test.concurrent('fails: "dark/lit" \\u00e9', ({ record }) => expect(light(record).getSnapshot().value).toBe('dark'))
+test('fails with a client', ({ keepTrace }) => {
+  keepTrace({ download: async () => new Blob(['kept']) })
+  expect(1).toBe(2)
+})
 test.concurrent('fails twice', { retry: 1 }, ({ record }) => {
   light(record)
   expect(light(record).getSnapshot().value).toBe('dark')
@@ -50,8 +54,10 @@ test('the traces of the failing tests are there, and replay', async () => {
     'lamp-test-ts-fails-twice-retry-1-2.trace.gz',
     'lamp-test-ts-fails-twice-retry-1.trace.gz',
     'lamp-test-ts-fails-twice.trace.gz',
+    'lamp-test-ts-fails-with-a-client.trace.gz',
   ])
-  for (const name of names) await expect(join(traces, name)).toReplay(lamp)
+  expect(await readFile(join(traces, names.at(-1) ?? ''), 'utf8')).toBe('kept')
+  for (const name of names.slice(0, -1)) await expect(join(traces, name)).toReplay(lamp)
 })
 
 test('the failure says where its trace is', () => {
