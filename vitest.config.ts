@@ -18,8 +18,8 @@ export default defineConfig({
   test: {
     environment: 'node',
     retry: 0,
-    // Said for all: a project with one worker alone, as two cores would have it, is put behind the others.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Said for all: a project with one worker alone is put behind the others. Three on two cores, since tests mostly wait.
+    maxWorkers: Math.max(3, availableParallelism() - 1),
     // A second is soon over on a busy machine; what comes in time is seen at once all the same.
     expect: { poll: { timeout: 10_000 } },
     projects: [
