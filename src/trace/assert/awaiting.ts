@@ -1,7 +1,7 @@
 // The formula of something that has to come made ready.
 import { deadlines, withinInWords } from './deadline.ts'
 import type { Eventually } from './formulas.ts'
-import { wanting } from './match.ts'
+import { wanting } from './wanting.ts'
 import type { DeadlineOf, Found, Monitor, Plan, Sink, Surroundings, Verdict } from './monitor.ts'
 import { asking } from './plain.ts'
 import type { Step } from './steps.ts'

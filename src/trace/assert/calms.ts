@@ -2,7 +2,7 @@
 import { clockOf, deadlines } from './deadline.ts'
 import type { Calms, Stir } from './formulas.ts'
 import type { Within } from './language.ts'
-import { wanting } from './match.ts'
+import { wanting } from './wanting.ts'
 import {
   inTurn,
   timeOf,

@@ -1,13 +1,14 @@
 // Makes a pattern into a test: what can be told from the actor alone is asked once for each actor.
 import { comparison, read, type Read } from './compare.ts'
-import type { ActorPattern, Glob, Key, Past, Pattern, Span, StepPattern } from './language.ts'
-import type { Followed, Step, Subject } from './steps.ts'
-import { anyOf, globTest, namesTest, pathTest, statesTest } from './values.ts'
+import type { ActorPattern, Key, Past, Pattern, Span, StepPattern } from './language.ts'
+import type { Step, Subject } from './steps.ts'
+import { anyOf, pathTest, statesTest, typesTest } from './values.ts'
+import { always, wanting, type Wants } from './wanting.ts'
 
 /** A pattern ready for use. */
 export interface Match {
   /** Whether a step of this actor can match at all. */
-  readonly wants: (actor: Followed) => boolean
+  readonly wants: Wants
   /** Whether it matches; asked only where it is wanted. */
   readonly test: (subject: Subject, step: Step) => boolean
 }
@@ -28,10 +29,6 @@ export interface Memory {
 type Test = Match['test']
 type Field<T> = (wanted: T, memory: Memory) => Test
 
-const always = () => true
-
-const ofType = (globs: Glob) => namesTest(globs, glob => globTest(glob, '.'))
-
 const comparing =
   (from: Read): Field<NonNullable<ActorPattern['context']>> =>
   wanted => {
@@ -41,33 +38,11 @@ const comparing =
   }
 
 type Fields = Required<StepPattern>
-type Static = 'actor' | 'src' | 'root'
-
-/** Told from the actor alone. */
-const STATIC: { readonly [K in Static]: (wanted: Fields[K]) => (actor: Followed) => boolean } = {
-  root:
-    wanted =>
-    ({ parent }) =>
-      (parent === undefined) === wanted,
-  actor: wanted => {
-    const test = anyOf(wanted, pathTest)
-    const known = new WeakMap<Followed, boolean>()
-    return actor => {
-      let fits = known.get(actor)
-      if (fits === undefined) known.set(actor, (fits = test(actor.path)))
-      return fits
-    }
-  },
-  src: wanted => {
-    const test = ofType(wanted)
-    return ({ src }) => test(src)
-  },
-}
 
 /** The cheap ones first, in the order in which they are asked. */
-const FIELDS: { readonly [K in Exclude<keyof Fields, Static>]: Field<Fields[K]> } = {
+const FIELDS: { readonly [K in Exclude<keyof Fields, 'actor' | 'src' | 'root'>]: Field<Fields[K]> } = {
   event: wanted => {
-    const test = ofType(wanted)
+    const test = typesTest(wanted)
     return (_, { event }) => test(event.type)
   },
   first:
@@ -105,7 +80,7 @@ const FIELDS: { readonly [K in Exclude<keyof Fields, Static>]: Field<Fields[K]> 
     return (_, { from }) => from !== undefined && test(from.path)
   },
   via: wanted => {
-    const test = ofType(wanted)
+    const test = typesTest(wanted)
     return (_, { view }) => view.via?.some(test) ?? false
   },
   with: comparing((_, { event }) => event),
@@ -187,21 +162,4 @@ function either(tests: readonly Test[]): Test {
   if (others.length === 0) return one
   const rest = either(others)
   return (subject, step) => one(subject, step) || rest(subject, step)
-}
-
-/** What of a pattern can be told from the actor alone. */
-export function wanting(pattern: Pattern | ActorPattern): Match['wants'] {
-  if (typeof pattern === 'function') return always
-  const { actor, src, root, all, any }: StepPattern = pattern
-  const tests: Match['wants'][] = []
-  if (root !== undefined) tests.push(STATIC.root(root))
-  if (src !== undefined) tests.push(STATIC.src(src))
-  if (actor !== undefined) tests.push(STATIC.actor(actor))
-  for (const one of all ?? []) tests.push(wanting(one))
-  const others = any?.map(wanting)
-  if (others && !others.includes(always)) tests.push(one => others.some(wants => wants(one)))
-  const strict = tests.filter(test => test !== always)
-  const [only] = strict
-  if (!only) return always
-  return strict.length === 1 ? only : one => strict.every(wants => wants(one))
 }

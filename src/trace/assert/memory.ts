@@ -1,7 +1,8 @@
 // What patterns remember of the trace: spans that are open, and what has happened since when.
 import { keysOf } from './compare.ts'
 import type { ActorPattern, Key, Past, Span } from './language.ts'
-import { matching, wanting, type Match, type Memory } from './match.ts'
+import { matching, type Match, type Memory } from './match.ts'
+import { wanting } from './wanting.ts'
 import type { Part } from './monitor.ts'
 import { spanning, type Tracker } from './spans.ts'
 import type { Step } from './steps.ts'

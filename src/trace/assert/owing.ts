@@ -1,7 +1,7 @@
 // What is owed once something has begun: an end or an answer, in time, unless something sets free of it.
 import { deadlines } from './deadline.ts'
 import type { Closes } from './formulas.ts'
-import { wanting } from './match.ts'
+import { wanting } from './wanting.ts'
 import { inTurn, type Found, type Plan, type Sink, type Surroundings, type Verdict } from './monitor.ts'
 import { asking } from './plain.ts'
 import type { SpanPlan } from './spans.ts'

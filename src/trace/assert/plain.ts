@@ -1,6 +1,7 @@
 // Formulas over single steps made ready: always, never, precedes, counts, at rest.
 import type { Always, AtRest, Count, Never, Precedes } from './formulas.ts'
-import { matching, wanting, whole, type Match } from './match.ts'
+import { matching, whole, type Match } from './match.ts'
+import { wanting } from './wanting.ts'
 import type { Pattern } from './language.ts'
 import type { Found, Plan, Surroundings, Verdict } from './monitor.ts'
 import { keysOfBoth } from './spans.ts'

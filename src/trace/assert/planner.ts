@@ -2,7 +2,7 @@
 import { planEventually } from './awaiting.ts'
 import { planCalms } from './calms.ts'
 import { readPath } from './compare.ts'
-import { wanting } from './match.ts'
+import { wanting } from './wanting.ts'
 import type { Formula, Watched } from './formulas.ts'
 import type { Says, Telling, Told } from './language.ts'
 import { planAlternates, planAtMost, planCloses, planResponds } from './lasting.ts'

@@ -1,7 +1,7 @@
 // Formulas over parts of a trace made ready: after something, and each by itself.
 import type { After, Each, Formula } from './formulas.ts'
 import { keysOf } from './compare.ts'
-import { wanting } from './match.ts'
+import { wanting } from './wanting.ts'
 import { worst, type Found, type Monitor, type Plan, type Sink } from './monitor.ts'
 import type { Surroundings, Verdict } from './monitor.ts'
 import { asking } from './plain.ts'

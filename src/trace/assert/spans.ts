@@ -1,7 +1,8 @@
 // Spans as they open and close: lives, states that last, and what lies between one step and another.
 import { keysOf } from './compare.ts'
 import type { Key, Pattern, Span } from './language.ts'
-import { matching, wanting, whole, type Match, type Memory } from './match.ts'
+import { matching, whole, type Match, type Memory } from './match.ts'
+import { wanting } from './wanting.ts'
 import type { Followed, Step } from './steps.ts'
 
 /** What becomes of a span; `since` is the step that opened it. */
@@ -78,36 +79,18 @@ function between(
   memory: Memory,
   isAnswered: boolean,
 ): SpanPlan {
-  const [opens, ends] = [whole(matching(from, memory)), whole(matching(to, memory))]
+  const [isBegin, isEnd] = [whole(matching(from, memory)), whole(matching(to, memory))]
   const [openKeys, endKeys] = keysOfBoth(by)
   const [wantsFrom, wantsTo] = [wanting(from), wanting(to)]
   return {
     wants: (actor: Followed) => wantsFrom(actor) || wantsTo(actor),
     start(listener) {
       const open = new Map<string, Step>()
-      const begin = (step: Step) => {
-        if (!opens(step, step)) return
-        for (const key of openKeys(step)) {
-          const since = open.get(key)
-          if (since) listener.again?.(key, since, step)
-          else {
-            open.set(key, step)
-            listener.opened?.(key, step)
-          }
-        }
-      }
-      const end = (step: Step) => {
-        if (!ends(step, step)) return
-        for (const key of endKeys(step)) {
-          const since = open.get(key)
-          if (!since) listener.unopened?.(key, step)
-          else {
-            open.delete(key)
-            listener.closed?.(key, since, step)
-          }
-        }
-      }
-      const [first, second] = isAnswered ? [begin, end] : [end, begin]
+      const ends = (step: Step) =>
+        isEnd(step, step) ? closeAll(endKeys(step), step, open, listener) : undefined
+      const begins = (step: Step) =>
+        isBegin(step, step) ? openAll(openKeys(step), step, open, listener) : undefined
+      const [first, second] = isAnswered ? [begins, ends] : [ends, begins]
       return {
         open,
         step(step) {
@@ -116,5 +99,26 @@ function between(
         },
       }
     },
+  }
+}
+
+type Open = Map<string, Step>
+
+function openAll(keys: readonly string[], step: Step, open: Open, listener: SpanListener): void {
+  for (const key of keys) {
+    const since = open.get(key)
+    if (since) listener.again?.(key, since, step)
+    else {
+      open.set(key, step)
+      listener.opened?.(key, step)
+    }
+  }
+}
+
+function closeAll(keys: readonly string[], step: Step, open: Open, listener: SpanListener): void {
+  for (const key of keys) {
+    const since = open.get(key)
+    if (open.delete(key) && since) listener.closed?.(key, since, step)
+    else listener.unopened?.(key, step)
   }
 }

@@ -78,8 +78,9 @@ export const anyOf = <T>(
   return tests.length === 2 ? value => one(value) || two(value) : value => tests.some(test => test(value))
 }
 
-/** Reads globs over names; plain names are looked up. */
-export function namesTest(globs: Glob, make: (glob: string) => Test<string>): Test<string> {
+/** Reads globs over types of events and names of logics; plain names are looked up. */
+export function typesTest(globs: Glob): Test<string> {
+  const make = (glob: string) => globTest(glob, '.')
   const list = typeof globs === 'string' ? [globs] : globs
   const [only] = list
   if (list.length === 1 && only !== undefined) return make(only)

@@ -1,0 +1,51 @@
+// What of a pattern can be told from the actor alone, before any step of it is looked at.
+import type { ActorPattern, Pattern, StepPattern } from './language.ts'
+import type { Followed } from './steps.ts'
+import { anyOf, pathTest, typesTest } from './values.ts'
+
+/** Whether steps of an actor are of interest. */
+export type Wants = (actor: Followed) => boolean
+
+/** All are. */
+export const always = () => true
+
+type Static = 'actor' | 'src' | 'root'
+
+/** Told from the actor alone. */
+const STATIC: { readonly [K in Static]: (wanted: Required<StepPattern>[K]) => (actor: Followed) => boolean } =
+  {
+    root:
+      wanted =>
+      ({ parent }) =>
+        (parent === undefined) === wanted,
+    actor: wanted => {
+      const test = anyOf(wanted, pathTest)
+      const known = new WeakMap<Followed, boolean>()
+      return actor => {
+        let fits = known.get(actor)
+        if (fits === undefined) known.set(actor, (fits = test(actor.path)))
+        return fits
+      }
+    },
+    src: wanted => {
+      const test = typesTest(wanted)
+      return ({ src }) => test(src)
+    },
+  }
+
+/** What of a pattern can be told from the actor alone. */
+export function wanting(pattern: Pattern | ActorPattern): Wants {
+  if (typeof pattern === 'function') return always
+  const { actor, src, root, all, any }: StepPattern = pattern
+  const tests: Wants[] = []
+  if (root !== undefined) tests.push(STATIC.root(root))
+  if (src !== undefined) tests.push(STATIC.src(src))
+  if (actor !== undefined) tests.push(STATIC.actor(actor))
+  for (const one of all ?? []) tests.push(wanting(one))
+  const others = any?.map(wanting)
+  if (others && !others.includes(always)) tests.push(one => others.some(wants => wants(one)))
+  const strict = tests.filter(test => test !== always)
+  const [only] = strict
+  if (!only) return always
+  return strict.length === 1 ? only : one => strict.every(wants => wants(one))
+}
