@@ -106,7 +106,9 @@ describe('a ring', () => {
     expect(held).toBeGreaterThanOrEqual(120)
     expect(held).toBeLessThan(120 * 1.5)
     const file = await filed(segments.recorded())
+    expect(file.views[0]?.t).toBe(0)
     expect(file.stimuli.at(-1)?.t).toBeGreaterThan(80)
+    expect(file.stimuli.at(-1)?.t).toBeLessThan(120 * 1.5)
     isExact(file)
   })
 

@@ -45,9 +45,12 @@ export function createRemoteKeeper(
 ): Promise<RemoteKeeper> {
   const open = new Map<number, { resolve(result: unknown): void; reject(error: Error): void }>()
   let count = 0
+  /** Why there is no worker any more. */
+  let gone: Error | undefined
   const post = (question: Question) => worker.postMessage(question, [])
   const ask = (method: Method, args: readonly unknown[]) =>
     new Promise<never>((resolve, reject) => {
+      if (gone) return reject(gone)
       const n = count++
       open.set(n, { resolve: resolve as (result: unknown) => void, reject })
       post({ kind: 'ask', n, method, args })
@@ -67,8 +70,9 @@ export function createRemoteKeeper(
   return new Promise((resolve, reject) => {
     const fail = (reason: string) => {
       worker.terminate()
-      reject(new Error(reason))
-      for (const { reject: refuse } of open.values()) refuse(new Error(reason))
+      gone = new Error(reason)
+      reject(gone)
+      for (const asked of open.values()) asked.reject(gone)
       open.clear()
     }
     const settle = (n: number) => {

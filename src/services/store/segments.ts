@@ -141,7 +141,12 @@ export function createSegments(
     },
     trace: joined.trace,
     onSecret: recorder.onSecret,
-    recorded: () => recorder.refine(joinTraces((stopped ?? (sync(), live)) as [Segment, ...Segment[]])),
+    recorded() {
+      sync()
+      const [first = last(), ...rest] = stopped ?? live
+      const begin = { ...first, at: 0 }
+      return recorder.refine(joinTraces([begin, ...rest.map(one => ({ ...one, at: one.at - first.at }))]))
+    },
     onEnd(listener) {
       ends.add(listener)
       return () => void ends.delete(listener)

@@ -1,37 +1,44 @@
 // A stored recording as a trace file: its segments joined, and ended where the writer came to.
 import { readTrace } from '../../trace/decode.ts'
-import { encodeFile } from '../../trace/encode.ts'
+import { encodeFile, MEMBER_TEXT } from '../../trace/encode.ts'
 import type { EndRecord } from '../../trace/format.ts'
+import { packLines } from '../../trace/gzip.ts'
 import { joinTraces, type Part } from '../../trace/join.ts'
-import type { Card } from './shelf.ts'
+import type { Card, StoredSegment } from './shelf.ts'
 
 /** The recording as a gzipped file. A segment holds whole steps, so that one which was cut off is sound as it is. */
 export async function toFile(card: Card, read: (segment: number) => Promise<string>): Promise<Blob> {
   const { segments } = card
-  const [only] = segments
-  if (only && segments.length === 1) {
-    const { stimuli, views } = only
-    const text = await read(only.number)
-    return packed(`${text}${endLine({ line: 'end', stimuli, views })}`)
+  const [first] = segments
+  if (!first) return fileOf([])
+  const whole = async (segment: StoredSegment) => `${await read(segment.number)}${endLine(segment)}`
+  if (segments.length === 1) return fileOf(await members(await whole(first)))
+  let parts: Part[] = []
+  for (const segment of segments) {
+    const result = await readTrace(await whole(segment))
+    // What comes before a segment that can't be read does not lead up to what comes after it.
+    if (result.kind === 'unusable') parts = []
+    else parts.push({ trace: result.trace, at: segment.at - first.at })
   }
-  const parts: Part[] = []
-  for (const { number, at, stimuli, views } of segments) {
-    const text = await read(number)
-    const end = endLine({ line: 'end', stimuli, views })
-    const result = await readTrace(`${text}${end}`)
-    if (result.kind === 'trace') parts.push({ trace: result.trace, at: at - (segments[0]?.at ?? 0) })
-  }
-  const [first, ...rest] = parts
-  const bytes = first ? await encodeFile(joinTraces([first, ...rest])) : new Uint8Array()
-  return new Blob([bytes], { type: 'application/gzip' })
+  const [begin, ...rest] = parts
+  return fileOf(begin ? [await encodeFile(joinTraces([begin, ...rest]))] : [])
 }
 
+const fileOf = (bytes: Uint8Array<ArrayBuffer>[]) => new Blob(bytes, { type: 'application/gzip' })
+
 /** Every sound part has one; it says how much there should be. */
-function endLine(end: EndRecord): string {
+function endLine({ stimuli, views }: StoredSegment): string {
+  const end: EndRecord = { line: 'end', stimuli, views }
   return `${JSON.stringify(end)}\n`
 }
 
-async function packed(text: string): Promise<Blob> {
-  const stream = new Blob([text]).stream().pipeThrough(new CompressionStream('gzip'))
-  return new Blob([await new Response(stream).arrayBuffer()], { type: 'application/gzip' })
+/** Lines in pieces that can be opened one by one. */
+async function members(text: string): Promise<Uint8Array<ArrayBuffer>[]> {
+  const packed: Uint8Array<ArrayBuffer>[] = []
+  for (let at = 0; at < text.length;) {
+    const end = text.indexOf('\n', at + MEMBER_TEXT) + 1 || text.length
+    packed.push(await packLines(text.slice(at, end).split('\n').filter(Boolean)))
+    at = end
+  }
+  return packed
 }
