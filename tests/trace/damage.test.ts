@@ -56,24 +56,34 @@ function faults(read: ReadResult): string[] {
 }
 
 /** What comes of it when it is used. */
-function faultsInUse(trace: ReplayableTrace): string[] {
+async function faultsInUse(trace: ReplayableTrace, bytes: Uint8Array): Promise<string[]> {
   const report = verify(trace, systems)
   const again = [...encodeLines(trace)]
   const isTold = report.outcome !== 'unusable' || report.reason.length > 5
-  return isTold && again.length > 1 ? [] : ['the replay does not say why it cannot be done']
+  const opened = await openTrace(bytes)
+  if (opened.kind !== 'opened') return [`it is read, but not opened: ${opened.message}`]
+  const { model } = opened
+  const views = await model.readViews(0, model.views.length)
+  const isSame = views.length === trace.views.length && model.damage.length === trace.damage.length
+  if (views.length > 0) await model.stateAt(views.length - 1)
+  return [
+    ...(isTold && again.length > 1 ? [] : ['the replay does not say why it cannot be done']),
+    ...(isSame ? [] : ['it is opened as something else than it is read']),
+  ]
 }
 
 async function tryAll(count: number, seed: number, make: (n: number) => Uint8Array | Promise<Uint8Array>) {
   const wrong: string[] = []
   const seen = { unusable: 0, damaged: 0, sound: 0 }
   for (let n = 0; n < count; n++) {
-    const read = await readTrace(await make(n))
+    const bytes = await make(n)
+    const read = await readTrace(bytes)
     wrong.push(...faults(read).map(fault => `${seed}/${n}: ${fault}`))
     if (read.kind === 'unusable') seen.unusable += 1
     else if (read.trace.damage.length > 0) seen.damaged += 1
     else seen.sound += 1
     if (read.kind === 'trace' && n % REPLAYED_EVERY === 0)
-      wrong.push(...faultsInUse(read.trace).map(fault => `${seed}/${n}: ${fault}`))
+      wrong.push(...(await faultsInUse(read.trace, bytes)).map(fault => `${seed}/${n}: ${fault}`))
   }
   expect(wrong).toEqual([])
   return seen

@@ -97,7 +97,7 @@ export class TraceModel {
   async view(seq: number): Promise<ViewRecord> {
     const { views } = this.#index
     const record = await this.#record('views', seq, views.length)
-    if (record?.line === 'view') return record
+    if (record?.line === 'view' && record.seq === seq) return record
     return lostView(seq, seq > 0 ? await this.view(seq - 1) : undefined)
   }
 
@@ -108,7 +108,7 @@ export class TraceModel {
 
   async stimulus(seq: number): Promise<Stimulus> {
     const record = await this.#record('stimuli', seq, this.#index.stimuli.length)
-    return record?.line === 'stimulus' ? record : lostStimulus(seq)
+    return record?.line === 'stimulus' && record.seq === seq ? record : lostStimulus(seq)
   }
 
   /** The stimuli from `from` up to, but without, `to`. */
