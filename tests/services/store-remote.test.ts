@@ -1,0 +1,95 @@
+// A keeper in a worker: what is asked is answered, also when the worker refuses, fails or is gone.
+import { describe, expect, test } from 'vitest'
+import { Keeper } from '../../src/services/store/keeper.ts'
+import { createRemoteKeeper, serveKeeper, type Question } from '../../src/services/store/remote-keeper.ts'
+import type { StoreStatus } from '../../src/services/store/trace-store.ts'
+import { createMemoryShelf } from '../harness/memory-shelf.ts'
+
+/** A worker's other end in this thread; messages are copied, as they are between threads. */
+class NearWorker extends EventTarget {
+  isTerminated = false
+  isDeaf = false
+  readonly #serve: (question: Question) => void
+  constructor(create: Parameters<typeof serveKeeper>[0]) {
+    super()
+    this.#serve = serveKeeper(create, answer =>
+      this.dispatchEvent(new MessageEvent('message', { data: structuredClone(answer) })),
+    )
+  }
+  postMessage(question: Question): void {
+    const copy = structuredClone(question)
+    if (!this.isTerminated && !this.isDeaf) queueMicrotask(() => this.#serve(copy))
+  }
+  terminate(): void {
+    this.isTerminated = true
+  }
+}
+
+const shelf = createMemoryShelf()
+const works: Parameters<typeof serveKeeper>[0] = (_options, onStatus) =>
+  Promise.resolve(new Keeper({ shelf, retention: {}, now: () => 0, onStatus }))
+
+function remote(create = works) {
+  const worker = new NearWorker(create)
+  const told: StoreStatus[] = []
+  let ticks = 0
+  const keeper = createRemoteKeeper(
+    worker as unknown as Worker,
+    { database: 'x', retention: {} },
+    { onStatus: status => void told.push(status), onTick: () => void (ticks += 1) },
+  )
+  return { worker, keeper, told, ticks: () => ticks }
+}
+
+test('orders, questions and the status go across', async () => {
+  const { keeper, told, worker } = remote()
+  const there = await keeper
+  await there.write([
+    { kind: 'begin', id: 'a', system: 'fleet', startedAt: '1970-01-01T00:00:00.000Z', writer: 'tab' },
+    { kind: 'segment', id: 'a', number: 0, at: 0, isRestorable: true, startedAt: '' },
+    { kind: 'append', id: 'a', text: 'line\n', stimuli: 1, views: 2, until: 3 },
+  ])
+  expect(await there.list()).toMatchObject([{ id: 'a', stimuli: 1, views: 2, state: 'running' }])
+  expect(told).toEqual([{ state: 'writing', bytes: 5, quota: 200_000_000 }])
+  expect((await there.open('a'))?.type).toBe('application/gzip')
+  await there.keep('a', true)
+  expect(await there.list()).toMatchObject([{ id: 'a', kept: true }])
+  await there.close()
+  expect(worker.isTerminated).toBe(true)
+})
+
+test('it ticks when asked to, until told otherwise', async () => {
+  const { keeper, ticks } = remote()
+  const there = await keeper
+  there.tick(1)
+  await expect.poll(ticks).toBeGreaterThan(2)
+  there.tick(undefined)
+  await there.list()
+  const before = ticks()
+  await new Promise(resolve => setTimeout(resolve, 5))
+  expect(ticks()).toBe(before)
+})
+
+describe('a worker', () => {
+  test('that has no database says so and is ended', async () => {
+    const { keeper, worker } = remote(() => Promise.reject(new DOMException('not here', 'SecurityError')))
+    await expect(keeper).rejects.toThrow('SecurityError: not here')
+    expect(worker.isTerminated).toBe(true)
+  })
+
+  test('that could not be loaded is an error', async () => {
+    const { keeper, worker } = remote(() => new Promise(() => undefined))
+    worker.dispatchEvent(Object.assign(new Event('error'), { message: '' }))
+    await expect(keeper).rejects.toThrow('its worker could not be started')
+  })
+
+  test('that is gone leaves no question without an answer', async () => {
+    const { keeper, worker } = remote()
+    const there = await keeper
+    worker.isDeaf = true
+    const asked = there.list()
+    worker.dispatchEvent(Object.assign(new Event('error'), { message: 'out of memory' }))
+    await expect(asked).rejects.toThrow('out of memory')
+    await expect(there.list()).rejects.toThrow('out of memory')
+  })
+})
