@@ -71,8 +71,15 @@ function plainAnchor(anchor: NonNullable<More['anchor']>, from: Known | undefine
   return anchor.in === from ? { phase, n } : { phase, n, in: indexOf(anchor.in) }
 }
 
+/** Makes a part of the view with this number plain. */
+export type PlainPart = (
+  live: unknown,
+  seq: number,
+  part: 'event' | 'context' | 'output' | 'error',
+) => unknown
+
 /** Makes a view plain; the state value is left alone, since names of states are no secrets. */
-export function plainView(raw: RawView, indexOf: IndexOf, redactor: Redactor): ViewRecord {
+export function plainView(raw: RawView, indexOf: IndexOf, plain: PlainPart): ViewRecord {
   const { seq, t, event = STOP, from, cause, by, status, value, context, changed, taken } = raw
   const { output, error } = raw.ending ?? {}
   return {
@@ -80,15 +87,15 @@ export function plainView(raw: RawView, indexOf: IndexOf, redactor: Redactor): V
     seq,
     t,
     actor: indexOf(raw.actor),
-    event: redactor.value(event),
+    event: plain(event, seq, 'event') as ViewRecord['event'],
     ...(from && { from: indexOf(from) }),
     cause,
     ...(by >= 0 && { by }),
     status,
     ...(value !== undefined && { value }),
-    ...(context !== undefined && { context: redactor.value(context) }),
-    ...(output !== undefined && { output: redactor.value(output) }),
-    ...(error !== undefined && { error: redactor.value(error) }),
+    ...(context !== undefined && { context: plain(context, seq, 'context') }),
+    ...(output !== undefined && { output: plain(output, seq, 'output') }),
+    ...(error !== undefined && { error: plain(error, seq, 'error') }),
     changed,
     ...(taken && { via: viaOf(taken) }),
   }

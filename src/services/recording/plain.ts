@@ -52,7 +52,7 @@ export function createPlainer(registry: Registry, policy?: RedactionPolicy): Pla
 }
 
 /** Whether this is a running actor and not data. */
-function isActor(object: object): object is AnyActorRef {
+export function isActor(object: object): object is AnyActorRef {
   return 'sessionId' in object && 'send' in object && typeof object.send === 'function'
 }
 

@@ -16,13 +16,15 @@ import { createColumn, createStimulusColumn, createViewColumn } from './columns.
 import type { Column } from './columns.ts'
 import type { KeyframePlace } from './keyframe.ts'
 import { plainActor, plainStimulus, plainView } from './plain-records.ts'
-import type { IndexOf, RawStimulus } from './plain-records.ts'
+import type { IndexOf, PlainPart, RawStimulus } from './plain-records.ts'
 import type { Step } from './step.ts'
 
 export interface TraceLogOptions {
   readonly header: TraceHeader
   readonly redactor: Redactor
   readonly feed: Feed
+  /** Makes parts of views plain; the redactor does unless told. */
+  readonly plainPart?: PlainPart
   /** Actors with which the recording begins. */
   readonly actors?: readonly Known[]
 }
@@ -47,12 +49,13 @@ export class TraceLog {
   #viewCount = 0
   #tapeCount = 0
 
-  constructor({ header, redactor, feed, actors = [] }: TraceLogOptions) {
+  constructor({ header, redactor, feed, plainPart, actors = [] }: TraceLogOptions) {
     const indexOf = this.#indexOf
+    const plain = plainPart ?? (live => redactor.value(live))
     this.#feed = feed
     this.#actors = createColumn(entry => plainActor(entry, indexOf, redactor))
     this.#stimuli = createStimulusColumn(raw => plainStimulus(raw, indexOf, redactor))
-    this.#views = createViewColumn(raw => plainView(raw, indexOf, redactor))
+    this.#views = createViewColumn(raw => plainView(raw, indexOf, plain))
     this.#tape = createColumn(redactor.value<TapeEntry>)
     this.#keyframes = createColumn(redactor.value<KeyframeRecord>)
     for (const known of actors) this.actor(known)

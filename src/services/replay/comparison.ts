@@ -2,6 +2,7 @@
 import { LOST } from '../../trace/collect.ts'
 import { comparable, createRollingHash } from '../../trace/encode.ts'
 import type { ReplayableTrace, Stimulus, ViewRecord } from '../../trace/format.ts'
+import { isSameView } from './alike.ts'
 
 /** The part of a trace that can be replayed. */
 export interface SoundPart {
@@ -15,9 +16,9 @@ export interface SoundPart {
 /** What can be replayed of a damaged file: all whole steps before the first loss. */
 export function soundPart(trace: ReplayableTrace): SoundPart {
   const complete = trace.live || trace.end !== undefined
+  if (complete && trace.damage.length === 0) return { stimuli: trace.stimuli, views: trace.views.length }
   const lostAt = trace.stimuli.findIndex(stimulus => isLost(stimulus.event))
   const lostView = trace.views.findIndex(view => isLost(view.event))
-  if (complete && trace.damage.length === 0) return { stimuli: trace.stimuli, views: trace.views.length }
   let last = lostAt >= 0 ? lostAt : trace.stimuli.length
   // The last step before the loss may be missing some of what came with it.
   do last -= 1
@@ -93,7 +94,8 @@ export class Comparison {
     const expected = this.#recorded.views[index]
     if (!expected) return { index, got }
     const sameActor = this.#recorded.actors[expected.actor]?.path === this.#replayed.actors[got.actor]?.path
-    return sameActor && comparable(expected) === comparable(got) ? undefined : { index, expected, got }
+    const isSame = isSameView(got, expected) || comparable(expected) === comparable(got)
+    return sameActor && isSame ? undefined : { index, expected, got }
   }
 
   #compareHash(got: ViewRecord): Wrong | undefined {

@@ -2,7 +2,7 @@
 import type { AnyActorRef } from 'xstate'
 import type { Anchor, ReplayableTrace, Stimulus } from '../../trace/format.ts'
 import { decodeValue, encodeValue } from '../../trace/codec.ts'
-import { ActorReference } from '../../trace/values.ts'
+import { ActorReference, isPlain, MAX_DEPTH, setOwn } from '../../trace/values.ts'
 
 /** Anchored stimuli by the path of the actor whose code was running, and there by phase and number. */
 export type Anchored = ReadonlyMap<string, ReadonlyMap<string, readonly Stimulus[]>>
@@ -43,5 +43,28 @@ export function reviveActors(value: unknown, find: (path: string) => AnyActorRef
 
 /** A trace held in memory is not changed by a replay: it works with copies. */
 export function copy<T>(value: T): T {
-  return value === undefined ? value : (decodeValue(encodeValue(value)) as T)
+  return copyOf(value, 0) as T
+}
+
+function copyOf(value: unknown, depth: number): unknown {
+  if (typeof value !== 'object' || value === null) return isCopied(value) ? value : anew(value)
+  if (depth >= MAX_DEPTH) return anew(value)
+  if (Array.isArray(value)) {
+    const list: unknown[] = []
+    for (let at = 0; at < value.length; at++) list.push(copyOf(value[at], depth + 1))
+    return list
+  }
+  if (!isPlain(value)) return anew(value)
+  const out: { [key: string]: unknown } = {}
+  for (const key of Object.keys(value)) setOwn(out, key, copyOf(Reflect.get(value, key), depth + 1))
+  return out
+}
+
+function isCopied(value: unknown): boolean {
+  return typeof value !== 'function' && typeof value !== 'symbol'
+}
+
+/** For whatever is not simply an object, as it would be read from a file. */
+function anew(value: unknown): unknown {
+  return decodeValue(encodeValue(value))
 }

@@ -6,6 +6,7 @@ import type { Registry } from '../recording/actor-registry.ts'
 import type { Viewer } from '../recording/actor-viewer.ts'
 import { capture, stubLeaf } from '../recording/capture.ts'
 import type { CodeHook } from '../recording/capture.ts'
+import { inspectDirectly } from '../recording/inspection.ts'
 import { logicKind } from '../recording/logic-kind.ts'
 import { RepeatedObservers } from '../recording/observers.ts'
 import { rename } from '../recording/restored-names.ts'
@@ -51,15 +52,19 @@ export class ReplayedRoot {
     look: (event: InspectionEvent) => void,
   ): Actor<AnyActorLogic> {
     const begin = snapshot ? { snapshot } : input === undefined ? {} : { input: copy(input) }
+    const hear = (event: InspectionEvent) => {
+      look(event)
+      if (event.type === '@xstate.actor') this.#captured(event.actorRef as AnyActorRef)
+      this.#parts.viewer.inspect(event)
+    }
     const options = {
       id: decodeURIComponent(actors[0]?.path ?? 'system'),
       ...(systemId !== undefined && { systemId }),
       ...begin,
       clock: this.#parts.timers.clock,
       inspect: (event: InspectionEvent) => {
-        look(event)
-        if (event.type === '@xstate.actor') this.#captured(event.actorRef as AnyActorRef)
-        this.#parts.viewer.inspect(event)
+        if (!this.relay) inspectDirectly(event.actorRef as AnyActorRef, hear)
+        hear(event)
       },
       logger: () => undefined,
     }

@@ -1,0 +1,62 @@
+// Whether a value of a running replay is what a trace recorded, told without making it plain.
+import type { ViewRecord } from '../../trace/format.ts'
+import { ActorReference, errorExtras, isPlain } from '../../trace/values.ts'
+
+/** Path of an actor; nothing for other objects. */
+export type PathOf = (object: object) => string | undefined
+
+/** When it says so, the plain form of `live` is the same as `known`; else it may still be. */
+export function isAlike(live: unknown, known: unknown, pathOf: PathOf): boolean {
+  if (Object.is(live, known)) return true
+  if (typeof live !== 'object' || typeof known !== 'object' || live === null || known === null) return false
+  if (isPlain(known)) return isPlain(live) && haveSameFields(live, known, pathOf)
+  if (Array.isArray(known)) return Array.isArray(live) && haveSameItems(live, known, pathOf)
+  if (known instanceof ActorReference) return pathOf(live) === known.path
+  return known instanceof Error && live instanceof Error && areSameErrors(live, known, pathOf)
+}
+
+function haveSameItems(live: readonly unknown[], known: readonly unknown[], pathOf: PathOf): boolean {
+  if (live.length !== known.length) return false
+  for (let at = 0; at < known.length; at++) if (!isAlike(live[at], known[at], pathOf)) return false
+  return true
+}
+
+/** The order of keys counts: the same code makes the same one. */
+function haveSameFields(live: object, known: object, pathOf: PathOf): boolean {
+  const [names, keys] = [Object.keys(live), Object.keys(known)]
+  if (names.length !== keys.length) return false
+  for (let at = 0; at < keys.length; at++) {
+    const key = keys[at] ?? ''
+    if (names[at] !== key || !isAlike(Reflect.get(live, key), Reflect.get(known, key), pathOf)) return false
+  }
+  return true
+}
+
+function areSameErrors(live: Error, known: Error, pathOf: PathOf): boolean {
+  if (live instanceof AggregateError || live.name !== known.name || live.message !== known.message)
+    return false
+  const [has, had] = [Object.hasOwn(live, 'cause'), Object.hasOwn(known, 'cause')]
+  return (
+    has === had &&
+    (!has || isAlike(live.cause, known.cause, pathOf)) &&
+    isAlike(errorExtras(live), errorExtras(known), pathOf)
+  )
+}
+
+const nobody: PathOf = () => undefined
+
+/** When it says so, a replay's view is the recorded one but for its time and transitions; else it may still be. */
+export function isSameView(got: ViewRecord, known: ViewRecord): boolean {
+  return (
+    got.seq === known.seq &&
+    got.actor === known.actor &&
+    got.from === known.from &&
+    got.cause === known.cause &&
+    got.by === known.by &&
+    got.status === known.status &&
+    got.changed === known.changed &&
+    PARTS.every(part => part in got === part in known && isAlike(got[part], known[part], nobody))
+  )
+}
+
+const PARTS = ['event', 'value', 'context', 'output', 'error'] as const
