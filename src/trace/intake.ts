@@ -73,15 +73,15 @@ export class Intake {
     return undefined
   }
 
-  /** To be called when there are no more lines; `lines` is how many there were. */
-  end(lines: number): Unusable | undefined {
+  /** To be called when there are no more lines; `last` is the number of the one at which the file ends. */
+  end(last: number): Unusable | undefined {
     if (this.format === 0) return unusable('empty', 'the file is empty')
     if (this.#untold > 0) {
       const rest = this.isHopeless ? '; the rest of the file was not read' : ''
-      this.damage.push({ atLine: lines, message: `${this.#untold} more lines are damaged${rest}` })
+      this.damage.push({ atLine: last, message: `${this.#untold} more lines are damaged${rest}` })
     }
     if (!this.#placing.isClosed)
-      this.damage.push({ atLine: lines, message: 'the file was cut short: its last line is missing' })
+      this.damage.push({ atLine: last, message: 'the file was cut short: its last line is missing' })
     return undefined
   }
 

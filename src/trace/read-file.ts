@@ -53,7 +53,7 @@ export async function readFile(
       return unusable('tooLarge', `unpacks to more than ${maxBytes} bytes; it is not read`)
     if (piece.kind === 'text') onProgress?.(piece.until / source.size)
   }
-  return (await take(cutter.end())) ?? intake.end(cutter.lines)
+  return (await take(cutter.end())) ?? intake.end(cutter.last)
 }
 
 function isUtf16([a, b]: Uint8Array): boolean {

@@ -38,6 +38,8 @@ export class LineCutter {
   #from: number | undefined
   #lines = 0
   #skipping = false
+  /** Whether the last line has no break. */
+  #isOpen = false
   readonly #strict = new TextDecoder('utf-8', { fatal: true })
   readonly #lenient = new TextDecoder()
 
@@ -59,9 +61,9 @@ export class LineCutter {
     return rest.length === 0 || this.#skipping ? [] : [this.#portion(rest, place)]
   }
 
-  /** How many lines there were. */
-  get lines(): number {
-    return this.#lines
+  /** Number of the line with which the file ends: an empty one when the last one has its break. */
+  get last(): number {
+    return this.#lines + (this.#isOpen ? 0 : 1)
   }
 
   #hold(bytes: Uint8Array, from: number | undefined): (Portion | Loss)[] {
@@ -123,7 +125,8 @@ export class LineCutter {
   #portion(bytes: Uint8Array, place: Place | undefined): Portion {
     const before = this.#lines
     for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, at + 1)) this.#lines += 1
-    if (bytes.at(-1) !== 10) this.#lines += 1
+    this.#isOpen = bytes.at(-1) !== 10
+    if (this.#isOpen) this.#lines += 1
     const base = { kind: 'lines', before, ...(place && { place }) } as const
     try {
       return { ...base, text: this.#strict.decode(bytes), isGarbled: false }

@@ -36,7 +36,7 @@ describe('openTraceFile', () => {
     ['hello', 'Not a trace: the first line is no header.'],
     [
       JSON.stringify({ line: 'header', format: 99 }),
-      'Written by format 99; this build reads up to 1: update chartroom.',
+      'Written by format 99; this build reads up to 2: update chartroom.',
     ],
   ])('refuses %j and says why', async (text, message) => {
     expect(await openTraceFile(new File([text], 'a.trace'), opening())).toEqual({

@@ -119,7 +119,7 @@ export function traceSource(parts: {
     live: true,
     header: {
       line: 'header',
-      format: 1,
+      format: 2,
       system: 'test',
       appVersion: '0',
       xstateVersion: '5',
