@@ -50,7 +50,7 @@ export class Rows {
 
   #grow(): Chunk {
     const size = SIZES[this.#chunks.length] ?? SIZE
-    const refs = new Array<unknown>(size * this.#refs)
+    const refs: unknown[] = Array.from({ length: size * this.#refs })
     const chunk = { refs, numbers: new Float64Array(size * this.#numbers), size }
     this.#current = chunk
     this.#chunks.push(chunk)

@@ -9,13 +9,12 @@ import { createRegistry } from '../recording/actor-registry.ts'
 import type { Known, Registry } from '../recording/actor-registry.ts'
 import { Viewer } from '../recording/actor-viewer.ts'
 import { takeKeyframe } from '../recording/keyframe.ts'
-import type { PlainPart } from '../recording/plain-records.ts'
-import { createPlainer, isActor } from '../recording/plain.ts'
+import { createPlainer } from '../recording/plain.ts'
 import { persistedOf } from '../recording/restored-names.ts'
 import { createTimerTable } from '../recording/timers.ts'
 import { TraceLog } from '../recording/trace-log.ts'
 import type { ComposeSystem, Environment } from '../system-parts.ts'
-import { isAlike } from './alike.ts'
+import { asRecorded } from './as-recorded.ts'
 import { copy } from './input.ts'
 import { liveActors } from './live-actors.ts'
 import type { LiveActor } from './live-actors.ts'
@@ -102,7 +101,12 @@ export class ReplayRun {
     const header: TraceHeader = { ...recorded.header, machines: systemCharts(logic) }
     const { redactor } = createPlainer(this.#registry, policyOf(recorded.header.redaction))
     this.#plain = redactor.value
-    this.#log = new TraceLog({ header, redactor, feed: createFeed(), plainPart: this.#plainPart })
+    this.#log = new TraceLog({
+      header,
+      redactor,
+      feed: createFeed(),
+      plainPart: asRecorded(recorded, this.#registry, redactor),
+    })
     this.actor = withEnvironment(this.#env, () =>
       this.#root.create(logic, recorded, this.#tree?.snapshot, event => options.inspect?.(event)),
     )
@@ -158,15 +162,6 @@ export class ReplayRun {
     })
     return taken?.unreachable.length === 0 ? (this.#plain(taken) as KeyframeRecord) : undefined
   }
-
-  /** What came out as recorded has the recorded form already, which is far cheaper than to make it anew. */
-  readonly #plainPart: PlainPart = (live, seq, part) => {
-    const known = this.#recorded.views[seq]?.[part]
-    return known !== undefined && isAlike(live, known, this.#pathOf) ? known : this.#plain(live)
-  }
-
-  readonly #pathOf = (object: object): string | undefined =>
-    isActor(object) ? this.#registry.of(object).path : undefined
 
   #settled(fn: () => void): void {
     withEnvironment(this.#env, fn)
