@@ -2,7 +2,7 @@
 import { clockOf, deadlines } from './deadline.ts'
 import type { Calms, Stir } from './formulas.ts'
 import type { Within } from './language.ts'
-import { wanting } from './wanting.ts'
+import { typesOf, wanting } from './wanting.ts'
 import {
   inTurn,
   timeOf,
@@ -30,11 +30,15 @@ export function planCalms(formula: Calms, around: Surroundings): Plan {
     wants: actor => span.wants(actor) || wantsStir(actor) || (pause?.wants(actor) ?? false),
     start(sink) {
       const unrest = new Unrest(sink, why, within, around)
-      const pauses = pause && { wants: pause.wants, step: unrest.pauses(pause).step }
+      const pauses = pause && { wants: pause.wants, types: pause.types, step: unrest.pauses(pause).step }
       const parts = [
-        { wants: span.wants, step: unrest.watches(span).step },
+        { wants: span.wants, types: span.types, step: unrest.watches(span).step },
         ...(pauses ? [pauses] : []),
-        { wants: wantsStir, step: (step: Step) => unrest.stir(step, stirs(step)) },
+        {
+          wants: wantsStir,
+          types: typeof stirredBy === 'object' ? typesOf(stirredBy) : undefined,
+          step: (step: Step) => unrest.stir(step, stirs(step)),
+        },
       ]
       return { ...inTurn(parts), end: unrest.end, verdict: unrest.verdict }
     },

@@ -70,7 +70,7 @@ function together(
   parts: readonly { readonly plan: Plan; readonly monitor: Monitor }[],
   verdict: (verdicts: readonly Verdict[]) => Verdict,
 ): Monitor {
-  const flat = parts.flatMap(({ plan: { wants }, monitor }) => partsOf(wants, monitor))
+  const flat = parts.flatMap(({ plan, monitor }) => partsOf(plan, monitor))
   return {
     ...inTurn(flat),
     end(isClosed) {

@@ -14,6 +14,7 @@ function bySpan(
 ): Plan {
   return {
     wants: plan.wants,
+    types: plan.types,
     start(sink) {
       let verdict: Verdict = 'so far'
       const fail = (found: Found) => {

@@ -2,7 +2,7 @@
 import { keysOf } from './compare.ts'
 import type { ActorPattern, Key, Past, Span } from './language.ts'
 import { matching, type Match, type Memory } from './match.ts'
-import { wanting } from './wanting.ts'
+import { typesOf, wanting } from './wanting.ts'
 import type { Part } from './monitor.ts'
 import { spanning, type Tracker } from './spans.ts'
 import type { Step } from './steps.ts'
@@ -60,7 +60,7 @@ export class TraceMemory implements Memory {
     let [has, opened]: [boolean, Step | undefined] = [false, undefined]
     const { test } = matching(pattern, this)
     const note = (step: Step) => void (has ||= step !== opened && test(step, step))
-    this.#observe({ wants: wanting(pattern), step: note })
+    this.#observe({ wants: wanting(pattern), types: typesOf(pattern), step: note })
     if (during) {
       this.#track(during).onOpened.push(step => {
         has = false
@@ -88,7 +88,7 @@ export class TraceMemory implements Memory {
     })
     const tracked = { ...tracker, onOpened, onClosed }
     this.#spans.set(span, tracked)
-    this.#observe({ wants: plan.wants, step: tracker.step })
+    this.#observe({ wants: plan.wants, types: plan.types, step: tracker.step })
     return tracked
   }
 }

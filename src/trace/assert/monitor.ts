@@ -2,6 +2,7 @@
 import type { Memory } from './match.ts'
 import type { Followed, Step } from './steps.ts'
 import type { Timers } from './timers.ts'
+import type { Types } from './wanting.ts'
 
 /**
  * How a formula stands: for good (`holds`, `fails`), or as far as the trace goes: nothing speaks against it
@@ -58,6 +59,8 @@ export interface Monitor {
 /** What is shown the steps of some actors. */
 export interface Part {
   readonly wants: (actor: Followed) => boolean
+  /** The types of events that are of interest; any when undefined. */
+  readonly types?: Types
   readonly step: (step: Step) => void
 }
 
@@ -65,6 +68,8 @@ export interface Part {
 export interface Plan {
   /** Whether steps of this actor are of interest. */
   readonly wants: (actor: Followed) => boolean
+  /** The types of events that are of interest; any when undefined. Others may be shown all the same. */
+  readonly types?: Types
   start(sink: Sink): Monitor
 }
 
@@ -99,8 +104,8 @@ export function inTurn(parts: readonly Part[]): Required<Pick<Monitor, 'parts' |
 }
 
 /** A monitor as what it consists of. */
-export const partsOf = (wants: Plan['wants'], monitor: Monitor): readonly Part[] =>
-  monitor.parts ?? [{ wants, step: monitor.step }]
+export const partsOf = ({ wants, types }: Plan, monitor: Monitor): readonly Part[] =>
+  monitor.parts ?? [{ wants, types, step: monitor.step }]
 
 const RANK: readonly Verdict[] = ['fails', 'pending', 'so far', 'holds']
 

@@ -1,7 +1,7 @@
 // What is owed once something has begun: an end or an answer, in time, unless something sets free of it.
 import { deadlines } from './deadline.ts'
 import type { Closes } from './formulas.ts'
-import { wanting } from './wanting.ts'
+import { typesOf, wanting } from './wanting.ts'
 import { inTurn, type Found, type Plan, type Sink, type Surroundings, type Verdict } from './monitor.ts'
 import { asking } from './plain.ts'
 import type { SpanPlan } from './spans.ts'
@@ -36,8 +36,8 @@ export function owing(
       })
       const release = (step: Step) => (isFree?.(step) ? debts.release() : undefined)
       const parts = [
-        { wants: span.wants, step: tracker.step },
-        { wants: wantsFree, step: release },
+        { wants: span.wants, types: span.types, step: tracker.step },
+        { wants: wantsFree, types: unless && typesOf(unless), step: release },
       ]
       return { ...inTurn(parts), end: debts.end, verdict: debts.verdict }
     },

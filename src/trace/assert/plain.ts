@@ -1,7 +1,7 @@
 // Formulas over single steps made ready: always, never, precedes, counts, at rest.
 import type { Always, AtRest, Count, Never, Precedes } from './formulas.ts'
 import { matching, whole, type Match } from './match.ts'
-import { wanting } from './wanting.ts'
+import { typesOf, wanting, type Types } from './wanting.ts'
 import type { Pattern } from './language.ts'
 import type { Found, Plan, Surroundings, Verdict } from './monitor.ts'
 import { keysOfBoth } from './spans.ts'
@@ -25,9 +25,15 @@ function askingWanted(pattern: Pattern, { memory }: Surroundings): (step: Step) 
 }
 
 /** What is broken by a single step, and kept when none comes. */
-function safety(wants: Match['wants'], broken: (step: Step) => boolean, why: () => string): Plan {
+function safety(
+  wants: Match['wants'],
+  types: Types,
+  broken: (step: Step) => boolean,
+  why: () => string,
+): Plan {
   return {
     wants,
+    types,
     start(sink) {
       let verdict: Verdict = 'so far'
       return {
@@ -50,12 +56,17 @@ function safety(wants: Match['wants'], broken: (step: Step) => boolean, why: () 
 export function planAlways({ always, where }: Always, around: Surroundings): Plan {
   const [test, isAsked] = [asking(always, around), where ? asking(where, around) : anyone]
   const why = () => `What must always be was not: ${patternInWords(always)}.`
-  return safety(where ? wanting(where) : anyone, step => isAsked(step) && !test(step), why)
+  return safety(
+    where ? wanting(where) : anyone,
+    where && typesOf(where),
+    step => isAsked(step) && !test(step),
+    why,
+  )
 }
 
 export function planNever({ never }: Never, around: Surroundings): Plan {
   const why = () => `What must never be was: ${patternInWords(never)}.`
-  return safety(wanting(never), askingWanted(never, around), why)
+  return safety(wanting(never), typesOf(never), askingWanted(never, around), why)
 }
 
 export function planPrecedes({ precedes, before, by }: Precedes, around: Surroundings): Plan {
@@ -100,6 +111,7 @@ export function planCount({ count, least = 0, most = Infinity }: Count, around: 
   const words = () => patternInWords(count)
   return {
     wants: wanting(count),
+    types: typesOf(count),
     start(sink) {
       let [n, verdict]: [number, Verdict] = [0, least > 0 ? 'pending' : 'so far']
       const tooFew = (): Found => ({ why: `Of ${least} there came ${n}: ${words()}.`, missing: words() })
@@ -133,6 +145,7 @@ export function planAtRest({ atRest, when }: AtRest, around: Surroundings): Plan
   const why = () => `When all was over it was not so: ${patternInWords(atRest)}.`
   return {
     wants: wanting(when),
+    types: typesOf(when),
     start(sink) {
       let verdict: Verdict = 'so far'
       const look = (step: Step) => {

@@ -25,7 +25,7 @@ import { timeInWords } from './values.ts'
 export function planFormula(formula: Formula, around: Surroundings): Plan {
   const plan = planBare(formula, around)
   if (formula.says === undefined && formula.about === undefined) return plan
-  return { wants: plan.wants, start: sink => plan.start(telling(formula, sink, around)) }
+  return { ...plan, start: sink => plan.start(telling(formula, sink, around)) }
 }
 
 function planBare(formula: Formula, around: Surroundings): Plan {

@@ -1,9 +1,10 @@
 // Assertions at work on one trace, step by step: each record costs what is under way, not how long the trace is.
 import type { Assertion } from './formulas.ts'
+import { Groups } from './groups.ts'
 import { TraceMemory } from './memory.ts'
 import { partsOf, type Found, type Monitor, type Part, type Surroundings, type Verdict } from './monitor.ts'
 import { planFormula } from './planner.ts'
-import { Follower, type Followed, type Step } from './steps.ts'
+import { Follower, type Step } from './steps.ts'
 import { Timers } from './timers.ts'
 import type { ActorEntry, ViewRecord } from '../format.ts'
 
@@ -66,7 +67,7 @@ class Run implements AssertionRun {
     this.#timers.time.advance(step.t)
     this.#timers.steps.advance(step.seq)
     this.#timers.awake.advance(step.awake)
-    const parts = this.#groups.of(view.actor)
+    const parts = this.#groups.of(view.actor, view.event.type)
     for (let at = 0; at < parts.length; at++) parts[at]?.step(step)
     if (this.#later.length > 0) flush(this.#later)
     if (!step.actor.parent) this.#isRootOver = step.status !== 'active'
@@ -107,7 +108,7 @@ class Run implements AssertionRun {
       wait: found => this.#now && listener.waits?.(one, found, this.#now),
       hold: () => {},
     })
-    const parts = partsOf(plan.wants, monitor)
+    const parts = partsOf(plan, monitor)
     this.#own.push(parts)
     this.#parts.push(...parts)
     return monitor
@@ -116,41 +117,4 @@ class Run implements AssertionRun {
 
 function flush(waiting: (() => void)[]): void {
   for (const what of waiting.splice(0)) what()
-}
-
-/** Which parts look at which actor; those of a kind share a list. */
-class Groups {
-  readonly #parts: readonly Part[]
-  readonly #lists = new Map<string, readonly Part[]>()
-  readonly #byActor: (readonly Part[])[] = []
-  #usesPaths = false
-
-  constructor(parts: readonly Part[]) {
-    this.#parts = parts
-  }
-
-  /** Actors whose logic bears the same name can no longer be taken for alike. */
-  readonly usePaths = (): void => {
-    this.#usesPaths = true
-  }
-
-  enter(actor: Followed): void {
-    const { src, parent } = actor
-    const kind = this.#usesPaths ? this.#look(actor) : parent ? src : `root ${src}`
-    let list = this.#lists.get(kind)
-    if (!list) this.#lists.set(kind, (list = this.#parts.filter(({ wants }) => wants(actor))))
-    this.#byActor.push(list)
-  }
-
-  #look(actor: Followed): string {
-    return this.#parts.map(({ wants }) => (wants(actor) ? '1' : '0')).join('')
-  }
-
-  meets(parts: readonly Part[]): boolean {
-    return [...this.#lists.values()].some(list => parts.some(part => list.includes(part)))
-  }
-
-  of(actor: number): readonly Part[] {
-    return this.#byActor[actor] ?? []
-  }
 }

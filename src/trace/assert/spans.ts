@@ -2,7 +2,7 @@
 import { keysOf } from './compare.ts'
 import type { Key, Pattern, Span } from './language.ts'
 import { matching, whole, type Match, type Memory } from './match.ts'
-import { wanting } from './wanting.ts'
+import { together, typesOf, wanting, type Types } from './wanting.ts'
 import type { Followed, Step } from './steps.ts'
 
 /** What becomes of a span; `since` is the step that opened it. */
@@ -23,6 +23,7 @@ export interface Tracker {
 
 export interface SpanPlan {
   readonly wants: Match['wants']
+  readonly types: Types
   start(listener: SpanListener): Tracker
 }
 
@@ -42,6 +43,7 @@ export function spanning(span: Span, memory: Memory, isAnswered = false): SpanPl
 function ofActors(wants: Match['wants'], holds: (step: Step, isOpen: boolean) => boolean): SpanPlan {
   return {
     wants,
+    types: undefined,
     start(listener) {
       const open = new Map<string, Step>()
       return {
@@ -84,6 +86,7 @@ function between(
   const [wantsFrom, wantsTo] = [wanting(from), wanting(to)]
   return {
     wants: (actor: Followed) => wantsFrom(actor) || wantsTo(actor),
+    types: together([typesOf(from), typesOf(to)]),
     start(listener) {
       const open = new Map<string, Step>()
       const ends = (step: Step) =>

@@ -49,3 +49,24 @@ export function wanting(pattern: Pattern | ActorPattern): Wants {
   if (!only) return always
   return strict.length === 1 ? only : one => strict.every(wants => wants(one))
 }
+
+/** The types of events that a pattern is about; undefined when it may be any. */
+export type Types = ReadonlySet<string> | undefined
+
+/** Which types of events a pattern can match at all. */
+export function typesOf(pattern: Pattern | ActorPattern): Types {
+  if (typeof pattern === 'function') return undefined
+  const { event, all, any }: StepPattern = pattern
+  const own = event === undefined || [event].flat().some(glob => glob.includes('*')) ? undefined : event
+  if (own !== undefined) return new Set([own].flat())
+  for (const part of all ?? []) {
+    const types = typesOf(part)
+    if (types) return types
+  }
+  return any && together(any.map(typesOf))
+}
+
+/** Those of several things. */
+export function together(all: readonly Types[]): Types {
+  return all.includes(undefined) ? undefined : new Set(all.flatMap(types => [...(types ?? [])]))
+}
