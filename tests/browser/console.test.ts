@@ -178,7 +178,11 @@ describe('a file', () => {
 
   test('of a newer format is refused by name, and nothing is lost', async ({ harbour, workbench }) => {
     const bytes = await record(workbench, harbour.account('skipper'))
-    const newer = gzipSync(gunzipSync(bytes).toString().replace(/"format":\d+/, '"format":7'))
+    const newer = gzipSync(
+      gunzipSync(bytes)
+        .toString()
+        .replace(/"format":\d+/, '"format":7'),
+    )
     await openFile(workbench, 'newer.trace.gz', newer)
     await workbench.console.getByRole('alert').filter({ hasText: 'format 7' }).waitFor()
     await workbench.filterLog('session.started')
