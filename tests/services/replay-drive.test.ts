@@ -1,5 +1,7 @@
 // Drives: a recording against machines that changed; what fits finds its place, and the rest is told.
+import { raise, setup } from 'xstate'
 import { describe, expect, test } from 'vitest'
+import { record } from '../../src/services/recording/record.ts'
 import { drive, makeDrive } from '../../src/services/replay/drive.ts'
 import type { DriveOptions } from '../../src/services/replay/drive.ts'
 import type { DriveReport } from '../../src/services/replay/drive-report.ts'
@@ -197,6 +199,26 @@ test('a file without views is compared by its hashes, and one that was cut off a
   const cut = await read(new TextEncoder().encode(lines.slice(0, -6).join('\n')))
   expect(cut.damage).not.toEqual([])
   expect(driven(cut)).toMatchObject({ outcome: 'same', damage: cut.damage })
+})
+
+test('a step that does not come to an end is broken off, and told', () => {
+  const wheel = (spins: boolean) =>
+    setup({ types: { events: {} as { type: 'push' | 'turn' } } }).createMachine({
+      id: 'wheel',
+      on: {
+        push: { actions: raise({ type: 'turn' }) },
+        turn: spins ? { actions: raise({ type: 'turn' }) } : {},
+      },
+    })
+  const { actor, trace } = record(wheel(false))
+  actor.start()
+  actor.send({ type: 'push' })
+  actor.send({ type: 'push' })
+  const report = drive(trace, { wheel: wheel(true) })
+  expect(report).toMatchObject({
+    outcome: 'differs',
+    unplaced: { items: [{ seq: 0, why: 'the step that it set off does not come to an end' }], more: 0 },
+  })
 })
 
 test('nothing that a trace holds makes it throw', async () => {

@@ -12,6 +12,7 @@ import { applyEdits } from './edits.ts'
 import type { DriveTurn, Edit, Edited } from './edits.ts'
 import { ReplayRun } from './replay-run.ts'
 import { HashComparison } from './hash-comparison.ts'
+import { ENDLESS, StepGuard } from './step-guard.ts'
 import { compareMachines, findSystem } from './find-system.ts'
 import type { MachineDifference, SystemRegistry } from './find-system.ts'
 
@@ -111,6 +112,7 @@ class DriveRun {
   /** Whether timers may fire that were not recorded: while all is as it was, they would not have. */
   #isFree: boolean
   #timers = 0
+  readonly #guard = new StepGuard()
 
   constructor(
     trace: ReplayableTrace,
@@ -124,7 +126,10 @@ class DriveRun {
     const { stimuli } = this.#edited
     const edited: ReplayableTrace = { ...trace, header: trace.header, stimuli }
     this.#placing = new DrivePlacing(edited)
-    this.#run = new ReplayRun(edited, system, { placing: this.#placing })
+    this.#run = new ReplayRun(edited, system, {
+      placing: this.#placing,
+      inspect: this.#guard.inspect,
+    })
     this.#machines = compareMachines(trace, this.#run.trace)
     this.#isFree = this.#machines.length > 0 || edits.length > 0 || keep !== undefined
     const pathThen = (index: number) => this.#placing.actors.pathOf(this.#run.trace.actors[index]?.path ?? '')
@@ -139,7 +144,7 @@ class DriveRun {
       if (this.#options.signal?.aborted) break
       this.#passTime(turn.stimulus.t)
       this.#take(turn)
-      if (this.#tell(turn.stimulus) === false) break
+      if (this.#tell(turn.stimulus) === false || this.#guard.isBroken) break
     }
     this.#placing.end(this.#edited.stimuli)
     const run = this.#run
@@ -155,11 +160,13 @@ class DriveRun {
 
   #take({ stimulus, at, next }: DriveTurn): void {
     this.#placing.step(at, stimulus.t)
+    this.#guard.begin()
     try {
       this.#run.step(stimulus)
     } catch (error) {
-      this.#placing.lost(stimulus, `it could not be taken: ${String(error)}`)
+      if (!this.#guard.isBroken) this.#placing.lost(stimulus, `it could not be taken: ${String(error)}`)
     }
+    if (this.#guard.isBroken) this.#placing.lost(stimulus, ENDLESS)
     this.#settle(at, next)
   }
 
@@ -186,7 +193,13 @@ class DriveRun {
       if (!due) return
       this.#timers += 1
       this.#placing.fires(due.timer, due.t)
-      this.#run.fire(due.timer, due.t)
+      this.#guard.begin()
+      try {
+        this.#run.fire(due.timer, due.t)
+      } catch {
+        // What became of it shows in the steps that follow.
+        if (this.#guard.isBroken) return
+      }
       this.#placing.settle(this.#run.timers.all())
     }
   }
