@@ -4,7 +4,7 @@ import type { ReplayableTrace, Stimulus, TapeEntry, TraceRecord, ViewRecord } fr
 import { createRollingHash } from './rolling-hash.ts'
 
 /** One record as a line of a file, without the line break. */
-export function encodeRecord(record: TraceRecord): string {
+function encodeRecord(record: TraceRecord): string {
   return JSON.stringify(encodeValue(record))
 }
 
