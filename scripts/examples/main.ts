@@ -46,7 +46,7 @@ async function main(folder: string): Promise<void> {
 async function subjects(folder: string): Promise<string[]> {
   const found = new Map<string, { readonly file: string; readonly size: number }>()
   for (const name of await readdir(folder, { recursive: true })) {
-    if (!/\.ts$/.test(name) || /node_modules|\.d\.ts$|\.test\.ts$/.test(name)) continue
+    if (!name.endsWith('.ts') || /node_modules|\.d\.ts$|\.test\.ts$/.test(name)) continue
     const text = await readFile(join(folder, name), 'utf8')
     if (!/createMachine\(/.test(text)) continue
     const example = name.split(/[\\/]/)[0] ?? name

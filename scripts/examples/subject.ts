@@ -22,7 +22,7 @@ export async function loadSubject(folder: string, file: string): Promise<Subject
   const text = await readFile(file, 'utf8')
   const exported: unknown[] = []
   try {
-    exported.push(...Object.values((await import(pathToFileURL(file).href)) as object))
+    exported.push(...Object.values((await import(pathToFileURL(file).href)) as Record<string, unknown>))
   } catch (error) {
     if (created.length === 0) throw error
   }
@@ -33,6 +33,8 @@ export async function loadSubject(folder: string, file: string): Promise<Subject
   const logic = main?.logic ?? machines.at(-1)
   if (!logic) throw new Error('it makes no system')
   const keys = [...text.matchAll(/(?:event|input|params|output)\.(\w+)/g)].flatMap(match => match[1] ?? [])
-  const events = isMachine(logic) ? logic.events.filter(type => !/^xstate\.|\*/.test(type)) : ['next']
+  const events = isMachine(logic)
+    ? (logic.events as string[]).filter(type => !/^xstate\.|\*/.test(type))
+    : ['next']
   return { logic, input: main?.options.input, events, keys: [...new Set(keys)] }
 }

@@ -49,13 +49,13 @@ async function live(world: World, actor: AnyActorRef, seed: number, events: numb
     if (i === 4 && target !== actor) listen(world, target, 'child')
     target.send({ type: dice.pick(EVENTS), i })
     if (dice.chance(0.5)) clock.advance(dice.below(5))
-    for (let turns = dice.below(6); turns > 0; turns--) await undefined
+    for (let turns = dice.below(6); turns > 0; turns--) await Promise.resolve()
   }
   clock.advance(4)
-  for (let turns = 0; turns < 5; turns++) await undefined
+  for (let turns = 0; turns < 5; turns++) await Promise.resolve()
   if (dice.chance(0.8)) (actor as { stop?: () => void }).stop?.()
   clock.advance(20)
-  for (let turns = 0; turns < 5; turns++) await undefined
+  for (let turns = 0; turns < 5; turns++) await Promise.resolve()
 }
 
 function listen(world: World, actor: AnyActorRef, who: string): void {

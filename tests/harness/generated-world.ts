@@ -32,8 +32,8 @@ export function createWorld(seed: number) {
   let root: AnyActorRef | undefined
   /** Bounds what effects set off, since systems may answer themselves for ever. */
   let budget = 12
-  let left = 40
-  let timers = 60
+  let left = 15
+  let timers = 25
   const clock = createVirtualClock()
   return {
     clock,

@@ -4,7 +4,6 @@ import { verify } from '../../src/services/replay/verify.ts'
 import { readTrace } from '../../src/trace/decode.ts'
 import { generatedSystem } from './generated-run.ts'
 
-console.warn = () => undefined
 const runs = JSON.parse(await readFile(process.argv[2] ?? '', 'utf8')) as [number, string[]][]
 const outcomes: [number, string][] = []
 for (const [seed, lines] of runs) {

@@ -77,5 +77,5 @@ test('another version of XState is told', async () => {
     undefined,
     '5.20.0',
   )
-  expect(report.xstate).toEqual({ then: '5.20.0', now: '5.33.3' })
+  expect(report.xstate).toEqual({ was: '5.20.0', is: '5.33.3' })
 })

@@ -55,7 +55,7 @@ export class RepeatedObservers extends Set<Observer<unknown>> {
   override *[Symbol.iterator](): SetIterator<Observer<unknown>> {
     const n = this.#hook.next(this.#self, 'snapshot')
     yield* super[Symbol.iterator]()
-    const repeat = () => void this.#hook.around(this.#self, 'snapshot', n, () => undefined)
+    const repeat = () => this.#hook.around(this.#self, 'snapshot', n, () => undefined)
     yield { next: repeat, error: repeat, complete: repeat }
   }
 }

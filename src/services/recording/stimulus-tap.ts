@@ -1,52 +1,15 @@
 // The tap: notes everything that enters a running system from outside, exactly where it enters.
 import type { AnyActorLogic, AnyActorRef, AnyEventObject, Snapshot } from 'xstate'
-import type { Phase } from '../../trace/format.ts'
 import { swapEnvironment } from '../ambient-env.ts'
 import { withRelay } from '../system-parts.ts'
-import type { Environment, Relay } from '../system-parts.ts'
+import type { Relay } from '../system-parts.ts'
 import type { Origin } from './actor-desk.ts'
-import type { Known, Registry } from './actor-registry.ts'
-import type { Viewer } from './actor-viewer.ts'
 import { tapLeaf } from './capture.ts'
 import type { CodeHook } from './capture.ts'
 import { logicKind } from './logic-kind.ts'
 import { TappedObservers } from './observers.ts'
-import type { RawStimulus } from './plain-records.ts'
-import type { TraceLog } from './trace-log.ts'
-
-type Happening = Omit<RawStimulus, 'seq' | 't'>
-
-interface Frame {
-  readonly in: Known
-  readonly phase: Phase
-  readonly n: number
-}
-
-export interface StimulusTapOptions {
-  readonly registry: Registry
-  readonly viewer: Viewer
-  /** What machine code reads time and random values from. */
-  readonly env: Environment
-  /** The log to write to at this moment. */
-  readonly log: () => TraceLog
-  readonly now: () => number
-  /** Called between two steps. */
-  readonly rest: () => void
-}
-
-/** The part of a root that is not in XState's types (5.33). */
-interface InnerRoot {
-  start: () => AnyActorRef
-  _stop: () => AnyActorRef
-}
-
-/** Also one that was stopped before it was started, of which nobody is told. */
-function hasEnded({ ref }: Known): boolean {
-  return !ref || (ref as { readonly _processingStatus?: number })._processingStatus === 2
-}
-
-/** Events that XState makes of what a leaf did; they come again by themselves. */
-const DERIVED = /^xstate\.(?:(?:done|error)\.actor|snapshot)\./
+import { DERIVED, hasEnded } from './tap-parts.ts'
+import type { Frame, Happening, InnerRoot, StimulusTapOptions } from './tap-parts.ts'
 
 /** A tap; it lets nothing past once it is attached. */
 export class StimulusTap {

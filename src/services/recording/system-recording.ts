@@ -1,6 +1,6 @@
 // The recording of one system: makes its root with everything captured, and keeps the log that replays it.
 import { createActor } from 'xstate'
-import type { Actor, AnyActorLogic, AnyActorRef, InspectionEvent, Observer, Snapshot } from 'xstate'
+import type { Actor, AnyActorLogic, AnyActorRef, InspectionEvent, Snapshot } from 'xstate'
 import { encodeFile, encodeLines } from '../../trace/encode.ts'
 import { FORMAT_VERSION } from '../../trace/format.ts'
 import type { ReplayableTrace, TraceHeader } from '../../trace/format.ts'
@@ -8,85 +8,22 @@ import { REDACTION_POLICY } from '../../trace/redact.ts'
 import type { RedactionPolicy } from '../../trace/secrets.ts'
 import { createFeed } from '../feed.ts'
 import { systemCharts } from '../machine-chart.ts'
-import type { Environment } from '../system-parts.ts'
-import type { Registry } from './actor-registry.ts'
 import { inspectDirectly } from './inspection.ts'
 import { actorTree, takeKeyframe } from './keyframe.ts'
+import type { SystemRecording, SystemRecordingOptions } from './recording-types.ts'
 import { createTaps } from './recorder-taps.ts'
-import type { RecordedWorld, Taps, TapsOptions } from './recorder-taps.ts'
+import type { Taps } from './recorder-taps.ts'
 import { facade, freeze } from './trace-facade.ts'
 import { TraceLog } from './trace-log.ts'
 import type { TraceLogOptions } from './trace-log.ts'
 import { XSTATE_VERSION } from './xstate-version.ts'
 
-/** What every recording can do. */
-export interface Recording<L extends AnyActorLogic = AnyActorLogic> {
-  /** The root: an ordinary actor; what it is told and does is recorded. */
-  readonly actor: Actor<L>
-  readonly start: () => void
-  readonly stop: () => void
-  /**
-   * The records so far and as they come, also while not recording. A new recording puts new arrays in place of
-   * the old ones; until then they only grow.
-   */
-  readonly trace: ReplayableTrace
-  readonly isRecording: () => boolean
-  /** Begins anew with a keyframe of the system as it is; the recording before is dropped. */
-  readonly startRecording: () => void
-  readonly stopRecording: () => void
-  /** The recording as a gzipped file. */
-  readonly file: () => Promise<Uint8Array<ArrayBuffer>>
-  /** The recording as the lines of a file that is not packed. */
-  readonly lines: () => string[]
-  /** Hides this value wherever it turns up. */
-  readonly registerSecret: (secret: string) => void
-}
-
-export interface SystemRecording<L extends AnyActorLogic> extends Recording<L> {
-  /** Runs this between two steps: now, or when the present one is over. */
-  readonly between: (run: () => void) => void
-  /** The recording of the moment by itself: its arrays stay when a new one begins, and only grow until then. */
-  readonly segment: () => ReplayableTrace
-  /** Begins another segment, between two steps; false when the system, as it is now, could not be brought back. */
-  readonly nextSegment: () => boolean
-  /** Calls back with each secret that becomes known, and what takes its place from then on. */
-  readonly onSecret: (listener: (secret: string, pseudonym: string) => void) => () => void
-  /** A trace of this recorder without what became known as a secret after its records were made. */
-  readonly refine: (trace: ReplayableTrace) => ReplayableTrace
-}
-
-export interface SystemRecordingOptions<L extends AnyActorLogic> extends RecordedWorld {
-  readonly system: string
-  readonly appVersion: string
-  readonly wall: () => Date
-  /** Makes the root's logic. */
-  readonly logic: (env: Environment) => L
-  /** What the root is created with. */
-  readonly actorOptions: {
-    readonly id?: string
-    readonly input?: unknown
-    readonly snapshot?: unknown
-    readonly systemId?: string
-  }
-  /** For a system that goes on from where a recording was. */
-  readonly origin?: RecordingOrigin
-  /** The app's own inspector. */
-  readonly inspect?: Observer<InspectionEvent> | ((event: InspectionEvent) => void) | undefined
-  readonly machines?: TraceHeader['machines'] | undefined
-  /** How many stimuli lie between two keyframes. */
-  readonly keyframeEvery?: number | undefined
-  /** Rules of the app by which secrets are found, beside those that are built in. */
-  readonly redact?: RedactionPolicy | undefined
-}
-
-/** What a system that goes on from a recording brings along. */
-export interface RecordingOrigin {
-  readonly branchOf: NonNullable<TraceHeader['branchOf']>
-  /** Names that its actors had there. */
-  readonly naming: TapsOptions['naming']
-  /** Called when all actors are made, before any of them is started. */
-  readonly made: (root: AnyActorRef, registry: Registry) => void
-}
+export type {
+  Recording,
+  SystemRecording,
+  SystemRecordingOptions,
+  RecordingOrigin,
+} from './recording-types.ts'
 
 /** Some milliseconds of replaying. */
 const KEYFRAME_EVERY = 4096

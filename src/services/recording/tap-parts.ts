@@ -1,0 +1,44 @@
+// What the tap works with: where something happens, who takes it, and what comes again by itself.
+import type { AnyActorRef } from 'xstate'
+import type { Phase } from '../../trace/format.ts'
+import type { Environment } from '../system-parts.ts'
+import type { Known, Registry } from './actor-registry.ts'
+import type { Viewer } from './actor-viewer.ts'
+import type { RawStimulus } from './plain-records.ts'
+import type { TraceLog } from './trace-log.ts'
+
+/** A stimulus without its place. */
+export type Happening = Omit<RawStimulus, 'seq' | 't'>
+
+/** Where in the app's code the system is. */
+export interface Frame {
+  readonly in: Known
+  readonly phase: Phase
+  readonly n: number
+}
+
+export interface StimulusTapOptions {
+  readonly registry: Registry
+  readonly viewer: Viewer
+  /** What machine code reads time and random values from. */
+  readonly env: Environment
+  /** The log to write to at this moment. */
+  readonly log: () => TraceLog
+  readonly now: () => number
+  /** Called between two steps. */
+  readonly rest: () => void
+}
+
+/** The part of a root that is not in XState's types (5.33). */
+export interface InnerRoot {
+  start: () => AnyActorRef
+  _stop: () => AnyActorRef
+}
+
+/** Also one that was stopped before it was started, of which nobody is told. */
+export function hasEnded({ ref }: Known): boolean {
+  return !ref || (ref as { readonly _processingStatus?: number })._processingStatus === 2
+}
+
+/** Events that XState makes of what a leaf did; they come again by themselves. */
+export const DERIVED = /^xstate\.(?:(?:done|error)\.actor|snapshot)\./
