@@ -28,7 +28,7 @@ interface ReportBase {
   readonly machines: readonly MachineDifference[]
   readonly damage: ReplayableTrace['damage']
   /** Where the trace was made with another version of XState than the one here. */
-  readonly xstate?: { readonly then: string; readonly now: string }
+  readonly xstate?: { readonly was: string; readonly is: string }
   /** Equal steps that took another transition; absent when there is none. */
   readonly detours?: Detours
   /** What changed in the structure of machines, whether or not it shows; absent when nothing did. */
@@ -66,7 +66,7 @@ export function verify(
     compared: 0,
     machines: [],
     damage: trace.damage,
-    ...(xstateVersion !== XSTATE_VERSION && { xstate: { then: xstateVersion, now: XSTATE_VERSION } }),
+    ...(xstateVersion !== XSTATE_VERSION && { xstate: { was: xstateVersion, is: XSTATE_VERSION } }),
   }
   const found = findSystem(trace, systems)
   if ('reason' in found) return { ...base, outcome: 'unusable', reason: found.reason }
