@@ -9,7 +9,8 @@ export type { Recording } from './services/recording/system-recording.ts'
 export type { RedactionPolicy } from './trace/secrets.ts'
 export { env } from './services/ambient-env.ts'
 export { ReplayRun, type ReplayRunOptions } from './services/replay/replay-run.ts'
-export { drive, makeDrive, type Drive, type DriveOptions, type DriveStep } from './services/replay/drive.ts'
+export { drive, makeDrive } from './services/replay/drive.ts'
+export type { Drive, DriveOptions, DriveStep } from './services/replay/drive-run.ts'
 export {
   breaks,
   failsWhen,

@@ -4,7 +4,8 @@ import { createAssertionWatch } from '../../trace/assert/check.ts'
 import type { Assertion } from '../../trace/assert/formulas.ts'
 import type { ReplayableTrace, Stimulus } from '../../trace/format.ts'
 import { minimiseList, type MinimiseProgress, type Trial } from '../../trace/minimise.ts'
-import { makeDrive, type Drive } from './drive.ts'
+import { makeDrive } from './drive.ts'
+import type { Drive } from './drive-run.ts'
 import type { SystemRegistry } from './find-system.ts'
 
 /** A run of the machines with some of the stimuli left out, as far as it came. */

@@ -1,0 +1,182 @@
+// One drive under way: turn by turn, with what fits best, and what nobody recorded in between.
+import type { Actor, AnyActorLogic } from 'xstate'
+import type { KeyframeRecord, ReplayableTrace, Stimulus } from '../../trace/format.ts'
+import { chartDiff } from '../../trace/chart-diff.ts'
+import { DriveComparison } from './drive-comparison.ts'
+import type { StepComparison } from './drive-comparison.ts'
+import { DrivePlacing } from './drive-placing.ts'
+import { driveFindings, firstDifference, isQuiet } from './drive-findings.ts'
+import type { DriveReport } from './drive-report.ts'
+import { applyEdits } from './edits.ts'
+import type { DriveTurn, Edit, Edited } from './edits.ts'
+import { ReplayRun } from './replay-run.ts'
+import { HashComparison } from './hash-comparison.ts'
+import { ENDLESS, StepGuard } from './step-guard.ts'
+import { compareMachines } from './find-system.ts'
+import type { MachineDifference } from './find-system.ts'
+
+export interface DriveOptions {
+  /** Changes of what enters the system. */
+  readonly edits?: readonly Edit[]
+  /** Leaves out the stimuli for which it answers false. */
+  readonly keep?: (stimulus: Stimulus) => boolean
+  /** False compares nothing, and makes no step plain that nobody reads. */
+  readonly compare?: boolean
+  /** Called after every stimulus; `false` ends the drive. */
+  readonly onStep?: (step: DriveStep) => boolean | void
+  /** Ends the drive. */
+  readonly signal?: AbortSignal
+}
+
+/** A drive under way. */
+export interface DriveStep {
+  readonly stimulus: Stimulus
+  /** Whether it found its place. */
+  readonly isPlaced: boolean
+  readonly actor: Actor<AnyActorLogic>
+  /** What happened so far, as a recording; plain from when it is read. */
+  readonly trace: ReplayableTrace
+}
+
+/** A drive that was made. */
+export interface Drive {
+  readonly report: DriveReport
+  /** The run as a recording of its own, which replays exactly; absent when it could not begin. */
+  readonly trace?: ReplayableTrace
+  /** The whole state at its end; absent when it could not be brought back. */
+  readonly keyframe?: KeyframeRecord | undefined
+}
+
+function comparisonFor(
+  trace: ReplayableTrace,
+  here: ReplayableTrace,
+  pathThen: (index: number) => string,
+): StepComparison | undefined {
+  if (trace.views.length > 0) return new DriveComparison(trace, here, pathThen)
+  return trace.hashes.length > 0 ? new HashComparison(trace, here) : undefined
+}
+
+/** A changed machine that sets one timer after the other must not hold up the drive. */
+const MOST_TIMERS = 10_000
+
+/** One drive, made step by step. */
+export class DriveRun {
+  readonly #trace: ReplayableTrace
+  readonly #options: DriveOptions
+  readonly #edited: Edited
+  readonly #placing: DrivePlacing
+  readonly #run: ReplayRun
+  readonly #comparison: StepComparison | undefined
+  readonly #machines: readonly MachineDifference[]
+  /** Whether timers may fire that were not recorded: while all is as it was, they would not have. */
+  #isFree: boolean
+  #timers = 0
+  readonly #guard = new StepGuard()
+
+  constructor(
+    trace: ReplayableTrace,
+    system: ConstructorParameters<typeof ReplayRun>[1],
+    options: DriveOptions,
+  ) {
+    const { edits = [], keep, compare = true } = options
+    this.#trace = trace
+    this.#options = options
+    this.#edited = applyEdits(trace, edits, keep)
+    const { stimuli } = this.#edited
+    const edited: ReplayableTrace = { ...trace, header: trace.header, stimuli }
+    this.#placing = new DrivePlacing(edited)
+    this.#run = new ReplayRun(edited, system, {
+      placing: this.#placing,
+      inspect: this.#guard.inspect,
+    })
+    this.#machines = compareMachines(trace, this.#run.trace)
+    this.#isFree = this.#machines.length > 0 || edits.length > 0 || keep !== undefined
+    const pathThen = (index: number) => this.#placing.actors.pathOf(this.#run.trace.actors[index]?.path ?? '')
+    if (compare) this.#comparison = comparisonFor(trace, this.#run.trace, pathThen)
+  }
+
+  make(): Drive {
+    const { turns } = this.#edited
+    this.#run.start()
+    this.#settle(-1, this.#edited.first)
+    for (const turn of turns) {
+      if (this.#options.signal?.aborted) break
+      this.#passTime(turn.stimulus.t)
+      this.#take(turn)
+      if (this.#tell(turn.stimulus) === false || this.#guard.isBroken) break
+    }
+    this.#placing.end(this.#edited.stimuli)
+    const run = this.#run
+    const { trace } = run
+    return {
+      report: this.#report(),
+      trace,
+      get keyframe() {
+        return run.keyframe(trace.stimuli.length)
+      },
+    }
+  }
+
+  #take({ stimulus, at, next }: DriveTurn): void {
+    this.#placing.step(at, stimulus.t)
+    this.#guard.begin()
+    try {
+      this.#run.step(stimulus)
+    } catch (error) {
+      if (!this.#guard.isBroken) this.#placing.lost(stimulus, `it could not be taken: ${String(error)}`)
+    }
+    if (this.#guard.isBroken) this.#placing.lost(stimulus, ENDLESS)
+    this.#settle(at, next)
+  }
+
+  #settle(at: number, next: number): void {
+    const { unplaced } = this.#placing
+    this.#placing.settle(this.#run.timers.all())
+    this.#comparison?.step(at, next)
+    this.#isFree ||= this.#comparison?.first !== undefined || unplaced.items.length > 0
+  }
+
+  #tell(stimulus: Stimulus): boolean | void {
+    return this.#options.onStep?.({
+      stimulus,
+      isPlaced: !this.#placing.isLost,
+      actor: this.#run.actor,
+      trace: this.#run.trace,
+    })
+  }
+
+  /** Fires what is due before the next stimulus and was not recorded. */
+  #passTime(until: number): void {
+    while (this.#isFree && this.#timers < MOST_TIMERS) {
+      const due = this.#placing.overdue(this.#run.timers.all(), until)
+      if (!due) return
+      this.#timers += 1
+      this.#placing.fires(due.timer, due.t)
+      this.#guard.begin()
+      try {
+        this.#run.fire(due.timer, due.t)
+      } catch {
+        // What became of it shows in the steps that follow.
+        if (this.#guard.isBroken) return
+      }
+      this.#placing.settle(this.#run.timers.all())
+    }
+  }
+
+  #report(): DriveReport {
+    const [then, now] = [this.#trace.header.machines, this.#run.trace.header.machines]
+    const findings = driveFindings(this.#placing, this.#comparison, this.#edited.impossible)
+    const first = firstDifference(this.#trace, this.#run, this.#placing, this.#comparison)
+    return {
+      system: this.#trace.header.system,
+      stimuli: this.#trace.stimuli.length,
+      views: this.#trace.views.length,
+      machines: this.#machines,
+      changes: this.#machines.flatMap(({ id }) => chartDiff(then[id], now[id])),
+      damage: this.#trace.damage,
+      outcome: first || !isQuiet(findings) ? 'differs' : 'same',
+      ...(first && { first }),
+      ...findings,
+    }
+  }
+}
