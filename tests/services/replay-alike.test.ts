@@ -13,23 +13,19 @@ class Vessel {
 }
 
 const values: readonly unknown[] = [
-  ...[undefined, null, true, 0, -0, Number.NaN, 1n, '', 'text'],
-  ...[[], [1], [1, 2], [undefined], {}, { a: 1 }, { a: 1, b: 2 }, { b: 2, a: 1 }, { a: undefined }, { $: 1 }],
-  ...[
+  [undefined, null, true, 0, -0, Number.NaN, 1n, '', 'text'],
+  [[], [1], [1, 2], [undefined], {}, { a: 1 }, { a: 1, b: 2 }, { b: 2, a: 1 }, { a: undefined }, { $: 1 }],
+  [
     new Error('no'),
     new TypeError('no'),
     new Error('no', { cause: 1 }),
     new Error('no', { cause: undefined }),
   ],
-  ...[
-    Object.assign(new Error('no'), { code: 7 }),
-    new AggregateError([1], 'no'),
-    new AggregateError([2], 'no'),
-  ],
-  ...[new Map([[1, 2]]), new Map([[1, 3]]), new Set([1]), new Date(0), new Date(1), new Uint8Array([1])],
-  ...[{ deep: [{ error: new Error('no') }] }, { deep: [{ error: new Error('yes') }] }],
-  ...[new ActorReference('client'), new Opaque('function', 'f')],
-]
+  [Object.assign(new Error('no'), { code: 7 }), new AggregateError([1], 'no'), new AggregateError([2], 'no')],
+  [new Map([[1, 2]]), new Map([[1, 3]]), new Set([1]), new Date(0), new Date(1), new Uint8Array([1])],
+  [{ deep: [{ error: new Error('no') }] }, { deep: [{ error: new Error('yes') }] }],
+  [new ActorReference('client'), new Opaque('function', 'f')],
+].flat()
 
 const text = (value: unknown) => JSON.stringify(encodeValue(value))
 
