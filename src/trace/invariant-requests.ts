@@ -116,12 +116,43 @@ const present = { src: 'requests', event: 'chartroom.present' } as const
 const idsOf: Key = ({ event, context }) =>
   event.type === present.event ? Object.keys(at(context, 'requests') ?? {}) : textAt(event, 'info', 'id')
 
+const started = (deadline: { readonly exists: boolean }) =>
+  ({ root: true, event: 'request.start', with: { 'info.deadline': deadline } }) as const
+const settled = { root: true, event: 'request.settled' } as const
+const answered = { root: true, event: 'request.receiving' } as const
+const settledId = 'event.output.id'
+
 const asked: Span = {
   from: { any: [{ root: true, event: 'request.start' }, present] },
-  to: { root: true, event: 'request.settled' },
-  by: [idsOf, 'event.output.id'],
+  to: settled,
+  by: [idsOf, settledId],
+}
+/** A deadline of the app's own is one for the whole body. */
+const pressed: Span = { from: started({ exists: true }), to: settled, by: [idsOf, settledId] }
+/** Without one the answer is awaited: what then streams may go on for as long as it moves. */
+const unpressed: Span = {
+  from: { any: [started({ exists: false }), present] },
+  to: { any: [settled, answered] },
+  by: [idsOf, ({ event }) => textAt(event, 'output', 'id') ?? textAt(event, 'id')],
 }
 const disposed = { root: true, status: ['done', 'error', 'stopped'] } as const
+
+/** Bytes per millisecond of a line on which a large body is still not given up. */
+const SLOW_LINE = 50
+/** For a body whose size nobody knows. */
+const STREAM_TIME = 600_000
+
+/** How long what is sent may be on its way: nothing could be answered before. */
+const sendingTime = ({ event }: Step): number =>
+  at(event, 'info', 'streamed') === true ? STREAM_TIME : (numberAt(event, 'info', 'bytes') ?? 0) / SLOW_LINE
+
+const inTime = (span: Span, awake: (trigger: Step) => number): Formula =>
+  closes(span, {
+    within: { awake },
+    unless: disposed,
+    about: 'root',
+    says: ({ key, waited }) => `Request ${key} has not settled in ${Math.round(waited / 1000)} s.`,
+  })
 
 /** Each request settles exactly once, and in time. */
 export const settlesOnce = (settlesWithin: number): Formula =>
@@ -132,12 +163,8 @@ export const settlesOnce = (settlesWithin: number): Formula =>
           ? `Request ${key} was started twice.`
           : `Request ${key} settled without being open: a second time, or never asked for.`,
     }),
-    closes(asked, {
-      within: { awake: ({ event }) => settlesWithin + (numberAt(event, 'info', 'deadline') ?? 0) },
-      unless: disposed,
-      about: 'root',
-      says: ({ key, waited }) => `Request ${key} has not settled in ${Math.round(waited / 1000)} s.`,
-    }),
+    inTime(pressed, ({ event }) => settlesWithin + (numberAt(event, 'info', 'deadline') ?? 0)),
+    inTime(unpressed, step => settlesWithin + sendingTime(step)),
     atRest(
       { src: 'request', status: ['error', 'stopped'] },
       {

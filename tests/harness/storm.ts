@@ -29,10 +29,10 @@ export function storm(seed: number) {
     return [[random() < 0.15 ? 0 : below(400), roll < 0.7 ? good : bad]]
   }
 
-  /** Whose each token is: a refresh never makes somebody else of them. */
+  /** Whose each token is, by its name, which no other bears: a refresh never makes somebody else of them. */
   const owners = new Map<string, string>()
-  const issue = (clock: Clock, n: number, life: number, user: string) => {
-    const issued = token(clock, n, life, user)
+  const issue = (clock: Clock, life: number, user = 'skipper') => {
+    const issued = token(clock, owners.size + 1, life, user)
     owners.set(issued.id, user)
     return issued
   }
@@ -52,26 +52,26 @@ export function storm(seed: number) {
             { type: 'url.found' as const, attempt: 'link', kind: 'code' as const, recovery: random() < 0.5 },
             { type: 'url.failed' as const, failure: failure() },
           ),
-    readSession: n =>
+    readSession: () =>
       random() < 0.5
-        ? [[below(30), { type: 'stored.found', token: token(clock, n + 400, 60 + below(400)) }]]
+        ? [[below(30), { type: 'stored.found', token: issue(clock, 60 + below(400)) }]]
         : answer(
             { type: 'stored.none' as const },
             { type: 'stored.corrupt' as const, failure: { kind: 'auth' as const, message: 'unreadable' } },
           ),
-    authenticate: n =>
+    authenticate: () =>
       answer(
-        { type: 'auth.succeeded', token: issue(clock, n, 30 + below(600), pick(['skipper', 'mate'])) },
+        { type: 'auth.succeeded', token: issue(clock, 30 + below(600), pick(['skipper', 'mate'])) },
         { type: 'auth.failed', failure: failure() },
       ),
-    keepSession: n =>
+    keepSession: () =>
       answer(
-        { type: 'session.kept', token: token(clock, n + 200, 30 + below(600)) },
+        { type: 'session.kept', token: issue(clock, 30 + below(600)) },
         { type: 'keep.failed', failure: failure() },
       ),
-    loadUser: n =>
+    loadUser: () =>
       answer(
-        { type: 'user.loaded', token: token(clock, n + 300, 30 + below(600)) },
+        { type: 'user.loaded', token: issue(clock, 30 + below(600)) },
         { type: 'user.failed', failure: failure() },
       ),
     lock: () =>
@@ -100,11 +100,11 @@ export function storm(seed: number) {
               },
             ],
           ],
-    refreshToken: (n, { tokenId }) =>
+    refreshToken: (_, { tokenId }) =>
       answer(
         {
           type: 'refresh.succeeded',
-          token: issue(clock, n + 100, 30 + below(600), owners.get(tokenId) ?? 'skipper'),
+          token: issue(clock, 30 + below(600), owners.get(tokenId)),
         },
         { type: 'refresh.failed', failure: failure() },
       ),

@@ -1,7 +1,9 @@
 // What must hold in any weather holds in 60 storms: every invariant, and causes before their effects.
 import { describe, expect, test } from 'vitest'
 import { checkTrace, describeViolation } from '../../src/trace/invariants.ts'
+import { createVirtualClock } from '../../src/services/virtual-clock.ts'
 import { stormyRun } from '../harness/recorded-run.ts'
+import { storm } from '../harness/storm.ts'
 
 describe.each(Array.from({ length: 60 }, (_, n) => n + 1000))('storm %i', seed => {
   const { trace } = stormyRun(seed, 30)
@@ -13,4 +15,24 @@ describe.each(Array.from({ length: 60 }, (_, n) => n + 1000))('storm %i', seed =
   test('causes stand before their effects', () => {
     expect(trace.views.filter(({ seq, by }) => by !== undefined && by >= seq)).toEqual([])
   })
+})
+
+test('a storm that lasts for hours breaks none either', () => {
+  // Among what is asked: streams that wait for their answer for longer than any other call may.
+  const { trace } = stormyRun(7, 330)
+  expect(checkTrace(trace, { timerLag: 0 }).map(describeViolation)).toEqual([])
+})
+
+test('no two tokens of a storm bear one name, as none of a server do', () => {
+  const behaviour = storm(5).behaviour(createVirtualClock())
+  const scripts = Array.from({ length: 400 }, (_, n) => [
+    ...behaviour.authenticate(n + 1),
+    ...behaviour.keepSession(n + 1),
+    ...behaviour.loadUser(n + 1),
+    ...behaviour.readSession(n + 1, undefined),
+    ...behaviour.refreshToken(n + 1, { tokenId: '' }),
+  ]).flat()
+  const names = scripts.flatMap(([, event]) => ('token' in event ? [event.token.id] : []))
+  expect(names.length).toBeGreaterThan(1_000)
+  expect(names.length - new Set(names).size).toBe(0)
 })

@@ -114,6 +114,31 @@ describe('doctored', () => {
     ])
   })
 
+  test('settlesOnce: a large body takes its time, what streams as long as it moves; a deadline counts for both', () => {
+    const { clock, send, recorder } = recordedClient(() => ({
+      send: (_, { id }) =>
+        id === 'upload' ? [] : [[15, { type: 'send.answered', status: 200, streaming: true }]],
+    }))
+    const call = { family: 'storage', method: 'POST', path: '/' } as const
+    send({ type: 'request.start', info: { ...call, id: 'upload', bytes: 60_000_000 } })
+    send({ type: 'request.start', info: { ...call, id: 'news' } })
+    send({ type: 'request.start', info: { ...call, id: 'pressed', deadline: 30_000 } })
+    clock.advance(2_000_000)
+    expect(checkTrace(recorder.trace)).toEqual([])
+    const views = structuredClone(recorder.trace.views) as ViewRecord[]
+    for (const [index, { actor, event }] of views.entries())
+      if (actor === 0 && event.type === 'request.settled')
+        change(views, index, { event: { type: 'made.up' } })
+    recorder.stop()
+    const said = checkTrace({ ...recorder.trace, views }).map(({ why }) => why)
+    expect(said).toEqual([
+      'Request pressed was dropped and never settled.',
+      expect.stringMatching(/^Request pressed has not settled in 6[3-9]\d s\.$/),
+      'Request upload was dropped and never settled.',
+      expect.stringMatching(/^Request upload has not settled in 18\d\d s\.$/),
+    ])
+  })
+
   test.each([
     ['never', 'The session ended without a reason that may end one ("never").'],
     ['banned', 'The session ended as "banned", but no answer of the server was terminal.'],
