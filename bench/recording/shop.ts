@@ -25,11 +25,11 @@ type ShopEvent =
   | { readonly type: 'back' | 'checkout' | 'ship' | 'confirm' | 'refused' | 'accepted' | 'return' | 'again' }
 
 /** How often custom actions ran: they must do something. */
-export const counted = { actions: 0 }
+const counted = { actions: 0 }
 
 const EMPTY = { items: [], address: undefined, total: 0, tries: 0 } satisfies Partial<ShopContext>
 
-export const shop = setup({
+const shop = setup({
   types: { context: {} as ShopContext, events: {} as ShopEvent },
   delays: { backoff: ({ context }) => 100 * 2 ** context.tries, patience: 5000 },
   guards: {

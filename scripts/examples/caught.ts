@@ -25,4 +25,4 @@ export { createActor as interpret }
 
 /** Nobody waits for actors that are not run. */
 export const waitFor = (): Promise<never> => new Promise(() => undefined)
-export const toPromise = waitFor
+export const toPromise = (): Promise<never> => waitFor()

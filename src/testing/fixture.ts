@@ -21,7 +21,7 @@ type Kept = Pick<Recording, 'file'> | { readonly download: () => Promise<Blob> }
 
 /** `test` of Vitest, with recordings. */
 export const test = base.extend<TraceFixtures & { readonly traces: Traces }>({
-  traces: async ({ task, onTestFailed }, use) => {
+  traces: async ({ task, onTestFailed }, provide) => {
     const traces: Traces = { kept: [], running: [] }
     const names = [basename(task.file.name), ...suitesOf(task), task.name]
     onTestFailed(async ({ task: failed }) => {
@@ -31,19 +31,19 @@ export const test = base.extend<TraceFixtures & { readonly traces: Traces }>({
       const paths = await leaveTraces(FOLDER, name, files)
       for (const path of paths) failed.result?.errors?.push(noteOf(path))
     })
-    await use(traces)
+    await provide(traces)
     for (const recording of traces.running) recording.stop()
   },
-  record: async ({ traces }, use) => {
-    await use((logic, options) => {
+  record: async ({ traces }, provide) => {
+    await provide((logic, options) => {
       const recording = record(logic, options)
       traces.kept.push(recording)
       traces.running.push(recording)
       return recording
     })
   },
-  keepTrace: async ({ traces }, use) => {
-    await use(recording => void traces.kept.push(recording))
+  keepTrace: async ({ traces }, provide) => {
+    await provide(recording => void traces.kept.push(recording))
   },
 })
 

@@ -40,7 +40,11 @@ export const matchers = {
     if (typeof test !== 'function') return satisfies(given, asked as readonly Assertion[])
     const said =
       typeof message === 'string' ? message : `The value does not satisfy ${test.name || 'the test'}.`
-    return outcome(Boolean(test(given)), [said], 'The value satisfies the test.')
+    return outcome(
+      Boolean((test as (value: unknown) => unknown)(given)),
+      [said],
+      'The value satisfies the test.',
+    )
   },
 
   async toKeepInvariants(given: unknown): Promise<Outcome> {

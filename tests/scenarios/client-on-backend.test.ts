@@ -64,7 +64,9 @@ describe('nothing happens in secret', () => {
     const requests = actors.filter(({ src }) => src === 'request')
     expect(requests.map(({ path }) => path)).toEqual([1, 2, 3, 4].map(n => `client/requests/request.${n}`))
     expect(asked.filter(call => !call.includes('/auth/'))).toHaveLength(4)
-    const ended = views.filter(({ actor, status }) => actors[actor]?.src === 'request' && status === 'stopped')
+    const ended = views.filter(
+      ({ actor, status }) => actors[actor]?.src === 'request' && status === 'stopped',
+    )
     expect(ended).toHaveLength(4)
     expect(client.status().requests).toEqual({ queued: 0, waiting: 0, sending: 0, receiving: 0 })
   })

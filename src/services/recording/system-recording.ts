@@ -18,12 +18,7 @@ import { TraceLog } from './trace-log.ts'
 import type { TraceLogOptions } from './trace-log.ts'
 import { XSTATE_VERSION } from './xstate-version.ts'
 
-export type {
-  Recording,
-  SystemRecording,
-  SystemRecordingOptions,
-  RecordingOrigin,
-} from './recording-types.ts'
+export type { Recording, SystemRecording, SystemRecordingOptions } from './recording-types.ts'
 
 /** Some milliseconds of replaying. */
 const KEYFRAME_EVERY = 4096
