@@ -67,9 +67,8 @@ const attempt = (mode: 'look' | 'ask') =>
     },
   ] as const
 
-const paused = (step: Step, description: string) =>
+const paused = (step: Step) =>
   ({
-    description,
     tags: 'paused',
     always: { guard: isNot(step), target: 'checking' },
     on: wake,
@@ -138,10 +137,13 @@ export const refreshMachine = refreshSetup.createMachine({
               always: { guard: isNot('waiting'), target: 'checking' },
               on: wake,
             },
-            frozen: paused('frozen', 'The page runs no code.'),
-            offline: paused('offline', 'Nothing can succeed now; the session is kept.'),
-            hidden: paused('hidden', 'Nobody looks, nobody waits: the token may run out.'),
-            follower: paused('follower', 'Another tab refreshes, unless it is overdue.'),
+            frozen: { ...paused('frozen'), description: 'The page runs no code.' },
+            offline: { ...paused('offline'), description: 'Nothing can succeed now; the session is kept.' },
+            hidden: {
+              ...paused('hidden'),
+              description: 'Nobody looks, nobody waits: the token may run out.',
+            },
+            follower: { ...paused('follower'), description: 'Another tab refreshes, unless it is overdue.' },
             wakeCheck: {
               description: 'Back: what did other tabs do, and what time is it?',
               always: { guard: 'isFrozen', target: 'frozen' },

@@ -2,7 +2,24 @@
 import { assign, enqueueActions, raise, sendParent, setup } from 'xstate'
 import type { ChartroomUser, Token } from './expiry.ts'
 import { terminalReason, type Failure, type SignedOutReason } from './failure.ts'
-import * as ports from './ports.ts'
+import {
+  authenticate,
+  detectUrl,
+  keepSession,
+  loadUser,
+  readSession,
+  removeSession,
+  revoke,
+  type AuthenticateEvent,
+  type KeepEvent,
+  type LoadUserEvent,
+  type ReadEvent,
+  type RemoveEvent,
+  type RevokeEvent,
+  type SignOutScope,
+  type StoredChanged,
+  type UrlEvent,
+} from './ports.ts'
 import {
   isOfSameUser,
   noSession,
@@ -37,22 +54,20 @@ const settled = (attempt: string, outcome: Outcome): SessionReport => ({
 
 const ended = (reason: SignedOutReason): SessionReport => ({ type: 'session.ended', reason })
 
-const { authenticate, detectUrl, keepSession, loadUser, readSession, removeSession, revoke } = ports
-
 export const sessionSetup = setup({
   types: {
     context: {} as SessionContext,
     events: {} as
       | SessionCommand
       | TokenNews
-      | ports.StoredChanged
-      | ports.UrlEvent
-      | ports.ReadEvent
-      | ports.AuthenticateEvent
-      | ports.KeepEvent
-      | ports.LoadUserEvent
-      | ports.RemoveEvent
-      | ports.RevokeEvent
+      | StoredChanged
+      | UrlEvent
+      | ReadEvent
+      | AuthenticateEvent
+      | KeepEvent
+      | LoadUserEvent
+      | RemoveEvent
+      | RevokeEvent
       | { readonly type: 'recovery.ended' },
     input: {} as { timings: Timings },
   },
@@ -74,8 +89,8 @@ export const sessionSetup = setup({
     isSameUser: ({ context }, { token }: HasToken) => isOfSameUser(context, token),
     isFromServer: (_, { adopted }: { adopted?: boolean }) => adopted !== true,
     isOffline: (_, { offline }: { offline: boolean }) => offline,
-    isOfOthers: (_, { scope }: { scope: ports.SignOutScope }) => scope === 'others',
-    endsHere: (_, { scope }: { scope: ports.SignOutScope }) => scope !== 'others',
+    isOfOthers: (_, { scope }: { scope: SignOutScope }) => scope === 'others',
+    endsHere: (_, { scope }: { scope: SignOutScope }) => scope !== 'others',
     isWritten: (_, { what }: { what: 'written' | 'removed' }) => what === 'written',
     isTerminal: (_, { failure }: HasFailure) => terminalReason(failure) !== undefined,
   },
@@ -118,7 +133,7 @@ export const sessionSetup = setup({
       const teller = jobs[0]?.kind === 'reread' ? jobs[0].by : undefined
       return { failure: undefined, reason: (by ?? teller) === 'otherTab' ? 'otherTab' : 'storageCleared' }
     }),
-    keepLeaving: assign((_, { attempt, scope }: HasAttempt & { scope: ports.SignOutScope }) => ({
+    keepLeaving: assign((_, { attempt, scope }: HasAttempt & { scope: SignOutScope }) => ({
       attempt,
       scope,
       failure: undefined,
@@ -128,7 +143,7 @@ export const sessionSetup = setup({
     queue: assign(({ context }, job: Job) => ({ jobs: [...context.jobs, job] })),
     /** What the page was opened for goes before what the app asked meanwhile. */
     queueFirst: assign(({ context }, job: Job) => ({ jobs: [job, ...context.jobs] })),
-    queueReread: assign(({ context }, { by }: Pick<ports.StoredChanged, 'by'>) => ({
+    queueReread: assign(({ context }, { by }: Pick<StoredChanged, 'by'>) => ({
       jobs: withReread(context.jobs, by),
     })),
     noteVerifying: assign(({ context }, { attempt }: HasAttempt) => ({
