@@ -13,7 +13,7 @@ export async function moveWords(out: string): Promise<void> {
     const path = join(out, file)
     await writeFile(path, (await readFile(path, 'utf8')).replaceAll(DESCRIPTION, ''))
   }
-  const machines = Object.values(composeMachines(declaredPorts, { leaf: (_, logic) => logic }))
+  const machines = Object.values(composeMachines(declaredPorts))
   const words = Object.fromEntries(machines.flatMap(({ root }) => wordsOf(root as unknown as AnyStateNode)))
   const path = join(out, 'services/chart-words.js')
   const text = await readFile(path, 'utf8')

@@ -37,7 +37,6 @@ export {
   silentChangesInWords,
 } from './services/replay/divergence-words.ts'
 export type { Divergence, StepSummary } from './services/replay/divergence.ts'
-import type { SystemParts } from './services/system-parts.ts'
 
 export type { ComposeSystem, Environment, SystemParts } from './services/system-parts.ts'
 export { openTrace, type OpenResult } from './trace/model/open-trace.ts'
@@ -115,13 +114,11 @@ export {
   type Violation,
 } from './trace/invariants.ts'
 
-const { client: _, ...parts } = composeMachines(declaredPorts, { leaf: (_, logic) => logic })
+const { client: _, ...parts } = composeMachines(declaredPorts)
 const ids = Object.keys(parts) as Exclude<MachineId, 'client'>[]
 
 /** The systems that this build can replay, by the name in a trace's header: the client, and each machine alone. */
 export const systems: SystemRegistry = {
-  [CLIENT_SYSTEM]: parts => composeClient(declaredPorts, parts),
-  ...Object.fromEntries(
-    ids.map(id => [aloneSystem(id), (parts: SystemParts) => composeAlone(id, declaredPorts, parts)]),
-  ),
+  [CLIENT_SYSTEM]: () => composeClient(declaredPorts),
+  ...Object.fromEntries(ids.map(id => [aloneSystem(id), () => composeAlone(id, declaredPorts)])),
 }

@@ -18,7 +18,7 @@ export function stormRun(seed: number, commands: number) {
     appVersion: 'bench',
     clock,
     entropy: createSeededEntropy(seed),
-    compose: parts => composeClient(ports, parts),
+    compose: () => composeClient(ports),
     input: { timings: DEFAULT_TIMINGS, seed },
   })
   const run = () => {

@@ -1,7 +1,6 @@
 // One machine alone under a bare parent, which hands it what it is told: for checks of a single machine, and their traces.
 import { sendTo, setup, type AnyEventObject, type AnyStateMachine } from 'xstate'
 import { composeMachines, type ClientPorts } from './compose-client.ts'
-import type { SystemParts } from './system-parts.ts'
 
 export type MachineId = keyof ReturnType<typeof composeMachines>
 
@@ -14,10 +13,9 @@ export const aloneSystem = (id: MachineId) => `chartroom/${id}`
 export function composeAlone(
   id: MachineId,
   ports: ClientPorts,
-  parts: Pick<SystemParts, 'leaf'>,
   change: (machine: AnyStateMachine) => AnyStateMachine = machine => machine,
 ): AnyStateMachine {
-  const machine = change(composeMachines(ports, parts)[id] as unknown as AnyStateMachine)
+  const machine = change(composeMachines(ports)[id] as unknown as AnyStateMachine)
   return setup({
     types: { context: {} as { input: unknown }, events: {} as AloneEvent, input: {} as unknown },
     actors: { machine },

@@ -2,7 +2,6 @@
 import * as declared from '../machines/ports.ts'
 import { composeCore, type ClientPorts } from './compose-core.ts'
 import { composeRealtime } from './realtime/compose-realtime.ts'
-import type { SystemParts } from './system-parts.ts'
 
 export type { ClientPorts }
 
@@ -13,12 +12,11 @@ export const declaredPorts: ClientPorts = declared
 export const CLIENT_SYSTEM = 'chartroom'
 
 /** Every machine with its ports, by id; the parts of one are the same objects as those of its parent. */
-export function composeMachines(ports: ClientPorts, parts: Pick<SystemParts, 'leaf'>) {
-  const core = composeCore(ports, parts)
-  const { realtime, connection, channel } = composeRealtime(ports, parts)
+export function composeMachines(ports: ClientPorts) {
+  const core = composeCore(ports)
+  const { realtime, connection, channel } = composeRealtime(ports)
   const client = core.client.provide({ actors: { realtime } })
   return { ...core, client, realtime, connection, channel }
 }
 
-export const composeClient = (ports: ClientPorts, parts: Pick<SystemParts, 'leaf'>) =>
-  composeMachines(ports, parts).client
+export const composeClient = (ports: ClientPorts) => composeMachines(ports).client

@@ -8,7 +8,6 @@ import { requestsMachine } from '../machines/requests.ts'
 import { sessionMachine } from '../machines/session.ts'
 import { tabMachine } from '../machines/tab.ts'
 import type { RealtimePorts } from './realtime/compose-realtime.ts'
-import type { SystemParts } from './system-parts.ts'
 
 type PortName = Exclude<keyof typeof declared, 'MissingPortError'>
 
@@ -19,32 +18,32 @@ export type ClientPorts = { readonly [Name in PortName]: (typeof declared)[Name]
 export type CorePorts = Omit<ClientPorts, keyof RealtimePorts>
 
 /** The machines but those of realtime, by id; the parts of one are the same objects as those of its parent. */
-export function composeCore(ports: CorePorts, { leaf }: Pick<SystemParts, 'leaf'>) {
+export function composeCore(ports: CorePorts) {
   const session = sessionMachine.provide({
     actors: {
-      detectUrl: leaf('detectUrl', ports.detectUrl),
-      readSession: leaf('readSession', ports.readSession),
-      authenticate: leaf('authenticate', ports.authenticate),
-      keepSession: leaf('keepSession', ports.keepSession),
-      loadUser: leaf('loadUser', ports.loadUser),
-      removeSession: leaf('removeSession', ports.removeSession),
-      revoke: leaf('revoke', ports.revoke),
+      detectUrl: ports.detectUrl,
+      readSession: ports.readSession,
+      authenticate: ports.authenticate,
+      keepSession: ports.keepSession,
+      loadUser: ports.loadUser,
+      removeSession: ports.removeSession,
+      revoke: ports.revoke,
     },
   })
   const attempt = refreshAttemptMachine.provide({
     actors: {
-      lock: leaf('lock', ports.lock),
-      readSession: leaf('readSession', ports.readSession),
-      refreshToken: leaf('refreshToken', ports.refreshToken),
+      lock: ports.lock,
+      readSession: ports.readSession,
+      refreshToken: ports.refreshToken,
     },
   })
-  const refresh = refreshMachine.provide({ actors: { ticker: leaf('ticker', ports.ticker), attempt } })
+  const refresh = refreshMachine.provide({ actors: { ticker: ports.ticker, attempt } })
   const tab = tabMachine.provide({
-    actors: { leadership: leaf('leadership', ports.leadership), tabs: leaf('tabs', ports.tabs) },
+    actors: { leadership: ports.leadership, tabs: ports.tabs },
   })
-  const request = requestMachine.provide({ actors: { send: leaf('send', ports.send) } })
+  const request = requestMachine.provide({ actors: { send: ports.send } })
   const requests = requestsMachine.provide({ actors: { request } })
-  const environment = leaf('environment', ports.environment)
+  const environment = ports.environment
   const client = clientMachine.provide({ actors: { environment, session, refresh, tab, requests } })
   return { client, session, refresh, attempt, tab, requests, request }
 }

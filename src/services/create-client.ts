@@ -103,7 +103,7 @@ export function createChartroomClient<Database = unknown>(
     appVersion: APP_VERSION,
     clock,
     entropy,
-    compose: (parts, given) => realtime.prepare(composeCore(ports, parts).client, parts, given),
+    compose: given => realtime.prepare(composeCore(ports).client, given),
     input: {
       timings,
       seed: Math.floor(entropy.random() * 2 ** 32),

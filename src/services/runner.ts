@@ -7,7 +7,7 @@ import type { Clock } from './clock.ts'
 import type { Entropy } from './entropy.ts'
 import { createFeed, type Feed } from './feed.ts'
 import type { CreateRealtimeParts } from './realtime/realtime-parts.ts'
-import { withRelay, type SystemParts } from './system-parts.ts'
+import { withRelay } from './system-parts.ts'
 
 export type ClientActor = ActorRefFrom<typeof clientMachine>
 
@@ -17,7 +17,7 @@ export interface ClientSystem {
   readonly clock: Clock
   readonly entropy: Entropy
   /** @param realtime the code of realtime, by those who have it; else it is loaded with the first channel. */
-  readonly compose: (parts: Pick<SystemParts, 'leaf'>, realtime?: CreateRealtimeParts) => typeof clientMachine
+  readonly compose: (realtime?: CreateRealtimeParts) => typeof clientMachine
   readonly input: ClientInput
   /** Takes a command to the actor whom it concerns; to be called between two steps. */
   readonly deliver: (client: ClientActor, command: ClientCommand) => void
@@ -44,7 +44,7 @@ export type RunClient = (system: ClientSystem) => Runner
 /** Runs the machines and keeps no record of it. */
 export const runBare: RunClient = ({ clock, compose, input, deliver }) => {
   const steps = createFeed()
-  const actor = createActor(compose({ leaf: (_, logic) => logic }), {
+  const actor = createActor(compose(), {
     clock,
     input,
   })

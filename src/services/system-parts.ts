@@ -1,5 +1,5 @@
 // What a system is put together from; recording and replaying give the same parts in their own way.
-import type { AnyActorLogic, AnyActorRef, AnyEventObject, AnyStateMachine } from 'xstate'
+import type { AnyActorRef, AnyEventObject, AnyStateMachine } from 'xstate'
 import type { Entropy } from './entropy.ts'
 
 /** Time and random values for machines that read them; each reading is taped. Never for use in leaves. */
@@ -10,11 +10,6 @@ export interface Environment extends Entropy {
 
 /** The parts of a system that touch the world. */
 export interface SystemParts {
-  /**
-   * Passes a leaf (promise, callback or observable logic) under the name by which machines call it.
-   * Recording taps it, replaying puts a stub in its place; machines and transition logic come back as they are.
-   */
-  readonly leaf: <L extends AnyActorLogic>(name: string, logic: L) => L
   readonly env: Environment
 }
 

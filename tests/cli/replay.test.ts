@@ -54,7 +54,7 @@ function recordClient(): string[] {
     appVersion: 'test',
     clock,
     entropy: createSeededEntropy(1),
-    compose: parts => composeClient(declaredPorts, parts),
+    compose: () => composeClient(declaredPorts),
     input,
   })
   recorder.actor.subscribe({ error: () => undefined })

@@ -1,14 +1,10 @@
 // A small system that is kept as it is: traces of it in every format of files are kept beside it.
-import { assign, fromCallback, fromPromise, sendTo, setup, type AnyActorLogic } from 'xstate'
+import { assign, fromCallback, fromPromise, sendTo, setup } from 'xstate'
 import type { Environment } from '../../src/services/system-parts.ts'
 
 type LampEvent = { type: 'switch'; by: string } | { type: 'glow'; level: number } | { type: 'ask' }
 
-/** `leaf` is for recorders that must be told of leaves. */
-export function lamp(
-  env: Pick<Environment, 'now' | 'random' | 'id'>,
-  leaf: <L extends AnyActorLogic>(name: string, logic: L) => L = (_name, logic) => logic,
-) {
+export function lamp(env: Pick<Environment, 'now' | 'random' | 'id'>) {
   const fetchBulb = fromPromise<{ watts: bigint; made: Date }, { tries: number }>(({ input }) =>
     input.tries % 2 === 0
       ? Promise.resolve({ watts: 40n, made: new Date(0) })
@@ -23,7 +19,7 @@ export function lamp(
       context: {} as { tries: number; tag: string; since: number; levels: Set<number>; last: unknown },
       events: {} as LampEvent,
     },
-    actors: { fetchBulb: leaf('fetchBulb', fetchBulb), glow: leaf('glow', glow) },
+    actors: { fetchBulb, glow },
     delays: { flicker: () => 10 + env.random() * 10 },
     actions: {
       note: assign({

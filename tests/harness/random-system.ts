@@ -87,18 +87,18 @@ const keep = (log: string[], line: string) => [...log, line].slice(-6)
 /** Puts the system together; `change` plants a difference for tests that must see one. */
 export function composeRandom(leaves: RandomLeaves, parts: SystemParts, change = 0) {
   const { env } = parts
-  const load = parts.leaf('load', leaves.load)
+  const load = leaves.load
   const kid = createKid({ load }, env)
   return setup({
     types: { context: {} as Context, events: {} as RandomEvent },
     actors: {
       load,
       kid,
-      tracker: parts.leaf('tracker', leaves.tracker),
-      feed: parts.leaf('feed', leaves.feed),
-      quickA: parts.leaf('quickA', leaves.quickA),
-      quickB: parts.leaf('quickB', leaves.quickB),
-      bell: parts.leaf('bell', leaves.bell),
+      tracker: leaves.tracker,
+      feed: leaves.feed,
+      quickA: leaves.quickA,
+      quickB: leaves.quickB,
+      bell: leaves.bell,
     },
     delays: { retry: ({ context }) => 1 + context.tries + env.random() * 3 },
     actions: {

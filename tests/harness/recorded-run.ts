@@ -26,8 +26,8 @@ export function recordedClient(
     appVersion: 'test',
     clock,
     entropy: createSeededEntropy(seed),
-    compose: parts => {
-      const machine = composeClient(ports, parts)
+    compose: () => {
+      const machine = composeClient(ports)
       return mutant ? (mutant(machine) as typeof clientMachine) : machine
     },
     input: { timings: DEFAULT_TIMINGS, seed },

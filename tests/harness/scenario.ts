@@ -42,7 +42,7 @@ export function scenario(
     appVersion: 'test',
     clock,
     entropy: createSeededEntropy(1),
-    compose: parts => composeClient(ports, parts),
+    compose: () => composeClient(ports),
     input: { timings: { ...DEFAULT_TIMINGS, ...timings }, seed: 1 },
   })
   mustHold(recorder.trace, { timerLag: 0 })

@@ -27,7 +27,7 @@ export const URL_BASE = 'http://world.test'
 const STORAGE_KEY = 'sb-world.test-auth-token'
 
 /** The same for every tab of every world. */
-const MACHINES = machineCharts(composeClient(declaredPorts, { leaf: (_, logic) => logic }))
+const MACHINES = machineCharts(composeClient(declaredPorts))
 
 /** A client that is not started. */
 export function createWorldClient(world: World, name: string) {
@@ -84,8 +84,8 @@ export function createWorldClient(world: World, name: string) {
     appVersion: 'world',
     clock,
     entropy,
-    compose(parts) {
-      const machine = composeClient(ports as unknown as ClientPorts, parts)
+    compose() {
+      const machine = composeClient(ports as unknown as ClientPorts)
       return world.mutant ? (world.mutant(machine) as typeof clientMachine) : machine
     },
     input: { timings: DEFAULT_TIMINGS, seed: world.below(2 ** 32) },

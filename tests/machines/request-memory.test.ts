@@ -11,7 +11,7 @@ function after(count: number) {
   const clock = createVirtualClock()
   const { ports } = scriptedPorts(clock, calm(clock))
   const types = new Set<string>()
-  const client = createActor(composeClient(ports, { leaf: (_, logic) => logic }), {
+  const client = createActor(composeClient(ports), {
     clock,
     input: { timings: DEFAULT_TIMINGS, seed: 1 },
     inspect: event => event.type === '@xstate.event' && types.add(event.event.type),

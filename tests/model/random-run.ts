@@ -37,7 +37,7 @@ const CALM_TIME = 900_000
 export function randomRunner(subject: Subject) {
   const { id, input, calm, rests, mutant } = subject
   const run: Run = { clock: createVirtualClock(), isCalm: false, seed: 0, count: 0 }
-  const machine = composeAlone(id, randomPorts(run), { leaf: (_, logic) => logic }, mutant)
+  const machine = composeAlone(id, randomPorts(run), mutant)
   return ({ steps, seed }: Sequence): string[] => {
     const clock = createVirtualClock()
     Object.assign(run, { clock, isCalm: false, seed, count: 0 })
@@ -101,7 +101,7 @@ export function recordRun({ id, input, calm, mutant }: Subject, sequence: Sequen
     appVersion: 'test',
     clock,
     entropy: createSeededEntropy(sequence.seed),
-    compose: parts => composeAlone(id, randomPorts(run), parts, mutant),
+    compose: () => composeAlone(id, randomPorts(run), mutant),
     input: { ...(input as object), sequence },
   })
   recorder.start()

@@ -167,7 +167,7 @@ describe('a trace', () => {
 
 test('of our client: a storm reaches most of it, and what is read from the steps agrees with the replay', () => {
   const { trace } = stormyRun(3)
-  const chartroom = (parts: Parameters<typeof composeClient>[1]) => composeClient(declaredPorts, parts)
+  const chartroom = () => composeClient(declaredPorts)
   const report = coverage([trace], { chartroom })
   expect(report.traces[0]).toMatchObject({ how: 'replayed' })
   const read = toReport([], recordedCoverage(trace).counts)

@@ -53,9 +53,8 @@ function harbour() {
     refuse: (topic, settled) => told.push([topic, settled]),
     changed: () => told.push(later.reason()),
   })
-  const leaves = { leaf: <L>(_: string, logic: L) => logic }
-  const core = composeCore(declaredPorts as CorePorts, leaves).client
-  return { clock, told, loads, later, machine: later.prepare(core, leaves) }
+  const core = composeCore(declaredPorts as CorePorts).client
+  return { clock, told, loads, later, machine: later.prepare(core) }
 }
 
 const settled = () => new Promise(resolve => setImmediate(resolve))

@@ -42,7 +42,7 @@ test('the recorded system behaves as it does unrecorded', async () => {
     const leaves = createRandomLeaves(clock, createSeededEntropy(seed + 1), 0.3)
     const entropy = createSeededEntropy(seed + 2)
     const env = { now: clock.now, random: entropy.random, id: entropy.id }
-    const parts: SystemParts = { env, leaf: (_name, logic) => logic }
+    const parts: SystemParts = { env }
     const bare = createActor(composeRandom(leaves, parts), { clock })
     const recorded = createRandomRun(seed, 0.3)
     const seen: unknown[][] = [[], []]

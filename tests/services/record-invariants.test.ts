@@ -17,7 +17,7 @@ function run(options: RecordingOptions) {
     appVersion: 'test',
     clock,
     entropy: createSeededEntropy(1),
-    compose: parts => tellsTwice(composeClient(ports, parts as never)) as typeof clientMachine,
+    compose: () => tellsTwice(composeClient(ports)) as typeof clientMachine,
     input: { timings: DEFAULT_TIMINGS, seed: 1 },
     deliver: (client, command) => client.send(command),
   })

@@ -5,7 +5,6 @@ import { createSeededEntropy } from '../../src/services/entropy.ts'
 import { createRecorder } from '../../src/services/recording/recorder.ts'
 import { ReplayRun } from '../../src/services/replay/replay-run.ts'
 import { verify } from '../../src/services/replay/verify.ts'
-import type { SystemParts } from '../../src/services/system-parts.ts'
 import { createVirtualClock } from '../../src/services/virtual-clock.ts'
 import { readTrace } from '../../src/trace/decode.ts'
 import type { ReplayableTrace } from '../../src/trace/format.ts'
@@ -134,7 +133,7 @@ test.each(['before its start', 'after its end'])('a recording may begin %s', whe
 
 test('a leaf that broke before the keyframe and still talks is heard again', () => {
   const clock = createVirtualClock()
-  const compose = ({ leaf }: SystemParts) => {
+  const compose = () => {
     const grumbler = fromCallback<{ type: 'poke' }>(({ sendBack, receive }) => {
       const grumble = () => {
         sendBack({ type: 'grumble' })
@@ -147,7 +146,7 @@ test('a leaf that broke before the keyframe and still talks is heard again', () 
     })
     return setup({
       types: { context: {} as { heard: number } },
-      actors: { grumbler: leaf('grumbler', grumbler) },
+      actors: { grumbler },
     }).createMachine({
       id: 'house',
       context: { heard: 0 },

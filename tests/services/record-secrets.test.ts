@@ -11,7 +11,7 @@ const CANARY = 'c4nary-Sings-in-the-mine'
 const JWT = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJjYW5hcnkifQ.c2lnbmF0dXJl'
 const PUBLISHABLE = 'sb_publishable_canary0123'
 
-function compose({ leaf, env }: SystemParts) {
+function compose({ env }: SystemParts) {
   const job = fromPromise<unknown, unknown>(() => {
     throw new Error(`refused ${CANARY} at http://h.test/?apikey=${PUBLISHABLE}`, {
       cause: { authorization: `Bearer ${JWT}` },
@@ -30,7 +30,7 @@ function compose({ leaf, env }: SystemParts) {
       input: {} as unknown,
       events: {} as { type: string; [key: string]: unknown },
     },
-    actors: { job: leaf('job', job), bird: leaf('bird', bird) },
+    actors: { job, bird },
   }).createMachine({
     id: 'mine',
     context: ({ input }) => ({ input, drawn: env.id() }),

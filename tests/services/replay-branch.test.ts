@@ -151,7 +151,7 @@ test('the client goes on from the midst of a storm, in calm weather', () => {
       const clock = createVirtualClock()
       clock.advance(trace.stimuli[at]?.t ?? 0)
       const { ports } = scriptedPorts(clock, calm(clock))
-      const systems = { chartroom: (parts: SystemParts) => composeClient(ports, parts) }
+      const systems = { chartroom: () => composeClient(ports) }
       const { recording, notes } = branch(trace, systems, { at, clock })
       expect(notes).toEqual([])
       clock.advance(600_000)

@@ -5,7 +5,6 @@ import { composeClient, declaredPorts } from '../../src/services/compose-client.
 import type { Divergence } from '../../src/services/replay/divergence.ts'
 import { drive } from '../../src/services/replay/drive.ts'
 import { verify } from '../../src/services/replay/verify.ts'
-import type { SystemParts } from '../../src/services/system-parts.ts'
 import type { ReplayableTrace } from '../../src/trace/format.ts'
 import { plantedChanges, withChange, type PlantedChange } from '../harness/planted-changes.ts'
 import { stormyRun } from '../harness/recorded-run.ts'
@@ -17,8 +16,7 @@ const SEEDS = [5, 7, 11]
 const goldenTrace = (seed: number) => (golden[seed] ??= stormyRun(seed, 60).trace)
 
 function systemsWith(change: PlantedChange) {
-  const chartroom = (parts: SystemParts) =>
-    withChange(composeClient(declaredPorts, parts) as unknown as AnyStateMachine, change)
+  const chartroom = () => withChange(composeClient(declaredPorts) as unknown as AnyStateMachine, change)
   return { chartroom }
 }
 
@@ -37,7 +35,7 @@ test('there are twenty, each of its own', () => {
 })
 
 test('without a change every golden trace is driven to its end and is the same', () => {
-  const chartroom = (parts: SystemParts) => composeClient(declaredPorts, parts)
+  const chartroom = () => composeClient(declaredPorts)
   for (const seed of SEEDS) {
     const trace = goldenTrace(seed)
     const report = drive(trace, { chartroom })

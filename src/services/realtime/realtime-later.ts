@@ -5,7 +5,6 @@ import type { clientMachine } from '../../machines/client.ts'
 import type { Timings } from '../../machines/timings.ts'
 import type { TimerHandle } from '../clock.ts'
 import type { CreateRealtimeParts, RealtimeHost, RealtimeParts } from './realtime-parts.ts'
-import type { SystemParts } from '../system-parts.ts'
 
 export interface RealtimeLaterHost extends RealtimeHost {
   readonly timings: Timings
@@ -18,7 +17,6 @@ export interface RealtimeLaterHost extends RealtimeHost {
 }
 
 type Push = Extract<ClientCommand, { type: 'channel.command' }>
-type Leaves = Pick<SystemParts, 'leaf'>
 
 const REASON = 'the code for channels could not be loaded'
 const isPush = (command: ClientCommand): command is Push => command.type === 'channel.command'
@@ -68,9 +66,9 @@ export function createRealtimeLater(host: RealtimeLaterHost) {
     /** Why there are no channels yet, when the code did not come. */
     reason: () => reason,
     /** Readies the client's machine for realtime, which is put in at once where its code is given. */
-    prepare(client: typeof clientMachine, leaves: Leaves, given?: CreateRealtimeParts) {
+    prepare(client: typeof clientMachine, given?: CreateRealtimeParts) {
       install = create => {
-        const made = create(host, leaves)
+        const made = create(host)
         client.implementations.actors['realtime'] = made.machine
         return made
       }

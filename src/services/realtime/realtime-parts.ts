@@ -3,16 +3,15 @@ import { realtimeStatus } from '../../machines/realtime-status.ts'
 import { composeRealtime } from './compose-realtime.ts'
 import { createHttpBroadcast } from './http-broadcast.ts'
 import { createRealtimePorts, type RealtimeBackend } from './supabase-realtime.ts'
-import type { SystemParts } from '../system-parts.ts'
 
 export interface RealtimeHost extends RealtimeBackend {
   /** Waits for the token and puts it in the place of the API key. */
   readonly gatedFetch: typeof globalThis.fetch
 }
 
-export function createRealtimeParts(host: RealtimeHost, parts: Pick<SystemParts, 'leaf'>) {
+export function createRealtimeParts(host: RealtimeHost) {
   return {
-    machine: composeRealtime(createRealtimePorts(host), parts).realtime,
+    machine: composeRealtime(createRealtimePorts(host)).realtime,
     status: realtimeStatus,
     post: createHttpBroadcast(host.url, host.key, host.gatedFetch),
   }

@@ -8,7 +8,6 @@ import type { Violation } from '../../trace/invariants.ts'
 import { createRealtimeParts } from '../realtime/realtime-parts.ts'
 import type { RunClient } from '../runner.ts'
 import { createSegments, type RingOptions, type Segments } from '../store/segments.ts'
-import type { SystemParts } from '../system-parts.ts'
 import { createRecorder, type Recorder } from './recorder.ts'
 import { isDevelopment, watchInvariants } from './watch-invariants.ts'
 
@@ -30,7 +29,7 @@ export interface RecordingOptions {
 export function recordEverything(options: RecordingOptions = {}): RunClient {
   const { ring = {}, invariants = isDevelopment(), onViolation } = options
   return system => {
-    const compose = (parts: SystemParts) => system.compose(parts, createRealtimeParts)
+    const compose = () => system.compose(createRealtimeParts)
     const recorder: ClientRecorder = createRecorder({ system: CLIENT_SYSTEM, ...system, compose })
     const segments = createSegments(recorder, system.clock.now, ring)
     if (invariants) watchInvariants(segments.trace, onViolation)

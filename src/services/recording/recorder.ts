@@ -44,7 +44,7 @@ export function createRecorder<M extends AnyStateMachine>(options: RecorderOptio
     now: clock.now,
     wall: clock.wall,
     env: environmentOf(clock.now, entropy),
-    logic: env => compose({ env, leaf: (_name, logic) => logic }),
+    logic: env => compose({ env }),
     actorOptions: input === undefined ? {} : { input },
   })
   const { actor, between, stop } = recording

@@ -65,7 +65,7 @@ export function goOn(
     wall: clock.wall ?? (() => new Date()),
     env: environmentOf(clock.now, entropy),
     logic(env) {
-      const logic = typeof system === 'function' ? system({ env, leaf: (_name, leaf) => leaf }) : system
+      const logic = typeof system === 'function' ? system({ env }) : system
       tree = restoredTree(keyframe, actors, logic)
       return logic
     },

@@ -94,8 +94,7 @@ export class ReplayRun {
       pathOf: ref => this.#tree?.entries.get(persistedOf(ref))?.path,
     })
     this.#env = this.#environment()
-    const logic =
-      typeof system === 'function' ? system({ env: this.#env, leaf: (_name, leaf) => leaf }) : system
+    const logic = typeof system === 'function' ? system({ env: this.#env }) : system
     this.#tree = this.#keyframe && restoredTree(this.#keyframe, recorded.actors, logic)
     for (const name of this.#tree?.missing ?? []) this.problems.push(`there is no logic ${name} here`)
     const header: TraceHeader = { ...recorded.header, machines: systemCharts(logic) }

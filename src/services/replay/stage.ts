@@ -209,7 +209,7 @@ class StagedSystem implements Stage {
 
 function idOf(system: AnyActorLogic | ComposeSystem): string {
   const nothing = { now: () => 0, random: () => 0, id: () => '' }
-  const logic = typeof system === 'function' ? system({ env: nothing, leaf: (_, leaf) => leaf }) : system
+  const logic = typeof system === 'function' ? system({ env: nothing }) : system
   return 'id' in logic && typeof logic.id === 'string' ? logic.id : 'system'
 }
 
