@@ -1,6 +1,7 @@
 // Runs of generated systems, bare or recorded, with an app around them that listens, sends and stops.
 import { createActor, waitFor } from 'xstate'
 import type { AnyActorRef } from 'xstate'
+import { createSeededEntropy } from '../../src/services/entropy.ts'
 import { record } from '../../src/services/recording/record.ts'
 import type { Recording } from '../../src/services/recording/system-recording.ts'
 import { createDice, createWorld, EVENTS, someActor } from './generated-world.ts'
@@ -11,13 +12,19 @@ import { generateSystem } from './generated-system.ts'
 export const generatedSystem = (seed: number) => ({ generated: generateSystem(seed, createWorld(0)) })
 
 /** A run that is recorded. */
-export async function recordGenerated(seed: number, events = 12, keyframeEvery = 6) {
+export async function recordGenerated(
+  seed: number,
+  events = 12,
+  keyframeEvery = 6,
+  entropy = createSeededEntropy(seed),
+) {
   const world = createWorld(seed + 1)
   const { clock } = world
   const logic = generateSystem(seed, world)
   const recording: Recording = record(logic, {
     system: 'generated',
     clock,
+    entropy,
     keyframeEvery,
     logger: world.note,
   })

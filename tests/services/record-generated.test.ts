@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
-import { createSeededEntropy } from '../../src/services/entropy.ts'
+import { createEntropy, createSeededEntropy } from '../../src/services/entropy.ts'
 import { ReplayRun } from '../../src/services/replay/replay-run.ts'
 import { verify } from '../../src/services/replay/verify.ts'
 import type { ReplayableTrace } from '../../src/trace/format.ts'
@@ -55,7 +55,7 @@ test('recorded or not, everything that can be seen of them is the same', async (
   })
   for (let seed = 0; seed < 100; seed++) {
     dice = createSeededEntropy(seed)
-    const { log } = await recordGenerated(seed, EVENTS)
+    const { log } = await recordGenerated(seed, EVENTS, 6, createEntropy())
     dice = createSeededEntropy(seed)
     expect([seed, log]).toEqual([seed, await runGenerated(seed, EVENTS)])
   }

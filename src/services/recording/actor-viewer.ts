@@ -58,7 +58,8 @@ export class Viewer {
   #settleFailed(known: Known): void {
     const snapshot = snapshotOf(known)
     const { status, first } = this.#desk.work(known)
-    if (snapshot?.status !== 'error' || status === 'error') return
+    // Whoever was shown to have ended may fail all the same: XState runs a final state's actions after its snapshot.
+    if (snapshot?.status !== 'error' || (status !== undefined && status !== 'active')) return
     const event = first?.event ?? { type: 'xstate.init' }
     this.#complete(known, this.#desk.take(known, event), event, snapshot)
   }
