@@ -66,10 +66,18 @@ function describeReport(report: ReplayReport, violations: readonly Violation[]):
   return {
     code: code === 0 && violations.length > 0 ? 1 : code,
     outcome,
-    lines: [...lines, ...told, ...broken],
+    lines: [...lines, ...told, ...suspected(report), ...broken],
     message: 'reason' in report ? report.reason : (told[0] ?? broken[0] ?? ''),
     json: { ...report, violations },
   }
+}
+
+/** What may be to blame although no machine is. */
+function suspected(report: ReplayReport): string[] {
+  const { xstate } = report
+  const suspects = report.outcome === 'diverged' ? (report.suspects ?? []) : []
+  const version = xstate && `recorded with XState ${xstate.was}, and this is ${xstate.is}`
+  return [...(version === undefined ? [] : [version]), ...suspects.map(suspect => `suspect: ${suspect}`)]
 }
 
 function describeMachine({ id, difference }: MachineDifference): string {

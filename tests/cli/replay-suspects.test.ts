@@ -1,0 +1,36 @@
+// `chartroom replay` of a recording that no machine is to blame for: what may be is said.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { assign, createMachine } from 'xstate'
+import { replayCommand } from '../../src/cli/replay.ts'
+import { record } from '../../src/replay.ts'
+import { ran } from '../harness/command.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'chartroom-suspects-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const dice = createMachine({ id: 'dice', on: { roll: { actions: assign({ eyes: () => Math.random() }) } } })
+const MODULE = `
+import { assign, createMachine } from '${import.meta.resolve('xstate')}'
+export const dice = createMachine({ id: 'dice', on: { roll: { actions: assign({ eyes: () => Math.random() }) } } })
+`
+
+test('a reading of the platform, and another XState', async () => {
+  const recording = record(dice)
+  recording.start()
+  recording.actor.send({ type: 'roll' })
+  const lines = recording
+    .lines()
+    .map(line => line.replace(/"xstateVersion":"[^"]*"/, '"xstateVersion":"5.1.0"'))
+  const [trace, machines] = [join(folder, 'dice.jsonl'), join(folder, 'dice.mjs')]
+  writeFileSync(trace, `${lines.join('\n')}\n`)
+  writeFileSync(machines, MODULE)
+  const { code, out } = await ran(replayCommand, trace, '--machines', machines)
+  expect(code).toBe(1)
+  expect(out).toMatch(/^ {2}recorded with XState 5\.1\.0, and this is 5\.\d+\.\d+$/m)
+  expect(out).toMatch(
+    /^ {2}suspect: Math\.random\(\) was read when .*roll.*: only what is read from env comes again/m,
+  )
+})
