@@ -1,7 +1,15 @@
 // Runs the tests of a folder in a vitest of their own.
 import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { root } from '../../scripts/tool.ts'
+
+/** An empty folder for tests, within the project, so that they find what it depends on. */
+export async function folderForTests(name: string): Promise<string> {
+  const results = join(root, 'test-results')
+  await mkdir(results, { recursive: true })
+  return mkdtemp(join(results, `${name}-`))
+}
 
 /** What it printed, and whether all tests passed. */
 export async function runVitest(

@@ -1,12 +1,12 @@
 // The fixture: a failing test leaves its traces, a passing one nothing; in a vitest of its own.
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createMachine } from 'xstate'
 import { root } from '../../scripts/tool.ts'
 import { fileNameOf } from '../../src/testing/artefacts.ts'
 import '../../src/vitest.ts'
-import { runVitest } from '../harness/child-vitest.ts'
+import { folderForTests, runVitest } from '../harness/child-vitest.ts'
 
 const FILE = `
 import { expect } from 'vitest'
@@ -34,7 +34,7 @@ test.concurrent('fails twice', { retry: 1 }, ({ record }) => {
 let folder = ''
 let said = ''
 beforeAll(async () => {
-  folder = await mkdtemp(join(root, 'test-results', 'fixture-'))
+  folder = await folderForTests('fixture')
   await writeFile(join(folder, 'lamp.test.ts'), FILE)
   said = (await runVitest(folder)).output
 }, 60_000)

@@ -1,13 +1,12 @@
 // Tests made from traces: they read well, pass as they are written, and fail when the machine is another one.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { assign, fromCallback, fromPromise, setup, type AnyEventObject } from 'xstate'
-import { root } from '../../scripts/tool.ts'
 import { record, vitestTest } from '../../src/replay.ts'
 import { createVirtualClock } from '../../src/services/virtual-clock.ts'
 import { ExportError } from '../../src/trace/exports/export-error.ts'
-import { runVitest } from '../harness/child-vitest.ts'
+import { folderForTests, runVitest } from '../harness/child-vitest.ts'
 import { stormyRun } from '../harness/recorded-run.ts'
 
 const MACHINE = `
@@ -103,7 +102,7 @@ test('harbour: open', () => {
 })
 
 test('it passes as it is, and fails when the machine has changed', async () => {
-  const folder = await mkdtemp(join(root, 'test-results', 'generated-'))
+  const folder = await folderForTests('generated')
   onTestFinished(() => rm(folder, { recursive: true }))
   await writeFile(join(folder, 'harbour.test.ts'), vitestTest(await harbourTrace(), { system: SYSTEM }))
   const storm = vitestTest(stormyRun(11, 30).trace, {

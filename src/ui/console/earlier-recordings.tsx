@@ -74,17 +74,21 @@ function Row({ recording, onSave, onShow, onDelete }: RowProps) {
   const facts = [STATES[state], elapsedTime(duration), plural(views, 'event'), byteSize(bytes)]
   return (
     <li className={styles.row}>
-      <span className={styles.when}>{when(startedAt)}</span>
-      <span className={styles.facts}>{facts.filter(Boolean).join(' · ')}</span>
-      <Button size="s" variant="quiet" onPress={onShow}>
-        Open
-      </Button>
-      <Button size="s" variant="quiet" onPress={onSave}>
-        Download
-      </Button>
-      <Button size="s" variant="quiet" isDisabled={state === 'running'} onPress={onDelete}>
-        Delete
-      </Button>
+      <div className={styles.about}>
+        <span>{when(startedAt)}</span>
+        <span className={styles.facts}>{facts.filter(Boolean).join(' · ')}</span>
+      </div>
+      <div className={styles.acts}>
+        <Button size="s" variant="quiet" onPress={onShow}>
+          Open
+        </Button>
+        <Button size="s" variant="quiet" onPress={onSave}>
+          Download
+        </Button>
+        <Button size="s" variant="quiet" isDisabled={state === 'running'} onPress={onDelete}>
+          Delete
+        </Button>
+      </div>
     </li>
   )
 }
