@@ -3,7 +3,10 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 // They compute, and leave nothing behind: files share a worker, and what they import is loaded once.
-const pure = ['machines', 'model', 'trace', 'rows', 'lint'].map(dir => `tests/${dir}/**/*.test.ts`)
+const pure = [
+  ...['machines', 'model', 'trace', 'rows', 'lint'].map(dir => `tests/${dir}/**/*.test.ts`),
+  'tests/services/{record,replay,via,coverage,divergence,minimise}*.test.ts',
+]
 const starting = ['backend', 'cli', 'scripts', 'scenarios', 'bench', 'testing'].map(
   dir => `tests/${dir}/**/*.test.{ts,tsx}`,
 )
@@ -29,6 +32,7 @@ export default defineConfig({
           name: 'pure',
           include: pure,
           isolate: false,
+          restoreMocks: true,
           testTimeout: 10_000,
           sequence: { groupOrder: 0 },
         },
