@@ -142,7 +142,7 @@ describe('a damaged trace', () => {
     const { views, stimuli, damage } = read.trace
     expect(damage.length).toBeGreaterThan(0)
     expect(model.damage).toEqual(damage)
-    expect(views.length).toBeGreaterThan(whole.views.length / 4)
+    expect(views.length).toBeGreaterThan(whole.views.length / 3)
     expect(await model.readViews(0, model.views.length)).toEqual(views)
     expect(await model.readStimuli(0, model.stimuli.length)).toEqual(stimuli)
     for (let seq = 0; seq < views.length; seq += 397)
