@@ -1,6 +1,6 @@
 // The lock on a data directory: one living process at a time, and a killed one holds nobody up.
 import { randomInt } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fieldOf } from './fields.ts'
 
@@ -18,8 +18,8 @@ class DirectoryInUseError extends Error {
 const LOCK = 'lock.json'
 /** One file for each process that is just looking at the lock. */
 const CLAIM = 'lock.claim.'
-/** Claimants who meet step back for up to so long; reading and writing the lock takes far less. */
-const STEP_BACK_MS = 50
+/** Claimants who meet step back for up to so long, and longer each time: on a busy machine a look takes long too. */
+const STEP_BACK_MS = 20
 const ATTEMPTS = 40
 
 const heldHere = new Set<string>()
@@ -32,7 +32,7 @@ export function takeLock(path: string): () => void {
   if (heldHere.has(path)) throw new DirectoryInUseError(path, process.pid)
   let rival = replaceDeadLock(path)
   for (let attempt = 1; rival !== undefined && attempt < ATTEMPTS; attempt += 1) {
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, randomInt(STEP_BACK_MS))
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, randomInt(STEP_BACK_MS * attempt))
     rival = replaceDeadLock(path)
   }
   if (rival !== undefined) throw new DirectoryInUseError(path, rival)
@@ -84,8 +84,8 @@ function textIn(file: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
-    if (existsSync(file)) throw error
-    return ''
+    if (hasCode(error, 'ENOENT')) return ''
+    throw error
   }
 }
 
@@ -94,8 +94,12 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+    return hasCode(error, 'EPERM')
   }
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code
 }
 
 function processStart(pid: number): string {
