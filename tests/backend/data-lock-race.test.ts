@@ -5,10 +5,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test, vi } from 'vitest'
 import { takeLock } from '../../backend/data-lock.ts'
 
-vi.mock(import('node:fs'), async original => {
-  const fs = await original()
-  return { ...fs, readFileSync: vi.fn(fs.readFileSync) }
-})
+vi.mock('node:fs', { spy: true })
 
 const dir = mkdtempSync(join(tmpdir(), 'chartroom-lock-race-'))
 afterAll(() => rmSync(dir, { recursive: true, force: true }))
