@@ -1,5 +1,6 @@
 // Where two traces part: heads, machines, actors, and the first step at which each actor went another way.
 import { chartDiff, type ChartChange } from '../trace/chart-diff.ts'
+import { isSameMachine } from '../trace/chart-hash.ts'
 import { encodeValue } from '../trace/codec.ts'
 import { changedPaths, diffValues } from '../trace/diff.ts'
 import type { StateValue, ViewRecord } from '../trace/format.ts'
@@ -89,7 +90,7 @@ function changes(a: unknown, b: unknown): Change[] {
 function diffMachines(a: ReplayableTrace, b: ReplayableTrace): TraceDiff['machines'] {
   const [then, now] = [a.header.machines, b.header.machines]
   return [...new Set([...Object.keys(then), ...Object.keys(now)])]
-    .filter(id => then[id]?.hash !== now[id]?.hash)
+    .filter(id => !isSameMachine(then[id], now[id]))
     .map(id => {
       const onlyIn = then[id] ? (now[id] ? undefined : 'a') : 'b'
       return { id, ...(onlyIn && { onlyIn }), changes: chartDiff(then[id], now[id]) }

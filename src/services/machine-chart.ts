@@ -1,14 +1,13 @@
 // A machine's structure as plain data: enough to draw it, and a hash that tells whether it changed.
 import type { AnyActorLogic, AnyStateMachine, AnyStateNode } from 'xstate'
-import { encodeValue } from '../trace/codec.ts'
+import { behaviourHash } from '../trace/chart-hash.ts'
 import type { ChartState, ChartTransition, MachineChart } from '../trace/format.ts'
-import { canonical, hashText } from '../trace/hash.ts'
 import { CHART_WORDS } from './chart-words.ts'
 
-/** Draws a machine up. The hash covers structure and names, not the code behind them. */
+/** Draws a machine up. The hash covers structure, names and fixed delays, not words nor the code behind names. */
 export function machineChart(machine: AnyStateMachine): MachineChart {
   const root = toState(machine.root)
-  return { id: machine.id, hash: hashText(canonical(encodeValue(root))), root }
+  return { id: machine.id, hash: behaviourHash(root), revision: 2, root }
 }
 
 /** The machine and every machine that it provides for its children, by id. */
@@ -64,6 +63,7 @@ function toState(node: AnyStateNode): ChartState {
     key: node.key,
     type: node.type,
     ...(initial !== undefined && node.type === 'compound' && { initial }),
+    ...(node.type === 'history' && historyOf(node)),
     states: Object.values<AnyStateNode>(node.states).map(toState),
     transitions: transitionsOf(node).map(([transition, descriptor]) =>
       toTransition(transition, descriptor === undefined ? 'always' : eventLabel(descriptor, node)),
@@ -74,6 +74,14 @@ function toState(node: AnyStateNode): ChartState {
     tags: [...node.tags],
     ...(description !== undefined && { description }),
   }
+}
+
+function historyOf(node: AnyStateNode): Pick<ChartState, 'history' | 'fallback'> {
+  const { target } = node.config as { readonly target?: unknown }
+  const targets = (Array.isArray(target) ? target : [target]) as readonly unknown[]
+  const above = node.parent?.path ?? []
+  const fallback = targets.flatMap(one => (typeof one === 'string' ? [[...above, one].join('.')] : []))
+  return { history: node.history === 'deep' ? 'deep' : 'shallow', ...(fallback.length > 0 && { fallback }) }
 }
 
 /** A transition as XState holds it. */
@@ -95,7 +103,18 @@ function toTransition(transition: TransitionNode, event: string): ChartTransitio
     targets: (transition.target ?? []).map((target: AnyStateNode) => target.path.join('.')),
     ...(guard !== undefined && { guard }),
     actions: names(transition.actions),
+    ...(transition.reenter && { reenter: true as const }),
+    ...delayOf(transition),
+    ...(transition.description !== undefined && { description: transition.description }),
   }
+}
+
+/** The milliseconds of an `after` whose delay is a number, written there or under its name. */
+function delayOf(transition: TransitionNode): Pick<ChartTransition, 'delay'> {
+  const given: unknown = 'delay' in transition ? transition.delay : undefined
+  const named = transition.source.machine.implementations.delays as Readonly<Record<string, unknown>>
+  const delay = typeof given === 'string' ? named[given] : given
+  return typeof delay === 'number' && Number.isFinite(delay) ? { delay } : {}
 }
 
 /** Says what XState's own event types stand for. */

@@ -1,17 +1,19 @@
 // What changed in a machine's structure between two of its charts, state by state and transition by transition.
+import { comparable, isSameMachine } from './chart-hash.ts'
 import { namedTransitions, sameTransition, statesOf } from './chart-states.ts'
 import type { NamedTransition } from './chart-states.ts'
 import type { ChartState, ChartTransition, MachineChart } from './format.ts'
 
 /** A part of a transition that can change. */
-export type TransitionPart = 'event' | 'delay' | 'guard' | 'targets' | 'actions'
+export type TransitionPart = 'event' | 'delay' | 'guard' | 'targets' | 'actions' | 'reenter'
 
 /** One difference between two charts of the same machine. */
 export interface ChartChange {
   readonly machine: string
   /** Path of the state; empty for the root. */
   readonly state: string
-  readonly what: 'state' | 'transition' | 'order' | 'initial' | 'type' | 'entry' | 'exit' | 'invoke' | 'tags'
+  readonly what:
+    'state' | 'transition' | 'order' | 'initial' | 'type' | 'entry' | 'exit' | 'invoke' | 'tags' | 'history'
   /** Absent for what was added. */
   readonly was?: NamedTransition | readonly string[]
   /** Absent for what was removed. */
@@ -23,8 +25,9 @@ export interface ChartChange {
 /** Everything in which two charts of a machine differ, in the order of the states. */
 export function chartDiff(then: MachineChart | undefined, now: MachineChart | undefined): ChartChange[] {
   const machine = now?.id ?? then?.id ?? ''
-  if (!then || !now || then.hash === now.hash) return []
-  const [before, after] = [statesOf(then), statesOf(now)]
+  if (!then || !now || isSameMachine(then, now)) return []
+  const [before, after] = comparable(then, now).map(chart => statesOf(chart))
+  if (!before || !after) return []
   return [...new Set([...before.keys(), ...after.keys()])].flatMap((path): ChartChange[] => {
     const [old, fresh] = [before.get(path), after.get(path)]
     if (!old) return [{ machine, state: path, what: 'state', is: [path] }]
@@ -40,6 +43,7 @@ const PARTS = {
   exit: ({ exit }: ChartState) => exit,
   invoke: ({ invoke }: ChartState) => invoke.map(({ id, src }) => (id === src ? src : `${id}: ${src}`)),
   tags: ({ tags }: ChartState) => tags,
+  history: ({ history, fallback = [] }: ChartState) => (history === undefined ? [] : [history, ...fallback]),
 } as const
 
 function partChanges(machine: string, then: ChartState, now: ChartState): ChartChange[] {
@@ -54,9 +58,9 @@ function transitionChanges(machine: string, then: ChartState, now: ChartState): 
   const state = then.path
   const [before, after] = [namedTransitions(machine, then), namedTransitions(machine, now)]
   const added = [...after]
-  const removed = before.filter(old => !take(added, one => sameTransition(one, old)))
+  const removed = before.filter(old => !take(added, one => isWhollySame(one, old)))
   if (removed.length === 0 && added.length === 0) {
-    const moved = before.findIndex((old, at) => after[at] && !sameTransition(after[at], old))
+    const moved = before.findIndex((old, at) => after[at] && !isWhollySame(after[at], old))
     const [old, fresh] = [before[moved], after[moved]]
     return old && fresh ? [{ machine, state, what: 'order', was: old, is: fresh }] : []
   }
@@ -75,6 +79,9 @@ function transitionChanges(machine: string, then: ChartState, now: ChartState): 
   })
   return [...changed, ...added.map((one): ChartChange => ({ machine, state, what: 'transition', is: one }))]
 }
+
+const isWhollySame = (a: ChartTransition, b: ChartTransition) =>
+  sameTransition(a, b) && a.reenter === b.reenter && a.delay === b.delay
 
 type Alike = (a: ChartTransition, b: ChartTransition) => boolean
 
@@ -96,8 +103,8 @@ function kindOf({ event }: ChartTransition): string {
 function changedParts(then: ChartTransition, now: ChartTransition): TransitionPart[] {
   const event = kindOf(then) === 'after' ? 'delay' : 'event'
   return [
-    ...(then.event === now.event ? [] : ([event] as const)),
-    ...(['guard', 'targets', 'actions'] as const).filter(part => !same(then[part], now[part])),
+    ...(then.event === now.event && then.delay === now.delay ? [] : ([event] as const)),
+    ...(['guard', 'targets', 'actions', 'reenter'] as const).filter(part => !same(then[part], now[part])),
   ]
 }
 

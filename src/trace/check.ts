@@ -39,6 +39,8 @@ const ACTORS: ReadonlySet<unknown> = new Set(['machine', 'promise', 'callback', 
 const TAPES: ReadonlySet<unknown> = new Set(['now', 'random', 'id'])
 const STATES: ReadonlySet<unknown> = new Set(['atomic', 'compound', 'parallel', 'final', 'history'])
 
+const HISTORIES: ReadonlySet<unknown> = new Set(['shallow', 'deep'])
+
 const isAnchor: Test = value =>
   isFields(value) && PHASES.has(value['phase']) && isCount(value['n']) && maybeCount(value['in'])
 
@@ -47,7 +49,10 @@ const isTransition: Test = value =>
   isText(value['event']) &&
   isListOf(value['targets'], isText) &&
   isListOf(value['actions'], isText) &&
-  maybeText(value['guard'])
+  maybeText(value['guard']) &&
+  maybeText(value['description']) &&
+  (value['reenter'] === undefined || value['reenter'] === true) &&
+  (value['delay'] === undefined || isNumber(value['delay']))
 
 const isInvoke: Test = value => isFields(value) && isText(value['id']) && isText(value['src'])
 
@@ -57,6 +62,8 @@ const isState: Test = value =>
   isText(value['key']) &&
   STATES.has(value['type']) &&
   maybeText(value['initial']) &&
+  (value['history'] === undefined || HISTORIES.has(value['history'])) &&
+  (value['fallback'] === undefined || isListOf(value['fallback'], isText)) &&
   maybeText(value['description']) &&
   isListOf(value['states'], isState) &&
   isListOf(value['transitions'], isTransition) &&
@@ -66,7 +73,11 @@ const isState: Test = value =>
   isListOf(value['invoke'], isInvoke)
 
 const isMachine: Test = value =>
-  isFields(value) && isText(value['id']) && isText(value['hash']) && isState(value['root'])
+  isFields(value) &&
+  isText(value['id']) &&
+  isText(value['hash']) &&
+  isState(value['root']) &&
+  (value['revision'] === undefined || value['revision'] === 2)
 
 const isTimer: Test = value =>
   isFields(value) &&

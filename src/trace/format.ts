@@ -200,6 +200,8 @@ export interface MachineChart {
   readonly id: string
   readonly hash: string
   readonly root: ChartState
+  /** 2: it tells re-entering, kinds of history and delays, and its hash goes by them. Absent in older files. */
+  readonly revision?: 2
 }
 
 export interface ChartState {
@@ -208,6 +210,10 @@ export interface ChartState {
   readonly key: string
   readonly type: 'atomic' | 'compound' | 'parallel' | 'final' | 'history'
   readonly initial?: string
+  /** Of a history state: whether it brings back all levels or its own alone. */
+  readonly history?: 'shallow' | 'deep'
+  /** Of a history state: paths of where it leads at first, if not to where its parent begins. */
+  readonly fallback?: readonly string[]
   readonly states: readonly ChartState[]
   readonly transitions: readonly ChartTransition[]
   readonly entry: readonly string[]
@@ -224,6 +230,11 @@ export interface ChartTransition {
   readonly targets: readonly string[]
   readonly guard?: string
   readonly actions: readonly string[]
+  /** It leaves and enters its state anew, also where it leads to itself or inwards. */
+  readonly reenter?: true
+  /** Milliseconds of an `after`; absent where code tells them when the time comes. */
+  readonly delay?: number
+  readonly description?: string
 }
 
 /** Something wrong with a file, told so that it can be found and mended. */

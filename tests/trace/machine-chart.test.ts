@@ -1,7 +1,12 @@
 // Charts of machines: what is drawn, and when the hash changes.
 import { assign, fromPromise, not, setup } from 'xstate'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { machineChart, machineCharts } from '../../src/services/machine-chart.ts'
+import { chartDiff } from '../../src/trace/chart-diff.ts'
+import { isSameMachine } from '../../src/trace/chart-hash.ts'
+import { encodeValue } from '../../src/trace/codec.ts'
+import type { ChartState, MachineChart } from '../../src/trace/format.ts'
+import { canonical, hashText } from '../../src/trace/hash.ts'
 
 function createLamp(
   change: { readonly target?: 'off' | 'broken'; readonly guard?: string; readonly add?: number } = {},
@@ -46,6 +51,7 @@ test('a machine is drawn with its states, transitions, guards, actions and invoc
   expect(chart).toEqual({
     id: 'lamp',
     hash: expect.stringMatching(/^[0-9a-f]{16}$/),
+    revision: 2,
     root: {
       ...none,
       path: '',
@@ -74,7 +80,7 @@ test('a machine is drawn with its states, transitions, guards, actions and invoc
             { event: '*', targets: [], actions: ['count'] },
             { event: 'done job', targets: ['off'], actions: [] },
             { event: 'error job', targets: ['broken'], actions: ['ring'] },
-            { event: 'after patience', targets: ['off'], guard: 'not(isTired)', actions: [] },
+            { event: 'after patience', targets: ['off'], guard: 'not(isTired)', actions: [], delay: 10 },
           ],
         },
         { ...none, path: 'broken', key: 'broken', type: 'final' },
@@ -92,4 +98,79 @@ test('the hash follows structure and names, and not the code behind them', () =>
 
 test('machines that a machine provides are found', () => {
   expect(Object.keys(machineCharts(createLamp()))).toEqual(['lamp', 'bulb'])
+})
+
+describe('what changes behaviour', () => {
+  const create = (
+    change: { reenter?: boolean; wait?: number; deep?: boolean; to?: string; words?: string } = {},
+  ) =>
+    machineChart(
+      setup({ delays: { patience: change.wait ?? 10, mood: () => 5 } }).createMachine({
+        id: 'work',
+        initial: 'on',
+        states: {
+          on: {
+            description: change.words ?? 'It works.',
+            initial: 'idle',
+            states: {
+              idle: {},
+              busy: {},
+              back: {
+                type: 'history',
+                history: change.deep ? 'deep' : 'shallow',
+                target: change.to ?? 'busy',
+              },
+            },
+            on: { again: { target: '.busy', reenter: change.reenter ?? false } },
+            after: { patience: 'off', mood: 'off', 20: 'off' },
+          },
+          off: { on: { go: 'on.back' } },
+        },
+      }),
+    )
+
+  test('re-entering, kinds of history and fixed delays are told', () => {
+    const [on] = create({ reenter: true, deep: true }).root.states
+    expect(on?.transitions).toEqual([
+      { event: 'again', targets: ['on.busy'], actions: [], reenter: true },
+      { event: 'after 20', targets: ['off'], actions: [], delay: 20 },
+      { event: 'after patience', targets: ['off'], actions: [], delay: 10 },
+      { event: 'after mood', targets: ['off'], actions: [] },
+    ])
+    expect(on?.states[2]).toMatchObject({ type: 'history', history: 'deep', fallback: ['on.busy'] })
+  })
+
+  test.each([
+    ['re-entering', { reenter: true }, ['reenter']],
+    ['a delay under its name', { wait: 11 }, ['delay']],
+    ['a kind of history', { deep: true }, undefined],
+    ['where a history leads at first', { to: 'idle' }, undefined],
+  ])('%s is in the hash and in the differences', (_, change, parts) => {
+    const [then, now] = [create(), create(change)]
+    expect(now.hash).not.toBe(then.hash)
+    expect(isSameMachine(then, now)).toBe(false)
+    expect(chartDiff(then, now).map(({ parts: changed }) => changed)).toEqual([parts])
+  })
+
+  test('words are not', () => {
+    expect(create({ words: 'It toils.' }).hash).toBe(create().hash)
+  })
+
+  test('a chart of before is of the same machine as far as it tells', () => {
+    const strip = ({ history: _h, fallback: _f, ...state }: ChartState): ChartState => ({
+      ...state,
+      states: state.states.map(strip),
+      transitions: state.transitions.map(({ reenter: _r, delay: _d, ...rest }) => rest),
+    })
+    const before = (chart: MachineChart): MachineChart => {
+      const root = strip(chart.root)
+      return { id: chart.id, hash: hashText(canonical(encodeValue(root))), root }
+    }
+    const then = before(create({ reenter: true }))
+    expect(isSameMachine(then, create({ deep: true }))).toBe(true)
+    expect(chartDiff(then, create({ deep: true }))).toEqual([])
+    const other = { ...then, hash: 'another' }
+    expect(isSameMachine(other, create())).toBe(false)
+    expect(chartDiff(other, create({ wait: 11 }))).toEqual([])
+  })
 })

@@ -1,5 +1,6 @@
 // The system of a trace among those that are known here, and how its machines differ from the recorded ones.
 import type { AnyActorLogic } from 'xstate'
+import { isSameMachine } from '../../trace/chart-hash.ts'
 import type { ReplayableTrace } from '../../trace/format.ts'
 import type { ComposeSystem } from '../system-parts.ts'
 
@@ -35,6 +36,6 @@ export function compareMachines(recorded: ReplayableTrace, here: ReplayableTrace
   return ids.flatMap((id): MachineDifference[] => {
     if (!now[id]) return [{ id, difference: 'missing' }]
     if (!then[id]) return [{ id, difference: 'added' }]
-    return then[id].hash === now[id].hash ? [] : [{ id, difference: 'changed' }]
+    return isSameMachine(then[id], now[id]) ? [] : [{ id, difference: 'changed' }]
   })
 }

@@ -11,8 +11,9 @@ interface Writer {
 const HEAD = [
   'Guards, actions and delays stand by name, as functions that the data model provides: a trace holds no code.',
   'Actions of XState itself (assign, sendTo, spawnChild and the like) are calls of that name without their arguments.',
-  'The trace does not say which transitions re-enter their state: those to a state within are internal.',
 ]
+const OLD =
+  'The trace does not say which transitions re-enter their state: those to a state within are internal.'
 
 /** The document; machines that it invokes are named as documents beside it. */
 export function toScxml(chart: MachineChart, machines: Readonly<Record<string, MachineChart>> = {}): string {
@@ -27,7 +28,9 @@ export function toScxml(chart: MachineChart, machines: Readonly<Record<string, M
   }
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    ...[`Machine ${chart.id}, structure ${chart.hash}.`, ...HEAD].map(xmlComment),
+    ...[`Machine ${chart.id}, structure ${chart.hash}.`, ...HEAD, ...(chart.revision ? [] : [OLD])].map(
+      xmlComment,
+    ),
     `<scxml${xmlAttributes(attributes)}>`,
     ...stateLines(root, undefined, writer).map(line => `  ${line}`),
     '</scxml>',
@@ -62,14 +65,20 @@ const script = (action: string) => `<script>${xmlText(`${call(action)};`)}</scri
 const block = (tag: string, lines: readonly string[]) =>
   lines.length === 0 ? [] : [`<${tag}>`, ...lines.map(line => `  ${line}`), `</${tag}>`]
 
-/** A trace's chart does not say whether it is deep, nor where it leads at first. */
-function historyLines({ path }: ChartState, parent: ChartState | undefined, { idOf }: Writer): string[] {
+/** A chart of an older file does not say whether it is deep, nor where it leads at first. */
+function historyLines(
+  { path, history, fallback }: ChartState,
+  parent: ChartState | undefined,
+  { idOf }: Writer,
+): string[] {
   const others = parent?.states.filter(({ type }) => type !== 'history') ?? []
   const first = others.find(({ key }) => key === parent?.initial) ?? others[0]
+  const target = (fallback ?? [first?.path ?? '']).map(one => idOf(one)).join(' ')
+  const unknown = 'Whether this history is deep, and where it leads at first, is not in the trace.'
   return [
-    xmlComment('Whether this history is deep, and where it leads at first, is not in the trace.'),
-    `<history${xmlAttributes({ id: idOf(path), type: 'shallow' })}>`,
-    `  <transition${xmlAttributes({ target: idOf(first?.path ?? '') })}/>`,
+    ...(history === undefined ? [xmlComment(unknown)] : []),
+    `<history${xmlAttributes({ id: idOf(path), type: history ?? 'shallow' })}>`,
+    `  <transition${xmlAttributes({ target })}/>`,
     '</history>',
   ]
 }
@@ -115,7 +124,8 @@ function transitionsOf(state: ChartState, id: string, writer: Writer): string[] 
   })
 }
 
-const isWithin = ({ targets }: ChartTransition, { path, states }: ChartState) =>
+const isWithin = ({ targets, reenter }: ChartTransition, { path, states }: ChartState) =>
+  !reenter &&
   targets.length > 0 &&
   states.length > 0 &&
   targets.every(target => target !== path && (path === '' || target.startsWith(`${path}.`)))
