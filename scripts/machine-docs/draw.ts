@@ -1,14 +1,14 @@
 // Draws a machine's chart as an SVG that stands by itself, in light and dark.
 import ELK from 'elkjs/lib/elk.bundled.js'
 import type { MachineChart } from '../../src/trace/format.ts'
-import { EDGE_LINE, stateDetails, type Measure } from '../../src/ui/console/chart-graph.ts'
+import { EDGE_LINE, stateDetails, type Measure } from '../../src/ui/console/chart/chart-graph.ts'
 import {
   layoutChart,
   type PlacedChart,
   type PlacedEdge,
   type StateBox,
-} from '../../src/ui/console/chart-layout.ts'
-import { rounded } from '../../src/ui/console/chart-path.ts'
+} from '../../src/ui/console/chart/chart-layout.ts'
+import { rounded } from '../../src/ui/console/chart/chart-path.ts'
 
 /** A letter of a fixed-pitch font is as wide as six tenths of its size, whatever the machine. */
 const SIZES = { state: 12, detail: 10.5, edge: 10.5 } as const

@@ -16,7 +16,7 @@ import { RecordingControls } from './recording-controls.tsx'
 import { plural } from './text.ts'
 import { Toolbar } from './toolbar.tsx'
 import toolbarStyles from './toolbar.module.css'
-import { createLayoutService, LayoutContext } from './use-chart-layout.ts'
+import { createLayoutService, LayoutContext } from './chart/use-chart-layout.ts'
 import { useConsole, type ConsoleModel } from './use-console.ts'
 import { useDownload } from './use-download.ts'
 

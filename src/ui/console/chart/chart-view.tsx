@@ -1,17 +1,17 @@
 // A machine's statechart with its active states lit; pan, zoom and fit.
 import { Maximize, Minus, Plus } from 'lucide-react'
 import { useId, type RefObject } from 'react'
-import type { MachineChart } from '../../trace/format.ts'
-import { IconButton } from '../widgets/button.tsx'
-import { cx } from '../widgets/cx.ts'
-import { EmptyState, ErrorState, Skeleton } from '../widgets/state.tsx'
+import type { MachineChart } from '../../../trace/format.ts'
+import { IconButton } from '../../widgets/button.tsx'
+import { cx } from '../../widgets/cx.ts'
+import { EmptyState, ErrorState, Skeleton } from '../../widgets/state.tsx'
 import type { ChartActivity } from './chart-activity.ts'
 import type { PlacedChart } from './chart-layout.ts'
 import { ChartShapes } from './chart-shapes.tsx'
 import styles from './chart.module.css'
 import { useChartLayout, type ChartLayoutState } from './use-chart-layout.ts'
 import { usePanZoom } from './use-pan-zoom.ts'
-import { usePaneSize } from './use-pane-size.ts'
+import { usePaneSize } from '../use-pane-size.ts'
 import type { Size } from './view-box.ts'
 
 export interface ChartViewProps {

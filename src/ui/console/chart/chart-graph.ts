@@ -1,6 +1,6 @@
 // Turns a machine's structure into the graph that the layout engine places.
 import type { ElkExtendedEdge, ElkNode } from 'elkjs/lib/elk-api.js'
-import type { ChartState, MachineChart } from '../../trace/format.ts'
+import type { ChartState, MachineChart } from '../../../trace/format.ts'
 import { backwardArrows } from './edge-direction.ts'
 
 /** Sizes of the chart's texts in pixels before zooming, as chart.module.css draws them. */

@@ -1,5 +1,5 @@
 // Finds the arrows that lead backwards, so that charts run from their initial state on.
-import type { ChartState } from '../../trace/format.ts'
+import type { ChartState } from '../../../trace/format.ts'
 
 interface Arrow {
   readonly id: string

@@ -1,6 +1,6 @@
 // Draws a placed chart: boxes by activity, arrows, labels and initial dots.
 import { memo } from 'react'
-import { cx } from '../widgets/cx.ts'
+import { cx } from '../../widgets/cx.ts'
 import type { ChartActivity } from './chart-activity.ts'
 import { EDGE_LINE, stateDetails } from './chart-graph.ts'
 import type { PlacedChart, PlacedEdge, StateBox } from './chart-layout.ts'

@@ -1,6 +1,6 @@
 // Places a machine's chart: boxes, arrows and labels with coordinates, ready to be drawn.
 import type { ElkNode } from 'elkjs/lib/elk-api.js'
-import type { ChartState, MachineChart } from '../../trace/format.ts'
+import type { ChartState, MachineChart } from '../../../trace/format.ts'
 import {
   chartGraph,
   edgeLines,

@@ -1,7 +1,7 @@
 // What a step did in a chart: which states are active and which arrows were just taken.
-import type { ChartState, MachineChart, StateValue, ViewRecord } from '../../trace/format.ts'
+import type { ChartState, MachineChart, StateValue, ViewRecord } from '../../../trace/format.ts'
 import { nodeId } from './chart-graph.ts'
-import { activePaths, leafPaths } from './state-value.ts'
+import { activePaths, leafPaths } from '../state-value.ts'
 
 /** States and arrows of a chart that a record lights up. */
 export interface ChartActivity {

@@ -1,6 +1,6 @@
 // The layout engine in its own worker, started with the first chart; layouts are kept by chart hash.
 import ELK from 'elkjs/lib/elk-api.js'
-import type { MachineChart } from '../../trace/format.ts'
+import type { MachineChart } from '../../../trace/format.ts'
 import { FONT_SIZES, type Direction, type Measure } from './chart-graph.ts'
 import { layoutChart, type PlacedChart } from './chart-layout.ts'
 

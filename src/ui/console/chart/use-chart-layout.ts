@@ -1,9 +1,9 @@
 // The layout of a chart as React state; the engine comes with the first chart that needs it.
 import { createContext, useContext, useEffect, useEffectEvent, useState } from 'react'
-import type { MachineChart } from '../../trace/format.ts'
+import type { MachineChart } from '../../../trace/format.ts'
 import type { Direction } from './chart-graph.ts'
 import type { PlacedChart } from './chart-layout.ts'
-import { messageOf } from './text.ts'
+import { messageOf } from '../text.ts'
 import { fit, READABLE_SCALE, type Size } from './view-box.ts'
 
 /** Gives layouts; made once per console and ended with it. */
