@@ -22,6 +22,8 @@ export type Relay = (source: AnyActorRef | undefined, target: AnyActorRef, event
 /** The part of XState's system that is not in its types (5.33). */
 export interface RelayingSystem {
   _relay: Relay
+  /** Also called for an actor that goes on for a moment. */
+  _unregister: (actor: AnyActorRef) => void
 }
 
 type AnySystem = AnyActorRef['system']

@@ -99,6 +99,7 @@ const header: Check = r => {
   for (const name of ['system', 'appVersion', 'xstateVersion', 'startedAt']) if (!isText(r[name])) return name
   if (!isRecordOf(r['machines'], isMachine)) return 'machines'
   if (!isFields(r['redaction']) || !isText(r['redaction']['policy'])) return 'redaction'
+  if (r['views'] !== undefined && r['views'] !== false) return 'views'
   const from = r['branchOf']
   if (from === undefined) return ''
   return isFields(from) && isText(from['system']) && isText(from['startedAt']) && isCount(from['at'])

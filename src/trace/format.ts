@@ -28,6 +28,8 @@ export interface TraceHeader {
     readonly keys?: readonly string[]
     readonly allow?: readonly string[]
   }
+  /** False where no views were recorded: a replay derives them, and is held against the keyframes. */
+  readonly views?: false
   /** Of which recording this one is a branch, and the `seq` of the stimulus in whose place it goes on. */
   readonly branchOf?: { readonly system: string; readonly startedAt: string; readonly at: number }
 }

@@ -13,11 +13,17 @@ export interface CodeHook {
   leaf(logic: AnyActorLogic): AnyActorLogic
   /** The observers of an actor, told in rounds. */
   observers(self: AnyActorRef): Set<Observer<unknown>>
+  /** The function to run in the place of a custom action's; around it unless there is such. */
+  action?(exec: CustomAction | undefined): CustomAction
 }
 
+/** A custom action's function; what it is told names the actor. */
+export type CustomAction = (info: { readonly self: AnyActorRef }, params: unknown) => void
+
+/** XState makes one for every time that an action is run. */
 interface Action {
   readonly type: string
-  readonly exec?: ((info: unknown, params: unknown) => void) | undefined
+  exec?: CustomAction | undefined
 }
 
 /** The part of an actor that is not in XState's types (5.33). */
@@ -46,10 +52,12 @@ export function capture(ref: AnyActorRef, hook: CodeHook): void {
   // What a leaf emits, it emits in the midst of its own code, or between two steps; it has no actions.
   if (leaf) return
   scope.actionExecutor = action => {
-    if (isBuiltIn(action)) return actionExecutor(action)
-    const exec = (info: unknown, params: unknown) =>
-      hook.around(ref, 'action', hook.next(ref, 'action'), () => action.exec?.(info, params))
-    actionExecutor({ ...action, exec })
+    const { exec } = action
+    if (!isBuiltIn(action))
+      action.exec =
+        hook.action?.(exec) ??
+        ((info, params) => hook.around(ref, 'action', hook.next(ref, 'action'), () => exec?.(info, params)))
+    actionExecutor(action)
   }
   scope.emit = event => hook.around(ref, 'emit', hook.next(ref, 'emit'), () => emit(event))
 }

@@ -1,33 +1,35 @@
 // The observers of an actor as XState keeps them, with a hook around what they do when they are told something.
 import type { AnyActorRef, Observer } from 'xstate'
+import type { Known } from './actor-registry.ts'
 import type { CodeHook } from './capture.ts'
+import type { CodeFrames } from './code-frames.ts'
+import type { Frame } from './tap-parts.ts'
 
 type Hook = Pick<CodeHook, 'around' | 'next'>
 
-/** Runs every observer inside the hook. */
+/** Runs every observer as a stretch of the app's code. */
 export class TappedObservers extends Set<Observer<unknown>> {
-  readonly #self: AnyActorRef
-  readonly #hook: Hook
+  readonly #self: Known
+  readonly #frames: CodeFrames
 
-  constructor(self: AnyActorRef, hook: Hook) {
+  constructor(self: Known, frames: CodeFrames) {
     super()
     this.#self = self
-    this.#hook = hook
+    this.#frames = frames
   }
 
   /** XState goes through its observers once for every time that it tells them something. */
   override [Symbol.iterator](): SetIterator<Observer<unknown>> {
-    const n = this.#hook.next(this.#self, 'snapshot')
-    return this.size === 0 ? super[Symbol.iterator]() : this.#round(n)
+    const n = this.#self.counts.snapshot++
+    return this.size === 0 ? NOBODY : this.#round({ in: this.#self, phase: 'snapshot', n })
   }
 
-  *#round(n: number): SetIterator<Observer<unknown>> {
-    for (const observer of super[Symbol.iterator]()) yield this.#tapped(observer, n)
+  *#round(frame: Frame): SetIterator<Observer<unknown>> {
+    for (const observer of super[Symbol.iterator]()) yield this.#tapped(observer, frame)
   }
 
-  #tapped(observer: Observer<unknown>, n: number): Observer<unknown> {
-    const run = (code: () => void) => this.#hook.around(this.#self, 'snapshot', n, code)
-    const { next, error, complete } = observer
+  #tapped({ next, error, complete }: Observer<unknown>, frame: Frame): Observer<unknown> {
+    const run = (code: () => void) => this.#frames.inside(frame, code)
     return {
       ...(next && { next: (value: unknown) => run(() => next(value)) }),
       ...(error && { error: (reason: unknown) => run(() => error(reason)) }),
@@ -35,6 +37,10 @@ export class TappedObservers extends Set<Observer<unknown>> {
     }
   }
 }
+
+/** Most actors have no observers: their rounds are over before they begin. */
+const NOBODY = new Set<Observer<unknown>>().values()
+for (const _ of NOBODY);
 
 /** In a replay nobody looks on: in every round, what the observers did then is repeated. */
 export class RepeatedObservers extends Set<Observer<unknown>> {

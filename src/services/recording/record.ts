@@ -16,6 +16,12 @@ export interface RecordOptions<L extends AnyActorLogic> extends Omit<ActorOption
   readonly entropy?: Entropy
   /** How many stimuli lie between two keyframes, from each of which a replay can begin; 4,096 unless told. */
   readonly keyframeEvery?: number
+  /**
+   * False records no steps, only what they follow from: what enters the system, and keyframes. That costs next to
+   * nothing while the system runs, and a replay derives the steps when somebody wants to see them. They are
+   * recorded as they happen unless told.
+   */
+  readonly views?: boolean
   /** Rules by which secrets are found and left out, beside those that are built in. */
   readonly redact?: RedactionPolicy
 }
@@ -30,6 +36,7 @@ export function record<L extends AnyActorLogic>(logic: L, options: RecordOptions
     appVersion,
     entropy,
     keyframeEvery,
+    views,
     redact,
     clock: given,
     inspect,
@@ -48,6 +55,7 @@ export function record<L extends AnyActorLogic>(logic: L, options: RecordOptions
     actorOptions,
     inspect,
     keyframeEvery,
+    views,
     redact,
   })
 }

@@ -28,7 +28,8 @@ export interface RecordedWorld {
 
 export interface Taps extends Plainer {
   readonly registry: Registry
-  readonly viewer: Viewer
+  /** Absent where no views are made. */
+  readonly viewer: Viewer | undefined
   readonly tap: StimulusTap
   readonly timers: TimerTable
   /** The environment for machines. */
@@ -44,6 +45,8 @@ export interface TapsOptions extends RecordedWorld {
   readonly log: () => TraceLog
   /** Called between two steps. */
   readonly rest: () => void
+  /** False makes no views: nothing is followed but what enters the system. */
+  readonly views?: boolean | undefined
   /** Rules of the app by which secrets are found. */
   readonly redact?: RedactionPolicy | undefined
   /** Names of actors that are brought back. */
@@ -51,11 +54,12 @@ export interface TapsOptions extends RecordedWorld {
 }
 
 /** Creates the taps. */
-export function createTaps({ clock, now: read, env: world, log, rest, naming, redact }: TapsOptions): Taps {
+export function createTaps(options: TapsOptions): Taps {
+  const { clock, now: read, env: world, log, rest, naming, redact } = options
   let startedAt = read()
   const now = () => read() - startedAt
   const registry = createRegistry({ ...naming, onActor: known => log().actor(known) })
-  const viewer = new Viewer(registry, now, view => log().view(view))
+  const viewer = options.views === false ? undefined : new Viewer(registry, now, view => log().view(view))
   const env = tapedEnvironment(world, entry => log().tape(entry))
   const tap = new StimulusTap({ registry, viewer, env, log, now, rest })
   const timers = tappedTimers(clock, read, registry, tap)
@@ -79,7 +83,7 @@ export function createTaps({ clock, now: read, env: world, log, rest, naming, re
     env,
     inspect(event) {
       if (event.type === '@xstate.actor') captured(event.actorRef as AnyActorRef)
-      viewer.inspect(event)
+      viewer?.inspect(event)
     },
     restartTime: () => void (startedAt = read()),
   }

@@ -25,6 +25,8 @@ export interface RecorderOptions<M extends AnyStateMachine> {
   readonly machines?: TraceHeader['machines']
   /** How many stimuli lie between two keyframes; 4,096 unless told. */
   readonly keyframeEvery?: number
+  /** False records no steps: a replay derives them when somebody wants to see them. */
+  readonly views?: boolean
   /** Rules by which secrets are found and left out, beside those that are built in. */
   readonly redact?: RedactionPolicy
 }

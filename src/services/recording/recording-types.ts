@@ -36,6 +36,8 @@ export interface SystemRecording<L extends AnyActorLogic> extends Recording<L> {
   readonly segment: () => ReplayableTrace
   /** Begins another segment, between two steps; false when the system, as it is now, could not be brought back. */
   readonly nextSegment: () => boolean
+  /** To be called before what was recorded is read as a whole: where there are no views, it puts a keyframe at the end. */
+  readonly seal: () => void
   /** Calls back with each secret that becomes known, and what takes its place from then on. */
   readonly onSecret: (listener: (secret: string, pseudonym: string) => void) => () => void
   /** A trace of this recorder without what became known as a secret after its records were made. */
@@ -60,6 +62,8 @@ export interface SystemRecordingOptions<L extends AnyActorLogic> extends Recorde
   /** The app's own inspector. */
   readonly inspect?: Observer<InspectionEvent> | ((event: InspectionEvent) => void) | undefined
   readonly machines?: TraceHeader['machines'] | undefined
+  /** False records no views. */
+  readonly views?: boolean | undefined
   /** How many stimuli lie between two keyframes. */
   readonly keyframeEvery?: number | undefined
   /** Rules of the app by which secrets are found, beside those that are built in. */

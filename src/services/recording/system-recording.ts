@@ -10,28 +10,28 @@ import { createFeed } from '../feed.ts'
 import { systemCharts } from '../machine-chart.ts'
 import { inspectDirectly } from './inspection.ts'
 import { actorTree, takeKeyframe } from './keyframe.ts'
+import { KeyframePace } from './keyframe-pace.ts'
 import type { SystemRecording, SystemRecordingOptions } from './recording-types.ts'
 import { createTaps } from './recorder-taps.ts'
 import type { Taps } from './recorder-taps.ts'
+import { hasEnded } from './tap-parts.ts'
 import { facade, freeze } from './trace-facade.ts'
 import { TraceLog } from './trace-log.ts'
-import type { TraceLogOptions } from './trace-log.ts'
+import type { TakeKeyframe, TraceLogOptions } from './trace-log.ts'
 import { XSTATE_VERSION } from './xstate-version.ts'
 
 export type { Recording, SystemRecording, SystemRecordingOptions } from './recording-types.ts'
-
-/** Some milliseconds of replaying. */
-const KEYFRAME_EVERY = 4096
 
 /** Creates the system, not started. */
 export function createSystemRecording<L extends AnyActorLogic>(
   options: SystemRecordingOptions<L>,
 ): SystemRecording<L> {
   const feed = createFeed()
+  let rest = (): void => undefined
   const taps: Taps = createTaps({
     ...options,
     log: () => log,
-    rest: () => keepUp(),
+    rest: () => rest(),
     naming: options.origin?.naming,
   })
   const { registry, redactor, refine, viewer, tap, timers } = taps
@@ -43,33 +43,35 @@ export function createSystemRecording<L extends AnyActorLogic>(
   /** What the recording held when it was stopped; the live view goes on. */
   let stopped: ReplayableTrace | undefined
 
-  const keyframe = () =>
-    log.keyframe((place, indexOf) =>
-      takeKeyframe({ root: actor, registry, timers, machines }, place, indexOf),
-    )
-  const every = options.keyframeEvery ?? KEYFRAME_EVERY
-  let due = every
+  const pace = new KeyframePace(options.keyframeEvery, viewer !== undefined)
+  const take: TakeKeyframe = (place, indexOf) =>
+    takeKeyframe({ root: actor, registry, timers, machines }, place, indexOf)
   const keepUp = () => {
-    if (log.length < due || stopped) return
-    // An actor that could not be brought back may be gone a little later.
-    due = log.length + (isActive(actor) && keyframe() ? every : Math.ceil(every / 16))
+    if (!viewer && hasEnded(root)) seal()
+    if (!pace.isDue(log.length) || stopped) return
+    if (isActive(actor) && log.keyframe(take)) pace.taken(log.length, log.size + registry.names.size)
+    else pace.missed(log.length)
+  }
+  /** Where there are no views, a keyframe at the end is what tells how it ended. */
+  const seal = () => {
+    if (!viewer && root.started && !stopped && log.length > log.lastKeyframe) log.keyframe(take)
   }
   const actor = createRoot(logic, options, taps, message => log.damage(message))
+  const root = registry.of(actor)
+  rest = keepUp
   /** Goes over to a new log that begins with a keyframe; `strictly` only to one that can be replayed. */
   const goOver = (strictly: boolean): boolean => {
     // Before the start nothing has happened that a new recording could leave out.
-    if (!registry.of(actor).started) return false
+    if (!root.started) return false
     const tree = actorTree(actor, registry)
     const next = newLog({ actors: tree })
-    next.keyframe((place, indexOf) =>
-      takeKeyframe({ root: actor, registry, timers, machines }, place, indexOf),
-    )
+    next.keyframe(take)
     if (strictly && next.trace.keyframes.some(({ unreachable }) => unreachable.length > 0)) return false
     log = next
     taps.restartTime()
-    due = every
-    viewer.next = 0
-    viewer.present(tree)
+    pace.taken(0, tree.length + registry.names.size)
+    if (viewer) viewer.next = 0
+    viewer?.present(tree)
     log.settle()
     return true
   }
@@ -82,7 +84,10 @@ export function createSystemRecording<L extends AnyActorLogic>(
     actor.start()
     if (options.actorOptions.snapshot !== undefined) beginAnew()
   }
-  const recorded = () => refine(stopped ?? log.trace)
+  const recorded = () => {
+    tap.between(seal)
+    return refine(stopped ?? log.trace)
+  }
   return {
     actor: actor as unknown as Actor<L>,
     start,
@@ -98,7 +103,13 @@ export function createSystemRecording<L extends AnyActorLogic>(
     refine,
     isRecording: () => stopped === undefined,
     startRecording: () => tap.between(beginAnew),
-    stopRecording: () => tap.between(() => void (stopped ??= freeze(log.trace))),
+    stopRecording() {
+      tap.between(() => {
+        seal()
+        stopped ??= freeze(log.trace)
+      })
+    },
+    seal: () => tap.between(seal),
     file: () => encodeFile(recorded()),
     lines: () => [...encodeLines(recorded())],
     registerSecret: redactor.register,
@@ -123,6 +134,7 @@ function toHeader(
     appVersion,
     wall,
     redact,
+    views,
     actorOptions: { input, systemId },
     origin,
   }: SystemRecordingOptions<AnyActorLogic>,
@@ -139,6 +151,7 @@ function toHeader(
     ...(systemId !== undefined && { systemId }),
     machines,
     redaction: toRedaction(redact),
+    ...(views === false && { views }),
     ...(origin && { branchOf: origin.branchOf }),
   }
 }

@@ -19,7 +19,8 @@ export interface Frame {
 
 export interface StimulusTapOptions {
   readonly registry: Registry
-  readonly viewer: Viewer
+  /** Absent where nobody looks: then no views are made. */
+  readonly viewer: Viewer | undefined
   /** What machine code reads time and random values from. */
   readonly env: Environment
   /** The log to write to at this moment. */

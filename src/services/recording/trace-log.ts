@@ -45,6 +45,7 @@ export class TraceLog {
   readonly #keyframes: Column<KeyframeRecord, KeyframeRecord>
   readonly #damage: Damage[] = []
   readonly #indexOf: IndexOf = known => this.#numbers.get(known) ?? -1
+  #lastKeyframe = 0
   #seq = 0
   #viewCount = 0
   #tapeCount = 0
@@ -65,6 +66,16 @@ export class TraceLog {
   /** How many stimuli there are. */
   get length(): number {
     return this.#seq
+  }
+
+  /** How many actors there have been. */
+  get size(): number {
+    return this.#numbers.size
+  }
+
+  /** How many stimuli there were at the last keyframe. */
+  get lastKeyframe(): number {
+    return this.#lastKeyframe
   }
 
   /** Goes on with the numbers of a keyframe along the way; what came before it is left out. */
@@ -112,6 +123,7 @@ export class TraceLog {
       return false
     }
     if (at > 0 && record.unreachable.length > 0) return false
+    this.#lastKeyframe = at
     this.#keyframes.append(record)
     this.#keyframes.settle()
     return true

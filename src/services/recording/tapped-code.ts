@@ -1,0 +1,40 @@
+// The app's own code with a tap around it: as it runs, it is known whose code it is, and the how manyeth stretch.
+import type { AnyActorLogic, AnyActorRef, Observer } from 'xstate'
+import type { Phase } from '../../trace/format.ts'
+import type { Registry } from './actor-registry.ts'
+import { tapLeaf } from './capture.ts'
+import type { CodeHook, CustomAction } from './capture.ts'
+import type { CodeFrames } from './code-frames.ts'
+import { logicKind } from './logic-kind.ts'
+import { TappedObservers } from './observers.ts'
+
+/** What a recorder puts around the code of every actor; the same code gets the same all around. */
+export function tappedCode(registry: Registry, frames: CodeFrames): CodeHook {
+  const leaves = new WeakMap<AnyActorLogic, AnyActorLogic>()
+  const actions = new WeakMap<CustomAction, CustomAction>()
+  const hook: CodeHook = {
+    next: (self: AnyActorRef, phase: Phase) => registry.of(self).counts[phase]++,
+    around: (self, phase, n, code) => frames.inside({ in: registry.of(self), phase, n }, code),
+    observers: (self): Set<Observer<unknown>> => new TappedObservers(registry.of(self), frames),
+    leaf(logic) {
+      const known = leaves.get(logic)
+      if (known) return known
+      const tapped = tapLeaf(logic, logicKind(logic), hook)
+      leaves.set(logic, tapped)
+      return tapped
+    },
+    action(exec = nothing) {
+      const known = actions.get(exec)
+      if (known) return known
+      const tapped: CustomAction = (info, params) => {
+        const self = registry.of(info.self)
+        frames.inside({ in: self, phase: 'action', n: self.counts.action++ }, () => exec(info, params))
+      }
+      actions.set(exec, tapped)
+      return tapped
+    },
+  }
+  return hook
+}
+
+const nothing: CustomAction = () => undefined
