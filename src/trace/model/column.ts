@@ -1,17 +1,18 @@
 // Columns of numbers that grow without being copied, at a few bytes a number.
 
-type Numbers = Float64Array | Int32Array | Uint32Array | Uint16Array | Uint8Array
+export type Numbers = Float64Array | Int32Array | Uint32Array | Uint16Array | Uint8Array
 
 const BITS = 14
-const BLOCK = 2 ** BITS
+/** Numbers in a stretch. */
+export const BLOCK = 2 ** BITS
 
 /** A list of numbers of one width. */
-export class Column {
+export class Column<T extends Numbers = Numbers> {
   length = 0
-  readonly #blocks: Numbers[] = []
-  readonly #make: (length: number) => Numbers
+  readonly #blocks: T[] = []
+  readonly #make: (length: number) => T
 
-  constructor(make: (length: number) => Numbers) {
+  constructor(make: (length: number) => T) {
     this.#make = make
   }
 
@@ -22,6 +23,19 @@ export class Column {
     block[at & (BLOCK - 1)] = value
   }
 
+  /** Takes all of these at once. */
+  append(values: T): void {
+    for (let from = 0; from < values.length;) {
+      const at = this.length & (BLOCK - 1)
+      const part = values.subarray(from, from + BLOCK - at)
+      let block = this.#blocks[this.length >> BITS]
+      if (!block) this.#blocks.push((block = this.#make(BLOCK)))
+      block.set(part, at)
+      from += part.length
+      this.length += part.length
+    }
+  }
+
   set(at: number, value: number): void {
     const block = this.#blocks[at >> BITS]
     if (block) block[at & (BLOCK - 1)] = value
@@ -30,6 +44,11 @@ export class Column {
   /** The number at this index; NaN beyond the end. */
   get(at: number): number {
     return at >= 0 && at < this.length ? (this.#blocks[at >> BITS]?.[at & (BLOCK - 1)] ?? NaN) : NaN
+  }
+
+  /** The stretch that holds this index, for loops that must be quick; its first index is `at - at % BLOCK`. */
+  blockAt(at: number): T | undefined {
+    return this.#blocks[at >> BITS]
   }
 
   /** Bytes held. */

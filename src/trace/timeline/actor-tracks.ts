@@ -1,0 +1,104 @@
+// Each actor's way through a trace: its views, its changes of state, when it began and when it ended.
+import type { ActorEntry } from '../format.ts'
+import { FAMILIES, ownFamily, type Family } from './family.ts'
+
+interface Track {
+  /** Numbers of its views, ascending. */
+  readonly views: number[]
+  /** Those of them with which its state or status became another, its first one among them. */
+  readonly moves: number[]
+  /** The view that ended it. */
+  ended: number
+  state: number
+}
+
+/** After everything. */
+export const NEVER = Number.MAX_SAFE_INTEGER
+
+const NONE: readonly number[] = []
+const CLIENT = FAMILIES.indexOf('client')
+
+/** Tracks by the index of the actor. */
+export class ActorTracks {
+  readonly #actors: readonly ActorEntry[]
+  readonly #tracks: (Track | undefined)[] = []
+  readonly #families: number[] = []
+  readonly #children: (number[] | undefined)[] = []
+
+  constructor(actors: readonly ActorEntry[]) {
+    this.#actors = actors
+  }
+
+  /** Takes up actors that were added to the table. */
+  know(): void {
+    for (let at = this.#families.length; at < this.#actors.length; at++) {
+      const { parent, src } = this.#actors[at] ?? { parent: undefined, src: '' }
+      const own = ownFamily({ src })
+      this.#families.push(own >= 0 ? own : parent === undefined ? CLIENT : (this.#families[parent] ?? CLIENT))
+      if (parent === undefined) continue
+      const siblings = this.#children[parent]
+      if (siblings) siblings.push(at)
+      else this.#children[parent] = [at]
+    }
+  }
+
+  /** Takes the next view; whether its state or status is another one than before. */
+  take(seq: number, actor: number, state: number, isActive: boolean): boolean {
+    const track = this.#tracks[actor]
+    if (!track) {
+      this.#tracks[actor] = { views: [seq], moves: [seq], ended: isActive ? NEVER : seq, state }
+      return true
+    }
+    track.views.push(seq)
+    const ends = !isActive && track.ended === NEVER
+    if (ends) track.ended = seq
+    else if (track.state === state) return false
+    track.state = state
+    track.moves.push(seq)
+    return true
+  }
+
+  viewsOf(actor: number): readonly number[] {
+    return this.#tracks[actor]?.views ?? NONE
+  }
+
+  movesOf(actor: number): readonly number[] {
+    return this.#tracks[actor]?.moves ?? NONE
+  }
+
+  /** Indices of its children, in the order of the table. */
+  childrenOf(actor: number): readonly number[] {
+    return this.#children[actor] ?? NONE
+  }
+
+  /** Number of its first view; `NEVER` for one that took no step. */
+  born(actor: number): number {
+    return this.#tracks[actor]?.views[0] ?? NEVER
+  }
+
+  /** Number of the view that ended it; `NEVER` while it goes on. */
+  ended(actor: number): number {
+    return this.#tracks[actor]?.ended ?? NEVER
+  }
+
+  /** Number of its family in `FAMILIES`: its own, or that of the nearest above it that has one. */
+  familyId(actor: number): number {
+    return this.#families[actor] ?? CLIENT
+  }
+
+  family(actor: number): Family {
+    return FAMILIES[this.familyId(actor)] ?? 'client'
+  }
+}
+
+/** How many of these ascending numbers are at most `limit`. */
+export function countUpToNumber(numbers: readonly number[], limit: number): number {
+  let low = 0
+  let high = numbers.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((numbers[middle] ?? NEVER) <= limit) low = middle + 1
+    else high = middle
+  }
+  return low
+}

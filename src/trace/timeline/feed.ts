@@ -1,0 +1,154 @@
+// Turns records into blocks of a timeline, in the thread that reads a file or, for what is live, in the page itself.
+import type {
+  ActorEntry,
+  BookmarkRecord,
+  StateValue,
+  Stimulus,
+  TraceHeader,
+  TraceRecord,
+  ViewRecord,
+} from '../format.ts'
+import { LOST } from '../lost.ts'
+import { FLAG, STATUSES, STIMULUS_KINDS, type TimelineBlock, type WireNote } from './block.ts'
+import { Intern, keyOfState, keyOfVia } from './intern.ts'
+import { faultOf, isFailure, wireNote } from './wire.ts'
+
+/** Collects records until they are asked for as a block. */
+export class TimelineFeed {
+  #header: TraceHeader | undefined
+  readonly #actors: ActorEntry[] = []
+  readonly #seen = new Set<number>()
+  readonly #types = new Intern<string>(0, type => type)
+  // 0 stands for none.
+  readonly #states = new Intern<StateValue>(1, keyOfState)
+  readonly #vias = new Intern<readonly string[]>(1, keyOfVia)
+  readonly #failing: (boolean | undefined)[] = []
+  #told = 0
+  #bookmarks: BookmarkRecord[] = []
+  #faults: (readonly [number, string])[] = []
+  #wire: WireNote[] = []
+  #views = new ViewRows()
+  #stimuli = new StimulusRows()
+
+  /** How many views wait to be taken. */
+  get waiting(): number {
+    return this.#views.t.length
+  }
+
+  header(header: TraceHeader): void {
+    this.#header = header
+  }
+
+  /** Takes the next record, in the order of a file; kinds that have no place in a timeline are passed over. */
+  record(record: Exclude<TraceRecord, TraceHeader>): void {
+    if (record.line === 'view') this.#view(record)
+    else if (record.line === 'stimulus') this.#stimuli.push(record)
+    else if (record.line === 'actor') this.#actors.push(record)
+    else if (record.line === 'bookmark') this.#bookmarks.push(record)
+  }
+
+  /** What came since the last time; nothing when nothing did. */
+  flush(): TimelineBlock | undefined {
+    const actors = this.#actors.slice(this.#told)
+    const isEmpty = this.waiting + this.#stimuli.t.length + actors.length + this.#bookmarks.length === 0
+    if (isEmpty && !this.#header) return undefined
+    const block: TimelineBlock = {
+      ...(this.#header && { header: this.#header }),
+      actors,
+      types: this.#types.takeFresh(),
+      states: this.#states.takeFresh(),
+      vias: this.#vias.takeFresh(),
+      views: this.#views.columns(),
+      stimuli: this.#stimuli.columns(),
+      faults: this.#faults,
+      wire: this.#wire,
+      bookmarks: this.#bookmarks,
+    }
+    this.#header = undefined
+    this.#told = this.#actors.length
+    this.#faults = []
+    this.#wire = []
+    this.#bookmarks = []
+    this.#views = new ViewRows()
+    this.#stimuli = new StimulusRows()
+    return block
+  }
+
+  #view(view: ViewRecord): void {
+    const { actor, seq, event } = view
+    const type = this.#types.numberOf(event.type)
+    const fails = (this.#failing[type] ??= isFailure(event.type))
+    const fault = faultOf(event)
+    if (fault !== undefined) this.#faults.push([seq, fault])
+    const isFirst = !this.#seen.has(actor)
+    if (isFirst) this.#seen.add(actor)
+    const note = wireNote(view, isFirst, this.#actors)
+    if (note) this.#wire.push(note)
+    const rows = this.#views
+    rows.t.push(view.t)
+    rows.actor.push(actor)
+    rows.type.push(type)
+    rows.cause.push(view.cause)
+    rows.by.push(view.by ?? -1)
+    rows.from.push(view.from ?? -1)
+    rows.state.push(view.value === undefined ? 0 : this.#states.numberOf(view.value))
+    rows.via.push(view.via === undefined || view.via.length === 0 ? 0 : this.#vias.numberOf(view.via))
+    const failed = view.status === 'error' || fails
+    rows.flags.push(
+      STATUSES.indexOf(view.status) |
+        (view.changed ? FLAG.changed : 0) |
+        (event.type === LOST ? FLAG.lost : 0) |
+        (failed ? FLAG.failed : 0) |
+        (fault === undefined ? 0 : FLAG.injected),
+    )
+  }
+}
+
+class ViewRows {
+  readonly t: number[] = []
+  readonly actor: number[] = []
+  readonly type: number[] = []
+  readonly cause: number[] = []
+  readonly by: number[] = []
+  readonly from: number[] = []
+  readonly state: number[] = []
+  readonly via: number[] = []
+  readonly flags: number[] = []
+
+  columns(): TimelineBlock['views'] {
+    return {
+      t: Float64Array.from(this.t),
+      actor: Uint32Array.from(this.actor),
+      type: Uint32Array.from(this.type),
+      cause: Int32Array.from(this.cause),
+      by: Int32Array.from(this.by),
+      from: Int32Array.from(this.from),
+      state: Uint32Array.from(this.state),
+      via: Uint32Array.from(this.via),
+      flags: Uint8Array.from(this.flags),
+    }
+  }
+}
+
+class StimulusRows {
+  readonly t: number[] = []
+  readonly to: number[] = []
+  readonly from: number[] = []
+  readonly kind: number[] = []
+
+  push({ t, to, from, kind }: Stimulus): void {
+    this.t.push(t)
+    this.to.push(to)
+    this.from.push(from ?? -1)
+    this.kind.push(STIMULUS_KINDS.indexOf(kind))
+  }
+
+  columns(): TimelineBlock['stimuli'] {
+    return {
+      t: Float64Array.from(this.t),
+      to: Uint32Array.from(this.to),
+      from: Int32Array.from(this.from),
+      kind: Uint8Array.from(this.kind),
+    }
+  }
+}

@@ -1,0 +1,160 @@
+// What canvases ask of a timeline: spans and points merged below a pixel, and how much happened when.
+import { countUpToNumber, NEVER } from './actor-tracks.ts'
+import { FLAG } from './block.ts'
+import { FAMILIES } from './family.ts'
+import type { Timeline } from './timeline.ts'
+
+/** Told of each span: its times, the view with which it began, and how many states it stands for. */
+export type SpanVisitor = (from: number, to: number, seq: number, merged: number) => void
+
+/** Told of each point: its time, its latest view, and how many views it stands for. */
+export type PointVisitor = (t: number, seq: number, merged: number) => void
+
+export interface Span {
+  readonly from: number
+  readonly to: number
+  /** The view with which it began: its state is `timeline.state(seq)`. */
+  readonly seq: number
+  /** How many states shorter than a pixel are drawn as one; 1 for a span of its own. */
+  readonly merged: number
+}
+
+export interface Point {
+  readonly t: number
+  readonly seq: number
+  readonly merged: number
+}
+
+/**
+ * The states of an actor within these times, at most about `most` of them: what is shorter than `(t1 - t0) / most` is
+ * merged with what follows. Costs as much as there are spans, however many views there are. Allocates nothing.
+ */
+export function eachSpan(
+  timeline: Timeline,
+  actor: number,
+  t0: number,
+  t1: number,
+  most: number,
+  visit: SpanVisitor,
+): void {
+  const moves = timeline.movesOf(actor)
+  const life = timeline.lifeOf(actor)
+  const least = (t1 - t0) / Math.max(1, most)
+  const timeOf = (at: number) => timeline.t(moves[at] ?? -1)
+  let at = Math.max(0, firstAfter(moves, timeline, t0) - 1)
+  while (at < moves.length) {
+    const from = timeOf(at)
+    const seq = moves[at] ?? -1
+    if (from > t1 || seq >= timeline.ended(actor)) return
+    let next = at + 1
+    let to = next < moves.length ? timeOf(next) : life.to
+    if (to - from < least && next < moves.length) {
+      next = Math.max(next, firstAfter(moves, timeline, from + least, next))
+      to = next < moves.length ? timeOf(next) : life.to
+      // The last of them stays as long as it stays: it is a span of its own when that can be seen.
+      const last = timeOf(next - 1)
+      if (next - 1 > at && to - last >= least) {
+        next -= 1
+        to = last
+      }
+    }
+    visit(from, Math.min(to, life.to), seq, next - at)
+    at = next
+  }
+}
+
+/** The same as a list. */
+export function spansOf(timeline: Timeline, actor: number, t0: number, t1: number, most: number): Span[] {
+  const spans: Span[] = []
+  eachSpan(timeline, actor, t0, t1, most, (from, to, seq, merged) => spans.push({ from, to, seq, merged }))
+  return spans
+}
+
+/** The views of an actor within these times, at most about `most` points; those nearer than a pixel are one. */
+export function eachPoint(
+  timeline: Timeline,
+  actor: number,
+  t0: number,
+  t1: number,
+  most: number,
+  visit: PointVisitor,
+): void {
+  const views = timeline.viewsOf(actor)
+  const least = (t1 - t0) / Math.max(1, most)
+  let at = firstAt(views, timeline, t0)
+  while (at < views.length) {
+    const t = timeline.t(views[at] ?? -1)
+    if (t > t1) return
+    const next = Math.max(at + 1, firstAfter(views, timeline, t + least, at))
+    visit(t, views[next - 1] ?? -1, next - at)
+    at = next
+  }
+}
+
+/** The same as a list. */
+export function pointsIn(timeline: Timeline, actor: number, t0: number, t1: number, most: number): Point[] {
+  const points: Point[] = []
+  eachPoint(timeline, actor, t0, t1, most, (t, seq, merged) => points.push({ t, seq, merged }))
+  return points
+}
+
+/** How many views there were in each of so many equal stretches of time. */
+export interface Density {
+  readonly buckets: number
+  /** By family (as in `FAMILIES`) and bucket: `counts[family * buckets + bucket]`. */
+  readonly counts: Uint32Array
+  readonly failed: Uint32Array
+  readonly injected: Uint32Array
+  /** The most views that one bucket has. */
+  readonly most: number
+}
+
+/** Counts views within these times by family. Takes a few milliseconds for a million. */
+export function density(timeline: Timeline, t0: number, t1: number, buckets: number): Density {
+  const counts = new Uint32Array(FAMILIES.length * buckets)
+  const [failed, injected] = [new Uint32Array(buckets), new Uint32Array(buckets)]
+  const sums = new Uint32Array(buckets)
+  const scale = t1 > t0 ? buckets / (t1 - t0) : 0
+  const [from, to] = timeline.within(t0, t1)
+  for (let seq = from; seq < to; seq++) {
+    const bucket = Math.min(buckets - 1, Math.floor((timeline.t(seq) - t0) * scale))
+    const at = timeline.familyId(timeline.actor(seq)) * buckets + bucket
+    counts[at] = (counts[at] ?? 0) + 1
+    sums[bucket] = (sums[bucket] ?? 0) + 1
+    const flags = timeline.flags(seq)
+    if ((flags & FLAG.failed) !== 0) failed[bucket] = (failed[bucket] ?? 0) + 1
+    if ((flags & FLAG.injected) !== 0) injected[bucket] = (injected[bucket] ?? 0) + 1
+  }
+  return { buckets, counts, failed, injected, most: sums.reduce((most, sum) => Math.max(most, sum), 0) }
+}
+
+/** Numbers of the views within these times that failed, at most so many, evenly chosen where there are more. */
+export function errorsIn(timeline: Timeline, t0: number, t1: number, most = Infinity): readonly number[] {
+  const [from, to] = timeline.within(t0, t1)
+  const all = timeline.failures
+  const [first, last] = [countUpToNumber(all, from - 1), countUpToNumber(all, to - 1)]
+  const every = Math.max(1, Math.ceil((last - first) / most))
+  const found: number[] = []
+  for (let at = first; at < last; at += every) found.push(all[at] ?? NEVER)
+  return found
+}
+
+/** Index of the first of these views that is later than `t`, at or after `low`. */
+function firstAfter(views: readonly number[], timeline: Timeline, t: number, low = 0): number {
+  return bisect(views, low, seq => timeline.t(seq) <= t)
+}
+
+/** Index of the first of these views that is not before `t`. */
+function firstAt(views: readonly number[], timeline: Timeline, t: number): number {
+  return bisect(views, 0, seq => timeline.t(seq) < t)
+}
+
+function bisect(views: readonly number[], from: number, isBefore: (seq: number) => boolean): number {
+  let [low, high] = [from, views.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (isBefore(views[middle] ?? -1)) low = middle + 1
+    else high = middle
+  }
+  return low
+}

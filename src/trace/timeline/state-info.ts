@@ -1,0 +1,23 @@
+// A state value with its label and its paths, made once however many views have it.
+import type { StateValue } from '../format.ts'
+import { activePaths, leafPaths, stateLabel } from './state-value.ts'
+
+export interface StateInfo {
+  /** Absent for actors without states. */
+  readonly value: StateValue | undefined
+  /** `a(x.b, y.c)`; empty for actors without states. */
+  readonly label: string
+  /** Active states, parents before children. */
+  readonly paths: readonly string[]
+  /** The innermost of them. */
+  readonly leaves: readonly string[]
+}
+
+export const NO_STATE: StateInfo = { value: undefined, label: '', paths: [], leaves: [] }
+
+export const stateInfo = (value: StateValue): StateInfo => ({
+  value,
+  label: stateLabel(value),
+  paths: activePaths(value),
+  leaves: leafPaths(value),
+})

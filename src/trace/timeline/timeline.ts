@@ -1,0 +1,199 @@
+/**
+ * The timeline: everything of a trace that lists, canvases and counts need, synchronous and in the page.
+ *
+ * - **Columns** (`ViewTable`): `t actor type cause by from state via status flags` of every view by its number
+ *   (`seq`), about fifty bytes each; `stimulus(seq)`; tables `actors`, `types`, `states`, `vias`.
+ * - **Actors**: `viewsOf`, `movesOf`, `lastOf(actor, seq)`, `nextOf`, `previous(seq)`, `born`, `ended`, `lifeOf`,
+ *   `childrenOf`, `family`.
+ * - **Causes**: `by(seq)`, `causesOf(seq)`, `effects(seq)`.
+ * - **Marks**: `failures`, `injections` (ascending), `faultOf(seq)`, `bookmarks`, `gaps`, `wire`.
+ * - **Lanes** (`lanes.ts`): `eachSpan`, `spansOf`, `eachPoint`, `pointsIn`, `density`, `errorsIn`.
+ *
+ * It only grows: by `take(block)`, with blocks from a `TimelineFeed`. `version` and `subscribe` tell of growth.
+ * What only a record has (event, context, output) comes asynchronously, from `Details`.
+ */
+import type { BookmarkRecord, TraceHeader } from '../format.ts'
+import { Column } from '../model/column.ts'
+import { ActorTracks, countUpToNumber, NEVER } from './actor-tracks.ts'
+import { FLAG, type TimelineBlock } from './block.ts'
+import type { Family } from './family.ts'
+import { ViewTable } from './view-table.ts'
+import { Visits } from './visits.ts'
+import { WireTable, type Wire } from './wire-table.ts'
+
+/** A stretch of views whose lines were lost: from `from` up to, but without, `to`. */
+export interface Gap {
+  readonly from: number
+  to: number
+}
+
+/** The timeline of one trace. */
+export class Timeline extends ViewTable {
+  /** Numbers of the views that failed, ascending. */
+  readonly failures: number[] = []
+  /** Numbers of the views that carry a fault made on command, ascending. */
+  readonly injections: number[] = []
+  readonly gaps: Gap[] = []
+  /** Notes on views, in the order in which they were made; a later one replaces one on the same view. */
+  readonly bookmarks: BookmarkRecord[] = []
+  /** Grows with every block. */
+  version = 0
+  readonly #tracks = new ActorTracks(this.actors)
+  readonly #visits = new Visits(this)
+  readonly #faults = new Map<number, string>()
+  readonly #wire = new WireTable(this.actors)
+  /** Latest view that a view led to, and for each of those the one before. */
+  readonly #latestEffect = new Column(length => new Int32Array(length).fill(-1))
+  readonly #elderEffect = new Column(length => new Int32Array(length))
+  readonly #listeners = new Set<() => void>()
+  #header: TraceHeader | undefined
+
+  /** Absent until the first block. */
+  get header(): TraceHeader | undefined {
+    return this.#header
+  }
+
+  /** Takes records that follow those before. Columns of the block may be changed. */
+  take(block: TimelineBlock): void {
+    const from = this.size
+    this.#header ??= block.header
+    this.takeColumns(block)
+    this.#tracks.know()
+    for (let seq = from; seq < this.size; seq++) this.#follow(seq)
+    for (const [seq, fault] of block.faults) this.#faults.set(seq, fault)
+    for (const note of block.wire) this.#wire.take(note, this.t(note.seq))
+    for (const bookmark of block.bookmarks) this.#bookmark(bookmark)
+    this.version += 1
+    for (const listener of this.#listeners) listener()
+  }
+
+  /** Calls back after every block; returns the unsubscribe function. */
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
+  }
+
+  /** Numbers of an actor's views, ascending. */
+  viewsOf(actor: number): readonly number[] {
+    return this.#tracks.viewsOf(actor)
+  }
+
+  /** Those with which its state or status became another. */
+  movesOf(actor: number): readonly number[] {
+    return this.#tracks.movesOf(actor)
+  }
+
+  childrenOf(actor: number): readonly number[] {
+    return this.#tracks.childrenOf(actor)
+  }
+
+  /** The actor's latest view at or before `seq`, or -1. */
+  lastOf(actor: number, seq: number): number {
+    const views = this.viewsOf(actor)
+    return views[countUpToNumber(views, seq) - 1] ?? -1
+  }
+
+  /** The actor's first view after `seq`, or -1. */
+  nextOf(actor: number, seq: number): number {
+    const views = this.viewsOf(actor)
+    return views[countUpToNumber(views, seq)] ?? -1
+  }
+
+  /** The view before this one of the same actor, or -1. */
+  previous(seq: number): number {
+    return seq >= 0 && seq < this.size ? this.lastOf(this.actor(seq), seq - 1) : -1
+  }
+
+  /** The view with which the actor came to the state that it had at `seq`, or -1. */
+  since(actor: number, seq: number): number {
+    const moves = this.movesOf(actor)
+    return moves[countUpToNumber(moves, seq) - 1] ?? -1
+  }
+
+  /** From which view on the actor exists; `NEVER` for one without views. */
+  born(actor: number): number {
+    return this.#tracks.born(actor)
+  }
+
+  /** Which view ended the actor; `NEVER` while it goes on. */
+  ended(actor: number): number {
+    return this.#tracks.ended(actor)
+  }
+
+  /** When it lived: up to the end of the trace when nothing ended it, or an actor above it. */
+  lifeOf(actor: number): { readonly from: number; readonly to: number; readonly ended: boolean } {
+    let end = this.ended(actor)
+    for (let up = this.actors[actor]?.parent; up !== undefined; up = this.actors[up]?.parent)
+      end = Math.min(end, this.ended(up))
+    const born = this.born(actor)
+    const from = born === NEVER ? this.end : this.t(born)
+    return { from, to: end === NEVER ? this.end : Math.max(from, this.t(end)), ended: end !== NEVER }
+  }
+
+  family(actor: number): Family {
+    return this.#tracks.family(actor)
+  }
+
+  /** Its number in `FAMILIES`. */
+  familyId(actor: number): number {
+    return this.#tracks.familyId(actor)
+  }
+
+  /** Views whose event was sent while this one was processed, ascending. */
+  effects(seq: number): readonly number[] {
+    const found: number[] = []
+    for (let at = this.#latestEffect.get(seq); at >= 0; at = this.#elderEffect.get(at)) found.push(at)
+    return found.reverse()
+  }
+
+  /** The views that led to this one, nearest first, at most so many. */
+  causesOf(seq: number, most = 100): readonly number[] {
+    const found: number[] = []
+    for (let at = this.by(seq); at >= 0 && found.length < most; at = this.by(at)) found.push(at)
+    return found
+  }
+
+  /** Id of the fault that a view carries. */
+  faultOf(seq: number): string | undefined {
+    return this.#faults.get(seq)
+  }
+
+  /** Requests with their attempts, and sockets, in the order in which they began. */
+  get wire(): readonly Wire[] {
+    return this.#wire.list
+  }
+
+  /** How often the actor had entered each state, by its path, up to `seq`. The map is good until the next call. */
+  visits(actor: number, seq: number): ReadonlyMap<string, number> {
+    return this.#visits.upTo(actor, seq)
+  }
+
+  override get bytes(): number {
+    return super.bytes + this.#latestEffect.bytes + this.#elderEffect.bytes + 4 * this.size
+  }
+
+  #follow(seq: number): void {
+    const flags = this.flags(seq)
+    if (this.#tracks.take(seq, this.actor(seq), this.stateId(seq), (flags & 3) === 0))
+      this.columns.flags.set(seq, flags | FLAG.moved)
+    if ((flags & FLAG.failed) !== 0) this.failures.push(seq)
+    if ((flags & FLAG.injected) !== 0) this.injections.push(seq)
+    if ((flags & FLAG.lost) !== 0) this.#lose(seq)
+    const by = this.by(seq)
+    this.#latestEffect.push(-1)
+    this.#elderEffect.push(by >= 0 ? this.#latestEffect.get(by) : -1)
+    if (by >= 0) this.#latestEffect.set(by, seq)
+  }
+
+  #lose(seq: number): void {
+    const last = this.gaps.at(-1)
+    if (last?.to === seq) last.to += 1
+    else this.gaps.push({ from: seq, to: seq + 1 })
+  }
+
+  #bookmark(bookmark: BookmarkRecord): void {
+    const known = this.bookmarks.findIndex(({ view }) => view === bookmark.view)
+    if (known >= 0) this.bookmarks.splice(known, 1)
+    if (bookmark.note !== '') this.bookmarks.push(bookmark)
+  }
+}

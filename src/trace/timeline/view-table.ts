@@ -1,0 +1,186 @@
+// The columns of a timeline: what is known of every view and stimulus without its record.
+import type { ActorEntry, Stimulus, ViewRecord } from '../format.ts'
+import { Column, countUpTo } from '../model/column.ts'
+import { FLAG, STATUSES, STIMULUS_KINDS, type TimelineBlock } from './block.ts'
+import { NO_STATE, stateInfo, type StateInfo } from './state-info.ts'
+
+/** What is known of a stimulus. */
+export type StimulusFacts = Pick<Stimulus, 'seq' | 't' | 'kind' | 'to' | 'from'>
+
+const NO_VIA: readonly string[] = []
+
+/** Views and stimuli by their numbers. All look-ups take numbers within `0 … size - 1` and cost next to nothing. */
+export class ViewTable {
+  /** Names of event types, by their numbers. */
+  readonly types: string[] = []
+  /** State values, by their numbers; 0 is that of actors without states. */
+  readonly states: StateInfo[] = [NO_STATE]
+  /** Lists of transitions that were taken in one step, by their numbers; 0 is the empty one. */
+  readonly vias: (readonly string[])[] = [NO_VIA]
+  /** The actor table. */
+  readonly actors: ActorEntry[] = []
+  protected readonly columns = {
+    t: new Column(length => new Float64Array(length)),
+    actor: new Column(length => new Uint32Array(length)),
+    type: new Column(length => new Uint32Array(length)),
+    cause: new Column(length => new Int32Array(length)),
+    by: new Column(length => new Int32Array(length)),
+    from: new Column(length => new Int32Array(length)),
+    state: new Column(length => new Uint32Array(length)),
+    via: new Column(length => new Uint32Array(length)),
+    flags: new Column(length => new Uint8Array(length)),
+  }
+  readonly #stimuli = {
+    t: new Column(length => new Float64Array(length)),
+    to: new Column(length => new Uint32Array(length)),
+    from: new Column(length => new Int32Array(length)),
+    kind: new Column(length => new Uint8Array(length)),
+  }
+  #lastTime = 0
+
+  /** How many views there are; their numbers are `0 … size - 1`. */
+  get size(): number {
+    return this.columns.t.length
+  }
+
+  get stimuli(): number {
+    return this.#stimuli.t.length
+  }
+
+  /** Milliseconds since the recording began; never before the view before. */
+  t(seq: number): number {
+    return this.columns.t.get(seq)
+  }
+
+  /** Index of the actor. */
+  actor(seq: number): number {
+    return this.columns.actor.get(seq)
+  }
+
+  /** Number of its event's type in `types`. */
+  typeId(seq: number): number {
+    return this.columns.type.get(seq)
+  }
+
+  type(seq: number): string {
+    return this.types[this.columns.type.get(seq)] ?? ''
+  }
+
+  /** The stimulus that set it off; -1 for the start. */
+  cause(seq: number): number {
+    return this.columns.cause.get(seq)
+  }
+
+  /** The view in whose course its event was sent; -1 for none. */
+  by(seq: number): number {
+    return this.columns.by.get(seq)
+  }
+
+  /** Index of the actor that sent its event; -1 for outside. */
+  from(seq: number): number {
+    return this.columns.from.get(seq)
+  }
+
+  /** Number of the state that it reached in `states`. */
+  stateId(seq: number): number {
+    return this.columns.state.get(seq)
+  }
+
+  /** The state that it reached. */
+  state(seq: number): StateInfo {
+    return this.states[this.columns.state.get(seq)] ?? NO_STATE
+  }
+
+  /** Transitions that it took, as `path#n`. */
+  via(seq: number): readonly string[] {
+    return this.vias[this.columns.via.get(seq)] ?? NO_VIA
+  }
+
+  /** Number of those in `vias`. */
+  viaId(seq: number): number {
+    return this.columns.via.get(seq)
+  }
+
+  /** Bits of `FLAG`, and the status in the two lowest. */
+  flags(seq: number): number {
+    return this.columns.flags.get(seq)
+  }
+
+  status(seq: number): ViewRecord['status'] {
+    return STATUSES[this.flags(seq) & 3] ?? 'active'
+  }
+
+  /** False when the event changed nothing. */
+  changed(seq: number): boolean {
+    return (this.flags(seq) & FLAG.changed) !== 0
+  }
+
+  failed(seq: number): boolean {
+    return (this.flags(seq) & FLAG.failed) !== 0
+  }
+
+  injected(seq: number): boolean {
+    return (this.flags(seq) & FLAG.injected) !== 0
+  }
+
+  isLost(seq: number): boolean {
+    return (this.flags(seq) & FLAG.lost) !== 0
+  }
+
+  /** How many views there are up to this time, itself included. */
+  countAt(t: number): number {
+    return countUpTo(this.size, seq => this.t(seq) <= t)
+  }
+
+  /** Numbers of the views within these times: from the first up to, but without, the second. */
+  within(t0: number, t1: number): readonly [from: number, to: number] {
+    return [countUpTo(this.size, seq => this.t(seq) < t0), this.countAt(t1)]
+  }
+
+  /** Time of the last view; 0 when there is none. */
+  get end(): number {
+    return this.#lastTime
+  }
+
+  stimulus(seq: number): StimulusFacts | undefined {
+    const { t, to, from, kind } = this.#stimuli
+    if (!(seq >= 0 && seq < t.length)) return undefined
+    const sender = from.get(seq)
+    return {
+      seq,
+      t: t.get(seq),
+      kind: STIMULUS_KINDS[kind.get(seq)] ?? 'external',
+      to: to.get(seq),
+      ...(sender >= 0 && { from: sender }),
+    }
+  }
+
+  get bytes(): number {
+    const all = [...Object.values(this.columns), ...Object.values(this.#stimuli)]
+    return all.reduce((sum, column: Column) => sum + column.bytes, 0)
+  }
+
+  /** Takes the columns of a block as they are; what follows from them is the heir's. */
+  protected takeColumns({ types, states, vias, actors, views, stimuli }: TimelineBlock): void {
+    for (const type of types) this.types.push(type)
+    for (const value of states) this.states.push(stateInfo(value))
+    for (const via of vias) this.vias.push(via)
+    for (const actor of actors) this.actors.push(actor)
+    const { t } = views
+    for (let at = 0; at < t.length; at++) this.#lastTime = t[at] = Math.max(this.#lastTime, t[at] ?? 0)
+    const { columns } = this
+    columns.t.append(t)
+    columns.actor.append(views.actor)
+    columns.type.append(views.type)
+    columns.cause.append(views.cause)
+    columns.by.append(views.by)
+    columns.from.append(views.from)
+    columns.state.append(views.state)
+    columns.via.append(views.via)
+    columns.flags.append(views.flags)
+    this.#stimuli.t.append(stimuli.t)
+    this.#stimuli.to.append(stimuli.to)
+    this.#stimuli.from.append(stimuli.from)
+    this.#stimuli.kind.append(stimuli.kind)
+  }
+}

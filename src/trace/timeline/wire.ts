@@ -1,0 +1,47 @@
+// What the views of Chartroom's own ports tell of requests and sockets, and which fault an event names.
+import type { ActorEntry, ViewRecord } from '../format.ts'
+import { fieldOf, textOf } from '../exports/run-words.ts'
+import type { WireNote } from './block.ts'
+
+const ANSWERS: ReadonlySet<string> = new Set(['send.answered', 'send.failed', 'port.broken', 'socket.opened'])
+
+/** The note that a view gives; most give none. */
+export function wireNote(
+  view: ViewRecord,
+  isFirst: boolean,
+  actors: readonly ActorEntry[],
+): WireNote | undefined {
+  const src = isFirst ? actors[view.actor]?.src : undefined
+  if (src === 'request' || src === 'send' || src === 'socket') return beginning(view, src)
+  if (view.from === undefined || !ANSWERS.has(view.event.type)) return undefined
+  const status = view.event.type === 'socket.opened' ? 101 : fieldOf(view.event, 'status')
+  const failure = textOf(fieldOf(view.event, 'failure', 'message'))
+  return {
+    actor: view.from,
+    seq: view.seq,
+    kind: 'answer',
+    ...(typeof status === 'number' && { status }),
+    ...(failure !== undefined && { failure }),
+  }
+}
+
+function beginning({ actor, seq, event }: ViewRecord, src: 'request' | 'send' | 'socket'): WireNote {
+  const base = { actor, seq }
+  if (src === 'socket') return { ...base, kind: 'socket', method: 'GET', path: '/realtime/v1/websocket' }
+  if (src === 'send') {
+    const attempt = fieldOf(event, 'input', 'attempt')
+    return { ...base, kind: 'attempt', ...(typeof attempt === 'number' && { attempt }) }
+  }
+  const info = fieldOf(event, 'input', 'info')
+  const [method = 'GET', path = '/'] = [textOf(fieldOf(info, 'method')), textOf(fieldOf(info, 'path'))]
+  return { ...base, kind: 'request', method, path }
+}
+
+/** Id of the fault that was made on command, where the event names one. */
+export function faultOf(event: ViewRecord['event']): string | undefined {
+  return textOf(event['faultId']) ?? textOf(fieldOf(event['failure'], 'faultId'))
+}
+
+/** Whether an event is named after a failure. */
+export const isFailure = (type: string): boolean =>
+  /fail|error|denied|reject|timeout|timedOut|lost/i.test(type)

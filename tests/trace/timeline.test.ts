@@ -1,0 +1,282 @@
+// The timeline: what its columns, tracks and lanes say is what the records say.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { FLAG, transferOf } from '../../src/trace/timeline/block.ts'
+import { TimelineFeed } from '../../src/trace/timeline/feed.ts'
+import { density, errorsIn, pointsIn, spansOf } from '../../src/trace/timeline/lanes.ts'
+import { LiveFeed } from '../../src/trace/timeline/live-feed.ts'
+import { Timeline } from '../../src/trace/timeline/timeline.ts'
+import type { ActorEntry, StateValue, ViewRecord } from '../../src/trace/format.ts'
+import { actorEntries, traceSource, viewRecords } from '../ui/console-trace.ts'
+
+const actors = actorEntries(
+  ['client', 'client'],
+  ['client/session', 'session'],
+  ['client/requests', 'requests'],
+  ['client/requests/request.1', 'request'],
+)
+
+function timelineOf(views: ViewRecord[], who: ActorEntry[] = actors, portion = 3): Timeline {
+  const feed = new LiveFeed(traceSource({ actors: who, views }))
+  do feed.advance(portion)
+  while (feed.isBehind)
+  return feed.timeline
+}
+
+const STATES: readonly (StateValue | undefined)[] = ['on', 'off', { a: 'x', b: { y: 'z' } }, undefined]
+
+const anyViews = fc
+  .array(
+    fc.record({
+      actor: fc.nat(3),
+      type: fc.constantFrom('tick', 'went.wrong', 'load.failed'),
+      state: fc.nat(3),
+      status: fc.constantFrom('active', 'active', 'active', 'done', 'error'),
+      back: fc.integer({ min: 0, max: 4 }),
+      wait: fc.constantFrom(0, 0, 1, 7),
+      changed: fc.boolean(),
+    }),
+    { maxLength: 60 },
+  )
+  .map(steps => {
+    let t = 0
+    return viewRecords(
+      steps.map(({ actor, type, state, status, back, wait, changed }, seq) => ({
+        actor,
+        type,
+        status: status as ViewRecord['status'],
+        changed,
+        t: (t += wait),
+        ...(STATES[state] !== undefined && { value: STATES[state] }),
+        ...(back > 0 && back <= seq && { by: seq - back }),
+      })),
+    )
+  })
+
+const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
+
+describe('Timeline', () => {
+  it('says of every view what its record says, and finds causes, effects and neighbours', () => {
+    fc.assert(
+      fc.property(anyViews, fc.integer({ min: 1, max: 20 }), (views, portion) => {
+        const timeline = timelineOf(views, actors, portion)
+        expect(timeline.size).toBe(views.length)
+        views.forEach((view, seq) => {
+          expect({
+            t: timeline.t(seq),
+            actor: timeline.actor(seq),
+            type: timeline.type(seq),
+            status: timeline.status(seq),
+            changed: timeline.changed(seq),
+            by: timeline.by(seq),
+            value: timeline.state(seq).value,
+            previous: timeline.previous(seq),
+            next: timeline.nextOf(view.actor, seq),
+            effects: timeline.effects(seq),
+          }).toEqual({
+            t: view.t,
+            actor: view.actor,
+            type: view.event.type,
+            status: view.status,
+            changed: view.changed,
+            by: view.by ?? -1,
+            value: view.value,
+            previous: views.slice(0, seq).findLastIndex(({ actor }) => actor === view.actor),
+            next: views.findIndex(({ actor }, at) => at > seq && actor === view.actor),
+            effects: views.flatMap(({ by }, at) => (by === seq ? [at] : [])),
+          })
+        })
+      }),
+    )
+  })
+
+  it('marks failures, and the steps with which state or status became another', () => {
+    fc.assert(
+      fc.property(anyViews, views => {
+        const timeline = timelineOf(views)
+        const failed = views.filter(({ event, status }) => status === 'error' || event.type === 'load.failed')
+        expect(timeline.failures).toEqual(failed.map(({ seq }) => seq))
+        const moved = views.filter(view => {
+          const own = views.filter(({ actor, seq }) => actor === view.actor && seq < view.seq)
+          const last = own.at(-1)
+          const ends = view.status !== 'active' && own.every(({ status }) => status === 'active')
+          return !last || ends || !same(last.value, view.value)
+        })
+        const flagged = views.filter(({ seq }) => (timeline.flags(seq) & FLAG.moved) !== 0)
+        expect(flagged).toEqual(moved)
+      }),
+    )
+  })
+
+  it('counts how often a state was entered, forwards and backwards', () => {
+    fc.assert(
+      fc.property(anyViews, fc.array(fc.nat(60), { maxLength: 8 }), (views, moments) => {
+        const timeline = timelineOf(views)
+        for (const seq of moments) {
+          let before: readonly string[] = []
+          const counts = new Map<string, number>()
+          for (const view of views.filter(({ actor, seq: at }) => actor === 1 && at <= seq)) {
+            const paths = timeline.state(view.seq).paths
+            for (const path of paths)
+              if (!before.includes(path)) counts.set(path, (counts.get(path) ?? 0) + 1)
+            before = paths
+          }
+          expect(new Map(timeline.visits(1, seq))).toEqual(counts)
+        }
+      }),
+    )
+  })
+
+  it('is the same by blocks that change threads', () => {
+    const views = viewRecords([
+      { actor: 0, type: 'a', value: 'on', via: ['on#0'] },
+      { actor: 1, type: 'b', value: { x: 'y' }, by: 0, from: 0 },
+      { actor: 3, type: 'send.answered', value: 'on', from: 2, by: 1 },
+    ])
+    const feed = new TimelineFeed()
+    feed.header(traceSource({ actors: [], views: [] }).header)
+    for (const actor of actors) feed.record(actor)
+    const timeline = new Timeline()
+    for (const view of views) {
+      feed.record(view)
+      feed.record({ line: 'stimulus', seq: view.seq, t: view.t, kind: 'leaf', to: 0, from: 3 })
+      const block = feed.flush()
+      if (!block) throw new Error('there is a block')
+      timeline.take(structuredClone(block, { transfer: transferOf(block) }))
+    }
+    feed.record({ line: 'bookmark', view: 1, note: 'here' })
+    const last = feed.flush()
+    if (last) timeline.take(last)
+    expect(timeline.header?.system).toBe('test')
+    expect([feed.flush(), timeline.version, timeline.via(0), timeline.from(2)]).toEqual([
+      undefined,
+      4,
+      ['on#0'],
+      2,
+    ])
+    expect(timeline.stimulus(2)).toEqual({ seq: 2, t: 20, kind: 'leaf', to: 0, from: 3 })
+    expect(timeline.bookmarks).toEqual([{ line: 'bookmark', view: 1, note: 'here' }])
+  })
+
+  it('names faults and puts requests together with their attempts', () => {
+    const who = actorEntries(
+      ['c', 'client'],
+      ['c/request.1', 'request'],
+      ['c/request.1/send', 'send'],
+      ['c/socket', 'socket'],
+    )
+    const views = viewRecords([
+      { actor: 1, type: 'xstate.init' },
+      { actor: 2, type: 'xstate.init' },
+      { actor: 1, type: 'send.failed', from: 2 },
+      { actor: 3, type: 'xstate.init' },
+      { actor: 0, type: 'socket.opened', from: 3 },
+    ])
+    const [start, attempt, answer, ...rest] = views as [ViewRecord, ViewRecord, ViewRecord, ...ViewRecord[]]
+    const timeline = timelineOf(
+      [
+        { ...start, event: { ...start.event, input: { info: { method: 'POST', path: '/rest/v1/logs' } } } },
+        { ...attempt, event: { ...attempt.event, input: { attempt: 1 } } },
+        { ...answer, event: { ...answer.event, failure: { message: 'offline', faultId: 'squall#2' } } },
+        ...rest,
+      ],
+      who,
+    )
+    expect([timeline.injections, timeline.faultOf(2), timeline.faultOf(1)]).toEqual([
+      [2],
+      'squall#2',
+      undefined,
+    ])
+    expect(timeline.wire).toEqual([
+      {
+        kind: 'request',
+        actor: 1,
+        seq: 0,
+        method: 'POST',
+        path: '/rest/v1/logs',
+        start: 0,
+        attempts: [{ actor: 2, seq: 1, start: 10, answered: 20, answer: 2, failure: 'offline' }],
+      },
+      {
+        kind: 'socket',
+        actor: 3,
+        seq: 3,
+        method: 'GET',
+        path: '/realtime/v1/websocket',
+        start: 30,
+        attempts: [{ actor: 3, seq: 3, start: 30, answered: 40, answer: 4, status: 101 }],
+      },
+    ])
+  })
+})
+
+describe('lanes', () => {
+  const door = viewRecords([
+    { actor: 0, type: 'start', value: 'open', t: 0 },
+    { actor: 0, type: 'shut', value: 'shut', t: 100 },
+    { actor: 0, type: 'look', value: 'shut', t: 150 },
+    { actor: 0, type: 'slam.failed', value: 'open', t: 200 },
+    { actor: 0, type: 'shut', value: 'shut', t: 201 },
+    { actor: 0, type: 'open', value: 'open', t: 202 },
+    { actor: 0, type: 'gone', value: 'open', t: 400, status: 'done' },
+    { actor: 1, type: 'on', value: 'on', t: 500 },
+  ])
+
+  it('gives the states of an actor as spans, those below a pixel as one', () => {
+    const timeline = timelineOf(door)
+    expect(spansOf(timeline, 0, 0, 500, 1000)).toEqual([
+      { from: 0, to: 100, seq: 0, merged: 1 },
+      { from: 100, to: 200, seq: 1, merged: 1 },
+      { from: 200, to: 201, seq: 3, merged: 1 },
+      { from: 201, to: 202, seq: 4, merged: 1 },
+      { from: 202, to: 400, seq: 5, merged: 1 },
+    ])
+    expect(spansOf(timeline, 0, 0, 500, 100)).toEqual([
+      { from: 0, to: 100, seq: 0, merged: 1 },
+      { from: 100, to: 200, seq: 1, merged: 1 },
+      { from: 200, to: 202, seq: 3, merged: 2 },
+      { from: 202, to: 400, seq: 5, merged: 1 },
+    ])
+    expect(spansOf(timeline, 0, 120, 180, 100)).toEqual([{ from: 100, to: 200, seq: 1, merged: 1 }])
+    expect(spansOf(timeline, 1, 0, 500, 100)).toEqual([{ from: 500, to: 500, seq: 7, merged: 1 }])
+    expect(spansOf(timeline, 1, 0, 400, 100)).toEqual([])
+  })
+
+  it('gives an actor that nothing ended up to the end', () => {
+    expect(spansOf(timelineOf(door.slice(0, 3)), 0, 0, 500, 10)).toEqual([
+      { from: 0, to: 100, seq: 0, merged: 1 },
+      { from: 100, to: 150, seq: 1, merged: 1 },
+    ])
+  })
+
+  it('gives points, those nearer than a pixel as one', () => {
+    expect(pointsIn(timelineOf(door), 0, 100, 300, 20)).toEqual([
+      { t: 100, seq: 1, merged: 1 },
+      { t: 150, seq: 2, merged: 1 },
+      { t: 200, seq: 5, merged: 3 },
+    ])
+  })
+
+  it('never gives more than fit, covers the time without overlaps, and counts every view once', () => {
+    fc.assert(
+      fc.property(anyViews, fc.integer({ min: 1, max: 30 }), (views, most) => {
+        const timeline = timelineOf(views)
+        const spans = spansOf(timeline, 0, 0, timeline.end, most)
+        expect(spans.length).toBeLessThanOrEqual(2 * most + 2)
+        for (const [at, span] of spans.slice(1).entries()) expect(span.from).toBe(spans[at]?.to)
+        const points = pointsIn(timeline, 0, 0, timeline.end, most)
+        expect(points.reduce((sum, { merged }) => sum + merged, 0)).toBe(timeline.viewsOf(0).length)
+        const { counts, failed } = density(timeline, 0, timeline.end, most)
+        expect(counts.reduce((sum, count) => sum + count, 0)).toBe(views.length)
+        expect(failed.reduce((sum, count) => sum + count, 0)).toBe(timeline.failures.length)
+      }),
+    )
+  })
+
+  it('finds failures within times, and not more than asked for', () => {
+    const timeline = timelineOf(door)
+    expect([errorsIn(timeline, 0, 500), errorsIn(timeline, 201, 500)]).toEqual([[3], []])
+    const many = timelineOf(viewRecords(Array.from({ length: 100 }, () => ({ actor: 0, type: 'x.failed' }))))
+    expect(errorsIn(many, 0, 1000, 10)).toEqual([0, 10, 20, 30, 40, 50, 60, 70, 80, 90])
+  })
+})
