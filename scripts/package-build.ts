@@ -10,6 +10,7 @@ export const ENTRIES = {
   './react': 'ui/react',
   './recording': 'recording',
   './replay': 'replay',
+  './control': 'control',
   './store': 'store',
   './node': 'node',
   './vitest': 'vitest',

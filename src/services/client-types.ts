@@ -21,6 +21,7 @@ import type {
   ChannelOptions,
   PresenceChange,
 } from './realtime/channel-types.ts'
+import type { ClientControl } from './control/seat.ts'
 import type { RunClient } from './runner.ts'
 import type { Segments } from './store/segments.ts'
 
@@ -157,6 +158,8 @@ export interface ChartroomOptions {
   readonly maxConcurrent?: number
   /** `recordEverything()` of `chartroom/recording`; nothing is recorded without it. */
   readonly recording?: RunClient
+  /** `createControl()` of `chartroom/control`, through which the running client can be driven. */
+  readonly control?: ClientControl
   readonly fetch?: typeof globalThis.fetch
   readonly WebSocket?: typeof globalThis.WebSocket
 }

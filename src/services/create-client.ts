@@ -6,6 +6,7 @@ import { createChannelHandles } from './realtime/channel-handles.ts'
 import { createChannelLine } from './realtime/channel-line.ts'
 import type { ChartroomClient, ChartroomOptions, RecordedClient } from './client-types.ts'
 import { createClock } from './clock.ts'
+import type { World } from './control/seat.ts'
 import { composeCore } from './compose-core.ts'
 import { createEntropy } from './entropy.ts'
 import { createEnvironmentPort, surroundings } from './environment.ts'
@@ -13,7 +14,7 @@ import { createBoundClients } from './bound-clients.ts'
 import { createGatedFetch } from './requests/gated-fetch.ts'
 import { createRealtimeLater } from './realtime/realtime-later.ts'
 import { runBare, type RunClient, type Runner } from './runner.ts'
-import { createSessionStore, defaultStorage, defaultStorageKey } from './auth/session-store.ts'
+import { createSessionStore, defaultStorage, defaultStorageKey, isShared } from './auth/session-store.ts'
 import { createStatusWatch } from './status-watch.ts'
 import { createAuthPorts } from './auth/supabase-auth.ts'
 import { createDataClient, createSupabase } from './supabase-client.ts'
@@ -42,15 +43,20 @@ export function createChartroomClient<Database = unknown>(
 ): ChartroomClient<Database> {
   const url = baseUrl(options)
   const { key } = options
-  const fetch = options.fetch ?? globalThis.fetch.bind(globalThis)
-  const clock = createClock()
+  const storage = options.storage ?? defaultStorage()
+  const world: World = {
+    fetch: options.fetch ?? globalThis.fetch.bind(globalThis),
+    WebSocket: options.WebSocket ?? globalThis.WebSocket,
+    storage,
+    clock: createClock(),
+  }
+  const { fetch, WebSocket, clock, page, ...seated } = options.control?.world(world) ?? world
   const entropy = createEntropy()
   const vault = createVault(secret => runner.registerSecret(secret))
-  const storage = options.storage ?? defaultStorage()
   const storageKey = options.storageKey ?? defaultStorageKey(url)
   const { flowType = 'implicit' } = options
   const endpoint = { url, key, storage, storageKey, flowType, id: entropy.id }
-  const store = createSessionStore(storage, storageKey)
+  const store = createSessionStore(seated.storage, storageKey, isShared(storage))
   const send = (command: ClientCommand) => runner.send(command)
   const gated = createGatedFetch({
     url,
@@ -78,7 +84,7 @@ export function createChartroomClient<Database = unknown>(
     }),
     ...createTabsPorts(tabsOptions(storage, storageKey, clock, store)),
     ticker: createTickerPort(clock),
-    environment: createEnvironmentPort(surroundings(), clock),
+    environment: createEnvironmentPort(surroundings(page), clock),
     send: gated.send,
   }
   const timings = timingsOf(options)
@@ -93,13 +99,13 @@ export function createChartroomClient<Database = unknown>(
     send,
     accessToken: () => session()?.access_token,
     gatedFetch: gated.fetch,
-    WebSocket: options.WebSocket ?? globalThis.WebSocket,
+    WebSocket,
     load: () => import('./realtime/realtime-parts.ts'),
     resync: topic => channels.resync(topic),
     refuse: (topic, settled) => channels.report({ type: 'channel.settled', topic, settled }),
     changed: () => channels.update(),
   })
-  const runner: Runner = (options.recording ?? runBare)({
+  const made: Runner = (options.recording ?? runBare)({
     appVersion: APP_VERSION,
     clock,
     entropy,
@@ -111,6 +117,7 @@ export function createChartroomClient<Database = unknown>(
     // Listeners of the app run after the step that concerns them, never inside it.
     deliver: createChannelLine(report => queueMicrotask(() => channels.report(report))),
   })
+  const runner = options.control?.attach(made) ?? made
   runner.registerSecret(key)
   const watch = createStatusWatch(runner, () => realtime.parts()?.status)
   const auth = createAuthApi({ vault, send, id: entropy.id, status: watch.current, onStatus: watch.add })

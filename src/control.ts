@@ -1,0 +1,6 @@
+// The public entry `chartroom/control`: drives a running client or any XState system.
+export { createControl, type ControlHandle } from './services/control/create-control.ts'
+export type { ArmedTimer, Control, ControlState, WaitingEvent } from './services/control/control.ts'
+export type { Breakpoint, BreakOn } from './services/control/breakpoints.ts'
+export type { ActiveFault, Fault, FaultKind } from './services/control/fault-kinds.ts'
+export type { HoldReason } from './services/control/gate.ts'

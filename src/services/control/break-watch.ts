@@ -1,0 +1,112 @@
+// Holds what a system does against its breakpoints; it costs nothing while there are none.
+import type { Breakpoint, Breakpoints, SeenStep } from './breakpoints.ts'
+import { fits, meets } from './breakpoints.ts'
+import type { Arrival, HoldReason } from './gate.ts'
+import { livingActors } from './live-tree.ts'
+import type { ActorNames, Steered } from './steered.ts'
+import { watchAssertions, watchInspection, watchTrace } from './step-watch.ts'
+import type { StepWatch } from './step-watch.ts'
+
+/** The watch over one system. */
+export class BreakWatch {
+  readonly #breakpoints: Breakpoints
+  readonly #steered: Steered
+  readonly #names: ActorNames
+  /** Arrivals that breakpoints have counted before they came in. */
+  readonly #counted = new WeakSet<Arrival>()
+  #steps: StepWatch | undefined
+  #asserted: { readonly ids: string; readonly look: ReturnType<typeof watchAssertions> } | undefined
+
+  constructor(breakpoints: Breakpoints, steered: Steered, names: ActorNames) {
+    this.#breakpoints = breakpoints
+    this.#steered = steered
+    this.#names = names
+  }
+
+  /** To be called when breakpoints came or went. */
+  renew(): void {
+    const active = this.#breakpoints.active()
+    const { actor, recording } = this.#steered
+    if (active.some(({ where }) => where.on !== 'assertion')) {
+      this.#steps ??= recording
+        ? watchTrace(recording.trace, this.#values())
+        : watchInspection(actor, this.#values(), this.#names.pathOf)
+    } else {
+      this.#steps?.stop()
+      this.#steps = undefined
+    }
+    const asserted = active.filter(({ where }) => where.on === 'assertion')
+    const ids = asserted.map(({ id }) => id).join()
+    if (ids === this.#asserted?.ids) return
+    const assertions = asserted.flatMap(({ where }) => (where.on === 'assertion' ? [where.assertion] : []))
+    const look = recording && assertions.length > 0 && watchAssertions(recording.trace, assertions)
+    this.#asserted = look ? { ids, look } : undefined
+  }
+
+  /** Why what arrives is to wait. */
+  before(arrival: Arrival): HoldReason | undefined {
+    const path = arrival.to && this.#names.pathOf(arrival.to)
+    const { type } = arrival.event
+    const met = this.#breakpoints.active().find(({ where }) => {
+      if (where.on !== 'event' || path === undefined) return false
+      return fits(where.actor, path) && fits(where.event, type)
+    })
+    if (!met) return undefined
+    this.#counted.add(arrival)
+    const hit = this.#breakpoints.hit(met.id)
+    return hit && { by: 'breakpoint', breakpoint: hit.id, text: `Before ${type} comes to ${path}` }
+  }
+
+  /** Why nothing more is to come in. */
+  after(arrival: Arrival | undefined): HoldReason | undefined {
+    const steps = this.#steps?.take() ?? []
+    let reason: HoldReason | undefined
+    for (const step of steps) {
+      for (const breakpoint of this.#breakpoints.active()) {
+        if (!meets(breakpoint.where, step) || this.#wasCounted(breakpoint, step, arrival)) continue
+        const hit = this.#breakpoints.hit(breakpoint.id)
+        reason ??= hit && reasonOf(hit, step.seq)
+      }
+    }
+    return reason ?? this.#broken()
+  }
+
+  stop(): void {
+    this.#steps?.stop()
+    this.#steps = undefined
+    this.#asserted = undefined
+  }
+
+  #broken(): HoldReason | undefined {
+    const found = this.#asserted?.look() ?? []
+    let reason: HoldReason | undefined
+    for (const { assertion, why, seq } of found) {
+      const broken = this.#breakpoints
+        .active()
+        .find(({ where }) => where.on === 'assertion' && where.assertion === assertion)
+      const hit = broken && this.#breakpoints.hit(broken.id)
+      reason ??= hit && {
+        by: 'breakpoint',
+        breakpoint: hit.id,
+        seq,
+        text: `“${assertion.name}” fails: ${why}`,
+      }
+    }
+    return reason
+  }
+
+  #wasCounted({ where }: Breakpoint, { path, type }: SeenStep, arrival: Arrival | undefined): boolean {
+    if (where.on !== 'event' || !arrival?.to || !this.#counted.has(arrival)) return false
+    return arrival.event.type === type && this.#names.pathOf(arrival.to) === path
+  }
+
+  #values() {
+    const living = livingActors(this.#steered.actor, this.#names)
+    return new Map(living.map(({ path, value }) => [path, value]))
+  }
+}
+
+function reasonOf({ id, text, hits }: Breakpoint, seq: number | undefined): HoldReason {
+  const times = hits === 1 ? '' : ` (time ${hits})`
+  return { by: 'breakpoint', breakpoint: id, seq, text: `After ${text}${times}` }
+}

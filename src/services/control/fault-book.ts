@@ -1,0 +1,57 @@
+// The book of faults: which are in force, and how often each was met.
+import { faultInWords } from './fault-kinds.ts'
+import type { ActiveFault, Fault, FaultKind } from './fault-kinds.ts'
+
+type Entry<K extends FaultKind> = ActiveFault & { readonly fault: Extract<Fault, { readonly kind: K }> }
+
+/** The faults of one client; one of each kind at most. */
+export class FaultBook {
+  readonly #changed: () => void
+  #list: readonly ActiveFault[] = []
+  /** Hits so far, also of faults that are gone: an id in a trace is never used twice. */
+  readonly #hits = new Map<string, number>()
+
+  constructor(changed: () => void) {
+    this.#changed = changed
+  }
+
+  list(): readonly ActiveFault[] {
+    return this.#list
+  }
+
+  get<K extends FaultKind>(kind: K): Entry<K> | undefined {
+    return this.#list.find(({ fault }) => fault.kind === kind) as Entry<K> | undefined
+  }
+
+  set(fault: Fault): ActiveFault {
+    const made = { id: `local.${fault.kind}`, fault, text: faultInWords(fault), hits: 0 }
+    this.#list = [...this.#list.filter(one => one.fault.kind !== fault.kind), made]
+    this.#changed()
+    return made
+  }
+
+  clear(kind?: FaultKind): void {
+    this.#list = kind === undefined ? [] : this.#list.filter(({ fault }) => fault.kind !== kind)
+    this.#changed()
+  }
+
+  /** Counts a hit; gives the id under which it stands in traces. */
+  hit(id: string): string {
+    const count = (this.#hits.get(id) ?? 0) + 1
+    this.#hits.set(id, count)
+    this.#list = this.#list.map(one => (one.id === id ? { ...one, hits: one.hits + 1 } : one))
+    this.#changed()
+    return `${id}#${count}`
+  }
+
+  /** One time less is left; with the last one the fault is over. */
+  spend(kind: 'fail' | 'dropFrames'): void {
+    const { fault } = this.get(kind) ?? {}
+    if (fault?.times === undefined) return
+    if (fault.times <= 1) return this.clear(kind)
+    const left = { ...fault, times: fault.times - 1 }
+    this.#list = this.#list.map(one =>
+      one.fault.kind === kind ? { ...one, fault: left, text: faultInWords(left) } : one,
+    )
+  }
+}

@@ -1,0 +1,38 @@
+// A system that can be held: its events, its timers and its start go through the gate.
+import type { AnyActorRef } from 'xstate'
+import { logicOf } from '../recording/capture.ts'
+import { isLeaf } from '../recording/logic-kind.ts'
+import type { InnerRoot } from '../recording/tap-parts.ts'
+import { withRelay } from '../system-parts.ts'
+import type { ControlClock } from './control-clock.ts'
+import type { Gate } from './gate.ts'
+import { hasEnded } from './live-tree.ts'
+
+/**
+ * Puts the gate around a system, also one that runs. What a machine sends, it sends in the midst of a step and is
+ * part of it; what stands at the gate comes from outside, from an effect, or from a timer.
+ */
+export function putGate(root: AnyActorRef, gate: Gate, clock: ControlClock): void {
+  const system = withRelay(root.system)
+  const relay = system._relay
+  system._relay = (from, to, event) => {
+    const run = () => relay(from, to, event)
+    if (gate.isInside) return run()
+    const kind = from && isLeaf(logicOf(from)) ? 'leaf' : 'external'
+    const isStale = () => hasEnded(to) || (from !== undefined && hasEnded(from))
+    gate.arrive({ kind, to, from, event, run, isStale })
+  }
+  clock.gate = ({ number, purpose }, run) => {
+    if (!purpose) return run()
+    const { source: from, target: to, event } = purpose
+    gate.arrive({ kind: 'timer', to, from, event, run, isStale: () => !clock.has(number) })
+  }
+  const inner = root as unknown as InnerRoot
+  const { start, _stop: stop } = inner
+  inner.start = () => gate.inside(() => start.call(root))
+  // Nothing waits for a system that has ended, and its end waits for nobody.
+  inner._stop = () => {
+    gate.clear()
+    return gate.inside(() => stop.call(root))
+  }
+}

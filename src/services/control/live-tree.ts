@@ -1,0 +1,48 @@
+// The living actors of a system by name, whether it is recorded or not.
+import type { AnyActorRef } from 'xstate'
+import type { ActorKind, StateValue } from '../../trace/format.ts'
+import { createRegistry } from '../recording/actor-registry.ts'
+import { logicOf } from '../recording/capture.ts'
+import { isMachine, logicKind } from '../recording/logic-kind.ts'
+import type { ActorNames } from './steered.ts'
+
+/** An actor that lives. */
+export interface LivingActor {
+  readonly path: string
+  readonly kind: ActorKind
+  /** Machine id, or the name under which its logic was provided. */
+  readonly src: string
+  readonly value: StateValue | undefined
+  readonly ref: AnyActorRef
+}
+
+interface Inner {
+  readonly status: string
+  readonly value?: StateValue
+  readonly children?: Readonly<Record<string, AnyActorRef | undefined>>
+}
+
+/** The root and all that can be reached from it, parents first. */
+export function livingActors(root: AnyActorRef, names: ActorNames): LivingActor[] {
+  const snapshot = root.getSnapshot() as Inner | undefined
+  if (!snapshot || hasEnded(root)) return []
+  const logic = logicOf(root)
+  const src = isMachine(logic) ? logic.id : typeof root.src === 'string' ? root.src : '(anonymous)'
+  const own = { path: names.pathOf(root), kind: logicKind(logic), src, value: snapshot.value, ref: root }
+  const children = Object.values(snapshot.children ?? {})
+  return [own, ...children.flatMap(child => (child ? livingActors(child, names) : []))]
+}
+
+export function hasEnded(ref: AnyActorRef): boolean {
+  return (ref as { readonly _processingStatus?: number })._processingStatus === 2
+}
+
+/** Names for a system that is not recorded. */
+export function ownNames(root: AnyActorRef): ActorNames {
+  const registry = createRegistry({ onActor: () => undefined })
+  const names: ActorNames = {
+    pathOf: ref => registry.of(ref).path,
+    find: path => livingActors(root, names).find(one => one.path === path)?.ref,
+  }
+  return names
+}

@@ -1,0 +1,21 @@
+// What a control steers: a system under way, and what is known of it.
+import type { AnyActorRef } from 'xstate'
+import type { TraceSource } from '../../trace/format.ts'
+
+/** Actors by name, as the recording calls them. */
+export interface ActorNames {
+  pathOf(ref: AnyActorRef): string
+  /** The actor of this path while it lives. */
+  find(path: string): AnyActorRef | undefined
+}
+
+/** A system under way. */
+export interface Steered {
+  /** The root. */
+  readonly actor: AnyActorRef
+  /** The way on which the app's commands come; `actor.send` where there is no other. */
+  readonly send: (event: never) => void
+  /** Where it is recorded. */
+  readonly recording?: { readonly trace: TraceSource } | undefined
+  readonly actors?: ActorNames | undefined
+}

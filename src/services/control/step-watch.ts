@@ -1,0 +1,98 @@
+// What a system did since the last look: read from its recording, or from inspection where it is not recorded.
+import type { AnyActorRef, InspectionEvent, Snapshot } from 'xstate'
+import { createAssertionWatch } from '../../trace/assert/check.ts'
+import type { Assertion } from '../../trace/assert/formulas.ts'
+import type { StateValue, TraceSource } from '../../trace/format.ts'
+import type { Taken } from '../recording/taken.ts'
+import { viaOf, withMicrostep } from '../recording/taken.ts'
+import type { SeenStep } from './breakpoints.ts'
+
+/** Steps as they come. */
+export interface StepWatch {
+  /** Those since the last time. */
+  take(): readonly SeenStep[]
+  stop(): void
+}
+
+/** State values by path, as they were when the watch began. */
+export type Values = ReadonlyMap<string, StateValue | undefined>
+
+type Traced = Pick<TraceSource, 'actors' | 'views'>
+
+/** Follows a recording. */
+export function watchTrace(trace: Traced, known: Values): StepWatch {
+  const values = new Map(known)
+  let { views } = trace
+  let seen = views.length
+  return {
+    stop: () => undefined,
+    take() {
+      // Another recording begins with everybody as they are.
+      if (views !== trace.views) [views, seen] = [trace.views, 0]
+      const steps: SeenStep[] = []
+      for (; seen < views.length; seen++) {
+        const view = views[seen]
+        const path = trace.actors[view?.actor ?? -1]?.path
+        if (!view || path === undefined) continue
+        const { seq, value, via = [] } = view
+        steps.push({ path, type: view.event.type, before: values.get(path), value, via, seq })
+        if (view.status === 'active') values.set(path, value)
+        else values.delete(path)
+      }
+      return steps
+    },
+  }
+}
+
+/** Follows a system by inspection, which costs something at every step. */
+export function watchInspection(
+  root: AnyActorRef,
+  known: Values,
+  pathOf: (ref: AnyActorRef) => string,
+): StepWatch {
+  const values = new Map(known)
+  const taken = new Map<unknown, Taken>()
+  let steps: SeenStep[] = []
+  const hear = (event: InspectionEvent) => {
+    const ref = event.actorRef as AnyActorRef
+    if (event.type === '@xstate.microstep') {
+      if (event._transitions.length > 0)
+        taken.set(
+          ref,
+          withMicrostep(taken.get(ref), event._transitions, () => ({})),
+        )
+    } else if (event.type === '@xstate.snapshot') {
+      const path = pathOf(ref)
+      const { status, value } = event.snapshot as Snapshot<unknown> & { readonly value?: StateValue }
+      const transitions = taken.get(ref)
+      taken.delete(ref)
+      const via = transitions ? viaOf(transitions) : []
+      steps.push({ path, type: event.event.type, before: values.get(path), value, via })
+      if (status === 'active') values.set(path, value)
+      else values.delete(path)
+    }
+  }
+  const subscription = root.system.inspect(hear)
+  return {
+    stop: () => subscription.unsubscribe(),
+    take() {
+      const all = steps
+      steps = []
+      return all
+    },
+  }
+}
+
+/** Holds a recording against assertions; tells of each failure since the last look but not of those before it. */
+export function watchAssertions(trace: TraceSource, assertions: readonly Assertion[]) {
+  let found: { readonly assertion: Assertion; readonly why: string; readonly seq: number }[] = []
+  const look = createAssertionWatch(trace, assertions, {
+    failed: (assertion, { why }, { seq }) => void found.push({ assertion, why, seq }),
+  })
+  look()
+  return () => {
+    found = []
+    look()
+    return found
+  }
+}

@@ -1,0 +1,156 @@
+// Holding a running system: nothing enters it, nothing is lost, one step lets one through, and the run replays exactly.
+import { createActor, type EventObject } from 'xstate'
+import { describe, expect, test } from 'vitest'
+import { Control } from '../../src/services/control/control.ts'
+import { Seat } from '../../src/services/control/seat.ts'
+import { record } from '../../src/services/recording/record.ts'
+import { verify } from '../../src/services/replay/verify.ts'
+import { createVirtualClock } from '../../src/services/virtual-clock.ts'
+import { readTrace } from '../../src/trace/decode.ts'
+import { lighthouse } from '../harness/lighthouse.ts'
+
+/** A lighthouse under control, recorded or not. */
+function scene(isRecorded: boolean) {
+  const raw = createVirtualClock()
+  const seat = new Seat()
+  const { clock } = seat.world({
+    fetch: globalThis.fetch,
+    WebSocket: undefined,
+    storage: NOWHERE,
+    clock: raw,
+  })
+  let say: (event: EventObject) => void = () => undefined
+  let fill: (litres: number) => void = () => undefined
+  const answer = new Promise<number>(resolve => void (fill = resolve))
+  const logic = lighthouse(told => void (say = told), answer)
+  const recording = isRecorded ? record(logic, { clock: clock as never }) : undefined
+  const actor = recording?.actor ?? createActor(logic, { clock: clock as never })
+  seat.attach({ actor, send: (event: never) => actor.send(event), recording })
+  const control = new Control(seat)
+  actor.start()
+  return {
+    actor,
+    control,
+    raw,
+    recording,
+    say: (event: EventObject) => say(event),
+    fill: async (litres: number) => {
+      fill(litres)
+      await answer
+      await Promise.resolve()
+    },
+    state: () => actor.getSnapshot().value,
+    watts: () => actor.getSnapshot().context.watts,
+    waits: () => control.state().waiting.map(({ kind, event }) => `${kind} ${event.type}`),
+    async replays() {
+      if (!recording) throw new Error('it is not recorded')
+      const read = await readTrace(await recording.file())
+      if (!('trace' in read)) throw new Error('it cannot be read')
+      return verify(read.trace, { lighthouse: logic })
+    },
+  }
+}
+
+const NOWHERE = { getItem: () => null, setItem: () => undefined, removeItem: () => undefined }
+
+describe.each([
+  ['recorded', true],
+  ['not recorded', false],
+])('a system that is %s', (_, isRecorded) => {
+  test('is held: what comes waits in its order, and goes in one by one', async () => {
+    const { actor, control, fill, say, state, waits, watts } = scene(isRecorded)
+    actor.send({ type: 'light' })
+    control.hold()
+    await fill(3)
+    say({ type: 'power', watts: 40 } as EventObject)
+    actor.send({ type: 'dim', by: 15 })
+    expect([state(), watts(), waits()]).toEqual([
+      'filling',
+      0,
+      ['leaf xstate.promise.resolve', 'leaf power', 'external dim'],
+    ])
+    expect([control.step(), state(), watts()]).toEqual([true, 'burning', 0])
+    expect([control.step(), state(), watts()]).toEqual([true, 'burning', 40])
+    expect(waits()).toEqual(['external dim'])
+    control.release()
+    expect([state(), watts(), waits(), control.state().hold]).toEqual(['burning', 25, [], undefined])
+  })
+
+  test('is let go: the rest follows at once, in order', async () => {
+    const { actor, control, fill, say, state, watts } = scene(isRecorded)
+    control.hold()
+    say({ type: 'power', watts: 40 } as EventObject)
+    actor.send({ type: 'light' })
+    control.release()
+    await fill(1)
+    expect([state(), watts()]).toEqual(['burning', 40])
+  })
+
+  test('is held with its clock: timers keep what was left', async () => {
+    const { actor, control, fill, raw, state } = scene(isRecorded)
+    actor.send({ type: 'light' })
+    await fill(1)
+    raw.advance(400)
+    control.hold()
+    raw.advance(60_000)
+    expect([state(), control.timers().map(({ actor: of, left }) => [of, left])]).toEqual([
+      'burning',
+      [
+        ['lighthouse', 600],
+        ['lighthouse/keeper', 4_600],
+      ],
+    ])
+    control.release()
+    raw.advance(599)
+    expect(state()).toBe('burning')
+    raw.advance(1)
+    expect(state()).toBe('dark')
+  })
+
+  test('a word of an effect that has ended meanwhile comes to nothing', async () => {
+    const { actor, control, fill, state } = scene(isRecorded)
+    actor.send({ type: 'light' })
+    control.hold()
+    actor.send({ type: 'quench' })
+    await fill(1)
+    control.release()
+    expect([state(), control.state().stale]).toEqual(['dark', 1])
+  })
+
+  test('an event sent by hand goes past those that wait', () => {
+    const { actor, control, state, waits } = scene(isRecorded)
+    control.hold()
+    actor.send({ type: 'quench' })
+    expect(control.send('lighthouse', { type: 'light' })).toBe(true)
+    expect([state(), waits()]).toEqual(['filling', ['external quench']])
+    expect(control.send('lighthouse/nobody', { type: 'light' })).toBe(false)
+  })
+
+  test('stops at once, whatever waits', () => {
+    const { actor, control } = scene(isRecorded)
+    control.hold()
+    actor.send({ type: 'light' })
+    actor.stop()
+    expect([actor.getSnapshot().status, control.state().waiting]).toEqual(['stopped', []])
+  })
+})
+
+test('a run that was held, stepped and driven by hand replays exactly', async () => {
+  const { actor, control, fill, raw, replays, say, state } = scene(true)
+  control.hold()
+  actor.send({ type: 'light' })
+  say({ type: 'power', watts: 60 } as EventObject)
+  control.step()
+  await fill(1)
+  control.send('lighthouse', { type: 'power', watts: 5 } as EventObject)
+  control.release()
+  const [keeper] = control.timers().filter(timer => timer.actor === 'lighthouse/keeper')
+  control.time.fire(keeper?.number ?? 0)
+  const [lamp] = control.timers()
+  expect(control.time.skip(lamp?.number ?? 0)).toBe(true)
+  raw.advance(10_000)
+  expect([state(), control.timers()]).toEqual(['burning', []])
+  actor.send({ type: 'quench' })
+  const { outcome } = (await replays()) as { readonly outcome?: string }
+  expect(outcome).toBe('exact')
+})
