@@ -55,11 +55,23 @@ const NATIVE_ERRORS: Readonly<Record<string, ErrorConstructor>> = {
 /** An error of the given name, without a stack of its own. */
 export function makeError(name: string, message: string, cause?: { readonly value: unknown }): Error {
   const Constructor = Object.hasOwn(NATIVE_ERRORS, name) ? NATIVE_ERRORS[name] : undefined
-  const error = new (Constructor ?? Error)(message)
+  const error = withoutStack(() => new (Constructor ?? Error)(message))
   if (error.name !== name) {
     Object.defineProperty(error, 'name', { value: name, configurable: true, writable: true })
   }
   if (cause) Object.defineProperty(error, 'cause', { value: cause.value, configurable: true, writable: true })
   error.stack = `${name}: ${message}`
   return error
+}
+
+/** To capture a stack takes longer than all the rest, where the engine can be told not to. */
+function withoutStack<T>(make: () => T): T {
+  const { stackTraceLimit } = Error
+  if (typeof stackTraceLimit !== 'number') return make()
+  Reflect.set(Error, 'stackTraceLimit', 0)
+  try {
+    return make()
+  } finally {
+    Reflect.set(Error, 'stackTraceLimit', stackTraceLimit)
+  }
 }

@@ -49,7 +49,8 @@ export interface RegistryOptions {
   /** The path of an actor that a keyframe brings back: it keeps the one that it had. */
   readonly restored?: (ref: AnyActorRef) => string | undefined
   readonly names?: Readonly<Record<string, number>>
-  readonly keepEnded?: boolean
+  /** Whether actors that have ended are kept: none unless told. */
+  readonly keepEnded?: (known: Known) => boolean
 }
 
 /** Creates an empty registry. */
@@ -93,7 +94,7 @@ export function createRegistry(options: RegistryOptions): Registry {
       sessions.size === 0 ? text : text.replaceAll(/\bx:\d+\b/g, session => sessions.get(session) ?? session),
     living: () => [...paths.values()],
     ended(entry) {
-      if (options.keepEnded) return
+      if (options.keepEnded?.(entry)) return
       paths.delete(entry.path)
       entry.ref = undefined
     },

@@ -2,6 +2,7 @@
 import type { AnyEventObject } from 'xstate'
 import type { StateValue, Stimulus, ViewRecord } from '../../trace/format.ts'
 import type { Known } from './actor-registry.ts'
+import { senderOf } from './plain-records.ts'
 import type { More, RawStimulus, RawView } from './plain-records.ts'
 import { Rows } from './rows.ts'
 import type { Ending, Step } from './step.ts'
@@ -59,11 +60,10 @@ export function createViewColumn(toPlain: (raw: RawView) => ViewRecord): Column<
     refs[ref + 4] = step.context
     refs[ref + 5] = step.ending
     refs[ref + 6] = step.taken
-    const { by, seq } = step
     numbers[number] = step.t
-    numbers[number + 1] = seq
+    numbers[number + 1] = step.seq
     numbers[number + 2] = step.cause
-    numbers[number + 3] = by && by.seq < seq ? by.seq : -1
+    numbers[number + 3] = senderOf(step)
     numbers[number + 4] = STATUSES.indexOf(step.status) * 2 + (step.changed ? 1 : 0)
     return ++length
   }

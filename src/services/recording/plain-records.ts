@@ -31,6 +31,18 @@ export type RawView = Omit<Step, 'by' | 'order' | 'next'> & {
   readonly by: number
 }
 
+/** Number of the view in whose course the step was sent, or -1. */
+export function senderOf({ by, seq }: Step): number {
+  return by && by.seq < seq ? by.seq : -1
+}
+
+/** A step that is made plain at once. */
+export function rawView(step: Step): RawView {
+  const { actor, event, from, cause, seq, t, status, value, context, ending, changed, taken } = step
+  const by = senderOf(step)
+  return { actor, event, from, cause, by, seq, t, status, value, context, ending, changed, taken }
+}
+
 /** Number of an actor in this log. */
 export type IndexOf = (known: Known) => number
 
@@ -101,4 +113,5 @@ export function plainView(raw: RawView, indexOf: IndexOf, plain: PlainPart): Vie
   }
 }
 
-const STOP: AnyEventObject = { type: 'xstate.stop' }
+/** For being stopped, of which nobody is told. */
+export const STOP: AnyEventObject = { type: 'xstate.stop' }

@@ -5,11 +5,14 @@ import { ActorReference, errorExtras, isPlain } from '../../trace/values.ts'
 /** Path of an actor; nothing for other objects. */
 export type PathOf = (object: object) => string | undefined
 
+type Fields = Readonly<Record<string, unknown>>
+
 /** When it says so, the plain form of `live` is the same as `known`; else it may still be. */
 export function isAlike(live: unknown, known: unknown, pathOf: PathOf): boolean {
-  if (Object.is(live, known)) return true
-  if (typeof live !== 'object' || typeof known !== 'object' || live === null || known === null) return false
-  if (isPlain(known)) return isPlain(live) && haveSameFields(live, known, pathOf)
+  if (live === known) return live !== 0 || Object.is(live, known)
+  if (typeof live !== 'object' || typeof known !== 'object' || live === null || known === null)
+    return Object.is(live, known)
+  if (isPlain(known)) return isPlain(live) && haveSameFields(live as Fields, known as Fields, pathOf)
   if (Array.isArray(known)) return Array.isArray(live) && haveSameItems(live, known, pathOf)
   if (known instanceof ActorReference) return pathOf(live) === known.path
   return known instanceof Error && live instanceof Error && areSameErrors(live, known, pathOf)
@@ -22,12 +25,12 @@ function haveSameItems(live: readonly unknown[], known: readonly unknown[], path
 }
 
 /** The order of keys counts: the same code makes the same one. */
-function haveSameFields(live: object, known: object, pathOf: PathOf): boolean {
+function haveSameFields(live: Fields, known: Fields, pathOf: PathOf): boolean {
   const [names, keys] = [Object.keys(live), Object.keys(known)]
   if (names.length !== keys.length) return false
   for (let at = 0; at < keys.length; at++) {
     const key = keys[at] ?? ''
-    if (names[at] !== key || !isAlike(Reflect.get(live, key), Reflect.get(known, key), pathOf)) return false
+    if (names[at] !== key || !isAlike(live[key], known[key], pathOf)) return false
   }
   return true
 }

@@ -1,8 +1,8 @@
 // Steps that came out as recorded, but by another transition: no divergence, and yet a sign that something changed.
 import type { NamedTransition } from '../../trace/chart-states.ts'
-import type { ReplayableTrace, ViewRecord } from '../../trace/format.ts'
+import type { ReplayableTrace } from '../../trace/format.ts'
 import { namesTransitions, takenTransitions } from '../../trace/taken-transitions.ts'
-import { compareMachines } from './find-system.ts'
+import type { MachineDifference } from './find-system.ts'
 import { sameStep } from './culprit.ts'
 
 /** One such step. */
@@ -23,21 +23,18 @@ export interface Detours {
 
 const MOST = 20
 
-/** Looks through the steps that were found equal; a recording whose steps name no transitions shows none. */
+/** Looks through these steps, which were found equal, for such that took another transition. */
 export function findDetours(
   then: ReplayableTrace,
   now: ReplayableTrace,
-  compared: number,
+  indexes: readonly number[],
 ): Detours | undefined {
-  if (!namesTransitions(then)) return undefined
   const items: Detour[] = []
   let more = 0
   const [before, after] = [then.views, now.views]
-  const changed = new Set(compareMachines(then, now).map(({ id }) => id))
-  for (let index = 0; index < compared; index++) {
+  for (const index of indexes) {
     const [old, fresh] = [before[index], after[index]]
     if (!old || !fresh) continue
-    if (hasSameNames(old, fresh) && !changed.has(then.actors[old.actor]?.src ?? '')) continue
     const [was, is] = [takenTransitions(then, old, true), takenTransitions(now, fresh, true)]
     // The same one may stand elsewhere, since another was put before it.
     if (was.length === is.length && was.every((one, at) => is[at] && sameStep(one, is[at]))) continue
@@ -48,6 +45,19 @@ export function findDetours(
   return items.length > 0 ? { items, more } : undefined
 }
 
-function hasSameNames({ via: was = [] }: ViewRecord, { via: is = [] }: ViewRecord): boolean {
-  return was.length === is.length && was.every((name, at) => name === is[at])
+/** The steps that may be such: those with other names, and all of machines that are not what they were. */
+export function detourCandidates(
+  then: ReplayableTrace,
+  compared: number,
+  otherNames: readonly number[],
+  machines: readonly MachineDifference[],
+): readonly number[] {
+  if (!namesTransitions(then)) return []
+  if (machines.length === 0) return otherNames
+  const changed = new Set(machines.map(({ id }) => id))
+  const others = new Set(otherNames)
+  const indexes: number[] = []
+  for (const [index, { actor }] of then.views.slice(0, compared).entries())
+    if (others.has(index) || changed.has(then.actors[actor]?.src ?? '')) indexes.push(index)
+  return indexes
 }

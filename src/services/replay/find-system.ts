@@ -29,8 +29,10 @@ export function findSystem(
   return { reason: `it begins in the midst of a run with actors that no parent holds: ${names}` }
 }
 
+type WithHeader = Pick<ReplayableTrace, 'header'>
+
 /** Compares the charts of a trace with those of a replay. */
-export function compareMachines(recorded: ReplayableTrace, here: ReplayableTrace): MachineDifference[] {
+export function compareMachines(recorded: WithHeader, here: WithHeader): MachineDifference[] {
   const [then, now] = [recorded.header.machines, here.header.machines]
   const ids = [...new Set([...Object.keys(then), ...Object.keys(now)])]
   return ids.flatMap((id): MachineDifference[] => {

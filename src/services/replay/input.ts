@@ -29,34 +29,39 @@ export function anchorKey({ phase, n }: Pick<Anchor, 'phase' | 'n'>): string {
   return `${phase}|${n}`
 }
 
+/** Finds the actor of a path. */
+export type FindActor = (path: string) => AnyActorRef | undefined
+
 /** Puts actors in the place of references to them. The value must be a copy: it is changed in place. */
-export function reviveActors(value: unknown, find: (path: string) => AnyActorRef | undefined): unknown {
+export function reviveActors(value: unknown, find: FindActor): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (value instanceof ActorReference) return find(value.path) ?? value
   if (ArrayBuffer.isView(value)) return value
   if (value instanceof Map) for (const [key, item] of value) value.set(key, reviveActors(item, find))
-  for (const [key, item] of Object.entries(value)) {
-    if (typeof item === 'object') Object.defineProperty(value, key, { value: reviveActors(item, find) })
+  for (const [key, item] of Object.entries<unknown>(value as Record<string, unknown>)) {
+    const revived = typeof item === 'object' ? reviveActors(item, find) : item
+    if (revived !== item) Object.defineProperty(value, key, { value: revived })
   }
   return value
 }
 
-/** A trace held in memory is not changed by a replay: it works with copies. */
-export function copy<T>(value: T): T {
-  return copyOf(value, 0) as T
+/** A trace held in memory is not changed by a replay: it works with copies, in which references are actors again. */
+export function copy<T>(value: T, find?: FindActor): T {
+  return copyOf(value, 0, find) as T
 }
 
-function copyOf(value: unknown, depth: number): unknown {
-  if (typeof value !== 'object' || value === null) return isCopied(value) ? value : anew(value)
-  if (depth >= MAX_DEPTH) return anew(value)
+function copyOf(value: unknown, depth: number, find: FindActor | undefined): unknown {
+  if (typeof value !== 'object' || value === null) return isCopied(value) ? value : anew(value, find)
+  if (depth >= MAX_DEPTH) return anew(value, find)
   if (Array.isArray(value)) {
     const list: unknown[] = []
-    for (let at = 0; at < value.length; at++) list.push(copyOf(value[at], depth + 1))
+    for (let at = 0; at < value.length; at++) list.push(copyOf(value[at], depth + 1, find))
     return list
   }
-  if (!isPlain(value)) return anew(value)
+  if (!isPlain(value)) return anew(value, find)
   const out: { [key: string]: unknown } = {}
-  for (const key of Object.keys(value)) setOwn(out, key, copyOf(Reflect.get(value, key), depth + 1))
+  for (const key of Object.keys(value))
+    setOwn(out, key, copyOf((value as Readonly<Record<string, unknown>>)[key], depth + 1, find))
   return out
 }
 
@@ -65,6 +70,7 @@ function isCopied(value: unknown): boolean {
 }
 
 /** For whatever is not simply an object, as it would be read from a file. */
-function anew(value: unknown): unknown {
-  return decodeValue(encodeValue(value))
+function anew(value: unknown, find: FindActor | undefined): unknown {
+  const read = decodeValue(encodeValue(value))
+  return find ? reviveActors(read, find) : read
 }

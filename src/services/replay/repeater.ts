@@ -8,7 +8,7 @@ import type { RawStimulus } from '../recording/plain-records.ts'
 import type { Armed, TimerTable } from '../recording/timers.ts'
 import type { TraceLog } from '../recording/trace-log.ts'
 import type { Relay } from '../system-parts.ts'
-import { anchorKey, copy, groupAnchored, reviveActors } from './input.ts'
+import { anchorKey, copy, groupAnchored } from './input.ts'
 import type { Anchored } from './input.ts'
 import type { Placing, SetTimer, SetTimers } from './placing.ts'
 
@@ -49,6 +49,11 @@ export class Repeater {
     this.#parts = parts
     this.#anchored = groupAnchored(parts.recorded)
     this.time = parts.recorded.stimuli[(parts.keyframe?.at ?? 0) - 1]?.t ?? 0
+  }
+
+  /** Whether anything was sent in the midst of this actor's code, at any time. */
+  speaks(known: Known): boolean {
+    return this.#anchored.has(this.#parts.placing.pathThen(known))
   }
 
   /** Repeats what was sent in the midst of the n-th stretch of an actor's code. */
@@ -93,7 +98,7 @@ export class Repeater {
     const why = this.#parts.placing.refuses(stimulus, to, from)
     if (why !== undefined) return this.#parts.placing.lost(stimulus, why)
     const { ref } = to
-    const event = reviveActors(copy(stimulus.event), path => registry.byPath(path)?.ref) as AnyEventObject
+    const event = copy(stimulus.event, path => registry.byPath(path)?.ref) as AnyEventObject
     this.#during(stimulus, origin, { to, from, event, more: anchor && { anchor } }, () =>
       relay(from?.ref, ref, event),
     )

@@ -8,12 +8,13 @@ import { capture, stubLeaf } from '../recording/capture.ts'
 import type { CodeHook } from '../recording/capture.ts'
 import { inspectDirectly } from '../recording/inspection.ts'
 import { logicKind } from '../recording/logic-kind.ts'
-import { RepeatedObservers } from '../recording/observers.ts'
 import { rename } from '../recording/restored-names.ts'
 import type { TimerTable } from '../recording/timers.ts'
 import { withRelay } from '../system-parts.ts'
 import type { Relay } from '../system-parts.ts'
 import { copy } from './input.ts'
+import { RepeatedObservers } from './repeated-observers.ts'
+import type { Rounds } from './repeated-observers.ts'
 import type { Repeater } from './repeater.ts'
 
 /** What takes part in the making of a root. */
@@ -31,7 +32,8 @@ export class ReplayedRoot {
   /** The system's own relay; there as soon as the root is. */
   relay: Relay | undefined
   readonly #parts: RootParts
-  readonly #hook: CodeHook
+  readonly #hook: CodeHook & Rounds
+  readonly #stubs = new WeakMap<AnyActorLogic, AnyActorLogic>()
 
   constructor(parts: RootParts) {
     const { registry, viewer, repeater } = parts
@@ -39,7 +41,8 @@ export class ReplayedRoot {
     this.#hook = {
       next: (self, phase) => (viewer.muted ? 0 : registry.of(self).counts[phase]++),
       around: (self, phase, n) => repeater.repeat(registry.of(self), phase, n),
-      leaf: logic => stubLeaf(logic, logicKind(logic), this.#hook),
+      isIdle: self => !repeater.speaks(registry.of(self)),
+      leaf: logic => this.#stub(logic),
       observers: self => new RepeatedObservers(self, this.#hook),
     }
   }
@@ -69,6 +72,15 @@ export class ReplayedRoot {
       logger: () => undefined,
     }
     return createActor(logic, options as object)
+  }
+
+  /** Actors that run the same logic run the same stub. */
+  #stub(logic: AnyActorLogic): AnyActorLogic {
+    const known = this.#stubs.get(logic)
+    if (known) return known
+    const stub = stubLeaf(logic, logicKind(logic), this.#hook)
+    this.#stubs.set(logic, stub)
+    return stub
   }
 
   #captured(ref: AnyActorRef): void {

@@ -2,10 +2,12 @@
 import type { AnyActorLogic } from 'xstate'
 import { chartDiff } from '../../trace/chart-diff.ts'
 import type { ChartChange } from '../../trace/chart-diff.ts'
-import type { ReplayableTrace } from '../../trace/format.ts'
-import { Comparison, soundPart } from './comparison.ts'
+import type { ReplayableTrace, TraceHeader } from '../../trace/format.ts'
+import { checkedRun } from './checked-run.ts'
+import type { CheckedRun } from './checked-run.ts'
+import { soundPart } from './comparison.ts'
 import type { Wrong } from './comparison.ts'
-import { findDetours } from './detours.ts'
+import { detourCandidates, findDetours } from './detours.ts'
 import type { Detours } from './detours.ts'
 import { describeDivergence } from './divergence.ts'
 import type { Divergence } from './divergence.ts'
@@ -83,26 +85,24 @@ function replay(
   base: ReportBase,
   { onProgress }: VerifyOptions,
 ): ReplayReport {
-  const run = new ReplayRun(trace, compose)
   const sound = soundPart(trace)
-  const machines = compareMachines(trace, run.trace)
-  const check = new Comparison(trace, run.trace, sound)
-  run.start()
-  let wrong = check.next(run.problems)
+  const run = checkedRun(trace, compose, sound)
+  const machines = compareMachines(trace, run)
+  let wrong = run.start()
   for (const stimulus of sound.stimuli) {
     if (wrong) break
-    run.step(stimulus)
-    wrong = withStimulus(check.next(run.problems), stimulus.seq)
+    wrong = withStimulus(run.step(stimulus), stimulus.seq)
     onProgress?.(stimulus.seq + 1, base.stimuli)
   }
-  wrong ??= check.rest()
-  const detours = findDetours(trace, run.trace, check.compared)
+  wrong ??= run.check.rest()
+  const { compared } = run.check
+  const detours = detoursOf(trace, run, machines)
   const report = {
     ...base,
     machines,
-    compared: check.compared,
+    compared,
     ...(detours && { detours }),
-    ...changesOf(machines, trace, run.trace),
+    ...changesOf(machines, trace.header, run.header),
   }
   const divergence = wrong && describeDivergence(trace, run, wrong)
   if (sound.reason !== undefined) {
@@ -112,6 +112,15 @@ function replay(
   const upTo = trace.views[divergence.index]?.cause ?? trace.stimuli.length
   const suspects = findSuspects(trace, upTo, readingsOf(trace, compose, upTo))
   return { ...report, outcome: 'diverged', divergence, ...(suspects.length > 0 && { suspects }) }
+}
+
+function detoursOf(
+  trace: ReplayableTrace,
+  run: CheckedRun,
+  machines: readonly MachineDifference[],
+): Detours | undefined {
+  const candidates = detourCandidates(trace, run.check.compared, run.otherNames, machines)
+  return candidates.length > 0 ? findDetours(trace, run.trace, candidates) : undefined
 }
 
 /** Goes there once more and looks what is read on the way. */
@@ -131,10 +140,9 @@ function readingsOf(trace: ReplayableTrace, compose: AnyActorLogic | ComposeSyst
 
 function changesOf(
   machines: readonly MachineDifference[],
-  then: ReplayableTrace,
-  now: ReplayableTrace,
+  { machines: was }: TraceHeader,
+  { machines: is }: TraceHeader,
 ): Pick<ReportBase, 'changes'> {
-  const [was, is] = [then.header.machines, now.header.machines]
   const changes = machines.flatMap(({ id }) => chartDiff(was[id], is[id]))
   return changes.length > 0 ? { changes } : {}
 }

@@ -1,0 +1,47 @@
+// What a trace will still speak of: an actor that has ended and is not spoken of any more can be given up.
+import type { ReplayableTrace, Stimulus } from '../../trace/format.ts'
+import { ActorReference } from '../../trace/values.ts'
+
+/** Tells up to which stimulus each actor is spoken of. */
+export class Mentions {
+  readonly #trace: ReplayableTrace
+  /** By index of the actor, the number of the last stimulus that speaks of it. */
+  readonly #last: Float64Array
+  #places: Map<string, number> | undefined
+
+  constructor(trace: ReplayableTrace) {
+    this.#trace = trace
+    this.#last = new Float64Array(trace.actors.length).fill(-1)
+    for (const stimulus of trace.stimuli) this.#read(stimulus)
+  }
+
+  /** Whether a stimulus after this one is from or for the actor of that path, or carries a reference to it. */
+  isSpokenOf(path: string, after: number): boolean {
+    const last = this.#last[this.#placeOf(path)]
+    return last !== undefined && last > after
+  }
+
+  #read({ seq, to, from, anchor, event, threw }: Stimulus): void {
+    this.#last[to] = seq
+    if (from !== undefined) this.#last[from] = seq
+    if (anchor?.in !== undefined) this.#last[anchor.in] = seq
+    if (event !== undefined) this.#look(event, seq)
+    if (threw) this.#look(threw.error, seq)
+  }
+
+  #look(value: unknown, seq: number): void {
+    if (typeof value !== 'object' || value === null) return
+    if (value instanceof ActorReference) this.#last[this.#placeOf(value.path)] = seq
+    else if (Array.isArray(value)) for (const item of value) this.#look(item, seq)
+    else if (value instanceof Map || value instanceof Set) this.#look([...value], seq)
+    else if (!ArrayBuffer.isView(value)) {
+      for (const key in value) this.#look(Reflect.get(value, key), seq)
+      if (value instanceof Error) this.#look(value.cause, seq)
+    }
+  }
+
+  #placeOf(path: string): number {
+    this.#places ??= new Map(this.#trace.actors.map((actor, index) => [actor.path, index]))
+    return this.#places.get(path) ?? -1
+  }
+}

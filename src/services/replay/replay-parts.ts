@@ -1,0 +1,131 @@
+// What one replay is put together from: names, steps, timers, its log, and what repeats the records.
+import type { Actor, AnyActorLogic, AnyActorRef } from 'xstate'
+import type { KeyframeRecord, ReplayableTrace, ViewRecord } from '../../trace/format.ts'
+import type { Redactor } from '../../trace/redact.ts'
+import { policyOf } from '../../trace/secrets.ts'
+import { createFeed } from '../feed.ts'
+import { systemCharts } from '../machine-chart.ts'
+import { createRegistry } from '../recording/actor-registry.ts'
+import type { Known, Registry } from '../recording/actor-registry.ts'
+import { Viewer } from '../recording/actor-viewer.ts'
+import { createPlainer, isActor } from '../recording/plain.ts'
+import { plainView, rawView } from '../recording/plain-records.ts'
+import type { PlainPart } from '../recording/plain-records.ts'
+import { persistedOf } from '../recording/restored-names.ts'
+import type { Step } from '../recording/step.ts'
+import { createTimerTable } from '../recording/timers.ts'
+import type { TimerTable } from '../recording/timers.ts'
+import { TraceLog } from '../recording/trace-log.ts'
+import type { Environment } from '../system-parts.ts'
+import { asRecorded } from './as-recorded.ts'
+import { ExactPlacing } from './placing.ts'
+import type { Placing } from './placing.ts'
+import { Repeater } from './repeater.ts'
+import { replayEnvironment } from './replay-environment.ts'
+import { ReplayedRoot } from './replayed-root.ts'
+import type { RestoredTree } from './restored-tree.ts'
+
+/** What is to be replayed, and how. */
+export interface ReplayPlan {
+  readonly recorded: ReplayableTrace
+  readonly keyframe: KeyframeRecord | undefined
+  readonly problems: string[]
+  readonly placing: Placing | undefined
+  /** Sees each step in the place of the log. */
+  readonly show: ((step: Step) => void) | undefined
+  readonly keepEnded: ((known: Known) => boolean) | undefined
+  readonly root: () => Actor<AnyActorLogic>
+}
+
+/** The parts of a replay; `open` gives it its log, before the root is made. */
+export class ReplayParts {
+  tree: RestoredTree | undefined
+  readonly placing: Placing
+  readonly registry: Registry
+  readonly viewer: Viewer
+  readonly timers: TimerTable
+  readonly repeater: Repeater
+  readonly replayed: ReplayedRoot
+  readonly env: Environment
+  readonly redactor: Redactor
+  readonly #recorded: ReplayableTrace
+  readonly #plainPart: PlainPart
+  readonly #numbers = new Map<Known, number>()
+  #log: TraceLog | undefined
+
+  constructor({ recorded, keyframe, problems, placing, show, keepEnded, root }: ReplayPlan) {
+    this.#recorded = recorded
+    this.placing = placing ?? new ExactPlacing(recorded, problems, keyframe)
+    this.registry = createRegistry({
+      keepEnded: keepEnded ?? (() => true),
+      onActor: known => this.#appeared(known),
+      restored: ref => this.#pathThen(ref),
+      names: keyframe?.names ?? {},
+    })
+    const time = () => this.repeater.time
+    this.timers = createTimerTable({ now: time })
+    this.viewer = new Viewer(this.registry, time, show ?? (step => this.log.view(step)))
+    this.viewer.muted = keyframe !== undefined
+    const { registry, viewer, timers } = this
+    this.repeater = new Repeater({
+      recorded,
+      keyframe,
+      placing: this.placing,
+      registry,
+      viewer,
+      timers,
+      root,
+      log: () => this.log,
+      relay: (source, target, event) => this.replayed.relay?.(source, target, event),
+    })
+    const { repeater } = this
+    const pathOf = (ref: AnyActorRef) => this.#pathThen(ref)
+    this.replayed = new ReplayedRoot({ registry, viewer, timers, repeater, pathOf })
+    this.env = replayEnvironment(this.placing, () => this.log)
+    this.redactor = createPlainer(registry, policyOf(recorded.header.redaction)).redactor
+    this.#plainPart = asRecorded(recorded, this.pathOf, this.redactor)
+  }
+
+  /** What the replay does, as a recording. */
+  get log(): TraceLog {
+    if (!this.#log) throw new Error('the replay has no log yet')
+    return this.#log
+  }
+
+  /** Begins the log. */
+  open(logic: AnyActorLogic): void {
+    const { redactor } = this
+    const header = { ...this.#recorded.header, machines: systemCharts(logic) }
+    this.#log = new TraceLog({ header, redactor, feed: createFeed(), plainPart: this.#plainPart })
+  }
+
+  /** Enters an actor into the log. */
+  enter(known: Known): void {
+    this.#numbers.set(known, this.#numbers.size)
+    this.log.actor(known)
+  }
+
+  /** Number of an actor in the log; -1 for none of its. */
+  readonly indexOf = (known: Known): number => this.#numbers.get(known) ?? -1
+
+  /** Path of an actor; nothing for other objects. */
+  readonly pathOf = (object: object): string | undefined =>
+    isActor(object) ? this.registry.of(object).path : undefined
+
+  /** A step as the log would hold it. */
+  readonly plain = (step: Step): ViewRecord => plainView(rawView(step), this.indexOf, this.#plainPart)
+
+  /** The path of an actor that a keyframe brings back. */
+  #pathThen(ref: AnyActorRef): string | undefined {
+    return this.tree?.entries.get(persistedOf(ref))?.path
+  }
+
+  #appeared(known: Known): void {
+    const { muted } = this.viewer
+    const { ref } = known
+    const input = () =>
+      this.redactor.value((ref as { readonly options?: { readonly input?: unknown } })?.options?.input)
+    this.placing.appeared(known, muted, input)
+    if (!muted) this.enter(known)
+  }
+}

@@ -1,0 +1,136 @@
+// The witness: holds every step of a replay, as it comes and as it is, against the one that was recorded.
+import type { ReplayableTrace, ViewRecord } from '../../trace/format.ts'
+import type { Redactor } from '../../trace/redact.ts'
+import { comparable } from '../../trace/encode.ts'
+import type { Known } from '../recording/actor-registry.ts'
+import { senderOf, STOP } from '../recording/plain-records.ts'
+import type { Step } from '../recording/step.ts'
+import { nameOf, viaOf } from '../recording/taken.ts'
+import type { Taken } from '../recording/taken.ts'
+import { isAlike, isSameView } from './alike.ts'
+import type { PathOf } from './alike.ts'
+import type { SoundPart, Wrong } from './comparison.ts'
+
+/** The replay whose steps are looked at. */
+export interface Witnessed {
+  /** Number of an actor in the replay's own table. */
+  readonly indexOf: (known: Known) => number
+  readonly pathOf: PathOf
+  /** The step as a trace would hold it. */
+  readonly plain: (step: Step) => ViewRecord
+  readonly redactor: Pick<Redactor, 'text'>
+}
+
+/** Compares steps without making them plain, and keeps nothing of those that came out as recorded. */
+export class Witness {
+  /** How many views were compared and found equal. */
+  compared = 0
+  readonly #recorded: ReplayableTrace
+  readonly #sound: SoundPart
+  readonly #replay: Witnessed
+  /** By number of the step, transitions that are not those recorded. */
+  readonly #otherWays = new Map<number, Taken | undefined>()
+  /** The recorded number of each actor; -1 where another one has it. */
+  readonly #places = new Map<Known, number>()
+  #wrong: Wrong | undefined
+
+  constructor(recorded: ReplayableTrace, sound: SoundPart, replay: Witnessed) {
+    this.#recorded = recorded
+    this.#sound = sound
+    this.#replay = replay
+  }
+
+  /** Takes the next step. */
+  take(step: Step): void {
+    const index = this.compared
+    if (this.#wrong || (this.#sound.reason !== undefined && index >= this.#sound.views)) return
+    const known = this.#recorded.views[index]
+    if (!known || !(this.#isAlike(step, known) || this.#isSame(step, known))) {
+      this.#wrong = { index, ...(known && { expected: known }), got: this.#replay.plain(step) }
+      return
+    }
+    if (!hasNames(step.taken, known.via)) this.#otherWays.set(index, step.taken)
+    this.compared += 1
+  }
+
+  /** The first difference, or the first of these problems. */
+  next([problem]: readonly string[]): Wrong | undefined {
+    return this.#wrong ?? (problem === undefined ? undefined : { index: this.compared, problem })
+  }
+
+  /** At the end: whatever was recorded and did not come. */
+  rest(): Wrong | undefined {
+    const index = this.compared
+    const expected = this.#recorded.views[index]
+    return expected && index < this.#sound.views ? { index, expected } : undefined
+  }
+
+  /** Indexes of equal steps that took transitions of other names. */
+  get otherNames(): readonly number[] {
+    return [...this.#otherWays.keys()]
+  }
+
+  /** The views of the replay: those that were found equal, and the one that was not. */
+  get views(): ViewRecord[] {
+    const same = this.#recorded.views.slice(0, this.compared).map((view, index): ViewRecord => {
+      if (!this.#otherWays.has(index)) return view
+      const { via: _then, ...rest } = view
+      const taken = this.#otherWays.get(index)
+      return taken ? { ...rest, via: viaOf(taken) } : rest
+    })
+    return this.#wrong?.got ? [...same, this.#wrong.got] : same
+  }
+
+  /** When it says so, the two are the same; else they may still be. */
+  #isAlike(step: Step, known: ViewRecord): boolean {
+    const { ending } = step
+    const { pathOf } = this.#replay
+    return (
+      known.seq === step.seq &&
+      known.cause === step.cause &&
+      known.by === byOf(step) &&
+      known.status === step.status &&
+      known.changed === step.changed &&
+      known.actor === this.#placeOf(step.actor) &&
+      known.from === (step.from && this.#placeOf(step.from)) &&
+      isAlike(step.event ?? STOP, known.event, pathOf) &&
+      isAlike(step.value, known.value, pathOf) &&
+      isAlike(step.context, known.context, pathOf) &&
+      isAlike(ending?.output, known.output, pathOf) &&
+      isAlike(ending?.error, known.error, pathOf) &&
+      !OPTIONAL.some(part => known[part] === undefined && part in known)
+    )
+  }
+
+  #isSame(step: Step, known: ViewRecord): boolean {
+    const got = this.#replay.plain(step)
+    const path = this.#recorded.actors[known.actor]?.path
+    const isThere = path === this.#replay.redactor.text(step.actor.path)
+    return isThere && (isSameView(got, known) || comparable(known) === comparable(got))
+  }
+
+  #placeOf(actor: Known): number {
+    const known = this.#places.get(actor)
+    if (known !== undefined) return known
+    const index = this.#replay.indexOf(actor)
+    const place = this.#recorded.actors[index]?.path === actor.path ? index : -1
+    this.#places.set(actor, place)
+    return place
+  }
+}
+
+const OPTIONAL = ['value', 'context', 'output', 'error'] as const
+
+function byOf(step: Step): number | undefined {
+  const by = senderOf(step)
+  return by < 0 ? undefined : by
+}
+
+/** Whether these are the transitions of those names. */
+function hasNames(taken: Taken | undefined, names: readonly string[] | undefined): boolean {
+  if (!taken) return names === undefined || names.length === 0
+  if (!names) return false
+  if ('source' in taken) return names.length === 1 && names[0] === nameOf(taken)
+  const via = viaOf(taken)
+  return via.length === names.length && via.every((name, at) => name === names[at])
+}
