@@ -55,7 +55,7 @@ export function takeKeyframe(
     // A timer of an actor that is gone does nothing when it fires.
     timers: timers
       .armed()
-      .filter(({ source, target }) => isThere(source) && isThere(target))
+      .filter(({ source, target }) => isThere(source) && isThere(target) && isRunning(target))
       .map(timer => ({
         ordinal: timer.ordinal,
         source: indexOf(registry.of(timer.source)),

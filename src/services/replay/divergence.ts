@@ -30,6 +30,11 @@ export interface Divergence {
   }[]
   /** What could not be repeated. */
   readonly problem?: string
+  /**
+   * Of a recording without views, whose keyframes were compared: up to the first of these stimuli all was as
+   * recorded, before the second it was not.
+   */
+  readonly between?: readonly [from: number, to: number]
   /** From the stimulus down to this step. */
   readonly chain: readonly string[]
   /** The step with which it came about, and what its machine did then and does now. */

@@ -1,0 +1,119 @@
+// Derived views: the steps of a recording that holds only what they follow from, told by a replay of it.
+import type { ReplayableTrace, ViewRecord } from '../../trace/format.ts'
+import { compareMachines, findSystem } from './find-system.ts'
+import type { SystemRegistry } from './find-system.ts'
+import { isLean } from './lean-check.ts'
+import type { LeanWrong } from './lean-check.ts'
+import { finish, leanReplay } from './lean-replay.ts'
+import type { LeanReplay } from './lean-replay.ts'
+
+export type DeriveResult =
+  | { readonly kind: 'trace'; readonly trace: ReplayableTrace }
+  /** The message says why, and what would help. */
+  | { readonly kind: 'unusable'; readonly message: string }
+
+export interface DeriveOptions {
+  /** How many stimuli were repeated, of how many. */
+  readonly onProgress?: (done: number, whole: number) => void
+}
+
+/**
+ * Gives the trace with the views that were not recorded (`record(logic, { views: false })`), by replaying it with
+ * the machines that it was recorded with; a trace that has its views as it is. The views are those that a recording
+ * of the same run would have held, but that each has the time of its stimulus. Never throws for what is in it.
+ */
+export function deriveViews(
+  trace: ReplayableTrace,
+  systems: SystemRegistry,
+  { onProgress }: DeriveOptions = {},
+): DeriveResult {
+  return finish(deriving(trace, systems), done => onProgress?.(done, trace.stimuli.length))
+}
+
+/** Milliseconds of work between two moments in which others may have their turn. */
+const SLICE = 40
+
+/** The same, bit by bit, so that a page goes on meanwhile. Aborted, it rejects with the signal's reason. */
+export async function deriveViewsGently(
+  trace: ReplayableTrace,
+  systems: SystemRegistry,
+  { onProgress, signal }: DeriveOptions & { readonly signal?: AbortSignal } = {},
+): Promise<DeriveResult> {
+  const steps = deriving(trace, systems)
+  let slice = performance.now()
+  for (;;) {
+    signal?.throwIfAborted()
+    const step = steps.next()
+    if (step.done) return step.value
+    if (performance.now() - slice < SLICE) continue
+    onProgress?.(step.value, trace.stimuli.length)
+    await new Promise(resolve => void setTimeout(resolve))
+    slice = performance.now()
+  }
+}
+
+function* deriving(trace: ReplayableTrace, systems: SystemRegistry): Generator<number, DeriveResult> {
+  if (!isLean(trace)) return { kind: 'trace', trace }
+  const found = findSystem(trace, systems)
+  if ('reason' in found) return unusable(`${found.reason}. Name the machines that it was recorded with.`)
+  try {
+    const replay = yield* leanReplay(trace, found.system)
+    const { wrong } = replay
+    return wrong
+      ? unusable(inWords(trace, replay, wrong))
+      : { kind: 'trace', trace: withViews(trace, replay) }
+  } catch (error) {
+    return unusable(`the replay broke off: ${String(error)}`)
+  }
+}
+
+function unusable(reason: string): DeriveResult {
+  return {
+    kind: 'unusable',
+    message: `It was recorded without steps, and these can't be derived: ${reason}`,
+  }
+}
+
+function inWords(trace: ReplayableTrace, { run }: LeanReplay, { problem, between: [from, to] }: LeanWrong) {
+  const changed = compareMachines(trace, run.trace).map(({ id }) => id)
+  const why =
+    changed.length === 0
+      ? ''
+      : `; of the machines here, ${changed.join(', ')} are not those that were recorded`
+  return `between stimulus ${from} and ${to} the replay goes another way (${problem})${why}.`
+}
+
+function withViews(trace: ReplayableTrace, { run, sound, views: counts }: LeanReplay): ReplayableTrace {
+  const { views: _without, ...header } = trace.header
+  const views = inTableOf(trace, run.trace)
+  const { stimuli } = sound
+  return {
+    ...trace,
+    live: false,
+    header,
+    stimuli,
+    views,
+    hashes: [],
+    keyframes: trace.keyframes.flatMap(keyframe => {
+      const count = counts.get(keyframe.at)
+      return count === undefined ? [] : [{ ...keyframe, views: keyframe.at === 0 ? 0 : count }]
+    }),
+    ...((trace.live || trace.end) && {
+      end: { line: 'end', stimuli: stimuli.length, views: views.length } as const,
+    }),
+    version: () => 0,
+    subscribe: () => () => undefined,
+  }
+}
+
+/** The views with the numbers that actors have in the recording. */
+function inTableOf({ actors: then }: ReplayableTrace, { actors: now, views }: ReplayableTrace) {
+  if (now.every(({ path }, index) => then[index]?.path === path)) return [...views]
+  const numbers = new Map(then.map(({ path, index }) => [path, index]))
+  const numberOf = (index: number) => numbers.get(now[index]?.path ?? '') ?? index
+  return views.map((view): ViewRecord => ({
+    ...view,
+    actor: numberOf(view.actor),
+    ...(view.from !== undefined && { from: numberOf(view.from) }),
+  }))
+}

@@ -1,0 +1,119 @@
+// The check of a replay without recorded views: by keyframes, by the tape, and by what was sent in the midst of steps.
+import type { KeyframeRecord, ReplayableTrace, Stimulus } from '../../trace/format.ts'
+import type { SoundPart } from './comparison.ts'
+import type { Divergence } from './divergence.ts'
+import { keyframeDifferences } from './lean-keyframes.ts'
+import { ExactPlacing } from './placing.ts'
+import type { SetTimers } from './placing.ts'
+import type { ReplayRun } from './replay-run.ts'
+import { originOf } from './restoring.ts'
+
+/** Whether a trace was recorded without views. */
+export function isLean({ header }: Pick<ReplayableTrace, 'header'>): boolean {
+  return header.views === false
+}
+
+/** The first sign that a replay went another way than the recording. */
+export interface LeanWrong {
+  readonly problem: string
+  /** Stimuli between which it came about: up to the first it was as recorded, before the second no more. */
+  readonly between: readonly [from: number, to: number]
+  readonly differences: Divergence['differences']
+}
+
+/** Everything has the place that it had, and it is counted what has found it. */
+export class LeanPlacing extends ExactPlacing {
+  /** How many stimuli have found their place. */
+  placed = 0
+  readonly problems: string[]
+
+  constructor(trace: ReplayableTrace) {
+    const problems: string[] = []
+    super(trace, problems, originOf(trace))
+    this.problems = problems
+  }
+
+  override found(): void {
+    this.placed += 1
+  }
+
+  override timer(stimulus: Stimulus, timers: SetTimers): number | undefined {
+    const ordinal = super.timer(stimulus, timers)
+    // It fires into the void, as it did then.
+    if (ordinal === undefined) this.placed += 1
+    return ordinal
+  }
+}
+
+/** Goes along with a replay from its beginning; to be asked before the first stimulus and after each. */
+export class LeanCheck {
+  /** How many keyframes were compared and found equal. */
+  compared = 0
+  readonly #trace: ReplayableTrace
+  readonly #run: ReplayRun
+  readonly #placing: LeanPlacing
+  readonly #keyframes: readonly KeyframeRecord[]
+  readonly #last: number
+  /** How many stimuli were repeated, and how many when all was known to be as recorded. */
+  #position = -1
+  #known = 0
+  #tape = 0
+
+  constructor(trace: ReplayableTrace, run: ReplayRun, placing: LeanPlacing, sound: SoundPart) {
+    this.#trace = trace
+    this.#run = run
+    this.#placing = placing
+    this.#last = sound.stimuli.length
+    this.#keyframes = trace.keyframes.filter(({ at }) => at > 0 && at <= this.#last)
+  }
+
+  next(): LeanWrong | undefined {
+    const position = ++this.#position
+    const problem = this.#placing.problems[0] ?? this.#run.problems[0]
+    if (problem !== undefined) return this.#wrong(problem, Math.max(0, position - 1))
+    // What is anchored comes in the course of the step before.
+    if (position < this.#last && this.#trace.stimuli[position]?.anchor) return undefined
+    return this.#unmet(position) ?? this.#misread(position) ?? this.#compare(position)
+  }
+
+  #unmet(position: number): LeanWrong | undefined {
+    const missing = position - this.#placing.placed
+    if (missing === 0) return undefined
+    const stimuli = this.#trace.stimuli.slice(0, position)
+    const step = stimuli.findLast(({ anchor }) => !anchor)?.seq ?? 0
+    const path = this.#trace.actors[stimuli.findLast(({ anchor }) => anchor)?.from ?? -1]?.path
+    const who = path === undefined ? '' : `, such as by ${path}`
+    return this.#wrong(`${missing} of what was sent in the midst of a step${who}, is not sent here`, step)
+  }
+
+  #misread(position: number): LeanWrong | undefined {
+    const { tape } = this.#trace
+    for (let entry = tape[this.#tape]; entry && (entry.at ?? -1) < position; entry = tape[this.#tape])
+      this.#tape += 1
+    const { readings } = this.#placing
+    if (readings === this.#tape) return undefined
+    return this.#wrong(
+      `${readings} values of time, random and ids were read up to here, and ${this.#tape} were then`,
+      position - 1,
+    )
+  }
+
+  #compare(position: number): LeanWrong | undefined {
+    for (let next = this.#keyframes[this.compared]; next && next.at <= position;) {
+      const here = this.#run.keyframe(position)
+      const known = this.#known
+      if (!here) return this.#wrong('the system cannot be told as a whole here, and could then', known)
+      const differences = keyframeDifferences(next, this.#trace.actors, here, this.#run.trace.actors)
+      if (differences.length > 0)
+        return this.#wrong(`the state before stimulus ${position} is another one`, known, differences)
+      this.#known = position
+      this.compared += 1
+      next = this.#keyframes[this.compared]
+    }
+    return undefined
+  }
+
+  #wrong(problem: string, from: number, differences: Divergence['differences'] = []): LeanWrong {
+    return { problem, between: [from, this.#position], differences }
+  }
+}

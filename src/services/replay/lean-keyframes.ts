@@ -1,0 +1,63 @@
+// Keyframes held against each other: what a recording without views says of a system's state, and what a replay came to.
+import { encodeValue } from '../../trace/codec.ts'
+import type { Json } from '../../trace/codec.ts'
+import { changedPaths, diffValues } from '../../trace/diff.ts'
+import type { ActorEntry, CodeCounts, KeyframeRecord } from '../../trace/format.ts'
+import type { Divergence } from './divergence.ts'
+
+/** Differences beyond so many are not told. */
+const MOST = 20
+
+/** Where the two differ, as JSON Pointers that begin with the path of an actor, or with `timers`; none where they agree. */
+export function keyframeDifferences(
+  recorded: KeyframeRecord,
+  actorsThen: readonly ActorEntry[],
+  here: KeyframeRecord,
+  actorsNow: readonly ActorEntry[],
+): Divergence['differences'] {
+  const [then, now] = [stateOf(recorded, actorsThen), stateOf(here, actorsNow)]
+  if (JSON.stringify(then) === JSON.stringify(now)) return []
+  const diff = diffValues(then, now, MOST)
+  return changedPaths(diff).map(path => ({
+    path,
+    expected: diff.updated[path]?.[0] ?? diff.removed[path],
+    got: diff.updated[path]?.[1] ?? diff.added[path],
+  }))
+}
+
+interface Persisted extends Readonly<Record<string, unknown>> {
+  readonly status?: unknown
+  readonly children?: Readonly<Record<string, PersistedChild>>
+}
+
+interface PersistedChild {
+  readonly snapshot: Persisted
+}
+
+/** All that has to come again, by path of the actor. What is left of a timer's delay is a matter of the clock. */
+function stateOf({ snapshot, ...keyframe }: KeyframeRecord, table: readonly ActorEntry[]): Json {
+  const { tree = table.slice(0, keyframe.actors).map(({ index }) => index), leaves } = keyframe
+  const counts = new Map(leaves.map(leaf => [leaf.actor, leaf]))
+  const pathOf = (index: number) => table[index]?.path ?? `number ${index}`
+  const actors: Record<string, unknown> = {}
+  let at = 0
+  const visit = ({ children, ...own }: Persisted, link: object) => {
+    const index = tree[at++] ?? -1
+    // Whoever has ended runs no more code, so that nothing goes by its counts.
+    const code = own.status === 'active' ? countsOf(counts.get(index)) : undefined
+    actors[pathOf(index)] = { ...link, ...own, ...code, children: Object.keys(children ?? {}) }
+    for (const { snapshot: below, ...rest } of Object.values(children ?? {})) visit(below, rest)
+  }
+  visit(snapshot as Persisted, {})
+  const timers = keyframe.timers.map(({ source, target, event, delay, id, ordinal }) => [
+    String(ordinal),
+    { source: pathOf(source), target: pathOf(target), event, delay, id },
+  ])
+  const { nextOrdinal, names } = keyframe
+  return encodeValue({ actors, timers: Object.fromEntries(timers) as unknown, nextOrdinal, names })
+}
+
+function countsOf(counts: CodeCounts | undefined): object {
+  const { transitions = 0, actions = 0, snapshots = 0, emits = 0 } = counts ?? {}
+  return { code: { transitions, actions, snapshots, emits } }
+}
