@@ -1,0 +1,160 @@
+// Draws a machine from its definition as the inspection protocol carries it: its config as JSON.
+import { behaviourHash } from '../chart-hash.ts'
+import type { ChartState, ChartTransition, MachineChart } from '../format.ts'
+import { invokesOf, namesOf, transitionsOf, type Descriptor } from './definition-parts.ts'
+import type { ForeignLimits } from './limits.ts'
+import { isRecord } from './message.ts'
+
+type Config = { readonly [key: string]: unknown }
+
+/** How deep states may nest. */
+const MAX_NESTING = 40
+
+/** A chart, or why there is none. */
+export type Drawn = { readonly chart: MachineChart; readonly states: number } | { readonly problem: string }
+
+interface Drawing {
+  /** Paths by the id that a state was given. */
+  readonly ids: Map<string, string>
+  readonly paths: Set<string>
+  readonly text: (text: string) => string
+  left: number
+}
+
+/** Whether this is the config of a machine; other actors tell their name alone. */
+export function isMachineConfig(config: unknown): config is Config {
+  return isRecord(config) && MACHINE_KEYS.some(key => Object.hasOwn(config, key))
+}
+
+const MACHINE_KEYS = [
+  'states',
+  'initial',
+  'on',
+  'context',
+  'always',
+  'after',
+  'invoke',
+  'entry',
+  'exit',
+  'type',
+]
+
+/** The definition as an object; `undefined` when it is no JSON. */
+export function parseDefinition(definition: string | undefined): unknown {
+  if (definition === undefined) return undefined
+  try {
+    return JSON.parse(definition)
+  } catch {
+    return undefined
+  }
+}
+
+/** Draws a machine. `text` hides secrets in what its author wrote in words. */
+export function drawDefinition(
+  config: Config,
+  id: string,
+  { states }: Pick<ForeignLimits, 'states'>,
+  text: (text: string) => string,
+): Drawn {
+  const drawing: Drawing = { ids: new Map(), paths: new Set(), text, left: states }
+  const problem = survey(config, [], drawing)
+  if (problem !== undefined) return { problem }
+  drawing.ids.set(id, '')
+  const root = draw(config, [], id, drawing)
+  return { chart: { id, hash: behaviourHash(root), revision: 2, root }, states: drawing.paths.size }
+}
+
+/** Finds all states first: targets may name any. */
+function survey(config: Config, path: readonly string[], drawing: Drawing): string | undefined {
+  if (path.length > MAX_NESTING) return 'its states nest too deep'
+  drawing.left -= 1
+  if (drawing.left < 0) return 'it has too many states'
+  const at = path.join('.')
+  drawing.paths.add(at)
+  if (typeof config['id'] === 'string') drawing.ids.set(config['id'], at)
+  for (const [key, child] of childrenOf(config)) {
+    const problem = survey(child, [...path, key], drawing)
+    if (problem !== undefined) return problem
+  }
+  return undefined
+}
+
+/** What was cut off on its way stands there as a text; such a state is drawn empty. */
+function childrenOf(config: Config): (readonly [string, Config])[] {
+  const { states } = config
+  if (!isRecord(states)) return []
+  return Object.entries(states).map(([key, child]) => [key, isRecord(child) ? child : {}] as const)
+}
+
+function draw(config: Config, path: readonly string[], machine: string, drawing: Drawing): ChartState {
+  const states = childrenOf(config).map(([key, child]) => draw(child, [...path, key], machine, drawing))
+  const initial = initialOf(config)
+  const type = typeOf(config, states.length > 0)
+  const { description, tags } = config
+  return {
+    path: path.join('.'),
+    key: path.at(-1) ?? machine,
+    type,
+    ...(initial !== undefined && type === 'compound' && { initial }),
+    ...(type === 'history' && historyOf(config, path, drawing)),
+    states,
+    transitions: transitionsOf(config).map(one => toTransition(one, path, drawing)),
+    entry: namesOf(config['entry']),
+    exit: namesOf(config['exit']),
+    invoke: invokesOf(config['invoke'], `${machine}.${path.join('.')}`),
+    tags: [tags].flat().filter(tag => typeof tag === 'string'),
+    ...(typeof description === 'string' && { description: drawing.text(description) }),
+  }
+}
+
+function initialOf({ initial }: Config): string | undefined {
+  const target = isRecord(initial) ? [initial['target']].flat()[0] : initial
+  return typeof target === 'string' ? target.replace(/^\./, '') : undefined
+}
+
+function historyOf(
+  { history, target }: Config,
+  path: readonly string[],
+  drawing: Drawing,
+): Pick<ChartState, 'history' | 'fallback'> {
+  const texts = [target].flat().filter(one => typeof one === 'string')
+  const fallback = texts.flatMap(one => resolve(one, path, drawing) ?? [])
+  return { history: history === 'deep' ? 'deep' : 'shallow', ...(fallback.length > 0 && { fallback }) }
+}
+
+function typeOf({ type }: Config, hasStates: boolean): ChartState['type'] {
+  if (type === 'parallel' || type === 'final' || type === 'history') return type
+  return hasStates ? 'compound' : 'atomic'
+}
+
+function toTransition(
+  { event, targets, guard, actions, reenter, delay, description }: Descriptor,
+  path: readonly string[],
+  drawing: Drawing,
+): ChartTransition {
+  return {
+    event,
+    targets: targets.flatMap(target => resolve(target, path, drawing) ?? []),
+    ...(guard !== undefined && { guard }),
+    actions,
+    ...(reenter && { reenter: true as const }),
+    ...(delay !== undefined && { delay }),
+    ...(description !== undefined && { description: drawing.text(description) }),
+  }
+}
+
+/** `#id` and `#id.below`, `.below`, and the name of a sibling; what is not found is left out. */
+function resolve(target: string, path: readonly string[], { ids, paths }: Drawing): string | undefined {
+  const at = path.join('.')
+  const below = (base: string, rest: string) => (base === '' ? rest : rest === '' ? base : `${base}.${rest}`)
+  const known = (candidate: string) => (paths.has(candidate) ? candidate : undefined)
+  if (target.startsWith('#')) {
+    const name = target.slice(1)
+    const owner = [...ids.keys()]
+      .filter(id => name === id || name.startsWith(`${id}.`))
+      .sort((a, b) => b.length - a.length)[0]
+    return owner === undefined ? undefined : known(below(ids.get(owner) ?? '', name.slice(owner.length + 1)))
+  }
+  if (target.startsWith('.')) return known(below(at, target.slice(1)))
+  return known(below(path.slice(0, -1).join('.'), target)) ?? known(below(at, target))
+}

@@ -1,0 +1,113 @@
+// One running app that tells of its actors: over one connection, or several one after the other.
+import type { ForeignLimits } from './limits.ts'
+import { announcement, newLife, type Life, type Step } from './lives.ts'
+import type { ActorMessage, ForeignMessage } from './message.ts'
+import { Probation } from './probation.ts'
+import { Resync } from './resync.ts'
+import { Sequencer } from './sequencer.ts'
+
+/** In the place of an event where an app ended without a word. */
+const GONE = '@statelyai.disconnected'
+
+/** Knows the actors of one process by their session ids. */
+export class ForeignApp {
+  readonly #lives = new Map<string, Life>()
+  readonly #probation: Probation
+  readonly #sequencer: Sequencer
+  readonly #resync = new Resync()
+  readonly #limits: ForeignLimits
+  readonly #refuse: (reason: string) => void
+
+  /** `write` gets each step after its cause. */
+  constructor(write: (step: Step) => void, limits: ForeignLimits, refuse: (reason: string) => void) {
+    this.#limits = limits
+    this.#refuse = refuse
+    this.#probation = new Probation(write)
+    this.#sequencer = new Sequencer(step => this.#probation.take(step))
+  }
+
+  /** Actors that were made and never started, or stopped at once. */
+  get hidden(): number {
+    let silent = 0
+    for (const { isHeard, index } of this.#lives.values()) if (!isHeard && index === undefined) silent += 1
+    return silent + this.#probation.hidden
+  }
+
+  isRepeated(message: ForeignMessage): boolean {
+    return this.#resync.isRepeated(message)
+  }
+
+  knows(message: ForeignMessage): boolean {
+    return this.#resync.knows(message)
+  }
+
+  reconnected(): void {
+    this.#resync.begin()
+  }
+
+  take(message: ForeignMessage, at: number): void {
+    if (message.kind === 'actor') return this.#announced(message, at)
+    const isStart = message.event.type === 'xstate.init'
+    const life = this.#lifeOf(message.session, isStart, message)
+    if (!life) return
+    if (!life.isHeard && !isStart && life.announced) this.#probation.take(announcement(life, at))
+    life.isHeard = true
+    if (message.kind === 'snapshot') return this.#sequencer.taken(life, message, at)
+    const from = message.source === undefined ? undefined : this.#lives.get(message.source)
+    this.#sequencer.sent(life, from, message, at)
+  }
+
+  settle(): void {
+    this.#sequencer.settle()
+    this.#probation.settle()
+  }
+
+  /** The app is gone for good. */
+  end(at: number): void {
+    this.#sequencer.close()
+    this.#probation.settle()
+    for (const life of this.#lives.values()) {
+      if (life.ended || life.index === undefined) continue
+      life.ended = true
+      this.#probation.take({
+        ...announcement(life, at),
+        event: { type: GONE },
+        size: 0,
+        snapshot: { ...life.last, status: 'stopped' },
+      })
+    }
+  }
+
+  /** XState's actors are shown when they start; those that are told of by hand never do. */
+  #announced(message: ActorMessage, at: number): void {
+    const parent = message.parent === undefined ? undefined : this.#lives.get(message.parent)
+    const life = this.#begin(message.session, parent, message)
+    if (!life || message.definition !== undefined) return
+    life.isHeard = true
+    this.#probation.take(announcement(life, at))
+  }
+
+  /** An actor that is started again, or goes on after its end, is another one of the same name. */
+  #lifeOf(session: string, isStart: boolean, message: ForeignMessage): Life | undefined {
+    const known = this.#lives.get(session)
+    if (!known) return this.#begin(session, undefined, undefined)
+    const goesOn = message.kind === 'snapshot' && message.snapshot.status === 'active'
+    if (!known.ended || !(isStart || goesOn)) return known
+    return this.#begin(session, known.parent, known.announced)
+  }
+
+  #begin(session: string, parent: Life | undefined, announced: ActorMessage | undefined): Life | undefined {
+    if (this.#lives.size >= this.#limits.actors) this.#forgetEnded()
+    if (this.#lives.size >= this.#limits.actors) {
+      this.#refuse('tells of one actor more than are kept')
+      return undefined
+    }
+    const life = newLife(session, parent, announced)
+    this.#lives.set(session, life)
+    return life
+  }
+
+  #forgetEnded(): void {
+    for (const [session, life] of this.#lives) if (life.ended) this.#lives.delete(session)
+  }
+}

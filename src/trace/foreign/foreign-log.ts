@@ -1,0 +1,170 @@
+// The records of other apps' systems, as a trace holds them: appended as they come, the oldest let go past a bound.
+import type { ActorEntry, Stimulus, ViewRecord } from '../format.ts'
+import type { Redactor } from '../redact.ts'
+import type { ForeignLimits } from './limits.ts'
+import { ANNOUNCED, type Life, type Step } from './lives.ts'
+import { sameValue } from './same-value.ts'
+
+export interface ForeignLogOptions {
+  readonly limits: ForeignLimits
+  readonly redactor: Redactor
+  /** Milliseconds since the trace began. */
+  readonly since: (at: number) => number
+  /** Enters an actor into the table; false when there is no room. */
+  readonly enter: (life: Life) => boolean
+}
+
+/** Arrays that only grow, until the older half goes and new ones take their place. */
+export class ForeignLog {
+  readonly actors: ActorEntry[] = []
+  views: ViewRecord[] = []
+  stimuli: Stimulus[] = []
+  /** Steps that were let go to stay within the bounds. */
+  dropped = 0
+  readonly #options: ForeignLogOptions
+  readonly #window = new KeptWindow()
+  /** Of each step, counted from the first that was ever written. */
+  readonly #causes = new WeakMap<Step, number>()
+  /** Roughly, in bytes, by view. */
+  #sizes: number[] = []
+  #bytes = 0
+  /** By actor. */
+  #last: (ViewRecord | undefined)[] = []
+
+  constructor(options: ForeignLogOptions) {
+    this.#options = options
+  }
+
+  /** Writes a step whose cause was written. */
+  write(step: Step): void {
+    const { life } = step
+    if (life.index === undefined && !this.#options.enter(life)) return
+    const t = this.#options.since(step.at)
+    const cause = this.#causeOf(step, t)
+    if (cause !== undefined) this.#causes.set(step, cause)
+    const view = this.#viewOf(step, t, cause)
+    step.written = this.#window.numberOf(view.seq)
+    this.views.push(view)
+    this.#last[view.actor] = view
+    this.#sizes.push(step.size)
+    this.#bytes += step.size
+    const { limits } = this.#options
+    if (this.views.length > limits.views || this.#bytes > limits.bytes) this.#letGo()
+  }
+
+  #viewOf(step: Step, t: number, cause: number | undefined): ViewRecord {
+    const actor = step.life.index ?? 0
+    const by = step.by?.written === undefined ? undefined : this.#window.seqOf(step.by.written)
+    return {
+      line: 'view',
+      seq: this.views.length,
+      t,
+      actor,
+      event: this.#options.redactor.value(step.event),
+      ...(step.from?.index !== undefined && { from: step.from.index }),
+      cause: cause === undefined ? -1 : this.#window.stimulusOf(cause),
+      ...(by !== undefined && { by }),
+      ...this.#reached(step, this.#last[actor]),
+    }
+  }
+
+  /** What the actor was in; parts that stayed the same are the same objects as before. */
+  #reached({ life, snapshot }: Step, before: ViewRecord | undefined) {
+    const { value: redact } = this.#options.redactor
+    if (snapshot) life.last = snapshot
+    const { status, ...now } = life.last
+    const kept = <T>(next: T, last: T): T => (sameValue(next, last) ? last : next)
+    const value = kept(now.value, before?.value)
+    const context = kept(redact(now.context), before?.context)
+    return {
+      status,
+      ...(value !== undefined && { value }),
+      ...(context !== undefined && { context }),
+      ...(now.output !== undefined && { output: redact(now.output) }),
+      ...(now.error !== undefined && { error: redact(now.error) }),
+      changed: !before || value !== before.value || context !== before.context || status !== before.status,
+    }
+  }
+
+  /** The start of a system has no cause; all that is sent in a step has that step's. */
+  #causeOf({ by, life, from, event }: Step, t: number): number | undefined {
+    if (by) return this.#causes.get(by)
+    if (event.type === 'xstate.init' || event.type === ANNOUNCED) return undefined
+    const kind = !from ? 'external' : event.type.startsWith('xstate.after.') ? 'timer' : 'leaf'
+    this.stimuli.push({
+      line: 'stimulus',
+      seq: this.stimuli.length,
+      t,
+      kind,
+      to: life.index ?? 0,
+      ...(from?.index !== undefined && { from: from.index }),
+      event: kind === 'timer' ? { type: event.type } : this.#options.redactor.value(event),
+    })
+    return this.#window.stimulusNumber(this.stimuli.length - 1)
+  }
+
+  /** The older half goes, but for what shows in which state each living actor is. */
+  #letGo(): void {
+    const from = this.views.length >>> 1
+    const isLast = (view: ViewRecord) => this.#last[view.actor] === view && view.status === 'active'
+    const places = this.views.flatMap((view, at) => (at >= from || isLast(view) ? [at] : []))
+    const tail = this.views.slice(from)
+    const since = tail.reduce(
+      (least, { cause }) => (cause < 0 ? least : Math.min(least, cause)),
+      this.stimuli.length,
+    )
+    const extras = places.length - tail.length
+    const seqs = new Map(places.map((was, seq) => [was, seq]))
+    this.dropped += this.views.length - places.length
+    this.views = places.map((was, seq) => renumbered(this.views[was] as ViewRecord, seq, seqs, since))
+    this.stimuli = this.stimuli.slice(since).map((stimulus, seq) => ({ ...stimulus, seq }))
+    this.#sizes = places.map(was => this.#sizes[was] ?? 0)
+    this.#bytes = this.#sizes.reduce((sum, size) => sum + size, 0)
+    this.#last = []
+    for (const view of this.views) this.#last[view.actor] = view
+    this.#window.moveTo(from, extras, since)
+  }
+}
+
+function renumbered(
+  { by, cause, ...view }: ViewRecord,
+  seq: number,
+  seqs: ReadonlyMap<number, number>,
+  since: number,
+): ViewRecord {
+  const place = by === undefined ? undefined : seqs.get(by)
+  return { ...view, seq, cause: Math.max(-1, cause - since), ...(place !== undefined && { by: place }) }
+}
+
+/** Where records are that were counted from the first that was ever written. */
+class KeptWindow {
+  /** The number of the first view of those that were kept as a whole, and how many single ones stand before it. */
+  #from = 0
+  #extras = 0
+  #stimuliFrom = 0
+
+  numberOf(seq: number): number {
+    return seq - this.#extras + this.#from
+  }
+
+  /** `undefined` for a view that was let go. */
+  seqOf(number: number): number | undefined {
+    return number < this.#from ? undefined : number - this.#from + this.#extras
+  }
+
+  stimulusNumber(seq: number): number {
+    return seq + this.#stimuliFrom
+  }
+
+  /** -1 for a stimulus that was let go. */
+  stimulusOf(number: number): number {
+    return Math.max(-1, number - this.#stimuliFrom)
+  }
+
+  /** The view at `at` is the first of those that are kept as a whole; before it stand `extras` others. */
+  moveTo(at: number, extras: number, stimulus: number): void {
+    this.#from = this.numberOf(at)
+    this.#extras = extras
+    this.#stimuliFrom += stimulus
+  }
+}

@@ -1,0 +1,194 @@
+// What other apps tell over Stately's inspection protocol, as a trace that grows: the console shows it like its own.
+import { FORMAT_VERSION, type TraceHeader, type TraceSource } from '../format.ts'
+import { createRedactor, REDACTION_POLICY, type Redactor } from '../redact.ts'
+import type { RedactionPolicy } from '../secrets.ts'
+import { ActorTable } from './actor-table.ts'
+import { ForeignApp } from './foreign-app.ts'
+import { ForeignLog } from './foreign-log.ts'
+import { FOREIGN_LIMITS, type ForeignLimits } from './limits.ts'
+import { readMessage, type ForeignMessage } from './message.ts'
+
+export interface ForeignTraceOptions {
+  /** Runs this once the present task is over. */
+  readonly defer: (run: () => void) => void
+  readonly limits?: Partial<ForeignLimits>
+  readonly redact?: RedactionPolicy
+}
+
+/** What is not shown, and why. */
+export interface ForeignReport {
+  /** Messages that were taken. */
+  readonly messages: number
+  /** Actors that were made and not started, or stopped at once, as React's strict mode does. */
+  readonly hidden: number
+  /** Steps that were let go to stay within the bounds. */
+  readonly dropped: number
+  /** How many messages could not be used, by the reason. */
+  readonly refused: ReadonlyMap<string, number>
+  /** Why machines were not drawn, by their names. */
+  readonly undrawn: ReadonlyMap<string, string>
+  readonly apps: number
+}
+
+/** Apps whose connection is gone and that may come back. */
+const GONE_KEPT = 8
+
+/** Takes messages of any number of apps, each over a connection with a name of its own. */
+export class ForeignTrace implements TraceSource {
+  readonly live = true
+  readonly damage = []
+  readonly #limits: ForeignLimits
+  readonly #redactor: Redactor
+  readonly #defer: (run: () => void) => void
+  readonly #log: ForeignLog
+  readonly #table: ActorTable
+  readonly #apps = new Map<string, ForeignApp>()
+  readonly #gone: ForeignApp[] = []
+  readonly #refused = new Map<string, number>()
+  readonly #listeners = new Set<() => void>()
+  #phantoms = 0
+  #messages = 0
+  #first: number | undefined
+  #latest = 0
+  #version = 0
+  #due = false
+  #header: TraceHeader | undefined
+
+  constructor({ defer, limits, redact }: ForeignTraceOptions) {
+    this.#defer = defer
+    this.#limits = { ...FOREIGN_LIMITS, ...limits }
+    this.#redactor = createRedactor({ policy: redact })
+    this.#table = new ActorTable(this.#limits, this.#redactor.text)
+    this.#log = new ForeignLog({
+      limits: this.#limits,
+      redactor: this.#redactor,
+      since: at => at - (this.#first ?? at),
+      enter: life => this.#table.enter(life, this.#log.actors),
+    })
+  }
+
+  get header(): TraceHeader {
+    return this.#headerNow()
+  }
+
+  get actors(): TraceSource['actors'] {
+    return this.#log.actors
+  }
+
+  get stimuli(): TraceSource['stimuli'] {
+    return this.#log.stimuli
+  }
+
+  get views(): TraceSource['views'] {
+    return this.#log.views
+  }
+
+  readonly version = (): number => this.#version
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    const own = () => listener()
+    this.#listeners.add(own)
+    return () => void this.#listeners.delete(own)
+  }
+
+  /** A message as it came over the connection; never throws. */
+  take(raw: unknown, connection = ''): void {
+    const message = readMessage(raw, this.#limits)
+    if ('refused' in message) return this.#refuse(message.refused)
+    if (message.kind === 'ignored') return
+    const app = this.#appOf(message, connection)
+    if (app.isRepeated(message)) return
+    this.#messages += 1
+    this.#latest = Math.max(this.#latest, message.at ?? 0)
+    this.#first ??= this.#latest
+    app.take(message, this.#latest)
+    this.#tell()
+  }
+
+  /** A connection is there, again or for the first time. What it repeats is not shown twice. */
+  connected(connection: string): void {
+    this.#apps.get(connection)?.reconnected()
+  }
+
+  /** A connection is gone; its app may come back over another one. */
+  disconnected(connection: string): void {
+    const app = this.#apps.get(connection)
+    if (!app) return
+    this.#apps.delete(connection)
+    this.#gone.push(app)
+    if (this.#gone.length > GONE_KEPT) this.#bury(this.#gone.shift())
+    this.#tell()
+  }
+
+  /** Gives up waiting for what did not come; to be called a few times in a second. */
+  settle(): void {
+    const { length } = this.#log.views
+    for (const app of [...this.#apps.values(), ...this.#gone]) app.settle()
+    if (this.#log.views.length !== length) this.#tell()
+  }
+
+  report(): ForeignReport {
+    const apps = [...this.#apps.values(), ...this.#gone]
+    return {
+      messages: this.#messages,
+      hidden: apps.reduce((sum, { hidden }) => sum + hidden, this.#phantoms),
+      dropped: this.#log.dropped,
+      refused: this.#refused,
+      undrawn: this.#table.machines.problems,
+      apps: this.#apps.size,
+    }
+  }
+
+  #appOf(message: ForeignMessage, connection: string): ForeignApp {
+    const known = this.#apps.get(connection)
+    if (known) return known
+    const at = this.#gone.findIndex(app => app.knows(message))
+    const [back] = at === -1 ? [] : this.#gone.splice(at, 1)
+    back?.reconnected()
+    // A new app takes the place of those that are gone: a page that was loaded again.
+    if (!back) for (const app of this.#gone.splice(0)) this.#bury(app)
+    const app = back ?? new ForeignApp(step => this.#log.write(step), this.#limits, this.#refuse.bind(this))
+    this.#apps.set(connection, app)
+    return app
+  }
+
+  #bury(app: ForeignApp | undefined): void {
+    if (!app) return
+    app.end(this.#latest)
+    this.#phantoms += app.hidden
+  }
+
+  #refuse(reason: string): void {
+    this.#refused.set(reason, (this.#refused.get(reason) ?? 0) + 1)
+    this.#tell()
+  }
+
+  #tell(): void {
+    this.#version += 1
+    if (this.#due) return
+    this.#due = true
+    this.#defer(() => {
+      this.#due = false
+      for (const listener of this.#listeners) listener()
+    })
+  }
+
+  /** Another object whenever a machine came. */
+  #headerNow(): TraceHeader {
+    const { charts } = this.#table.machines
+    const system = this.#log.actors[0]?.path ?? 'another app'
+    if (this.#header?.machines === charts && this.#header.system === system) return this.#header
+    this.#header = {
+      line: 'header',
+      format: FORMAT_VERSION,
+      system,
+      appVersion: '',
+      xstateVersion: '5',
+      startedAt: this.#first === undefined ? '' : new Date(this.#first).toISOString(),
+      input: undefined,
+      machines: charts,
+      redaction: { policy: REDACTION_POLICY },
+    }
+    return this.#header
+  }
+}

@@ -1,0 +1,100 @@
+// Puts another app's steps in causal order: the protocol tells of a step after those that it set off.
+import type { Life, Step } from './lives.ts'
+import type { EventMessage, SnapshotMessage } from './message.ts'
+
+/** Events that may be under way at once; of more the oldest are given up. */
+const MAX_OPEN = 5_000
+/** Looks after which an event that nobody took is given up. */
+const PATIENCE = 2
+
+/** Creates a sequencer; `write` gets each step when it is complete and its cause was written. */
+export class Sequencer {
+  readonly #write: (step: Step) => void
+  readonly #open = new Set<Step>()
+
+  constructor(write: (step: Step) => void) {
+    this.#write = write
+  }
+
+  /** An actor was sent an event. */
+  sent(life: Life, from: Life | undefined, { event, size }: EventMessage, at: number): void {
+    const step = this.#begin(life, { event, size }, from, from?.open[0], at)
+    // Nobody is there to take it.
+    if (life.ended) return this.#finish(step)
+    life.open.push(step)
+    this.#open.add(step)
+    if (this.#open.size > MAX_OPEN) this.#giveUpOldest()
+  }
+
+  /** An actor has taken an event. */
+  taken(life: Life, { event, size, snapshot }: SnapshotMessage, at: number): void {
+    const place = life.open.findIndex(step => step.event.type === event.type || event.type === '')
+    const step = life.open[place] ?? this.#unannounced(life, { event, size }, at)
+    // An actor takes events in their order, so those before it were let fall.
+    const passed = life.open.slice(0, Math.max(0, place))
+    life.open.splice(0, place + 1)
+    step.snapshot = snapshot
+    if (snapshot.status !== 'active') {
+      life.ended = true
+      passed.push(...life.open.splice(0))
+    }
+    for (const one of passed) this.#finish(one)
+    this.#finish(step)
+  }
+
+  /** A parent that stops an actor sends it no event. */
+  #unannounced(life: Life, taken: Pick<EventMessage, 'event' | 'size'>, at: number): Step {
+    const by = life.parent?.open[0]
+    return this.#begin(life, taken, by && life.parent, by, at)
+  }
+
+  /** Gives up what has been open for a while; to be called now and then. */
+  settle(): void {
+    for (const step of this.#open) {
+      step.age += 1
+      if (step.age >= PATIENCE) this.#giveUp(step)
+    }
+  }
+
+  /** Gives up everything that is open. */
+  close(): void {
+    for (const step of this.#open) this.#giveUp(step)
+  }
+
+  #begin(
+    life: Life,
+    { event, size }: Pick<EventMessage, 'event' | 'size'>,
+    from: Life | undefined,
+    by: Step | undefined,
+    at: number,
+  ): Step {
+    return { life, event, size, from, by, at, passed: false, waiting: [], age: 0 }
+  }
+
+  #giveUpOldest(): void {
+    const [oldest] = this.#open
+    if (oldest) this.#giveUp(oldest)
+  }
+
+  #giveUp(step: Step): void {
+    const place = step.life.open.indexOf(step)
+    if (place !== -1) step.life.open.splice(place, 1)
+    this.#finish(step)
+  }
+
+  #finish(step: Step): void {
+    this.#open.delete(step)
+    if (step.by && !step.by.passed) step.by.waiting.push(step)
+    else this.#writeAll(step)
+  }
+
+  /** Without recursion: a chain may be long. */
+  #writeAll(first: Step): void {
+    const stack = [first]
+    for (let step = stack.pop(); step; step = stack.pop()) {
+      step.passed = true
+      this.#write(step)
+      stack.push(...step.waiting.splice(0).reverse())
+    }
+  }
+}

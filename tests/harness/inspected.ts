@@ -1,0 +1,45 @@
+// Systems told over Stately's inspection protocol by its own package, and by our recorder at the same time.
+import { createInspector } from '@statelyai/inspect'
+import type { AnyActorLogic, ActorOptions } from 'xstate'
+import { record } from '../../src/services/recording/record.ts'
+import { ForeignTrace, type ForeignTraceOptions } from '../../src/trace/foreign/foreign-trace.ts'
+import type { TraceSource } from '../../src/trace/format.ts'
+
+/** The messages of a run, as they travel. */
+export async function inspectedRun<L extends AnyActorLogic>(
+  logic: L,
+  told: (actor: ReturnType<typeof record<L>>['actor']) => void | Promise<void>,
+  options: ActorOptions<L> = {},
+): Promise<{ messages: string[]; recorded: TraceSource }> {
+  const messages: string[] = []
+  const { inspect } = createInspector({ send: event => void messages.push(JSON.stringify(event)) })
+  const recording = record(logic, { ...options, inspect })
+  recording.start()
+  await told(recording.actor)
+  // The package writes each message in a timer of its own; timers fire in their order.
+  await new Promise(resolve => setTimeout(resolve, 1))
+  return { messages, recorded: recording.trace }
+}
+
+/** A trace of what was said. */
+export function foreignTrace(
+  messages: readonly unknown[],
+  options: Partial<ForeignTraceOptions> = {},
+): ForeignTrace {
+  const trace = new ForeignTrace({ defer: run => run(), ...options })
+  for (const message of messages) trace.take(message)
+  for (let look = 0; look < 3; look += 1) trace.settle()
+  return trace
+}
+
+/** Each step in a line: who, what, whereto, and because of which. */
+export function stepsIn({ views, actors }: TraceSource): string[] {
+  return views.map(({ actor, event, value, status, by }) =>
+    [
+      actors[actor]?.path,
+      event.type,
+      value === undefined ? status : `${JSON.stringify(value)} ${status}`,
+      by === undefined ? '' : `by ${by}`,
+    ].join(' '),
+  )
+}
