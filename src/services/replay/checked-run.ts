@@ -4,6 +4,8 @@ import type { ReplayableTrace, Stimulus, TraceHeader } from '../../trace/format.
 import type { ComposeSystem } from '../system-parts.ts'
 import { Comparison } from './comparison.ts'
 import type { SoundPart, Wrong } from './comparison.ts'
+import { isLean } from './lean-check.ts'
+import { LeanRun } from './lean-run.ts'
 import { Mentions } from './mentions.ts'
 import { ReplayRun } from './replay-run.ts'
 import { Witness } from './witness.ts'
@@ -12,6 +14,8 @@ import { Witness } from './witness.ts'
 export interface StepCheck {
   /** How many views were compared and found equal. */
   readonly compared: number
+  /** The same of keyframes, where there are no views. */
+  readonly keyframes?: number
   /** Of what came since the last call, the first difference or the first of these problems. */
   next(problems: readonly string[]): Wrong | undefined
   /** At the end: whatever was recorded and did not come. */
@@ -40,6 +44,7 @@ export function checkedRun(
   inspect?: (event: InspectionEvent) => void,
 ): CheckedRun {
   const watched = inspect ? { inspect } : {}
+  if (isLean(trace)) return new LeanRun(trace, system, sound, watched)
   const isByHash = trace.views.length === 0 && trace.hashes.length > 0
   if (!isByHash) return new WitnessedRun(trace, system, sound, watched)
   const run = new ReplayRun(trace, system, watched)

@@ -3,6 +3,7 @@ import { LOST } from '../../trace/collect.ts'
 import { comparable, createRollingHash } from '../../trace/encode.ts'
 import type { ReplayableTrace, Stimulus, ViewRecord } from '../../trace/format.ts'
 import { isSameView } from './alike.ts'
+import type { KeyframeDifferences } from './lean-keyframes.ts'
 
 /** The part of a trace that can be replayed. */
 export interface SoundPart {
@@ -44,6 +45,9 @@ export interface Wrong {
   readonly problem?: string
   /** Number of the stimulus with which the problem came. */
   readonly stimulus?: number
+  /** Where keyframes were compared: stimuli between which the difference came about, and what differs then. */
+  readonly between?: readonly [from: number, to: number]
+  readonly differences?: KeyframeDifferences
 }
 
 /** A comparison that goes along with a replay. */

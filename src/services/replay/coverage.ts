@@ -12,6 +12,7 @@ import type { Wrong } from './comparison.ts'
 import { CoverageWatch } from './coverage-watch.ts'
 import { findSystem } from './find-system.ts'
 import type { SystemRegistry } from './find-system.ts'
+import { isLean, LeanCheck, LeanPlacing } from './lean-check.ts'
 import { ReplayRun } from './replay-run.ts'
 
 /**
@@ -61,11 +62,12 @@ function replay(
   system: ConstructorParameters<typeof ReplayRun>[1],
   watch: CoverageWatch,
 ): string | undefined {
-  const run = new ReplayRun(trace, system, { inspect: watch.inspect })
+  const placing = isLean(trace) ? new LeanPlacing(trace) : undefined
+  const run = new ReplayRun(trace, system, { inspect: watch.inspect, ...(placing && { placing }) })
   const root = logicOf(run.actor)
   if (isMachine(root)) machinesOf(root).forEach(watch.add, watch)
   const sound = soundPart(trace)
-  const check = new Comparison(trace, run.trace, sound)
+  const check = placing ? new LeanCheck(trace, run, placing, sound) : new Comparison(trace, run.trace, sound)
   run.start()
   let wrong = check.next(run.problems)
   for (const stimulus of sound.stimuli) {
@@ -77,7 +79,8 @@ function replay(
   return wrong ? whereWrong(wrong) : sound.reason
 }
 
-function whereWrong({ index, problem }: Wrong): string {
+function whereWrong({ index, problem, between }: Wrong): string {
   const why = problem === undefined ? '' : `: ${problem}`
+  if (between) return `between stimulus ${between[0]} and ${between[1]} it goes another way${why}`
   return `from step ${index} on it goes another way than it was recorded${why}`
 }

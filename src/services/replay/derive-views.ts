@@ -1,11 +1,11 @@
 // Derived views: the steps of a recording that holds only what they follow from, told by a replay of it.
 import type { ReplayableTrace, ViewRecord } from '../../trace/format.ts'
+import { soundPart } from './comparison.ts'
+import type { SoundPart, Wrong } from './comparison.ts'
 import { compareMachines, findSystem } from './find-system.ts'
 import type { SystemRegistry } from './find-system.ts'
 import { isLean } from './lean-check.ts'
-import type { LeanWrong } from './lean-check.ts'
-import { finish, leanReplay } from './lean-replay.ts'
-import type { LeanReplay } from './lean-replay.ts'
+import { LeanRun } from './lean-run.ts'
 
 export type DeriveResult =
   | { readonly kind: 'trace'; readonly trace: ReplayableTrace }
@@ -27,7 +27,12 @@ export function deriveViews(
   systems: SystemRegistry,
   { onProgress }: DeriveOptions = {},
 ): DeriveResult {
-  return finish(deriving(trace, systems), done => onProgress?.(done, trace.stimuli.length))
+  const steps = deriving(trace, systems)
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value
+    onProgress?.(step.value, trace.stimuli.length)
+  }
 }
 
 /** Milliseconds of work between two moments in which others may have their turn. */
@@ -57,14 +62,33 @@ function* deriving(trace: ReplayableTrace, systems: SystemRegistry): Generator<n
   const found = findSystem(trace, systems)
   if ('reason' in found) return unusable(`${found.reason}. Name the machines that it was recorded with.`)
   try {
-    const replay = yield* leanReplay(trace, found.system)
-    const { wrong } = replay
-    return wrong
-      ? unusable(inWords(trace, replay, wrong))
-      : { kind: 'trace', trace: withViews(trace, replay) }
+    return yield* replaying(trace, found.system)
   } catch (error) {
     return unusable(`the replay broke off: ${String(error)}`)
   }
+}
+
+function* replaying(
+  trace: ReplayableTrace,
+  system: ConstructorParameters<typeof LeanRun>[1],
+): Generator<number, DeriveResult> {
+  const sound = soundPart(trace)
+  const run = new LeanRun(trace, system, sound, { keepsViews: true })
+  /** How many views there were before each keyframe, by number of its stimulus. */
+  const counts = new Map<number, number>(trace.keyframes.map(({ at }) => [at, 0]))
+  const mark = (at: number) => {
+    if (at > 0 && counts.has(at)) counts.set(at, run.views)
+  }
+  let wrong = run.start()
+  for (const stimulus of sound.stimuli) {
+    if (wrong) break
+    mark(stimulus.seq)
+    wrong = run.step(stimulus)
+    yield stimulus.seq + 1
+  }
+  if (wrong) return unusable(inWords(trace, run, wrong))
+  mark(sound.stimuli.length)
+  return { kind: 'trace', trace: withViews(trace, run.trace, sound, counts) }
 }
 
 function unusable(reason: string): DeriveResult {
@@ -74,19 +98,23 @@ function unusable(reason: string): DeriveResult {
   }
 }
 
-function inWords(trace: ReplayableTrace, { run }: LeanReplay, { problem, between: [from, to] }: LeanWrong) {
-  const changed = compareMachines(trace, run.trace).map(({ id }) => id)
+function inWords(trace: ReplayableTrace, run: LeanRun, { problem = '', between = [0, 0] }: Wrong): string {
+  const changed = compareMachines(trace, run).map(({ id }) => id)
   const why =
     changed.length === 0
       ? ''
       : `; of the machines here, ${changed.join(', ')} are not those that were recorded`
-  return `between stimulus ${from} and ${to} the replay goes another way (${problem})${why}.`
+  return `between stimulus ${between[0]} and ${between[1]} the replay goes another way (${problem})${why}.`
 }
 
-function withViews(trace: ReplayableTrace, { run, sound, views: counts }: LeanReplay): ReplayableTrace {
+function withViews(
+  trace: ReplayableTrace,
+  here: ReplayableTrace,
+  { stimuli }: SoundPart,
+  counts: ReadonlyMap<number, number>,
+): ReplayableTrace {
   const { views: _without, ...header } = trace.header
-  const views = inTableOf(trace, run.trace)
-  const { stimuli } = sound
+  const views = inTableOf(trace, here)
   return {
     ...trace,
     live: false,
@@ -94,10 +122,9 @@ function withViews(trace: ReplayableTrace, { run, sound, views: counts }: LeanRe
     stimuli,
     views,
     hashes: [],
-    keyframes: trace.keyframes.flatMap(keyframe => {
-      const count = counts.get(keyframe.at)
-      return count === undefined ? [] : [{ ...keyframe, views: keyframe.at === 0 ? 0 : count }]
-    }),
+    keyframes: trace.keyframes
+      .filter(({ at }) => at <= stimuli.length)
+      .map(keyframe => ({ ...keyframe, views: counts.get(keyframe.at) ?? 0 })),
     ...((trace.live || trace.end) && {
       end: { line: 'end', stimuli: stimuli.length, views: views.length } as const,
     }),

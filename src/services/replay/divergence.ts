@@ -6,6 +6,7 @@ import type { ReplayRun } from './replay-run.ts'
 import type { Wrong } from './comparison.ts'
 import { findCulprit } from './culprit.ts'
 import type { Culprit } from './culprit.ts'
+import { findLeanCulprit } from './lean-culprit.ts'
 
 /** One step in few words. */
 export interface StepSummary {
@@ -47,13 +48,14 @@ export function describeDivergence(
   run: Pick<ReplayRun, 'trace'>,
   wrong: Wrong,
 ): Divergence {
-  const { index, expected, got, problem } = wrong
-  const culprit = findCulprit(trace, run.trace, wrong)
+  const { index, expected, got, problem, between } = wrong
+  const culprit = between ? findLeanCulprit(trace, run.trace, wrong) : findCulprit(trace, run.trace, wrong)
   return {
     index,
     ...(expected && { expected: summary(trace, expected) }),
     ...(got && { got: summary(run.trace, got) }),
-    differences: expected && got ? differences(trace, run.trace, expected, got) : [],
+    differences: expected && got ? differences(trace, run.trace, expected, got) : (wrong.differences ?? []),
+    ...(between && { between }),
     ...(problem !== undefined && { problem }),
     chain: expected ? chainOf(trace, expected) : got ? chainOf(run.trace, got, trace) : [],
     ...(culprit && { culprit }),

@@ -1,8 +1,8 @@
 // The check of a replay without recorded views: by keyframes, by the tape, and by what was sent in the midst of steps.
 import type { KeyframeRecord, ReplayableTrace, Stimulus } from '../../trace/format.ts'
-import type { SoundPart } from './comparison.ts'
-import type { Divergence } from './divergence.ts'
-import { keyframeDifferences } from './lean-keyframes.ts'
+import type { SoundPart, Wrong } from './comparison.ts'
+import { keyframeDifferences, type KeyframeDifferences } from './lean-keyframes.ts'
+import type { StepCheck } from './checked-run.ts'
 import { ExactPlacing } from './placing.ts'
 import type { SetTimers } from './placing.ts'
 import type { ReplayRun } from './replay-run.ts'
@@ -11,14 +11,6 @@ import { originOf } from './restoring.ts'
 /** Whether a trace was recorded without views. */
 export function isLean({ header }: Pick<ReplayableTrace, 'header'>): boolean {
   return header.views === false
-}
-
-/** The first sign that a replay went another way than the recording. */
-export interface LeanWrong {
-  readonly problem: string
-  /** Stimuli between which it came about: up to the first it was as recorded, before the second no more. */
-  readonly between: readonly [from: number, to: number]
-  readonly differences: Divergence['differences']
 }
 
 /** Everything has the place that it had, and it is counted what has found it. */
@@ -46,13 +38,15 @@ export class LeanPlacing extends ExactPlacing {
 }
 
 /** Goes along with a replay from its beginning; to be asked before the first stimulus and after each. */
-export class LeanCheck {
+export class LeanCheck implements StepCheck {
+  /** There are no views to compare. */
+  readonly compared = 0
   /** How many keyframes were compared and found equal. */
-  compared = 0
+  keyframes = 0
   readonly #trace: ReplayableTrace
   readonly #run: ReplayRun
   readonly #placing: LeanPlacing
-  readonly #keyframes: readonly KeyframeRecord[]
+  readonly #recorded: readonly KeyframeRecord[]
   readonly #last: number
   /** How many stimuli were repeated, and how many when all was known to be as recorded. */
   #position = -1
@@ -64,10 +58,10 @@ export class LeanCheck {
     this.#run = run
     this.#placing = placing
     this.#last = sound.stimuli.length
-    this.#keyframes = trace.keyframes.filter(({ at }) => at > 0 && at <= this.#last)
+    this.#recorded = trace.keyframes.filter(({ at }) => at > 0 && at <= this.#last)
   }
 
-  next(): LeanWrong | undefined {
+  next(): Wrong | undefined {
     const position = ++this.#position
     const problem = this.#placing.problems[0] ?? this.#run.problems[0]
     if (problem !== undefined) return this.#wrong(problem, Math.max(0, position - 1))
@@ -76,7 +70,7 @@ export class LeanCheck {
     return this.#unmet(position) ?? this.#misread(position) ?? this.#compare(position)
   }
 
-  #unmet(position: number): LeanWrong | undefined {
+  #unmet(position: number): Wrong | undefined {
     const missing = position - this.#placing.placed
     if (missing === 0) return undefined
     const stimuli = this.#trace.stimuli.slice(0, position)
@@ -86,7 +80,7 @@ export class LeanCheck {
     return this.#wrong(`${missing} of what was sent in the midst of a step${who}, is not sent here`, step)
   }
 
-  #misread(position: number): LeanWrong | undefined {
+  #misread(position: number): Wrong | undefined {
     const { tape } = this.#trace
     for (let entry = tape[this.#tape]; entry && (entry.at ?? -1) < position; entry = tape[this.#tape])
       this.#tape += 1
@@ -98,8 +92,8 @@ export class LeanCheck {
     )
   }
 
-  #compare(position: number): LeanWrong | undefined {
-    for (let next = this.#keyframes[this.compared]; next && next.at <= position;) {
+  #compare(position: number): Wrong | undefined {
+    for (let next = this.#recorded[this.keyframes]; next && next.at <= position;) {
       const here = this.#run.keyframe(position)
       const known = this.#known
       if (!here) return this.#wrong('the system cannot be told as a whole here, and could then', known)
@@ -107,13 +101,17 @@ export class LeanCheck {
       if (differences.length > 0)
         return this.#wrong(`the state before stimulus ${position} is another one`, known, differences)
       this.#known = position
-      this.compared += 1
-      next = this.#keyframes[this.compared]
+      this.keyframes += 1
+      next = this.#recorded[this.keyframes]
     }
     return undefined
   }
 
-  #wrong(problem: string, from: number, differences: Divergence['differences'] = []): LeanWrong {
-    return { problem, between: [from, this.#position], differences }
+  rest(): undefined {
+    return undefined
+  }
+
+  #wrong(problem: string, from: number, differences: KeyframeDifferences = []): Wrong {
+    return { index: 0, problem, between: [from, this.#position], differences }
   }
 }

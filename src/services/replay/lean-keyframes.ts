@@ -3,7 +3,13 @@ import { encodeValue } from '../../trace/codec.ts'
 import type { Json } from '../../trace/codec.ts'
 import { changedPaths, diffValues } from '../../trace/diff.ts'
 import type { ActorEntry, CodeCounts, KeyframeRecord } from '../../trace/format.ts'
-import type { Divergence } from './divergence.ts'
+
+/** JSON Pointers at which two states differ, with both values as JSON. */
+export type KeyframeDifferences = readonly {
+  readonly path: string
+  readonly expected: unknown
+  readonly got: unknown
+}[]
 
 /** Differences beyond so many are not told. */
 const MOST = 20
@@ -14,11 +20,11 @@ export function keyframeDifferences(
   actorsThen: readonly ActorEntry[],
   here: KeyframeRecord,
   actorsNow: readonly ActorEntry[],
-): Divergence['differences'] {
+): KeyframeDifferences {
   const [then, now] = [stateOf(recorded, actorsThen), stateOf(here, actorsNow)]
   if (JSON.stringify(then) === JSON.stringify(now)) return []
   const diff = diffValues(then, now, MOST)
-  return changedPaths(diff).map(path => ({
+  return changedPaths(diff).map((path): KeyframeDifferences[number] => ({
     path,
     expected: diff.updated[path]?.[0] ?? diff.removed[path],
     got: diff.updated[path]?.[1] ?? diff.added[path],

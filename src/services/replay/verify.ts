@@ -27,6 +27,8 @@ interface ReportBase {
   readonly views: number
   /** How many views were compared and found equal. */
   readonly compared: number
+  /** Of a recording without views, how many keyframes were compared and found equal. */
+  readonly keyframes?: number
   readonly machines: readonly MachineDifference[]
   readonly damage: ReplayableTrace['damage']
   /** Where the trace was made with another version of XState than the one here. */
@@ -95,12 +97,13 @@ function replay(
     onProgress?.(stimulus.seq + 1, base.stimuli)
   }
   wrong ??= run.check.rest()
-  const { compared } = run.check
+  const { compared, keyframes } = run.check
   const detours = detoursOf(trace, run, machines)
   const report = {
     ...base,
     machines,
     compared,
+    ...(keyframes !== undefined && { keyframes }),
     ...(detours && { detours }),
     ...changesOf(machines, trace.header, run.header),
   }
@@ -109,7 +112,7 @@ function replay(
     return { ...report, outcome: 'unusable', reason: sound.reason, ...(divergence && { divergence }) }
   }
   if (!divergence) return { ...report, outcome: 'exact' }
-  const upTo = trace.views[divergence.index]?.cause ?? trace.stimuli.length
+  const upTo = divergence.between?.[1] ?? trace.views[divergence.index]?.cause ?? trace.stimuli.length
   const suspects = findSuspects(trace, upTo, readingsOf(trace, compose, upTo))
   return { ...report, outcome: 'diverged', divergence, ...(suspects.length > 0 && { suspects }) }
 }

@@ -1,0 +1,30 @@
+// Where keyframes differ: which actor is the first to be another one, and what changed in its machine.
+import { chartDiff } from '../../trace/chart-diff.ts'
+import type { ReplayableTrace } from '../../trace/format.ts'
+import type { Wrong } from './comparison.ts'
+import type { Culprit } from './culprit.ts'
+
+/** The actor whose state differs, or that something could not be repeated for; nothing where no machine changed. */
+export function findLeanCulprit(
+  then: ReplayableTrace,
+  now: ReplayableTrace,
+  { differences = [], between: [, to] = [0, 0] }: Wrong,
+): Culprit | undefined {
+  const last = then.stimuli[to - 1]
+  const spoken = differences.map(({ path }) => actorIn(path))
+  const paths = differences.length > 0 ? spoken : [then.actors[last?.to ?? -1]?.path]
+  const found = paths.flatMap(path => then.actors.find(actor => actor.path === path) ?? [])
+  const [was, is] = [then.header.machines, now.header.machines]
+  const ofActors = found.map(({ path, src }) => ({ path, changes: chartDiff(was[src], is[src]) }))
+  const first = ofActors.find(({ changes }) => changes.length > 0)
+  if (!first) return undefined
+  const { path, changes } = first
+  const [blamed, ...others] = changes
+  return { actor: path, was: [], is: [], changes, ...(blamed && others.length === 0 && { blamed }) }
+}
+
+/** `/actors/client~1session/value` is about `client/session`. */
+function actorIn(pointer: string): string | undefined {
+  const [, part, name] = pointer.split('/')
+  return part === 'actors' ? name?.replaceAll('~1', '/').replaceAll('~0', '~') : undefined
+}

@@ -1,0 +1,63 @@
+// A replay of a recording without views, held against the keyframes.
+import type { AnyActorLogic, InspectionEvent } from 'xstate'
+import type { ReplayableTrace, Stimulus, TraceHeader } from '../../trace/format.ts'
+import type { ComposeSystem } from '../system-parts.ts'
+import type { CheckedRun } from './checked-run.ts'
+import type { SoundPart, Wrong } from './comparison.ts'
+import { LeanCheck, LeanPlacing } from './lean-check.ts'
+import { ReplayRun } from './replay-run.ts'
+
+export interface LeanRunOptions {
+  readonly inspect?: (event: InspectionEvent) => void
+  /** Whether the run's trace holds the steps; else they are only counted. */
+  readonly keepsViews?: boolean
+}
+
+/** One such replay. */
+export class LeanRun implements CheckedRun {
+  readonly check: LeanCheck
+  readonly otherNames = []
+  /** How many steps there were so far. */
+  views = 0
+  readonly #run: ReplayRun
+
+  constructor(
+    trace: ReplayableTrace,
+    system: AnyActorLogic | ComposeSystem,
+    sound: SoundPart,
+    { inspect, keepsViews = false }: LeanRunOptions = {},
+  ) {
+    const placing = new LeanPlacing(trace)
+    this.#run = new ReplayRun(trace, system, {
+      placing,
+      ...(inspect && { inspect }),
+      ...(!keepsViews && { show: () => void (this.views += 1) }),
+    })
+    this.check = new LeanCheck(trace, this.#run, placing, sound)
+  }
+
+  get header(): TraceHeader {
+    return this.#run.trace.header
+  }
+
+  get trace(): ReplayableTrace {
+    return this.#run.trace
+  }
+
+  start(): Wrong | undefined {
+    this.#run.start()
+    return this.#look()
+  }
+
+  step(stimulus: Stimulus): Wrong | undefined {
+    this.#run.step(stimulus)
+    return this.#look()
+  }
+
+  #look(): Wrong | undefined {
+    // Each is made plain at once, so that what it was made of can go.
+    this.views = Math.max(this.views, this.#run.trace.views.length)
+    const wrong = this.check.next()
+    return wrong && { ...wrong, index: this.views }
+  }
+}
