@@ -38,5 +38,9 @@ export const TRACE_COMMANDS: Commands = {
     about: 'write a trace as Perfetto, HAR, Mermaid or SCXML',
     load: async () => (await import('./export.ts')).exportCommand,
   },
+  serve: {
+    about: 'show the console as a page that apps with XState can tell of themselves',
+    load: async () => (await import('./serve.ts')).serveCommand,
+  },
   import: { movedTo: 'chartroom backend import' },
 }

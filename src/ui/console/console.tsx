@@ -1,10 +1,12 @@
 // The console: toolbar, actors, chart, log and the selected record, all on one cursor.
 import { FileClock, X } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState, type DragEvent, type KeyboardEvent } from 'react'
+import type { ControlHandle } from '../../control.ts'
 import type { Recording } from '../../index.ts'
 import type { MachineChart } from '../../trace/format.ts'
 import { IconButton } from '../widgets/button.tsx'
 import styles from './console.module.css'
+import { useDriving } from './drive/use-driving.tsx'
 import { EarlierRecordings, type LoadStore } from './earlier-recordings.tsx'
 import { FilterField } from './filter-field.tsx'
 import { FileNotice } from './file-notice.tsx'
@@ -31,15 +33,19 @@ export interface ConsoleProps {
   readonly machines?: Readonly<Record<string, MachineChart>>
   /** Where recordings are kept, if they are. */
   readonly store?: LoadStore
+  /** Through which the live system is driven, if it can be. */
+  readonly control?: ControlHandle
 }
 
 /** Shows a live recording, or a trace file opened in it, in the height that it is given. */
-export function Console({ recording, now, onClose, takesFocus, machines, store }: ConsoleProps) {
+export function Console(props: ConsoleProps) {
+  const { recording, now, onClose, takesFocus, machines, store, control } = props
   const frame = useRef<HTMLElement>(null)
   useEffect(() => {
     if (takesFocus) frame.current?.focus()
   }, [takesFocus])
   const model = useConsole(recording, machines)
+  const driving = useDriving(control, model)
   const download = useDownload(recording)
   const layouts = useLayouts()
   const drop = useFileDrop(model.file.open)
@@ -58,7 +64,7 @@ export function Console({ recording, now, onClose, takesFocus, machines, store }
         tabIndex={-1}
         data-past={past || undefined}
         data-dropping={drop.over || undefined}
-        onKeyDownCapture={event => onKey(event, model)}
+        onKeyDownCapture={event => driving.onKey(event) || onKey(event, model)}
         {...drop.handlers}
       >
         <Toolbar
@@ -96,8 +102,10 @@ export function Console({ recording, now, onClose, takesFocus, machines, store }
           onDownload={file.opened ? undefined : download.save}
           onOpen={file.open}
           earlier={earlier}
+          drive={driving.buttons}
           onClose={onClose}
         />
+        {driving.bar}
         <FileNotice
           file={file}
           source={followed.source}
@@ -106,7 +114,7 @@ export function Console({ recording, now, onClose, takesFocus, machines, store }
           onCancel={file.cancel}
           onDismiss={file.dismiss}
         />
-        <Panes model={model} />
+        <Panes model={model} drive={driving.panel} />
         <KeySheet isOpen={model.help} onClose={model.closeHelp} />
         {drop.over ? <p className={styles.drop}>Drop a trace file to open it</p> : null}
       </section>

@@ -15,6 +15,8 @@ export interface ToolbarProps {
   /** Absent while there is nothing to save. */
   readonly onDownload: (() => void) | undefined
   readonly onOpen: (file: File) => void
+  /** What drives the system; absent where nothing can be driven. */
+  readonly drive?: ReactNode
   /** What opens the list of earlier recordings. */
   readonly earlier: ReactNode
   readonly onClose: () => void
@@ -29,6 +31,7 @@ export function Toolbar(props: ToolbarProps) {
         <StepButtons empty={props.empty} onCommand={props.onCommand} />
         {props.place}
       </div>
+      {props.drive}
       {props.filter}
       <EndButtons {...props} />
     </div>

@@ -1,0 +1,88 @@
+// What apps have told so far, for pages that come later: bounded, and never without who the actors are.
+
+/** Messages and characters that are kept. */
+export interface BacklogLimits {
+  readonly messages: number
+  readonly characters: number
+}
+
+const LIMITS: BacklogLimits = { messages: 100_000, characters: 96 * 2 ** 20 }
+
+/** A message as it came, and over which connection. */
+export interface Told {
+  readonly from: string
+  readonly text: string
+}
+
+interface Actor {
+  readonly announced: Told
+  /** Its last snapshot of those that were let go. */
+  last?: Told
+}
+
+/** Of what is let go, each actor's announcement and last state stay. */
+export class Backlog {
+  #told: Told[] = []
+  #characters = 0
+  readonly #actors = new Map<string, Actor>()
+  readonly #limits: BacklogLimits
+
+  constructor(limits: BacklogLimits = LIMITS) {
+    this.#limits = limits
+  }
+
+  add(told: Told): void {
+    this.#told.push(told)
+    this.#characters += told.text.length
+    if (this.#told.length > this.#limits.messages || this.#characters > this.#limits.characters) this.#letGo()
+  }
+
+  /** In the order in which a page should hear it. */
+  all(): readonly Told[] {
+    const actors = [...this.#actors.values()]
+    return [
+      ...actors.map(({ announced }) => announced),
+      ...actors.flatMap(({ last }) => (last ? [last] : [])),
+      ...this.#told,
+    ]
+  }
+
+  #letGo(): void {
+    const gone = this.#told.splice(0, Math.ceil(this.#told.length / 2))
+    for (const told of gone) {
+      this.#characters -= told.text.length
+      this.#remember(told)
+    }
+    // An app that makes actors without end: the oldest of them go as well.
+    const most = Math.ceil(this.#limits.messages / 10)
+    for (const key of this.#actors.keys()) {
+      if (this.#actors.size <= most) return
+      this.#actors.delete(key)
+    }
+  }
+
+  #remember(told: Told): void {
+    const { type, session, hasEnded } = glance(told.text)
+    const key = `${told.from} ${String(session)}`
+    if (type === '@xstate.actor') return void this.#actors.set(key, { announced: told })
+    if (type !== '@xstate.snapshot') return
+    if (hasEnded) return void this.#actors.delete(key)
+    const actor = this.#actors.get(key)
+    if (actor) actor.last = told
+  }
+}
+
+/** What matters of a message here; nothing of one that is no message. */
+function glance(text: string): { type?: unknown; session?: unknown; hasEnded?: boolean } {
+  try {
+    const { type, sessionId, snapshot } = JSON.parse(text) as {
+      readonly type?: unknown
+      readonly sessionId?: unknown
+      readonly snapshot?: { readonly status?: unknown } | null
+    }
+    const status = snapshot?.status ?? 'active'
+    return { type, session: sessionId, hasEnded: status !== 'active' }
+  } catch {
+    return {}
+  }
+}

@@ -1,0 +1,130 @@
+// The inspector's server: takes what apps tell over WebSocket, and gives it to the console's page. Nothing leaves it.
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { WebSocketServer, type RawData, type WebSocket } from 'ws'
+import { Backlog } from './serve-backlog.ts'
+import { isOwnHost, mayRead, mayTell, type Caller } from './serve-guard.ts'
+import { createPage } from './serve-page.ts'
+
+/** Where the page reads; every other path is for apps. */
+export const CONSOLE_PATH = '/_chartroom/console'
+
+const MAX_MESSAGE_BYTES = 16 * 2 ** 20
+const MAX_APPS = 100
+const MAX_PAGES = 20
+/** What a page may be behind before it has to begin again with the backlog. */
+const MAX_BEHIND_BYTES = 256 * 2 ** 20
+
+export interface ServerOptions {
+  /** Zero: any free one. */
+  readonly port: number
+  /** Folder of the built page. */
+  readonly page: string
+  /** Origins of pages elsewhere that may tell of themselves. */
+  readonly allowed?: readonly string[]
+}
+
+export interface InspectorServer {
+  readonly port: number
+  stop(): Promise<void>
+}
+
+/** @throws Error of Node when the port is taken */
+export async function startServer({ port, page, allowed = [] }: ServerOptions): Promise<InspectorServer> {
+  const hub = new Hub()
+  const files = createPage(page)
+  const server = createServer((request, response) => {
+    if (isOwnHost(request.headers.host)) return void files(request, response)
+    response.writeHead(403, { 'Content-Type': 'text/plain' }).end('This address is not of this machine.\n')
+  })
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES })
+  server.on('upgrade', (request, socket: Duplex, head: Buffer) => {
+    const join = hub.joiner(request, allowed)
+    if (typeof join === 'string') return refuse(socket, join)
+    sockets.handleUpgrade(request, socket, head, join)
+  })
+  server.on('clientError', (_error, socket) => void socket.destroy())
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, '127.0.0.1', resolve)
+  })
+  return {
+    port: (server.address() as AddressInfo).port,
+    async stop() {
+      hub.stop()
+      sockets.close()
+      server.closeAllConnections()
+      await new Promise(resolve => server.close(resolve))
+    },
+  }
+}
+
+function refuse(socket: Duplex, reason: string): void {
+  socket.on('error', () => undefined)
+  socket.end(`HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Type: text/plain\r\n\r\n${reason}\n`)
+}
+
+/** Apps on one side, pages on the other. */
+class Hub {
+  readonly #backlog = new Backlog()
+  readonly #apps = new Map<WebSocket, string>()
+  readonly #pages = new Set<WebSocket>()
+  #next = 1
+
+  /** What takes the socket, or why nobody does. */
+  joiner(
+    { url, headers }: IncomingMessage,
+    allowed: readonly string[],
+  ): string | ((socket: WebSocket) => void) {
+    const caller: Caller = { host: headers.host, origin: headers.origin }
+    if (url === CONSOLE_PATH) {
+      if (!mayRead(caller)) return 'Only the page of this server reads what apps tell.'
+      return this.#pages.size < MAX_PAGES ? socket => this.#page(socket) : 'There are too many pages.'
+    }
+    if (!mayTell(caller, allowed))
+      return `Pages of ${caller.origin ?? 'another host'} may not tell of themselves: see --allow-origin.`
+    return this.#apps.size < MAX_APPS ? socket => this.#app(socket) : 'There are too many apps.'
+  }
+
+  stop(): void {
+    for (const socket of [...this.#apps.keys(), ...this.#pages]) socket.terminate()
+  }
+
+  #app(socket: WebSocket): void {
+    const from = `app ${this.#next}`
+    this.#next += 1
+    this.#apps.set(socket, from)
+    this.#tell({ connected: from })
+    socket.on('error', () => socket.terminate())
+    socket.on('message', (data: RawData, isBinary: boolean) => {
+      const text = isBinary ? '' : (data as Buffer).toString()
+      if (text === '') return
+      this.#backlog.add({ from, text })
+      this.#tell({ from, text })
+    })
+    socket.on('close', () => {
+      this.#apps.delete(socket)
+      this.#tell({ disconnected: from })
+    })
+  }
+
+  #page(socket: WebSocket): void {
+    socket.on('error', () => socket.terminate())
+    socket.on('close', () => this.#pages.delete(socket))
+    // A page only listens.
+    socket.on('message', () => socket.terminate())
+    for (const told of this.#backlog.all()) socket.send(JSON.stringify(told))
+    socket.send(JSON.stringify({ apps: [...this.#apps.values()] }))
+    this.#pages.add(socket)
+  }
+
+  #tell(what: object): void {
+    if (this.#pages.size === 0) return
+    const text = JSON.stringify(what)
+    for (const page of this.#pages) {
+      if (page.bufferedAmount > MAX_BEHIND_BYTES) page.terminate()
+      else page.send(text)
+    }
+  }
+}

@@ -1,0 +1,110 @@
+// `chartroom serve`: the console as a page of this machine, which any app that speaks Stately's protocol can tell of itself.
+import { spawn } from 'node:child_process'
+import { access } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { defineCommand, type ExitCode } from './command.ts'
+import { startServer, type InspectorServer, type ServerOptions } from './serve-server.ts'
+import { UsageError, wholeNumber } from './usage.ts'
+
+/** Where @statelyai/inspect looks for its server. */
+const PORT = 8080
+
+/** Runs the command. */
+export const serveCommand = defineCommand({
+  usage: 'serve [flags]',
+  text: `Shows the console as a page of this machine, and listens on 127.0.0.1 for apps with XState that tell of themselves with @statelyai/inspect: createWebSocketInspector() in Node, createBrowserInspector({ url }) in a page. Nothing leaves the machine. Ctrl-C ends it.
+
+Exit code: 0 ended, 1 it could not be started, 2 the arguments can't be used.`,
+  flags: {
+    port: { type: 'string', value: 'N', about: `Port; ${PORT} unless given, 0: any free one` },
+    open: { type: 'boolean', about: 'Open the page in the browser' },
+    'allow-origin': {
+      type: 'string',
+      value: 'ORIGIN',
+      about: 'Let pages of this origin tell of themselves, beside those of this machine',
+      many: true,
+    },
+  },
+  takes: [0, 0, 'name'],
+  fails: 1,
+  async run({ values }) {
+    const port = values.port === undefined ? PORT : wholeNumber('--port', values.port, 0, 65_535)
+    return serve(
+      { port, allowed: values['allow-origin'].map(originOf), page: await pageFolder() },
+      values.open,
+    )
+  },
+})
+
+async function serve(options: ServerOptions, opens: boolean): Promise<ExitCode> {
+  const stopSignal = nextSignal()
+  const server = await startServer(options).catch((error: unknown) => {
+    throw new Error(explained(error, options.port), { cause: error })
+  })
+  const url = `http://localhost:${server.port}`
+  process.stdout.write(described(url, server))
+  if (opens) openBrowser(url)
+  await stopSignal
+  await server.stop()
+  return 0
+}
+
+function described(url: string, { port }: InspectorServer): string {
+  const socket = `ws://localhost:${port}`
+  return [
+    `Console    ${url}`,
+    `In Node    createWebSocketInspector(${port === PORT ? '' : `{ url: '${socket}' }`})`,
+    `In a page  createBrowserInspector({ url: '${url}' })`,
+    'Stop       Ctrl-C',
+    '',
+  ].join('\n')
+}
+
+function explained(error: unknown, port: number): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (code === 'EADDRINUSE')
+    return `Port ${port} is taken, by another inspector perhaps. Give one with --port, or --port 0 for any.`
+  if (code === 'EACCES') return `Port ${port} may not be used. Give one above 1023 with --port.`
+  return error instanceof Error ? error.message : String(error)
+}
+
+function originOf(text: string): string {
+  const origin = URL.canParse(text) ? new URL(text).origin : 'null'
+  if (origin !== 'null') return origin
+  throw new UsageError(`--allow-origin must be an origin such as https://app.example, not "${text}".`)
+}
+
+/** In the package beside the command line, in the repository where the app is built. */
+async function pageFolder(): Promise<string> {
+  const folders = ['../console-page/', '../../dist/'].map(path =>
+    fileURLToPath(new URL(path, import.meta.url)),
+  )
+  for (const folder of folders) {
+    const found = await access(join(folder, 'console.html')).then(
+      () => true,
+      () => false,
+    )
+    if (found) return folder
+  }
+  throw new Error('The page of the console is not built: `npx vite build` in this repository builds it.')
+}
+
+function nextSignal(): Promise<void> {
+  return new Promise(resolve => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve())
+  })
+}
+
+/** A machine without a browser says so; the address stands above anyway. */
+function openBrowser(url: string): void {
+  const [program, ...args] =
+    process.platform === 'darwin'
+      ? ['open', url]
+      : process.platform === 'win32'
+        ? ['cmd', '/c', 'start', '', url]
+        : ['xdg-open', url]
+  const child = spawn(program as string, args, { stdio: 'ignore', detached: true })
+  child.on('error', () => process.stderr.write(`No browser could be opened. The page is at ${url}\n`))
+  child.unref()
+}
