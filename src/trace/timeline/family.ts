@@ -15,3 +15,9 @@ export function ownFamily({ src }: Pick<ActorEntry, 'src'>): number {
   const name = src.replace(/Machine$/, '')
   return FAMILIES.findIndex(family => family === (KIN[name] ?? name))
 }
+
+/** The path without the root's name, which every actor shares. */
+export function shortPath(entry: Pick<ActorEntry, 'path'>): string {
+  const slash = entry.path.indexOf('/')
+  return slash === -1 ? entry.path : entry.path.slice(slash + 1)
+}

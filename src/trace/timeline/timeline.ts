@@ -4,7 +4,7 @@
  * - **Columns** (`ViewTable`): `t actor type cause by from state via status flags` of every view by its number
  *   (`seq`), about fifty bytes each; `stimulus(seq)`; tables `actors`, `types`, `states`, `vias`.
  * - **Actors**: `viewsOf`, `movesOf`, `lastOf(actor, seq)`, `nextOf`, `previous(seq)`, `born`, `ended`, `lifeOf`,
- *   `childrenOf`, `family`.
+ *   `childrenOf`, `family`, `since`, `stayOf`, `visits`.
  * - **Causes**: `by(seq)`, `causesOf(seq)`, `effects(seq)`.
  * - **Marks**: `failures`, `injections` (ascending), `faultOf(seq)`, `bookmarks`, `gaps`, `wire`.
  * - **Lanes** (`lanes.ts`): `eachSpan`, `spansOf`, `eachPoint`, `pointsIn`, `density`, `errorsIn`.
@@ -12,35 +12,21 @@
  * It only grows: by `take(block)`, with blocks from a `TimelineFeed`. `version` and `subscribe` tell of growth.
  * What only a record has (event, context, output) comes asynchronously, from `Details`.
  */
-import type { BookmarkRecord, TraceHeader } from '../format.ts'
+import type { TraceHeader } from '../format.ts'
 import { Column } from '../model/column.ts'
 import { ActorTracks, countUpToNumber, NEVER } from './actor-tracks.ts'
 import { FLAG, type TimelineBlock } from './block.ts'
 import type { Family } from './family.ts'
-import { ViewTable } from './view-table.ts'
+import { MarkedTable } from './marked-table.ts'
 import { Visits } from './visits.ts'
 import { WireTable, type Wire } from './wire-table.ts'
 
-/** A stretch of views whose lines were lost: from `from` up to, but without, `to`. */
-export interface Gap {
-  readonly from: number
-  to: number
-}
-
 /** The timeline of one trace. */
-export class Timeline extends ViewTable {
-  /** Numbers of the views that failed, ascending. */
-  readonly failures: number[] = []
-  /** Numbers of the views that carry a fault made on command, ascending. */
-  readonly injections: number[] = []
-  readonly gaps: Gap[] = []
-  /** Notes on views, in the order in which they were made; a later one replaces one on the same view. */
-  readonly bookmarks: BookmarkRecord[] = []
+export class Timeline extends MarkedTable {
   /** Grows with every block. */
   version = 0
   readonly #tracks = new ActorTracks(this.actors)
   readonly #visits = new Visits(this)
-  readonly #faults = new Map<number, string>()
   readonly #wire = new WireTable(this.actors)
   /** Latest view that a view led to, and for each of those the one before. */
   readonly #latestEffect = new Column(length => new Int32Array(length).fill(-1))
@@ -60,9 +46,8 @@ export class Timeline extends ViewTable {
     this.takeColumns(block)
     this.#tracks.know()
     for (let seq = from; seq < this.size; seq++) this.#follow(seq)
-    for (const [seq, fault] of block.faults) this.#faults.set(seq, fault)
+    this.takeMarks(block)
     for (const note of block.wire) this.#wire.take(note, this.t(note.seq))
-    for (const bookmark of block.bookmarks) this.#bookmark(bookmark)
     this.version += 1
     for (const listener of this.#listeners) listener()
   }
@@ -110,6 +95,15 @@ export class Timeline extends ViewTable {
     return moves[countUpToNumber(moves, seq) - 1] ?? -1
   }
 
+  /** For how long the actor stayed in the state that it reached with a view. */
+  stayOf(seq: number): number {
+    const actor = this.actor(seq)
+    const moves = this.movesOf(actor)
+    const next = moves[countUpToNumber(moves, seq)]
+    if (next !== undefined) return this.t(next) - this.t(seq)
+    return Math.max(0, this.lifeOf(actor).to - this.t(seq))
+  }
+
   /** From which view on the actor exists; `NEVER` for one without views. */
   born(actor: number): number {
     return this.#tracks.born(actor)
@@ -153,11 +147,6 @@ export class Timeline extends ViewTable {
     return found
   }
 
-  /** Id of the fault that a view carries. */
-  faultOf(seq: number): string | undefined {
-    return this.#faults.get(seq)
-  }
-
   /** Requests with their attempts, and sockets, in the order in which they began. */
   get wire(): readonly Wire[] {
     return this.#wire.list
@@ -176,24 +165,10 @@ export class Timeline extends ViewTable {
     const flags = this.flags(seq)
     if (this.#tracks.take(seq, this.actor(seq), this.stateId(seq), (flags & 3) === 0))
       this.columns.flags.set(seq, flags | FLAG.moved)
-    if ((flags & FLAG.failed) !== 0) this.failures.push(seq)
-    if ((flags & FLAG.injected) !== 0) this.injections.push(seq)
-    if ((flags & FLAG.lost) !== 0) this.#lose(seq)
+    this.mark(seq, flags)
     const by = this.by(seq)
     this.#latestEffect.push(-1)
     this.#elderEffect.push(by >= 0 ? this.#latestEffect.get(by) : -1)
     if (by >= 0) this.#latestEffect.set(by, seq)
-  }
-
-  #lose(seq: number): void {
-    const last = this.gaps.at(-1)
-    if (last?.to === seq) last.to += 1
-    else this.gaps.push({ from: seq, to: seq + 1 })
-  }
-
-  #bookmark(bookmark: BookmarkRecord): void {
-    const known = this.bookmarks.findIndex(({ view }) => view === bookmark.view)
-    if (known >= 0) this.bookmarks.splice(known, 1)
-    if (bookmark.note !== '') this.bookmarks.push(bookmark)
   }
 }

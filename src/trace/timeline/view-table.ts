@@ -123,6 +123,11 @@ export class ViewTable {
     return (this.flags(seq) & FLAG.injected) !== 0
   }
 
+  /** Whether the state or the status became another, or this is the actor's first view. */
+  moved(seq: number): boolean {
+    return (this.flags(seq) & FLAG.moved) !== 0
+  }
+
   isLost(seq: number): boolean {
     return (this.flags(seq) & FLAG.lost) !== 0
   }

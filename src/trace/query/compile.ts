@@ -1,0 +1,178 @@
+// A query as a test of views by their columns; what needs whole records is left over.
+import type { Timeline } from '../timeline/timeline.ts'
+import { shortPath } from '../timeline/family.ts'
+import { STATUSES } from '../timeline/block.ts'
+import type { DeepTerm } from './deep.ts'
+import type { ComparedKey, FlagWord, Query, Term, TextKey, Wanted } from './terms.ts'
+
+/** Whether the view of this number is so. */
+export type Test = (seq: number) => boolean
+
+export interface CompiledQuery {
+  readonly query: Query
+  /** To be asked of views in ascending order, each once. */
+  readonly test: Test
+  /** What is left to be asked of those that pass. */
+  readonly deep: readonly { readonly term: DeepTerm; readonly negated: boolean }[]
+  /** Whether it leaves anything out at all. */
+  readonly isOpen: boolean
+}
+
+/** Compiles a query for one timeline; names are matched once each, however many views have them. */
+export function compileQuery(query: Query, timeline: Timeline): CompiledQuery {
+  const deep: CompiledQuery['deep'][number][] = []
+  const tests: Test[] = []
+  for (const { wanted, negated } of query.terms) {
+    if (wanted.kind === 'deep') {
+      deep.push({ term: wanted.term, negated })
+      continue
+    }
+    const test = testOf(wanted, timeline)
+    tests.push(negated ? seq => !test(seq) : test)
+  }
+  return { query, test: allOf(tests), deep, isOpen: query.terms.length === 0 }
+}
+
+function allOf(tests: readonly Test[]): Test {
+  const [first, second] = tests
+  if (!first) return () => true
+  if (!second) return first
+  return seq => {
+    for (const test of tests) if (!test(seq)) return false
+    return true
+  }
+}
+
+function testOf(wanted: Exclude<Wanted, { kind: 'deep' }>, timeline: Timeline): Test {
+  switch (wanted.kind) {
+    case 'text':
+      return freeText(wanted.text, timeline)
+    case 'key':
+      return keyTest(wanted.key, wanted.any, timeline)
+    case 'flag':
+      return flagTest(wanted.flag, timeline)
+    case 'compared':
+      return comparedTest(wanted.key, wanted.by, wanted.ms, timeline)
+    case 'caused-by':
+      return followers(wanted.seq, timeline)
+    case 'number':
+      return seq => seq === wanted.seq
+  }
+}
+
+/** Remembers the answer for each number of a table. */
+function once(answer: (id: number) => boolean): (id: number) => boolean {
+  const known: (boolean | undefined)[] = []
+  return id => (known[id] ??= answer(id))
+}
+
+/** Whether a text is, or holds, what is looked for: `*` stands for any rest. */
+export function matcher(pattern: string): (text: string) => boolean {
+  const wanted = pattern.toLowerCase()
+  if (!wanted.includes('*')) return text => text.toLowerCase().includes(wanted)
+  const source = wanted.split('*').map(part => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+  const whole = new RegExp(`^${source.join('.*')}$`)
+  return text => whole.test(text.toLowerCase())
+}
+
+function anyOf(patterns: readonly string[]): (...texts: readonly string[]) => boolean {
+  const all = patterns.map(matcher)
+  return (...texts) => texts.some(text => all.some(matches => matches(text)))
+}
+
+function actorNames(actor: number, timeline: Timeline): readonly string[] {
+  const entry = timeline.actors[actor]
+  if (!entry) return []
+  const short = shortPath(entry)
+  const own = entry.path.slice(entry.path.lastIndexOf('/') + 1)
+  // Dots and slashes are as good as each other.
+  return [entry.path, short, own, short.replaceAll('/', '.')]
+}
+
+function keyTest(key: TextKey, any: readonly string[], timeline: Timeline): Test {
+  const matches = anyOf(any)
+  const ofActor = once(actor => matches(...actorNames(actor, timeline)))
+  switch (key) {
+    case 'actor':
+      return seq => ofActor(timeline.actor(seq))
+    case 'from': {
+      const outside = matches('app', 'outside')
+      return seq => (timeline.from(seq) < 0 ? outside : ofActor(timeline.from(seq)))
+    }
+    case 'src': {
+      const ofSrc = once(actor => matches(timeline.actors[actor]?.src ?? ''))
+      return seq => ofSrc(timeline.actor(seq))
+    }
+    case 'type': {
+      const ofType = once(id => matches(timeline.types[id] ?? ''))
+      return seq => ofType(timeline.typeId(seq))
+    }
+    case 'state': {
+      const ofState = once(id => {
+        const { label, paths } = timeline.states[id] ?? { label: '', paths: [] }
+        return id > 0 && matches(label, ...paths)
+      })
+      return seq => ofState(timeline.stateId(seq))
+    }
+    case 'status': {
+      const ofStatus = once(id => matches(STATUSES[id] ?? ''))
+      return seq => ofStatus(timeline.flags(seq) & 3)
+    }
+    case 'fault':
+      return seq => timeline.injected(seq) && matches(timeline.faultOf(seq) ?? '')
+  }
+}
+
+function freeText(text: string, timeline: Timeline): Test {
+  const matches = matcher(text)
+  const ofActor = once(actor => matches(timeline.actors[actor]?.path ?? ''))
+  const ofType = once(id => matches(timeline.types[id] ?? ''))
+  const ofState = once(id => id > 0 && matches(timeline.states[id]?.label ?? ''))
+  const ofStatus = once(id => matches(STATUSES[id] ?? ''))
+  return seq => {
+    if (ofActor(timeline.actor(seq)) || ofType(timeline.typeId(seq))) return true
+    const state = timeline.stateId(seq)
+    if (state > 0 ? ofState(state) : ofStatus(timeline.flags(seq) & 3)) return true
+    return timeline.injected(seq) && matches(timeline.faultOf(seq) ?? '')
+  }
+}
+
+function flagTest(flag: FlagWord, timeline: Timeline): Test {
+  switch (flag) {
+    case 'noop':
+      return seq => !timeline.changed(seq)
+    case 'failed':
+      return seq => timeline.failed(seq)
+    case 'injected':
+      return seq => timeline.injected(seq)
+    case 'moved':
+      return seq => timeline.moved(seq)
+    case 'lost':
+      return seq => timeline.isLost(seq)
+    case 'bookmarked':
+      return seq => timeline.bookmarks.some(({ view }) => view === seq)
+  }
+}
+
+function comparedTest(key: ComparedKey, by: string, ms: number, timeline: Timeline): Test {
+  const isSo = (value: number) =>
+    by === '>' ? value > ms : by === '<' ? value < ms : by === '>=' ? value >= ms : value <= ms
+  if (key === 'at') return seq => isSo(timeline.t(seq))
+  return seq => timeline.moved(seq) && isSo(timeline.stayOf(seq))
+}
+
+/** All that followed from a view, itself among them. */
+function followers(from: number, timeline: Timeline): Test {
+  const found = new Set([from])
+  return seq => {
+    const follows = seq === from || found.has(timeline.by(seq))
+    if (follows) found.add(seq)
+    return follows
+  }
+}
+
+/** A term as text again: for chips that are turned into their opposite. */
+export function textOfTerm(query: Query, { from, to, negated }: Term, isNegated = negated): string {
+  const text = query.text.slice(negated ? from + 1 : from, to)
+  return isNegated ? `-${text}` : text
+}

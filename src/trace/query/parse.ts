@@ -1,0 +1,116 @@
+// Reads a query: terms apart by spaces, each with its place, and a plain word about what is not understood.
+import type { DeepTerm } from './deep.ts'
+import {
+  COMPARED_KEYS,
+  DEEP_KEYS,
+  FLAG_WORDS,
+  KEY_HELP,
+  TEXT_KEYS,
+  type Query,
+  type QueryError,
+  type Term,
+  type Wanted,
+} from './terms.ts'
+
+/** A stretch of text without spaces, except within quotes. */
+const WORDS = /(?:"(?:[^"\\]|\\.)*"?|[^\s"])+/g
+const COMPARED = /^([a-z]+)(>=|<=|>|<)(.*)$/i
+const TIME = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/
+const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }
+
+/** Never throws: what is not understood is told in `errors` and left out. */
+export function parseQuery(text: string): Query {
+  const terms: Term[] = []
+  const errors: QueryError[] = []
+  for (const { 0: word, index: from } of text.matchAll(WORDS)) {
+    const place = { from, to: from + word.length }
+    const negated = word.startsWith('-') && word.length > 1
+    const wanted = readWord(negated ? word.slice(1) : word)
+    if (typeof wanted === 'string') errors.push({ message: wanted, ...place })
+    else if (wanted) terms.push({ wanted, negated, ...place })
+  }
+  return { text, terms, errors }
+}
+
+const isOneOf = <T extends string>(all: readonly T[], word: string): word is T =>
+  (all as readonly string[]).includes(word)
+
+/** Text is what is wrong with the word; nothing is said of one that is still empty. */
+function readWord(word: string): Wanted | string | undefined {
+  if (word.startsWith('"')) {
+    const text = unquoted(word)
+    return text === '' ? undefined : { kind: 'text', text }
+  }
+  const number = /^#(\d+)$/.exec(word)
+  if (number) return { kind: 'number', seq: Number(number[1]) }
+  const compared = COMPARED.exec(word)
+  if (compared) return readCompared(compared[1] ?? '', compared[2] ?? '', compared[3] ?? '')
+  const colon = word.indexOf(':')
+  if (colon > 0) return readKey(word.slice(0, colon).toLowerCase(), unquoted(word.slice(colon + 1)), word)
+  if (isOneOf(FLAG_WORDS, word)) return { kind: 'flag', flag: word }
+  return word === '-' ? undefined : { kind: 'text', text: word }
+}
+
+function readCompared(key: string, by: string, text: string): Wanted | string {
+  if (!isOneOf(COMPARED_KEYS, key))
+    return `${key} can not be compared; ${COMPARED_KEYS.join(' and ')} can, as dur>500ms.`
+  const time = TIME.exec(text)
+  if (!time) return `${key}${by} needs a time, as 500ms or 2s.`
+  const ms = Number(time[1]) * (UNITS[time[2] ?? 'ms'] ?? 1)
+  return { kind: 'compared', key, by: by as '>', ms }
+}
+
+function readKey(key: string, value: string, word: string): Wanted | string {
+  if (key === 'caused-by') {
+    const seq = /^#?(\d+)$/.exec(value)
+    return seq
+      ? { kind: 'caused-by', seq: Number(seq[1]) }
+      : 'caused-by needs the number of an event, as #812.'
+  }
+  if (isOneOf(DEEP_KEYS, key)) return readDeep(key, value)
+  if (!isOneOf(TEXT_KEYS, key)) {
+    const meant = nearest(key)
+    // Event types may hold colons: what is no key is text.
+    return meant === undefined ? { kind: 'text', text: word } : `There is no ${key}:; did you mean ${meant}:?`
+  }
+  const any = value.split(',').filter(part => part !== '')
+  if (any.length === 0) return `${key}: needs a value: ${KEY_HELP[key]}.`
+  return { kind: 'key', key, any }
+}
+
+function readDeep(key: (typeof DEEP_KEYS)[number], value: string): Wanted | string {
+  if (value === '') return `${key}: needs a value: ${KEY_HELP[key]}.`
+  if (key === 'holds') return { kind: 'deep', term: { kind: key, text: value } }
+  if (!value.startsWith('/')) return `${key}: needs a path that begins with /, as ${key}:/session/exp.`
+  if (key === 'changed') return { kind: 'deep', term: { kind: key, path: value } }
+  const equals = value.indexOf('=')
+  const term: DeepTerm =
+    equals < 0
+      ? { kind: key, path: value }
+      : { kind: key, path: value.slice(0, equals), value: unquoted(value.slice(equals + 1)) }
+  return { kind: 'deep', term }
+}
+
+function unquoted(text: string): string {
+  if (!text.startsWith('"')) return text
+  const inner = text.endsWith('"') && text.length > 1 ? text.slice(1, -1) : text.slice(1)
+  return inner.replaceAll(/\\(.)/g, '$1')
+}
+
+/** A key that differs by at most two letters. */
+function nearest(key: string): string | undefined {
+  return Object.keys(KEY_HELP).find(known => distance(known, key) <= (known.length > 4 ? 2 : 1))
+}
+
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, at) => at)
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const swap = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
+      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, swap))
+    }
+    row = next
+  }
+  return row[b.length] ?? 0
+}
