@@ -3,6 +3,7 @@ import { useEffect, useState, useSyncExternalStore, type ReactNode } from 'react
 import { ChartroomProvider } from '../react.ts'
 import { createClientStore, createTraceStoreLoader } from './client-store.ts'
 import type { Connection } from './connections.ts'
+import { ControlContext } from './control-context.ts'
 import { TraceStoreContext } from './trace-store-context.ts'
 
 export interface ClientHostProps {
@@ -24,7 +25,9 @@ export function ClientHost({ connection, splash, children }: ClientHostProps) {
   if (client === undefined) return splash
   return (
     <TraceStoreContext value={traces}>
-      <ChartroomProvider client={client}>{children}</ChartroomProvider>
+      <ControlContext value={store.control()}>
+        <ChartroomProvider client={client}>{children}</ChartroomProvider>
+      </ControlContext>
     </TraceStoreContext>
   )
 }

@@ -1,5 +1,6 @@
 // Holds the one client that is in use, made on `open` and disposed on `close`; what it records is kept.
 import { createChartroomClient, type ChartroomClient, type ChartroomOptions } from '../../index.ts'
+import { createControl, type ControlHandle } from '../../control.ts'
 import { recordEverything } from '../../recording.ts'
 import type { TraceStore, Writing } from '../../store.ts'
 
@@ -8,6 +9,8 @@ export type LoadTraceStore = () => Promise<TraceStore>
 
 export interface ClientStore {
   readonly client: () => ChartroomClient | undefined
+  /** Through which the client can be driven. */
+  readonly control: () => ControlHandle | undefined
   readonly subscribe: (listener: () => void) => () => void
   readonly open: (options: ChartroomOptions) => void
   readonly close: () => void
@@ -22,6 +25,7 @@ export const createTraceStoreLoader = (): LoadTraceStore => {
 /** A store without a client. */
 export const createClientStore = (traces: LoadTraceStore): ClientStore => {
   let current: ChartroomClient | undefined
+  let control: ControlHandle | undefined
   let opened = ''
   let isClosing = false
   let writing: Promise<Writing | undefined> | undefined
@@ -37,6 +41,7 @@ export const createClientStore = (traces: LoadTraceStore): ClientStore => {
   }
   return {
     client: () => current,
+    control: () => control,
     subscribe: listener => {
       listeners.add(listener)
       return () => listeners.delete(listener)
@@ -47,7 +52,8 @@ export const createClientStore = (traces: LoadTraceStore): ClientStore => {
       isClosing = false
       if (isAgain) return
       opened = wanted
-      set(createChartroomClient({ ...options, recording: recordEverything() }))
+      control = createControl()
+      set(createChartroomClient({ ...options, recording: recordEverything(), control }))
     },
     close: () => {
       isClosing = true

@@ -1,10 +1,11 @@
 // The console: toolbar, actors, chart, log and the selected record, all on one cursor.
 import { FileClock, X } from 'lucide-react'
-import { useEffect, useMemo, useRef, useState, type DragEvent, type KeyboardEvent } from 'react'
+import { useEffect, useMemo, useRef, useState, type DragEvent, type KeyboardEvent, type ReactNode } from 'react'
 import type { ControlHandle } from '../../control.ts'
 import type { Recording } from '../../index.ts'
 import type { MachineChart } from '../../trace/format.ts'
 import { IconButton } from '../widgets/button.tsx'
+import type { ConsoleRecording } from './console-recording.ts'
 import styles from './console.module.css'
 import { useDriving } from './drive/use-driving.tsx'
 import { EarlierRecordings, type LoadStore } from './earlier-recordings.tsx'
@@ -23,10 +24,13 @@ import { useConsole, type ConsoleModel } from './use-console.ts'
 import { useDownload } from './use-download.ts'
 
 export interface ConsoleProps {
-  readonly recording: Recording
+  readonly recording: ConsoleRecording
   /** Milliseconds on the recorded client's monotonic clock. */
   readonly now: () => number
-  readonly onClose: () => void
+  /** Absent where the console is all that there is. */
+  readonly onClose?: (() => void) | undefined
+  /** What its host adds to the end of the toolbar. */
+  readonly hostButtons?: ReactNode
   /** Whether the focus comes along, so that the keys work at once. */
   readonly takesFocus?: boolean
   /** Charts by machine id, for traces that bring none. */
@@ -39,7 +43,7 @@ export interface ConsoleProps {
 
 /** Shows a live recording, or a trace file opened in it, in the height that it is given. */
 export function Console(props: ConsoleProps) {
-  const { recording, now, onClose, takesFocus, machines, store, control } = props
+  const { recording, now, onClose, hostButtons, takesFocus, machines, store, control } = props
   const frame = useRef<HTMLElement>(null)
   useEffect(() => {
     if (takesFocus) frame.current?.focus()
@@ -103,6 +107,7 @@ export function Console(props: ConsoleProps) {
           onOpen={file.open}
           earlier={earlier}
           drive={driving.buttons}
+          hostButtons={hostButtons}
           onClose={onClose}
         />
         {driving.bar}

@@ -2,6 +2,7 @@
 import { Dialog } from '../widgets/dialog.tsx'
 import { Kbd } from '../widgets/kbd.tsx'
 import styles from './key-sheet.module.css'
+import { DRIVE_KEYS } from './drive/drive-keys.ts'
 import { KEYS } from './keys.ts'
 
 export interface KeySheetProps {
@@ -18,6 +19,14 @@ export function KeySheet({ isOpen, onClose }: KeySheetProps) {
           <div key={command} className={styles.line}>
             <dt>
               <Kbd>{keys[0]?.replace('+', ' ')}</Kbd>
+            </dt>
+            <dd>{text}</dd>
+          </div>
+        ))}
+        {DRIVE_KEYS.map(({ command, key, text }) => (
+          <div key={command} className={styles.line}>
+            <dt>
+              <Kbd>{key}</Kbd>
             </dt>
             <dd>{text}</dd>
           </div>

@@ -20,7 +20,7 @@ const WIDE = 860
 const PACE_MS = 100
 
 /** All views of the console over one model. */
-export function Panes({ model }: { readonly model: ConsoleModel }) {
+export function Panes({ model, drive }: { readonly model: ConsoleModel; readonly drive?: ReactNode }) {
   const [ref, { width }] = usePaneSize()
   const { followed, charts } = model
   const { index, source } = followed
@@ -66,9 +66,9 @@ export function Panes({ model }: { readonly model: ConsoleModel }) {
         <Sized name="rows" orientation="vertical">
           <Panel id="views" minSize={90} defaultSize="70%" className={styles.panel}>
             {width < WIDE ? (
-              <Narrow tree={tree} centre={centre} inspector={inspector} />
+              <Narrow tree={tree} centre={centre} inspector={inspector} drive={drive} />
             ) : (
-              <Wide tree={tree} centre={centre} inspector={inspector} />
+              <Wide tree={tree} centre={centre} inspector={inspector} drive={drive} />
             )}
           </Panel>
           <Separator className={styles.handleRow} aria-label="Height of the log" />
@@ -85,11 +85,13 @@ interface Views {
   readonly tree: ReactNode
   readonly centre: ReactNode
   readonly inspector: ReactNode
+  /** Absent while it is closed. */
+  readonly drive?: ReactNode
 }
 
-function Wide({ tree, centre, inspector }: Views) {
+function Wide({ tree, centre, inspector, drive }: Views) {
   return (
-    <Sized name="columns" orientation="horizontal">
+    <Sized name={drive ? 'columns-drive' : 'columns'} orientation="horizontal">
       <Panel id="actors" minSize={150} defaultSize={264} className={styles.panel}>
         {tree}
       </Panel>
@@ -101,15 +103,24 @@ function Wide({ tree, centre, inspector }: Views) {
       <Panel id="event" minSize={220} defaultSize={340} className={styles.panel}>
         {inspector}
       </Panel>
+      {drive ? (
+        <>
+          <Separator className={styles.handleColumn} aria-label="Width of the drive panel" />
+          <Panel id="drive" minSize={260} defaultSize={340} className={styles.panel}>
+            {drive}
+          </Panel>
+        </>
+      ) : null}
     </Sized>
   )
 }
 
-function Narrow({ tree, centre, inspector }: Views) {
+function Narrow({ tree, centre, inspector, drive }: Views) {
   const items = [
     { id: 'actors', title: 'Actors', content: tree },
     { id: 'chart', title: 'Chart', content: centre },
     { id: 'event', title: 'Event', content: inspector },
+    ...(drive ? [{ id: 'drive', title: 'Drive', content: drive }] : []),
   ]
   return <Tabs label="Views" items={items} />
 }

@@ -6,6 +6,7 @@ import { ErrorState } from '../../widgets/state.tsx'
 import { useClient } from '../../react.ts'
 import { useClock } from '../hooks.ts'
 import { lazyPart } from '../lazy-part.tsx'
+import { ControlContext } from '../control-context.ts'
 import { TraceStoreContext } from '../trace-store-context.ts'
 import styles from './shell.module.css'
 import type { ConsoleToggle } from './use-console-toggle.ts'
@@ -24,6 +25,7 @@ function Docked({ toggle }: { readonly toggle: ConsoleToggle }) {
   const { recording } = useClient()
   const now = useClock()
   const store = use(TraceStoreContext)
+  const control = use(ControlContext)
   if (!recording) return null
   return (
     <ErrorBoundary fallback={ConsoleFailed}>
@@ -33,6 +35,7 @@ function Docked({ toggle }: { readonly toggle: ConsoleToggle }) {
         onClose={toggle.close}
         takesFocus={toggle.takesFocus}
         {...(store && { store })}
+        {...(control && { control })}
       />
     </ErrorBoundary>
   )

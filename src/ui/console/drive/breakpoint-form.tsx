@@ -1,0 +1,96 @@
+// A form for one more breakpoint.
+import { useState, type FormEvent } from 'react'
+import type { BreakOn } from '../../../control.ts'
+import { Button } from '../../widgets/button.tsx'
+import { TextArea, TextField } from '../../widgets/field.tsx'
+import { Select } from '../../widgets/select.tsx'
+import type { DrivePlace } from './drive-panel.tsx'
+import styles from './drive.module.css'
+import { assertionOf, statePaths, transitionNames } from './new-breakpoint.ts'
+import type { Drive } from './use-drive.ts'
+
+const KINDS = [
+  { id: 'state', label: 'a state is entered' },
+  { id: 'transition', label: 'a transition is taken' },
+  { id: 'event', label: 'an event comes' },
+  { id: 'assertion', label: 'an assertion fails' },
+]
+
+const EXAMPLE = '{ "never": { "state": "failed" } }'
+
+export function BreakpointForm({ drive, place }: { readonly drive: Drive; readonly place: DrivePlace }) {
+  const [kind, setKind] = useState('state')
+  const [value, setValue] = useState('')
+  const [name, setName] = useState('')
+  const [error, setError] = useState<string>()
+  const entry = place.source.actors[place.actor]
+  const chart = place.charts[entry?.src ?? '']
+  const choose = (next: string) => {
+    setKind(next)
+    setValue(next === 'assertion' ? EXAMPLE : '')
+    setError(undefined)
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const made = breakOf(kind, value.trim(), name, entry?.path)
+    setError('error' in made ? made.error : undefined)
+    if ('where' in made) drive.control.breakOn(made.where)
+  }
+  return (
+    <form className={styles.new} onSubmit={submit} aria-label="New breakpoint">
+      <Select label="Hold when" options={KINDS} value={kind} onChange={choose} />
+      {kind === 'assertion' ? (
+        <>
+          <TextField label="Name" value={name} onChange={setName} placeholder="what must hold" />
+          <TextArea
+            label="Assertion"
+            labelNote="JSON"
+            mono
+            rows={4}
+            value={value}
+            onChange={setValue}
+            error={error}
+          />
+        </>
+      ) : kind === 'event' ? (
+        <TextField
+          label={`Event to ${entry?.path ?? 'any actor'}`}
+          mono
+          value={value}
+          onChange={setValue}
+          placeholder="refresh.*"
+          error={error}
+        />
+      ) : (
+        <Select
+          label={`Of ${entry?.path ?? 'the selected actor'}`}
+          options={
+            kind === 'transition'
+              ? transitionNames(chart)
+              : statePaths(chart).map(path => ({ id: path, label: path }))
+          }
+          value={value === '' ? null : value}
+          onChange={setValue}
+          error={error}
+        />
+      )}
+      <Button type="submit" size="s">
+        Add breakpoint
+      </Button>
+    </form>
+  )
+}
+
+function breakOf(
+  kind: string,
+  value: string,
+  name: string,
+  actor: string | undefined,
+): { readonly where: BreakOn } | { readonly error: string } {
+  if (kind === 'assertion') return assertionOf(name, value)
+  if (value === '') return { error: kind === 'event' ? 'Which event?' : `Choose a ${kind}` }
+  const about = actor === undefined ? {} : { actor }
+  if (kind === 'event') return { where: { on: 'event', ...about, event: value } }
+  if (kind === 'transition') return { where: { on: 'transition', ...about, transition: value } }
+  return { where: { on: 'state', ...about, state: value } }
+}

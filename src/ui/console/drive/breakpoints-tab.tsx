@@ -1,0 +1,67 @@
+// The breakpoints: what holds the system, how often each was met, and a form for one more.
+import { CircleDot, Trash2 } from 'lucide-react'
+import type { Breakpoint } from '../../../control.ts'
+import { IconButton } from '../../widgets/button.tsx'
+import { Kbd } from '../../widgets/kbd.tsx'
+import { EmptyState } from '../../widgets/state.tsx'
+import { BreakpointForm } from './breakpoint-form.tsx'
+import type { DrivePlace } from './drive-panel.tsx'
+import styles from './drive.module.css'
+import type { Drive } from './use-drive.ts'
+
+export function BreakpointsTab({ drive, place }: { readonly drive: Drive; readonly place: DrivePlace }) {
+  const { breakpoints } = drive.state
+  return (
+    <div className={styles.pane}>
+      {breakpoints.length === 0 ? (
+        <EmptyState icon={<CircleDot size={20} aria-hidden />} title="No breakpoints">
+          Select an event in the log and press <Kbd>B</Kbd>: the system is held whenever it gets there again.
+        </EmptyState>
+      ) : (
+        <ul className={styles.list} aria-label="Breakpoints">
+          {breakpoints.map(breakpoint => (
+            <Line key={breakpoint.id} breakpoint={breakpoint} drive={drive} />
+          ))}
+        </ul>
+      )}
+      <BreakpointForm drive={drive} place={place} />
+    </div>
+  )
+}
+
+function Line({ breakpoint, drive }: { readonly breakpoint: Breakpoint; readonly drive: Drive }) {
+  const { id, isOn, text, hits, from } = breakpoint
+  const { control, state } = drive
+  const isHolding = state.hold?.breakpoint === id
+  return (
+    <li className={styles.row} data-holding={isHolding || undefined}>
+      <label className={styles.check}>
+        <input
+          type="checkbox"
+          checked={isOn}
+          onChange={event => control.changeBreakpoint(id, { isOn: event.target.checked })}
+        />
+        <span className={styles.breakText}>{text}</span>
+      </label>
+      <span className={styles.time}>
+        {isHolding ? 'holds · ' : ''}
+        {hits}×
+      </span>
+      <label className={styles.from}>
+        from
+        <input
+          type="number"
+          min={1}
+          value={from}
+          aria-label={`Holds from the how manyeth time: ${text}`}
+          onChange={event =>
+            control.changeBreakpoint(id, { from: Math.max(1, Number(event.target.value) || 1) })
+          }
+        />
+      </label>
+      <IconButton size="s" label={`Remove: ${text}`} onPress={() => control.removeBreakpoint(id)}>
+        <Trash2 size={13} aria-hidden />
+      </IconButton>
+    </li>
+  )
+}

@@ -1,0 +1,96 @@
+// Holds the system and lets it go; beside it, what of the world is not as it would be by itself.
+import { ChevronsRight, Pause, Play, SlidersHorizontal, X } from 'lucide-react'
+import { memo } from 'react'
+import { Button, IconButton } from '../../widgets/button.tsx'
+import { cx } from '../../widgets/cx.ts'
+import { plural } from '../text.ts'
+import styles from './drive.module.css'
+import type { Drive } from './use-drive.ts'
+import { aheadText, speedText } from './words.ts'
+
+export interface DriveButtonsProps {
+  readonly drive: Drive
+  readonly isOpen: boolean
+  readonly onToggle: () => void
+}
+
+/** For the toolbar. */
+export const DriveButtons = memo(function DriveButtons({ drive, isOpen, onToggle }: DriveButtonsProps) {
+  const { control, state } = drive
+  return (
+    <div className={styles.buttons} role="group" aria-label="Drive">
+      <IconButton
+        size="s"
+        label={state.hold ? 'Let the system go' : 'Hold the system'}
+        shortcut="P"
+        isOn={state.hold !== undefined}
+        onPress={() => (state.hold ? control.release() : control.hold())}
+      >
+        {state.hold ? <Play size={14} aria-hidden /> : <Pause size={14} aria-hidden />}
+      </IconButton>
+      <IconButton
+        size="s"
+        label="Let one event in"
+        shortcut="N"
+        isDisabled={state.waiting.length === 0}
+        onPress={() => void control.step()}
+      >
+        <ChevronsRight size={15} aria-hidden />
+      </IconButton>
+      <IconButton size="s" label="Drive the system" shortcut="I" isOn={isOpen} onPress={onToggle}>
+        <SlidersHorizontal size={14} aria-hidden />
+      </IconButton>
+    </div>
+  )
+})
+
+export interface DriveBarProps {
+  readonly drive: Drive
+  /** Shows the view at which the system was held. */
+  readonly onShow: (seq: number) => void
+}
+
+/** A line under the toolbar while the system is held, time is bent, or a fault is in force; else nothing. */
+export function DriveBar({ drive: { control, state }, onShow }: DriveBarProps) {
+  const { hold, waiting, faults, speed, ahead } = state
+  const off = aheadText(ahead)
+  const isBent = speed !== 1 || (off !== '' && !hold)
+  if (!hold && faults.length === 0 && !isBent) return null
+  const { seq } = hold ?? {}
+  const next = waiting[0]
+  return (
+    <div className={cx(styles.bar, hold && styles.held)} role="status" aria-label="Driving">
+      {hold ? (
+        <span className={styles.hold}>
+          <strong>HELD</strong>
+          <span className={styles.why}>{hold.text}</span>
+          {seq === undefined ? null : (
+            <Button size="s" variant="quiet" onPress={() => onShow(seq)}>
+              #{seq}
+            </Button>
+          )}
+          <span>{waiting.length === 0 ? 'nothing waits' : `${plural(waiting.length, 'event')} waiting`}</span>
+          {next ? <code className={styles.next}>next {next.event.type}</code> : null}
+        </span>
+      ) : null}
+      {isBent ? (
+        <span className={styles.bent}>
+          Clock {speed === 1 ? off : speedText(speed)}
+          {speed !== 1 && off !== '' && !hold ? `, ${off}` : ''}
+          <Button size="s" variant="quiet" onPress={() => control.time.toReal()}>
+            Real time
+          </Button>
+        </span>
+      ) : null}
+      {faults.map(({ id, fault, text, hits }) => (
+        <span key={id} className={styles.fault}>
+          <span aria-hidden>◆</span> {text}
+          <span className={styles.hits}>{hits === 0 ? 'not met yet' : `met ${hits}×`}</span>
+          <IconButton size="s" label={`Clear: ${text}`} onPress={() => control.faults.clear(fault.kind)}>
+            <X size={12} aria-hidden />
+          </IconButton>
+        </span>
+      ))}
+    </div>
+  )
+}

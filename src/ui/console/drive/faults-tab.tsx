@@ -1,0 +1,84 @@
+// What goes wrong on command, on this side of the line, whatever the host.
+import { useState } from 'react'
+import type { Fault } from '../../../control.ts'
+import { Button } from '../../widgets/button.tsx'
+import styles from './drive.module.css'
+import { FAULT_FORMS, type FaultForm } from './fault-forms.ts'
+import type { Drive } from './use-drive.ts'
+
+export function FaultsTab({ drive }: { readonly drive: Drive }) {
+  const { control, state } = drive
+  const [killed, setKilled] = useState<number>()
+  return (
+    <div className={styles.pane}>
+      <div className={styles.controls}>
+        <p className={styles.faint}>
+          On this side of the line: for any host, seen in the recording as injected.
+        </p>
+        <Button size="s" isDisabled={state.faults.length === 0} onPress={() => control.faults.clear()}>
+          Clear all
+        </Button>
+      </div>
+      <ul className={styles.list} aria-label="Faults">
+        {FAULT_FORMS.map(form => (
+          <FaultRow key={form.kind} form={form} drive={drive} />
+        ))}
+        <li className={styles.row}>
+          <div className={styles.what}>
+            <span>Break the socket</span>
+            <span className={styles.who}>
+              {killed === undefined
+                ? 'once, abruptly, as when a line is cut'
+                : `${killed === 0 ? 'none was' : `${killed} ${killed === 1 ? 'was' : 'were'}`} open`}
+            </span>
+          </div>
+          <Button size="s" onPress={() => setKilled(control.faults.killSockets())}>
+            Break
+          </Button>
+        </li>
+      </ul>
+    </div>
+  )
+}
+
+function FaultRow({ form, drive }: { readonly form: FaultForm; readonly drive: Drive }) {
+  const { faults } = drive.control
+  const active = drive.state.faults.find(({ fault }) => fault.kind === form.kind)
+  const [values, setValues] = useState(form.inputs.map(({ initial }) => initial))
+  const fault: Fault = form.make(values)
+  return (
+    <li className={styles.row} data-fault={active ? true : undefined}>
+      <div className={styles.what}>
+        <span>{active ? `◆ ${active.text}` : form.title}</span>
+        <span className={styles.who}>
+          {active
+            ? active.hits === 0
+              ? 'in force, not met yet'
+              : `in force, met ${active.hits}×`
+            : form.text}
+        </span>
+      </div>
+      {form.inputs.map(({ label, unit, min, max, step }, at) => (
+        <label key={label} className={styles.amount}>
+          <input
+            type="number"
+            min={min}
+            max={max}
+            step={step}
+            value={values[at]}
+            aria-label={`${form.title}: ${label}`}
+            onChange={event => setValues(known => known.with(at, Number(event.target.value)))}
+          />
+          {unit}
+        </label>
+      ))}
+      <Button
+        size="s"
+        aria-label={active ? `Clear: ${active.text}` : `Set: ${form.title}`}
+        onPress={() => (active ? faults.clear(form.kind) : void faults.set(fault))}
+      >
+        {active ? 'Clear' : 'Set'}
+      </Button>
+    </li>
+  )
+}

@@ -1,0 +1,58 @@
+// Breakpoints as they are asked for: of the selected record, or by what was filled in.
+import type { BreakOn } from '../../../control.ts'
+import { readAssertions } from '../../../trace/assert/read.ts'
+import type { ChartState, MachineChart, TraceSource, ViewRecord } from '../../../trace/format.ts'
+import { leafPaths } from '../state-value.ts'
+import { parsed } from './payload.ts'
+
+/** Where the selected record led: the states that it entered, else its event. */
+export function breaksAt(
+  { actors }: TraceSource,
+  record: ViewRecord,
+  before: ViewRecord | undefined,
+): BreakOn[] {
+  const actor = actors[record.actor]?.path
+  if (actor === undefined) return []
+  const was = leafPaths(before?.value)
+  const entered = leafPaths(record.value).filter(path => !was.includes(path))
+  if (entered.length === 0) return [{ on: 'event', actor, event: record.event.type }]
+  return entered.map(state => ({ on: 'state', actor, state }))
+}
+
+/** Every state below the root, by path. */
+export function statePaths(chart: MachineChart | undefined): string[] {
+  const inside = (state: ChartState): string[] => [state.path, ...state.states.flatMap(inside)]
+  return chart ? inside(chart.root).slice(1) : []
+}
+
+/** Every transition with a name and what it says. */
+export function transitionNames(
+  chart: MachineChart | undefined,
+): { readonly id: string; readonly label: string }[] {
+  const inside = (state: ChartState): { id: string; label: string }[] => [
+    ...state.transitions.map(({ event, targets }, n) => ({
+      id: `${state.path}#${n}`,
+      label: `${state.path || '(root)'}: ${event}${targets.length > 0 ? ` → ${targets.join(', ')}` : ''}`,
+    })),
+    ...state.states.flatMap(inside),
+  ]
+  return chart ? inside(chart.root) : []
+}
+
+/** An assertion as it was typed, or what is wrong with it. */
+export function assertionOf(
+  name: string,
+  text: string,
+): { readonly where: BreakOn } | { readonly error: string } {
+  const json = parsed(text)
+  if ('error' in json) return json
+  const read = readAssertions([{ name: name || 'what must hold', check: json.value }])
+  if (read.kind === 'unusable')
+    return {
+      error: read.problems
+        .map(({ at, message }) => `${at.replace('$[0].check', 'it')}: ${message}`)
+        .join('; '),
+    }
+  const [assertion] = read.assertions
+  return assertion ? { where: { on: 'assertion', assertion } } : { error: 'There is no assertion in it' }
+}

@@ -1,0 +1,103 @@
+// What an event carries, learnt from those that were recorded: a form can be made of it.
+import type { ChartState, MachineChart, StateValue, TraceSource } from '../../../trace/format.ts'
+
+/** A field of a payload. */
+export interface PayloadField {
+  readonly key: string
+  readonly type: 'text' | 'number' | 'choice' | 'json'
+  /** Missing in some of the examples. */
+  readonly isOptional: boolean
+  /** For a choice. */
+  readonly options: readonly string[]
+  /** As the latest example has it, as text. */
+  readonly example: string
+}
+
+type Payload = Readonly<Record<string, unknown>>
+
+/** Records looked through for examples, from the end. */
+const LOOK_BACK = 20_000
+const ENOUGH = 8
+
+/** The latest payloads of an event type, the newest first; those of this actor's kind alone, when there are any. */
+export function examplesOf({ views, actors }: TraceSource, src: string, type: string): Payload[] {
+  const own: Payload[] = []
+  const others: Payload[] = []
+  for (let at = views.length - 1; at >= Math.max(0, views.length - LOOK_BACK); at--) {
+    const view = views[at]
+    if (view?.event.type !== type) continue
+    const { type: _, ...payload } = view.event
+    const found = actors[view.actor]?.src === src ? own : others
+    if (found.length < ENOUGH) found.push(payload)
+    if (own.length === ENOUGH) break
+  }
+  return own.length > 0 ? own : others
+}
+
+/** The fields that examples have. */
+export function fieldsOf(examples: readonly Payload[]): PayloadField[] {
+  const keys = [...new Set(examples.flatMap(Object.keys))]
+  return keys.map(key => {
+    const values = examples.filter(one => Object.hasOwn(one, key)).map(one => one[key])
+    const isOptional = values.length < examples.length
+    return { key, isOptional, ...typeOf(values), example: asText(values[0]) }
+  })
+}
+
+function typeOf(values: readonly unknown[]): Pick<PayloadField, 'type' | 'options'> {
+  if (values.every(value => typeof value === 'boolean')) return { type: 'choice', options: ['true', 'false'] }
+  if (values.every(value => typeof value === 'number')) return { type: 'number', options: [] }
+  if (values.every(value => typeof value === 'string')) return { type: 'text', options: [] }
+  return { type: 'json', options: [] }
+}
+
+const asText = (value: unknown): string =>
+  typeof value === 'string' ? value : ((JSON.stringify(value) as string | undefined) ?? '')
+
+/** What was typed into a field, or why it can't be used. */
+export function valueOf(
+  { type, isOptional }: PayloadField,
+  text: string,
+): { readonly value: unknown } | { readonly error: string } {
+  if (text === '' && isOptional) return { value: undefined }
+  if (type === 'text') return { value: text }
+  if (type === 'choice') return { value: text === 'true' }
+  if (type === 'number') {
+    const number = Number(text)
+    return text.trim() === '' || !Number.isFinite(number)
+      ? { error: 'A number is needed' }
+      : { value: number }
+  }
+  return parsed(text)
+}
+
+/** JSON, or where it goes wrong. */
+export function parsed(text: string): { readonly value: unknown } | { readonly error: string } {
+  try {
+    return { value: JSON.parse(text) as unknown }
+  } catch (error) {
+    return { error: `This is no JSON: ${error instanceof Error ? error.message : String(error)}` }
+  }
+}
+
+/** The event types that a machine's chart names, those that it takes in this state first. */
+export function eventTypes(
+  chart: MachineChart,
+  value: StateValue | undefined,
+): { now: string[]; later: string[] } {
+  const now = new Set<string>()
+  const later = new Set<string>()
+  const visit = (state: ChartState, inner: StateValue | undefined, isActive: boolean) => {
+    for (const { event } of state.transitions) if (isSendable(event)) (isActive ? now : later).add(event)
+    for (const child of state.states) {
+      const isIn =
+        isActive && (inner === child.key || (typeof inner === 'object' && Object.hasOwn(inner, child.key)))
+      visit(child, typeof inner === 'object' ? inner[child.key] : undefined, isIn)
+    }
+  }
+  visit(chart.root, value, true)
+  return { now: [...now].sort(), later: [...later].filter(type => !now.has(type)).sort() }
+}
+
+/** Timers and what children did come by themselves. */
+const isSendable = (event: string): boolean => !/^(?:after |done\b|error |always$|snapshot )|\*/.test(event)

@@ -1,0 +1,181 @@
+// Sends an event to an actor of the running system, with a form for what it carries.
+import { SendHorizontal } from 'lucide-react'
+import type { FormEvent } from 'react'
+import type { KeyboardEvent } from 'react-aria-components'
+import { Button } from '../../widgets/button.tsx'
+import { TextArea, TextField } from '../../widgets/field.tsx'
+import { Select } from '../../widgets/select.tsx'
+import { EmptyState } from '../../widgets/state.tsx'
+import type { DrivePlace } from './drive-panel.tsx'
+import styles from './drive.module.css'
+import type { PayloadField } from './payload.ts'
+import type { Drive } from './use-drive.ts'
+import { useSend, type Send } from './use-send.ts'
+
+export function SendTab({ drive, place }: { readonly drive: Drive; readonly place: DrivePlace }) {
+  const send = useSend(drive, place)
+  const { target } = send
+  if (!target)
+    return <EmptyState title="Nothing runs">There is no machine that could be sent an event.</EmptyState>
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    send.send()
+  }
+  return (
+    <form className={styles.pane} onSubmit={submit} aria-label="Send an event">
+      <Select
+        label="To"
+        options={send.targets.map(path => ({ id: path, label: path }))}
+        value={target.path}
+        onChange={send.choose}
+      />
+      <TypeChoice send={send} />
+      <PayloadForm send={send} />
+      <div className={styles.controls}>
+        <Button
+          type="submit"
+          variant="primary"
+          size="s"
+          icon={<SendHorizontal size={13} aria-hidden />}
+          isDisabled={send.type === ''}
+        >
+          Send
+        </Button>
+        <span className={styles.faint}>
+          {drive.state.hold
+            ? 'goes past those that wait'
+            : 'Enter sends; Ctrl Enter where there are several lines'}
+        </span>
+      </div>
+      <History send={send} />
+    </form>
+  )
+}
+
+/** Enter begins a new line where there are several. */
+function sendsByKey(event: KeyboardEvent, send: Send): void {
+  if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send.send()
+}
+
+function TypeChoice({ send }: { readonly send: Send }) {
+  const { now, later } = send.types
+  return (
+    <>
+      <TextField label="Event" mono value={send.type} onChange={send.pick} placeholder="type of the event" />
+      <EventList label="Taken now" types={now} send={send} />
+      <EventList label="In other states" types={later} send={send} />
+    </>
+  )
+}
+
+function EventList(props: {
+  readonly label: string
+  readonly types: readonly string[]
+  readonly send: Send
+}) {
+  const { label, types, send } = props
+  if (types.length === 0) return null
+  return (
+    <div className={styles.events} role="group" aria-label={label}>
+      <span className={styles.faint}>{label}</span>
+      {types.map(type => (
+        <button
+          key={type}
+          type="button"
+          className={styles.event}
+          aria-pressed={type === send.type}
+          onClick={() => send.pick(type)}
+        >
+          {type}
+        </button>
+      ))}
+    </div>
+  )
+}
+
+function PayloadForm({ send }: { readonly send: Send }) {
+  const { fields, json, errors, type } = send
+  if (type === '') return null
+  if (json !== undefined)
+    return (
+      <>
+        <TextArea
+          label="Payload"
+          labelNote="JSON"
+          mono
+          rows={6}
+          value={json}
+          onChange={send.setJson}
+          onKeyDown={event => sendsByKey(event, send)}
+          error={errors['json']}
+        />
+        <Button size="s" variant="quiet" onPress={send.toggleJson}>
+          As a form
+        </Button>
+      </>
+    )
+  return (
+    <>
+      {fields.length === 0 ? (
+        <p className={styles.faint}>
+          No {type} with anything in it was recorded, so it goes out as it is; what else it should carry can
+          be written as JSON.
+        </p>
+      ) : (
+        fields.map(field => <Field key={field.key} field={field} send={send} />)
+      )}
+      <Button size="s" variant="quiet" onPress={send.toggleJson}>
+        As JSON
+      </Button>
+    </>
+  )
+}
+
+function Field({ field, send }: { readonly field: PayloadField; readonly send: Send }) {
+  const { key, type, isOptional, options } = field
+  const value = send.textOf(field)
+  if (type === 'choice')
+    return (
+      <Select
+        label={key}
+        options={options.map(id => ({ id, label: id }))}
+        value={value}
+        onChange={text => send.setText(key, text)}
+      />
+    )
+  const shared = {
+    label: key,
+    labelNote: isOptional ? `${type}, optional` : type,
+    mono: true,
+    value,
+    onChange: (text: string) => send.setText(key, text),
+    error: send.errors[key],
+  }
+  return type === 'json' ? (
+    <TextArea {...shared} rows={3} onKeyDown={event => sendsByKey(event, send)} />
+  ) : (
+    <TextField {...shared} />
+  )
+}
+
+function History({ send }: { readonly send: Send }) {
+  if (send.history.length === 0) return null
+  return (
+    <section aria-label="Sent from here">
+      <h3 className={styles.title}>Sent from here</h3>
+      <ul className={styles.list}>
+        {send.history.map(sent => (
+          <li key={`${sent.to} ${sent.type} ${sent.payload}`} className={styles.row}>
+            <div className={styles.what}>
+              <code>{sent.type}</code>
+              <span className={styles.who}>{sent.to}</span>
+            </div>
+            <Button size="s" variant="quiet" onPress={() => send.again(sent)}>
+              Fill in
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,65 @@
+// The control of the shown system as React state: opened with the console, let go when the console closes.
+import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import type { Control, ControlHandle, ControlState } from '../../../control.ts'
+
+/** A system that can be driven, and how it is being driven. */
+export interface Drive {
+  readonly control: Control
+  readonly state: ControlState
+}
+
+const nobody = () => () => undefined
+const nothing = () => undefined
+
+/** Nothing while there is nothing to drive, or it is still loaded. */
+export function useDrive(handle: ControlHandle | undefined): Drive | undefined {
+  const [control, setControl] = useState<Control>()
+  useEffect(() => {
+    let isCurrent = true
+    let opened: Control | undefined
+    void handle?.open().then(found => {
+      opened = found
+      if (isCurrent) setControl(found)
+    })
+    return () => {
+      isCurrent = false
+      setControl(undefined)
+      // Nobody would see why nothing happens any more.
+      opened?.release()
+      opened?.time.setSpeed(1)
+    }
+  }, [handle])
+  const subscribe = useMemo(() => (control ? paced(control.subscribe) : nobody), [control])
+  const state = useSyncExternalStore<ControlState | undefined>(subscribe, control?.state ?? nothing)
+  return useMemo(() => (control && state ? { control, state } : undefined), [control, state])
+}
+
+/** Tells of changes once a frame, however many there are. */
+function paced(subscribe: Control['subscribe']): Control['subscribe'] {
+  return listener => {
+    let asked = 0
+    const unsubscribe = subscribe(() => {
+      asked ||= requestAnimationFrame(() => {
+        asked = 0
+        listener()
+      })
+    })
+    return () => {
+      unsubscribe()
+      cancelAnimationFrame(asked)
+    }
+  }
+}
+
+const TICK_MS = 250
+
+/** Draws anew four times a second, for what counts down. */
+export function useTick(isOn: boolean): void {
+  const [, tick] = useState(0)
+  const next = useCallback(() => tick(count => count + 1), [])
+  useEffect(() => {
+    if (!isOn) return
+    const timer = setInterval(next, TICK_MS)
+    return () => clearInterval(timer)
+  }, [isOn, next])
+}

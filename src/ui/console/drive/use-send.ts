@@ -1,0 +1,101 @@
+// What is about to be sent: to whom, which event, with which payload; and what was sent before.
+import { useMemo, useState } from 'react'
+import type { Drive } from './use-drive.ts'
+import type { DrivePlace } from './drive-panel.tsx'
+import { eventTypes, examplesOf, fieldsOf, parsed, valueOf, type PayloadField } from './payload.ts'
+
+/** Something that was sent from here. */
+export interface SentEvent {
+  readonly to: string
+  readonly type: string
+  /** As JSON. */
+  readonly payload: string
+}
+
+type Made = { readonly payload: object } | { readonly errors: Readonly<Record<string, string>> }
+
+const HISTORY = 12
+const NO_TYPES = { now: [], later: [] }
+
+export function useSend(drive: Drive, { source, charts, actor }: DrivePlace) {
+  const living = drive.control.actors().filter(({ kind }) => kind === 'machine')
+  const [chosen, choose] = useState<string>()
+  const [type, setType] = useState('')
+  const [texts, setTexts] = useState<Readonly<Record<string, string>>>({})
+  const [json, setJson] = useState<string>()
+  const [isTried, setTried] = useState(false)
+  const [history, setHistory] = useState<readonly SentEvent[]>([])
+  const selected = source.actors[actor]?.path
+  const target = living.find(({ path }) => path === (chosen ?? selected)) ?? living[0]
+  const chart = charts[target?.src ?? '']
+  const types = chart ? eventTypes(chart, target?.value) : NO_TYPES
+  const src = target?.src ?? ''
+  // Examples are looked for when another event is chosen, not with every record.
+  const fields = useMemo(() => fieldsOf(examplesOf(source, src, type)), [source, src, type])
+  const made = json === undefined ? fromFields(fields, texts) : fromJson(json)
+  const pick = (next: string) => {
+    setType(next)
+    setTexts({})
+    setJson(undefined)
+    setTried(false)
+  }
+  return {
+    target,
+    targets: living.map(({ path }) => path),
+    choose,
+    types,
+    type,
+    pick,
+    fields,
+    textOf: ({ key, example }: PayloadField) => texts[key] ?? example,
+    setText: (key: string, text: string) => setTexts(known => ({ ...known, [key]: text })),
+    json,
+    /** Goes over to JSON, with what the form holds, and back. */
+    toggleJson: () => setJson(json === undefined ? toJson(fields, texts) : undefined),
+    setJson,
+    errors: isTried && 'errors' in made ? made.errors : {},
+    history,
+    again({ to, type: next, payload }: SentEvent) {
+      choose(to)
+      pick(next)
+      setJson(payload)
+    },
+    /** False when nothing was sent. */
+    send(): boolean {
+      setTried(true)
+      if (!target || type === '' || 'errors' in made) return false
+      const isSent = drive.control.send(target.path, { ...made.payload, type })
+      const sent = { to: target.path, type, payload: JSON.stringify(made.payload, undefined, 2) }
+      setHistory(known => [sent, ...known.filter(one => !isSame(one, sent))].slice(0, HISTORY))
+      return isSent
+    },
+  }
+}
+
+export type Send = ReturnType<typeof useSend>
+
+const isSame = (a: SentEvent, b: SentEvent) => a.to === b.to && a.type === b.type && a.payload === b.payload
+
+function fromFields(fields: readonly PayloadField[], texts: Readonly<Record<string, string>>): Made {
+  const errors: Record<string, string> = {}
+  const payload: Record<string, unknown> = {}
+  for (const field of fields) {
+    const read = valueOf(field, texts[field.key] ?? field.example)
+    if ('error' in read) errors[field.key] = read.error
+    else if (read.value !== undefined) payload[field.key] = read.value
+  }
+  return Object.keys(errors).length > 0 ? { errors } : { payload }
+}
+
+function fromJson(text: string): Made {
+  const read = parsed(text.trim() === '' ? '{}' : text)
+  if ('error' in read) return { errors: { json: read.error } }
+  const { value } = read
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+  return isObject ? { payload: value } : { errors: { json: 'A payload is an object, e.g. {"by": 2}' } }
+}
+
+function toJson(fields: readonly PayloadField[], texts: Readonly<Record<string, string>>): string {
+  const made = fromFields(fields, texts)
+  return JSON.stringify('payload' in made ? made.payload : {}, undefined, 2)
+}
