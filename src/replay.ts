@@ -31,6 +31,7 @@ export type { LiveActor } from './services/replay/live-actors.ts'
 export { verify, type ReplayReport, type VerifyOptions } from './services/replay/verify.ts'
 export type { MachineDifference, SystemRegistry } from './services/replay/find-system.ts'
 export { coverage } from './services/replay/coverage.ts'
+export { stageTimes, type StageTimes } from './services/replay/stage-times.ts'
 export {
   detoursInWords,
   divergenceInWords,

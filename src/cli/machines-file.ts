@@ -1,5 +1,5 @@
 // `--machines FILE`: the systems that somebody else's module holds, and those of this build without it.
-import { systems, type SystemRegistry } from '../replay.ts'
+import { systems, type ReplayableTrace, type SystemRegistry } from '../replay.ts'
 import { literal } from '../trace/exports/literal.ts'
 import { exportedNames, loadModule } from './module-file.ts'
 import { UsageError } from './usage.ts'
@@ -26,6 +26,26 @@ export async function loadSystems(file: string | undefined): Promise<SystemRegis
   throw new UsageError(
     `--machines ${file} exports no machine, and no registry called "systems" (it exports ${exportedNames(module)}).`,
   )
+}
+
+/** What to say where the system of a trace is not among those that are known. */
+export function systemHint(
+  { header: { system } }: ReplayableTrace,
+  known: SystemRegistry,
+  file: string | undefined,
+): string[] {
+  if (Object.hasOwn(known, system)) return []
+  return [
+    file === undefined
+      ? 'name the module with its machines: --machines FILE'
+      : `--machines ${file} has none of this name: export one, or a registry { ${literal(system)}: machine } called "systems"`,
+  ]
+}
+
+/** @throws Error that names the fix, when nothing can be done without the machines of the trace */
+export function needSystem(trace: ReplayableTrace, known: SystemRegistry, file: string | undefined): void {
+  const [hint] = systemHint(trace, known, file)
+  if (hint !== undefined) throw new Error(`The machines of "${trace.header.system}" are not known; ${hint}.`)
 }
 
 /** A machine is known by the name of its export and by its id; functions compose a system within a registry alone. */

@@ -1,11 +1,11 @@
 // `chartroom test`: writes a trace as a test for Vitest, to be read, changed and kept.
 import { relative, resolve } from 'node:path'
-import { verify, vitestTest, type SystemRegistry } from '../replay.ts'
+import { stageTimes, verify, vitestTest, type ReplayableTrace, type SystemRegistry } from '../replay.ts'
 import { literal } from '../trace/exports/literal.ts'
 import { defineCommand, type ExitCode } from './command.ts'
-import { loadSystems, MACHINES_FLAG, nameOfExport } from './machines-file.ts'
+import { loadSystems, MACHINES_FLAG, nameOfExport, needSystem } from './machines-file.ts'
 import { needTrace } from './trace-files.ts'
-import { WRITE_FLAGS, writeNew } from './write-file.ts'
+import { checkNew, WRITE_FLAGS, writeNew } from './write-file.ts'
 
 /** Runs the command. */
 export const testCommand = defineCommand({
@@ -28,10 +28,15 @@ Exit code: 0 written, 1 written, and it will fail with the machines as they are,
   },
   takes: [1, 1, 'file'],
   async run({ values: { out, title, only, machines, force }, names: [file = ''] }): Promise<ExitCode> {
+    if (out !== undefined) await checkNew(out, force)
     const systems = await loadSystems(machines)
     const trace = await needTrace(file)
+    needSystem(trace, systems, machines)
+    const { times, problem } = stageTimes(trace, systems)
     const text = vitestTest(trace, {
       system: await systemOf(trace.header.system, machines, out),
+      times,
+      isUntyped: out !== undefined && /\.[cm]?jsx?$/.test(out),
       ...(title !== undefined && { title }),
       ...(only.length > 0 && { only }),
     })
@@ -40,15 +45,17 @@ Exit code: 0 written, 1 written, and it will fail with the machines as they are,
       await writeNew(out, text, force)
       process.stdout.write(`${out}\n`)
     }
-    return passes(trace, systems)
+    return passes(trace, systems, problem)
   },
 })
 
-function passes(trace: Parameters<typeof verify>[0], systems: SystemRegistry): ExitCode {
+function passes(trace: ReplayableTrace, systems: SystemRegistry, problem: string | undefined): ExitCode {
   const report = verify(trace, systems)
-  if (report.outcome === 'exact') return 0
-  const why = report.outcome === 'unusable' ? report.reason : 'the machines are not those that were recorded'
-  process.stderr.write(`The test will fail: ${why}. \`chartroom replay\` tells where.\n`)
+  if (report.outcome === 'exact' && problem === undefined) return 0
+  const differs = 'the machines are not those that were recorded'
+  const why = report.outcome === 'unusable' ? report.reason : report.outcome === 'exact' ? problem : differs
+  const where = report.outcome === 'exact' ? '' : ' `chartroom replay` tells where.'
+  process.stderr.write(`The test will fail: ${why}.${where}\n`)
   return 1
 }
 

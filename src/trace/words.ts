@@ -1,10 +1,11 @@
 // Values, transitions and changes of machines in words.
 import type { ChartChange } from './chart-diff.ts'
 import type { NamedTransition } from './chart-states.ts'
+import { jsonText } from './json-text.ts'
 
 /** A value as JSON, cut off where it gets long. */
 export function short(value: unknown, most = 80): string {
-  const text = value === undefined ? 'absent' : JSON.stringify(value)
+  const text = value === undefined ? 'absent' : jsonText(value)
   return text.length > most ? `${text.slice(0, most - 3)}...` : text
 }
 

@@ -1,5 +1,5 @@
 // `chartroom test`: for Chartroom's own systems, and for machines of one's own.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createMachine } from 'xstate'
@@ -60,9 +60,12 @@ test('a machine that is not the one recorded: it is written, and said to fail', 
 })
 
 test('without machines the system has to be one of ours', async () => {
-  const { code, err } = await ran(testCommand, written())
-  expect(code).toBe(1)
-  expect(err).toContain('unknown system "lamp"')
+  expect(await ran(testCommand, written(), '--out', at('none.test.ts'))).toEqual({
+    code: 2,
+    out: '',
+    err: 'The machines of "lamp" are not known; name the module with its machines: --machines FILE.\n',
+  })
+  expect(existsSync(at('none.test.ts'))).toBe(false)
 })
 
 test('nothing is replaced without --force; a file that is no trace is refused', async () => {

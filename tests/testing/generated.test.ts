@@ -2,8 +2,8 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { assign, fromCallback, fromPromise, setup, type AnyEventObject } from 'xstate'
-import { record, vitestTest } from '../../src/replay.ts'
+import { assign, createMachine, fromCallback, fromPromise, setup, type AnyEventObject } from 'xstate'
+import { record, stageTimes, vitestTest } from '../../src/replay.ts'
 import { createVirtualClock } from '../../src/services/virtual-clock.ts'
 import { ExportError } from '../../src/trace/exports/export-error.ts'
 import { folderForTests, runVitest } from '../harness/child-vitest.ts'
@@ -71,7 +71,35 @@ async function harbourTrace() {
   return recording.trace
 }
 
+const RACE = {
+  id: 'race',
+  initial: 'ready',
+  states: {
+    ready: { on: { go: 'steady' } },
+    steady: { after: { 5: 'late' }, on: { go: 'running' } },
+    running: { after: { 3: 'home', 3.2: 'lost' } },
+    home: { after: { 0: 'resting' } },
+    resting: { on: { go: 'over' } },
+    late: {},
+    lost: {},
+    over: { type: 'final' },
+  },
+} as const
+
+/** Within whole milliseconds the second event would come when the timer that it stops is due. */
+function raceTrace() {
+  const clock = createVirtualClock()
+  const recording = record(createMachine(RACE), { clock })
+  recording.actor.start()
+  for (const ms of [0.7, 4.8, 10]) {
+    clock.advance(ms)
+    recording.actor.send({ type: 'go' })
+  }
+  return recording.trace
+}
+
 const SYSTEM = { import: "import { harbour } from './harbour.ts'", name: 'harbour' }
+const RACE_SYSTEM = { import: "import { race } from './race.js'", name: 'race' }
 
 test('it reads as a tester would write it', async () => {
   expect(vitestTest(await harbourTrace(), { system: SYSTEM }))
@@ -101,6 +129,60 @@ test('harbour: open', () => {
 `)
 })
 
+test('time stops short of a timer that was overtaken; timers of one moment are one turn; an end is expected', () => {
+  const trace = raceTrace()
+  const { times, problem } = stageTimes(trace, { race: createMachine(RACE) })
+  const [, ...body] = vitestTest(trace, { system: RACE_SYSTEM, times }).split('stage.start()\n')
+  expect([problem, body.join('')]).toEqual([
+    undefined,
+    `  expect(stage.state()).toEqual('ready')
+
+  stage.send({ type: 'go' })
+  expect(stage.state()).toEqual('steady')
+
+  stage.advance(4)
+  stage.send({ type: 'go' })
+  expect(stage.state()).toEqual('running')
+  stage.advance(3)
+  expect(stage.state()).toEqual('resting')
+
+  stage.advance(8)
+  stage.send({ type: 'go' })
+  expect(stage.actors()).not.toContain('race')
+})
+`,
+  ])
+})
+
+test('what a stage can not repeat is told', () => {
+  const trace = raceTrace()
+  const stimuli = trace.stimuli.map(one =>
+    one.kind === 'timer' && one.delay === 3 ? { ...one, ordinal: 2 } : one,
+  )
+  expect(stageTimes({ ...trace, header: trace.header, stimuli }, { race: createMachine(RACE) }).problem).toBe(
+    'timer #2 fired before race took xstate.after.3.race.running, which was due sooner',
+  )
+  expect(stageTimes(trace, {}).problem).toBe('unknown system "race"; known here: none')
+})
+
+test('a machine without states is told by its context, as far as source code can say it', () => {
+  const counter = setup({ types: { context: {} as { n: bigint; at: Date } } }).createMachine({
+    id: 'counter',
+    context: { n: 1n, at: new Date(NaN) },
+    on: { more: { actions: assign({ n: ({ context }) => context.n + 1n }) } },
+  })
+  const recording = record(counter, { clock: createVirtualClock() })
+  recording.actor.start()
+  recording.actor.send({ type: 'more' })
+  expect(vitestTest(recording.trace, { system: SYSTEM })).toContain(
+    `expect(stage.context()).toEqual({ n: 1n, at: new Date(NaN) })
+
+  stage.send({ type: 'more' })
+  expect(stage.context()).toEqual({ n: 2n, at: new Date(NaN) })
+`,
+  )
+})
+
 test('it passes as it is, and fails when the machine has changed', async () => {
   const folder = await folderForTests('generated')
   onTestFinished(() => rm(folder, { recursive: true }))
@@ -109,12 +191,20 @@ test('it passes as it is, and fails when the machine has changed', async () => {
     system: { import: "import { systems } from 'chartroom/replay'", name: "systems['chartroom']" },
   })
   await writeFile(join(folder, 'storm.test.ts'), storm)
+  const race = raceTrace()
+  const { times } = stageTimes(race, { race: createMachine(RACE) })
+  const untyped = vitestTest(race, { system: RACE_SYSTEM, times, isUntyped: true })
+  await writeFile(join(folder, 'race.test.js'), untyped)
+  await writeFile(
+    join(folder, 'race.js'),
+    `import { createMachine } from 'xstate'\nexport const race = createMachine(${JSON.stringify(RACE)})\n`,
+  )
   await writeFile(join(folder, 'harbour.ts'), MACHINE.replace('PATIENCE', '1500'))
-  expect(await runVitest(folder)).toMatchObject({ passed: true, output: expect.stringContaining('2 passed') })
+  expect(await runVitest(folder)).toMatchObject({ passed: true, output: expect.stringContaining('3 passed') })
   await writeFile(join(folder, 'harbour.ts'), MACHINE.replace('PATIENCE', '2500'))
   const changed = await runVitest(folder)
   expect(changed.passed).toBe(false)
-  expect(changed.output).toMatch(/1 failed[^]*1 passed/)
+  expect(changed.output).toMatch(/1 failed[^]*2 passed/)
   expect(changed.output).toContain("expected 'open' to deeply equal 'closed'")
 })
 

@@ -1,5 +1,6 @@
 // A first difference in lines, and what is to blame for it.
 import type { ChartChange } from '../../trace/chart-diff.ts'
+import { shownState } from '../../trace/exports/run-words.ts'
 import { changeInWords, short, transitionInWords } from '../../trace/words.ts'
 import type { Culprit } from './culprit.ts'
 import type { Detours } from './detours.ts'
@@ -7,9 +8,11 @@ import type { Divergence, StepSummary } from './divergence.ts'
 
 /** What was recorded, what came, in what they differ, which transitions were taken, what changed, what led there. */
 export function divergenceInWords(divergence: Divergence): string[] {
-  const { index, expected, got, differences, problem, chain, culprit } = divergence
+  const { index, expected, got, differences, problem, chain, culprit, between } = divergence
   return [
-    `first difference at step ${index}`,
+    between
+      ? `first difference between stimulus ${between[0]} and ${between[1]}`
+      : `first difference at step ${index}`,
     ...(problem === undefined ? [] : [`  ${problem}`]),
     ...(expected || got ? [`  recorded: ${step(expected)}`, `  replayed: ${step(got)}`] : []),
     ...differences.map(one => `  ${one.path}: ${short(one.expected)} → ${short(one.got)}`),
@@ -20,7 +23,7 @@ export function divergenceInWords(divergence: Divergence): string[] {
 
 function step(found: StepSummary | undefined): string {
   if (!found) return 'nothing'
-  return `${found.actor} took ${found.event} → ${JSON.stringify(found.state ?? found.status)}`
+  return `${found.actor} took ${found.event} → ${shownState(found)}`
 }
 
 function culpritInWords({ actor, was, is, changes, blamed }: Culprit): string[] {

@@ -1,6 +1,7 @@
 // Makes formulas ready, whichever they are; what a formula is given to say takes the place of the common words.
 import { planEventually } from './awaiting.ts'
 import { planCalms } from './calms.ts'
+import { jsonText } from '../json-text.ts'
 import { readPath } from './compare.ts'
 import { wanting } from './wanting.ts'
 import type { Formula, Watched } from './formulas.ts'
@@ -99,7 +100,7 @@ function fill(says: Says, told: Told): string {
     if (path === 'key') return told.key ?? ''
     if (path === 'waited') return timeInWords(told.waited)
     const value = readPath(path)?.(at, at)
-    return typeof value === 'string' ? value : (JSON.stringify(value) ?? 'undefined')
+    return typeof value === 'string' ? value : jsonText(value)
   })
 }
 

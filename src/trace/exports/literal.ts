@@ -15,6 +15,16 @@ export function literal(value: unknown, indent = 0): string {
   return expression(value, `\n${' '.repeat(indent + 2)}`, `\n${' '.repeat(indent)}`, indent + 2)
 }
 
+/** The same; nothing for what no source code can say. */
+export function sayable(value: unknown, indent = 0): string | undefined {
+  try {
+    return literal(value, indent)
+  } catch (error) {
+    if (error instanceof Unsayable) return undefined
+    throw error
+  }
+}
+
 function expression(value: unknown, open: string, close: string, indent?: number): string {
   const inner = (item: unknown) => (indent === undefined ? expression(item, ' ', '') : literal(item, indent))
   switch (typeof value) {
@@ -44,7 +54,7 @@ function ofObject(value: object, inner: (item: unknown) => string, open: string,
   const list = (items: readonly string[]) =>
     items.length === 0 ? '[]' : close === '' ? `[${items.join(', ')}]` : listed(items, ['[', ']'])
   if (Array.isArray(value)) return list(Array.from(value, inner))
-  if (value instanceof Date) return `new Date(${inner(value.toJSON())})`
+  if (value instanceof Date) return `new Date(${inner(value.toJSON() ?? NaN)})`
   if (value instanceof Map) return `new Map(${list([...value].map(pair => inner(pair)))})`
   if (value instanceof Set) return `new Set(${list([...value].map(inner))})`
   if (value instanceof Error) return ofError(value, inner)

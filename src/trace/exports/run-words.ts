@@ -21,6 +21,17 @@ export function levelsOf(value: StateValue | undefined): string[] {
 /** A state value in one piece: `exchanging.sending`. */
 export const stateWords = (value: StateValue | undefined): string => levelsOf(value).join('.')
 
+/** A state as JSON; the status of an actor that has no states. */
+export function shownState({
+  state,
+  status,
+}: {
+  readonly state?: StateValue
+  readonly status: string
+}): string {
+  return JSON.stringify(levelsOf(state).length === 0 ? status : state)
+}
+
 export interface Life {
   readonly actor: ActorEntry
   readonly start: ViewRecord

@@ -1,7 +1,9 @@
 // A trace as a test for Vitest: what was sent and answered, how much time passed, and the states on the way.
-import type { ReplayableTrace, StateValue, Stimulus, ViewRecord } from '../format.ts'
+import type { ReplayableTrace, Stimulus, ViewRecord } from '../format.ts'
 import { ExportError } from './export-error.ts'
-import { literal, Unsayable } from './literal.ts'
+import { literal, sayable, Unsayable } from './literal.ts'
+import { levelsOf } from './run-words.ts'
+import { saidAtOnce, saidByTest, typeOf } from './vitest-said.ts'
 
 export interface TestOptions {
   /** What the test is called; the system and what it is sent unless told. */
@@ -10,6 +12,10 @@ export interface TestOptions {
   readonly system: { readonly import: string; readonly name: string }
   /** Only of actors whose path holds this are states expected; of all unless told. */
   readonly only?: readonly string[]
+  /** Whole milliseconds at which a stimulus comes, by its number; when it was recorded unless told. */
+  readonly times?: ReadonlyMap<number, number>
+  /** Leaves types out: the file is to be JavaScript. */
+  readonly isUntyped?: boolean
 }
 
 /**
@@ -23,7 +29,7 @@ export function vitestTest(trace: ReplayableTrace, options: TestOptions): string
   const [atOnce, body] = [writer.atOnce(), writer.body()]
   return [
     '// What a trace recorded, as a test: change what it expects to what you want, and keep it.',
-    `import { createStage${atOnce.length === 0 ? '' : ', type AtOnce'} } from 'chartroom/vitest'`,
+    `import { createStage${atOnce.length === 0 || options.isUntyped ? '' : ', type AtOnce'} } from 'chartroom/vitest'`,
     "import { expect, test } from 'vitest'",
     options.system.import,
     '',
@@ -50,7 +56,8 @@ class TestWriter {
   readonly #options: TestOptions
   /** Views by the stimulus that set them off. */
   readonly #views = new Map<number, ViewRecord[]>()
-  readonly #known = new Map<number, StateValue>()
+  /** What is expected of an actor so far. */
+  readonly #known = new Map<number, string>()
   #now = 0
 
   constructor(trace: ReplayableTrace, options: TestOptions) {
@@ -71,8 +78,8 @@ class TestWriter {
     if (anchored.length === 0) return []
     return [
       '// What effects say as they start, or as they are told something.',
-      `const atOnce: AtOnce[] = [`,
-      ...anchored.map(stimulus => `  ${this.#saying(() => this.#anchored(stimulus), stimulus)},`),
+      `const atOnce${this.#options.isUntyped ? '' : ': AtOnce[]'} = [`,
+      ...anchored.map(one => `  ${this.#saying(() => saidAtOnce(this.#trace, one), one)},`),
       ']',
       '',
     ]
@@ -80,68 +87,54 @@ class TestWriter {
 
   body(): string[] {
     const { header, tape, stimuli } = this.#trace
+    const readings = () =>
+      literal(
+        tape.map(({ kind, value }) => [kind, value]),
+        2,
+      )
     const settings = [
       ...(header.input === undefined ? [] : [`input: ${literal(header.input, 2)}`]),
       ...(stimuli.some(({ anchor }) => anchor) ? ['atOnce'] : []),
-      ...(tape.length === 0
-        ? []
-        : [
-            `readings: ${literal(
-              tape.map(({ kind, value }) => [kind, value]),
-              2,
-            )}`,
-          ]),
+      ...(tape.length === 0 ? [] : [`readings: ${readings()}`]),
     ]
     const given = settings.length === 0 ? '' : `, { ${settings.join(', ')} }`
     return [
       `const stage = createStage(${this.#options.system.name}${given})`,
       'stage.start()',
-      ...this.#states(-1),
-      ...stimuli.filter(({ anchor }) => !anchor).flatMap(stimulus => this.#turn(stimulus)),
+      ...this.#states([-1]),
+      ...this.#turns().flatMap(turn => this.#turn(turn)),
     ]
   }
 
-  #turn(stimulus: Stimulus): string[] {
-    const states = this.#states(stimulus.seq)
-    if (stimulus.kind === 'timer') return [...this.#passTime(stimulus.t, true), ...states]
-    const said = this.#saying(() => this.#said(stimulus), stimulus)
-    return ['', ...this.#passTime(stimulus.t, false), said, ...states]
+  /** Timers that are due at the same moment fire in one turn. */
+  #turns(): Stimulus[][] {
+    const turns: Stimulus[][] = []
+    for (const stimulus of this.#trace.stimuli) {
+      if (stimulus.anchor) continue
+      const last = turns.at(-1)
+      const before = last?.at(-1)
+      const isSame = [before?.kind, stimulus.kind].every(kind => kind === 'timer')
+      if (last && before && isSame && this.#timeOf(stimulus) <= this.#timeOf(before)) last.push(stimulus)
+      else turns.push([stimulus])
+    }
+    return turns
+  }
+
+  #turn(turn: readonly Stimulus[]): string[] {
+    const [first] = turn
+    if (!first) return []
+    const ms = Math.max(0, this.#timeOf(first) - this.#now)
+    this.#now += ms
+    const passes = `stage.advance(${ms})`
+    const states = this.#states(turn.map(({ seq }) => seq))
+    if (first.kind === 'timer') return [passes, ...states]
+    const said = this.#saying(() => saidByTest(this.#trace, first), first)
+    return ['', ...(ms === 0 ? [] : [passes]), said, ...states]
   }
 
   /** Timers fire a little late; on the stage they are due in whole milliseconds. */
-  #passTime(t: number, isDue: boolean): string[] {
-    const ms = (isDue ? Math.ceil(t) : Math.floor(t)) - this.#now
-    if (ms <= 0) return []
-    this.#now += ms
-    return [`stage.advance(${ms})`]
-  }
-
-  #said({ kind, to, from, event }: Stimulus): string {
-    if (kind === 'stop') return 'stage.stop()'
-    if (kind === 'external') {
-      const where = to === 0 ? '' : `, ${literal(this.#path(to))}`
-      return `stage.send(${literal(event, 2)}${where})`
-    }
-    const speaker = this.#path(from)
-    const heard = isUsual(speaker, this.#path(to), event) ? '' : `, ${literal(this.#path(to))}`
-    return `stage.answer(${literal(speaker)}, ${literal(answerOf(event), 2)}${heard})`
-  }
-
-  #anchored({ kind, to, from, event, anchor, threw }: Stimulus): string {
-    if (threw || kind !== 'leaf' || !anchor) throw new Unsayable('code of the app sends or throws it')
-    const { phase, n } = anchor
-    const place = this.#path(anchor.in ?? from)
-    const speaker = this.#path(from)
-    return literal(
-      {
-        in: place,
-        ...(phase === 'start' && n === 0 ? {} : { when: [phase, n] }),
-        says: answerOf(event),
-        ...(isUsual(speaker, this.#path(to), event) ? {} : { to: this.#path(to) }),
-        ...(speaker === place ? {} : { from: speaker }),
-      },
-      2,
-    )
+  #timeOf({ seq, kind, t }: Stimulus): number {
+    return this.#options.times?.get(seq) ?? (kind === 'timer' ? Math.ceil(t) : Math.floor(t))
   }
 
   #saying(write: () => string, { seq }: Stimulus): string {
@@ -154,44 +147,26 @@ class TestWriter {
     }
   }
 
-  /** The states of machines that are others after this turn. */
-  #states(turn: number): string[] {
-    const last = new Map((this.#views.get(turn) ?? []).map(view => [view.actor, view]))
-    return [...last].flatMap(([actor, { value, status }]) => {
-      if (value === undefined || status !== 'active') return []
-      if (literal(this.#known.get(actor)) === literal(value)) return []
-      this.#known.set(actor, value)
-      const path = this.#path(actor)
-      const { only } = this.#options
-      if (only && !only.some(part => path.includes(part))) return []
-      return [`expect(stage.state(${actor === 0 ? '' : literal(path)})).toEqual(${literal(value, 2)})`]
-    })
+  /** What is to be expected of machines after a turn. */
+  #states(turn: readonly number[]): string[] {
+    const views = turn.flatMap(seq => this.#views.get(seq) ?? [])
+    const last = new Map(views.map(view => [view.actor, view]))
+    return [...last.values()].flatMap(view => this.#expected(view))
   }
 
-  #path(actor: number | undefined): string {
-    return this.#trace.actors[actor ?? -1]?.path ?? ''
+  #expected({ actor, value, status, context }: ViewRecord): string[] {
+    const path = this.#trace.actors[actor]?.path ?? ''
+    const { only } = this.#options
+    if (value === undefined || (only && !only.some(part => path.includes(part)))) return []
+    const which = actor === 0 ? '' : literal(path)
+    if (status === 'done' || status === 'error')
+      return this.#known.delete(actor) ? [`expect(stage.actors()).not.toContain(${literal(path)})`] : []
+    if (status !== 'active') return []
+    // A machine without states shows what it does in its context alone.
+    const [what, is] = levelsOf(value).length > 0 ? ['state', value] : ['context', context]
+    const expected = sayable(is, 2)
+    if (expected === undefined || this.#known.get(actor) === expected) return []
+    this.#known.set(actor, expected)
+    return [`expect(stage.${what}(${which})).toEqual(${expected})`]
   }
-}
-
-const typeOf = (event: unknown): string =>
-  typeof event === 'object' && event !== null && 'type' in event ? String(event.type) : ''
-
-/** Callbacks tell their parent, promises and observables themselves. */
-function isUsual(from: string, to: string, event: unknown): boolean {
-  const tellsItself = /^xstate\.(promise|observable)\./.test(typeOf(event))
-  return to === (tellsItself ? from : from.slice(0, from.lastIndexOf('/')))
-}
-
-const FORMS: Readonly<Record<string, string>> = {
-  'xstate.promise.resolve': 'resolves',
-  'xstate.promise.reject': 'rejects',
-  'xstate.observable.next': 'next',
-  'xstate.observable.error': 'fails',
-}
-
-function answerOf(event: unknown): unknown {
-  const type = typeOf(event)
-  if (type === 'xstate.observable.complete') return 'completes'
-  const form = FORMS[type]
-  return form === undefined ? event : { [form]: (event as { readonly data?: unknown }).data }
 }

@@ -1,0 +1,59 @@
+// When each stimulus of a trace has to come on a stage, where timers fire the moment they are due.
+import type { ReplayableTrace, Stimulus } from '../../trace/format.ts'
+import type { SystemRegistry } from './find-system.ts'
+import { findSystem } from './find-system.ts'
+import type { SetTimer } from './placing.ts'
+import { ReplayRun } from './replay-run.ts'
+
+export interface StageTimes {
+  /** Whole milliseconds by the number of the stimulus. */
+  readonly times: ReadonlyMap<number, number>
+  /** Why the stage will go another way from some stimulus on. */
+  readonly problem?: string
+}
+
+const dueOf = ({ setAt, delay }: SetTimer) => setAt + delay
+
+/**
+ * Real timers fire late, and what came meanwhile came before them: on a stage it has to come before they are due.
+ * So time passes there as it did, but stops short of timers that something else overtook.
+ */
+export function stageTimes(trace: ReplayableTrace, systems: SystemRegistry): StageTimes {
+  const found = findSystem(trace, systems)
+  if ('reason' in found) return { times: new Map(), problem: found.reason }
+  const run = new ReplayRun(trace, found.system)
+  const times = new Map<number, number>()
+  let now = 0
+  /** Where timers have just fired: what is due up to here fires with them. */
+  let fired = -1
+  run.start()
+  for (const stimulus of trace.stimuli) {
+    if (stimulus.anchor) continue
+    const [next] = run.timers.all().toSorted((a, b) => dueOf(a) - dueOf(b))
+    const isTimer = stimulus.kind === 'timer'
+    if (isTimer ? next?.ordinal !== stimulus.ordinal : isDue(next, fired))
+      return { times, problem: overtaken(stimulus, next) }
+    const t = Math.max(now, isTimer && next ? dueOf(next) : before(next, stimulus.t))
+    now = Math.ceil(t)
+    fired = isTimer ? now : -1
+    times.set(stimulus.seq, now)
+    run.step({ ...stimulus, t })
+    if (run.problems[0] !== undefined) return { times, problem: run.problems[0] }
+  }
+  return { times }
+}
+
+const isDue = (timer: SetTimer | undefined, until: number) => timer !== undefined && dueOf(timer) <= until
+
+/** The last whole millisecond up to `t` at which the timer has not fired yet. */
+function before(timer: SetTimer | undefined, t: number): number {
+  const latest = Math.floor(t)
+  return timer && dueOf(timer) <= latest ? Math.ceil(dueOf(timer)) - 1 : latest
+}
+
+function overtaken({ seq, kind }: Stimulus, next: SetTimer | undefined): string {
+  const what = kind === 'timer' ? `timer #${seq} fired` : `#${seq} came`
+  return next
+    ? `${what} before ${next.source.path} took ${next.event.type}, which was due sooner`
+    : `timer #${seq} is not set here`
+}

@@ -1,0 +1,13 @@
+// Whatever a report may hold as the text of JSON.
+import { encodeValue } from './codec.ts'
+import { isPlain } from './values.ts'
+
+/** As `JSON.stringify`, with the codec's form for what JSON has none of: errors, maps, bigints, actors. */
+export function jsonText(value: unknown): string {
+  return JSON.stringify(value, (_, item: unknown) => (isJson(item) ? item : encodeValue(item))) ?? 'undefined'
+}
+
+function isJson(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return typeof value !== 'bigint'
+  return Array.isArray(value) || isPlain(value)
+}
