@@ -57,14 +57,16 @@ function describe(report: CheckReport): Finding {
 }
 
 function describeResult(result: AssertionResult): string[] {
-  const { name, says, verdict, waiting } = result
+  const { name, says, verdict, waiting, isMet } = result
   if (verdict === 'fails')
     return [
       `fails    ${name}${says === undefined ? '' : `: ${says}`}`,
       ...detailsOf(result).map(line => `  ${line}`),
     ]
   const waits = waiting.flatMap(linesOf).map(line => `  ${line}`)
-  return verdict === 'pending' ? [`pending  ${name}`, ...waits] : [`holds    ${name}`]
+  return verdict === 'pending'
+    ? [`pending  ${name}`, ...waits]
+    : [`holds    ${name}${isMet ? '' : ', but speaks of nobody in this trace'}`]
 }
 
 function detailsOf({ failures, failed }: AssertionResult): string[] {

@@ -1,5 +1,5 @@
 // What a command is: a line in a table; its arguments, help and exit codes come from there.
-import { describeFlags, readArguments, type Flags, type Values } from './flags.ts'
+import { describeFlags, readArguments, wrapped, type Flags, type Values } from './flags.ts'
 import { complain, reasonOf, UsageError } from './usage.ts'
 
 /** 0: fine. 1: something was found. 2: arguments or a file can't be used. */
@@ -37,7 +37,7 @@ export function defineCommand<const F extends Flags>(spec: CommandSpec<F>): Run 
     try {
       const { values, names, wantsHelp } = readArguments(args, spec.flags)
       if (wantsHelp) {
-        process.stdout.write(`${usage}\n\n${spec.text}\n\n${describeFlags(spec.flags)}\n`)
+        process.stdout.write(`${usage}\n\n${help(spec)}\n`)
         return 0
       }
       checkNames(names, spec.takes)
@@ -51,6 +51,15 @@ export function defineCommand<const F extends Flags>(spec: CommandSpec<F>): Run 
       )
     }
   }
+}
+
+/** Wider lines are hard to read. */
+const WIDEST = 110
+
+function help({ text, flags }: Pick<CommandSpec<Flags>, 'text' | 'flags'>): string {
+  const columns = Math.min(WIDEST, process.stdout.columns ?? WIDEST)
+  const paragraphs = text.split('\n\n').map(paragraph => wrapped(paragraph, columns).join('\n'))
+  return [...paragraphs, describeFlags(flags, columns)].join('\n\n')
 }
 
 function checkNames(names: readonly string[], [least, most, what]: CommandSpec<Flags>['takes']): void {

@@ -1,16 +1,16 @@
 // `chartroom coverage`: which states, transitions and branches of guards traces reach, all together.
-import { writeFile } from 'node:fs/promises'
 import { styleText } from 'node:util'
 import { checkThresholds, coverage, mergeCoverage, selectMachines } from '../replay.ts'
 import type { CoverageReport, Shortfall, Thresholds } from '../replay.ts'
 import { defineCommand, type ExitCode } from './command.ts'
 import { describeCoverage } from './describe-coverage.ts'
 import { junit, type Case } from './junit.ts'
-import { loadSystems, MACHINES_FLAG } from './machines-file.ts'
+import { loadSystems, MACHINES_FLAG, systemHint } from './machines-file.ts'
 import { nearest } from './nearest.ts'
 import { startProgress } from './progress.ts'
 import { openTrace } from './trace-files.ts'
 import { UsageError } from './usage.ts'
+import { writeNew } from './write-file.ts'
 
 const PARTS = ['states', 'transitions', 'guards'] as const
 
@@ -19,7 +19,8 @@ export const coverageCommand = defineCommand({
   usage: 'coverage FILE... [flags]',
   text: `Replays each trace against the machines of this build, or those of --machines, and tells which of their
 states, transitions and branches of guards are reached by all of them together. A trace that does not
-replay counts as far as it goes; one whose system is not known counts by what was recorded.
+replay counts as far as it goes; one whose system is not known counts by what was recorded. Guards that an
+enqueueActions asks are code of that action, and don't count.
 
 Exit code: 0 fine, 1 less than --min asks for, 2 a file could not be used.`,
   flags: {
@@ -48,21 +49,38 @@ Exit code: 0 fine, 1 less than --min asks for, 2 a file could not be used.`,
     const minima = readMinima(values.min)
     const systems = await loadSystems(values.machines)
     const start = performance.now()
-    const { report: all, unusable } = await coverFiles(names, trace => coverage([trace], systems))
-    const report = values.machine.length === 0 ? all : selectMachines(all, values.machine)
+    const hints = new Set<string>()
+    const { report: all, unusable } = await coverFiles(names, trace => {
+      for (const hint of systemHint(trace, systems, values.machines)) hints.add(hint)
+      return coverage([trace], systems)
+    })
+    const report = values.machine.length === 0 ? all : selectMachines(all, known(all, values.machine))
     const low = checkThresholds(report, minima)
     if (values.json) process.stdout.write(`${JSON.stringify({ ...report, low, unusable })}\n`)
     else process.stdout.write(`${told(report, values.missing, low)}\n`)
     for (const { file, reason } of unusable) process.stderr.write(`${file}: ${reason}\n`)
+    for (const hint of hints) process.stderr.write(`To count by replaying, ${hint}.\n`)
     if (values.junit !== undefined) {
       const seconds = (performance.now() - start) / 1000
-      const cases = casesOf(minima, low)
-      await writeFile(values.junit, junit('coverage', [{ name: 'coverage', seconds, cases }]))
+      const cases = [...casesOf(minima, low), ...unusable.map(errorOf)]
+      await writeNew(values.junit, junit('coverage', [{ name: 'coverage', seconds, cases }]), true)
     }
     if (unusable.length > 0) return 2
     return low.length > 0 ? 1 : 0
   },
 })
+
+/** @throws UsageError for a machine that no trace has: nothing would be asked of it */
+function known({ machines }: CoverageReport, wanted: readonly string[]): readonly string[] {
+  const ids = [...new Set(machines.map(({ id }) => id))]
+  for (const id of machines.length === 0 ? [] : wanted) {
+    if (ids.includes(id)) continue
+    const close = nearest(id, ids)
+    const hint = close === undefined ? '' : ` Did you mean "${close}"?`
+    throw new UsageError(`--machine ${id}: the traces have none of this name, but ${ids.join(', ')}.${hint}`)
+  }
+  return wanted
+}
 
 /** @throws UsageError naming the part and the fix */
 function readMinima(text: string | undefined): Thresholds {
@@ -98,6 +116,11 @@ async function coverFiles(files: readonly string[], cover: (trace: Trace) => Cov
   progress.end()
   return { report: mergeCoverage(reports), unusable }
 }
+
+const errorOf = ({ file, reason }: { readonly file: string; readonly reason: string }): Case => ({
+  name: file,
+  wrong: { kind: 'error', message: reason, details: reason },
+})
 
 const inWords = ({ what, least, covered, total, percent }: Shortfall) =>
   `${covered} of ${total} ${what} are ${percent} %, and ${least} % are asked for`

@@ -1,14 +1,15 @@
 // What came of a drive, in lines: the first difference, then all that did not fit.
 import { divergenceInWords, type DriveReport } from '../replay.ts'
+import { timeInWords } from '../trace/assert/values.ts'
 import { stateWords } from '../trace/exports/run-words.ts'
 import type { Finding } from './each-file.ts'
 
 type Driven = Exclude<DriveReport, { outcome: 'unusable' }>
 
 /** Changed machines may go another way; that is found, not wrong. */
-export function describeDrive(report: DriveReport): Finding {
+export function describeDrive(report: DriveReport, hint: readonly string[]): Finding {
   const { outcome, stimuli } = report
-  if (outcome === 'unusable') return { code: 2, outcome, lines: [report.reason], json: report }
+  if (outcome === 'unusable') return { code: 2, outcome, lines: [report.reason, ...hint], json: report }
   const lines = [
     `${report.placed} of ${stimuli} stimuli found their place`,
     ...(report.first ? divergenceInWords(report.first) : []),
@@ -32,7 +33,11 @@ function restOf({ later, unplaced, waits, unrecorded, delays, impossible, final 
       ({ actor, src, since }) =>
         `${actor} waits for an answer of ${src} that was never recorded, since stimulus ${since}`,
     ),
-    ...section('not recorded', unrecorded, ({ t, actor, event }) => `${t} ms: ${actor} set ${event} off`),
+    ...section(
+      'not recorded',
+      unrecorded,
+      ({ t, actor, event }) => `${timeInWords(t)}: ${actor} set ${event} off`,
+    ),
     ...section(
       'other delays',
       delays,
@@ -67,9 +72,8 @@ function other(was: State | undefined, is: State | undefined): string {
 
 function stateOf(state: State): string {
   const value = 'event' in state ? state.state : state.value
-  const words = [
-    stateWords(value),
-    ...(state.status === 'active' && value !== undefined ? [] : [state.status]),
-  ]
-  return words.filter(Boolean).join(', ')
+  const words = stateWords(value)
+  return [words, ...(state.status === 'active' && words !== '' ? [] : [state.status])]
+    .filter(Boolean)
+    .join(', ')
 }

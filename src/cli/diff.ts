@@ -1,5 +1,8 @@
 // `chartroom diff`: where two traces part.
 import { styleText } from 'node:util'
+import { timeInWords } from '../trace/assert/values.ts'
+import { shownState } from '../trace/exports/run-words.ts'
+import { jsonText } from '../trace/json-text.ts'
 import { changeInWords, short } from '../trace/words.ts'
 import { defineCommand } from './command.ts'
 import { diffTraces, type Change, type Step, type TraceDiff } from './diff-traces.ts'
@@ -16,7 +19,7 @@ Exit code: 0 the same, 1 they differ, 2 a file could not be used.`,
   takes: [2, 2, 'file'],
   async run({ values, names: [a = '', b = ''] }) {
     const diff = diffTraces(await needTrace(a), await needTrace(b))
-    process.stdout.write(`${values.json ? JSON.stringify({ a, b, ...diff }) : told(a, b, diff)}\n`)
+    process.stdout.write(`${values.json ? jsonText({ a, b, ...diff }) : told(a, b, diff)}\n`)
     return diff.isSame ? 0 : 1
   },
 })
@@ -59,5 +62,5 @@ const list = (paths: readonly string[]) =>
 
 const step = (found: Step | undefined) =>
   found
-    ? `step ${found.seq}, ${found.t} ms: took ${found.event} → ${JSON.stringify(found.state ?? found.status)}`
+    ? `step ${found.seq}, ${timeInWords(found.t)}: took ${found.event} → ${shownState(found)}`
     : 'nothing more'

@@ -1,11 +1,12 @@
 // What commands do that look at one trace after the other: print what they found of each, and add up.
-import { writeFile } from 'node:fs/promises'
 import { styleText } from 'node:util'
 import type { ReplayableTrace } from '../replay.ts'
+import { jsonText } from '../trace/json-text.ts'
 import type { ExitCode } from './command.ts'
 import { junit, type Case, type Suite } from './junit.ts'
 import { startProgress, type Progress } from './progress.ts'
 import { openTrace } from './trace-files.ts'
+import { writeNew } from './write-file.ts'
 
 /** Flags of every command that looks at traces. */
 export const REPORT_FLAGS = {
@@ -51,11 +52,11 @@ export async function eachFile({ name, files, values, doing, look }: Work): Prom
     const found =
       opened.kind === 'trace' ? await look(opened.trace, progress, opened.bytes) : unusable(opened.reason)
     progress.end()
-    process.stdout.write(`${values.json ? JSON.stringify({ file, ...found.json }) : told(file, found)}\n`)
+    process.stdout.write(`${values.json ? jsonText({ file, ...found.json }) : told(file, found)}\n`)
     suites.push({ name: file, seconds: (performance.now() - start) / 1000, cases: casesOf(file, found) })
     if (found.code > worst) worst = found.code
   }
-  if (values.junit !== undefined) await writeFile(values.junit, junit(name, suites))
+  if (values.junit !== undefined) await writeNew(values.junit, junit(name, suites), true)
   return worst
 }
 

@@ -68,6 +68,7 @@ Exit code: 0 written, 2 it could not be.`,
       ...(baseUrl !== undefined && { baseUrl }),
       actors: actor,
     }
+    checkFlags(to, values)
     const trace = await needTrace(file)
     if (out === undefined)
       for (const piece of joined(exportPieces(trace, to, options))) process.stdout.write(piece)
@@ -76,6 +77,32 @@ Exit code: 0 written, 2 it could not be.`,
     return 0
   },
 })
+
+/** What each flag is for; one that would do nothing is refused. */
+const USES: Readonly<Record<string, (to: ExportFormat, diagram: string) => boolean>> = {
+  machine: (to, diagram) => to === 'scxml' || diagram === 'mermaid state',
+  diagram: to => to === 'mermaid',
+  from: (_, diagram) => diagram === 'mermaid sequence',
+  until: (_, diagram) => diagram === 'mermaid sequence',
+  actor: (_, diagram) => diagram === 'mermaid sequence',
+  'base-url': to => to === 'har',
+}
+
+function checkFlags(to: ExportFormat, values: Readonly<Record<string, unknown>>): void {
+  const { diagram = 'sequence', 'base-url': baseUrl } = values
+  for (const [flag, isOfUse] of Object.entries(USES)) {
+    const value = values[flag]
+    if (value === undefined || (Array.isArray(value) && value.length === 0)) continue
+    if (isOfUse(to, `${to} ${String(diagram)}`)) continue
+    throw new UsageError(
+      `--${flag} is of no use with --to ${to}${to === 'mermaid' ? ` --diagram ${String(diagram)}` : ''}.`,
+    )
+  }
+  if (typeof baseUrl === 'string' && !URL.canParse(baseUrl))
+    throw new UsageError(
+      `--base-url must be an address such as https://your-project.supabase.co, not "${baseUrl}".`,
+    )
+}
 
 /** Larger pieces: each is written by itself. */
 function* joined(pieces: Iterable<string>): Generator<string> {

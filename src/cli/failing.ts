@@ -1,15 +1,20 @@
 // What `minimise` is to keep failing: an invariant, assertions in a file, or a script of one's own.
-import { breaks, failsWhen, invariants, type DrivenRun, type Failing } from '../replay.ts'
+import { breaks, invariants, type DrivenRun, type Failing } from '../replay.ts'
 import { assertionsIn, loadAssertions } from './assertions-file.ts'
 import { exportedNames, loadModule } from './module-file.ts'
 import { nearest } from './nearest.ts'
-import { UsageError } from './usage.ts'
+import { reasonOf, UsageError } from './usage.ts'
 
 /** Any of them. */
 const ANY = 'invariants'
 
+/** What is to fail, and what its script threw while it was asked: the first error, in words. */
+export interface LoadedFailing extends Failing {
+  readonly threw?: () => string | undefined
+}
+
 /** @throws UsageError when it names nothing that can fail */
-export async function loadFailing(wanted: string): Promise<Failing> {
+export async function loadFailing(wanted: string): Promise<LoadedFailing> {
   const all = invariants()
   if (wanted === ANY) return breaks(...all)
   const invariant = all.find(({ name }) => name === wanted)
@@ -24,11 +29,33 @@ export async function loadFailing(wanted: string): Promise<Failing> {
   }
   const module = await loadModule('--fails', wanted)
   const script = module['fails'] ?? module['default']
-  if (typeof script === 'function')
-    return failsWhen(wanted, run => Boolean((script as (run: DrivenRun) => unknown)(run)))
+  if (typeof script === 'function') return scripted(wanted, script as (run: DrivenRun) => unknown)
   const assertions = Object.values(module).flatMap(assertionsIn)
   if (assertions.length > 0) return breaks(...assertions)
   throw new UsageError(
     `--fails ${wanted} exports neither a function called "fails" nor an assertion (it exports ${exportedNames(module)}).`,
   )
+}
+
+/** A script that throws is taken for one that says no: with less of the trace, much may not be there. */
+function scripted(name: string, script: (run: DrivenRun) => unknown): LoadedFailing {
+  let thrown: string | undefined
+  const ask = (run: DrivenRun) => {
+    try {
+      return script(run)
+    } catch (error) {
+      thrown ??= reasonOf(error)
+      return false
+    }
+  }
+  return {
+    name,
+    threw: () => thrown,
+    watch: run => () => {
+      const said = ask(run)
+      if (said instanceof Promise)
+        throw new UsageError(`--fails ${name} must answer at once, not by a promise.`)
+      return Boolean(said)
+    },
+  }
 }

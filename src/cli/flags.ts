@@ -93,12 +93,28 @@ const listed = (choices: readonly string[]) =>
     .join(', ')
     .replace(/, (?=[^,]*$)/, ' or ')
 
-/** The flags as lines of a help text. */
-export function describeFlags(flags: Flags): string {
+/** The flags as lines of a help text that fit in so many columns. */
+export function describeFlags(flags: Flags, columns: number): string {
   const rows = Object.entries({ ...flags, help: HELP }).map(([name, { value, about }]) => ({
     left: `--${name}${value === undefined ? '' : ` ${value}`}`,
     about,
   }))
   const width = Math.max(...rows.map(({ left }) => left.length))
-  return rows.map(({ left, about }) => `  ${left.padEnd(width)}  ${about}`).join('\n')
+  const room = Math.max(30, columns - width - 4)
+  const lines = rows.flatMap(({ left, about }) =>
+    wrapped(about, room).map((line, at) => `  ${(at === 0 ? left : '').padEnd(width)}  ${line}`),
+  )
+  return lines.join('\n')
+}
+
+/** A paragraph as lines of so many letters at most, where words allow it. */
+export function wrapped(text: string, most: number): string[] {
+  const lines = ['']
+  for (const word of text.split(/\s+/)) {
+    const line = lines.at(-1) ?? ''
+    if (line === '') lines[lines.length - 1] = word
+    else if (line.length + 1 + word.length <= most) lines[lines.length - 1] = `${line} ${word}`
+    else lines.push(word)
+  }
+  return lines
 }

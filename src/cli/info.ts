@@ -1,5 +1,6 @@
 // `chartroom info`: what a trace holds, without replaying it.
 import type { ReplayableTrace } from '../replay.ts'
+import { timeInWords } from '../trace/assert/values.ts'
 import { defineCommand } from './command.ts'
 import { eachFile, REPORT_FLAGS, type Finding } from './each-file.ts'
 
@@ -50,7 +51,7 @@ function describe(trace: ReplayableTrace, bytes: number): Finding {
     json: facts,
     lines: [
       `System     ${system}, format ${format}, ${bytes.toLocaleString('en')} bytes`,
-      `Recorded   ${startedAt}, ${seconds} s; app ${appVersion}, XState ${xstateVersion}`,
+      `Recorded   ${startedAt}, ${timeInWords(seconds * 1000)}; ${appVersion === '' ? '' : `app ${appVersion}, `}XState ${xstateVersion}`,
       `Actors     ${tallied(facts.actors)}`,
       `Stimuli    ${tallied(facts.stimuli)}`,
       `Steps      ${views.length}; ${tape.length} readings of time, random and ids; ${keyframes.length} keyframes`,

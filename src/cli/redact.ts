@@ -6,7 +6,7 @@ import { startProgress } from './progress.ts'
 import { redactTrace, SHORTEST } from './redact-trace.ts'
 import { needTrace } from './trace-files.ts'
 import { UsageError } from './usage.ts'
-import { WRITE_FLAGS, writeNew } from './write-file.ts'
+import { checkNew, WRITE_FLAGS, writeNew } from './write-file.ts'
 
 /** Runs the command. */
 export const redactCommand = defineCommand({
@@ -37,6 +37,7 @@ Exit code: 0 written, 2 it could not be.`,
   async run({ values: { out, key, 'value-env': names, force }, names: [file = ''] }): Promise<ExitCode> {
     if (out === undefined) throw new UsageError('--out is missing. Name the new trace.')
     const wish = { keys: key, values: names.map(valueOf) }
+    await checkNew(out, force)
     const trace = await needTrace(file)
     if (trace.views.some(({ event }) => event.type === LOST) || trace.actors.some(({ src }) => src === LOST))
       throw new Error(`${file}: lines of it are damaged, and can't be searched; nothing was written.`)

@@ -8,11 +8,11 @@ import {
   silentChangesInWords,
   verify,
 } from '../replay.ts'
-import type { DriveOptions, MachineDifference, ReplayReport, Violation } from '../replay.ts'
+import type { DriveOptions, MachineDifference, ReplayableTrace, ReplayReport, Violation } from '../replay.ts'
 import { defineCommand } from './command.ts'
 import { describeDrive } from './describe-drive.ts'
 import { eachFile, REPORT_FLAGS, type Finding, type Look } from './each-file.ts'
-import { loadSystems, MACHINES_FLAG } from './machines-file.ts'
+import { loadSystems, MACHINES_FLAG, systemHint } from './machines-file.ts'
 
 /** Runs the command; the worst outcome over all files gives the exit code. */
 export const replayCommand = defineCommand({
@@ -32,11 +32,12 @@ Exit code: 0 all exact, 1 a trace diverged or broke an invariant, 2 a file could
   takes: [1, Infinity, 'file'],
   async run({ values, names }) {
     const systems = await loadSystems(values.machines)
+    const hintOf = (trace: ReplayableTrace) => systemHint(trace, systems, values.machines)
     const verified: Look = (trace, { at }) =>
-      describeReport(verify(trace, systems, { onProgress: at }), checkInvariants(trace))
+      describeReport(verify(trace, systems, { onProgress: at }), checkInvariants(trace), hintOf(trace))
     const driven: Look = (trace, { at }) => {
       const onStep: DriveOptions['onStep'] = ({ stimulus }) => at(stimulus.seq + 1, trace.stimuli.length)
-      return describeDrive(drive(trace, systems, { onStep }))
+      return describeDrive(drive(trace, systems, { onStep }), hintOf(trace))
     }
     return eachFile({
       name: 'replay',
@@ -50,13 +51,17 @@ Exit code: 0 all exact, 1 a trace diverged or broke an invariant, 2 a file could
 
 const CODES = { exact: 0, diverged: 1, unusable: 2 } as const
 
-function describeReport(report: ReplayReport, violations: readonly Violation[]): Finding {
+function describeReport(
+  report: ReplayReport,
+  violations: readonly Violation[],
+  hint: readonly string[],
+): Finding {
   const { outcome, stimuli, views, compared, machines } = report
   const code = CODES[outcome]
   const broken = violations.map(violation => `broken: ${describeViolation(violation)}`)
   const told = 'divergence' in report && report.divergence ? divergenceInWords(report.divergence) : []
   const lines = [
-    ...('reason' in report ? [report.reason] : []),
+    ...('reason' in report ? [report.reason, ...hint] : []),
     `${stimuli} stimuli, ${views} steps kept; ${compared} steps compared and the same`,
     ...machines.map(describeMachine),
     ...(outcome === 'exact' ? silentChangesInWords(report.changes ?? []) : []),

@@ -1,6 +1,7 @@
 // Finds the command that is meant and runs it; each is loaded when it is asked for.
 import type { Run } from './command.ts'
 import { nearest } from './nearest.ts'
+import { packageVersion } from './version.ts'
 
 /** A command, or where it has gone. */
 export type Entry =
@@ -10,19 +11,20 @@ export type Commands = Readonly<Record<string, Entry>>
 
 /** Runs what the arguments ask for; resolves to the exit code. */
 export async function runCommand(commands: Commands, args: readonly string[]): Promise<number> {
-  // Whoever reads may have enough before all is written, as `head` has.
-  process.stdout.on('error', (error: Error) =>
-    process.exit('code' in error && error.code === 'EPIPE' ? 0 : 2),
-  )
   const [name, ...rest] = args
-  if (name === '--help' || name === '-h' || name === 'help') {
-    process.stdout.write(`${help(commands)}\n`)
-    return 0
-  }
+  // `chartroom help replay` as well as `chartroom replay --help`.
+  if (name === 'help' && rest.length > 0) return runCommand(commands, [...rest, '--help'])
+  if (name === '--help' || name === '-h' || name === 'help') return say(help(commands))
+  if (name === '--version' || name === '-v') return say(`chartroom ${packageVersion()}`)
   const command = name !== undefined && Object.hasOwn(commands, name) ? commands[name] : undefined
   if (command && 'load' in command) return (await command.load())(rest)
   process.stderr.write(`${command ? `"${name}" is now \`${command.movedTo}\`.` : unknown(commands, name)}\n`)
   return 2
+}
+
+function say(text: string): 0 {
+  process.stdout.write(`${text}\n`)
+  return 0
 }
 
 function unknown(commands: Commands, name: string | undefined): string {
@@ -41,6 +43,6 @@ function help(commands: Commands): string {
     '',
     ...lines,
     '',
-    '`chartroom <command> --help` tells more.',
+    '`chartroom <command> --help` tells more; `chartroom --version` tells which one this is.',
   ].join('\n')
 }

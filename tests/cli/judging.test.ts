@@ -145,9 +145,30 @@ describe('coverage', () => {
     expect([code, err]).toEqual([2, expect.stringContaining(message)])
   })
 
+  test('a machine that no trace has is refused: nothing would be asked of it', async () => {
+    const { code, err } = await cover('--machine', 'lok', '--min', 'states=100')
+    expect([code, err]).toEqual([
+      2,
+      expect.stringContaining(
+        '--machine lok: the traces have none of this name, but lock. Did you mean "lock"?',
+      ),
+    ])
+  })
+
+  test('without the machines it says how to name them', async () => {
+    const { code, err } = await ran(coverageCommand, at('lock.jsonl'))
+    expect([code, err]).toEqual([
+      0,
+      'To count by replaying, name the module with its machines: --machines FILE.\n',
+    ])
+  })
+
   test('a file that can not be used is told beside the others', async () => {
-    const { code, out, err } = await cover(at('lock.mjs'), '--json')
+    const { code, out, err } = await cover(at('lock.mjs'), '--json', '--junit', at('unusable.xml'))
     expect(code).toBe(2)
+    expect(readFileSync(at('unusable.xml'), 'utf8')).toMatch(
+      /<testcase name=".*lock\.mjs".*>\s*<error message="not a trace/,
+    )
     expect(err).toMatch(/lock\.mjs: not a trace/)
     expect(JSON.parse(out)).toMatchObject({ totals: { states: { covered: 4, total: 5, percent: 80 } } })
   })
@@ -193,6 +214,32 @@ describe('minimise', () => {
       code: 1,
       out: expect.stringMatching(/^FINE/) as string,
     })
+  })
+
+  test('a script that throws instead of answering is told; one that answers later is refused', async () => {
+    writeFileSync(at('throws.mjs'), "export const fails = () => { throw new Error('no such child') }")
+    expect(await smaller('--fails', at('throws.mjs'))).toEqual({
+      code: 2,
+      out: '',
+      err: `${at('lock.jsonl')} does not fail, but --fails ${at('throws.mjs')} threw: no such child\n`,
+    })
+    writeFileSync(at('later.mjs'), 'export const fails = async () => true')
+    expect((await smaller('--fails', at('later.mjs'))).err).toContain(
+      'must answer at once, not by a promise.',
+    )
+  })
+
+  test('Ctrl-C ends the search, and what was found by then is kept', async () => {
+    writeFileSync(
+      at('interrupted.mjs'),
+      "export const fails = ({ actor }) => { process.emit('SIGINT'); return actor.getSnapshot().value === 'locked' }",
+    )
+    const { code, out } = await smaller('--fails', at('interrupted.mjs'), '--out', at('interrupted.gz'))
+    expect([code, out]).toEqual([0, expect.stringContaining('; ended before more was tried (1 runs)')])
+    expect((await ran(replayCommand, at('interrupted.gz'), '--machines', at('lock.mjs'))).out).toMatch(
+      /^EXACT/,
+    )
+    expect(process.listenerCount('SIGINT')).toBe(0)
   })
 
   test.each([

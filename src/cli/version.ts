@@ -1,0 +1,20 @@
+// Which version of the package this is.
+import { readFileSync } from 'node:fs'
+
+/** As its package.json says: beside this folder in the package, one further up in the repository. */
+export function packageVersion(): string {
+  for (const place of ['../package.json', '../../package.json']) {
+    const version = versionIn(new URL(place, import.meta.url))
+    if (version !== undefined) return version
+  }
+  return 'unknown'
+}
+
+function versionIn(file: URL): string | undefined {
+  try {
+    const { name, version } = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>
+    return name === 'chartroom' && typeof version === 'string' ? version : undefined
+  } catch {
+    return undefined
+  }
+}
