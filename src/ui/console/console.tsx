@@ -1,6 +1,14 @@
 // The console: toolbar, actors, chart, log and the selected record, all on one cursor.
 import { FileClock, X } from 'lucide-react'
-import { useEffect, useMemo, useRef, useState, type DragEvent, type KeyboardEvent, type ReactNode } from 'react'
+import {
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  type DragEvent,
+  type KeyboardEvent,
+  type ReactNode,
+} from 'react'
 import type { ControlHandle } from '../../control.ts'
 import type { Recording } from '../../index.ts'
 import type { MachineChart } from '../../trace/format.ts'

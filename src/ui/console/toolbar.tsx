@@ -19,7 +19,9 @@ export interface ToolbarProps {
   readonly drive?: ReactNode
   /** What opens the list of earlier recordings. */
   readonly earlier: ReactNode
-  readonly onClose: () => void
+  /** Buttons of the console's host. */
+  readonly hostButtons?: ReactNode
+  readonly onClose: (() => void) | undefined
 }
 
 /** One line on wide consoles, two on narrow ones. */
@@ -66,9 +68,12 @@ const StepButtons = memo(function StepButtons({
   )
 })
 
-type EndButtonsProps = Pick<ToolbarProps, 'onCommand' | 'onDownload' | 'onOpen' | 'earlier' | 'onClose'>
+type EndButtonsProps = Pick<
+  ToolbarProps,
+  'onCommand' | 'onDownload' | 'onOpen' | 'earlier' | 'hostButtons' | 'onClose'
+>
 
-function EndButtons({ onCommand, onDownload, onOpen, earlier, onClose }: EndButtonsProps) {
+function EndButtons({ onCommand, onDownload, onOpen, earlier, hostButtons, onClose }: EndButtonsProps) {
   return useMemo(
     () => (
       <div className={styles.end}>
@@ -82,12 +87,15 @@ function EndButtons({ onCommand, onDownload, onOpen, earlier, onClose }: EndButt
         <IconButton size="s" label="Keys" shortcut="?" onPress={() => onCommand('help')}>
           <CircleHelp size={15} aria-hidden />
         </IconButton>
-        <IconButton size="s" label="Close the console" onPress={onClose}>
-          <X size={15} aria-hidden />
-        </IconButton>
+        {hostButtons}
+        {onClose ? (
+          <IconButton size="s" label="Close the console" onPress={onClose}>
+            <X size={15} aria-hidden />
+          </IconButton>
+        ) : null}
       </div>
     ),
-    [onCommand, onDownload, onOpen, earlier, onClose],
+    [onCommand, onDownload, onOpen, earlier, hostButtons, onClose],
   )
 }
 

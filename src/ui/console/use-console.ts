@@ -2,6 +2,7 @@
 import { useCallback, useDeferredValue, useLayoutEffect, useMemo, useReducer, useRef, useState } from 'react'
 import type { Recording } from '../../index.ts'
 import type { MachineChart, ViewRecord } from '../../trace/format.ts'
+import type { ConsoleRecording } from './console-recording.ts'
 import { moveCursor, select } from './cursor.ts'
 import type { Command } from './keys.ts'
 import { useFile } from './use-file.ts'
@@ -10,7 +11,7 @@ import { useTrace } from './use-trace.ts'
 
 /** Everything the console's views share. */
 export function useConsole(
-  recording: Recording,
+  recording: ConsoleRecording,
   machines: Readonly<Record<string, MachineChart>> | undefined,
 ) {
   const [cursor, move] = useReducer(moveCursor, {})
@@ -24,7 +25,9 @@ export function useConsole(
   const followed = useTrace(source, useDeferredValue(query))
   const { index, filter, size } = followed
   const selection = useMemo(() => select(cursor, index, size), [cursor, index, size])
-  const charts = useMemo(() => ({ ...machines, ...source.header.machines }), [machines, source])
+  // Of another app machines come to be known one after the other.
+  const known = source.header.machines
+  const charts = useMemo(() => ({ ...machines, ...known }), [machines, known])
 
   const pick = useCallback(
     (view: ViewRecord) => move({ type: 'record', seq: view.seq, actor: view.actor }),

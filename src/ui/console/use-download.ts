@@ -3,10 +3,11 @@ import { useCallback, useRef, useState } from 'react'
 import type { Recording } from '../../index.ts'
 import type { TraceSource } from '../../trace/format.ts'
 import { saveAs } from '../widgets/save-as.ts'
+import type { ConsoleRecording } from './console-recording.ts'
 import { messageOf } from './text.ts'
 
 /** The save action, what went wrong with it, and whether the present state of the trace is saved. */
-export function useDownload(recording: Recording) {
+export function useDownload(recording: ConsoleRecording) {
   const saved = useRef<{ trace: TraceSource; version: number }>(undefined)
   const [failure, setFailure] = useState<string>()
   const save = useCallback(() => {

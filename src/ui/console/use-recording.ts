@@ -2,6 +2,7 @@
 import { useEffect, useMemo, useReducer, useState, useSyncExternalStore } from 'react'
 import type { Recording } from '../../index.ts'
 import type { TraceSource } from '../../trace/format.ts'
+import type { ConsoleRecording } from './console-recording.ts'
 
 const SECOND = 1000
 
@@ -19,7 +20,7 @@ function everySecond(listener: () => void): () => void {
 }
 
 /** Follows a recording that others may start and stop as well. */
-export function useRecording(recording: Recording): RecordingState {
+export function useRecording(recording: ConsoleRecording): RecordingState {
   const [, refresh] = useReducer((count: number) => count + 1, 0)
   const trace = useSyncExternalStore(everySecond, () => recording.trace)
   const isRecording = useSyncExternalStore(everySecond, () => recording.isRecording())
