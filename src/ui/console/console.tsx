@@ -10,7 +10,6 @@ import {
   type ReactNode,
 } from 'react'
 import type { ControlHandle } from '../../control.ts'
-import type { Recording } from '../../index.ts'
 import type { MachineChart } from '../../trace/format.ts'
 import { IconButton } from '../widgets/button.tsx'
 import type { ConsoleRecording } from './console-recording.ts'

@@ -1,6 +1,5 @@
 // The console's state: which trace, which moment, which actor, which filter; and the commands on them.
 import { useCallback, useDeferredValue, useLayoutEffect, useMemo, useReducer, useRef, useState } from 'react'
-import type { Recording } from '../../index.ts'
 import type { MachineChart, ViewRecord } from '../../trace/format.ts'
 import type { ConsoleRecording } from './console-recording.ts'
 import { moveCursor, select } from './cursor.ts'

@@ -1,6 +1,5 @@
 // Saves the recording as a file and remembers up to where it was saved.
 import { useCallback, useRef, useState } from 'react'
-import type { Recording } from '../../index.ts'
 import type { TraceSource } from '../../trace/format.ts'
 import { saveAs } from '../widgets/save-as.ts'
 import type { ConsoleRecording } from './console-recording.ts'

@@ -1,6 +1,5 @@
 // The live recording as React state: whether it records, for how long, and which trace is the current one.
 import { useEffect, useMemo, useReducer, useState, useSyncExternalStore } from 'react'
-import type { Recording } from '../../index.ts'
 import type { TraceSource } from '../../trace/format.ts'
 import type { ConsoleRecording } from './console-recording.ts'
 
