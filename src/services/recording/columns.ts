@@ -1,9 +1,9 @@
 // The columns of a log: raw records are appended, and each is made plain once, when it is first read.
 import type { AnyEventObject } from 'xstate'
-import type { StateValue, Stimulus, ViewRecord } from '../../trace/format.ts'
+import type { StateValue, ViewRecord } from '../../trace/format.ts'
 import type { Known } from './actor-registry.ts'
 import { senderOf } from './plain-records.ts'
-import type { More, RawStimulus, RawView } from './plain-records.ts'
+import type { RawView } from './plain-records.ts'
 import { Rows } from './rows.ts'
 import type { Ending, Step } from './step.ts'
 import type { Taken } from './taken.ts'
@@ -86,46 +86,6 @@ export function createViewColumn(toPlain: (raw: RawView) => ViewRecord): Column<
       by,
       status: STATUSES[flags >> 1] ?? 'active',
       changed: flags % 2 === 1,
-    })
-  }
-  return columnOf(append, take)
-}
-
-const KINDS = ['external', 'leaf', 'timer', 'stop'] as const
-
-/** Stimuli. */
-export function createStimulusColumn(toPlain: (raw: RawStimulus) => Stimulus): Column<RawStimulus, Stimulus> {
-  const rows = new Rows(4, 5)
-  let length = 0
-  const append = ({ seq, t, kind, to, from, event, ordinal, delay, more }: RawStimulus) => {
-    const { refs, numbers } = rows.begin()
-    const [ref, number] = [rows.at * 4, rows.at * 5]
-    refs[ref] = to
-    refs[ref + 1] = from
-    refs[ref + 2] = event
-    refs[ref + 3] = more
-    numbers[number] = t
-    numbers[number + 1] = seq
-    numbers[number + 2] = ordinal ?? NaN
-    numbers[number + 3] = delay ?? NaN
-    numbers[number + 4] = KINDS.indexOf(kind)
-    return ++length
-  }
-  const take = () => {
-    const { refs, numbers } = rows.take() ?? NOTHING
-    const { at } = rows
-    const [to, from, event, more] = refs.slice(at * 4, at * 4 + 4)
-    const [t = 0, seq = 0, ordinal = NaN, delay = NaN, kind = 0] = numbers.subarray(at * 5, at * 5 + 5)
-    return toPlain({
-      to: to as Known,
-      from: from as Known | undefined,
-      event: event as AnyEventObject | undefined,
-      more: more as More | undefined,
-      t,
-      seq,
-      kind: KINDS[kind] ?? 'external',
-      ordinal: Number.isNaN(ordinal) ? undefined : ordinal,
-      delay: Number.isNaN(delay) ? undefined : delay,
     })
   }
   return columnOf(append, take)

@@ -19,6 +19,9 @@ export interface RawStimulus {
   readonly more?: More | undefined
 }
 
+/** A stimulus without its place. */
+export type Happening = Omit<RawStimulus, 'seq' | 't'>
+
 /** What only some stimuli have. */
 export interface More {
   readonly anchor?: (Omit<Anchor, 'in'> & { readonly in: Known }) | undefined

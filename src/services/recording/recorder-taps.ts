@@ -95,14 +95,15 @@ function tappedTimers(
   registry: Registry,
   tap: StimulusTap,
 ): TimerTable {
-  return createTimerTable({
+  const table: TimerTable = createTimerTable({
     clock,
     now,
-    due({ source, target, ordinal, delay, event }, fire) {
+    due({ source, target, ordinal, delay, event }) {
       const [from, to] = [registry.of(source), registry.of(target)]
-      tap.timer({ kind: 'timer', from, to, event, ordinal, delay }, fire)
+      tap.timer({ kind: 'timer', from, to, event, ordinal, delay }, () => table.fire(ordinal))
     },
   })
+  return table
 }
 
 function tapedEnvironment(world: Environment, write: (entry: TapeEntry) => void): Environment {

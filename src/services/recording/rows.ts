@@ -50,7 +50,8 @@ export class Rows {
 
   #grow(): Chunk {
     const size = SIZES[this.#chunks.length] ?? SIZE
-    const refs: unknown[] = Array.from({ length: size * this.#refs })
+    // Filled at once: growing would copy it again and again.
+    const refs = new Array<unknown>(size * this.#refs).fill(undefined)
     const chunk = { refs, numbers: new Float64Array(size * this.#numbers), size }
     this.#current = chunk
     this.#chunks.push(chunk)

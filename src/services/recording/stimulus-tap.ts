@@ -8,8 +8,9 @@ import type { Known } from './actor-registry.ts'
 import type { CodeHook } from './capture.ts'
 import { CodeFrames } from './code-frames.ts'
 import { tappedCode } from './tapped-code.ts'
+import type { Happening } from './plain-records.ts'
 import { DERIVED, hasEnded } from './tap-parts.ts'
-import type { Frame, Happening, InnerRoot, StimulusTapOptions } from './tap-parts.ts'
+import type { Frame, InnerRoot, StimulusTapOptions } from './tap-parts.ts'
 
 /** A tap; it lets nothing past once it is attached. */
 export class StimulusTap {
@@ -106,6 +107,7 @@ export class StimulusTap {
     const kind = !from ? 'external' : from.leaf && !DERIVED.test(event.type) ? 'leaf' : undefined
     const { current: frame } = this.#frames
     if (!kind && !frame) return relay(source, target, event)
+    if (kind && this.#isUnseen) return this.#relayUnseen(kind, from, source, target, event, relay)
     const fn = () => relay(source, target, event)
     if (kind) this.#pass({ kind, to: registry.of(target), from, event }, 'outside', fn)
     else this.#frames.outside(fn)
@@ -118,8 +120,7 @@ export class StimulusTap {
     else if (frame) this.#anchor(raw, frame, fn)
     else if (this.#depth > 0) this.#again(raw, fn)
     else if (this.#root?.started === false) this.#anchor(raw, { in: this.#root, phase: 'start', n: 1 }, fn)
-    else if (this.#options.viewer) this.run(() => this.#during(this.#note(raw), origin, fn))
-    else this.#runUnseen(raw, fn)
+    else this.run(() => this.#during(this.#note(raw), origin, fn))
   }
 
   #during(cause: number, origin: Origin, fn: () => void): void {
@@ -128,14 +129,28 @@ export class StimulusTap {
     else fn()
   }
 
-  /** The same as `run`, for recordings in which every part of a microsecond counts. */
-  #runUnseen(raw: Happening, fn: () => void): void {
-    const { env, log } = this.#options
-    this.#note(raw)
+  /** Whether a step begins with what comes, and nobody looks: then every part of a microsecond counts. */
+  get #isUnseen(): boolean {
+    return !this.#options.viewer && this.#depth === 0 && !this.#frames.current && this.#root?.started === true
+  }
+
+  /** The same as is done to all else, in one go. */
+  #relayUnseen(
+    kind: 'external' | 'leaf',
+    from: Known | undefined,
+    source: AnyActorRef | undefined,
+    target: AnyActorRef,
+    event: AnyEventObject,
+    relay: Relay,
+  ): void {
+    const { registry, env, log, now } = this.#options
+    const to = registry.of(target)
+    if (hasEnded(to)) return relay(source, target, event)
+    log().enter(kind, to, from, event, now())
     this.#depth = 1
     const before = swapEnvironment(env)
     try {
-      fn()
+      relay(source, target, event)
     } finally {
       swapEnvironment(before)
       this.#depth = 0

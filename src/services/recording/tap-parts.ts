@@ -4,11 +4,7 @@ import type { Phase } from '../../trace/format.ts'
 import type { Environment } from '../system-parts.ts'
 import type { Known, Registry } from './actor-registry.ts'
 import type { Viewer } from './actor-viewer.ts'
-import type { RawStimulus } from './plain-records.ts'
 import type { TraceLog } from './trace-log.ts'
-
-/** A stimulus without its place. */
-export type Happening = Omit<RawStimulus, 'seq' | 't'>
 
 /** Where in the app's code the system is. */
 export interface Frame {

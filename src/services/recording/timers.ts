@@ -42,27 +42,42 @@ export interface TimerTableOptions {
   /** Sets real timers; without it they fire by hand only. */
   readonly clock?: TimerClock
   /** Called when a real timer is due. */
-  readonly due?: (armed: Armed, fire: () => void) => void
+  readonly due?: (armed: Armed) => void
   /** Milliseconds on a clock that never goes back. */
   readonly now: () => number
 }
 
 /** What XState holds of a timer: another kind of thing than any clock gives out. */
-class Timer {
-  handle: unknown
-  armed: Armed
+class Timer implements Armed {
+  readonly ordinal: number
+  readonly source: AnyActorRef
+  readonly target: AnyActorRef
+  readonly event: EventObject
+  readonly delay: number
+  readonly id: string
   readonly fn: () => void
-  constructor(armed: Armed, fn: () => void) {
-    this.armed = armed
+  setAt: number
+  handle: unknown = undefined
+
+  constructor(ordinal: number, { source, target, event, delay, id }: Purpose, setAt: number, fn: () => void) {
+    this.ordinal = ordinal
+    this.source = source
+    this.target = target
+    this.event = event
+    this.delay = delay
+    this.id = id
+    this.setAt = setAt
     this.fn = fn
   }
 }
+
+type Purpose = Omit<Armed, 'ordinal' | 'setAt'>
 
 /** Creates an empty table. */
 export function createTimerTable({ clock, due, now }: TimerTableOptions): TimerTable {
   const timers = new Map<number, Timer>()
   let last: Timer | undefined
-  let purpose: Omit<Armed, 'ordinal' | 'setAt'> | undefined
+  let purpose: Purpose | undefined
   const fire = (ordinal: number) => {
     const timer = timers.get(ordinal)
     timers.delete(ordinal)
@@ -72,26 +87,25 @@ export function createTimerTable({ clock, due, now }: TimerTableOptions): TimerT
   const set = (fn: () => void, ms: number): unknown => {
     // Somebody uses the system's clock for purposes of their own.
     if (!purpose) return clock?.setTimeout(fn, ms)
-    const timer = new Timer({ ordinal: table.next++, ...purpose, setAt: now() }, fn)
-    const { armed } = timer
+    const timer = new Timer(table.next++, purpose, now(), fn)
     last = timer
-    timers.set(armed.ordinal, timer)
-    timer.handle = clock?.setTimeout(() => due?.(armed, () => fire(armed.ordinal)), ms)
+    timers.set(timer.ordinal, timer)
+    if (clock) timer.handle = clock.setTimeout(() => due?.(timer), ms)
     return timer
   }
   const clear = (handle: unknown) => {
-    if (handle instanceof Timer) timers.delete(handle.armed.ordinal)
+    if (handle instanceof Timer) timers.delete(handle.ordinal)
     clock?.clearTimeout((handle instanceof Timer ? handle.handle : handle) as never)
   }
   const table: TimerTable = {
     next: 0,
     fire,
-    armed: () => [...timers.values()].map(timer => timer.armed),
+    armed: () => [...timers.values()],
     left: ({ setAt, delay }) => Math.max(0, setAt + delay - now()),
     backdate(elapsed) {
-      if (last) last.armed = { ...last.armed, setAt: now() - elapsed }
+      if (last) last.setAt = now() - elapsed
     },
-    get: ordinal => timers.get(ordinal)?.armed,
+    get: ordinal => timers.get(ordinal),
     clock: disguised(clock, { setTimeout: set as TimerTable['clock']['setTimeout'], clearTimeout: clear }),
     attach(root) {
       const { scheduler } = root.system
@@ -112,11 +126,17 @@ export function createTimerTable({ clock, due, now }: TimerTableOptions): TimerT
 /** The app's own clock with two methods exchanged: whatever else it can do, such as being advanced, it still can. */
 function disguised(clock: TimerClock | undefined, methods: TimerTable['clock']): TimerTable['clock'] {
   if (!clock) return methods
-  return new Proxy(clock as unknown as TimerTable['clock'], {
+  const rest = new Proxy(clock as unknown as TimerTable['clock'], {
     get(target, name) {
-      if (name === 'setTimeout' || name === 'clearTimeout') return methods[name]
       const value: unknown = Reflect.get(target, name, target)
       return typeof value === 'function' ? (value as () => unknown).bind(target) : value
     },
+    set: (target, name, value) => Reflect.set(target, name, value, target),
   })
+  // These two are asked for very often: they are found without asking the proxy.
+  const { setTimeout, clearTimeout } = methods
+  return Object.create(rest, {
+    setTimeout: { value: setTimeout, writable: true },
+    clearTimeout: { value: clearTimeout, writable: true },
+  }) as TimerTable['clock']
 }

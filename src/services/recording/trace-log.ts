@@ -1,4 +1,5 @@
 // The log of one recording in memory: appended to by reference, made plain and free of secrets when it is read.
+import type { AnyEventObject } from 'xstate'
 import type {
   ActorEntry,
   Damage,
@@ -12,11 +13,12 @@ import type {
 import type { Redactor } from '../../trace/redact.ts'
 import type { Feed } from '../feed.ts'
 import type { Known } from './actor-registry.ts'
-import { createColumn, createStimulusColumn, createViewColumn } from './columns.ts'
+import { createColumn, createViewColumn } from './columns.ts'
 import type { Column } from './columns.ts'
 import type { KeyframePlace } from './keyframe.ts'
 import { plainActor, plainStimulus, plainView } from './plain-records.ts'
-import type { IndexOf, PlainPart, RawStimulus } from './plain-records.ts'
+import type { Happening, IndexOf, More, PlainPart } from './plain-records.ts'
+import { StimulusColumn } from './stimulus-column.ts'
 import type { Step } from './step.ts'
 
 export interface TraceLogOptions {
@@ -39,7 +41,7 @@ export class TraceLog {
   readonly #numbers = new Map<Known, number>()
   readonly #feed: Feed
   readonly #actors: Column<Known, ActorEntry>
-  readonly #stimuli: Column<RawStimulus, Stimulus>
+  readonly #stimuli: StimulusColumn
   readonly #views: Column<Step, ViewRecord>
   readonly #tape: Column<TapeEntry, TapeEntry>
   readonly #keyframes: Column<KeyframeRecord, KeyframeRecord>
@@ -55,7 +57,7 @@ export class TraceLog {
     const plain = plainPart ?? (live => redactor.value(live))
     this.#feed = feed
     this.#actors = createColumn(entry => plainActor(entry, indexOf, redactor))
-    this.#stimuli = createStimulusColumn(raw => plainStimulus(raw, indexOf, redactor))
+    this.#stimuli = new StimulusColumn(raw => plainStimulus(raw, indexOf, redactor))
     this.#views = createViewColumn(raw => plainView(raw, indexOf, plain))
     this.#tape = createColumn(redactor.value<TapeEntry>)
     this.#keyframes = createColumn(redactor.value<KeyframeRecord>)
@@ -92,12 +94,25 @@ export class TraceLog {
   }
 
   /** Appends the stimulus and gives it its number. */
-  stimulus(raw: Omit<RawStimulus, 'seq' | 't'>, t: number): number {
+  stimulus({ kind, to, from, event, ordinal = -1, delay = 0, more }: Happening, t: number): number {
+    const seq = this.enter(kind, to, from, event, t, more)
+    if (kind === 'timer') this.#stimuli.timer(ordinal, delay)
+    return seq
+  }
+
+  /** The same, told in pieces, of anything but a timer. */
+  enter(
+    kind: Stimulus['kind'],
+    to: Known,
+    from: Known | undefined,
+    event: AnyEventObject | undefined,
+    t: number,
+    more?: More,
+  ): number {
     // An actor that ended before the recording began may still be talking.
-    if (raw.from && !this.#numbers.has(raw.from)) this.actor(raw.from)
+    if (from && !this.#numbers.has(from)) this.actor(from)
     const seq = this.#seq++
-    const { kind, to, from, event, ordinal, delay, more } = raw
-    this.#stimuli.append({ seq, t, kind, to, from, event, ordinal, delay, more })
+    this.#stimuli.append(seq, t, kind, to, from, event, more)
     return seq
   }
 

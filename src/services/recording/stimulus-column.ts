@@ -1,0 +1,87 @@
+// The column of stimuli: what enters a running system, written down with as little work as can be.
+import type { AnyEventObject } from 'xstate'
+import type { Stimulus } from '../../trace/format.ts'
+import type { Known } from './actor-registry.ts'
+import type { Column } from './columns.ts'
+import type { More, RawStimulus } from './plain-records.ts'
+import { Rows } from './rows.ts'
+
+const KINDS = ['external', 'leaf', 'timer', 'stop'] as const
+const TIMER = KINDS.indexOf('timer')
+
+/** Stimuli by row; only of timers more than time and kind is a number. */
+export class StimulusColumn implements Pick<Column<never, Stimulus>, 'settle' | 'read'> {
+  readonly #rows = new Rows(4, 2)
+  readonly #timers = new Rows(0, 2)
+  readonly #plain: Stimulus[] = []
+  readonly #toPlain: (raw: RawStimulus) => Stimulus
+  /** Number of the first one. */
+  #first = 0
+  #length = 0
+  #settled = 0
+
+  constructor(toPlain: (raw: RawStimulus) => Stimulus) {
+    this.#toPlain = toPlain
+  }
+
+  /** Writes one down; they come in the order of `seq`. */
+  append(
+    seq: number,
+    t: number,
+    kind: Stimulus['kind'],
+    to: Known,
+    from: Known | undefined,
+    event: AnyEventObject | undefined,
+    more: More | undefined,
+  ): void {
+    if (this.#length === 0) this.#first = seq
+    const { refs, numbers } = this.#rows.begin()
+    const { at } = this.#rows
+    refs[at * 4] = to
+    refs[at * 4 + 1] = from
+    refs[at * 4 + 2] = event
+    refs[at * 4 + 3] = more
+    numbers[at * 2] = t
+    numbers[at * 2 + 1] = KINDS.indexOf(kind)
+    this.#length += 1
+  }
+
+  /** Says of the timer that was written down last which one it was. */
+  timer(ordinal: number, delay: number): void {
+    const { numbers } = this.#timers.begin()
+    numbers[this.#timers.at * 2] = ordinal
+    numbers[this.#timers.at * 2 + 1] = delay
+  }
+
+  readonly settle = (): void => {
+    this.#settled = this.#length
+  }
+
+  readonly read = (): readonly Stimulus[] => {
+    while (this.#plain.length < this.#settled) this.#plain.push(this.#take(this.#plain.length))
+    return this.#plain
+  }
+
+  #take(index: number): Stimulus {
+    const { refs = [], numbers = [] } = this.#rows.take() ?? {}
+    const { at } = this.#rows
+    const [to, from, event, more] = refs.slice(at * 4, at * 4 + 4)
+    const kind = numbers[at * 2 + 1] ?? 0
+    return this.#toPlain({
+      seq: this.#first + index,
+      t: numbers[at * 2] ?? 0,
+      kind: KINDS[kind] ?? 'external',
+      to: to as Known,
+      from: from as Known | undefined,
+      event: event as AnyEventObject | undefined,
+      more: more as More | undefined,
+      ...(kind === TIMER && this.#takeTimer()),
+    })
+  }
+
+  #takeTimer(): Pick<RawStimulus, 'ordinal' | 'delay'> {
+    const { numbers = [] } = this.#timers.take() ?? {}
+    const { at } = this.#timers
+    return { ordinal: numbers[at * 2], delay: numbers[at * 2 + 1] }
+  }
+}
