@@ -1,14 +1,23 @@
 // Draws a machine's chart as an SVG that stands by itself, in light and dark.
 import ELK from 'elkjs/lib/elk.bundled.js'
 import type { MachineChart } from '../../src/trace/format.ts'
-import { EDGE_LINE, stateDetails, type Measure } from '../../src/ui/console/chart/chart-graph.ts'
+import {
+  FIRST_ROW,
+  HISTORY,
+  LINE,
+  NAME_MIDDLE,
+  type Direction,
+  type Measure,
+} from '../../src/ui/console/chart/chart-graph.ts'
 import {
   layoutChart,
   type PlacedChart,
   type PlacedEdge,
   type StateBox,
 } from '../../src/ui/console/chart/chart-layout.ts'
+import { chartParts } from '../../src/ui/console/chart/chart-parts.ts'
 import { rounded } from '../../src/ui/console/chart/chart-path.ts'
+import { stateRows } from '../../src/ui/console/chart/chart-words.ts'
 
 /** A letter of a fixed-pitch font is as wide as six tenths of its size, whatever the machine. */
 const SIZES = { state: 12, detail: 10.5, edge: 10.5 } as const
@@ -47,11 +56,10 @@ text { font-family: ui-monospace, 'SFMono-Regular', Menlo, Consolas, monospace; 
 /** The chart as SVG text; the same machine gives the same text. */
 export async function drawChart(chart: MachineChart): Promise<string> {
   const elk = new ELK()
-  const [right, down] = await Promise.all(
-    (['RIGHT', 'DOWN'] as const).map(way => layoutChart(chart, measure, graph => elk.layout(graph), way)),
-  )
-  const placed = right && down && right.width < down.width ? right : down
-  if (!placed) throw new Error(`${chart.id} could not be laid out`)
+  const layout = (direction: Direction) =>
+    layoutChart(chartParts(chart), { measure, direction, detail: 'brief' }, graph => elk.layout(graph))
+  const [right, down] = [await layout('RIGHT'), await layout('DOWN')]
+  const placed = right.width < down.width ? right : down
   const [width, height] = [placed.width + 2 * MARGIN, placed.height + 2 * MARGIN].map(Math.ceil)
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="${-MARGIN} ${-MARGIN} ${width} ${height}" role="img" aria-label="${escaped(`Statechart of ${chart.id}`)}">
 <style>${STYLE}
@@ -79,13 +87,11 @@ function shapes({ id, boxes, edges, initials }: PlacedChart): string[] {
 const arrow = (path: string) => `<path class="edge" d="${path}" marker-end="url(#tip)"/>`
 
 function stateShape(box: StateBox, id: string): string[] {
-  const { state, x, y, width, height, isRoot, isRegion, separators } = box
-  const isNested = state.states.length > 0
-  const details = stateDetails(state)
+  const { state, x, y, width, height, isRoot, isRegion, isNested, separators } = box
+  if (state.type === 'history') return historyShape(box)
+  const rows = stateRows(state, 'brief')
   const kind = isRegion ? 'state region' : isNested ? 'state nested' : 'state'
-  const left = isNested ? x + 14 : x + width / 2
-  const middle = y + (isNested ? 22 : (height - details.length * EDGE_LINE) / 2 + 4)
-  const at = isNested ? '' : ' middle'
+  const isHeaded = isNested || rows.length > 0
   const rect = (name: string, by: number) =>
     `<rect class="${name}" x="${x + by}" y="${y + by}" width="${width - 2 * by}" height="${height - 2 * by}" rx="${isNested ? 12 : 8}"/>`
   return [
@@ -94,18 +100,26 @@ function stateShape(box: StateBox, id: string): string[] {
     ...separators.map(
       ([from, to]) => `<line class="separator" x1="${from.x}" y1="${from.y}" x2="${to.x}" y2="${to.y}"/>`,
     ),
-    `<text class="name${at}" x="${left}" y="${middle}">${escaped(isRoot ? id : state.key)}</text>`,
-    ...details.map(
-      (line, n) =>
-        `<text class="detail${at}" x="${left}" y="${middle + (n + 1) * EDGE_LINE}">${escaped(line)}</text>`,
+    `<text class="name${isHeaded ? '' : ' middle'}" x="${isHeaded ? x + 14 : x + width / 2}" y="${y + NAME_MIDDLE + 4}">${escaped(isRoot ? id : state.key)}</text>`,
+    ...rows.map(
+      ({ label, text }, n) =>
+        `<text class="detail" x="${x + 14}" y="${y + FIRST_ROW + n * LINE + 8}">${escaped(`${label} ${text}`)}</text>`,
     ),
   ]
 }
 
-const labels = ({ label, lines }: PlacedEdge): string[] =>
-  lines.map(
-    (line, n) =>
-      `<text class="label" x="${label.x + label.width / 2}" y="${label.y + (n + 1) * EDGE_LINE - 3.5}">${escaped(line)}</text>`,
+function historyShape({ state, x, y }: StateBox): string[] {
+  const half = HISTORY / 2
+  return [
+    `<circle class="state" cx="${x + half}" cy="${y + half}" r="${half - 1}"/>`,
+    `<text class="name middle" x="${x + half}" y="${y + half + 4}">${state.history === 'deep' ? 'H*' : 'H'}</text>`,
+  ]
+}
+
+const labels = ({ label, edge }: PlacedEdge): string[] =>
+  edge.lines.map(
+    ({ text }, n) =>
+      `<text class="label" x="${label.x + label.width / 2}" y="${label.y + 2 + (n + 1) * LINE - 4}">${escaped(text)}</text>`,
   )
 
 const escaped = (text: string) =>

@@ -6,14 +6,16 @@ import { machineCharts } from '../../src/services/machine-chart.ts'
 import type { MachineChart, StateValue, ViewRecord } from '../../src/trace/format.ts'
 import { chartActivity, matchesEvent } from '../../src/ui/console/chart/chart-activity.ts'
 import { FONT_SIZES, type Direction, type Measure } from '../../src/ui/console/chart/chart-graph.ts'
-import { layoutChart, separatorsOf, type Box } from '../../src/ui/console/chart/chart-layout.ts'
+import { separatorsOf, type Box } from '../../src/ui/console/chart/chart-geometry.ts'
+import { layoutChart } from '../../src/ui/console/chart/chart-layout.ts'
+import { chartParts } from '../../src/ui/console/chart/chart-parts.ts'
 import { fit, READABLE_SCALE, readable, zoom } from '../../src/ui/console/chart/view-box.ts'
 import { doorChart, viewRecords } from './console-trace.ts'
 
 const measure: Measure = (text, kind) => text.length * (kind === 'state' ? 7 : 6)
 const place = (chart: MachineChart, direction: Direction = 'RIGHT') => {
   const elk = new ELK()
-  return layoutChart(chart, measure, graph => elk.layout(graph), direction)
+  return layoutChart(chartParts(chart), { measure, direction, detail: 'brief' }, graph => elk.layout(graph))
 }
 const overlap = (a: Box, b: Box) =>
   a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height
@@ -26,7 +28,7 @@ describe('layoutChart', () => {
 
   it.each(cases)('places $id ($direction) without any text over another', async ({ chart, direction }) => {
     const placed = await place(chart, direction)
-    const leaves = placed.boxes.filter(box => box.state.states.length === 0 && !box.isRoot)
+    const leaves = placed.boxes.filter(box => !box.isNested && !box.isRoot)
     const texts = [
       ...leaves.map(box => ({ name: box.state.path, box })),
       ...placed.edges.map(edge => ({ name: edge.edge.id, box: edge.label })),
@@ -49,11 +51,11 @@ describe('layoutChart', () => {
 
   it('joins what leads from one state to another and puts a guard on its own line', async () => {
     const { edges } = await place(doorChart)
-    expect(edges.find(({ edge }) => edge.id === 'shut.lock.locked→shut.lock.free')?.lines).toEqual([
-      'after hour',
-      'key.turned',
-      '[isOwner]',
-    ])
+    expect(
+      edges
+        .find(({ edge }) => edge.id === 'shut.lock.locked→shut.lock.free')
+        ?.edge.lines.map(({ text }) => text),
+    ).toEqual(['after hour', 'key.turned', '[isOwner]'])
   })
 
   it('lines regions up and parts them', async () => {
@@ -83,29 +85,30 @@ describe('chartActivity', () => {
   const step = (type: string, value: StateValue, before?: StateValue, rest: Partial<ViewRecord> = {}) => {
     const [view] = viewRecords([{ actor: 0, type, value, ...rest }])
     if (!view) throw new Error('No view')
-    const { active, hot, entered } = chartActivity(doorChart, view, before)
-    return { active: [...active], hot: [...hot], entered: [...entered] }
+    const told = { ...view, type, value, via: view.via }
+    const { active, taken, entered } = chartActivity(doorChart, told, { before })
+    return { active: [...active], taken: [...taken], entered: [...entered] }
   }
   const shut = (lock: string, light = 'dark') => ({ shut: { lock, light } })
 
-  it('lights active states of every region and the arrow taken', () => {
+  it('lights active states of every region and the transition taken', () => {
     expect(step('key.turned', shut('locked'), shut('free'))).toEqual({
       active: ['shut', 'shut.lock', 'shut.lock.locked', 'shut.light', 'shut.light.dark'],
-      hot: ['shut.lock.free→shut.lock.locked'],
+      taken: ['shut.lock.free#0'],
       entered: ['shut.lock.locked'],
     })
   })
 
   it('knows timers by their delay and outer transitions by their state', () => {
-    expect(step('xstate.after.hour.door.shut.lock.locked', shut('free'), shut('locked')).hot).toEqual([
-      'shut.lock.locked→shut.lock.free',
+    expect(step('xstate.after.hour.door.shut.lock.locked', shut('free'), shut('locked')).taken).toEqual([
+      'shut.lock.locked#0',
     ])
-    expect(step('door.open', 'open', shut('free')).hot).toEqual(['shut→open'])
+    expect(step('door.open', 'open', shut('free')).taken).toEqual(['shut#0'])
   })
 
-  it('lights no arrow at the start or when nothing changed', () => {
-    expect(step('xstate.init', 'open').hot).toEqual([])
-    expect(step('door.shut', 'open', 'open', { changed: false }).hot).toEqual([])
+  it('lights no transition at the start or when nothing changed', () => {
+    expect(step('xstate.init', 'open').taken).toEqual([])
+    expect(step('door.shut', 'open', 'open', { changed: false }).taken).toEqual([])
   })
 
   it.each([

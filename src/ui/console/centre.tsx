@@ -1,12 +1,12 @@
 // The middle of the console: the selected actor's statechart, or a card for an actor without one.
-import { memo, useMemo } from 'react'
+import { memo, useMemo, type ReactNode } from 'react'
 import type { MachineChart, ViewRecord } from '../../trace/format.ts'
 import { EmptyState } from '../widgets/state.tsx'
 import { ActorCard } from './actor-card.tsx'
 import { familyHue, shortPath } from './actor-names.ts'
 import styles from './centre.module.css'
-import { chartActivity, DARK } from './chart/chart-activity.ts'
-import { ChartView } from './chart/chart-view.tsx'
+import { ChartView, type SendFormProps } from './chart/chart-view.tsx'
+import { useChartRun } from './chart/use-chart-run.ts'
 import { stateLabel } from './state-value.ts'
 import { clockTime } from './text.ts'
 import type { TraceIndex } from './trace-index.ts'
@@ -18,21 +18,25 @@ export interface CentreProps {
   readonly seq: number
   readonly charts: Readonly<Record<string, MachineChart>>
   readonly fitAsked: number
+  /** Milliseconds since the recording began, while the end of a live recording is followed. */
+  readonly now?: (() => number) | undefined
+  /** Sends an event to the actor. */
+  readonly onSend?: ((actor: number, event: { readonly type: string }) => void) | undefined
+  /** A form for an event to the actor, in the place of sending it at once. */
+  readonly renderSend?: ((props: SendFormProps & { readonly actor: number }) => ReactNode) | undefined
 }
 
 /** The selected actor at the selected record. */
-export const Centre = memo(function Centre({ index, actor, seq, charts, fitAsked }: CentreProps) {
+export const Centre = memo(function Centre(props: CentreProps) {
+  const { index, actor, seq, charts, fitAsked, now, onSend, renderSend } = props
   const source = index.source
   const record = source.views[seq]
-  const before = source.views[index.previous(seq)]
   const entry = source.actors[actor]
   const chart = entry ? charts[entry.src] : undefined
   const since = firstInState(index, seq)
-  const other = source.views[index.previous(since?.seq ?? -1)]
-  const activity = useMemo(
-    () => (chart && record ? chartActivity(chart, record, before?.value, other?.value) : DARK),
-    [chart, record, before, other],
-  )
+  const run = useChartRun(index, actor, seq, chart, since)
+  const at = record?.t ?? 0
+  const clock = useMemo(() => ({ now: now ?? (() => at), isRunning: now !== undefined }), [now, at])
   if (!entry)
     return <EmptyState title="Nothing recorded yet">The machines appear with their first event.</EmptyState>
   return (
@@ -50,9 +54,11 @@ export const Centre = memo(function Centre({ index, actor, seq, charts, fitAsked
         {chart ? (
           <ChartView
             chart={chart}
-            activity={activity}
-            visited={path => index.visited(actor, path, seq)}
+            {...run}
             fitAsked={fitAsked}
+            clock={clock}
+            onSend={onSend && (event => onSend(actor, event))}
+            renderSend={renderSend && (form => renderSend({ ...form, actor }))}
           />
         ) : (
           <ActorCard entry={entry} record={record} started={source.views[index.viewsOf(actor)[0] ?? -1]} />

@@ -37,7 +37,8 @@ export function meaningOf(view: ViewRecord, chart?: MachineChart): Meaning {
   return all.toSorted((a, b) => WEIGHT.indexOf(a.tone) - WEIGHT.indexOf(b.tone))[0] ?? { tone: 'neutral' }
 }
 
-function stateTone(path: string, chart: MachineChart | undefined): Tone {
+/** The tone of a state by its tags, else by its name. */
+export function stateTone(path: string, chart: MachineChart | undefined): Tone {
   const state = chart ? stateAt(chart.root, path) : undefined
   const tagged = state?.tags.map(tag => TAGS[tag]).find(tone => tone !== undefined)
   if (tagged) return tagged

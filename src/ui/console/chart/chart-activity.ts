@@ -1,89 +1,164 @@
-// What a step did in a chart: which states are active and which arrows were just taken.
-import type { ChartState, MachineChart, StateValue, ViewRecord } from '../../../trace/format.ts'
-import { nodeId } from './chart-graph.ts'
+// What a step did in a chart: active states, transitions taken, and guards that said no.
+import { namedTransitions, statesOf, type NamedTransition } from '../../../trace/chart-states.ts'
+import type { ChartState, MachineChart, StateValue } from '../../../trace/format.ts'
 import { activePaths, leafPaths } from '../state-value.ts'
 
-/** States and arrows of a chart that a record lights up. */
+/** A transition that an event would have set off, had its guard not said no. */
+export interface Rejection {
+  /** `path#n`. */
+  readonly name: string
+  readonly guard: string
+}
+
+/** States and transitions of a chart that a record lights up. */
 export interface ChartActivity {
   readonly active: ReadonlySet<string>
-  /** Ids of the arrows taken in this step. */
-  readonly hot: ReadonlySet<string>
+  /** Names of the transitions taken in this step, `path#n`. */
+  readonly taken: ReadonlySet<string>
+  /** By name of the transition. */
+  readonly rejected: ReadonlyMap<string, Rejection>
   /** Innermost states that the last change of state entered. */
   readonly entered: ReadonlySet<string>
+  /** The actor came to an end by an error. */
+  readonly failed: boolean
+  /** Number of the step, so that each one pulses once. */
+  readonly step: number
 }
 
 /** Nothing is lit. */
-export const DARK: ChartActivity = { active: new Set(), hot: new Set(), entered: new Set() }
+export const DARK: ChartActivity = {
+  active: new Set(),
+  taken: new Set(),
+  rejected: new Map(),
+  entered: new Set(),
+  failed: false,
+  step: -1,
+}
 
-/** Lights for a view, the state value before it, and the last one that was another. */
+/** A step of a machine, as a timeline or a record tells it. */
+export interface ChartStep {
+  readonly seq: number
+  /** Type of its event. */
+  readonly type: string
+  readonly value: StateValue | undefined
+  /** Transitions that it took; absent where the recording does not say. */
+  readonly via: readonly string[] | undefined
+  readonly changed: boolean
+  readonly status: 'active' | 'done' | 'error' | 'stopped'
+}
+
+/** What is known around a step. */
+export interface Around {
+  /** The state value before it, of the same actor. */
+  readonly before?: StateValue | undefined
+  /** The last state value that was another. */
+  readonly other?: StateValue | undefined
+  /** Whether the trace names the transitions of each step, so that none named means none taken. */
+  readonly isNaming?: boolean
+}
+
+/** Lights for a step. */
 export function chartActivity(
   chart: MachineChart,
-  view: ViewRecord,
-  before: StateValue | undefined,
-  other = before,
+  step: ChartStep,
+  { before, other = before, isNaming = false }: Around,
 ): ChartActivity {
-  const active = new Set(activePaths(view.value))
-  const hot = new Set(hotEdges(chart, view, before, active))
+  const active = new Set(activePaths(step.value))
+  const states = statesOf(chart)
+  const was = new Set(before === undefined ? [] : ['', ...activePaths(before)])
+  const isKnown = step.via !== undefined || isNaming
+  const taken = isKnown ? (step.via ?? []) : guessed(chart, states, step, was, active)
   const left = leafPaths(other)
-  const entered = new Set(leafPaths(view.value).filter(path => !left.includes(path)))
-  return { active, hot, entered }
+  return {
+    active,
+    taken: new Set(taken),
+    rejected: isKnown ? rejections(chart.id, states, step, before, new Set(taken)) : new Map(),
+    entered: new Set(leafPaths(step.value).filter(path => !left.includes(path))),
+    failed: step.status === 'error',
+    step: step.seq,
+  }
 }
 
-function hotEdges(
-  chart: MachineChart,
-  view: ViewRecord,
+/** Walks out from each innermost state, as XState does, up to the transition that was taken. */
+function rejections(
+  machine: string,
+  states: ReadonlyMap<string, ChartState>,
+  step: ChartStep,
   before: StateValue | undefined,
+  taken: ReadonlySet<string>,
+): ReadonlyMap<string, Rejection> {
+  const found = new Map<string, Rejection>()
+  for (const leaf of before === undefined ? [] : leafPaths(before)) {
+    for (const { name, event, guard } of outwards(machine, states, leaf)) {
+      if (taken.has(name)) break
+      if (guard !== undefined && matchesEvent(event, step.type)) found.set(name, { name, guard })
+    }
+  }
+  return found
+}
+
+function outwards(
+  machine: string,
+  states: ReadonlyMap<string, ChartState>,
+  leaf: string,
+): readonly NamedTransition[] {
+  const keys = leaf.split('.')
+  const paths = keys.map((_, at) => keys.slice(0, keys.length - at).join('.'))
+  return [...paths, ''].flatMap(path => namedTransitions(machine, states.get(path)))
+}
+
+/** Where the recording does not say: the innermost that fits, best one that leads where the machine is now. */
+function guessed(
+  chart: MachineChart,
+  states: ReadonlyMap<string, ChartState>,
+  { type, changed }: ChartStep,
+  was: ReadonlySet<string>,
   active: ReadonlySet<string>,
 ): readonly string[] {
-  if (before === undefined || !view.changed) return []
-  const was = new Set(['', ...activePaths(before)])
-  const taken = candidates(chart.root, was, event => matchesEvent(event, view.event.type))
-  const landed = taken.filter(({ target }) => active.has(target))
-  const first = landed.length > 0 ? landed.slice(0, 1) : taken.slice(0, 1)
-  const [step] = first
+  if (was.size === 0 || !changed) return []
+  const fitting = candidates(chart, was, event => matchesEvent(event, type))
+  const leads = ({ targets }: NamedTransition) => targets.some(target => active.has(target))
+  const step = fitting.find(leads) ?? fitting[0]
   if (!step) return []
-  const onwards = active.has(step.target) ? [] : eventless(chart.root, step.target, active)
-  return [...first, ...onwards].map(({ source, target }) => `${nodeId(source)}→${nodeId(target)}`)
-}
-
-interface Step {
-  readonly source: string
-  readonly target: string
+  return [step.name, ...(leads(step) ? [] : eventless(chart, states, step.targets[0] ?? '', active))]
 }
 
 /** Transitions out of active states that take the event, innermost states first. */
 function candidates(
-  state: ChartState,
+  { id, root }: MachineChart,
   was: ReadonlySet<string>,
   takes: (event: string) => boolean,
-): readonly Step[] {
-  if (!was.has(state.path)) return []
-  const inner = state.states.flatMap(child => candidates(child, was, takes))
-  const own = state.transitions
-    .filter(transition => takes(transition.event))
-    .flatMap(({ targets }) => targets.map(target => ({ source: state.path, target })))
-  return [...inner, ...own]
+): readonly NamedTransition[] {
+  const within = (state: ChartState): readonly NamedTransition[] =>
+    was.has(state.path)
+      ? [
+          ...state.states.flatMap(within),
+          ...namedTransitions(id, state).filter(({ event, targets }) => takes(event) && targets.length > 0),
+        ]
+      : []
+  return within(root)
 }
+
+const MOST_STEPS = 8
 
 /** The eventless transitions by which a passing state was left at once. */
-function eventless(root: ChartState, from: string, active: ReadonlySet<string>): readonly Step[] {
-  const steps: Step[] = []
+function eventless(
+  chart: MachineChart,
+  states: ReadonlyMap<string, ChartState>,
+  from: string,
+  active: ReadonlySet<string>,
+): readonly string[] {
+  const steps: string[] = []
   let at = from
-  while (steps.length < 8) {
-    const path = at
-    const next = candidates(root, pathsTo(path), event => event === 'always')
-    const step = next.find(({ target }) => active.has(target)) ?? next[0]
-    if (!step || steps.some(({ source }) => source === step.source)) return steps
-    steps.push(step)
-    if (active.has(step.target)) return steps
-    at = step.target
+  while (steps.length < MOST_STEPS && states.has(at)) {
+    const next = outwards(chart.id, states, at).filter(({ event }) => event === 'always')
+    const step = next.find(({ targets }) => targets.some(target => active.has(target))) ?? next[0]
+    if (!step || steps.includes(step.name)) return steps
+    steps.push(step.name)
+    at = step.targets[0] ?? ''
+    if (active.has(at)) return steps
   }
   return steps
-}
-
-function pathsTo(path: string): ReadonlySet<string> {
-  const keys = path.split('.')
-  return new Set(['', ...keys.map((_, at) => keys.slice(0, at + 1).join('.'))])
 }
 
 /** Whether an event descriptor of a chart (`a.b`, `a.*`, `after 800`, `done src`) stands for an event's type. */
@@ -92,7 +167,7 @@ export function matchesEvent(descriptor: string, type: string): boolean {
   if (word === 'after') return type.startsWith(`xstate.after.${name}.`)
   if (word === 'done') return type.startsWith('xstate.done.')
   if (word === 'error') return type.startsWith('xstate.error.')
-  if (descriptor === '*') return true
+  if (descriptor === '*') return !type.startsWith('xstate.')
   if (descriptor.endsWith('.*')) return type.startsWith(descriptor.slice(0, -1))
   return descriptor === type
 }

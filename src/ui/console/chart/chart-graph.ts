@@ -1,41 +1,35 @@
-// Turns a machine's structure into the graph that the layout engine places.
+// Turns the drawn parts of a machine into the graph that the layout engine places.
 import type { ElkExtendedEdge, ElkNode } from 'elkjs/lib/elk-api.js'
-import type { ChartState, MachineChart } from '../../../trace/format.ts'
-import { backwardArrows } from './edge-direction.ts'
+import type { ChartState } from '../../../trace/format.ts'
+import { nodeId, type ChartEdge, type ChartParts } from './chart-parts.ts'
+import { stateRows, type Detail } from './chart-words.ts'
 
 /** Sizes of the chart's texts in pixels before zooming, as chart.module.css draws them. */
-export const FONT_SIZES = { state: 12, detail: 11.5, edge: 11.5 } as const
+export const FONT_SIZES = { state: 12, detail: 11, edge: 11 } as const
 
 /** Width of a text in pixels in the font of the given kind. */
 export type Measure = (text: string, kind: 'state' | 'detail' | 'edge') => number
 
-/** An arrow from a state to another with every transition that takes it. */
-export interface ChartEdge {
-  readonly id: string
-  readonly source: string
-  readonly target: string
-  /** Transitions as `event [guard]`, in order of declaration. */
-  readonly texts: readonly string[]
-  /** Event descriptors of the transitions, to recognise the one taken. */
-  readonly events: readonly string[]
-}
-
-export interface ChartGraph {
-  readonly elk: ElkNode
-  readonly edges: ReadonlyMap<string, ChartEdge>
-  readonly states: ReadonlyMap<string, ChartState>
-  /** Arrows that are laid out against their direction. */
-  readonly backwards: ReadonlySet<string>
-}
-
 /** Where charts run to. */
 export type Direction = 'RIGHT' | 'DOWN'
 
-/** Id of the node that stands for the machine itself. */
-export const ROOT_ID = '(machine)'
-export const EDGE_LINE = 14
-const LABEL_LINES = 4
+/** How a chart is laid out. */
+export interface GraphOptions {
+  readonly measure: Measure
+  readonly direction: Direction
+  readonly detail: Detail
+}
+
+/** Height of a line of text, and of a history state, in pixels. */
+export const LINE = 15
+export const HISTORY = 26
+/** From the top of a state to the middle of its name, and to its first row. */
+export const NAME_MIDDLE = 16
+export const FIRST_ROW = 32
 const INITIAL = 8
+/** Room on an arrow for what is left of its delay. */
+const COUNTDOWN = ' · 00.0 s'
+const LABEL_SIDES = 12
 
 const LAYOUT = {
   'elk.algorithm': 'layered',
@@ -47,109 +41,88 @@ const LAYOUT = {
   'elk.layered.cycleBreaking.strategy': 'MODEL_ORDER',
   'elk.layered.nodePlacement.strategy': 'NETWORK_SIMPLEX',
   'elk.layered.compaction.postCompaction.strategy': 'EDGE_LENGTH',
-  'elk.spacing.nodeNode': '16',
-  'elk.layered.spacing.nodeNodeBetweenLayers': '16',
-  'elk.spacing.edgeNode': '10',
-  'elk.layered.spacing.edgeNodeBetweenLayers': '10',
-  'elk.spacing.edgeEdge': '9',
-  'elk.layered.spacing.edgeEdgeBetweenLayers': '9',
-  'elk.spacing.edgeLabel': '3',
+  'elk.spacing.nodeNode': '20',
+  'elk.layered.spacing.nodeNodeBetweenLayers': '18',
+  'elk.spacing.edgeNode': '12',
+  'elk.layered.spacing.edgeNodeBetweenLayers': '12',
+  'elk.spacing.edgeEdge': '10',
+  'elk.layered.spacing.edgeEdgeBetweenLayers': '10',
+  'elk.spacing.edgeLabel': '2',
   'elk.spacing.labelNode': '6',
-  'elk.padding': '[top=12,left=12,bottom=12,right=12]',
+  'elk.padding': '[top=14,left=14,bottom=14,right=14]',
 } as const
 
-/** Id of a state in the graph. */
-export const nodeId = (path: string): string => (path === '' ? ROOT_ID : path)
-
 /** The graph of a machine; the root is drawn as a box only where its own transitions or regions need one. */
-export function chartGraph(chart: MachineChart, measure: Measure, direction: Direction): ChartGraph {
-  const states = new Map<string, ChartState>()
-  visit(chart.root, state => states.set(state.path, state))
-  const edges = collectEdges(states)
-  const backwards = backwardArrows(chart.root, [...edges.values()])
-  const arrows = [...edges.values()].map(edge => elkEdge(edge, measure, backwards.has(edge.id)))
-  const starts = [...states.values()].flatMap(initialEdge)
-  const boxed = chart.root.type === 'parallel' || [...edges.values()].some(edge => edge.source === '')
-  const children = boxed
-    ? [elkNode(chart.root, measure, chart.id)]
-    : [...initialNode(chart.root), ...chart.root.states.map(state => elkNode(state, measure))]
-  const elk = {
+export function chartGraph(parts: ChartParts, options: GraphOptions): ElkNode {
+  const { chart, edges, states, backwards } = parts
+  const arrows = [...edges.values()].map(edge => elkEdge(edge, options, backwards.has(edge.id)))
+  const starts = [...states.values()].flatMap(state => initialEdge(state, parts))
+  const children = isBoxed(parts)
+    ? [elkNode(chart.root, parts, options, chart.id)]
+    : [...initialNode(chart.root), ...chart.root.states.map(state => elkNode(state, parts, options))]
+  return {
     id: '(canvas)',
-    layoutOptions: { ...LAYOUT, 'elk.direction': direction },
+    layoutOptions: { ...LAYOUT, 'elk.direction': options.direction },
     children,
     edges: [...arrows, ...starts],
   }
-  return { elk, edges, states, backwards }
 }
 
-function visit(state: ChartState, take: (state: ChartState) => void): void {
-  take(state)
-  for (const child of state.states) visit(child, take)
-}
+const isBoxed = ({ chart, edges, folded }: ChartParts) =>
+  chart.root.type === 'parallel' ||
+  folded.has('') ||
+  [...edges.values()].some(edge => edge.source === '' || edge.target === '')
 
-function collectEdges(states: ReadonlyMap<string, ChartState>): ReadonlyMap<string, ChartEdge> {
-  const edges = new Map<string, ChartEdge>()
-  for (const state of states.values()) {
-    for (const { event, guard, targets } of state.transitions) {
-      for (const target of targets) {
-        if (!states.has(target)) continue
-        const id = `${nodeId(state.path)}→${nodeId(target)}`
-        const known = edges.get(id) ?? { id, source: state.path, target, texts: [], events: [] }
-        const text = guard === undefined ? event : `${event} [${guard}]`
-        edges.set(id, { ...known, texts: [...known.texts, text], events: [...known.events, event] })
-      }
-    }
-  }
-  return edges
-}
-
-/** The lines of an arrow's label; a long list is cut and counted. */
-export function edgeLines(edge: ChartEdge): readonly string[] {
-  const texts = [...new Set(edge.texts)]
-  const shown = texts.length <= LABEL_LINES ? texts : texts.slice(0, LABEL_LINES - 1)
-  const left = texts.length - shown.length
-  return [...shown.flatMap(broken), ...(left > 0 ? [`+${left} more`] : [])]
-}
-
-/** A long text on two lines, its guard on the second: width is what charts lack. */
-function broken(text: string): readonly string[] {
-  const guard = text.indexOf(' [')
-  return guard === -1 || text.length <= 16 ? [text] : [text.slice(0, guard), text.slice(guard + 1)]
-}
-
-function elkEdge(edge: ChartEdge, measure: Measure, backwards: boolean): ElkExtendedEdge {
-  const lines = edgeLines(edge)
-  const width = Math.ceil(Math.max(...lines.map(line => measure(line, 'edge')))) + 8
+function elkEdge(edge: ChartEdge, { measure }: GraphOptions, backwards: boolean): ElkExtendedEdge {
+  const widest = Math.max(...edge.lines.map(({ text }) => measure(text, 'edge')))
+  const left = edge.timed ? measure(COUNTDOWN, 'edge') : 0
   return {
     id: edge.id,
     sources: [nodeId(backwards ? edge.target : edge.source)],
     targets: [nodeId(backwards ? edge.source : edge.target)],
-    labels: [{ id: `${edge.id}#label`, text: lines.join('\n'), width, height: lines.length * EDGE_LINE }],
+    labels: [
+      {
+        id: `${edge.id}#label`,
+        text: edge.id,
+        width: Math.ceil(widest + left) + LABEL_SIDES,
+        height: edge.lines.length * LINE + 4,
+      },
+    ],
   }
 }
 
-/** The lines below a state's name: what it invokes. */
-export const stateDetails = (state: ChartState): readonly string[] =>
-  state.invoke.map(invoke => `runs ${invoke.src}`)
-
-function elkNode(state: ChartState, measure: Measure, name = state.key): ElkNode {
-  const details = stateDetails(state)
-  const texts = Math.max(measure(name, 'state'), ...details.map(line => measure(line, 'detail')))
-  const width = Math.ceil(texts) + 24
-  if (state.states.length === 0) {
-    return { id: nodeId(state.path), width, height: 32 + details.length * EDGE_LINE }
-  }
-  const top = 34 + details.length * EDGE_LINE
+function elkNode(state: ChartState, parts: ChartParts, options: GraphOptions, name = state.key): ElkNode {
+  const id = nodeId(state.path)
+  if (state.type === 'history') return { id, width: HISTORY, height: HISTORY }
+  const { measure, detail } = options
+  const rows = stateRows(state, detail)
+  const isFolded = parts.folded.has(state.path)
+  const texts = [
+    measure(name, 'state') + (isFolded || state.states.length > 0 ? 24 : 0),
+    ...rows.map(({ label, text }) => measure(`${label} ${text}`, 'detail')),
+    ...(isFolded ? [measure(foldedText(state), 'detail')] : []),
+  ]
+  const width = Math.ceil(Math.max(...texts)) + 28
+  const lines = rows.length + (isFolded ? 1 : 0)
+  const height = FIRST_ROW + lines * LINE + (lines > 0 ? 8 : 0)
+  if (state.states.length === 0 || isFolded) return { id, width, height }
   return {
-    id: nodeId(state.path),
-    children: [...initialNode(state), ...state.states.map(child => elkNode(child, measure))],
+    id,
+    children: [...initialNode(state), ...state.states.map(child => elkNode(child, parts, options))],
     layoutOptions: {
-      'elk.padding': `[top=${top},left=12,bottom=12,right=12]`,
+      'elk.padding': `[top=${height + 6},left=14,bottom=14,right=14]`,
       'elk.contentAlignment': 'V_TOP H_LEFT',
       'elk.nodeSize.constraints': 'MINIMUM_SIZE',
-      'elk.nodeSize.minimum': `(${width},${top + 20})`,
+      'elk.nodeSize.minimum': `(${width},${height + 24})`,
     },
   }
+}
+
+/** What stands in a folded state. */
+export function foldedText(state: ChartState): string {
+  const inside = (of: ChartState): number => of.states.reduce((sum, child) => sum + 1 + inside(child), 0)
+  const count = inside(state)
+  return `${count} ${count === 1 ? 'state' : 'states'} folded`
 }
 
 const startId = (state: ChartState): string => `${nodeId(state.path)}#initial`
@@ -159,8 +132,8 @@ const hasInitial = (state: ChartState): boolean =>
 const initialNode = (state: ChartState): readonly ElkNode[] =>
   hasInitial(state) ? [{ id: startId(state), width: INITIAL, height: INITIAL }] : []
 
-function initialEdge(state: ChartState): readonly ElkExtendedEdge[] {
+function initialEdge(state: ChartState, { folded }: ChartParts): readonly ElkExtendedEdge[] {
   const target = state.states.find(child => child.key === state.initial)
-  if (!hasInitial(state) || !target) return []
+  if (!hasInitial(state) || !target || folded.has(state.path)) return []
   return [{ id: `${startId(state)}→`, sources: [startId(state)], targets: [nodeId(target.path)] }]
 }

@@ -1,5 +1,5 @@
 // The path of an arrow: straight lines with rounded corners.
-import type { Point } from './chart-layout.ts'
+import type { Point } from './chart-geometry.ts'
 
 const CORNER = 6
 

@@ -1,127 +1,145 @@
-// Draws a placed chart: boxes by activity, arrows, labels and initial dots.
-import { memo } from 'react'
-import { cx } from '../../widgets/cx.ts'
+// Draws what of a placed chart is in sight, in the order of painting: boxes, lines, words.
+import { useMemo } from 'react'
+import type { MachineChart } from '../../../trace/format.ts'
+import { stateTone } from '../tone.ts'
 import type { ChartActivity } from './chart-activity.ts'
-import { EDGE_LINE, stateDetails } from './chart-graph.ts'
+import type { Box } from './chart-geometry.ts'
+import type { Counts } from './chart-counts.ts'
 import type { PlacedChart, PlacedEdge, StateBox } from './chart-layout.ts'
 import { rounded } from './chart-path.ts'
+import type { Detail } from './chart-words.ts'
 import styles from './chart.module.css'
+import type { RunningTimer } from './countdown.tsx'
+import { EdgeLabelShape, EdgeLineShape, type EdgeShapeProps } from './edge-shape.tsx'
+import { StateShape, type StateShapeProps } from './state-shape.tsx'
+import { meets } from './view-port.ts'
 
-/** How a state is drawn. */
-export type Lit = 'active' | 'visited' | 'unvisited'
+/** What is pointed at: a state, or transitions of an arrow. */
+export type ChartTarget =
+  | { readonly kind: 'state'; readonly path: string }
+  | { readonly kind: 'transitions'; readonly edge: string; readonly names: readonly string[] }
 
-export interface ChartShapesProps {
-  readonly chart: PlacedChart
-  readonly activity: ChartActivity
-  readonly visited: (path: string) => boolean
+/** What is found by a search: paths of states, and ids of arrows. */
+export interface Found {
+  readonly states: ReadonlySet<string>
+  readonly edges: ReadonlySet<string>
 }
 
-/** Everything inside the chart's SVG, in the order of painting. */
-export function ChartShapes({ chart, activity, visited }: ChartShapesProps) {
-  const lit = (box: StateBox): Lit => {
-    if (box.isRoot || activity.active.has(box.state.path)) return 'active'
-    return visited(box.state.path) ? 'visited' : 'unvisited'
+export interface ChartShapesProps {
+  readonly chart: MachineChart
+  readonly placed: PlacedChart
+  readonly region: Box
+  readonly activity: ChartActivity
+  readonly counts: Counts
+  readonly timers: readonly RunningTimer[]
+  readonly detail: Detail
+  readonly folded: ReadonlySet<string>
+  /** Whether visits are compared. */
+  readonly isHeat: boolean
+  /** Absent while nothing is searched. */
+  readonly found: Found | undefined
+  readonly focused: ChartTarget | undefined
+}
+
+/** Everything inside the chart's SVG. */
+export function ChartShapes(props: ChartShapesProps) {
+  const { placed, region } = props
+  const boxes = useMemo(() => placed.boxes.filter(box => meets(box, region)), [placed, region])
+  const edges = useMemo(() => placed.edges.filter(edge => meets(extentOf(edge), region)), [placed, region])
+  const most = {
+    state: Math.max(1, ...props.counts.states.values()),
+    edge: Math.max(1, ...props.counts.transitions.values()),
   }
-  const byHeat = chart.edges.toSorted((a, b) => Number(isHot(a)) - Number(isHot(b)))
-  function isHot(edge: PlacedEdge): boolean {
-    return activity.hot.has(edge.edge.id)
-  }
+  const arrows = edges
+    .map(edge => edgeProps(edge, props, most.edge))
+    .sort((a, b) => Number(a.taken !== '') - Number(b.taken !== ''))
   return (
     <>
-      {chart.boxes.map(box => (
-        <StateShape key={box.state.path} box={box} lit={lit(box)} name={chart.id} />
+      {boxes.map(box => (
+        <StateShape key={box.state.path} {...stateProps(box, props, most.state)} />
       ))}
-      {chart.initials.map(({ dot, points }) => (
+      {placed.initials.map(({ dot, points }) => (
         <g key={`${dot.x},${dot.y}`}>
           <circle className={styles.initial} cx={dot.x} cy={dot.y} r={4} />
           <path className={styles.edge} d={rounded(points)} markerEnd="url(#chart-arrow)" />
         </g>
       ))}
-      {byHeat.map(edge => (
-        <EdgeShape key={edge.edge.id} edge={edge} hot={isHot(edge)} />
+      {arrows.map(arrow => (
+        <EdgeLineShape key={arrow.edge.edge.id} {...arrow} />
+      ))}
+      {arrows.map(arrow => (
+        <EdgeLabelShape key={arrow.edge.edge.id} {...arrow} />
       ))}
     </>
   )
 }
 
-interface StateShapeProps {
-  readonly box: StateBox
-  readonly lit: Lit
-  readonly name: string
+/** Few visits and many must both be seen: by orders of magnitude. */
+const heatOf = (visits: number, most: number): number =>
+  visits === 0 ? 0 : 0.15 + (0.85 * Math.log1p(visits)) / Math.log1p(most)
+
+function stateProps(box: StateBox, props: ChartShapesProps, most: number): StateShapeProps {
+  const { chart, activity, counts, detail, folded, isHeat, found, focused } = props
+  const { path, key } = box.state
+  const visits = counts.states.get(path) ?? 0
+  const isActive = box.isRoot || activity.active.has(path)
+  return {
+    box,
+    lit: isActive ? 'active' : visits > 0 ? 'visited' : 'unvisited',
+    isEntered: activity.entered.has(path),
+    tone:
+      activity.failed && activity.active.has(path)
+        ? 'fail'
+        : box.isNested
+          ? 'neutral'
+          : stateTone(path, chart),
+    detail,
+    isFolded: folded.has(path),
+    visits,
+    heat: isHeat && !box.isRoot ? heatOf(visits, most) : undefined,
+    isDim: found !== undefined && !found.states.has(path) && !box.isNested,
+    isFound: found?.states.has(path) ?? false,
+    isFocused: focused?.kind === 'state' && focused.path === path,
+    name: box.isRoot ? chart.id : key,
+  }
 }
 
-const StateShape = memo(function StateShape({ box, lit, name }: StateShapeProps) {
-  const { state, x, y, width, height } = box
-  const nested = state.states.length > 0
-  const details = stateDetails(state)
-  const shape = cx(
-    styles.state,
-    nested ? styles.nested : styles.leaf,
-    styles[lit],
-    box.isRoot && styles.root,
-    box.isRegion && styles.region,
-  )
-  const middle = y + (nested ? 22 : (height - details.length * EDGE_LINE) / 2 + 4)
-  const left = nested ? x + 14 : x + width / 2
-  return (
-    <g data-state={state.path} data-lit={lit}>
-      <rect className={shape} x={x} y={y} width={width} height={height} rx={nested ? 12 : 8} />
-      {state.type === 'final' ? (
-        <rect className={styles.final} x={x + 3} y={y + 3} width={width - 6} height={height - 6} rx={5} />
-      ) : null}
-      {box.separators.map(([from, to]) => (
-        <line
-          key={`${from.x},${from.y}`}
-          className={styles.separator}
-          x1={from.x}
-          y1={from.y}
-          x2={to.x}
-          y2={to.y}
-        />
-      ))}
-      <text className={cx(nested ? styles.title : styles.name, styles[`${lit}Text`])} x={left} y={middle}>
-        {box.isRoot ? name : state.key}
-      </text>
-      {details.map((line, at) => (
-        <text
-          key={line}
-          className={cx(styles.detail, nested && styles.start)}
-          x={left}
-          y={middle + (at + 1) * EDGE_LINE}
-        >
-          {line}
-        </text>
-      ))}
-    </g>
-  )
-})
+const NO_REJECTIONS: EdgeShapeProps['rejections'] = []
+const NO_TIMERS: EdgeShapeProps['timers'] = []
 
-const EdgeShape = memo(function EdgeShape({
-  edge,
-  hot,
-}: {
-  readonly edge: PlacedEdge
-  readonly hot: boolean
-}) {
-  const { label, lines } = edge
-  return (
-    <g data-edge={edge.edge.id} data-hot={hot || undefined}>
-      <title>{edge.edge.texts.join('\n')}</title>
-      <path
-        className={cx(styles.edge, hot && styles.hot)}
-        d={rounded(edge.points)}
-        markerEnd={hot ? 'url(#chart-arrow-hot)' : 'url(#chart-arrow)'}
-      />
-      {lines.map((line, at) => (
-        <text
-          key={`${at} ${line}`}
-          className={cx(styles.label, hot && styles.hotLabel)}
-          x={label.x + label.width / 2}
-          y={label.y + (at + 1) * EDGE_LINE - 3.5}
-        >
-          {line}
-        </text>
-      ))}
-    </g>
-  )
-})
+function edgeProps(edge: PlacedEdge, props: ChartShapesProps, most: number): EdgeShapeProps {
+  const { activity, counts, timers, isHeat, found, focused } = props
+  const { id, names, source } = edge.edge
+  const rejections = names.flatMap(name => activity.rejected.get(name) ?? [])
+  const running = timers.filter(({ name }) => names.includes(name))
+  const taken = names.filter(name => activity.taken.has(name)).join('\n')
+  const visits = names.reduce((sum, name) => sum + (counts.transitions.get(name) ?? 0), 0)
+  return {
+    edge,
+    taken,
+    rejections: rejections.length === 0 ? NO_REJECTIONS : rejections,
+    timers: running.length === 0 ? NO_TIMERS : running,
+    isOpen: source === '' || activity.active.has(source),
+    heat: isHeat ? heatOf(visits, most) : undefined,
+    visits: isHeat ? visits : 0,
+    isDim: found !== undefined && !found.edges.has(id),
+    isFound: found?.edges.has(id) ?? false,
+    isFocused: focused?.kind === 'transitions' && focused.edge === id,
+    step: taken === '' ? -1 : activity.step,
+  }
+}
+
+const extents = new WeakMap<PlacedEdge, Box>()
+
+/** The box around an arrow and its words. */
+function extentOf(edge: PlacedEdge): Box {
+  const known = extents.get(edge)
+  if (known) return known
+  const { x, y, width, height } = edge.label
+  const xs = [x, x + width, ...edge.points.map(point => point.x)]
+  const ys = [y, y + height, ...edge.points.map(point => point.y)]
+  const [left, top] = [Math.min(...xs), Math.min(...ys)]
+  const extent = { x: left, y: top, width: Math.max(...xs) - left, height: Math.max(...ys) - top }
+  extents.set(edge, extent)
+  return extent
+}

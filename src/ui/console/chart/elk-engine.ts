@@ -1,25 +1,14 @@
-// The layout engine in its own worker, started with the first chart; layouts are kept by chart hash.
+// The layout engine in its own worker, started with the first chart that is not laid out ahead.
 import ELK from 'elkjs/lib/elk-api.js'
-import type { MachineChart } from '../../../trace/format.ts'
-import { FONT_SIZES, type Direction, type Measure } from './chart-graph.ts'
+import type { Direction } from './chart-graph.ts'
 import { layoutChart, type PlacedChart } from './chart-layout.ts'
-
-const WEIGHTS = { state: 600, detail: 400, edge: 600 } as const
-
-/** Measures with the fonts that the chart is drawn in. */
-function canvasMeasure(family: string): Measure {
-  const context = document.createElement('canvas').getContext('2d')
-  return (text, kind) => {
-    if (!context) return text.length * 7
-    context.font = `${WEIGHTS[kind]} ${FONT_SIZES[kind]}px ${family}`
-    return context.measureText(text).width
-  }
-}
+import { canvasMeasure } from './chart-measure.ts'
+import type { ChartParts } from './chart-parts.ts'
+import type { Detail } from './chart-words.ts'
 
 /** Lays out charts. */
 export interface ChartEngine {
-  /** The layout of a chart; computed once for each structure and direction. */
-  layout(chart: MachineChart, direction: Direction): Promise<PlacedChart>
+  layout(parts: ChartParts, direction: Direction, detail: Detail): Promise<PlacedChart>
   /** Ends the worker. */
   dispose(): void
 }
@@ -30,15 +19,9 @@ export function createChartEngine(family: string): ChartEngine {
     workerFactory: () => new Worker(new URL('elkjs/lib/elk-worker.min.js', import.meta.url)),
   })
   const measure = canvasMeasure(family)
-  const known = new Map<string, Promise<PlacedChart>>()
   return {
-    layout(chart, direction) {
-      const key = `${direction}:${chart.id}:${chart.hash}`
-      const layout = known.get(key) ?? layoutChart(chart, measure, graph => elk.layout(graph), direction)
-      known.set(key, layout)
-      layout.catch(() => known.delete(key))
-      return layout
-    },
+    layout: (parts, direction, detail) =>
+      layoutChart(parts, { measure, direction, detail }, graph => elk.layout(graph)),
     dispose: () => elk.terminateWorker(),
   }
 }

@@ -1,6 +1,6 @@
 // Pan and zoom over a drawing, as plain arithmetic.
 import { FONT_SIZES } from './chart-graph.ts'
-import type { Box, Point } from './chart-layout.ts'
+import type { Box, Point } from './chart-geometry.ts'
 
 /** Where the drawing lies in its pane: `screen = offset + scale × drawing`. */
 export interface ViewBox extends Point {

@@ -1,0 +1,156 @@
+// What there is to know of a state or of transitions, and their events to send.
+import { X } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { namedTransitions, sourceOfName, type NamedTransition } from '../../../trace/chart-states.ts'
+import type { ChartState } from '../../../trace/format.ts'
+import { Button, IconButton } from '../../widgets/button.tsx'
+import { Chip } from '../../widgets/pill.tsx'
+import { count as grouped } from '../text.ts'
+import styles from './card.module.css'
+import type { Counts } from './chart-counts.ts'
+import type { ChartTarget } from './chart-shapes.tsx'
+import { durationText, eventText, isSendable } from './chart-words.ts'
+import type { DrawingProps } from './drawing.tsx'
+
+export interface ChartCardProps extends DrawingProps {
+  readonly target: ChartTarget
+  readonly counts: Counts
+  readonly onClose: () => void
+  readonly onSelect: (target: ChartTarget, isOpening: boolean) => void
+}
+
+/** Takes the focus; Escape closes it. */
+export function ChartCard(props: ChartCardProps) {
+  const { target, choices, chart, onClose } = props
+  const card = useRef<HTMLElement>(null)
+  const key = target.kind === 'state' ? target.path : target.names.join()
+  useEffect(() => card.current?.focus(), [key])
+  const path = target.kind === 'state' ? target.path : sourceOfName(target.names[0] ?? '')
+  const state = choices.states.get(path)
+  if (!state) return null
+  const all = namedTransitions(chart.id, state)
+  const shown =
+    target.kind === 'state'
+      ? all
+      : target.names.flatMap(name =>
+          namedTransitions(chart.id, choices.states.get(sourceOfName(name))).filter(one => one.name === name),
+        )
+  const title = path === '' ? chart.id : path
+  return (
+    <section
+      ref={card}
+      className={styles.card}
+      aria-label={target.kind === 'state' ? `State ${title}` : `Transitions of ${title}`}
+      tabIndex={-1}
+      onKeyDown={event => {
+        if (event.key !== 'Escape') return
+        event.stopPropagation()
+        onClose()
+      }}
+    >
+      <header className={styles.head}>
+        <h3 className={styles.title}>{title}</h3>
+        <IconButton size="s" label="Close" shortcut="Esc" onPress={onClose}>
+          <X size={14} aria-hidden />
+        </IconButton>
+      </header>
+      {target.kind === 'state' ? <Facts state={state} {...props} /> : null}
+      {shown.length === 0 ? (
+        <p className={styles.none}>
+          {state.type === 'final' ? 'It ends here.' : 'It handles no events of its own.'}
+        </p>
+      ) : (
+        <ul className={styles.list} aria-label="Transitions">
+          {shown.map(transition => (
+            <Transition key={transition.name} transition={transition} {...props} />
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+function Facts({ state, activity, counts }: ChartCardProps & { readonly state: ChartState }) {
+  const visits = counts.states.get(state.path) ?? 0
+  const facts = [
+    ['Entered', visits === 0 ? 'never' : `${grouped(visits)}×`],
+    ['On entry', state.entry.join(', ')],
+    ['On exit', state.exit.join(', ')],
+    ['Runs', state.invoke.map(({ src }) => src).join(', ')],
+    ['History', state.history === undefined ? '' : state.history],
+  ].filter(([, value]) => value !== '')
+  return (
+    <>
+      {state.description === undefined ? null : <p className={styles.words}>{state.description}</p>}
+      <p className={styles.chips}>
+        {activity.active.has(state.path) ? <Chip tone="ok">active</Chip> : null}
+        {state.type === 'atomic' || state.type === 'compound' ? null : <Chip>{state.type}</Chip>}
+        {state.tags.map(tag => (
+          <Chip key={tag}>#{tag}</Chip>
+        ))}
+      </p>
+      <dl className={styles.facts}>
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  )
+}
+
+function Transition(props: ChartCardProps & { readonly transition: NamedTransition }) {
+  const { transition, counts, activity, onSelect } = props
+  const { event, guard, targets, actions, reenter, delay, description, name } = transition
+  const taken = counts.transitions.get(name) ?? 0
+  const rejection = activity.rejected.get(name)
+  return (
+    <li className={styles.transition} data-taken={activity.taken.has(name) || undefined}>
+      <p className={styles.event}>
+        <strong>{eventText({ event })}</strong>
+        {guard === undefined ? null : <span className={styles.guard}> [{guard}]</span>}
+        <span className={styles.times}>{taken === 0 ? 'never' : `${grouped(taken)}×`}</span>
+      </p>
+      {description === undefined ? null : <p className={styles.words}>{description}</p>}
+      <p className={styles.leads}>
+        {targets.length === 0 ? 'stays' : null}
+        {targets.map(path => (
+          <button
+            key={path}
+            type="button"
+            className={styles.target}
+            onClick={() => onSelect({ kind: 'state', path }, true)}
+          >
+            → {path}
+          </button>
+        ))}
+        {reenter ? <span> · enters anew</span> : null}
+        {delay === undefined ? null : <span> · {durationText(delay)}</span>}
+      </p>
+      {actions.length === 0 ? null : <p className={styles.does}>does {actions.join(', ')}</p>}
+      {rejection ? <p className={styles.rejected}>✕ {rejection.guard} said no</p> : null}
+      {isSendable(event) ? <Send {...props} /> : null}
+    </li>
+  )
+}
+
+function Send({
+  transition: { event },
+  onSend,
+  renderSend,
+}: ChartCardProps & { readonly transition: NamedTransition }) {
+  const [isOpen, setOpen] = useState(false)
+  if (!onSend && !renderSend) return null
+  if (isOpen && renderSend) return <>{renderSend({ event, onDone: () => setOpen(false) })}</>
+  return (
+    <Button
+      size="s"
+      aria-label={`Send ${event}`}
+      onPress={() => (renderSend ? setOpen(true) : onSend?.({ type: event }))}
+    >
+      Send{renderSend ? ' …' : ''}
+    </Button>
+  )
+}

@@ -1,0 +1,75 @@
+// A drawn chart as a picture that stands by itself: every style is written into its shapes.
+import type { Size } from './view-box.ts'
+
+const MARGIN = 16
+/** Pictures are twice as fine as the screen's pixels, but never larger than a canvas may be. */
+const FINENESS = 2
+const MOST_PIXELS = 8192
+
+const STYLES = [
+  'fill',
+  'fill-opacity',
+  'stroke',
+  'stroke-width',
+  'stroke-dasharray',
+  'stroke-opacity',
+  'opacity',
+  'font-family',
+  'font-size',
+  'font-weight',
+  'text-anchor',
+  'paint-order',
+] as const
+
+/** The chart as it is drawn now, whole, in the colours of the theme. */
+export function standaloneSvg(drawn: SVGSVGElement, { width, height }: Size): string {
+  const copy = drawn.cloneNode(true) as SVGSVGElement
+  write(drawn, copy)
+  const [w, h] = [Math.ceil(width + 2 * MARGIN), Math.ceil(height + 2 * MARGIN)]
+  const box = `${-MARGIN} ${-MARGIN} ${w} ${h}`
+  for (const name of [...copy.getAttributeNames()]) copy.removeAttribute(name)
+  copy.setAttribute('xmlns', 'http://www.w3.org/2000/svg')
+  copy.setAttribute('width', String(w))
+  copy.setAttribute('height', String(h))
+  copy.setAttribute('viewBox', box)
+  const ground = document.createElementNS('http://www.w3.org/2000/svg', 'rect')
+  const at = { x: -MARGIN, y: -MARGIN, width: w, height: h, fill: getComputedStyle(drawn).backgroundColor }
+  for (const [name, value] of Object.entries(at)) ground.setAttribute(name, String(value))
+  copy.prepend(ground)
+  copy.querySelector<SVGGElement>('[data-ground]')?.removeAttribute('style')
+  return new XMLSerializer().serializeToString(copy)
+}
+
+/** Copies what is computed for each shape, since the copy has no style sheet. */
+function write(from: Element, to: Element): void {
+  const computed = getComputedStyle(from)
+  if (computed.display === 'none') return to.remove()
+  const own = STYLES.map(name => `${name}:${computed.getPropertyValue(name)}`).join(';')
+  const isShape = /^(rect|path|line|circle|text|tspan)$/.test(from.tagName)
+  to.removeAttribute('class')
+  if (isShape) to.setAttribute('style', own)
+  const [inner, copies] = [[...from.children], [...to.children]]
+  inner.forEach((child, n) => {
+    const copy = copies[n]
+    if (copy) write(child, copy)
+  })
+}
+
+/** The picture in pixels. */
+export async function pngOf(svg: string, { width, height }: Size): Promise<Blob> {
+  const [w, h] = [width + 2 * MARGIN, height + 2 * MARGIN]
+  const fineness = Math.min(FINENESS, MOST_PIXELS / Math.max(w, h))
+  const image = new Image()
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`
+  await image.decode()
+  const canvas = document.createElement('canvas')
+  canvas.width = Math.ceil(w * fineness)
+  canvas.height = Math.ceil(h * fineness)
+  canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height)
+  return new Promise((resolve, reject) => {
+    canvas.toBlob(
+      blob => (blob ? resolve(blob) : reject(new Error('The picture could not be made'))),
+      'image/png',
+    )
+  })
+}

@@ -1,0 +1,47 @@
+// Finds states and arrows of a chart by words.
+import { namedTransitions } from '../../../trace/chart-states.ts'
+import type { ChartState, ChartTransition } from '../../../trace/format.ts'
+
+/** What a search found, in the order of the chart. */
+export interface SearchResult {
+  readonly states: readonly string[]
+  /** Names of transitions. */
+  readonly transitions: readonly string[]
+}
+
+/** States and transitions in whose words all the words of the query occur. */
+export function search(
+  states: ReadonlyMap<string, ChartState>,
+  machine: string,
+  query: string,
+): SearchResult {
+  const wanted = query.toLowerCase().split(/\s+/).filter(Boolean)
+  const fits = (texts: readonly string[]) => {
+    const text = texts.join('\n').toLowerCase()
+    return wanted.every(word => text.includes(word))
+  }
+  const all = [...states.values()]
+  return {
+    states: all.filter(state => state.path !== '' && fits(wordsOfState(state))).map(({ path }) => path),
+    transitions: all
+      .flatMap(state => namedTransitions(machine, state))
+      .filter(transition => fits(wordsOfTransition(transition)))
+      .map(({ name }) => name),
+  }
+}
+
+const wordsOfState = ({ key, description = '', entry, exit, invoke, tags }: ChartState) => [
+  key,
+  description,
+  ...entry,
+  ...exit,
+  ...invoke.map(({ src }) => src),
+  ...tags,
+]
+
+const wordsOfTransition = ({ event, guard = '', actions, description = '' }: ChartTransition) => [
+  event,
+  guard,
+  description,
+  ...actions,
+]

@@ -1,0 +1,109 @@
+// The chart's tools: search, outline, how much is drawn, visits, folding, export, zoom and fit.
+import {
+  ChevronsDownUp,
+  ChevronsUpDown,
+  Crosshair,
+  Flame,
+  ListTree,
+  Maximize,
+  Minus,
+  Plus,
+  Rows3,
+} from 'lucide-react'
+import { useSyncExternalStore, type RefObject } from 'react'
+import type { MachineChart } from '../../../trace/format.ts'
+import { IconButton } from '../../widgets/button.tsx'
+import type { Counts } from './chart-counts.ts'
+import { ExportMenu } from './chart-export-menu.tsx'
+import type { PlacedChart } from './chart-layout.ts'
+import { SearchField } from './search-field.tsx'
+import styles from './tools.module.css'
+import type { ChartChoices } from './use-chart-choices.ts'
+import type { View } from './use-view-port.ts'
+
+export interface ChartToolsProps {
+  readonly chart: MachineChart
+  readonly placed: PlacedChart
+  readonly view: View
+  readonly choices: ChartChoices
+  readonly counts: Counts
+  readonly svg: RefObject<SVGSVGElement | null>
+}
+
+/** Two bars: what is drawn, and from where it is seen. */
+export function ChartTools({ chart, placed, view, choices, counts, svg }: ChartToolsProps) {
+  const { port } = view
+  const { scale } = useSyncExternalStore(port.subscribe, () => port.view)
+  const isFolded = choices.folded.size > 0
+  const isFull = choices.detail === 'full'
+  return (
+    <>
+      {choices.isHeat ? <Coverage choices={choices} counts={counts} /> : null}
+      <div className={styles.tools} role="toolbar" aria-label="Chart">
+        <SearchField {...{ placed, view, choices }} />
+        <span className={styles.parting} />
+        <IconButton
+          size="s"
+          label="Outline of the states"
+          isOn={choices.isOutlined}
+          onPress={() => choices.setOutlined(!choices.isOutlined)}
+        >
+          <ListTree size={14} aria-hidden />
+        </IconButton>
+        <IconButton
+          size="s"
+          label="Actions, tags and words in states"
+          isOn={isFull}
+          onPress={() => choices.setDetail(isFull ? 'brief' : 'full')}
+        >
+          <Rows3 size={14} aria-hidden />
+        </IconButton>
+        <IconButton
+          size="s"
+          label="Coverage: visits by all actors of this machine"
+          isOn={choices.isHeat}
+          onPress={() => choices.setHeat(!choices.isHeat)}
+        >
+          <Flame size={14} aria-hidden />
+        </IconButton>
+        {choices.canFold ? (
+          <IconButton
+            size="s"
+            label={isFolded ? 'Unfold all states' : 'Fold all states'}
+            onPress={() => choices.foldAll(!isFolded)}
+          >
+            {isFolded ? <ChevronsUpDown size={14} aria-hidden /> : <ChevronsDownUp size={14} aria-hidden />}
+          </IconButton>
+        ) : null}
+        <ExportMenu chart={chart} placed={placed} svg={svg} />
+        <span className={styles.parting} />
+        <IconButton size="s" label="Zoom out" shortcut="-" onPress={() => view.take(() => port.zoom(0.8))}>
+          <Minus size={14} aria-hidden />
+        </IconButton>
+        <span className={styles.scale}>{Math.round(scale * 100)} %</span>
+        <IconButton size="s" label="Zoom in" shortcut="+" onPress={() => view.take(() => port.zoom(1.25))}>
+          <Plus size={14} aria-hidden />
+        </IconButton>
+        <IconButton size="s" label="Fit the whole chart" shortcut="F" onPress={view.fitAll}>
+          <Maximize size={14} aria-hidden />
+        </IconButton>
+        <IconButton size="s" label="Follow the active states" isOn={view.following} onPress={view.follow}>
+          <Crosshair size={14} aria-hidden />
+        </IconButton>
+      </div>
+    </>
+  )
+}
+
+/** How much of the machine was reached, by all of its actors up to this moment. */
+function Coverage({ choices, counts }: { readonly choices: ChartChoices; readonly counts: Counts }) {
+  const states = [...choices.states.values()].filter(({ path, type }) => path !== '' && type !== 'history')
+  const transitions = [...choices.states.values()].reduce((sum, state) => sum + state.transitions.length, 0)
+  const entered = states.filter(({ path }) => counts.states.has(path)).length
+  return (
+    <p className={styles.coverage} role="status">
+      <strong>{entered}</strong> of {states.length} states · <strong>{counts.transitions.size}</strong> of{' '}
+      {transitions} transitions
+    </p>
+  )
+}

@@ -1,0 +1,107 @@
+// The words on a chart: what stands on an arrow and in a state.
+import type { ChartState, ChartTransition } from '../../../trace/format.ts'
+
+/** A line on an arrow: an event, or the guard of the line above it. */
+export interface EdgeLine {
+  readonly text: string
+  readonly kind: 'event' | 'guard' | 'more'
+  /** Names of the transitions that it stands for. */
+  readonly names: readonly string[]
+}
+
+/** A line in a state: what it says of itself, does, runs, is tagged with, or handles without leaving. */
+export interface StateRow {
+  readonly kind: 'words' | 'entry' | 'exit' | 'runs' | 'tags' | 'inner'
+  /** Stands faintly before the text. */
+  readonly label: string
+  readonly text: string
+}
+
+/** How much of a state is drawn. */
+export type Detail = 'brief' | 'full'
+
+const WORDS_WIDTH = 36
+const WORDS_LINES = 3
+const INNER_LINES = 5
+const LONG = 40
+
+/** What an event's descriptor says to a reader. */
+export function eventText({ event }: Pick<ChartTransition, 'event'>): string {
+  const [word = '', ...rest] = event.split(' ')
+  const name = rest.join(' ')
+  if (word === 'after' && name !== '')
+    return `after ${/^\d+$/.test(name) ? durationText(Number(name)) : name}`
+  if (word === 'done' && name !== '') return `${name} done`
+  if (word === 'error' && name !== '') return `${name} failed`
+  if (word === 'snapshot' && name !== '') return `${name} told`
+  return event
+}
+
+/** `800 ms`, `1.5 s`, `2 min`, `1.5 h`. */
+export function durationText(ms: number): string {
+  if (ms < 1000) return `${Math.round(ms)} ms`
+  const units = [
+    [3_600_000, 'h'],
+    [60_000, 'min'],
+    [1000, 's'],
+  ] as const
+  const [size, unit] = units.find(([from]) => ms >= from) ?? [1000, 's']
+  return `${Number((ms / size).toFixed(1))} ${unit}`
+}
+
+/** Whether somebody can send such an event: not what XState makes itself, and no pattern. */
+export function isSendable(event: string): boolean {
+  return event !== 'done' && !event.includes('*') && !/^(after|always|done|error|snapshot)( |$)/.test(event)
+}
+
+/** The rows of a state below its name. */
+export function stateRows(state: ChartState, detail: Detail): readonly StateRow[] {
+  const runs = state.invoke.map((invoke): StateRow => row('runs', 'runs', invoke.src))
+  if (detail === 'brief') return runs
+  return [
+    ...wrapped(state.description).map((text): StateRow => row('words', '', text)),
+    ...listed('entry', 'entry', state.entry),
+    ...listed('exit', 'exit', state.exit),
+    ...runs,
+    ...listed('tags', 'tags', state.tags),
+    ...innerRows(state.transitions),
+  ]
+}
+
+const row = (kind: StateRow['kind'], label: string, text: string): StateRow => ({
+  kind,
+  label,
+  text: cut(text),
+})
+
+const listed = (kind: StateRow['kind'], label: string, names: readonly string[]): readonly StateRow[] =>
+  names.length === 0 ? [] : [row(kind, label, names.join(', '))]
+
+/** Transitions that stay where they are. */
+function innerRows(transitions: readonly ChartTransition[]): readonly StateRow[] {
+  const inner = transitions.filter(({ targets }) => targets.length === 0)
+  const shown = inner.length <= INNER_LINES ? inner : inner.slice(0, INNER_LINES - 1)
+  const rows = shown.map(transition => row('inner', 'on', innerText(transition)))
+  const left = inner.length - shown.length
+  return left === 0 ? rows : [...rows, row('inner', '', `+${left} more handled here`)]
+}
+
+function innerText(transition: ChartTransition): string {
+  const { guard, actions } = transition
+  const then = actions.length > 0 ? ` / ${actions.join(', ')}` : ''
+  return `${eventText(transition)}${guard === undefined ? '' : ` [${guard}]`}${then}`
+}
+
+const cut = (text: string): string => (text.length <= LONG ? text : `${text.slice(0, LONG - 1)}…`)
+
+/** A text on lines of bounded width, the last one cut. */
+export function wrapped(text = '', width = WORDS_WIDTH, most = WORDS_LINES): readonly string[] {
+  const lines: string[] = []
+  for (const word of text.split(/\s+/).filter(Boolean)) {
+    const line = lines.at(-1)
+    if (line !== undefined && line.length + word.length < width) lines[lines.length - 1] = `${line} ${word}`
+    else lines.push(word)
+  }
+  if (lines.length <= most) return lines
+  return [...lines.slice(0, most - 1), `${lines[most - 1]} …`]
+}

@@ -1,0 +1,124 @@
+// The drawing of a placed chart with all that lies over it: tools, outline, minimap, card.
+import { useId, useMemo, useRef, useState, type RefObject } from 'react'
+import { cx } from '../../widgets/cx.ts'
+import { drawnPath } from './chart-parts.ts'
+import { ChartCard } from './chart-card.tsx'
+import type { PlacedChart } from './chart-layout.ts'
+import { Outline } from './chart-outline.tsx'
+import { ChartShapes, type ChartTarget, type Found } from './chart-shapes.tsx'
+import { ChartTools } from './chart-tools.tsx'
+import type { ChartViewProps } from './chart-view.tsx'
+import styles from './chart.module.css'
+import { Defs } from './defs.tsx'
+import { Minimap } from './minimap.tsx'
+import type { ChartChoices } from './use-chart-choices.ts'
+import { useChartKeys } from './use-chart-keys.ts'
+import { useDrag } from './use-drag.ts'
+import { useViewPort } from './use-view-port.ts'
+import type { Size } from './view-box.ts'
+
+export interface DrawingProps extends ChartViewProps {
+  readonly placed: PlacedChart
+  readonly pane: Size
+  readonly paneRef: RefObject<HTMLDivElement | null>
+  readonly choices: ChartChoices
+}
+
+/** Draws the chart in its pane. */
+export function Drawing(props: DrawingProps) {
+  const { chart, placed, activity, fitAsked, pane, paneRef, choices } = props
+  const outlineId = useId()
+  const svg = useRef<SVGSVGElement>(null)
+  const canvas = useRef<HTMLDivElement>(null)
+  const view = useViewPort({ placed, pane, paneRef, activity, fitAsked })
+  const counts = choices.isHeat ? props.allCounts() : props.counts
+  const found = useFound(placed, choices)
+  const [spoken, speak] = useState('')
+  const select = (target: ChartTarget | undefined, isOpening: boolean) => {
+    choices.setTarget(target)
+    choices.setOpen(isOpening && target !== undefined)
+  }
+  const drag = useDrag(view, target => {
+    const fold = target.closest('[data-fold]')?.getAttribute('data-fold')
+    if (fold !== null && fold !== undefined) return choices.fold(fold)
+    select(targetOf(target), true)
+  })
+  const keys = useChartKeys({ ...props, view, speak })
+  const active = [...activity.active].join(', ')
+  const close = () => {
+    choices.setOpen(false)
+    canvas.current?.focus()
+  }
+  return (
+    <>
+      <div
+        ref={canvas}
+        className={styles.canvas}
+        data-chart-canvas=""
+        role="application"
+        aria-roledescription="statechart"
+        aria-label={`Chart of ${chart.id}: arrow keys go from state to state, Enter opens it`}
+        aria-describedby={outlineId}
+        tabIndex={0}
+        {...drag}
+        onKeyDown={keys}
+      >
+        <svg
+          ref={svg}
+          className={styles.svg}
+          role="img"
+          aria-label={`Statechart of ${chart.id}. Active: ${active === '' ? 'none' : active}`}
+        >
+          <Defs />
+          <g ref={view.ground} data-ground="" className={cx(view.following && styles.moving)}>
+            <ChartShapes
+              {...{ chart, placed, activity, counts, found }}
+              region={view.region}
+              timers={props.timers}
+              detail={choices.detail}
+              folded={choices.folded}
+              isHeat={choices.isHeat}
+              focused={choices.target}
+            />
+          </g>
+        </svg>
+      </div>
+      <p className={styles.hidden} role="status">
+        {spoken}
+      </p>
+      <ChartTools {...{ chart, placed, view, choices, counts, svg }} />
+      <Outline {...{ chart, activity, counts, choices }} id={outlineId} onPick={path => keys.centre(path)} />
+      <Minimap placed={placed} view={view} activity={activity} />
+      {choices.isOpen && choices.target ? (
+        <ChartCard {...props} target={choices.target} counts={counts} onClose={close} onSelect={select} />
+      ) : null}
+    </>
+  )
+}
+
+/** What is under the pointer. */
+function targetOf(element: Element): ChartTarget | undefined {
+  const edge = element.closest('[data-edge]')?.getAttribute('data-edge')
+  if (edge) {
+    const own =
+      element.closest('[data-names]') ?? element.closest('[data-edge]')?.querySelector('[data-names]')
+    const names = own?.getAttribute('data-names')?.split('\n') ?? []
+    return { kind: 'transitions', edge, names }
+  }
+  const path = element.closest('[data-state]')?.getAttribute('data-state')
+  return path === null || path === undefined ? undefined : { kind: 'state', path }
+}
+
+/** What was found among what is drawn. */
+function useFound(placed: PlacedChart, { found }: ChartChoices): Found | undefined {
+  return useMemo(() => {
+    if (!found) return undefined
+    const drawn = new Map(placed.boxes.map(box => [box.state.path, box]))
+    const names = new Set(found.transitions)
+    const edges = placed.edges.filter(({ edge }) => edge.names.some(name => names.has(name)))
+    return {
+      states: new Set(found.states.map(path => drawnPath(path, drawn))),
+      edges: new Set(edges.map(({ edge }) => edge.id)),
+    }
+  }, [placed, found])
+}

@@ -1,0 +1,173 @@
+// One state of a chart: its box by what it means and whether it is, was or never was active.
+import { memo } from 'react'
+import type { Tone } from '../../widgets/pill.tsx'
+import { cx } from '../../widgets/cx.ts'
+import { count as grouped } from '../text.ts'
+import { FIRST_ROW, foldedText, HISTORY, LINE, NAME_MIDDLE } from './chart-graph.ts'
+import type { StateBox } from './chart-layout.ts'
+import { stateRows, type Detail } from './chart-words.ts'
+import styles from './chart.module.css'
+
+/** How a state is drawn. */
+export type Lit = 'active' | 'visited' | 'unvisited'
+
+export interface StateShapeProps {
+  readonly box: StateBox
+  readonly lit: Lit
+  /** Entered by the step that is shown. */
+  readonly isEntered: boolean
+  readonly tone: Tone
+  readonly detail: Detail
+  readonly isFolded: boolean
+  /** How often it was entered. */
+  readonly visits: number
+  /** Between 0 and 1; absent where visits are not compared. */
+  readonly heat: number | undefined
+  readonly isDim: boolean
+  readonly isFound: boolean
+  readonly isFocused: boolean
+  /** What stands in the place of the machine's key. */
+  readonly name: string
+}
+
+/** Draws a state. */
+export const StateShape = memo(function StateShape(props: StateShapeProps) {
+  const { box, lit, tone, heat, visits } = props
+  const { state } = box
+  return (
+    <g
+      data-state={state.path}
+      data-lit={lit}
+      data-tone={tone}
+      data-dim={props.isDim || undefined}
+      data-found={props.isFound || undefined}
+      data-focused={props.isFocused || undefined}
+      data-heat={heat === undefined ? undefined : ''}
+      style={heat === undefined ? undefined : { ['--heat' as string]: heat }}
+      className={styles.stateGroup}
+    >
+      {state.type === 'history' ? <HistoryShape box={box} /> : <BoxShape {...props} />}
+      {visits > 0 && !box.isRoot && state.type !== 'history' ? <Visits box={box} visits={visits} /> : null}
+    </g>
+  )
+})
+
+function BoxShape({ box, lit, isEntered, tone, detail, isFolded, name }: StateShapeProps) {
+  const { state, x, y, width, height, isNested } = box
+  const rx = isNested ? 12 : 9
+  const shape = cx(
+    styles.state,
+    isNested ? styles.nested : styles.leaf,
+    styles[lit],
+    box.isRoot && styles.root,
+    box.isRegion && styles.region,
+    state.type === 'parallel' && styles.parallel,
+  )
+  const rows = stateRows(state, detail)
+  const isHeaded = isNested || isFolded || rows.length > 0
+  const folds = state.states.length > 0 && !box.isRoot
+  return (
+    <>
+      {isEntered && !isNested ? (
+        <rect className={styles.halo} x={x} y={y} width={width} height={height} rx={rx} />
+      ) : null}
+      <rect className={shape} x={x} y={y} width={width} height={height} rx={rx} />
+      {tone === 'fail' && !isNested ? (
+        <rect className={styles.hatched} x={x} y={y} width={width} height={height} rx={rx} />
+      ) : null}
+      {state.type === 'final' ? (
+        <rect className={styles.final} x={x + 3.5} y={y + 3.5} width={width - 7} height={height - 7} rx={6} />
+      ) : null}
+      {box.separators.map(([from, to]) => (
+        <line
+          key={`${from.x},${from.y}`}
+          className={styles.separator}
+          x1={from.x}
+          y1={from.y}
+          x2={to.x}
+          y2={to.y}
+        />
+      ))}
+      {folds ? <Fold x={x + 12} y={y + NAME_MIDDLE} isFolded={isFolded} path={state.path} /> : null}
+      <text
+        className={cx(styles.name, isNested && styles.title, isHeaded && styles.start)}
+        x={isHeaded ? x + (folds ? 26 : 14) : x + width / 2}
+        y={y + NAME_MIDDLE + 4}
+      >
+        {name}
+      </text>
+      <Rows {...{ box, detail, isFolded }} />
+    </>
+  )
+}
+
+function Rows({ box, detail, isFolded }: Pick<StateShapeProps, 'box' | 'detail' | 'isFolded'>) {
+  const { state, x, y } = box
+  const rows = stateRows(state, detail)
+  const at = (n: number) => y + FIRST_ROW + n * LINE + 8
+  return (
+    <>
+      {rows.map(({ kind, label, text }, n) => (
+        <text key={`${n} ${text}`} className={cx(styles.detail, styles[kind])} x={x + 14} y={at(n)}>
+          {label === '' ? null : <tspan className={styles.faint}>{label} </tspan>}
+          {text}
+        </text>
+      ))}
+      {isFolded ? (
+        <text className={cx(styles.detail, styles.faint)} x={x + 14} y={at(rows.length)}>
+          {foldedText(state)}
+        </text>
+      ) : null}
+    </>
+  )
+}
+
+interface FoldProps {
+  readonly x: number
+  readonly y: number
+  readonly isFolded: boolean
+  readonly path: string
+}
+
+/** The mark by which a state that holds others is folded and unfolded. */
+function Fold({ x, y, isFolded, path }: FoldProps) {
+  return (
+    <g data-fold={path} className={styles.fold}>
+      <rect x={x - 4} y={y - 9} width={18} height={18} rx={4} className={styles.foldGround} />
+      <path
+        className={styles.chevron}
+        d={isFolded ? `M${x + 3} ${y - 4}l4 4-4 4` : `M${x + 1} ${y - 2}l4 4 4-4`}
+      />
+    </g>
+  )
+}
+
+function HistoryShape({ box }: { readonly box: StateBox }) {
+  const { state, x, y } = box
+  const half = HISTORY / 2
+  return (
+    <>
+      <title>{`${state.key}: ${state.history ?? 'shallow'} history`}</title>
+      <circle className={cx(styles.state, styles.history)} cx={x + half} cy={y + half} r={half - 1} />
+      <text className={styles.name} x={x + half} y={y + half + 4}>
+        {state.history === 'deep' ? 'H*' : 'H'}
+      </text>
+    </>
+  )
+}
+
+/** How often a state was entered, on the corner of its box. */
+function Visits({ box, visits }: { readonly box: StateBox; readonly visits: number }) {
+  const text = visits < 10_000 ? grouped(visits) : `${Math.floor(visits / 1000)}k`
+  const width = 10 + text.length * 6
+  const x = box.x + box.width - width - 6
+  const y = box.isRegion ? box.y + 5 : box.y - 7
+  return (
+    <g className={styles.visits}>
+      <rect x={x} y={y} width={width} height={14} rx={7} />
+      <text x={x + width / 2} y={y + 10.5}>
+        {text}
+      </text>
+    </g>
+  )
+}

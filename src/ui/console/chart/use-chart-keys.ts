@@ -1,0 +1,103 @@
+// The chart by keyboard: from state to state, into a card, folding, panning and zooming.
+import type { KeyboardEvent } from 'react'
+import { plural } from '../text.ts'
+import type { Point } from './chart-geometry.ts'
+import { drawnPath } from './chart-parts.ts'
+import type { DrawingProps } from './drawing.tsx'
+import { nextState, parentOf, type Heading } from './travel.ts'
+import type { View } from './use-view-port.ts'
+
+const HEADINGS: Readonly<Record<string, Heading>> = {
+  ArrowLeft: 'left',
+  ArrowRight: 'right',
+  ArrowUp: 'up',
+  ArrowDown: 'down',
+}
+const STEP = 60
+const PANS: Readonly<Record<Heading, Point>> = {
+  left: { x: STEP, y: 0 },
+  right: { x: -STEP, y: 0 },
+  up: { x: 0, y: STEP },
+  down: { x: 0, y: -STEP },
+}
+const ZOOMS: Readonly<Record<string, number>> = { '+': 1.25, '=': 1.25, '-': 0.8 }
+
+interface Wanted extends DrawingProps {
+  readonly view: View
+  readonly speak: (text: string) => void
+}
+
+/** The key handler of the chart's canvas, which can also bring a state to the middle. */
+export function useChartKeys(wanted: Wanted) {
+  const { placed, view, choices, activity, chart } = wanted
+  const drawn = new Map(placed.boxes.map(box => [box.state.path, box]))
+  const at = choices.target?.kind === 'state' ? choices.target.path : undefined
+  const here = () => at ?? [...activity.entered][0] ?? [...activity.active].at(-1) ?? ''
+
+  const go = (path: string) => {
+    choices.setTarget({ kind: 'state', path })
+    wanted.speak(spokenState(path, wanted))
+    show(path)
+  }
+  const show = (path: string) => {
+    const box = drawn.get(drawnPath(path, drawn))
+    if (!box) return
+    const middle = { x: box.x + Math.min(box.width, 200) / 2, y: box.y + Math.min(box.height, 80) / 2 }
+    const { sight } = view.port
+    const isSeen =
+      box.x >= sight.x &&
+      box.y >= sight.y &&
+      box.x + Math.min(box.width, 200) <= sight.x + sight.width &&
+      box.y + Math.min(box.height, 80) <= sight.y + sight.height
+    if (!isSeen) view.take(() => view.port.centre(middle))
+  }
+  const centre = (path: string) => {
+    go(path)
+    const box = drawn.get(drawnPath(path, drawn))
+    if (!box) return
+    const scale = Math.max(view.port.view.scale, 0.9)
+    view.take(() => view.port.centre({ x: box.x + box.width / 2, y: box.y + box.height / 2 }, scale))
+  }
+  const first = () => chart.root.states[0]?.path ?? ''
+  const actions: Readonly<Record<string, () => void>> = {
+    Enter: () => {
+      if (at === undefined) go(drawnPath(here(), drawn))
+      choices.setOpen(true)
+    },
+    Escape: () => (choices.query === '' ? choices.setTarget(undefined) : choices.setQuery('')),
+    Home: () => go(drawnPath([...activity.entered][0] ?? [...activity.active].at(-1) ?? first(), drawn)),
+    PageUp: () => go(parentOf(here()) || here()),
+    PageDown: () => go(choices.states.get(here())?.states[0]?.path ?? here()),
+    c: () => {
+      const path = here()
+      if ((choices.states.get(path)?.states.length ?? 0) > 0) choices.fold(path)
+    },
+  }
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.target !== event.currentTarget) return
+    const heading = HEADINGS[event.key]
+    const factor = ZOOMS[event.key]
+    const action = actions[event.key]
+    if (heading && event.shiftKey) view.take(() => view.port.move(PANS[heading]))
+    else if (heading) go(at === undefined ? drawnPath(here(), drawn) : nextState(placed, at, heading))
+    else if (factor !== undefined) view.take(() => view.port.zoom(factor))
+    else if (action) action()
+    else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  return Object.assign(onKeyDown, { centre })
+}
+
+/** `refreshing, active, entered 3 times`. */
+function spokenState(path: string, { activity, counts, choices }: Wanted): string {
+  const visits = counts.states.get(path) ?? 0
+  const state = choices.states.get(path)
+  return [
+    path,
+    ...(activity.active.has(path) ? ['active'] : []),
+    ...(state?.type === 'final' || state?.type === 'history' ? [state.type] : []),
+    visits === 0 ? 'never entered' : `entered ${plural(visits, 'time')}`,
+  ].join(', ')
+}

@@ -1,0 +1,91 @@
+// The view over a placed chart: the user's own, else one that keeps the active states in sight.
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type RefObject } from 'react'
+import type { ChartActivity } from './chart-activity.ts'
+import type { Box, Point } from './chart-geometry.ts'
+import type { PlacedChart } from './chart-layout.ts'
+import { fit, readable, type Size } from './view-box.ts'
+import { ViewPort } from './view-port.ts'
+
+interface Pane {
+  readonly placed: PlacedChart
+  readonly pane: Size
+  readonly paneRef: RefObject<HTMLDivElement | null>
+  readonly activity: ChartActivity
+  /** Counts the requests to show all of it. */
+  readonly fitAsked: number
+}
+
+const NOWHERE: Box = { x: 0, y: 0, width: 0, height: 0 }
+
+/** A port over the chart, the part of the chart that must be drawn, and how the user moves it. */
+export function useViewPort({ placed, pane, paneRef, activity, fitAsked }: Pane) {
+  const [region, setRegion] = useState(NOWHERE)
+  const [port] = useState(() => new ViewPort(setRegion))
+  const [own, setOwn] = useState<PlacedChart>()
+  const following = own !== placed
+  const ground = useRef<SVGGElement>(null)
+  useLayoutEffect(() => {
+    const draw = () => {
+      const { x, y, scale } = port.view
+      if (ground.current) ground.current.style.transform = `translate(${x}px, ${y}px) scale(${scale})`
+    }
+    draw()
+    return port.subscribe(draw)
+  }, [port])
+  useLayoutEffect(() => {
+    port.set(following ? readable(placed, pane, focusOf(placed, activity)) : port.view, pane)
+  }, [port, placed, pane, activity, following])
+  const take = (change: () => void) => {
+    setOwn(placed)
+    change()
+  }
+  const fitAll = () => take(() => port.set(fit(placed, pane)))
+  useAsked(fitAsked, fitAll)
+  useWheel(paneRef, (event, at) => {
+    event.preventDefault()
+    const by = { x: -event.deltaX, y: -event.deltaY }
+    take(() => (event.ctrlKey || event.metaKey ? port.zoom(Math.exp(by.y / 200), at) : port.move(by)))
+  })
+  return { port, region, ground, following, take, fitAll, follow: () => setOwn(undefined) }
+}
+
+export type View = ReturnType<typeof useViewPort>
+
+/** The innermost active states, those just entered first. */
+function focusOf({ boxes }: PlacedChart, { active, entered }: ChartActivity) {
+  const isEntered = (path: string) => Number(entered.has(path))
+  return boxes
+    .filter(box => !box.isNested && active.has(box.state.path))
+    .toSorted((a, b) => isEntered(b.state.path) - isEntered(a.state.path))
+}
+
+/** Calls back when a count has grown. */
+function useAsked(count: number, answer: () => void): void {
+  const answered = useRef(count)
+  const handle = useEffectEvent(answer)
+  useEffect(() => {
+    if (answered.current === count) return
+    answered.current = count
+    handle()
+  }, [count])
+}
+
+/** React's wheel listeners are passive; this one may keep the page from scrolling. */
+function useWheel(
+  paneRef: RefObject<HTMLDivElement | null>,
+  onWheel: (event: WheelEvent, at: Point) => void,
+): void {
+  const handle = useEffectEvent(onWheel)
+  useEffect(() => {
+    const pane = paneRef.current
+    if (!pane) return
+    const listen = (event: WheelEvent) => {
+      // What lies over the chart scrolls by itself.
+      if (!(event.target instanceof Element) || !event.target.closest('[data-chart-canvas]')) return
+      const { left, top } = pane.getBoundingClientRect()
+      handle(event, { x: event.clientX - left, y: event.clientY - top })
+    }
+    pane.addEventListener('wheel', listen, { passive: false })
+    return () => pane.removeEventListener('wheel', listen)
+  }, [paneRef])
+}

@@ -1,0 +1,84 @@
+// Where the user looks: moved without rendering, told to those who show it, and to React only when other shapes come into sight.
+import type { Box, Point } from './chart-geometry.ts'
+import { zoom, type Size, type ViewBox } from './view-box.ts'
+
+/** How far around the pane shapes are kept, as a part of its size: a pan of less draws nothing new. */
+const AROUND = 0.5
+
+/** The view over one drawing. */
+export class ViewPort {
+  #view: ViewBox = { x: 0, y: 0, scale: 1 }
+  #pane: Size = { width: 0, height: 0 }
+  #kept: Box = { x: 0, y: 0, width: 0, height: 0 }
+  readonly #listeners = new Set<() => void>()
+  readonly #onRegion: (region: Box) => void
+
+  /** `onRegion` hears what part of the drawing must be there, whenever that is another. */
+  constructor(onRegion: (region: Box) => void) {
+    this.#onRegion = onRegion
+  }
+
+  /** The same object until it moves. */
+  get view(): ViewBox {
+    return this.#view
+  }
+
+  get pane(): Size {
+    return this.#pane
+  }
+
+  /** The part of the drawing in sight. */
+  get sight(): Box {
+    const { x, y, scale } = this.#view
+    const { width, height } = this.#pane
+    return { x: -x / scale, y: -y / scale, width: width / scale, height: height / scale }
+  }
+
+  set(view: ViewBox, pane = this.#pane): void {
+    this.#view = view
+    this.#pane = pane
+    const { sight } = this
+    const isMuchSmaller = this.#kept.width > sight.width * (2 + 4 * AROUND)
+    if (!holds(this.#kept, sight) || isMuchSmaller) {
+      this.#kept = grown(sight)
+      this.#onRegion(this.#kept)
+    }
+    for (const listener of this.#listeners) listener()
+  }
+
+  move(by: Point): void {
+    this.set({ ...this.#view, x: this.#view.x + by.x, y: this.#view.y + by.y })
+  }
+
+  zoom(factor: number, at: Point = { x: this.#pane.width / 2, y: this.#pane.height / 2 }): void {
+    this.set(zoom(this.#view, factor, at))
+  }
+
+  /** Brings a point of the drawing to the middle. */
+  centre(at: Point, scale = this.#view.scale): void {
+    const { width, height } = this.#pane
+    this.set({ scale, x: width / 2 - at.x * scale, y: height / 2 - at.y * scale })
+  }
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
+  }
+}
+
+const grown = ({ x, y, width, height }: Box): Box => ({
+  x: x - width * AROUND,
+  y: y - height * AROUND,
+  width: width * (1 + 2 * AROUND),
+  height: height * (1 + 2 * AROUND),
+})
+
+const holds = (outer: Box, inner: Box): boolean =>
+  outer.x <= inner.x &&
+  outer.y <= inner.y &&
+  outer.x + outer.width >= inner.x + inner.width &&
+  outer.y + outer.height >= inner.y + inner.height
+
+/** Whether two boxes share a part. */
+export const meets = (a: Box, b: Box): boolean =>
+  a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height
