@@ -4,6 +4,7 @@ import { familyOf, ownName } from '../../src/ui/console/actor-names.ts'
 import { actorTree, expandedKeys, LISTED, type ActorNode } from '../../src/ui/console/actor-nodes.ts'
 import { actorState } from '../../src/ui/console/actor-state.ts'
 import { causeChain } from '../../src/ui/console/cause-chain.ts'
+import { memoryTrace } from '../../src/ui/console/model/shown-trace.ts'
 import { reuseNodes } from '../../src/ui/console/reuse-nodes.ts'
 import { TraceIndex } from '../../src/ui/console/trace-index.ts'
 import { actorEntries, doorChart, traceSource, viewRecords } from './console-trace.ts'
@@ -27,9 +28,9 @@ const views = viewRecords([
 ])
 
 const indexed = (source = traceSource({ actors: [...actors], views: [...views] })) => {
-  const index = new TraceIndex(source)
-  index.advance(1000)
-  return index
+  const trace = memoryTrace(source)
+  trace.feed.advance(1000)
+  return new TraceIndex(trace)
 }
 const treeAt = (seq: number, selected = 0, index = indexed()) =>
   actorTree({ index, seq, selected, charts: { door: doorChart } })
@@ -139,9 +140,9 @@ describe('TraceIndex', () => {
   it('notices that its source holds another recording', () => {
     const source = traceSource({ actors: [...actors], views: [...views] })
     const index = indexed(source)
-    expect(index.outdated).toBe(false)
+    expect(index.trace.feed?.isOutdated).toBe(false)
     Reflect.set(source.views, 0, { ...views[0] })
-    expect(index.outdated).toBe(true)
+    expect(index.trace.feed?.isOutdated).toBe(true)
   })
 })
 

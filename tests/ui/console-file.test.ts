@@ -3,18 +3,23 @@ import { describe, expect, it, vi } from 'vitest'
 import type { TraceRecord } from '../../src/trace/format.ts'
 import { encodeValue } from '../../src/trace/codec.ts'
 import { ActorReference } from '../../src/trace/values.ts'
-import { openTraceFile, type AskReader, type Opening } from '../../src/ui/console/trace-file.ts'
-import { createTraceReader } from '../../src/ui/console/trace-reader.ts'
+import { searchDeep, stateOf, whenChanged } from '../../src/ui/console/model/details.ts'
+import { openFileTrace, type Opening, type ReaderThread } from '../../src/ui/console/model/file-trace.ts'
+import { createTraceHost } from '../../src/ui/console/model/trace-host.ts'
+import type { FromReader } from '../../src/ui/console/model/trace-messages.ts'
 import { actorEntries, traceSource, viewRecords } from './console-trace.ts'
 
 /** A reader behind what a message between threads does to its data. */
-const otherThread = (): AskReader => {
-  const answer = createTraceReader()
-  return async request => structuredClone(await answer(structuredClone(request)))
+const otherThread = (): ReaderThread => {
+  let hear: (message: FromReader) => void = () => undefined
+  const handle = createTraceHost((answer, transfer = []) => hear(structuredClone(answer, { transfer })))
+  return {
+    post: message => void handle(message.kind === 'open' ? message : structuredClone(message)),
+    listen: onMessage => (hear = onMessage),
+  }
 }
 const opening = (rest: Partial<Opening> = {}): Opening => ({
   signal: new AbortController().signal,
-  onShare: () => undefined,
   start: otherThread,
   ...rest,
 })
@@ -30,7 +35,14 @@ const trace = (count: number, context?: unknown): readonly TraceRecord[] => [
 ]
 const end = (count: number): TraceRecord => ({ line: 'end', stimuli: 0, views: count })
 
-describe('openTraceFile', () => {
+async function opened(records: readonly TraceRecord[]) {
+  const result = await openFileTrace(fileOf(records), opening())
+  if (result.kind === 'refused') throw new Error(result.message)
+  await result.file.whenRead
+  return result.file
+}
+
+describe('openFileTrace', () => {
   it.each([
     ['', 'The file is empty.'],
     ['hello', 'Not a trace: the first line is no header.'],
@@ -39,7 +51,7 @@ describe('openTraceFile', () => {
       'Written by format 99; this build reads up to 2: update chartroom.',
     ],
   ])('refuses %j and says why', async (text, message) => {
-    expect(await openTraceFile(new File([text], 'a.trace'), opening())).toEqual({
+    expect(await openFileTrace(new File([text], 'a.trace'), opening())).toEqual({
       kind: 'refused',
       name: 'a.trace',
       message,
@@ -48,57 +60,107 @@ describe('openTraceFile', () => {
 
   it('gives every record as it was, with values that a message would spoil', async () => {
     const context = { self: new ActorReference('client'), why: new RangeError('no'), at: new Map([[1, 2n]]) }
-    const result = await openTraceFile(fileOf([...trace(3, context), end(3)]), opening())
-    if (result.kind === 'refused') throw new Error(result.message)
-    const { live, header, views: got, actors: who, stimuli, damage } = result.file.source
-    expect([live, header, who, stimuli, damage]).toEqual([false, trace(0)[0], actors, [], []])
-    expect(got).toEqual(views(3, context))
+    const { live, header, timeline, details, damage, share } = await opened([...trace(3, context), end(3)])
+    expect([live, header, timeline.actors, timeline.stimuli, damage(), share()]).toEqual([
+      false,
+      trace(0)[0],
+      actors,
+      0,
+      [],
+      1,
+    ])
+    expect(details.peek(2)).toBe(undefined)
+    expect(await Promise.all([0, 1, 2].map(seq => details.record(seq)))).toEqual(views(3, context))
+    expect(details.peek(2)).toEqual(views(3, context)[2])
+    await expect(details.record(3)).rejects.toThrow('there is no number 3 among 3')
   })
 
   it('tells the damage of a file that was cut short', async () => {
-    const result = await openTraceFile(fileOf(trace(2)), opening())
-    if (result.kind === 'refused') throw new Error(result.message)
-    expect(result.file.source.views).toEqual(views(2))
-    expect(result.file.source.damage).toEqual([
-      { atLine: 6, message: 'the file was cut short: its last line is missing' },
-    ])
+    const { timeline, damage } = await opened(trace(2))
+    expect(timeline.size).toBe(2)
+    expect(damage()).toEqual([{ atLine: 6, message: 'the file was cut short: its last line is missing' }])
   })
 
-  it('takes a big file over in portions and says how far it is', async () => {
-    const shares: number[] = []
-    const file = fileOf([...trace(4000, { text: 'x'.repeat(200) }), end(4000)])
-    const result = await openTraceFile(file, opening({ onShare: share => shares.push(share) }))
+  it('can be looked at before it is read to its end, and says how far it is', async () => {
+    const file = fileOf([...trace(20_000, { text: 'x'.repeat(200) }), end(20_000)])
+    const result = await openFileTrace(file, opening())
     if (result.kind === 'refused') throw new Error(result.message)
-    expect(result.file.source.views).toHaveLength(4000)
-    expect(shares.length).toBeGreaterThan(4)
-    expect([shares.toSorted((a, b) => a - b), shares.at(-1)]).toEqual([shares, 1])
+    const { timeline, details, share, whenRead } = result.file
+    const [early, size] = [share(), timeline.size]
+    expect([early > 0 && early < 0.5, size > 0 && size < 10_000]).toEqual([true, true])
+    expect((await details.record(size - 1)).seq).toBe(size - 1)
+    const shares: number[] = []
+    timeline.subscribe(() => shares.push(share()))
+    await whenRead
+    expect([timeline.size, shares.length > 2, shares.at(-1)]).toEqual([20_000, true, 1])
+    expect(shares.toSorted((a, b) => a - b)).toEqual(shares)
   })
 
   it('says it when the reading thread fails', async () => {
-    const start = () => () => Promise.reject(new Error('its reader could not be started'))
-    expect(await openTraceFile(fileOf(trace(1)), opening({ start }))).toEqual({
+    const start = (): ReaderThread => ({
+      post: () => undefined,
+      listen: (_, onError) => onError('its reader could not be started'),
+    })
+    expect(await openFileTrace(fileOf(trace(1)), opening({ start }))).toEqual({
       kind: 'refused',
       name: 'a.trace',
       message: 'The file could not be read: its reader could not be started',
     })
   })
 
-  it('starts no thread for a file that nobody waits for any more', async () => {
-    const start = vi.fn<typeof otherThread>(otherThread)
+  it('ends with its signal: nobody waits for an answer that does not come', async () => {
     const given = new AbortController()
-    const result = openTraceFile(fileOf(trace(1)), opening({ signal: given.signal, start }))
+    const silent = { post: () => undefined, listen: () => undefined }
+    const result = openFileTrace(fileOf(trace(1)), opening({ signal: given.signal, start: () => silent }))
     given.abort()
-    expect([(await result).kind, start.mock.calls]).toEqual(['refused', []])
+    expect((await result).kind).toBe('refused')
   })
 
-  it('ends the thread with the file, whatever came of it', async () => {
-    const signals: AbortSignal[] = []
-    const start = (signal: AbortSignal) => {
-      signals.push(signal)
-      return otherThread()
+  it('tells when a file that is looked at breaks further on', async () => {
+    const onBroken = vi.fn<(message: string) => void>()
+    let hear: (message: FromReader) => void = () => undefined
+    const start = (): ReaderThread => ({ post: () => undefined, listen: onMessage => (hear = onMessage) })
+    const result = openFileTrace(fileOf(trace(1)), opening({ start, onBroken }))
+    hear({ kind: 'header', text: JSON.stringify(trace(0)[0]) })
+    const none = { types: [], states: [], vias: [], faults: [], wire: [], bookmarks: [] }
+    const [f, u, i, b] = [new Float64Array(), new Uint32Array(), new Int32Array(), new Uint8Array()]
+    const columns = { t: f, actor: u, type: u, cause: i, by: i, from: i, state: u, via: u, flags: b }
+    const block = { ...none, actors, views: columns, stimuli: { t: f, to: u, from: i, kind: b } }
+    hear({ kind: 'block', block, share: 0.5 })
+    expect((await result).kind).toBe('opened')
+    hear({ kind: 'refused', message: 'Unpacks to more than 9 bytes; it is not read.' })
+    expect(onBroken.mock.calls).toEqual([['Unpacks to more than 9 bytes; it is not read.']])
+  })
+})
+
+describe('details of a file', () => {
+  const counted = () => [
+    ...trace(0),
+    ...viewRecords(
+      [1, 1, 1, 2, 2, 2, 2, 3].map((n, at) => ({ actor: at % 2, type: 'tick', context: { deep: { n } } })),
+    ),
+    end(8),
+  ]
+
+  it('say when a value changed, and what an actor was', async () => {
+    const file = await opened(counted())
+    expect(await whenChanged(file, 0, '/deep/n')).toEqual([0, 4])
+    expect(await whenChanged(file, 1, '/deep/n')).toEqual([1, 3, 7])
+    expect((await stateOf(file.timeline, file.details, 1, 4))?.seq).toBe(3)
+    expect(await stateOf(file.timeline, file.details, 1, 0)).toBe(undefined)
+  })
+
+  it('are searched in portions, and no further than wanted', async () => {
+    const file = await opened([...trace(5000), end(5000)])
+    const seqs = Array.from({ length: 5000 }, (_, seq) => seq)
+    const ending = new AbortController()
+    const parts: number[] = []
+    const question = { term: { kind: 'context', path: '/n', value: '1' }, negated: false } as const
+    const onPart = (found: readonly number[], searched: number) => {
+      parts.push(found.length, searched)
+      if (searched >= 4000) ending.abort()
     }
-    await openTraceFile(fileOf([...trace(1), end(1)]), opening({ start }))
-    await openTraceFile(new File(['no trace'], 'b'), opening({ start }))
-    expect(signals.map(({ aborted }) => aborted)).toEqual([true, true])
+    await searchDeep(file, [question], seqs, onPart, ending.signal)
+    expect(parts).toEqual([2000, 2000, 2000, 4000])
   })
 })

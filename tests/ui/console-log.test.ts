@@ -1,8 +1,11 @@
-// The console's log: filtering as it grows, the cursor and the keys that move it.
+// The console's log and its place: filtering as it grows, what is looked at, its URL, and the keys that move it.
 import { describe, expect, it } from 'vitest'
-import { moveCursor, select } from '../../src/ui/console/cursor.ts'
 import { commandOf, KEYS } from '../../src/ui/console/keys.ts'
-import { LogFilter, parseTerms } from '../../src/ui/console/log-filter.ts'
+import { missingOf, readPlace, writePlace } from '../../src/ui/console/model/location.ts'
+import { move, START, type PlaceAction } from '../../src/ui/console/model/place.ts'
+import { RowFilter } from '../../src/ui/console/model/row-filter.ts'
+import { select } from '../../src/ui/console/model/selection.ts'
+import { memoryTrace } from '../../src/ui/console/model/shown-trace.ts'
 import { TraceIndex } from '../../src/ui/console/trace-index.ts'
 import { actorEntries, traceSource, viewRecords } from './console-trace.ts'
 
@@ -11,20 +14,21 @@ const actors = () =>
 const views = () =>
   viewRecords([
     { actor: 0, type: 'xstate.init' },
-    { actor: 1, type: 'session.loaded', value: 'signedOut' },
+    { actor: 1, type: 'session.loaded', value: 'signedOut', context: { n: 1 } },
     { actor: 2, type: 'door.shut', value: { shut: { lock: 'free', light: 'dark' } } },
-    { actor: 1, type: 'signIn.request', value: 'authenticating' },
+    { actor: 1, type: 'signIn.request', value: 'authenticating', context: { n: 2 } },
     { actor: 2, type: 'key.turned', value: { shut: { lock: 'free', light: 'dark' } }, changed: false },
   ])
 
-const matches = (query: string) => {
-  const source = traceSource({ actors: actors(), views: views() })
-  const filter = new LogFilter(source, query)
-  filter.advance(source.views.length, 100)
-  return Array.from({ length: filter.length }, (_, row) => filter.seqAt(row))
+const shown = () => {
+  const trace = memoryTrace(traceSource({ actors: actors(), views: views() }))
+  trace.feed.advance(100)
+  return trace
 }
+const filterOf = (query: string, { timeline, details } = shown()) => new RowFilter(query, timeline, details)
+const rows = (filter: RowFilter) => Array.from({ length: filter.length }, (_, row) => filter.seqAt(row))
 
-describe('LogFilter', () => {
+describe('RowFilter', () => {
   it.each([
     ['', [0, 1, 2, 3, 4]],
     ['session', [1, 3]],
@@ -35,30 +39,36 @@ describe('LogFilter', () => {
     ['client/ -session', [2, 4]],
     ['session door', []],
   ])('%j finds %j', (query, seqs) => {
-    expect(matches(query)).toEqual(seqs)
+    const filter = filterOf(query)
+    filter.advance(5, 100)
+    expect(rows(filter)).toEqual(seqs)
   })
 
-  it('takes a query apart into wanted and unwanted words', () => {
-    expect(parseTerms('  Door  -noop - ')).toEqual([
-      { text: 'door', wanted: true },
-      { text: 'noop', wanted: false },
-    ])
-  })
-
-  it('looks at each record once, in portions, and finds what is appended later', () => {
-    const source = traceSource({ actors: actors(), views: views() })
-    const filter = new LogFilter(source, 'session')
+  it('looks at each view once, in portions, and finds what is appended later', () => {
+    const trace = shown()
+    const filter = filterOf('session', trace)
     expect([filter.advance(5, 2), filter.scanned, filter.length]).toEqual([true, 2, 1])
     expect([filter.advance(5, 10), filter.scanned, filter.length]).toEqual([false, 5, 2])
     const more = viewRecords([{ actor: 1, type: 'signIn.failed', value: 'signedOut' }], 5)
-    Reflect.apply(Array.prototype.push, source.views, more)
+    Reflect.apply(Array.prototype.push, trace.source.views, more)
+    trace.feed.advance(10)
     expect([filter.advance(6, 10), filter.scanned, filter.length]).toEqual([false, 6, 3])
     expect(filter.seqAt(2)).toBe(5)
   })
 
-  it('steps from row to row, also from a record that it hides, and stops at both ends', () => {
-    const source = traceSource({ actors: actors(), views: views() })
-    const filter = new LogFilter(source, 'session')
+  it('looks at records where columns do not say, and at none twice', async () => {
+    const filter = filterOf('changed:/n')
+    filter.advance(5, 100)
+    expect([filter.length, filter.scanned]).toEqual([0, 0])
+    const parts: number[] = []
+    await filter.ask(() => parts.push(filter.scanned))
+    expect([rows(filter), filter.scanned, parts]).toEqual([[1, 3], 5, [5]])
+    await filter.ask(() => parts.push(-1))
+    expect(parts).toEqual([5])
+  })
+
+  it('steps from row to row, also from a view that it hides, and stops at both ends', () => {
+    const filter = filterOf('session')
     filter.advance(5, 10)
     const steps = [0, 1, 2, 3, 4].map(seq => [filter.step(seq, -1), filter.step(seq, 1)])
     expect(steps).toEqual([
@@ -71,14 +81,9 @@ describe('LogFilter', () => {
   })
 })
 
-describe('cursor', () => {
-  const index = () => {
-    const made = new TraceIndex(traceSource({ actors: actors(), views: views() }))
-    made.advance(100)
-    return made
-  }
-  const where = (...actions: Parameters<typeof moveCursor>[1][]) => {
-    const { at, following, actor, seq } = select(actions.reduce(moveCursor, {}), index(), 5)
+describe('place', () => {
+  const where = (...actions: PlaceAction[]) => {
+    const { at, following, actor, seq } = select(actions.reduce(move, START), new TraceIndex(shown()), 5)
     return { at, following, actor, seq }
   }
 
@@ -86,27 +91,59 @@ describe('cursor', () => {
     expect(where()).toEqual({ at: 4, following: true, actor: 1, seq: 3 })
   })
 
-  it('stands on a chosen record and its actor', () => {
+  it('stands on a chosen view and its actor', () => {
     expect(where({ type: 'record', seq: 2, actor: 2 })).toEqual({ at: 2, following: false, actor: 2, seq: 2 })
   })
 
   it('keeps the moment when an actor is chosen, and the actor when it returns to the end', () => {
-    expect(where({ type: 'record', seq: 2, actor: 2 }, { type: 'actor', actor: 1 })).toEqual({
-      at: 2,
-      following: false,
-      actor: 1,
-      seq: 1,
-    })
-    expect(where({ type: 'record', seq: 2, actor: 2 }, { type: 'end' })).toEqual({
-      at: 4,
-      following: true,
-      actor: 2,
-      seq: 4,
-    })
+    const chosen = { type: 'record', seq: 2, actor: 2 } as const
+    expect(where(chosen, { type: 'actor', actor: 1 })).toEqual({ at: 2, following: false, actor: 1, seq: 1 })
+    expect(where(chosen, { type: 'end' })).toEqual({ at: 4, following: true, actor: 2, seq: 4 })
   })
 
   it('forgets both for another trace', () => {
     expect(where({ type: 'record', seq: 2, actor: 2 }, { type: 'reset' })).toEqual(where())
+  })
+})
+
+describe('the place in the URL', () => {
+  it('is the same place when it is read again', () => {
+    const { timeline } = shown()
+    const actions: PlaceAction[] = [
+      { type: 'record', seq: 3, actor: 1 },
+      { type: 'range', range: [10.5, 40] },
+      { type: 'query', query: 'actor:door -noop' },
+      { type: 'layout', layout: { centre: 'timeline', inspector: 'cause', grouped: true } },
+    ]
+    const place = actions.reduce(move, START)
+    const params = writePlace(place, timeline)
+    expect(params).toEqual({
+      at: '3',
+      actor: 'client/session',
+      t: '10.5-40',
+      q: 'actor:door -noop',
+      view: 'timeline',
+      tab: 'cause',
+      group: 'cause',
+    })
+    expect(readPlace(params)).toEqual({ place: { ...place, actor: 'client/session' }, hints: [] })
+    const there = { actor: 1, seq: 3, at: 3 }
+    expect(select(readPlace(params).place, new TraceIndex(shown()), 5)).toMatchObject(there)
+    expect([writePlace(START, timeline), readPlace({})]).toEqual([{}, { place: START, hints: [] }])
+  })
+
+  it('is left where it says nothing, and that is told', () => {
+    const { place, hints } = readPlace({ at: '-1', t: '40-10' })
+    expect([place, hints]).toEqual([
+      START,
+      ['“-1” is no number of an event.', '“40-10” is no range of time.'],
+    ])
+    const bold = { ...START, seq: 900, actor: 'client/nobody' }
+    expect(missingOf(bold, shown().timeline)).toEqual([
+      'There is no event 900 in this recording: the end is shown.',
+      'There is no actor client/nobody in this recording.',
+    ])
+    expect(select(bold, new TraceIndex(shown()), 5)).toMatchObject({ at: 4, following: true, actor: 1 })
   })
 })
 

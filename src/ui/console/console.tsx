@@ -27,7 +27,9 @@ import { plural } from './text.ts'
 import { Toolbar } from './toolbar.tsx'
 import toolbarStyles from './toolbar.module.css'
 import { createLayoutService, LayoutContext } from './chart/use-chart-layout.ts'
-import { useConsole, type ConsoleModel } from './use-console.ts'
+import type { ConsoleLocation } from './model/location.ts'
+import { ConsoleContext, type ConsoleModel } from './use-console.ts'
+import { useConsoleModel } from './use-console-model.ts'
 import { useDownload } from './use-download.ts'
 
 export interface ConsoleProps {
@@ -46,16 +48,18 @@ export interface ConsoleProps {
   readonly store?: LoadStore
   /** Through which the live system is driven, if it can be. */
   readonly control?: ControlHandle
+  /** Where the place is kept, as in the URL; nowhere unless told. Must stay the same object. */
+  readonly location?: ConsoleLocation
 }
 
 /** Shows a live recording, or a trace file opened in it, in the height that it is given. */
 export function Console(props: ConsoleProps) {
-  const { recording, now, onClose, hostButtons, takesFocus, machines, store, control } = props
+  const { recording, now, onClose, hostButtons, takesFocus, machines, store, control, location } = props
   const frame = useRef<HTMLElement>(null)
   useEffect(() => {
     if (takesFocus) frame.current?.focus()
   }, [takesFocus])
-  const model = useConsole(recording, machines)
+  const model = useConsoleModel({ recording, machines, location })
   const driving = useDriving(control, model)
   const download = useDownload(recording)
   const layouts = useLayouts()
@@ -67,70 +71,74 @@ export function Console(props: ConsoleProps) {
     [store, file.open],
   )
   return (
-    <LayoutContext value={layouts}>
-      <section
-        className={styles.console}
-        ref={frame}
-        aria-label="Console"
-        tabIndex={-1}
-        data-past={past || undefined}
-        data-dropping={drop.over || undefined}
-        onKeyDownCapture={event => driving.onKey(event) || onKey(event, model)}
-        {...drop.handlers}
-      >
-        <Toolbar
-          origin={
-            file.opened ? (
-              <FileOrigin model={model} name={file.opened.name} />
-            ) : (
-              <RecordingControls
-                recording={live}
-                now={now}
-                isSaved={download.isSaved}
-                onDownload={download.save}
+    <ConsoleContext value={model.value}>
+      <LayoutContext value={layouts}>
+        <section
+          className={styles.console}
+          ref={frame}
+          aria-label="Console"
+          tabIndex={-1}
+          data-past={past || undefined}
+          data-dropping={drop.over || undefined}
+          onKeyDownCapture={event => driving.onKey(event) || onKey(event, model)}
+          {...drop.handlers}
+        >
+          <Toolbar
+            origin={
+              file.opened ? (
+                <FileOrigin model={model} name={file.opened.name} />
+              ) : (
+                <RecordingControls
+                  recording={live}
+                  now={now}
+                  isSaved={download.isSaved}
+                  onDownload={download.save}
+                />
+              )
+            }
+            place={
+              <PlaceMarker
+                selection={selection}
+                live={followed.source.live}
+                size={followed.size}
+                onCommand={model.run}
               />
-            )
-          }
-          place={
-            <PlaceMarker
-              selection={selection}
-              live={followed.source.live}
-              size={followed.size}
-              onCommand={model.run}
-            />
-          }
-          filter={
-            <FilterField
-              inputRef={model.filterRef}
-              query={model.query}
-              onQuery={model.setQuery}
-              filter={followed.filter}
-              size={followed.size}
-            />
-          }
-          empty={followed.filter.length === 0}
-          onCommand={model.run}
-          onDownload={file.opened ? undefined : download.save}
-          onOpen={file.open}
-          earlier={earlier}
-          drive={driving.buttons}
-          hostButtons={hostButtons}
-          onClose={onClose}
-        />
-        {driving.bar}
-        <FileNotice
-          file={file}
-          source={followed.source}
-          indexed={followed.size / Math.max(1, followed.source.views.length)}
-          failure={download.failure}
-          onCancel={file.cancel}
-          onDismiss={file.dismiss}
-        />
-        <Panes model={model} drive={driving.panel} />
-        <KeySheet isOpen={model.help} onClose={model.closeHelp} />
-        {drop.over ? <p className={styles.drop}>Drop a trace file to open it</p> : null}
-      </section>
-    </LayoutContext>
+            }
+            filter={
+              <FilterField
+                inputRef={model.filterRef}
+                query={model.query}
+                onQuery={model.setQuery}
+                filter={followed.filter}
+                size={followed.size}
+              />
+            }
+            empty={followed.filter.length === 0}
+            onCommand={model.run}
+            onDownload={file.opened ? undefined : download.save}
+            onOpen={file.open}
+            earlier={earlier}
+            drive={driving.buttons}
+            hostButtons={hostButtons}
+            onClose={onClose}
+          />
+          {driving.bar}
+          <FileNotice
+            file={file}
+            source={followed.source}
+            indexed={followed.trace.share()}
+            hints={model.hints}
+            onDismissHints={model.dismissHints}
+            failure={download.failure}
+            onCancel={file.cancel}
+            onDismiss={file.dismiss}
+          />
+          <Panes model={model} drive={driving.panel} />
+          <KeySheet isOpen={model.help} onClose={model.closeHelp} />
+          {drop.over ? <p className={styles.drop}>Drop a trace file to open it</p> : null}
+        </section>
+      </LayoutContext>
+    </ConsoleContext>
   )
 }
 
@@ -151,7 +159,7 @@ function FileOrigin({ model, name }: { readonly model: ConsoleModel; readonly na
         <span>{name}</span>
       </span>
       <span className={toolbarStyles.elapsed}>
-        {plural(model.followed.source.views.length, 'event')}
+        {plural(model.followed.size, 'event')}
         {model.live.isRecording ? ' · recording goes on' : ''}
       </span>
       <IconButton size="s" label="Close the file" onPress={model.file.close}>

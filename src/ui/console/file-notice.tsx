@@ -17,6 +17,9 @@ export interface FileNoticeProps {
   readonly source: TraceSource
   /** Share of an opened file that is indexed, from 0 to 1. */
   readonly indexed: number
+  /** What was wrong with the place that the URL said. */
+  readonly hints: readonly string[]
+  readonly onDismissHints: () => void
   /** Why the last download failed. */
   readonly failure: string | undefined
   readonly onCancel: () => void
@@ -24,14 +27,15 @@ export interface FileNoticeProps {
 }
 
 /** A refused file leaves everything else as it was. */
-export function FileNotice({ file, source, indexed, failure, onCancel, onDismiss }: FileNoticeProps) {
+export function FileNotice(props: FileNoticeProps) {
+  const { file, source, indexed, failure, hints, onCancel, onDismiss, onDismissHints } = props
   return (
     <>
       {file.opening ? (
         <Slow
           key={file.opening.name}
           text={`Opening ${file.opening.name}`}
-          share={file.opening.share}
+          share={undefined}
           onCancel={onCancel}
         />
       ) : null}
@@ -49,6 +53,14 @@ export function FileNotice({ file, source, indexed, failure, onCancel, onDismiss
           </Button>
         </div>
       ) : null}
+      {hints.length === 0 ? null : (
+        <div role="status" className={styles.slow}>
+          {hints.join(' ')}
+          <Button size="s" variant="quiet" onPress={onDismissHints}>
+            Dismiss
+          </Button>
+        </div>
+      )}
       {failure === undefined ? null : (
         <div role="alert" className={styles.refused}>
           <CircleAlert size={15} aria-hidden className={styles.icon} />

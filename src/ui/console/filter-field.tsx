@@ -1,7 +1,7 @@
 // The text filter over the log and how much it hides.
 import { X } from 'lucide-react'
 import type { RefObject } from 'react'
-import type { LogFilter } from './log-filter.ts'
+import type { RowFilter } from './model/row-filter.ts'
 import { count, plural } from './text.ts'
 import styles from './toolbar.module.css'
 
@@ -9,7 +9,7 @@ export interface FilterFieldProps {
   readonly inputRef: RefObject<HTMLInputElement | null>
   readonly query: string
   readonly onQuery: (query: string) => void
-  readonly filter: LogFilter
+  readonly filter: RowFilter
   readonly size: number
 }
 
@@ -54,7 +54,7 @@ export function FilterField({ inputRef, query, onQuery, filter, size }: FilterFi
   )
 }
 
-function countText(filter: LogFilter, size: number): string {
+function countText(filter: RowFilter, size: number): string {
   if (!filter.filtering) return plural(size, 'event')
   if (filter.scanned < size)
     return `${count(filter.length)} so far · ${Math.floor((filter.scanned / size) * 100)} %`

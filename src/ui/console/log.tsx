@@ -13,7 +13,7 @@ import {
 import type { ViewRecord } from '../../trace/format.ts'
 import { Button } from '../widgets/button.tsx'
 import { EmptyState } from '../widgets/state.tsx'
-import type { Selection } from './cursor.ts'
+import type { Selection } from './model/selection.ts'
 import type { Command } from './keys.ts'
 import { LogRow } from './log-row.tsx'
 import styles from './log.module.css'
@@ -60,7 +60,7 @@ export function Log({ followed, selection, onSelect, onCommand, onClearFilter }:
   }
   if (size === 0) return <Nothing live={source.live} />
   if (filter.length === 0 && filter.scanned === size) {
-    return <NoMatch query={filter.query} onClear={onClearFilter} />
+    return <NoMatch query={filter.query.text} onClear={onClearFilter} />
   }
   const items = rows.getVirtualItems()
   const drawn = items.some(item => filter.seqAt(item.index) === selection.seq)

@@ -7,7 +7,7 @@ import { Tabs } from '../widgets/tabs.tsx'
 import { ActorTree } from './actor-tree.tsx'
 import { Centre } from './centre.tsx'
 import styles from './console.module.css'
-import { Inspector } from './inspector.tsx'
+import { DetailedInspector } from './model/detailed-inspector.tsx'
 import { Log } from './log.tsx'
 import { storedSizes, storeSizes } from './stored-layout.ts'
 import type { ConsoleModel } from './use-console.ts'
@@ -46,7 +46,7 @@ export function Panes({ model, drive }: { readonly model: ConsoleModel; readonly
   )
   const inspector = (
     <Guarded name="selected event">
-      <Inspector index={index} record={selection.record} before={selection.before} onSelect={model.pick} />
+      <DetailedInspector index={index} seq={selection.seq} onSelect={model.pick} />
     </Guarded>
   )
   const log = (

@@ -1,12 +1,12 @@
 // The opened file beside the live recording: opening, refusing, closing.
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { openTraceFile, type OpenedFile } from './trace-file.ts'
+import { openFileTrace, type FileTrace } from './model/file-trace.ts'
 
 /** A file that is shown, being opened, or was refused; what was shown stays when one is refused. */
 export interface FileState {
-  readonly opened?: OpenedFile
-  /** The file that is being read, and how much of it is there once that can be told, from 0 to 1. */
-  readonly opening?: { readonly name: string; readonly share?: number }
+  readonly opened?: FileTrace
+  /** The file of which nothing is there yet. */
+  readonly opening?: { readonly name: string }
   readonly refused?: { readonly name: string; readonly message: string }
 }
 
@@ -15,23 +15,29 @@ const keep = ({ opened }: FileState): FileState => (opened ? { opened } : {})
 /** The file and what can be done with it. `onShown` is called when another source comes into view. */
 export function useFile(onShown: () => void) {
   const [state, setState] = useState<FileState>({})
-  const reading = useRef<AbortController>(undefined)
-  useEffect(() => () => reading.current?.abort(), [])
+  /** Ends the thread of the file that is shown, and of the one that is to come. */
+  const shown = useRef<AbortController>(undefined)
+  const coming = useRef<AbortController>(undefined)
+  useEffect(
+    () => () => {
+      shown.current?.abort()
+      coming.current?.abort()
+    },
+    [],
+  )
   const open = useCallback(
     (file: File) => {
       const { name } = file
-      reading.current?.abort()
-      const turn = (reading.current = new AbortController())
+      coming.current?.abort()
+      const turn = (coming.current = new AbortController())
       setState(now => ({ ...keep(now), opening: { name } }))
-      const onShare = (share: number) => {
-        const whole = Math.floor(share * 100) / 100
-        setState(now =>
-          now.opening?.share === whole ? now : { ...keep(now), opening: { name, share: whole } },
-        )
-      }
-      void openTraceFile(file, { signal: turn.signal, onShare }).then(result => {
+      const onBroken = (message: string) => setState(now => ({ ...now, refused: { name, message } }))
+      void openFileTrace(file, { signal: turn.signal, onBroken }).then(result => {
         if (turn.signal.aborted) return
         if (result.kind === 'refused') return setState(now => ({ ...keep(now), refused: result }))
+        shown.current?.abort()
+        shown.current = turn
+        coming.current = undefined
         setState({ opened: result.file })
         onShown()
       })
@@ -42,13 +48,14 @@ export function useFile(onShown: () => void) {
     ...state,
     open,
     close: () => {
-      reading.current?.abort()
+      shown.current?.abort()
+      coming.current?.abort()
       setState({})
       onShown()
     },
-    /** Ends the reading of a file; what is shown stays. */
+    /** Gives up a file that is to come; what is shown stays. */
     cancel: () => {
-      reading.current?.abort()
+      coming.current?.abort()
       setState(keep)
     },
     dismiss: () => setState(keep),

@@ -1,58 +1,67 @@
 // Follows a trace: takes up its growth once per animation frame and in bounded portions.
 import { useEffect, useMemo, useReducer, useState } from 'react'
 import type { TraceSource } from '../../trace/format.ts'
-import { LogFilter } from './log-filter.ts'
+import type { FileTrace } from './model/file-trace.ts'
+import { RowFilter } from './model/row-filter.ts'
+import { memoryTrace, type ShownTrace } from './model/shown-trace.ts'
 import { TraceIndex } from './trace-index.ts'
 
-/** Records taken up in one frame; keeps a frame's work in the low milliseconds. */
+/** Records of a trace in memory taken up in one frame; keeps a frame's work in the low milliseconds. */
 const PER_FRAME = 4_000
+/** Views tested in one frame: columns are quick to test. */
+const TESTED = 150_000
 
 /** A trace as the console reads it, in step with its growth. */
 export interface Followed {
+  readonly trace: ShownTrace
   readonly source: TraceSource
   readonly index: TraceIndex
-  readonly filter: LogFilter
-  /** Records indexed so far. */
+  readonly filter: RowFilter
+  /** Views taken up so far. */
   readonly size: number
 }
 
-/** Follows `source` with a text filter; unmounting ends all work. */
-export function useTrace(source: TraceSource, query: string): Followed {
+/** Follows a trace with a query; unmounting ends all work. */
+export function useTrace(shown: TraceSource | FileTrace, query: string): Followed {
   const [, nextFrame] = useReducer((count: number) => count + 1, 0)
-  const [held, hold] = useState(() => started(source))
-  const index = useMemo(() => (held.source === source ? held : started(source)), [held, source])
+  const [held, hold] = useState(() => ({ shown, index: started(shown) }))
+  const index = useMemo(() => (held.shown === shown ? held.index : started(shown)), [held, shown])
   const filter = useMemo(() => {
-    const made = new LogFilter(source, query)
-    made.advance(index.size, PER_FRAME)
+    const made = new RowFilter(query, index.timeline, index.trace.details)
+    made.advance(index.size, TESTED)
     return made
-  }, [source, index, query])
+  }, [index, query])
 
   useEffect(() => {
     let asked = 0
     const work = () => {
       asked = 0
-      if (index.outdated) return hold(started(source))
-      index.advance(PER_FRAME)
-      const more = filter.advance(index.size, PER_FRAME)
+      const { feed } = index.trace
+      if (feed?.isOutdated) return hold({ shown, index: started(shown) })
+      feed?.advance(PER_FRAME)
+      const more = filter.advance(index.size, TESTED)
+      void filter.ask(ask)
       nextFrame()
-      if (index.behind || more) ask()
+      if (feed?.isBehind || more) ask()
     }
     const ask = () => {
       if (asked === 0) asked = requestAnimationFrame(work)
     }
-    const unsubscribe = source.subscribe(ask)
+    const unsubscribe = index.source.subscribe(ask)
     ask()
     return () => {
       unsubscribe()
       cancelAnimationFrame(asked)
+      filter.end()
     }
-  }, [source, index, filter])
+  }, [shown, index, filter])
 
-  return { source, index, filter, size: index.size }
+  return { trace: index.trace, source: index.source, index, filter, size: index.size }
 }
 
-function started(source: TraceSource): TraceIndex {
-  const index = new TraceIndex(source)
-  index.advance(PER_FRAME)
-  return index
+function started(shown: TraceSource | FileTrace): TraceIndex {
+  if ('timeline' in shown) return new TraceIndex(shown)
+  const trace = memoryTrace(shown)
+  trace.feed.advance(PER_FRAME)
+  return new TraceIndex(trace)
 }

@@ -1,0 +1,96 @@
+// What only the records of a trace have: from memory at once, or from the thread that reads the file.
+import type { Stimulus, TraceSource, ViewRecord } from '../../../trace/format.ts'
+import { matchesDeep } from '../../../trace/query/deep.ts'
+import type { Timeline } from '../../../trace/timeline/timeline.ts'
+import type { DeepQuestion } from './trace-messages.ts'
+
+/** Records of one trace by their numbers. */
+export interface Details {
+  /** The record, when it is at hand without waiting. */
+  peek(seq: number): ViewRecord | undefined
+  /** Rejects with a `RangeError` when there is no such view. */
+  record(seq: number): Promise<ViewRecord>
+  stimulus(seq: number): Promise<Stimulus>
+  /** 1 for each of these views that is as all questions ask. Ask for some thousands at a time. */
+  match(
+    questions: readonly DeepQuestion[],
+    seqs: Uint32Array<ArrayBuffer>,
+    timeline: Timeline,
+  ): Promise<Uint8Array>
+}
+
+/** Details of a trace that is held in memory. */
+export function memoryDetails(source: TraceSource): Details {
+  const got = <T>(list: readonly T[], seq: number): Promise<T> => {
+    const found = list[seq]
+    return found === undefined
+      ? Promise.reject(new RangeError(`there is no number ${seq} among ${list.length}`))
+      : Promise.resolve(found)
+  }
+  return {
+    peek: seq => source.views[seq],
+    record: seq => got(source.views, seq),
+    stimulus: seq => got(source.stimuli, seq),
+    match: (questions, seqs, timeline) => {
+      const isSo = (seq: number) => {
+        const view = source.views[seq]
+        const before = source.views[timeline.previous(seq)]
+        return (
+          view !== undefined &&
+          questions.every(({ term, negated }) => matchesDeep(term, view, before) !== negated)
+        )
+      }
+      return Promise.resolve(Uint8Array.from(seqs, seq => (isSo(seq) ? 1 : 0)))
+    },
+  }
+}
+
+/** What an actor was at a moment: the record of the last step that it had taken. */
+export async function stateOf(
+  timeline: Timeline,
+  details: Details,
+  actor: number,
+  seq: number,
+): Promise<ViewRecord | undefined> {
+  const last = timeline.lastOf(actor, seq)
+  return last < 0 ? undefined : details.record(last)
+}
+
+/** Views asked about at once. */
+const PORTION = 2000
+
+/**
+ * Those of these views that are as all questions ask, by portions: `onPart` is told what was found and how far the
+ * search is. Ends when the signal is aborted.
+ */
+export async function searchDeep(
+  { timeline, details }: { readonly timeline: Timeline; readonly details: Details },
+  questions: readonly DeepQuestion[],
+  seqs: readonly number[],
+  onPart: (found: readonly number[], searched: number) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  for (let from = 0; from < seqs.length; from += PORTION) {
+    const part = Uint32Array.from(seqs.slice(from, from + PORTION))
+    const matches = await details.match(questions, part, timeline)
+    if (signal.aborted) return
+    onPart(
+      [...part].filter((_, at) => matches[at] === 1),
+      Math.min(seqs.length, from + PORTION),
+    )
+  }
+}
+
+/** When the value at a JSON pointer in an actor's context became another one; numbers of views, ascending. */
+export async function whenChanged(
+  trace: { readonly timeline: Timeline; readonly details: Details },
+  actor: number,
+  path: string,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<readonly number[]> {
+  const all: number[] = []
+  const seqs = trace.timeline.viewsOf(actor).filter(seq => trace.timeline.changed(seq))
+  const questions = [{ term: { kind: 'changed', path } as const, negated: false }]
+  await searchDeep(trace, questions, seqs, found => all.push(...found), signal)
+  return all
+}

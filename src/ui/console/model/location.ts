@@ -1,0 +1,85 @@
+// The place in the URL: short names, plain values, and whatever is bad in it is passed over with a hint.
+import { START, type Place } from './place.ts'
+import type { Timeline } from '../../../trace/timeline/timeline.ts'
+
+/** Names and values as a URL has them. */
+export type PlaceParams = Readonly<Partial<Record<ParamName, string>>>
+export const PARAMS = ['at', 'actor', 't', 'q', 'view', 'tab', 'group'] as const
+export type ParamName = (typeof PARAMS)[number]
+
+/** Where the host keeps the place: its router, or the hash of a window. */
+export interface ConsoleLocation {
+  read(): PlaceParams
+  /** `push` makes an entry in the history, `replace` changes the present one. */
+  write(params: PlaceParams, how: 'push' | 'replace'): void
+  /** Calls back when somebody else changed it, as by going back; returns the unsubscribe function. */
+  subscribe(listener: () => void): () => void
+}
+
+/** A place nobody keeps: for hosts that have no room for it. */
+export const NOWHERE: ConsoleLocation = {
+  read: () => ({}),
+  write: () => undefined,
+  subscribe: () => () => undefined,
+}
+
+/** The place that a URL says, and a sentence about each value that says nothing. */
+export function readPlace(params: PlaceParams): { readonly place: Place; readonly hints: readonly string[] } {
+  const hints: string[] = []
+  const { at, actor, t, q = '', view, tab, group } = params
+  const seq = at === undefined ? undefined : wholeNumber(at)
+  if (at !== undefined && seq === undefined) hints.push(`“${at}” is no number of an event.`)
+  const range = t === undefined ? undefined : rangeOf(t)
+  if (t !== undefined && !range) hints.push(`“${t}” is no range of time.`)
+  const place: Place = {
+    ...(seq !== undefined && { seq }),
+    ...(actor !== undefined && { actor }),
+    ...(range && { range }),
+    query: q,
+    layout: {
+      centre: view ?? START.layout.centre,
+      inspector: tab ?? START.layout.inspector,
+      grouped: group === 'cause',
+    },
+  }
+  return { place, hints }
+}
+
+/** The place for a URL; what is as it is at the start is left out. */
+export function writePlace(place: Place, timeline: Timeline): PlaceParams {
+  const { seq, actor, range, query, layout } = place
+  const path = typeof actor === 'number' ? timeline.actors[actor]?.path : actor
+  return {
+    ...(seq !== undefined && { at: String(seq) }),
+    ...(path !== undefined && { actor: path }),
+    ...(range && { t: range.map(ms => Number(ms.toFixed(3))).join('-') }),
+    ...(query !== '' && { q: query }),
+    ...(layout.centre !== START.layout.centre && { view: layout.centre }),
+    ...(layout.inspector !== START.layout.inspector && { tab: layout.inspector }),
+    ...(layout.grouped && { group: 'cause' }),
+  }
+}
+
+/** What the place asks for and the trace does not have, once all of it is there. */
+export function missingOf(place: Place, timeline: Timeline): readonly string[] {
+  const hints: string[] = []
+  if (place.seq !== undefined && place.seq >= timeline.size)
+    hints.push(`There is no event ${place.seq} in this recording: the end is shown.`)
+  if (typeof place.actor === 'string' && !timeline.actors.some(({ path }) => path === place.actor))
+    hints.push(`There is no actor ${place.actor} in this recording.`)
+  return hints
+}
+
+export const isSameParams = (a: PlaceParams, b: PlaceParams): boolean =>
+  PARAMS.every(name => a[name] === b[name])
+
+function wholeNumber(text: string): number | undefined {
+  const number = Number(text)
+  return /^\d{1,15}$/.test(text) && Number.isSafeInteger(number) ? number : undefined
+}
+
+function rangeOf(text: string): Place['range'] {
+  const [, from, to] = /^(\d+(?:\.\d+)?)-(\d+(?:\.\d+)?)$/.exec(text) ?? []
+  const range = [Number(from), Number(to)] as const
+  return from !== undefined && range[0] < range[1] ? range : undefined
+}

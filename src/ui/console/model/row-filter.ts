@@ -1,0 +1,108 @@
+// Which views match a query: kept up to date as the trace grows, and honest about how far it has looked.
+import { compileQuery, type CompiledQuery } from '../../../trace/query/compile.ts'
+import { parseQuery } from '../../../trace/query/parse.ts'
+import type { Query } from '../../../trace/query/terms.ts'
+import { countUpToNumber } from '../../../trace/timeline/actor-tracks.ts'
+import type { Timeline } from '../../../trace/timeline/timeline.ts'
+import type { Details } from './details.ts'
+
+/** Views whose records are asked about at once. */
+const PORTION = 2000
+
+/** The rows of the log that match a query, by ascending number. */
+export class RowFilter {
+  readonly query: Query
+  readonly #compiled: CompiledQuery
+  readonly #timeline: Timeline
+  readonly #details: Details
+  readonly #matches: number[] = []
+  /** Views that passed the columns and wait for their records to be looked at. */
+  readonly #waiting: number[] = []
+  #asked = 0
+  #isAsking = false
+  #scanned = 0
+  #isEnded = false
+  /** Why the records could not be looked at. */
+  failure: string | undefined
+
+  constructor(text: string, timeline: Timeline, details: Details) {
+    this.query = parseQuery(text)
+    this.#compiled = compileQuery(this.query, timeline)
+    this.#timeline = timeline
+    this.#details = details
+  }
+
+  /** Whether any view can be hidden. */
+  get filtering(): boolean {
+    return !this.#compiled.isOpen
+  }
+
+  /** How many views were looked at. */
+  get scanned(): number {
+    const next = this.#waiting[this.#asked]
+    return next === undefined ? this.#scanned : next
+  }
+
+  /** How many of them match. */
+  get length(): number {
+    return this.filtering ? this.#matches.length : this.#scanned
+  }
+
+  /** Looks at views up to `size`, at most `limit` new ones; says whether some are left that it could look at now. */
+  advance(size: number, limit: number): boolean {
+    if (!this.filtering) {
+      this.#scanned = Math.max(this.#scanned, size)
+      return false
+    }
+    const { test, deep } = this.#compiled
+    const end = Math.min(size, this.#scanned + limit)
+    const into = deep.length > 0 ? this.#waiting : this.#matches
+    for (let seq = this.#scanned; seq < end; seq++) if (test(seq)) into.push(seq)
+    this.#scanned = Math.max(this.#scanned, end)
+    return this.#scanned < size
+  }
+
+  /** Looks at the records of those that wait; `onPart` is called when some are decided. */
+  async ask(onPart: () => void): Promise<void> {
+    this.#isEnded = false
+    if (this.#isAsking) return
+    this.#isAsking = true
+    try {
+      while (this.#asked < this.#waiting.length && !this.#isEnded) {
+        const part = Uint32Array.from(this.#waiting.slice(this.#asked, this.#asked + PORTION))
+        const matches = await this.#details.match(this.#compiled.deep, part.slice(), this.#timeline)
+        part.forEach((seq, at) => matches[at] === 1 && this.#matches.push(seq))
+        this.#asked += part.length
+        onPart()
+      }
+    } catch (error) {
+      this.failure = error instanceof Error ? error.message : String(error)
+    } finally {
+      this.#isAsking = false
+    }
+  }
+
+  /** Nobody wants it any more. */
+  end(): void {
+    this.#isEnded = true
+  }
+
+  /** Number of the view in this row, or -1. */
+  seqAt(row: number): number {
+    if (row < 0 || row >= this.length) return -1
+    return this.filtering ? (this.#matches[row] ?? -1) : row
+  }
+
+  /** The last row whose view is at or before `seq`; -1 when there is none. */
+  rowOf(seq: number): number {
+    return this.filtering ? countUpToNumber(this.#matches, seq) - 1 : Math.min(seq, this.#scanned - 1)
+  }
+
+  /** The matching view `by` rows away from `seq`, held at both ends; -1 when none matches. */
+  step(seq: number, by: 1 | -1): number {
+    const row = this.rowOf(seq)
+    const onRow = this.seqAt(row) === seq
+    const next = by === 1 || onRow ? row + by : row
+    return this.seqAt(Math.min(Math.max(next, 0), this.length - 1))
+  }
+}

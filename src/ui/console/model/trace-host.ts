@@ -1,0 +1,94 @@
+// Reads a trace file away from the page's thread: gives its timeline block by block, then answers about its records.
+import { encodeValue } from '../../../trace/codec.ts'
+import type { ViewRecord } from '../../../trace/format.ts'
+import { openTrace } from '../../../trace/model/open-trace.ts'
+import type { TraceModel } from '../../../trace/model/trace-model.ts'
+import { matchesDeep } from '../../../trace/query/deep.ts'
+import { transferOf } from '../../../trace/timeline/block.ts'
+import { TimelineFeed } from '../../../trace/timeline/feed.ts'
+import { messageOf } from '../text.ts'
+import type { DeepQuestion, FromReader, ToReader } from './trace-messages.ts'
+
+/** Views of one block: the page takes them up in a few milliseconds. */
+const BLOCK_VIEWS = 8192
+
+export type PostAnswer = (answer: FromReader, transfer?: ArrayBuffer[]) => void
+
+/** Handles messages of the page about one file; what it has to say goes to `post`. Never throws. */
+export function createTraceHost(post: PostAnswer): (message: ToReader) => Promise<void> {
+  let model: TraceModel | undefined
+  const open = (file: Blob) => readFile(file, post, made => (model = made))
+  return async message => {
+    if (message.kind === 'open') return open(message.file)
+    try {
+      if (!model) throw new Error('no file is open')
+      await answer(model, message, post)
+    } catch (error) {
+      post({ kind: 'failed', id: message.id, message: messageOf(error) })
+    }
+  }
+}
+
+async function readFile(file: Blob, post: PostAnswer, onModel: (model: TraceModel) => void): Promise<void> {
+  const feed = new TimelineFeed()
+  let share = 0
+  let isFirst = true
+  const flush = () => {
+    const block = feed.flush()
+    if (block) post({ kind: 'block', block, share }, transferOf(block))
+  }
+  const onPortion = (model: TraceModel) => {
+    if (isFirst) post({ kind: 'header', text: JSON.stringify(encodeValue(model.header)) })
+    // What comes first is shown at once, however little it is.
+    if (isFirst || feed.waiting >= BLOCK_VIEWS) flush()
+    isFirst = false
+    onModel(model)
+  }
+  try {
+    const onProgress = (read: number) => void (share = read)
+    const result = await openTrace(file, { onRecord: record => feed.record(record), onPortion, onProgress })
+    if (result.kind === 'unusable') return post({ kind: 'refused', message: `${capital(result.message)}.` })
+    flush()
+    post({ kind: 'read', damage: result.model.damage })
+  } catch (error) {
+    post({ kind: 'refused', message: `The file could not be read: ${messageOf(error)}` })
+  }
+}
+
+type Question = Exclude<ToReader, { readonly kind: 'open' }>
+
+async function answer(model: TraceModel, message: Question, post: PostAnswer): Promise<void> {
+  const { id } = message
+  if (message.kind === 'match') {
+    const matches = await match(model, message.questions, message.seqs, message.previous)
+    return post({ kind: 'matches', id, matches }, [matches.buffer])
+  }
+  const read = (seq: number) => (message.kind === 'views' ? model.view(seq) : model.stimulus(seq))
+  const records = await Promise.all(message.seqs.map(read))
+  post({ kind: 'records', id, text: JSON.stringify(encodeValue(records)) })
+}
+
+/** 1 where a view is as all questions ask. */
+async function match(
+  model: TraceModel,
+  questions: readonly DeepQuestion[],
+  seqs: Uint32Array,
+  previous: Int32Array,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const matches = new Uint8Array(seqs.length)
+  const looksBack = questions.some(({ term }) => term.kind === 'changed')
+  // Most views follow one that was just read.
+  const latest = new Map<number, ViewRecord>()
+  for (const [at, seq] of seqs.entries()) {
+    const view = await model.view(seq)
+    const back = looksBack ? (previous[at] ?? -1) : -1
+    const known = latest.get(view.actor)
+    const before = back < 0 ? undefined : known?.seq === back ? known : await model.view(back)
+    if (looksBack) latest.set(view.actor, view)
+    const isSo = questions.every(({ term, negated }) => matchesDeep(term, view, before) !== negated)
+    matches[at] = isSo ? 1 : 0
+  }
+  return matches
+}
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

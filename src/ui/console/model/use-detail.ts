@@ -1,0 +1,63 @@
+// A record as React state: at once where it is at hand, else the last one until the next is there.
+import { useEffect, useState } from 'react'
+import type { ViewRecord } from '../../../trace/format.ts'
+import type { Details } from './details.ts'
+
+export interface Detail {
+  /** The record that was asked for, or while that is on its way the one before. */
+  readonly record: ViewRecord | undefined
+  /** Whether another one is on its way. */
+  readonly isStale: boolean
+  /** Why it could not be had. */
+  readonly failure?: string
+}
+
+interface Answer {
+  readonly details: Details
+  readonly seq: number
+  readonly record?: ViewRecord
+  readonly failure?: string
+}
+
+/** The record of a view; none for -1. */
+export function useDetail(details: Details, seq: number): Detail {
+  const [answer, setAnswer] = useState<Answer>()
+  const atHand = seq < 0 ? undefined : details.peek(seq)
+  const isThere = seq < 0 || atHand !== undefined
+  useEffect(() => {
+    if (isThere) return
+    let wanted = true
+    details.record(seq).then(
+      record => wanted && setAnswer({ details, seq, record }),
+      (error: unknown) => wanted && setAnswer({ details, seq, failure: String(error) }),
+    )
+    return () => {
+      wanted = false
+    }
+  }, [details, seq, isThere])
+  if (isThere) return { record: atHand, isStale: false }
+  const own = answer?.details === details ? answer : undefined
+  const isStale = own?.seq !== seq
+  return {
+    record: own?.record,
+    isStale,
+    ...(!isStale && own?.failure !== undefined && { failure: own.failure }),
+  }
+}
+
+/** A record and the one before it of the same actor; both of one moment. */
+export interface Step {
+  readonly record: ViewRecord | undefined
+  readonly before: ViewRecord | undefined
+}
+
+/** Keeps the last step until both records of the next are there. */
+export function useStep(details: Details, seq: number, previous: number): Step {
+  const [of, before] = [useDetail(details, seq), useDetail(details, previous)]
+  const [kept, keep] = useState<Step>({ record: of.record, before: before.record })
+  if (of.isStale || before.isStale || (kept.record === of.record && kept.before === before.record))
+    return kept
+  const step = { record: of.record, before: before.record }
+  keep(step)
+  return step
+}

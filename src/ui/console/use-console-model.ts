@@ -1,0 +1,100 @@
+// The console's state, made once at its root: which trace, which place, and the commands on them.
+import { useCallback, useDeferredValue, useLayoutEffect, useMemo, useReducer, useRef, useState } from 'react'
+import type { MachineChart, ViewRecord } from '../../trace/format.ts'
+import type { ConsoleRecording } from './console-recording.ts'
+import type { Command } from './keys.ts'
+import { missingOf, NOWHERE, type ConsoleLocation } from './model/location.ts'
+import { select } from './model/selection.ts'
+import { usePlace, useWrittenPlace } from './model/use-place.ts'
+import type { ConsoleValue } from './use-console.ts'
+import { useFile } from './use-file.ts'
+import { useRecording } from './use-recording.ts'
+import { useTrace } from './use-trace.ts'
+
+export interface ConsoleOptions {
+  readonly recording: ConsoleRecording
+  /** Charts by machine id, for traces that bring none. */
+  readonly machines?: Readonly<Record<string, MachineChart>> | undefined
+  /** Where the place is kept. */
+  readonly location?: ConsoleLocation | undefined
+}
+
+/** Everything the console's views share, and what only its frame needs. */
+export function useConsoleModel({ recording, machines, location = NOWHERE }: ConsoleOptions) {
+  const placed = usePlace(location)
+  const { place, go } = placed
+  const [fitAsked, fit] = useReducer((count: number) => count + 1, 0)
+  const [help, setHelp] = useState(false)
+  const filterRef = useRef<HTMLInputElement>(null)
+  const live = useRecording(recording)
+  const file = useFile(useCallback(() => go({ type: 'reset' }), [go]))
+  const followed = useTrace(file.opened ?? live.trace, useDeferredValue(place.query))
+  const { trace, index, filter, size } = followed
+  const { timeline, details, header } = trace
+  const selection = useMemo(() => select(place, index, size), [place, index, size])
+  const charts = useMemo(() => ({ ...machines, ...header.machines }), [machines, header])
+  useWrittenPlace(location, placed, timeline)
+  const isWhole = trace.share() >= 1 && size > 0
+  const missing = isWhole ? missingOf(place, timeline) : []
+
+  const choose = useCallback(
+    (seq: number, how: 'step' | 'jump') => {
+      if (seq >= 0 && seq < timeline.size) go({ type: 'record', seq, actor: timeline.actor(seq), how })
+    },
+    [timeline, go],
+  )
+  const pick = useCallback(
+    (at: number | Pick<ViewRecord, 'seq'>) => choose(typeof at === 'number' ? at : at.seq, 'jump'),
+    [choose],
+  )
+  const step = (by: 1 | -1) => choose(filter.step(selection.at, by), 'step')
+  const { seq, at, actor } = selection
+  const commands: Readonly<Record<Command, () => void>> = {
+    next: () => step(1),
+    previous: () => step(-1),
+    nextOfActor: () => choose(timeline.nextOf(actor, at), 'step'),
+    previousOfActor: () => choose(seq < at ? seq : timeline.previous(seq), 'step'),
+    cause: () => pick(timeline.by(seq)),
+    effect: () => pick(timeline.effects(seq)[0] ?? -1),
+    first: () => pick(filter.seqAt(0)),
+    end: () => go({ type: 'end' }),
+    fit,
+    filter: () => filterRef.current?.focus(),
+    help: () => setHelp(true),
+  }
+  const latest = useRef(commands)
+  useLayoutEffect(() => {
+    latest.current = commands
+  })
+  /** Carries out a command; the same function in every render. */
+  const run = useCallback((command: Command) => latest.current[command](), [])
+  const value = useMemo<ConsoleValue>(
+    () => ({ trace, header, timeline, size, details, charts, place, selection, filter, go, pick, run }),
+    [trace, header, timeline, size, details, charts, place, selection, filter, go, pick, run],
+  )
+  return {
+    value,
+    live,
+    file,
+    followed,
+    index,
+    selection,
+    charts,
+    place,
+    go,
+    query: place.query,
+    setQuery: useCallback((query: string) => go({ type: 'query', query }), [go]),
+    hints: [...placed.hints, ...missing],
+    dismissHints: placed.dismissHints,
+    filterRef,
+    fitAsked,
+    help,
+    pick,
+    pickActor: useCallback((chosen: number) => go({ type: 'actor', actor: chosen }), [go]),
+    clearFilter: useCallback(() => go({ type: 'query', query: '' }), [go]),
+    closeHelp: useCallback(() => setHelp(false), []),
+    run,
+  }
+}
+
+export type ConsoleModel = ReturnType<typeof useConsoleModel>
