@@ -132,6 +132,11 @@ export class Control {
     return ref !== undefined
   }
 
+  /** The actor of this path while it lives. */
+  find(path: string): AnyActorRef | undefined {
+    return this.#names.find(path)
+  }
+
   /** The actors that live, parents first. */
   actors(): LivingActor[] {
     return livingActors(this.#steered.actor, this.#names)

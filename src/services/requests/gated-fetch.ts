@@ -70,8 +70,14 @@ export function createGatedFetch(options: GatedFetchOptions) {
       if (!call) throw new Error(`there is no call behind request ${input.id}`)
       const token = input.tokenId === undefined ? undefined : options.accessToken(input.tokenId)
       const target = call.input instanceof Request ? call.input.clone() : call.input
-      const response = await options.fetch(target, outgoing(call, token, controller.signal)).catch(nothing)
-      if (!response) return tell({ type: 'send.failed', failure: unreachable })
+      let failure = unreachable
+      const response = await options
+        .fetch(target, outgoing(call, token, controller.signal))
+        .catch((error: FaultError | undefined) => {
+          // Where the line was cut on command.
+          if (error?.faultId) failure = { ...failure, faultId: error.faultId }
+        })
+      if (!response) return tell({ type: 'send.failed', failure })
       answer = await readAnswer(response, call.family, () => options.now() - call.since, tell)
       if (answer.response) call.answer = answer
       tell(answer.event)
@@ -117,6 +123,6 @@ export function createGatedFetch(options: GatedFetchOptions) {
   return { fetch: bound({}), with: bound, send, answer, settle, dispose }
 }
 
-const nothing = () => undefined
+type FaultError = { readonly faultId?: string }
 const unreachable: Failure = { kind: 'network', message: 'The backend cannot be reached.' }
 const disposed: Failure = { kind: 'disposed', message: 'The client was disposed.' }

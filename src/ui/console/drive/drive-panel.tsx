@@ -4,6 +4,8 @@ import type { MachineChart, TraceSource, ViewRecord } from '../../../trace/forma
 import { Tabs } from '../../widgets/tabs.tsx'
 import { BreakpointsTab } from './breakpoints-tab.tsx'
 import { FaultsTab } from './faults-tab.tsx'
+import { GoTab } from './go-tab.tsx'
+import { HeldTab } from './held-tab.tsx'
 import { SendTab } from './send-tab.tsx'
 import { TimersTab } from './timers-tab.tsx'
 import type { Drive } from './use-drive.ts'
@@ -28,6 +30,9 @@ export function DrivePanel({ drive, place }: DrivePanelProps) {
   const { state } = drive
   const count = (n: number) => (n === 0 ? '' : ` ${n}`)
   const items = [
+    ...(state.hold
+      ? [{ id: 'held', title: `Held${count(state.waiting.length)}`, content: <HeldTab drive={drive} /> }]
+      : []),
     { id: 'send', title: 'Send', content: <SendTab drive={drive} place={place} /> },
     { id: 'timers', title: 'Timers', content: <TimersTab drive={drive} /> },
     {
@@ -36,6 +41,14 @@ export function DrivePanel({ drive, place }: DrivePanelProps) {
       content: <BreakpointsTab drive={drive} place={place} />,
     },
     { id: 'faults', title: `Faults${count(state.faults.length)}`, content: <FaultsTab drive={drive} /> },
+    { id: 'go', title: 'Go to', content: <GoTab drive={drive} place={place} /> },
   ]
-  return <Tabs label="Drive" items={items} selected={tab} onSelect={setTab} />
+  return (
+    <Tabs
+      label="Drive"
+      items={items}
+      selected={tab === 'held' && !state.hold ? 'send' : tab}
+      onSelect={setTab}
+    />
+  )
 }

@@ -1,0 +1,155 @@
+// The shortest way to a state: found in a machine's chart, from the states that are active now.
+import { statesOf } from '../../trace/chart-states.ts'
+import type { ChartState, ChartTransition, MachineChart, StateValue } from '../../trace/format.ts'
+
+/** How a transition comes about: sent by hand, a timer that is fired, an effect that has to answer, or by itself. */
+export type Means = 'send' | 'timer' | 'effect' | 'itself'
+
+/** One transition on the way. */
+export interface PathStep {
+  /** `path#n` as in a trace's `via`. */
+  readonly name: string
+  /** The state that it leaves. */
+  readonly from: string
+  readonly event: string
+  readonly means: Means
+  readonly targets: readonly string[]
+  /** What must hold for it to be taken; whether it does is seen on the way. */
+  readonly guard?: string
+  /** The innermost active states after it. */
+  readonly active: readonly string[]
+}
+
+/** What a way costs: fewer steps, and rather those that can be made by hand and are bound to nothing. */
+const COST: Readonly<Record<Means, number>> = { itself: 0.2, send: 1, timer: 1.2, effect: 3 }
+const GUARDED = 0.6
+/** Looked at before the search is given up; parallel regions multiply. */
+const MOST = 20_000
+
+interface Place {
+  readonly leaves: readonly string[]
+  readonly cost: number
+  readonly steps: readonly PathStep[]
+}
+
+/** The way; empty when the state is active already, nothing when there is none. */
+export function pathTo(
+  chart: MachineChart,
+  value: StateValue | undefined,
+  goal: string,
+): readonly PathStep[] | undefined {
+  const map = new ChartMap(chart)
+  const seen = new Set<string>()
+  const open: Place[] = [{ leaves: map.complete(leavesOf(value)), cost: 0, steps: [] }]
+  for (let looked = 0; open.length > 0 && looked < MOST; looked++) {
+    const place = takeCheapest(open)
+    const key = place.leaves.join()
+    if (seen.has(key)) continue
+    seen.add(key)
+    if (place.leaves.some(leaf => isWithin(leaf, goal))) return place.steps
+    for (const step of map.steps(place.leaves)) {
+      const cost = place.cost + COST[step.means] + (step.guard === undefined ? 0 : GUARDED)
+      if (!seen.has(step.active.join()))
+        open.push({ leaves: step.active, cost, steps: [...place.steps, step] })
+    }
+  }
+  return undefined
+}
+
+function takeCheapest(open: Place[]): Place {
+  let best = 0
+  for (let at = 1; at < open.length; at++) if ((open[at]?.cost ?? 0) < (open[best]?.cost ?? 0)) best = at
+  const [place] = open.splice(best, 1)
+  return place as Place
+}
+
+/** The innermost active states of a value. */
+export function leavesOf(value: StateValue | undefined, prefix = ''): string[] {
+  if (value === undefined) return []
+  if (typeof value === 'string') return [prefix + value]
+  return Object.entries(value).flatMap(([key, inner]) => {
+    const inside = leavesOf(inner, `${prefix}${key}.`)
+    return inside.length > 0 ? inside : [prefix + key]
+  })
+}
+
+const isWithin = (path: string, outer: string): boolean =>
+  outer === '' || path === outer || path.startsWith(`${outer}.`)
+
+/** How an event of a chart comes about. */
+export function meansOf({ event }: Pick<ChartTransition, 'event'>): Means {
+  if (event === 'always') return 'itself'
+  if (event.startsWith('after ')) return 'timer'
+  return /^(?:done\b|error |snapshot )/.test(event) ? 'effect' : 'send'
+}
+
+/** A chart as one walks through it. */
+class ChartMap {
+  readonly #states: ReadonlyMap<string, ChartState>
+
+  constructor(chart: MachineChart) {
+    this.#states = statesOf(chart)
+  }
+
+  /** The innermost states that are active when these are entered. */
+  complete(entered: readonly string[], within = ''): string[] {
+    const inside = entered.filter(path => isWithin(path, within))
+    const state = this.#states.get(within)
+    const children = state?.states.filter(({ type }) => type !== 'history') ?? []
+    if (!state || children.length === 0) return [within]
+    if (state.type === 'parallel') return children.flatMap(({ path }) => this.complete(inside, path))
+    const deeper = children.find(({ path }) => inside.some(one => isWithin(one, path)))
+    const first = deeper ?? children.find(({ key }) => key === state.initial) ?? children[0]
+    return first ? this.complete(inside, first.path) : [within]
+  }
+
+  /** Every transition that may be taken where these are the innermost active states. */
+  steps(leaves: readonly string[]): PathStep[] {
+    const active = [...this.#states.values()].filter(({ path }) => leaves.some(leaf => isWithin(leaf, path)))
+    return active.flatMap(state =>
+      state.transitions.flatMap((transition, n) => {
+        const { event, targets, guard } = transition
+        if (targets.length === 0 || event.includes('*') || isHidden(active, state, event)) return []
+        const after = this.#after(leaves, state.path, transition)
+        const name = `${state.path}#${n}`
+        const means = meansOf(transition)
+        return [{ name, from: state.path, event, means, targets, ...(guard && { guard }), active: after }]
+      }),
+    )
+  }
+
+  #after(leaves: readonly string[], source: string, { targets }: ChartTransition): string[] {
+    const ends = targets.flatMap(target => this.#resolved(target))
+    const domain = this.#domain(source, ends)
+    const kept = leaves.filter(leaf => !isWithin(leaf, domain))
+    return [...kept, ...this.complete(ends, domain)].sort()
+  }
+
+  /** A history state stands for where it leads at first: what it remembers is not in the chart. */
+  #resolved(path: string): readonly string[] {
+    const state = this.#states.get(path)
+    if (state?.type !== 'history') return [path]
+    return state.fallback ?? [path.split('.').slice(0, -1).join('.')]
+  }
+
+  /** The innermost compound state around all that a transition leaves and enters. */
+  #domain(source: string, ends: readonly string[]): string {
+    if (ends.every(end => end !== source && isWithin(end, source))) return source
+    for (let at = source; at !== '';) {
+      at = at.split('.').slice(0, -1).join('.')
+      const isAround = ends.every(end => isWithin(end, at) && end !== at)
+      if (isAround && this.#states.get(at)?.type !== 'parallel') return at
+    }
+    return ''
+  }
+}
+
+/** A state further in has the first word, unless what it says depends on a guard. */
+function isHidden(active: readonly ChartState[], { path }: ChartState, event: string): boolean {
+  return active.some(
+    inner =>
+      inner.path !== path &&
+      isWithin(inner.path, path) &&
+      inner.transitions.some(one => one.event === event && one.guard === undefined),
+  )
+}

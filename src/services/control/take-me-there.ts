@@ -1,0 +1,102 @@
+// Goes a way step by step in the running system, and stops where it does not lead on as it should.
+import type { AnyActorRef } from 'xstate'
+import type { StateValue } from '../../trace/format.ts'
+import { isIn } from './breakpoints.ts'
+import type { Control } from './control.ts'
+import type { PathStep } from './path-to.ts'
+
+export interface TakeOptions {
+  /** What an event is to carry. */
+  readonly payload?: (step: PathStep) => Readonly<Record<string, unknown>>
+  /** Called before each step, counted from 0. */
+  readonly onStep?: (at: number) => void
+  readonly signal?: AbortSignal
+  /** Milliseconds for which an effect is waited for; 10 s unless told. */
+  readonly patience?: number
+}
+
+/** How far it came, and why no further. */
+export type Taken =
+  | { readonly outcome: 'there' }
+  | { readonly outcome: 'stopped'; readonly at: number; readonly reason: string }
+
+/** Goes the way with the actor of this path. */
+export async function takeMeThere(
+  control: Control,
+  path: string,
+  steps: readonly PathStep[],
+  options: TakeOptions = {},
+): Promise<Taken> {
+  for (const [at, step] of steps.entries()) {
+    if (options.signal?.aborted) return { outcome: 'stopped', at, reason: 'Stopped by hand' }
+    options.onStep?.(at)
+    const ref = control.find(path)
+    if (!ref) return { outcome: 'stopped', at, reason: `${path} has ended` }
+    // What follows by itself has followed before anybody can look.
+    const rest = steps.slice(at + 1)
+    const following = rest.slice(0, rest.findIndex(({ means }) => means !== 'itself') >>> 0)
+    const isThere = () => [step, ...following].some(one => isReached(ref, one))
+    const isDone = step.means === 'itself' && isThere()
+    const problem = isDone ? undefined : await take(control, path, ref, step, isThere, options)
+    if (problem !== undefined) return { outcome: 'stopped', at, reason: problem }
+  }
+  return { outcome: 'there' }
+}
+
+async function take(
+  control: Control,
+  path: string,
+  ref: AnyActorRef,
+  step: PathStep,
+  isThere: () => boolean,
+  { payload, patience = 10_000, signal }: TakeOptions,
+): Promise<string | undefined> {
+  const { means, event, guard } = step
+  if (means === 'send') control.send(path, { ...payload?.(step), type: event })
+  if (means === 'timer' && !fire(control, path, step)) return `The timer of “${event}” is not set`
+  if (means === 'effect' && !(await comes(ref, isThere, patience, signal))) return `${event} did not come`
+  if (isThere()) return undefined
+  const why = guard === undefined ? 'something else was in its way' : `its guard ${guard} may have refused it`
+  return `${event} did not lead to ${step.targets.join(', ')}: ${why}`
+}
+
+function fire(control: Control, path: string, { from, event }: PathStep): boolean {
+  const delay = event.slice('after '.length)
+  const timer = control.timers().find(({ actor, event: { type } }) => {
+    return (
+      actor === path &&
+      type.startsWith(`xstate.after.${delay}.`) &&
+      (from === '' || type.endsWith(`.${from}`))
+    )
+  })
+  return timer !== undefined && control.time.fire(timer.number)
+}
+
+/** Whether it comes about by itself in time. */
+function comes(
+  ref: AnyActorRef,
+  isThere: () => boolean,
+  patience: number,
+  signal?: AbortSignal,
+): Promise<boolean> {
+  return new Promise(resolve => {
+    const end = () => {
+      subscription.unsubscribe()
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', end)
+      resolve(isThere())
+    }
+    const subscription = ref.subscribe(() => {
+      if (isThere()) end()
+    })
+    const timer = setTimeout(end, patience)
+    signal?.addEventListener('abort', end, { once: true })
+    if (isThere()) end()
+  })
+}
+
+const isReached = (ref: AnyActorRef, { targets }: PathStep): boolean =>
+  targets.every(target => isIn(valueOf(ref), target))
+
+const valueOf = (ref: AnyActorRef): StateValue | undefined =>
+  (ref.getSnapshot() as { readonly value?: StateValue } | undefined)?.value

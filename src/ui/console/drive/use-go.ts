@@ -1,0 +1,68 @@
+// The way to a chosen state and how far it has been gone.
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { pathTo, takeMeThere, type PathStep, type Taken } from '../../../control.ts'
+import { stateLabel } from '../state-value.ts'
+import type { DrivePlace } from './drive-panel.tsx'
+import { statePaths } from './new-breakpoint.ts'
+import { examplesOf } from './payload.ts'
+import type { Drive } from './use-drive.ts'
+
+export function useGo({ control }: Drive, { source, charts, actor }: DrivePlace) {
+  const [goal, setGoal] = useState('')
+  /** The way that is being gone; it stays on show while the system moves along it. */
+  const [under, setUnder] = useState<readonly PathStep[]>()
+  const [running, setRunning] = useState<number>()
+  const [taken, setTaken] = useState<Taken>()
+  const going = useRef<AbortController>(undefined)
+  useEffect(() => () => going.current?.abort(), [])
+  const path = source.actors[actor]?.path ?? ''
+  const living = control.actors().find(one => one.path === path && one.kind === 'machine')
+  const chart = living && charts[living.src]
+  const value = living?.value
+  const state = stateLabel(value)
+  // The same state comes as another object with every step.
+  const [kept, keep] = useState({ state, value })
+  if (kept.state !== state) keep({ state, value })
+  const from = kept.state === state ? kept.value : value
+  const found = useMemo(
+    () => (chart && goal !== '' ? pathTo(chart, from, goal) : undefined),
+    [chart, from, goal],
+  )
+  const steps = under ?? found
+  return {
+    target: chart ? path : undefined,
+    now: state,
+    states: statePaths(chart),
+    goal,
+    choose(next: string) {
+      going.current?.abort()
+      setGoal(next)
+      setUnder(undefined)
+      setTaken(undefined)
+    },
+    steps,
+    running,
+    taken,
+    stop: () => going.current?.abort(),
+    take() {
+      if (!found || !living) return
+      const controller = new AbortController()
+      going.current = controller
+      setUnder(found)
+      setTaken(undefined)
+      const options = {
+        signal: controller.signal,
+        onStep: setRunning,
+        payload: ({ event }: PathStep) => examplesOf(source, living.src, event)[0] ?? {},
+      }
+      void takeMeThere(control, path, found, options).then(end => {
+        if (going.current !== controller) return
+        setTaken(end)
+        setRunning(undefined)
+        setUnder(undefined)
+      })
+    },
+  }
+}
+
+export type Go = ReturnType<typeof useGo>
