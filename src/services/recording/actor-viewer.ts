@@ -35,6 +35,8 @@ export class Viewer {
   /** Takes any inspection event. */
   readonly inspect = (event: InspectionEvent): void => {
     if (event.type === '@xstate.microstep') return this.#microstep(event)
+    // It tells of actions too.
+    if (event.type === '@xstate.action') return
     const known = this.#registry.of(toRef(event.actorRef))
     if (event.type === '@xstate.snapshot') {
       this.#complete(known, this.#desk.take(known, event.event), event.event, event.snapshot)
@@ -83,7 +85,7 @@ export class Viewer {
       if (!snapshot) continue
       const work = this.#desk.work(known)
       work.status = undefined
-      this.#update(work, snapshot)
+      this.#update(work, snapshot, this.#valueOf(snapshot), contextOf(snapshot))
     }
   }
 
@@ -97,34 +99,41 @@ export class Viewer {
   }
 
   /** Takes note of an actor's state; whether it is another one than before. */
-  #update(work: Work, snapshot: Snapshot<unknown>): boolean {
+  #update(work: Work, snapshot: Snapshot<unknown>, value: StateValue | undefined, context: unknown): boolean {
     const { status } = snapshot
-    const value = 'value' in snapshot ? this.#shared(snapshot.value as StateValue) : undefined
-    const context = 'context' in snapshot ? snapshot.context : undefined
     const changed =
       work.status !== status ||
-      // Machines make a new snapshot at every step, others only when something happened.
-      (value === undefined
-        ? work.snapshot !== snapshot
-        : !sameState(work.value, value) || work.context !== context)
-    work.snapshot = snapshot
+      (status === 'active' &&
+        // Machines make a new snapshot at every step, others only when something happened.
+        (value === undefined
+          ? work.snapshot !== snapshot
+          : !sameState(work.value, value) || work.context !== context))
     work.status = status
-    work.value = value
-    work.context = context
+    // Of an actor that has ended nobody asks, and it would keep alive all that it knew.
+    const isOver = status !== 'active'
+    work.snapshot = isOver ? undefined : snapshot
+    work.value = isOver ? undefined : value
+    work.context = isOver ? undefined : context
     return changed
+  }
+
+  #valueOf(snapshot: Snapshot<unknown>): StateValue | undefined {
+    return 'value' in snapshot ? this.#shared(snapshot.value as StateValue) : undefined
   }
 
   #complete(known: Known, step: Step, event: AnyEventObject, snapshot: Snapshot<unknown>): void {
     const work = this.#desk.work(known)
-    step.changed = this.#update(work, snapshot)
+    const value = this.#valueOf(snapshot)
+    const context = contextOf(snapshot)
+    step.changed = this.#update(work, snapshot, value, context)
     step.taken = work.taken
     work.taken = work.middle = undefined
     if (!this.muted) {
       const { status, output, error } = snapshot
       step.event = event
       step.status = status
-      step.value = work.value
-      step.context = work.context
+      step.value = value
+      step.context = context
       if (output !== undefined || error !== undefined) step.ending = { output, error }
       this.#ended.push(step)
     }
@@ -156,6 +165,10 @@ type Microstep = Extract<InspectionEvent, { readonly type: '@xstate.microstep' }
 /** Inspection types its actors loosely; they are always real ones. */
 function toRef(ref: ActorRefLike): AnyActorRef {
   return ref as AnyActorRef
+}
+
+function contextOf(snapshot: Snapshot<unknown>): unknown {
+  return 'context' in snapshot ? snapshot.context : undefined
 }
 
 function snapshotOf({ ref }: Known): Snapshot<unknown> | undefined {

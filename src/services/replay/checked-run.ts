@@ -81,7 +81,7 @@ class WitnessedRun implements CheckedRun {
     this.#run = new ReplayRun(trace, system, {
       ...watched,
       show: step => this.check.take(step),
-      keepEnded: ({ path }) => mentions.isSpokenOf(path, this.#at),
+      keepEnded: known => mentions.isSpokenOf(this.check.placeOf(known), this.#at),
     })
     this.check = new Witness(trace, sound, this.#run.witnessed)
   }

@@ -15,10 +15,10 @@ export class Mentions {
     for (const stimulus of trace.stimuli) this.#read(stimulus)
   }
 
-  /** Whether a stimulus after this one is from or for the actor of that path, or carries a reference to it. */
-  isSpokenOf(path: string, after: number): boolean {
-    const last = this.#last[this.#placeOf(path)]
-    return last !== undefined && last > after
+  /** Whether a stimulus after this one is from or for the actor of that index, or carries a reference to it. */
+  isSpokenOf(actor: number, after: number): boolean {
+    const last = this.#last[actor]
+    return last === undefined || last > after
   }
 
   #read({ seq, to, from, anchor, event, threw }: Stimulus): void {

@@ -81,6 +81,16 @@ export class Witness {
     return this.#wrong?.got ? [...same, this.#wrong.got] : same
   }
 
+  /** The recorded number of an actor; -1 where another one has it. */
+  placeOf(actor: Known): number {
+    const known = this.#places.get(actor)
+    if (known !== undefined) return known
+    const index = this.#replay.indexOf(actor)
+    const place = this.#recorded.actors[index]?.path === actor.path ? index : -1
+    this.#places.set(actor, place)
+    return place
+  }
+
   /** When it says so, the two are the same; else they may still be. */
   #isAlike(step: Step, known: ViewRecord): boolean {
     const { ending } = step
@@ -91,8 +101,8 @@ export class Witness {
       known.by === byOf(step) &&
       known.status === step.status &&
       known.changed === step.changed &&
-      known.actor === this.#placeOf(step.actor) &&
-      known.from === (step.from && this.#placeOf(step.from)) &&
+      known.actor === this.placeOf(step.actor) &&
+      known.from === (step.from && this.placeOf(step.from)) &&
       isAlike(step.event ?? STOP, known.event, pathOf) &&
       isAlike(step.value, known.value, pathOf) &&
       isAlike(step.context, known.context, pathOf) &&
@@ -107,15 +117,6 @@ export class Witness {
     const path = this.#recorded.actors[known.actor]?.path
     const isThere = path === this.#replay.redactor.text(step.actor.path)
     return isThere && (isSameView(got, known) || comparable(known) === comparable(got))
-  }
-
-  #placeOf(actor: Known): number {
-    const known = this.#places.get(actor)
-    if (known !== undefined) return known
-    const index = this.#replay.indexOf(actor)
-    const place = this.#recorded.actors[index]?.path === actor.path ? index : -1
-    this.#places.set(actor, place)
-    return place
   }
 }
 
