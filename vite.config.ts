@@ -14,6 +14,8 @@ export default defineConfig({
   build: {
     outDir: 'dist',
     target: 'es2023',
+    // The app, and the console as a page of its own.
+    rollupOptions: { input: ['index.html', 'console.html'] },
     // One sheet of a few kB: a sheet of its own that once failed to load would not be asked for again.
     cssCodeSplit: false,
   },

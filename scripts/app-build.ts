@@ -8,7 +8,15 @@ import { root, runTool } from './tool.ts'
 export const appDir = join(root, 'dist')
 
 const STAMP = join(root, 'node_modules/.cache/chartroom/app-build')
-const INPUTS = ['index.html', 'vite.config.ts', 'tsconfig.json', 'package-lock.json', 'src/**', 'public/**']
+const INPUTS = [
+  'index.html',
+  'console.html',
+  'vite.config.ts',
+  'tsconfig.json',
+  'package-lock.json',
+  'src/**',
+  'public/**',
+]
 
 /**
  * Makes sure that the built app is that of the sources as they are.

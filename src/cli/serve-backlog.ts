@@ -10,6 +10,8 @@ const LIMITS: BacklogLimits = { messages: 100_000, characters: 96 * 2 ** 20 }
 
 /** A message as it came, and over which connection. */
 export interface Told {
+  /** Counted over all of them, so that a page knows what it has heard. */
+  readonly n: number
   readonly from: string
   readonly text: string
 }

@@ -1,4 +1,5 @@
 // The inspector's server: takes what apps tell over WebSocket, and gives it to the console's page. Nothing leaves it.
+import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
@@ -70,7 +71,10 @@ class Hub {
   readonly #backlog = new Backlog()
   readonly #apps = new Map<WebSocket, string>()
   readonly #pages = new Set<WebSocket>()
+  /** Another one whenever the server is started: pages outlive it. */
+  readonly #run = randomUUID()
   #next = 1
+  #count = 0
 
   /** What takes the socket, or why nobody does. */
   joiner(
@@ -100,8 +104,10 @@ class Hub {
     socket.on('message', (data: RawData, isBinary: boolean) => {
       const text = isBinary ? '' : (data as Buffer).toString()
       if (text === '') return
-      this.#backlog.add({ from, text })
-      this.#tell({ from, text })
+      this.#count += 1
+      const told = { n: this.#count, from, text }
+      this.#backlog.add(told)
+      this.#tell(told)
     })
     socket.on('close', () => {
       this.#apps.delete(socket)
@@ -114,6 +120,7 @@ class Hub {
     socket.on('close', () => this.#pages.delete(socket))
     // A page only listens.
     socket.on('message', () => socket.terminate())
+    socket.send(JSON.stringify({ run: this.#run }))
     for (const told of this.#backlog.all()) socket.send(JSON.stringify(told))
     socket.send(JSON.stringify({ apps: [...this.#apps.values()] }))
     this.#pages.add(socket)

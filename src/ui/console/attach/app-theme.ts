@@ -1,0 +1,28 @@
+// Light or dark as the app beside has it, also when that changes.
+import { useEffect } from 'react'
+
+/** Where the app keeps its choice. */
+const THEME = 'chartroom.ui.theme'
+
+/** Sets the app's choice on the document. */
+export function useAppTheme(): void {
+  useEffect(() => {
+    const apply = () => {
+      const theme = storedTheme()
+      if (theme === 'light' || theme === 'dark') document.documentElement.dataset['theme'] = theme
+      else delete document.documentElement.dataset['theme']
+    }
+    apply()
+    const onChange = ({ key }: StorageEvent) => key === THEME && apply()
+    window.addEventListener('storage', onChange)
+    return () => window.removeEventListener('storage', onChange)
+  }, [])
+}
+
+function storedTheme(): unknown {
+  try {
+    return JSON.parse(globalThis.localStorage.getItem(THEME) ?? 'null')
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,67 @@
+// How an app is attached, told while none is.
+import { Cable } from 'lucide-react'
+import { EmptyState } from '../../widgets/state.tsx'
+import { CopyButton } from './copy-button.tsx'
+import styles from './attach.module.css'
+
+export interface AttachHelpProps {
+  readonly isServed: boolean
+  readonly origin: string
+}
+
+/** The lines to paste, with the address of this very page. */
+export function AttachHelp({ isServed, origin }: AttachHelpProps) {
+  const url = isServed ? origin : `${origin}/console.html`
+  const socket = origin.replace(/^http/, 'ws')
+  return (
+    <EmptyState icon={<Cable size={26} aria-hidden />} title="Attach an app">
+      <p>
+        Any app with XState can show its actors here. Nothing leaves this machine; secrets are left out as
+        soon as they come in.
+      </p>
+      <ol className={styles.ways}>
+        <Way
+          title="A page, with @statelyai/inspect"
+          code={`const { inspect } = createBrowserInspector({ url: '${url}' })\ncreateActor(machine, { inspect }).start()`}
+        />
+        {isServed ? (
+          <Way
+            title="A program in Node, with @statelyai/inspect"
+            code={`const { inspect } = createWebSocketInspector({ url: '${socket}' })\ncreateActor(machine, { inspect }).start()`}
+          />
+        ) : null}
+        <Way
+          title="With Chartroom's recorder: it can be replayed, too"
+          code={`const { actor, recording } = attach(machine)\nactor.start()`}
+          note={
+            <>
+              and <code>{'<ChartroomConsole recording={recording} />'}</code> beside your app, from{' '}
+              <code>chartroom/console</code>.
+            </>
+          }
+        />
+      </ol>
+    </EmptyState>
+  )
+}
+
+interface WayProps {
+  readonly title: string
+  readonly code: string
+  readonly note?: React.ReactNode
+}
+
+function Way({ title, code, note }: WayProps) {
+  return (
+    <li className={styles.way}>
+      <span className={styles.wayTitle}>{title}</span>
+      <div className={styles.code}>
+        <pre>
+          <code>{code}</code>
+        </pre>
+        <CopyButton text={code} label={`Copy: ${title}`} />
+      </div>
+      {note === undefined ? null : <p className={styles.note}>{note}</p>}
+    </li>
+  )
+}

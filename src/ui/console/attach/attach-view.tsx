@@ -1,0 +1,107 @@
+// The console over what other apps tell of themselves: how to attach one while none has, then all of them.
+import { useEffect, useReducer, useState } from 'react'
+import { Button } from '../../widgets/button.tsx'
+import { Console } from '../console.tsx'
+import { AttachHelp } from './attach-help.tsx'
+import styles from './attach.module.css'
+import { AttachStatus } from './attach-status.tsx'
+import { createForeignRecording, type ForeignRecording } from './foreign-recording.ts'
+import { openSocketSource } from './socket-source.ts'
+import { openWindowSource } from './window-source.ts'
+
+export interface AttachViewProps {
+  /** Whether this page is that of `chartroom serve`, which hears apps over WebSocket as well. */
+  readonly isServed: boolean
+}
+
+const now = () => Number(document.timeline.currentTime)
+
+/** Fills the page. */
+export function AttachView({ isServed }: AttachViewProps) {
+  const [recording] = useState(() => createForeignRecording())
+  const [report, refresh] = useReducer(() => recording.report(), recording.report())
+  const [isServerThere, setServerThere] = useState(isServed)
+  const [strangers, setStrangers] = useState<readonly Stranger[]>([])
+  useEffect(() => {
+    const { source, close } = listen(recording, isServed, setServerThere, origin =>
+      setStrangers(now => [...now, { origin, allow: () => source.allow(origin) }]),
+    )
+    const unsubscribe = recording.subscribe(refresh)
+    const stop = recording.keepSettling()
+    return () => {
+      unsubscribe()
+      close()
+      stop()
+    }
+  }, [isServed, recording])
+  const forget = (origin: string) => setStrangers(all => all.filter(one => one.origin !== origin))
+  return (
+    <main className={styles.page}>
+      {strangers.map(stranger => (
+        <StrangerNotice key={stranger.origin} stranger={stranger} onDone={() => forget(stranger.origin)} />
+      ))}
+      <div className={styles.body}>
+        {recording.trace.views.length === 0 ? (
+          <AttachHelp isServed={isServed} origin={window.location.origin} />
+        ) : (
+          <Console recording={recording} now={now} />
+        )}
+      </div>
+      <AttachStatus report={report} isServerGone={isServed && !isServerThere} />
+    </main>
+  )
+}
+
+function listen(
+  recording: ForeignRecording,
+  isServed: boolean,
+  onState: (isOpen: boolean) => void,
+  onStranger: (origin: string) => void,
+) {
+  const source = openWindowSource({
+    window,
+    take: message => recording.take(message, 'window'),
+    onStranger,
+  })
+  const { take, disconnected } = recording
+  const closeSocket = isServed
+    ? openSocketSource({ location: window.location, take, disconnected, onState })
+    : undefined
+  return {
+    source,
+    close() {
+      source.close()
+      closeSocket?.()
+    },
+  }
+}
+
+interface Stranger {
+  readonly origin: string
+  readonly allow: () => void
+}
+
+/** A page of another site asks; nothing that it says is shown before somebody lets it in. */
+function StrangerNotice({ stranger, onDone }: { readonly stranger: Stranger; readonly onDone: () => void }) {
+  const { origin, allow } = stranger
+  return (
+    <div role="alert" className={styles.stranger}>
+      <p>
+        <strong>{origin}</strong> opened this page and wants to show its actors here.
+      </p>
+      <Button
+        size="s"
+        variant="primary"
+        onPress={() => {
+          allow()
+          onDone()
+        }}
+      >
+        Show them
+      </Button>
+      <Button size="s" variant="quiet" onPress={onDone}>
+        Ignore it
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,56 @@
+// The console in a window of its own, beside the tab whose recording it shows.
+import { useEffect, useReducer, useState } from 'react'
+import { Spinner } from '../../widgets/spinner.tsx'
+import { EmptyState } from '../../widgets/state.tsx'
+import { Console } from '../console.tsx'
+import { useAppTheme } from './app-theme.ts'
+import styles from './attach.module.css'
+import { createRemoteRecording, type RemoteRecording } from './remote-recording.ts'
+import { openWire, type FromApp, type FromWindow } from './tab-protocol.ts'
+
+const now = () => Number(document.timeline.currentTime)
+
+/** Fills the page. */
+export function OwnWindow({ tab }: { readonly tab: string }) {
+  const recording = useRemote(tab)
+  useAppTheme()
+  const isThere = recording.isThere()
+  const isEmpty = recording.trace.views.length === 0
+  return (
+    <main className={styles.page}>
+      {isThere || isEmpty ? null : (
+        <p role="status" className={styles.waiting}>
+          <Spinner /> The app is gone, or being loaded again. What it recorded stays here until it is back.
+        </p>
+      )}
+      <div className={styles.body}>
+        {isEmpty ? (
+          <EmptyState title="Waiting for the app">
+            This window shows the recording of the tab that opened it. Leave that tab open; it may be loaded
+            again meanwhile.
+          </EmptyState>
+        ) : (
+          <Console recording={recording} now={now} />
+        )}
+      </div>
+    </main>
+  )
+}
+
+function useRemote(tab: string): RemoteRecording {
+  const [recording] = useState(createRemoteRecording)
+  const [, refresh] = useReducer((count: number) => count + 1, 0)
+  useEffect(() => {
+    const wire = openWire<FromWindow, FromApp>(tab)
+    const unsubscribe = recording.subscribe(refresh)
+    const disconnect = recording.connect(wire, now)
+    const leave = () => wire.say({ kind: 'closed' })
+    window.addEventListener('pagehide', leave)
+    return () => {
+      window.removeEventListener('pagehide', leave)
+      unsubscribe()
+      disconnect()
+    }
+  }, [tab, recording])
+  return recording
+}

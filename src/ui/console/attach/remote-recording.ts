@@ -1,0 +1,138 @@
+// A recording that another tab makes, as the console in a window of its own holds it: it outlives that tab's reload.
+import { decodeValue, type Json } from '../../../trace/codec.ts'
+import type { ActorEntry, Stimulus, TraceHeader, TraceSource, ViewRecord } from '../../../trace/format.ts'
+import type { ConsoleRecording } from '../console-recording.ts'
+import type { FromApp, FromWindow, Wire } from './tab-protocol.ts'
+
+/** The app says every second that it is there; a tab in the background may be slow. */
+const SILENT_MS = 5_000
+
+export interface RemoteRecording extends ConsoleRecording {
+  /** Says hello to the app and takes what it tells; returns what ends it. `now` gives milliseconds. */
+  connect(wire: WindowWire, now: () => number): () => void
+  /** Whether the app speaks. */
+  isThere(): boolean
+  subscribe(listener: () => void): () => void
+}
+
+type WindowWire = Wire<FromWindow, FromApp>
+type Part = TraceHeader | ActorEntry | Stimulus | ViewRecord
+
+/** Creates one that has heard nothing. */
+export function createRemoteRecording(): RemoteRecording {
+  return new Remote()
+}
+
+class Remote implements RemoteRecording {
+  trace = new RemoteTrace()
+  readonly #listeners = new Set<() => void>()
+  readonly #asked = new Map<number, (said: FromApp & { kind: 'file' }) => void>()
+  #wire: WindowWire | undefined
+  #now = () => 0
+  #run = ''
+  #next = 0
+  #isRecording = true
+  #heard = Number.NEGATIVE_INFINITY
+
+  connect(wire: WindowWire, now: () => number): () => void {
+    this.#wire = wire
+    this.#now = now
+    wire.hear(said => this.#hear(said))
+    const look = setInterval(() => this.#tell(), SILENT_MS)
+    wire.say({ kind: 'hello' })
+    return () => {
+      clearInterval(look)
+      wire.close()
+    }
+  }
+
+  readonly isThere = (): boolean => this.#now() - this.#heard < SILENT_MS
+
+  readonly isRecording = (): boolean => this.#isRecording && this.isThere()
+
+  readonly start = (): void => this.#wire?.say({ kind: 'start' })
+
+  readonly stop = (): void => this.#wire?.say({ kind: 'stop' })
+
+  readonly download = (): Promise<Blob> =>
+    new Promise((resolve, reject) => {
+      const ask = this.#asked.size
+      this.#asked.set(ask, ({ bytes, failure }) =>
+        bytes ? resolve(bytes) : reject(new Error(failure ?? 'The app gave no file.')),
+      )
+      this.#wire?.say({ kind: 'save', ask })
+      setTimeout(() => reject(new Error('The app does not answer.')), SILENT_MS * 2)
+    })
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
+  }
+
+  #hear(said: FromApp): void {
+    this.#heard = said.kind === 'gone' ? Number.NEGATIVE_INFINITY : this.#now()
+    if (said.kind === 'file') this.#asked.get(said.ask)?.(said)
+    if (said.kind === 'run') this.#begin(said.run)
+    if (said.kind === 'records' && said.run === this.#run && said.at === this.#next) {
+      this.#next += 1
+      this.trace.add(decodeValue(JSON.parse(said.records) as Json) as readonly Part[])
+    }
+    if (said.kind === 'run' || said.kind === 'state') this.#isRecording = said.isRecording
+    // It speaks of a recording that was not heard from its beginning.
+    if (said.kind === 'state' && said.run !== this.#run) this.#wire?.say({ kind: 'hello' })
+    this.#tell()
+  }
+
+  #begin(run: string): void {
+    this.#run = run
+    this.#next = 0
+    this.trace = new RemoteTrace()
+  }
+
+  #tell(): void {
+    for (const listener of this.#listeners) listener()
+  }
+}
+
+const NO_HEADER: TraceHeader = {
+  line: 'header',
+  format: 2,
+  system: 'another tab',
+  appVersion: '',
+  xstateVersion: '',
+  startedAt: '',
+  input: undefined,
+  machines: {},
+  redaction: { policy: '' },
+}
+
+/** Grows by portions. */
+class RemoteTrace implements TraceSource {
+  readonly live = true
+  readonly damage = []
+  readonly actors: ActorEntry[] = []
+  readonly stimuli: Stimulus[] = []
+  readonly views: ViewRecord[] = []
+  header = NO_HEADER
+  #version = 0
+  readonly #listeners = new Set<() => void>()
+
+  readonly version = (): number => this.#version
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    const own = () => listener()
+    this.#listeners.add(own)
+    return () => void this.#listeners.delete(own)
+  }
+
+  add(records: readonly Part[]): void {
+    for (const record of records) {
+      if (record.line === 'header') this.header = record
+      else if (record.line === 'actor') this.actors.push(record)
+      else if (record.line === 'stimulus') this.stimuli.push(record)
+      else this.views.push(record)
+    }
+    this.#version += 1
+    for (const listener of this.#listeners) listener()
+  }
+}

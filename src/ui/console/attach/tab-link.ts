@@ -1,0 +1,142 @@
+// The app's end of the console in a window of its own: tells the recording so far, and what comes.
+import { encodeValue } from '../../../trace/codec.ts'
+import type { TraceSource } from '../../../trace/format.ts'
+import type { ConsoleRecording } from '../console-recording.ts'
+import type { FromApp, FromWindow, Wire } from './tab-protocol.ts'
+
+/** Records in one message: some milliseconds of work. */
+const PORTION = 500
+/** How often what came is told, in milliseconds. */
+const PACE = 50
+const STATE_EVERY = 1_000
+
+export interface TabLink {
+  /** Ends it; the window goes on showing what it has. */
+  readonly close: () => void
+}
+
+type AppWire = Wire<FromApp, FromWindow>
+
+export interface TabLinkOptions {
+  readonly recording: ConsoleRecording
+  readonly wire: AppWire
+  readonly newId: () => string
+  /** The window was closed by hand. */
+  readonly onClosed: () => void
+}
+
+/** Links a recording to the window, whenever that is there. */
+export function linkTab(options: TabLinkOptions): TabLink {
+  const { recording, wire, newId, onClosed } = options
+  let telling: Telling | undefined
+  const begin = () => {
+    telling = new Telling(recording, wire, newId())
+  }
+  const pump = setInterval(() => {
+    if (telling?.isOutdated) begin()
+    telling?.tell()
+  }, PACE)
+  const state = setInterval(() => telling?.tellState(), STATE_EVERY)
+  const leave = () => wire.say({ kind: 'gone' })
+  wire.hear(said => {
+    switch (said.kind) {
+      case 'hello':
+        return begin()
+      case 'start':
+        return recording.start()
+      case 'stop':
+        return recording.stop()
+      case 'save':
+        return void save(recording, wire, said.ask)
+      case 'closed':
+        telling = undefined
+        onClosed()
+    }
+  })
+  globalThis.addEventListener('pagehide', leave)
+  begin()
+  return {
+    close() {
+      clearInterval(pump)
+      clearInterval(state)
+      globalThis.removeEventListener('pagehide', leave)
+      leave()
+      wire.close()
+    },
+  }
+}
+
+async function save(recording: ConsoleRecording, wire: AppWire, ask: number): Promise<void> {
+  try {
+    wire.say({ kind: 'file', ask, bytes: await recording.download() })
+  } catch (error) {
+    wire.say({ kind: 'file', ask, failure: error instanceof Error ? error.message : String(error) })
+  }
+}
+
+/** One recording on its way to one window. */
+class Telling {
+  readonly #recording: ConsoleRecording
+  readonly #wire: AppWire
+  readonly #run: string
+  readonly #trace: TraceSource
+  readonly #first: unknown
+  #actors = 0
+  #stimuli = 0
+  #views = 0
+  #portions = 0
+  #state = true
+
+  constructor(recording: ConsoleRecording, wire: AppWire, run: string) {
+    this.#recording = recording
+    this.#wire = wire
+    this.#run = run
+    this.#trace = recording.trace
+    this.#first = this.#trace.views[0]
+    this.#state = recording.isRecording()
+    wire.say({ kind: 'run', run, isRecording: this.#state })
+    this.#send([this.#trace.header])
+  }
+
+  /** Whether another recording took the place of this one. */
+  get isOutdated(): boolean {
+    const { views } = this.#trace
+    return (
+      this.#recording.trace !== this.#trace ||
+      views.length < this.#views ||
+      (this.#first !== undefined && views[0] !== this.#first)
+    )
+  }
+
+  tell(): void {
+    const { actors, stimuli, views } = this.#trace
+    const news = [
+      ...actors.slice(this.#actors),
+      ...stimuli.slice(this.#stimuli, this.#stimuli + PORTION),
+      ...views.slice(this.#views, this.#views + PORTION),
+    ]
+    if (news.length === 0) return this.#tellChange()
+    this.#actors = actors.length
+    this.#stimuli = Math.min(stimuli.length, this.#stimuli + PORTION)
+    this.#views = Math.min(views.length, this.#views + PORTION)
+    this.#send(news)
+    const isBehind = this.#stimuli < stimuli.length || this.#views < views.length
+    // What was before the window came is told in tasks of their own, so that the app stays quick.
+    if (isBehind) setTimeout(() => this.tell())
+  }
+
+  tellState(): void {
+    this.#state = this.#recording.isRecording()
+    this.#wire.say({ kind: 'state', run: this.#run, isRecording: this.#state })
+  }
+
+  #tellChange(): void {
+    if (this.#recording.isRecording() !== this.#state) this.tellState()
+  }
+
+  #send(records: readonly unknown[]): void {
+    const text = JSON.stringify(encodeValue(records))
+    this.#wire.say({ kind: 'records', run: this.#run, at: this.#portions, records: text })
+    this.#portions += 1
+  }
+}
