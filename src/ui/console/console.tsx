@@ -20,6 +20,7 @@ import { FilterField } from './filter-field.tsx'
 import { FileNotice } from './file-notice.tsx'
 import { KeySheet } from './key-sheet.tsx'
 import { commandOf, takesText } from './keys.ts'
+import { MinimapStrip } from './minimap/minimap-strip.tsx'
 import { Panes } from './panes.tsx'
 import { PlaceMarker } from './place-marker.tsx'
 import { RecordingControls } from './recording-controls.tsx'
@@ -133,6 +134,7 @@ export function Console(props: ConsoleProps) {
             onCancel={file.cancel}
             onDismiss={file.dismiss}
           />
+          <MinimapStrip />
           <Panes model={model} drive={driving.panel} />
           <KeySheet isOpen={model.help} onClose={model.closeHelp} />
           {drop.over ? <p className={styles.drop}>Drop a trace file to open it</p> : null}

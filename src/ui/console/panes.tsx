@@ -6,6 +6,7 @@ import { ErrorState } from '../widgets/state.tsx'
 import { Tabs } from '../widgets/tabs.tsx'
 import { ActorTree } from './actor-tree.tsx'
 import { Centre } from './centre.tsx'
+import { CentreTabs } from './centre-tabs.tsx'
 import styles from './console.module.css'
 import { DetailedInspector } from './model/detailed-inspector.tsx'
 import { Log } from './log.tsx'
@@ -35,12 +36,16 @@ export function Panes({ model, drive }: { readonly model: ConsoleModel; readonly
   )
   const centre = (
     <Guarded name="chart">
-      <Centre
-        index={index}
-        actor={selection.actor}
-        seq={selection.seq}
-        charts={charts}
-        fitAsked={model.fitAsked}
+      <CentreTabs
+        chart={
+          <Centre
+            index={index}
+            actor={selection.actor}
+            seq={selection.seq}
+            charts={charts}
+            fitAsked={model.fitAsked}
+          />
+        }
       />
     </Guarded>
   )

@@ -1,0 +1,39 @@
+// A canvas that fills its element, is sharp on every screen, and is drawn at most once a frame.
+import { useEffect, useRef, type RefObject } from 'react'
+import { usePaneSize } from '../use-pane-size.ts'
+
+/** Draws in CSS pixels on a cleared canvas. */
+export type Draw = (context: CanvasRenderingContext2D, width: number, height: number) => void
+
+/** Refs for the element and the canvas inside it, and the size that is drawn in. */
+export interface CanvasPane {
+  readonly pane: RefObject<HTMLDivElement | null>
+  readonly canvas: RefObject<HTMLCanvasElement | null>
+  readonly width: number
+  readonly height: number
+}
+
+/** Draws anew when `draw` is another function, or the size is another one. Without a canvas nothing happens. */
+export function useCanvas(draw: Draw): CanvasPane {
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const [pane, { width, height }] = usePaneSize()
+  useEffect(() => {
+    const frame = requestAnimationFrame(() => paint(canvas.current, draw, width, height))
+    return () => cancelAnimationFrame(frame)
+  }, [draw, width, height])
+  return { pane, canvas, width, height }
+}
+
+function paint(canvas: HTMLCanvasElement | null, draw: Draw, width: number, height: number): void {
+  const context = canvas?.getContext('2d')
+  if (!canvas || !context || width === 0 || height === 0) return
+  const ratio = devicePixelRatio || 1
+  const [wide, high] = [Math.round(width * ratio), Math.round(height * ratio)]
+  if (canvas.width !== wide || canvas.height !== high) {
+    canvas.width = wide
+    canvas.height = high
+  }
+  context.setTransform(ratio, 0, 0, ratio, 0, 0)
+  context.clearRect(0, 0, width, height)
+  draw(context, width, height)
+}

@@ -1,0 +1,23 @@
+// The tabs in the middle of the console: the chart of the chosen actor, and views of all actors over time.
+import type { ReactNode } from 'react'
+import { Tabs } from '../widgets/tabs.tsx'
+import { TimelinePane } from './timeline/timeline-pane.tsx'
+import { useConsole } from './use-console.ts'
+
+/** `chart` is what the first tab shows. Only the chosen tab is there. */
+export function CentreTabs({ chart }: { readonly chart: ReactNode }) {
+  const { place, go } = useConsole()
+  const items = [
+    { id: 'chart', title: 'Chart', content: chart },
+    { id: 'timeline', title: 'Timeline', content: <TimelinePane /> },
+  ]
+  const known = items.some(({ id }) => id === place.layout.centre)
+  return (
+    <Tabs
+      label="Middle"
+      items={items}
+      selected={known ? place.layout.centre : 'chart'}
+      onSelect={centre => go({ type: 'layout', layout: { centre } })}
+    />
+  )
+}

@@ -1,0 +1,60 @@
+// Dragging over the minimap: a range while it is drawn, told when it is let go; a click is a moment.
+import { useRef, useState, type PointerEvent } from 'react'
+import type { Range, TimeScale } from '../canvas/time-scale.ts'
+import { dragged, gripAt, type Grip } from './brush.ts'
+
+export interface BrushOptions {
+  readonly scale: TimeScale
+  readonly whole: Range
+  readonly range: Range | undefined
+  readonly onRange: (range: Range | undefined) => void
+  readonly onClick: (t: number) => void
+}
+
+/** Below so many pixels a drag is a click. */
+const SLOP = 3
+
+interface Drag {
+  readonly grip: Grip
+  readonly x: number
+  readonly t: number
+  readonly before: Range
+  isMoved: boolean
+}
+
+/** Handlers for the element, and the range while it is dragged. */
+export function useBrush({ scale, whole, range, onRange, onClick }: BrushOptions) {
+  const drag = useRef<Drag>(undefined)
+  const [draft, setDraft] = useState<Range>()
+  const [grip, setGrip] = useState<Grip>('new')
+  const placeOf = (event: PointerEvent) => event.clientX - event.currentTarget.getBoundingClientRect().left
+  const gripOf = (x: number) => gripAt(x, range && [scale.x(range[0]), scale.x(range[1])])
+  const handlers = {
+    onPointerDown: (event: PointerEvent) => {
+      if (event.button !== 0) return
+      event.currentTarget.setPointerCapture(event.pointerId)
+      const x = placeOf(event)
+      drag.current = { grip: gripOf(x), x, t: scale.t(x), before: range ?? whole, isMoved: false }
+    },
+    onPointerMove: (event: PointerEvent) => {
+      const x = placeOf(event)
+      const now = drag.current
+      if (!now) return setGrip(gripOf(x))
+      now.isMoved ||= Math.abs(x - now.x) >= SLOP
+      if (now.isMoved) setDraft(dragged(now.grip, now.before, now.t, scale.t(x), whole))
+    },
+    onPointerUp: () => {
+      const now = drag.current
+      drag.current = undefined
+      setDraft(undefined)
+      if (now && !now.isMoved) onClick(now.t)
+      else if (draft && draft[1] > draft[0]) onRange(draft)
+    },
+    onPointerCancel: () => {
+      drag.current = undefined
+      setDraft(undefined)
+    },
+    onDoubleClick: () => onRange(undefined),
+  }
+  return { range: draft, grip, handlers }
+}

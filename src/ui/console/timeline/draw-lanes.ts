@@ -1,0 +1,191 @@
+// Draws the lanes of the timeline: lives, states, events, causes and the moment.
+import { FLAG } from '../../../trace/timeline/block.ts'
+import { eachPoint, eachSpan } from '../../../trace/timeline/lanes.ts'
+import type { Timeline } from '../../../trace/timeline/timeline.ts'
+import type { Tone } from '../../widgets/pill.tsx'
+import type { Palette } from '../canvas/palette.ts'
+import { tickLabel, ticks, type TimeScale } from '../canvas/time-scale.ts'
+import { drawArrows } from './draw-causes.ts'
+import type { LaneList } from './lanes.ts'
+
+export const ROW = 24
+export const RULER = 22
+const BAR = 15
+const LABEL_FROM = 28
+
+export interface Scene {
+  readonly timeline: Timeline
+  readonly list: LaneList
+  readonly scale: TimeScale
+  readonly palette: Palette
+  /** Pixels that are scrolled away above. */
+  readonly top: number
+  readonly height: number
+  readonly seq: number
+  readonly actor: number
+  /** What the state reached with a view means. */
+  readonly toneOf: (seq: number) => Tone
+  /** What stands in the bar of an actor without states. */
+  readonly sliceLabel: (actor: number) => string | undefined
+}
+
+/** Draws everything into a cleared canvas. */
+export function drawLanes(context: CanvasRenderingContext2D, scene: Scene): void {
+  const { list, scale, top, height } = scene
+  context.font = `11px ${scene.palette.font}`
+  context.textBaseline = 'middle'
+  drawTicks(context, scene)
+  context.save()
+  context.beginPath()
+  context.rect(0, RULER, scale.width, height - RULER)
+  context.clip()
+  const first = Math.max(0, Math.floor(top / ROW))
+  const last = Math.min(list.lanes.length - 1, Math.floor((top + height) / ROW))
+  for (let row = first; row <= last; row++) drawLane(context, scene, row)
+  drawArrows(context, scene, yOf(scene))
+  context.restore()
+  drawMoment(context, scene)
+}
+
+/** Middle of a lane, in the canvas. */
+const yOf =
+  ({ top }: Scene) =>
+  (row: number): number =>
+    RULER + row * ROW - top + ROW / 2
+
+function drawTicks(context: CanvasRenderingContext2D, { scale, palette, height }: Scene): void {
+  const marks = ticks(scale, 90)
+  const step = (marks[1] ?? 1) - (marks[0] ?? 0)
+  context.fillStyle = palette.of['line-soft']
+  for (const t of marks) context.fillRect(Math.round(scale.x(t)), 0, 1, height)
+  context.fillStyle = palette.of['ink-3']
+  for (const t of marks) context.fillText(tickLabel(t, step), Math.round(scale.x(t)) + 4, RULER / 2)
+  context.fillStyle = palette.of.line
+  context.fillRect(0, RULER - 1, scale.width, 1)
+}
+
+function drawLane(context: CanvasRenderingContext2D, scene: Scene, row: number): void {
+  const { timeline, list, scale, palette } = scene
+  const lane = list.lanes[row]
+  if (!lane) return
+  const { actor } = lane
+  const y = yOf(scene)(row)
+  if (actor === scene.actor) {
+    context.fillStyle = palette.of['accent-soft']
+    context.globalAlpha = 0.45
+    context.fillRect(0, y - ROW / 2, scale.width, ROW)
+    context.globalAlpha = 1
+  }
+  const colour = palette.families[timeline.familyId(actor)] ?? palette.of['ink-3']
+  if (lane.below > 0 && !lane.isOpen) drawFolded(context, scene, actor, y, colour)
+  const [t0, t1] = scale.range
+  eachSpan(timeline, actor, t0, t1, scale.width, (from, to, seq, merged) =>
+    drawSpan(context, scene, { from, to, seq, merged, y, colour }),
+  )
+  context.fillStyle = colour
+  eachPoint(timeline, actor, t0, t1, scale.width / 2, (t, seq) => {
+    const flags = timeline.flags(seq)
+    const x = scale.x(t)
+    if ((flags & (FLAG.failed | FLAG.injected)) === 0) return context.fillRect(x - 0.5, y + BAR / 2 - 3, 1, 3)
+    drawDiamond(context, x, y, (flags & FLAG.injected) !== 0 ? palette.of.inject : palette.of.fail)
+    context.fillStyle = colour
+  })
+}
+
+interface Bar {
+  readonly from: number
+  readonly to: number
+  readonly seq: number
+  readonly merged: number
+  readonly y: number
+  readonly colour: string
+}
+
+function drawSpan(context: CanvasRenderingContext2D, scene: Scene, bar: Bar): void {
+  const { timeline, scale, palette } = scene
+  const { from, to, seq, merged, y, colour } = bar
+  const left = Math.max(-4, scale.x(from))
+  const right = Math.min(scale.width + 4, scale.x(to))
+  const width = Math.max(1, right - left - 1)
+  const tone = merged === 1 ? scene.toneOf(seq) : 'neutral'
+  const label = merged === 1 ? timeline.state(seq).label || scene.sliceLabel(timeline.actor(seq)) : undefined
+  context.fillStyle = colour
+  context.globalAlpha = merged > 1 ? 0.5 : timeline.state(seq).label === '' ? 0.16 : 0.3
+  context.beginPath()
+  context.roundRect(left, y - BAR / 2, width, BAR, Math.min(3, width / 2))
+  context.fill()
+  context.globalAlpha = 1
+  if (tone === 'fail' || tone === 'pending' || tone === 'stale') {
+    context.fillStyle = palette.of[tone]
+    context.fillRect(left, y - BAR / 2, width, 2)
+  }
+  if (label !== undefined && width >= LABEL_FROM) drawLabel(context, palette, label, left, width, y)
+}
+
+/** As much of a label as there is room for; the part that is to the left of the canvas moves along. */
+function drawLabel(
+  context: CanvasRenderingContext2D,
+  palette: Palette,
+  label: string,
+  left: number,
+  width: number,
+  y: number,
+): void {
+  const from = Math.max(left, 0) + 5
+  const room = left + width - from - 3
+  // Wider than a character ever is, so that most labels need no measuring.
+  const most = Math.floor(room / 5.2)
+  if (most < 3) return
+  context.fillStyle = palette.of.ink
+  let text = label.length > most ? `${label.slice(0, most - 1)}…` : label
+  while (text.length > 2 && context.measureText(text).width > room) text = `${text.slice(0, -2)}…`
+  if (text.length > 2) context.fillText(text, from, y + 0.5)
+}
+
+/** What those below did, when they are folded. */
+function drawFolded(
+  context: CanvasRenderingContext2D,
+  { timeline, scale }: Scene,
+  actor: number,
+  y: number,
+  colour: string,
+): void {
+  context.fillStyle = colour
+  context.globalAlpha = 0.35
+  const [t0, t1] = scale.range
+  const below = [...timeline.childrenOf(actor)]
+  for (let next = below.pop(); next !== undefined; next = below.pop()) {
+    below.push(...timeline.childrenOf(next))
+    const { from, to } = timeline.lifeOf(next)
+    if (to < t0 || from > t1) continue
+    context.fillRect(scale.x(from), y + BAR / 2 + 1, Math.max(1, scale.x(to) - scale.x(from)), 2)
+  }
+  context.globalAlpha = 1
+}
+
+function drawDiamond(context: CanvasRenderingContext2D, x: number, y: number, colour: string): void {
+  context.fillStyle = colour
+  context.beginPath()
+  context.moveTo(x, y - 4.5)
+  context.lineTo(x + 4.5, y)
+  context.lineTo(x, y + 4.5)
+  context.lineTo(x - 4.5, y)
+  context.fill()
+}
+
+function drawMoment(
+  context: CanvasRenderingContext2D,
+  { timeline, seq, scale, palette, height }: Scene,
+): void {
+  const t = timeline.t(seq)
+  if (Number.isNaN(t)) return
+  const x = Math.round(scale.x(t))
+  if (x < 0 || x > scale.width) return
+  context.fillStyle = palette.of.accent
+  context.fillRect(x, 0, 1, height)
+  context.beginPath()
+  context.moveTo(x - 4, 0)
+  context.lineTo(x + 5, 0)
+  context.lineTo(x + 0.5, 6)
+  context.fill()
+}

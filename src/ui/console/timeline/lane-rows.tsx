@@ -1,0 +1,77 @@
+// The names of the lanes beside the canvas; for screen readers, the grid that the canvas is a picture of.
+import { ChevronRight } from 'lucide-react'
+import type { Timeline } from '../../../trace/timeline/timeline.ts'
+import type { Wire } from '../../../trace/timeline/wire-table.ts'
+import { cx } from '../../widgets/cx.ts'
+import { familyColour } from '../actor-names.ts'
+import type { Range } from '../canvas/time-scale.ts'
+import { count } from '../text.ts'
+import { ROW, RULER } from './draw-lanes.ts'
+import { laneLabel, laneSentence } from './lane-labels.ts'
+import type { LaneList } from './lanes.ts'
+import styles from './timeline.module.css'
+
+interface LaneRowsProps {
+  readonly timeline: Timeline
+  readonly list: LaneList
+  readonly wires: ReadonlyMap<number, Wire>
+  readonly seq: number
+  readonly actor: number
+  readonly range: Range
+  readonly top: number
+  readonly height: number
+  readonly onActor: (actor: number) => void
+  readonly onToggle: (actor: number, isOpen: boolean) => void
+}
+
+/** Lanes beyond what is seen, so that the chosen one is mostly there. */
+const SPARE = 4
+
+export function LaneRows(props: LaneRowsProps) {
+  const { timeline, list, wires, seq, actor, range, top, height, onActor, onToggle } = props
+  const first = Math.max(0, Math.floor(top / ROW) - SPARE)
+  const last = Math.ceil((top + height) / ROW) + SPARE
+  return list.lanes.slice(first, last).map((lane, at) => {
+    const name = laneLabel(timeline, lane.actor, wires.get(lane.actor))
+    return (
+      <div
+        key={lane.actor}
+        id={`lane-${lane.actor}`}
+        role="row"
+        aria-rowindex={first + at + 1}
+        aria-selected={lane.actor === actor}
+        className={cx(styles.lane, lane.actor === actor && styles.chosen)}
+        style={{ top: RULER + (first + at) * ROW, paddingLeft: 8 + Math.min(lane.depth, 6) * 10 }}
+        onPointerDown={() => onActor(lane.actor)}
+      >
+        <span role="gridcell" className={styles.name} title={timeline.actors[lane.actor]?.path}>
+          {lane.below > 0 ? (
+            <button
+              type="button"
+              tabIndex={-1}
+              className={styles.fold}
+              aria-expanded={lane.isOpen}
+              aria-label={lane.isOpen ? `Fold ${name}` : `Open ${name}`}
+              onPointerDown={event => event.stopPropagation()}
+              onClick={() => onToggle(lane.actor, !lane.isOpen)}
+            >
+              <ChevronRight size={12} aria-hidden />
+            </button>
+          ) : (
+            <span className={styles.noFold} />
+          )}
+          <span
+            aria-hidden
+            className={styles.hue}
+            style={{ background: familyColour(timeline.family(lane.actor)) }}
+          />
+          <span className={styles.label}>{name}</span>
+          {lane.below > 0 && !lane.isOpen ? <span className={styles.below}>{count(lane.below)}</span> : null}
+        </span>
+        <span role="gridcell" className={styles.unseen}>
+          {laneSentence(timeline, lane.actor, seq, range)}
+        </span>
+      </div>
+    )
+  })
+}

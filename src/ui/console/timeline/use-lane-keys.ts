@@ -1,0 +1,76 @@
+// The timeline by keyboard: W A S D as in trace viewers, arrows between lanes and between their events.
+import { useEffect, type KeyboardEvent, type RefObject } from 'react'
+import type { Timeline } from '../../../trace/timeline/timeline.ts'
+import { panned, revealing, zoomed, type Range } from '../canvas/time-scale.ts'
+import { ROW, RULER } from './draw-lanes.ts'
+import type { LaneList } from './lanes.ts'
+
+export interface LaneKeysOptions {
+  readonly timeline: Timeline
+  readonly list: LaneList
+  readonly seq: number
+  readonly actor: number
+  readonly range: Range
+  readonly whole: Range
+  readonly scroller: RefObject<HTMLDivElement | null>
+  readonly goTo: (range: Range) => void
+  readonly toggle: (actor: number, isOpen: boolean) => void
+  readonly onRecord: (seq: number) => void
+  readonly onActor: (actor: number) => void
+}
+
+const [CLOSER, FURTHER, PAN] = [0.7, 1 / 0.7, 0.15]
+
+/** Answers the handler for the grid, and keeps what is chosen in sight. */
+export function useLaneKeys(options: LaneKeysOptions): (event: KeyboardEvent) => void {
+  const { list, actor, scroller } = options
+  const row = list.rowOf.get(actor)
+  useEffect(() => {
+    const element = scroller.current
+    if (!element || row === undefined) return
+    const [above, below] = [row * ROW, RULER + (row + 1) * ROW - element.clientHeight]
+    if (element.scrollTop > above) element.scrollTop = above
+    else if (element.scrollTop < below) element.scrollTop = below
+  }, [row, scroller])
+  return event => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    if (!act(event, options, row)) return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+}
+
+function act({ key }: KeyboardEvent, options: LaneKeysOptions, row: number | undefined): boolean {
+  const { timeline, list, seq, actor, range, whole, goTo, toggle, onActor } = options
+  const middle = timeline.t(seq)
+  const about = middle >= range[0] && middle <= range[1] ? middle : (range[0] + range[1]) / 2
+  const lane = row === undefined ? undefined : list.lanes[row]
+  const toLane = (next: number) => {
+    const found = list.lanes[Math.min(Math.max(0, next), list.lanes.length - 1)]
+    if (found) onActor(found.actor)
+  }
+  const toRecord = (next: number) => {
+    if (next < 0) return
+    goTo(revealing(range, timeline.t(next), whole))
+    options.onRecord(next)
+  }
+  const views = timeline.viewsOf(actor)
+  const acts: Readonly<Record<string, () => void>> = {
+    w: () => goTo(zoomed(range, about, CLOSER, whole)),
+    s: () => goTo(zoomed(range, about, FURTHER, whole)),
+    a: () => goTo(panned(range, -PAN, whole)),
+    d: () => goTo(panned(range, PAN, whole)),
+    '0': () => goTo(whole),
+    Escape: () => goTo(whole),
+    ArrowUp: () => toLane((row ?? 1) - 1),
+    ArrowDown: () => toLane((row ?? -1) + 1),
+    ArrowLeft: () => toRecord(timeline.previous(seq)),
+    ArrowRight: () => toRecord(timeline.nextOf(actor, seq)),
+    Home: () => toRecord(views[0] ?? -1),
+    End: () => toRecord(views.at(-1) ?? -1),
+    Enter: () => lane && toggle(lane.actor, !lane.isOpen),
+  }
+  const found = acts[key.length === 1 ? key.toLowerCase() : key]
+  found?.()
+  return found !== undefined
+}
