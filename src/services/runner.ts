@@ -5,6 +5,7 @@ import type { ClientInput, clientMachine } from '../machines/client.ts'
 import type { Recording } from './client-types.ts'
 import type { Clock } from './clock.ts'
 import type { Entropy } from './entropy.ts'
+import type { ActorNames } from './recording/actor-registry.ts'
 import { createFeed, type Feed } from './feed.ts'
 import type { CreateRealtimeParts } from './realtime/realtime-parts.ts'
 import { withRelay } from './system-parts.ts'
@@ -36,6 +37,8 @@ export interface Runner {
   /** Hides this value wherever it turns up in a recording. */
   readonly registerSecret: (secret: string) => void
   readonly recording: Recording | undefined
+  /** The actors by their names in the recording. */
+  readonly actors?: ActorNames
 }
 
 /** Creates a runner, not started. Given to `createChartroomClient` as `recording`, never called by an app. */

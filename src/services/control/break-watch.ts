@@ -3,7 +3,8 @@ import type { Breakpoint, Breakpoints, SeenStep } from './breakpoints.ts'
 import { fits, meets } from './breakpoints.ts'
 import type { Arrival, HoldReason } from './gate.ts'
 import { livingActors } from './live-tree.ts'
-import type { ActorNames, Steered } from './steered.ts'
+import type { ActorNames } from '../recording/actor-registry.ts'
+import type { Steered } from './steered.ts'
 import { watchAssertions, watchInspection, watchTrace } from './step-watch.ts'
 import type { StepWatch } from './step-watch.ts'
 
@@ -28,7 +29,7 @@ export class BreakWatch {
     const active = this.#breakpoints.active()
     const { actor, recording } = this.#steered
     if (active.some(({ where }) => where.on !== 'assertion')) {
-      this.#steps ??= recording
+      this.#steps ??= hasViews(recording)
         ? watchTrace(recording.trace, this.#values())
         : watchInspection(actor, this.#values(), this.#names.pathOf)
     } else {
@@ -39,7 +40,7 @@ export class BreakWatch {
     const ids = asserted.map(({ id }) => id).join()
     if (ids === this.#asserted?.ids) return
     const assertions = asserted.flatMap(({ where }) => (where.on === 'assertion' ? [where.assertion] : []))
-    const look = recording && assertions.length > 0 && watchAssertions(recording.trace, assertions)
+    const look = hasViews(recording) && assertions.length > 0 && watchAssertions(recording.trace, assertions)
     this.#asserted = look ? { ids, look } : undefined
   }
 
@@ -104,6 +105,11 @@ export class BreakWatch {
     const living = livingActors(this.#steered.actor, this.#names)
     return new Map(living.map(({ path, value }) => [path, value]))
   }
+}
+
+/** A recording may hold what enters the system alone. */
+function hasViews(recording: Steered['recording']): recording is NonNullable<Steered['recording']> {
+  return recording !== undefined && recording.trace.header.views !== false
 }
 
 function reasonOf({ id, text, hits }: Breakpoint, seq: number | undefined): HoldReason {

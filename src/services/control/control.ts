@@ -12,7 +12,8 @@ import { putGate } from './held-system.ts'
 import { livingActors, ownNames } from './live-tree.ts'
 import type { LivingActor } from './live-tree.ts'
 import type { Seat } from './seat.ts'
-import type { ActorNames, Steered } from './steered.ts'
+import type { ActorNames } from '../recording/actor-registry.ts'
+import type { Steered } from './steered.ts'
 import { SystemTime } from './system-time.ts'
 
 /** Something that waits while the system is held. */

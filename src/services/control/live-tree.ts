@@ -4,7 +4,7 @@ import type { ActorKind, StateValue } from '../../trace/format.ts'
 import { createRegistry } from '../recording/actor-registry.ts'
 import { logicOf } from '../recording/capture.ts'
 import { isMachine, logicKind } from '../recording/logic-kind.ts'
-import type { ActorNames } from './steered.ts'
+import type { ActorNames } from '../recording/actor-registry.ts'
 
 /** An actor that lives. */
 export interface LivingActor {

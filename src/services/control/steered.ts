@@ -1,13 +1,7 @@
 // What a control steers: a system under way, and what is known of it.
 import type { AnyActorRef } from 'xstate'
 import type { TraceSource } from '../../trace/format.ts'
-
-/** Actors by name, as the recording calls them. */
-export interface ActorNames {
-  pathOf(ref: AnyActorRef): string
-  /** The actor of this path while it lives. */
-  find(path: string): AnyActorRef | undefined
-}
+import type { ActorNames } from '../recording/actor-registry.ts'
 
 /** A system under way. */
 export interface Steered {
@@ -17,5 +11,6 @@ export interface Steered {
   readonly send: (event: never) => void
   /** Where it is recorded. */
   readonly recording?: { readonly trace: TraceSource } | undefined
+  /** As its recording calls them. */
   readonly actors?: ActorNames | undefined
 }

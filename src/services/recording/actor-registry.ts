@@ -44,6 +44,13 @@ export interface Registry {
   readonly names: ReadonlyMap<string, number>
 }
 
+/** Actors by name. */
+export interface ActorNames {
+  pathOf(ref: AnyActorRef): string
+  /** The actor of this path while it lives. */
+  find(path: string): AnyActorRef | undefined
+}
+
 export interface RegistryOptions {
   readonly onActor: (known: Known) => void
   /** The path of an actor that a keyframe brings back: it keeps the one that it had. */

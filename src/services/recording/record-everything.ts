@@ -42,6 +42,7 @@ export function recordEverything(options: RecordingOptions = {}): RunClient {
       redactUrl: createRedactor().text,
       registerSecret: recorder.registerSecret,
       recording: recordingOf(segments),
+      actors: recorder.actors,
     }
   }
 }

@@ -3,7 +3,7 @@ import type { Actor, AnyActorLogic, AnyActorRef, InspectionEvent, Observer } fro
 import type { ReplayableTrace, TraceHeader } from '../../trace/format.ts'
 import type { RedactionPolicy } from '../../trace/secrets.ts'
 import type { Environment } from '../system-parts.ts'
-import type { Registry } from './actor-registry.ts'
+import type { ActorNames, Registry } from './actor-registry.ts'
 import type { RecordedWorld, TapsOptions } from './recorder-taps.ts'
 
 /** What every recording can do. */
@@ -38,6 +38,8 @@ export interface SystemRecording<L extends AnyActorLogic> extends Recording<L> {
   readonly nextSegment: () => boolean
   /** To be called before what was recorded is read as a whole: where there are no views, it puts a keyframe at the end. */
   readonly seal: () => void
+  /** The actors by the names that they have in the recording. */
+  readonly actors: ActorNames
   /** Calls back with each secret that becomes known, and what takes its place from then on. */
   readonly onSecret: (listener: (secret: string, pseudonym: string) => void) => () => void
   /** A trace of this recorder without what became known as a secret after its records were made. */

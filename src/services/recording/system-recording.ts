@@ -114,6 +114,7 @@ export function createSystemRecording<L extends AnyActorLogic>(
     lines: () => [...encodeLines(recorded())],
     registerSecret: redactor.register,
     onSecret: redactor.onLearn,
+    actors: { pathOf: ref => registry.of(ref).path, find: path => registry.byPath(path)?.ref },
   }
 }
 
