@@ -1,7 +1,14 @@
 // The routes. The URL holds what is looked at (table, order, page, folder, topic) and never a secret.
-import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router'
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  redirect,
+  retainSearchParams,
+} from '@tanstack/react-router'
 import type { FunctionComponent } from 'react'
 import { fallback, integer, minValue, number, object, optional, parse, picklist, pipe, string } from 'valibot'
+import { CONSOLE_KEYS, consoleSearch } from './console-search.ts'
 import { DataPage } from './data/data-page.tsx'
 import { lazyPart } from './lazy-part.tsx'
 import { PageFailed } from './shell/failed.tsx'
@@ -25,7 +32,13 @@ const RealtimePage = page(async () => (await import('./realtime/realtime-page.ts
 const AccountPage = page(async () => (await import('./account/account-page.tsx')).AccountPage)
 const ConnectionsPage = page(async () => (await import('./connect/connections-page.tsx')).ConnectionsPage)
 
-const root = createRootRoute({ component: Shell, notFoundComponent: NotFound })
+const root = createRootRoute({
+  component: Shell,
+  notFoundComponent: NotFound,
+  validateSearch: consoleSearch,
+  // The console stays where it is from page to page.
+  search: { middlewares: [retainSearchParams([...CONSOLE_KEYS])] },
+})
 
 const index = createRoute({
   getParentRoute: () => root,

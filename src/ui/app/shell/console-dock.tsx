@@ -1,5 +1,5 @@
 // The console under the work: loaded when it is first opened, resizable, its height kept.
-import { use, type ReactNode } from 'react'
+import { use, useCallback, type ReactNode } from 'react'
 import { Group, Panel, Separator, useDefaultLayout } from 'react-resizable-panels'
 import { ErrorBoundary } from '../../widgets/error-boundary.tsx'
 import { ErrorState } from '../../widgets/state.tsx'
@@ -9,9 +9,14 @@ import { lazyPart } from '../lazy-part.tsx'
 import { ControlContext } from '../control-context.ts'
 import { TraceStoreContext } from '../trace-store-context.ts'
 import styles from './shell.module.css'
+import { useConsoleLocation } from './use-console-location.ts'
 import type { ConsoleToggle } from './use-console-toggle.ts'
+import { useOwnWindow } from './use-own-window.ts'
 
-const Console = lazyPart('the console', async () => (await import('../../console/console.tsx')).Console)
+const Console = lazyPart(
+  'the console',
+  async () => (await import('../../console/attach/docked-console.tsx')).DockedConsole,
+)
 
 function ConsoleFailed({ error }: { readonly error: Error }) {
   return (
@@ -21,10 +26,16 @@ function ConsoleFailed({ error }: { readonly error: Error }) {
   )
 }
 
-function Docked({ toggle }: { readonly toggle: ConsoleToggle }) {
+interface DockedProps {
+  readonly toggle: ConsoleToggle
+  readonly onDetach: (tab: string) => void
+}
+
+function Docked({ toggle, onDetach }: DockedProps) {
   const { recording } = useClient()
   const now = useClock()
   const store = use(TraceStoreContext)
+  const location = useConsoleLocation()
   const control = use(ControlContext)
   if (!recording) return null
   return (
@@ -33,7 +44,9 @@ function Docked({ toggle }: { readonly toggle: ConsoleToggle }) {
         recording={recording}
         now={now}
         onClose={toggle.close}
+        onDetach={onDetach}
         takesFocus={toggle.takesFocus}
+        location={location}
         {...(store && { store })}
         {...(control && { control })}
       />
@@ -49,6 +62,16 @@ export function ConsoleDock({
   readonly toggle: ConsoleToggle
   readonly children: ReactNode
 }) {
+  const { recording } = useClient()
+  const link = useOwnWindow(recording, toggle.open)
+  const { close } = toggle
+  const detach = useCallback(
+    (tab: string) => {
+      link(tab)
+      close()
+    },
+    [link, close],
+  )
   const layout = useDefaultLayout({
     id: 'chartroom.ui.dock',
     panelIds: toggle.isOpen ? ['work', 'console'] : ['work'],
@@ -69,7 +92,7 @@ export function ConsoleDock({
           <Separator className={styles.separator} aria-label="Height of the console" />
           <Panel id="console" defaultSize="50" minSize="140px" className={styles.panel}>
             <section className={styles.console}>
-              <Docked toggle={toggle} />
+              <Docked toggle={toggle} onDetach={detach} />
             </section>
           </Panel>
         </>

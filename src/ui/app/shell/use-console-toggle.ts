@@ -8,6 +8,7 @@ export interface ConsoleToggle {
   /** Whether the console was opened by hand, so that the focus goes along; not when the page came up with it. */
   readonly takesFocus: boolean
   readonly toggle: () => void
+  readonly open: () => void
   readonly close: () => void
 }
 
@@ -27,12 +28,12 @@ export const useConsoleToggle = (): ConsoleToggle => {
     setOpen(false)
     if (before.current instanceof HTMLElement) before.current.focus()
   }, [])
-  const toggle = useCallback(() => {
-    if (isOpen) return close()
+  const open = useCallback(() => {
     before.current = document.activeElement
     setTakesFocus(true)
     setOpen(true)
-  }, [isOpen, close])
+  }, [])
+  const toggle = useCallback(() => (isOpen ? close() : open()), [isOpen, open, close])
   useEffect(() => writeSetting('console', isOpen), [isOpen])
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -43,5 +44,5 @@ export const useConsoleToggle = (): ConsoleToggle => {
     window.addEventListener('keydown', onKey)
     return () => window.removeEventListener('keydown', onKey)
   }, [toggle])
-  return { isOpen, takesFocus, toggle, close }
+  return { isOpen, takesFocus, toggle, open, close }
 }

@@ -138,7 +138,7 @@ function startWorker(signal: AbortSignal): ReaderThread {
   const worker = new Worker(new URL('./trace-worker.ts', import.meta.url), { type: 'module' })
   signal.addEventListener('abort', () => worker.terminate(), { once: true })
   return {
-    post: message => worker.postMessage(message),
+    post: message => worker.postMessage(message, []),
     listen: (onMessage, onError) => {
       worker.addEventListener('message', ({ data }: MessageEvent<FromReader>) => onMessage(data))
       worker.addEventListener('error', ({ message }) => onError(message || 'its reader could not be started'))

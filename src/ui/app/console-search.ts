@@ -1,0 +1,28 @@
+// The search params in which the console keeps its place, on every page.
+
+/** By the console's own names for them; the prefix keeps them apart from those of pages. */
+export const CONSOLE_SEARCH = {
+  at: 'c.at',
+  actor: 'c.actor',
+  t: 'c.t',
+  q: 'c.q',
+  view: 'c.view',
+  tab: 'c.tab',
+  group: 'c.group',
+} as const
+
+type Key = (typeof CONSOLE_SEARCH)[keyof typeof CONSOLE_SEARCH]
+
+export type ConsoleSearch = { readonly [K in Key]?: string | number }
+
+export const CONSOLE_KEYS = Object.values(CONSOLE_SEARCH)
+
+/** Those that are there; what they mean is the console's to say. */
+export function consoleSearch(search: Readonly<Record<string, unknown>>): ConsoleSearch {
+  return Object.fromEntries(
+    CONSOLE_KEYS.flatMap(key => {
+      const value = search[key]
+      return typeof value === 'string' || typeof value === 'number' ? [[key, value]] : []
+    }),
+  )
+}

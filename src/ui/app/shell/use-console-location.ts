@@ -1,0 +1,42 @@
+// The console's place in the app's URL, beside what a page keeps there.
+import { useRouter } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import type { ConsoleLocation, PlaceParams } from '../../console/model/location.ts'
+import { CONSOLE_SEARCH } from '../console-search.ts'
+
+/** Reads and writes the search params of the router; other params stay as they are. */
+export function useConsoleLocation(): ConsoleLocation {
+  const router = useRouter()
+  return useMemo(() => {
+    const read = (): PlaceParams => {
+      const search: Readonly<Record<string, unknown>> = router.state.location.search
+      const entries = Object.entries(CONSOLE_SEARCH).flatMap(([name, key]) => {
+        const value = search[key]
+        return typeof value === 'string' || typeof value === 'number' ? [[name, String(value)]] : []
+      })
+      return Object.fromEntries(entries) as PlaceParams
+    }
+    const write: ConsoleLocation['write'] = (params, how) => {
+      const own = Object.entries(CONSOLE_SEARCH).map(([name, key]) => [
+        key,
+        params[name as keyof PlaceParams],
+      ])
+      void router.navigate({
+        to: '.',
+        search: (search: object) => ({ ...search, ...Object.fromEntries(own) }) as never,
+        replace: how === 'replace',
+        resetScroll: false,
+      })
+    }
+    // What it wrote itself is no news to anybody.
+    const subscribe = (listener: () => void) =>
+      router.history.subscribe(({ action }) => {
+        if (action.type === 'BACK' || action.type === 'FORWARD' || action.type === 'GO') setTimeout(listener)
+      })
+    return { read, write, subscribe }
+  }, [router])
+}
+
+/** The router quotes texts that look like numbers. */
+const plain = (value: string | undefined) =>
+  value !== undefined && /^\d{1,15}$/.test(value) ? Number(value) : value
