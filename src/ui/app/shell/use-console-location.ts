@@ -19,7 +19,7 @@ export function useConsoleLocation(): ConsoleLocation {
     const write: ConsoleLocation['write'] = (params, how) => {
       const own = Object.entries(CONSOLE_SEARCH).map(([name, key]) => [
         key,
-        params[name as keyof PlaceParams],
+        plain(params[name as keyof PlaceParams]),
       ])
       void router.navigate({
         to: '.',
