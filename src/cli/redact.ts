@@ -1,9 +1,9 @@
 // `chartroom redact`: takes further secrets out of a trace, and writes what remains as a new one.
 import { LOST } from '../trace/collect.ts'
-import { encodeFile } from '../replay.ts'
 import { defineCommand, type ExitCode } from './command.ts'
 import { startProgress } from './progress.ts'
-import { redactTrace, SHORTEST } from './redact-trace.ts'
+import { SHORTEST } from './pseudonyms.ts'
+import { redactTrace } from './redact-trace.ts'
 import { needTrace } from './trace-files.ts'
 import { UsageError } from './usage.ts'
 import { checkNew, WRITE_FLAGS, writeNew } from './write-file.ts'
@@ -44,8 +44,8 @@ Exit code: 0 written, 2 it could not be.`,
     const progress = startProgress(`Redacting ${file}`, 'lines')
     const redacted = await redactTrace(trace, wish, progress.at)
     progress.end()
-    await writeNew(out, await encodeFile(redacted.trace), force)
-    const { hidden, onlyUnderKey } = redacted
+    const { bytes, hidden, onlyUnderKey } = redacted
+    await writeNew(out, bytes, force)
     const short =
       onlyUnderKey === 0 ? '' : ` ${onlyUnderKey} too short or too plain to be looked for beyond their key;`
     process.stdout.write(

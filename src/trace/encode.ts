@@ -58,7 +58,7 @@ export const MEMBER_TEXT = 2 ** 17
 /** A whole file: gzipped lines, in members that can be opened one by one. */
 export async function encodeFile(
   trace: ReplayableTrace,
-  options: EncodeOptions = {},
+  options: EncodeOptions & { readonly onLine?: (line: string) => void } = {},
 ): Promise<Uint8Array<ArrayBuffer>> {
   const members: Promise<Uint8Array<ArrayBuffer>>[] = []
   let lines: string[] = []
@@ -71,6 +71,7 @@ export async function encodeFile(
     if (members.length % 8 === 0) await Promise.all(members)
   }
   for (const line of encodeLines(trace, options)) {
+    options.onLine?.(line)
     lines.push(line)
     length += line.length
     if (length >= MEMBER_TEXT) await pack()

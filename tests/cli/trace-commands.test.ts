@@ -10,6 +10,7 @@ import { exportCommand } from '../../src/cli/export.ts'
 import { infoCommand } from '../../src/cli/info.ts'
 import { redactCommand } from '../../src/cli/redact.ts'
 import { replayCommand } from '../../src/cli/replay.ts'
+import { readTrace } from '../../src/trace/decode.ts'
 import { EXPORT_FORMATS } from '../../src/trace/exports/export-trace.ts'
 import { createVirtualClock } from '../../src/services/virtual-clock.ts'
 import { record } from '../../src/services/recording/record.ts'
@@ -164,6 +165,45 @@ describe('redact', () => {
     const again = await ran(redactCommand, at('a.jsonl'), '--key', 'pin', '--out', out)
     expect(again).toEqual({ code: 2, out: '', err: `${out} exists. Add --force to replace it.\n` })
   })
+
+  test('what has parts goes with each of them, numbers too; those of the trace itself stay', async () => {
+    const { actor, ...recording } = record(till(1), { clock: createVirtualClock() })
+    recording.start()
+    const card = { number: 4_929_123_456_789_012n, holder: ['Jo Smith'], since: 20_301_231 }
+    actor.send({ type: 'note', text: 'paid by Jo Smith', card, list: new Map([['Card', 1_234_567]]) })
+    actor.send({
+      type: 'note',
+      text: 'again 4929123456789012',
+      number: card.number,
+      at: 1_234_567,
+      since: '20301231',
+    })
+    recording.stop()
+    writeFileSync(at('parts.jsonl'), `${recording.lines().join('\n')}\n`)
+    const out = at('parts.gz')
+    expect((await ran(redactCommand, at('parts.jsonl'), '--key', 'card', '--out', out)).err).toBe('')
+    const lines = gunzipSync(readFileSync(out)).toString()
+    expect(['4929123456789012', 'Smith', '20301231', '1234567'].filter(part => lines.includes(part))).toEqual(
+      [],
+    )
+    const read = await readTrace(readFileSync(out))
+    if (read.kind !== 'trace') throw new Error(read.message)
+    expect(read.trace.stimuli.slice(0, 2).map(({ event }) => event)).toEqual([
+      {
+        type: 'note',
+        text: 'paid by [redacted:2]',
+        card: '[redacted:4]',
+        list: new Map([['Card', '[redacted:5]']]),
+      },
+      {
+        type: 'note',
+        text: 'again [redacted:1]',
+        number: '[redacted:1]',
+        at: '[redacted:5]',
+        since: '[redacted:3]',
+      },
+    ])
+  })
 })
 
 describe('export', () => {
@@ -186,16 +226,8 @@ describe('export', () => {
     expect(written).toEqual({ code: 0, out: `${at('a.json')}\n`, err: '' })
     const { out } = await ran(exportCommand, at('a.jsonl'), '--to', 'perfetto')
     expect(readFileSync(at('a.json'), 'utf8')).toBe(out)
-    const wrong = await ran(
-      exportCommand,
-      at('a.jsonl'),
-      '--to',
-      'scxml',
-      '--machine',
-      'x',
-      '--out',
-      at('x.scxml'),
-    )
+    const flags = ['--to', 'scxml', '--machine', 'x', '--out', at('x.scxml')]
+    const wrong = await ran(exportCommand, at('a.jsonl'), ...flags)
     expect([wrong.code, existsSync(at('x.scxml'))]).toEqual([2, false])
   })
 
@@ -205,6 +237,13 @@ describe('export', () => {
     [['--to', 'har', '--from', 'x'], '--from must be a whole number'],
     [['--to', 'har', '--out', folder], 'is a folder, and har is one file. Name a file.'],
     [['--to', 'scxml', '--machine', 'bell'], 'there is no machine "bell" in the trace; it has till'],
+    [['--to', 'har', '--out', at('none/a.har')], "can't be written: its folder is not there"],
+    [['--to', 'har', '--machine', 'till'], '--machine is of no use with --to har.'],
+    [
+      ['--to', 'mermaid', '--diagram', 'state', '--from', '1'],
+      '--from is of no use with --to mermaid --diagram state.',
+    ],
+    [['--to', 'har', '--base-url', 'harbour'], '--base-url must be an address such as https://'],
     [['--data', 'x'], "A backend's data is moved by `chartroom backend export` now."],
   ])('%j gives 2 and says why', async (flags, message) => {
     const { code, err } = await ran(exportCommand, at('a.jsonl'), ...flags)
