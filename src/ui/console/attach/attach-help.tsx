@@ -1,6 +1,6 @@
 // How an app is attached, told while none is.
 import { Cable } from 'lucide-react'
-import { EmptyState } from '../../widgets/state.tsx'
+import type { ReactNode } from 'react'
 import { CopyButton } from './copy-button.tsx'
 import styles from './attach.module.css'
 
@@ -14,8 +14,10 @@ export function AttachHelp({ isServed, origin }: AttachHelpProps) {
   const url = isServed ? origin : `${origin}/console.html`
   const socket = origin.replace(/^http/, 'ws')
   return (
-    <EmptyState icon={<Cable size={26} aria-hidden />} title="Attach an app">
-      <p>
+    <div className={styles.help}>
+      <Cable size={26} aria-hidden className={styles.helpIcon} />
+      <h1 className={styles.helpTitle}>Attach an app</h1>
+      <p className={styles.note}>
         Any app with XState can show its actors here. Nothing leaves this machine; secrets are left out as
         soon as they come in.
       </p>
@@ -41,14 +43,14 @@ export function AttachHelp({ isServed, origin }: AttachHelpProps) {
           }
         />
       </ol>
-    </EmptyState>
+    </div>
   )
 }
 
 interface WayProps {
   readonly title: string
   readonly code: string
-  readonly note?: React.ReactNode
+  readonly note?: ReactNode
 }
 
 function Way({ title, code, note }: WayProps) {

@@ -1,18 +1,20 @@
 // The console in a window of its own, beside the tab whose recording it shows.
-import { useEffect, useReducer, useState } from 'react'
+import { PanelBottom } from 'lucide-react'
+import { useCallback, useEffect, useReducer, useRef, useState } from 'react'
+import { IconButton } from '../../widgets/button.tsx'
 import { Spinner } from '../../widgets/spinner.tsx'
 import { EmptyState } from '../../widgets/state.tsx'
 import { Console } from '../console.tsx'
 import { useAppTheme } from './app-theme.ts'
 import styles from './attach.module.css'
 import { createRemoteRecording, type RemoteRecording } from './remote-recording.ts'
-import { openWire, type FromApp, type FromWindow } from './tab-protocol.ts'
+import { openWire, type FromApp, type FromWindow, type Wire } from './tab-protocol.ts'
 
 const now = () => Number(document.timeline.currentTime)
 
 /** Fills the page. */
 export function OwnWindow({ tab }: { readonly tab: string }) {
-  const recording = useRemote(tab)
+  const [recording, dock] = useRemote(tab)
   useAppTheme()
   const isThere = recording.isThere()
   const isEmpty = recording.trace.views.length === 0
@@ -30,18 +32,28 @@ export function OwnWindow({ tab }: { readonly tab: string }) {
             again meanwhile.
           </EmptyState>
         ) : (
-          <Console recording={recording} now={now} />
+          <Console
+            recording={recording}
+            now={now}
+            hostButtons={
+              <IconButton size="s" label="Show the console in the app again" onPress={dock}>
+                <PanelBottom size={15} aria-hidden />
+              </IconButton>
+            }
+          />
         )}
       </div>
     </main>
   )
 }
 
-function useRemote(tab: string): RemoteRecording {
+function useRemote(tab: string): readonly [RemoteRecording, () => void] {
   const [recording] = useState(createRemoteRecording)
+  const ownWire = useRef<Wire<FromWindow, FromApp>>(undefined)
   const [, refresh] = useReducer((count: number) => count + 1, 0)
   useEffect(() => {
     const wire = openWire<FromWindow, FromApp>(tab)
+    ownWire.current = wire
     const unsubscribe = recording.subscribe(refresh)
     const disconnect = recording.connect(wire, now)
     const leave = () => wire.say({ kind: 'closed' })
@@ -52,5 +64,9 @@ function useRemote(tab: string): RemoteRecording {
       disconnect()
     }
   }, [tab, recording])
-  return recording
+  const dock = useCallback(() => {
+    ownWire.current?.say({ kind: 'dock' })
+    window.close()
+  }, [])
+  return [recording, dock]
 }

@@ -71,6 +71,7 @@ class Remote implements RemoteRecording {
 
   #hear(said: FromApp): void {
     this.#heard = said.kind === 'gone' ? Number.NEGATIVE_INFINITY : this.#now()
+    if (said.kind === 'here') this.#wire?.say({ kind: 'hello' })
     if (said.kind === 'file') this.#asked.get(said.ask)?.(said)
     if (said.kind === 'run') this.#begin(said.run)
     if (said.kind === 'records' && said.run === this.#run && said.at === this.#next) {

@@ -15,50 +15,54 @@ export interface TabLink {
   readonly close: () => void
 }
 
-type AppWire = Wire<FromApp, FromWindow>
+/** The app's end. */
+export type AppWire = Wire<FromApp, FromWindow>
 
 export interface TabLinkOptions {
   readonly recording: ConsoleRecording
   readonly wire: AppWire
   readonly newId: () => string
-  /** The window was closed by hand. */
-  readonly onClosed: () => void
+  /** The window was closed, for the console to be shown in the app again. */
+  readonly onDock: () => void
 }
 
 /** Links a recording to the window, whenever that is there. */
-export function linkTab(options: TabLinkOptions): TabLink {
-  const { recording, wire, newId, onClosed } = options
+export function linkTab({ recording, wire, newId, onDock }: TabLinkOptions): TabLink {
   let telling: Telling | undefined
+  let timers: ReturnType<typeof setInterval>[] = []
   const begin = () => {
     telling = new Telling(recording, wire, newId())
   }
-  const pump = setInterval(() => {
+  const pump = () => {
     if (telling?.isOutdated) begin()
     telling?.tell()
-  }, PACE)
-  const state = setInterval(() => telling?.tellState(), STATE_EVERY)
+  }
+  /** Nothing is done while no window listens. */
+  const rest = () => {
+    timers.forEach(clearInterval)
+    timers = []
+    telling = undefined
+  }
+  const greet = () => {
+    rest()
+    begin()
+    timers = [setInterval(pump, PACE), setInterval(() => telling?.tellState(), STATE_EVERY)]
+  }
   const leave = () => wire.say({ kind: 'gone' })
   wire.hear(said => {
-    switch (said.kind) {
-      case 'hello':
-        return begin()
-      case 'start':
-        return recording.start()
-      case 'stop':
-        return recording.stop()
-      case 'save':
-        return void save(recording, wire, said.ask)
-      case 'closed':
-        telling = undefined
-        onClosed()
-    }
+    if (said.kind === 'hello') greet()
+    else if (said.kind === 'start') recording.start()
+    else if (said.kind === 'stop') recording.stop()
+    else if (said.kind === 'save') void save(recording, wire, said.ask)
+    else rest()
+    if (said.kind === 'dock') onDock()
   })
   globalThis.addEventListener('pagehide', leave)
-  begin()
+  // A window that outlived the page that was here before.
+  wire.say({ kind: 'here' })
   return {
     close() {
-      clearInterval(pump)
-      clearInterval(state)
+      rest()
       globalThis.removeEventListener('pagehide', leave)
       leave()
       wire.close()

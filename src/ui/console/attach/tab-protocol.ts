@@ -2,7 +2,9 @@
 
 /** From the app. */
 export type FromApp =
-  /** It is there, and this is its recording; records that begin at 0 of each kind follow. */
+  /** It is there, and answers a hello. */
+  | { readonly kind: 'here' }
+  /** Another recording begins, of which records follow. */
   | { readonly kind: 'run'; readonly run: string; readonly isRecording: boolean }
   /** More records, as JSON of the codec: the first of all is the header. */
   | { readonly kind: 'records'; readonly run: string; readonly at: number; readonly records: string }
@@ -18,6 +20,8 @@ export type FromWindow =
   | { readonly kind: 'stop' }
   | { readonly kind: 'save'; readonly ask: number }
   | { readonly kind: 'closed' }
+  /** It is closed, and the console should be shown in the app again. */
+  | { readonly kind: 'dock' }
 
 /** One end of the channel: says `Out`, hears `In`. */
 export interface Wire<Out, In> {
@@ -26,6 +30,7 @@ export interface Wire<Out, In> {
   readonly close: () => void
 }
 
+const ID = /^[\w-]{8,64}$/
 const HASH = '#tab='
 
 /** Where the console of this tab is shown. */
@@ -37,7 +42,25 @@ export const windowName = (tab: string): string => `chartroom-console-${tab}`
 /** The tab that a window belongs to, by its address. */
 export function tabOf(hash: string): string | undefined {
   const tab = hash.startsWith(HASH) ? hash.slice(HASH.length) : ''
-  return /^[\w-]{8,64}$/.test(tab) ? tab : undefined
+  return ID.test(tab) ? tab : undefined
+}
+
+/** A tab bears its id as its name, which a reload leaves. */
+const NAME = 'chartroom-tab-'
+
+/** The id that this tab bears since its console was put into a window of its own. */
+function tabIdOf({ name }: Pick<Window, 'name'>): string | undefined {
+  const id = name.startsWith(NAME) ? name.slice(NAME.length) : ''
+  return ID.test(id) ? id : undefined
+}
+
+/** The same, given now where there was none. A tab that others named keeps that name until it is loaded anew. */
+export function giveTabId(tab: Window): string {
+  const known = tabIdOf(tab)
+  if (known !== undefined) return known
+  const id = tab.crypto.getRandomValues(new Uint32Array(4)).join('-')
+  if (tab.name === '') tab.name = `${NAME}${id}`
+  return id
 }
 
 /** The channel of a tab. */

@@ -1,0 +1,10 @@
+// What the app loads to speak with the console in a window of its own.
+import type { ConsoleRecording } from '../console-recording.ts'
+import { linkTab } from './tab-link.ts'
+import { openWire } from './tab-protocol.ts'
+
+/** Links the recording to the window of the tab with this id; returns what ends it. */
+export function linkOwnWindow(tab: string, recording: ConsoleRecording, onDock: () => void): () => void {
+  const newId = () => window.crypto.getRandomValues(new Uint32Array(4)).join('-')
+  return linkTab({ recording, wire: openWire(tab), newId, onDock }).close
+}
