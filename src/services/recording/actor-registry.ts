@@ -1,29 +1,11 @@
 // The actors of a running system by name: parent path + id + ordinal, never the process-wide session id.
 import type { AnyActorRef } from 'xstate'
-import type { ActorKind, Phase } from '../../trace/format.ts'
-import type { Work } from './actor-desk.ts'
 import { logicOf } from './capture.ts'
+import { Known, pathOf } from './known-actor.ts'
 import { isLeaf, isMachine, logicKind } from './logic-kind.ts'
 import { createTags } from './tags.ts'
 
-/** One actor as the registry knows it. */
-export interface Known {
-  readonly path: string
-  readonly kind: ActorKind
-  /** Machine id, or the name under which the logic was provided. */
-  readonly src: string
-  readonly up: Known | undefined
-  /** Dropped when the actor has ended, unless the registry keeps them. */
-  ref: AnyActorRef | undefined
-  /** Whether its start touches the world. */
-  readonly leaf: boolean
-  /** How many stretches of the app's own code it has run, by phase. */
-  readonly counts: Record<Phase, number>
-  /** Of the root: whether it was told to start. */
-  started: boolean
-  /** What it was sent and is working on. */
-  work: Work | undefined
-}
+export type { Known } from './known-actor.ts'
 
 type Named = Pick<Known, 'path' | 'kind' | 'src'>
 
@@ -40,8 +22,8 @@ export interface Registry {
   ended(known: Known): void
   /** Puts paths in the place of session ids, where actors without an id of their own go by them. */
   rewrite(text: string): string
-  /** How often each path was given. */
-  readonly names: ReadonlyMap<string, number>
+  /** How often each path was given, but for those below actors that are over: nobody will be named so. */
+  names(): Record<string, number>
 }
 
 /** Actors by name. */
@@ -63,56 +45,67 @@ export interface RegistryOptions {
 /** Creates an empty registry. */
 export function createRegistry(options: RegistryOptions): Registry {
   const { find, tag } = createTags<Known>()
-  const paths = new Map<string, Known>()
-  const sessions = new Map<string, string>()
-  const names = new Map(Object.entries(options.names ?? {}))
-  const claim = (base: string): string => {
-    const used = (names.get(base) ?? 0) + 1
-    names.set(base, used)
-    return used === 1 ? base : `${base}#${used}`
+  const living = new Set<Known>()
+  const sessions = new Map<string, Known>()
+  const given = new Map(Object.entries(options.names ?? {}))
+  const roots = new Map<string, number>()
+  /** Made when somebody asks; who only records never does. */
+  let paths: Map<string, Known> | undefined
+  const claim = (up: Known | undefined, name: string): number => {
+    const names = up ? (up.names ??= new Map<string, number>()) : roots
+    let used = names.get(name)
+    if (used === undefined) used = given.size === 0 ? 0 : (given.get(pathOf(up, name, 1)) ?? 0)
+    names.set(name, ++used)
+    return used
   }
   const add = (ref: AnyActorRef): Known => {
     const up = ref._parent && of(ref._parent)
-    const { kind, src } = describe(ref)
-    const nameless = ref.id === ref.sessionId
-    const segment = nameless ? `${up ? '~' : ''}${escapeId(src)}` : escapeId(ref.id)
-    const path = options.restored?.(ref) ?? claim(up ? `${up.path}/${segment}` : segment)
-    if (nameless) sessions.set(ref.sessionId, path)
-    return enter({ path, kind, src, up, ref, leaf: isLeaf(logicOf(ref)), ...begun() })
+    const about = describe(ref)
+    const isNameless = ref.id === ref.sessionId
+    const path = options.restored?.(ref)
+    const name = isNameless ? `${up ? '~' : ''}${escapeId(about.src)}` : escapeId(ref.id)
+    const entry = new Known(about, up, ref, name, path === undefined ? claim(up, name) : 1, path)
+    if (isNameless) sessions.set(ref.sessionId, entry)
+    return enter(entry)
   }
   const enter = (entry: Known): Known => {
     if (entry.ref) tag(entry.ref, entry)
-    paths.set(entry.path, entry)
+    living.add(entry)
+    paths?.set(entry.path, entry)
     options.onActor(entry)
     return entry
   }
   const of = (ref: AnyActorRef): Known => find(ref) ?? add(ref)
   return {
     of,
-    names,
-    byPath: path => paths.get(path),
+    names() {
+      const all = Object.fromEntries(given)
+      for (const [name, count] of roots) all[name] = count
+      for (const up of living) for (const [name, count] of up.names ?? []) all[pathOf(up, name, 1)] = count
+      return all
+    },
+    byPath(path) {
+      paths ??= new Map([...living].map(entry => [entry.path, entry]))
+      return paths.get(path)
+    },
     adopt: (ref, { path, kind, src }) =>
-      enter({ path, kind, src, up: undefined, ref, leaf: true, ...begun() }),
+      enter(new Known({ kind, src, leaf: true }, undefined, ref, '', 1, path)),
     embody(entry, ref) {
       entry.ref = ref
       tag(ref, entry)
     },
     rewrite: text =>
-      sessions.size === 0 ? text : text.replaceAll(/\bx:\d+\b/g, session => sessions.get(session) ?? session),
-    living: () => [...paths.values()],
+      sessions.size === 0
+        ? text
+        : text.replaceAll(/\bx:\d+\b/g, session => sessions.get(session)?.path ?? session),
+    living: () => [...living],
     ended(entry) {
       if (options.keepEnded?.(entry)) return
-      paths.delete(entry.path)
+      living.delete(entry)
+      paths?.delete(entry.path)
       entry.ref = undefined
+      entry.names = undefined
     },
-  }
-}
-
-function begun(): Pick<Known, 'counts' | 'started' | 'work'> {
-  return {
-    counts: { start: 0, transition: 0, action: 0, snapshot: 0, emit: 0 },
-    started: false,
-    work: undefined,
   }
 }
 
@@ -121,8 +114,9 @@ function escapeId(id: string): string {
   return /[%/#]/.test(id) ? id.replaceAll(/[%/#]/g, encodeURIComponent) : id
 }
 
-function describe(ref: AnyActorRef): Pick<Known, 'kind' | 'src'> {
+function describe(ref: AnyActorRef): Pick<Known, 'kind' | 'src' | 'leaf'> {
   const logic = logicOf(ref)
-  if (isMachine(logic)) return { kind: 'machine', src: logic.id }
-  return { kind: logicKind(logic), src: typeof ref.src === 'string' ? ref.src : '(anonymous)' }
+  if (isMachine(logic)) return { kind: 'machine', src: logic.id, leaf: false }
+  const src = typeof ref.src === 'string' ? ref.src : '(anonymous)'
+  return { kind: logicKind(logic), src, leaf: isLeaf(logic) }
 }

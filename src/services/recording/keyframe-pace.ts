@@ -4,7 +4,7 @@
 const EVERY = 4096
 
 /** Without views, nothing but keyframes tells where a replay went another way, so they lie closer together. */
-const EVERY_UNSEEN = 256
+const EVERY_UNSEEN = 1024
 
 /** For each actor and each name in a keyframe, at least so many stimuli lie before the next. */
 const SHARE = 8

@@ -67,7 +67,7 @@ export function takeKeyframe(
       })),
     nextOrdinal: timers.next,
     leaves: tree.map(known => countsOf(known, indexOf)).filter(counts => counts !== undefined),
-    names: Object.fromEntries(registry.names),
+    names: registry.names(),
     unreachable: registry
       .living()
       .filter(known => isRunning(known.ref) && !reachable.has(known))

@@ -44,12 +44,17 @@ export function createSystemRecording<L extends AnyActorLogic>(
   let stopped: ReplayableTrace | undefined
 
   const pace = new KeyframePace(options.keyframeEvery, viewer !== undefined)
-  const take: TakeKeyframe = (place, indexOf) =>
-    takeKeyframe({ root: actor, registry, timers, machines }, place, indexOf)
+  /** How much the last keyframe holds. */
+  let size = 0
+  const take: TakeKeyframe = (place, indexOf) => {
+    const keyframe = takeKeyframe({ root: actor, registry, timers, machines }, place, indexOf)
+    size = (keyframe.tree?.length ?? 0) + Object.keys(keyframe.names).length
+    return keyframe
+  }
   const keepUp = () => {
     if (!viewer && hasEnded(root)) seal()
     if (!pace.isDue(log.length) || stopped) return
-    if (isActive(actor) && log.keyframe(take)) pace.taken(log.length, log.size + registry.names.size)
+    if (isActive(actor) && log.keyframe(take)) pace.taken(log.length, size)
     else pace.missed(log.length)
   }
   /** Where there are no views, a keyframe at the end is what tells how it ended. */
@@ -69,7 +74,7 @@ export function createSystemRecording<L extends AnyActorLogic>(
     if (strictly && next.trace.keyframes.some(({ unreachable }) => unreachable.length > 0)) return false
     log = next
     taps.restartTime()
-    pace.taken(0, tree.length + registry.names.size)
+    pace.taken(0, size)
     if (viewer) viewer.next = 0
     viewer?.present(tree)
     log.settle()

@@ -38,7 +38,9 @@ export type TakeKeyframe = (place: KeyframePlace, indexOf: IndexOf) => KeyframeR
 export class TraceLog {
   /** The records as readers see them. */
   readonly trace: ReplayableTrace
+  /** Numbers of the few actors that are numbered in another log too. */
   readonly #numbers = new Map<Known, number>()
+  #size = 0
   readonly #feed: Feed
   readonly #actors: Column<Known, ActorEntry>
   readonly #stimuli: StimulusColumn
@@ -46,7 +48,7 @@ export class TraceLog {
   readonly #tape: Column<TapeEntry, TapeEntry>
   readonly #keyframes: Column<KeyframeRecord, KeyframeRecord>
   readonly #damage: Damage[] = []
-  readonly #indexOf: IndexOf = known => this.#numbers.get(known) ?? -1
+  readonly #indexOf: IndexOf = known => (known.log === this ? known.index : (this.#numbers.get(known) ?? -1))
   #lastKeyframe = 0
   #seq = 0
   #viewCount = 0
@@ -70,11 +72,6 @@ export class TraceLog {
     return this.#seq
   }
 
-  /** How many actors there have been. */
-  get size(): number {
-    return this.#numbers.size
-  }
-
   /** How many stimuli there were at the last keyframe. */
   get lastKeyframe(): number {
     return this.#lastKeyframe
@@ -89,7 +86,12 @@ export class TraceLog {
 
   /** Numbers the actor; every actor is given here before it occurs in another record. */
   actor(entry: Known): void {
-    this.#numbers.set(entry, this.#numbers.size)
+    const index = this.#size++
+    if (entry.log) this.#numbers.set(entry, index)
+    else {
+      entry.log = this
+      entry.index = index
+    }
     this.#actors.append(entry)
   }
 
@@ -110,7 +112,7 @@ export class TraceLog {
     more?: More,
   ): number {
     // An actor that ended before the recording began may still be talking.
-    if (from && !this.#numbers.has(from)) this.actor(from)
+    if (from && this.#indexOf(from) < 0) this.actor(from)
     const seq = this.#seq++
     this.#stimuli.append(seq, t, kind, to, from, event, more)
     return seq
@@ -128,7 +130,7 @@ export class TraceLog {
 
   /** Between two steps only. False when the system, as it is now, could not be brought back. */
   keyframe(take: TakeKeyframe): boolean {
-    const [at, views, tape, actors] = [this.#seq, this.#viewCount, this.#tapeCount, this.#numbers.size]
+    const [at, views, tape, actors] = [this.#seq, this.#viewCount, this.#tapeCount, this.#size]
     let record: KeyframeRecord
     try {
       record = take({ at, views, tape, actors }, this.#indexOf)

@@ -31,8 +31,11 @@ export function keyframeDifferences(
   }))
 }
 
-interface Persisted extends Readonly<Record<string, unknown>> {
+interface Own extends Readonly<Record<string, unknown>> {
   readonly status?: unknown
+}
+
+interface Persisted extends Own {
   readonly children?: Readonly<Record<string, PersistedChild>>
 }
 
@@ -45,7 +48,7 @@ function stateOf({ snapshot, ...keyframe }: KeyframeRecord, table: readonly Acto
   const { tree = table.slice(0, keyframe.actors).map(({ index }) => index), leaves } = keyframe
   const counts = new Map(leaves.map(leaf => [leaf.actor, leaf]))
   const pathOf = (index: number) => table[index]?.path ?? `number ${index}`
-  const actors: Record<string, unknown> = {}
+  const actors: Record<string, Own> = {}
   let at = 0
   const visit = ({ children, ...own }: Persisted, link: object) => {
     const index = tree[at++] ?? -1
@@ -59,8 +62,20 @@ function stateOf({ snapshot, ...keyframe }: KeyframeRecord, table: readonly Acto
     String(ordinal),
     { source: pathOf(source), target: pathOf(target), event, delay, id },
   ])
-  const { nextOrdinal, names } = keyframe
-  return encodeValue({ actors, timers: Object.fromEntries(timers) as unknown, nextOrdinal, names })
+  const names = Object.entries(keyframe.names).filter(([path]) => isNameBelow(actors, path))
+  return encodeValue({
+    actors,
+    timers: Object.fromEntries(timers) as unknown,
+    nextOrdinal: keyframe.nextOrdinal,
+    names: Object.fromEntries(names.sort(([a], [b]) => (a < b ? -1 : 1))) as unknown,
+  })
+}
+
+/** Below actors that are over nobody will be named so any more. */
+function isNameBelow(actors: Readonly<Record<string, Own>>, path: string): boolean {
+  const end = path.lastIndexOf('/')
+  const parent = path.slice(0, end)
+  return end < 0 || (Object.hasOwn(actors, parent) && actors[parent]?.status === 'active')
 }
 
 function countsOf(counts: CodeCounts | undefined): object {
