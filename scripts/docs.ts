@@ -1,6 +1,7 @@
-// `npm run docs`: makes anew what the documents take from the sources.
+// `npm run docs`: makes anew what documents and charts take from the sources.
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { writeLayouts } from './chart-layouts.ts'
 import { makePage, PAGES } from './guide-parts.ts'
 import { machinePages } from './machine-docs/pages.ts'
 import { root } from './tool.ts'
@@ -12,3 +13,5 @@ const pages = await machinePages()
 await mkdir(dir, { recursive: true })
 for (const name of await readdir(dir)) if (!pages.has(name)) await rm(join(dir, name))
 for (const [name, text] of pages) await writeFile(join(dir, name), text)
+
+await writeLayouts()

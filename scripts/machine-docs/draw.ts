@@ -87,10 +87,10 @@ function shapes({ id, boxes, edges, initials }: PlacedChart): string[] {
 const arrow = (path: string) => `<path class="edge" d="${path}" marker-end="url(#tip)"/>`
 
 function stateShape(box: StateBox, id: string): string[] {
-  const { state, x, y, width, height, isRoot, isRegion, isNested, separators } = box
+  const { state, x, y, width, height, isRoot, isParted, isNested, separators } = box
   if (state.type === 'history') return historyShape(box)
   const rows = stateRows(state, 'brief')
-  const kind = isRegion ? 'state region' : isNested ? 'state nested' : 'state'
+  const kind = isParted ? 'state region' : isNested ? 'state nested' : 'state'
   const isHeaded = isNested || rows.length > 0
   const rect = (name: string, by: number) =>
     `<rect class="${name}" x="${x + by}" y="${y + by}" width="${width - 2 * by}" height="${height - 2 * by}" rx="${isNested ? 12 : 8}"/>`

@@ -1,6 +1,6 @@
 // What there is to know of a state or of transitions, and their events to send.
 import { X } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
 import { namedTransitions, sourceOfName, type NamedTransition } from '../../../trace/chart-states.ts'
 import type { ChartState } from '../../../trace/format.ts'
 import { Button, IconButton } from '../../widgets/button.tsx'
@@ -36,17 +36,20 @@ export function ChartCard(props: ChartCardProps) {
           namedTransitions(chart.id, choices.states.get(sourceOfName(name))).filter(one => one.name === name),
         )
   const title = path === '' ? chart.id : path
+  const focusable = {
+    tabIndex: -1,
+    onKeyDown: (event: KeyboardEvent) => {
+      if (event.key !== 'Escape') return
+      event.stopPropagation()
+      onClose()
+    },
+  }
   return (
     <section
       ref={card}
       className={styles.card}
       aria-label={target.kind === 'state' ? `State ${title}` : `Transitions of ${title}`}
-      tabIndex={-1}
-      onKeyDown={event => {
-        if (event.key !== 'Escape') return
-        event.stopPropagation()
-        onClose()
-      }}
+      {...focusable}
     >
       <header className={styles.head}>
         <h3 className={styles.title}>{title}</h3>

@@ -27,7 +27,7 @@ export function standaloneSvg(drawn: SVGSVGElement, { width, height }: Size): st
   write(drawn, copy)
   const [w, h] = [Math.ceil(width + 2 * MARGIN), Math.ceil(height + 2 * MARGIN)]
   const box = `${-MARGIN} ${-MARGIN} ${w} ${h}`
-  for (const name of [...copy.getAttributeNames()]) copy.removeAttribute(name)
+  for (const name of copy.getAttributeNames()) copy.removeAttribute(name)
   copy.setAttribute('xmlns', 'http://www.w3.org/2000/svg')
   copy.setAttribute('width', String(w))
   copy.setAttribute('height', String(h))

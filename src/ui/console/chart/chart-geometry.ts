@@ -13,7 +13,8 @@ export interface Box extends Point {
 
 /** Numbers of a layout alone, small enough to be kept in a file. */
 export interface Geometry {
-  readonly size: readonly [width: number, height: number]
+  /** `width, height`. */
+  readonly size: readonly number[]
   /** `x, y, width, height` by node id. */
   readonly nodes: Readonly<Record<string, readonly number[]>>
   /** By edge id: `x, y` of each point, and `x, y, width, height` of the label. */

@@ -19,8 +19,10 @@ export interface StateBox extends Box {
   readonly state: ChartState
   /** The machine itself, drawn around its states. */
   readonly isRoot: boolean
-  /** A region of a parallel state: told apart by lines, not by a box of its own. */
+  /** A region of a parallel state. */
   readonly isRegion: boolean
+  /** A region that lines part from the others, so that it needs no frame. */
+  readonly isParted: boolean
   /** Whether states that it holds are drawn in it. */
   readonly isNested: boolean
   /** Lines between the regions of a parallel state. */
@@ -70,10 +72,12 @@ export async function layoutGeometry(
 export function placeChart(parts: ChartParts, { size, nodes, arrows }: Geometry): PlacedChart {
   const { chart, edges, states, backwards, folded } = parts
   const regions = new Set([...states.values()].flatMap(one => (one.type === 'parallel' ? one.states : [])))
-  const boxes = [...states.values()].flatMap(state => {
+  const drawn = [...states.values()].flatMap(state => {
     const box = boxFrom(nodes[nodeId(state.path)])
     return box ? [stateBox(state, box, nodes, regions, folded.has(state.path))] : []
   })
+  const parted = new Set(drawn.flatMap(box => (box.separators.length > 0 ? box.state.states : [])))
+  const boxes = drawn.map(box => ({ ...box, isParted: parted.has(box.state) }))
   const placed = Object.entries(arrows).flatMap(([id, { p, l }]) => {
     const edge = edges.get(id)
     const label = boxFrom(l)
@@ -85,7 +89,8 @@ export function placeChart(parts: ChartParts, { size, nodes, arrows }: Geometry)
     if (edges.has(id) || !dot) return []
     return [{ dot: { x: dot.x + dot.width / 2, y: dot.y + dot.height / 2 }, points: pairs(p) }]
   })
-  return { id: chart.id, width: size[0], height: size[1], boxes, edges: placed, initials }
+  const [width = 0, height = 0] = size
+  return { id: chart.id, width, height, boxes, edges: placed, initials }
 }
 
 /** Gives the regions of each parallel state one breadth, so that they line up; false when there are none. */
@@ -114,7 +119,7 @@ function stateBox(
   nodes: Geometry['nodes'],
   regions: ReadonlySet<ChartState>,
   isFolded: boolean,
-): StateBox {
+): Omit<StateBox, 'isParted'> {
   const isNested = state.states.length > 0 && !isFolded
   const inner = isNested ? state.states.flatMap(child => boxFrom(nodes[nodeId(child.path)]) ?? []) : []
   return {

@@ -99,6 +99,8 @@ function Item({ row, isCurrent, isActive, isSelected, visits, onPick }: ItemProp
     ...(state.type === 'final' || state.type === 'history' || state.type === 'parallel' ? [state.type] : []),
     visits === 0 ? 'never entered' : `entered ${grouped(visits)}×`,
   ]
+  // Keys are heard by the tree.
+  const pointer = { onClick: onPick }
   return (
     <li
       role="treeitem"
@@ -112,7 +114,7 @@ function Item({ row, isCurrent, isActive, isSelected, visits, onPick }: ItemProp
       tabIndex={isCurrent ? 0 : -1}
       className={cx(styles.item, isActive && styles.active, visits === 0 && styles.never)}
       style={{ paddingLeft: 8 + (level - 1) * 14 }}
-      onClick={onPick}
+      {...pointer}
     >
       <span aria-hidden className={styles.dot} />
       <span className={styles.key}>{state.key}</span>

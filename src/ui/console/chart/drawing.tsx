@@ -30,7 +30,8 @@ export function Drawing(props: DrawingProps) {
   const outlineId = useId()
   const svg = useRef<SVGSVGElement>(null)
   const canvas = useRef<HTMLDivElement>(null)
-  const view = useViewPort({ placed, pane, paneRef, activity, fitAsked })
+  const ground = useRef<SVGGElement>(null)
+  const view = useViewPort({ placed, pane, paneRef, ground, activity, fitAsked })
   const counts = choices.isHeat ? props.allCounts() : props.counts
   const found = useFound(placed, choices)
   const [spoken, speak] = useState('')
@@ -44,6 +45,7 @@ export function Drawing(props: DrawingProps) {
     select(targetOf(target), true)
   })
   const keys = useChartKeys({ ...props, view, speak })
+  const canvasProps = { ...drag, onKeyDown: keys.onKeyDown, tabIndex: 0 }
   const active = [...activity.active].join(', ')
   const close = () => {
     choices.setOpen(false)
@@ -59,9 +61,7 @@ export function Drawing(props: DrawingProps) {
         aria-roledescription="statechart"
         aria-label={`Chart of ${chart.id}: arrow keys go from state to state, Enter opens it`}
         aria-describedby={outlineId}
-        tabIndex={0}
-        {...drag}
-        onKeyDown={keys}
+        {...canvasProps}
       >
         <svg
           ref={svg}
@@ -70,7 +70,7 @@ export function Drawing(props: DrawingProps) {
           aria-label={`Statechart of ${chart.id}. Active: ${active === '' ? 'none' : active}`}
         >
           <Defs />
-          <g ref={view.ground} data-ground="" className={cx(view.following && styles.moving)}>
+          <g ref={ground} data-ground="" className={cx(view.following && styles.moving)}>
             <ChartShapes
               {...{ chart, placed, activity, counts, found }}
               region={view.region}

@@ -6,6 +6,8 @@ import styles from './chart.module.css'
 import type { View } from './use-view-port.ts'
 
 const MAX = { width: 168, height: 104 } as const
+/** A chart that is very long or very high becomes a strip that can still be hit. */
+const LEAST = 28
 /** The outermost levels say where one is; more would be noise. */
 const SMALLEST = 1.5
 
@@ -25,17 +27,21 @@ export function Minimap({ placed, view: { port, take }, activity }: MinimapProps
     x >= -1 && y >= -1 && x + width * scale <= pane.width + 1 && y + height * scale <= pane.height + 1
   if (showsAll || pane.width < 420 || pane.height < 220) return null
   const small = Math.min(MAX.width / width, MAX.height / height)
+  const [w, h] = [Math.max(LEAST, width * small), Math.max(LEAST, height * small)]
   const to = (event: PointerEvent<SVGSVGElement>) => {
     const { left, top } = event.currentTarget.getBoundingClientRect()
-    take(() => port.centre({ x: (event.clientX - left) / small, y: (event.clientY - top) / small }))
+    take(() =>
+      port.centre({ x: ((event.clientX - left) / w) * width, y: ((event.clientY - top) / h) * height }),
+    )
   }
   return (
     <svg
       aria-hidden
       className={styles.minimap}
-      width={width * small}
-      height={height * small}
+      width={w}
+      height={h}
       viewBox={`0 0 ${width} ${height}`}
+      preserveAspectRatio="none"
       onPointerDown={event => {
         event.currentTarget.setPointerCapture(event.pointerId)
         setDown(true)

@@ -61,6 +61,7 @@ function BoxShape({ box, lit, isEntered, tone, detail, isFolded, name }: StateSh
     styles[lit],
     box.isRoot && styles.root,
     box.isRegion && styles.region,
+    box.isParted && styles.parted,
     state.type === 'parallel' && styles.parallel,
   )
   const rows = stateRows(state, detail)
@@ -161,7 +162,7 @@ function Visits({ box, visits }: { readonly box: StateBox; readonly visits: numb
   const text = visits < 10_000 ? grouped(visits) : `${Math.floor(visits / 1000)}k`
   const width = 10 + text.length * 6
   const x = box.x + box.width - width - 6
-  const y = box.isRegion ? box.y + 5 : box.y - 7
+  const y = box.isNested ? box.y + (box.isRegion ? 5 : -7) : box.y + box.height - 7
   return (
     <g className={styles.visits}>
       <rect x={x} y={y} width={width} height={14} rx={7} />

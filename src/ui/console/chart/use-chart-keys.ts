@@ -27,7 +27,7 @@ interface Wanted extends DrawingProps {
   readonly speak: (text: string) => void
 }
 
-/** The key handler of the chart's canvas, which can also bring a state to the middle. */
+/** What keys do on the chart's canvas, and how a state is brought to its middle. */
 export function useChartKeys(wanted: Wanted) {
   const { placed, view, choices, activity, chart } = wanted
   const drawn = new Map(placed.boxes.map(box => [box.state.path, box]))
@@ -87,7 +87,7 @@ export function useChartKeys(wanted: Wanted) {
     event.preventDefault()
     event.stopPropagation()
   }
-  return Object.assign(onKeyDown, { centre })
+  return { onKeyDown, centre }
 }
 
 /** `refreshing, active, entered 3 times`. */

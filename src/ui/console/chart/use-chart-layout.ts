@@ -1,6 +1,6 @@
 // The layout of a chart as React state, in the direction that suits the pane.
 import { createContext, useContext, useEffect, useEffectEvent, useState } from 'react'
-import type { MachineChart } from '../../../trace/format.ts'
+import type { ChartState, MachineChart } from '../../../trace/format.ts'
 import { messageOf } from '../text.ts'
 import type { Direction } from './chart-graph.ts'
 import type { PlacedChart } from './chart-layout.ts'
@@ -56,9 +56,19 @@ export function useChartLayout(wanted: Wanted): ChartLayoutState {
 /** Across, as one reads, where that shows the whole chart readably; else the way that shows more of it. */
 async function suitable(service: LayoutService, { pane, ...wanted }: Wanted): Promise<PlacedChart> {
   const layout = (direction: Direction) => service.layout({ ...wanted, direction })
+  if (isLarge(wanted.chart.root)) return layout(pane.height > pane.width ? 'DOWN' : 'RIGHT')
   const across = await layout('RIGHT')
   const scale = fit(across, pane).scale
   if (scale >= READABLE_SCALE) return across
   const down = await layout('DOWN')
   return fit(down, pane).scale > scale ? down : across
+}
+
+const LARGE = 120
+
+/** Such a chart is never shown whole readably, and takes seconds to lay out. */
+function isLarge(root: ChartState): boolean {
+  const inside = (state: ChartState): number =>
+    state.states.reduce((sum, child) => sum + 1 + inside(child), 0)
+  return inside(root) > LARGE
 }

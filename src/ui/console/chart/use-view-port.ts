@@ -10,6 +10,8 @@ interface Pane {
   readonly placed: PlacedChart
   readonly pane: Size
   readonly paneRef: RefObject<HTMLDivElement | null>
+  /** What is moved. */
+  readonly ground: RefObject<SVGGElement | null>
   readonly activity: ChartActivity
   /** Counts the requests to show all of it. */
   readonly fitAsked: number
@@ -18,20 +20,12 @@ interface Pane {
 const NOWHERE: Box = { x: 0, y: 0, width: 0, height: 0 }
 
 /** A port over the chart, the part of the chart that must be drawn, and how the user moves it. */
-export function useViewPort({ placed, pane, paneRef, activity, fitAsked }: Pane) {
+export function useViewPort({ placed, pane, paneRef, ground, activity, fitAsked }: Pane) {
   const [region, setRegion] = useState(NOWHERE)
   const [port] = useState(() => new ViewPort(setRegion))
   const [own, setOwn] = useState<PlacedChart>()
   const following = own !== placed
-  const ground = useRef<SVGGElement>(null)
-  useLayoutEffect(() => {
-    const draw = () => {
-      const { x, y, scale } = port.view
-      if (ground.current) ground.current.style.transform = `translate(${x}px, ${y}px) scale(${scale})`
-    }
-    draw()
-    return port.subscribe(draw)
-  }, [port])
+  useLayoutEffect(() => moveAlong(port, ground.current), [port, ground])
   useLayoutEffect(() => {
     port.set(following ? readable(placed, pane, focusOf(placed, activity)) : port.view, pane)
   }, [port, placed, pane, activity, following])
@@ -46,10 +40,20 @@ export function useViewPort({ placed, pane, paneRef, activity, fitAsked }: Pane)
     const by = { x: -event.deltaX, y: -event.deltaY }
     take(() => (event.ctrlKey || event.metaKey ? port.zoom(Math.exp(by.y / 200), at) : port.move(by)))
   })
-  return { port, region, ground, following, take, fitAll, follow: () => setOwn(undefined) }
+  return { port, region, following, take, fitAll, follow: () => setOwn(undefined) }
 }
 
 export type View = ReturnType<typeof useViewPort>
+
+/** Keeps a group of shapes where the port says. */
+function moveAlong(port: ViewPort, ground: SVGGElement | null): () => void {
+  const draw = () => {
+    const { x, y, scale } = port.view
+    if (ground) ground.style.transform = `translate(${x}px, ${y}px) scale(${scale})`
+  }
+  draw()
+  return port.subscribe(draw)
+}
 
 /** The innermost active states, those just entered first. */
 function focusOf({ boxes }: PlacedChart, { active, entered }: ChartActivity) {

@@ -12,7 +12,7 @@ export interface Size {
   readonly height: number
 }
 
-const MIN_SCALE = 0.15
+const MIN_SCALE = 0.04
 const MAX_SCALE = 3
 /** Smaller than 11 pixels the smallest texts are hard to read; a bigger chart is then shown in part. */
 export const READABLE_SCALE = 11 / FONT_SIZES.edge

@@ -1,0 +1,43 @@
+// The layouts of the client's own charts, made ahead: the console then needs no layout engine for them.
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import ELK from 'elkjs/lib/elk.bundled.js'
+import { machineChart } from '../src/services/machine-chart.ts'
+import { layoutGeometry } from '../src/ui/console/chart/chart-layout.ts'
+import { tableMeasure } from '../src/ui/console/chart/chart-measure.ts'
+import { chartParts } from '../src/ui/console/chart/chart-parts.ts'
+import { layoutKey, type KnownLayouts } from '../src/ui/console/chart/layout-service.ts'
+import { machines } from './machine-docs/machines.ts'
+import { root } from './tool.ts'
+
+/** Where they are kept. */
+export const layoutsFile = join(root, 'src/ui/console/chart/layouts.json')
+
+/** The file's text: one layout a line, so that a change of one machine reads as that. */
+export async function layoutsText(): Promise<string> {
+  const entries = Object.entries(await layouts()).sort(([a], [b]) => (a < b ? -1 : 1))
+  const lines = entries.map(([key, geometry]) => `${JSON.stringify(key)}:${JSON.stringify(geometry)}`)
+  return `{\n${lines.join(',\n')}\n}\n`
+}
+
+async function layouts(): Promise<KnownLayouts> {
+  const charts = Object.values(machines).map(machine => machineChart(machine))
+  const elk = new ELK()
+  const made: [string, KnownLayouts[string]][] = []
+  for (const chart of charts) {
+    if (chart.root.states.length === 0) continue
+    for (const direction of ['RIGHT', 'DOWN'] as const) {
+      const options = { measure: tableMeasure, direction, detail: 'brief' } as const
+      made.push([
+        layoutKey(chart, direction),
+        await layoutGeometry(chartParts(chart), options, graph => elk.layout(graph)),
+      ])
+    }
+  }
+  return Object.fromEntries(made)
+}
+
+/** Writes them anew. */
+export async function writeLayouts(): Promise<void> {
+  await writeFile(layoutsFile, await layoutsText())
+}
