@@ -131,7 +131,7 @@ async function run(options: BackendOptions, held: Held): Promise<Backend> {
       endPhase,
       rest: project?.config.api ?? {},
     },
-    project ? bare(directory, blobs) : harbour(directory, blobs),
+    project ? bare(directory, blobs) : harbour(directory, blobs, options.auth?.passwordCost),
   ))
   const report = project && (await applyProject(database, project))
   if (project) endPhase('project')

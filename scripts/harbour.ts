@@ -11,6 +11,8 @@ export interface HarbourOptions {
   readonly data: BackendOptions['data']
   /** Life of an access token in seconds. */
   readonly accessTokenSeconds?: number
+  /** Settings of the auth family that differ from the defaults. */
+  readonly auth?: NonNullable<BackendOptions['auth']>
   /** Told of each phase of the start. */
   readonly onPhase?: OnPhase
   /** Gives up a build that is under way. */

@@ -11,6 +11,8 @@ export interface AuthSettings {
   readonly enableManualLinking: boolean
   readonly minimumPasswordLength: number
   readonly passwordRequirements: PasswordRequirements
+  /** What bcrypt spends on a password, as a power of two; 4 to 14. */
+  readonly passwordCost: number
   /** Seconds in which a revoked refresh token may be used again. */
   readonly refreshTokenReuseInterval: number
   readonly enableRefreshTokenRotation: boolean
@@ -82,6 +84,8 @@ type Loose<T> = T extends readonly unknown[]
       : { readonly [K in keyof T]?: Loose<T[K]> }
     : T
 
+export const DEFAULT_PASSWORD_COST = 10
+
 /** Pleasant for a demo, and as generous as a local stack. */
 function defaultAuthSettings(): AuthSettings {
   return {
@@ -94,6 +98,7 @@ function defaultAuthSettings(): AuthSettings {
     enableManualLinking: true,
     minimumPasswordLength: 6,
     passwordRequirements: '',
+    passwordCost: DEFAULT_PASSWORD_COST,
     refreshTokenReuseInterval: 10,
     enableRefreshTokenRotation: true,
     email: {
@@ -127,9 +132,13 @@ export function authSettings(
   backend: { readonly url: string; readonly jwtExpiry?: number | undefined },
 ): AuthSettings {
   const defaults = defaultAuthSettings()
+  const { passwordCost = DEFAULT_PASSWORD_COST } = options
+  if (!Number.isInteger(passwordCost) || passwordCost < 4 || passwordCost > 14)
+    throw new RangeError(`passwordCost must be a whole number from 4 to 14, not ${passwordCost}.`)
   return {
     ...defaults,
     ...options,
+    passwordCost,
     siteUrl: options.siteUrl || backend.url,
     jwtExpiry: backend.jwtExpiry ?? options.jwtExpiry ?? defaults.jwtExpiry,
     email: { ...defaults.email, ...options.email },

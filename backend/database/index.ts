@@ -43,6 +43,8 @@ export interface DatabaseOptions {
 /** What a new database starts with. It is made once and then copied, so it knows nothing of one backend's secrets. */
 export interface Preparation {
   readonly kind: SnapshotKind
+  /** Tells apart what is prepared of one kind in several ways. */
+  readonly variant?: string
   /** Fills the database; file contents go into the folder `objects`. */
   prepare(database: Database, objects: string): Promise<void>
   /** Takes over the file contents of a copy. */
@@ -67,7 +69,7 @@ export async function openDatabase(options: DatabaseOptions, preparation: Prepar
     return openKept(path, options)
   }
   if (path !== undefined && existsSync(path)) setAside(path)
-  const snapshot = await takeSnapshot(preparation.kind, folder => fill(folder, preparation))
+  const snapshot = await takeSnapshot(preparation, folder => fill(folder, preparation))
   endPhase('snapshot')
   await preparation.adopt(snapshot.objects)
   if (path === undefined) return openCluster({ copyOf: snapshot.database }, options)

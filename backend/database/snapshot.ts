@@ -25,13 +25,18 @@ const KEPT = 2
 /** So long another process may still be copying from one. */
 const IN_USE_MS = 120_000
 
+interface Wanted {
+  readonly kind: SnapshotKind
+  readonly variant?: string
+}
+
 /** The snapshot of a kind; `fill` makes its contents, from an empty cluster, when it isn't there yet. */
 export async function takeSnapshot(
-  kind: SnapshotKind,
+  { kind, variant }: Wanted,
   fill: (snapshot: Snapshot) => Promise<void>,
   cache = cacheFolder(),
 ): Promise<Snapshot> {
-  const folder = await ensure(cache, `${kind}-${sourceHash()}`, async made => {
+  const folder = await ensure(cache, [kind, variant, sourceHash()].filter(Boolean).join('-'), async made => {
     copyFolder(await emptyCluster(cache), partsOf(made).database)
     mkdirSync(partsOf(made).objects)
     await fill(partsOf(made))

@@ -1,6 +1,7 @@
 // The demo world in a new database: schema, accounts, rows and files.
 import { hashPassword } from '../auth/accounts/passwords.ts'
 import { createUser } from '../auth/accounts/users.ts'
+import { DEFAULT_PASSWORD_COST } from '../auth/settings.ts'
 import { systemClock } from '../clock.ts'
 import type { DataDirectory } from '../data-directory.ts'
 import type { Database, Preparation } from '../database/index.ts'
@@ -12,27 +13,36 @@ import { seedCharts } from './charts.ts'
 import { CHARTS_POLICIES, HARBOUR_SCHEMA, TOPIC_POLICIES } from './schema.ts'
 import { seedHarbour, type Account } from './seed.ts'
 
-/** What a new database starts with where nothing else was asked for. */
-export function harbour(directory: DataDirectory | undefined, blobs: Blobs): Preparation {
+/** What a new database starts with where nothing else was asked for; the accounts' passwords cost what others do. */
+export function harbour(
+  directory: DataDirectory | undefined,
+  blobs: Blobs,
+  passwordCost = DEFAULT_PASSWORD_COST,
+): Preparation {
   return {
     kind: 'harbour',
-    prepare: (created, objects) => prepareHarbour(created, createDiskBlobs(objects)),
+    ...(passwordCost === DEFAULT_PASSWORD_COST ? {} : { variant: `cost${passwordCost}` }),
+    prepare: (created, objects) => prepareHarbour(created, createDiskBlobs(objects), passwordCost),
     adopt: async objects => (directory ? copyFolder(objects, directory.objects) : copyBlobs(objects, blobs)),
   }
 }
 
-async function prepareHarbour(database: Database, blobs: Blobs): Promise<void> {
+async function prepareHarbour(database: Database, blobs: Blobs, passwordCost: number): Promise<void> {
   await database.owner(async tx => {
     for (const script of [STORAGE_SCHEMA, REALTIME_SCHEMA, HARBOUR_SCHEMA, CHARTS_POLICIES, TOPIC_POLICIES]) {
       await tx.script(script)
     }
   })
-  const ids = await seedHarbour(database, account => signUp(database, account))
+  const ids = await seedHarbour(database, account => signUp(database, account, passwordCost))
   await seedCharts(database, blobs, ids)
 }
 
-async function signUp(database: Database, { email, password }: Account): Promise<string> {
-  const passwordHash = await hashPassword(password)
+async function signUp(
+  database: Database,
+  { email, password }: Account,
+  passwordCost: number,
+): Promise<string> {
+  const passwordHash = await hashPassword({ passwordCost }, password)
   const user = await database.owner(tx =>
     createUser(tx, { clock: systemClock }, { email, passwordHash, emailConfirmed: true }),
   )

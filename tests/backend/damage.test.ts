@@ -19,7 +19,7 @@ async function take() {
     made += 1
     writeFileSync(join(objects, 'tide.txt'), 'high')
   }
-  const { database, objects } = await takeSnapshot('bare', fill, cache)
+  const { database, objects } = await takeSnapshot({ kind: 'bare' }, fill, cache)
   return {
     made,
     version: readFileSync(join(database, 'PG_VERSION'), 'utf8'),

@@ -3,9 +3,14 @@ import { createClient, type SupabaseClient } from '@supabase/supabase-js'
 import { afterAll } from 'vitest'
 import { startBackend, type Backend, type BackendOptions } from '../../backend/index.ts'
 
+/** Passwords that cost next to nothing to check; what they cost by default has tests of its own. */
+export const CHEAP = { passwordCost: 4 } as const
+
 /** A backend in memory on a free port, unless told otherwise; stopped when the test file ends. */
 export async function startTestBackend(options: Partial<BackendOptions> = {}): Promise<Backend> {
-  const backend = await startBackend({ data: 'memory', ...options })
+  // A project's settings are its own.
+  const auth = options.project === undefined ? { auth: { ...CHEAP, ...options.auth } } : {}
+  const backend = await startBackend({ data: 'memory', ...options, ...auth })
   afterAll(() => backend.stop())
   return backend
 }

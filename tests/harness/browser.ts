@@ -7,6 +7,7 @@ import { test as base } from 'vitest'
 import type { Backend } from '../../backend/index.ts'
 import { findChromium, noChromium } from '../../scripts/chromium.ts'
 import { startHarbour } from '../../scripts/harbour.ts'
+import { CHEAP } from './backend.ts'
 import { keepPicture } from './page-watch.ts'
 import { WorkbenchPage, type Credentials } from './workbench-page.ts'
 
@@ -73,6 +74,7 @@ export function withHarbour(options: HarbourFixtureOptions = {}) {
         startHarbour({
           port,
           data: dir ? { dir } : 'memory',
+          auth: CHEAP,
           ...(options.tokenSeconds === undefined ? {} : { accessTokenSeconds: options.tokenSeconds }),
         })
       const harbour = new Harbour(await start(0), start)

@@ -5,6 +5,7 @@ import { build } from 'vite'
 import { startBackend, type Backend } from '../../backend/index.ts'
 import { findChromium, noChromium } from '../../scripts/chromium.ts'
 import type { ChartroomClient, Timings } from '../../src/index.ts'
+import { CHEAP } from './backend.ts'
 import { CHROMIUM_FLAGS } from './browser.ts'
 
 declare global {
@@ -73,6 +74,7 @@ export async function openTabPages(): Promise<TabPages> {
   let ahead = 0
   const backend = await startBackend({
     data: 'memory',
+    auth: CHEAP,
     clock: { now: () => Date.now() + ahead },
     site: request => {
       const code = modules.get(new URL(request.url).pathname)

@@ -23,7 +23,7 @@ export async function changeUser(context: AuthContext, request: Request): Promis
     await requireAllowed(tx, before, change)
     await requireReauthentication(tx, context, before, change)
   })
-  const passwordHash = await newPasswordHash(before.user, change.password)
+  const passwordHash = await newPasswordHash(context, before.user, change.password)
   const user = await database.owner(async tx => {
     const caller = await requireCaller(tx, context, request)
     // While the password was hashed, another request may have changed what the rules ask about.
@@ -52,12 +52,16 @@ async function requireReauthentication(
   await requireNonce(tx, context, user, nonce)
 }
 
-async function newPasswordHash(user: UserRow, password: string | undefined): Promise<string | undefined> {
+async function newPasswordHash(
+  { settings }: AuthContext,
+  user: UserRow,
+  password: string | undefined,
+): Promise<string | undefined> {
   if (password === undefined) return undefined
-  if (user.encrypted_password && (await verifyPassword(password, user.encrypted_password))) {
+  if (user.encrypted_password && (await verifyPassword(settings, password, user.encrypted_password))) {
     throw new AuthError(422, 'same_password', 'New password should be different from the old password.')
   }
-  return hashPassword(password)
+  return hashPassword(settings, password)
 }
 
 /** Who knew the old password is shown the door; the session at hand stays. */

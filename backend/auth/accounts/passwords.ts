@@ -3,12 +3,14 @@ import { compare, hash } from 'bcryptjs'
 import { AuthError } from '../errors.ts'
 import type { AuthSettings, PasswordRequirements } from '../settings.ts'
 
-const COST = 10
 /** What bcrypt reads of a password, in bytes. */
 const MAX_LENGTH = 72
 
-export function hashPassword(password: string): Promise<string> {
-  return hash(password, COST)
+export function hashPassword(
+  { passwordCost }: Pick<AuthSettings, 'passwordCost'>,
+  password: string,
+): Promise<string> {
+  return hash(password, passwordCost)
 }
 
 /** Hashes as bcrypt writes them; an expensive one would keep the process busy for minutes. */
@@ -17,12 +19,17 @@ export function isPasswordHash(text: string): boolean {
 }
 
 /** Of a password that nobody knows. */
-const NOBODY = '$2b$10$Q0ONwlUk2/B155BI3f5vR.WaY9YBfJ8gjHwpu9aPiA5W6R6xu6qQK'
+const nobody = (cost: number) =>
+  `$2b$${String(cost).padStart(2, '0')}$Q0ONwlUk2/B155BI3f5vR.WaY9YBfJ8gjHwpu9aPiA5W6R6xu6qQK`
 
 /** Whether the password fits; takes as long for a user that has none or is not there. */
-export async function verifyPassword(password: string, stored: string | null | undefined): Promise<boolean> {
+export async function verifyPassword(
+  { passwordCost }: Pick<AuthSettings, 'passwordCost'>,
+  password: string,
+  stored: string | null | undefined,
+): Promise<boolean> {
   const isHash = stored !== null && stored !== undefined && isPasswordHash(stored)
-  const fits = await compare(password, isHash ? stored : NOBODY)
+  const fits = await compare(password, isHash ? stored : nobody(passwordCost))
   return fits && isHash
 }
 

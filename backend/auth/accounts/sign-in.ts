@@ -16,7 +16,7 @@ export async function passwordGrant(context: AuthContext, request: Request, body
   const user = await context.database.owner(tx =>
     email === '' ? findUserByPhone(tx, validPhone(phone)) : findUserByEmail(tx, email),
   )
-  const fits = await verifyPassword(password, user?.encrypted_password)
+  const fits = await verifyPassword(context.settings, password, user?.encrypted_password)
   if (!user?.encrypted_password) throw wrongCredentials()
   if (isBanned(context, user)) throw new AuthError(400, 'user_banned', 'User is banned')
   if (!fits) throw wrongCredentials()

@@ -59,7 +59,7 @@ async function signUpByEmail(
   }
   const email = validEmail(input.email)
   // Hashed even for an address that is taken, so that the time tells nothing.
-  const passwordHash = await hashPassword(password)
+  const passwordHash = await hashPassword(settings, password)
   return database.owner(async tx => {
     const before = await findUserByEmail(tx, email)
     if (before?.email_confirmed_at) {
@@ -91,7 +91,7 @@ async function signUpByPhone(
     throw new AuthError(400, 'phone_provider_disabled', 'Phone signups are disabled')
   }
   const phone = validPhone(input.phone)
-  const passwordHash = await hashPassword(password)
+  const passwordHash = await hashPassword(settings, password)
   return database.owner(async tx => {
     const before = await findUserByPhone(tx, phone)
     if (before?.phone_confirmed_at) {

@@ -35,7 +35,8 @@ export async function adminCreateUser(context: AuthContext, body: Body): Promise
   }
   // Without a password nobody knows one.
   const unknown = () => randomBytes(32).toString('base64url')
-  const passwordHash = input.passwordHash || (await hashPassword(input.password || unknown()))
+  const passwordHash =
+    input.passwordHash || (await hashPassword(context.settings, input.password || unknown()))
   return context.database.owner(tx => create(tx, context, input, passwordHash))
 }
 

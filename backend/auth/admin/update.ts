@@ -24,7 +24,7 @@ import { readAdminUser, type AdminUser } from './parameters.ts'
 export async function adminUpdateUser(context: AuthContext, id: string, body: Body): Promise<UserBody> {
   await context.database.owner(tx => loadUser(tx, id))
   const input = readAdminUser(context, body)
-  const passwordHash = input.password ? await hashPassword(input.password) : undefined
+  const passwordHash = input.password ? await hashPassword(context.settings, input.password) : undefined
   return context.database.owner(async tx => {
     const user = await loadUser(tx, id)
     await requireFree(tx, user, input)

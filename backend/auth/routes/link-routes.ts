@@ -49,7 +49,7 @@ async function readOrder(context: AuthContext, request: Request, body: Body): Pr
     email,
     newEmail: textIn(body, 'new_email'),
     data: objectIn(body, 'data') ?? {},
-    ...(password === '' ? {} : { passwordHash: await hashPassword(password) }),
+    ...(password === '' ? {} : { passwordHash: await hashPassword(context.settings, password) }),
     redirectTo: targetOf(context, request, textIn(body, 'redirect_to')),
   }
 }

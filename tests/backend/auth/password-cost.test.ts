@@ -1,0 +1,41 @@
+// What bcrypt spends on passwords: ten unless told otherwise, and as much on users that there are not.
+import { expect, test } from 'vitest'
+import { hashPassword, verifyPassword } from '../../../backend/auth/accounts/passwords.ts'
+import { authSettings } from '../../../backend/auth/settings.ts'
+
+const url = 'http://127.0.0.1'
+
+test('a password costs ten by default', async () => {
+  const defaults = authSettings({}, { url })
+  const hashed = await hashPassword(defaults, 'ahoy there')
+  expect(hashed).toMatch(/^\$2b\$10\$/)
+  expect(await verifyPassword(defaults, 'ahoy there', hashed)).toBe(true)
+  expect(await verifyPassword(defaults, 'ahoy where', hashed)).toBe(false)
+})
+
+test('a backend can be told to spend less', async () => {
+  const cheap = authSettings({ passwordCost: 4 }, { url })
+  const hashed = await hashPassword(cheap, 'ahoy there')
+  expect(hashed).toMatch(/^\$2b\$04\$/)
+  expect(await verifyPassword(cheap, 'ahoy there', hashed)).toBe(true)
+})
+
+test.each([3, 15, 9.5, NaN])('%d is refused', passwordCost => {
+  const message = `passwordCost must be a whole number from 4 to 14, not ${passwordCost}.`
+  expect(() => authSettings({ passwordCost }, { url })).toThrow(new RangeError(message))
+})
+
+test.each([undefined, null, 'no hash at all'])('%s costs what a wrong password does', async stored => {
+  /** The least of three times, since others keep the processor busy too. */
+  const millisecondsAt = async (passwordCost: number) => {
+    const times: number[] = []
+    for (let run = 0; run < 3; run++) {
+      const from = performance.now()
+      expect(await verifyPassword({ passwordCost }, 'ahoy there', stored)).toBe(false)
+      times.push(performance.now() - from)
+    }
+    return Math.min(...times)
+  }
+  // Four steps double it four times.
+  expect(await millisecondsAt(10)).toBeGreaterThan(4 * (await millisecondsAt(6)))
+})
