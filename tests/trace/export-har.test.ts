@@ -27,7 +27,8 @@ test('every request that was sent and every socket, with status and times', () =
   expect(exportTrace(stormyTrace(), 'har', { baseUrl: 'https://harbour.example/' })).toBe(text)
   const har = JSON.parse(text) as Log
   expect([isHar(har), isHar.errors]).toEqual([true, null])
-  const sent = trace.actors.filter(({ src }) => src === 'send' || src === 'socket')
+  const calls = ['send', 'socket', 'refreshToken', 'authenticate', 'loadUser', 'revoke']
+  const sent = trace.actors.filter(({ src }) => calls.includes(src))
   expect(har.log.entries).toHaveLength(sent.length)
   const none = { httpVersion: 'unknown', cookies: [], headers: [], headersSize: -1, bodySize: -1 }
   expect(har.log.entries[0]).toEqual({
@@ -48,6 +49,32 @@ test('every request that was sent and every socket, with status and times', () =
     request: { url: 'wss://harbour.example/realtime/v1/websocket' },
     response: { status: 101 },
   })
+})
+
+test("the session's own calls, with the status of their answers; nothing of other systems", () => {
+  const trace = stormyTrace()
+  const entriesOf = (of: typeof trace) => (JSON.parse(exportTrace(of, 'har')) as Log).log.entries
+  const calls = entriesOf(trace).map(entry => {
+    const { method, url } = entry['request'] as { method: string; url: string }
+    return [
+      method,
+      url.slice(url.indexOf('/', 10)),
+      (entry['response'] as { status: number }).status,
+      entry['_error'],
+    ]
+  })
+  expect(calls.filter(([, path]) => String(path).startsWith('/auth/v1/'))).toEqual([
+    ['POST', '/auth/v1/', 200, undefined],
+    ['POST', '/auth/v1/logout?scope=local', 0, 'The backend cannot be reached.'],
+    ['POST', '/auth/v1/', 200, undefined],
+    ['POST', '/auth/v1/', 200, undefined],
+    ['POST', '/auth/v1/', 0, undefined],
+    ['POST', '/auth/v1/', 0, undefined],
+    ['POST', '/auth/v1/token?grant_type=refresh_token', 503, 'The backend failed with status 503.'],
+    ['POST', '/auth/v1/', 200, undefined],
+    ['POST', '/auth/v1/logout?scope=others', 204, undefined],
+  ])
+  expect(entriesOf({ ...trace, header: { ...trace.header, system: 'shop' } })).toEqual([])
 })
 
 test('the schema is one that refuses', () => {

@@ -1,5 +1,6 @@
 // The network of Chartroom's own systems, as their ports tell of it: each sending of a request, and each socket.
 import type { ViewRecord } from '../format.ts'
+import { AUTH_ANSWERS, AUTH_CALLS, type AuthCall } from './auth-calls.ts'
 import { fieldOf, livesOf, textOf, type Exported, type Life } from './run-words.ts'
 
 /** One request on the wire, or one socket. */
@@ -24,10 +25,20 @@ export interface Exchange {
   readonly attempt?: number
 }
 
-const ANSWERS: ReadonlySet<string> = new Set(['send.answered', 'send.failed', 'port.broken', 'socket.opened'])
+const ANSWERS: ReadonlySet<string> = new Set([
+  ...AUTH_ANSWERS,
+  'send.answered',
+  'send.failed',
+  'port.broken',
+  'socket.opened',
+])
+
+/** Ports of other systems may bear the same names and mean something else. */
+const isOwn = ({ header: { system } }: Exported) => /^chartroom(?:\/|$)/.test(system)
 
 /** All that went over the wire, in the order in which it began. */
 export function exchangesOf(trace: Exported): Exchange[] {
+  if (!isOwn(trace)) return []
   const answers = new Map<number, ViewRecord>()
   for (const view of trace.views) {
     if (view.from === undefined || !ANSWERS.has(view.event.type) || answers.has(view.from)) continue
@@ -41,6 +52,8 @@ export function exchangesOf(trace: Exported): Exchange[] {
       if (actor.src === 'request') infos.set(actor.index, fieldOf(start.event, 'input', 'info'))
       const answer = answers.get(actor.index)
       if (actor.src === 'socket') return [socketOf(life, answer, last)]
+      const call = Object.hasOwn(AUTH_CALLS, actor.src) ? AUTH_CALLS[actor.src] : undefined
+      if (call) return [authCallOf(life, call, answer, last)]
       if (actor.src !== 'send' || actor.parent === undefined) return []
       const info = infos.get(actor.parent)
       return info === undefined ? [] : [requestOf(life, info, answer, last)]
@@ -70,6 +83,22 @@ function requestOf(life: Life, info: unknown, answer: ViewRecord | undefined, la
     status: typeof status === 'number' ? status : 0,
     ...(answer && typeof status === 'number' && { answered: answer.t }),
     ...(typeof attempt === 'number' && { attempt }),
+  }
+}
+
+/** A failure tells the status of the answer, if there was one. */
+function authCallOf(life: Life, call: AuthCall, answer: ViewRecord | undefined, last: number): Exchange {
+  const [succeeded, good] = call.succeeds
+  const isGood = answer?.event.type === succeeded || answer?.event.type === 'auth.unconfirmed'
+  const status = isGood ? good : fieldOf(answer?.event, 'failure', 'status')
+  const isAnswered = typeof status === 'number' && status > 0
+  return {
+    ...common(life, answer, last),
+    kind: 'request',
+    method: call.method,
+    path: call.path(fieldOf(life.start.event, 'input')),
+    status: isAnswered ? status : 0,
+    ...(answer && isAnswered && { answered: answer.t }),
   }
 }
 
