@@ -45,7 +45,7 @@ describe('a tab that crashed', () => {
     const console = await next.openConsole()
     await console.getByRole('button', { name: 'Earlier recordings' }).click()
     const list = next.page.getByRole('list', { name: 'Earlier recordings' })
-    const row = list.getByRole('listitem').filter({ hasText: 'cut off' })
+    const row = list.getByRole('listitem').filter({ hasText: 'tab closed' })
     await row.waitFor()
     const downloading = next.page.waitForEvent('download')
     await row.getByRole('button', { name: 'Download' }).click()

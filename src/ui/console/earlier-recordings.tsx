@@ -67,7 +67,7 @@ interface RowProps {
   readonly onDelete: () => void
 }
 
-const STATES = { running: 'running', closed: '', cutOff: 'cut off' } as const
+const STATES = { running: 'running', closed: '', cutOff: 'tab closed' } as const
 
 function Row({ recording, onSave, onShow, onDelete }: RowProps) {
   const { startedAt, duration, views, bytes, state } = recording
