@@ -31,7 +31,7 @@ export class BreakWatch {
     if (active.some(({ where }) => where.on !== 'assertion')) {
       this.#steps ??= hasViews(recording)
         ? watchTrace(recording.trace, this.#values())
-        : watchInspection(actor, this.#values(), this.#names.pathOf)
+        : watchInspection(actor, this.#values(), ref => this.#names.of(ref).path)
     } else {
       this.#steps?.stop()
       this.#steps = undefined
@@ -46,7 +46,7 @@ export class BreakWatch {
 
   /** Why what arrives is to wait. */
   before(arrival: Arrival): HoldReason | undefined {
-    const path = arrival.to && this.#names.pathOf(arrival.to)
+    const path = arrival.to && this.#names.of(arrival.to).path
     const { type } = arrival.event
     const met = this.#breakpoints.active().find(({ where }) => {
       if (where.on !== 'event' || path === undefined) return false
@@ -98,7 +98,7 @@ export class BreakWatch {
 
   #wasCounted({ where }: Breakpoint, { path, type }: SeenStep, arrival: Arrival | undefined): boolean {
     if (where.on !== 'event' || !arrival?.to || !this.#counted.has(arrival)) return false
-    return arrival.event.type === type && this.#names.pathOf(arrival.to) === path
+    return arrival.event.type === type && this.#names.of(arrival.to).path === path
   }
 
   #values() {

@@ -14,6 +14,8 @@ import type { LivingActor } from './live-tree.ts'
 import type { Seat } from './seat.ts'
 import type { ActorNames } from '../recording/actor-registry.ts'
 import type { Steered } from './steered.ts'
+import { saySomething } from './say.ts'
+import type { Answer } from './say.ts'
 import { SystemTime } from './system-time.ts'
 
 /** Something that waits while the system is held. */
@@ -133,6 +135,12 @@ export class Control {
     return ref !== undefined
   }
 
+  /** Has an effect say something, as if it had come from the world; false when there is no such effect. */
+  say(path: string, answer: Answer): boolean {
+    const ref = this.#names.find(path)
+    return ref !== undefined && this.#gate.inside(() => saySomething(ref, this.#names.of(ref).kind, answer))
+  }
+
   /** The actor of this path while it lives. */
   find(path: string): AnyActorRef | undefined {
     return this.#names.find(path)
@@ -170,14 +178,14 @@ export class Control {
   }
 
   #pathOf(ref: AnyActorRef | undefined): string | undefined {
-    return ref && this.#names.pathOf(ref)
+    return ref && this.#names.of(ref).path
   }
 
   #armed({ number, delay, due, isDue, purpose }: SetTimer): ArmedTimer[] {
     if (!purpose) return []
     const { source, target, event } = purpose
     const left = Math.max(0, due - this.time.now())
-    const [actor, to] = [this.#names.pathOf(source), this.#names.pathOf(target)]
+    const [actor, to] = [this.#names.of(source).path, this.#names.of(target).path]
     return [{ number, actor, to, event, delay, left, isDue }]
   }
 

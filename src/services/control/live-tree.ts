@@ -2,8 +2,6 @@
 import type { AnyActorRef } from 'xstate'
 import type { ActorKind, StateValue } from '../../trace/format.ts'
 import { createRegistry } from '../recording/actor-registry.ts'
-import { logicOf } from '../recording/capture.ts'
-import { isMachine, logicKind } from '../recording/logic-kind.ts'
 import type { ActorNames } from '../recording/actor-registry.ts'
 
 /** An actor that lives. */
@@ -26,9 +24,8 @@ interface Inner {
 export function livingActors(root: AnyActorRef, names: ActorNames): LivingActor[] {
   const snapshot = root.getSnapshot() as Inner | undefined
   if (!snapshot || hasEnded(root)) return []
-  const logic = logicOf(root)
-  const src = isMachine(logic) ? logic.id : typeof root.src === 'string' ? root.src : '(anonymous)'
-  const own = { path: names.pathOf(root), kind: logicKind(logic), src, value: snapshot.value, ref: root }
+  const { path, kind, src } = names.of(root)
+  const own = { path, kind, src, value: snapshot.value, ref: root }
   const children = Object.values(snapshot.children ?? {})
   return [own, ...children.flatMap(child => (child ? livingActors(child, names) : []))]
 }
@@ -41,7 +38,7 @@ export function hasEnded(ref: AnyActorRef): boolean {
 export function ownNames(root: AnyActorRef): ActorNames {
   const registry = createRegistry({ onActor: () => undefined })
   const names: ActorNames = {
-    pathOf: ref => registry.of(ref).path,
+    of: registry.of,
     find: path => livingActors(root, names).find(one => one.path === path)?.ref,
   }
   return names

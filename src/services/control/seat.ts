@@ -119,7 +119,7 @@ export class Seat implements ClientControl, Seated {
 }
 
 /** Learns what machines set their timers for. */
-function notePurposes({ system: { scheduler } }: Steered['actor'], clock: ControlClock): void {
+export function notePurposes({ system: { scheduler } }: Steered['actor'], clock: ControlClock): void {
   const { schedule } = scheduler
   scheduler.schedule = (source, target, event, ...rest) => {
     clock.purpose = { source, target, event }

@@ -26,9 +26,9 @@ export interface Registry {
   names(): Record<string, number>
 }
 
-/** Actors by name. */
+/** Actors by name, and what they are. */
 export interface ActorNames {
-  pathOf(ref: AnyActorRef): string
+  of(ref: AnyActorRef): Named
   /** The actor of this path while it lives. */
   find(path: string): AnyActorRef | undefined
 }

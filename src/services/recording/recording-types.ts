@@ -25,6 +25,8 @@ export interface Recording<L extends AnyActorLogic = AnyActorLogic> {
   readonly file: () => Promise<Uint8Array<ArrayBuffer>>
   /** The recording as the lines of a file that is not packed. */
   readonly lines: () => string[]
+  /** The actors by the names that they have in the recording. */
+  readonly actors: ActorNames
   /** Hides this value wherever it turns up. */
   readonly registerSecret: (secret: string) => void
 }
@@ -38,8 +40,6 @@ export interface SystemRecording<L extends AnyActorLogic> extends Recording<L> {
   readonly nextSegment: () => boolean
   /** To be called before what was recorded is read as a whole: where there are no views, it puts a keyframe at the end. */
   readonly seal: () => void
-  /** The actors by the names that they have in the recording. */
-  readonly actors: ActorNames
   /** Calls back with each secret that becomes known, and what takes its place from then on. */
   readonly onSecret: (listener: (secret: string, pseudonym: string) => void) => () => void
   /** A trace of this recorder without what became known as a secret after its records were made. */

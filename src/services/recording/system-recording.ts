@@ -119,7 +119,7 @@ export function createSystemRecording<L extends AnyActorLogic>(
     lines: () => [...encodeLines(recorded())],
     registerSecret: redactor.register,
     onSecret: redactor.onLearn,
-    actors: { pathOf: ref => registry.of(ref).path, find: path => registry.byPath(path)?.ref },
+    actors: { of: registry.of, find: path => registry.byPath(path)?.ref },
   }
 }
 

@@ -1,19 +1,13 @@
 // The console: toolbar, actors, chart, log and the selected record, all on one cursor.
 import { FileClock, X } from 'lucide-react'
-import {
-  useEffect,
-  useMemo,
-  useRef,
-  useState,
-  type DragEvent,
-  type KeyboardEvent,
-  type ReactNode,
-} from 'react'
+import { useEffect, useMemo, useRef, type KeyboardEvent, type ReactNode } from 'react'
 import type { ControlHandle } from '../../control.ts'
-import type { MachineChart } from '../../trace/format.ts'
+import type { MachineChart, TraceSource } from '../../trace/format.ts'
 import { IconButton } from '../widgets/button.tsx'
 import type { ConsoleRecording } from './console-recording.ts'
 import styles from './console.module.css'
+import type { Begun } from './drive/begin-sandbox.ts'
+import { Sandboxed } from './drive/sandboxed.tsx'
 import { useDriving } from './drive/use-driving.tsx'
 import { EarlierRecordings, type LoadStore } from './earlier-recordings.tsx'
 import { FilterField } from './filter-field.tsx'
@@ -32,6 +26,7 @@ import type { ConsoleLocation } from './model/location.ts'
 import { ConsoleContext, type ConsoleModel } from './use-console.ts'
 import { useConsoleModel } from './use-console-model.ts'
 import { useDownload } from './use-download.ts'
+import { useFileDrop } from './use-file-drop.ts'
 
 export interface ConsoleProps {
   readonly recording: ConsoleRecording
@@ -48,20 +43,37 @@ export interface ConsoleProps {
   /** Where recordings are kept, if they are. */
   readonly store?: LoadStore
   /** Through which the live system is driven, if it can be. */
-  readonly control?: ControlHandle
+  readonly control?: Pick<ControlHandle, 'open'>
   /** Where the place is kept, as in the URL; nowhere unless told. Must stay the same object. */
   readonly location?: ConsoleLocation
 }
 
 /** Shows a live recording, or a trace file opened in it, in the height that it is given. */
 export function Console(props: ConsoleProps) {
-  const { recording, now, onClose, hostButtons, takesFocus, machines, store, control, location } = props
+  return (
+    <Sandboxed>
+      {(view, onBranch) => <Frame key={view ? 'sandbox' : 'live'} {...props} {...view} onBranch={onBranch} />}
+    </Sandboxed>
+  )
+}
+
+interface FrameProps extends ConsoleProps {
+  /** Of a sandbox, the recording that it came from. */
+  readonly origin?: TraceSource
+  readonly onBranch: (begun: Begun) => void
+}
+
+function Frame(props: FrameProps) {
+  const { recording, now, onClose, hostButtons, takesFocus, machines, store, control } = props
+  const { origin, onBranch } = props
+  // The place in a sandbox is nobody's to come back to.
+  const location = origin ? undefined : props.location
   const frame = useRef<HTMLElement>(null)
   useEffect(() => {
     if (takesFocus) frame.current?.focus()
   }, [takesFocus])
   const model = useConsoleModel({ recording, machines, location })
-  const driving = useDriving(control, model)
+  const driving = useDriving({ handle: control, model, recording, origin, onBranch })
   const download = useDownload(recording)
   const layouts = useLayouts()
   const drop = useFileDrop(model.file.open)
@@ -176,28 +188,4 @@ function useLayouts() {
   const service = useMemo(() => createLayoutService('Inter, ui-sans-serif, system-ui, sans-serif'), [])
   useEffect(() => () => service.dispose(), [service])
   return service
-}
-
-/** Files dragged over the console. */
-function useFileDrop(open: (file: File) => void) {
-  const [over, setOver] = useState(false)
-  const depth = useRef(0)
-  const enter = (by: 1 | -1) => {
-    depth.current += by
-    setOver(depth.current > 0)
-  }
-  const hasFile = (event: DragEvent) => event.dataTransfer.types.includes('Files')
-  const handlers = {
-    onDragEnter: (event: DragEvent) => hasFile(event) && enter(1),
-    onDragLeave: (event: DragEvent) => hasFile(event) && enter(-1),
-    onDragOver: (event: DragEvent) => hasFile(event) && event.preventDefault(),
-    onDrop: (event: DragEvent) => {
-      event.preventDefault()
-      depth.current = 0
-      setOver(false)
-      const [file] = event.dataTransfer.files
-      if (file) open(file)
-    },
-  }
-  return { over, handlers }
 }

@@ -2,7 +2,10 @@
 import { useState } from 'react'
 import type { MachineChart, TraceSource, ViewRecord } from '../../../trace/format.ts'
 import { Tabs } from '../../widgets/tabs.tsx'
+import type { Begun } from './begin-sandbox.ts'
+import { BranchTab } from './branch-tab.tsx'
 import { BreakpointsTab } from './breakpoints-tab.tsx'
+import { EffectsTab } from './effects-tab.tsx'
 import { FaultsTab } from './faults-tab.tsx'
 import { GoTab } from './go-tab.tsx'
 import { HeldTab } from './held-tab.tsx'
@@ -18,14 +21,21 @@ export interface DrivePlace {
   readonly actor: number
   /** Its record at the cursor. */
   readonly record: ViewRecord | undefined
+  /** Where events and answers are looked up; of a sandbox the recording that it came from. */
+  readonly examples: TraceSource
+  readonly isSandbox: boolean
+  /** The recording so far, as a file. */
+  readonly download: () => Promise<Blob>
 }
 
 export interface DrivePanelProps {
   readonly drive: Drive
   readonly place: DrivePlace
+  /** Absent where nothing can be branched. */
+  readonly onBranch: ((begun: Begun) => void) | undefined
 }
 
-export function DrivePanel({ drive, place }: DrivePanelProps) {
+export function DrivePanel({ drive, place, onBranch }: DrivePanelProps) {
   const [tab, setTab] = useState('send')
   const { state } = drive
   const count = (n: number) => (n === 0 ? '' : ` ${n}`)
@@ -40,8 +50,20 @@ export function DrivePanel({ drive, place }: DrivePanelProps) {
       title: `Breakpoints${count(state.breakpoints.length)}`,
       content: <BreakpointsTab drive={drive} place={place} />,
     },
-    { id: 'faults', title: `Faults${count(state.faults.length)}`, content: <FaultsTab drive={drive} /> },
+    ...(place.isSandbox
+      ? []
+      : [
+          {
+            id: 'faults',
+            title: `Faults${count(state.faults.length)}`,
+            content: <FaultsTab drive={drive} />,
+          },
+        ]),
+    { id: 'effects', title: 'Effects', content: <EffectsTab drive={drive} place={place} /> },
     { id: 'go', title: 'Go to', content: <GoTab drive={drive} place={place} /> },
+    ...(onBranch
+      ? [{ id: 'branch', title: 'Branch', content: <BranchTab place={place} onBranch={onBranch} /> }]
+      : []),
   ]
   return (
     <Tabs

@@ -12,7 +12,7 @@ const nobody = () => () => undefined
 const nothing = () => undefined
 
 /** Nothing while there is nothing to drive, or it is still loaded. */
-export function useDrive(handle: ControlHandle | undefined): Drive | undefined {
+export function useDrive(handle: Pick<ControlHandle, 'open'> | undefined): Drive | undefined {
   const [control, setControl] = useState<Control>()
   useEffect(() => {
     let isCurrent = true

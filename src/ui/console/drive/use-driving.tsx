@@ -1,13 +1,16 @@
 // Driving in the console: its buttons, its bar, its panel and its keys, over what is looked at.
-import { useReducer, type KeyboardEvent, type ReactNode } from 'react'
+import { useEffect, useReducer, type KeyboardEvent, type ReactNode } from 'react'
 import type { ControlHandle } from '../../../control.ts'
+import type { TraceSource } from '../../../trace/format.ts'
+import type { ConsoleRecording } from '../console-recording.ts'
 import { takesText } from '../keys.ts'
 import type { ConsoleModel } from '../use-console.ts'
+import type { Begun } from './begin-sandbox.ts'
 import { DriveBar, DriveButtons } from './drive-bar.tsx'
 import { driveCommandOf, type DriveCommand } from './drive-keys.ts'
-import { DrivePanel } from './drive-panel.tsx'
+import { DrivePanel, type DrivePlace } from './drive-panel.tsx'
 import { breaksAt } from './new-breakpoint.ts'
-import { useDrive } from './use-drive.ts'
+import { useDrive, type Drive } from './use-drive.ts'
 
 /** What the console shows of driving; nothing of it where nothing can be driven. */
 export interface Driving {
@@ -18,9 +21,20 @@ export interface Driving {
   readonly onKey: (event: KeyboardEvent) => boolean
 }
 
-export function useDriving(handle: ControlHandle | undefined, model: ConsoleModel): Driving {
+export interface DrivingOptions {
+  readonly handle: Pick<ControlHandle, 'open'> | undefined
+  readonly model: ConsoleModel
+  readonly recording: ConsoleRecording
+  /** Of a sandbox, the recording that it came from. */
+  readonly origin: TraceSource | undefined
+  readonly onBranch: (begun: Begun) => void
+}
+
+export function useDriving(options: DrivingOptions): Driving {
+  const { handle, model, recording, origin, onBranch } = options
   const drive = useDrive(handle)
   const [isOpen, toggle] = useReducer((was: boolean) => !was, false)
+  useHeldAt(drive, model)
   if (!drive) return { buttons: null, bar: null, panel: null, onKey: () => false }
   const { selection, charts, followed } = model
   const { source } = followed
@@ -34,15 +48,21 @@ export function useDriving(handle: ControlHandle | undefined, model: ConsoleMode
     },
     drive: toggle,
   }
-  const show = (seq: number) => {
-    const view = source.views[seq]
-    if (view) model.pick(view)
+  const place: DrivePlace = {
+    source,
+    charts,
+    actor: selection.actor,
+    record: selection.record,
+    examples: origin ?? source,
+    isSandbox: origin !== undefined,
+    download: () => recording.download(),
   }
-  const place = { source, charts, actor: selection.actor, record: selection.record }
+  // What is branched is in the console's own recording, not in a file that is looked at.
+  const branches = model.file.opened ? undefined : onBranch
   return {
     buttons: <DriveButtons drive={drive} isOpen={isOpen} onToggle={toggle} />,
-    bar: <DriveBar drive={drive} onShow={show} />,
-    panel: isOpen ? <DrivePanel drive={drive} place={place} /> : null,
+    bar: <DriveBar drive={drive} onShow={model.pick} />,
+    panel: isOpen ? <DrivePanel drive={drive} place={place} onBranch={branches} /> : null,
     onKey(event) {
       const command = driveCommandOf(event)
       const inside = event.currentTarget.contains(event.target instanceof Node ? event.target : null)
@@ -53,4 +73,12 @@ export function useDriving(handle: ControlHandle | undefined, model: ConsoleMode
       return true
     },
   }
+}
+
+/** The console goes where the system was held. */
+function useHeldAt(drive: Drive | undefined, { pick }: ConsoleModel): void {
+  const seq = drive?.state.hold?.seq
+  useEffect(() => {
+    if (seq !== undefined) pick(seq)
+  }, [seq, pick])
 }

@@ -7,7 +7,7 @@ import { statePaths } from './new-breakpoint.ts'
 import { examplesOf } from './payload.ts'
 import type { Drive } from './use-drive.ts'
 
-export function useGo({ control }: Drive, { source, charts, actor }: DrivePlace) {
+export function useGo({ control }: Drive, { source, charts, actor, examples }: DrivePlace) {
   const [goal, setGoal] = useState('')
   /** The way that is being gone; it stays on show while the system moves along it. */
   const [under, setUnder] = useState<readonly PathStep[]>()
@@ -53,7 +53,7 @@ export function useGo({ control }: Drive, { source, charts, actor }: DrivePlace)
       const options = {
         signal: controller.signal,
         onStep: setRunning,
-        payload: ({ event }: PathStep) => examplesOf(source, living.src, event)[0] ?? {},
+        payload: ({ event }: PathStep) => examplesOf(examples, living.src, event)[0] ?? {},
       }
       void takeMeThere(control, path, found, options).then(end => {
         if (going.current !== controller) return

@@ -17,7 +17,7 @@ type Made = { readonly payload: object } | { readonly errors: Readonly<Record<st
 const HISTORY = 12
 const NO_TYPES = { now: [], later: [] }
 
-export function useSend(drive: Drive, { source, charts, actor }: DrivePlace) {
+export function useSend(drive: Drive, { source, charts, actor, examples }: DrivePlace) {
   const living = drive.control.actors().filter(({ kind }) => kind === 'machine')
   const [chosen, choose] = useState<string>()
   const [type, setType] = useState('')
@@ -31,7 +31,7 @@ export function useSend(drive: Drive, { source, charts, actor }: DrivePlace) {
   const types = chart ? eventTypes(chart, target?.value) : NO_TYPES
   const src = target?.src ?? ''
   // Examples are looked for when another event is chosen, not with every record.
-  const fields = useMemo(() => fieldsOf(examplesOf(source, src, type)), [source, src, type])
+  const fields = useMemo(() => fieldsOf(examplesOf(examples, src, type)), [examples, src, type])
   const made = json === undefined ? fromFields(fields, texts) : fromJson(json)
   const pick = (next: string) => {
     setType(next)

@@ -1,0 +1,32 @@
+// A system whose effects do nothing by themselves: each waits to be told what it says.
+import { fromCallback, fromObservable, fromPromise } from 'xstate'
+import type { AnyActorLogic, AnyStateMachine } from 'xstate'
+import { isLeaf, isMachine, logicKind } from '../recording/logic-kind.ts'
+import type { ComposeSystem } from '../system-parts.ts'
+
+const forever = { subscribe: () => ({ unsubscribe: () => undefined }) }
+
+const SILENT: Readonly<Partial<Record<string, AnyActorLogic>>> = {
+  promise: fromPromise(() => new Promise(() => undefined)),
+  callback: fromCallback(() => undefined),
+  observable: fromObservable(() => forever),
+}
+
+/** The same logic with every effect that it provides, at any depth, made silent. Own logic objects stay as they are. */
+export function silenced(logic: AnyActorLogic): AnyActorLogic {
+  if (isMachine(logic)) return silencedMachine(logic)
+  return (isLeaf(logic) ? SILENT[logicKind(logic)] : undefined) ?? logic
+}
+
+/** The same for a system that is put together from parts. */
+export function silencedSystem(system: AnyActorLogic | ComposeSystem): AnyActorLogic | ComposeSystem {
+  if (typeof system !== 'function') return silenced(system)
+  return parts => silencedMachine(system(parts))
+}
+
+function silencedMachine(machine: AnyStateMachine): AnyStateMachine {
+  const actors = Object.entries(machine.implementations.actors as Record<string, AnyActorLogic>)
+  return machine.provide({
+    actors: Object.fromEntries(actors.map(([name, logic]) => [name, silenced(logic)])),
+  } as Parameters<AnyStateMachine['provide']>[0])
+}

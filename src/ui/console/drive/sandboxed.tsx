@@ -1,0 +1,52 @@
+// The console over the live system, or over a sandbox that goes on from its past.
+import { FlaskConical } from 'lucide-react'
+import { useCallback, useEffect, useMemo, useState, type ReactNode } from 'react'
+import type { ControlHandle } from '../../../control.ts'
+import type { TraceSource } from '../../../trace/format.ts'
+import { Button } from '../../widgets/button.tsx'
+import type { ConsoleRecording } from '../console-recording.ts'
+import type { Begun } from './begin-sandbox.ts'
+import styles from './drive.module.css'
+
+/** What a sandbox puts in the place of the live system. */
+export interface SandboxView {
+  readonly recording: ConsoleRecording
+  readonly now: () => number
+  readonly control: Pick<ControlHandle, 'open'>
+  readonly origin: TraceSource
+}
+
+export interface SandboxedProps {
+  /** Draws the console, over the live system when there is no sandbox. */
+  readonly children: (view: SandboxView | undefined, onBranch: (begun: Begun) => void) => ReactNode
+}
+
+export function Sandboxed({ children }: SandboxedProps) {
+  const [begun, setBegun] = useState<Begun>()
+  const { sandbox } = begun ?? {}
+  useEffect(() => () => sandbox?.dispose(), [sandbox])
+  const leave = useCallback(() => setBegun(undefined), [])
+  const view = useMemo<SandboxView | undefined>(() => {
+    if (!begun) return undefined
+    const { recording, now, control } = begun.sandbox
+    return { recording, now, control: { open: () => Promise.resolve(control) }, origin: begun.origin }
+  }, [begun])
+  if (!begun || !view) return children(undefined, setBegun)
+  const { notes } = begun.sandbox
+  return (
+    <div className={styles.sandbox}>
+      <div className={styles.sandboxBar} role="status" aria-label="Sandbox">
+        <FlaskConical size={14} aria-hidden />
+        <strong>SANDBOX</strong>
+        <span className={styles.why}>
+          goes on from #{begun.from.seq} {begun.from.event.type}; nothing reaches the world
+          {notes.length > 0 ? ` · ${notes.join('; ')}` : ''}
+        </span>
+        <Button size="s" onPress={leave}>
+          Back to the live system
+        </Button>
+      </div>
+      <div className={styles.sandboxBody}>{children(view, setBegun)}</div>
+    </div>
+  )
+}

@@ -1,0 +1,80 @@
+// Sandboxes: a recorded run goes on from any event, apart from the world, as it was or changed, and replays exactly.
+import { type EventObject } from 'xstate'
+import { expect, test } from 'vitest'
+import { createSandbox } from '../../src/services/control/sandbox.ts'
+import { record } from '../../src/services/recording/record.ts'
+import { verify } from '../../src/services/replay/verify.ts'
+import { createVirtualClock } from '../../src/services/virtual-clock.ts'
+import { readTrace } from '../../src/trace/decode.ts'
+import type { ReplayableTrace, StateValue } from '../../src/trace/format.ts'
+import { lighthouse } from '../harness/lighthouse.ts'
+
+/** A night that was recorded: lit after the oil came, dimmed, and out again. */
+async function night() {
+  const clock = createVirtualClock()
+  let asked = 0
+  const logic = lighthouse(() => void (asked += 1), Promise.resolve(7))
+  const { actor, file, start } = record(logic, { clock })
+  start()
+  actor.send({ type: 'light' })
+  await expect.poll(() => actor.getSnapshot().value).toBe('burning')
+  actor.send({ type: 'dim', by: 3 })
+  await clock.advanceAsync(1_000)
+  const trace = await reread(await file())
+  return { logic, trace, asked: () => asked }
+}
+
+async function reread(bytes: Uint8Array<ArrayBuffer>): Promise<ReplayableTrace> {
+  const read = await readTrace(bytes)
+  if (!('trace' in read)) throw new Error('it cannot be read')
+  return read.trace
+}
+
+const seqOf = ({ stimuli }: ReplayableTrace, type: string) =>
+  stimuli.findIndex(({ event }) => (event as EventObject | undefined)?.type === type)
+
+test('goes on where it was; effects say what they are told, and timers are its own', async () => {
+  const { asked, logic, trace } = await night()
+  const sandbox = createSandbox(trace, { lighthouse: logic }, { at: seqOf(trace, 'light') + 1 })
+  const { control, recording } = sandbox
+  const state = () => control.actors()[0]?.value as StateValue
+  expect([state(), asked(), sandbox.notes]).toEqual(['filling', 1, []])
+  expect(control.actors().map(({ path }) => path)).toEqual([
+    'lighthouse',
+    'lighthouse/keeper',
+    'lighthouse/grid',
+    'lighthouse/oil',
+  ])
+  expect(control.say('lighthouse/oil', { resolves: 99 })).toBe(true)
+  expect(control.say('lighthouse/grid', { type: 'power', watts: 12 })).toBe(true)
+  expect(control.say('lighthouse/keeper', { resolves: 1 })).toBe(false)
+  expect([state(), control.timers().map(({ actor }) => actor)]).toEqual([
+    'burning',
+    ['lighthouse', 'lighthouse/keeper'],
+  ])
+  expect([control.time.toNextDeadline(), state()]).toEqual([true, 'dark'])
+  const again = await reread(new Uint8Array(await (await recording.download()).arrayBuffer()))
+  expect((verify(again, { lighthouse: logic }) as { readonly outcome: string }).outcome).toBe('exact')
+  sandbox.dispose()
+})
+
+test('goes on from a past that was changed', async () => {
+  const { logic, trace } = await night()
+  const dim = seqOf(trace, 'dim')
+  const watts = (edits: Parameters<typeof createSandbox>[2]) => {
+    const { control, dispose } = createSandbox(trace, { lighthouse: logic }, { at: dim + 1, ...edits })
+    const { context } = control.find('lighthouse')?.getSnapshot() as { readonly context: { watts: number } }
+    dispose()
+    return context.watts
+  }
+  expect([
+    watts({}),
+    watts({ edits: [{ edit: 'drop', seq: dim }] }),
+    watts({ edits: [{ edit: 'change', seq: dim, event: { type: 'dim', by: 20 } as EventObject }] }),
+  ]).toEqual([-3, 0, -20])
+})
+
+test('says why there is none', async () => {
+  const { trace } = await night()
+  expect(() => createSandbox(trace, {})).toThrow('unknown system "lighthouse"')
+})
