@@ -1,6 +1,6 @@
 // What there is to know of a state or of transitions, and their events to send.
 import { X } from 'lucide-react'
-import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
+import { useContext, useEffect, useRef, useState, type KeyboardEvent } from 'react'
 import { namedTransitions, sourceOfName, type NamedTransition } from '../../../trace/chart-states.ts'
 import type { ChartState } from '../../../trace/format.ts'
 import { Button, IconButton } from '../../widgets/button.tsx'
@@ -8,6 +8,7 @@ import { Chip } from '../../widgets/pill.tsx'
 import { count as grouped } from '../text.ts'
 import styles from './card.module.css'
 import type { Counts } from './chart-counts.ts'
+import { ChartDriverContext } from './chart-driver.ts'
 import type { ChartTarget } from './chart-shapes.tsx'
 import { durationText, eventText, isSendable } from './chart-words.ts'
 import type { DrawingProps } from './drawing.tsx'
@@ -139,19 +140,16 @@ function Transition(props: ChartCardProps & { readonly transition: NamedTransiti
   )
 }
 
-function Send({
-  transition: { event },
-  onSend,
-  renderSend,
-}: ChartCardProps & { readonly transition: NamedTransition }) {
+function Send({ transition: { event }, actor }: ChartCardProps & { readonly transition: NamedTransition }) {
+  const { onSend, renderSend } = useContext(ChartDriverContext)
   const [isOpen, setOpen] = useState(false)
   if (!onSend && !renderSend) return null
-  if (isOpen && renderSend) return <>{renderSend({ event, onDone: () => setOpen(false) })}</>
+  if (isOpen && renderSend) return <>{renderSend({ actor, event, onDone: () => setOpen(false) })}</>
   return (
     <Button
       size="s"
       aria-label={`Send ${event}`}
-      onPress={() => (renderSend ? setOpen(true) : onSend?.({ type: event }))}
+      onPress={() => (renderSend ? setOpen(true) : onSend?.(actor, { type: event }))}
     >
       Send{renderSend ? ' …' : ''}
     </Button>

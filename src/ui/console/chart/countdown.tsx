@@ -1,39 +1,31 @@
 // What is left of a delay, counted down on its arrow without rendering anything else.
-import { createContext, useContext, useEffect, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import styles from './chart.module.css'
 
 /** A timer that runs at the moment that is shown. */
 export interface RunningTimer {
   /** Name of the transition that it sets off, `path#n`. */
   readonly name: string
-  /** When it fires, in milliseconds since the recording began. */
-  readonly due: number
+  /** Milliseconds that are left, asked again and again while the timer is live. */
+  readonly left: () => number
+  /** Whether time goes on. */
+  readonly isLive: boolean
 }
-
-/** The time on the recording's clock, and whether it goes on. */
-export interface ChartClock {
-  now(): number
-  readonly isRunning: boolean
-}
-
-/** The clock by which timers count down. */
-export const ClockContext = createContext<ChartClock>({ now: () => 0, isRunning: false })
 
 const EVERY_MS = 100
 
 /** ` · 4.2 s`, as long as it runs. */
-export function Countdown({ timer: { due } }: { readonly timer: RunningTimer }) {
-  const clock = useContext(ClockContext)
+export function Countdown({ timer: { left, isLive } }: { readonly timer: RunningTimer }) {
   const text = useRef<SVGTSpanElement>(null)
   useEffect(() => {
     const write = () => {
-      if (text.current) text.current.textContent = leftText(due - clock.now())
+      if (text.current) text.current.textContent = leftText(left())
     }
     write()
-    if (!clock.isRunning) return
+    if (!isLive) return
     const timer = setInterval(write, EVERY_MS)
     return () => clearInterval(timer)
-  }, [due, clock])
+  }, [left, isLive])
   return <tspan ref={text} className={styles.countdown} />
 }
 

@@ -1,120 +1,100 @@
 // What an actor's chart shows at a step: lights, visits, and timers that run.
-import { useMemo } from 'react'
-import type { MachineChart, TraceSource, ViewRecord } from '../../../trace/format.ts'
-import { namesTransitions } from '../../../trace/taken-transitions.ts'
-import { activePaths, stateLabel } from '../state-value.ts'
-import type { TraceIndex } from '../trace-index.ts'
+import { useContext, useMemo } from 'react'
+import type { MachineChart } from '../../../trace/format.ts'
+import type { Timeline } from '../../../trace/timeline/timeline.ts'
 import { chartActivity, DARK, type ChartActivity, type ChartStep } from './chart-activity.ts'
 import { ChartCounter, type CountedSteps, type Counts } from './chart-counts.ts'
+import { ChartDriverContext } from './chart-driver.ts'
 import type { RunningTimer } from './countdown.tsx'
-import { runningTimers } from './running-timers.ts'
+import { liveTimers, pastTimers } from './running-timers.ts'
 
 /** A chart at a step. */
 export interface ChartRun {
   readonly activity: ChartActivity
   readonly counts: Counts
+  /** Of all actors of the machine. */
   readonly allCounts: () => Counts
   readonly timers: readonly RunningTimer[]
 }
 
+/** Where a chart is looked at. */
+export interface ChartMoment {
+  readonly timeline: Timeline
+  readonly actor: number
+  /** The actor's view that is shown; -1 for none. */
+  readonly seq: number
+  /** Whether it is the end of a live trace that is shown. */
+  readonly isLive: boolean
+}
+
 const EMPTY: Counts = { states: new Map(), transitions: new Map() }
 
-/** `since` is the record with which the present state was entered. */
-export function useChartRun(
-  index: TraceIndex,
-  actor: number,
-  seq: number,
-  chart: MachineChart | undefined,
-  since: ViewRecord | undefined,
-): ChartRun {
-  const { source } = index
-  const record = source.views[seq]
-  const before = source.views[index.previous(seq)]
-  const other = source.views[index.previous(since?.seq ?? -1)]
-  const isNaming = useMemo(() => namesTransitions({ views: source.views.slice(0, NAMING) }), [source])
-  const counter = useMemo(() => new ChartCounter(stepsOf(index, index.viewsOf(actor))), [index, actor])
-  const src = source.actors[actor]?.src
-  const all = useMemo(() => new ChartCounter(stepsOfMachine(index, src)), [index, src])
-  const activity = useMemo(
-    () =>
-      chart && record
-        ? chartActivity(chart, stepOf(record), { before: before?.value, other: other?.value, isNaming })
-        : DARK,
-    [chart, record, before, other, isNaming],
+/** Follows an actor of a machine with this chart. */
+export function useChartRun(chart: MachineChart | undefined, moment: ChartMoment): ChartRun {
+  const { timeline, actor, seq, isLive } = moment
+  const driver = useContext(ChartDriverContext)
+  const counter = useMemo(
+    () => new ChartCounter(stepsOf(timeline, timeline.viewsOf(actor))),
+    [timeline, actor],
   )
+  const src = timeline.actors[actor]?.src
+  const all = useMemo(() => new ChartCounter(stepsOfMachine(timeline, src)), [timeline, src])
+  const activity = useMemo(
+    () => (chart && seq >= 0 ? activityAt(chart, timeline, seq) : DARK),
+    [chart, timeline, seq],
+  )
+  const timers = useMemo(() => {
+    if (!chart || seq < 0) return []
+    if (!isLive) return pastTimers(chart, timeline, seq)
+    const set = driver.timers?.(timeline.actors[actor]?.path ?? '') ?? []
+    return liveTimers(chart, timeline.state(seq).paths, set)
+  }, [chart, timeline, actor, seq, isLive, driver])
   return {
     activity,
-    counts: chart ? counter.at(seq) : EMPTY,
+    counts: chart && seq >= 0 ? counter.at(seq) : EMPTY,
     allCounts: () => all.at(seq),
-    timers:
-      chart && record
-        ? runningTimers(chart, record, path => enteredAt(index, record, path), source.stimuli)
-        : [],
+    timers,
   }
 }
 
-const LOOK_BACK = 200
-
-/** Since when a state is active; looks back a bounded number of records. */
-function enteredAt(index: TraceIndex, record: ViewRecord, path: string): number {
-  let first = record
-  for (let steps = 0; steps < LOOK_BACK; steps += 1) {
-    const earlier = index.source.views[index.previous(first.seq)]
-    if (!earlier || (path !== '' && !activePaths(earlier.value).includes(path))) break
-    first = earlier
-  }
-  return first.t
+function activityAt(chart: MachineChart, timeline: Timeline, seq: number): ChartActivity {
+  const [before, since] = [timeline.previous(seq), timeline.since(timeline.actor(seq), seq)]
+  const other = since < 0 ? -1 : timeline.previous(since)
+  // A trace that names no transitions at all does not tell that none was taken.
+  const isNaming = timeline.vias.length > 1
+  return chartActivity(chart, stepAt(timeline, seq, isNaming), {
+    before: before < 0 ? undefined : timeline.state(before).value,
+    other: other < 0 ? undefined : timeline.state(other).value,
+    isNaming,
+  })
 }
 
-/** Within these first records a trace shows whether it names transitions. */
-const NAMING = 2000
-
-const stepOf = ({ seq, event, value, via, changed, status }: ViewRecord): ChartStep => ({
+const stepAt = (timeline: Timeline, seq: number, isNaming: boolean): ChartStep => ({
   seq,
-  type: event.type,
-  value,
-  via,
-  changed,
-  status,
+  type: timeline.type(seq),
+  value: timeline.state(seq).value,
+  via: isNaming ? timeline.via(seq) : undefined,
+  changed: timeline.changed(seq),
+  status: timeline.status(seq),
 })
 
-const NO_PATHS: readonly string[] = []
+const stepsOf = (timeline: Timeline, numbers: readonly number[]): CountedSteps => ({
+  numbers,
+  actor: seq => timeline.actor(seq),
+  paths: seq => timeline.state(seq).paths,
+  via: seq => timeline.via(seq),
+})
 
-function stepsOf({ source }: { readonly source: TraceSource }, numbers: readonly number[]): CountedSteps {
-  const paths = new Map<string, readonly string[]>()
+/** The steps of all actors of a machine, put in order as they come. */
+function stepsOfMachine(timeline: Timeline, src: string | undefined): CountedSteps {
+  const ours: number[] = []
+  let known = 0
   return {
-    numbers,
-    actor: seq => source.views[seq]?.actor ?? -1,
-    paths: seq => {
-      const value = source.views[seq]?.value
-      if (value === undefined) return NO_PATHS
-      const label = stateLabel(value)
-      const known = paths.get(label) ?? activePaths(value)
-      paths.set(label, known)
-      return known
-    },
-    via: seq => source.views[seq]?.via ?? NO_PATHS,
-  }
-}
-
-/** The steps of all actors of a machine; those of others count as nothing. */
-function stepsOfMachine({ source }: TraceIndex, src: string | undefined): CountedSteps {
-  const inner = stepsOf({ source }, [])
-  const isOurs = (seq: number) => source.actors[source.views[seq]?.actor ?? -1]?.src === src
-  return {
+    ...stepsOf(timeline, ours),
     get numbers() {
-      return everyNumber(source.views.length)
+      for (; known < timeline.size; known++)
+        if (timeline.actors[timeline.actor(known)]?.src === src) ours.push(known)
+      return ours
     },
-    actor: inner.actor,
-    paths: seq => (isOurs(seq) ? inner.paths(seq) : NO_PATHS),
-    via: seq => (isOurs(seq) ? inner.via(seq) : NO_PATHS),
   }
-}
-
-const numbers: number[] = []
-
-/** 0, 1, 2 … up to a length; one list for all. */
-function everyNumber(length: number): readonly number[] {
-  for (let next = numbers.length; next < length; next++) numbers.push(next)
-  return numbers
 }
