@@ -1,13 +1,13 @@
 // The console's actor tree and index: who exists at a moment, in which state, and how lines are kept.
 import { describe, expect, it } from 'vitest'
 import { familyOf, ownName } from '../../src/ui/console/actor-names.ts'
-import { actorTree, expandedKeys, LISTED, type ActorNode } from '../../src/ui/console/actor-nodes.ts'
-import { actorState } from '../../src/ui/console/actor-state.ts'
 import { causeChain } from '../../src/ui/console/cause-chain.ts'
 import { memoryTrace } from '../../src/ui/console/model/shown-trace.ts'
-import { reuseNodes } from '../../src/ui/console/reuse-nodes.ts'
 import { TraceIndex } from '../../src/ui/console/trace-index.ts'
-import { actorEntries, doorChart, traceSource, viewRecords } from './console-trace.ts'
+import { actorState } from '../../src/ui/console/tree/actor-state.ts'
+import { moveInTree } from '../../src/ui/console/tree/tree-keys.ts'
+import { STOPPED_LISTED, treeRows, type TreeRow } from '../../src/ui/console/tree/tree-rows.ts'
+import { actorEntries, traceSource, viewRecords } from './console-trace.ts'
 
 const actors = actorEntries(
   ['client', 'client'],
@@ -32,54 +32,100 @@ const indexed = (source = traceSource({ actors: [...actors], views: [...views] }
   trace.feed.advance(1000)
   return new TraceIndex(trace)
 }
-const treeAt = (seq: number, selected = 0, index = indexed()) =>
-  actorTree({ index, seq, selected, charts: { door: doorChart } })
-const outline = (nodes: readonly ActorNode[], depth = 0): string[] =>
-  nodes.flatMap(({ name, state, size, children }) => [
-    `${'  '.repeat(depth)}${name} ${state ? `${state.text} (${state.tone})` : size}`,
-    ...outline(children, depth + 1),
-  ])
+const treeAt = (
+  seq: number,
+  selected = 0,
+  chosen: readonly (readonly [string, boolean])[] = [],
+  { timeline } = indexed(),
+) => treeRows({ timeline, seq, selected, chosen: new Map(chosen) })
+const outline = (rows: readonly TreeRow[], { timeline } = indexed(), at = Infinity): string[] =>
+  rows.map(({ kind, level, actor, size, isOpen }) => {
+    const entry = timeline.actors[actor]
+    const state = entry && actorState(entry, timeline, at, {})
+    const name = kind === 'actor' ? entry && ownName(entry, timeline.actors) : kind
+    const fold = isOpen === undefined ? '' : isOpen ? '- ' : '+ '
+    return `${'  '.repeat(level - 1)}${fold}${name} ${kind === 'actor' ? state?.text : size}`
+  })
 
-describe('actorTree', () => {
-  it('shows who existed at a moment, with the state of that moment', () => {
-    expect(outline(treeAt(2))).toEqual([
-      'client running (neutral)',
-      '  session booting (pending)',
-      '    load running (neutral)',
+describe('treeRows', () => {
+  it('shows who existed at a moment', () => {
+    expect(outline(treeAt(2), indexed(), 2)).toEqual([
+      '- client running',
+      '  - session booting',
+      '    load running',
     ])
   })
 
-  it('groups requests and puts those that stopped behind one line', () => {
-    expect(outline(treeAt(7))).toEqual([
-      'client running (neutral)',
-      '  session signedOut (neutral)',
-      '    stopped 1',
-      '      load done (neutral)',
-      '  requests 1',
-      '    get#2 awaitingToken (pending)',
-      '  stopped 1',
-      '    get done (neutral)',
+  it('groups requests and puts those that stopped behind one line, which is closed', () => {
+    expect(outline(treeAt(7), indexed(), 7)).toEqual([
+      '- client running',
+      '  - session signedOut',
+      '    + stopped 1',
+      '  - group 1',
+      '    get#2 awaitingToken',
+      '  + stopped 1',
     ])
   })
 
-  it('lists the youngest of many, counts the rest and never leaves out the selected one', () => {
-    const many = Array.from({ length: 80 }, (_, n) => [`client/get#${n}`, 'request'] as const)
+  it('opens and closes what the user says, and opens what holds the selected actor', () => {
+    expect(outline(treeAt(7, 3, [['actor:1', false]]), indexed(), 7)).toEqual([
+      '- client running',
+      '  + session signedOut',
+      '  - group 1',
+      '    get#2 awaitingToken',
+      '  - stopped 1',
+      '    get done',
+    ])
+  })
+
+  it('lists the youngest of many that stopped, counts the rest and never leaves out the selected one', () => {
+    const size = STOPPED_LISTED + 50
+    const many = Array.from({ length: size }, (_, n) => [`client/get#${n}`, 'request'] as const)
     const crowd = actorEntries(['client', 'client'], ...many)
-    const first = viewRecords(
-      crowd.map(({ index }) => ({ actor: index, type: 'xstate.init', value: 'sending' })),
-    )
+    const first = viewRecords([
+      { actor: 0, type: 'xstate.init' },
+      ...crowd.slice(1).map(({ index }) => ({ actor: index, type: 'done', status: 'done' as const })),
+    ])
     const index = indexed(traceSource({ actors: crowd, views: first }))
-    const group = treeAt(80, 3, index)[0]?.children[0]
-    expect([group?.size, group?.hidden, group?.children.length]).toEqual([80, 80 - LISTED, LISTED])
-    expect(group?.children.map(({ actor }) => actor).slice(0, 2)).toEqual([3, 62])
+    const rows = treeAt(size, 3, [], index)
+    const [, group, ...members] = rows
+    expect([group?.size, group?.hidden, members.length]).toEqual([size, 50, STOPPED_LISTED])
+    expect([members.at(-1)?.actor, members[0]?.actor]).toEqual([3, size])
+    expect(treeAt(10, 3, [], index).length).toBe(2 + 10)
   })
 
-  it('opens all but the stopped ones, and those too when the selected actor is among them', () => {
-    const keys = (selected: number, chosen: [string, boolean][] = []) =>
-      expandedKeys(treeAt(7, selected), selected, new Map(chosen))
-    expect(keys(0)).toEqual(['actor:0', 'actor:1', 'group:0:request'])
-    expect(keys(2)).toEqual(['actor:0', 'actor:1', 'stopped:1', 'group:0:request'])
-    expect(keys(2, [['actor:1', false]])).toEqual(['actor:0', 'stopped:1', 'group:0:request'])
+  it('says of each line its place among those beside it', () => {
+    expect(treeAt(7).map(({ level, place, of }) => [level, place, of])).toEqual([
+      [1, 1, 1],
+      [2, 1, 3],
+      [3, 1, 1],
+      [2, 2, 3],
+      [3, 1, 1],
+      [2, 3, 3],
+    ])
+  })
+
+  it('is gone through by keys', () => {
+    const rows = treeAt(7)
+    const keyOf = (at: number, key: string) => {
+      const step = moveInTree(rows, at, key)
+      return step && [step.row?.key, step.open]
+    }
+    expect([keyOf(0, 'ArrowDown'), keyOf(1, 'ArrowUp'), keyOf(0, 'End')]).toEqual([
+      ['actor:1', undefined],
+      ['actor:0', undefined],
+      ['stopped:0', undefined],
+    ])
+    expect([keyOf(1, 'ArrowLeft'), keyOf(2, 'ArrowLeft'), keyOf(2, 'ArrowRight')]).toEqual([
+      ['actor:1', false],
+      ['actor:1', undefined],
+      ['stopped:1', true],
+    ])
+    expect([keyOf(1, 'ArrowRight'), keyOf(5, 'Enter'), keyOf(1, 'x')]).toEqual([
+      ['stopped:1', undefined],
+      ['stopped:0', true],
+      undefined,
+    ])
   })
 })
 
@@ -103,18 +149,8 @@ describe('actorState', () => {
     const [entry] = actors
     const first = viewRecords([{ actor: 0, type: 'xstate.init', ...(value && { value }) }])
     const index = indexed(traceSource({ actors: [...actors], views: first }))
-    const state = entry && actorState(entry, index, 0, {})
+    const state = entry && actorState(entry, index.timeline, 0, {})
     expect(state && { text: state.text, full: state.full }).toEqual({ text, full })
-  })
-})
-
-describe('reuseNodes', () => {
-  it('keeps the objects of lines that did not change', () => {
-    const [before, same, later] = [treeAt(6), treeAt(6), treeAt(7)]
-    expect(reuseNodes(before, same)).toBe(before)
-    const next = reuseNodes(before, later)
-    expect(next).toEqual(later)
-    expect(next[0]?.children[0]).toBe(before[0]?.children[0])
   })
 })
 

@@ -17,6 +17,7 @@ import { Column } from '../model/column.ts'
 import { ActorTracks, countUpToNumber, NEVER } from './actor-tracks.ts'
 import { FLAG, type TimelineBlock } from './block.ts'
 import type { Family } from './family.ts'
+import { LivingChildren, type Living } from './living.ts'
 import { MarkedTable } from './marked-table.ts'
 import { Visits } from './visits.ts'
 import { WireTable, type Wire } from './wire-table.ts'
@@ -27,6 +28,7 @@ export class Timeline extends MarkedTable {
   version = 0
   readonly #tracks = new ActorTracks(this.actors)
   readonly #visits = new Visits(this)
+  readonly #living = new LivingChildren()
   readonly #wire = new WireTable(this.actors)
   /** Latest view that a view led to, and for each of those the one before. */
   readonly #latestEffect = new Column(length => new Int32Array(length).fill(-1))
@@ -48,6 +50,11 @@ export class Timeline extends MarkedTable {
     for (let seq = from; seq < this.size; seq++) this.#follow(seq)
     this.takeMarks(block)
     for (const note of block.wire) this.#wire.take(note, this.t(note.seq))
+    this.touch()
+  }
+
+  /** Calls back without growth: something beside the timeline became known. */
+  touch(): void {
     this.version += 1
     for (const listener of this.#listeners) listener()
   }
@@ -70,6 +77,11 @@ export class Timeline extends MarkedTable {
 
   childrenOf(actor: number): readonly number[] {
     return this.#tracks.childrenOf(actor)
+  }
+
+  /** Its children at a moment; those of -1 are the roots. Good until the next question about that parent. */
+  childrenAt(actor: number, seq: number): Living {
+    return this.#living.at(actor, seq)
   }
 
   /** The actor's latest view at or before `seq`, or -1. */
@@ -163,8 +175,13 @@ export class Timeline extends MarkedTable {
 
   #follow(seq: number): void {
     const flags = this.flags(seq)
-    if (this.#tracks.take(seq, this.actor(seq), this.stateId(seq), (flags & 3) === 0))
+    const actor = this.actor(seq)
+    if (this.#tracks.take(seq, actor, this.stateId(seq), (flags & 3) === 0)) {
       this.columns.flags.set(seq, flags | FLAG.moved)
+      const parent = this.actors[actor]?.parent ?? -1
+      if (this.#tracks.born(actor) === seq) this.#living.note(parent, actor, seq, true)
+      if (this.#tracks.ended(actor) === seq) this.#living.note(parent, actor, seq, false)
+    }
     this.mark(seq, flags)
     const by = this.by(seq)
     this.#latestEffect.push(-1)

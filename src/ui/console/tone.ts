@@ -30,7 +30,10 @@ export interface Meaning {
 }
 
 /** The meaning of a view: its status first, then the gravest of its active states. */
-export function meaningOf(view: ViewRecord, chart?: MachineChart): Meaning {
+export function meaningOf(
+  view: { readonly status: ViewRecord['status']; readonly value?: ViewRecord['value'] | undefined },
+  chart?: MachineChart,
+): Meaning {
   if (view.status === 'error') return { tone: 'fail' }
   if (view.status !== 'active') return { tone: 'neutral' }
   const all = leafPaths(view.value).map(path => ({ tone: stateTone(path, chart), path }))

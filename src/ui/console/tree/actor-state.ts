@@ -1,9 +1,8 @@
 // An actor's state at a moment, in a word with a meaning.
-import type { ActorEntry, MachineChart, ViewRecord } from '../../trace/format.ts'
-import type { Tone } from '../widgets/pill.tsx'
-import { leafPaths, stateLabel } from './state-value.ts'
-import { meaningOf, type Meaning } from './tone.ts'
-import type { TraceIndex } from './trace-index.ts'
+import type { ActorEntry, MachineChart } from '../../../trace/format.ts'
+import type { Timeline } from '../../../trace/timeline/timeline.ts'
+import type { Tone } from '../../widgets/pill.tsx'
+import { meaningOf } from '../tone.ts'
 
 export interface ActorState {
   readonly text: string
@@ -15,22 +14,20 @@ export interface ActorState {
 /** The state at `at`. */
 export function actorState(
   entry: ActorEntry,
-  index: TraceIndex,
+  timeline: Timeline,
   at: number,
   charts: Readonly<Record<string, MachineChart>>,
 ): ActorState {
-  const view = index.source.views[index.lastOf(entry.index, at)]
-  if (!view) return { text: 'not started', full: 'not started', tone: 'neutral' }
-  const meaning = meaningOf(view, charts[entry.src])
-  const text = shortState(view, meaning)
-  return { text, full: stateLabel(view.value) || text, tone: meaning.tone }
+  const seq = timeline.lastOf(entry.index, at)
+  if (seq < 0) return { text: 'not started', full: 'not started', tone: 'neutral' }
+  const [status, { value, label, leaves }] = [timeline.status(seq), timeline.state(seq)]
+  const { tone, path } = meaningOf({ status, value }, charts[entry.src])
+  const text = status !== 'active' ? status : path === undefined ? 'running' : shortState(leaves, tone, path)
+  return { text, full: label || text, tone }
 }
 
 /** The innermost state; of several ones that which needs attention, else the state that holds them all. */
-function shortState(view: ViewRecord, { tone, path }: Meaning): string {
-  if (view.status !== 'active') return view.status
-  if (path === undefined) return 'running'
-  const leaves = leafPaths(view.value)
+function shortState(leaves: readonly string[], tone: Tone, path: string): string {
   const needsAttention = tone !== 'ok' && tone !== 'neutral'
   const around = leaves.length === 1 || needsAttention ? path : sharedPath(leaves)
   if (around !== '') return lastKey(around)

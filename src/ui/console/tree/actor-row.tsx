@@ -1,0 +1,88 @@
+// One line of the actor tree: an actor with its state, or how many a group stands for.
+import { ChevronRight } from 'lucide-react'
+import type { MachineChart } from '../../../trace/format.ts'
+import type { Timeline } from '../../../trace/timeline/timeline.ts'
+import { cx } from '../../widgets/cx.ts'
+import { Chip } from '../../widgets/pill.tsx'
+import { familyColour, ownName } from '../actor-names.ts'
+import { count } from '../text.ts'
+import { actorState, type ActorState } from './actor-state.ts'
+import styles from './actor-tree.module.css'
+import type { TreeRow } from './tree-rows.ts'
+
+export interface ActorRowProps {
+  readonly id: string
+  readonly row: TreeRow
+  /** Counted from 1. */
+  readonly number: number
+  readonly top: number
+  readonly timeline: Timeline
+  readonly at: number
+  readonly charts: Readonly<Record<string, MachineChart>>
+  readonly isSelected: boolean
+  /** Whether keys go from here. */
+  readonly isCurrent: boolean
+}
+
+export function ActorRow({ id, row, number, top, timeline, at, charts, ...is }: ActorRowProps) {
+  const { kind, actor, isOpen, size, hidden, level } = row
+  const entry = timeline.actors[actor]
+  if (!entry) return null
+  const state = kind === 'actor' ? actorState(entry, timeline, at, charts) : undefined
+  const name =
+    kind === 'actor' ? ownName(entry, timeline.actors) : kind === 'group' ? `${entry.src}s` : 'stopped'
+  const title =
+    kind === 'actor' ? entry.path : kind === 'stopped' ? 'actors that have stopped' : `${entry.src}s`
+  return (
+    <div
+      id={id}
+      role="row"
+      data-key={row.key}
+      aria-label={state ? `${name}, ${state.full}` : `${name}, ${count(size)}`}
+      aria-level={level}
+      aria-rowindex={number}
+      aria-posinset={row.place}
+      aria-setsize={row.of}
+      aria-selected={is.isSelected}
+      aria-expanded={isOpen}
+      className={cx(
+        styles.item,
+        row.stopped && styles.stopped,
+        is.isSelected && styles.selected,
+        is.isCurrent && styles.current,
+      )}
+      style={{ transform: `translateY(${top}px)`, paddingLeft: 6 + (level - 1) * 14 }}
+    >
+      <span role="gridcell" className={styles.line}>
+        <span className={styles.chevron} data-chevron={isOpen === undefined ? undefined : ''} aria-hidden>
+          {isOpen === undefined ? null : <ChevronRight size={12} className={cx(isOpen && styles.open)} />}
+        </span>
+        <span className={styles.family} style={{ background: familyColour(timeline.family(actor)) }} />
+        <span className={styles.name} title={title}>
+          {name}
+        </span>
+        {state ? <StateChip state={state} /> : <Count size={size} hidden={hidden} />}
+      </span>
+    </div>
+  )
+}
+
+function StateChip({ state }: { readonly state: ActorState }) {
+  return (
+    <span className={styles.chip}>
+      <Chip tone={state.tone} pending={state.tone === 'pending'} title={state.full}>
+        {state.tone === 'fail' ? '! ' : ''}
+        {state.text}
+      </Chip>
+    </span>
+  )
+}
+
+function Count({ size, hidden }: Pick<TreeRow, 'size' | 'hidden'>) {
+  return (
+    <span className={styles.more}>
+      {count(size)}
+      {hidden > 0 ? ` · ${count(hidden)} not listed` : ''}
+    </span>
+  )
+}

@@ -1,0 +1,108 @@
+// The tree of actors with their states, at the moment that is looked at: a window over its rows.
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { memo, useEffect, useId, useMemo, useRef, useState, type KeyboardEvent, type MouseEvent } from 'react'
+import type { MachineChart } from '../../../trace/format.ts'
+import type { Selection } from '../model/selection.ts'
+import type { TraceIndex } from '../trace-index.ts'
+import { ActorRow } from './actor-row.tsx'
+import styles from './actor-tree.module.css'
+import { moveInTree } from './tree-keys.ts'
+import { treeRows, type TreeRow } from './tree-rows.ts'
+
+const ROW = 24
+
+export interface ActorTreeProps {
+  readonly index: TraceIndex
+  readonly selection: Selection
+  readonly charts: Readonly<Record<string, MachineChart>>
+  readonly onSelect: (actor: number) => void
+}
+
+/** Selecting a line selects its actor; groups only open and close. */
+export const ActorTree = memo(function ActorTree({ index, selection, charts, onSelect }: ActorTreeProps) {
+  const { timeline } = index
+  const { at, actor } = selection
+  const tree = useRef<HTMLDivElement>(null)
+  const id = useId()
+  const [chosen, setChosen] = useState<ReadonlyMap<string, boolean>>(new Map())
+  const [focused, setFocused] = useState<string>()
+  const rows = useMemo(
+    () => treeRows({ timeline, seq: at, selected: actor, chosen }),
+    [timeline, at, actor, chosen],
+  )
+  const current = currentRow(rows, focused, actor)
+  const window = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => tree.current,
+    estimateSize: () => ROW,
+    overscan: 4,
+  })
+  const shownRow = rows.findIndex(({ key }) => key === `actor:${actor}`)
+  const reveal = useRef(window.scrollToIndex)
+  // Stepping through the log goes from actor to actor; where it stands must be seen.
+  useEffect(() => {
+    if (shownRow >= 0) reveal.current(shownRow, { align: 'auto' })
+  }, [actor, shownRow])
+  const open = ({ key }: TreeRow, isOpen: boolean) => setChosen(known => new Map(known).set(key, isOpen))
+  const go = (row: TreeRow | undefined) => {
+    if (!row) return
+    setFocused(row.key)
+    window.scrollToIndex(rows.indexOf(row))
+    if (row.kind === 'actor') onSelect(row.actor)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = moveInTree(rows, current, event.key)
+    if (!step) return
+    event.preventDefault()
+    if (step.open === undefined) go(step.row)
+    else if (step.row) open(step.row, step.open)
+  }
+  const onClick = (event: MouseEvent) => {
+    const target = event.target instanceof Element ? event.target : undefined
+    const row = rows.find(({ key }) => key === target?.closest('[data-key]')?.getAttribute('data-key'))
+    if (!row) return
+    const folds = row.kind !== 'actor' || target?.closest('[data-chevron]')
+    if (folds && row.isOpen !== undefined) open(row, !row.isOpen)
+    if (!target?.closest('[data-chevron]')) go(row)
+  }
+  return (
+    <div
+      ref={tree}
+      role="treegrid"
+      aria-label="Actors"
+      aria-rowcount={rows.length}
+      tabIndex={0}
+      aria-activedescendant={current < 0 ? undefined : `${id}-${rows[current]?.key}`}
+      className={styles.tree}
+      onKeyDown={onKeyDown}
+      onClick={onClick}
+    >
+      <div role="rowgroup" className={styles.sheet} style={{ height: window.getTotalSize() }}>
+        {window.getVirtualItems().map(({ index: at_, start }) => {
+          const row = rows[at_]
+          return row ? (
+            <ActorRow
+              key={row.key}
+              id={`${id}-${row.key}`}
+              row={row}
+              number={at_ + 1}
+              top={start}
+              timeline={timeline}
+              at={at}
+              charts={charts}
+              isSelected={row.kind === 'actor' && row.actor === actor}
+              isCurrent={at_ === current}
+            />
+          ) : null
+        })}
+      </div>
+    </div>
+  )
+})
+
+/** The row that keys go from: the one that was gone to, else the selected actor's. */
+function currentRow(rows: readonly TreeRow[], focused: string | undefined, actor: number): number {
+  const known = focused === undefined ? -1 : rows.findIndex(({ key }) => key === focused)
+  const isElsewhere = known >= 0 && rows[known]?.kind === 'actor' && rows[known].actor !== actor
+  return known >= 0 && !isElsewhere ? known : rows.findIndex(({ key }) => key === `actor:${actor}`)
+}

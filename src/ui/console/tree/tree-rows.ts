@@ -1,0 +1,135 @@
+// The actor tree at a moment as rows: who lives, who is grouped, who has stopped. Only open branches are made.
+import type { Timeline } from '../../../trace/timeline/timeline.ts'
+
+/** One line of the tree. */
+export interface TreeRow {
+  readonly key: string
+  readonly kind: 'actor' | 'group' | 'stopped'
+  /** Counted from 1. */
+  readonly level: number
+  /** Index of the actor; for a group, of the first of them. */
+  readonly actor: number
+  readonly stopped: boolean
+  /** How many actors a group stands for; 1 for an actor. */
+  readonly size: number
+  /** Actors of the group that are not listed. */
+  readonly hidden: number
+  /** Absent where there is nothing below. */
+  readonly isOpen?: boolean
+  /** Place among the lines of one level, counted from 1, and how many those are. */
+  readonly place: number
+  readonly of: number
+}
+
+/** How many actors of one group are listed, the youngest ones; the rest is counted. */
+export const LISTED = 2000
+export const STOPPED_LISTED = 100
+/** A group of more than these is closed until it is opened. */
+const FEW = 24
+
+export interface TreeRequest {
+  readonly timeline: Timeline
+  /** The moment. */
+  readonly seq: number
+  /** The selected actor is always among the rows. */
+  readonly selected: number
+  /** What the user opened and closed, by the key of the line. */
+  readonly chosen: ReadonlyMap<string, boolean>
+}
+
+interface Moment extends TreeRequest {
+  /** The selected actor and those above it. */
+  readonly path: ReadonlySet<number>
+  readonly rows: TreeRow[]
+}
+
+type Branch = Pick<TreeRow, 'key' | 'kind' | 'actor' | 'stopped'> & {
+  /** Actors of a group. */
+  readonly all: ReadonlySet<number>
+}
+
+/** The rows, from top to bottom. Costs as much as there are rows, and as there were changes since the last moment. */
+export function treeRows(request: TreeRequest): readonly TreeRow[] {
+  const path = new Set([request.selected])
+  const { actors } = request.timeline
+  for (let up = actors[request.selected]?.parent; up !== undefined; up = actors[up]?.parent) path.add(up)
+  const moment: Moment = { ...request, path, rows: [] }
+  addBranches(moment, branchesOf(moment, -1), 1)
+  return moment.rows
+}
+
+function branchesOf(moment: Moment, parent: number): readonly Branch[] {
+  const { alive, stopped } = moment.timeline.childrenAt(parent, moment.seq)
+  const living = ascending(alive)
+  if (parent === -1)
+    return [...living, ...ascending(stopped)].map(actor => actorBranch(actor, stopped.has(actor)))
+  const groups = Map.groupBy(living, actor => moment.timeline.actors[actor]?.src ?? '')
+  const branches = [...groups].flatMap(([src, members]) => {
+    const [first = 0] = members
+    if (members.length === 1 && src !== 'request') return [actorBranch(first, false)]
+    const all = new Set(members)
+    return [{ key: `group:${parent}:${src}`, kind: 'group', actor: first, stopped: false, all } as const]
+  })
+  const [first] = stopped
+  if (first === undefined) return branches
+  const gone = {
+    key: `stopped:${parent}`,
+    kind: 'stopped',
+    actor: first,
+    stopped: true,
+    all: stopped,
+  } as const
+  return [...branches, gone]
+}
+
+const NOBODY: ReadonlySet<number> = new Set()
+
+const actorBranch = (actor: number, stopped: boolean): Branch => ({
+  key: `actor:${actor}`,
+  kind: 'actor',
+  actor,
+  stopped,
+  all: NOBODY,
+})
+
+const ascending = (actors: ReadonlySet<number>): readonly number[] => [...actors].sort((a, b) => a - b)
+
+function addBranches(moment: Moment, branches: readonly Branch[], level: number): void {
+  branches.forEach((branch, at) => addBranch(moment, branch, { level, place: at + 1, of: branches.length }))
+}
+
+type Standing = Pick<TreeRow, 'level' | 'place' | 'of'>
+
+function addBranch(moment: Moment, branch: Branch, standing: Standing): void {
+  const { key, kind, actor, stopped, all } = branch
+  const { timeline, seq, rows } = moment
+  if (kind === 'actor') {
+    const { alive, stopped: gone } = timeline.childrenAt(actor, seq)
+    const isEmpty = alive.size + gone.size === 0
+    const isOpen = moment.chosen.get(key) ?? true
+    rows.push({ key, kind, actor, stopped, size: 1, hidden: 0, ...standing, ...(!isEmpty && { isOpen }) })
+    if (!isEmpty && isOpen) addBranches(moment, branchesOf(moment, actor), standing.level + 1)
+    return
+  }
+  const holdsSelected = [...moment.path].some(member => all.has(member))
+  const isOpen = moment.chosen.get(key) ?? (holdsSelected || (kind === 'group' && all.size <= FEW))
+  const most = kind === 'stopped' ? STOPPED_LISTED : LISTED
+  const hidden = Math.max(0, all.size - most)
+  rows.push({ key, kind, actor, stopped, size: all.size, hidden, ...standing, isOpen })
+  if (!isOpen) return
+  const listed = youngest(all, most, moment.path)
+  const shown = kind === 'stopped' ? listed.toReversed() : listed
+  addBranches(
+    moment,
+    shown.map(member => actorBranch(member, stopped)),
+    standing.level + 1,
+  )
+}
+
+/** The last ones of the set, and the one among them that is or holds the selected actor. */
+function youngest(all: ReadonlySet<number>, most: number, path: ReadonlySet<number>): readonly number[] {
+  const chosen = [...path].find(actor => all.has(actor))
+  const found = [...all].slice(-most)
+  if (chosen !== undefined && !found.includes(chosen)) found[0] = chosen
+  return found.sort((a, b) => a - b)
+}
