@@ -124,6 +124,14 @@ describe('a connection that comes back', () => {
   })
 })
 
+test('a machine without an id is called as XState calls it, and not by what changes from run to run', () => {
+  const definition = '{"initial":"off","states":{"off":{}}}'
+  const trace = foreignTrace([{ ...made('x:0'), name: 'x:0', definition }, ...started('x:0')])
+  expect(trace.actors).toEqual([
+    { line: 'actor', index: 0, path: '(machine)', kind: 'machine', src: '(machine)' },
+  ])
+})
+
 describe('bounds', () => {
   test('of too many steps the older half goes; what each living actor is in stays', () => {
     const rest = Array.from({ length: 40 }, (_, at) => switched('x:1', at % 2 === 0 ? 'on' : 'off')).flat()

@@ -2,7 +2,7 @@
 import type { ActorEntry, ActorKind } from '../format.ts'
 import type { ForeignLimits } from './limits.ts'
 import type { Life } from './lives.ts'
-import { MachineTable } from './machine-table.ts'
+import { isSession, MachineTable } from './machine-table.ts'
 
 /** Enters lives into a trace's table of actors. */
 export class ActorTable {
@@ -51,9 +51,6 @@ function kindOf({ announced, last }: Life): ActorKind {
   if (last.value !== undefined) return 'machine'
   return announced?.observes ? 'observable' : 'other'
 }
-
-/** XState's own, which say nothing and differ from run to run. */
-const isSession = (name: string): boolean => /^x:\w+$/.test(name)
 
 function escaped(id: string): string {
   return /[%/#]/.test(id) ? id.replaceAll(/[%/#]/g, encodeURIComponent) : id

@@ -3,6 +3,12 @@ import type { MachineChart } from '../format.ts'
 import { drawDefinition, isMachineConfig, parseDefinition } from './definition.ts'
 import type { ForeignLimits } from './limits.ts'
 
+/** What XState calls a machine without an id. */
+const NAMELESS = '(machine)'
+
+/** XState's own names of actors, which say nothing and differ from run to run. */
+export const isSession = (name: string): boolean => /^x:\w+$/.test(name)
+
 /** Charts by the name under which actors refer to them. */
 export class MachineTable {
   charts: Readonly<Record<string, MachineChart>> = {}
@@ -29,7 +35,8 @@ export class MachineTable {
   #add(definition: string, name: string): string | undefined {
     const config = parseDefinition(definition)
     if (!isMachineConfig(config)) return undefined
-    const id = this.#text(typeof config['id'] === 'string' && config['id'] !== '' ? config['id'] : name)
+    const given = typeof config['id'] === 'string' && config['id'] !== '' ? config['id'] : name
+    const id = isSession(given) ? NAMELESS : this.#text(given)
     const states = Math.min(this.#limits.states, this.#left)
     const drawn = drawDefinition(config, id, { states }, this.#text)
     if ('problem' in drawn) {

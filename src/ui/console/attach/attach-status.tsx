@@ -12,7 +12,7 @@ export interface AttachStatusProps {
 export function AttachStatus({ report, isServerGone }: AttachStatusProps) {
   const { apps, messages, hidden, dropped, refused, undrawn } = report
   return (
-    <footer className={styles.status} aria-label="What is attached">
+    <footer role="group" className={styles.status} aria-label="What is attached">
       <span className={styles.apps} data-there={apps > 0 || undefined}>
         <span aria-hidden className={styles.dot} />
         {apps === 0 ? 'No app is attached' : `${plural(apps, 'app')} attached`}
