@@ -1,6 +1,8 @@
 // The tabs in the middle of the console: the chart of the chosen actor, and views of all actors over time.
 import type { ReactNode } from 'react'
 import { Tabs } from '../widgets/tabs.tsx'
+import { NetworkPane } from './network/network-pane.tsx'
+import { SequencePane } from './sequence/sequence-pane.tsx'
 import { TimelinePane } from './timeline/timeline-pane.tsx'
 import { useConsole } from './use-console.ts'
 
@@ -9,7 +11,9 @@ export function CentreTabs({ chart }: { readonly chart: ReactNode }) {
   const { place, go } = useConsole()
   const items = [
     { id: 'chart', title: 'Chart', content: chart },
+    { id: 'sequence', title: 'Sequence', content: <SequencePane /> },
     { id: 'timeline', title: 'Timeline', content: <TimelinePane /> },
+    { id: 'network', title: 'Network', content: <NetworkPane /> },
   ]
   const known = items.some(({ id }) => id === place.layout.centre)
   return (

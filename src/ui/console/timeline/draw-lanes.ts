@@ -87,7 +87,7 @@ function drawLane(context: CanvasRenderingContext2D, scene: Scene, row: number):
     const flags = timeline.flags(seq)
     const x = scale.x(t)
     if ((flags & (FLAG.failed | FLAG.injected)) === 0) return context.fillRect(x - 0.5, y + BAR / 2 - 3, 1, 3)
-    drawDiamond(context, x, y, (flags & FLAG.injected) !== 0 ? palette.of.inject : palette.of.fail)
+    drawDiamond(context, x, y + BAR / 2, (flags & FLAG.injected) !== 0 ? palette.of.inject : palette.of.fail)
     context.fillStyle = colour
   })
 }
@@ -166,10 +166,10 @@ function drawFolded(
 function drawDiamond(context: CanvasRenderingContext2D, x: number, y: number, colour: string): void {
   context.fillStyle = colour
   context.beginPath()
-  context.moveTo(x, y - 4.5)
-  context.lineTo(x + 4.5, y)
-  context.lineTo(x, y + 4.5)
-  context.lineTo(x - 4.5, y)
+  context.moveTo(x, y - 4)
+  context.lineTo(x + 4, y)
+  context.lineTo(x, y + 4)
+  context.lineTo(x - 4, y)
   context.fill()
 }
 

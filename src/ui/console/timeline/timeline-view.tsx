@@ -51,7 +51,15 @@ export function TimelineView(props: TimelineViewProps) {
       if (version < 0) return
       const sliceLabel = (of: number) => laneLabel(timeline, of, wires.get(of))
       const scene: Scene = {
-        ...{ timeline, list, palette, top, height, seq, actor, toneOf, sliceLabel },
+        timeline,
+        list,
+        palette,
+        top,
+        height,
+        seq,
+        actor,
+        toneOf,
+        sliceLabel,
         scale: timeScale(range, width),
       }
       drawLanes(context, scene)
@@ -84,6 +92,9 @@ export function TimelineView(props: TimelineViewProps) {
         onKeyDown={onKeyDown}
       >
         <div role="presentation" style={{ height: RULER + list.lanes.length * ROW }} className={styles.sheet}>
+          <div aria-hidden className={styles.corner}>
+            actor
+          </div>
           <div ref={pane} role="presentation" className={styles.pane} {...pointer.handlers}>
             <canvas ref={canvas} aria-hidden className={styles.canvas} />
           </div>

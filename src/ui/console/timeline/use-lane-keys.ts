@@ -29,8 +29,8 @@ export function useLaneKeys(options: LaneKeysOptions): (event: KeyboardEvent) =>
     const element = scroller.current
     if (!element || row === undefined) return
     const [above, below] = [row * ROW, RULER + (row + 1) * ROW - element.clientHeight]
-    if (element.scrollTop > above) element.scrollTop = above
-    else if (element.scrollTop < below) element.scrollTop = below
+    if (element.scrollTop > above) element.scrollTo({ top: above })
+    else if (element.scrollTop < below) element.scrollTo({ top: below })
   }, [row, scroller])
   return event => {
     if (event.ctrlKey || event.metaKey || event.altKey) return

@@ -13,16 +13,29 @@ export function useTones(
   charts: Readonly<Record<string, MachineChart>>,
 ): (seq: number) => Tone {
   return useMemo(() => {
-    const known = new Map<string, Tone>()
-    return seq => {
-      const src = timeline.actors[timeline.actor(seq)]?.src ?? ''
-      const key = `${timeline.stateId(seq)} ${src}`
-      const found =
-        known.get(key) ?? gravest(timeline.state(seq).leaves.map(path => stateTone(path, charts[src])))
-      known.set(key, found)
-      return found
-    }
+    const tones = new Tones(timeline, charts)
+    return seq => tones.of(seq)
   }, [timeline, charts])
 }
 
-const gravest = (tones: readonly Tone[]): Tone => WEIGHT.find(tone => tones.includes(tone)) ?? 'neutral'
+class Tones {
+  readonly #timeline: Timeline
+  readonly #charts: Readonly<Record<string, MachineChart>>
+  readonly #known = new Map<string, Tone>()
+
+  constructor(timeline: Timeline, charts: Readonly<Record<string, MachineChart>>) {
+    this.#timeline = timeline
+    this.#charts = charts
+  }
+
+  of(seq: number): Tone {
+    const src = this.#timeline.actors[this.#timeline.actor(seq)]?.src ?? ''
+    const key = `${this.#timeline.stateId(seq)} ${src}`
+    const known = this.#known.get(key)
+    if (known !== undefined) return known
+    const tones = this.#timeline.state(seq).leaves.map(path => stateTone(path, this.#charts[src]))
+    const gravest = WEIGHT.find(tone => tones.includes(tone)) ?? 'neutral'
+    this.#known.set(key, gravest)
+    return gravest
+  }
+}

@@ -1,0 +1,68 @@
+// One request in the waterfall: the states that it went through, one after the other.
+import { spansOf } from '../../../trace/timeline/lanes.ts'
+import type { Timeline } from '../../../trace/timeline/timeline.ts'
+import { duration, type Range } from '../canvas/time-scale.ts'
+import type { NetworkRow } from './network-rows.ts'
+import styles from './network.module.css'
+
+/** More states than a bar can show are drawn as one. */
+const MOST = 400
+
+/** What a state of a request means in the waterfall. */
+const PHASES: readonly (readonly [RegExp, string])[] = [
+  [/^(awaitingToken|reauthorising)/, 'token'],
+  [/^(queued|gating)/, 'queued'],
+  [/^pausing/, 'pausing'],
+  [/receiving$/, 'receiving'],
+  [/^(exchanging|$)/, 'sending'],
+]
+
+export const phaseOf = (state: string): string =>
+  PHASES.find(([pattern]) => pattern.test(state))?.[1] ?? 'other'
+
+interface NetworkBarProps {
+  readonly timeline: Timeline
+  readonly row: NetworkRow
+  readonly range: Range
+}
+
+export function NetworkBar({ timeline, row, range }: NetworkBarProps) {
+  const [t0, t1] = range
+  const percent = (t: number) => (100 * (Math.min(Math.max(t, t0), t1) - t0)) / (t1 - t0)
+  const spans = spansOf(timeline, row.wire.actor, t0, t1, MOST)
+  return (
+    <span className={styles.bar} data-open={row.isOpen || undefined}>
+      {spans.map(({ from, to, seq }) => {
+        const state = timeline.state(seq).label
+        return (
+          <span
+            key={seq}
+            className={styles.phase}
+            data-phase={phaseOf(state)}
+            title={`${state || 'open'} for ${duration(to - from)}`}
+            style={{ left: `${percent(from)}%`, width: `${percent(to) - percent(from)}%` }}
+          />
+        )
+      })}
+      {row.wire.attempts.map(({ seq, answered, failure }) =>
+        answered === undefined ? null : (
+          <span
+            key={seq}
+            className={styles.answer}
+            data-failed={failure !== undefined || undefined}
+            style={{ left: `${percent(answered)}%` }}
+          />
+        ),
+      )}
+    </span>
+  )
+}
+
+/** The phases in words: what a screen reader hears in the place of the bar. */
+export function phasesInWords(timeline: Timeline, row: NetworkRow): string {
+  const spans = spansOf(timeline, row.wire.actor, row.from, row.to, MOST)
+  const words = spans
+    .filter(({ from, to }) => to > from)
+    .map(({ from, to, seq }) => `${timeline.state(seq).label || 'open'} ${duration(to - from)}`)
+  return words.length === 0 ? duration(row.to - row.from) : words.join(', ')
+}
