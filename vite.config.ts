@@ -11,6 +11,8 @@ export default defineConfig({
     react(),
     embeddedBackend({ port: 4410, data: { dir: '.chartroom' } }),
   ],
+  // So that a worker loads what it seldom needs when it needs it.
+  worker: { format: 'es' },
   build: {
     outDir: 'dist',
     target: 'es2023',

@@ -25,12 +25,19 @@ export type { Edit } from './services/replay/edits.ts'
 export { branch, type BranchOptions } from './services/replay/branch.ts'
 export type { Branch, LiveOptions } from './services/replay/go-on.ts'
 export { createSandbox, type Sandbox, type SandboxOptions } from './services/control/sandbox.ts'
+export {
+  deriveViews,
+  deriveViewsGently,
+  type DeriveOptions,
+  type DeriveResult,
+} from './services/replay/derive-views.ts'
 export { createReplay } from './services/replay/playback.ts'
 export type { Progress, Replay, ReplayOptions, RunEnd } from './services/replay/replay-types.ts'
 export type { Pace, PaceClock } from './services/replay/pacing.ts'
 export type { LiveActor } from './services/replay/live-actors.ts'
 export { verify, type ReplayReport, type VerifyOptions } from './services/replay/verify.ts'
 export type { MachineDifference, SystemRegistry } from './services/replay/find-system.ts'
+export { deriveViews, type DeriveOptions, type DeriveResult } from './services/replay/derive-views.ts'
 export { coverage } from './services/replay/coverage.ts'
 export { stageTimes, type StageTimes } from './services/replay/stage-times.ts'
 export {

@@ -16,6 +16,12 @@ type ClientRecorder = Recorder<typeof clientMachine>
 export interface RecordingOptions {
   /** How much of the past is held in memory; at least the last 100,000 stimuli unless told. */
   readonly ring?: RingOptions
+  /**
+   * False records no steps, only what they follow from: cheap enough to be always on in production. Who opens the
+   * file has them derived by a replay; a console beside the running client shows none, and no invariants are held
+   * against them. Steps are recorded unless told.
+   */
+  readonly views?: boolean
   /** Whether each step is held against the invariants as it comes; on in development and tests unless told. */
   readonly invariants?: boolean
   /** Hears of each broken invariant; without it the first one is written to the console. */
@@ -27,10 +33,11 @@ export interface RecordingOptions {
  * `createChartroomClient({ url, key, recording: recordEverything() })`. Secrets are left out.
  */
 export function recordEverything(options: RecordingOptions = {}): RunClient {
-  const { ring = {}, invariants = isDevelopment(), onViolation } = options
+  const { ring = {}, views = true, invariants = views && isDevelopment(), onViolation } = options
+  if (invariants && !views) throw new TypeError('Invariants are held against steps: not with views: false.')
   return system => {
     const compose = () => system.compose(createRealtimeParts)
-    const recorder: ClientRecorder = createRecorder({ system: CLIENT_SYSTEM, ...system, compose })
+    const recorder: ClientRecorder = createRecorder({ system: CLIENT_SYSTEM, ...system, compose, views })
     const segments = createSegments(recorder, system.clock.now, ring)
     if (invariants) watchInvariants(segments.trace, onViolation)
     return {

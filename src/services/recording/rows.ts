@@ -15,6 +15,8 @@ const SIZE = 4096
 export class Rows {
   /** Which row of its chunk is the one that was begun or taken last. */
   at = 0
+  /** To be copied, which is quicker than to make another. */
+  #blank: readonly unknown[] | undefined
   readonly #refs: number
   readonly #numbers: number
   readonly #chunks: (Chunk | undefined)[] = []
@@ -50,12 +52,15 @@ export class Rows {
 
   #grow(): Chunk {
     const size = SIZES[this.#chunks.length] ?? SIZE
-    // Filled at once: growing would copy it again and again.
-    const refs = new Array<unknown>(size * this.#refs).fill(undefined)
+    const refs = size === SIZE ? this.#blanks().slice() : Array.from({ length: size * this.#refs })
     const chunk = { refs, numbers: new Float64Array(size * this.#numbers), size }
     this.#current = chunk
     this.#chunks.push(chunk)
     this.#used = 0
     return chunk
+  }
+
+  #blanks(): readonly unknown[] {
+    return (this.#blank ??= Array.from({ length: SIZE * this.#refs }))
   }
 }

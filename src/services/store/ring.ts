@@ -16,7 +16,8 @@ export interface Ring {
 
 /**
  * Holds the last minutes or stimuli of a recording, which would grow without end by itself: from now on
- * `recording.trace` is only the newest part of it.
+ * `recording.trace` is only the newest part of it. A ring that is always on is best made of a recording without
+ * views (`record(machine, { views: false })`), which costs next to nothing.
  * @throws TypeError when this is not what `record` or `createRecorder` gave
  */
 export function createRing(
@@ -29,5 +30,5 @@ export function createRing(
 }
 
 function isSegmented(recording: object): recording is SegmentRecorder {
-  return 'segment' in recording && 'nextSegment' in recording && 'refine' in recording
+  return ['segment', 'nextSegment', 'refine', 'seal'].every(name => name in recording)
 }

@@ -28,6 +28,8 @@ export interface SegmentRecorder {
   readonly segment: () => ReplayableTrace
   readonly refine: (trace: ReplayableTrace) => ReplayableTrace
   readonly startRecording: () => void
+  /** To be called before all of it is read: it may put a keyframe at its end. */
+  readonly seal: () => void
   /** False when a recording could not begin with it; nothing is begun then. */
   readonly nextSegment: () => boolean
 }
@@ -136,12 +138,14 @@ export function createSegments(
       joined.forget()
     },
     stop() {
+      if (!stopped) recorder.seal()
       end()
       stopped ??= live.map(one => (one === last() ? { ...one, until: extentOf(one.trace) } : one))
     },
     trace: joined.trace,
     onSecret: recorder.onSecret,
     recorded() {
+      if (!stopped) recorder.seal()
       sync()
       const [first = last(), ...rest] = stopped ?? live
       const begin = { ...first, at: 0 }

@@ -38,6 +38,8 @@ async function readFile(file: Blob, post: PostAnswer, onModel: (model: TraceMode
     if (block) post({ kind: 'block', block, share }, transferOf(block))
   }
   const onPortion = (model: TraceModel) => {
+    // There is nothing to show before its steps are derived.
+    if (model.header.views === false) return
     if (isFirst) post({ kind: 'header', text: JSON.stringify(encodeValue(model.header)) })
     // What comes first is shown at once, however little it is.
     if (isFirst || feed.waiting >= BLOCK_VIEWS) flush()
@@ -48,11 +50,25 @@ async function readFile(file: Blob, post: PostAnswer, onModel: (model: TraceMode
     const onProgress = (read: number) => void (share = read)
     const result = await openTrace(file, { onRecord: record => feed.record(record), onPortion, onProgress })
     if (result.kind === 'unusable') return post({ kind: 'refused', message: `${capital(result.message)}.` })
+    if (result.model.header.views === false) return await readDerived(file, post, onModel)
     flush()
     post({ kind: 'read', damage: result.model.damage })
   } catch (error) {
     post({ kind: 'refused', message: `The file could not be read: ${messageOf(error)}` })
   }
+}
+
+/** The file as it would be if its steps had been recorded. The machines are loaded for the first one alone. */
+async function readDerived(
+  file: Blob,
+  post: PostAnswer,
+  onModel: (model: TraceModel) => void,
+): Promise<void> {
+  const { deriveViews, encodeFile, readTrace, systems } = await import('../../../replay.ts')
+  const read = await readTrace(file)
+  const derived = read.kind === 'trace' ? deriveViews(read.trace, systems) : read
+  if (derived.kind === 'unusable') return post({ kind: 'refused', message: capital(derived.message) })
+  return readFile(new Blob([await encodeFile(derived.trace)]), post, onModel)
 }
 
 type Question = Exclude<ToReader, { readonly kind: 'open' }>
