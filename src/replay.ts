@@ -37,7 +37,6 @@ export type { Pace, PaceClock } from './services/replay/pacing.ts'
 export type { LiveActor } from './services/replay/live-actors.ts'
 export { verify, type ReplayReport, type VerifyOptions } from './services/replay/verify.ts'
 export type { MachineDifference, SystemRegistry } from './services/replay/find-system.ts'
-export { deriveViews, type DeriveOptions, type DeriveResult } from './services/replay/derive-views.ts'
 export { coverage } from './services/replay/coverage.ts'
 export { stageTimes, type StageTimes } from './services/replay/stage-times.ts'
 export {
