@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { commandOf, KEYS } from '../../src/ui/console/keys.ts'
 import { missingOf, readPlace, writePlace } from '../../src/ui/console/model/location.ts'
 import { move, START, type PlaceAction } from '../../src/ui/console/model/place.ts'
+import { RowGroups } from '../../src/ui/console/log/row-groups.ts'
 import { RowFilter } from '../../src/ui/console/model/row-filter.ts'
 import { select } from '../../src/ui/console/model/selection.ts'
 import { memoryTrace } from '../../src/ui/console/model/shown-trace.ts'
@@ -78,6 +79,46 @@ describe('RowFilter', () => {
       [1, 3],
       [3, 3],
     ])
+  })
+})
+
+describe('RowGroups', () => {
+  const causes = [-1, 0, 0, 0, 1, 2, 2]
+  const grouped = () => {
+    const steps = viewRecords(causes.map(cause => ({ actor: 0, type: 'tick', cause })))
+    const trace = memoryTrace(traceSource({ actors: actors(), views: steps }))
+    trace.feed.advance(100)
+    const filter = filterOf('', trace)
+    filter.advance(5, 100)
+    const groups = new RowGroups(trace.timeline, filter)
+    groups.advance()
+    return { groups, filter }
+  }
+  const items = (groups: RowGroups) =>
+    Array.from({ length: groups.length }, (_, row) => groups.at(row)).map(
+      item => item && `${item.kind === 'group' ? '+' : ''}${item.seq}`,
+    )
+
+  it('puts together what one cause led to, and grows with the filter', () => {
+    const { groups, filter } = grouped()
+    expect([items(groups), groups.sizeOf(1), groups.lastOf(1)]).toEqual([['+0', '+1', '+4'], 3, 3])
+    filter.advance(7, 100)
+    groups.advance()
+    expect([items(groups), groups.sizeOf(3), groups.at(4)]).toEqual([['+0', '+1', '+4', '+5'], 2, undefined])
+  })
+
+  it('shows what is in open groups, and finds the row of an event or of the group that hides it', () => {
+    const { groups, filter } = grouped()
+    filter.advance(7, 100)
+    groups.advance()
+    groups.set(3, true)
+    groups.set(1, true)
+    expect(items(groups)).toEqual(['+0', '+1', '1', '2', '3', '+4', '+5', '5', '6'])
+    expect(causes.map((_, seq) => groups.rowOf(seq))).toEqual([0, 2, 3, 4, 5, 7, 8])
+    groups.set(1, false)
+    expect(items(groups)).toEqual(['+0', '+1', '+4', '+5', '5', '6'])
+    expect(causes.map((_, seq) => groups.rowOf(seq))).toEqual([0, 1, 1, 1, 2, 4, 5])
+    expect(groups.rowOf(-1)).toBe(-1)
   })
 })
 

@@ -9,7 +9,7 @@ import { Centre } from './centre.tsx'
 import { CentreTabs } from './centre-tabs.tsx'
 import styles from './console.module.css'
 import { DetailedInspector } from './model/detailed-inspector.tsx'
-import { Log } from './log.tsx'
+import { Log } from './log/log.tsx'
 import { storedSizes, storeSizes } from './stored-layout.ts'
 import type { ConsoleModel } from './use-console.ts'
 import { usePaced } from './use-paced.ts'
@@ -60,8 +60,9 @@ export function Panes({ model, drive }: { readonly model: ConsoleModel; readonly
         followed={followed}
         selection={model.selection}
         onSelect={model.pick}
+        isGrouped={model.place.layout.grouped}
         onCommand={model.run}
-        onClearFilter={model.clearFilter}
+        go={model.go}
       />
     </Guarded>
   )

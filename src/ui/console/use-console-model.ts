@@ -91,7 +91,6 @@ export function useConsoleModel({ recording, machines, location = NOWHERE }: Con
     help,
     pick,
     pickActor: useCallback((chosen: number) => go({ type: 'actor', actor: chosen }), [go]),
-    clearFilter: useCallback(() => go({ type: 'query', query: '' }), [go]),
     closeHelp: useCallback(() => setHelp(false), []),
     run,
   }

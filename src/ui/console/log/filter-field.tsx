@@ -1,9 +1,9 @@
 // The text filter over the log and how much it hides.
 import { X } from 'lucide-react'
 import type { RefObject } from 'react'
-import type { RowFilter } from './model/row-filter.ts'
-import { count, plural } from './text.ts'
-import styles from './toolbar.module.css'
+import type { RowFilter } from '../model/row-filter.ts'
+import { count, plural } from '../text.ts'
+import styles from '../toolbar.module.css'
 
 export interface FilterFieldProps {
   readonly inputRef: RefObject<HTMLInputElement | null>

@@ -1,0 +1,69 @@
+// The head of a group in the log: what came from outside, and what it set off.
+import { ChevronRight } from 'lucide-react'
+import type { Timeline } from '../../../trace/timeline/timeline.ts'
+import { countUpToNumber } from '../../../trace/timeline/actor-tracks.ts'
+import { cx } from '../../widgets/cx.ts'
+import { familyColour, shortPath } from '../actor-names.ts'
+import { clockTime, count, plural } from '../text.ts'
+import { originWord } from './cause-words.ts'
+import styles from './log.module.css'
+
+export interface GroupRowProps {
+  readonly id: string
+  readonly timeline: Timeline
+  readonly group: number
+  /** Numbers of its first and its last view. */
+  readonly first: number
+  readonly last: number
+  /** How many events of it are shown when it is open. */
+  readonly size: number
+  readonly isOpen: boolean
+  /** Whether it is closed over the selected event. */
+  readonly selected: boolean
+  readonly row: number
+  readonly top: number
+}
+
+export function GroupRow(props: GroupRowProps) {
+  const { id, timeline, group, first, last, size, isOpen, selected, row, top } = props
+  const actor = timeline.actor(first)
+  const entry = timeline.actors[actor]
+  const failed = countUpToNumber(timeline.failures, last) - countUpToNumber(timeline.failures, first - 1)
+  const took = timeline.t(last) - timeline.t(first)
+  return (
+    <div
+      id={id}
+      role="row"
+      data-group={group}
+      aria-rowindex={row + 2}
+      aria-expanded={isOpen}
+      aria-selected={selected}
+      className={cx(styles.row, styles.group, selected && styles.selected)}
+      style={{ transform: `translateY(${top}px)` }}
+    >
+      <span role="gridcell" className={styles.seq}>
+        <ChevronRight size={12} aria-hidden className={cx(styles.chevron, isOpen && styles.open)} />
+        {count(first)}
+      </span>
+      <span role="gridcell" className={styles.time}>
+        {clockTime(timeline.t(first))}
+      </span>
+      <span role="gridcell" className={styles.actor} style={{ color: familyColour(timeline.family(actor)) }}>
+        {entry ? shortPath(entry) : `actor ${actor}`}
+      </span>
+      <span role="gridcell" className={styles.event}>
+        {timeline.type(first)}
+      </span>
+      <span role="gridcell" className={styles.change}>
+        <span className={styles.same}>
+          {plural(size, 'event')}
+          {took >= 1 ? ` in ${count(Math.round(took))} ms` : ''}
+        </span>
+        {failed > 0 ? <span className={styles.failed}> · {count(failed)} failed</span> : null}
+      </span>
+      <span role="gridcell" className={styles.cause}>
+        {originWord(timeline, first)}
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,101 @@
+// One event of the log as a row of cells, from the timeline alone.
+import { Bookmark, Zap } from 'lucide-react'
+import { memo } from 'react'
+import type { Timeline } from '../../../trace/timeline/timeline.ts'
+import { cx } from '../../widgets/cx.ts'
+import { familyColour, shortPath } from '../actor-names.ts'
+import { stateChange } from '../state-value.ts'
+import { clockTime, count } from '../text.ts'
+import { causeWord } from './cause-words.ts'
+import styles from './log.module.css'
+
+export interface LogRowProps {
+  readonly id: string
+  readonly timeline: Timeline
+  readonly seq: number
+  readonly row: number
+  readonly top: number
+  readonly selected: boolean
+  /** After the moment that is looked at. */
+  readonly future: boolean
+  /** Within a group. */
+  readonly inner?: boolean
+  readonly note?: string | undefined
+}
+
+export const LogRow = memo(function LogRow(props: LogRowProps) {
+  const { id, timeline, seq, row, top, selected, future, inner = false, note } = props
+  const actor = timeline.actor(seq)
+  const entry = timeline.actors[actor]
+  return (
+    <div
+      id={id}
+      role="row"
+      data-seq={seq}
+      aria-rowindex={row + 2}
+      aria-selected={selected}
+      className={cx(
+        styles.row,
+        inner && styles.inner,
+        selected && styles.selected,
+        future && styles.future,
+        !timeline.changed(seq) && styles.noop,
+      )}
+      style={{ transform: `translateY(${top}px)` }}
+    >
+      <span role="gridcell" className={styles.seq}>
+        {note === undefined ? null : (
+          <span title={note} aria-label={`Bookmark: ${note}`} role="img" className={styles.mark}>
+            <Bookmark size={11} aria-hidden />
+          </span>
+        )}
+        {count(seq)}
+      </span>
+      <span role="gridcell" className={styles.time}>
+        {clockTime(timeline.t(seq))}
+      </span>
+      <span role="gridcell" className={styles.actor} style={{ color: familyColour(timeline.family(actor)) }}>
+        {entry ? shortPath(entry) : `actor ${actor}`}
+      </span>
+      <span role="gridcell" className={cx(styles.event, timeline.failed(seq) && styles.failed)}>
+        {timeline.type(seq)}
+        <Fault id={timeline.injected(seq) ? timeline.faultOf(seq) : undefined} />
+      </span>
+      <span role="gridcell" className={styles.change}>
+        <Change timeline={timeline} seq={seq} />
+      </span>
+      <span role="gridcell" className={styles.cause}>
+        {causeWord(timeline, seq)}
+      </span>
+    </div>
+  )
+})
+
+/** Which fault made on command did this. */
+function Fault({ id }: { readonly id: string | undefined }) {
+  if (id === undefined) return null
+  return (
+    <span className={styles.fault} title={`Made by the fault ${id}`}>
+      <Zap size={10} aria-hidden />
+      {id}
+    </span>
+  )
+}
+
+function Change({ timeline, seq }: Pick<LogRowProps, 'timeline' | 'seq'>) {
+  const status = timeline.status(seq)
+  const ended = status === 'active' ? '' : status
+  const [after, previous] = [timeline.state(seq), timeline.previous(seq)]
+  if (after.value === undefined) return <span className={styles.same}>{ended}</span>
+  const isSame = previous >= 0 && timeline.stateId(previous) === timeline.stateId(seq)
+  const { from, to } = isSame
+    ? { from: '', to: after.label }
+    : stateChange(previous < 0 ? undefined : timeline.state(previous).value, after.value)
+  return (
+    <>
+      {from === '' ? null : <span className={styles.from}>{from} → </span>}
+      <span className={cx(from === '' && previous >= 0 && styles.same)}>{to}</span>
+      {ended === '' ? null : <span className={styles.same}> · {ended}</span>}
+    </>
+  )
+}

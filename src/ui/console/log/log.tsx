@@ -1,0 +1,145 @@
+// The log: a window over all events that match, following the end while nobody looks elsewhere.
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { useId, useRef, type KeyboardEvent, type MouseEvent } from 'react'
+import type { PlaceAction } from '../model/place.ts'
+import type { Selection } from '../model/selection.ts'
+import type { Command } from '../keys.ts'
+import type { Followed } from '../use-trace.ts'
+import { GroupRow } from './group-row.tsx'
+import { LogHead, NoMatch, Nothing } from './log-parts.tsx'
+import { LogRow } from './log-row.tsx'
+import styles from './log.module.css'
+import type { Item } from './row-groups.ts'
+import { useFollowing } from './use-following.ts'
+import { useLogRows, type LogRows } from './use-log-rows.ts'
+
+const ROW = 24
+
+export interface LogProps {
+  readonly followed: Followed
+  readonly selection: Selection
+  /** Whether what one cause led to stands together. */
+  readonly isGrouped: boolean
+  readonly onSelect: (seq: number) => void
+  readonly onCommand: (command: Command) => void
+  readonly go: (action: PlaceAction) => void
+}
+
+/** Shows the events that match the query; a click selects, arrows and J/K step, groups fold. */
+export function Log({ followed, selection, isGrouped, onSelect, onCommand, go }: LogProps) {
+  const { trace, filter, size } = followed
+  const { timeline } = trace
+  const gridId = useId()
+  const scroller = useRef<HTMLDivElement>(null)
+  const rows = useLogRows(timeline, filter, isGrouped)
+  const view = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW,
+    overscan: 4,
+    scrollPaddingStart: ROW * 2,
+    scrollPaddingEnd: ROW * 2,
+  })
+  const onScroll = useFollowing(scroller, rows.length, selection, () => {
+    const row = rows.rowOf(selection.seq)
+    if (row >= 0) view.scrollToIndex(row)
+  })
+  if (size === 0) return <Nothing live={trace.live} />
+  if (filter.length === 0 && filter.scanned >= size)
+    return <NoMatch query={filter.query.text} onClear={() => go({ type: 'query', query: '' })} />
+  const idOf = ({ kind, group, seq }: Item) => `${gridId}-${kind === 'group' ? `g${group}` : seq}`
+  const current = rows.at(rows.rowOf(selection.seq))
+  const isCurrent = (item: Item) => item.kind === current?.kind && item.seq === current.seq
+  const items = view.getVirtualItems().flatMap(({ index, start }) => {
+    const item = rows.at(index)
+    return item ? [{ item, index, start }] : []
+  })
+  const drawn = items.find(({ item }) => isHeld(item, selection, rows) && isCurrent(item))
+  const onClick = (event: MouseEvent) => {
+    const row = event.target instanceof Element ? event.target.closest('[data-seq],[data-group]') : null
+    const [seq, group] = [row?.getAttribute('data-seq'), row?.getAttribute('data-group')]
+    if (seq) onSelect(Number(seq))
+    else if (group) rows.fold(Number(group), !rows.groups?.isOpen(Number(group)))
+  }
+  return (
+    <div
+      ref={scroller}
+      onScroll={onScroll}
+      className={styles.log}
+      role="grid"
+      aria-label="Event log"
+      aria-rowcount={rows.length + 1}
+      tabIndex={0}
+      aria-activedescendant={drawn && idOf(drawn.item)}
+      onKeyDown={event => onKey(event, rows, selection, { onSelect, onCommand })}
+      onClick={onClick}
+    >
+      <LogHead
+        isGrouped={isGrouped}
+        onGroup={grouped => go({ type: 'layout', layout: { grouped } })}
+        groups={rows.groups?.groups}
+      />
+      <div role="rowgroup" className={styles.sheet} style={{ height: view.getTotalSize() }}>
+        {items.map(({ item, index, start }) =>
+          item.kind === 'group' ? (
+            <GroupRow
+              key={`g${item.seq}`}
+              id={idOf(item)}
+              timeline={timeline}
+              group={item.group}
+              first={item.seq}
+              last={rows.groups?.lastOf(item.group) ?? item.seq}
+              size={rows.groups?.sizeOf(item.group) ?? 1}
+              isOpen={rows.groups?.isOpen(item.group) ?? false}
+              selected={isCurrent(item) && isHeld(item, selection, rows)}
+              row={index}
+              top={start}
+            />
+          ) : (
+            <LogRow
+              key={item.seq}
+              id={idOf(item)}
+              timeline={timeline}
+              seq={item.seq}
+              row={index}
+              top={start}
+              inner={isGrouped}
+              selected={item.seq === selection.seq}
+              future={item.seq > selection.at}
+              note={timeline.bookmarks.find(({ view: seq }) => seq === item.seq)?.note}
+            />
+          ),
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** Whether the item is the selected event, or the closed group that holds it: rows before a hidden one are neither. */
+function isHeld(item: Item, { seq }: Selection, { groups }: LogRows): boolean {
+  return item.kind === 'event' ? item.seq === seq : seq <= (groups?.lastOf(item.group) ?? -1)
+}
+
+interface LogDoes {
+  readonly onSelect: (seq: number) => void
+  readonly onCommand: (command: Command) => void
+}
+
+/** Arrows go from row to row; left and right fold. */
+function onKey(event: KeyboardEvent, rows: LogRows, { seq }: Selection, does: LogDoes): void {
+  const by = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+  const folds = { ArrowRight: true, ArrowLeft: false }[event.key]
+  const { groups } = rows
+  if (by !== undefined && !groups) does.onCommand(by > 0 ? 'next' : 'previous')
+  else if (by !== undefined) {
+    // The head of an open group stands for its first event, which comes next anyway.
+    const row = rows.rowOf(seq) + by
+    const isOpenHead = (item: Item | undefined) => item?.kind === 'group' && groups?.isOpen(item.group)
+    const next = isOpenHead(rows.at(row)) ? rows.at(row + by) : rows.at(row)
+    if (next) does.onSelect(next.seq)
+  } else if (folds !== undefined && groups) {
+    const at = rows.at(rows.rowOf(seq))
+    if (at) rows.fold(at.group, folds)
+  } else return
+  event.preventDefault()
+}

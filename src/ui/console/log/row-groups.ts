@@ -1,0 +1,94 @@
+// The rows of the log put together by what set them off: groups that fold, each a row of its own.
+import { countUpToNumber } from '../../../trace/timeline/actor-tracks.ts'
+import type { Timeline } from '../../../trace/timeline/timeline.ts'
+import type { RowFilter } from '../model/row-filter.ts'
+
+/** A row of the grouped log: the head of a group, or an event in an open one. */
+export interface Item {
+  readonly kind: 'group' | 'event'
+  readonly group: number
+  /** Number of the view; of a group, of its first one. */
+  readonly seq: number
+}
+
+/** Groups of neighbouring rows that one stimulus set off; grows with the filter. */
+export class RowGroups {
+  readonly #timeline: Timeline
+  readonly #filter: RowFilter
+  /** Row with which each group begins. */
+  readonly #starts: number[] = []
+  /** Groups that are open, ascending. */
+  #open: readonly number[] = []
+  #taken = 0
+  #cause = NaN
+
+  constructor(timeline: Timeline, filter: RowFilter) {
+    this.#timeline = timeline
+    this.#filter = filter
+  }
+
+  /** Takes up rows that the filter found meanwhile. */
+  advance(): void {
+    for (; this.#taken < this.#filter.length; this.#taken++) {
+      const cause = this.#timeline.cause(this.#filter.seqAt(this.#taken))
+      if (cause !== this.#cause) this.#starts.push(this.#taken)
+      this.#cause = cause
+    }
+  }
+
+  get groups(): number {
+    return this.#starts.length
+  }
+
+  /** How many rows there are, heads and events of open groups. */
+  get length(): number {
+    return this.groups + this.#open.reduce((sum, group) => sum + this.sizeOf(group), 0)
+  }
+
+  /** How many events a group holds. */
+  sizeOf(group: number): number {
+    return (this.#starts[group + 1] ?? this.#taken) - (this.#starts[group] ?? 0)
+  }
+
+  isOpen(group: number): boolean {
+    return this.#open.includes(group)
+  }
+
+  set(group: number, isOpen: boolean): void {
+    const others = this.#open.filter(other => other !== group)
+    this.#open = isOpen ? [...others, group].sort((a, b) => a - b) : others
+  }
+
+  /** What stands in a row; nothing beyond the last. */
+  at(row: number): Item | undefined {
+    let before = 0
+    for (const group of this.#open) {
+      const head = group + before
+      if (row <= head) break
+      const size = this.sizeOf(group)
+      if (row <= head + size) return this.#event(group, (this.#starts[group] ?? 0) + row - head - 1)
+      before += size
+    }
+    const start = this.#starts[row - before]
+    if (start === undefined || row < 0) return undefined
+    return { kind: 'group', group: row - before, seq: this.#filter.seqAt(start) }
+  }
+
+  /** The row in which an event stands, or the head of its group while that is closed; -1 for none. */
+  rowOf(seq: number): number {
+    const own = this.#filter.rowOf(seq)
+    const group = countUpToNumber(this.#starts, own) - 1
+    if (own < 0 || group < 0) return -1
+    const before = this.#open.reduce((sum, other) => (other < group ? sum + this.sizeOf(other) : sum), 0)
+    return group + before + (this.isOpen(group) ? 1 + own - (this.#starts[group] ?? 0) : 0)
+  }
+
+  /** Number of the last view of a group. */
+  lastOf(group: number): number {
+    return this.#filter.seqAt((this.#starts[group] ?? 0) + this.sizeOf(group) - 1)
+  }
+
+  #event(group: number, row: number): Item {
+    return { kind: 'event', group, seq: this.#filter.seqAt(row) }
+  }
+}

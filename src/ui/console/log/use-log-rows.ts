@@ -1,0 +1,39 @@
+// Which rows the log has: one for each event that matches, or groups of them that fold.
+import { useMemo, useReducer } from 'react'
+import type { Timeline } from '../../../trace/timeline/timeline.ts'
+import type { RowFilter } from '../model/row-filter.ts'
+import { RowGroups, type Item } from './row-groups.ts'
+
+export interface LogRows {
+  readonly length: number
+  at(row: number): Item | undefined
+  /** The row of an event, or of the closed group that holds it; -1 for none. */
+  rowOf(seq: number): number
+  /** Absent while nothing is grouped. */
+  readonly groups: RowGroups | undefined
+  /** Opens or closes a group. */
+  readonly fold: (group: number, isOpen: boolean) => void
+}
+
+export function useLogRows(timeline: Timeline, filter: RowFilter, isGrouped: boolean): LogRows {
+  const [, redraw] = useReducer((count: number) => count + 1, 0)
+  const groups = useMemo(
+    () => (isGrouped ? new RowGroups(timeline, filter) : undefined),
+    [timeline, filter, isGrouped],
+  )
+  groups?.advance()
+  const at = (row: number): Item | undefined => {
+    const seq = filter.seqAt(row)
+    return seq < 0 ? undefined : { kind: 'event', group: -1, seq }
+  }
+  return {
+    length: groups ? groups.length : filter.length,
+    at: row => (groups ? groups.at(row) : at(row)),
+    rowOf: seq => (groups ? groups.rowOf(seq) : filter.rowOf(seq)),
+    groups,
+    fold: (group, isOpen) => {
+      groups?.set(group, isOpen)
+      redraw()
+    },
+  }
+}
