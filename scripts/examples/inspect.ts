@@ -100,10 +100,9 @@ async function look(browser: Browser, example: Example, folder: string, out: str
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, colorScheme: 'dark' })
   try {
     await server.listen()
-    const { port } = server.httpServer?.address() as { readonly port: number }
     const app = await context.newPage()
     const opened = app.waitForEvent('popup')
-    await app.goto(`http://localhost:${port}/`)
+    await app.goto(server.resolvedUrls?.local[0]?.replace('127.0.0.1', 'localhost') ?? '')
     const view = await opened
     await example.use(app)
     await view.getByRole('region', { name: 'Console' }).waitFor()

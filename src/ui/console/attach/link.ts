@@ -6,5 +6,10 @@ import { openWire } from './tab-protocol.ts'
 /** Links the recording to the window of the tab with this id; returns what ends it. */
 export function linkOwnWindow(tab: string, recording: ConsoleRecording, onDock: () => void): () => void {
   const newId = () => window.crypto.getRandomValues(new Uint32Array(4)).join('-')
-  return linkTab({ recording, wire: openWire(tab), newId, onDock }).close
+  const { leave, close } = linkTab({ recording, wire: openWire(tab), newId, onDock })
+  window.addEventListener('pagehide', leave)
+  return () => {
+    window.removeEventListener('pagehide', leave)
+    close()
+  }
 }

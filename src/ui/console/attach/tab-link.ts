@@ -11,6 +11,8 @@ const PACE = 50
 const STATE_EVERY = 1_000
 
 export interface TabLink {
+  /** Says that the page goes. */
+  readonly leave: () => void
   /** Ends it; the window goes on showing what it has. */
   readonly close: () => void
 }
@@ -57,13 +59,12 @@ export function linkTab({ recording, wire, newId, onDock }: TabLinkOptions): Tab
     else rest()
     if (said.kind === 'dock') onDock()
   })
-  globalThis.addEventListener('pagehide', leave)
   // A window that outlived the page that was here before.
   wire.say({ kind: 'here' })
   return {
+    leave,
     close() {
       rest()
-      globalThis.removeEventListener('pagehide', leave)
       leave()
       wire.close()
     },
@@ -84,7 +85,7 @@ class Telling {
   readonly #wire: AppWire
   readonly #run: string
   readonly #trace: TraceSource
-  readonly #first: unknown
+  #first: unknown
   #actors = 0
   #stimuli = 0
   #views = 0
@@ -114,6 +115,7 @@ class Telling {
 
   tell(): void {
     const { actors, stimuli, views } = this.#trace
+    this.#first ??= views[0]
     const news = [
       ...actors.slice(this.#actors),
       ...stimuli.slice(this.#stimuli, this.#stimuli + PORTION),

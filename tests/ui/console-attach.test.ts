@@ -1,0 +1,133 @@
+// The ends of what is attached to the console: a server that comes back, strangers' pages, a window beside the app.
+import { expect, test } from 'vitest'
+import { Hearing } from '../../src/ui/console/attach/hearing.ts'
+import { createRemoteRecording } from '../../src/ui/console/attach/remote-recording.ts'
+import { linkTab } from '../../src/ui/console/attach/tab-link.ts'
+import type { FromApp, FromWindow, Wire } from '../../src/ui/console/attach/tab-protocol.ts'
+import { openWindowSource } from '../../src/ui/console/attach/window-source.ts'
+import { record } from '../../src/services/recording/record.ts'
+import { createMachine } from 'xstate'
+
+test('what a server says again after a break is taken once; older words of actors that go on come first', () => {
+  const taken: string[] = []
+  const hearing = new Hearing({
+    take: (text, from) => taken.push(`${from}: ${text}`),
+    disconnected: from => taken.push(`${from} is gone`),
+  })
+  const all = [
+    { n: 1, from: 'app 1', text: 'announced' },
+    { n: 9, from: 'app 2', text: 'announced' },
+    { n: 7, from: 'app 1', text: 'last' },
+  ]
+  for (const said of [{ run: 'a' }, ...all, { apps: ['app 1', 'app 2'] }]) hearing.hear(said)
+  for (const said of [{ run: 'a' }, ...all, { n: 10, from: 'app 1', text: 'new' }, { apps: ['app 1'] }])
+    hearing.hear(said)
+  hearing.hear({ run: 'b' })
+  hearing.hear({ n: 1, from: 'app 1', text: 'another' })
+  expect(taken).toEqual([
+    'a app 1: announced',
+    'a app 2: announced',
+    'a app 1: last',
+    'a app 1: new',
+    'a app 2 is gone',
+    'a app 1 is gone',
+    'b app 1: another',
+  ])
+})
+
+test('a page is heard when it opened this one and is of this machine; of another site when it was let in', () => {
+  const posted: unknown[] = []
+  const opener = { postMessage: (...said: unknown[]) => posted.push(said) }
+  const listeners = new Set<(event: object) => void>()
+  const page = {
+    opener,
+    location: { origin: 'http://localhost:8080' },
+    addEventListener: (_: string, listener: (event: object) => void) => listeners.add(listener),
+    removeEventListener: (_: string, listener: (event: object) => void) => listeners.delete(listener),
+  }
+  const window = Object.assign(page, { self: page, top: page }) as unknown as Window
+  const [taken, strangers]: [unknown[], string[]] = [[], []]
+  const source = openWindowSource({
+    window,
+    take: said => taken.push(said),
+    onStranger: at => strangers.push(at),
+  })
+  const say = (data: string, origin: string, from: unknown = opener) =>
+    listeners.forEach(listener => listener({ data, origin, source: from }))
+  say('one', 'http://localhost:5173')
+  say('two', 'http://localhost:5173', {})
+  say('three', 'https://app.example')
+  say('four', 'https://app.example')
+  expect({ posted, taken, strangers }).toEqual({
+    posted: [[{ type: '@statelyai.connected' }, '*']],
+    taken: ['one'],
+    strangers: ['https://app.example'],
+  })
+  source.allow('https://app.example')
+  say('five', 'https://app.example')
+  expect(taken).toEqual(['one', 'three', 'four', 'five'])
+  source.close()
+  expect(listeners.size).toBe(0)
+})
+
+/** Two ends that hear each other at once. */
+function wires(): [Wire<FromApp, FromWindow>, Wire<FromWindow, FromApp>] {
+  const toApp: ((said: FromWindow) => void)[] = []
+  const toWindow: ((said: FromApp) => void)[] = []
+  const copy = <T>(said: T): T => structuredClone(said)
+  return [
+    {
+      say: said => toWindow.forEach(hear => hear(copy(said))),
+      hear: hear => toApp.push(hear),
+      close: () => undefined,
+    },
+    {
+      say: said => toApp.forEach(hear => hear(copy(said))),
+      hear: hear => toWindow.push(hear),
+      close: () => undefined,
+    },
+  ]
+}
+
+test('a window beside the app has the whole recording, follows it, and goes over to the next one', async () => {
+  const lamp = createMachine({ id: 'lamp', initial: 'off', states: { off: { on: { go: 'on' } }, on: {} } })
+  const recording = record(lamp)
+  recording.start()
+  const [appEnd, windowEnd] = wires()
+  const shown = createRemoteRecording()
+  const disconnect = shown.connect(windowEnd, () => 0)
+  let ids = 0
+  const docked: string[] = []
+  const link = linkTab({
+    recording: {
+      trace: recording.trace,
+      isRecording: recording.isRecording,
+      start: recording.startRecording,
+      stop: recording.stopRecording,
+      download: async () => new Blob([await recording.file()]),
+    },
+    wire: appEnd,
+    newId: () => `run ${(ids += 1)}`,
+    onDock: () => docked.push('docked'),
+  })
+  await expect.poll(() => shown.trace.views).toEqual(recording.trace.views)
+  expect([shown.isThere(), shown.isRecording(), shown.trace.header]).toEqual([
+    true,
+    true,
+    recording.trace.header,
+  ])
+  recording.actor.send({ type: 'go' })
+  await expect.poll(() => shown.trace.views.map(({ value }) => value)).toEqual(['off', 'on'])
+  expect((await shown.download()).size).toBeGreaterThan(100)
+  shown.start()
+  recording.actor.send({ type: 'go' })
+  await expect
+    .poll(() => shown.trace.views.map(({ event }) => event.type))
+    .toEqual(['chartroom.present', 'go'])
+  shown.stop()
+  await expect.poll(() => shown.isRecording()).toBe(false)
+  windowEnd.say({ kind: 'dock' })
+  link.close()
+  expect([docked, shown.isThere(), shown.trace.views.length]).toEqual([['docked'], false, 2])
+  disconnect()
+})
