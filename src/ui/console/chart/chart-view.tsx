@@ -46,7 +46,7 @@ export function ChartView(props: ChartViewProps) {
         <EmptyState title={`${chart.id} has no states`}>Its context is on the right.</EmptyState>
       ) : null}
       {layout.state === 'placed' && (layout.placed.boxes.length > 1 || folded.size > 0) ? (
-        <Drawing {...props} placed={layout.placed} pane={pane} paneRef={ref} choices={choices} />
+        <Drawing {...props} layout={layout} pane={pane} paneRef={ref} choices={choices} />
       ) : null}
     </div>
   )

@@ -13,12 +13,15 @@ import { Defs } from './defs.tsx'
 import { Minimap } from './minimap.tsx'
 import type { ChartChoices } from './use-chart-choices.ts'
 import { useChartKeys } from './use-chart-keys.ts'
+import type { ChartLayoutState } from './use-chart-layout.ts'
 import { useDrag } from './use-drag.ts'
 import { useViewPort } from './use-view-port.ts'
 import type { Size } from './view-box.ts'
 
+type PlacedLayout = Extract<ChartLayoutState, { readonly state: 'placed' }>
+
 export interface DrawingProps extends ChartViewProps {
-  readonly placed: PlacedChart
+  readonly layout: PlacedLayout
   readonly pane: Size
   readonly paneRef: RefObject<HTMLDivElement | null>
   readonly choices: ChartChoices
@@ -26,7 +29,8 @@ export interface DrawingProps extends ChartViewProps {
 
 /** Draws the chart in its pane. */
 export function Drawing(props: DrawingProps) {
-  const { chart, placed, activity, fitAsked, pane, paneRef, choices } = props
+  const { chart, layout, activity, fitAsked, pane, paneRef, choices } = props
+  const { placed } = layout
   const outlineId = useId()
   const svg = useRef<SVGSVGElement>(null)
   const canvas = useRef<HTMLDivElement>(null)
@@ -75,8 +79,8 @@ export function Drawing(props: DrawingProps) {
               {...{ chart, placed, activity, counts, found }}
               region={view.region}
               timers={props.timers}
-              detail={choices.detail}
-              folded={choices.folded}
+              detail={layout.detail}
+              folded={layout.folded}
               isHeat={choices.isHeat}
               focused={choices.target}
             />

@@ -29,7 +29,8 @@ interface Wanted extends DrawingProps {
 
 /** What keys do on the chart's canvas, and how a state is brought to its middle. */
 export function useChartKeys(wanted: Wanted) {
-  const { placed, view, choices, activity, chart } = wanted
+  const { layout, view, choices, activity, chart } = wanted
+  const { placed } = layout
   const drawn = new Map(placed.boxes.map(box => [box.state.path, box]))
   const at = choices.target?.kind === 'state' ? choices.target.path : undefined
   const here = () => at ?? [...activity.entered][0] ?? [...activity.active].at(-1) ?? ''

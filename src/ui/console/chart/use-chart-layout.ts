@@ -15,7 +15,13 @@ export const LayoutContext = createContext<LayoutService | undefined>(undefined)
 
 export type ChartLayoutState =
   | { readonly state: 'pending' }
-  | { readonly state: 'placed'; readonly placed: PlacedChart }
+  | {
+      readonly state: 'placed'
+      readonly placed: PlacedChart
+      /** For which it was made. */
+      readonly detail: Detail
+      readonly folded: ReadonlySet<string>
+    }
   | { readonly state: 'failed'; readonly message: string }
 
 const PENDING: ChartLayoutState = { state: 'pending' }
@@ -37,15 +43,14 @@ export function useChartLayout(wanted: Wanted): ChartLayoutState {
   const measured = pane.width > 0
   const [result, setResult] = useState<{ machine: string; key: string; layout: ChartLayoutState }>()
   // The chart object of one structure may be another one after a new recording: its key decides.
-  const place = useEffectEvent((by: LayoutService) => suitable(by, wanted))
+  const place = useEffectEvent(async (by: LayoutService): Promise<ChartLayoutState> => {
+    return { state: 'placed', placed: await suitable(by, wanted), detail, folded }
+  })
   useEffect(() => {
     if (!service || !measured) return
     let isWanted = true
     const settle = (layout: ChartLayoutState) => isWanted && setResult({ machine, key, layout })
-    place(service).then(
-      placed => settle({ state: 'placed', placed }),
-      (error: unknown) => settle({ state: 'failed', message: messageOf(error) }),
-    )
+    place(service).then(settle, (error: unknown) => settle({ state: 'failed', message: messageOf(error) }))
     return () => {
       isWanted = false
     }

@@ -17,6 +17,8 @@ interface Pane {
   readonly fitAsked: number
 }
 
+/** From here on the words of arrows can't be read; without them one sees the chart. */
+const FAR = 0.42
 const NOWHERE: Box = { x: 0, y: 0, width: 0, height: 0 }
 
 /** A port over the chart, the part of the chart that must be drawn, and how the user moves it. */
@@ -49,7 +51,9 @@ export type View = ReturnType<typeof useViewPort>
 function moveAlong(port: ViewPort, ground: SVGGElement | null): () => void {
   const draw = () => {
     const { x, y, scale } = port.view
-    if (ground) ground.style.transform = `translate(${x}px, ${y}px) scale(${scale})`
+    if (!ground) return
+    ground.style.transform = `translate(${x}px, ${y}px) scale(${scale})`
+    ground.toggleAttribute('data-far', scale < FAR)
   }
   draw()
   return port.subscribe(draw)
