@@ -21,6 +21,7 @@ import { RecordingControls } from './recording-controls.tsx'
 import { plural } from './text.ts'
 import { Toolbar } from './toolbar.tsx'
 import toolbarStyles from './toolbar.module.css'
+import { ChartDriverContext } from './chart/chart-driver.ts'
 import { createLayoutService, LayoutContext } from './chart/use-chart-layout.ts'
 import type { ConsoleLocation } from './model/location.ts'
 import { ConsoleContext, type ConsoleModel } from './use-console.ts'
@@ -147,7 +148,9 @@ function Frame(props: FrameProps) {
             onDismiss={file.dismiss}
           />
           <MinimapStrip />
-          <Panes model={model} drive={driving.panel} />
+          <ChartDriverContext value={driving.chart}>
+            <Panes model={model} drive={driving.panel} />
+          </ChartDriverContext>
           <KeySheet isOpen={model.help} onClose={model.closeHelp} />
           {drop.over ? <p className={styles.drop}>Drop a trace file to open it</p> : null}
         </section>

@@ -5,6 +5,7 @@ import { Button, IconButton } from '../../widgets/button.tsx'
 import { cx } from '../../widgets/cx.ts'
 import { plural } from '../text.ts'
 import styles from './drive.module.css'
+import type { BackendDesk } from './use-backend-faults.ts'
 import type { Drive } from './use-drive.ts'
 import { aheadText, speedText } from './words.ts'
 
@@ -46,16 +47,19 @@ export const DriveButtons = memo(function DriveButtons({ drive, isOpen, onToggle
 
 export interface DriveBarProps {
   readonly drive: Drive
+  /** Absent where the host is no embedded backend. */
+  readonly backend: BackendDesk | undefined
   /** Shows the view at which the system was held. */
   readonly onShow: (seq: number) => void
 }
 
 /** A line under the toolbar while the system is held, time is bent, or a fault is in force; else nothing. */
-export function DriveBar({ drive: { control, state }, onShow }: DriveBarProps) {
+export function DriveBar({ drive: { control, state }, backend, onShow }: DriveBarProps) {
   const { hold, waiting, faults, speed, ahead } = state
   const off = aheadText(ahead)
   const isBent = speed !== 1 || (off !== '' && !hold)
-  if (!hold && faults.length === 0 && !isBent) return null
+  const planned = backend?.plan.faults ?? []
+  if (!hold && faults.length + planned.length === 0 && !isBent) return null
   const { seq } = hold ?? {}
   const next = waiting[0]
   return (
@@ -80,6 +84,14 @@ export function DriveBar({ drive: { control, state }, onShow }: DriveBarProps) {
           <Button size="s" variant="quiet" onPress={() => control.time.toReal()}>
             Real time
           </Button>
+        </span>
+      ) : null}
+      {backend && planned.length > 0 ? (
+        <span className={styles.fault}>
+          <span aria-hidden>◆</span> Backend: {planned.map(({ id }) => id).join(', ')}
+          <IconButton size="s" label="Clear the faults of the backend" onPress={() => backend.clear()}>
+            <X size={12} aria-hidden />
+          </IconButton>
         </span>
       ) : null}
       {faults.map(({ id, fault, text, hits }) => (

@@ -1,16 +1,18 @@
 // Everything that drives the system, one tab each.
 import { useState } from 'react'
 import type { MachineChart, TraceSource, ViewRecord } from '../../../trace/format.ts'
-import { Tabs } from '../../widgets/tabs.tsx'
+import { Tabs, type TabItem } from '../../widgets/tabs.tsx'
 import type { Begun } from './begin-sandbox.ts'
 import { BranchTab } from './branch-tab.tsx'
 import { BreakpointsTab } from './breakpoints-tab.tsx'
+import styles from './drive.module.css'
 import { EffectsTab } from './effects-tab.tsx'
 import { FaultsTab } from './faults-tab.tsx'
 import { GoTab } from './go-tab.tsx'
 import { HeldTab } from './held-tab.tsx'
 import { SendTab } from './send-tab.tsx'
 import { TimersTab } from './timers-tab.tsx'
+import type { BackendDesk } from './use-backend-faults.ts'
 import type { Drive } from './use-drive.ts'
 
 /** Where the console stands. */
@@ -31,46 +33,42 @@ export interface DrivePlace {
 export interface DrivePanelProps {
   readonly drive: Drive
   readonly place: DrivePlace
+  readonly backend: BackendDesk | undefined
   /** Absent where nothing can be branched. */
   readonly onBranch: ((begun: Begun) => void) | undefined
 }
 
-export function DrivePanel({ drive, place, onBranch }: DrivePanelProps) {
+export function DrivePanel(props: DrivePanelProps) {
   const [tab, setTab] = useState('send')
-  const { state } = drive
-  const count = (n: number) => (n === 0 ? '' : ` ${n}`)
-  const items = [
-    ...(state.hold
-      ? [{ id: 'held', title: `Held${count(state.waiting.length)}`, content: <HeldTab drive={drive} /> }]
-      : []),
-    { id: 'send', title: 'Send', content: <SendTab drive={drive} place={place} /> },
-    { id: 'timers', title: 'Timers', content: <TimersTab drive={drive} /> },
-    {
-      id: 'breakpoints',
-      title: `Breakpoints${count(state.breakpoints.length)}`,
-      content: <BreakpointsTab drive={drive} place={place} />,
-    },
-    ...(place.isSandbox
-      ? []
-      : [
-          {
-            id: 'faults',
-            title: `Faults${count(state.faults.length)}`,
-            content: <FaultsTab drive={drive} />,
-          },
-        ]),
-    { id: 'effects', title: 'Effects', content: <EffectsTab drive={drive} place={place} /> },
-    { id: 'go', title: 'Go to', content: <GoTab drive={drive} place={place} /> },
-    ...(onBranch
-      ? [{ id: 'branch', title: 'Branch', content: <BranchTab place={place} onBranch={onBranch} /> }]
-      : []),
-  ]
+  const items = tabsOf(props)
+  // One that is gone, as that of a hold that is over, gives way to the first.
+  const selected = items.some(({ id }) => id === tab) ? tab : 'send'
   return (
-    <Tabs
-      label="Drive"
-      items={items}
-      selected={tab === 'held' && !state.hold ? 'send' : tab}
-      onSelect={setTab}
-    />
+    <div className={styles.panel}>
+      <Tabs label="Drive" items={items} selected={selected} onSelect={setTab} />
+    </div>
   )
 }
+
+function tabsOf({ drive, place, backend, onBranch }: DrivePanelProps): TabItem[] {
+  const { hold, waiting, breakpoints, faults } = drive.state
+  const both = { drive, place }
+  const wrong = faults.length + (backend?.plan.faults.length ?? 0)
+  const all: readonly (TabItem | false | undefined)[] = [
+    hold && { id: 'held', title: counted('Held', waiting.length), content: <HeldTab drive={drive} /> },
+    { id: 'send', title: 'Send', content: <SendTab {...both} /> },
+    { id: 'timers', title: 'Timers', content: <TimersTab drive={drive} /> },
+    { id: 'breaks', title: counted('Breaks', breakpoints.length), content: <BreakpointsTab {...both} /> },
+    !place.isSandbox && {
+      id: 'faults',
+      title: counted('Faults', wrong),
+      content: <FaultsTab drive={drive} backend={backend} />,
+    },
+    { id: 'effects', title: 'Effects', content: <EffectsTab {...both} /> },
+    { id: 'go', title: 'Go to', content: <GoTab {...both} /> },
+    onBranch && { id: 'branch', title: 'Branch', content: <BranchTab place={place} onBranch={onBranch} /> },
+  ]
+  return all.filter(item => item !== undefined && item !== false)
+}
+
+const counted = (title: string, n: number): string => (n === 0 ? title : `${title} ${n}`)

@@ -3,10 +3,18 @@ import { useState } from 'react'
 import type { Fault } from '../../../control.ts'
 import { Button } from '../../widgets/button.tsx'
 import styles from './drive.module.css'
+import { BackendSection } from './backend-section.tsx'
 import { FAULT_FORMS, type FaultForm } from './fault-forms.ts'
+import type { BackendDesk } from './use-backend-faults.ts'
 import type { Drive } from './use-drive.ts'
 
-export function FaultsTab({ drive }: { readonly drive: Drive }) {
+export interface FaultsTabProps {
+  readonly drive: Drive
+  /** Absent where the host is no embedded backend. */
+  readonly backend: BackendDesk | undefined
+}
+
+export function FaultsTab({ drive, backend }: FaultsTabProps) {
   const { control, state } = drive
   const [killed, setKilled] = useState<number>()
   return (
@@ -37,6 +45,7 @@ export function FaultsTab({ drive }: { readonly drive: Drive }) {
           </Button>
         </li>
       </ul>
+      {backend ? <BackendSection desk={backend} /> : null}
     </div>
   )
 }
@@ -57,21 +66,25 @@ function FaultRow({ form, drive }: { readonly form: FaultForm; readonly drive: D
               : `in force, met ${active.hits}×`
             : form.text}
         </span>
+        {active || form.inputs.length === 0 ? null : (
+          <span className={styles.amounts}>
+            {form.inputs.map(({ label, unit, min, max, step }, at) => (
+              <label key={label} className={styles.amount}>
+                <input
+                  type="number"
+                  min={min}
+                  max={max}
+                  step={step}
+                  value={values[at]}
+                  aria-label={`${form.title}: ${label}`}
+                  onChange={event => setValues(known => known.with(at, Number(event.target.value)))}
+                />
+                {unit}
+              </label>
+            ))}
+          </span>
+        )}
       </div>
-      {form.inputs.map(({ label, unit, min, max, step }, at) => (
-        <label key={label} className={styles.amount}>
-          <input
-            type="number"
-            min={min}
-            max={max}
-            step={step}
-            value={values[at]}
-            aria-label={`${form.title}: ${label}`}
-            onChange={event => setValues(known => known.with(at, Number(event.target.value)))}
-          />
-          {unit}
-        </label>
-      ))}
       <Button
         size="s"
         aria-label={active ? `Clear: ${active.text}` : `Set: ${form.title}`}

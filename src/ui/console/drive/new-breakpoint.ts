@@ -11,8 +11,10 @@ export function breaksAt(
   record: ViewRecord,
   before: ViewRecord | undefined,
 ): BreakOn[] {
-  const actor = actors[record.actor]?.path
-  if (actor === undefined) return []
+  const path = actors[record.actor]?.path
+  if (path === undefined) return []
+  // Another of its kind comes with another number.
+  const actor = path.replaceAll(/\.\d+(?=\/|$)/g, '.*').replaceAll(/#\d+/g, '*')
   const was = leafPaths(before?.value)
   const entered = leafPaths(record.value).filter(path => !was.includes(path))
   if (entered.length === 0) return [{ on: 'event', actor, event: record.event.type }]

@@ -6,6 +6,7 @@ import { Button } from '../../widgets/button.tsx'
 import { TextArea, TextField } from '../../widgets/field.tsx'
 import { Select } from '../../widgets/select.tsx'
 import { EmptyState } from '../../widgets/state.tsx'
+import { plural } from '../text.ts'
 import type { DrivePlace } from './drive-panel.tsx'
 import styles from './drive.module.css'
 import type { PayloadField } from './payload.ts'
@@ -47,6 +48,7 @@ export function SendTab({ drive, place }: { readonly drive: Drive; readonly plac
             : 'Enter sends; Ctrl Enter where there are several lines'}
         </span>
       </div>
+      <LaterEvents send={send} />
       <History send={send} />
     </form>
   )
@@ -58,13 +60,23 @@ function sendsByKey(event: KeyboardEvent, send: Send): void {
 }
 
 function TypeChoice({ send }: { readonly send: Send }) {
-  const { now, later } = send.types
+  const { now } = send.types
   return (
     <>
       <TextField label="Event" mono value={send.type} onChange={send.pick} placeholder="type of the event" />
       <EventList label="Taken now" types={now} send={send} />
-      <EventList label="In other states" types={later} send={send} />
     </>
+  )
+}
+
+function LaterEvents({ send }: { readonly send: Send }) {
+  const { later } = send.types
+  if (later.length === 0) return null
+  return (
+    <details className={styles.more}>
+      <summary>{plural(later.length, 'event')} that other states take</summary>
+      <EventList label="In other states" types={later} send={send} />
+    </details>
   )
 }
 
@@ -93,7 +105,7 @@ function EventList(props: {
   )
 }
 
-function PayloadForm({ send }: { readonly send: Send }) {
+export function PayloadForm({ send }: { readonly send: Send }) {
   const { fields, json, errors, type } = send
   if (type === '') return null
   if (json !== undefined)

@@ -17,10 +17,15 @@ type Made = { readonly payload: object } | { readonly errors: Readonly<Record<st
 const HISTORY = 12
 const NO_TYPES = { now: [], later: [] }
 
-export function useSend(drive: Drive, { source, charts, actor, examples }: DrivePlace) {
+/** @param fixed whom it goes to and what it is, where that is settled */
+export function useSend(
+  drive: Drive,
+  { source, charts, actor, examples }: DrivePlace,
+  fixed?: { readonly to: string; readonly type: string },
+) {
   const living = drive.control.actors().filter(({ kind }) => kind === 'machine')
-  const [chosen, choose] = useState<string>()
-  const [type, setType] = useState('')
+  const [chosen, choose] = useState<string | undefined>(fixed?.to)
+  const [type, setType] = useState(fixed?.type ?? '')
   const [texts, setTexts] = useState<Readonly<Record<string, string>>>({})
   const [json, setJson] = useState<string>()
   const [isTried, setTried] = useState(false)

@@ -1,0 +1,78 @@
+// The faults of the embedded backend, over its API on the page's own origin; any other host has none.
+
+/** A fault in the backend's plan. */
+export interface BackendFault {
+  readonly id: string
+  /** The whole fault, as the plan has it. */
+  readonly fault: object
+  readonly hits: number
+}
+
+/** What the backend is told to do wrong. */
+export interface BackendPlan {
+  readonly faults: readonly BackendFault[]
+  /** How many calls it keeps until they are released. */
+  readonly held: number
+}
+
+/** The stories that it knows. */
+export const STORIES = ['squall', 'tide', 'maintenance', 'offline'] as const
+export type Story = (typeof STORIES)[number]
+
+/** Talks to the backend of this page. */
+export interface BackendFaults {
+  /** Nothing where the host has no such thing. */
+  plan(): Promise<BackendPlan | undefined>
+  /**
+   * Adds a story, or a fault in the words of the plan.
+   * @throws Error with what is wrong with it
+   */
+  add(fault: object): Promise<void>
+  /** Takes away one fault, a story by its name, or all. */
+  clear(id?: string): Promise<void>
+}
+
+const PATH = '/_chartroom/faults'
+
+type Fields = Readonly<Record<string, unknown>>
+
+const fieldsOf = (value: unknown): Fields =>
+  typeof value === 'object' && value !== null ? (value as Fields) : {}
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+
+/** @param fetch goes past the faults of this side */
+export function createBackendFaults(
+  fetch: typeof globalThis.fetch = globalThis.fetch.bind(globalThis),
+): BackendFaults {
+  const send = async (method: string, path: string, body?: object) => {
+    const headers = { 'content-type': 'application/json' }
+    const response = await fetch(path, { method, headers, ...(body && { body: JSON.stringify(body) }) })
+    if (response.ok) return
+    const told = fieldsOf(await response.json().catch(() => undefined))
+    const problems = listOf(told['problems']).map(one => `${text(one, 'path')}: ${text(one, 'message')}`)
+    throw new Error(problems.join('; ') || text(told, 'message') || `the backend answered ${response.status}`)
+  }
+  return {
+    async plan() {
+      const response = await fetch(PATH, { headers: { accept: 'application/json' } }).catch(() => undefined)
+      if (!response?.ok) return undefined
+      const told = fieldsOf(await response.json().catch(() => undefined))
+      const faults = listOf(fieldsOf(told['plan'])['faults'])
+      return {
+        faults: faults.map(fault => {
+          const id = text(fault, 'id')
+          const { hits, ...rest } = fieldsOf(fault)
+          return { id, fault: rest, hits: Number(hits) || 0 }
+        }),
+        held: listOf(told['held']).length,
+      }
+    },
+    add: fault => send('POST', PATH, fault),
+    clear: id => send('DELETE', id === undefined ? PATH : `${PATH}/${encodeURIComponent(id)}`),
+  }
+}
+
+function text(value: unknown, name: string): string {
+  const found = fieldsOf(value)[name]
+  return typeof found === 'string' ? found : ''
+}

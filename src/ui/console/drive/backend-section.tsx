@@ -1,0 +1,87 @@
+// What the embedded backend does wrong on command: its stories, its plan, and one fault more.
+import { useState, type FormEvent } from 'react'
+import { STORIES } from '../../../control.ts'
+import { Button } from '../../widgets/button.tsx'
+import { TextArea } from '../../widgets/field.tsx'
+import styles from './drive.module.css'
+import { parsed } from './payload.ts'
+import type { BackendDesk } from './use-backend-faults.ts'
+
+const EXAMPLE = '{ "when": { "family": "rest", "every": 3 }, "do": { "status": 503 } }'
+
+export function BackendSection({ desk }: { readonly desk: BackendDesk }) {
+  const { plan, problem, add, clear } = desk
+  return (
+    <section className={styles.section} aria-label="Faults of the embedded backend">
+      <div className={styles.controls}>
+        <h3 className={styles.title}>Embedded backend</h3>
+        <Button size="s" isDisabled={plan.faults.length === 0} onPress={() => clear()}>
+          Clear all of it
+        </Button>
+      </div>
+      <div className={styles.events} role="group" aria-label="Stories">
+        {STORIES.map(story => (
+          <button key={story} type="button" className={styles.event} onClick={() => add({ story })}>
+            {story}
+          </button>
+        ))}
+      </div>
+      <ul className={styles.list} aria-label="Plan of the backend">
+        {plan.faults.map(({ id, fault, hits }) => (
+          <li key={id} className={styles.row} data-fault>
+            <div className={styles.what}>
+              <span>◆ {id}</span>
+              <span className={styles.who}>
+                {wordsOf(fault)} · {hits === 0 ? 'not met yet' : `met ${hits}×`}
+              </span>
+            </div>
+            <Button size="s" aria-label={`Clear: ${id}`} onPress={() => clear(id)}>
+              Clear
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {plan.held > 0 ? <p className={styles.faint}>{plan.held} calls are held.</p> : null}
+      <NewFault onAdd={add} problem={problem} />
+    </section>
+  )
+}
+
+function NewFault(props: { readonly onAdd: (fault: object) => void; readonly problem: string | undefined }) {
+  const [text, setText] = useState<string>()
+  const [error, setError] = useState<string>()
+  if (text === undefined)
+    return (
+      <Button size="s" variant="quiet" onPress={() => setText(EXAMPLE)}>
+        Another fault …
+      </Button>
+    )
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const read = parsed(text)
+    const isFault = 'value' in read && typeof read.value === 'object' && read.value !== null
+    setError('error' in read ? read.error : isFault ? undefined : 'A fault is an object')
+    if (isFault) props.onAdd(read.value as object)
+  }
+  return (
+    <form className={styles.new} onSubmit={submit} aria-label="New fault of the backend">
+      <TextArea
+        label="Fault"
+        labelNote="JSON, as in the guide to faults"
+        mono
+        rows={4}
+        value={text}
+        onChange={setText}
+        error={error ?? props.problem}
+      />
+      <Button type="submit" size="s">
+        Add fault
+      </Button>
+    </form>
+  )
+}
+
+function wordsOf(fault: object): string {
+  const { do: what } = fault as { readonly do?: unknown }
+  return JSON.stringify(what ?? fault)
+}

@@ -1,0 +1,42 @@
+// The faults of the embedded backend as React state; nothing where the page's host has none.
+import { useCallback, useEffect, useMemo, useState } from 'react'
+import { createBackendFaults, type BackendPlan } from '../../../control.ts'
+import { messageOf } from '../text.ts'
+
+/** What the backend is told to do wrong, and how to change it. */
+export interface BackendDesk {
+  readonly plan: BackendPlan
+  readonly problem: string | undefined
+  readonly add: (fault: object) => void
+  readonly clear: (id?: string) => void
+}
+
+const LOOK_MS = 2_000
+
+/** @param isWatched asks again and again; else only once, and while a fault is in force */
+export function useBackendFaults(isWatched: boolean): BackendDesk | undefined {
+  const faults = useMemo(() => createBackendFaults(), [])
+  const [plan, setPlan] = useState<BackendPlan>()
+  const [problem, setProblem] = useState<string>()
+  const look = useCallback(() => faults.plan().then(setPlan), [faults])
+  const asks = plan !== undefined && (isWatched || plan.faults.length > 0)
+  useEffect(() => void look(), [look])
+  useEffect(() => {
+    if (!asks) return
+    const timer = setInterval(() => void look(), LOOK_MS)
+    return () => clearInterval(timer)
+  }, [asks, look])
+  return useMemo(() => {
+    if (!plan) return undefined
+    const then = (change: Promise<void>) => {
+      setProblem(undefined)
+      void change.catch((error: unknown) => setProblem(messageOf(error))).then(look)
+    }
+    return {
+      plan,
+      problem,
+      add: fault => then(faults.add(fault)),
+      clear: id => then(faults.clear(id)),
+    }
+  }, [plan, problem, faults, look])
+}

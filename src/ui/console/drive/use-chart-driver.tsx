@@ -1,0 +1,32 @@
+// What the chart may do to the system that is driven: its timers count down, its events can be sent.
+import { useEffect, useMemo, useRef } from 'react'
+import type { ChartDriver } from '../chart/chart-driver.ts'
+import { ChartSend } from './chart-send.tsx'
+import type { DrivePlace } from './drive-panel.tsx'
+import type { Drive } from './use-drive.ts'
+
+const NOBODY: ChartDriver = {}
+
+/** The same driver for as long as the same system is driven: the chart is large. */
+export function useChartDriver(drive: Drive | undefined, place: DrivePlace, isLive: boolean): ChartDriver {
+  const latest = useRef({ drive, place })
+  useEffect(() => {
+    latest.current = { drive, place }
+  })
+  const control = drive?.control
+  return useMemo(() => {
+    if (!control || !isLive) return NOBODY
+    const left = (number: number) => control.timers().find(timer => timer.number === number)?.left ?? 0
+    return {
+      timers: actor =>
+        control
+          .timers()
+          .filter(timer => timer.actor === actor)
+          .map(({ number, event: { type } }) => ({ type, left: () => left(number) })),
+      renderSend(props) {
+        const now = latest.current
+        return now.drive ? <ChartSend {...props} drive={now.drive} place={now.place} /> : null
+      },
+    }
+  }, [control, isLive])
+}
