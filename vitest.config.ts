@@ -1,11 +1,13 @@
-// How vitest runs the tests: groups of projects one after the other, the cheapest first.
+// How vitest runs the tests: in groups that differ in what they share, all of them in one queue.
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './scripts/test-order.ts'
 
-// They compute, and leave nothing behind: files share a worker, and what they import is loaded once.
+// They compute, and leave nothing behind.
 const pure = [
   ...['machines', 'model', 'trace', 'rows', 'lint'].map(dir => `tests/${dir}/**/*.test.ts`),
   'tests/services/{record,replay,via,coverage,divergence,minimise}*.test.ts',
+  'tests/scenarios/{chaos,replay,storm}*.test.ts',
 ]
 const starting = ['backend', 'cli', 'scripts', 'scenarios', 'bench', 'testing'].map(
   dir => `tests/${dir}/**/*.test.{ts,tsx}`,
@@ -13,9 +15,13 @@ const starting = ['backend', 'cli', 'scripts', 'scenarios', 'bench', 'testing'].
 // They keep a database busy for so long that optimising it pays.
 const deep = ['tests/backend/**/*property.test.ts', 'tests/backend/security/**/*.test.ts']
 const browser = ['tests/browser/**/*.test.{ts,tsx}']
+// They put something of Node's own in another's place.
+const alone = ['tests/backend/data-lock-race.test.ts']
 
 // Most databases here live for seconds: half of what one costs would be V8 optimising PostgreSQL meanwhile.
 const execArgv = ['--liftoff-only']
+// Files that share a worker load what they import once, and find it optimised.
+const shared = { isolate: false, restoreMocks: true }
 
 export default defineConfig({
   test: {
@@ -25,18 +31,12 @@ export default defineConfig({
     maxWorkers: Math.max(3, availableParallelism() - 1),
     // A second is soon over on a busy machine; what comes in time is seen at once all the same.
     expect: { poll: { timeout: 10_000 } },
+    setupFiles: 'tests/harness/patience.ts',
+    sequence: { sequencer: LongestFirst },
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
     projects: [
-      {
-        extends: true,
-        test: {
-          name: 'pure',
-          include: pure,
-          isolate: false,
-          restoreMocks: true,
-          testTimeout: 10_000,
-          sequence: { groupOrder: 0 },
-        },
-      },
+      { extends: true, test: { name: 'pure', include: pure, ...shared } },
       {
         extends: true,
         test: {
@@ -44,8 +44,6 @@ export default defineConfig({
           include: ['tests/**/*.test.{ts,tsx}'],
           exclude: [...pure, ...starting, ...browser],
           execArgv,
-          testTimeout: 10_000,
-          sequence: { groupOrder: 0 },
         },
       },
       {
@@ -54,23 +52,13 @@ export default defineConfig({
         test: {
           name: 'system',
           include: starting,
-          exclude: deep,
+          exclude: [...deep, ...alone, ...pure],
           execArgv,
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
-          sequence: { groupOrder: 1 },
+          ...shared,
         },
       },
-      {
-        extends: true,
-        test: {
-          name: 'deep',
-          include: deep,
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
-          sequence: { groupOrder: 1 },
-        },
-      },
+      { extends: true, test: { name: 'alone', include: alone } },
+      { extends: true, test: { name: 'deep', include: deep } },
       {
         extends: true,
         test: {
@@ -79,8 +67,6 @@ export default defineConfig({
           execArgv,
           globalSetup: 'tests/harness/browser-setup.ts',
           testTimeout: 60_000,
-          hookTimeout: 60_000,
-          sequence: { groupOrder: 2 },
         },
       },
     ],

@@ -1,0 +1,103 @@
+// The order of the test files: the longest first, and those that wait for a browser spread among those that compute.
+import { relative, sep } from 'node:path'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+/** Seconds on two cores of the files that take longest; only their order matters. */
+export const SECONDS: Readonly<Record<string, number>> = {
+  'scenarios/chaos.test.ts': 101,
+  'browser/console.test.ts': 77,
+  'model/sequences.test.ts': 64,
+  'browser/weather.test.ts': 58,
+  'browser/voyage.test.ts': 51,
+  'services/record-generated.test.ts': 38,
+  'browser/faults.test.ts': 38,
+  'browser/look.test.ts': 34,
+  'browser/tabs.test.ts': 31,
+  'backend/security/cross-user.test.ts': 30,
+  'scenarios/rows-on-backend.test.ts': 29,
+  'trace/damage.test.ts': 27,
+  'scenarios/replay-storms.test.ts': 27,
+  'browser/lead-back.test.ts': 26,
+  'browser/work.test.ts': 23,
+  'backend/cli.test.ts': 22,
+  'browser/inbox.test.ts': 22,
+  'scripts/start.test.ts': 20,
+  'scenarios/client-on-backend.test.ts': 20,
+  'services/record-keyframe.test.ts': 20,
+  'backend/damage.test.ts': 20,
+  'bench/bench.test.ts': 18,
+  'services/record-replay.test.ts': 18,
+  'cli/transfer.test.ts': 17,
+  'browser/earlier-recordings.test.ts': 17,
+  'backend/realtime-upgrade.test.ts': 14,
+  'backend/restart.test.ts': 13,
+  'backend/hard-kill.test.ts': 13,
+  'backend/realtime/limits.test.ts': 13,
+  'backend/visibility-property.test.ts': 13,
+  'browser/oauth.test.ts': 12,
+  'browser/store.test.ts': 12,
+  'scenarios/realtime-backend.test.ts': 11,
+  'browser/sign-in.test.ts': 11,
+  'backend/boot.test.ts': 11,
+  'backend/project.test.ts': 11,
+  'services/record-client.test.ts': 10,
+  'backend/faults/clients.test.ts': 10,
+  'backend/gateway-bounds.test.ts': 10,
+  'backend/changes-load.test.ts': 9,
+  'backend/filters.test.ts': 9,
+  'testing/generated.test.ts': 9,
+  'backend/rest/property.test.ts': 8,
+}
+const USUAL = 1.5
+
+/** Files of one project share workers, so they stay together. */
+const BLOCKS = ['deep', 'system', 'alone', 'unit', 'pure']
+
+/** Every browser file has begun when so much of the rest has. */
+const BROWSERS_BY = 0.8
+
+export interface Timed {
+  readonly project: string
+  /** Below `tests`, with slashes. */
+  readonly path: string
+}
+
+/** The files in the order in which workers take them. */
+export function inOrder<File extends Timed>(files: readonly File[]): File[] {
+  const sorted = files.toSorted(
+    (a, b) =>
+      BLOCKS.indexOf(a.project) - BLOCKS.indexOf(b.project) ||
+      secondsOf(b) - secondsOf(a) ||
+      a.path.localeCompare(b.path, 'en'),
+  )
+  const browsers = sorted.filter(({ project }) => project === 'browser')
+  const rest = sorted.filter(({ project }) => project !== 'browser')
+  const share = total(browsers) / (total(rest) * BROWSERS_BY)
+  const ordered: File[] = []
+  let [begunHere, begunThere] = [0, 0]
+  for (const file of rest) {
+    while (browsers[0] && begunHere <= begunThere * share) {
+      begunHere += secondsOf(browsers[0])
+      ordered.push(...browsers.splice(0, 1))
+    }
+    begunThere += secondsOf(file)
+    ordered.push(file)
+  }
+  return [...ordered, ...browsers]
+}
+
+const secondsOf = ({ path }: Timed) => SECONDS[path] ?? USUAL
+const total = (files: readonly Timed[]) => files.reduce((sum, file) => sum + secondsOf(file), 0)
+
+/** For vitest, which otherwise goes by the sizes of files. */
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const tests = `${this.ctx.config.root}/tests`
+    const timed = files.map(file => ({
+      file,
+      project: file.project.name,
+      path: relative(tests, file.moduleId).split(sep).join('/'),
+    }))
+    return inOrder(timed).map(({ file }) => file)
+  }
+}

@@ -1,0 +1,61 @@
+// The order of the test files: long ones first, browsers spread among the others, and nothing lost.
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { inOrder, SECONDS, type Timed } from '../../scripts/test-order.ts'
+
+const known = Object.keys(SECONDS)
+const named = (project: string, path: string): Timed => ({ project, path })
+
+test('every file that is said to take long is there', () => {
+  const tests = fileURLToPath(new URL('..', import.meta.url))
+  expect(known.filter(path => !existsSync(`${tests}/${path}`))).toEqual([])
+})
+
+describe('of the files', () => {
+  const projects = ['pure', 'unit', 'system', 'alone', 'deep']
+  const short = projects.flatMap(project =>
+    Array.from({ length: 20 }, (_, n) => named(project, `${project}/${n + 10}.test.ts`)),
+  )
+  const browsers = Array.from({ length: 5 }, (_, n) => named('browser', `browser/${n}.test.ts`))
+  const long = [
+    named('pure', 'model/sequences.test.ts'),
+    named('pure', 'scenarios/chaos.test.ts'),
+    named('browser', 'browser/console.test.ts'),
+  ]
+  const files = [...short, ...browsers, ...long]
+  const ordered = inOrder(files)
+
+  test('none is lost or told twice', () => {
+    expect(new Set(ordered)).toEqual(new Set(files))
+    expect(ordered).toHaveLength(files.length)
+  })
+
+  test('those of one project come one after the other, the longest before the others', () => {
+    const rest = ordered.filter(({ project }) => project !== 'browser')
+    expect(rest.map(({ project }) => project).filter((one, at, all) => one !== all[at - 1])).toEqual([
+      'deep',
+      'system',
+      'alone',
+      'unit',
+      'pure',
+    ])
+    expect(rest.filter(({ project }) => project === 'pure').slice(0, 3)).toEqual([
+      named('pure', 'scenarios/chaos.test.ts'),
+      named('pure', 'model/sequences.test.ts'),
+      named('pure', 'pure/10.test.ts'),
+    ])
+  })
+
+  test('a browser is first, and others begin while the rest goes on', () => {
+    expect(ordered[0]).toEqual(named('browser', 'browser/console.test.ts'))
+    const mixed = inOrder([...browsers, ...short])
+    expect(browsers.map(one => mixed.indexOf(one))).toEqual([0, 17, 34, 51, 68])
+  })
+
+  test('browsers alone are in order too', () => {
+    expect(inOrder([...browsers, named('browser', 'browser/look.test.ts')])[0]).toEqual(
+      named('browser', 'browser/look.test.ts'),
+    )
+  })
+})
