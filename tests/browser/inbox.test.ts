@@ -64,7 +64,7 @@ test('a mail that comes is there at once, said aloud, and its code and link work
   await expect
     .poll(() => page.getByRole('status').textContent())
     .toBe('New mail to skipper@harbour.test: Sign in')
-  expect(await rows.count()).toBe(1)
+  await expect.poll(() => rows.count()).toBe(1)
   const code = await page.locator('code.otp').textContent()
   await page.getByRole('button', { name: 'Copy code' }).click()
   await page.getByRole('button', { name: 'Copied' }).waitFor()

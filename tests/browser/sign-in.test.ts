@@ -8,7 +8,9 @@ test('a demo account signs in and finds every section', async ({ workbench, harb
   await workbench.signInAs(harbour.account('skipper'))
   for (const section of ['Files', 'Functions', 'Realtime', 'Account', 'Connections', 'Data'] as const) {
     await workbench.goTo(section)
-    expect(new URL(workbench.page.url()).pathname).toMatch(new RegExp(`^/${section.toLowerCase()}`))
+    await expect
+      .poll(() => new URL(workbench.page.url()).pathname)
+      .toMatch(new RegExp(`^/${section.toLowerCase()}`))
   }
 })
 

@@ -35,7 +35,7 @@ describe('a session', () => {
     await workbench.logRow('refresh.succeeded').first().waitFor({ timeout: 40_000 })
     await workbench.filterLog('token.rotated')
     await workbench.logRow('token.rotated').first().waitFor()
-    expect(await workbench.console.getByRole('img', { name: /refresh/ }).count()).toBe(1)
+    await expect.poll(() => workbench.console.getByRole('img', { name: /refresh/ }).count()).toBe(1)
   })
 
   test('outlives a reload', async ({ harbour, workbench }) => {
