@@ -72,7 +72,7 @@ describe('live', () => {
     await workbench.openConsole()
     const elapsed = workbench.console.getByText(/^\d+:\d\d$/)
     const first = await elapsed.innerText()
-    await expect.poll(() => elapsed.innerText(), { timeout: 5000 }).not.toBe(first)
+    await expect.poll(() => elapsed.innerText()).not.toBe(first)
   })
 
   test('stop, and record anew: the new recording is sound too', async ({ harbour, workbench }) => {
@@ -116,7 +116,7 @@ describe('panels', () => {
     await workbench.openAs(harbour.account('skipper'))
     const console = await workbench.openConsole()
     const views = console.getByRole('tablist', { name: 'Views' })
-    expect(await views.getByRole('tab').allInnerTexts()).toEqual(['Actors', 'Chart', 'Event'])
+    await expect.poll(() => views.getByRole('tab').allInnerTexts()).toEqual(['Actors', 'Chart', 'Event'])
     await console.getByRole('row', { name: /^connection/ }).click()
     await views.getByRole('tab', { name: 'Chart' }).click()
     await console.getByRole('img', { name: /Statechart of connection/ }).waitFor()
