@@ -93,12 +93,8 @@ interface ItemProps {
 
 function Item({ row, isCurrent, isActive, isSelected, visits, onPick }: ItemProps) {
   const { state, level, place, of, isExpanded } = row
-  const said = [
-    state.key,
-    ...(isActive ? ['active'] : []),
-    ...(state.type === 'final' || state.type === 'history' || state.type === 'parallel' ? [state.type] : []),
-    visits === 0 ? 'never entered' : `entered ${grouped(visits)}×`,
-  ]
+  const kind = state.type === 'atomic' || state.type === 'compound' ? '' : `, ${state.type}`
+  const said = `${kind}${isActive ? ', active' : ''}, ${visits === 0 ? 'never entered' : 'entered '}`
   // Keys are heard by the tree.
   const pointer = { onClick: onPick }
   return (
@@ -110,7 +106,6 @@ function Item({ row, isCurrent, isActive, isSelected, visits, onPick }: ItemProp
       aria-setsize={of}
       aria-expanded={isExpanded}
       aria-selected={isSelected}
-      aria-label={said.join(', ')}
       tabIndex={isCurrent ? 0 : -1}
       className={cx(styles.item, isActive && styles.active, visits === 0 && styles.never)}
       style={{ paddingLeft: 8 + (level - 1) * 14 }}
@@ -118,7 +113,8 @@ function Item({ row, isCurrent, isActive, isSelected, visits, onPick }: ItemProp
     >
       <span aria-hidden className={styles.dot} />
       <span className={styles.key}>{state.key}</span>
-      <span className={styles.visits}>{visits === 0 ? '' : grouped(visits)}</span>
+      <span className={styles.said}>{said}</span>
+      {visits === 0 ? null : <span className={styles.visits}>{grouped(visits)}×</span>}
     </li>
   )
 }

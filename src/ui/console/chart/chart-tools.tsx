@@ -33,7 +33,6 @@ export interface ChartToolsProps {
 /** Two bars: what is drawn, and from where it is seen. */
 export function ChartTools({ chart, placed, view, choices, counts, svg }: ChartToolsProps) {
   const { port } = view
-  const { scale } = useSyncExternalStore(port.subscribe, () => port.view)
   const isFolded = choices.folded.size > 0
   const isFull = choices.detail === 'full'
   return (
@@ -80,7 +79,7 @@ export function ChartTools({ chart, placed, view, choices, counts, svg }: ChartT
         <IconButton size="s" label="Zoom out" shortcut="-" onPress={() => view.take(() => port.zoom(0.8))}>
           <Minus size={14} aria-hidden />
         </IconButton>
-        <span className={styles.scale}>{Math.round(scale * 100)} %</span>
+        <Scale view={view} />
         <IconButton size="s" label="Zoom in" shortcut="+" onPress={() => view.take(() => port.zoom(1.25))}>
           <Plus size={14} aria-hidden />
         </IconButton>
@@ -106,4 +105,10 @@ function Coverage({ choices, counts }: { readonly choices: ChartChoices; readonl
       {transitions} transitions
     </p>
   )
+}
+
+/** Renders for itself, since every pan and zoom is told. */
+function Scale({ view: { port } }: { readonly view: View }) {
+  const percent = useSyncExternalStore(port.subscribe, () => Math.round(port.view.scale * 100))
+  return <span className={styles.scale}>{percent} %</span>
 }

@@ -1,15 +1,18 @@
 // The whole chart in small, where the pane does not show all of it; dragged, it moves the view.
-import { useState, useSyncExternalStore, type PointerEvent } from 'react'
+import { memo, useLayoutEffect, useRef, useState, useSyncExternalStore, type PointerEvent } from 'react'
 import type { ChartActivity } from './chart-activity.ts'
 import type { PlacedChart } from './chart-layout.ts'
 import styles from './chart.module.css'
 import type { View } from './use-view-port.ts'
+import type { ViewPort } from './view-port.ts'
 
 const MAX = { width: 168, height: 104 } as const
 /** A chart that is very long or very high becomes a strip that can still be hit. */
 const LEAST = 28
-/** The outermost levels say where one is; more would be noise. */
+/** Smaller shapes would be noise. */
 const SMALLEST = 1.5
+/** The least size of a pane that has room for a map. */
+const ROOM = { width: 420, height: 220 } as const
 
 export interface MinimapProps {
   readonly placed: PlacedChart
@@ -19,13 +22,10 @@ export interface MinimapProps {
 
 /** For the pointer alone: keys and the outline lead everywhere too. */
 export function Minimap({ placed, view: { port, take }, activity }: MinimapProps) {
-  const { x, y, scale } = useSyncExternalStore(port.subscribe, () => port.view)
+  const isNeeded = useSyncExternalStore(port.subscribe, () => hasRoom(port) && !showsAll(port, placed))
   const [isDown, setDown] = useState(false)
   const { width, height } = placed
-  const { sight, pane } = port
-  const showsAll =
-    x >= -1 && y >= -1 && x + width * scale <= pane.width + 1 && y + height * scale <= pane.height + 1
-  if (showsAll || pane.width < 420 || pane.height < 220) return null
+  if (!isNeeded) return null
   const small = Math.min(MAX.width / width, MAX.height / height)
   const [w, h] = [Math.max(LEAST, width * small), Math.max(LEAST, height * small)]
   const to = (event: PointerEvent<SVGSVGElement>) => {
@@ -50,30 +50,53 @@ export function Minimap({ placed, view: { port, take }, activity }: MinimapProps
       onPointerMove={event => isDown && to(event)}
       onPointerUp={() => setDown(false)}
     >
-      {placed.boxes
-        .filter(box => !box.isRoot && !box.isRegion && box.height * small > SMALLEST)
-        .map(box => (
-          <rect
-            key={box.state.path}
-            className={styles.miniState}
-            data-active={activity.active.has(box.state.path) || undefined}
-            data-nested={box.isNested || undefined}
-            x={box.x}
-            y={box.y}
-            width={box.width}
-            height={box.height}
-            rx={6}
-            vectorEffect="non-scaling-stroke"
-          />
-        ))}
-      <rect
-        className={styles.miniSight}
-        x={sight.x}
-        y={sight.y}
-        width={sight.width}
-        height={sight.height}
-        vectorEffect="non-scaling-stroke"
-      />
+      <States placed={placed} activity={activity} least={SMALLEST / small} />
+      <Sight port={port} />
     </svg>
   )
+}
+
+const hasRoom = ({ pane }: ViewPort) => pane.width >= ROOM.width && pane.height >= ROOM.height
+
+function showsAll({ sight }: ViewPort, { width, height }: PlacedChart): boolean {
+  const [x, y] = [sight.x + sight.width, sight.y + sight.height]
+  return sight.x <= 1 && sight.y <= 1 && x >= width - 1 && y >= height - 1
+}
+
+interface StatesProps {
+  readonly placed: PlacedChart
+  readonly activity: ChartActivity
+  readonly least: number
+}
+
+const States = memo(function States({ placed, activity, least }: StatesProps) {
+  return placed.boxes
+    .filter(box => !box.isRoot && !box.isRegion && box.height > least)
+    .map(box => (
+      <rect
+        key={box.state.path}
+        className={styles.miniState}
+        data-active={activity.active.has(box.state.path) || undefined}
+        data-nested={box.isNested || undefined}
+        x={box.x}
+        y={box.y}
+        width={box.width}
+        height={box.height}
+        rx={6}
+        vectorEffect="non-scaling-stroke"
+      />
+    ))
+})
+
+/** What the pane shows; moved without rendering. */
+function Sight({ port }: { readonly port: ViewPort }) {
+  const shape = useRef<SVGRectElement>(null)
+  useLayoutEffect(() => {
+    const draw = () => {
+      for (const [name, value] of Object.entries(port.sight)) shape.current?.setAttribute(name, String(value))
+    }
+    draw()
+    return port.subscribe(draw)
+  }, [port])
+  return <rect ref={shape} className={styles.miniSight} vectorEffect="non-scaling-stroke" />
 }
