@@ -149,7 +149,7 @@ export class Viewer {
   #showEnded(): void {
     const ended = this.#ended
     if (ended.length === 0) return
-    if (ended.length > 1) ended.sort((a, b) => a.order - b.order)
+    if (ended.length > 1) sortSteps(ended)
     this.#ended = []
     const t = this.#now()
     for (const step of ended) {
@@ -159,6 +159,19 @@ export class Viewer {
     }
   }
 }
+
+/** Sorts by order of sending; nearly always these are few. */
+function sortSteps(steps: Step[]): void {
+  if (steps.length > FEW) return void steps.sort((a, b) => a.order - b.order)
+  for (let at = 1; at < steps.length; at++) {
+    const step = steps[at] as Step
+    let to = at - 1
+    for (; to >= 0 && (steps[to] as Step).order > step.order; to--) steps[to + 1] = steps[to] as Step
+    steps[to + 1] = step
+  }
+}
+
+const FEW = 16
 
 type Microstep = Extract<InspectionEvent, { readonly type: '@xstate.microstep' }>
 

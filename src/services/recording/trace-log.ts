@@ -48,14 +48,15 @@ export class TraceLog {
   readonly #tape: Column<TapeEntry, TapeEntry>
   readonly #keyframes: Column<KeyframeRecord, KeyframeRecord>
   readonly #damage: Damage[] = []
-  readonly #indexOf: IndexOf = known => (known.log === this ? known.index : (this.#numbers.get(known) ?? -1))
+  /** Number of an actor; -1 for none of this log. */
+  readonly indexOf: IndexOf = known => (known.log === this ? known.index : (this.#numbers.get(known) ?? -1))
   #lastKeyframe = 0
   #seq = 0
   #viewCount = 0
   #tapeCount = 0
 
   constructor({ header, redactor, feed, plainPart, actors = [] }: TraceLogOptions) {
-    const indexOf = this.#indexOf
+    const indexOf = this.indexOf
     const plain = plainPart ?? (live => redactor.value(live))
     this.#feed = feed
     this.#actors = createColumn(entry => plainActor(entry, indexOf, redactor))
@@ -112,7 +113,7 @@ export class TraceLog {
     more?: More,
   ): number {
     // An actor that ended before the recording began may still be talking.
-    if (from && this.#indexOf(from) < 0) this.actor(from)
+    if (from && this.indexOf(from) < 0) this.actor(from)
     const seq = this.#seq++
     this.#stimuli.append(seq, t, kind, to, from, event, more)
     return seq
@@ -133,7 +134,7 @@ export class TraceLog {
     const [at, views, tape, actors] = [this.#seq, this.#viewCount, this.#tapeCount, this.#size]
     let record: KeyframeRecord
     try {
-      record = take({ at, views, tape, actors }, this.#indexOf)
+      record = take({ at, views, tape, actors }, this.indexOf)
     } catch (error) {
       // Logic of the app's own may be unable to persist itself.
       if (at === 0) throw error

@@ -50,7 +50,6 @@ export class ReplayParts {
   readonly redactor: Redactor
   readonly #recorded: ReplayableTrace
   readonly #plainPart: PlainPart
-  readonly #numbers = new Map<Known, number>()
   #log: TraceLog | undefined
 
   constructor({ recorded, keyframe, problems, placing, show, keepEnded, root }: ReplayPlan) {
@@ -99,14 +98,8 @@ export class ReplayParts {
     this.#log = new TraceLog({ header, redactor, feed: createFeed(), plainPart: this.#plainPart })
   }
 
-  /** Enters an actor into the log. */
-  enter(known: Known): void {
-    this.#numbers.set(known, this.#numbers.size)
-    this.log.actor(known)
-  }
-
   /** Number of an actor in the log; -1 for none of its. */
-  readonly indexOf = (known: Known): number => this.#numbers.get(known) ?? -1
+  readonly indexOf = (known: Known): number => this.log.indexOf(known)
 
   /** Path of an actor; nothing for other objects. */
   readonly pathOf = (object: object): string | undefined =>
@@ -126,6 +119,6 @@ export class ReplayParts {
     const input = () =>
       this.redactor.value((ref as { readonly options?: { readonly input?: unknown } })?.options?.input)
     this.placing.appeared(known, muted, input)
-    if (!muted) this.enter(known)
+    if (!muted) this.log.actor(known)
   }
 }

@@ -150,7 +150,7 @@ export class ReplayRun {
     const { log, viewer, placing } = this.#parts
     viewer.next = keyframe.views
     log.continue(keyframe)
-    for (const entry of known) this.#parts.enter(entry)
+    for (const entry of known) log.actor(entry)
     const [origin] = this.#recorded.keyframes
     // A replay that goes its own way is a recording of its own, and begins as this one did.
     if (placing.isFree && origin) log.keyframe(() => origin)

@@ -30,8 +30,8 @@ export class Witness {
   readonly #replay: Witnessed
   /** By number of the step, transitions that are not those recorded. */
   readonly #otherWays = new Map<number, Taken | undefined>()
-  /** The recorded number of each actor; -1 where another one has it. */
-  readonly #places = new Map<Known, number>()
+  /** By number of an actor in the replay, its recorded number; -1 where another one has it. */
+  readonly #places: number[] = []
   #wrong: Wrong | undefined
 
   constructor(recorded: ReplayableTrace, sound: SoundPart, replay: Witnessed) {
@@ -83,12 +83,9 @@ export class Witness {
 
   /** The recorded number of an actor; -1 where another one has it. */
   placeOf(actor: Known): number {
-    const known = this.#places.get(actor)
-    if (known !== undefined) return known
     const index = this.#replay.indexOf(actor)
-    const place = this.#recorded.actors[index]?.path === actor.path ? index : -1
-    this.#places.set(actor, place)
-    return place
+    if (index < 0) return -1
+    return (this.#places[index] ??= this.#recorded.actors[index]?.path === actor.path ? index : -1)
   }
 
   /** When it says so, the two are the same; else they may still be. */
