@@ -29,8 +29,9 @@ export interface BenchResult {
 export async function runBenchmark(benchmark: Benchmark, samples: number): Promise<BenchResult> {
   const { name, unit, peer } = benchmark
   const measured = await benchmark.measure(samples)
+  const taken = measured.ours.length
   const [value, peerValue] = [rounded(median(measured.ours)), rounded(median(measured.peer))]
-  return { name, value, unit, peer, peerValue, ratio: rounded(value / peerValue), samples }
+  return { name, value, unit, peer, peerValue, ratio: rounded(value / peerValue), samples: taken }
 }
 
 export function median(numbers: readonly number[]): number {

@@ -20,14 +20,14 @@ interface Sizes {
 export const bytesPerRecord: Benchmark = {
   name: 'bytes-per-record',
   unit: 'B',
-  peer: 'the events of @statelyai/inspect, a line each, gzipped alike',
+  peer: 'the messages of @statelyai/inspect for each step of the run, a line each, gzipped as well',
   measure: () => once(({ ours, stately }) => ({ ours: [ours], peer: [stately] })),
 }
 
 export const bytesPerRecordRedux: Benchmark = {
   name: 'bytes-per-record-redux',
   unit: 'B',
-  peer: "Redux DevTools' lifted state (actions, and the computed states), gzipped alike",
+  peer: 'the file that Redux DevTools exports (actions, and the states after each), for each step, gzipped as well',
   measure: () => once(({ ours, redux }) => ({ ours: [ours], peer: [redux] })),
 }
 

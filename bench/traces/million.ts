@@ -1,13 +1,12 @@
 // A trace file of a million records: recorded runs of the whole client in a storm, one after the other.
-import { createWriteStream } from 'node:fs'
-import { mkdtemp, open, rm } from 'node:fs/promises'
+import { createWriteStream, rmSync } from 'node:fs'
+import { mkdtemp } from 'node:fs/promises'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { encodeLines, MEMBER_TEXT } from '../../src/trace/encode.ts'
 import type { ReplayableTrace, TraceRecord } from '../../src/trace/format.ts'
 import { packLines } from '../../src/trace/gzip.ts'
-import type { ByteSource } from '../../src/trace/source.ts'
 import { stormRun } from './storm-run.ts'
 
 const RECORDS = 1_000_000
@@ -25,34 +24,16 @@ interface Offset {
 
 let file: Promise<string> | undefined
 
-/** Path of the file, which is made once and removed when the process ends its work. */
+/** Path of the file, which is made once and removed when the process ends. */
 export function millionRecords(): Promise<string> {
   file ??= write()
   return file
 }
 
-export async function removeMillionRecords(): Promise<void> {
-  if (file) await rm(join(await file, '..'), { recursive: true, force: true })
-  file = undefined
-}
-
-/** A file on disk that is read in parts. */
-export async function onDisk(path: string): Promise<ByteSource & { close(): Promise<void> }> {
-  const handle = await open(path)
-  const { size } = await handle.stat()
-  return {
-    size,
-    async read(from, to) {
-      const bytes = new Uint8Array(to - from)
-      await handle.read(bytes, 0, bytes.length, from)
-      return bytes
-    },
-    close: () => handle.close(),
-  }
-}
-
 async function write(): Promise<string> {
-  const path = join(await mkdtemp(join(tmpdir(), 'chartroom-bench-')), 'million.jsonl.gz')
+  const folder = await mkdtemp(join(tmpdir(), 'chartroom-bench-'))
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  const path = join(folder, 'million.jsonl.gz')
   const out = createWriteStream(path)
   let lines: string[] = []
   let length = 0

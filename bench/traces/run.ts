@@ -1,0 +1,105 @@
+// One measurement of a trace file in a process of its own, which holds nothing else: opening, parsing, seeking, reading.
+import { readFile } from 'node:fs/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { gunzipSync } from 'node:zlib'
+import { createSeededEntropy } from '../../src/services/entropy.ts'
+import { readHead } from '../../src/trace/gzip.ts'
+import { openTrace } from '../../src/trace/model/open-trace.ts'
+import type { TraceModel } from '../../src/trace/model/trace-model.ts'
+import type { ByteSource } from '../../src/trace/source.ts'
+import type { Sought } from './measured.ts'
+import { onDisk } from './on-disk.ts'
+
+/** How many random steps are looked for. */
+const SEEKS = 1000
+
+const [mode = '', path = '', seed = '1', views = '0'] = process.argv.slice(2)
+const { random } = createSeededEntropy(Number(seed))
+const modes: Readonly<Record<string, () => Promise<unknown>>> = {
+  open: () => timed(openAll),
+  parse: () => timed(() => parseAll()),
+  seek,
+  reach,
+}
+const measured = await modes[mode]?.()
+if (measured === undefined) throw new Error(`There is no ${mode}.`)
+console.log(JSON.stringify(measured))
+
+async function timed(run: () => Promise<unknown>): Promise<number> {
+  const started = performance.now()
+  await run()
+  return performance.now() - started
+}
+
+async function openAll(): Promise<void> {
+  const source = await onDisk(path)
+  await modelOf(source)
+  await source.close()
+}
+
+/** A model of this file; that it is damaged would be a mistake of ours. */
+async function modelOf(source: ByteSource): Promise<TraceModel> {
+  const opened = await openTrace(source, { unpack: gunzipSync })
+  if (opened.kind !== 'opened') throw new Error(opened.message)
+  const [damage] = opened.model.damage
+  if (damage) throw new Error(`line ${damage.atLine}: ${damage.message}`)
+  return opened.model
+}
+
+/** The states of all living actors at random steps. */
+async function seek(): Promise<Sought> {
+  const before = memory()
+  const source = await onDisk(path)
+  const model = await modelOf(source)
+  const opened = memory()
+  const times: number[] = []
+  for (let n = 0; n < SEEKS; n++) times.push(await timed(() => model.stateAt(stepOf(model.views.length))))
+  const used = memory()
+  await source.close()
+  return {
+    p99: times.toSorted((a, b) => a - b)[Math.floor(SEEKS * 0.99)] ?? NaN,
+    views: model.views.length,
+    stimuli: model.stimuli.length,
+    actors: model.actors.length,
+    disk: source.size,
+    opened: opened - before,
+    used: used - before,
+  }
+}
+
+/** Reading the file up to one random step. */
+function reach(): Promise<number> {
+  const step = stepOf(Number(views))
+  return timed(() => parseAll(record => isView(record) && record.seq === step))
+}
+
+/** Every line of the packed file, parsed, until `isEnough` says so. */
+async function parseAll(isEnough: (record: unknown) => boolean = () => false): Promise<void> {
+  const bytes = await readFile(path)
+  const decoder = new TextDecoder()
+  for (let at = 0; at < bytes.length;) {
+    const size = readHead(bytes, at)?.size ?? bytes.length
+    for (const line of decoder.decode(gunzipSync(bytes.subarray(at, at + size))).split('\n'))
+      if (line !== '' && isEnough(JSON.parse(line))) return
+    at += size
+  }
+}
+
+function stepOf(views: number): number {
+  return Math.floor(random() * views)
+}
+
+function isView(record: unknown): record is { readonly seq: number } {
+  return typeof record === 'object' && record !== null && 'line' in record && record.line === 'view'
+}
+
+/** Bytes in use after collecting what is not. */
+function memory(): number {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  collect()
+  collect()
+  const { heapUsed, external } = process.memoryUsage()
+  return heapUsed + external
+}
