@@ -93,6 +93,8 @@ export function actorEntries(...specs: readonly (readonly [path: string, src: st
 type View = Partial<Omit<ViewRecord, 'event' | 'value'>> & {
   readonly actor: number
   readonly type: string
+  /** The whole event, where its type is not enough. */
+  readonly event?: ViewRecord['event']
   readonly value?: StateValue
 }
 

@@ -25,8 +25,8 @@ export interface SequenceOptions {
   readonly range: Range
   /** How many lifelines there is room for. */
   readonly room: number
-  /** An actor that has a lifeline in any case. */
-  readonly actor: number
+  /** Actors that have a lifeline in any case. */
+  readonly keep: readonly number[]
   /** The view at a row of the log, or -1 beyond its end: only what the query lets through is drawn. */
   readonly seqAt: (row: number) => number
   readonly rows: number
@@ -60,7 +60,7 @@ export function sequence(timeline: Timeline, options: SequenceOptions): Sequence
 }
 
 /** The actors that have most to do with others, as many as there is room for, and what they descend from. */
-function lifelines(timeline: Timeline, messages: readonly number[], { room, actor }: SequenceOptions) {
+function lifelines(timeline: Timeline, messages: readonly number[], { room, keep }: SequenceOptions) {
   const counts = new Map<number, number>()
   const add = (of: number) => counts.set(of, (counts.get(of) ?? 0) + 1)
   const every = Math.max(1, Math.floor(messages.length / SAMPLE))
@@ -71,7 +71,7 @@ function lifelines(timeline: Timeline, messages: readonly number[], { room, acto
     add(from)
     add(to)
   }
-  if (counts.has(actor) || timeline.viewsOf(actor).length > 0) counts.set(actor, Infinity)
+  for (const actor of keep) counts.set(actor, Infinity)
   const ranked = [...counts].toSorted(([a, most], [b, least]) => least - most || a - b)
   const lines = ranked
     .slice(0, Math.max(2, room))

@@ -35,9 +35,11 @@ export function SequenceView(props: SequenceViewProps) {
   const [pane, { width }] = usePaneSize()
   const room = Math.max(2, Math.floor((width - GUTTER) / LINE))
   const { seqAt, rows } = filter
+  // The chosen message can always be seen.
+  const from = seq < 0 ? actor : timeline.from(seq)
   const drawn = useMemo(
-    () => (version >= 0 ? sequence(timeline, { range, room, actor, seqAt, rows }) : undefined),
-    [timeline, version, range, room, actor, seqAt, rows],
+    () => (version >= 0 ? sequence(timeline, { range, room, keep: [actor, from], seqAt, rows }) : undefined),
+    [timeline, version, range, room, actor, from, seqAt, rows],
   )
   const scroller = useRef<HTMLDivElement>(null)
   const virtual = useVirtualizer({
@@ -67,18 +69,8 @@ export function SequenceView(props: SequenceViewProps) {
   return (
     <div ref={pane} className={styles.sequence}>
       {drawn && seqs.length > 0 ? (
-        <div
-          ref={scroller}
-          className={styles.scroller}
-          role="grid"
-          aria-label="Sequence diagram"
-          aria-rowcount={seqs.length}
-          aria-activedescendant={seqs[row] === undefined ? undefined : `message-${seqs[row]}`}
-          tabIndex={0}
-          onKeyDown={onKeyDown}
-          onClick={event => onSeqClick(event, onRecord)}
-        >
-          <div className={styles.heads} role="presentation">
+        <div ref={scroller} className={styles.scroller}>
+          <div className={styles.heads}>
             {lines.map((of, line) => (
               <button
                 key={of}
@@ -99,19 +91,29 @@ export function SequenceView(props: SequenceViewProps) {
               </button>
             ))}
           </div>
-          <div role="rowgroup" className={styles.sheet} style={{ height: virtual.getTotalSize() }}>
+          <div
+            className={styles.sheet}
+            style={{ height: virtual.getTotalSize() }}
+            role="grid"
+            aria-label="Sequence diagram"
+            aria-rowcount={seqs.length}
+            aria-activedescendant={seqs[row] === undefined ? undefined : `message-${seqs[row]}`}
+            tabIndex={0}
+            onKeyDown={onKeyDown}
+            onClick={event => onSeqClick(event, onRecord)}
+          >
             {lines.map((of, line) => (
               <span key={of} aria-hidden className={styles.lifeline} style={{ left: x(line) }} />
             ))}
             {virtual.getVirtualItems().map(({ index, start }) => {
               const at = seqs[index] ?? -1
-              const [from, to] = [drawn.lineOf(timeline.from(at)), drawn.lineOf(timeline.actor(at))]
+              const [sender, receiver] = [drawn.lineOf(timeline.from(at)), drawn.lineOf(timeline.actor(at))]
               return (
                 <Message
                   key={at}
                   {...{ timeline, at, index, start }}
-                  fromX={x(from)}
-                  toX={x(to)}
+                  fromX={x(sender)}
+                  toX={x(receiver)}
                   isChosen={at === seq}
                   sentence={`${nameOf(timeline, timeline.from(at))} to ${nameOf(timeline, timeline.actor(at))}`}
                 />

@@ -1,0 +1,80 @@
+// Time in the console: overview, timeline, sequence and network, by keyboard, on one place that the URL has.
+import { expect } from 'vitest'
+import { axeComplaints } from '../harness/axe.ts'
+import { withHarbour } from '../harness/browser.ts'
+
+const test = withHarbour()
+
+test('overview, timeline, sequence and network share one place, by keyboard alone', async ({
+  harbour,
+  workbench,
+}) => {
+  const { page } = workbench
+  await workbench.openAs(harbour.account('skipper'), '/data/vessels')
+  await workbench.liveMark.waitFor()
+  const console = await workbench.openConsole()
+  const param = (name: string) => new URL(page.url()).searchParams.get(name)
+  const tab = (name: string) => console.getByRole('tab', { name, exact: true })
+
+  // The timeline: a lane an actor, its events under the arrow keys.
+  await tab('Chart').focus()
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('ArrowRight')
+  const timeline = console.getByRole('grid', { name: 'Timeline' })
+  await timeline.focus()
+  const lane = timeline.getByRole('row', { selected: true })
+  await expect.poll(() => lane.innerText()).toContain('session')
+  await page.keyboard.press('Home')
+  await console.getByText(/PAST · event \d+/).waitFor()
+  await expect.poll(() => lane.innerText()).toContain('booting')
+  await page.keyboard.press('End')
+  await expect.poll(() => lane.innerText()).toContain('authenticated')
+  const chosen = Number(await console.getByRole('slider', { name: 'Moment' }).getAttribute('aria-valuenow'))
+  await page.keyboard.press('w')
+  await expect.poll(() => param('c.t') ?? param('t')).toMatch(/^\d+(\.\d+)?-\d+(\.\d+)?$/)
+  await page.keyboard.press('Escape')
+  await expect.poll(() => param('c.t') ?? param('t')).toBeNull()
+  await page.keyboard.press('ArrowDown')
+  await expect.poll(() => lane.innerText()).not.toContain('authenticated')
+  expect(await axeComplaints(page)).toEqual([])
+
+  // The overview: the moment and both ends of the range are sliders.
+  const moment = console.getByRole('slider', { name: 'Moment' })
+  await moment.focus()
+  await page.keyboard.press('ArrowLeft')
+  await expect.poll(() => moment.getAttribute('aria-valuenow')).toBe(String(chosen - 1))
+  const from = console.getByRole('slider', { name: 'Range from' })
+  await from.focus()
+  await page.keyboard.press('Shift+ArrowRight')
+  await expect.poll(async () => Number(await from.getAttribute('aria-valuenow'))).toBeGreaterThan(0)
+  await page.keyboard.press('Escape')
+  await expect.poll(() => from.getAttribute('aria-valuenow')).toBe('0')
+
+  // The network: what was asked of the backend; a row chooses its request for all views.
+  await tab('Network').click()
+  const network = console.getByRole('grid', { name: 'Network' })
+  const vessels = network.getByRole('row', { name: /GET \/rest\/v1\/vessels/ }).first()
+  expect(await vessels.innerText()).toMatch(/200/)
+  await vessels.click()
+  await expect.poll(() => vessels.getAttribute('aria-selected')).toBe('true')
+  await network.getByRole('button', { name: 'time' }).click()
+  await expect
+    .poll(() => network.getByRole('columnheader', { name: 'time' }).getAttribute('aria-sort'))
+    .toBe('ascending')
+  expect(await axeComplaints(page)).toEqual([])
+
+  // The sequence: that request has a lifeline, and its messages are rows.
+  await tab('Sequence').click()
+  const sequence = console.getByRole('grid', { name: 'Sequence diagram' })
+  await sequence.getByRole('row').first().waitFor()
+  await sequence.focus()
+  await page.keyboard.press('ArrowUp')
+  const message = sequence.getByRole('row', { selected: true })
+  await expect.poll(() => message.innerText()).toMatch(/ to /)
+  await page.emulateMedia({ colorScheme: 'light' })
+  expect(await axeComplaints(page)).toEqual([])
+
+  // The place outlives a reload.
+  await page.reload()
+  await expect.poll(() => tab('Sequence').getAttribute('aria-selected')).toBe('true')
+})

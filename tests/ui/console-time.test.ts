@@ -1,0 +1,276 @@
+// Time in the console: the axis, the brush, the lanes, what is under the pointer, the sequence and the network.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { LiveFeed } from '../../src/trace/timeline/live-feed.ts'
+import type { Timeline } from '../../src/trace/timeline/timeline.ts'
+import type { ActorEntry, ViewRecord } from '../../src/trace/format.ts'
+import {
+  clamped,
+  duration,
+  panned,
+  revealing,
+  tickLabel,
+  ticks,
+  timeScale,
+  wholeOf,
+  zoomed,
+  type Range,
+} from '../../src/ui/console/canvas/time-scale.ts'
+import { dragged, gripAt } from '../../src/ui/console/minimap/brush.ts'
+import { networkRows } from '../../src/ui/console/network/network-rows.ts'
+import { sequence } from '../../src/ui/console/sequence/sequence-rows.ts'
+import { hitAt } from '../../src/ui/console/timeline/hit.ts'
+import { ROW, RULER } from '../../src/ui/console/timeline/draw-lanes.ts'
+import { laneList } from '../../src/ui/console/timeline/lanes.ts'
+import { actorEntries, traceSource, viewRecords } from './console-trace.ts'
+
+function timelineOf(actors: ActorEntry[], views: ViewRecord[]): Timeline {
+  const feed = new LiveFeed(traceSource({ actors, views }))
+  feed.advance(Infinity)
+  return feed.timeline
+}
+
+const WHOLE: Range = [0, 1000]
+const anyRange = fc
+  .tuple(fc.double({ min: 0, max: 999, noNaN: true }), fc.double({ min: 0.1, max: 500, noNaN: true }))
+  .map(([from, length]) => clamped([from, from + length], WHOLE))
+
+describe('the axis', () => {
+  it('keeps what is under the pointer where it is while zooming, as long as there is room', () => {
+    fc.assert(
+      fc.property(anyRange, fc.double({ min: 0.2, max: 0.8, noNaN: true }), (range, share) => {
+        const about = range[0] + share * (range[1] - range[0])
+        const closer = timeScale(zoomed(range, about, 0.5, WHOLE), 800)
+        expect(closer.x(about)).toBeCloseTo(timeScale(range, 800).x(about), 3)
+      }),
+    )
+  })
+
+  it('never leaves the whole, and moving keeps the length', () => {
+    fc.assert(
+      fc.property(anyRange, fc.double({ min: -3, max: 3, noNaN: true }), (range, share) => {
+        const moved = panned(range, share, WHOLE)
+        expect(moved[0]).toBeGreaterThanOrEqual(0)
+        expect(moved[1]).toBeLessThanOrEqual(1000 + 1e-9)
+        expect(moved[1] - moved[0]).toBeCloseTo(range[1] - range[0], 6)
+        const [from, to] = zoomed(range, range[0], 1e9, WHOLE)
+        expect([from, to]).toEqual([0, 1000])
+      }),
+    )
+  })
+
+  it('moves no more than it must to show a time', () => {
+    expect(revealing([100, 200], 150, WHOLE)).toEqual([100, 200])
+    expect(revealing([100, 200], 300, WHOLE)).toEqual([210, 310])
+    expect(revealing([100, 200], 5, WHOLE)).toEqual([0, 100])
+  })
+
+  it.each<[Range, string[]]>([
+    [
+      [0, 700],
+      ['0 ms', '200 ms', '400 ms', '600 ms'],
+    ],
+    [
+      [0, 4000],
+      ['0 s', '1 s', '2 s', '3 s', '4 s'],
+    ],
+    [
+      [59_000, 63_000],
+      ['59 s', '1:00', '1:01', '1:02', '1:03'],
+    ],
+    [
+      [1000, 1004],
+      ['1.000 s', '1.001 s', '1.002 s', '1.003 s', '1.004 s'],
+    ],
+    [
+      [0, 5 * 3_600_000],
+      ['0 s', '1:00:00', '2:00:00', '3:00:00', '4:00:00', '5:00:00'],
+    ],
+  ])('has round ticks, as exact as they must be: %j', (range, labels) => {
+    const marks = ticks(timeScale(range, 500), 90)
+    expect(marks.map(t => tickLabel(t, (marks[1] ?? 0) - (marks[0] ?? 0)))).toEqual(labels)
+  })
+
+  it.each([
+    [0.32, '320 µs'],
+    [12.41, '12.4 ms'],
+    [3204, '3.20 s'],
+    [250_000, '4 min 10 s'],
+    [7_380_000, '2 h 3 min'],
+  ])('says how long %d ms are', (ms, words) => expect(duration(ms)).toBe(words))
+})
+
+describe('the brush', () => {
+  it('takes hold of an end, of the window, or begins anew', () => {
+    expect([98, 150, 203, 400].map(x => gripAt(x, [100, 200]))).toEqual(['from', 'window', 'to', 'new'])
+    expect(gripAt(100, undefined)).toBe('new')
+  })
+
+  it.each([
+    ['new', [0, 1000], 300, 100, [100, 300]],
+    ['new', [0, 1000], 900, 4000, [900, 1000]],
+    ['window', [100, 200], 150, 1500, [900, 1000]],
+    ['from', [100, 200], 100, 260, [200, 260]],
+    ['to', [100, 200], 200, -50, [0, 100]],
+  ] as const)('dragging %s from %j: %d to %d', (grip, before, from, to, range) => {
+    expect(dragged(grip, before, from, to, WHOLE)).toEqual(range)
+  })
+})
+
+const fleet = actorEntries(
+  ['client', 'client'],
+  ['client/session', 'session'],
+  ['client/requests', 'requests'],
+  ...Array.from({ length: 14 }, (_, at) => [`client/requests/request.${at}`, 'request'] as const),
+)
+
+const fleetViews = viewRecords([
+  { actor: 0, type: 'xstate.init', value: 'on' },
+  { actor: 1, type: 'xstate.init', value: 'booting', from: 0 },
+  { actor: 2, type: 'xstate.init', value: 'ready', from: 0 },
+  ...fleet.slice(3).map(({ index }) => ({ actor: index, type: 'xstate.init', value: 'sending', from: 2 })),
+  ...fleet.slice(3, 10).map(({ index }) => ({
+    actor: index,
+    type: 'send.answered',
+    value: 'answered',
+    status: 'done' as const,
+  })),
+  { actor: 2, type: 'request.settled', value: 'ready', from: 3 },
+  { actor: 1, type: 'stored.found', value: 'authenticated', from: 2 },
+])
+
+describe('the lanes', () => {
+  const timeline = timelineOf(fleet, fleetViews)
+
+  it('fold what has many below it, and say how many that are', () => {
+    const { lanes, folded, outside, rowOf } = laneList(timeline, wholeOf(timeline.end), new Map())
+    expect(lanes).toEqual([
+      { actor: 0, depth: 0, below: 16, isOpen: true },
+      { actor: 1, depth: 1, below: 0, isOpen: true },
+      { actor: 2, depth: 1, below: 14, isOpen: false },
+    ])
+    expect({ folded, outside }).toEqual({ folded: 14, outside: 0 })
+    expect(rowOf.get(9)).toBe(2)
+  })
+
+  it('open when they are asked to, and leave out who did not live in the range', () => {
+    const late: Range = [timeline.end - 1, timeline.end]
+    const { lanes, folded, outside } = laneList(timeline, late, new Map([[2, true]]))
+    expect(lanes.map(({ actor }) => actor)).toEqual([0, 1, 2, 10, 11, 12, 13, 14, 15, 16])
+    expect({ folded, outside }).toEqual({ folded: 0, outside: 7 })
+  })
+
+  it('tell what is under the pointer', () => {
+    const list = laneList(timeline, wholeOf(timeline.end), new Map())
+    const scale = timeScale([0, 250], 2500)
+    const inLane = (row: number, x: number) =>
+      hitAt(timeline, list, scale, { x, y: RULER + row * ROW + 5, top: 0 })
+    expect(inLane(1, 102)).toEqual({ row: 1, actor: 1, seq: 1, isPoint: true })
+    expect(inLane(1, 1200)).toEqual({ row: 1, actor: 1, seq: 1, isPoint: false })
+    expect(inLane(1, 40)).toBeUndefined()
+    expect(inLane(7, 1200)).toBeUndefined()
+    expect(hitAt(timeline, list, scale, { x: 102, y: 3, top: 0 })).toBeUndefined()
+  })
+})
+
+describe('the sequence diagram', () => {
+  const timeline = timelineOf(fleet, fleetViews)
+  const all = { seqAt: (row: number) => (row < timeline.size ? row : -1), rows: timeline.size }
+
+  it('draws messages between lifelines; actors without one share that of the nearest above', () => {
+    const drawn = sequence(timeline, { range: wholeOf(timeline.end), room: 3, keep: [1], ...all })
+    expect(drawn.lines).toEqual([-1, 1, 2])
+    expect(drawn.seqs.map(seq => timeline.type(seq))).toEqual([
+      ...Array.from({ length: 7 }, () => 'send.answered'),
+      'stored.found',
+    ])
+    expect(drawn.lineOf(7)).toBe(2)
+    expect({ folded: drawn.folded, sharing: drawn.sharing }).toEqual({ folded: 1, sharing: 7 })
+  })
+
+  it('draws what the range and the query let through', () => {
+    const odd = { seqAt: (row: number) => row * 2 + 1, rows: Math.floor(timeline.size / 2) }
+    const { seqs } = sequence(timeline, { range: [200, 260], room: 3, keep: [1], ...odd })
+    expect(seqs).toEqual([21, 23, 25])
+  })
+})
+
+describe('the network', () => {
+  const info = (method: string, path: string) => ({ input: { info: { method, path } } })
+  const actors = actorEntries(
+    ['client', 'client'],
+    ['client/requests', 'requests'],
+    ['client/requests/request.1', 'request'],
+    ['client/requests/request.1/send', 'send'],
+    ['client/requests/request.2', 'request'],
+    ['client/requests/request.2/send', 'send'],
+  )
+  const start = (actor: number, more: object) => ({
+    actor,
+    type: 'xstate.init',
+    event: { type: 'xstate.init', ...more },
+  })
+  const views = viewRecords([
+    { actor: 0, type: 'xstate.init', value: 'on' },
+    { actor: 1, type: 'xstate.init', value: 'ready' },
+    { ...start(2, info('GET', '/rest/v1/vessels')), value: 'exchanging' },
+    start(3, { input: { attempt: 1 } }),
+    { ...start(4, info('POST', '/rest/v1/log_entries')), value: 'exchanging' },
+    start(5, { input: { attempt: 1 } }),
+    {
+      actor: 2,
+      type: 'send.answered',
+      from: 3,
+      event: { type: 'send.answered', status: 200 },
+      value: 'answered',
+      status: 'done',
+    },
+    {
+      actor: 4,
+      type: 'send.failed',
+      from: 5,
+      event: {
+        type: 'send.failed',
+        failure: { message: 'no network', faultId: 'outage' },
+        faultId: 'outage',
+      },
+      value: 'pausing',
+    },
+  ])
+  const timeline = timelineOf(actors, views)
+  const brief = (range: Range, column: 'start' | 'name' | 'duration', isDescending = false) =>
+    networkRows(timeline, range, { column, isDescending }).map(row => ({
+      path: row.wire.path,
+      status: row.status,
+      outcome: row.outcome,
+      time: row.to - row.from,
+      is: { open: row.isOpen, failed: row.failed, injected: row.injected },
+    }))
+
+  it('tells what came of each call, open ones too', () => {
+    expect(brief(wholeOf(timeline.end), 'start')).toEqual([
+      {
+        path: '/rest/v1/vessels',
+        status: 200,
+        outcome: '',
+        time: 40,
+        is: { open: false, failed: false, injected: false },
+      },
+      {
+        path: '/rest/v1/log_entries',
+        status: undefined,
+        outcome: 'no network',
+        time: 30,
+        is: { open: true, failed: true, injected: true },
+      },
+    ])
+  })
+
+  it('sorts by any column, and shows what lived in the range', () => {
+    const whole = wholeOf(timeline.end)
+    expect(brief(whole, 'name').map(({ path }) => path)).toEqual(['/rest/v1/log_entries', '/rest/v1/vessels'])
+    expect(brief(whole, 'duration').map(({ time }) => time)).toEqual([30, 40])
+    expect(brief(whole, 'duration', true).map(({ time }) => time)).toEqual([40, 30])
+    expect(brief([65, 70], 'start').map(({ path }) => path)).toEqual(['/rest/v1/log_entries'])
+  })
+})
