@@ -153,7 +153,7 @@ export class WorkbenchPage {
 
   /** Leaves only the rows of the log that hold the text; those out of sight are not in the page. */
   async filterLog(text: string): Promise<void> {
-    await this.console.getByRole('textbox', { name: 'Filter the log' }).fill(text)
+    await this.console.getByRole('combobox', { name: 'Filter the log' }).fill(text)
   }
 
   async downloadRecording(): Promise<Buffer> {

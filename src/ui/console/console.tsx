@@ -10,7 +10,8 @@ import type { Begun } from './drive/begin-sandbox.ts'
 import { Sandboxed } from './drive/sandboxed.tsx'
 import { useDriving } from './drive/use-driving.tsx'
 import { EarlierRecordings, type LoadStore } from './earlier-recordings.tsx'
-import { FilterField } from './log/filter-field.tsx'
+import { QueryChips } from './query/query-chips.tsx'
+import { QueryField } from './query/query-field.tsx'
 import { FileNotice } from './file-notice.tsx'
 import { KeySheet } from './key-sheet.tsx'
 import { commandOf, takesText } from './keys.ts'
@@ -119,11 +120,12 @@ function Frame(props: FrameProps) {
               />
             }
             filter={
-              <FilterField
+              <QueryField
                 inputRef={model.filterRef}
                 query={model.query}
                 onQuery={model.setQuery}
                 filter={followed.filter}
+                timeline={followed.trace.timeline}
                 size={followed.size}
               />
             }
@@ -136,6 +138,7 @@ function Frame(props: FrameProps) {
             hostButtons={hostButtons}
             onClose={onClose}
           />
+          <QueryChips query={followed.filter.query} onQuery={model.setQuery} onEdit={model.editQuery} />
           {driving.bar}
           <FileNotice
             file={file}

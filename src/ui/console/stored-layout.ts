@@ -1,4 +1,4 @@
-// Remembers panel sizes in the browser; a store that throws is a store that forgets.
+// Remembers panel sizes, and lists of texts, in the browser; a store that throws is a store that forgets.
 
 type Sizes = Readonly<Record<string, number>>
 
@@ -28,4 +28,23 @@ function sizesOf(value: unknown): { [panel: string]: number } | undefined {
   const entries = Object.entries(value)
   const usable = entries.length > 0 && entries.every(([, size]) => Number.isFinite(size))
   return usable ? Object.fromEntries(entries.map(([panel, size]) => [panel, Number(size)])) : undefined
+}
+
+/** A remembered list of texts; empty where there is none. */
+export function storedTexts(name: string): readonly string[] {
+  try {
+    const known: unknown = JSON.parse(globalThis.localStorage.getItem(keyOf(name)) ?? '[]')
+    return Array.isArray(known) ? known.filter(text => typeof text === 'string') : []
+  } catch {
+    return []
+  }
+}
+
+/** Remembers a list of texts where the browser allows it. */
+export function storeTexts(name: string, texts: readonly string[]): void {
+  try {
+    globalThis.localStorage.setItem(keyOf(name), JSON.stringify(texts))
+  } catch {
+    // Nothing is lost but a convenience.
+  }
 }

@@ -87,6 +87,10 @@ export function useConsoleModel({ recording, machines, location = NOWHERE }: Con
     hints: [...placed.hints, ...missing],
     dismissHints: placed.dismissHints,
     filterRef,
+    editQuery: useCallback((from: number, to: number) => {
+      filterRef.current?.focus()
+      filterRef.current?.setSelectionRange(from, to)
+    }, []),
     fitAsked,
     help,
     pick,

@@ -1,0 +1,101 @@
+// The terms of the query as chips, each to be edited, turned into its opposite or removed by keyboard.
+import { X } from 'lucide-react'
+import type { KeyboardEvent } from 'react'
+import { textOfTerm } from '../../../trace/query/compile.ts'
+import type { Query, Term } from '../../../trace/query/terms.ts'
+import { cx } from '../../widgets/cx.ts'
+import { withOpposite, withoutPart } from './edit-query.ts'
+import styles from './query.module.css'
+
+export interface QueryChipsProps {
+  readonly query: Query
+  readonly onQuery: (text: string) => void
+  /** Selects a part of the text for typing. */
+  readonly onEdit: (from: number, to: number) => void
+}
+
+/** Enter edits, `-` turns into the opposite, Delete removes, arrows go from chip to chip. */
+export function QueryChips({ query, onQuery, onEdit }: QueryChipsProps) {
+  const { terms, errors } = query
+  if (terms.length + errors.length === 0) return null
+  return (
+    <div
+      className={styles.chips}
+      role="toolbar"
+      aria-label="Terms of the query"
+      tabIndex={-1}
+      onKeyDown={travel}
+    >
+      {terms.map(term => (
+        <Chip key={term.from} query={query} term={term} onQuery={onQuery} onEdit={onEdit} />
+      ))}
+      {errors.map(error => (
+        <span key={`${error.from} ${error.message}`} className={cx(styles.chip, styles.wrong)}>
+          <button type="button" className={styles.term} onClick={() => onEdit(error.from, error.to)}>
+            {error.message}
+          </button>
+        </span>
+      ))}
+    </div>
+  )
+}
+
+interface ChipProps extends QueryChipsProps {
+  readonly term: Term
+}
+
+function Chip({ query, term, onQuery, onEdit }: ChipProps) {
+  const text = textOfTerm(query, term, false)
+  const remove = () => onQuery(withoutPart(query, term))
+  const invert = () => onQuery(withOpposite(query, term))
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Delete' || event.key === 'Backspace') remove()
+    else if (event.key === '-' || event.key === '!') invert()
+    else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  return (
+    <span className={cx(styles.chip, term.negated && styles.not)}>
+      <button
+        type="button"
+        className={styles.flip}
+        tabIndex={-1}
+        aria-label={term.negated ? `Ask for ${text}` : `Leave out ${text}`}
+        title={term.negated ? 'Left out; ask for it instead' : 'Asked for; leave it out instead'}
+        onClick={invert}
+      >
+        {term.negated ? 'not' : 'is'}
+      </button>
+      <button
+        type="button"
+        className={styles.term}
+        aria-label={`${term.negated ? 'not ' : ''}${text}. Enter edits, minus turns it into its opposite, Delete removes it`}
+        onClick={() => onEdit(term.from, term.to)}
+        onKeyDown={onKeyDown}
+      >
+        {text}
+      </button>
+      <button
+        type="button"
+        className={styles.remove}
+        tabIndex={-1}
+        aria-label={`Remove ${text}`}
+        onClick={remove}
+      >
+        <X size={11} aria-hidden />
+      </button>
+    </span>
+  )
+}
+
+/** Left and right go to the chip beside. */
+function travel(event: KeyboardEvent<HTMLDivElement>): void {
+  const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
+  if (by === undefined) return
+  const all = [...event.currentTarget.querySelectorAll<HTMLElement>('button:not([tabindex="-1"])')]
+  const next = all[all.findIndex(button => button === event.target) + by]
+  event.preventDefault()
+  event.stopPropagation()
+  next?.focus()
+}

@@ -1,0 +1,156 @@
+// The field of the query: what is typed, what could follow, and how much it hides.
+import { X } from 'lucide-react'
+import { useId, useState, type KeyboardEvent, type RefObject } from 'react'
+import type { Timeline } from '../../../trace/timeline/timeline.ts'
+import type { RowFilter } from '../model/row-filter.ts'
+import { count, plural } from '../text.ts'
+import toolbar from '../toolbar.module.css'
+import { complete, type Completion } from './completion.ts'
+import { Offers } from './offers.tsx'
+import { keepQuery, pastQueries } from './query-history.ts'
+
+export interface QueryFieldProps {
+  readonly inputRef: RefObject<HTMLInputElement | null>
+  readonly query: string
+  readonly onQuery: (query: string) => void
+  readonly filter: RowFilter
+  readonly timeline: Timeline
+  readonly size: number
+}
+
+/** Terms that must all hold. Escape clears, down opens what could follow or what was asked before. */
+export function QueryField({ inputRef, query, onQuery, filter, timeline, size }: QueryFieldProps) {
+  const listId = useId()
+  const [offered, offer] = useState<Completion>()
+  const [chosen, choose] = useState(-1)
+  const close = () => offer(undefined)
+  const open = (text: string, caret: number, isAsked: boolean) => {
+    const found = text.trim() === '' ? (isAsked ? past() : undefined) : complete(text, caret, timeline)
+    offer(found && found.offers.length > 0 ? found : undefined)
+    choose(-1)
+  }
+  const take = (at: number) => {
+    const { from, to, offers } = offered ?? complete(query, 0, timeline)
+    const text = offers[at]?.text
+    if (text === undefined) return
+    const rest = query.slice(to)
+    // A key is followed by what it looks for, all else by the next term.
+    const isWhole = !/[:>]$/.test(text)
+    const before = `${query.slice(0, from)}${text}${isWhole && rest === '' ? ' ' : ''}`
+    onQuery(before + rest)
+    if (isWhole) close()
+    else open(before + rest, before.length, true)
+  }
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+    const handled = onFieldKey(event.key, {
+      offers: offered?.offers.length ?? 0,
+      chosen,
+      choose,
+      take,
+      close,
+      open: () => open(query, event.currentTarget.selectionStart ?? 0, true),
+      keep: () => keepQuery(query),
+    })
+    if (handled) event.preventDefault()
+    else if (event.key === 'Escape') {
+      if (query === '') event.currentTarget.blur()
+      else onQuery('')
+    } else return
+    event.stopPropagation()
+  }
+  return (
+    <div className={toolbar.filter}>
+      <span aria-hidden className={toolbar.slash}>
+        /
+      </span>
+      <input
+        ref={inputRef}
+        className={toolbar.input}
+        role="combobox"
+        aria-label="Filter the log"
+        aria-expanded={offered !== undefined}
+        aria-controls={listId}
+        aria-autocomplete="list"
+        aria-activedescendant={offered && chosen >= 0 ? `${listId}-${chosen}` : undefined}
+        placeholder="actor:session type:token.* -noop"
+        spellCheck={false}
+        autoComplete="off"
+        value={query}
+        onChange={event => {
+          onQuery(event.target.value)
+          open(event.target.value, event.target.selectionStart ?? 0, false)
+        }}
+        onBlur={() => {
+          keepQuery(query)
+          close()
+        }}
+        onKeyDown={onKeyDown}
+      />
+      {query === '' ? null : (
+        <button
+          type="button"
+          className={toolbar.clear}
+          aria-label="Clear the filter"
+          onClick={() => onQuery('')}
+        >
+          <X size={13} aria-hidden />
+        </button>
+      )}
+      <span className={toolbar.count} role="status">
+        {countText(filter, size)}
+      </span>
+      <Offers id={listId} offers={offered?.offers} chosen={chosen} onTake={take} />
+    </div>
+  )
+}
+
+/** Queries that were used before, in the place of all that is typed. */
+function past(): Completion {
+  const offers = pastQueries().map(text => ({ text, help: 'asked before' }))
+  return { from: 0, to: 0, offers: offers.slice(0, 8) }
+}
+
+interface FieldDoes {
+  readonly offers: number
+  readonly chosen: number
+  readonly choose: (at: number) => void
+  readonly take: (at: number) => void
+  readonly close: () => void
+  readonly open: () => void
+  readonly keep: () => void
+}
+
+/** Whether the key was one of the list. */
+function onFieldKey(key: string, { offers, chosen, choose, take, close, open, keep }: FieldDoes): boolean {
+  if (key === 'Enter' && chosen < 0) keep()
+  if (offers === 0) {
+    if (key === 'ArrowDown') open()
+    return key === 'ArrowDown'
+  }
+  switch (key) {
+    case 'ArrowDown':
+      choose((chosen + 1) % offers)
+      return true
+    case 'ArrowUp':
+      choose((chosen + offers) % (offers + 1) === offers ? offers - 1 : (chosen - 1 + offers) % offers)
+      return true
+    case 'Tab':
+    case 'Enter':
+      if (chosen < 0 && key === 'Enter') return false
+      take(Math.max(0, chosen))
+      return true
+    case 'Escape':
+      close()
+      return true
+    default:
+      return false
+  }
+}
+
+function countText(filter: RowFilter, size: number): string {
+  if (filter.failure !== undefined) return `the search ended: ${filter.failure}`
+  if (!filter.filtering) return plural(size, 'event')
+  if (filter.scanned < size)
+    return `${count(filter.length)} so far · ${Math.floor((filter.scanned / size) * 100)} %`
+  return `${count(filter.length)} of ${count(size)} · ${count(size - filter.length)} hidden`
+}

@@ -1,0 +1,15 @@
+// Queries that were used before, the latest first.
+import { storedTexts, storeTexts } from '../stored-layout.ts'
+
+const NAME = 'queries'
+const KEPT = 20
+
+export const pastQueries = (): readonly string[] => storedTexts(NAME)
+
+/** Remembers a query. */
+export function keepQuery(query: string): void {
+  const text = query.trim()
+  if (text === '') return
+  const others = pastQueries().filter(known => known !== text)
+  storeTexts(NAME, [text, ...others].slice(0, KEPT))
+}

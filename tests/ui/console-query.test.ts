@@ -1,0 +1,65 @@
+// The query's field: what it offers at the caret, and what its chips do to the text.
+import { describe, expect, it } from 'vitest'
+import { parseQuery } from '../../src/trace/query/parse.ts'
+import { memoryTrace } from '../../src/ui/console/model/shown-trace.ts'
+import { complete } from '../../src/ui/console/query/completion.ts'
+import { withOpposite, withoutPart } from '../../src/ui/console/query/edit-query.ts'
+import { actorEntries, traceSource, viewRecords } from './console-trace.ts'
+
+const trace = memoryTrace(
+  traceSource({
+    actors: actorEntries(
+      ['client', 'client'],
+      ['client/session', 'session'],
+      ['client/session/read keys', 'readKeys'],
+    ),
+    views: viewRecords([
+      { actor: 1, type: 'token.read', value: { in: 'fresh' } },
+      { actor: 1, type: 'session.told', value: 'out' },
+    ]),
+  }),
+)
+trace.feed.advance(10)
+
+const offers = (text: string, caret = text.length) => {
+  const { from, to, offers: all } = complete(text, caret, trace.timeline)
+  return [text.slice(from, to), all.map(offer => offer.text)]
+}
+
+describe('complete', () => {
+  it.each([
+    ['ac', 'ac', ['actor:']],
+    ['-no', '-no', ['-noop']],
+    ['noop du', 'du', ['dur>']],
+    ['actor:s', 'actor:s', ['actor:session', 'actor:"session/read keys"', 'actor:client'].slice(0, 2)],
+    ['type:TO', 'type:TO', ['type:token.read', 'type:session.told']],
+    ['state:', 'state:', ['state:in', 'state:in.fresh', 'state:out']],
+    ['status:active,d', 'status:active,d', ['status:active,done', 'status:active,stopped']],
+    ['holds:x', 'holds:x', []],
+  ])('%s: in the place of %s', (text, word, all) => {
+    expect(offers(text)).toEqual([word, all])
+  })
+
+  it('is about the word at the caret, wherever that is', () => {
+    expect(offers('type:to noop', 7)).toEqual(['type:to', ['type:token.read', 'type:session.told']])
+  })
+})
+
+describe('chips', () => {
+  const query = parseQuery('actor:session  -noop "two words"')
+  const [actor, noop, words] = query.terms
+  if (!actor || !noop || !words) throw new Error('there are three terms')
+
+  it('are removed with the space that they leave', () => {
+    expect([actor, noop, words].map(term => withoutPart(query, term))).toEqual([
+      '-noop "two words"',
+      'actor:session "two words"',
+      'actor:session -noop',
+    ])
+  })
+
+  it('are turned into their opposite, and back', () => {
+    expect(withOpposite(query, noop)).toBe('actor:session  noop "two words"')
+    expect(withOpposite(query, words)).toBe('actor:session  -noop -"two words"')
+  })
+})
