@@ -57,9 +57,11 @@ export function createBackendFaults(
       const response = await fetch(PATH, { headers: { accept: 'application/json' } }).catch(() => undefined)
       if (!response?.ok) return undefined
       const told = fieldsOf(await response.json().catch(() => undefined))
-      const faults = listOf(fieldsOf(told['plan'])['faults'])
+      const faults = fieldsOf(told['plan'])['faults']
+      // Hosts of pages answer any address with a page.
+      if (!Array.isArray(faults)) return undefined
       return {
-        faults: faults.map(fault => {
+        faults: faults.map((fault: unknown) => {
           const id = text(fault, 'id')
           const { hits, ...rest } = fieldsOf(fault)
           return { id, fault: rest, hits: Number(hits) || 0 }

@@ -1,0 +1,146 @@
+// What the drive panel derives: forms from examples, events of a chart, answers of effects, breakpoints of a record, words.
+import { describe, expect, test } from 'vitest'
+import { machineChart } from '../../src/services/machine-chart.ts'
+import type { Stimulus, TraceSource, ViewRecord } from '../../src/trace/format.ts'
+import { answersOf } from '../../src/ui/console/drive/answers.ts'
+import { driveCommandOf } from '../../src/ui/console/drive/drive-keys.ts'
+import { assertionOf, breaksAt, statePaths } from '../../src/ui/console/drive/new-breakpoint.ts'
+import { eventTypes, examplesOf, fieldsOf, valueOf } from '../../src/ui/console/drive/payload.ts'
+import { aheadText, leftTime, timerText } from '../../src/ui/console/drive/words.ts'
+import { lighthouse } from '../harness/lighthouse.ts'
+
+const view = (seq: number, actor: number, event: ViewRecord['event'], value?: ViewRecord['value']) =>
+  ({ line: 'view', seq, t: 0, actor, event, cause: -1, status: 'active', changed: true, value }) as ViewRecord
+
+const leaf = (from: number, event: unknown) =>
+  ({ line: 'stimulus', seq: 0, t: 0, kind: 'leaf', to: 0, from, event }) as Stimulus
+
+const source = (views: readonly ViewRecord[], stimuli: readonly Stimulus[] = []) =>
+  ({
+    actors: [
+      { line: 'actor', index: 0, path: 'client', kind: 'machine', src: 'client' },
+      {
+        line: 'actor',
+        index: 1,
+        path: 'client/requests/request.12',
+        parent: 0,
+        kind: 'machine',
+        src: 'request',
+      },
+      {
+        line: 'actor',
+        index: 2,
+        path: 'client/requests/request.12/send#3',
+        parent: 1,
+        kind: 'callback',
+        src: 'send',
+      },
+    ],
+    views,
+    stimuli,
+  }) as unknown as TraceSource
+
+describe('a form', () => {
+  const steer = (seq: number, more: object, actor = 0) => view(seq, actor, { type: 'steer', ...more })
+
+  test('has the fields of the latest examples, and says which are optional', () => {
+    const trace = source([
+      steer(0, { to: 'south', knots: 4, isHard: true, why: { wind: 5 } }),
+      steer(1, { to: 'north', knots: 6 }),
+      view(2, 0, { type: 'moor' }),
+    ])
+    expect(fieldsOf(examplesOf(trace, 'client', 'steer'))).toEqual([
+      { key: 'to', type: 'text', options: [], isOptional: false, example: 'north' },
+      { key: 'knots', type: 'number', options: [], isOptional: false, example: '6' },
+      { key: 'isHard', type: 'choice', options: ['true', 'false'], isOptional: true, example: 'true' },
+      { key: 'why', type: 'json', options: [], isOptional: true, example: '{"wind":5}' },
+    ])
+  })
+
+  test('goes by examples of the same machine, when there are any', () => {
+    const trace = source([steer(0, { to: 'here' }, 1), steer(1, { to: 'there' })])
+    expect([examplesOf(trace, 'request', 'steer'), examplesOf(trace, 'tab', 'steer')]).toEqual([
+      [{ to: 'here' }],
+      [{ to: 'there' }, { to: 'here' }],
+    ])
+  })
+
+  test.each([
+    ['number', '4.5', { value: 4.5 }],
+    ['number', 'fast', { error: 'A number is needed' }],
+    ['text', '', { value: '' }],
+    ['choice', 'false', { value: false }],
+    ['json', '[1]', { value: [1] }],
+  ] as const)('reads %s from “%s”', (type, text, read) => {
+    expect(valueOf({ key: 'k', type, isOptional: false, options: [], example: '' }, text)).toEqual(read)
+  })
+
+  test('leaves out what is optional and empty; tells where JSON goes wrong', () => {
+    const field = { key: 'k', type: 'json', isOptional: true, options: [], example: '' } as const
+    expect(valueOf(field, '')).toEqual({ value: undefined })
+    expect(valueOf(field, '{')).toEqual({ error: expect.stringContaining('This is no JSON') as unknown })
+  })
+})
+
+describe('a chart', () => {
+  const chart = machineChart(lighthouse(() => undefined, Promise.resolve(1)))
+
+  test('tells which events are taken now, and which elsewhere', () => {
+    expect(eventTypes(chart, 'dark')).toEqual({ now: ['light', 'power'], later: ['dim', 'quench'] })
+    expect(eventTypes(chart, 'burning')).toEqual({ now: ['dim', 'power', 'quench'], later: ['light'] })
+  })
+
+  test('has states to break at', () => {
+    expect(statePaths(chart)).toEqual(['dark', 'filling', 'burning'])
+  })
+})
+
+describe('B', () => {
+  const at = (event: string, value: ViewRecord['value'], before?: ViewRecord['value'], actor = 0) =>
+    breaksAt(source([]), view(1, actor, { type: event }, value), view(0, actor, { type: '' }, before))
+
+  test('breaks where the record led: at the states that it entered, else at its event', () => {
+    const both = { token: 'due', user: 'known' } as const
+    expect(at('refreshed', both, { token: 'fresh', user: 'known' })).toEqual([
+      { on: 'state', actor: 'client', state: 'token.due' },
+    ])
+    expect(at('clock.tick', both, both)).toEqual([{ on: 'event', actor: 'client', event: 'clock.tick' }])
+  })
+
+  test('holds for every actor of the kind, whatever its number', () => {
+    expect(at('go', 'sending', 'waiting', 1)).toEqual([
+      { on: 'state', actor: 'client/requests/request.*', state: 'sending' },
+    ])
+    expect(at('go', undefined, undefined, 2)).toEqual([
+      { on: 'event', actor: 'client/requests/request.*/send*', event: 'go' },
+    ])
+  })
+})
+
+test('an assertion is read, or told what is wrong with it', () => {
+  expect(assertionOf('calm', '{"never": {"state": "failed"}}')).toEqual({
+    where: { on: 'assertion', assertion: { name: 'calm', check: { never: { state: 'failed' } } } },
+  })
+  expect(assertionOf('', '{"newer": {}}')).toEqual({ error: expect.stringContaining('never') as unknown })
+})
+
+test('effects say what they said before, the latest of each kind', () => {
+  const said = [{ type: 'answered', status: 500 }, { type: 'answered', status: 200 }, { type: 'failed' }]
+  const stimuli = [...said.map(event => leaf(2, event)), leaf(1, { type: 'other' })]
+  expect(answersOf(source([], stimuli), 'send')).toEqual([
+    { type: 'failed' },
+    { type: 'answered', status: 200 },
+  ])
+})
+
+test('keys are letters alone', () => {
+  const press = { key: 'p', shiftKey: false, ctrlKey: false, metaKey: false, altKey: false }
+  expect([driveCommandOf(press), driveCommandOf({ ...press, ctrlKey: true })]).toEqual(['hold', undefined])
+})
+
+test('times are told as they are read', () => {
+  expect([840, 12_340, 245_000, 3_725_000].map(leftTime)).toEqual(['0.84 s', '12.3 s', '4:05', '1:02:05'])
+  expect([20, -59_000, 2_000].map(aheadText)).toEqual(['', '59.0 s behind', '2.00 s ahead'])
+  const after = { event: { type: 'xstate.after.untilDue.refresh.active.schedule' } }
+  expect([timerText(after), timerText({ event: { type: 'look' } })]).toEqual(['after untilDue', 'look'])
+})
