@@ -5,6 +5,7 @@ import { loadAssertions } from './assertions-file.ts'
 import { defineCommand } from './command.ts'
 import { eachFile, REPORT_FLAGS, type Finding } from './each-file.ts'
 import type { Case } from './junit.ts'
+import { loadSystems, MACHINES_FLAG } from './machines-file.ts'
 
 /** Runs the command. */
 export const checkCommand = defineCommand({
@@ -26,6 +27,7 @@ Exit code: 0 all hold, 1 one failed, 2 a file could not be used.`,
       about: 'Nothing comes after the end: what is still asked for there has failed',
     },
     ...REPORT_FLAGS,
+    ...MACHINES_FLAG,
   },
   takes: [1, Infinity, 'file'],
   async run({ values, names }) {
@@ -33,6 +35,7 @@ Exit code: 0 all hold, 1 one failed, 2 a file could not be used.`,
     const assertions = [...(own.length === 0 || values.invariants ? invariants() : []), ...own]
     return eachFile({
       name: 'check',
+      systems: await loadSystems(values.machines),
       files: names,
       values,
       doing: ['Checking', 'steps'],

@@ -6,6 +6,7 @@ import { jsonText } from '../trace/json-text.ts'
 import { changeInWords, short } from '../trace/words.ts'
 import { defineCommand } from './command.ts'
 import { diffTraces, type Change, type Step, type TraceDiff } from './diff-traces.ts'
+import { loadSystems, MACHINES_FLAG } from './machines-file.ts'
 import { needTrace } from './trace-files.ts'
 
 /** Runs the command. */
@@ -15,10 +16,11 @@ export const diffCommand = defineCommand({
 heads and machines differ. Times don't count.
 
 Exit code: 0 the same, 1 they differ, 2 a file could not be used.`,
-  flags: { json: { type: 'boolean', about: 'One JSON object' } },
+  flags: { json: { type: 'boolean', about: 'One JSON object' }, ...MACHINES_FLAG },
   takes: [2, 2, 'file'],
   async run({ values, names: [a = '', b = ''] }) {
-    const diff = diffTraces(await needTrace(a), await needTrace(b))
+    const systems = await loadSystems(values.machines)
+    const diff = diffTraces(await needTrace(a, systems), await needTrace(b, systems))
     process.stdout.write(`${values.json ? jsonText({ a, b, ...diff }) : told(a, b, diff)}\n`)
     return diff.isSame ? 0 : 1
   },

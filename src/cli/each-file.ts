@@ -1,6 +1,6 @@
 // What commands do that look at one trace after the other: print what they found of each, and add up.
 import { styleText } from 'node:util'
-import type { ReplayableTrace } from '../replay.ts'
+import type { ReplayableTrace, SystemRegistry } from '../replay.ts'
 import { jsonText } from '../trace/json-text.ts'
 import type { ExitCode } from './command.ts'
 import { junit, type Case, type Suite } from './junit.ts'
@@ -39,15 +39,17 @@ interface Work {
   /** What is done meanwhile, and in what it is counted. */
   readonly doing: readonly [verb: string, units: string]
   readonly look: Look
+  /** With which steps are derived that were not recorded; where that is not told, a trace comes as it was recorded. */
+  readonly systems?: SystemRegistry
 }
 
 /** Looks at each; the worst code is that of all. */
-export async function eachFile({ name, files, values, doing, look }: Work): Promise<ExitCode> {
+export async function eachFile({ name, files, values, doing, look, systems }: Work): Promise<ExitCode> {
   const suites: Suite[] = []
   let worst: ExitCode = 0
   for (const file of files) {
     const start = performance.now()
-    const opened = await openTrace(file)
+    const opened = await openTrace(file, systems)
     const progress = startProgress(`${doing[0]} ${file}`, doing[1])
     const found =
       opened.kind === 'trace' ? await look(opened.trace, progress, opened.bytes) : unusable(opened.reason)

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { EXPORT_FORMATS, exportPieces, type ExportFormat, type ExportOptions } from '../replay.ts'
 import type { ReplayableTrace } from '../replay.ts'
 import { defineCommand, type ExitCode, type Run } from './command.ts'
+import { loadSystems, MACHINES_FLAG } from './machines-file.ts'
 import { fileReason, needTrace } from './trace-files.ts'
 import { UsageError, wholeNumber } from './usage.ts'
 import { WRITE_FLAGS, writeNew } from './write-file.ts'
@@ -54,6 +55,7 @@ Exit code: 0 written, 2 it could not be.`,
       value: 'URL',
       about: 'har: the address of the backend, which no trace holds',
     },
+    ...MACHINES_FLAG,
     ...WRITE_FLAGS,
   },
   takes: [1, 1, 'file'],
@@ -69,7 +71,9 @@ Exit code: 0 written, 2 it could not be.`,
       actors: actor,
     }
     checkFlags(to, values)
-    const trace = await needTrace(file)
+    const isChart = to === 'scxml' || diagram === 'state'
+    // Charts stand in the head of the file; all else is drawn of steps.
+    const trace = await needTrace(file, isChart ? undefined : await loadSystems(values.machines))
     if (out === undefined)
       for (const piece of joined(exportPieces(trace, to, options))) process.stdout.write(piece)
     else if (await isFolder(out)) await writeMachines(trace, to, options, out, force)

@@ -54,7 +54,7 @@ function describe(trace: ReplayableTrace, bytes: number): Finding {
       `Recorded   ${startedAt}, ${timeInWords(seconds * 1000)}; ${appVersion === '' ? '' : `app ${appVersion}, `}XState ${xstateVersion}`,
       `Actors     ${tallied(facts.actors)}`,
       `Stimuli    ${tallied(facts.stimuli)}`,
-      `Steps      ${views.length}; ${tape.length} readings of time, random and ids; ${keyframes.length} keyframes`,
+      `Steps      ${header.views === false ? 'not recorded' : views.length}; ${tape.length} readings of time, random and ids; ${keyframes.length} keyframes`,
       `Machines   ${Object.keys(machines).join(', ') || 'none'}`,
       `Redaction  ${redaction.policy}`,
       ...bookmarks.map(({ view, note }) => `Bookmark   step ${view}: ${note}`),

@@ -8,7 +8,8 @@ export const MACHINES_FLAG = {
   machines: {
     type: 'string',
     value: 'FILE',
-    about: 'A module with the machines of the trace: exported by themselves, or as a registry `systems`',
+    about:
+      "A module with the machines of the trace: exported by themselves, or as a registry `systems`; Chartroom's own unless given",
   },
 } as const
 

@@ -1,6 +1,7 @@
 // `chartroom replay`: replays traces and compares every step with what was recorded.
 import {
   checkInvariants,
+  deriveViews,
   describeViolation,
   detoursInWords,
   divergenceInWords,
@@ -8,7 +9,14 @@ import {
   silentChangesInWords,
   verify,
 } from '../replay.ts'
-import type { DriveOptions, MachineDifference, ReplayableTrace, ReplayReport, Violation } from '../replay.ts'
+import type {
+  DriveOptions,
+  MachineDifference,
+  ReplayableTrace,
+  ReplayReport,
+  SystemRegistry,
+  Violation,
+} from '../replay.ts'
 import { defineCommand } from './command.ts'
 import { describeDrive } from './describe-drive.ts'
 import { eachFile, REPORT_FLAGS, type Finding, type Look } from './each-file.ts'
@@ -34,7 +42,7 @@ Exit code: 0 all exact, 1 a trace diverged or broke an invariant, 2 a file could
     const systems = await loadSystems(values.machines)
     const hintOf = (trace: ReplayableTrace) => systemHint(trace, systems, values.machines)
     const verified: Look = (trace, { at }) =>
-      describeReport(verify(trace, systems, { onProgress: at }), checkInvariants(trace), hintOf(trace))
+      describeReport(verify(trace, systems, { onProgress: at }), violationsOf(trace, systems), hintOf(trace))
     const driven: Look = (trace, { at }) => {
       const onStep: DriveOptions['onStep'] = ({ stimulus }) => at(stimulus.seq + 1, trace.stimuli.length)
       return describeDrive(drive(trace, systems, { onStep }), hintOf(trace))
@@ -48,6 +56,12 @@ Exit code: 0 all exact, 1 a trace diverged or broke an invariant, 2 a file could
     })
   },
 })
+
+/** Of a trace without steps whose steps can't be derived, the report says what is wrong. */
+function violationsOf(trace: ReplayableTrace, systems: SystemRegistry): readonly Violation[] {
+  const derived = deriveViews(trace, systems)
+  return derived.kind === 'trace' ? checkInvariants(derived.trace) : []
+}
 
 const CODES = { exact: 0, diverged: 1, unusable: 2 } as const
 

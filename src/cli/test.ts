@@ -30,7 +30,7 @@ Exit code: 0 written, 1 written, and it will fail with the machines as they are,
   async run({ values: { out, title, only, machines, force }, names: [file = ''] }): Promise<ExitCode> {
     if (out !== undefined) await checkNew(out, force)
     const systems = await loadSystems(machines)
-    const trace = await needTrace(file)
+    const trace = await needTrace(file, systems)
     needSystem(trace, systems, machines)
     const { times, problem } = stageTimes(trace, systems)
     const text = vitestTest(trace, {

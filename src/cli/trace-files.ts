@@ -1,7 +1,7 @@
 // Opening the traces that were named: from a file, or from the standard input when it is called `-`.
 import { open } from 'node:fs/promises'
-import { buffer } from 'node:stream/consumers'
-import { readTrace, type ByteInput, type ReplayableTrace } from '../replay.ts'
+import { deriveViews, readTrace } from '../replay.ts'
+import type { ByteInput, ReplayableTrace, SystemRegistry } from '../replay.ts'
 import { startProgress } from './progress.ts'
 import { reasonOf } from './usage.ts'
 
@@ -9,13 +9,27 @@ export type Opened =
   | { readonly kind: 'trace'; readonly trace: ReplayableTrace; readonly bytes: number }
   | { readonly kind: 'unusable'; readonly reason: string }
 
-/** Reads one; whatever is wrong with it is told, never thrown. */
-export async function openTrace(file: string): Promise<Opened> {
-  if (file === '-') return read(await buffer(process.stdin), 'the standard input')
+/**
+ * Reads one; whatever is wrong with it is told, never thrown. Where the systems are told, a trace that was recorded
+ * without views has them: a replay derives them.
+ */
+export async function openTrace(file: string, systems?: SystemRegistry): Promise<Opened> {
+  const opened = await openAsRecorded(file)
+  if (opened.kind === 'unusable' || !systems) return opened
+  const progress = startProgress(`Deriving the steps of ${file}`, 'stimuli')
+  const derived = deriveViews(opened.trace, systems, { onProgress: progress.at })
+  progress.end()
+  if (derived.kind === 'unusable') return { kind: 'unusable', reason: derived.message }
+  return { ...opened, trace: derived.trace }
+}
+
+async function openAsRecorded(file: string): Promise<Opened> {
   try {
+    if (file === '-') return await read(await collected(process.stdin), 'the standard input')
     await using handle = await open(file)
     const stat = await handle.stat()
-    if (!stat.isFile()) return await read(await handle.readFile(), file)
+    if (stat.isDirectory()) return { kind: 'unusable', reason: 'cannot be read: it is a directory' }
+    if (!stat.isFile()) return await read(await collected(handle.createReadStream()), file)
     const { size } = stat
     // Part by part: a large file need not lie in memory beside what is read from it.
     const part = async (from: number, to: number) => {
@@ -26,6 +40,21 @@ export async function openTrace(file: string): Promise<Opened> {
   } catch (error) {
     return { kind: 'unusable', reason: `cannot be read: ${fileReason(error)}` }
   }
+}
+
+/** What comes from a pipe has to lie in memory, and may never end. */
+const MOST = 512 * 2 ** 20
+
+/** All that comes. @throws Error when it is more than can be held */
+export async function collected(stream: AsyncIterable<Uint8Array>, most = MOST): Promise<Uint8Array> {
+  const parts: Uint8Array[] = []
+  let size = 0
+  for await (const part of stream) {
+    size += part.length
+    if (size > most) throw new Error(`more than ${most.toLocaleString('en')} bytes came; name a file instead`)
+    parts.push(part)
+  }
+  return Buffer.concat(parts)
 }
 
 async function read(
@@ -41,8 +70,8 @@ async function read(
 }
 
 /** @throws Error that names the file, when it can't be used */
-export async function needTrace(file: string): Promise<ReplayableTrace> {
-  const opened = await openTrace(file)
+export async function needTrace(file: string, systems?: SystemRegistry): Promise<ReplayableTrace> {
+  const opened = await openTrace(file, systems)
   if (opened.kind === 'unusable') throw new Error(`${file}: ${opened.reason}`)
   return opened.trace
 }

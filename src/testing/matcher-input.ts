@@ -1,7 +1,7 @@
 // What a matcher may be given as a trace: records in hand, a recording, a file's bytes or its path.
 import { readFile } from 'node:fs/promises'
 import type { AnyActorLogic } from 'xstate'
-import { readTrace, systems, type ReplayableTrace, type SystemRegistry } from '../replay.ts'
+import { deriveViews, readTrace, systems, type ReplayableTrace, type SystemRegistry } from '../replay.ts'
 
 /** A trace, whatever holds it. */
 export type TraceLike = ReplayableTrace | { readonly trace: ReplayableTrace } | Uint8Array | string | URL
@@ -25,6 +25,24 @@ export async function toTrace(given: unknown): Promise<ReplayableTrace> {
 export function toSystems(machines: Machines | undefined, trace: ReplayableTrace): SystemRegistry {
   if (machines === undefined) return systems
   return isLogic(machines) ? { [trace.header.system]: machines } : machines
+}
+
+/**
+ * Reads it with its steps; those that were not recorded are derived, by the logic of the recording or Chartroom's own.
+ * @throws TypeError that says why it can't be used
+ */
+export async function toSteps(given: unknown): Promise<ReplayableTrace> {
+  const trace = await toTrace(given)
+  const derived = deriveViews(trace, { ...systems, ...recordedLogic(given, trace) })
+  if (derived.kind === 'trace') return derived.trace
+  throw new TypeError(derived.message)
+}
+
+function recordedLogic(given: unknown, { header: { system } }: ReplayableTrace): SystemRegistry {
+  if (typeof given !== 'object' || given === null || !('actor' in given)) return {}
+  const { actor } = given
+  const logic = typeof actor === 'object' && actor !== null && 'logic' in actor ? actor.logic : undefined
+  return typeof logic === 'object' && logic !== null ? { [system]: logic as AnyActorLogic } : {}
 }
 
 async function fileOf(path: string | URL): Promise<Uint8Array> {

@@ -11,7 +11,7 @@ import {
   type Assertion,
   type Thresholds,
 } from '../replay.ts'
-import { toSystems, toTrace, type Machines } from './matcher-input.ts'
+import { toSteps, toSystems, toTrace, type Machines } from './matcher-input.ts'
 import { entriesOf } from './reached.ts'
 
 /** What a matcher answers. */
@@ -48,12 +48,12 @@ export const matchers = {
   },
 
   async toKeepInvariants(given: unknown): Promise<Outcome> {
-    const broken = checkInvariants(await toTrace(given))
+    const broken = checkInvariants(await toSteps(given))
     return outcome(broken.length === 0, broken.map(describeViolation), 'The trace breaks no invariant.')
   },
 
   async toReach(given: unknown, machine: string, state: string): Promise<Outcome> {
-    const trace = await toTrace(given)
+    const trace = await toSteps(given)
     const { states, at } = entriesOf(trace, machine, state)
     return outcome(
       at !== undefined,
@@ -86,7 +86,7 @@ export const matchers = {
 
 async function satisfies(given: unknown, assertions: readonly Assertion[]): Promise<Outcome> {
   if (assertions.length === 0) throw new TypeError('toSatisfy needs an assertion to hold the trace against.')
-  const { results } = checkTrace(await toTrace(given), assertions)
+  const { results } = checkTrace(await toSteps(given), assertions)
   const failed = results.filter(({ verdict }) => verdict === 'fails')
   const lines = failed.flatMap(({ failures, failed: count }) => [
     ...failures.map(describeFailure),

@@ -1,0 +1,98 @@
+// Recordings without views, at the command line and in matchers: whoever needs the steps has them derived.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { createMachine } from 'xstate'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { checkCommand } from '../../src/cli/check.ts'
+import type { Run } from '../../src/cli/command.ts'
+import { diffCommand } from '../../src/cli/diff.ts'
+import { exportCommand } from '../../src/cli/export.ts'
+import { infoCommand } from '../../src/cli/info.ts'
+import { testCommand } from '../../src/cli/test.ts'
+import { collected } from '../../src/cli/trace-files.ts'
+import { assertion, eventually, never } from '../../src/replay.ts'
+import { createVirtualClock } from '../../src/services/virtual-clock.ts'
+import { record } from '../../src/services/recording/record.ts'
+import { matchers } from '../../src/testing/matchers.ts'
+import { ran } from '../harness/command.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'chartroom-lean-'))
+const at = (name: string) => join(folder, name)
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const LAMP = { id: 'lamp', initial: 'dark', states: { dark: { on: { light: 'lit' } }, lit: {} } }
+
+function recorded(isLean: boolean) {
+  const options = { clock: createVirtualClock(), ...(isLean && { views: false as const }) }
+  const recording = record(createMachine(LAMP), options)
+  recording.start()
+  recording.actor.send({ type: 'light' })
+  recording.stop()
+  return recording
+}
+
+beforeAll(() => {
+  writeFileSync(at('lean.jsonl'), `${recorded(true).lines().join('\n')}\n`)
+  writeFileSync(at('full.jsonl'), `${recorded(false).lines().join('\n')}\n`)
+  writeFileSync(
+    at('lamp.mjs'),
+    `import { createMachine } from ${JSON.stringify(import.meta.resolve('xstate'))}
+export const lamp = createMachine(${JSON.stringify(LAMP)})
+export const lights = { name: 'lights', check: { never: { state: 'lit' } } }
+`,
+  )
+})
+
+test.each<[string, Run, string[]]>([
+  ['check', checkCommand, ['--assertions', 'lamp.mjs']],
+  ['export', exportCommand, ['--to', 'mermaid']],
+  ['test', testCommand, []],
+])('%s says the same as of a full recording', async (_, command, flags) => {
+  const given = flags.map(flag => (flag.endsWith('.mjs') ? at(flag) : flag))
+  const said = async (file: string) => {
+    const { code, out, err } = await ran(command, at(file), '--machines', at('lamp.mjs'), ...given)
+    return { code, out: out.replaceAll(at(file), 'FILE'), err }
+  }
+  expect(await said('lean.jsonl')).toEqual(await said('full.jsonl'))
+  expect(
+    (await ran(command, at('lean.jsonl'), ...given)).err +
+      (await ran(command, at('lean.jsonl'), ...given)).out,
+  ).toContain('recorded without steps, and these can\'t be derived: unknown system "lamp"')
+})
+
+test('diff finds no step that differs; info says that there are none', async () => {
+  const { out } = await ran(
+    diffCommand,
+    at('lean.jsonl'),
+    at('full.jsonl'),
+    '--machines',
+    at('lamp.mjs'),
+    '--json',
+  )
+  expect(JSON.parse(out)).toMatchObject({ steps: { a: 3, b: 3 }, parting: [] })
+  expect((await ran(infoCommand, at('lean.jsonl'))).out).toContain('\n  Steps      not recorded; ')
+})
+
+test('matchers know the logic of a recording', async () => {
+  const recording = recorded(true)
+  expect(await matchers.toReach(recording, 'lamp', 'lit')).toMatchObject({ pass: true })
+  const [lights, dims] = [
+    assertion('lights', eventually({ state: 'lit' })),
+    assertion('dims', never({ state: 'lit' })),
+  ]
+  expect(await matchers.toSatisfy(recording, lights)).toMatchObject({ pass: true })
+  expect(await matchers.toSatisfy(recording, dims)).toMatchObject({ pass: false })
+  await expect(matchers.toReach(recording.trace, 'lamp', 'lit')).rejects.toThrow(TypeError)
+})
+
+test('a pipe that never ends is let go of', async () => {
+  const endless = Readable.from(
+    (function* () {
+      for (;;) yield Buffer.alloc(10)
+    })(),
+  )
+  await expect(collected(endless, 35)).rejects.toThrow('more than 35 bytes came; name a file instead')
+  expect(await collected(Readable.from([Buffer.from('ab'), Buffer.from('c')]), 3)).toEqual(Buffer.from('abc'))
+})
