@@ -1,0 +1,170 @@
+// What of a machine its chart draws: words, arrows of folded states, what a search finds, where keys lead.
+import ELK from 'elkjs/lib/elk.bundled.js'
+import { describe, expect, it, test } from 'vitest'
+import { createMachine } from 'xstate'
+import { machineChart } from '../../src/services/machine-chart.ts'
+import { statesOf } from '../../src/trace/chart-states.ts'
+import { layoutChart, placeChart } from '../../src/ui/console/chart/chart-layout.ts'
+import { layoutGeometry } from '../../src/ui/console/chart/chart-layout.ts'
+import { tableMeasure } from '../../src/ui/console/chart/chart-measure.ts'
+import { chartParts } from '../../src/ui/console/chart/chart-parts.ts'
+import { search } from '../../src/ui/console/chart/chart-search.ts'
+import { durationText, eventText, isSendable, stateRows } from '../../src/ui/console/chart/chart-words.ts'
+import { nextState, parentOf } from '../../src/ui/console/chart/travel.ts'
+import { doorChart } from './console-trace.ts'
+
+const elk = new ELK()
+const options = { measure: tableMeasure, direction: 'RIGHT', detail: 'brief' } as const
+const run = (graph: Parameters<typeof elk.layout>[0]) => elk.layout(graph)
+
+describe('words', () => {
+  test.each([
+    ['door.open', 'door.open', true],
+    ['after 800', 'after 800 ms', false],
+    ['after 90000', 'after 1.5 min', false],
+    ['after pause', 'after pause', false],
+    ['done load', 'load done', false],
+    ['error load', 'load failed', false],
+    ['always', 'always', false],
+    ['done', 'done', false],
+    ['door.*', 'door.*', false],
+  ])('%s reads as %s; can be sent: %s', (event, text, sendable) => {
+    expect([eventText({ event }), isSendable(event)]).toEqual([text, sendable])
+  })
+
+  test('durations', () => {
+    expect([5, 1000, 2500, 120_000, 5_400_000].map(durationText)).toEqual([
+      '5 ms',
+      '1 s',
+      '2.5 s',
+      '2 min',
+      '1.5 h',
+    ])
+  })
+
+  test('a state says briefly what it runs, and in full all that it does', () => {
+    const lamp = machineChart(
+      createMachine({
+        id: 'lamp',
+        description: 'It shines where it is dark, and it is dark where it shines not, all the night long.',
+        entry: 'lift',
+        exit: ['sink', 'rest'],
+        tags: ['lit'],
+        invoke: { src: 'burn' },
+        on: { press: { actions: 'ring', guard: 'isDry' }, tide: {} },
+      }),
+    ).root
+    expect(stateRows(lamp, 'brief')).toEqual([{ kind: 'runs', label: 'runs', text: 'burn' }])
+    expect(stateRows(lamp, 'full').map(({ label, text }) => `${label} ${text}`.trim())).toEqual([
+      'It shines where it is dark, and it',
+      'is dark where it shines not, all the',
+      'night long.',
+      'entry lift',
+      'exit sink, rest',
+      'runs burn',
+      'tags lit',
+      'on press [isDry] / ring',
+      'on tide',
+    ])
+  })
+})
+
+describe('folding', () => {
+  const parts = chartParts(doorChart, new Set(['shut']))
+
+  it('draws a folded state without those in it, and no arrow among them', () => {
+    expect([...parts.states.keys()]).toEqual(['', 'open', 'shut', 'gone'])
+    expect([...parts.edges.keys()]).toEqual(['open→shut', 'shut→open', 'shut→gone'])
+  })
+
+  it('leads arrows from within to the state that is drawn', () => {
+    const chart = machineChart(
+      createMachine({
+        id: 'm',
+        initial: 'a',
+        states: {
+          a: {
+            initial: 'b',
+            states: { b: { on: { out: '#m.c' } } },
+            on: { again: { target: 'a', reenter: true } },
+          },
+          c: { on: { in: 'a.b' } },
+        },
+      }),
+    )
+    const { edges } = chartParts(chart, new Set(['a']))
+    expect([...edges.values()].map(({ id, names }) => [id, names])).toEqual([
+      ['a→a', ['a#0']],
+      ['a→c', ['a.b#0']],
+      ['c→a', ['c#0']],
+    ])
+    expect(edges.get('a→a')?.reenters).toBe(true)
+  })
+
+  it('is laid out as a box with room for its words', async () => {
+    const { boxes } = await layoutChart(parts, options, run)
+    const shut = boxes.find(({ state }) => state.path === 'shut')
+    expect(shut?.isNested).toBe(false)
+    expect(shut?.width).toBeGreaterThan(tableMeasure('6 states folded', 'detail'))
+  })
+})
+
+test('a layout that is kept as numbers is the same when it is read again', async () => {
+  const parts = chartParts(doorChart)
+  const geometry = await layoutGeometry(parts, options, run)
+  const read = JSON.parse(JSON.stringify(geometry)) as typeof geometry
+  expect(placeChart(parts, read)).toEqual(await layoutChart(parts, options, run))
+})
+
+test('history states, final states and delays have their places', async () => {
+  const chart = machineChart(
+    createMachine({
+      id: 'm',
+      initial: 'on',
+      states: {
+        on: {
+          initial: 'x',
+          states: { x: {}, back: { type: 'history', history: 'deep' } },
+          after: { 500: 'end' },
+        },
+        off: { on: { go: 'on.back' } },
+        end: { type: 'final' },
+      },
+    }),
+  )
+  const { boxes, edges } = await layoutChart(chartParts(chart), options, run)
+  const size = (path: string) => boxes.find(({ state }) => state.path === path)
+  expect([size('on.back')?.width, size('on.back')?.height]).toEqual([26, 26])
+  expect(edges.find(({ edge }) => edge.id === 'on→end')?.edge).toMatchObject({
+    timed: true,
+    lines: [{ text: 'after 500 ms', kind: 'event', names: ['on#0'] }],
+  })
+  expect(edges.map(({ edge }) => edge.id)).toContain('off→on.back')
+})
+
+test('a search finds states and transitions by every word', () => {
+  const states = statesOf(doorChart)
+  expect(search(states, 'door', 'lock')).toEqual({
+    states: ['shut.lock', 'shut.lock.locked'],
+    transitions: [],
+  })
+  expect(search(states, 'door', 'KEY owner')).toEqual({ states: [], transitions: ['shut.lock.locked#1'] })
+  expect(search(states, 'door', 'nothing')).toEqual({ states: [], transitions: [] })
+})
+
+test('arrow keys reach every state', async () => {
+  const placed = await layoutChart(chartParts(doorChart), options, run)
+  expect(nextState(placed, 'shut.lock.free', 'right')).toBe('shut.lock.locked')
+  expect(nextState(placed, 'shut.lock.locked', 'left')).toBe('shut.lock.free')
+  const reached = new Set(['open'])
+  for (const path of reached)
+    for (const heading of ['left', 'right', 'up', 'down'] as const)
+      reached.add(nextState(placed, path, heading))
+  expect([...reached].sort()).toEqual(
+    placed.boxes
+      .map(({ state }) => state.path)
+      .filter(Boolean)
+      .sort(),
+  )
+  expect([parentOf('a.b.c'), parentOf('a')]).toEqual(['a.b', ''])
+})
