@@ -14,6 +14,8 @@ const starting = ['backend', 'cli', 'scripts', 'scenarios', 'bench', 'testing'].
 )
 // They keep a database busy for so long that optimising it pays.
 const deep = ['tests/backend/**/*property.test.ts', 'tests/backend/security/**/*.test.ts']
+// They change the page that they run in, or import what is only a worker's.
+const ui = ['tests/ui/**/*.test.{ts,tsx}']
 const browser = ['tests/browser/**/*.test.{ts,tsx}']
 // They put something of Node's own in another's place.
 const alone = ['tests/backend/data-lock-race.test.ts']
@@ -42,10 +44,12 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['tests/**/*.test.{ts,tsx}'],
-          exclude: [...pure, ...starting, ...browser],
+          exclude: [...pure, ...starting, ...ui, ...browser],
           execArgv,
+          ...shared,
         },
       },
+      { extends: true, test: { name: 'ui', include: ui, execArgv } },
       {
         // Tests that start servers or programs.
         extends: true,

@@ -51,7 +51,7 @@ export const SECONDS: Readonly<Record<string, number>> = {
 const USUAL = 1.5
 
 /** Files of one project share workers, so they stay together. */
-const BLOCKS = ['deep', 'system', 'alone', 'unit', 'pure']
+const BLOCKS = ['deep', 'system', 'alone', 'unit', 'ui', 'pure']
 
 /** Every browser file has begun when so much of the rest has. */
 const BROWSERS_BY = 0.8

@@ -13,7 +13,7 @@ test('every file that is said to take long is there', () => {
 })
 
 describe('of the files', () => {
-  const projects = ['pure', 'unit', 'system', 'alone', 'deep']
+  const projects = ['pure', 'ui', 'unit', 'system', 'alone', 'deep']
   const short = projects.flatMap(project =>
     Array.from({ length: 20 }, (_, n) => named(project, `${project}/${n + 10}.test.ts`)),
   )
@@ -38,6 +38,7 @@ describe('of the files', () => {
       'system',
       'alone',
       'unit',
+      'ui',
       'pure',
     ])
     expect(rest.filter(({ project }) => project === 'pure').slice(0, 3)).toEqual([
@@ -50,7 +51,7 @@ describe('of the files', () => {
   test('a browser is first, and others begin while the rest goes on', () => {
     expect(ordered[0]).toEqual(named('browser', 'browser/console.test.ts'))
     const mixed = inOrder([...browsers, ...short])
-    expect(browsers.map(one => mixed.indexOf(one))).toEqual([0, 17, 34, 51, 68])
+    expect(browsers.map(one => mixed.indexOf(one))).toEqual([0, 21, 41, 61, 81])
   })
 
   test('browsers alone are in order too', () => {
