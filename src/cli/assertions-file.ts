@@ -1,6 +1,6 @@
 // Assertions that stand in files: as what a module exports, or as JSON.
 import { readFile } from 'node:fs/promises'
-import { readAssertions, type Assertion } from '../replay.ts'
+import { readAssertions, type Assertion, type ReadAssertions } from '../replay.ts'
 import { isAssertion } from '../trace/assert/read.ts'
 import { exportedNames, loadModule } from './module-file.ts'
 import { fileReason } from './trace-files.ts'
@@ -14,6 +14,7 @@ export async function loadAssertions(file: string, flag = '--assertions'): Promi
   if (file.endsWith('.json')) return fromJson(file, flag)
   const module = await loadModule(flag, file)
   const found = [...new Set(Object.values(module).flatMap(assertionsIn))]
+  checkWritten(found, file, flag)
   if (found.length > 0) return found
   throw new UsageError(`${flag} ${file} exports no assertion (it exports ${exportedNames(module)}).`)
 }
@@ -30,8 +31,35 @@ async function fromJson(file: string, flag: string): Promise<readonly Assertion[
   }
   const read = readAssertions(value)
   if (read.kind === 'assertions') return read.assertions
-  const problems = read.problems.map(({ at, message }) => `  ${at} ${message}`)
-  throw new UsageError([`${flag} ${file} can't be used:`, ...problems].join('\n'))
+  throw unfit(flag, file, read.problems)
+}
+
+type Problems = Extract<ReadAssertions, { kind: 'unusable' }>['problems']
+
+function unfit(flag: string, file: string, problems: Problems): UsageError {
+  const lines = problems.map(({ at, message }) => `  ${at} ${message}`)
+  return new UsageError([`${flag} ${file} can't be used:`, ...lines].join('\n'))
+}
+
+/** Those of a module that are data alone may have been written by hand. @throws UsageError */
+function checkWritten(assertions: readonly Assertion[], file: string, flag: string): void {
+  const problems = assertions.flatMap(one => {
+    const data = asData(one)
+    const read = data === undefined ? undefined : readAssertions([data])
+    if (read?.kind !== 'unusable') return []
+    return read.problems.map(({ at, message }) => ({ at: at.replace('$[0]', one.name), message }))
+  })
+  if (problems.length > 0) throw unfit(flag, file, problems)
+}
+
+/** As JSON has it; nothing where code is in it, or what JSON can't say. */
+function asData(assertion: Assertion): unknown {
+  let isData = true
+  const text = JSON.stringify(assertion, (_, value: unknown) => {
+    if (typeof value === 'function' || typeof value === 'bigint') isData = false
+    return isData ? value : null
+  })
+  return isData ? JSON.parse(text) : undefined
 }
 
 /** An assertion, or those of a list or a table. */

@@ -101,6 +101,11 @@ describe('check', () => {
       '[{"name":"x","check":{"nver":{"event":"a"}}}]',
       /--assertions .*wrong\.json can't be used:\n.*never/,
     ],
+    [
+      'wrong.mjs',
+      'export const x = { name: "x", check: { never: { evnt: "a" } } }, y = { name: "y", check: () => 1 }',
+      /wrong\.mjs can't be used:\n {2}x\.check\.never\.evnt has no place in a pattern over steps; did you mean "event"\?\n/,
+    ],
     ['empty.mjs', 'export const lock = 1', /empty\.mjs exports no assertion \(it exports lock\)\./],
   ])('%s gives 2 and says why', async (name, content, message) => {
     if (content !== undefined) writeFileSync(at(name), content)
