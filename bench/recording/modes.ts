@@ -47,10 +47,15 @@ export const inspected: Mode = ({ logic, clock: newClock, drive }) => {
   return Promise.resolve({ go: events => drive(actor, clock, events), records: () => sent })
 }
 
-/** Always on: every view, in a ring of the last 100,000 stimuli. */
-export const recorded: Mode = ({ logic, clock: newClock, drive }) => {
+/** Always on: a ring of the last 100,000 stimuli, from which a replay derives the views. */
+export const recorded: Mode = workload => inRing(workload, false)
+
+/** The same with every view as it happens. */
+export const viewed: Mode = workload => inRing(workload, true)
+
+function inRing({ logic, clock: newClock, drive }: Workload, views: boolean): Promise<Run> {
   const clock = newClock()
-  const recording = record(logic, { clock }) as SystemRecording<AnyActorLogic>
+  const recording = record(logic, { clock, views }) as SystemRecording<AnyActorLogic>
   const segments = createSegments(recording, () => clock.now())
   recording.start()
   return Promise.resolve({

@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { median } from '../contract.ts'
 import { fleetWorkload } from './fleet.ts'
-import { bare, inspected, recorded, replayed, type Workload } from './modes.ts'
+import { bare, inspected, recorded, replayed, viewed, type Workload } from './modes.ts'
 import { shopWorkload } from './shop.ts'
 
 const EVENTS = 10_000
@@ -11,7 +11,7 @@ const WARM_UP = 4
 const ROUNDS = 7
 
 const [name = '', work = ''] = process.argv.slice(2)
-const mode = { bare, inspected, recorded, replayed }[name]
+const mode = { bare, inspected, recorded, viewed, replayed }[name]
 const workload: Workload | undefined = { machine: shopWorkload, system: fleetWorkload }[work] as
   Workload | undefined
 if (!mode || !workload) throw new Error(`There is no ${name} ${work}.`)

@@ -3,6 +3,7 @@ import { chromium } from 'playwright-core'
 import { beforeEach, expect, test as base, vi } from 'vitest'
 import { build } from 'vite'
 import { findChromium, noChromium } from '../../scripts/chromium.ts'
+import { deriveViews } from '../../src/services/replay/derive-views.ts'
 import { ReplayRun } from '../../src/services/replay/replay-run.ts'
 import { verify } from '../../src/services/replay/verify.ts'
 import { readTrace } from '../../src/trace/decode.ts'
@@ -67,4 +68,17 @@ test('a system of clicks, frames, requests and timers, also from a keyframe', as
   for (const stimulus of trace.stimuli.slice(from?.at)) run.step(stimulus)
   expect(run.problems).toEqual([])
   expect(stepsOf(run.trace)).toEqual(stepsOf(trace).slice(from?.views))
+})
+
+test('the same without views, which are derived here', async ({ page }) => {
+  const trace = await read(await page.evaluate(() => globalThis.recordings.page(false)))
+  const keyframes = trace.keyframes.length
+  expect([trace.header.views, trace.views.length, keyframes > 2]).toEqual([false, 0, true])
+  expect(verify(trace, { page: pageSystem })).toMatchObject({ outcome: 'exact', keyframes })
+  const derived = deriveViews(trace, { page: pageSystem })
+  if (derived.kind !== 'trace') throw new Error(derived.message)
+  expect(verify(derived.trace, { page: pageSystem })).toMatchObject({
+    outcome: 'exact',
+    compared: derived.trace.views.length,
+  })
 })

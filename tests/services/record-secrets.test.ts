@@ -3,9 +3,11 @@ import { fromCallback, fromPromise, sendTo, setup, assign } from 'xstate'
 import { expect, test } from 'vitest'
 import { createSeededEntropy } from '../../src/services/entropy.ts'
 import { createRecorder } from '../../src/services/recording/recorder.ts'
+import { deriveViews } from '../../src/services/replay/derive-views.ts'
 import { verify } from '../../src/services/replay/verify.ts'
 import type { SystemParts } from '../../src/services/system-parts.ts'
 import { createVirtualClock } from '../../src/services/virtual-clock.ts'
+import { encodeValue } from '../../src/trace/codec.ts'
 
 const CANARY = 'c4nary-Sings-in-the-mine'
 const JWT = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJjYW5hcnkifQ.c2lnbmF0dXJl'
@@ -55,11 +57,11 @@ function compose({ env }: SystemParts) {
   })
 }
 
-async function record(again: boolean) {
+async function record(again: boolean, views: boolean) {
   const clock = createVirtualClock()
   const entropy = createSeededEntropy(1)
   const input = { key: PUBLISHABLE, note: CANARY, session: { refresh_token: CANARY } }
-  const recorder = createRecorder({ system: 'mine', appVersion: '1', clock, entropy, compose, input })
+  const recorder = createRecorder({ system: 'mine', appVersion: '1', clock, entropy, compose, input, views })
   recorder.start()
   recorder.send({ type: 'work', password: CANARY, url: new URL(`http://h.test/?code=${CANARY}&x=${JWT}`) })
   recorder.send({ type: 'later', song: CANARY, input: { token: JWT } })
@@ -71,10 +73,15 @@ async function record(again: boolean) {
   return recorder
 }
 
-test.each([false, true])(
-  'no secret is in the file, nor in the live trace (recorded anew: %s)',
-  async again => {
-    const recorder = await record(again)
+test.each([
+  [false, true],
+  [true, true],
+  [false, false],
+  [true, false],
+])(
+  'no secret is in the file, nor in the live trace (recorded anew: %s, with views: %s)',
+  async (again, isViewed) => {
+    const recorder = await record(again, isViewed)
     const { header, actors, stimuli, views, tape, keyframes } = recorder.trace
     const file = recorder.lines().join('\n')
     const live = JSON.stringify([header, actors, stimuli, views, tape, keyframes], (_key, value: unknown) =>
@@ -84,15 +91,19 @@ test.each([false, true])(
           ? [value.message, value.stack, value.cause]
           : value,
     )
-    expect(views.length).toBeGreaterThan(4)
+    const derived = deriveViews(recorder.trace, { mine: compose })
+    const steps = derived.kind === 'trace' ? derived.trace.views : []
+    expect([views.length > 4, steps.length > 4]).toEqual([isViewed, true])
     for (const secret of [CANARY, JWT, PUBLISHABLE, encodeURIComponent(CANARY)]) {
       expect(file).not.toContain(secret)
       expect(live).not.toContain(secret)
+      expect(JSON.stringify(encodeValue(steps))).not.toContain(secret)
     }
     expect(file).toContain('[redacted:1]')
     expect(verify(recorder.trace, { mine: compose })).toMatchObject({
       outcome: 'exact',
       compared: views.length,
+      ...(!isViewed && { keyframes: keyframes.filter(({ at }) => at > 0).length }),
     })
   },
 )

@@ -41,6 +41,7 @@ describe('a kept trace', () => {
       'format-1-keyframe.jsonl.gz',
       'format-1.jsonl.gz',
       'format-2-keyframe.jsonl.gz',
+      'format-2-lean.jsonl.gz',
       'format-2.jsonl.gz',
     ])
   })
@@ -69,6 +70,7 @@ describe('a kept trace', () => {
       return stepsOf(run.trace)
     }
     expect(await steps('format-2.jsonl.gz')).toEqual(await steps('format-1.jsonl.gz'))
+    expect(await steps('format-2-lean.jsonl.gz')).toEqual(await steps('format-2.jsonl.gz'))
     expect(await steps('format-2-keyframe.jsonl.gz')).toEqual(await steps('format-1-keyframe.jsonl.gz'))
   })
 })

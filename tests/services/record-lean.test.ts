@@ -1,0 +1,105 @@
+// Recordings without views: every fifth of the thousand systems replays exactly; derived views are those of a full recording.
+import { beforeEach, expect, test, vi } from 'vitest'
+import { encodeLines } from '../../src/trace/encode.ts'
+import { readTrace } from '../../src/trace/decode.ts'
+import type { ReplayableTrace } from '../../src/trace/format.ts'
+import { createSeededEntropy } from '../../src/services/entropy.ts'
+import { deriveViews } from '../../src/services/replay/derive-views.ts'
+import { verify } from '../../src/services/replay/verify.ts'
+import { generatedSystem, recordGenerated } from '../harness/generated-run.ts'
+import { stepsOf } from '../harness/steps.ts'
+
+beforeEach(() => {
+  vi.spyOn(console, 'warn').mockReturnValue()
+  // Some systems read it by themselves, which is taped for either recording.
+  vi.spyOn(Date, 'now').mockReturnValue(1e12)
+})
+
+const EVENTS = 4
+
+async function lean(seed: number): Promise<ReplayableTrace> {
+  const { recording } = await recordGenerated(seed, EVENTS, 6, createSeededEntropy(seed), false)
+  const read = await readTrace(recording.lines().join('\n'))
+  if (read.kind !== 'trace') throw new Error(read.message)
+  return read.trace
+}
+
+const firsts = Array.from({ length: 10 }, (_, at) => at * 100)
+
+test.each(firsts)('of systems %i and the 99 after it, every fifth replays exactly', async first => {
+  for (let seed = first; seed < first + 100; seed += 5) {
+    const trace = await lean(seed)
+    const keyframes = trace.keyframes.length
+    const counts = { stimuli: trace.stimuli.length, views: 0, compared: 0, keyframes }
+    const exact = { outcome: 'exact', system: 'generated', ...counts, machines: [], damage: [] }
+    expect([seed, verify(trace, generatedSystem(seed))]).toEqual([seed, exact])
+    expect([seed, trace.views, trace.header.views]).toEqual([seed, [], false])
+  }
+})
+
+test.each(firsts)('derived views of systems from %i on are those of a recording with views', async first => {
+  for (let seed = first + 1; seed < first + 100; seed += 25) {
+    const full = (await recordGenerated(seed, EVENTS, 6)).recording
+    const derived = deriveViews(await lean(seed), generatedSystem(seed))
+    if (derived.kind !== 'trace') throw new Error(derived.message)
+    const { trace } = derived
+    expect([seed, stepsOf(trace)]).toEqual([seed, stepsOf(full.trace)])
+    expect([seed, trace.views.map(({ t, via }) => [t, via])]).toEqual([
+      seed,
+      full.trace.views.map(({ t, via }) => [t, via]),
+    ])
+    // It is a trace like any other.
+    const read = await readTrace([...encodeLines(trace)].join('\n'))
+    if (read.kind !== 'trace') throw new Error(read.message)
+    expect([seed, read.trace.damage, verify(read.trace, generatedSystem(seed)).outcome]).toEqual([
+      seed,
+      [],
+      'exact',
+    ])
+  }
+})
+
+test('whatever is changed in a recording is found, and between which stimuli', async () => {
+  let found = 0
+  for (let seed = 0; seed < 12; seed++) {
+    const trace = await lean(seed)
+    for (const [what, changed] of changes(trace)) {
+      const report = verify(changed, generatedSystem(seed))
+      const divergence = 'divergence' in report ? report.divergence : undefined
+      expect([seed, what, report.outcome, divergence?.between]).toEqual([
+        seed,
+        what,
+        'diverged',
+        [expect.any(Number), expect.any(Number)],
+      ])
+      found += 1
+    }
+  }
+  expect(found).toBeGreaterThan(25)
+})
+
+/** The trace with something of it changed, one after the other. */
+function changes(trace: ReplayableTrace): [what: string, trace: ReplayableTrace][] {
+  const { keyframes, tape } = trace
+  const last = keyframes.at(-1)
+  const all: [string, ReplayableTrace][] = []
+  const without = (at: number, rest: readonly unknown[]) => rest.filter((_, index) => index !== at)
+  if (last) {
+    const snapshot = { ...(last.snapshot as object), status: 'other' }
+    const others = [
+      { ...last, snapshot },
+      { ...last, nextOrdinal: last.nextOrdinal + 1 },
+    ]
+    for (const other of others)
+      all.push([
+        `keyframe ${JSON.stringify(other).length}`,
+        { ...trace, keyframes: [...keyframes.slice(0, -1), other] },
+      ])
+  }
+  if (tape.length > 0) {
+    all.push(['tape', { ...trace, tape: without(tape.length - 1, tape) as typeof tape }])
+    const [first] = tape
+    if (first) all.push(['more tape', { ...trace, tape: [first, ...tape] }])
+  }
+  return all
+}
