@@ -1,12 +1,15 @@
 // Every benchmark there is, by name.
 import { bootCold, bootWarm } from './boot/index.ts'
+import { consoleClosed, consoleLive, consoleLiveRedux, consoleScrub } from './console/index.ts'
 import type { Benchmark } from './contract.ts'
 import { realtimeOverhead, requestOverhead } from './overhead/index.ts'
 import {
   recordMachine,
   recordMachineInspect,
+  recordMachineViews,
   recordSystem,
   recordSystemInspect,
+  recordSystemViews,
   replayRate,
   replayRateMachine,
 } from './recording/index.ts'
@@ -23,8 +26,14 @@ export const benchmarks: readonly Benchmark[] = [
   bytesPerRecordRedux,
   recordMachine,
   recordMachineInspect,
+  recordMachineViews,
   recordSystem,
   recordSystemInspect,
+  recordSystemViews,
   replayRate,
   replayRateMachine,
+  consoleScrub,
+  consoleLive,
+  consoleLiveRedux,
+  consoleClosed,
 ]
