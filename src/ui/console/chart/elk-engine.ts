@@ -16,7 +16,8 @@ export interface ChartEngine {
 /** Starts the worker. `family` is the CSS font family of the chart's texts. */
 export function createChartEngine(family: string): ChartEngine {
   const elk = new ELK({
-    workerFactory: () => new Worker(new URL('elkjs/lib/elk-worker.min.js', import.meta.url)),
+    workerFactory: () =>
+      new Worker(new URL('elkjs/lib/elk-worker.min.js', import.meta.url), { type: 'module' }),
   })
   const measure = canvasMeasure(family)
   return {
