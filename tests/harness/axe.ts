@@ -2,11 +2,11 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 
-/** Each rule that is broken, with the elements that break it. */
-export async function axeComplaints(page: Page): Promise<string[][]> {
+/** Each rule that is broken, with the elements that break it; of a part of the page when one is given. */
+export async function axeComplaints(page: Page, within?: string): Promise<string[][]> {
   // Whatever is in order would be carried out of the page too, which takes ten times as long as looking;
   // what the other mode is for, frames of other origins, our pages have none of.
   const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] })
-  const { violations } = await axe.analyze()
+  const { violations } = await (within === undefined ? axe : axe.include(within)).analyze()
   return violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html.slice(0, 200))])
 }

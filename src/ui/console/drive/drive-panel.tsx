@@ -44,9 +44,9 @@ export function DrivePanel(props: DrivePanelProps) {
   // One that is gone, as that of a hold that is over, gives way to the first.
   const selected = items.some(({ id }) => id === tab) ? tab : 'send'
   return (
-    <div className={styles.panel}>
+    <section className={styles.panel} aria-label="Drive panel">
       <Tabs label="Drive" items={items} selected={selected} onSelect={setTab} />
-    </div>
+    </section>
   )
 }
 
