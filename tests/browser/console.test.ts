@@ -1,6 +1,7 @@
 // The console over a real client and over files: what it shows live, what it does with a bad file.
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { describe, expect } from 'vitest'
+import { axeComplaints } from '../harness/axe.ts'
 import { withHarbour } from '../harness/browser.ts'
 import type { WorkbenchPage } from '../harness/workbench-page.ts'
 
@@ -88,6 +89,67 @@ describe('live', () => {
       .trim()
       .split('\n')
     expect(lines.filter(line => line.includes('"line":"keyframe"'))).toHaveLength(1)
+  })
+})
+
+describe('driven', () => {
+  test('held by key: what the app does waits, goes in one by one, and then by itself', async ({
+    harbour,
+    workbench,
+  }) => {
+    const { page } = workbench
+    await workbench.openAs(harbour.account('skipper'), '/account')
+    const console = await workbench.openConsole()
+    const bar = console.getByRole('status', { name: 'Driving' })
+    await console.getByRole('button', { name: 'Hold the system' }).waitFor()
+    await page.keyboard.press('p')
+    await bar.getByText('Held by hand').waitFor()
+    await workbench.sections.getByRole('link', { name: /^Files/ }).click()
+    await bar.getByText(/1 event waiting/).waitFor()
+    expect(await page.getByRole('link', { name: 'charts' }).count()).toBe(0)
+    await console.focus()
+    await page.keyboard.press('n')
+    await bar.getByText('After one step').waitFor()
+    await page.keyboard.press('p')
+    await page.getByRole('link', { name: 'charts' }).first().waitFor()
+    await bar.getByText('HELD').waitFor({ state: 'detached' })
+  })
+
+  test('a breakpoint by B, faults that are told, a sandbox of the past; axe finds nothing', async ({
+    harbour,
+    workbench,
+  }) => {
+    const { page } = workbench
+    await workbench.openAs(harbour.account('skipper'), '/files/charts')
+    const console = await workbench.openConsole()
+    const panel = (name: RegExp) => console.getByRole('tab', { name }).click()
+    await console.getByRole('button', { name: 'Drive the system' }).click()
+    await workbench.filterLog('request.start')
+    await workbench.logRow('request.start').first().click()
+    await page.keyboard.press('b')
+    await panel(/^Breaks 1/)
+    await console.getByText('request.start comes to client').waitFor()
+    await workbench.goTo('Account')
+    await workbench.sections.getByRole('link', { name: /^Files/ }).click()
+    const bar = console.getByRole('status', { name: 'Driving' })
+    await bar.getByText(/(Before|After) request.start comes to client/).waitFor()
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme })
+      expect(await axeComplaints(page, '[aria-label="Drive panel"]')).toEqual([])
+    }
+    await console.getByRole('checkbox', { name: /request.start comes to client/ }).uncheck()
+    await console.getByRole('button', { name: 'Let the system go' }).first().click()
+    await panel(/^Faults/)
+    await console.getByRole('button', { name: 'Set: Offline' }).click()
+    await bar.getByText('Offline').waitFor()
+    await workbench.connection.getByText('offline').waitFor()
+    await bar.getByRole('button', { name: 'Clear: Offline' }).click()
+    await panel(/^Branch/)
+    await workbench.logRow('request.start').first().click()
+    await console.getByRole('button', { name: 'Go on from here' }).click()
+    await page.getByRole('status', { name: 'Sandbox' }).getByText('request.start').waitFor()
+    await page.getByRole('button', { name: 'Back to the live system' }).click()
+    await console.getByRole('button', { name: 'Hold the system' }).waitFor()
   })
 })
 
