@@ -1,4 +1,5 @@
 // The console over a real client and over files: what it shows live, what it does with a bad file.
+import { readFile } from 'node:fs/promises'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { describe, expect } from 'vitest'
 import { axeComplaints } from '../harness/axe.ts'
@@ -56,6 +57,45 @@ describe('live', () => {
     await console.getByRole('img', { name: /connection/ }).waitFor()
     await workbench.page.keyboard.press('Control+`')
     await console.waitFor({ state: 'detached' })
+  })
+
+  test('the chart is walked through by keys, searched, folded and taken away', async ({
+    harbour,
+    workbench,
+  }) => {
+    const { page } = workbench
+    await workbench.openAs(harbour.account('skipper'))
+    const console = await workbench.openConsole()
+    await console.getByRole('row', { name: /^connection/ }).click()
+    await console.getByRole('application', { name: /^Chart of connection/ }).focus()
+    await page.keyboard.press('Home')
+    await page.keyboard.press('PageUp')
+    await page.keyboard.press('Enter')
+    const card = console.getByRole('region', { name: 'State attached' })
+    await card.getByText('socket', { exact: true }).waitFor()
+    await page.keyboard.press('Escape')
+    await card.waitFor({ state: 'detached' })
+
+    await console.getByRole('textbox', { name: 'Find states and events in the chart' }).fill('backoff')
+    await page.keyboard.press('Enter')
+    const states = console.getByRole('tree', { name: 'States of connection' })
+    await states.getByRole('treeitem', { name: /^backoff/, selected: true }).waitFor({ state: 'attached' })
+
+    await console.getByRole('button', { name: 'Fold all states' }).click()
+    await console.getByText(/^\d states folded$/).waitFor()
+    expect(await console.locator('[data-state="attached.open"]').count()).toBe(0)
+
+    const take = async (format: string) => {
+      const saving = page.waitForEvent('download')
+      await console.getByRole('button', { name: 'Take the chart away' }).click()
+      await page.getByRole('menuitem', { name: format }).click()
+      return readFile(await (await saving).path())
+    }
+    const svg = (await take('Save as SVG')).toString()
+    expect(svg).toMatch(/^<svg xmlns="[^"]+" width="\d+" height="\d+" viewBox="[^"]+"><rect/)
+    expect(svg).toContain('>attached</text>')
+    expect(svg).not.toMatch(/var\(|class=/)
+    expect((await take('Save as PNG')).subarray(1, 4).toString()).toBe('PNG')
   })
 
   test('filters the log and says how much it hides', async ({ harbour, workbench }) => {
