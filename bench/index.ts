@@ -1,5 +1,6 @@
 // Every benchmark there is, by name.
 import { bootCold, bootWarm } from './boot/index.ts'
+import { consoleClosed, consoleLive, consoleLiveRedux, consoleScrub } from './console/index.ts'
 import type { Benchmark } from './contract.ts'
 import { realtimeOverhead, requestOverhead } from './overhead/index.ts'
 import {
@@ -31,4 +32,8 @@ export const benchmarks: readonly Benchmark[] = [
   recordSystemViews,
   replayRate,
   replayRateMachine,
+  consoleScrub,
+  consoleLive,
+  consoleLiveRedux,
+  consoleClosed,
 ]

@@ -1,0 +1,62 @@
+// Builds the page of the console's benchmarks, serves it, and gives it in a Chromium.
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { extname, join, normalize } from 'node:path'
+import react from '@vitejs/plugin-react'
+import { chromium, type Page } from 'playwright-core'
+import { build } from 'vite'
+import { findChromium, noChromium } from '../../scripts/chromium.ts'
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+}
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-background-networking',
+  '--enable-precise-memory-info',
+]
+
+/** Gives `run` a fresh page, as often as it asks; all is gone afterwards. */
+export async function inPages<T>(run: (open: () => Promise<Page>) => Promise<T>): Promise<T> {
+  const executablePath = await findChromium()
+  if (!executablePath) throw new Error(noChromium)
+  const dir = await mkdtemp(join(tmpdir(), 'chartroom-bench-'))
+  const root = join(import.meta.dirname, 'page')
+  await build({
+    root,
+    base: './',
+    configFile: false,
+    logLevel: 'silent',
+    plugins: [react()],
+    worker: { format: 'es' },
+    build: { outDir: dir, emptyOutDir: true, target: 'es2023', cssCodeSplit: false },
+  })
+  const server = createServer((request, response) => {
+    const name = normalize(new URL(request.url ?? '/', 'http://bench').pathname)
+    const path = join(dir, name === '/' ? 'index.html' : name)
+    readFile(path).then(
+      bytes => response.setHeader('content-type', TYPES[extname(path)] ?? 'text/plain').end(bytes),
+      () => response.writeHead(404).end(),
+    )
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const browser = await chromium.launch({ executablePath, args: FLAGS })
+  const { port } = server.address() as AddressInfo
+  try {
+    return await run(async () => {
+      const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
+      await page.goto(`http://127.0.0.1:${port}/`)
+      await page.waitForFunction('window.bench !== undefined')
+      return page
+    })
+  } finally {
+    await browser.close()
+    server.close()
+    await rm(dir, { recursive: true, force: true })
+  }
+}
