@@ -1,6 +1,7 @@
 // Builds the package that apps install: modules and types of the public entries, with a manifest of its own.
 import { cp, glob, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { buildConsole, buildPage } from './package-console.ts'
 import { moveWords } from './package-words.ts'
 import { root, runTool } from './tool.ts'
 
@@ -12,14 +13,15 @@ export const ENTRIES = {
   './replay': 'replay',
   './control': 'control',
   './store': 'store',
+  './console': 'ui/console',
   './node': 'node',
   './vitest': 'vitest',
 } as const
 
 /** What an app brings itself, if it uses it. */
-const PEERS: Readonly<Record<string, string>> = { react: '>=19', vitest: '>=5' }
+const PEERS: Readonly<Record<string, string>> = { react: '>=19', 'react-dom': '>=19', vitest: '>=5' }
 
-const OTHER_MODULES = /(['"]\.{1,2}\/[^'"]+)\.ts(?=['"])/g
+const OTHER_MODULES = /(['"]\.{1,2}\/[^'"]+)\.tsx?(?=['"])/g
 const WORKERS = /(new URL\(['"]\.{1,2}\/[^'"]+)\.ts(?=['"])/g
 
 interface Manifest {
@@ -38,8 +40,12 @@ export async function buildPackage(out: string): Promise<void> {
   const { code, output } = await runTool('tsc', ['-p', 'tsconfig.package.json', '--outDir', out])
   if (code !== 0) throw new Error(`The package could not be built:\n${output.trimEnd()}`)
   await moveWords(out)
+  await buildConsole(out)
+  await buildPage(out)
   const needed = new Set<string>()
   for await (const file of glob('**/*.{js,d.ts}', { cwd: out })) {
+    // What was bundled brings what it needs.
+    if (/^(?:ui[\\/]bundle|console-page)[\\/]/.test(file)) continue
     const path = join(out, file)
     const text = await readFile(path, 'utf8')
     for (const name of packagesOf(text)) needed.add(name)

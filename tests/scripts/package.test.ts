@@ -64,10 +64,11 @@ test('the manifest asks for what the modules import and nothing else', async () 
       '@supabase/supabase-js',
       'idb',
       'rxjs',
+      'ws',
       'xstate',
     ],
-    peers: { react: '>=19', vitest: '>=5' },
-    meta: { react: { optional: true }, vitest: { optional: true } },
+    peers: { react: '>=19', 'react-dom': '>=19', vitest: '>=5' },
+    meta: { react: { optional: true }, 'react-dom': { optional: true }, vitest: { optional: true } },
     sideEffects: ['./vitest.js'],
     engines: { node: '>=22' },
   })
@@ -141,12 +142,17 @@ test('what a module finds by its address is there', async () => {
   const found: string[] = []
   for await (const file of glob('**/*.js', { cwd: dir() })) {
     const text = await readFile(join(dir(), file), 'utf8')
-    for (const [, address = ''] of text.matchAll(/new URL\('([^']+)', import\.meta\.url\)/g)) {
-      found.push(address)
+    for (const [, address = ''] of text.matchAll(/new URL\(['`]([^'`]+)['`],\s*import\.meta\.url\)/g)) {
+      // The bundled ones bear their content's hash.
+      found.push(address.replace(/-[\w-]{8}(?=\.js$)/, ''))
       await expect(access(join(dir(), dirname(file), address))).resolves.toBeUndefined()
     }
   }
-  expect(found).toEqual(['./store-worker.js'])
+  expect([...new Set(found)].sort()).toEqual([
+    './store-worker.js',
+    'assets/elk-worker.min.js',
+    'assets/trace-worker.js',
+  ])
 })
 
 test('machines without their sentences are drawn as with them', async () => {
@@ -169,6 +175,23 @@ test('machines without their sentences are drawn as with them', async () => {
     left.push(...sentences.filter(sentence => text.includes(sentence)))
   }
   expect(left).toEqual([])
+})
+
+test('the console renders nothing where there is no browser, and brings its styles along', async () => {
+  const code = `
+    import { createElement } from 'react'
+    import { renderToString } from 'react-dom/server'
+    import { ChartroomConsole, attach } from ${JSON.stringify(url('ui/console'))}
+    import { createMachine } from 'xstate'
+    const { recording } = attach(createMachine({ id: 'lamp' }))
+    console.log(renderToString(createElement(ChartroomConsole, { recording })))`
+  const { stdout } = await run(process.execPath, ['--input-type=module', '-e', code], { cwd: out })
+  expect(stdout).toBe('<div style="height:100%;min-height:0"></div>\n')
+  const bundle: string[] = []
+  for await (const file of glob('ui/bundle/*.js', { cwd: dir() }))
+    bundle.push(await readFile(join(dir(), file), 'utf8'))
+  expect(bundle.filter(text => text.includes('@scope (.chartroom)'))).toHaveLength(1)
+  expect(bundle.join('')).not.toContain('chartroom-console-styles')
 })
 
 describe('size', () => {

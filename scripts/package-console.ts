@@ -1,0 +1,102 @@
+// Builds what of the package is bundled: the console for React apps, and its page for `chartroom serve`.
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join, relative } from 'node:path'
+import optimizeLocales from '@react-aria/optimize-locales-plugin'
+import react from '@vitejs/plugin-react'
+import { build, esmExternalRequirePlugin, type InlineConfig, type Plugin } from 'vite'
+import { scopedStyles } from './package-styles.ts'
+import { root } from './tool.ts'
+
+const shared: InlineConfig = {
+  configFile: false,
+  root,
+  logLevel: 'error',
+  define: { 'process.env.NODE_ENV': '"production"' },
+  publicDir: false,
+}
+const plugins = () => [optimizeLocales.vite({ locales: ['en-US'] }), react()]
+
+const REACT = /^react(-dom)?(\/|$)/
+
+/** Libraries are in it, but for React and what the package has beside it. */
+export async function buildConsole(out: string): Promise<void> {
+  const folder = join(out, 'ui')
+  const written = join(folder, 'bundle')
+  await build({
+    ...shared,
+    base: './',
+    // Some of the libraries call require('react').
+    plugins: [...plugins(), besides, esmExternalRequirePlugin({ external: [REACT] })],
+    build: {
+      outDir: written,
+      target: 'es2023',
+      cssCodeSplit: false,
+      cssMinify: false,
+      // Without the helper that Vite puts around what pages load later: it looks at the document.
+      lib: { entry: join(root, 'src/ui/console.ts'), formats: ['es'], fileName: 'console' },
+      rollupOptions: { output: { chunkFileNames: '[name]-[hash].js' } },
+    },
+  })
+  await putStyles(written)
+  await removeSources(folder)
+  await writeFile(join(folder, 'console.js'), "export * from './bundle/console.js'\n")
+}
+
+/** The page, whole. */
+export async function buildPage(out: string): Promise<void> {
+  await build({
+    ...shared,
+    plugins: plugins(),
+    build: {
+      outDir: join(out, 'console-page'),
+      target: 'es2023',
+      cssCodeSplit: false,
+      rollupOptions: { input: join(root, 'console.html') },
+    },
+  })
+}
+
+/** What attaches a system is a module of the package like others: an app that has it already has it once. */
+const besides: Plugin = {
+  name: 'besides',
+  enforce: 'pre',
+  resolveId: source => (source === '../attach.ts' ? { id: '../../attach.js', external: true } : null),
+}
+
+async function putStyles(folder: string): Promise<void> {
+  const files = await readdir(folder, { recursive: true })
+  const sheets = files.filter(file => file.endsWith('.css'))
+  const css = await Promise.all(sheets.map(file => readFile(join(folder, file), 'utf8')))
+  const styles = JSON.stringify(scopedStyles(css.join('\n'), '.chartroom'))
+  let places = 0
+  for (const file of files.filter(name => name.endsWith('.js'))) {
+    const text = await readFile(join(folder, file), 'utf8')
+    const filled = text.replaceAll(STYLES_PLACE, () => {
+      places += 1
+      return styles
+    })
+    if (filled !== text) await writeFile(join(folder, file), filled)
+  }
+  if (places !== 1) throw new Error(`The console's styles have ${places} places in its bundle, not one.`)
+  await Promise.all(sheets.map(file => rm(join(folder, file))))
+}
+
+/** Found again after all is minified. */
+const STYLES_PLACE = /["'`]chartroom-console-styles["'`]/g
+
+/** What the types of the entry speak of. */
+const TYPES = new Set(['attach/chartroom-console.d.ts', 'console-recording.d.ts'])
+
+/** The compiler's modules, of which the bundle is made. */
+async function removeSources(folder: string): Promise<void> {
+  await rm(join(folder, 'widgets'), { recursive: true })
+  const inside = join(folder, 'console')
+  for (const file of await readdir(inside, { recursive: true, withFileTypes: true })) {
+    const path = join(file.parentPath, file.name)
+    if (file.isFile() && !TYPES.has(relative(inside, path).replaceAll('\\', '/'))) await rm(path)
+  }
+  for (const part of await readdir(inside)) {
+    // Folders that are empty now.
+    if (!part.includes('.') && part !== 'attach') await rm(join(inside, part), { recursive: true })
+  }
+}

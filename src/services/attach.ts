@@ -1,0 +1,50 @@
+// Attaching the console to any XState system in one line: it is recorded, and can be driven.
+import type { Actor, AnyActorLogic } from 'xstate'
+import { createControl, type ControlHandle } from './control/create-control.ts'
+import { record, type RecordOptions } from './recording/record.ts'
+import type { Recording } from './recording/system-recording.ts'
+import type { TraceSource } from '../trace/format.ts'
+
+/** A recording as the console holds it. */
+export interface AttachedRecording {
+  /** The records so far and as they come. */
+  readonly trace: TraceSource
+  isRecording(): boolean
+  /** Begins anew with the system as it is; the recording before is dropped. */
+  start(): void
+  stop(): void
+  /** The recording so far as a gzipped trace file, which can be replayed. */
+  download(): Promise<Blob>
+}
+
+export interface Attached<L extends AnyActorLogic> {
+  /** The actor, not started: used like that of `createActor`. */
+  readonly actor: Actor<L>
+  /** For `<ChartroomConsole recording={…} control={…} />`. */
+  readonly recording: AttachedRecording
+  readonly control: ControlHandle
+}
+
+/**
+ * Creates an actor as `createActor(logic, options)` does, which the console shows, replays and drives. Timers run on
+ * a clock that it can hold; secrets are left out of what is recorded.
+ */
+export function attach<L extends AnyActorLogic>(
+  logic: L,
+  options: Omit<RecordOptions<L>, 'clock'> = {},
+): Attached<L> {
+  const control = createControl()
+  const own: Recording<L> = record(logic, { ...options, clock: control.clock } as RecordOptions<L>)
+  control.attach({ ...own, send: event => own.actor.send(event), recording: own })
+  return {
+    actor: own.actor,
+    control,
+    recording: {
+      trace: own.trace,
+      isRecording: own.isRecording,
+      start: own.startRecording,
+      stop: own.stopRecording,
+      download: async () => new Blob([await own.file()], { type: 'application/gzip' }),
+    },
+  }
+}
