@@ -126,7 +126,10 @@ describe('a damaged trace', () => {
     ],
     [
       'with a part cut out',
-      () => new Uint8Array([...members.subarray(0, 50_000), ...members.subarray(60_000)]),
+      () => {
+        const half = members.length >> 1
+        return new Uint8Array([...members.subarray(0, half), ...members.subarray(half + 10_000)])
+      },
     ],
     [
       'with lines that are none',

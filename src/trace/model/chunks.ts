@@ -19,26 +19,35 @@ export interface Chunk {
 
 type Seen = 'view' | 'stimulus' | 'tape' | 'keyframe'
 
-/** A chunk that was opened. */
+const BREAK = 0x0a
+
+const decoder = new TextDecoder()
+
+/** A chunk that was opened. Its bytes stay bytes: as a text they would be twice, and hardly any of it is ever read. */
 export class OpenChunk {
   readonly size: number
-  readonly #text: string
+  readonly #bytes: Uint8Array
   readonly #format: number
-  readonly #lines = new Map<string, [from: number, to: number]>()
+  /** By kind and number, where the line begins. */
+  readonly #lines: Readonly<Record<Seen, Map<number, number>>> = {
+    view: new Map(),
+    stimulus: new Map(),
+    tape: new Map(),
+    keyframe: new Map(),
+  }
 
-  constructor(text: string, chunk: Chunk, format: number) {
-    this.#text = text
+  constructor(bytes: Uint8Array, chunk: Chunk, format: number) {
+    this.#bytes = bytes
     this.#format = format
-    this.size = text.length
-    let [line, { tape, keyframes }] = [0, chunk]
-    for (let from = 0; from < text.length; line++) {
-      const found = text.indexOf('\n', from)
-      const end = found < 0 ? text.length : found
+    this.size = bytes.length
+    const next = { tape: chunk.tape, keyframe: chunk.keyframes }
+    for (let [from, line] = [0, 0]; from < bytes.length; line++) {
+      const end = this.#endOf(from)
       if (end - from > 1 && chunk.damaged?.has(line) !== true) {
-        const kind = kindOf(text, from, end)
-        if (kind === 'tape') this.#lines.set(`tape ${tape++}`, [from, end])
-        else if (kind === 'keyframe') this.#lines.set(`keyframe ${keyframes++}`, [from, end])
-        else if (kind !== undefined) this.#lines.set(kind, [from, end])
+        const { kind, seq } = headOf(bytes, from, end)
+        if (kind === 'tape' || kind === 'keyframe') this.#lines[kind].set(next[kind]++, from)
+        else if ((kind === 'view' || kind === 'stimulus') && seq !== undefined)
+          this.#lines[kind].set(seq, from)
       }
       from = end + 1
     }
@@ -46,36 +55,53 @@ export class OpenChunk {
 
   /** The record of this number; nothing when its line was lost. */
   record(kind: Seen, number: number): TraceRecord | undefined {
-    const line = this.#lines.get(`${kind} ${number}`)
-    return line && recordOf(this.#text.slice(...line), this.#format)
+    const from = this.#lines[kind].get(number)
+    if (from === undefined) return undefined
+    return recordOf(decoder.decode(this.#bytes.subarray(from, this.#endOf(from))), this.#format)
+  }
+
+  #endOf(from: number): number {
+    const found = this.#bytes.indexOf(BREAK, from)
+    return found < 0 ? this.#bytes.length : found
   }
 }
 
-const HEAD =
-  /\{"line":"(?:(view|stimulus)","seq":(\d+)[,}]|(tape|keyframe)"|(?:actor|hash|bookmark|end|header)")/y
-
-/** Numbered kinds with their number; nothing for the others. */
-function kindOf(text: string, from: number, end: number): string | undefined {
-  HEAD.lastIndex = from
-  const found = HEAD.exec(text)
-  if (found) return found[1] === undefined ? found[3] : `${found[1]} ${found[2]}`
-  // Somebody else's order of keys.
-  const { line, seq } = JSON.parse(text.slice(from, end)) as { line: string; seq?: number }
-  return seq === undefined ? line : `${line} ${seq}`
+interface Head {
+  readonly kind?: string | undefined
+  readonly seq?: number | undefined
 }
 
-/** Characters of text that stay open: some tens of chunks. */
+const NUMBERED =
+  /^\{"line":"(?:(view|stimulus)","seq":(\d+)[,}]|(tape|keyframe|actor|hash|bookmark|end|header)")/
+
+/** More than such a beginning takes. */
+const LONGEST_HEAD = 48
+
+/** What kind of record a line holds, and its number where it has one. */
+function headOf(bytes: Uint8Array, from: number, end: number): Head {
+  const found = NUMBERED.exec(decoder.decode(bytes.subarray(from, Math.min(end, from + LONGEST_HEAD))))
+  if (found?.[1] !== undefined) return { kind: found[1], seq: Number(found[2]) }
+  if (found) return { kind: found[3] }
+  // Somebody else's order of keys.
+  const { line, seq } = JSON.parse(decoder.decode(bytes.subarray(from, end))) as {
+    readonly line: string
+    readonly seq?: number
+  }
+  return { kind: line, seq }
+}
+
+/** Bytes of text that stay open: some tens of chunks. */
 const MAX_OPEN = 2 ** 22
 
 /** Opens chunks and keeps the latest. */
 export class ChunkCache<T extends { readonly size: number }> {
   readonly #open = new Map<object, { readonly value: Promise<T>; size: number }>()
-  readonly #make: (text: string, key: object) => T
+  readonly #make: (bytes: Uint8Array, key: object) => T
   readonly #source: ByteSource
   readonly #unpack: Unpack
   #size = 0
 
-  constructor(source: ByteSource, unpack: Unpack, make: (text: string, key: object) => T) {
+  constructor(source: ByteSource, unpack: Unpack, make: (bytes: Uint8Array, key: object) => T) {
     this.#source = source
     this.#unpack = unpack
     this.#make = make
@@ -95,7 +121,7 @@ export class ChunkCache<T extends { readonly size: number }> {
   async #read(key: object, at: Place | Uint8Array<ArrayBuffer>): Promise<T> {
     const bytes = at instanceof Uint8Array ? at : await this.#source.read(at.from, at.to)
     const isPacked = at instanceof Uint8Array || at.packed
-    return this.#make(new TextDecoder().decode(isPacked ? await this.#unpack(bytes) : bytes), key)
+    return this.#make(isPacked ? await this.#unpack(bytes) : bytes, key)
   }
 
   async #keep(key: object, entry: { readonly value: Promise<T>; size: number }): Promise<void> {

@@ -53,7 +53,7 @@ export class TraceModel {
     this.damage = damage
     this.#index = index
     this.#format = format
-    this.#chunks = new ChunkCache(source, unpack, (text, key) => new OpenChunk(text, key as Chunk, format))
+    this.#chunks = new ChunkCache(source, unpack, (bytes, key) => new OpenChunk(bytes, key as Chunk, format))
   }
 
   get actors(): readonly ActorEntry[] {
