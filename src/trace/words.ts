@@ -17,15 +17,27 @@ export function transitionInWords({ name, event, guard, targets, actions }: Name
 }
 
 /** A change in one line. */
-export function changeInWords({ machine, state, what, was, is, parts }: ChartChange): string {
+export function changeInWords({ machine, state, what, was, is, parts = [] }: ChartChange): string {
   const place = [machine, ...(state === '' ? [] : [state])].join(' ')
   if (was === undefined) return `${place}: ${what} added: ${partInWords(is)}`
   if (is === undefined) return `${place}: ${what} gone: ${partInWords(was)}`
-  const which = parts && parts.length > 0 ? `${parts.join(' and ')} of a ${what}` : what
-  return `${place}: ${which}: was ${partInWords(was)}, is ${partInWords(is)}`
+  const which = parts.length > 0 ? `${parts.join(' and ')} of a ${what}` : what
+  const told = [was, is].map(part => [partInWords(part), ...unnamed(part, parts)].join(', '))
+  return `${place}: ${which}: was ${told[0]}, is ${told[1]}`
 }
 
-function partInWords(value: ChartChange['was']): string {
-  if (value === undefined) return 'none'
-  return 'name' in value ? transitionInWords(value) : short(value)
+type Part = NonNullable<ChartChange['was']>
+
+const partInWords = (value: Part | undefined) =>
+  value === undefined ? 'none' : 'name' in value ? transitionInWords(value) : short(value)
+
+/** What changed and has no place among the words of a transition. */
+function unnamed(part: Part, parts: NonNullable<ChartChange['parts']>): string[] {
+  if (!('name' in part)) return []
+  const { delay, event, reenter } = part
+  const isNamed = delay === undefined || event === `after ${delay}`
+  return [
+    ...(parts.includes('delay') && !isNamed ? [`${delay} ms`] : []),
+    ...(parts.includes('reenter') ? [reenter ? 're-entering' : 'not re-entering'] : []),
+  ]
 }

@@ -20,10 +20,23 @@ const SIGNS: readonly ((change: ChartChange, step: Step) => boolean)[] = [
   (change, { is }) => isOneOf(change.is, is),
   ({ what, state }, { passed }) =>
     ['entry', 'exit', 'invoke', 'initial', 'type'].includes(what) && passed.has(state),
-  ({ what, state }, { sources }) => ['order', 'transition'].includes(what) && sources.has(state),
+  (change, { sources, ...step }) =>
+    ['order', 'transition'].includes(change.what) && sources.has(change.state) && mayMatter(change, step),
   ({ what, state }, { passed }) => what === 'state' && passed.has(state),
-  ({ state }, { passed }) => passed.has(state),
+  (change, { passed, ...step }) => passed.has(change.state) && mayMatter(change, step),
 ]
+
+/** A transition for an event that was not there has not been asked; timers may have come at another time. */
+function mayMatter({ was, is, what }: ChartChange, step: TwoSteps): boolean {
+  if (what !== 'transition') return true
+  const here = new Set([...step.was, ...step.is].map(({ event }) => event))
+  for (const view of [step.before, step.after]) if (view) here.add(view.event.type)
+  return [was, is].some(part => {
+    if (part === undefined || !('name' in part)) return false
+    const { event } = part
+    return here.has(event) || event === 'always' || event.startsWith('after ') || event.endsWith('*')
+  })
+}
 
 interface Step extends TwoSteps {
   /** Paths of the states that have the transitions. */

@@ -34,12 +34,12 @@ function culpritInWords({ actor, was, is, changes, blamed }: Culprit): string[] 
       : [`  transition of ${actor} then: ${inOrder(was)}`, `  transition of ${actor} now:  ${inOrder(is)}`]),
     ...(blamed ? [`  most likely: ${changeInWords(blamed)}`] : []),
     ...others.map(change => `  ${blamed ? 'also ' : ''}changed in ${changeInWords(change)}`),
-    ...(changes.length === 0 && !blamed ? behindNames(was, is) : []),
+    ...(blamed ? [] : behindNames(was, is, changes.length > 0)),
   ]
 }
 
-/** Where no chart changed, it is the code that goes by a name, or what that code reads. */
-function behindNames(was: Culprit['was'], is: Culprit['is']): string[] {
+/** Where no change of a chart is to blame, it is the code that goes by a name, or what that code reads. */
+function behindNames(was: Culprit['was'], is: Culprit['is'], isElsewhere: boolean): string[] {
   const names = (all: Culprit['was']) => [
     ...all.flatMap(({ guard }) => (guard === undefined ? [] : [`the guard ${guard}`])),
     ...all.flatMap(({ actions }) => actions.map(action => `the action ${action}`)),
@@ -47,7 +47,8 @@ function behindNames(was: Culprit['was'], is: Culprit['is']): string[] {
   ]
   const found = [...new Set(names([...was, ...is]))]
   if (found.length === 0) return []
-  return [`  the structure is the same; look at ${found.join(', ')}, and at what these read`]
+  const structure = isElsewhere ? 'none of that lies on the way' : 'the structure is the same'
+  return [`  ${structure}; look at ${found.join(', ')}, and at what these read`]
 }
 
 /** What changed in machines although everything came out the same. */
