@@ -1,6 +1,7 @@
 // Holding a running system: nothing enters it, nothing is lost, one step lets one through, and the run replays exactly.
 import { createActor, type EventObject } from 'xstate'
 import { describe, expect, test } from 'vitest'
+import { createControl } from '../../src/control.ts'
 import { Control } from '../../src/services/control/control.ts'
 import { Seat } from '../../src/services/control/seat.ts'
 import { record } from '../../src/services/recording/record.ts'
@@ -153,4 +154,23 @@ test('a run that was held, stepped and driven by hand replays exactly', async ()
   actor.send({ type: 'quench' })
   const { outcome } = (await replays()) as { readonly outcome?: string }
   expect(outcome).toBe('exact')
+})
+
+test('a system that runs already is taken hold of when the control is opened', async () => {
+  const control = createControl()
+  const recording = record(
+    lighthouse(() => undefined, Promise.resolve(1)),
+    { clock: control.clock },
+  )
+  const { actor, actors } = recording
+  control.attach({ actor, send: actor.send, recording, actors })
+  recording.start()
+  const drive = await control.open()
+  drive.hold()
+  actor.send({ type: 'light' })
+  expect(drive.state().waiting.map(({ to, event }) => [to, event])).toEqual([
+    ['lighthouse', { type: 'light' }],
+  ])
+  drive.release()
+  expect([actor.getSnapshot().value, await control.open()]).toEqual(['filling', drive])
 })
