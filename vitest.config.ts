@@ -35,7 +35,8 @@ export default defineConfig({
     expect: { poll: { timeout: 10_000 } },
     setupFiles: 'tests/harness/patience.ts',
     sequence: { sequencer: LongestFirst },
-    testTimeout: 30_000,
+    // For what hangs; what is slow has bounds of its own.
+    testTimeout: 60_000,
     hookTimeout: 60_000,
     projects: [
       { extends: true, test: { name: 'pure', include: pure, ...shared } },
@@ -70,7 +71,6 @@ export default defineConfig({
           include: browser,
           execArgv,
           globalSetup: 'tests/harness/browser-setup.ts',
-          testTimeout: 60_000,
         },
       },
     ],
