@@ -17,7 +17,6 @@ export interface BackendPlan {
 
 /** The stories that it knows. */
 export const STORIES = ['squall', 'tide', 'maintenance', 'offline'] as const
-export type Story = (typeof STORIES)[number]
 
 /** Talks to the backend of this page. */
 export interface BackendFaults {

@@ -70,7 +70,7 @@ export function isIn(value: StateValue | undefined, path: string): boolean {
   return rest.length === 0 || isIn(value[key], rest.join('.'))
 }
 
-export function inWords(where: BreakOn): string {
+function inWords(where: BreakOn): string {
   if (where.on === 'assertion') return `“${where.assertion.name}” fails`
   const who = where.actor ?? 'any actor'
   if (where.on === 'state') return `${who} enters ${where.state}`

@@ -64,7 +64,7 @@ function takeCheapest(open: Place[]): Place {
 }
 
 /** The innermost active states of a value. */
-export function leavesOf(value: StateValue | undefined, prefix = ''): string[] {
+function leavesOf(value: StateValue | undefined, prefix = ''): string[] {
   if (value === undefined) return []
   if (typeof value === 'string') return [prefix + value]
   return Object.entries(value).flatMap(([key, inner]) => {
@@ -77,7 +77,7 @@ const isWithin = (path: string, outer: string): boolean =>
   outer === '' || path === outer || path.startsWith(`${outer}.`)
 
 /** How an event of a chart comes about. */
-export function meansOf({ event }: Pick<ChartTransition, 'event'>): Means {
+function meansOf({ event }: Pick<ChartTransition, 'event'>): Means {
   if (event === 'always') return 'itself'
   if (event.startsWith('after ')) return 'timer'
   return /^(?:done\b|error |snapshot )/.test(event) ? 'effect' : 'send'

@@ -13,7 +13,7 @@ const SILENT: Readonly<Partial<Record<string, AnyActorLogic>>> = {
 }
 
 /** The same logic with every effect that it provides, at any depth, made silent. Own logic objects stay as they are. */
-export function silenced(logic: AnyActorLogic): AnyActorLogic {
+function silenced(logic: AnyActorLogic): AnyActorLogic {
   if (isMachine(logic)) return silencedMachine(logic)
   return (isLeaf(logic) ? SILENT[logicKind(logic)] : undefined) ?? logic
 }

@@ -13,9 +13,6 @@ interface Scheduled {
   readonly id: string
 }
 
-/** Slowest and fastest. */
-export const SPEEDS = [0.1, 0.5, 1, 2, 10, 100] as const
-
 /** Time as a system has it; while the system is held, it stands. */
 export class SystemTime {
   readonly #clock: ControlClock
