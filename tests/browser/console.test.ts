@@ -81,10 +81,6 @@ describe('live', () => {
     const states = console.getByRole('tree', { name: 'States of connection' })
     await states.getByRole('treeitem', { name: /^backoff/, selected: true }).waitFor({ state: 'attached' })
 
-    await console.getByRole('button', { name: 'Fold all states' }).click()
-    await console.getByText(/^\d states folded$/).waitFor()
-    expect(await console.locator('[data-state="attached.open"]').count()).toBe(0)
-
     const take = async (format: string) => {
       const saving = page.waitForEvent('download')
       await console.getByRole('button', { name: 'Take the chart away' }).click()
@@ -93,9 +89,14 @@ describe('live', () => {
     }
     const svg = (await take('Save as SVG')).toString()
     expect(svg).toMatch(/^<svg xmlns="[^"]+" width="\d+" height="\d+" viewBox="[^"]+"><rect/)
-    expect(svg).toContain('>attached</text>')
+    // All of it, also what is out of sight.
+    for (const name of ['idle', 'attached', 'suspended', 'denied']) expect(svg).toContain(`>${name}</text>`)
     expect(svg).not.toMatch(/var\(|class=/)
     expect((await take('Save as PNG')).subarray(1, 4).toString()).toBe('PNG')
+
+    await console.getByRole('button', { name: 'Fold all states' }).click()
+    await console.getByText(/^\d states folded$/).waitFor()
+    expect(await console.locator('[data-state="attached.open"]').count()).toBe(0)
   })
 
   test('filters the log and says how much it hides', async ({ harbour, workbench }) => {

@@ -12,15 +12,17 @@ import { messageOf } from '../text.ts'
 import { pngOf, standaloneSvg } from './chart-export.ts'
 import type { PlacedChart } from './chart-layout.ts'
 import styles from './tools.module.css'
+import type { View } from './use-view-port.ts'
 
 export interface ExportMenuProps {
   readonly chart: MachineChart
   readonly placed: PlacedChart
   readonly svg: RefObject<SVGSVGElement | null>
+  readonly view: View
 }
 
 /** A menu of formats. */
-export function ExportMenu({ chart, placed, svg }: ExportMenuProps) {
+export function ExportMenu({ chart, placed, svg, view }: ExportMenuProps) {
   const act = async (format: string) => {
     if (format === 'mermaid') {
       await navigator.clipboard.writeText(toStateDiagram(chart))
@@ -28,6 +30,7 @@ export function ExportMenu({ chart, placed, svg }: ExportMenuProps) {
       return
     }
     if (!svg.current) return
+    view.drawAll()
     const text = standaloneSvg(svg.current, placed)
     const name = `${chart.id.replaceAll(/[^\w.-]+/g, '-')}.${format}`
     if (format === 'svg') saveAs(new Blob([text], { type: 'image/svg+xml' }), name)

@@ -23,8 +23,12 @@ const STYLES = [
 
 /** The chart as it is drawn now, whole, in the colours of the theme. */
 export function standaloneSvg(drawn: SVGSVGElement, { width, height }: Size): string {
+  const far = drawn.querySelector('[data-far]')
+  // From afar words are hidden; in a picture they are not.
+  far?.removeAttribute('data-far')
   const copy = drawn.cloneNode(true) as SVGSVGElement
   write(drawn, copy)
+  far?.setAttribute('data-far', '')
   const [w, h] = [Math.ceil(width + 2 * MARGIN), Math.ceil(height + 2 * MARGIN)]
   const box = `${-MARGIN} ${-MARGIN} ${w} ${h}`
   for (const name of copy.getAttributeNames()) copy.removeAttribute(name)
@@ -33,11 +37,20 @@ export function standaloneSvg(drawn: SVGSVGElement, { width, height }: Size): st
   copy.setAttribute('height', String(h))
   copy.setAttribute('viewBox', box)
   const ground = document.createElementNS('http://www.w3.org/2000/svg', 'rect')
-  const at = { x: -MARGIN, y: -MARGIN, width: w, height: h, fill: getComputedStyle(drawn).backgroundColor }
+  const at = { x: -MARGIN, y: -MARGIN, width: w, height: h, fill: groundOf(drawn) }
   for (const [name, value] of Object.entries(at)) ground.setAttribute(name, String(value))
   copy.prepend(ground)
   copy.querySelector<SVGGElement>('[data-ground]')?.removeAttribute('style')
   return new XMLSerializer().serializeToString(copy)
+}
+
+/** The first colour behind the drawing that is one. */
+function groundOf(drawn: Element): string {
+  for (let at: Element | null = drawn; at; at = at.parentElement) {
+    const { backgroundColor } = getComputedStyle(at)
+    if (backgroundColor !== '' && backgroundColor !== 'rgba(0, 0, 0, 0)') return backgroundColor
+  }
+  return 'none'
 }
 
 /** Copies what is computed for each shape, since the copy has no style sheet. */

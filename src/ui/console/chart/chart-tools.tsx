@@ -74,7 +74,7 @@ export function ChartTools({ chart, placed, view, choices, counts, svg }: ChartT
             {isFolded ? <ChevronsUpDown size={14} aria-hidden /> : <ChevronsDownUp size={14} aria-hidden />}
           </IconButton>
         ) : null}
-        <ExportMenu chart={chart} placed={placed} svg={svg} />
+        <ExportMenu {...{ chart, placed, svg, view }} />
         <span className={styles.parting} />
         <IconButton size="s" label="Zoom out" shortcut="-" onPress={() => view.take(() => port.zoom(0.8))}>
           <Minus size={14} aria-hidden />

@@ -1,5 +1,6 @@
 // The view over a placed chart: the user's own, else one that keeps the active states in sight.
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type RefObject } from 'react'
+import { flushSync } from 'react-dom'
 import type { ChartActivity } from './chart-activity.ts'
 import type { Box, Point } from './chart-geometry.ts'
 import type { PlacedChart } from './chart-layout.ts'
@@ -37,12 +38,15 @@ export function useViewPort({ placed, pane, paneRef, ground, activity, fitAsked 
   }
   const fitAll = () => take(() => port.set(fit(placed, pane)))
   useAsked(fitAsked, fitAll)
+  const { width, height } = placed
+  /** Draws all of it at once, also what is out of sight. */
+  const drawAll = () => flushSync(() => setRegion({ x: 0, y: 0, width, height }))
   useWheel(paneRef, (event, at) => {
     event.preventDefault()
     const by = { x: -event.deltaX, y: -event.deltaY }
     take(() => (event.ctrlKey || event.metaKey ? port.zoom(Math.exp(by.y / 200), at) : port.move(by)))
   })
-  return { port, region, following, take, fitAll, follow: () => setOwn(undefined) }
+  return { port, region, following, take, fitAll, drawAll, follow: () => setOwn(undefined) }
 }
 
 export type View = ReturnType<typeof useViewPort>
