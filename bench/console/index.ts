@@ -22,7 +22,7 @@ const percentile = (numbers: readonly number[], share: number): number =>
   numbers.toSorted((a, b) => a - b)[Math.ceil(numbers.length * share) - 1] ?? NaN
 
 /** Opens the file of a million records in the console, and waits for its last one. */
-export async function openMillionIn(page: Page, path: string): Promise<void> {
+async function openMillionIn(page: Page, path: string): Promise<void> {
   await page.evaluate(() => window.bench.open())
   const choosing = page.waitForEvent('filechooser')
   await page.getByRole('button', { name: 'Open a trace file' }).click()

@@ -4,7 +4,7 @@ export type Numbers = Float64Array | Int32Array | Uint32Array | Uint16Array | Ui
 
 const BITS = 14
 /** Numbers in a stretch. */
-export const BLOCK = 2 ** BITS
+const BLOCK = 2 ** BITS
 
 /** A list of numbers of one width. */
 export class Column<T extends Numbers = Numbers> {
@@ -44,11 +44,6 @@ export class Column<T extends Numbers = Numbers> {
   /** The number at this index; NaN beyond the end. */
   get(at: number): number {
     return at >= 0 && at < this.length ? (this.#blocks[at >> BITS]?.[at & (BLOCK - 1)] ?? NaN) : NaN
-  }
-
-  /** The stretch that holds this index, for loops that must be quick; its first index is `at - at % BLOCK`. */
-  blockAt(at: number): T | undefined {
-    return this.#blocks[at >> BITS]
   }
 
   /** Bytes held. */

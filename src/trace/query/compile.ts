@@ -67,7 +67,7 @@ function once(answer: (id: number) => boolean): (id: number) => boolean {
 }
 
 /** Whether a text is, or holds, what is looked for: `*` stands for any rest. */
-export function matcher(pattern: string): (text: string) => boolean {
+function matcher(pattern: string): (text: string) => boolean {
   const wanted = pattern.toLowerCase()
   if (!wanted.includes('*')) return text => text.toLowerCase().includes(wanted)
   const source = wanted.split('*').map(part => part.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'))

@@ -27,13 +27,6 @@ export function matchesDeep(term: DeepTerm, view: ViewRecord, before: ViewRecord
   }
 }
 
-/** Whether a view is what all of these say. */
-export const matchesAll = (
-  terms: readonly DeepTerm[],
-  view: ViewRecord,
-  before: ViewRecord | undefined,
-): boolean => terms.every(term => matchesDeep(term, view, before))
-
 function isSame(a: unknown, b: unknown, path: string): boolean {
   const [was, is] = [valueAt(a, path), valueAt(b, path)]
   return Object.is(was, is) || textOfValue(was) === textOfValue(is)
@@ -45,7 +38,7 @@ function isValue(value: unknown, wanted: string): boolean {
 }
 
 /** What stands at a JSON pointer; the whole for an empty one. */
-export function valueAt(value: unknown, pointer: string): unknown {
+function valueAt(value: unknown, pointer: string): unknown {
   let at = value
   for (const raw of pointer.split('/').slice(1)) {
     const key = raw.replaceAll('~1', '/').replaceAll('~0', '~')

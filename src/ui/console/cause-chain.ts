@@ -26,13 +26,6 @@ export function causeChain(source: TraceSource, view: ViewRecord): CauseChain {
   return { stimulus: source.stimuli[view.cause], views, cut: cause !== undefined }
 }
 
-/** The cause of a record in a word: the record that sent its event, or what came from outside. */
-export function causeLabel(source: TraceSource, view: ViewRecord): string {
-  if (view.by !== undefined) return `#${view.by}`
-  const stimulus = source.stimuli[view.cause]
-  return stimulus ? stimulusLabel(source, stimulus) : ''
-}
-
 /** What came from outside, in a word or two. */
 export function stimulusLabel(source: TraceSource, stimulus: Stimulus): string {
   const from = stimulus.from === undefined ? undefined : source.actors[stimulus.from]

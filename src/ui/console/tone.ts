@@ -59,8 +59,3 @@ function stateAt(root: ChartState, path: string): ChartState | undefined {
   const next = root.states.find(state => path === state.path || path.startsWith(`${state.path}.`))
   return next ? stateAt(next, path) : undefined
 }
-
-/** The tone of an event by its name alone. */
-export function eventTone(type: string): Tone {
-  return /fail|error|denied|reject|timeout|timedOut|lost/i.test(type) ? 'fail' : 'neutral'
-}

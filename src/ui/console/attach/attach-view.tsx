@@ -2,6 +2,7 @@
 import { useEffect, useReducer, useState } from 'react'
 import { Button } from '../../widgets/button.tsx'
 import { Console } from '../console.tsx'
+import { windowLocation } from '../model/window-location.ts'
 import { AttachHelp } from './attach-help.tsx'
 import styles from './attach.module.css'
 import { AttachStatus } from './attach-status.tsx'
@@ -15,6 +16,7 @@ export interface AttachViewProps {
 }
 
 const now = () => Number(document.timeline.currentTime)
+const place = windowLocation(window)
 
 /** Fills the page. */
 export function AttachView({ isServed }: AttachViewProps) {
@@ -44,7 +46,7 @@ export function AttachView({ isServed }: AttachViewProps) {
         {recording.trace.views.length === 0 ? (
           <AttachHelp isServed={isServed} origin={window.location.origin} />
         ) : (
-          <Console recording={recording} now={now} />
+          <Console recording={recording} now={now} location={place} />
         )}
       </div>
       <AttachStatus report={report} isServerGone={isServed && !isServerThere} />

@@ -5,12 +5,14 @@ import { IconButton } from '../../widgets/button.tsx'
 import { Spinner } from '../../widgets/spinner.tsx'
 import { EmptyState } from '../../widgets/state.tsx'
 import { Console } from '../console.tsx'
+import { windowLocation } from '../model/window-location.ts'
 import { useAppTheme } from './app-theme.ts'
 import styles from './attach.module.css'
 import { createRemoteRecording, type RemoteRecording } from './remote-recording.ts'
 import { openWire, type FromApp, type FromWindow, type Wire } from './tab-protocol.ts'
 
 const now = () => Number(document.timeline.currentTime)
+const place = windowLocation(window)
 
 /** Fills the page. */
 export function OwnWindow({ tab }: { readonly tab: string }) {
@@ -35,6 +37,7 @@ export function OwnWindow({ tab }: { readonly tab: string }) {
           <Console
             recording={recording}
             now={now}
+            location={place}
             hostButtons={
               <IconButton size="s" label="Show the console in the app again" onPress={dock}>
                 <PanelBottom size={15} aria-hidden />

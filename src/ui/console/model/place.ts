@@ -41,7 +41,7 @@ export type PlaceAction =
   /** As the URL says. */
   | { readonly type: 'go'; readonly place: Place }
 
-export const DEFAULT_LAYOUT: Layout = { centre: 'chart', inspector: 'diff', grouped: false }
+const DEFAULT_LAYOUT: Layout = { centre: 'chart', inspector: 'diff', grouped: false }
 export const START: Place = { query: '', layout: DEFAULT_LAYOUT }
 
 /** Moves. The same place stays the same object. */

@@ -4,7 +4,7 @@ import type { Timeline } from '../../../trace/timeline/timeline.ts'
 import type { ShownTrace } from './shown-trace.ts'
 
 /** A view as the timeline knows it: without payload, context, output and error. */
-export function thinView(timeline: Timeline, seq: number): ViewRecord | undefined {
+function thinView(timeline: Timeline, seq: number): ViewRecord | undefined {
   if (!(seq >= 0 && seq < timeline.size)) return undefined
   const [by, from, { value }, via] = [
     timeline.by(seq),

@@ -22,7 +22,7 @@ export interface TreeRow {
 }
 
 /** How many actors of one group are listed, the youngest ones; the rest is counted. */
-export const LISTED = 2000
+const LISTED = 2000
 export const STOPPED_LISTED = 100
 /** A group of more than these is closed until it is opened. */
 const FEW = 24

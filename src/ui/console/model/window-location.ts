@@ -1,0 +1,31 @@
+// The place in the address of a window that the console has for itself.
+import { PARAMS, type ConsoleLocation, type PlaceParams } from './location.ts'
+
+/** Keeps the place in the search of the address, as `?at=812&q=failed`; what else is there stays. */
+export function windowLocation(view: Window): ConsoleLocation {
+  const read = (): PlaceParams => {
+    const search = new URLSearchParams(view.location.search)
+    return Object.fromEntries(
+      PARAMS.flatMap(name => {
+        const value = search.get(name)
+        return value === null ? [] : [[name, value]]
+      }),
+    )
+  }
+  return {
+    read,
+    write: (params, how) => {
+      const search = new URLSearchParams(view.location.search)
+      for (const name of PARAMS) search.delete(name)
+      for (const [name, value] of Object.entries(params)) search.set(name, value)
+      const { pathname, hash } = view.location
+      const url = `${pathname}${search.size > 0 ? `?${search.toString()}` : ''}${hash}`
+      if (how === 'push') view.history.pushState(null, '', url)
+      else view.history.replaceState(null, '', url)
+    },
+    subscribe: listener => {
+      view.addEventListener('popstate', listener)
+      return () => view.removeEventListener('popstate', listener)
+    },
+  }
+}
