@@ -1,2 +1,7 @@
-// What `chartroom/console` has beside the console: a system that is recorded and can be driven, in one line.
+// What `chartroom/console` has beside the console: a system attached in one line, and the way to Stately's inspector.
 export { attach, type Attached, type AttachedRecording } from './services/attach.ts'
+export {
+  createStatelyBridge,
+  type StatelyBridge,
+  type StatelyBridgeOptions,
+} from './services/stately-bridge.ts'

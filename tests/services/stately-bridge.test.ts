@@ -1,0 +1,91 @@
+// What Stately's inspector is told of a recording: all its steps and machines, and no secret, also not in definitions.
+import { assign, sendTo, setup } from 'xstate'
+import { expect, test } from 'vitest'
+import { attach } from '../../src/services/attach.ts'
+import { createStatelyBridge, type BridgeWindow } from '../../src/services/stately-bridge.ts'
+import { foreignTrace, stepsIn } from '../harness/inspected.ts'
+
+const SECRET = 'hunter2-hunter2'
+const kid = setup({}).createMachine({
+  id: 'kid',
+  initial: 'a',
+  states: { a: { on: { PING: 'b' } }, b: { type: 'final' } },
+})
+const parent = setup({
+  types: {} as { context: { password: string; n: number }; input: { apiKey: string } },
+  actors: { kid },
+  guards: { isOk: () => true },
+  delays: { soon: () => 1 },
+}).createMachine({
+  id: 'parent',
+  description: 'Of a family.',
+  context: ({ input }) => ({ password: input.apiKey, n: 0 }),
+  type: 'parallel',
+  states: {
+    one: {
+      initial: 'idle',
+      invoke: { src: 'kid', id: 'kid', input: { password: SECRET }, onDone: '.done' },
+      states: {
+        idle: {
+          tags: ['calm'],
+          on: { GO: { guard: 'isOk', target: 'done', actions: sendTo('kid', { type: 'PING' }) } },
+        },
+        done: { after: { soon: { target: 'idle', reenter: true } }, exit: assign({ n: 1 }) },
+        back: { type: 'history', history: 'deep' },
+      },
+    },
+    two: { always: { guard: () => false, target: '#parent.one' } },
+  },
+})
+
+function page() {
+  const posted: { message: unknown; origin: string }[] = []
+  const listeners = new Set<(event: MessageEvent) => void>()
+  const inspector = {
+    postMessage: (message: unknown, origin: string) => void posted.push({ message, origin }),
+  }
+  const window: BridgeWindow = {
+    open: () => inspector,
+    addEventListener: (_, listener) => void listeners.add(listener),
+    removeEventListener: (_, listener) => void listeners.delete(listener),
+  }
+  const say = (origin: string, source: unknown = inspector) => {
+    const event = { data: { type: '@statelyai.connected' }, origin, source } as MessageEvent
+    for (const listener of listeners) listener(event)
+  }
+  return { window, posted, say }
+}
+
+test('read back, it is the recording: the same steps, contexts and machines', async () => {
+  const { actor, recording } = attach(parent, { input: { apiKey: SECRET } })
+  const { window, posted, say } = page()
+  const bridge = createStatelyBridge(recording, { window })
+  actor.start()
+  actor.send({ type: 'GO', password: SECRET } as never)
+  say('https://evil.example')
+  say('https://stately.ai', {})
+  expect(posted).toEqual([])
+  say('https://stately.ai')
+  await expect.poll(() => actor.getSnapshot().context.n).toBe(1)
+  await expect.poll(() => posted.length - 2 * recording.trace.views.length).toBe(2)
+  expect(new Set(posted.map(({ origin }) => origin))).toEqual(new Set(['https://stately.ai']))
+  const told = foreignTrace(posted.map(({ message }) => message))
+  const withoutCause = (steps: string[]) => steps.map(step => step.replace(/by \d+$/, ''))
+  expect(withoutCause(stepsIn(told))).toEqual(withoutCause(stepsIn(recording.trace)))
+  expect(told.views.map(({ context }) => context)).toEqual(
+    recording.trace.views.map(({ context }) => context),
+  )
+  expect(told.header.machines['kid']).toEqual(recording.trace.header.machines['kid'])
+  expect(told.header.machines['parent']?.root.states).toEqual(
+    JSON.parse(
+      JSON.stringify(recording.trace.header.machines['parent']?.root.states).replace('"delay":1,', ''),
+    ),
+  )
+  expect(JSON.stringify(posted)).not.toContain(SECRET)
+  bridge.stop()
+  expect(posted.at(-1)).toEqual({
+    message: { type: '@statelyai.disconnected' },
+    origin: 'https://stately.ai',
+  })
+  actor.stop()
+})
