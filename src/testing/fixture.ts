@@ -1,5 +1,5 @@
 // The fixture: what a test records is left behind as a trace when it fails, and forgotten when it passes.
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { test as base } from 'vitest'
 import type { AnyActorLogic } from 'xstate'
 import { record, type Recording, type RecordOptions } from '../replay.ts'
@@ -23,9 +23,12 @@ type Kept = Pick<Recording, 'file'> | { readonly download: () => Promise<Blob> }
 export const test = base.extend<TraceFixtures & { readonly traces: Traces }>({
   traces: async ({ task, onTestFailed }, provide) => {
     const traces: Traces = { kept: [], running: [] }
-    const names = [basename(task.file.name), ...suitesOf(task), task.name]
+    const names = [task.file.name, ...suitesOf(task), task.name]
     onTestFailed(async ({ task: failed }) => {
-      const files = await Promise.all(traces.kept.map(bytesOf))
+      const files: Uint8Array[] = []
+      for (const had of await Promise.allSettled(traces.kept.map(bytesOf)))
+        if (had.status === 'fulfilled') files.push(had.value)
+        else failed.result?.errors?.push(noneOf(had.reason))
       const repeat = failed.result?.retryCount ?? 0
       const name = `${fileNameOf(names)}${repeat === 0 ? '' : `-retry-${repeat}`}`
       const paths = await leaveTraces(FOLDER, name, files)
@@ -60,7 +63,12 @@ async function bytesOf(recording: Kept): Promise<Uint8Array> {
 /** Says where the trace is, beside what went wrong. */
 const noteOf = (path: string) => ({
   name: 'Trace',
-  message: `The trace of this test is in ${path}: npx chartroom replay ${path}`,
+  message: `The trace of this test is in ${path}: npx chartroom replay ${path} (--machines FILE names machines of your own)`,
+})
+
+const noneOf = (reason: unknown) => ({
+  name: 'Trace',
+  message: `A recording of this test can't be had: ${reason instanceof Error ? reason.message : String(reason)}`,
 })
 
 interface Suite {

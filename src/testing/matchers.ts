@@ -7,12 +7,13 @@ import {
   describeFailure,
   describeViolation,
   divergenceInWords,
+  systems,
   verify,
   type Assertion,
   type Thresholds,
 } from '../replay.ts'
 import { toSteps, toSystems, toTrace, type Machines } from './matcher-input.ts'
-import { entriesOf } from './reached.ts'
+import { checkNamed, entriesOf } from './reached.ts'
 
 /** What a matcher answers. */
 interface Outcome {
@@ -20,12 +21,16 @@ interface Outcome {
   readonly message: () => string
 }
 
+const PARTS: readonly string[] = ['states', 'transitions', 'guards']
+
 /** The matchers, for `expect.extend`. */
 export const matchers = {
   async toReplay(given: unknown, machines?: Machines): Promise<Outcome> {
     const trace = await toTrace(given)
     const report = verify(trace, toSystems(machines, trace))
-    const why = report.outcome === 'unusable' ? [report.reason] : []
+    const isUnknown = machines === undefined && !Object.hasOwn(systems, trace.header.system)
+    const hint = isUnknown ? ['Give the machine that was recorded: toReplay(machine).'] : []
+    const why = report.outcome === 'unusable' ? [report.reason, ...hint] : []
     const difference = 'divergence' in report && report.divergence ? divergenceInWords(report.divergence) : []
     return outcome(
       report.outcome === 'exact',
@@ -54,6 +59,7 @@ export const matchers = {
 
   async toReach(given: unknown, machine: string, state: string): Promise<Outcome> {
     const trace = await toSteps(given)
+    checkNamed(trace, machine, state)
     const { states, at } = entriesOf(trace, machine, state)
     return outcome(
       at !== undefined,
@@ -66,6 +72,8 @@ export const matchers = {
     const traces = await Promise.all((Array.isArray(given) ? given : [given]).map(toTrace))
     const [first] = traces
     if (!first) throw new TypeError('toCover needs a trace at least.')
+    const unknown = Object.keys(least).find(part => !PARTS.includes(part))
+    if (unknown !== undefined) throw new TypeError(`toCover knows ${PARTS.join(', ')}, not "${unknown}".`)
     const report = coverage(traces, toSystems(machines, first))
     const low = checkThresholds(report, least)
     const missing = report.machines.flatMap(({ id, missing: { states } }) =>

@@ -1,5 +1,6 @@
 // Which states the actors of a machine were in.
 import type { ReplayableTrace } from '../replay.ts'
+import { statesOf } from '../trace/chart-states.ts'
 
 type Value = ReplayableTrace['views'][number]['value']
 
@@ -30,4 +31,18 @@ function pathsOf(value: NonNullable<Value>): string[] {
     const below = inner === undefined ? [] : pathsOf(inner)
     return below.length === 0 ? [key] : below.map(path => `${key}.${path}`)
   })
+}
+
+/** @throws TypeError for a machine or a state that is not there at all: it would never be reached, whatever happens */
+export function checkNamed({ header, actors }: ReplayableTrace, machine: string, state: string): void {
+  const chart = Object.hasOwn(header.machines, machine) ? header.machines[machine] : undefined
+  if (!chart) {
+    if (actors.some(({ src }) => src === machine)) return
+    throw new TypeError(
+      `The trace has no machine ${machine}; it has ${Object.keys(header.machines).join(', ')}.`,
+    )
+  }
+  const paths = [...statesOf(chart).keys()].filter(path => path !== '')
+  if (!paths.includes(state))
+    throw new TypeError(`${machine} has no state ${state}; it has ${paths.join(', ') || 'none'}.`)
 }

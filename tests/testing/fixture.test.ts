@@ -22,6 +22,7 @@ const light = record => {
 test('passes', ({ record }) => expect(light(record).getSnapshot().value).toBe('lit'))
 test.concurrent('fails: "dark/lit" \\u00e9', ({ record }) => expect(light(record).getSnapshot().value).toBe('dark'))
 test('fails with a client', ({ keepTrace }) => {
+  keepTrace({ file: async () => { throw new Error('the tab is gone') } })
   keepTrace({ download: async () => new Blob(['kept']) })
   expect(1).toBe(2)
 })
@@ -65,10 +66,13 @@ test('the failure says where its trace is', () => {
     'The trace of this test is in test-results/traces/lamp-test-ts-fails-dark-lit-e.trace.gz',
   )
   expect(said).not.toContain('lamp-test-ts-passes')
+  expect(said).toContain("A recording of this test can't be had: the tab is gone")
 })
 
 test.each([
   [['a.test.ts', 'x / y', '…'], 'a-test-ts-x-y'],
   [['', '…'], 'test'],
-  [['e'.repeat(300)], 'e'.repeat(120)],
+  [['e'.repeat(300)], `${'e'.repeat(120)}-a5d39ce9`],
+  [['船'.repeat(50)], `${'船'.repeat(40)}-2a2db115`],
+  [['Jürgen öffnet', 'ветер'], 'Jurgen-offnet-ветер'],
 ])('names of files: %j', (names, file) => expect(fileNameOf(names)).toBe(file))

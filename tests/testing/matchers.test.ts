@@ -53,7 +53,9 @@ describe('toReplay', () => {
   })
 
   test('a system that is not known is said to be so', async () => {
-    expect(await words(expect(run()).toReplay())).toContain('unknown system "lamp"')
+    expect(await words(expect(run()).toReplay())).toMatch(
+      /unknown system "lamp".*\nGive the machine that was recorded: toReplay\(machine\)\.$/,
+    )
   })
 
   test.each([
@@ -91,6 +93,20 @@ test('toReach takes any state on the path', async () => {
     'lamp never reached lit.high.\nIt was in dark, lit.low.',
   )
   expect(await words(expect(run()).not.toReach('lamp', 'lit'))).toBe('lamp reached lit at step 1.')
+})
+
+test('what is not there at all is refused, whichever way it is asked: it would never come', async () => {
+  const [noState, noMachine] = [
+    'lamp has no state lit.hihg; it has dark, lit, lit.low, lit.high.',
+    'The trace has no machine lampe; it has lamp.',
+  ]
+  expect(await words(expect(run()).toReach('lamp', 'lit.hihg'))).toBe(noState)
+  expect(await words(expect(run()).not.toReach('lamp', 'lit.hihg'))).toBe(noState)
+  expect(await words(expect(run()).not.toReach('lampe', 'lit'))).toBe(noMachine)
+  const misspelt: object = { staets: 100 }
+  expect(await words(expect(run()).toCover(misspelt, lamp))).toBe(
+    'toCover knows states, transitions, guards, not "staets".',
+  )
 })
 
 test('toCover counts what was reached, over several traces too', async () => {
