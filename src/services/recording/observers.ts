@@ -1,11 +1,8 @@
 // The observers of an actor as XState keeps them, with a hook around what they do when they are told something.
-import type { AnyActorRef, Observer } from 'xstate'
+import type { Observer } from 'xstate'
 import type { Known } from './actor-registry.ts'
-import type { CodeHook } from './capture.ts'
 import type { CodeFrames } from './code-frames.ts'
 import type { Frame } from './tap-parts.ts'
-
-type Hook = Pick<CodeHook, 'around' | 'next'>
 
 /** Runs every observer as a stretch of the app's code. */
 export class TappedObservers extends Set<Observer<unknown>> {
@@ -41,27 +38,3 @@ export class TappedObservers extends Set<Observer<unknown>> {
 /** Most actors have no observers: their rounds are over before they begin. */
 const NOBODY = new Set<Observer<unknown>>().values()
 for (const _ of NOBODY);
-
-/** In a replay nobody looks on: in every round, what the observers did then is repeated. */
-export class RepeatedObservers extends Set<Observer<unknown>> {
-  readonly #self: AnyActorRef
-  readonly #hook: Hook
-
-  constructor(self: AnyActorRef, hook: Hook) {
-    super()
-    this.#self = self
-    this.#hook = hook
-  }
-
-  /** Never empty, or an error would be thrown at the process. */
-  override get size(): number {
-    return super.size + 1
-  }
-
-  override *[Symbol.iterator](): SetIterator<Observer<unknown>> {
-    const n = this.#hook.next(this.#self, 'snapshot')
-    yield* super[Symbol.iterator]()
-    const repeat = () => this.#hook.around(this.#self, 'snapshot', n, () => undefined)
-    yield { next: repeat, error: repeat, complete: repeat }
-  }
-}

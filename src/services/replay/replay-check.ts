@@ -1,6 +1,7 @@
 // Compares the steps of a replay with those recorded, wherever in the recording the replay began.
 import { comparable } from '../../trace/encode.ts'
 import type { ReplayableTrace } from '../../trace/format.ts'
+import { isSameView } from './alike.ts'
 import type { SoundPart, Wrong } from './comparison.ts'
 import { describeDivergence } from './divergence.ts'
 import type { Divergence } from './divergence.ts'
@@ -37,7 +38,7 @@ export class ReplayCheck {
       const index = first + this.#compared
       const [expected, got] = [known[index], views[this.#compared]]
       if (!got || (this.#sound.reason !== undefined && index >= this.#sound.views)) break
-      if (!expected || comparable(expected) !== comparable(got))
+      if (!expected || !(isSameView(got, expected) || comparable(expected) === comparable(got)))
         return { index, got, ...(expected && { expected }) }
     }
     const [problem] = this.#run.problems
