@@ -35,7 +35,8 @@ export function attach<L extends AnyActorLogic>(
 ): Attached<L> {
   const control = createControl()
   const own: Recording<L> = record(logic, { ...options, clock: control.clock } as RecordOptions<L>)
-  control.attach({ ...own, send: event => own.actor.send(event), recording: own })
+  const systems = { [own.trace.header.system]: logic }
+  control.attach({ ...own, send: event => own.actor.send(event), recording: own, systems })
   return {
     actor: own.actor,
     control,

@@ -1,6 +1,7 @@
 // Sandboxes: a recorded run goes on from any event, apart from the world, as it was or changed, and replays exactly.
 import { type EventObject } from 'xstate'
 import { expect, test } from 'vitest'
+import { attach } from '../../src/services/attach.ts'
 import { createSandbox } from '../../src/services/control/sandbox.ts'
 import { record } from '../../src/services/recording/record.ts'
 import { verify } from '../../src/services/replay/verify.ts'
@@ -77,4 +78,9 @@ test('goes on from a past that was changed', async () => {
 test('says why there is none', async () => {
   const { trace } = await night()
   expect(() => createSandbox(trace, {})).toThrow('unknown system "lighthouse"')
+})
+
+test('a system that was attached brings its logic along', () => {
+  const logic = lighthouse(() => undefined, Promise.resolve(1))
+  expect(attach(logic).control.systems).toEqual({ lighthouse: logic })
 })

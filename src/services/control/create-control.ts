@@ -1,4 +1,5 @@
 // Makes a control: a seat from the start, and what sits on it when it is first opened.
+import type { SystemRegistry } from '../replay/find-system.ts'
 import type { Control } from './control.ts'
 import { Seat } from './seat.ts'
 import type { ClientControl } from './seat.ts'
@@ -11,6 +12,8 @@ export interface ControlHandle extends ClientControl {
   readonly clock: ControlClock
   /** Takes hold of a system, not started yet, that is no client; gives what it was given. */
   attach<S extends Steered>(steered: S): S
+  /** Logic by the names of systems, as far as it was told. */
+  readonly systems: SystemRegistry
   /** Loads the rest and takes the seat; the same control every time. */
   open(): Promise<Control>
 }
@@ -25,6 +28,9 @@ export function createControl(): ControlHandle {
   return {
     get clock() {
       return seat.clock
+    },
+    get systems() {
+      return seat.steered?.systems ?? {}
     },
     world: world => seat.world(world),
     attach: steered => seat.attach(steered),

@@ -45,7 +45,7 @@ export interface ConsoleProps {
   /** Where recordings are kept, if they are. */
   readonly store?: LoadStore
   /** Through which the live system is driven, if it can be. */
-  readonly control?: Pick<ControlHandle, 'open'>
+  readonly control?: Pick<ControlHandle, 'open' | 'systems'>
   /** Where the place is kept, as in the URL; nowhere unless told. Must stay the same object. */
   readonly location?: ConsoleLocation
 }

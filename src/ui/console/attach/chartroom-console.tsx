@@ -8,7 +8,7 @@ export interface ChartroomConsoleProps {
   /** Of `attach(machine)`, or that of a Chartroom client. */
   readonly recording: ConsoleRecording
   /** Through which the system can be driven; of `attach`, too. */
-  readonly control?: Pick<ControlHandle, 'open'>
+  readonly control?: Pick<ControlHandle, 'open' | 'systems'>
   /** As the system has it unless told. */
   readonly theme?: 'system' | 'light' | 'dark'
   /** Called by its button; without it there is none. */

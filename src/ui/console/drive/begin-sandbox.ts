@@ -8,6 +8,7 @@ export interface Begun {
   readonly sandbox: Sandbox
   /** The recording that it is a branch of: what it knows of events and answers comes from there. */
   readonly origin: TraceSource
+  readonly systems: DrivePlace['systems']
   /** The view after which it goes on. */
   readonly from: ViewRecord
 }
@@ -17,7 +18,7 @@ export interface Begun {
  * @throws Error when it cannot be brought back there
  */
 export async function beginSandbox(
-  { download, source }: Pick<DrivePlace, 'download' | 'source'>,
+  { download, source, systems: own }: Pick<DrivePlace, 'download' | 'source' | 'systems'>,
   from: ViewRecord,
   seq: number,
   change: { readonly edit: 'drop' | 'change'; readonly event: unknown } | undefined,
@@ -27,8 +28,8 @@ export async function beginSandbox(
   const read = await readTrace(new Uint8Array(await file.arrayBuffer()))
   if (!('trace' in read)) throw new Error('The recording could not be read')
   const edits: Edit[] = change ? [editOf(seq, change)] : []
-  const sandbox = createSandbox(read.trace, systems, { at: seq + 1, edits })
-  return { sandbox, origin: source, from }
+  const sandbox = createSandbox(read.trace, { ...systems, ...own }, { at: seq + 1, edits })
+  return { sandbox, origin: source, systems: own, from }
 }
 
 function editOf(

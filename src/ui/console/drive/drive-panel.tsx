@@ -1,5 +1,5 @@
 // Everything that drives the system, one tab each.
-import { useState } from 'react'
+import type { ControlHandle } from '../../../control.ts'
 import type { MachineChart, TraceSource, ViewRecord } from '../../../trace/format.ts'
 import { Tabs, type TabItem } from '../../widgets/tabs.tsx'
 import type { Begun } from './begin-sandbox.ts'
@@ -26,6 +26,8 @@ export interface DrivePlace {
   /** Where events and answers are looked up; of a sandbox the recording that it came from. */
   readonly examples: TraceSource
   readonly isSandbox: boolean
+  /** Logic of the system, beside what is known to every console. */
+  readonly systems: ControlHandle['systems']
   /** The recording so far, as a file. */
   readonly download: () => Promise<Blob>
 }
@@ -33,19 +35,22 @@ export interface DrivePlace {
 export interface DrivePanelProps {
   readonly drive: Drive
   readonly place: DrivePlace
+  /** Id of the tab that is shown. */
+  readonly tab: string
+  readonly onTab: (id: string) => void
   readonly backend: BackendDesk | undefined
   /** Absent where nothing can be branched. */
   readonly onBranch: ((begun: Begun) => void) | undefined
 }
 
 export function DrivePanel(props: DrivePanelProps) {
-  const [tab, setTab] = useState('send')
+  const { tab, onTab } = props
   const items = tabsOf(props)
   // One that is gone, as that of a hold that is over, gives way to the first.
   const selected = items.some(({ id }) => id === tab) ? tab : 'send'
   return (
     <section className={styles.panel} aria-label="Drive panel">
-      <Tabs label="Drive" items={items} selected={selected} onSelect={setTab} />
+      <Tabs label="Drive" items={items} selected={selected} onSelect={onTab} />
     </section>
   )
 }

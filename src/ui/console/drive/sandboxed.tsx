@@ -1,18 +1,18 @@
 // The console over the live system, or over a sandbox that goes on from its past.
 import { FlaskConical } from 'lucide-react'
 import { useCallback, useEffect, useMemo, useState, type ReactNode } from 'react'
-import type { ControlHandle } from '../../../control.ts'
 import type { TraceSource } from '../../../trace/format.ts'
 import { Button } from '../../widgets/button.tsx'
 import type { ConsoleRecording } from '../console-recording.ts'
 import type { Begun } from './begin-sandbox.ts'
+import type { DrivenBy } from './use-drive.ts'
 import styles from './drive.module.css'
 
 /** What a sandbox puts in the place of the live system. */
 export interface SandboxView {
   readonly recording: ConsoleRecording
   readonly now: () => number
-  readonly control: Pick<ControlHandle, 'open'>
+  readonly control: DrivenBy
   readonly origin: TraceSource
 }
 
@@ -29,7 +29,8 @@ export function Sandboxed({ children }: SandboxedProps) {
   const view = useMemo<SandboxView | undefined>(() => {
     if (!begun) return undefined
     const { recording, now, control } = begun.sandbox
-    return { recording, now, control: { open: () => Promise.resolve(control) }, origin: begun.origin }
+    const handle = { open: () => Promise.resolve(control), systems: begun.systems }
+    return { recording, now, control: handle, origin: begun.origin }
   }, [begun])
   if (!begun || !view) return children(undefined, setBegun)
   const { notes } = begun.sandbox

@@ -13,14 +13,16 @@ export interface BackendDesk {
 
 const LOOK_MS = 2_000
 
-/** @param isWatched asks again and again; else only once, and while a fault is in force */
+/** @param isWatched asks again and again; else not at all, but while a fault is in force */
 export function useBackendFaults(isWatched: boolean): BackendDesk | undefined {
   const faults = useMemo(() => createBackendFaults(), [])
   const [plan, setPlan] = useState<BackendPlan>()
   const [problem, setProblem] = useState<string>()
   const look = useCallback(() => faults.plan().then(setPlan), [faults])
   const asks = plan !== undefined && (isWatched || plan.faults.length > 0)
-  useEffect(() => void look(), [look])
+  useEffect(() => {
+    if (isWatched) void look()
+  }, [isWatched, look])
   useEffect(() => {
     if (!asks) return
     const timer = setInterval(() => void look(), LOOK_MS)

@@ -8,11 +8,14 @@ export interface Drive {
   readonly state: ControlState
 }
 
+/** What the console is given of a control. */
+export type DrivenBy = Pick<ControlHandle, 'open' | 'systems'>
+
 const nobody = () => () => undefined
 const nothing = () => undefined
 
 /** Nothing while there is nothing to drive, or it is still loaded. */
-export function useDrive(handle: Pick<ControlHandle, 'open'> | undefined): Drive | undefined {
+export function useDrive(handle: DrivenBy | undefined): Drive | undefined {
   const [control, setControl] = useState<Control>()
   useEffect(() => {
     let isCurrent = true

@@ -1,6 +1,5 @@
 // Driving in the console: its buttons, its bar, its panel and its keys, over what is looked at.
-import { useEffect, useReducer, type KeyboardEvent, type ReactNode } from 'react'
-import type { ControlHandle } from '../../../control.ts'
+import { useEffect, useState, type KeyboardEvent, type ReactNode } from 'react'
 import type { TraceSource } from '../../../trace/format.ts'
 import type { ChartDriver } from '../chart/chart-driver.ts'
 import type { ConsoleRecording } from '../console-recording.ts'
@@ -13,7 +12,7 @@ import { DrivePanel, type DrivePlace } from './drive-panel.tsx'
 import { breaksAt } from './new-breakpoint.ts'
 import { useBackendFaults } from './use-backend-faults.ts'
 import { useChartDriver } from './use-chart-driver.tsx'
-import { useDrive, type Drive } from './use-drive.ts'
+import { useDrive, type Drive, type DrivenBy } from './use-drive.ts'
 
 /** What the console shows of driving; nothing of it where nothing can be driven. */
 export interface Driving {
@@ -27,7 +26,7 @@ export interface Driving {
 }
 
 export interface DrivingOptions {
-  readonly handle: Pick<ControlHandle, 'open'> | undefined
+  readonly handle: DrivenBy | undefined
   readonly model: ConsoleModel
   readonly recording: ConsoleRecording
   /** Of a sandbox, the recording that it came from. */
@@ -36,51 +35,73 @@ export interface DrivingOptions {
 }
 
 export function useDriving(options: DrivingOptions): Driving {
-  const { handle, model, recording, origin, onBranch } = options
+  const { handle, model, origin, onBranch } = options
   const drive = useDrive(handle)
-  const [isOpen, toggle] = useReducer((was: boolean) => !was, false)
-  const backend = useBackendFaults(isOpen)
+  const [isOpen, setOpen] = useState(false)
+  const [tab, setTab] = useState('send')
+  const backend = useBackendFaults(isOpen && !origin)
+  const place = placeOf(options)
+  const isFile = model.file.opened !== undefined
+  const chart = useChartDriver(drive, place, !isFile)
+  useHeldAt(drive, model)
+  if (!drive) return { buttons: null, bar: null, panel: null, chart, onKey: () => false }
+  const toggle = () => setOpen(!isOpen)
+  const breakHere = () => {
+    if (!breakAt(drive, model)) return
+    setOpen(true)
+    setTab('breaks')
+  }
+  // What is branched is in the console's own recording, not in a file that is looked at.
+  const branches = isFile ? undefined : onBranch
+  const shown = { drive, place, backend, tab, onTab: setTab, onBranch: branches }
+  return {
+    chart,
+    buttons: <DriveButtons drive={drive} isOpen={isOpen} onToggle={toggle} />,
+    bar: <DriveBar drive={drive} backend={backend} onShow={model.pick} />,
+    panel: isOpen ? <DrivePanel {...shown} /> : null,
+    onKey: event => takeKey(event, drive, { drive: toggle, break: breakHere }),
+  }
+}
+
+function placeOf({ handle, model, recording, origin }: DrivingOptions): DrivePlace {
   const { selection, charts, followed } = model
   const { source } = followed
-  const place: DrivePlace = {
+  return {
     source,
     charts,
     actor: selection.actor,
     record: selection.record,
     examples: origin ?? source,
     isSandbox: origin !== undefined,
+    systems: handle?.systems ?? {},
     download: () => recording.download(),
   }
-  const chart = useChartDriver(drive, place, !model.file.opened)
-  useHeldAt(drive, model)
-  if (!drive) return { buttons: null, bar: null, panel: null, chart, onKey: () => false }
-  const { control, state } = drive
-  const commands: Readonly<Record<DriveCommand, () => void>> = {
-    hold: () => (state.hold ? control.release() : control.hold()),
-    letOne: () => void control.step(),
-    break: () => {
-      if (!selection.record) return
-      for (const where of breaksAt(source, selection.record, selection.before)) control.breakOn(where)
-    },
-    drive: toggle,
-  }
-  // What is branched is in the console's own recording, not in a file that is looked at.
-  const branches = model.file.opened ? undefined : onBranch
-  return {
-    chart,
-    buttons: <DriveButtons drive={drive} isOpen={isOpen} onToggle={toggle} />,
-    bar: <DriveBar drive={drive} backend={origin ? undefined : backend} onShow={model.pick} />,
-    panel: isOpen ? <DrivePanel drive={drive} place={place} backend={backend} onBranch={branches} /> : null,
-    onKey(event) {
-      const command = driveCommandOf(event)
-      const inside = event.currentTarget.contains(event.target instanceof Node ? event.target : null)
-      if (!command || !inside || takesText(event.target)) return false
-      event.preventDefault()
-      event.stopPropagation()
-      commands[command]()
-      return true
-    },
-  }
+}
+
+/** False when nothing is selected that one could break at. */
+function breakAt({ control }: Drive, { selection, followed }: ConsoleModel): boolean {
+  const { record, before } = selection
+  if (!record) return false
+  for (const where of breaksAt(followed.source, record, before)) control.breakOn(where)
+  return true
+}
+
+function takeKey(
+  event: KeyboardEvent,
+  { control, state }: Drive,
+  own: Pick<Record<DriveCommand, () => void>, 'drive' | 'break'>,
+): boolean {
+  const command = driveCommandOf(event)
+  const inside = event.currentTarget.contains(event.target instanceof Node ? event.target : null)
+  if (!command || !inside || takesText(event.target)) return false
+  event.preventDefault()
+  event.stopPropagation()
+  if (command === 'hold') {
+    if (state.hold) control.release()
+    else control.hold()
+  } else if (command === 'letOne') control.step()
+  else own[command]()
+  return true
 }
 
 /** The console goes where the system was held. */
