@@ -3,6 +3,7 @@ import { glob, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AnyStateNode } from 'xstate'
 import { composeMachines, declaredPorts } from '../src/services/compose-client.ts'
+import { transitionsOf } from '../src/services/machine-chart.ts'
 
 /** One sentence of a state or transition, with its name and its comma. */
 const DESCRIPTION = /\bdescription:\s*(?:'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"),?[^\S\n]*/g
@@ -22,7 +23,12 @@ export async function moveWords(out: string): Promise<void> {
   await writeFile(path, filled)
 }
 
-function wordsOf({ id, description, states }: AnyStateNode): (readonly [string, string])[] {
+/** Of a state by its id, of its n-th transition by that and `#n`. */
+function wordsOf(node: AnyStateNode): (readonly [string, string])[] {
+  const { id, description, states } = node
   const own = description === undefined ? [] : [[id, description] as const]
-  return [...own, ...Object.values<AnyStateNode>(states).flatMap(wordsOf)]
+  const between = transitionsOf(node).flatMap(([transition], n) =>
+    transition.description === undefined ? [] : [[`${id}#${n}`, transition.description] as const],
+  )
+  return [...own, ...between, ...Object.values<AnyStateNode>(states).flatMap(wordsOf)]
 }

@@ -65,8 +65,12 @@ function toState(node: AnyStateNode): ChartState {
     ...(initial !== undefined && node.type === 'compound' && { initial }),
     ...(node.type === 'history' && historyOf(node)),
     states: Object.values<AnyStateNode>(node.states).map(toState),
-    transitions: transitionsOf(node).map(([transition, descriptor]) =>
-      toTransition(transition, descriptor === undefined ? 'always' : eventLabel(descriptor, node)),
+    transitions: transitionsOf(node).map(([transition, descriptor], n) =>
+      toTransition(
+        transition,
+        descriptor === undefined ? 'always' : eventLabel(descriptor, node),
+        `${node.id}#${n}`,
+      ),
     ),
     entry: names(node.entry),
     exit: names(node.exit),
@@ -96,7 +100,8 @@ export function transitionsOf(node: AnyStateNode): [TransitionNode, descriptor?:
   return [...always, ...others]
 }
 
-function toTransition(transition: TransitionNode, event: string): ChartTransition {
+function toTransition(transition: TransitionNode, event: string, name: string): ChartTransition {
+  const description = transition.description ?? CHART_WORDS[name]
   const guard = transition.guard === undefined ? undefined : guardName(transition.guard)
   return {
     event,
@@ -105,7 +110,7 @@ function toTransition(transition: TransitionNode, event: string): ChartTransitio
     actions: names(transition.actions),
     ...(transition.reenter && { reenter: true as const }),
     ...delayOf(transition),
-    ...(transition.description !== undefined && { description: transition.description }),
+    ...(description !== undefined && { description }),
   }
 }
 

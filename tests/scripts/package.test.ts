@@ -142,7 +142,7 @@ test('what a module finds by its address is there', async () => {
   const found: string[] = []
   for await (const file of glob('**/*.js', { cwd: dir() })) {
     const text = await readFile(join(dir(), file), 'utf8')
-    for (const [, address = ''] of text.matchAll(/new URL\(['`]([^'`]+)['`],\s*import\.meta\.url\)/g)) {
+    for (const [, address = ''] of text.matchAll(/new URL\(['"`]([^'"`]+)['"`],\s*import\.meta\.url\)/g)) {
       // The bundled ones bear their content's hash.
       found.push(address.replace(/-[\w-]{8}(?=\.js$)/, ''))
       await expect(access(join(dir(), dirname(file), address))).resolves.toBeUndefined()
