@@ -95,7 +95,7 @@ function innerText(transition: ChartTransition): string {
 const cut = (text: string): string => (text.length <= LONG ? text : `${text.slice(0, LONG - 1)}…`)
 
 /** A text on lines of bounded width, the last one cut. */
-export function wrapped(text = '', width = WORDS_WIDTH, most = WORDS_LINES): readonly string[] {
+function wrapped(text = '', width = WORDS_WIDTH, most = WORDS_LINES): readonly string[] {
   const lines: string[] = []
   for (const word of text.split(/\s+/).filter(Boolean)) {
     const line = lines.at(-1)

@@ -57,7 +57,9 @@ function moveAlong(port: ViewPort, ground: SVGGElement | null): () => void {
     const { x, y, scale } = port.view
     if (!ground) return
     ground.style.transform = `translate(${x}px, ${y}px) scale(${scale})`
-    ground.toggleAttribute('data-far', scale < FAR)
+    const isFar = scale < FAR
+    ground.toggleAttribute('data-far', isFar)
+    if (isFar) ground.style.setProperty('--scale', String(scale))
   }
   draw()
   return port.subscribe(draw)
