@@ -1,7 +1,7 @@
 // The public entry `chartroom/replay`: read a trace, replay it, and tell whether it came out the same.
 import { aloneSystem, composeAlone, type MachineId } from './services/compose-alone.ts'
 import { CLIENT_SYSTEM, composeClient, composeMachines, declaredPorts } from './services/compose-client.ts'
-import type { SystemRegistry } from './services/replay/find-system.ts'
+import type { ComposeSystem } from './services/system-parts.ts'
 
 export { createRecorder, type Recorder, type RecorderOptions } from './services/recording/recorder.ts'
 export { record, type RecordOptions } from './services/recording/record.ts'
@@ -123,10 +123,13 @@ export {
 } from './trace/invariants.ts'
 
 const { client: _, ...parts } = composeMachines(declaredPorts)
-const ids = Object.keys(parts) as Exclude<MachineId, 'client'>[]
+type PartId = Exclude<MachineId, 'client'>
+type SystemName = typeof CLIENT_SYSTEM | `${typeof CLIENT_SYSTEM}/${PartId}`
+
+const known = {} as Record<SystemName, ComposeSystem>
+known[CLIENT_SYSTEM] = () => composeClient(declaredPorts)
+for (const id of Object.keys(parts) as PartId[])
+  known[aloneSystem(id)] = () => composeAlone(id, declaredPorts)
 
 /** The systems that this build can replay, by the name in a trace's header: the client, and each machine alone. */
-export const systems: SystemRegistry = {
-  [CLIENT_SYSTEM]: () => composeClient(declaredPorts),
-  ...Object.fromEntries(ids.map(id => [aloneSystem(id), () => composeAlone(id, declaredPorts)])),
-}
+export const systems: Readonly<typeof known> = known

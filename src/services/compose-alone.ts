@@ -8,7 +8,7 @@ export type MachineId = keyof ReturnType<typeof composeMachines>
 export type AloneEvent = { readonly type: 'alone.tell'; readonly event: AnyEventObject }
 
 /** Name under which the traces of a machine alone are known. */
-export const aloneSystem = (id: MachineId) => `chartroom/${id}`
+export const aloneSystem = <Id extends MachineId>(id: Id) => `chartroom/${id}` as const
 
 export function composeAlone(
   id: MachineId,

@@ -14,7 +14,9 @@ import {
   readAssertions,
   responds,
   stepsOf,
+  systems,
   type Assertion,
+  type ComposeSystem,
   type CheckReport,
   type Formula,
   type ReplayableTrace,
@@ -90,4 +92,10 @@ test('what comes of a trace', () => {
   const read = readAssertions([])
   if (read.kind === 'assertions') expectTypeOf(read.assertions).toEqualTypeOf<readonly Assertion[]>()
   else expectTypeOf(read.problems[0]?.at).toEqualTypeOf<string | undefined>()
+})
+
+test('the systems of this build go by their names', () => {
+  expectTypeOf(systems['chartroom/session']).toEqualTypeOf<ComposeSystem>()
+  // @ts-expect-error none of this build
+  expectTypeOf(systems['shop'])
 })
