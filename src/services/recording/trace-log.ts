@@ -15,6 +15,7 @@ import type { Feed } from '../feed.ts'
 import type { Known } from './actor-registry.ts'
 import { createColumn, createViewColumn } from './columns.ts'
 import type { Column } from './columns.ts'
+import { keptEvent } from './kept-event.ts'
 import type { KeyframePlace } from './keyframe.ts'
 import { plainActor, plainStimulus, plainView } from './plain-records.ts'
 import type { Happening, IndexOf, More, PlainPart } from './plain-records.ts'
@@ -115,7 +116,8 @@ export class TraceLog {
     // An actor that ended before the recording began may still be talking.
     if (from && this.indexOf(from) < 0) this.actor(from)
     const seq = this.#seq++
-    this.#stimuli.append(seq, t, kind, to, from, event, more)
+    const kept = event && kind !== 'timer' ? keptEvent(event) : event
+    this.#stimuli.append(seq, t, kind, to, from, kept, more)
     return seq
   }
 

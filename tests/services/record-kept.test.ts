@@ -1,0 +1,53 @@
+// What is kept of an event: its object may be used again by the app, and an error has no stack to hold on to.
+import { assign, createMachine, fromPromise } from 'xstate'
+import { expect, test, vi } from 'vitest'
+import { record } from '../../src/services/recording/record.ts'
+import { deriveViews } from '../../src/services/replay/derive-views.ts'
+import { verify } from '../../src/services/replay/verify.ts'
+
+const counter = createMachine({
+  id: 'counter',
+  context: { seen: [] as number[] },
+  on: { move: { actions: assign({ seen: ({ context, event }) => [...context.seen, Number(event['x'])] }) } },
+})
+
+test('an event object that is used again and again', () => {
+  const recording = record(counter, { views: false })
+  recording.start()
+  const event = { type: 'move', x: 0 }
+  for (; event.x < 3; event.x++) recording.actor.send(event)
+  recording.stop()
+  const { trace } = recording
+  expect(trace.stimuli.map(stimulus => stimulus.event)).toEqual([
+    { type: 'move', x: 0 },
+    { type: 'move', x: 1 },
+    { type: 'move', x: 2 },
+    undefined,
+  ])
+  expect(verify(trace, { counter })).toMatchObject({ outcome: 'exact', keyframes: 1 })
+  const derived = deriveViews(trace, { counter })
+  expect(derived.kind === 'trace' && derived.trace.views.map(({ context }) => context)).toEqual([
+    { seen: [] },
+    { seen: [0] },
+    { seen: [0, 1] },
+    { seen: [0, 1, 2] },
+    { seen: [0, 1, 2] },
+  ])
+})
+
+test('an error with what it says, its cause and its fields', async () => {
+  const failure = Object.assign(new TypeError('no wind', { cause: 'calm' }), { knots: 0 })
+  const sail = createMachine({
+    id: 'sail',
+    invoke: { src: fromPromise(() => Promise.reject(failure)), onError: '.home' },
+    initial: 'out',
+    states: { out: {}, home: {} },
+  })
+  const recording = record(sail, { views: false })
+  recording.start()
+  await vi.waitFor(() => expect(recording.actor.getSnapshot().value).toBe('home'))
+  const { data } = recording.trace.stimuli[0]?.event as { data: TypeError }
+  expect(data).not.toBe(failure)
+  expect(data).toEqual(failure)
+  expect(data.stack).toBe('TypeError: no wind')
+})
