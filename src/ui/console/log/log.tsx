@@ -4,6 +4,7 @@ import { useId, useRef, type KeyboardEvent, type MouseEvent } from 'react'
 import type { PlaceAction } from '../model/place.ts'
 import type { Selection } from '../model/selection.ts'
 import type { Command } from '../keys.ts'
+import { revealRow } from '../reveal-row.ts'
 import type { Followed } from '../use-trace.ts'
 import { GroupRow } from './group-row.tsx'
 import { LogHead, NoMatch, Nothing } from './log-parts.tsx'
@@ -37,12 +38,9 @@ export function Log({ followed, selection, isGrouped, onSelect, onCommand, go }:
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW,
     overscan: 4,
-    scrollPaddingStart: ROW * 2,
-    scrollPaddingEnd: ROW * 2,
   })
   const onScroll = useFollowing(scroller, rows.length, selection, () => {
-    const row = rows.rowOf(selection.seq)
-    if (row >= 0) view.scrollToIndex(row)
+    revealRow(view, scroller.current, rows.rowOf(selection.seq), { size: ROW, head: ROW })
   })
   if (size === 0) return <Nothing live={trace.live} />
   if (filter.length === 0 && filter.scanned >= size)

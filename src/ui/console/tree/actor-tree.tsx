@@ -1,8 +1,19 @@
 // The tree of actors with their states, at the moment that is looked at: a window over its rows.
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { memo, useEffect, useId, useMemo, useRef, useState, type KeyboardEvent, type MouseEvent } from 'react'
+import {
+  memo,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type MouseEvent,
+} from 'react'
 import type { MachineChart } from '../../../trace/format.ts'
 import type { Selection } from '../model/selection.ts'
+import { revealRow } from '../reveal-row.ts'
 import type { TraceIndex } from '../trace-index.ts'
 import { ActorRow } from './actor-row.tsx'
 import styles from './actor-tree.module.css'
@@ -38,16 +49,16 @@ export const ActorTree = memo(function ActorTree({ index, selection, charts, onS
     overscan: 4,
   })
   const shownRow = rows.findIndex(({ key }) => key === `actor:${actor}`)
-  const reveal = useRef(window.scrollToIndex)
+  const reveal = useEffectEvent(() => revealRow(window, tree.current, shownRow, { size: ROW, head: 0 }))
   // Stepping through the log goes from actor to actor; where it stands must be seen.
   useEffect(() => {
-    if (shownRow >= 0) reveal.current(shownRow, { align: 'auto' })
+    if (shownRow >= 0) reveal()
   }, [actor, shownRow])
   const open = ({ key }: TreeRow, isOpen: boolean) => setChosen(known => new Map(known).set(key, isOpen))
   const go = (row: TreeRow | undefined) => {
     if (!row) return
     setFocused(row.key)
-    window.scrollToIndex(rows.indexOf(row))
+    revealRow(window, tree.current, rows.indexOf(row), { size: ROW, head: 0 })
     if (row.kind === 'actor') onSelect(row.actor)
   }
   const onKeyDown = (event: KeyboardEvent) => {
