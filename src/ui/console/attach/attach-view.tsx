@@ -1,5 +1,6 @@
 // The console over what other apps tell of themselves: how to attach one while none has, then all of them.
 import { useEffect, useReducer, useState } from 'react'
+import { VisuallyHidden } from 'react-aria-components'
 import { Button } from '../../widgets/button.tsx'
 import { Console } from '../console.tsx'
 import { windowLocation } from '../model/window-location.ts'
@@ -46,7 +47,10 @@ export function AttachView({ isServed }: AttachViewProps) {
         {recording.trace.views.length === 0 ? (
           <AttachHelp isServed={isServed} origin={window.location.origin} />
         ) : (
-          <Console recording={recording} now={now} location={place} />
+          <>
+            <VisuallyHidden elementType="h1">Console</VisuallyHidden>
+            <Console recording={recording} now={now} location={place} />
+          </>
         )}
       </div>
       <AttachStatus report={report} isServerGone={isServed && !isServerThere} />

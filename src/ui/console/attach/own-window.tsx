@@ -1,6 +1,7 @@
 // The console in a window of its own, beside the tab whose recording it shows.
 import { PanelBottom } from 'lucide-react'
 import { useCallback, useEffect, useReducer, useRef, useState } from 'react'
+import { VisuallyHidden } from 'react-aria-components'
 import { IconButton } from '../../widgets/button.tsx'
 import { Spinner } from '../../widgets/spinner.tsx'
 import { EmptyState } from '../../widgets/state.tsx'
@@ -22,6 +23,7 @@ export function OwnWindow({ tab }: { readonly tab: string }) {
   const isEmpty = recording.trace.views.length === 0
   return (
     <main className={styles.page}>
+      <VisuallyHidden elementType="h1">Console</VisuallyHidden>
       {isThere || isEmpty ? null : (
         <p role="status" className={styles.waiting}>
           <Spinner /> The app is gone, or being loaded again. What it recorded stays here until it is back.
