@@ -1,0 +1,49 @@
+// A file that was recorded without steps, opened in the console: its thread derives them.
+import { expect, test } from 'vitest'
+import { openFileTrace } from '../../src/ui/console/model/file-trace.ts'
+import { createTraceHost } from '../../src/ui/console/model/trace-host.ts'
+import type { FromReader } from '../../src/ui/console/model/trace-messages.ts'
+import { recordedClient } from '../harness/recorded-run.ts'
+
+const start = () => {
+  let hear: (message: FromReader) => void = () => undefined
+  const handle = createTraceHost((answer, transfer = []) => hear(structuredClone(answer, { transfer })))
+  return {
+    post: (message: Parameters<typeof handle>[0]) => void handle(message),
+    listen: (onMessage: typeof hear) => void (hear = onMessage),
+  }
+}
+
+async function open(lines: readonly string[]) {
+  const file = new File([lines.join('\n')], 'a.trace')
+  const result = await openFileTrace(file, { signal: new AbortController().signal, start })
+  if (result.kind === 'opened') await result.file.whenRead
+  return result
+}
+
+function run(views: boolean): string[] {
+  const { clock, recorder } = recordedClient(undefined, 1, undefined, views)
+  clock.advance(60_000)
+  recorder.stop()
+  return recorder.lines()
+}
+
+test('its steps are those of a recording that has them', async () => {
+  const [lean, full] = [await open(run(false)), await open(run(true))]
+  if (lean.kind === 'refused' || full.kind === 'refused') throw new Error('refused')
+  const { timeline, header } = lean.file
+  expect(header).toEqual({ ...full.file.header, startedAt: header.startedAt })
+  expect([timeline.size, timeline.stimuli]).toEqual([full.file.timeline.size, full.file.timeline.stimuli])
+  expect(timeline.size).toBeGreaterThan(10)
+})
+
+test('one of another system is refused, with what to do', async () => {
+  const lines = run(false).map(line => line.replace('"system":"chartroom"', '"system":"till"'))
+  expect(await open(lines)).toEqual({
+    kind: 'refused',
+    name: 'a.trace',
+    message: expect.stringContaining(
+      `It was recorded without steps, and these can't be derived: unknown system "till"`,
+    ) as string,
+  })
+})
