@@ -17,8 +17,8 @@ const deep = ['tests/backend/**/*property.test.ts', 'tests/backend/security/**/*
 // They change the page that they run in, or import what is only a worker's.
 const ui = ['tests/ui/**/*.test.{ts,tsx}']
 const browser = ['tests/browser/**/*.test.{ts,tsx}']
-// They put something of Node's own in another's place.
-const alone = ['tests/backend/data-lock-race.test.ts']
+// They put something of Node's own in another's place, or weigh the whole process.
+const alone = ['tests/backend/{data-lock-race,stopped-memory}.test.ts']
 
 // Most databases here live for seconds: half of what one costs would be V8 optimising PostgreSQL meanwhile.
 const execArgv = ['--liftoff-only']

@@ -6,7 +6,8 @@ import { openEngine, warmEngine, type Engine, type Place } from './engine.ts'
 import { copyFolder, takeSnapshot, type Snapshot, type SnapshotKind } from './snapshot.ts'
 import { prepareSystem } from './system.ts'
 import { createLite, type Lite, type RestLimits } from './lite.ts'
-import { createMutex } from './mutex.ts'
+import { createMutex, StoppedError } from './mutex.ts'
+import { assumeRole, knownRole } from './roles.ts'
 import { measurePhases, type EndPhase } from '../phases.ts'
 import { generateSecrets, type Secrets } from '../data-directory.ts'
 import type { Claims } from '../keys/tokens.ts'
@@ -148,12 +149,17 @@ function setAside(path: string): void {
   renameSync(path, `${path}.unfinished`)
 }
 
+/** Once closed it holds none of its memory: whoever keeps a stopped backend keeps 200 MB less. */
 function shareDatabase(engine: Engine, lite: Lite): Database {
-  const { connection } = engine
+  let open: { readonly engine: Engine; readonly lite: Lite } | undefined = { engine, lite }
+  const opened = () => {
+    if (open) return open
+    throw new StoppedError('The backend has stopped.')
+  }
   const mutex = createMutex()
   const transaction = <T>(work: (tx: Queries) => Promise<T>) =>
     mutex.run(() =>
-      connection.driver.transaction(tx =>
+      opened().engine.connection.driver.transaction(tx =>
         work({
           query: async <Row>(sql: string, parameters: readonly unknown[] = []) =>
             (await tx.query<Row>(sql, [...parameters])).rows,
@@ -168,32 +174,18 @@ function shareDatabase(engine: Engine, lite: Lite): Database {
         await assumeRole(tx, claims)
         return work(tx)
       }),
-    rest: (request, claims) => mutex.run(() => lite.rest(request, { ...claims, role: knownRole(claims) })),
+    rest: (request, claims) =>
+      mutex.run(() => opened().lite.rest(request, { ...claims, role: knownRole(claims) })),
     async listen(channel, callback) {
-      engine.channels.add(channel)
-      await mutex.run(() => connection.driver.listen(channel, callback))
+      opened().engine.channels.add(channel)
+      await mutex.run(() => opened().engine.connection.driver.listen(channel, callback))
     },
-    exclusive: work => mutex.run(() => work(engine)),
+    exclusive: work => mutex.run(() => work(opened().engine)),
     async close() {
       await mutex.close()
-      await connection.close()
+      const closing = open
+      open = undefined
+      await closing?.engine.connection.close()
     },
   }
-}
-
-const KNOWN_ROLES = ['anon', 'authenticated', 'service_role']
-
-function knownRole({ role }: Claims): string {
-  return KNOWN_ROLES.includes(role) ? role : 'anon'
-}
-
-/** Puts the rest of a transaction under a caller's role and claims. */
-export async function assumeRole(tx: Queries, claims: Claims): Promise<void> {
-  const role = knownRole(claims)
-  await tx.query(
-    `select set_config('request.jwt.claims', $1, true), set_config('request.jwt.claim.sub', $2, true),
-            set_config('request.jwt.claim.role', $3, true), set_config('request.jwt.claim.email', $4, true),
-            set_config('role', $3, true)`,
-    [JSON.stringify(claims), claims.sub ?? '', role, typeof claims.email === 'string' ? claims.email : ''],
-  )
 }

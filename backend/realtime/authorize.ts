@@ -1,6 +1,7 @@
 // What the policies on realtime.messages let a caller do on a private topic, tried with messages that are taken back.
 import { randomUUID } from 'node:crypto'
-import { assumeRole, type Database, type Queries } from '../database/index.ts'
+import type { Database, Queries } from '../database/index.ts'
+import { assumeRole } from '../database/roles.ts'
 import { textOf } from '../fields.ts'
 import { StoppedError } from '../database/mutex.ts'
 import type { Claims } from '../keys/tokens.ts'

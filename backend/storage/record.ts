@@ -1,6 +1,7 @@
 // Writes an object's record under the policies of whoever uploads.
 import { createHash } from 'node:crypto'
-import { assumeRole, type Database, type Queries } from '../database/index.ts'
+import type { Database, Queries } from '../database/index.ts'
+import { assumeRole } from '../database/roles.ts'
 import { FIND, type ObjectMetadata, type ObjectRow, type Place } from './rows.ts'
 import type { Upload } from './upload.ts'
 import type { Claims } from '../keys/tokens.ts'
