@@ -1,5 +1,5 @@
 // Holding a running system: nothing enters it, nothing is lost, one step lets one through, and the run replays exactly.
-import { createActor, type EventObject } from 'xstate'
+import { assign, createActor, fromCallback, setup, type EventObject } from 'xstate'
 import { describe, expect, test } from 'vitest'
 import { createControl } from '../../src/control.ts'
 import { Control } from '../../src/services/control/control.ts'
@@ -154,6 +154,34 @@ test('a run that was held, stepped and driven by hand replays exactly', async ()
   actor.send({ type: 'quench' })
   const { outcome } = (await replays()) as { readonly outcome?: string }
   expect(outcome).toBe('exact')
+})
+
+test('what an effect said before its end, and was held, does not come after it', () => {
+  const seat = new Seat()
+  let say: (event: EventObject) => void = () => undefined
+  const machine = setup({
+    actors: { ears: fromCallback(({ sendBack }) => void (say = sendBack)) },
+    types: { context: {} as { readonly heard: number } },
+  }).createMachine({
+    context: { heard: 0 },
+    on: { word: { actions: assign({ heard: ({ context }) => context.heard + 1 }) } },
+    initial: 'listening',
+    states: { listening: { invoke: { id: 'ears', src: 'ears' }, on: { leave: 'deaf' } }, deaf: {} },
+  })
+  const actor = createActor(machine, { clock: seat.clock as never })
+  seat.attach({ actor, send: (event: never) => actor.send(event) })
+  const drive = new Control(seat)
+  actor.start()
+  say({ type: 'word' })
+  drive.hold()
+  say({ type: 'word' })
+  drive.send('(machine)', { type: 'leave' })
+  drive.release()
+  expect([actor.getSnapshot().value, actor.getSnapshot().context.heard, drive.state().stale]).toEqual([
+    'deaf',
+    1,
+    1,
+  ])
 })
 
 test('a system that runs already is taken hold of when the control is opened', async () => {
