@@ -194,43 +194,6 @@ describe('driven', () => {
   })
 })
 
-describe('panels', () => {
-  test('are resized by keyboard, and keep their size over a reload', async ({ harbour, workbench }) => {
-    await workbench.openAs(harbour.account('skipper'))
-    await workbench.openConsole()
-    const size = async (name: string) =>
-      Number(await workbench.console.getByRole('separator', { name }).getAttribute('aria-valuenow'))
-    const before = await Promise.all([size('Height of the log'), size('Width of the actor tree')])
-    await workbench.console.getByRole('separator', { name: 'Height of the log' }).focus()
-    await workbench.page.keyboard.press('ArrowUp')
-    await workbench.console.getByRole('separator', { name: 'Width of the actor tree' }).focus()
-    await workbench.page.keyboard.press('ArrowRight')
-    await expect.poll(() => size('Height of the log')).toBeLessThan(before[0])
-    await expect.poll(() => size('Width of the actor tree')).toBeGreaterThan(before[1])
-    const after = await Promise.all([size('Height of the log'), size('Width of the actor tree')])
-    await workbench.page.reload()
-    await workbench.logRow('xstate.init').first().waitFor()
-    await expect.poll(() => size('Height of the log')).toBeCloseTo(after[0], 1)
-    await expect.poll(() => size('Width of the actor tree')).toBeCloseTo(after[1], 1)
-  })
-
-  test('take turns behind tabs where it is narrow', async ({ harbour, openWorkbench }) => {
-    const workbench = await openWorkbench({ viewport: { width: 390, height: 844 } })
-    await workbench.openAs(harbour.account('skipper'))
-    const console = await workbench.openConsole()
-    const views = console.getByRole('tablist', { name: 'Views' })
-    await expect.poll(() => views.getByRole('tab').allInnerTexts()).toEqual(['Actors', 'Chart', 'Event'])
-    await console.getByRole('row', { name: /^connection/ }).click()
-    await views.getByRole('tab', { name: 'Chart' }).click()
-    await console.getByRole('img', { name: /Statechart of connection/ }).waitFor()
-    expect(await console.getByRole('treegrid', { name: 'Actors' }).count()).toBe(0)
-    await workbench.logRow('xstate.init').first().click()
-    await views.getByRole('tab', { name: 'Event' }).click()
-    await console.getByRole('tab', { name: 'Diff' }).waitFor()
-    expect(await workbench.page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
-  })
-})
-
 describe('a file', () => {
   test('is opened by dropping it', async ({ harbour, workbench }) => {
     const bytes = await record(workbench, harbour.account('skipper'))

@@ -1,0 +1,107 @@
+// Where one stands in the console: the query, the place in the URL, groups of the log, and the panels' sizes.
+import { describe, expect } from 'vitest'
+import { axeComplaints } from '../harness/axe.ts'
+import { withHarbour } from '../harness/browser.ts'
+
+const test = withHarbour()
+
+describe('the place', () => {
+  test('a query is completed, turned round by its chips, kept over a reload, and left by going back', async ({
+    harbour,
+    workbench,
+  }) => {
+    await workbench.openAs(harbour.account('skipper'))
+    const { page } = workbench
+    const console = await workbench.openConsole()
+    const field = console.getByRole('combobox', { name: 'Filter the log' })
+    await field.fill('actor:sess')
+    await console.getByRole('option', { name: 'actor:session', exact: true }).waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    expect(await field.inputValue()).toBe('actor:session ')
+    await page.keyboard.type('-noop')
+    await page.keyboard.press('Enter')
+    const terms = console.getByRole('toolbar', { name: 'Terms of the query' })
+    await terms.getByRole('button', { name: /^not noop\./ }).focus()
+    await page.keyboard.press('-')
+    await expect.poll(() => field.inputValue()).toBe('actor:session noop')
+    await terms.getByRole('button', { name: /^noop\./ }).focus()
+    await page.keyboard.press('Delete')
+    await expect.poll(() => field.inputValue()).toBe('actor:session')
+    await workbench.logRow('xstate.init').first().click()
+    await expect.poll(() => page.url()).toMatch(/c\.at=\d+&c\.actor=client%2Fsession/)
+    await page.reload()
+    await console.getByText(/PAST/).first().waitFor()
+    expect(await field.inputValue()).toBe('actor:session')
+    await page.getByRole('grid', { name: 'Event log' }).getByText('stored.found').click()
+    const at = () => new URL(page.url()).searchParams.get('c.at')
+    const first = at()
+    await expect.poll(at).not.toBe(first)
+    await page.goBack()
+    await expect.poll(at).toBe(first)
+    await console.getByText(`PAST · event ${first}`).waitFor()
+  })
+
+  test('what one cause led to is folded together; axe finds nothing, light and dark', async ({
+    harbour,
+    workbench,
+  }) => {
+    await workbench.openAs(harbour.account('skipper'))
+    const { page } = workbench
+    const console = await workbench.openConsole()
+    await console.getByRole('combobox', { name: 'Filter the log' }).fill('actor:session dur>soon')
+    await workbench.logRow('stored.found').first().click()
+    await console
+      .getByRole('toolbar', { name: 'Terms of the query' })
+      .getByText('dur> needs a time')
+      .waitFor()
+    await console.getByRole('button', { name: 'Group by cause' }).click()
+    const log = console.getByRole('grid', { name: 'Event log' })
+    const group = log.getByRole('row', { expanded: false, selected: true })
+    await group.waitFor()
+    await log.focus()
+    await page.keyboard.press('ArrowRight')
+    await log.getByRole('row', { expanded: true }).waitFor()
+    for (const colorScheme of ['dark', 'light'] as const) {
+      await page.emulateMedia({ colorScheme })
+      expect(await axeComplaints(page)).toEqual([])
+    }
+  })
+})
+
+describe('panels', () => {
+  test('are resized by keyboard, and keep their size over a reload', async ({ harbour, workbench }) => {
+    await workbench.openAs(harbour.account('skipper'))
+    await workbench.openConsole()
+    const size = async (name: string) =>
+      Number(await workbench.console.getByRole('separator', { name }).getAttribute('aria-valuenow'))
+    const before = await Promise.all([size('Height of the log'), size('Width of the actor tree')])
+    await workbench.console.getByRole('separator', { name: 'Height of the log' }).focus()
+    await workbench.page.keyboard.press('ArrowUp')
+    await workbench.console.getByRole('separator', { name: 'Width of the actor tree' }).focus()
+    await workbench.page.keyboard.press('ArrowRight')
+    await expect.poll(() => size('Height of the log')).toBeLessThan(before[0])
+    await expect.poll(() => size('Width of the actor tree')).toBeGreaterThan(before[1])
+    const after = await Promise.all([size('Height of the log'), size('Width of the actor tree')])
+    await workbench.page.reload()
+    await workbench.logRow('xstate.init').first().waitFor()
+    await expect.poll(() => size('Height of the log')).toBeCloseTo(after[0], 1)
+    await expect.poll(() => size('Width of the actor tree')).toBeCloseTo(after[1], 1)
+  })
+
+  test('take turns behind tabs where it is narrow', async ({ harbour, openWorkbench }) => {
+    const workbench = await openWorkbench({ viewport: { width: 390, height: 844 } })
+    await workbench.openAs(harbour.account('skipper'))
+    const console = await workbench.openConsole()
+    const views = console.getByRole('tablist', { name: 'Views' })
+    await expect.poll(() => views.getByRole('tab').allInnerTexts()).toEqual(['Actors', 'Chart', 'Event'])
+    await console.getByRole('row', { name: /^connection/ }).click()
+    await views.getByRole('tab', { name: 'Chart' }).click()
+    await console.getByRole('img', { name: /Statechart of connection/ }).waitFor()
+    expect(await console.getByRole('treegrid', { name: 'Actors' }).count()).toBe(0)
+    await workbench.logRow('xstate.init').first().click()
+    await views.getByRole('tab', { name: 'Event' }).click()
+    await console.getByRole('tab', { name: 'Diff' }).waitFor()
+    expect(await workbench.page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+  })
+})
