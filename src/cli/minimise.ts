@@ -79,15 +79,19 @@ function asJson(file: string, result: Useful): string {
 function described(file: string, name: string, result: Useful, out: string | undefined): string {
   if (result.outcome === 'fine') return `FINE     ${file}\n  ${name} does not fail with these machines`
   const { trace, kept, of, tried, isOneMinimal } = result
+  const all = stimuliOf(trace)
+  const shown = all.slice(0, SHOWN)
   const least = isOneMinimal ? 'none of them can be left out' : 'ended before more was tried'
   return [
     `SMALLER  ${file}${out === undefined ? '' : ` → ${out}`}`,
     `  ${name} fails with ${kept.length} of ${of} stimuli; ${least} (${tried} runs)`,
-    ...stimuliOf(trace).map(
-      ({ t, kind, to, event }) => `  ${timeInWords(t)}  ${kind} to ${to}: ${short(event, 100)}`,
-    ),
+    ...shown.map(({ t, kind, to, event }) => `  ${timeInWords(t)}  ${kind} to ${to}: ${short(event, 100)}`),
+    ...(all.length > shown.length ? [`  and ${all.length - shown.length} more`] : []),
   ].join('\n')
 }
+
+/** `--json` has all of them. */
+const SHOWN = 50
 
 const stimuliOf = ({ stimuli, actors }: ReplayableTrace) =>
   stimuli.map(({ t, kind, to, event }) => ({

@@ -247,6 +247,19 @@ describe('minimise', () => {
     expect(process.listenerCount('SIGINT')).toBe(0)
   })
 
+  test('of many that are left the first are shown', async () => {
+    const recording = record(createMachine(LOCK), { clock: createVirtualClock() })
+    recording.start()
+    for (let n = 0; n < 60; n++) recording.actor.send({ type: n % 2 === 0 ? 'close' : 'open' })
+    recording.stop()
+    writeFileSync(at('long.jsonl'), `${recording.lines().join('\n')}\n`)
+    const fails = 'export const fails = ({ trace }) => trace.stimuli.length >= 60'
+    writeFileSync(at('sixty.mjs'), fails)
+    const given = ['--machines', at('lock.mjs'), '--fails', at('sixty.mjs')]
+    const { out } = await ran(minimiseCommand, at('long.jsonl'), ...given)
+    expect([out.split('\n').length, out.endsWith('  and 10 more\n')]).toEqual([2 + 50 + 2, true])
+  })
+
   test.each([
     [[], '--fails is missing. Name what is to go on failing.'],
     [['--fails', 'setlesOnce'], 'Did you mean "settlesOnce"?'],
