@@ -1,10 +1,10 @@
 // Eight tabs of one profile share a session: one refresh at a time, whoever asks, dies, hangs or sleeps.
 import type { CDPSession, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Timings } from '../../src/index.ts'
 import type { TabRole } from '../../src/machines/refresh-schedule.ts'
 import { createSeededEntropy } from '../../src/services/entropy.ts'
-import { openTabPages, type TabPages } from '../harness/tab-pages.ts'
+import { openTabPages, type Spent, type TabPages } from '../harness/tab-pages.ts'
 
 let tabs: TabPages
 beforeAll(async () => {
@@ -63,6 +63,12 @@ async function catchNext(at: 'request' | 'response'): Promise<void> {
 async function held(): Promise<void> {
   await expect.poll(() => tabs.backend.faults.held().length).toBe(1)
 }
+/** The last call that spent a token, if it came after so many. */
+function spentSince(count: number): Spent {
+  const last = tabs.spent.slice(count).at(-1)
+  if (!last) throw new Error('No token was spent')
+  return last
+}
 function letGo(): void {
   for (const { id } of tabs.backend.faults.held()) tabs.backend.faults.release(id)
 }
@@ -85,9 +91,8 @@ test(`200 forced refreshes, tabs killed at random (CHARTROOM_SEED=${SEED}): one 
     if (isCaught) {
       await held()
       // The backend may know of it before the driver has told.
-      await expect.poll(() => tabs.spent.length).toBeGreaterThan(before)
-      const holder = tabs.spent.at(-1)?.page
-      if (holder) await kill(holder)
+      const { page: holder } = await vi.waitFor(() => spentSince(before))
+      await kill(holder)
       letGo()
     } else if (round % 8 === 5) {
       await Promise.race(asked.slice(0, 1 + below(3)))
@@ -131,7 +136,7 @@ describe('who refreshes', () => {
     const first = refresh(hung)
     await held()
     const { promise: over, resolve: wakeUp } = Promise.withResolvers<void>()
-    onTestFinished(wakeUp)
+    onTestFinished(() => wakeUp())
     await hung.route('**/hang', async route => {
       await over
       await route.fulfill({ body: '' })
