@@ -26,7 +26,11 @@ test('it runs as by itself; what it did can be saved and replayed exactly', asyn
   const read = await readTrace(bytes)
   if (read.kind === 'unusable') throw new Error(read.message)
   expect(JSON.stringify(read.trace.views)).not.toContain('hunter2')
-  expect(await verify(read.trace, { lamp: () => lamp })).toMatchObject({ outcome: 'exact', stimuli: 1, views: 2 })
+  expect(verify(read.trace, { lamp: () => lamp })).toMatchObject({
+    outcome: 'exact',
+    stimuli: 1,
+    views: 2,
+  })
   actor.stop()
 })
 
