@@ -10,6 +10,8 @@ const run = promisify(execFile)
 export interface Sought {
   /** Milliseconds of the slowest but one in a hundred. */
   readonly p99: number
+  /** The same of the processor's time, which other programs do not lengthen. */
+  readonly processor: number
   readonly views: number
   readonly stimuli: number
   readonly actors: number

@@ -59,11 +59,18 @@ async function seek(): Promise<Sought> {
   const model = await modelOf(source)
   const opened = memory()
   const times: number[] = []
-  for (let n = 0; n < SEEKS; n++) times.push(await timed(() => model.stateAt(stepOf(model.views.length))))
+  const processor: number[] = []
+  for (let n = 0; n < SEEKS; n++) {
+    const started = process.cpuUsage()
+    times.push(await timed(() => model.stateAt(stepOf(model.views.length))))
+    const { user, system } = process.cpuUsage(started)
+    processor.push((user + system) / 1000)
+  }
   const used = memory()
   await source.close()
   return {
-    p99: times.toSorted((a, b) => a - b)[Math.floor(SEEKS * 0.99)] ?? NaN,
+    p99: p99(times),
+    processor: p99(processor),
     views: model.views.length,
     stimuli: model.stimuli.length,
     actors: model.actors.length,
@@ -71,6 +78,10 @@ async function seek(): Promise<Sought> {
     opened: opened - before,
     used: used - before,
   }
+}
+
+function p99(times: readonly number[]): number {
+  return times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? NaN
 }
 
 /** Reading the file up to one random step. */

@@ -15,12 +15,13 @@ export const seekMillion: Benchmark = {
       peer.push(await measured<number>('reach', at + 1, sought.views))
     }
     const [first] = all
-    const held = (part: 'opened' | 'used') => megabytes(median(all.map(one => one[part])))
+    const middle = (part: 'opened' | 'used' | 'processor') => median(all.map(one => one[part]))
     if (first)
       console.error(
         `seek-1m: the p99 of 1000 seeks in ${first.views} views, ${first.stimuli} stimuli and ${first.actors} ` +
-          `actors, ${megabytes(first.disk)} MB on disk; held after opening ${held('opened')} MB, after the seeks ` +
-          `${held('used')} MB (heap and array buffers)`,
+          `actors, ${megabytes(first.disk)} MB on disk; ${middle('processor').toFixed(1)} ms of processor time; held ` +
+          `after opening ${megabytes(middle('opened'))} MB, after the seeks ${megabytes(middle('used'))} MB ` +
+          '(heap and array buffers)',
       )
     return { ours: all.map(({ p99 }) => p99), peer }
   },
