@@ -18,7 +18,7 @@ const deep = ['tests/backend/**/*property.test.ts', 'tests/backend/security/**/*
 const ui = ['tests/ui/**/*.test.{ts,tsx}']
 const browser = ['tests/browser/**/*.test.{ts,tsx}']
 // They put something of Node's own in another's place, or weigh the whole process.
-const alone = ['tests/backend/{data-lock-race,stopped-memory}.test.ts']
+const alone = ['tests/backend/{data-lock-race,stopped-memory}.test.ts', 'tests/trace/damage.test.ts']
 
 // Most databases here live for seconds: half of what one costs would be V8 optimising PostgreSQL meanwhile.
 const execArgv = ['--liftoff-only']
@@ -39,7 +39,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     projects: [
-      { extends: true, test: { name: 'pure', include: pure, ...shared } },
+      { extends: true, test: { name: 'pure', include: pure, exclude: alone, ...shared } },
       {
         extends: true,
         test: {
