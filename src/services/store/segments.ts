@@ -28,7 +28,6 @@ export interface SegmentRecorder {
   readonly segment: () => ReplayableTrace
   readonly refine: (trace: ReplayableTrace) => ReplayableTrace
   readonly startRecording: () => void
-  /** To be called before all of it is read: it may put a keyframe at its end. */
   readonly seal: () => void
   /** False when a recording could not begin with it; nothing is begun then. */
   readonly nextSegment: () => boolean
