@@ -42,7 +42,7 @@ function mapped(
   }
 }
 
-function withoutWords<T extends { readonly description?: string }>({ description: _, ...rest }: T) {
+function withoutWords<T extends { readonly description?: string }>({ description: _w, ...rest }: T) {
   return rest
 }
 
