@@ -56,7 +56,7 @@ describe('the place', () => {
       .getByText('dur> needs a time')
       .waitFor()
     await console.getByRole('button', { name: 'Group by cause' }).click()
-    const log = console.getByRole('grid', { name: 'Event log' })
+    const log = console.getByRole('treegrid', { name: 'Event log' })
     const group = log.getByRole('row', { expanded: false, selected: true })
     await group.waitFor()
     await log.focus()

@@ -39,6 +39,12 @@ export function KeySheet({ isOpen, onClose }: KeySheetProps) {
         </div>
         <div className={styles.line}>
           <dt>
+            <Kbd>←</Kbd> <Kbd>→</Kbd>
+          </dt>
+          <dd>Close and open a group of the log, and a line of the actor tree</dd>
+        </div>
+        <div className={styles.line}>
+          <dt>
             <Kbd>+</Kbd> <Kbd>−</Kbd>
           </dt>
           <dd>Zoom the focused chart; so does the wheel with Ctrl</dd>

@@ -36,6 +36,7 @@ export function GroupRow(props: GroupRowProps) {
       role="row"
       data-group={group}
       aria-rowindex={row + 2}
+      aria-level={1}
       aria-expanded={isOpen}
       aria-selected={selected}
       className={cx(styles.row, styles.group, selected && styles.selected)}

@@ -33,6 +33,7 @@ export const LogRow = memo(function LogRow(props: LogRowProps) {
       role="row"
       data-seq={seq}
       aria-rowindex={row + 2}
+      aria-level={inner ? 2 : undefined}
       aria-selected={selected}
       className={cx(
         styles.row,

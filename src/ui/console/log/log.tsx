@@ -65,6 +65,8 @@ export function Log({ followed, selection, isGrouped, onSelect, onCommand, go }:
       onScroll={onScroll}
       className={styles.log}
       role="grid"
+      // Only rows of a tree may open and close.
+      {...(isGrouped && { role: 'treegrid' })}
       aria-label="Event log"
       aria-rowcount={rows.length + 1}
       tabIndex={0}

@@ -61,7 +61,7 @@ function Chip({ query, term, onQuery, onEdit }: ChipProps) {
         type="button"
         className={styles.flip}
         tabIndex={-1}
-        aria-label={term.negated ? `Ask for ${text}` : `Leave out ${text}`}
+        aria-label={term.negated ? `not ${text}: ask for it` : `is ${text}: leave it out`}
         title={term.negated ? 'Left out; ask for it instead' : 'Asked for; leave it out instead'}
         onClick={invert}
       >
