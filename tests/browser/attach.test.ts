@@ -1,0 +1,85 @@
+// The console beside the app and beside other apps: a window that outlives a reload, and the page that apps open.
+import { createMachine } from 'xstate'
+import { expect } from 'vitest'
+import { appDir } from '../../scripts/app-build.ts'
+import { startServer } from '../../src/cli/serve-server.ts'
+import { axeComplaints } from '../harness/axe.ts'
+import { withHarbour } from '../harness/browser.ts'
+import { inspectedRun } from '../harness/inspected.ts'
+
+const test = withHarbour()
+
+test('a window of its own goes on over reloads of the app and of itself, and back into the app', async ({
+  harbour,
+  workbench,
+}) => {
+  const { page } = workbench
+  await workbench.openAs(harbour.account('skipper'), '/data/vessels')
+  const docked = await workbench.openConsole()
+  const opening = page.waitForEvent('popup')
+  await docked.getByRole('button', { name: 'Show the console in a window of its own' }).click()
+  const own = await opening
+  const log = own.getByRole('grid', { name: 'Event log' })
+  await log.getByText('auth.succeeded').or(log.getByText('request.start')).first().waitFor()
+  await docked.waitFor({ state: 'detached' })
+  expect(await axeComplaints(own)).toEqual([])
+
+  await page.reload()
+  await workbench.sections.waitFor()
+  await own.getByRole('button', { name: 'Event before' }).waitFor()
+  await own.reload()
+  await log.getByRole('row').nth(3).waitFor()
+  const downloading = own.waitForEvent('download')
+  await own.getByRole('button', { name: 'Download the recording' }).click()
+  expect((await downloading).suggestedFilename()).toMatch(/^chartroom-.*\.trace\.gz$/)
+
+  await own.getByRole('button', { name: 'Show the console in the app again' }).click()
+  await docked.waitFor()
+  await expect.poll(() => own.isClosed()).toBe(true)
+})
+
+test('an app opens the page with its actors; a phantom is hidden and counted', async ({ browser }) => {
+  const { messages } = await inspectedRun(
+    createMachine({
+      id: 'lamp',
+      initial: 'off',
+      states: { off: { on: { switch: 'on' } }, on: { on: { switch: 'off' } } },
+    }),
+    actor => actor.send({ type: 'switch' }),
+  )
+  const phantom = messages[0]?.replaceAll('x:', 'x:9') ?? ''
+  const server = await startServer({ port: 0, page: appDir })
+  const context = await browser.newContext({ reducedMotion: 'reduce', colorScheme: 'dark' })
+  try {
+    const app = await context.newPage()
+    // Another origin of this machine.
+    await app.goto(`http://127.0.0.1:${server.port}/`)
+    await app.getByRole('heading', { name: 'Attach an app' }).waitFor()
+    expect(await axeComplaints(app)).toEqual([])
+    const opening = app.waitForEvent('popup')
+    await app.evaluate(
+      ([url, said]) => {
+        const opened = window.open(url, 'xstateinspector')
+        window.addEventListener('message', ({ data }: MessageEvent<{ type?: string }>) => {
+          if (data.type !== '@statelyai.connected') return
+          for (const message of said) opened?.postMessage(JSON.parse(message), '*')
+        })
+      },
+      [`http://localhost:${server.port}/`, [phantom, ...messages]] as const,
+    )
+    const view = await opening
+    await view.getByRole('grid', { name: 'Event log' }).getByText('switch', { exact: true }).waitFor()
+    const status = view.getByRole('group', { name: 'What is attached' })
+    expect((await status.innerText()).split('\n')).toEqual([
+      '1 app attached',
+      `${messages.length + 1} messages`,
+      '1 actor hidden: never started',
+    ])
+    expect(await axeComplaints(view)).toEqual([])
+    await view.emulateMedia({ colorScheme: 'light' })
+    expect(await axeComplaints(view)).toEqual([])
+  } finally {
+    await context.close()
+    await server.stop()
+  }
+})
