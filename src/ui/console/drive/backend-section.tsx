@@ -14,7 +14,7 @@ export function BackendSection({ desk }: { readonly desk: BackendDesk }) {
   return (
     <section className={styles.section} aria-label="Faults of the embedded backend">
       <div className={styles.controls}>
-        <h3 className={styles.title}>Embedded backend</h3>
+        <h2 className={styles.title}>Embedded backend</h2>
         <Button size="s" isDisabled={plan.faults.length === 0} onPress={() => clear()}>
           Clear all of it
         </Button>

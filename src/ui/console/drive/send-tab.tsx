@@ -174,7 +174,7 @@ function History({ send }: { readonly send: Send }) {
   if (send.history.length === 0) return null
   return (
     <section aria-label="Sent from here">
-      <h3 className={styles.title}>Sent from here</h3>
+      <h2 className={styles.title}>Sent from here</h2>
       <ul className={styles.list}>
         {send.history.map(sent => (
           <li key={`${sent.to} ${sent.type} ${sent.payload}`} className={styles.row}>
