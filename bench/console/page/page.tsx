@@ -108,11 +108,14 @@ async function scrubRedux(actions: number, count: number): Promise<number[]> {
   return frames(count, frame => peer.jump((frame * 97) % actions))
 }
 
-/** Milliseconds that an app's own steps take. */
-function work(steps: number): number {
-  const began = performance.now()
-  for (let n = 0; n < steps; n++) feed.append(1, n)
-  return performance.now() - began
+/** Milliseconds that an app's own steps take: the best of so many turns. */
+function work(steps: number, turns: number): number {
+  const times = Array.from({ length: turns }, () => {
+    const began = performance.now()
+    for (let n = 0; n < steps; n++) feed.append(1, n)
+    return performance.now() - began
+  })
+  return Math.min(...times)
 }
 
 const bench = { open, close, live, scrub, scrubRedux, work, listeners: feed.listeners }
