@@ -33,6 +33,11 @@ export class TraceIndex implements Sink {
   #begin = this.#counts()
   #damaged: number[] = []
 
+  /** False while nothing but empty lines has come. */
+  get hasHead(): boolean {
+    return this.#header !== undefined
+  }
+
   get head(): TraceHeader {
     if (!this.#header) throw new TypeError('the trace has no header')
     return this.#header

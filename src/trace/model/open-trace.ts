@@ -31,6 +31,7 @@ export async function openTrace(input: ByteInput, options: OpenOptions = {}): Pr
   let model: TraceModel | undefined
   const wrong = await readFile(source, intake, options, async portion => {
     await index.portion(portion)
+    if (!index.hasHead) return
     const { damage, format } = intake
     model ??= new TraceModel({ source, index, damage, format, unpack })
     await onPortion?.(model)
