@@ -17,8 +17,7 @@ const PHASES: readonly (readonly [RegExp, string])[] = [
   [/^(exchanging|$)/, 'sending'],
 ]
 
-export const phaseOf = (state: string): string =>
-  PHASES.find(([pattern]) => pattern.test(state))?.[1] ?? 'other'
+const phaseOf = (state: string): string => PHASES.find(([pattern]) => pattern.test(state))?.[1] ?? 'other'
 
 interface NetworkBarProps {
   readonly timeline: Timeline
