@@ -50,6 +50,18 @@ test('overview, timeline, sequence and network share one place, by keyboard alon
   await page.keyboard.press('Escape')
   await expect.poll(() => from.getAttribute('aria-valuenow')).toBe('0')
 
+  // The transport: the space bar plays from the first event to the end, and stays there by itself or when told.
+  await moment.focus()
+  await page.keyboard.press('Home')
+  await expect.poll(() => moment.getAttribute('aria-valuenow')).toBe('0')
+  await console.getByRole('button', { name: 'Speed of playing: 1 times' }).press('Enter')
+  await page.getByRole('menuitemradio', { name: '100×' }).click()
+  await timeline.focus()
+  await page.keyboard.press('Space')
+  await console.getByText('Live', { exact: true }).waitFor()
+  await page.keyboard.press('Space')
+  await console.getByText(/PAST · event \d+/).waitFor()
+
   // The network: what was asked of the backend; a row chooses its request for all views.
   await tab('Network').click()
   const network = console.getByRole('grid', { name: 'Network' })

@@ -20,6 +20,7 @@ import { dragged, gripAt } from '../../src/ui/console/minimap/brush.ts'
 import { networkRows } from '../../src/ui/console/network/network-rows.ts'
 import { sequence } from '../../src/ui/console/sequence/sequence-rows.ts'
 import { hitAt } from '../../src/ui/console/timeline/hit.ts'
+import { advanced, playedViews, SPEEDS } from '../../src/ui/console/transport/playback.ts'
 import { ROW, RULER } from '../../src/ui/console/timeline/draw-lanes.ts'
 import { laneList } from '../../src/ui/console/timeline/lanes.ts'
 import { actorEntries, traceSource, viewRecords } from './console-trace.ts'
@@ -272,5 +273,51 @@ describe('the network', () => {
     expect(brief(whole, 'duration').map(({ time }) => time)).toEqual([30, 40])
     expect(brief(whole, 'duration', true).map(({ time }) => time)).toEqual([40, 30])
     expect(brief([65, 70], 'start').map(({ path }) => path)).toEqual(['/rest/v1/log_entries'])
+  })
+})
+
+describe('playing', () => {
+  const times = [0, 10, 10, 40, 5040, 5050]
+  const timeline = timelineOf(
+    actorEntries(['client', 'client']),
+    viewRecords(times.map(t => ({ actor: 0, type: 'tick', t }))),
+  )
+  const from = (seq: number, passed: number, speed = 1, waited = 0) =>
+    advanced(timeline, { seq, waited }, passed, speed, 5)
+
+  it('goes on as far as time has passed, and keeps what is left of it', () => {
+    expect(from(0, 9)).toEqual({ seq: 0, waited: 9 })
+    expect(from(0, 1, 1, 9)).toEqual({ seq: 2, waited: 0 })
+    expect(from(0, 25)).toEqual({ seq: 2, waited: 15 })
+    expect(from(0, 25, 2)).toEqual({ seq: 3, waited: 5 })
+    expect(from(0, 50, 0.1)).toEqual({ seq: 0, waited: 50 })
+  })
+
+  it('waits a second at most where nothing happened, and stops at the end', () => {
+    expect(from(3, 999)).toEqual({ seq: 3, waited: 999 })
+    expect(from(3, 1001)).toEqual({ seq: 4, waited: 1 })
+    expect(from(3, 60_000)).toEqual({ seq: 5, waited: 0 })
+    expect(from(5, 10)).toEqual({ seq: 5, waited: 0 })
+  })
+
+  it('comes to the same place in whatever portions time passes', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(400), { maxLength: 12 }), fc.constantFrom(...SPEEDS), (portions, speed) => {
+        const all = portions.reduce((sum, ms) => sum + ms, 0)
+        const step = portions.reduce(
+          (at, ms) => advanced(timeline, at, ms, speed, 5),
+          advanced(timeline, { seq: 0, waited: 0 }, 0, speed, 5),
+        )
+        const whole = from(0, all, speed)
+        expect(step.seq).toBe(whole.seq)
+        expect(step.waited).toBeCloseTo(whole.waited, 6)
+      }),
+    )
+  })
+
+  it('plays the range that is looked at', () => {
+    expect(playedViews(timeline, 6, undefined)).toEqual([0, 5])
+    expect(playedViews(timeline, 6, [5, 100])).toEqual([1, 3])
+    expect(playedViews(timeline, 3, [5, 100])).toEqual([1, 2])
   })
 })

@@ -14,7 +14,7 @@ import { QueryChips } from './query/query-chips.tsx'
 import { QueryField } from './query/query-field.tsx'
 import { FileNotice } from './file-notice.tsx'
 import { KeySheet } from './key-sheet.tsx'
-import { commandOf, takesText } from './keys.ts'
+import { commandOf, takesSpace, takesText } from './keys.ts'
 import { MinimapStrip } from './minimap/minimap-strip.tsx'
 import { Panes } from './panes.tsx'
 import { PlaceMarker } from './place-marker.tsx'
@@ -129,7 +129,6 @@ function Frame(props: FrameProps) {
                 size={followed.size}
               />
             }
-            empty={followed.filter.length === 0}
             onCommand={model.run}
             onDownload={file.opened ? undefined : download.save}
             onOpen={file.open}
@@ -166,6 +165,7 @@ function onKey(event: KeyboardEvent, model: ConsoleModel): void {
   const command = commandOf(event)
   const inside = event.currentTarget.contains(event.target instanceof Node ? event.target : null)
   if (!command || !inside || takesText(event.target)) return
+  if (command === 'play' && takesSpace(event.target)) return
   event.preventDefault()
   event.stopPropagation()
   model.run(command)

@@ -8,13 +8,14 @@ export type Command =
   | 'previousOfActor'
   | 'cause'
   | 'effect'
+  | 'play'
   | 'first'
   | 'end'
   | 'fit'
   | 'filter'
   | 'help'
 
-/** The key sheet, in its order. `keys` are `KeyboardEvent.key` values, first the one shown. */
+/** The key sheet, in its order. `keys` are `KeyboardEvent.key` values (and `Space`), first the one shown. */
 export const KEYS: readonly {
   readonly command: Command
   readonly keys: readonly string[]
@@ -26,6 +27,7 @@ export const KEYS: readonly {
   { command: 'previousOfActor', keys: ['Shift+K'], text: 'Event before, of this actor' },
   { command: 'cause', keys: ['['], text: 'To the cause' },
   { command: 'effect', keys: [']'], text: 'To the first effect' },
+  { command: 'play', keys: ['Space'], text: 'Play on from here, or stop; at the end of what is live, stay' },
   { command: 'first', keys: ['G'], text: 'First event' },
   { command: 'end', keys: ['L'], text: 'Back to live, or to the end of a file' },
   { command: 'fit', keys: ['F'], text: 'Fit the chart' },
@@ -45,8 +47,20 @@ interface KeyPress {
 export function commandOf(press: KeyPress): Command | undefined {
   if (press.ctrlKey || press.metaKey || press.altKey) return undefined
   const letter = /^[a-z]$/i.test(press.key)
-  const name = letter ? `${press.shiftKey ? 'Shift+' : ''}${press.key.toUpperCase()}` : press.key
+  const name = letter
+    ? `${press.shiftKey ? 'Shift+' : ''}${press.key.toUpperCase()}`
+    : press.key === ' '
+      ? 'Space'
+      : press.key
   return KEYS.find(({ keys }) => keys.includes(name))?.command
+}
+
+/** What the space bar already does something to. */
+const PRESSED = 'button, a, summary, [role=tab], [role=option], [role^=menuitem], [role=treeitem], [role=row]'
+
+/** Whether the space bar presses or chooses this element. */
+export function takesSpace(target: EventTarget): boolean {
+  return target instanceof Element && target.matches(PRESSED)
 }
 
 /** Whether the element takes typed text, so that single keys must not act. */

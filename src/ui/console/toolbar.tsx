@@ -1,16 +1,16 @@
 // The console's toolbar: recording, stepping, filter, where one stands, files.
-import { ChevronLeft, ChevronRight, CircleHelp, Download, FolderOpen, X } from 'lucide-react'
-import { memo, useMemo, useRef, type ReactNode } from 'react'
+import { CircleHelp, Download, FolderOpen, X } from 'lucide-react'
+import { useMemo, useRef, type ReactNode } from 'react'
 import { IconButton } from '../widgets/button.tsx'
 import type { Command } from './keys.ts'
 import styles from './toolbar.module.css'
+import { Transport } from './transport/transport.tsx'
 
 export interface ToolbarProps {
   /** Recording controls, or the opened file's name. */
   readonly origin: ReactNode
   readonly place: ReactNode
   readonly filter: ReactNode
-  readonly empty: boolean
   readonly onCommand: (command: Command) => void
   /** Absent while there is nothing to save. */
   readonly onDownload: (() => void) | undefined
@@ -30,7 +30,7 @@ export function Toolbar(props: ToolbarProps) {
     <div className={styles.toolbar} role="toolbar" aria-label="Console">
       <div className={styles.group}>{props.origin}</div>
       <div className={styles.group}>
-        <StepButtons empty={props.empty} onCommand={props.onCommand} />
+        <Transport />
         {props.place}
       </div>
       {props.drive}
@@ -39,34 +39,6 @@ export function Toolbar(props: ToolbarProps) {
     </div>
   )
 }
-
-const StepButtons = memo(function StepButtons({
-  empty,
-  onCommand,
-}: Pick<ToolbarProps, 'empty' | 'onCommand'>) {
-  return (
-    <>
-      <IconButton
-        size="s"
-        label="Event before"
-        shortcut="K"
-        isDisabled={empty}
-        onPress={() => onCommand('previous')}
-      >
-        <ChevronLeft size={15} aria-hidden />
-      </IconButton>
-      <IconButton
-        size="s"
-        label="Next event"
-        shortcut="J"
-        isDisabled={empty}
-        onPress={() => onCommand('next')}
-      >
-        <ChevronRight size={15} aria-hidden />
-      </IconButton>
-    </>
-  )
-})
 
 type EndButtonsProps = Pick<
   ToolbarProps,

@@ -9,6 +9,7 @@ import { usePlace, useWrittenPlace } from './model/use-place.ts'
 import type { ConsoleValue } from './use-console.ts'
 import { useFile } from './use-file.ts'
 import { useRecording } from './use-recording.ts'
+import { usePlaying } from './transport/use-playing.ts'
 import { useTrace } from './use-trace.ts'
 
 export interface ConsoleOptions {
@@ -48,7 +49,8 @@ export function useConsoleModel({ recording, machines, location = NOWHERE }: Con
     [choose],
   )
   const step = (by: 1 | -1) => choose(filter.step(selection.at, by), 'step')
-  const { seq, at, actor } = selection
+  const { seq, at, actor, following: isFollowing } = selection
+  const playing = usePlaying({ timeline, size, isLive: trace.live, place, at, isFollowing, go })
   const commands: Readonly<Record<Command, () => void>> = {
     next: () => step(1),
     previous: () => step(-1),
@@ -56,6 +58,7 @@ export function useConsoleModel({ recording, machines, location = NOWHERE }: Con
     previousOfActor: () => choose(seq < at ? seq : timeline.previous(seq), 'step'),
     cause: () => pick(timeline.by(seq)),
     effect: () => pick(timeline.effects(seq)[0] ?? -1),
+    play: playing.toggle,
     first: () => pick(filter.seqAt(0)),
     end: () => go({ type: 'end' }),
     fit,
@@ -69,8 +72,22 @@ export function useConsoleModel({ recording, machines, location = NOWHERE }: Con
   /** Carries out a command; the same function in every render. */
   const run = useCallback((command: Command) => latest.current[command](), [])
   const value = useMemo<ConsoleValue>(
-    () => ({ trace, header, timeline, size, details, charts, place, selection, filter, go, pick, run }),
-    [trace, header, timeline, size, details, charts, place, selection, filter, go, pick, run],
+    () => ({
+      trace,
+      header,
+      timeline,
+      size,
+      details,
+      charts,
+      place,
+      selection,
+      filter,
+      playing,
+      go,
+      pick,
+      run,
+    }),
+    [trace, header, timeline, size, details, charts, place, selection, filter, playing, go, pick, run],
   )
   return {
     value,

@@ -8,6 +8,7 @@ import type { Place, PlaceAction } from './model/place.ts'
 import type { RowFilter } from './model/row-filter.ts'
 import type { Selection } from './model/selection.ts'
 import type { ShownTrace } from './model/shown-trace.ts'
+import type { Playing } from './transport/use-playing.ts'
 
 export type { ConsoleModel } from './use-console-model.ts'
 
@@ -24,6 +25,7 @@ export interface ConsoleValue {
   readonly selection: Selection
   /** Which views match the query. */
   readonly filter: RowFilter
+  readonly playing: Playing
   /** Changes the place; the same function in every render. */
   readonly go: (action: PlaceAction) => void
   /** Selects a view and its actor. */

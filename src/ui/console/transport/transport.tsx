@@ -1,0 +1,65 @@
+// The transport: event by event, or playing at any speed.
+import { ChevronLeft, ChevronRight, Pause, Play } from 'lucide-react'
+import { Button as AriaButton, Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components'
+import { IconButton } from '../../widgets/button.tsx'
+import { cx } from '../../widgets/cx.ts'
+import { useConsole } from '../use-console.ts'
+import { SPEEDS } from './playback.ts'
+import styles from './transport.module.css'
+
+export function Transport() {
+  const { filter, playing, run, trace, selection } = useConsole()
+  const { isPlaying, speed, setSpeed } = playing
+  const empty = filter.length === 0
+  const pauses = isPlaying || (trace.live && selection.following)
+  return (
+    <>
+      <IconButton
+        size="s"
+        label="Event before"
+        shortcut="K"
+        isDisabled={empty}
+        onPress={() => run('previous')}
+      >
+        <ChevronLeft size={15} aria-hidden />
+      </IconButton>
+      <IconButton
+        size="s"
+        label={isPlaying ? 'Stop playing' : pauses ? 'Stay at this moment' : 'Play on from here'}
+        shortcut="Space"
+        isDisabled={empty}
+        onPress={() => run('play')}
+      >
+        {pauses ? <Pause size={14} aria-hidden /> : <Play size={14} aria-hidden />}
+      </IconButton>
+      <IconButton size="s" label="Next event" shortcut="J" isDisabled={empty} onPress={() => run('next')}>
+        <ChevronRight size={15} aria-hidden />
+      </IconButton>
+      <MenuTrigger>
+        <AriaButton aria-label={`Speed of playing: ${speed} times`} className={cx(styles.speed)}>
+          {speed}×
+        </AriaButton>
+        <Popover placement="bottom start" className={cx(styles.menu)}>
+          <Menu
+            aria-label="Speed of playing"
+            selectionMode="single"
+            disallowEmptySelection
+            selectedKeys={[String(speed)]}
+            onAction={key => setSpeed(Number(key))}
+          >
+            {SPEEDS.map(option => (
+              <MenuItem
+                key={option}
+                id={String(option)}
+                textValue={`${option} times`}
+                className={cx(styles.item)}
+              >
+                {option}×
+              </MenuItem>
+            ))}
+          </Menu>
+        </Popover>
+      </MenuTrigger>
+    </>
+  )
+}
