@@ -37,15 +37,26 @@ export function useDrive(handle: DrivenBy | undefined): Drive | undefined {
   return useMemo(() => (control && state ? { control, state } : undefined), [control, state])
 }
 
-/** Tells of changes once a frame, however many there are. */
+/**
+ * Tells of a change at once, so that a field shows what was just typed into it, and of those that follow in the same
+ * frame together.
+ */
 function paced(subscribe: Control['subscribe']): Control['subscribe'] {
   return listener => {
     let asked = 0
+    let isMissed = false
+    const onFrame = () => {
+      asked = 0
+      if (isMissed) tell()
+    }
+    const tell = () => {
+      isMissed = false
+      asked = requestAnimationFrame(onFrame)
+      listener()
+    }
     const unsubscribe = subscribe(() => {
-      asked ||= requestAnimationFrame(() => {
-        asked = 0
-        listener()
-      })
+      if (asked === 0) tell()
+      else isMissed = true
     })
     return () => {
       unsubscribe()
