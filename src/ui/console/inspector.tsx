@@ -8,7 +8,7 @@ import { CauseView } from './cause-view.tsx'
 import { DiffView } from './diff-view.tsx'
 import styles from './inspector.module.css'
 import { JsonTree } from './json-tree.tsx'
-import { stateLabel } from './state-value.ts'
+import { stateLabel } from '../../trace/timeline/state-value.ts'
 import { clockTime, count } from './text.ts'
 import type { TraceIndex } from './trace-index.ts'
 

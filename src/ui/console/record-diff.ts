@@ -1,7 +1,7 @@
 // What a record changed against the snapshot before it of the same actor, line by line.
 import { diffValues } from '../../trace/diff.ts'
 import type { ViewRecord } from '../../trace/format.ts'
-import { leafPaths, stateLabel } from './state-value.ts'
+import { leafPaths, stateLabel } from '../../trace/timeline/state-value.ts'
 
 /** One changed place. */
 export interface DiffLine {

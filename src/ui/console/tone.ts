@@ -1,7 +1,7 @@
 // Which meaning a state has for a reader, so that it can be shown by tone and shape.
 import type { ChartState, MachineChart, ViewRecord } from '../../trace/format.ts'
 import type { Tone } from '../widgets/pill.tsx'
-import { leafPaths } from './state-value.ts'
+import { leafPaths } from '../../trace/timeline/state-value.ts'
 
 const TAGS: Readonly<Record<string, Tone>> = {
   ok: 'ok',

@@ -1,7 +1,7 @@
 // What a step did in a chart: active states, transitions taken, and guards that said no.
 import { namedTransitions, statesOf, type NamedTransition } from '../../../trace/chart-states.ts'
 import type { ChartState, MachineChart, StateValue } from '../../../trace/format.ts'
-import { activePaths, leafPaths } from '../state-value.ts'
+import { activePaths, leafPaths } from '../../../trace/timeline/state-value.ts'
 
 /** A transition that an event would have set off, had its guard not said no. */
 export interface Rejection {

@@ -2,7 +2,7 @@
 import type { BreakOn } from '../../../control.ts'
 import { readAssertions } from '../../../trace/assert/read.ts'
 import type { ChartState, MachineChart, TraceSource, ViewRecord } from '../../../trace/format.ts'
-import { leafPaths } from '../state-value.ts'
+import { leafPaths } from '../../../trace/timeline/state-value.ts'
 import { parsed } from './payload.ts'
 
 /** Where the selected record led: the states that it entered, else its event. */

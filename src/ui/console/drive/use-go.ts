@@ -1,7 +1,7 @@
 // The way to a chosen state and how far it has been gone.
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { pathTo, takeMeThere, type PathStep, type Taken } from '../../../control.ts'
-import { stateLabel } from '../state-value.ts'
+import { stateLabel } from '../../../trace/timeline/state-value.ts'
 import type { DrivePlace } from './drive-panel.tsx'
 import { statePaths } from './new-breakpoint.ts'
 import { examplesOf } from './payload.ts'
