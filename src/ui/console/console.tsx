@@ -12,6 +12,7 @@ import { useDriving } from './drive/use-driving.tsx'
 import { EarlierRecordings, type LoadStore } from './earlier-recordings.tsx'
 import { QueryChips } from './query/query-chips.tsx'
 import { QueryField } from './query/query-field.tsx'
+import { JudgeProvider, type JudgeProviderProps } from './judge/judge-provider.tsx'
 import { FileNotice } from './file-notice.tsx'
 import { KeySheet } from './key-sheet.tsx'
 import { commandOf, takesSpace, takesText } from './keys.ts'
@@ -23,6 +24,7 @@ import { plural } from './text.ts'
 import { Toolbar } from './toolbar.tsx'
 import toolbarStyles from './toolbar.module.css'
 import { ChartDriverContext } from './chart/chart-driver.ts'
+import type { LayoutService } from './chart/layout-service.ts'
 import { createLayoutService, LayoutContext } from './chart/use-chart-layout.ts'
 import type { ConsoleLocation } from './model/location.ts'
 import { ConsoleContext, type ConsoleModel } from './use-console.ts'
@@ -87,7 +89,7 @@ function Frame(props: FrameProps) {
   )
   return (
     <ConsoleContext value={model.value}>
-      <LayoutContext value={layouts}>
+      <Around layouts={layouts} recording={recording} file={file.opened} control={control}>
         <section
           className={styles.console}
           ref={frame}
@@ -156,7 +158,7 @@ function Frame(props: FrameProps) {
           <KeySheet isOpen={model.help} onClose={model.closeHelp} />
           {drop.over ? <p className={styles.drop}>Drop a trace file to open it</p> : null}
         </section>
-      </LayoutContext>
+      </Around>
     </ConsoleContext>
   )
 }
@@ -186,6 +188,19 @@ function FileOrigin({ model, name }: { readonly model: ConsoleModel; readonly na
         <X size={14} aria-hidden />
       </IconButton>
     </>
+  )
+}
+
+interface AroundProps extends JudgeProviderProps {
+  readonly layouts: LayoutService
+}
+
+/** What views share beside the model. */
+function Around({ layouts, children, ...judged }: AroundProps) {
+  return (
+    <LayoutContext value={layouts}>
+      <JudgeProvider {...judged}>{children}</JudgeProvider>
+    </LayoutContext>
   )
 }
 
