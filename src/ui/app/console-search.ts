@@ -9,6 +9,10 @@ export const CONSOLE_SEARCH = {
   view: 'c.view',
   tab: 'c.tab',
   group: 'c.group',
+  a: 'c.a',
+  b: 'c.b',
+  diff: 'c.diff',
+  pin: 'c.pin',
 } as const
 
 type Key = (typeof CONSOLE_SEARCH)[keyof typeof CONSOLE_SEARCH]

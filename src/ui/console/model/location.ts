@@ -1,10 +1,11 @@
 // The place in the URL: short names, plain values, and whatever is bad in it is passed over with a hint.
-import { START, type Place } from './place.ts'
+import { joinPins, splitPins } from './pins.ts'
+import { COMPARISONS, START, type Marks, type Place } from './place.ts'
 import type { Timeline } from '../../../trace/timeline/timeline.ts'
 
 /** Names and values as a URL has them. */
 export type PlaceParams = Readonly<Partial<Record<ParamName, string>>>
-export const PARAMS = ['at', 'actor', 't', 'q', 'view', 'tab', 'group'] as const
+export const PARAMS = ['at', 'actor', 't', 'q', 'view', 'tab', 'group', 'a', 'b', 'diff', 'pin'] as const
 export type ParamName = (typeof PARAMS)[number]
 
 /** Where the host keeps the place: its router, or the hash of a window. */
@@ -40,14 +41,17 @@ export function readPlace(params: PlaceParams): { readonly place: Place; readonl
       centre: view ?? START.layout.centre,
       inspector: tab ?? START.layout.inspector,
       grouped: group === 'cause',
+      diff: COMPARISONS.find(name => name === params.diff) ?? START.layout.diff,
     },
+    marks: readMarks(params, hints),
+    pins: params.pin === undefined ? START.pins : splitPins(params.pin),
   }
   return { place, hints }
 }
 
 /** The place for a URL; what is as it is at the start is left out. */
 export function writePlace(place: Place, timeline: Timeline): PlaceParams {
-  const { seq, actor, range, query, layout } = place
+  const { seq, actor, range, query, layout, marks, pins } = place
   const path = typeof actor === 'number' ? timeline.actors[actor]?.path : actor
   return {
     ...(seq !== undefined && { at: String(seq) }),
@@ -57,6 +61,10 @@ export function writePlace(place: Place, timeline: Timeline): PlaceParams {
     ...(layout.centre !== START.layout.centre && { view: layout.centre }),
     ...(layout.inspector !== START.layout.inspector && { tab: layout.inspector }),
     ...(layout.grouped && { group: 'cause' }),
+    ...(marks.a !== undefined && { a: String(marks.a) }),
+    ...(marks.b !== undefined && { b: String(marks.b) }),
+    ...(layout.diff !== START.layout.diff && { diff: layout.diff }),
+    ...(pins.length > 0 && { pin: joinPins(pins) }),
   }
 }
 
@@ -68,6 +76,13 @@ export function missingOf(place: Place, timeline: Timeline): readonly string[] {
   if (typeof place.actor === 'string' && !timeline.actors.some(({ path }) => path === place.actor))
     hints.push(`There is no actor ${place.actor} in this recording.`)
   return hints
+}
+
+function readMarks({ a, b }: PlaceParams, hints: string[]): Marks {
+  const [first, second] = [a, b].map(text => (text === undefined ? undefined : wholeNumber(text)))
+  if (a !== undefined && first === undefined) hints.push(`“${a}” is no number of an event to mark.`)
+  if (b !== undefined && second === undefined) hints.push(`“${b}” is no number of an event to mark.`)
+  return { ...(first !== undefined && { a: first }), ...(second !== undefined && { b: second }) }
 }
 
 export const isSameParams = (a: PlaceParams, b: PlaceParams): boolean =>

@@ -10,6 +10,18 @@ export interface Layout {
   readonly inspector: string
   /** Whether the log puts together what one cause led to. */
   readonly grouped: boolean
+  /** What the diff compares. */
+  readonly diff: Comparison
+}
+
+/** The selected step with the one before, the moment with mark A, or mark A with mark B; of one actor or of all. */
+export const COMPARISONS = ['before', 'a', 'ab', 'all-a', 'all-ab'] as const
+export type Comparison = (typeof COMPARISONS)[number]
+
+/** Two moments to compare: numbers of views. */
+export interface Marks {
+  readonly a?: number
+  readonly b?: number
 }
 
 /** What the user chose. */
@@ -22,6 +34,9 @@ export interface Place {
   readonly range?: readonly [from: number, to: number]
   readonly query: string
   readonly layout: Layout
+  readonly marks: Marks
+  /** Values that stay in view, as texts that `model/pins.ts` reads and writes. */
+  readonly pins: readonly string[]
 }
 
 export type PlaceAction =
@@ -34,6 +49,10 @@ export type PlaceAction =
   | { readonly type: 'range'; readonly range: Place['range'] }
   | { readonly type: 'query'; readonly query: string }
   | { readonly type: 'layout'; readonly layout: Partial<Layout> }
+  /** Sets a mark, or with no number takes it away. */
+  | { readonly type: 'mark'; readonly mark: 'a' | 'b'; readonly seq: number | undefined }
+  /** Pins a value, or takes the pin away. */
+  | { readonly type: 'pin'; readonly pin: string; readonly isPinned: boolean }
   /** Follows the end. */
   | { readonly type: 'end' }
   /** Another trace: what was chosen in the one before means nothing in it. */
@@ -41,8 +60,8 @@ export type PlaceAction =
   /** As the URL says. */
   | { readonly type: 'go'; readonly place: Place }
 
-const DEFAULT_LAYOUT: Layout = { centre: 'chart', inspector: 'diff', grouped: false }
-export const START: Place = { query: '', layout: DEFAULT_LAYOUT }
+const DEFAULT_LAYOUT: Layout = { centre: 'chart', inspector: 'diff', grouped: false, diff: 'before' }
+export const START: Place = { query: '', layout: DEFAULT_LAYOUT, marks: {}, pins: [] }
 
 /** Moves. The same place stays the same object. */
 export function move(place: Place, action: PlaceAction): Place {
@@ -63,13 +82,32 @@ export function move(place: Place, action: PlaceAction): Place {
       return place.query === action.query ? place : { ...place, query: action.query }
     case 'layout':
       return { ...place, layout: { ...place.layout, ...action.layout } }
+    case 'mark':
+      return withMark(place, action.mark, action.seq)
+    case 'pin':
+      return withPin(place, action.pin, action.isPinned)
     case 'end': {
       const { seq, ...rest } = place
       return seq === undefined ? place : rest
     }
     case 'reset':
-      return { query: '', layout: place.layout }
+      return { query: '', layout: place.layout, marks: {}, pins: place.pins }
     case 'go':
       return action.place
   }
 }
+
+function withMark(place: Place, mark: 'a' | 'b', seq: number | undefined): Place {
+  if (place.marks[mark] === seq) return place
+  const { [mark]: _, ...others } = place.marks
+  return { ...place, marks: seq === undefined ? others : { ...others, [mark]: seq } }
+}
+
+function withPin(place: Place, pin: string, isPinned: boolean): Place {
+  if (place.pins.includes(pin) === isPinned) return place
+  const pins = isPinned ? [...place.pins, pin] : place.pins.filter(other => other !== pin)
+  return { ...place, pins }
+}
+
+/** The mark that is set next: A, then B, which moves from then on. */
+export const nextMark = ({ a }: Marks): 'a' | 'b' => (a === undefined ? 'a' : 'b')
