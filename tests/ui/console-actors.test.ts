@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest'
 import { familyOf, ownName } from '../../src/ui/console/actor-names.ts'
 import { causeChain } from '../../src/ui/console/cause-chain.ts'
 import { memoryTrace } from '../../src/ui/console/model/shown-trace.ts'
-import { TraceIndex } from '../../src/ui/console/trace-index.ts'
 import { actorState } from '../../src/ui/console/tree/actor-state.ts'
 import { moveInTree } from '../../src/ui/console/tree/tree-keys.ts'
 import { STOPPED_LISTED, treeRows, type TreeRow } from '../../src/ui/console/tree/tree-rows.ts'
@@ -30,7 +29,7 @@ const views = viewRecords([
 const indexed = (source = traceSource({ actors: [...actors], views: [...views] })) => {
   const trace = memoryTrace(source)
   trace.feed.advance(1000)
-  return new TraceIndex(trace)
+  return trace
 }
 const treeAt = (
   seq: number,
@@ -154,9 +153,9 @@ describe('actorState', () => {
   })
 })
 
-describe('TraceIndex', () => {
+describe('the timeline of a trace in memory', () => {
   it('finds the records of an actor around a moment', () => {
-    const index = indexed()
+    const index = indexed().timeline
     expect([index.lastOf(1, 3), index.lastOf(1, 4), index.lastOf(1, 0), index.nextOf(1, 1)]).toEqual([
       1, 4, -1, 4,
     ])
@@ -167,18 +166,18 @@ describe('TraceIndex', () => {
       [2],
     ])
     expect([
-      index.visited(1, 'booting', 0),
-      index.visited(1, 'booting', 1),
-      index.visited(1, 'gone', 7),
+      index.visits(1, 0).has('booting'),
+      index.visits(1, 1).has('booting'),
+      index.visits(1, 7).has('gone'),
     ]).toEqual([false, true, false])
   })
 
   it('notices that its source holds another recording', () => {
     const source = traceSource({ actors: [...actors], views: [...views] })
     const index = indexed(source)
-    expect(index.trace.feed?.isOutdated).toBe(false)
+    expect(index.feed.isOutdated).toBe(false)
     Reflect.set(source.views, 0, { ...views[0] })
-    expect(index.trace.feed?.isOutdated).toBe(true)
+    expect(index.feed.isOutdated).toBe(true)
   })
 })
 
@@ -194,19 +193,15 @@ describe('names and causes', () => {
   })
 
   it('follows a record back to where it came from, as far as a reader would', () => {
-    const source = traceSource({ actors: [...actors], views: [...views] })
-    const chain = (seq: number) => {
-      const view = source.views[seq]
-      return view && causeChain(source, view).views.map(record => record.seq)
-    }
-    expect(chain(2)).toEqual([0, 1, 2])
+    const { timeline } = indexed()
+    expect(causeChain(timeline, 2)).toEqual({ stimulus: undefined, seqs: [0, 1, 2], cut: false })
     const long = viewRecords(
       Array.from({ length: 250 }, (_, n) => ({ actor: 0, type: 'a', ...(n > 0 && { by: n - 1 }) })),
     )
-    const deep = traceSource({ actors: [...actors], views: long })
+    const deep = indexed(traceSource({ actors: [...actors], views: long })).timeline
     const cutAt = (seq: number) => {
-      const view = long[seq]
-      return view && [causeChain(deep, view).views.length, causeChain(deep, view).cut]
+      const { seqs, cut } = causeChain(deep, seq)
+      return [seqs.length, cut]
     }
     expect([cutAt(98), cutAt(99), cutAt(100), cutAt(249)]).toEqual([
       [99, false],

@@ -1,8 +1,10 @@
 // An actor that has no statechart: what it is, what it works on, and how it ended.
-import type { ActorEntry, ViewRecord } from '../../trace/format.ts'
+import type { ActorEntry } from '../../trace/format.ts'
 import styles from './centre.module.css'
 import { describe } from './json-nodes.ts'
+import { useDetail } from './model/use-detail.ts'
 import { clockTime } from './text.ts'
+import { useConsole } from './use-console.ts'
 
 const KINDS: Readonly<Record<ActorEntry['kind'], readonly [string, string]>> = {
   machine: ['A machine', 'The trace holds no chart of it, so only its state and context can be shown.'],
@@ -23,15 +25,18 @@ const KINDS: Readonly<Record<ActorEntry['kind'], readonly [string, string]>> = {
 
 export interface ActorCardProps {
   readonly entry: ActorEntry
-  readonly record: ViewRecord | undefined
-  /** Its first record. */
-  readonly started: ViewRecord | undefined
+  /** Its view that is shown; -1 for none. */
+  readonly seq: number
 }
 
 /** The card in place of a chart. */
-export function ActorCard({ entry, record, started }: ActorCardProps) {
+export function ActorCard({ entry, seq }: ActorCardProps) {
+  const { timeline, details } = useConsole()
+  const { record, isStale } = useDetail(details, seq)
   const [what, how] = KINDS[entry.kind]
-  const ended = record && record.status !== 'active'
+  const status = seq < 0 ? 'not started' : timeline.status(seq)
+  const ended = seq >= 0 && status !== 'active'
+  const began = timeline.t(timeline.born(entry.index))
   return (
     <div className={styles.card}>
       <h3>
@@ -42,26 +47,26 @@ export function ActorCard({ entry, record, started }: ActorCardProps) {
         <dt>path</dt>
         <dd>{entry.path}</dd>
         <dt>status</dt>
-        <dd>{record ? (ended ? record.status : 'running') : 'not started'}</dd>
-        {started ? (
+        <dd>{status === 'active' ? 'running' : status}</dd>
+        {seq < 0 ? null : (
           <>
             <dt>started</dt>
-            <dd>{clockTime(started.t)}</dd>
+            <dd>{clockTime(began)}</dd>
           </>
-        ) : null}
-        {ended && started ? (
+        )}
+        {ended ? (
           <>
             <dt>ran for</dt>
-            <dd>{clockTime(record.t - started.t)} s</dd>
+            <dd>{clockTime(timeline.t(seq) - began)} s</dd>
           </>
         ) : null}
-        {record?.output === undefined ? null : (
+        {isStale || record?.output === undefined ? null : (
           <>
             <dt>output</dt>
             <dd>{describe(record.output).preview}</dd>
           </>
         )}
-        {record?.error === undefined ? null : (
+        {isStale || record?.error === undefined ? null : (
           <>
             <dt>error</dt>
             <dd>{describe(record.error).preview}</dd>

@@ -1,35 +1,34 @@
-// Why a record happened: the records that led to it, back to what came from outside.
-import type { Stimulus, TraceSource, ViewRecord } from '../../trace/format.ts'
+// Why an event happened: the events that led to it, back to what came from outside.
+import type { ActorEntry } from '../../trace/format.ts'
+import type { Timeline } from '../../trace/timeline/timeline.ts'
+import type { StimulusFacts } from '../../trace/timeline/view-table.ts'
 import { shortPath } from './actor-names.ts'
 
 const LONGEST = 100
 
 export interface CauseChain {
   /** What came from outside, when the trace has it. */
-  readonly stimulus: Stimulus | undefined
-  /** From the first record to the one asked about. */
-  readonly views: readonly ViewRecord[]
+  readonly stimulus: StimulusFacts | undefined
+  /** Numbers of the views from the first to the one asked about. */
+  readonly seqs: readonly number[]
   /** Whether the chain goes further back than shown. */
   readonly cut: boolean
 }
 
-/** The chain that ends in `view`. */
-export function causeChain(source: TraceSource, view: ViewRecord): CauseChain {
-  const views = [view]
-  let cause = view.by
-  while (cause !== undefined && views.length < LONGEST) {
-    const before = source.views[cause]
-    if (!before) break
-    views.unshift(before)
-    cause = before.by
-  }
-  return { stimulus: source.stimuli[view.cause], views, cut: cause !== undefined }
+/** The chain that ends in a view. */
+export function causeChain(timeline: Timeline, seq: number): CauseChain {
+  const seqs = [...timeline.causesOf(seq, LONGEST - 1).toReversed(), seq]
+  const isCut = timeline.by(seqs[0] ?? seq) >= 0
+  return { stimulus: timeline.stimulus(timeline.cause(seq)), seqs, cut: isCut }
 }
 
 /** What came from outside, in a word or two. */
-export function stimulusLabel(source: TraceSource, stimulus: Stimulus): string {
-  const from = stimulus.from === undefined ? undefined : source.actors[stimulus.from]
-  switch (stimulus.kind) {
+export function stimulusLabel(
+  actors: readonly ActorEntry[],
+  { kind, from }: Pick<StimulusFacts, 'kind' | 'from'>,
+): string {
+  const sender = from === undefined ? undefined : actors[from]
+  switch (kind) {
     case 'external':
       return 'app'
     case 'timer':
@@ -37,6 +36,6 @@ export function stimulusLabel(source: TraceSource, stimulus: Stimulus): string {
     case 'stop':
       return 'stop'
     case 'leaf':
-      return from ? shortPath(from) : 'leaf'
+      return sender ? shortPath(sender) : 'leaf'
   }
 }

@@ -7,13 +7,11 @@ import { familyHue, shortPath } from './actor-names.ts'
 import styles from './centre.module.css'
 import { ChartView } from './chart/chart-view.tsx'
 import { useChartRun } from './chart/use-chart-run.ts'
-import { stateLabel } from '../../trace/timeline/state-value.ts'
+import type { Timeline } from '../../trace/timeline/timeline.ts'
 import { clockTime } from './text.ts'
-import type { TraceIndex } from './trace-index.ts'
 import { useConsole } from './use-console.ts'
 
 export interface CentreProps {
-  readonly index: TraceIndex
   readonly actor: number
   /** The actor's record that is shown, by sequence number; -1 for none. */
   readonly seq: number
@@ -23,10 +21,8 @@ export interface CentreProps {
 
 /** The selected actor at the selected record. */
 export const Centre = memo(function Centre(props: CentreProps) {
-  const { index, actor, seq, charts, fitAsked } = props
-  const { source, timeline } = index
-  const { trace, selection } = useConsole()
-  const record = source.views[seq]
+  const { actor, seq, charts, fitAsked } = props
+  const { trace, timeline, selection } = useConsole()
   const entry = timeline.actors[actor]
   const chart = entry ? charts[entry.src] : undefined
   const since = timeline.since(actor, seq)
@@ -37,21 +33,28 @@ export const Centre = memo(function Centre(props: CentreProps) {
   return (
     <div className={styles.centre}>
       <header className={styles.head}>
-        <span aria-hidden className={styles.family} style={{ background: familyHue(entry, source.actors) }} />
+        <span
+          aria-hidden
+          className={styles.family}
+          style={{ background: familyHue(entry, timeline.actors) }}
+        />
         <h2 className={styles.title}>{shortPath(entry)}</h2>
-        <span className={styles.state}>
-          {record ? stateLabel(record.value) || record.status : 'not started'}
-          {record && record.status !== 'active' && record.value !== undefined ? ` · ${record.status}` : ''}
-        </span>
+        <span className={styles.state}>{stateText(timeline, seq)}</span>
         {since < 0 ? null : <span className={styles.since}>since {clockTime(timeline.t(since))}</span>}
       </header>
       <div className={styles.body}>
         {chart ? (
           <ChartView chart={chart} {...run} fitAsked={fitAsked} actor={entry.path} />
         ) : (
-          <ActorCard entry={entry} record={record} started={source.views[index.viewsOf(actor)[0] ?? -1]} />
+          <ActorCard entry={entry} seq={seq} />
         )}
       </div>
     </div>
   )
 })
+
+function stateText(timeline: Timeline, seq: number): string {
+  if (seq < 0) return 'not started'
+  const [{ label, value }, status] = [timeline.state(seq), timeline.status(seq)]
+  return `${label || status}${status !== 'active' && value !== undefined ? ` · ${status}` : ''}`
+}

@@ -1,7 +1,7 @@
 // What there is to say about a file: it is being read, was refused, or is damaged.
 import { CircleAlert, TriangleAlert } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import type { Damage, TraceSource } from '../../trace/format.ts'
+import type { Damage } from '../../trace/format.ts'
 import { Button } from '../widgets/button.tsx'
 import { Spinner } from '../widgets/spinner.tsx'
 import styles from './file-notice.module.css'
@@ -13,8 +13,10 @@ const DAMAGE_SHOWN = 20
 
 export interface FileNoticeProps {
   readonly file: FileState
-  /** What is shown now. */
-  readonly source: TraceSource
+  /** What is wrong with what is shown now. */
+  readonly damage: readonly Damage[]
+  /** How many events of it are shown. */
+  readonly kept: number
   /** Share of an opened file that is indexed, from 0 to 1. */
   readonly indexed: number
   /** What was wrong with the place that the URL said. */
@@ -28,7 +30,7 @@ export interface FileNoticeProps {
 
 /** A refused file leaves everything else as it was. */
 export function FileNotice(props: FileNoticeProps) {
-  const { file, source, indexed, failure, hints, onCancel, onDismiss, onDismissHints } = props
+  const { file, damage, kept, indexed, failure, hints, onCancel, onDismiss, onDismissHints } = props
   return (
     <>
       {file.opening ? (
@@ -67,12 +69,12 @@ export function FileNotice(props: FileNoticeProps) {
           <p>The recording could not be saved: {failure}</p>
         </div>
       )}
-      {source.damage.length > 0 ? (
+      {damage.length > 0 ? (
         <DamageNotice
           key={file.opened?.name ?? 'live'}
           what={file.opened ? 'This file' : 'This recording'}
-          damage={source.damage}
-          kept={source.views.length}
+          damage={damage}
+          kept={kept}
         />
       ) : null}
     </>

@@ -1,7 +1,8 @@
 // The selected record: its event, what it changed, the context it left, and why it happened.
 import { MousePointerClick } from 'lucide-react'
 import { memo, useState } from 'react'
-import type { TraceSource, ViewRecord } from '../../trace/format.ts'
+import type { ViewRecord } from '../../trace/format.ts'
+import type { Timeline } from '../../trace/timeline/timeline.ts'
 import { EmptyState } from '../widgets/state.tsx'
 import { Tabs } from '../widgets/tabs.tsx'
 import { CauseView } from './cause-view.tsx'
@@ -10,18 +11,17 @@ import styles from './inspector.module.css'
 import { JsonTree } from './json-tree.tsx'
 import { stateLabel } from '../../trace/timeline/state-value.ts'
 import { clockTime, count } from './text.ts'
-import type { TraceIndex } from './trace-index.ts'
 
 export interface InspectorProps {
-  readonly index: TraceIndex
+  readonly timeline: Timeline
   readonly record: ViewRecord | undefined
   /** The same actor's record before it. */
   readonly before: ViewRecord | undefined
-  readonly onSelect: (view: ViewRecord) => void
+  readonly onSelect: (seq: number) => void
 }
 
 /** Four tabs on one record. */
-export const Inspector = memo(function Inspector({ index, record, before, onSelect }: InspectorProps) {
+export const Inspector = memo(function Inspector({ timeline, record, before, onSelect }: InspectorProps) {
   const [tab, setTab] = useState('diff')
   if (!record) {
     return (
@@ -30,15 +30,14 @@ export const Inspector = memo(function Inspector({ index, record, before, onSele
       </EmptyState>
     )
   }
-  const source = index.source
   const items = [
-    { id: 'event', title: 'Event', content: <EventView record={record} source={source} /> },
+    { id: 'event', title: 'Event', content: <EventView record={record} timeline={timeline} /> },
     { id: 'diff', title: 'Diff', content: <DiffView key={record.seq} record={record} before={before} /> },
     { id: 'context', title: 'Context', content: <ContextView record={record} /> },
     {
       id: 'cause',
       title: 'Cause',
-      content: <CauseView record={record} index={index} onSelect={onSelect} />,
+      content: <CauseView seq={record.seq} timeline={timeline} onSelect={onSelect} />,
     },
   ]
   return (
@@ -48,10 +47,10 @@ export const Inspector = memo(function Inspector({ index, record, before, onSele
   )
 })
 
-function EventView({ record, source }: { readonly record: ViewRecord; readonly source: TraceSource }) {
+function EventView({ record, timeline }: { readonly record: ViewRecord; readonly timeline: Timeline }) {
   const { type, ...payload } = record.event
-  const from = record.from === undefined ? undefined : source.actors[record.from]
-  const to = source.actors[record.actor]
+  const from = record.from === undefined ? undefined : timeline.actors[record.from]
+  const to = timeline.actors[record.actor]
   return (
     <div className={styles.pane}>
       <h3 className={styles.heading}>{type}</h3>

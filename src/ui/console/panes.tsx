@@ -24,34 +24,28 @@ const PACE_MS = 100
 export function Panes({ model, drive }: { readonly model: ConsoleModel; readonly drive?: ReactNode }) {
   const [ref, { width }] = usePaneSize()
   const { followed, charts } = model
-  const { index, source } = followed
+  const { timeline } = followed.trace
   // Deferred, so that the log answers a held key at once and the rest catches up.
   const paced = useDeferredValue(usePaced(model.selection, PACE_MS, model.selection.following))
   // A paced selection of another trace would point nowhere.
-  const selection = paced.source === source ? paced : model.selection
+  const selection = paced.timeline === timeline ? paced : model.selection
   const tree = (
     <Guarded name="actor tree">
-      <ActorTree index={index} selection={selection} charts={charts} onSelect={model.pickActor} />
+      <ActorTree timeline={timeline} selection={selection} charts={charts} onSelect={model.pickActor} />
     </Guarded>
   )
   const centre = (
     <Guarded name="chart">
       <CentreTabs
         chart={
-          <Centre
-            index={index}
-            actor={selection.actor}
-            seq={selection.seq}
-            charts={charts}
-            fitAsked={model.fitAsked}
-          />
+          <Centre actor={selection.actor} seq={selection.seq} charts={charts} fitAsked={model.fitAsked} />
         }
       />
     </Guarded>
   )
   const inspector = (
     <Guarded name="selected event">
-      <DetailedInspector index={index} seq={selection.seq} onSelect={model.pick} />
+      <DetailedInspector seq={selection.seq} onSelect={model.pick} />
     </Guarded>
   )
   const log = (

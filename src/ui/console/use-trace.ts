@@ -4,7 +4,6 @@ import type { TraceSource } from '../../trace/format.ts'
 import type { FileTrace } from './model/file-trace.ts'
 import { RowFilter } from './model/row-filter.ts'
 import { memoryTrace, type ShownTrace } from './model/shown-trace.ts'
-import { TraceIndex } from './trace-index.ts'
 
 /** Records of a trace in memory taken up in one frame; keeps a frame's work in the low milliseconds. */
 const PER_FRAME = 4_000
@@ -14,8 +13,6 @@ const TESTED = 150_000
 /** A trace as the console reads it, in step with its growth. */
 export interface Followed {
   readonly trace: ShownTrace
-  readonly source: TraceSource
-  readonly index: TraceIndex
   readonly filter: RowFilter
   /** Views taken up so far. */
   readonly size: number
@@ -24,22 +21,23 @@ export interface Followed {
 /** Follows a trace with a query; unmounting ends all work. */
 export function useTrace(shown: TraceSource | FileTrace, query: string): Followed {
   const [, nextFrame] = useReducer((count: number) => count + 1, 0)
-  const [held, hold] = useState(() => ({ shown, index: started(shown) }))
-  const index = useMemo(() => (held.shown === shown ? held.index : started(shown)), [held, shown])
+  const [held, hold] = useState(() => ({ shown, trace: started(shown) }))
+  const trace = useMemo(() => (held.shown === shown ? held.trace : started(shown)), [held, shown])
+  const { timeline, details } = trace
   const filter = useMemo(() => {
-    const made = new RowFilter(query, index.timeline, index.trace.details)
-    made.advance(index.size, TESTED)
+    const made = new RowFilter(query, timeline, details)
+    made.advance(timeline.size, TESTED)
     return made
-  }, [index, query])
+  }, [timeline, details, query])
 
   useEffect(() => {
     let asked = 0
     const work = () => {
       asked = 0
-      const { feed } = index.trace
-      if (feed?.isOutdated) return hold({ shown, index: started(shown) })
+      const { feed } = trace
+      if (feed?.isOutdated) return hold({ shown, trace: started(shown) })
       feed?.advance(PER_FRAME)
-      const more = filter.advance(index.size, TESTED)
+      const more = filter.advance(timeline.size, TESTED)
       void filter.ask(ask)
       nextFrame()
       if (feed?.isBehind || more) ask()
@@ -47,21 +45,21 @@ export function useTrace(shown: TraceSource | FileTrace, query: string): Followe
     const ask = () => {
       if (asked === 0) asked = requestAnimationFrame(work)
     }
-    const unsubscribe = index.source.subscribe(ask)
+    const unsubscribe = (trace.source ?? timeline).subscribe(ask)
     ask()
     return () => {
       unsubscribe()
       cancelAnimationFrame(asked)
       filter.end()
     }
-  }, [shown, index, filter])
+  }, [shown, trace, timeline, filter])
 
-  return { trace: index.trace, source: index.source, index, filter, size: index.size }
+  return { trace, filter, size: timeline.size }
 }
 
-function started(shown: TraceSource | FileTrace): TraceIndex {
-  if ('timeline' in shown) return new TraceIndex(shown)
+function started(shown: TraceSource | FileTrace): ShownTrace {
+  if ('timeline' in shown) return shown
   const trace = memoryTrace(shown)
   trace.feed.advance(PER_FRAME)
-  return new TraceIndex(trace)
+  return trace
 }

@@ -23,7 +23,7 @@ export function BreakpointForm({ drive, place }: { readonly drive: Drive; readon
   const [value, setValue] = useState('')
   const [name, setName] = useState('')
   const [error, setError] = useState<string>()
-  const entry = place.source.actors[place.actor]
+  const entry = place.actors[place.actor]
   const chart = place.charts[entry?.src ?? '']
   const choose = (next: string) => {
     setKind(next)

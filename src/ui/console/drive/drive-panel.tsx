@@ -1,6 +1,6 @@
 // Everything that drives the system, one tab each.
 import type { ControlHandle } from '../../../control.ts'
-import type { MachineChart, TraceSource, ViewRecord } from '../../../trace/format.ts'
+import type { ActorEntry, MachineChart, TraceSource, ViewRecord } from '../../../trace/format.ts'
 import { Tabs, type TabItem } from '../../widgets/tabs.tsx'
 import type { Begun } from './begin-sandbox.ts'
 import { BranchTab } from './branch-tab.tsx'
@@ -17,11 +17,14 @@ import type { Drive } from './use-drive.ts'
 
 /** Where the console stands. */
 export interface DrivePlace {
+  /** The live recording. */
   readonly source: TraceSource
+  /** Actors of what is shown. */
+  readonly actors: readonly ActorEntry[]
   readonly charts: Readonly<Record<string, MachineChart>>
   /** Index of the selected actor. */
   readonly actor: number
-  /** Its record at the cursor. */
+  /** Its record at the cursor; none where a file is shown. */
   readonly record: ViewRecord | undefined
   /** Where events and answers are looked up; of a sandbox the recording that it came from. */
   readonly examples: TraceSource

@@ -1,21 +1,21 @@
 // Breakpoints as they are asked for: of the selected record, or by what was filled in.
 import type { BreakOn } from '../../../control.ts'
 import { readAssertions } from '../../../trace/assert/read.ts'
-import type { ChartState, MachineChart, TraceSource, ViewRecord } from '../../../trace/format.ts'
+import type { ActorEntry, ChartState, MachineChart, StateValue, ViewRecord } from '../../../trace/format.ts'
 import { leafPaths } from '../../../trace/timeline/state-value.ts'
 import { parsed } from './payload.ts'
 
 /** Where the selected record led: the states that it entered, else its event. */
 export function breaksAt(
-  { actors }: TraceSource,
-  record: ViewRecord,
-  before: ViewRecord | undefined,
+  actors: readonly ActorEntry[],
+  record: Pick<ViewRecord, 'actor' | 'event'> & { readonly value?: StateValue | undefined },
+  before: StateValue | undefined,
 ): BreakOn[] {
   const path = actors[record.actor]?.path
   if (path === undefined) return []
   // Another of its kind comes with another number.
   const actor = path.replaceAll(/\.\d+(?=\/|$)/g, '.*').replaceAll(/#\d+/g, '*')
-  const was = leafPaths(before?.value)
+  const was = leafPaths(before)
   const entered = leafPaths(record.value).filter(path => !was.includes(path))
   if (entered.length === 0) return [{ on: 'event', actor, event: record.event.type }]
   return entered.map(state => ({ on: 'state', actor, state }))

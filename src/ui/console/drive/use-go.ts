@@ -7,7 +7,7 @@ import { statePaths } from './new-breakpoint.ts'
 import { examplesOf } from './payload.ts'
 import type { Drive } from './use-drive.ts'
 
-export function useGo({ control }: Drive, { source, charts, actor, examples }: DrivePlace) {
+export function useGo({ control }: Drive, { actors, charts, actor, examples }: DrivePlace) {
   const [goal, setGoal] = useState('')
   /** The way that is being gone; it stays on show while the system moves along it. */
   const [under, setUnder] = useState<readonly PathStep[]>()
@@ -15,7 +15,7 @@ export function useGo({ control }: Drive, { source, charts, actor, examples }: D
   const [taken, setTaken] = useState<Taken>()
   const going = useRef<AbortController>(undefined)
   useEffect(() => () => going.current?.abort(), [])
-  const path = source.actors[actor]?.path ?? ''
+  const path = actors[actor]?.path ?? ''
   const living = control.actors().find(one => one.path === path && one.kind === 'machine')
   const chart = living && charts[living.src]
   const value = living?.value

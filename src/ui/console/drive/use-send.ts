@@ -20,7 +20,7 @@ const NO_TYPES = { now: [], later: [] }
 /** @param fixed whom it goes to and what it is, where that is settled */
 export function useSend(
   drive: Drive,
-  { source, charts, actor, examples }: DrivePlace,
+  { actors, charts, actor, examples }: DrivePlace,
   fixed?: { readonly to: string; readonly type: string },
 ) {
   const living = drive.control.actors().filter(({ kind }) => kind === 'machine')
@@ -30,7 +30,7 @@ export function useSend(
   const [json, setJson] = useState<string>()
   const [isTried, setTried] = useState(false)
   const [history, setHistory] = useState<readonly SentEvent[]>([])
-  const selected = source.actors[actor]?.path
+  const selected = actors[actor]?.path
   const target = living.find(({ path }) => path === (chosen ?? selected)) ?? living[0]
   const chart = charts[target?.src ?? '']
   const types = chart ? eventTypes(chart, target?.value) : NO_TYPES

@@ -9,18 +9,18 @@ const NEAR_END = 48
 export function useFollowing(
   scroller: RefObject<HTMLDivElement | null>,
   length: number,
-  { following, seq, source }: Selection,
+  { following, seq, timeline }: Selection,
   toCursor: () => void,
 ): () => void {
   const atEnd = useRef(true)
   const lastTop = useRef(0)
   useEffect(() => {
     if (following) atEnd.current = true
-  }, [following, source])
+  }, [following, timeline])
   useEffect(() => {
     const element = scroller.current
     if (element && following && atEnd.current) element.scrollTo({ top: element.scrollHeight })
-  }, [scroller, length, following, source])
+  }, [scroller, length, following, timeline])
   // Moving the cursor scrolls; growth of the log must not.
   const reveal = useEffectEvent(toCursor)
   useEffect(() => {

@@ -20,7 +20,7 @@ interface Answer {
 }
 
 /** The record of a view; none for -1. */
-function useDetail(details: Details, seq: number): Detail {
+export function useDetail(details: Details, seq: number): Detail {
   const [answer, setAnswer] = useState<Answer>()
   const atHand = seq < 0 ? undefined : details.peek(seq)
   const isThere = seq < 0 || atHand !== undefined

@@ -12,9 +12,9 @@ import {
   type MouseEvent,
 } from 'react'
 import type { MachineChart } from '../../../trace/format.ts'
+import type { Timeline } from '../../../trace/timeline/timeline.ts'
 import type { Selection } from '../model/selection.ts'
 import { revealRow } from '../reveal-row.ts'
-import type { TraceIndex } from '../trace-index.ts'
 import { ActorRow } from './actor-row.tsx'
 import styles from './actor-tree.module.css'
 import { moveInTree } from './tree-keys.ts'
@@ -23,15 +23,14 @@ import { treeRows, type TreeRow } from './tree-rows.ts'
 const ROW = 24
 
 export interface ActorTreeProps {
-  readonly index: TraceIndex
+  readonly timeline: Timeline
   readonly selection: Selection
   readonly charts: Readonly<Record<string, MachineChart>>
   readonly onSelect: (actor: number) => void
 }
 
 /** Selecting a line selects its actor; groups only open and close. */
-export const ActorTree = memo(function ActorTree({ index, selection, charts, onSelect }: ActorTreeProps) {
-  const { timeline } = index
+export const ActorTree = memo(function ActorTree({ timeline, selection, charts, onSelect }: ActorTreeProps) {
   const { at, actor } = selection
   const tree = useRef<HTMLDivElement>(null)
   const id = useId()
