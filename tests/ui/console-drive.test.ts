@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest'
 import { machineChart } from '../../src/services/machine-chart.ts'
 import type { Stimulus, TraceSource, ViewRecord } from '../../src/trace/format.ts'
 import { answersOf } from '../../src/ui/console/drive/answers.ts'
-import { driveCommandOf } from '../../src/ui/console/drive/drive-keys.ts'
 import { assertionOf, breaksAt, statePaths } from '../../src/ui/console/drive/new-breakpoint.ts'
 import { eventTypes, examplesOf, fieldsOf, valueOf } from '../../src/ui/console/drive/payload.ts'
 import { aheadText, leftTime, timerText } from '../../src/ui/console/drive/words.ts'
@@ -97,7 +96,7 @@ describe('a chart', () => {
 
 describe('B', () => {
   const at = (event: string, value: ViewRecord['value'], before?: ViewRecord['value'], actor = 0) =>
-    breaksAt(source([]), view(1, actor, { type: event }, value), view(0, actor, { type: '' }, before))
+    breaksAt(source([]).actors, view(1, actor, { type: event }, value), before)
 
   test('breaks where the record led: at the states that it entered, else at its event', () => {
     const both = { token: 'due', user: 'known' } as const
@@ -131,11 +130,6 @@ test('effects say what they said before, the latest of each kind', () => {
     { type: 'failed' },
     { type: 'answered', status: 200 },
   ])
-})
-
-test('keys are letters alone', () => {
-  const press = { key: 'p', shiftKey: false, ctrlKey: false, metaKey: false, altKey: false }
-  expect([driveCommandOf(press), driveCommandOf({ ...press, ctrlKey: true })]).toEqual(['hold', undefined])
 })
 
 test('times are told as they are read', () => {

@@ -1,13 +1,11 @@
 // The console's log and its place: filtering as it grows, what is looked at, its URL, and the keys that move it.
 import { describe, expect, it } from 'vitest'
-import { commandOf, KEYS } from '../../src/ui/console/keys.ts'
 import { missingOf, readPlace, writePlace } from '../../src/ui/console/model/location.ts'
 import { move, START, type PlaceAction } from '../../src/ui/console/model/place.ts'
 import { RowGroups } from '../../src/ui/console/log/row-groups.ts'
 import { RowFilter } from '../../src/ui/console/model/row-filter.ts'
 import { select } from '../../src/ui/console/model/selection.ts'
 import { memoryTrace } from '../../src/ui/console/model/shown-trace.ts'
-import { TraceIndex } from '../../src/ui/console/trace-index.ts'
 import { actorEntries, traceSource, viewRecords } from './console-trace.ts'
 
 const actors = () =>
@@ -124,7 +122,7 @@ describe('RowGroups', () => {
 
 describe('place', () => {
   const where = (...actions: PlaceAction[]) => {
-    const { at, following, actor, seq } = select(actions.reduce(move, START), new TraceIndex(shown()), 5)
+    const { at, following, actor, seq } = select(actions.reduce(move, START), shown().timeline, 5)
     return { at, following, actor, seq }
   }
 
@@ -169,7 +167,7 @@ describe('the place in the URL', () => {
     })
     expect(readPlace(params)).toEqual({ place: { ...place, actor: 'client/session' }, hints: [] })
     const there = { actor: 1, seq: 3, at: 3 }
-    expect(select(readPlace(params).place, new TraceIndex(shown()), 5)).toMatchObject(there)
+    expect(select(readPlace(params).place, shown().timeline, 5)).toMatchObject(there)
     expect([writePlace(START, timeline), readPlace({})]).toEqual([{}, { place: START, hints: [] }])
   })
 
@@ -184,27 +182,6 @@ describe('the place in the URL', () => {
       'There is no event 900 in this recording: the end is shown.',
       'There is no actor client/nobody in this recording.',
     ])
-    expect(select(bold, new TraceIndex(shown()), 5)).toMatchObject({ at: 4, following: true, actor: 1 })
-  })
-})
-
-describe('keys', () => {
-  const press = (key: string, modifiers = {}) =>
-    commandOf({ key, shiftKey: false, ctrlKey: false, metaKey: false, altKey: false, ...modifiers })
-
-  it('reaches every command of the sheet', () => {
-    const reached = KEYS.map(({ keys: [name = ''] }) =>
-      press(name.replace('Shift+', ''), { shiftKey: name.startsWith('Shift+') }),
-    )
-    expect(reached).toEqual(KEYS.map(({ command }) => command))
-  })
-
-  it('takes a letter in either case and leaves shortcuts of the browser alone', () => {
-    expect([press('j'), press('J'), press('J', { shiftKey: true }), press('f', { ctrlKey: true })]).toEqual([
-      'next',
-      'next',
-      'nextOfActor',
-      undefined,
-    ])
+    expect(select(bold, shown().timeline, 5)).toMatchObject({ at: 4, following: true, actor: 1 })
   })
 })

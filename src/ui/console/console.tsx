@@ -1,6 +1,6 @@
 // The console: toolbar, actors, chart, log and the selected record, all on one cursor.
 import { FileClock, X } from 'lucide-react'
-import { useEffect, useMemo, useRef, type KeyboardEvent, type ReactNode } from 'react'
+import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import type { ControlHandle } from '../../control.ts'
 import type { MachineChart, TraceSource } from '../../trace/format.ts'
 import { IconButton } from '../widgets/button.tsx'
@@ -15,7 +15,9 @@ import { QueryField } from './query/query-field.tsx'
 import { JudgeProvider, type JudgeProviderProps } from './judge/judge-provider.tsx'
 import { FileNotice } from './file-notice.tsx'
 import { KeySheet } from './key-sheet.tsx'
-import { commandOf, takesSpace, takesText } from './keys.ts'
+import { takeKey } from './commands/command-keys.ts'
+import { CommandRegistry } from './commands/registry.ts'
+import { CommandsContext, useRegistry } from './commands/use-commands.ts'
 import { MinimapStrip } from './minimap/minimap-strip.tsx'
 import { Panes } from './panes.tsx'
 import { PlaceMarker } from './place-marker.tsx'
@@ -54,10 +56,15 @@ export interface ConsoleProps {
 
 /** Shows a live recording, or a trace file opened in it, in the height that it is given. */
 export function Console(props: ConsoleProps) {
+  const [registry] = useState(() => new CommandRegistry())
   return (
-    <Sandboxed>
-      {(view, onBranch) => <Frame key={view ? 'sandbox' : 'live'} {...props} {...view} onBranch={onBranch} />}
-    </Sandboxed>
+    <CommandsContext value={registry}>
+      <Sandboxed>
+        {(view, onBranch) => (
+          <Frame key={view ? 'sandbox' : 'live'} {...props} {...view} onBranch={onBranch} />
+        )}
+      </Sandboxed>
+    </CommandsContext>
   )
 }
 
@@ -73,6 +80,7 @@ function Frame(props: FrameProps) {
   // The place in a sandbox is nobody's to come back to.
   const location = origin ? undefined : props.location
   const frame = useRef<HTMLElement>(null)
+  const registry = useRegistry()
   useEffect(() => {
     if (takesFocus) frame.current?.focus()
   }, [takesFocus])
@@ -97,7 +105,7 @@ function Frame(props: FrameProps) {
           tabIndex={-1}
           data-past={past || undefined}
           data-dropping={drop.over || undefined}
-          onKeyDownCapture={event => driving.onKey(event) || onKey(event, model)}
+          onKeyDownCapture={event => takeKey(event, registry)}
           {...drop.handlers}
         >
           <Toolbar
@@ -116,7 +124,7 @@ function Frame(props: FrameProps) {
             place={
               <PlaceMarker
                 selection={selection}
-                live={followed.source.live}
+                live={followed.trace.live}
                 size={followed.size}
                 onCommand={model.run}
               />
@@ -143,7 +151,8 @@ function Frame(props: FrameProps) {
           {driving.bar}
           <FileNotice
             file={file}
-            source={followed.source}
+            damage={followed.trace.damage()}
+            kept={followed.size}
             indexed={followed.trace.share()}
             hints={model.hints}
             onDismissHints={model.dismissHints}
@@ -161,16 +170,6 @@ function Frame(props: FrameProps) {
       </Around>
     </ConsoleContext>
   )
-}
-
-function onKey(event: KeyboardEvent, model: ConsoleModel): void {
-  const command = commandOf(event)
-  const inside = event.currentTarget.contains(event.target instanceof Node ? event.target : null)
-  if (!command || !inside || takesText(event.target)) return
-  if (command === 'play' && takesSpace(event.target)) return
-  event.preventDefault()
-  event.stopPropagation()
-  model.run(command)
 }
 
 function FileOrigin({ model, name }: { readonly model: ConsoleModel; readonly name: string }) {

@@ -4,7 +4,7 @@ import { Button } from '../widgets/button.tsx'
 import { Kbd } from '../widgets/kbd.tsx'
 import { Dot } from '../widgets/pill.tsx'
 import type { Selection } from './model/selection.ts'
-import type { Command } from './keys.ts'
+import type { Command } from './place-commands.ts'
 import { count } from './text.ts'
 import styles from './toolbar.module.css'
 

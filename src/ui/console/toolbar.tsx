@@ -2,7 +2,7 @@
 import { CircleHelp, Download, FolderOpen, X } from 'lucide-react'
 import { useMemo, useRef, type ReactNode } from 'react'
 import { IconButton } from '../widgets/button.tsx'
-import type { Command } from './keys.ts'
+import type { Command } from './place-commands.ts'
 import styles from './toolbar.module.css'
 import { Transport } from './transport/transport.tsx'
 

@@ -1,11 +1,12 @@
 // The console's state, made once at its root: which trace, which place, and the commands on them.
-import { useCallback, useDeferredValue, useLayoutEffect, useMemo, useReducer, useRef, useState } from 'react'
-import type { MachineChart, ViewRecord } from '../../trace/format.ts'
+import { useCallback, useDeferredValue, useMemo, useReducer, useRef, useState } from 'react'
+import type { MachineChart } from '../../trace/format.ts'
 import type { ConsoleRecording } from './console-recording.ts'
-import type { Command } from './keys.ts'
+import { useRegistry } from './commands/use-commands.ts'
 import { missingOf, NOWHERE, type ConsoleLocation } from './model/location.ts'
 import { select } from './model/selection.ts'
 import { usePlace, useWrittenPlace } from './model/use-place.ts'
+import { usePlaceCommands, type Command } from './place-commands.ts'
 import type { ConsoleValue } from './use-console.ts'
 import { useFile } from './use-file.ts'
 import { useRecording } from './use-recording.ts'
@@ -26,13 +27,14 @@ export function useConsoleModel({ recording, machines, location = NOWHERE }: Con
   const { place, go } = placed
   const [fitAsked, fit] = useReducer((count: number) => count + 1, 0)
   const [help, setHelp] = useState(false)
+  const [palette, setPalette] = useState(false)
   const filterRef = useRef<HTMLInputElement>(null)
   const live = useRecording(recording)
   const file = useFile(useCallback(() => go({ type: 'reset' }), [go]))
   const followed = useTrace(file.opened ?? live.trace, useDeferredValue(place.query))
-  const { trace, index, filter, size } = followed
+  const { trace, filter, size } = followed
   const { timeline, details, header } = trace
-  const selection = useMemo(() => select(place, index, size), [place, index, size])
+  const selection = useMemo(() => select(place, timeline, size), [place, timeline, size])
   const charts = useMemo(() => ({ ...machines, ...header.machines }), [machines, header])
   useWrittenPlace(location, placed, timeline)
   const isWhole = trace.share() >= 1 && size > 0
@@ -44,14 +46,11 @@ export function useConsoleModel({ recording, machines, location = NOWHERE }: Con
     },
     [timeline, go],
   )
-  const pick = useCallback(
-    (at: number | Pick<ViewRecord, 'seq'>) => choose(typeof at === 'number' ? at : at.seq, 'jump'),
-    [choose],
-  )
+  const pick = useCallback((at: number) => choose(at, 'jump'), [choose])
   const step = (by: 1 | -1) => choose(filter.step(selection.at, by), 'step')
   const { seq, at, actor, following: isFollowing } = selection
   const playing = usePlaying({ timeline, size, isLive: trace.live, place, at, isFollowing, go })
-  const commands: Readonly<Record<Command, () => void>> = {
+  usePlaceCommands({
     next: () => step(1),
     previous: () => step(-1),
     nextOfActor: () => choose(timeline.nextOf(actor, at), 'step'),
@@ -64,13 +63,11 @@ export function useConsoleModel({ recording, machines, location = NOWHERE }: Con
     fit,
     filter: () => filterRef.current?.focus(),
     help: () => setHelp(true),
-  }
-  const latest = useRef(commands)
-  useLayoutEffect(() => {
-    latest.current = commands
+    palette: () => setPalette(true),
   })
+  const registry = useRegistry()
   /** Carries out a command; the same function in every render. */
-  const run = useCallback((command: Command) => latest.current[command](), [])
+  const run = useCallback((command: Command) => void registry.run(command), [registry])
   const value = useMemo<ConsoleValue>(
     () => ({
       trace,
@@ -94,7 +91,6 @@ export function useConsoleModel({ recording, machines, location = NOWHERE }: Con
     live,
     file,
     followed,
-    index,
     selection,
     charts,
     place,
@@ -113,6 +109,8 @@ export function useConsoleModel({ recording, machines, location = NOWHERE }: Con
     pick,
     pickActor: useCallback((chosen: number) => go({ type: 'actor', actor: chosen }), [go]),
     closeHelp: useCallback(() => setHelp(false), []),
+    palette,
+    closePalette: useCallback(() => setPalette(false), []),
     run,
   }
 }

@@ -2,7 +2,7 @@
 import { createContext, useContext } from 'react'
 import type { MachineChart, TraceHeader } from '../../trace/format.ts'
 import type { Timeline } from '../../trace/timeline/timeline.ts'
-import type { Command } from './keys.ts'
+import type { Command } from './place-commands.ts'
 import type { Details } from './model/details.ts'
 import type { Place, PlaceAction } from './model/place.ts'
 import type { RowFilter } from './model/row-filter.ts'

@@ -1,13 +1,13 @@
 // Driving in the console: its buttons, its bar, its panel and its keys, over what is looked at.
-import { useEffect, useState, type KeyboardEvent, type ReactNode } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import type { TraceSource } from '../../../trace/format.ts'
 import type { ChartDriver } from '../chart/chart-driver.ts'
 import type { ConsoleRecording } from '../console-recording.ts'
-import { takesText } from '../keys.ts'
+import { useCommands } from '../commands/use-commands.ts'
 import type { ConsoleModel } from '../use-console.ts'
 import type { Begun } from './begin-sandbox.ts'
 import { DriveBar, DriveButtons } from './drive-bar.tsx'
-import { driveCommandOf, type DriveCommand } from './drive-keys.ts'
+import { driveCommands } from './drive-commands.ts'
 import { DrivePanel, type DrivePlace } from './drive-panel.tsx'
 import { breaksAt } from './new-breakpoint.ts'
 import { useBackendFaults } from './use-backend-faults.ts'
@@ -21,8 +21,6 @@ export interface Driving {
   readonly panel: ReactNode
   /** For the chart. */
   readonly chart: ChartDriver
-  /** Whether the key was one of driving. */
-  readonly onKey: (event: KeyboardEvent) => boolean
 }
 
 export interface DrivingOptions {
@@ -44,13 +42,14 @@ export function useDriving(options: DrivingOptions): Driving {
   const isFile = model.file.opened !== undefined
   const chart = useChartDriver(drive, place, !isFile)
   useHeldAt(drive, model)
-  if (!drive) return { buttons: null, bar: null, panel: null, chart, onKey: () => false }
   const toggle = () => setOpen(!isOpen)
   const breakHere = () => {
-    if (!breakAt(drive, model)) return
+    if (!drive || !breakAt(drive, model)) return
     setOpen(true)
     setTab('breaks')
   }
+  useCommands(driveCommands(drive, { panel: toggle, breakHere, hasEvent: model.selection.seq >= 0 }))
+  if (!drive) return { buttons: null, bar: null, panel: null, chart }
   // What is branched is in the console's own recording, not in a file that is looked at.
   const branches = isFile ? undefined : onBranch
   const shown = { drive, place, backend, tab, onTab: setTab, onBranch: branches }
@@ -59,19 +58,19 @@ export function useDriving(options: DrivingOptions): Driving {
     buttons: <DriveButtons drive={drive} isOpen={isOpen} onToggle={toggle} />,
     bar: <DriveBar drive={drive} backend={backend} onShow={model.pick} />,
     panel: isOpen ? <DrivePanel {...shown} /> : null,
-    onKey: event => takeKey(event, drive, { drive: toggle, break: breakHere }),
   }
 }
 
 function placeOf({ handle, model, recording, origin }: DrivingOptions): DrivePlace {
-  const { selection, charts, followed } = model
-  const { source } = followed
+  const { selection, charts, followed, live, file } = model
+  const { timeline, details } = followed.trace
   return {
-    source,
+    source: live.trace,
+    actors: timeline.actors,
     charts,
     actor: selection.actor,
-    record: selection.record,
-    examples: origin ?? source,
+    record: file.opened ? undefined : details.peek(selection.seq),
+    examples: origin ?? live.trace,
     isSandbox: origin !== undefined,
     systems: handle?.systems ?? {},
     download: () => recording.download(),
@@ -79,28 +78,12 @@ function placeOf({ handle, model, recording, origin }: DrivingOptions): DrivePla
 }
 
 /** False when nothing is selected that one could break at. */
-function breakAt({ control }: Drive, { selection, followed }: ConsoleModel): boolean {
-  const { record, before } = selection
-  if (!record) return false
-  for (const where of breaksAt(followed.source, record, before)) control.breakOn(where)
-  return true
-}
-
-function takeKey(
-  event: KeyboardEvent,
-  { control, state }: Drive,
-  own: Pick<Record<DriveCommand, () => void>, 'drive' | 'break'>,
-): boolean {
-  const command = driveCommandOf(event)
-  const inside = event.currentTarget.contains(event.target instanceof Node ? event.target : null)
-  if (!command || !inside || takesText(event.target)) return false
-  event.preventDefault()
-  event.stopPropagation()
-  if (command === 'hold') {
-    if (state.hold) control.release()
-    else control.hold()
-  } else if (command === 'letOne') control.step()
-  else own[command]()
+function breakAt({ control }: Drive, { selection: { timeline, seq } }: ConsoleModel): boolean {
+  if (seq < 0) return false
+  const { value } = timeline.state(seq)
+  const record = { actor: timeline.actor(seq), event: { type: timeline.type(seq) }, value }
+  const before = timeline.state(timeline.previous(seq)).value
+  for (const where of breaksAt(timeline.actors, record, before)) control.breakOn(where)
   return true
 }
 

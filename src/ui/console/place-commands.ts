@@ -1,0 +1,64 @@
+// The commands on the place: from event to event, to causes and effects, to the ends, and to the query.
+import type { ConsoleCommand } from './commands/command.ts'
+import { useCommands } from './commands/use-commands.ts'
+
+/** Commands that views of the console ask for by name. */
+export type Command =
+  | 'next'
+  | 'previous'
+  | 'nextOfActor'
+  | 'previousOfActor'
+  | 'cause'
+  | 'effect'
+  | 'play'
+  | 'first'
+  | 'end'
+  | 'fit'
+  | 'filter'
+  | 'help'
+  | 'palette'
+
+type Told = Pick<ConsoleCommand, 'title' | 'section' | 'keys' | 'words'>
+
+const TOLD: Readonly<Record<Command, Told>> = {
+  next: { title: 'Next event in the log', section: 'Move', keys: ['J'], words: 'step forward' },
+  previous: { title: 'Event before', section: 'Move', keys: ['K'], words: 'step back previous' },
+  nextOfActor: { title: 'Next event of this actor', section: 'Move', keys: ['Shift+J'] },
+  previousOfActor: { title: 'Event before, of this actor', section: 'Move', keys: ['Shift+K'] },
+  cause: { title: 'To the cause', section: 'Move', keys: ['['], words: 'why' },
+  effect: { title: 'To the first effect', section: 'Move', keys: [']'], words: 'led to' },
+  first: { title: 'First event', section: 'Move', keys: ['G'], words: 'begin start' },
+  end: { title: 'Back to live, or to the end of a file', section: 'Move', keys: ['L'], words: 'now last' },
+  play: {
+    title: 'Play on from here, or stop; at the end of what is live, stay',
+    section: 'Time',
+    keys: ['Space'],
+    words: 'pause',
+  },
+  fit: { title: 'Fit the chart', section: 'View', keys: ['F'], words: 'zoom all' },
+  filter: { title: 'Filter the log', section: 'View', keys: ['/'], words: 'query search' },
+  palette: { title: 'Search or run', section: 'View', keys: ['Mod+K'], words: 'command palette' },
+  help: { title: 'Keys', section: 'View', keys: ['?'], words: 'help sheet shortcuts' },
+}
+
+export type PlaceDoes = Readonly<Record<Command, () => void>>
+
+/** As commands to offer; those in `disabled` with the reason why not now. */
+export const placeCommands = (
+  does: PlaceDoes,
+  disabled: Readonly<Partial<Record<Command, string>>> = {},
+): readonly ConsoleCommand[] =>
+  (Object.keys(TOLD) as Command[]).map(id => ({
+    id,
+    ...TOLD[id],
+    ...(disabled[id] !== undefined && { disabled: disabled[id] }),
+    run: does[id],
+  }))
+
+/** Offers the commands on the place. */
+export function usePlaceCommands(
+  does: PlaceDoes,
+  disabled?: Readonly<Partial<Record<Command, string>>>,
+): void {
+  useCommands(placeCommands(does, disabled))
+}

@@ -1,0 +1,109 @@
+// What the console's commands are offered by, found by key and run.
+import { describe, expect, it, test, vi } from 'vitest'
+import type { ConsoleCommand } from '../../src/ui/console/commands/command.ts'
+import { keyLabel, keyNameOf } from '../../src/ui/console/commands/key-name.ts'
+import { CommandRegistry } from '../../src/ui/console/commands/registry.ts'
+import { placeCommands, type PlaceDoes } from '../../src/ui/console/place-commands.ts'
+
+const press = (key: string, more = {}) => ({
+  key,
+  shiftKey: false,
+  ctrlKey: false,
+  metaKey: false,
+  altKey: false,
+  ...more,
+})
+const command = (id: string, more: Partial<ConsoleCommand> = {}): ConsoleCommand => ({
+  id,
+  title: id,
+  section: 'Move',
+  run: () => undefined,
+  ...more,
+})
+
+describe('names of keys', () => {
+  it('are those of the caps, with what Shift makes of a sign left to the sign', () => {
+    const presses = [
+      press('j'),
+      press('J', { shiftKey: true }),
+      press('?', { shiftKey: true }),
+      press(' '),
+      press('ArrowUp', { shiftKey: true }),
+      press('k', { ctrlKey: true }),
+      press('1', { altKey: true }),
+    ]
+    expect(presses.map(one => keyNameOf(one, false))).toEqual([
+      'J',
+      'Shift+J',
+      '?',
+      'Space',
+      'Shift+ArrowUp',
+      'Mod+K',
+      'Alt+1',
+    ])
+  })
+
+  it('have the Command key as Mod on Apple, and leave the other modifier alone', () => {
+    const [command_, control] = [press('k', { metaKey: true }), press('k', { ctrlKey: true })]
+    expect([keyNameOf(command_, true), keyNameOf(control, true), keyNameOf(command_, false)]).toEqual([
+      'Mod+K',
+      undefined,
+      undefined,
+    ])
+  })
+
+  it('are those of Latin caps where another alphabet is typed', () => {
+    expect(keyNameOf(press('о', { code: 'KeyJ' }), false)).toBe('J')
+  })
+
+  it('are printed as the platform has them', () => {
+    const names = ['Mod+K', 'Shift+J', 'ArrowLeft', '+', 'Mod++']
+    expect(names.map(name => keyLabel(name, false))).toEqual(['Ctrl K', 'Shift J', '←', '+', 'Ctrl +'])
+    expect(names.map(name => keyLabel(name, true))).toEqual(['⌘K', '⇧J', '←', '+', '⌘+'])
+  })
+})
+
+describe('the registry', () => {
+  it('lists by section what is offered, the same list until it changes, and runs what is offered now', () => {
+    const registry = new CommandRegistry()
+    const [view, log] = [{}, {}]
+    const seen = vi.fn<() => void>()
+    registry.subscribe(seen)
+    const first = vi.fn<() => void>()
+    registry.offer(view, [command('fit', { section: 'View', run: first })])
+    registry.offer(log, [command('next')])
+    const list = registry.list()
+    expect(list.map(({ id }) => id)).toEqual(['next', 'fit'])
+    const second = vi.fn<() => void>()
+    registry.offer(view, [command('fit', { section: 'View', run: second })])
+    expect(registry.list()).toBe(list)
+    expect(seen).toHaveBeenCalledTimes(2)
+    list[1]?.run()
+    expect([first.mock.calls.length, second.mock.calls.length]).toEqual([0, 1])
+    registry.withdraw(view)
+    expect([registry.list().map(({ id }) => id), registry.run('fit'), seen.mock.calls.length]).toEqual([
+      ['next'],
+      false,
+      3,
+    ])
+  })
+
+  it('gives a key to what can be done now, and of that to what was offered last', () => {
+    const registry = new CommandRegistry()
+    registry.offer({}, [command('chart.fit', { keys: ['F'] })])
+    registry.offer({}, [command('lanes.fit', { keys: ['F'] })])
+    const off = {}
+    registry.offer(off, [command('lanes.fold', { keys: ['F'], disabled: 'nothing is there' })])
+    expect(registry.forKey('F')?.id).toBe('lanes.fit')
+    expect([registry.forKey('G'), registry.run('lanes.fold')]).toEqual([undefined, false])
+  })
+})
+
+test('every command on the place is reached by its keys', () => {
+  const does = new Proxy({}, { get: () => () => undefined }) as PlaceDoes
+  const registry = new CommandRegistry()
+  registry.offer({}, placeCommands(does, { cause: 'it has none' }))
+  const offered = registry.list()
+  expect(offered.map(({ keys }) => registry.forKey(keys?.[0] ?? '')?.id)).toEqual(offered.map(({ id }) => id))
+  expect(registry.run('cause')).toBe(false)
+})
