@@ -1,5 +1,6 @@
 // `chartroom info`: what a trace holds, without replaying it.
 import type { ReplayableTrace } from '../replay.ts'
+import { notesOf } from '../trace/bookmarks.ts'
 import { timeInWords } from '../trace/assert/values.ts'
 import { defineCommand } from './command.ts'
 import { eachFile, REPORT_FLAGS, type Finding } from './each-file.ts'
@@ -40,7 +41,7 @@ function describe(trace: ReplayableTrace, bytes: number): Finding {
     steps: views.length,
     tape: tape.length,
     keyframes: keyframes.length,
-    bookmarks: bookmarks.map(({ view, note }) => ({ step: view, note })),
+    bookmarks: notesOf(bookmarks).map(({ view, note }) => ({ step: view, note })),
     machines: Object.fromEntries(Object.entries(machines).map(([id, { hash }]) => [id, hash])),
     isClosed: trace.end !== undefined,
     damage,
@@ -57,7 +58,7 @@ function describe(trace: ReplayableTrace, bytes: number): Finding {
       `Steps      ${header.views === false ? 'not recorded' : views.length}; ${tape.length} readings of time, random and ids; ${keyframes.length} keyframes`,
       `Machines   ${Object.keys(machines).join(', ') || 'none'}`,
       `Redaction  ${redaction.policy}`,
-      ...bookmarks.map(({ view, note }) => `Bookmark   step ${view}: ${note}`),
+      ...notesOf(bookmarks).map(({ view, note }) => `Bookmark   step ${view}: ${note}`),
       ...damage.map(({ atLine, message }) => `Damage     line ${atLine}: ${message}`),
     ],
   }

@@ -13,6 +13,8 @@ export interface AttachedRecording {
   /** Begins anew with the system as it is; the recording before is dropped. */
   start(): void
   stop(): void
+  /** Puts a note on a step, the last one unless told; it is saved with the recording. An empty one takes it away. */
+  bookmark(note: string, view?: number): void
   /** The recording so far as a gzipped trace file, which can be replayed. */
   download(): Promise<Blob>
 }
@@ -45,6 +47,7 @@ export function attach<L extends AnyActorLogic>(
       isRecording: own.isRecording,
       start: own.startRecording,
       stop: own.stopRecording,
+      bookmark: own.bookmark,
       download: async () => new Blob([await own.file()], { type: 'application/gzip' }),
     },
   }

@@ -80,6 +80,11 @@ export interface Recording {
   /** Begins a new recording; the one before is dropped. */
   start(): void
   stop(): void
+  /**
+   * Puts a note on a step, the last one unless told; it is saved with the recording. Another note on the same step takes
+   * its place, and an empty one takes it away.
+   */
+  bookmark(note: string, view?: number): void
   /** The recording so far as a gzipped trace file. */
   download(): Promise<Blob>
 }

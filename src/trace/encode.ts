@@ -47,7 +47,7 @@ export function createLineEncoder(trace: ReplayableTrace, options: EncodeOptions
 
 /** All lines of a file, the header first. */
 export function* encodeLines(trace: ReplayableTrace, options: EncodeOptions = {}): Generator<string> {
-  const writer = new LineWriter(trace, options.views !== false)
+  const writer = new LineWriter(trace, options.views !== false, true)
   yield* writer.rest()
   yield* writer.end()
 }

@@ -1,5 +1,6 @@
 // Brings the records of a trace into the order of happening, and makes lines of them.
 import { encodeValue } from './codec.ts'
+import { notesOf } from './bookmarks.ts'
 import type { ReplayableTrace, Stimulus, TapeEntry, TraceRecord, ViewRecord } from './format.ts'
 import { createRollingHash } from './rolling-hash.ts'
 
@@ -13,6 +14,7 @@ export class LineWriter {
   readonly #trace: ReplayableTrace
   readonly #stimuli: readonly Stimulus[]
   readonly #withViews: boolean
+  readonly #isWhole: boolean
   readonly #rolling = createRollingHash()
   #begun = false
   #actors = 0
@@ -22,10 +24,12 @@ export class LineWriter {
   #keyframes = 0
   #bookmarks = 0
 
-  constructor(trace: ReplayableTrace, withViews: boolean) {
+  /** @param isWhole whether all is written at once: then only notes that hold are */
+  constructor(trace: ReplayableTrace, withViews: boolean, isWhole = false) {
     this.#trace = trace
     this.#stimuli = trace.stimuli
     this.#withViews = withViews
+    this.#isWhole = isWhole
   }
 
   /** False when the trace began anew since. */
@@ -37,7 +41,8 @@ export class LineWriter {
   *rest(): Generator<string> {
     if (!this.#begun) yield encodeRecord(this.#trace.header)
     this.#begun = true
-    const { stimuli, bookmarks } = this.#trace
+    const { stimuli } = this.#trace
+    const bookmarks = this.#isWhole ? notesOf(this.#trace.bookmarks) : this.#trace.bookmarks
     // What the start did comes before the first stimulus that is not a part of it.
     yield* this.#step(this.#stimulus)
     while (this.#stimulus < stimuli.length) yield* this.#step(this.#stimulus + 1)

@@ -47,6 +47,7 @@ export function createPlainer(registry: Registry, policy?: RedactionPolicy): Pla
     views: trace.views.map(view),
     tape: trace.tape.map(redactor.value),
     keyframes: trace.keyframes.map(redactor.value),
+    bookmarks: trace.bookmarks.map(redactor.value),
   })
   return { redactor, refine }
 }

@@ -61,6 +61,7 @@ function recordingOf(segments: Segments): Recording {
     isRecording: segments.isRecording,
     start: segments.start,
     stop: segments.stop,
+    bookmark: segments.bookmark,
     download: async () => new Blob([await encodeFile(segments.recorded())], { type: 'application/gzip' }),
   }
 }

@@ -1,5 +1,6 @@
 // What a recording of a system is made with, and what it can do.
 import type { Actor, AnyActorLogic, AnyActorRef, InspectionEvent, Observer } from 'xstate'
+import type { NotedTrace } from '../../trace/bookmarks.ts'
 import type { ReplayableTrace, TraceHeader } from '../../trace/format.ts'
 import type { RedactionPolicy } from '../../trace/secrets.ts'
 import type { Environment } from '../system-parts.ts'
@@ -21,6 +22,11 @@ export interface Recording<L extends AnyActorLogic = AnyActorLogic> {
   /** Begins anew with a keyframe of the system as it is; the recording before is dropped. */
   readonly startRecording: () => void
   readonly stopRecording: () => void
+  /**
+   * Puts a note on a step, the last one unless told; it is saved with the recording. Another note on the same step takes
+   * its place, and an empty one takes it away.
+   */
+  readonly bookmark: (note: string, view?: number) => void
   /** The recording as a gzipped file. */
   readonly file: () => Promise<Uint8Array<ArrayBuffer>>
   /** The recording as the lines of a file that is not packed. */
@@ -35,7 +41,7 @@ export interface SystemRecording<L extends AnyActorLogic> extends Recording<L> {
   /** Runs this between two steps: now, or when the present one is over. */
   readonly between: (run: () => void) => void
   /** The recording of the moment by itself: its arrays stay when a new one begins, and only grow until then. */
-  readonly segment: () => ReplayableTrace
+  readonly segment: () => NotedTrace
   /** Begins another segment, between two steps; false when the system, as it is now, could not be brought back. */
   readonly nextSegment: () => boolean
   /** To be called before what was recorded is read as a whole: where there are no views, it puts a keyframe at the end. */

@@ -108,6 +108,7 @@ export function createSystemRecording<L extends AnyActorLogic>(
     refine,
     isRecording: () => stopped === undefined,
     startRecording: () => tap.between(beginAnew),
+    bookmark: (note, view = log.trace.views.length - 1) => log.trace.bookmark(note, view),
     stopRecording() {
       tap.between(() => {
         seal()

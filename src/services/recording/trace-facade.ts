@@ -1,8 +1,9 @@
 // Traces for readers to hold: one that stays what it is, and one that always shows the present recording.
 import type { ReplayableTrace } from '../../trace/format.ts'
 
-/** The trace as it is now, which does not grow any more. */
+/** The trace as it is now, which does not grow any more but for notes on its steps. */
 export function freeze(trace: ReplayableTrace): ReplayableTrace {
+  const { length } = trace.views
   return {
     ...trace,
     actors: [...trace.actors],
@@ -10,6 +11,9 @@ export function freeze(trace: ReplayableTrace): ReplayableTrace {
     views: [...trace.views],
     tape: [...trace.tape],
     keyframes: [...trace.keyframes],
+    get bookmarks() {
+      return trace.bookmarks.filter(({ view }) => view < length)
+    },
   }
 }
 

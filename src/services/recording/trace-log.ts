@@ -1,10 +1,11 @@
 // The log of one recording in memory: appended to by reference, made plain and free of secrets when it is read.
 import type { AnyEventObject } from 'xstate'
+import type { NotedTrace } from '../../trace/bookmarks.ts'
 import type {
   ActorEntry,
+  BookmarkRecord,
   Damage,
   KeyframeRecord,
-  ReplayableTrace,
   Stimulus,
   TapeEntry,
   TraceHeader,
@@ -38,7 +39,7 @@ export type TakeKeyframe = (place: KeyframePlace, indexOf: IndexOf) => KeyframeR
 /** The records of one recording. */
 export class TraceLog {
   /** The records as readers see them. */
-  readonly trace: ReplayableTrace
+  readonly trace: NotedTrace
   /** Numbers of the few actors that are numbered in another log too. */
   readonly #numbers = new Map<Known, number>()
   #size = 0
@@ -49,6 +50,7 @@ export class TraceLog {
   readonly #tape: Column<TapeEntry, TapeEntry>
   readonly #keyframes: Column<KeyframeRecord, KeyframeRecord>
   readonly #damage: Damage[] = []
+  readonly #bookmarks: BookmarkRecord[] = []
   /** Number of an actor; -1 for none of this log. */
   readonly indexOf: IndexOf = known => (known.log === this ? known.index : (this.#numbers.get(known) ?? -1))
   #lastKeyframe = 0
@@ -66,7 +68,8 @@ export class TraceLog {
     this.#tape = createColumn(redactor.value<TapeEntry>)
     this.#keyframes = createColumn(redactor.value<KeyframeRecord>)
     for (const known of actors) this.actor(known)
-    this.trace = this.#readable(() => redactor.value(header))
+    const note = (text: string, view: number) => this.#note(redactor.text(text), view)
+    this.trace = this.#readable(() => redactor.value(header), note)
   }
 
   /** How many stimuli there are. */
@@ -162,13 +165,20 @@ export class TraceLog {
     this.#feed.tell()
   }
 
-  #readable(header: () => TraceHeader): ReplayableTrace {
+  #note(note: string, view: number): void {
+    if (!Number.isInteger(view) || view < 0 || view >= this.#views.read().length) return
+    this.#bookmarks.push({ line: 'bookmark', view, note })
+    this.#feed.tell()
+  }
+
+  #readable(header: () => TraceHeader, bookmark: NotedTrace['bookmark']): NotedTrace {
     const { version, subscribe } = this.#feed
     const base = {
       live: true,
       damage: this.#damage,
       hashes: [],
-      bookmarks: [],
+      bookmarks: this.#bookmarks,
+      bookmark,
       version,
       subscribe,
     }
@@ -183,6 +193,6 @@ export class TraceLog {
     for (const [name, column] of Object.entries(columns)) {
       Object.defineProperty(base, name, { get: () => column.read(), enumerable: true })
     }
-    return base as unknown as ReplayableTrace
+    return base as unknown as NotedTrace
   }
 }

@@ -1,6 +1,8 @@
 // Segments: a recording in pieces that each begin with a keyframe, so that the oldest can go and the rest replays.
-import { extentOf, Joiner, joinTraces, type Part } from '../../trace/join.ts'
+import type { NotedTrace } from '../../trace/bookmarks.ts'
 import type { ReplayableTrace } from '../../trace/format.ts'
+import { extentOf, joinTraces, type Part } from '../../trace/join.ts'
+import { createJoined } from './joined-segments.ts'
 
 /** How much a recording keeps in memory; the oldest pieces go first. What is given second bounds what is given first. */
 export interface RingOptions {
@@ -25,7 +27,7 @@ export type OnSecret = (listener: (secret: string, pseudonym: string) => void) =
 export interface SegmentRecorder {
   readonly onSecret: OnSecret
   readonly trace: Pick<ReplayableTrace, 'version' | 'subscribe'>
-  readonly segment: () => ReplayableTrace
+  readonly segment: () => NotedTrace
   readonly refine: (trace: ReplayableTrace) => ReplayableTrace
   readonly startRecording: () => void
   readonly seal: () => void
@@ -47,6 +49,8 @@ export interface Segments {
   renew(): void
   /** The steps as they come, also while not recording; when segments went, new arrays are in the place of the old. */
   readonly trace: ReplayableTrace
+  /** Puts a note on a step of `trace`, the last one unless told; an empty one takes it away. */
+  bookmark(note: string, view?: number): void
   /** The recording as one trace, without what became known as a secret since. */
   recorded(): ReplayableTrace
   /** What was written before may hold it. */
@@ -56,6 +60,7 @@ export interface Segments {
 }
 
 interface Held extends Segment {
+  readonly trace: NotedTrace
   /** Steps that were made when it began. */
   readonly since: number
 }
@@ -142,6 +147,10 @@ export function createSegments(
       stopped ??= live.map(one => (one === last() ? { ...one, until: extentOf(one.trace) } : one))
     },
     trace: joined.trace,
+    bookmark(note, view = joined.trace.views.length - 1) {
+      const found = joined.locate(view)
+      live.find(one => one.trace === found?.part.trace)?.trace.bookmark(note, found?.view ?? -1)
+    },
     onSecret: recorder.onSecret,
     recorded() {
       if (!stopped) recorder.seal()
@@ -166,35 +175,7 @@ function attempt(begin: () => unknown): boolean {
   }
 }
 
-function held(trace: ReplayableTrace, number: number, at: number, since: number): Held {
+function held(trace: NotedTrace, number: number, at: number, since: number): Held {
   const isRestorable = (trace.keyframes[0]?.unreachable.length ?? 0) === 0
   return { trace, number, at, since, isRestorable }
-}
-
-/** The segments as one trace, put together when somebody looks; costs nothing while nobody does. */
-function createJoined(recorder: SegmentRecorder, segments: () => readonly Held[]) {
-  let joiner: Joiner | undefined
-  let next = 0
-  const current = (): Joiner => {
-    const list = segments()
-    const made = (joiner ??= new Joiner())
-    for (const segment of list) {
-      if (segment.number < next) continue
-      made.begin(segment)
-      next = segment.number + 1
-    }
-    made.update()
-    return made
-  }
-  const forget = () => {
-    joiner = undefined
-    next = 0
-  }
-  const { version, subscribe } = recorder.trace
-  const base = { live: true, hashes: [], version, subscribe }
-  Object.defineProperty(base, 'header', { get: () => segments()[0]?.trace.header, enumerable: true })
-  const names = ['actors', 'stimuli', 'views', 'tape', 'keyframes', 'bookmarks', 'damage'] as const
-  for (const name of names)
-    Object.defineProperty(base, name, { get: () => current()[name], enumerable: true })
-  return { trace: base as unknown as ReplayableTrace, forget }
 }

@@ -16,8 +16,8 @@ export class MarkedTable extends ViewTable {
   /** Numbers of the views that carry a fault made on command, ascending. */
   readonly injections: number[] = []
   readonly gaps: Gap[] = []
-  /** Notes on views, in the order in which they were made; a later one replaces one on the same view. */
-  readonly bookmarks: BookmarkRecord[] = []
+  /** Notes on views, in the order in which they were made; a later one replaces one on the same view. Another list when it changes. */
+  bookmarks: readonly BookmarkRecord[] = []
   readonly #faults = new Map<number, string>()
 
   /** Id of the fault that a view carries. */
@@ -37,9 +37,9 @@ export class MarkedTable extends ViewTable {
   protected takeMarks({ faults, bookmarks }: TimelineBlock): void {
     for (const [seq, fault] of faults) this.#faults.set(seq, fault)
     for (const bookmark of bookmarks) {
-      const known = this.bookmarks.findIndex(({ view }) => view === bookmark.view)
-      if (known >= 0) this.bookmarks.splice(known, 1)
-      if (bookmark.note !== '') this.bookmarks.push(bookmark)
+      // Another list, so that those who draw it see that it changed.
+      const others = this.bookmarks.filter(({ view }) => view !== bookmark.view)
+      this.bookmarks = bookmark.note === '' ? others : [...others, bookmark]
     }
   }
 }

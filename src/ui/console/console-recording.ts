@@ -9,6 +9,8 @@ export interface ConsoleRecording {
   /** Begins a new recording; the one before is dropped. */
   start(): void
   stop(): void
+  /** Puts a note on a step, saved with the recording; an empty one takes it away. Absent where notes can't be kept. */
+  bookmark?(note: string, view: number): void
   /** The recording so far as a gzipped trace file. */
   download(): Promise<Blob>
 }

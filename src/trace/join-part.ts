@@ -1,0 +1,194 @@
+// One of the recordings that are joined: its records with the numbers that they have in the whole.
+import type {
+  ActorEntry,
+  BookmarkRecord,
+  Damage,
+  KeyframeRecord,
+  ReplayableTrace,
+  Stimulus,
+  TapeEntry,
+  ViewRecord,
+} from './format.ts'
+
+/** Event of the views with which a recording on a running system begins. */
+const PRESENT = 'chartroom.present'
+
+/** How far a recording that goes on is taken. */
+export interface Extent {
+  readonly actors: number
+  readonly stimuli: number
+  readonly views: number
+  readonly tape: number
+}
+
+/** One of the recordings that are joined. */
+export interface Part {
+  readonly trace: ReplayableTrace
+  /** Milliseconds from the beginning of the run's first recording to that of this one. */
+  readonly at: number
+  /** Records after these are left out. */
+  readonly until?: Extent | undefined
+}
+
+/** How many records of the growing kinds a trace has. */
+export function extentOf({ actors, stimuli, views, tape }: ReplayableTrace): Extent {
+  return { actors: actors.length, stimuli: stimuli.length, views: views.length, tape: tape.length }
+}
+
+/** What the parts are joined to. */
+export interface Joined {
+  readonly actors: ActorEntry[]
+  readonly stimuli: Stimulus[]
+  readonly views: ViewRecord[]
+  readonly tape: TapeEntry[]
+  readonly keyframes: KeyframeRecord[]
+  readonly bookmarks: BookmarkRecord[]
+  readonly damage: Damage[]
+}
+
+type Mutable<T> = { -readonly [Key in keyof T]: T[Key] }
+
+/** Appends one part to what is joined, with the numbers that its records have there. */
+export class Appender {
+  readonly #to: Joined
+  readonly #indices: Map<string, number>
+  readonly #part: Part
+  /** Index in the joined table by index in the part's. */
+  readonly #actors: number[] = []
+  /** Length of the joined table after each actor of the part. */
+  readonly #reach: number[] = []
+  readonly #base: Extent
+  readonly #isFirst: boolean
+  /** Views at the beginning that only say what is known from the parts before. */
+  #repeated = 0
+  #read = { actors: 0, stimuli: 0, views: 0, tape: 0, keyframes: 0, bookmarks: 0, damage: 0 }
+
+  constructor(to: Joined, indices: Map<string, number>, part: Part) {
+    this.#to = to
+    this.#indices = indices
+    this.#part = part
+    this.#isFirst = to.actors.length === 0
+    this.#base = {
+      actors: to.actors.length,
+      stimuli: to.stimuli.length,
+      views: to.views.length,
+      tape: to.tape.length,
+    }
+  }
+
+  update(): void {
+    const { trace, until } = this.#part
+    const read = this.#read
+    const { actors, stimuli, views, tape, keyframes, damage } = trace
+    const end = until ?? extentOf(trace)
+    for (; read.actors < end.actors; read.actors++) this.#actor(actors[read.actors] as ActorEntry)
+    for (; read.keyframes < keyframes.length; read.keyframes++)
+      this.#keyframe(keyframes[read.keyframes] as KeyframeRecord)
+    for (; read.tape < end.tape; read.tape++) this.#reading(tape[read.tape] as TapeEntry)
+    for (; read.stimuli < end.stimuli; read.stimuli++) this.#stimulus(stimuli[read.stimuli] as Stimulus)
+    for (; read.views < end.views; read.views++) this.#view(views[read.views] as ViewRecord)
+    for (; read.damage < damage.length; read.damage++) this.#to.damage.push(damage[read.damage] as Damage)
+  }
+
+  /** Notes are made on steps of parts that are long over, too. */
+  updateNotes(): void {
+    const { trace, until } = this.#part
+    const { bookmarks } = trace
+    const read = this.#read
+    for (let next = bookmarks[read.bookmarks]; next; next = bookmarks[++read.bookmarks])
+      if (next.view >= this.#repeated && next.view < (until?.views ?? Number.POSITIVE_INFINITY))
+        this.#to.bookmarks.push({ ...next, view: this.#viewAt(next.view) })
+  }
+
+  /** The first view of the whole that comes from this part. */
+  get begins(): number {
+    return this.#base.views
+  }
+
+  locate(view: number): { readonly part: Part; readonly view: number } {
+    return { part: this.#part, view: view - this.#base.views + this.#repeated }
+  }
+
+  #actor(entry: ActorEntry): void {
+    const { actors } = this.#to
+    const known = this.#indices.get(entry.path)
+    const index = known ?? actors.length
+    this.#actors.push(index)
+    if (known === undefined) {
+      this.#indices.set(entry.path, index)
+      const { parent } = entry
+      actors.push({ ...entry, index, ...(parent !== undefined && { parent: this.#indexOf(parent) }) })
+    }
+    this.#reach.push(actors.length)
+  }
+
+  #indexOf(actor: number): number {
+    return this.#actors[actor] ?? actor
+  }
+
+  #viewAt(view: number): number {
+    return view + this.#base.views - this.#repeated
+  }
+
+  /** The one with which a later part begins stands between two steps of the whole. */
+  #keyframe(record: KeyframeRecord): void {
+    const { timers, leaves, tree } = record
+    const there = tree ?? Array.from({ length: record.actors }, (_, at) => at)
+    const isBegin = record.at === 0 && !this.#isFirst
+    if (isBegin && record.unreachable.length > 0) return
+    this.#to.keyframes.push({
+      ...record,
+      at: record.at + this.#base.stimuli,
+      views: isBegin ? this.#base.views : this.#viewAt(record.views),
+      tape: record.tape + this.#base.tape,
+      actors: this.#reach[record.actors - 1] ?? this.#base.actors,
+      tree: there.map(actor => this.#indexOf(actor)),
+      timers: timers.map(timer => ({
+        ...timer,
+        source: this.#indexOf(timer.source),
+        target: this.#indexOf(timer.target),
+      })),
+      leaves: leaves.map(leaf => ({ ...leaf, actor: this.#indexOf(leaf.actor) })),
+    })
+  }
+
+  /** What was read before a part's first stimulus was read after the last one of the part before. */
+  #reading({ at = -1, ...rest }: TapeEntry): void {
+    const after = at + this.#base.stimuli
+    this.#to.tape.push(after < 0 ? rest : { ...rest, at: after })
+  }
+
+  #stimulus(record: Stimulus): void {
+    const { from, anchor } = record
+    this.#to.stimuli.push({
+      ...record,
+      seq: record.seq + this.#base.stimuli,
+      t: record.t + this.#part.at,
+      to: this.#indexOf(record.to),
+      ...(from !== undefined && { from: this.#indexOf(from) }),
+      ...(anchor && {
+        anchor: anchor.in === undefined ? anchor : { ...anchor, in: this.#indexOf(anchor.in) },
+      }),
+    })
+  }
+
+  #view(record: ViewRecord): void {
+    if (!this.#isFirst && record.seq === this.#repeated && record.event.type === PRESENT) {
+      this.#repeated += 1
+      return
+    }
+    const { from, by, cause } = record
+    // Keys keep their order, by which views are compared.
+    const joined: Mutable<ViewRecord> = {
+      ...record,
+      seq: this.#viewAt(record.seq),
+      t: record.t + this.#part.at,
+      actor: this.#indexOf(record.actor),
+      cause: cause < 0 ? cause : cause + this.#base.stimuli,
+    }
+    if (from !== undefined) joined.from = this.#indexOf(from)
+    if (by !== undefined && by >= this.#repeated) joined.by = this.#viewAt(by)
+    else delete joined.by
+    this.#to.views.push(joined)
+  }
+}

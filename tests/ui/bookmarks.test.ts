@@ -1,0 +1,117 @@
+// Notes on steps: made in a running recording, they stay with it wherever it goes.
+import { createMachine } from 'xstate'
+import { describe, expect, test } from 'vitest'
+import { record } from '../../src/services/recording/record.ts'
+import { Follower } from '../../src/services/store/follow.ts'
+import type { WriterOrder } from '../../src/services/store/orders.ts'
+import { createSegments } from '../../src/services/store/segments.ts'
+import { notesOf } from '../../src/trace/bookmarks.ts'
+import { readTrace } from '../../src/trace/decode.ts'
+import { LiveFeed } from '../../src/trace/timeline/live-feed.ts'
+
+const lamp = createMachine({
+  id: 'lamp',
+  initial: 'off',
+  states: { off: { on: { switch: 'on' } }, on: { on: { switch: 'off' } } },
+})
+
+const note = (view: number, text: string) => ({ line: 'bookmark', view, note: text })
+
+function lit() {
+  const recording = record(lamp)
+  recording.start()
+  for (let at = 0; at < 4; at++) recording.actor.send({ type: 'switch' })
+  return recording
+}
+
+async function saved(bytes: Uint8Array<ArrayBuffer>) {
+  const read = await readTrace(bytes)
+  if (read.kind !== 'trace') throw new Error(read.message)
+  expect(read.trace.damage).toEqual([])
+  return read.trace.bookmarks
+}
+
+test('of notes on one step the last counts, and an empty one takes it away', () => {
+  const all = [note(3, 'a'), note(1, 'b'), note(3, ''), note(2, 'c'), note(1, 'd')] as const
+  expect(notesOf(all as never)).toEqual([note(1, 'd'), note(2, 'c')])
+})
+
+describe('a recording', () => {
+  test('keeps notes on its steps, saves those that hold, and none on steps that it has not', async () => {
+    const recording = lit()
+    recording.bookmark('the last one')
+    recording.bookmark('private', 1)
+    recording.bookmark('nowhere', 99)
+    const feed = new LiveFeed(recording.trace)
+    feed.advance(100)
+    expect(feed.timeline.bookmarks).toEqual([note(4, 'the last one'), note(1, 'private')])
+    const before = feed.timeline.bookmarks
+    recording.bookmark('', 1)
+    recording.bookmark('lit again', 3)
+    feed.advance(100)
+    expect(feed.timeline.bookmarks).toEqual([note(4, 'the last one'), note(3, 'lit again')])
+    expect(feed.timeline.bookmarks).not.toBe(before)
+    const lines = recording.lines().filter(line => line.includes('bookmark'))
+    expect(lines.join()).not.toContain('private')
+    expect(await saved(await recording.file())).toEqual([note(3, 'lit again'), note(4, 'the last one')])
+  })
+
+  test('that was stopped takes notes on what it holds, and not on what came later', async () => {
+    const recording = lit()
+    recording.stopRecording()
+    recording.actor.send({ type: 'switch' })
+    recording.bookmark('after the end', 5)
+    recording.bookmark('within', 2)
+    expect(await saved(await recording.file())).toEqual([note(2, 'within')])
+  })
+
+  test('hides what is known as a secret in a note', () => {
+    const recording = lit()
+    recording.registerSecret('hunter2hunter2')
+    recording.bookmark('the password is hunter2hunter2', 1)
+    expect(recording.lines().join()).not.toContain('hunter2')
+  })
+})
+
+test('in a ring, notes stay with their steps in every segment, and go with them', () => {
+  const recording = lit()
+  let now = 0
+  const segments = createSegments(recording as never, () => now, { minutes: 1 })
+  const steps = () => segments.trace.views.length
+  segments.bookmark('early', 2)
+  now = 20_000
+  segments.renew()
+  recording.actor.send({ type: 'switch' })
+  segments.bookmark('late')
+  segments.bookmark('early, too', 3)
+  const late = steps() - 1
+  expect(segments.trace.bookmarks).toEqual([note(2, 'early'), note(late, 'late'), note(3, 'early, too')])
+  expect(notesOf(segments.recorded().bookmarks)).toEqual([
+    note(2, 'early'),
+    note(3, 'early, too'),
+    note(late, 'late'),
+  ])
+  segments.stop()
+  segments.bookmark('when it was over', 1)
+  expect(notesOf(segments.recorded().bookmarks).map(one => one.note)).toEqual([
+    'when it was over',
+    'early',
+    'early, too',
+    'late',
+  ])
+})
+
+test('a store writes notes as they are made', async () => {
+  const recording = lit()
+  const sent: string[] = []
+  const send = (orders: readonly WriterOrder[]) => {
+    for (const order of orders) if (order.kind === 'append') sent.push(order.text)
+    return Promise.resolve()
+  }
+  const onFailure = (error: unknown) => expect(error).toBeUndefined()
+  const follower = new Follower(recording, { send, id: () => 'a', writer: 'w', onFailure })
+  await follower.flush()
+  recording.bookmark('look here', 2)
+  await expect.poll(() => sent.at(-1)).toBe(`${JSON.stringify(note(2, 'look here'))}\n`)
+  await follower.stop()
+})
