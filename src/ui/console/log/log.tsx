@@ -1,10 +1,9 @@
 // The log: a window over all events that match, following the end while nobody looks elsewhere.
-import { useVirtualizer } from '@tanstack/react-virtual'
 import { useId, useRef, type KeyboardEvent, type MouseEvent } from 'react'
 import type { PlaceAction } from '../model/place.ts'
 import type { Selection } from '../model/selection.ts'
 import type { Command } from '../place-commands.ts'
-import { revealRow } from '../reveal-row.ts'
+import { useRowWindow } from '../use-row-window.ts'
 import type { Followed } from '../use-trace.ts'
 import { GroupRow } from './group-row.tsx'
 import { LogHead, NoMatch, Nothing } from './log-parts.tsx'
@@ -33,14 +32,9 @@ export function Log({ followed, selection, isGrouped, onSelect, onCommand, go }:
   const gridId = useId()
   const scroller = useRef<HTMLDivElement>(null)
   const rows = useLogRows(timeline, filter, isGrouped)
-  const view = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => ROW,
-    overscan: 4,
-  })
+  const view = useRowWindow({ count: rows.length, size: ROW, scroller, head: ROW })
   const onScroll = useFollowing(scroller, rows.length, selection, () => {
-    revealRow(view, scroller.current, rows.rowOf(selection.seq), { size: ROW, head: ROW })
+    view.reveal(rows.rowOf(selection.seq))
   })
   if (size === 0) return <Nothing live={trace.live} />
   if (filter.length === 0 && filter.scanned >= size)
@@ -48,7 +42,7 @@ export function Log({ followed, selection, isGrouped, onSelect, onCommand, go }:
   const idOf = ({ kind, group, seq }: Item) => `${gridId}-${kind === 'group' ? `g${group}` : seq}`
   const current = rows.at(rows.rowOf(selection.seq))
   const isCurrent = (item: Item) => item.kind === current?.kind && item.seq === current.seq
-  const items = view.getVirtualItems().flatMap(({ index, start }) => {
+  const items = view.items.flatMap(({ index, start }) => {
     const item = rows.at(index)
     return item ? [{ item, index, start }] : []
   })
@@ -79,7 +73,7 @@ export function Log({ followed, selection, isGrouped, onSelect, onCommand, go }:
         onGroup={grouped => go({ type: 'layout', layout: { grouped } })}
         groups={rows.groups?.groups}
       />
-      <div role="rowgroup" className={styles.sheet} style={{ height: view.getTotalSize() }}>
+      <div role="rowgroup" className={styles.sheet} style={{ height: view.total }}>
         {items.map(({ item, index, start }) =>
           item.kind === 'group' ? (
             <GroupRow

@@ -1,5 +1,4 @@
 // The network: requests and sockets as a waterfall, with the states of each inside its bar.
-import { useVirtualizer } from '@tanstack/react-virtual'
 import { ArrowDown, ArrowUp, Network } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react'
 import type { Timeline } from '../../../trace/timeline/timeline.ts'
@@ -11,6 +10,7 @@ import { plural } from '../text.ts'
 import { NetworkBar, phasesInWords } from './network-bar.tsx'
 import { COLUMNS, networkRows, type Column, type NetworkRow, type Sorting } from './network-rows.ts'
 import styles from './network.module.css'
+import { useRowWindow } from '../use-row-window.ts'
 
 export interface NetworkViewProps {
   readonly timeline: Timeline
@@ -39,17 +39,11 @@ export function NetworkView({ timeline, version, actor, at, range, onRecord }: N
     [timeline, version, range, sorting],
   )
   const scroller = useRef<HTMLDivElement>(null)
-  const virtual = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => ROW,
-    overscan: 4,
-    scrollPaddingStart: ROW,
-  })
+  const { items, total, reveal } = useRowWindow({ count: rows.length, size: ROW, scroller, head: ROW })
   const chosen = rows.findIndex(({ wire }) => wire.actor === actor)
   useEffect(() => {
-    if (chosen >= 0) virtual.scrollToIndex(chosen)
-  }, [chosen, virtual])
+    reveal(chosen)
+  }, [chosen, reveal])
   if (rows.length === 0) return <Nothing hasAny={timeline.wire.length > 0} />
   const onKeyDown = (event: KeyboardEvent) => {
     const by = { ArrowDown: 1, ArrowUp: -1 }[event.key]
@@ -73,8 +67,8 @@ export function NetworkView({ timeline, version, actor, at, range, onRecord }: N
         onClick={event => onSeqClick(event, onRecord)}
       >
         <Head sorting={sorting} onSort={setSorting} />
-        <div role="rowgroup" className={styles.sheet} style={{ height: virtual.getTotalSize() }}>
-          {virtual.getVirtualItems().map(({ index, start }) => {
+        <div role="rowgroup" className={styles.sheet} style={{ height: total }}>
+          {items.map(({ index, start }) => {
             const row = rows[index]
             return row ? (
               <Row

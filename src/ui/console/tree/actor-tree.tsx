@@ -1,5 +1,4 @@
 // The tree of actors with their states, at the moment that is looked at: a window over its rows.
-import { useVirtualizer } from '@tanstack/react-virtual'
 import {
   memo,
   useEffect,
@@ -14,7 +13,7 @@ import {
 import type { MachineChart } from '../../../trace/format.ts'
 import type { Timeline } from '../../../trace/timeline/timeline.ts'
 import type { Selection } from '../model/selection.ts'
-import { revealRow } from '../reveal-row.ts'
+import { useRowWindow } from '../use-row-window.ts'
 import { ActorRow } from './actor-row.tsx'
 import styles from './actor-tree.module.css'
 import { moveInTree } from './tree-keys.ts'
@@ -41,14 +40,9 @@ export const ActorTree = memo(function ActorTree({ timeline, selection, charts, 
     [timeline, at, actor, chosen],
   )
   const current = currentRow(rows, focused, actor)
-  const window = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => tree.current,
-    estimateSize: () => ROW,
-    overscan: 4,
-  })
+  const window = useRowWindow({ count: rows.length, size: ROW, scroller: tree })
   const shownRow = rows.findIndex(({ key }) => key === `actor:${actor}`)
-  const reveal = useEffectEvent(() => revealRow(window, tree.current, shownRow, { size: ROW, head: 0 }))
+  const reveal = useEffectEvent(() => window.reveal(shownRow))
   // Stepping through the log goes from actor to actor; where it stands must be seen.
   useEffect(() => {
     if (shownRow >= 0) reveal()
@@ -57,7 +51,7 @@ export const ActorTree = memo(function ActorTree({ timeline, selection, charts, 
   const go = (row: TreeRow | undefined) => {
     if (!row) return
     setFocused(row.key)
-    revealRow(window, tree.current, rows.indexOf(row), { size: ROW, head: 0 })
+    window.reveal(rows.indexOf(row))
     if (row.kind === 'actor') onSelect(row.actor)
   }
   const onKeyDown = (event: KeyboardEvent) => {
@@ -87,8 +81,8 @@ export const ActorTree = memo(function ActorTree({ timeline, selection, charts, 
       onKeyDown={onKeyDown}
       onClick={onClick}
     >
-      <div role="rowgroup" className={styles.sheet} style={{ height: window.getTotalSize() }}>
-        {window.getVirtualItems().map(({ index: at_, start }) => {
+      <div role="rowgroup" className={styles.sheet} style={{ height: window.total }}>
+        {window.items.map(({ index: at_, start }) => {
           const row = rows[at_]
           return row ? (
             <ActorRow

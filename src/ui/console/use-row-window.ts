@@ -1,0 +1,96 @@
+// Which rows of a long list are seen: all are of one height, so that a list of any length costs the same.
+import { useCallback, useLayoutEffect, useRef, useState, type RefObject } from 'react'
+import { flushSync } from 'react-dom'
+
+export interface RowWindowOptions {
+  readonly count: number
+  /** Height of a row. */
+  readonly size: number
+  readonly scroller: RefObject<HTMLDivElement | null>
+  /** How much of the top is covered by a head that stays. */
+  readonly head?: number
+  /** Rows beyond both ends that are there already when they come into view. */
+  readonly overscan?: number
+}
+
+export interface RowWindow {
+  /** Those to draw, with their distance from the first. */
+  readonly items: readonly { readonly index: number; readonly start: number }[]
+  /** Height of all rows. */
+  readonly total: number
+  /** Scrolls just far enough that a row is seen with one more above and below, without asking for a layout. */
+  readonly reveal: (row: number) => void
+}
+
+interface Seen {
+  readonly first: number
+  readonly rows: number
+}
+
+const NONE: Seen = { first: 0, rows: 0 }
+
+export function useRowWindow(options: RowWindowOptions): RowWindow {
+  const { count, size, scroller, head = 0, overscan = 4 } = options
+  const [seen, setSeen] = useState(NONE)
+  const at = useRef({ element: null as HTMLDivElement | null, top: 0, height: 0, stop: () => {} })
+  const look = useCallback(() => {
+    const { top, height } = at.current
+    const [first, rows] = [Math.floor(top / size), Math.ceil(height / size) + 1]
+    setSeen(now => (now.first === first && now.rows === rows ? now : { first, rows }))
+  }, [size])
+  // The element comes and goes with what its view has to show.
+  useLayoutEffect(() => {
+    const element = scroller.current
+    if (element === at.current.element) return
+    at.current.stop()
+    at.current = element ? follow(element, at, look) : { element, top: 0, height: 0, stop: () => {} }
+    look()
+  })
+  useLayoutEffect(
+    () => () => {
+      at.current.stop()
+      at.current.element = null
+    },
+    [],
+  )
+  const reveal = useCallback(
+    (row: number) => {
+      const { element, top, height } = at.current
+      if (!element || height === 0 || row < 0) return
+      const [from, to] = [row * size, (row + 1) * size + head]
+      if (from - size < top) element.scrollTop = Math.max(0, from - size)
+      else if (to + size > top + height) element.scrollTop = to + size - height
+    },
+    [size, head],
+  )
+  const first = Math.max(0, Math.min(seen.first, count - seen.rows) - overscan)
+  const length = Math.max(0, Math.min(count - first, seen.rows + 2 * overscan))
+  const items = Array.from({ length }, (_, n) => ({ index: first + n, start: (first + n) * size }))
+  return { items, total: count * size, reveal }
+}
+
+interface At {
+  element: HTMLDivElement | null
+  top: number
+  height: number
+  stop: () => void
+}
+
+function follow(element: HTMLDivElement, at: { current: At }, look: () => void): At {
+  const onScroll = () => {
+    at.current.top = element.scrollTop
+    // Rows that come into view are drawn in the same frame.
+    flushSync(look)
+  }
+  const observer = new ResizeObserver(() => {
+    at.current.height = element.clientHeight
+    look()
+  })
+  element.addEventListener('scroll', onScroll, { passive: true })
+  observer.observe(element)
+  const stop = () => {
+    element.removeEventListener('scroll', onScroll)
+    observer.disconnect()
+  }
+  return { element, top: element.scrollTop, height: element.clientHeight, stop }
+}
