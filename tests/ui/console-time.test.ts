@@ -1,4 +1,4 @@
-// Time in the console: the axis, the brush, the lanes, what is under the pointer, the sequence and the network.
+// Time in the console: the axis, the brush, the lanes, what is under the pointer, and playing.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { LiveFeed } from '../../src/trace/timeline/live-feed.ts'
@@ -17,8 +17,6 @@ import {
   type Range,
 } from '../../src/ui/console/canvas/time-scale.ts'
 import { dragged, gripAt } from '../../src/ui/console/minimap/brush.ts'
-import { networkRows } from '../../src/ui/console/network/network-rows.ts'
-import { sequence } from '../../src/ui/console/sequence/sequence-rows.ts'
 import { hitAt } from '../../src/ui/console/timeline/hit.ts'
 import { advanced, playedViews, SPEEDS } from '../../src/ui/console/transport/playback.ts'
 import { ROW, RULER } from '../../src/ui/console/timeline/draw-lanes.ts'
@@ -171,108 +169,6 @@ describe('the lanes', () => {
     expect(inLane(1, 40)).toBeUndefined()
     expect(inLane(7, 1200)).toBeUndefined()
     expect(hitAt(timeline, list, scale, { x: 102, y: 3, top: 0 })).toBeUndefined()
-  })
-})
-
-describe('the sequence diagram', () => {
-  const timeline = timelineOf(fleet, fleetViews)
-  const all = { seqAt: (row: number) => (row < timeline.size ? row : -1), rows: timeline.size }
-
-  it('draws messages between lifelines; actors without one share that of the nearest above', () => {
-    const drawn = sequence(timeline, { range: wholeOf(timeline.end), room: 3, keep: [1], ...all })
-    expect(drawn.lines).toEqual([-1, 1, 2])
-    expect(drawn.seqs.map(seq => timeline.type(seq))).toEqual([
-      ...Array.from({ length: 7 }, () => 'send.answered'),
-      'stored.found',
-    ])
-    expect(drawn.lineOf(7)).toBe(2)
-    expect({ folded: drawn.folded, sharing: drawn.sharing }).toEqual({ folded: 1, sharing: 7 })
-  })
-
-  it('draws what the range and the query let through', () => {
-    const odd = { seqAt: (row: number) => row * 2 + 1, rows: Math.floor(timeline.size / 2) }
-    const { seqs } = sequence(timeline, { range: [200, 260], room: 3, keep: [1], ...odd })
-    expect(seqs).toEqual([21, 23, 25])
-  })
-})
-
-describe('the network', () => {
-  const info = (method: string, path: string) => ({ input: { info: { method, path } } })
-  const actors = actorEntries(
-    ['client', 'client'],
-    ['client/requests', 'requests'],
-    ['client/requests/request.1', 'request'],
-    ['client/requests/request.1/send', 'send'],
-    ['client/requests/request.2', 'request'],
-    ['client/requests/request.2/send', 'send'],
-  )
-  const start = (actor: number, more: object) => ({
-    actor,
-    type: 'xstate.init',
-    event: { type: 'xstate.init', ...more },
-  })
-  const views = viewRecords([
-    { actor: 0, type: 'xstate.init', value: 'on' },
-    { actor: 1, type: 'xstate.init', value: 'ready' },
-    { ...start(2, info('GET', '/rest/v1/vessels')), value: 'exchanging' },
-    start(3, { input: { attempt: 1 } }),
-    { ...start(4, info('POST', '/rest/v1/log_entries')), value: 'exchanging' },
-    start(5, { input: { attempt: 1 } }),
-    {
-      actor: 2,
-      type: 'send.answered',
-      from: 3,
-      event: { type: 'send.answered', status: 200 },
-      value: 'answered',
-      status: 'done',
-    },
-    {
-      actor: 4,
-      type: 'send.failed',
-      from: 5,
-      event: {
-        type: 'send.failed',
-        failure: { message: 'no network', faultId: 'outage' },
-        faultId: 'outage',
-      },
-      value: 'pausing',
-    },
-  ])
-  const timeline = timelineOf(actors, views)
-  const brief = (range: Range, column: 'start' | 'name' | 'duration', isDescending = false) =>
-    networkRows(timeline, range, { column, isDescending }).map(row => ({
-      path: row.wire.path,
-      status: row.status,
-      outcome: row.outcome,
-      time: row.to - row.from,
-      is: { open: row.isOpen, failed: row.failed, injected: row.injected },
-    }))
-
-  it('tells what came of each call, open ones too', () => {
-    expect(brief(wholeOf(timeline.end), 'start')).toEqual([
-      {
-        path: '/rest/v1/vessels',
-        status: 200,
-        outcome: '',
-        time: 40,
-        is: { open: false, failed: false, injected: false },
-      },
-      {
-        path: '/rest/v1/log_entries',
-        status: undefined,
-        outcome: 'no network',
-        time: 30,
-        is: { open: true, failed: true, injected: true },
-      },
-    ])
-  })
-
-  it('sorts by any column, and shows what lived in the range', () => {
-    const whole = wholeOf(timeline.end)
-    expect(brief(whole, 'name').map(({ path }) => path)).toEqual(['/rest/v1/log_entries', '/rest/v1/vessels'])
-    expect(brief(whole, 'duration').map(({ time }) => time)).toEqual([30, 40])
-    expect(brief(whole, 'duration', true).map(({ time }) => time)).toEqual([40, 30])
-    expect(brief([65, 70], 'start').map(({ path }) => path)).toEqual(['/rest/v1/log_entries'])
   })
 })
 

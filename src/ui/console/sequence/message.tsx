@@ -2,31 +2,43 @@
 import { memo } from 'react'
 import type { Timeline } from '../../../trace/timeline/timeline.ts'
 import { cx } from '../../widgets/cx.ts'
+import parts from '../canvas/parts.module.css'
+import { duration } from '../canvas/time-scale.ts'
 import { clockTime, count } from '../text.ts'
 import styles from './sequence.module.css'
 
 export interface MessageProps {
   readonly timeline: Timeline
-  /** The view that took the message. */
+  /** The view that took the message, and that of the row above; -1 for none. */
   readonly at: number
+  readonly before: number
   readonly index: number
   /** Pixels from the top. */
   readonly start: number
   readonly fromX: number
   readonly toX: number
+  /** Where the diagram ends. */
+  readonly right: number
   readonly isChosen: boolean
   /** From whom to whom. */
   readonly sentence: string
 }
 
-/** Left of a lifeline there may be too little room for the state that was reached. */
-const ROOM = 210
+/** Room that the state which was reached needs beside a lifeline. */
+const ROOM = 120
+/** How far the arrow of an actor to itself leads away from its line. */
+const LOOP = 22
+/** A pause of so many milliseconds is shown. */
+const PAUSE = 200
 
 export const Message = memo(function Message(props: MessageProps) {
-  const { timeline, at, index, start, fromX, toX, isChosen, sentence } = props
+  const { timeline, at, before, index, start, fromX, toX, right, isChosen, sentence } = props
   const isFailure = timeline.failed(at)
   const state = timeline.state(at).label
   const isMove = timeline.moved(at) && state !== ''
+  const [isLoop, isLeft] = [fromX === toX, toX < fromX]
+  const t = timeline.t(at)
+  const pause = before < 0 ? 0 : t - timeline.t(before)
   return (
     <div
       id={`message-${at}`}
@@ -37,30 +49,40 @@ export const Message = memo(function Message(props: MessageProps) {
       className={cx(styles.message, isChosen && styles.chosen)}
       style={{ transform: `translateY(${start}px)` }}
     >
-      <span role="gridcell" className={styles.time} title={`event ${count(at)}`}>
-        {clockTime(timeline.t(at))}
+      <span role="gridcell" className={styles.time} title={`event ${count(at)} at ${clockTime(t)}`}>
+        {before >= 0 && clockTime(timeline.t(before)) === clockTime(t) ? (
+          <span className={parts.unseen}>{clockTime(t)}</span>
+        ) : (
+          clockTime(t)
+        )}
       </span>
+      {pause >= PAUSE ? (
+        <span aria-hidden className={styles.pause}>
+          {duration(pause)} later
+        </span>
+      ) : null}
       <span
         role="gridcell"
         className={cx(
           styles.arrow,
-          toX < fromX && styles.left,
+          isLoop && styles.loop,
+          isLeft && styles.left,
           isFailure && styles.failed,
           timeline.injected(at) && styles.injected,
         )}
-        style={{ left: Math.min(fromX, toX), width: Math.abs(toX - fromX) }}
+        style={{ left: Math.min(fromX, toX), width: isLoop ? LOOP : Math.abs(toX - fromX) }}
       >
         <span className={styles.type}>{timeline.type(at)}</span>
-        <span className={styles.unseen}>
+        <span className={parts.unseen}>
           {sentence}
           {isMove ? `, now ${state}` : ''}
           {isFailure ? ', failed' : ''}
         </span>
       </span>
-      {isMove && (toX >= fromX || toX > ROOM) ? (
+      {isMove && !isLoop && (isLeft ? toX > ROOM + 72 : right - toX > ROOM) ? (
         <span
           aria-hidden
-          className={cx(styles.reached, toX < fromX && styles.reachedLeft)}
+          className={cx(styles.reached, isLeft && styles.reachedLeft)}
           style={{ left: toX }}
           title={state}
         >

@@ -1,29 +1,20 @@
 // The sequence diagram at the place that the console looks at.
-import { useMemo } from 'react'
-import { wholeOf } from '../canvas/time-scale.ts'
+import { useCallback, useDeferredValue, useMemo } from 'react'
+import { useShownRange } from '../canvas/use-shown-range.ts'
 import { useConsole } from '../use-console.ts'
 import { usePaced } from '../use-paced.ts'
 import { SequenceView } from './sequence-view.tsx'
 
-/** How often it is laid out while a trace grows: all messages of the range are looked at each time. */
+/** How often it is laid out while rows are added. */
 const PACE_MS = 250
 
 export function SequencePane() {
-  const { timeline, size, place, selection, filter, go, pick } = useConsole()
-  const version = usePaced(size, PACE_MS, true)
-  const whole = useMemo(() => wholeOf(version > 0 ? timeline.end : 0), [timeline, version])
+  const { timeline, selection, filter, go, pick } = useConsole()
+  const { version, range } = useShownRange()
   const rows = usePaced(filter.length, PACE_MS, true)
-  const messages = useMemo(() => ({ seqAt: (row: number) => filter.seqAt(row), rows }), [filter, rows])
-  return (
-    <SequenceView
-      timeline={timeline}
-      version={version}
-      seq={selection.seq}
-      actor={selection.actor}
-      range={place.range ?? whole}
-      filter={messages}
-      onRecord={pick}
-      onActor={actor => go({ type: 'actor', actor })}
-    />
-  )
+  const events = useMemo(() => ({ seqAt: (row: number) => filter.seqAt(row), rows }), [filter, rows])
+  const shown = useDeferredValue(selection)
+  const { seq, at, actor } = shown.timeline === timeline ? shown : selection
+  const onActor = useCallback((of: number) => go({ type: 'actor', actor: of }), [go])
+  return <SequenceView {...{ timeline, version, seq, at, actor, range, events, onActor }} onRecord={pick} />
 }

@@ -1,0 +1,55 @@
+// The heads of the lifelines, which choose their actor, and the lines below them.
+import { memo } from 'react'
+import type { Timeline } from '../../../trace/timeline/timeline.ts'
+import { cx } from '../../widgets/cx.ts'
+import { familyColour, ownName, shortPath } from '../actor-names.ts'
+import { OUTSIDE } from './sequence-rows.ts'
+import styles from './sequence.module.css'
+
+interface HeadsProps {
+  readonly timeline: Timeline
+  readonly lines: readonly number[]
+  readonly actor: number
+  readonly xOf: (line: number) => number
+  /** Pixels from line to line. */
+  readonly pitch: number
+  readonly onActor: (actor: number) => void
+}
+
+export const Heads = memo(function Heads({ timeline, lines, actor, xOf, pitch, onActor }: HeadsProps) {
+  return (
+    <div className={styles.heads}>
+      {lines.map((of, line) => (
+        <button
+          key={of}
+          type="button"
+          tabIndex={-1}
+          disabled={of === OUTSIDE}
+          className={cx(styles.head, of === actor && styles.chosenHead)}
+          style={{ left: xOf(line), maxWidth: pitch - 8 }}
+          title={timeline.actors[of]?.path}
+          onClick={() => onActor(of)}
+        >
+          <span
+            aria-hidden
+            className={styles.hue}
+            style={{ background: of === OUTSIDE ? 'var(--ink-3)' : familyColour(timeline.family(of)) }}
+          />
+          <span className={styles.headName}>{headName(timeline, of)}</span>
+        </button>
+      ))}
+    </div>
+  )
+})
+
+/** The actor's own name; those of what it belongs to are in the title. */
+function headName(timeline: Timeline, actor: number): string {
+  const entry = timeline.actors[actor]
+  return entry ? ownName(entry, timeline.actors) : 'outside'
+}
+
+/** The path without the root's name, or `outside`. */
+export function nameOf(timeline: Timeline, actor: number): string {
+  const entry = timeline.actors[actor]
+  return entry ? shortPath(entry) : 'outside'
+}

@@ -1,0 +1,44 @@
+// The sequence diagram of what is looked at, laid out anew only as far as something changed.
+import { useMemo } from 'react'
+import type { Timeline } from '../../../trace/timeline/timeline.ts'
+import type { Range } from '../canvas/time-scale.ts'
+import {
+  messagesIn,
+  sequence,
+  sequenceWindow,
+  type Sequence,
+  type SequenceEvents,
+  type SequenceWindow,
+} from './sequence-rows.ts'
+
+export interface SequenceOptions {
+  readonly timeline: Timeline
+  /** Grows with the timeline. */
+  readonly version: number
+  readonly events: SequenceEvents
+  readonly range: Range
+  /** The chosen view, or -1; the moment; and the chosen actor. */
+  readonly seq: number
+  readonly at: number
+  readonly actor: number
+  /** How many lifelines there is room for. */
+  readonly room: number
+}
+
+export interface LaidOut extends Sequence, Pick<SequenceWindow, 'before' | 'after'> {}
+
+export function useSequence(options: SequenceOptions): LaidOut {
+  const { timeline, version, events, range, seq, at, actor, room } = options
+  const { from, to, before, after } = sequenceWindow(timeline, events, range, at)
+  const messages = useMemo(
+    () => (version >= 0 ? messagesIn(timeline, events, { from, to }) : []),
+    [timeline, version, events, from, to],
+  )
+  // The chosen message can always be seen.
+  const sender = seq < 0 ? actor : timeline.from(seq)
+  const drawn = useMemo(
+    () => sequence(timeline, messages, room, [actor, sender]),
+    [timeline, messages, room, actor, sender],
+  )
+  return useMemo(() => ({ ...drawn, before, after }), [drawn, before, after])
+}

@@ -1,0 +1,174 @@
+// The network and the sequence diagram of the console: which rows and lifelines there are.
+import { describe, expect, it } from 'vitest'
+import { LiveFeed } from '../../src/trace/timeline/live-feed.ts'
+import type { Timeline } from '../../src/trace/timeline/timeline.ts'
+import type { ActorEntry, ViewRecord } from '../../src/trace/format.ts'
+import { wholeOf, type Range } from '../../src/ui/console/canvas/time-scale.ts'
+import { networkRows } from '../../src/ui/console/network/network-rows.ts'
+import { messagesIn, sequence, sequenceWindow } from '../../src/ui/console/sequence/sequence-rows.ts'
+import { actorEntries, traceSource, viewRecords } from './console-trace.ts'
+
+function timelineOf(actors: ActorEntry[], views: ViewRecord[]): Timeline {
+  const feed = new LiveFeed(traceSource({ actors, views }))
+  feed.advance(Infinity)
+  return feed.timeline
+}
+
+const everyRow = (timeline: Timeline) => ({
+  seqAt: (row: number) => (row < timeline.size ? row : -1),
+  rows: timeline.size,
+})
+
+describe('the sequence diagram', () => {
+  const quay = actorEntries(
+    ['client', 'client'],
+    ['client/session', 'session'],
+    ['client/requests', 'requests'],
+    ['client/requests/request.0', 'request'],
+    ['client/requests/request.1', 'request'],
+  )
+  const timeline = timelineOf(
+    quay,
+    viewRecords([
+      { actor: 0, type: 'xstate.init', value: 'on' },
+      { actor: 1, type: 'xstate.init', value: 'booting', from: 0 },
+      { actor: 2, type: 'xstate.init', value: 'ready', from: 0 },
+      { actor: 3, type: 'send.answered' },
+      { actor: 4, type: 'send.answered' },
+      { actor: 2, type: 'request.settled', from: 3 },
+      { actor: 1, type: 'xstate.after.100', from: 1 },
+      { actor: 1, type: 'stored.found', from: 2 },
+    ]),
+  )
+  const all = everyRow(timeline)
+  const typesOf = (seqs: readonly number[]) => seqs.map(seq => timeline.type(seq))
+  const messages = (range: Range) => messagesIn(timeline, all, sequenceWindow(timeline, all, range, 0))
+
+  it('draws messages between lifelines, and of an actor to itself; others share that of the nearest above', () => {
+    const drawn = sequence(timeline, messages(wholeOf(timeline.end)), 3, [1])
+    expect(drawn.lines).toEqual([-1, 1, 2])
+    expect(typesOf(drawn.seqs)).toEqual([
+      'send.answered',
+      'send.answered',
+      'xstate.after.100',
+      'stored.found',
+    ])
+    expect(drawn.lineOf(4)).toBe(2)
+    expect({ folded: drawn.folded, sharing: drawn.sharing }).toEqual({ folded: 1, sharing: 2 })
+  })
+
+  it('never draws what came from outside as if an actor had sent it', () => {
+    const { lines, lineOf } = sequence(timeline, messages(wholeOf(timeline.end)), 2, [1])
+    expect(lines).toEqual([-1, 1])
+    expect(lineOf(-1)).toBe(0)
+  })
+
+  it('draws what the range and the query let through', () => {
+    const odd = { seqAt: (row: number) => row * 2 + 1, rows: 4 }
+    expect(messagesIn(timeline, odd, sequenceWindow(timeline, odd, [30, 60], 0))).toEqual([3, 5])
+  })
+})
+
+describe('the sequence diagram of a long recording', () => {
+  const SIZE = 20_000
+  const timeline = timelineOf(
+    actorEntries(['client', 'client']),
+    viewRecords(Array.from({ length: SIZE }, () => ({ actor: 0, type: 'tick' }))),
+  )
+  const all = everyRow(timeline)
+  const whole = wholeOf(timeline.end)
+
+  it.each([
+    ['the beginning', whole, 3, { from: 0, to: 3000, before: 0, after: 17_000 }],
+    ['the middle', whole, 10_500, { from: 9000, to: 12_000, before: 9000, after: 8000 }],
+    ['the end', whole, SIZE - 1, { from: 17_000, to: SIZE, before: 17_000, after: 0 }],
+    ['a short range', [50_000, 60_000], 3, { from: 5000, to: 6001, before: 0, after: 0 }],
+    ['a long range', [50_000, 150_000], 3, { from: 5000, to: 8000, before: 0, after: 7001 }],
+  ] as const)('lays out what is about the moment: %s', (_, range, at, window) => {
+    expect(sequenceWindow(timeline, all, range, at)).toEqual(window)
+  })
+
+  it('is the same while the moment stays on its page', () => {
+    expect(sequenceWindow(timeline, all, whole, 10_999)).toEqual(sequenceWindow(timeline, all, whole, 10_000))
+  })
+})
+
+describe('the network', () => {
+  const info = (method: string, path: string) => ({ input: { info: { method, path } } })
+  const actors = actorEntries(
+    ['client', 'client'],
+    ['client/requests', 'requests'],
+    ['client/requests/request.1', 'request'],
+    ['client/requests/request.1/send', 'send'],
+    ['client/requests/request.2', 'request'],
+    ['client/requests/request.2/send', 'send'],
+  )
+  const start = (actor: number, more: object) => ({
+    actor,
+    type: 'xstate.init',
+    event: { type: 'xstate.init', ...more },
+  })
+  const views = viewRecords([
+    { actor: 0, type: 'xstate.init', value: 'on' },
+    { actor: 1, type: 'xstate.init', value: 'ready' },
+    { ...start(2, info('GET', '/rest/v1/vessels')), value: 'exchanging' },
+    start(3, { input: { attempt: 1 } }),
+    { ...start(4, info('POST', '/rest/v1/log_entries')), value: 'exchanging' },
+    start(5, { input: { attempt: 1 } }),
+    {
+      actor: 2,
+      type: 'send.answered',
+      from: 3,
+      event: { type: 'send.answered', status: 200 },
+      value: 'answered',
+      status: 'done',
+    },
+    {
+      actor: 4,
+      type: 'send.failed',
+      from: 5,
+      event: {
+        type: 'send.failed',
+        failure: { message: 'no network', faultId: 'outage' },
+        faultId: 'outage',
+      },
+      value: 'pausing',
+    },
+  ])
+  const timeline = timelineOf(actors, views)
+  const brief = (range: Range, column: 'start' | 'name' | 'duration', isDescending = false) =>
+    networkRows(timeline, range, { column, isDescending }).map(row => ({
+      path: row.wire.path,
+      status: row.status,
+      outcome: row.outcome,
+      time: row.to - row.from,
+      is: { open: row.isOpen, failed: row.failed, injected: row.injected },
+    }))
+
+  it('tells what came of each call, open ones too', () => {
+    expect(brief(wholeOf(timeline.end), 'start')).toEqual([
+      {
+        path: '/rest/v1/vessels',
+        status: 200,
+        outcome: '',
+        time: 40,
+        is: { open: false, failed: false, injected: false },
+      },
+      {
+        path: '/rest/v1/log_entries',
+        status: undefined,
+        outcome: 'no network',
+        time: 30,
+        is: { open: true, failed: true, injected: true },
+      },
+    ])
+  })
+
+  it('sorts by any column, and shows what lived in the range', () => {
+    const whole = wholeOf(timeline.end)
+    expect(brief(whole, 'name').map(({ path }) => path)).toEqual(['/rest/v1/log_entries', '/rest/v1/vessels'])
+    expect(brief(whole, 'duration').map(({ time }) => time)).toEqual([30, 40])
+    expect(brief(whole, 'duration', true).map(({ time }) => time)).toEqual([40, 30])
+    expect(brief([65, 70], 'start').map(({ path }) => path)).toEqual(['/rest/v1/log_entries'])
+  })
+})
