@@ -1,0 +1,100 @@
+// The difference of two values as a list of changed places, step by step, so that huge ones hold nothing up.
+import { alignLists } from './align-lists.ts'
+import { membersOf } from './json-nodes.ts'
+import { isLeaf, isSameLeaf, kindOf } from './same-value.ts'
+import type { ChangeMark } from './shown-tree.ts'
+import { below } from './state-path.ts'
+
+/** Changes that are listed; more are only counted. */
+export const CHANGES_LISTED = 5_000
+const DEEPEST = 250
+
+/** One changed place. Applied in their order, as a JSON patch is, they make the one value the other. */
+export interface Change {
+  readonly mark: ChangeMark
+  /** Of an item that was removed from a list, with the place that it had. */
+  readonly pointer: string
+  readonly before?: unknown
+  readonly after?: unknown
+  /** It stands in a list. */
+  readonly inList: boolean
+}
+
+export interface Difference {
+  readonly changes: readonly Change[]
+  readonly total: number
+}
+
+/** Yields now and then; ends with the changes. `limit` is how many are listed. */
+export function* diffSteps(
+  before: unknown,
+  after: unknown,
+  limit = CHANGES_LISTED,
+): Generator<void, Difference, void> {
+  const changes: Change[] = []
+  let total = 0
+  const note = (change: Change) => {
+    total += 1
+    if (changes.length < limit) changes.push(change)
+  }
+  yield* compare(before, after, { pointer: '', depth: 0, inList: false, note })
+  return { changes, total }
+}
+
+interface At {
+  readonly pointer: string
+  readonly depth: number
+  readonly inList: boolean
+  readonly note: (change: Change) => void
+}
+
+type Steps = Generator<void, void, void>
+
+function* compare(before: unknown, after: unknown, at: At): Steps {
+  yield
+  if (Object.is(before, after)) return
+  if (isLeaf(before) || isLeaf(after) || kindOf(before) !== kindOf(after) || at.depth > DEEPEST) {
+    const { pointer, inList } = at
+    if (!isSameLeaf(before, after)) at.note({ mark: 'changed', pointer, before, after, inList })
+  } else if (before instanceof Set && after instanceof Set) {
+    yield* compareLists([...before], [...after], at)
+  } else if (Array.isArray(before) && Array.isArray(after)) {
+    yield* compareLists(before, after, at)
+  } else {
+    yield* compareMembers(before, after, at)
+  }
+}
+
+function* compareMembers(before: unknown, after: unknown, { pointer, depth, note }: At): Steps {
+  const [was, is] = [membersOf(before), membersOf(after)]
+  const known = new Set(is.keys)
+  for (const key of was.keys) {
+    const own = below(pointer, key)
+    if (known.has(key)) {
+      yield* compare(was.get(key), is.get(key), { pointer: own, depth: depth + 1, inList: false, note })
+    } else note({ mark: 'removed', pointer: own, before: was.get(key), inList: false })
+  }
+  const old = new Set(was.keys)
+  for (const key of is.keys) {
+    yield
+    if (!old.has(key))
+      note({ mark: 'added', pointer: below(pointer, key), after: is.get(key), inList: false })
+  }
+}
+
+/** Removed from the last to the first, then added from the first on: so places are right when they are applied. */
+function* compareLists(
+  before: readonly unknown[],
+  after: readonly unknown[],
+  { pointer, depth, note }: At,
+): Steps {
+  const { pairs, removed, added } = yield* alignLists(before, after)
+  for (const place of removed.toReversed())
+    note({ mark: 'removed', pointer: below(pointer, String(place)), before: before[place], inList: true })
+  for (const place of added)
+    note({ mark: 'added', pointer: below(pointer, String(place)), after: after[place], inList: true })
+  for (const [was, is] of pairs) {
+    const own = below(pointer, String(is))
+    yield* compare(before[was], after[is], { pointer: own, depth: depth + 1, inList: true, note })
+  }
+}

@@ -1,0 +1,135 @@
+// Describes any value as one line, and gives its members one by one, so that huge ones can be looked at.
+import { PSEUDONYM } from '../../../trace/secrets.ts'
+import { ActorReference, errorExtras, Opaque } from '../../../trace/values.ts'
+import { count } from '../text.ts'
+
+/** How much of a text is shown at first. */
+export const TEXT_SHOWN = 240
+/** Bytes that are shown of binary values. */
+const BYTES_SHOWN = 16
+
+export type ValueKind =
+  'text' | 'number' | 'word' | 'list' | 'record' | 'date' | 'error' | 'bytes' | 'actor' | 'secret'
+
+/** A value as one line of a tree. */
+export interface ValueNode {
+  readonly kind: ValueKind
+  /** The value, or what it holds in a few words. */
+  readonly preview: string
+  /** How many members it has; 0 for plain values. */
+  readonly size: number
+}
+
+const leaf = (kind: ValueKind, preview: string): ValueNode => ({ kind, preview, size: 0 })
+
+/** Describes a value without walking into it. */
+export function describe(value: unknown): ValueNode {
+  switch (typeof value) {
+    case 'string':
+      return PSEUDONYM.test(value)
+        ? leaf('secret', `redacted ${value.slice(10, -1)}`)
+        : leaf('text', quoted(value))
+    case 'number':
+      return leaf('number', Object.is(value, -0) ? '-0' : String(value))
+    case 'bigint':
+      return leaf('number', `${cut(String(value), 60)}n`)
+    case 'object':
+      return value === null ? leaf('word', 'null') : describeObject(value)
+    default:
+      return leaf('word', String(value))
+  }
+}
+
+function describeObject(value: object): ValueNode {
+  if (Array.isArray(value))
+    return {
+      kind: 'list',
+      preview: `${count(value.length)} item${value.length === 1 ? '' : 's'}`,
+      size: value.length,
+    }
+  if (value instanceof Date)
+    return leaf('date', Number.isNaN(value.getTime()) ? 'no valid date' : value.toISOString())
+  if (value instanceof ActorReference) return leaf('actor', `actor ${value.path}`)
+  if (value instanceof Opaque) return leaf('word', `${value.kind} ${value.name}`.trim())
+  if (value instanceof Error) {
+    const preview = cut(`${value.name}: ${value.message}`, TEXT_SHOWN)
+    return { kind: 'error', preview, size: membersOf(value).keys.length }
+  }
+  if (value instanceof Map || value instanceof Set) {
+    const name = value instanceof Map ? 'Map' : 'Set'
+    return { kind: 'record', preview: `${name} of ${count(value.size)}`, size: value.size }
+  }
+  const bytes = bytesOf(value)
+  if (bytes) return leaf('bytes', bytesPreview(value, bytes))
+  const keys = Object.keys(value)
+  return { kind: 'record', preview: recordPreview(keys), size: keys.length }
+}
+
+/** A text in quotes, cut with the number of characters left out. */
+export function quoted(text: string, shown = TEXT_SHOWN): string {
+  if (text.length <= shown) return JSON.stringify(text)
+  return `${JSON.stringify(text.slice(0, shown))} +${count(text.length - shown)} characters`
+}
+
+const cut = (text: string, shown: number): string =>
+  text.length <= shown ? text : `${text.slice(0, shown)}…`
+
+function recordPreview(keys: readonly string[]): string {
+  if (keys.length === 0) return '{}'
+  const shown = keys.slice(0, 4).join(', ')
+  return keys.length > 4 ? `{${shown}, +${count(keys.length - 4)}}` : `{${shown}}`
+}
+
+/** The bytes of a binary value. */
+export function bytesOf(value: object): Uint8Array | undefined {
+  if (value instanceof ArrayBuffer) return new Uint8Array(value)
+  return ArrayBuffer.isView(value)
+    ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength)
+    : undefined
+}
+
+function bytesPreview(value: object, bytes: Uint8Array): string {
+  const shown = Array.from(bytes.subarray(0, BYTES_SHOWN), byte => byte.toString(16).padStart(2, '0'))
+  const rest = bytes.length > BYTES_SHOWN ? ' …' : ''
+  return `${value.constructor.name}, ${count(bytes.length)} bytes: ${shown.join(' ')}${rest}`
+}
+
+/** What a value consists of, by name. */
+export interface Members {
+  readonly keys: readonly string[]
+  readonly get: (key: string) => unknown
+}
+
+const NO_MEMBERS: Members = { keys: [], get: () => undefined }
+
+/** The members of a value; none of a plain one. Members of sets are named by their place, and so are odd keys of maps. */
+export function membersOf(value: unknown): Members {
+  if (typeof value !== 'object' || value === null) return NO_MEMBERS
+  if (Array.isArray(value))
+    return { keys: Array.from(value, (_, at) => String(at)), get: key => (value as unknown[])[Number(key)] }
+  if (value instanceof Map)
+    return named(
+      [...value].map(([key, item], at) => [typeof key === 'object' ? `key ${at}` : String(key), item]),
+    )
+  if (value instanceof Set) return named([...value].map((item, at) => [String(at), item]))
+  if (value instanceof Error) return named(errorMembers(value))
+  if (isPlainLeaf(value)) return NO_MEMBERS
+  return { keys: Object.keys(value), get: key => Reflect.get(value, key) as unknown }
+}
+
+const isPlainLeaf = (value: object): boolean =>
+  value instanceof Date ||
+  value instanceof ActorReference ||
+  value instanceof Opaque ||
+  value instanceof ArrayBuffer ||
+  ArrayBuffer.isView(value)
+
+function errorMembers(error: Error): [string, unknown][] {
+  const cause: [string, unknown][] = Object.hasOwn(error, 'cause') ? [['cause', error.cause]] : []
+  return [['name', error.name], ['message', error.message], ...cause, ...errorExtras(error)]
+}
+
+function named(entries: readonly (readonly [string, unknown])[]): Members {
+  const known = new Map(entries)
+  return { keys: [...known.keys()], get: key => known.get(key) }
+}

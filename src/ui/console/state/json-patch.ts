@@ -1,0 +1,23 @@
+// Differences as a JSON patch (RFC 6902) between two snapshots as trace files write them.
+import { encodeValue } from '../../../trace/codec.ts'
+import { diffSteps, type Change } from './diff-walk.ts'
+
+export interface PatchOperation {
+  readonly op: 'add' | 'remove' | 'replace'
+  readonly path: string
+  readonly value?: unknown
+}
+
+/** The patch that makes the one the other. */
+export function jsonPatch(before: unknown, after: unknown): readonly PatchOperation[] {
+  const steps = diffSteps(encodeValue(before), encodeValue(after), Number.POSITIVE_INFINITY)
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done === true) return value.changes.map(operation)
+  }
+}
+
+function operation({ mark, pointer, after }: Change): PatchOperation {
+  if (mark === 'removed') return { op: 'remove', path: pointer }
+  return { op: mark === 'added' ? 'add' : 'replace', path: pointer, value: after }
+}

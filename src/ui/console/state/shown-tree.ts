@@ -1,0 +1,184 @@
+// A value as rows of a tree, counted without being listed: what is open decides how many there are.
+import type { ChangeNode } from './change-tree.ts'
+import { describe, membersOf, type Members, type ValueNode } from './json-nodes.ts'
+import type { HitNode } from './search.ts'
+import { below, namesOf } from './state-path.ts'
+
+/** Up to which size a value is opened by itself, and down to which level. */
+const SMALL = 12
+const OPEN_LEVELS = 2
+/** Members beyond this many are opened by hand alone: nobody wants them all at once. */
+const OPENED_BY_ITSELF = 40
+
+/** How a place differs from the one before. */
+export type ChangeMark = 'added' | 'changed' | 'removed'
+
+export interface TreeRow {
+  readonly pointer: string
+  readonly name: string
+  /** Counted from 1. */
+  readonly level: number
+  readonly value: unknown
+  readonly node: ValueNode
+  /** Absent for what has no members. */
+  readonly isOpen?: boolean
+  /** Place among its siblings, counted from 1, and how many they are. */
+  readonly place: number
+  readonly of: number
+  readonly change?: ChangeMark
+  /** What stood here before, where that is known. */
+  readonly before?: unknown
+  /** How many places within changed. */
+  readonly inside: number
+}
+
+export interface TreeOptions {
+  /** What was opened and closed by hand, by the pointer of the parent and the name. */
+  readonly chosen: ReadonlyMap<string, ReadonlyMap<string, boolean>>
+  readonly changes?: ChangeNode | undefined
+  /** Shows nothing but these and the way to them. */
+  readonly hits?: HitNode | undefined
+}
+
+interface Branch {
+  readonly pointer: string
+  readonly level: number
+  readonly members: Members
+  readonly keys: readonly string[]
+  readonly changes: ChangeNode | undefined
+  readonly hits: HitNode | undefined
+  /** The open ones by their place, ascending. */
+  readonly open: ReadonlyMap<number, Branch>
+  /** Rows below it. */
+  readonly rows: number
+}
+
+/** Rows by their number. */
+export class ShownTree {
+  readonly #root: Branch
+  readonly #options: TreeOptions
+
+  constructor(value: unknown, options: TreeOptions) {
+    this.#options = options
+    this.#root = this.#branch(value, '', 0, options.changes, options.hits)
+  }
+
+  get size(): number {
+    return this.#root.rows
+  }
+
+  row(at: number): TreeRow | undefined {
+    if (!(at >= 0 && at < this.size)) return undefined
+    let branch = this.#root
+    let left = at
+    for (;;) {
+      const found = step(branch, left)
+      if (typeof found === 'number') return this.#row(branch, found)
+      branch = found.branch
+      left = found.left
+    }
+  }
+
+  /** The number of the row at a pointer, or -1 when it is not shown. */
+  indexOf(pointer: string): number {
+    let branch: Branch | undefined = this.#root
+    let rows = -1
+    for (const name of namesOf(pointer)) {
+      const at: number = branch?.keys.indexOf(name) ?? -1
+      if (!branch || at < 0) return -1
+      rows += at + 1
+      for (const [place, kid] of branch.open) if (place < at) rows += kid.rows
+      branch = branch.open.get(at)
+    }
+    return rows
+  }
+
+  #row(branch: Branch, at: number): TreeRow {
+    const name = branch.keys[at] ?? ''
+    const change = branch.changes?.kids.get(name)
+    const isGone = change?.mark === 'removed'
+    const value = isGone ? change.before : branch.members.get(name)
+    const node = describe(value)
+    const opens = node.size > 0 && !isGone
+    return {
+      pointer: below(branch.pointer, name),
+      name,
+      level: branch.level + 1,
+      value,
+      node,
+      place: at + 1,
+      of: branch.keys.length,
+      inside: change?.inside ?? 0,
+      ...(opens && { isOpen: branch.open.has(at) }),
+      ...(change?.mark && { change: change.mark, before: change.before }),
+    }
+  }
+
+  #branch(
+    value: unknown,
+    pointer: string,
+    level: number,
+    changes: ChangeNode | undefined,
+    hits: HitNode | undefined,
+  ): Branch {
+    const members = membersOf(value)
+    const keys = shownKeys(members.keys, changes, hits)
+    const open = new Map<number, Branch>()
+    let rows = keys.length
+    for (const [at, key] of this.#candidates(keys, pointer, hits)) {
+      const change = changes?.kids.get(key)
+      const kid = members.get(key)
+      if (change?.mark === 'removed' || !this.#isOpen(kid, pointer, key, level + 1, hits)) continue
+      const made = this.#branch(kid, below(pointer, key), level + 1, change, within(hits, key))
+      open.set(at, made)
+      rows += made.rows
+    }
+    return { pointer, level, members, keys, changes, hits, open, rows }
+  }
+
+  /** Those that may be open: all of few, and of many the chosen ones. */
+  #candidates(keys: readonly string[], pointer: string, hits: HitNode | undefined): [number, string][] {
+    if (keys.length <= OPENED_BY_ITSELF || hits) return [...keys.entries()]
+    const chosen = this.#options.chosen.get(pointer)
+    return chosen ? [...keys.entries()].filter(([, key]) => chosen.get(key) === true) : []
+  }
+
+  #isOpen(value: unknown, parent: string, key: string, level: number, hits: HitNode | undefined): boolean {
+    if (typeof value !== 'object' || value === null) return false
+    const { size } = describe(value)
+    if (size === 0) return false
+    const chosen = this.#options.chosen.get(parent)?.get(key)
+    if (chosen !== undefined) return chosen
+    if (hits) return (hits.kids.get(key)?.kids.size ?? 0) > 0
+    return level === 1 || (level <= OPEN_LEVELS && size <= SMALL)
+  }
+}
+
+/** What was found by its own name is shown with all that it holds. */
+function within(hits: HitNode | undefined, key: string): HitNode | undefined {
+  const found = hits?.kids.get(key)
+  return found && found.kids.size > 0 ? found : undefined
+}
+
+/** Either the place in this branch that a row stands for, or the open one in which it lies. */
+function step(branch: Branch, row: number): number | { readonly branch: Branch; readonly left: number } {
+  let passed = 0
+  for (const [at, kid] of branch.open) {
+    const own = at + passed
+    if (row <= own) break
+    if (row <= own + kid.rows) return { branch: kid, left: row - own - 1 }
+    passed += kid.rows
+  }
+  return row - passed
+}
+
+function shownKeys(
+  keys: readonly string[],
+  changes: ChangeNode | undefined,
+  hits: HitNode | undefined,
+): readonly string[] {
+  if (hits) return [...hits.kids.keys()]
+  if (!changes) return keys
+  const gone = [...changes.kids].flatMap(([key, { mark }]) => (mark === 'removed' ? [key] : []))
+  return gone.length === 0 ? keys : [...new Set([...keys, ...gone])]
+}

@@ -1,0 +1,311 @@
+// Values in the console: as one line, as a tree that is a window, searched, and compared.
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { ActorReference, Opaque } from '../../src/trace/values.ts'
+import { changeTree } from '../../src/ui/console/state/change-tree.ts'
+import { diffSteps } from '../../src/ui/console/state/diff-walk.ts'
+import { jsonPatch, type PatchOperation } from '../../src/ui/console/state/json-patch.ts'
+import { describe as describeValue, membersOf, quoted } from '../../src/ui/console/state/json-nodes.ts'
+import { excerpt, searchValue, stretches } from '../../src/ui/console/state/search.ts'
+import { ShownTree, type TreeOptions } from '../../src/ui/console/state/shown-tree.ts'
+import { advance, type Work } from '../../src/ui/console/state/sliced.ts'
+import { below, namesOf, queryPath, snapshotOf, valueAt } from '../../src/ui/console/state/state-path.ts'
+import { viewRecords } from './console-trace.ts'
+
+const done = <T>(work: Work<T>): T => {
+  const result = advance(work, Number.POSITIVE_INFINITY)
+  if (!result) throw new Error('the work does not end')
+  return result.value
+}
+const diff = (before: unknown, after: unknown) => done(diffSteps(before, after))
+
+describe('a value as one line', () => {
+  it.each([
+    ['a', { kind: 'text', preview: '"a"', size: 0 }],
+    [7, { kind: 'number', preview: '7', size: 0 }],
+    [-0, { kind: 'number', preview: '-0', size: 0 }],
+    [12n, { kind: 'number', preview: '12n', size: 0 }],
+    [null, { kind: 'word', preview: 'null', size: 0 }],
+    [[1], { kind: 'list', preview: '1 item', size: 1 }],
+    [
+      { a: 1, b: 2, c: 3, d: 4, e: 5 },
+      { kind: 'record', preview: '{a, b, c, d, +1}', size: 5 },
+    ],
+    [new RangeError('no'), { kind: 'error', preview: 'RangeError: no', size: 2 }],
+    [new Map([['a', 1]]), { kind: 'record', preview: 'Map of 1', size: 1 }],
+    [new Set([1, 2]), { kind: 'record', preview: 'Set of 2', size: 2 }],
+    [new Date(0), { kind: 'date', preview: '1970-01-01T00:00:00.000Z', size: 0 }],
+    [new Date(Number.NaN), { kind: 'date', preview: 'no valid date', size: 0 }],
+    [new Uint8Array([1, 255]), { kind: 'bytes', preview: 'Uint8Array, 2 bytes: 01 ff', size: 0 }],
+    [new ActorReference('client/x'), { kind: 'actor', preview: 'actor client/x', size: 0 }],
+    [new Opaque('function', 'go'), { kind: 'word', preview: 'function go', size: 0 }],
+    ['[redacted:3]', { kind: 'secret', preview: 'redacted 3', size: 0 }],
+  ])('%o', (value, node) => {
+    expect(describeValue(value)).toEqual(node)
+  })
+
+  it('is cut with the number of what is left out', () => {
+    expect(quoted('x'.repeat(1020), 5)).toBe('"xxxxx" +1,015 characters')
+  })
+
+  it('has members by name, whatever it is', () => {
+    const members = (value: unknown) => {
+      const { keys, get } = membersOf(value)
+      return keys.map(key => [key, get(key)])
+    }
+    expect([
+      members(['x']),
+      members(
+        new Map<unknown, unknown>([
+          [1, 'a'],
+          [{}, 'b'],
+        ]),
+      ),
+      members(new Set(['s'])),
+      members(Object.assign(new Error('m'), { code: 4 })),
+      members(new Date(0)),
+      members({ __proto__: null, a: undefined }),
+    ]).toEqual([
+      [['0', 'x']],
+      [
+        ['1', 'a'],
+        ['key 1', 'b'],
+      ],
+      [['0', 's']],
+      [
+        ['name', 'Error'],
+        ['message', 'm'],
+        ['code', 4],
+      ],
+      [],
+      [['a', undefined]],
+    ])
+  })
+})
+
+describe('places', () => {
+  it('are pointers, whatever names hold', () => {
+    const value = { 'a/b': { '~c': [1, 2] }, m: new Map([['k', 'v']]) }
+    const pointer = ['a/b', '~c', '1'].reduce(below, '')
+    expect([pointer, namesOf(pointer)]).toEqual(['/a~1b/~0c/1', ['a/b', '~c', '1']])
+    expect([valueAt(value, pointer), valueAt(value, '/m/k'), valueAt(value, '/m/x/y')]).toEqual([
+      2,
+      'v',
+      undefined,
+    ])
+    expect([queryPath('/context/a b'), queryPath('/output'), queryPath('/state')]).toEqual([
+      'context:"/a b"',
+      undefined,
+      undefined,
+    ])
+  })
+
+  it('lie in what a view left its actor as', () => {
+    const [view] = viewRecords([
+      { actor: 0, type: 'a', value: { in: 'fresh' }, context: { n: 1 }, status: 'done', output: 2 },
+    ])
+    expect(snapshotOf(view)).toEqual({ state: 'in.fresh', status: 'done', context: { n: 1 }, output: 2 })
+    expect(snapshotOf(undefined)).toEqual({})
+  })
+})
+
+const options = (rest: Partial<TreeOptions> = {}): TreeOptions => ({ chosen: new Map(), ...rest })
+const listed = (tree: ShownTree) =>
+  Array.from({ length: tree.size }, (_, at) => {
+    const row = tree.row(at)
+    return row && [row.pointer, row.level, `${row.place}/${row.of}`, row.isOpen]
+  })
+
+describe('the tree', () => {
+  const value = { state: 'on', context: { user: { name: 'Ann', tags: ['x'] }, list: [1, 2] } }
+
+  it('opens the parts and what is small, and numbers what is shown', () => {
+    const tree = new ShownTree(value, options())
+    expect(listed(tree)).toEqual([
+      ['/state', 1, '1/2', undefined],
+      ['/context', 1, '2/2', true],
+      ['/context/user', 2, '1/2', true],
+      ['/context/user/name', 3, '1/2', undefined],
+      ['/context/user/tags', 3, '2/2', false],
+      ['/context/list', 2, '2/2', true],
+      ['/context/list/0', 3, '1/2', undefined],
+      ['/context/list/1', 3, '2/2', undefined],
+    ])
+    expect(listed(tree).map(row => tree.indexOf(String(row?.[0])))).toEqual([0, 1, 2, 3, 4, 5, 6, 7])
+    expect([tree.indexOf('/context/user/tags/0'), tree.row(8), tree.row(-1)]).toEqual([
+      -1,
+      undefined,
+      undefined,
+    ])
+  })
+
+  it('is as it was chosen', () => {
+    const chosen = new Map([['/context', new Map([['user', false]])]])
+    const tree = new ShownTree(value, options({ chosen }))
+    expect([tree.size, tree.row(3)?.pointer, tree.indexOf('/context/list/1')]).toEqual([
+      6,
+      '/context/list',
+      5,
+    ])
+  })
+
+  it('counts a hundred thousand members without listing them', () => {
+    const many = Object.fromEntries(Array.from({ length: 100_000 }, (_, n) => [`k${n}`, { n }]))
+    const chosen = new Map([['/context', new Map([['k70000', true]])]])
+    const tree = new ShownTree({ context: many }, options({ chosen }))
+    expect([tree.size, tree.row(70_002)?.pointer, tree.row(70_003)?.pointer]).toEqual([
+      100_002,
+      '/context/k70000/n',
+      '/context/k70001',
+    ])
+    expect(tree.indexOf('/context/k99999')).toBe(100_001)
+  })
+
+  it('marks what changed, shows what is gone, and says how much changed within', () => {
+    const before = { context: { list: ['a', 'b'], gone: 1, n: 1 } }
+    const after = { context: { list: ['b'], n: 2, fresh: true } }
+    const changes = changeTree(diff(before, after).changes)
+    const tree = new ShownTree(after, options({ changes }))
+    const rows = Array.from({ length: tree.size }, (_, at) => tree.row(at))
+    expect(rows.map(row => row && [row.pointer, row.change, row.value, row.before, row.inside])).toEqual([
+      ['/context', undefined, after.context, undefined, 4],
+      ['/context/list', undefined, ['b'], undefined, 1],
+      ['/context/list/0', undefined, 'b', undefined, 0],
+      ['/context/list/was 0', 'removed', 'a', 'a', 0],
+      ['/context/n', 'changed', 2, 1, 0],
+      ['/context/fresh', 'added', true, undefined, 0],
+      ['/context/gone', 'removed', 1, 1, 0],
+    ])
+  })
+})
+
+describe('the search', () => {
+  const value = { context: { user: { Name: 'Ann', note: 'x'.repeat(300) + 'Anchor' }, deep: [[{ can: 1 }]] } }
+
+  it('finds names and values, and keeps the way to them alone', () => {
+    const found = done(searchValue(value, 'an'))
+    expect([found.total, found.pointers]).toEqual([
+      3,
+      ['/context/user/Name', '/context/user/note', '/context/deep/0/0/can'],
+    ])
+    const tree = new ShownTree(value, options({ hits: found.tree }))
+    expect(listed(tree).map(row => row?.[0])).toEqual([
+      '/context',
+      '/context/user',
+      '/context/user/Name',
+      '/context/user/note',
+      '/context/deep',
+      '/context/deep/0',
+      '/context/deep/0/0',
+      '/context/deep/0/0/can',
+    ])
+    expect(done(searchValue(value, '')).total).toBe(0)
+  })
+
+  it('counts what it does not list', () => {
+    const found = done(
+      searchValue(
+        Array.from({ length: 6000 }, () => 'same'),
+        'same',
+      ),
+    )
+    expect([found.total, found.pointers.length]).toEqual([6000, 5000])
+  })
+
+  it('shows where in a text it was found', () => {
+    expect(stretches('Banana', 'an')).toEqual(['B', 'an', '', 'an', 'a'])
+    expect(excerpt(value.context.user.note, 'anchor', 240)).toBe(`…"${'x'.repeat(20)}Anchor"`)
+    expect(excerpt('Ann', 'an', 240)).toBeUndefined()
+  })
+})
+
+/** A patch applied as its specification says. */
+function patched(document: unknown, patch: readonly PatchOperation[]): unknown {
+  const root = { it: structuredClone(document) }
+  for (const { op, path, value } of patch) {
+    const names = ['it', ...namesOf(path)]
+    const parent = names.slice(0, -1).reduce<object>((at, name) => Reflect.get(at, name) as object, root)
+    const last = names.at(-1) ?? ''
+    if (Array.isArray(parent)) {
+      if (op === 'replace') parent[Number(last)] = value
+      else parent.splice(Number(last), op === 'remove' ? 1 : 0, ...(op === 'add' ? [value] : []))
+    } else if (op === 'remove') Reflect.deleteProperty(parent, last)
+    else Object.defineProperty(parent, last, { value, enumerable: true, configurable: true, writable: true })
+  }
+  return root.it
+}
+
+describe('the difference', () => {
+  it('tells items that came and went from those that changed', () => {
+    const before = {
+      rows: [
+        { id: 1, n: 'a' },
+        { id: 2, n: 'b' },
+        { id: 3, n: 'c' },
+      ],
+    }
+    const after = {
+      rows: [
+        { id: 2, n: 'B' },
+        { id: 3, n: 'c' },
+        { id: 4, n: 'd' },
+      ],
+    }
+    expect(diff(before, after)).toEqual({
+      total: 3,
+      changes: [
+        { mark: 'removed', pointer: '/rows/0', before: { id: 1, n: 'a' }, inList: true },
+        { mark: 'added', pointer: '/rows/2', after: { id: 4, n: 'd' }, inList: true },
+        { mark: 'changed', pointer: '/rows/0/n', before: 'b', after: 'B', inList: false },
+      ],
+    })
+  })
+
+  it('compares what JSON has no form for', () => {
+    const before = {
+      d: new Date(0),
+      m: new Map([['a', 1]]),
+      b: new Uint8Array([1]),
+      e: new Error('x'),
+      a: new ActorReference('p'),
+    }
+    const same = {
+      d: new Date(0),
+      m: new Map([['a', 1]]),
+      b: new Uint8Array([1]),
+      e: new Error('x'),
+      a: new ActorReference('p'),
+    }
+    const other = {
+      ...same,
+      d: new Date(1),
+      m: new Map([['a', 2]]),
+      b: new Uint8Array([2]),
+      e: new Error('y'),
+      a: new ActorReference('q'),
+    }
+    expect(diff(before, same)).toEqual({ changes: [], total: 0 })
+    expect(diff(before, other).changes.map(({ pointer, mark }) => [pointer, mark])).toEqual([
+      ['/d', 'changed'],
+      ['/m/a', 'changed'],
+      ['/b', 'changed'],
+      ['/e/message', 'changed'],
+      ['/a', 'changed'],
+    ])
+  })
+
+  it('is a JSON patch that makes the one the other', () => {
+    const item = fc.oneof(
+      fc.integer({ min: 0, max: 3 }),
+      fc.record({ id: fc.integer({ min: 0, max: 4 }), v: fc.string() }),
+    )
+    const value = fc.dictionary(fc.constantFrom('a', 'b', 'a/b', '~'), fc.oneof(fc.array(item), item))
+    fc.assert(
+      fc.property(value, value, (before, after) => {
+        const [was, is] = [{ ...before }, { ...after }]
+        expect(patched(was, jsonPatch(was, is))).toEqual(is)
+      }),
+      { numRuns: 300 },
+    )
+  })
+})
