@@ -25,15 +25,11 @@ export function checkTrace(
   assertions: readonly Assertion[],
   { isClosed, limit = 10 }: CheckOptions = {},
 ): CheckReport {
-  const lookup: Lookup = {
-    view: seq => trace.views[seq],
-    path: actor => trace.actors[actor]?.path ?? `actor ${actor}`,
-  }
   const tally = new Tally(assertions, limit)
   const run = runAssertions(assertions, tally)
   const steps = new Feed(trace).into(run)
   run.end(isClosed ?? run.isOver())
-  return tally.report(run, steps, isClosed ?? run.isOver(), lookup)
+  return tally.report(run, steps, isClosed ?? run.isOver(), lookupIn(trace))
 }
 
 /** Reads what a trace has grown by since the last call; begins anew when the recording did. */
@@ -53,6 +49,48 @@ export function createAssertionWatch(
   }
 }
 
+/** A trace that grows, held against assertions bit by bit. */
+export interface GrowingCheck {
+  /** Looks at what is new, at most so many steps; tells whether there is more. */
+  advance(most: number): boolean
+  /** How many steps were looked at. */
+  readonly steps: number
+  /** How many failures there are. */
+  readonly failed: number
+  /** How it stands; what a later step decides is `so far` or `pending`. */
+  report(): CheckReport
+}
+
+/** Takes up a trace at its beginning; another trace, or one that began anew, needs another check. */
+export function checkGrowing(
+  trace: CheckedTrace,
+  assertions: readonly Assertion[],
+  { limit = 10 }: Pick<CheckOptions, 'limit'> = {},
+): GrowingCheck {
+  const tally = new Tally(assertions, limit)
+  const run = runAssertions(assertions, tally)
+  const feed = new Feed(trace)
+  let steps = 0
+  return {
+    advance(most) {
+      steps = feed.into(run, most)
+      return feed.isBehind
+    },
+    get steps() {
+      return steps
+    },
+    get failed() {
+      return tally.count
+    },
+    report: () => tally.report(run, steps, run.isOver(), lookupIn(trace)),
+  }
+}
+
+const lookupIn = (trace: CheckedTrace): Lookup => ({
+  view: seq => trace.views[seq],
+  path: actor => trace.actors[actor]?.path ?? `actor ${actor}`,
+})
+
 /** How far a trace was read. */
 class Feed {
   readonly #trace: CheckedTrace
@@ -71,11 +109,17 @@ class Feed {
     return this.#views === trace.views
   }
 
-  /** Shows what is new; gives how many steps were shown in all. */
-  into(run: AssertionRun): number {
+  /** Whether there are steps that were not shown, and will be. */
+  get isBehind(): boolean {
+    return this.#seen < this.#views.length && !this.#isLost
+  }
+
+  /** Shows what is new, at most so many steps; gives how many were shown in all. */
+  into(run: AssertionRun, most = Number.POSITIVE_INFINITY): number {
     const { actors, stimuli } = this.#trace
     for (; this.#actors < actors.length; this.#actors++) run.actor(actors[this.#actors] as ActorEntry)
-    for (; this.#seen < this.#views.length && !this.#isLost; this.#seen++) {
+    const until = this.#seen + most
+    for (; this.isBehind && this.#seen < until; this.#seen++) {
       const view = this.#views[this.#seen] as ViewRecord
       // From a lost record on nothing can be said for sure.
       this.#isLost = view.event.type === LOST
@@ -84,7 +128,8 @@ class Feed {
       this.#cause = Math.max(this.#cause, view.cause)
       run.view(view, isNew)
     }
-    run.settle()
+    // What the same stimulus set off may go on in the next portion.
+    if (!this.isBehind) run.settle()
     return this.#seen
   }
 }

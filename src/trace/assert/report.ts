@@ -59,6 +59,13 @@ export class Tally implements RunListener {
     this.#waiting.set(assertion, known)
   }
 
+  /** How many failures there are. */
+  get count(): number {
+    let all = 0
+    for (const { count } of this.#failed.values()) all += count
+    return all
+  }
+
   /** The steps of which something is told: their causes are looked up. */
   told(): Step[] {
     const all = [

@@ -5,6 +5,8 @@ import type { ControlHandle } from '../../control.ts'
 import type { MachineChart, TraceSource } from '../../trace/format.ts'
 import { IconButton } from '../widgets/button.tsx'
 import type { ConsoleRecording } from './console-recording.ts'
+import { BookmarksButton } from './bookmarks/bookmarks-button.tsx'
+import { BookmarksProvider, type BookmarksProviderProps } from './bookmarks/bookmarks-provider.tsx'
 import styles from './console.module.css'
 import type { Begun } from './drive/begin-sandbox.ts'
 import { Sandboxed } from './drive/sandboxed.tsx'
@@ -97,7 +99,7 @@ function Frame(props: FrameProps) {
   )
   return (
     <ConsoleContext value={model.value}>
-      <Around layouts={layouts} recording={recording} file={file.opened} control={control}>
+      <Around layouts={layouts} recording={recording} file={file.opened} leave={file.leave} control={control}>
         <section
           className={styles.console}
           ref={frame}
@@ -122,12 +124,15 @@ function Frame(props: FrameProps) {
               )
             }
             place={
-              <PlaceMarker
-                selection={selection}
-                live={followed.trace.live}
-                size={followed.size}
-                onCommand={model.run}
-              />
+              <>
+                <PlaceMarker
+                  selection={selection}
+                  live={followed.trace.live}
+                  size={followed.size}
+                  onCommand={model.run}
+                />
+                <BookmarksButton />
+              </>
             }
             filter={
               <QueryField
@@ -145,7 +150,7 @@ function Frame(props: FrameProps) {
             earlier={earlier}
             drive={driving.buttons}
             hostButtons={hostButtons}
-            onClose={onClose}
+            onClose={onClose && (() => file.mayLeave(onClose))}
           />
           <QueryChips query={followed.filter.query} onQuery={model.setQuery} onEdit={model.editQuery} />
           {driving.bar}
@@ -190,15 +195,19 @@ function FileOrigin({ model, name }: { readonly model: ConsoleModel; readonly na
   )
 }
 
-interface AroundProps extends JudgeProviderProps {
+interface AroundProps extends JudgeProviderProps, BookmarksProviderProps {
   readonly layouts: LayoutService
 }
 
 /** What views share beside the model. */
-function Around({ layouts, children, ...judged }: AroundProps) {
+function Around({ layouts, children, leave, ...judged }: AroundProps) {
   return (
     <LayoutContext value={layouts}>
-      <JudgeProvider {...judged}>{children}</JudgeProvider>
+      <JudgeProvider {...judged}>
+        <BookmarksProvider recording={judged.recording} file={judged.file} leave={leave}>
+          {children}
+        </BookmarksProvider>
+      </JudgeProvider>
     </LayoutContext>
   )
 }

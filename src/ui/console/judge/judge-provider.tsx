@@ -1,19 +1,94 @@
 // Holds what is shown against invariants and assertions, and gives what was found to the views below.
-import type { ReactNode } from 'react'
+import { useCallback, useEffect, useMemo, useState, type ReactNode } from 'react'
 import type { ControlHandle } from '../../../control.ts'
 import type { ConsoleRecording } from '../console-recording.ts'
 import type { FileTrace } from '../model/file-trace.ts'
-import { NO_VERDICTS, VerdictsContext } from './verdicts.ts'
+import { useConsole } from '../use-console.ts'
+import { failedOf, findingsOf } from './findings.ts'
+import { JudgeContext, type JudgeValue, type OwnAssertions } from './judge-context.ts'
+import { storedOwn, storeOwn } from './stored-assertions.ts'
+import { useChecks } from './use-checks.ts'
+import { VerdictsContext } from './verdicts.ts'
 
 export interface JudgeProviderProps {
   readonly recording: ConsoleRecording
-  /** The file that is shown in place of the recording. */
-  readonly file: FileTrace | undefined
+  /** The file that is shown in place of the recording, and what shows another one. */
+  readonly files: { readonly opened?: FileTrace; readonly open: (file: File) => void }
   /** What drives the system, where it can be driven; it knows the machines. */
   readonly control: Pick<ControlHandle, 'systems'> | undefined
   readonly children: ReactNode
 }
 
-export function JudgeProvider({ children }: JudgeProviderProps) {
-  return <VerdictsContext value={NO_VERDICTS}>{children}</VerdictsContext>
+/** The client's invariants are about its own systems. */
+const isClient = (system: string) => /^chartroom(?:\/|$)/.test(system)
+
+export function JudgeProvider({ recording, files, control, children }: JudgeProviderProps) {
+  const { trace, timeline, header } = useConsole()
+  const { opened, open } = files
+  const [ownText, setText] = useState(storedOwn)
+  const own = useOwn(ownText)
+  const hasInvariants = isClient(header.system)
+  const file = useCallback(
+    () => (opened ? Promise.resolve<Blob>(opened.file) : recording.download()),
+    [opened, recording],
+  )
+  const checks = useChecks({ trace, opened, own, hasInvariants, file })
+  const { standing, checking, check, cancel } = checks
+  const keepOwn = useCallback((text: string) => {
+    storeOwn(text)
+    setText(text)
+  }, [])
+  const systems = useCallback(() => control?.systems ?? {}, [control])
+  const fileName =
+    opened?.name ?? `${header.system}-${header.startedAt.slice(0, 19).replace(/[:T]/g, '-')}.trace.gz`
+  const value = useMemo<JudgeValue>(
+    () => ({
+      standing,
+      checking,
+      check,
+      cancel,
+      hasInvariants,
+      own,
+      ownText,
+      keepOwn,
+      file,
+      fileName,
+      open,
+      systems,
+    }),
+    [standing, checking, check, cancel, hasInvariants, own, ownText, keepOwn, file, fileName, open, systems],
+  )
+  const failed = failedOf(standing.results)
+  // The same findings stay the same list, so that those who draw them need not draw again.
+  const [kept, keep] = useState({ timeline, failed: 0, own, findings: findingsOf([], () => 0) })
+  let shown = kept
+  if (kept.timeline !== timeline || kept.failed !== failed || kept.own !== own) {
+    const actorOf = (path: string) => timeline.actors.findIndex(one => one.path === path)
+    shown = { timeline, failed, own, findings: findingsOf(standing.results, actorOf) }
+    keep(shown)
+  }
+  const { findings } = shown
+  const progress = standing.of === 0 ? 0 : standing.steps / standing.of
+  const verdicts = useMemo(() => ({ findings, progress }), [findings, progress])
+  return (
+    <JudgeContext value={value}>
+      <VerdictsContext value={verdicts}>{children}</VerdictsContext>
+    </JudgeContext>
+  )
+}
+
+const NONE: OwnAssertions = { assertions: [], problems: [] }
+
+/** What the text says, as soon as what reads it is there. */
+function useOwn(text: string): OwnAssertions {
+  const [read, setRead] = useState({ text: '', own: NONE })
+  useEffect(() => {
+    if (text.trim() === '') return
+    let wanted = true
+    void import('./watch-trace.ts').then(({ readOwn }) => wanted && setRead({ text, own: readOwn(text) }))
+    return () => {
+      wanted = false
+    }
+  }, [text])
+  return read.text === text ? read.own : NONE
 }

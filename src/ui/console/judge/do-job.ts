@@ -1,0 +1,45 @@
+// Does the jobs of judging: reads the file, and asks of it what is to be known.
+import { checkFile } from './do-check.ts'
+import { minimiseFile, verifyFile } from './do-replay.ts'
+import { exportFile, tellFile, testFile } from './do-write.ts'
+import { readWhole, type JobPlace } from './job-place.ts'
+import type { Answer, Ask, JobKind } from './jobs.ts'
+
+type Deed<K extends JobKind> = (ask: Ask<K>, place: JobPlace) => Promise<Answer<K>>
+
+const DEEDS: { readonly [K in JobKind]: Deed<K> } = {
+  check: checkFile,
+  cover: coverFiles,
+  verify: verifyFile,
+  minimise: minimiseFile,
+  test: testFile,
+  steps: tellFile,
+  export: exportFile,
+}
+
+/** @throws Error that says why it could not be done, fit to be shown */
+export function doJob<K extends JobKind>(kind: K, ask: Ask<K>, place: JobPlace): Promise<Answer<K>> {
+  return DEEDS[kind](ask, place)
+}
+
+async function coverFiles(
+  { files }: Ask<'cover'>,
+  { tell, systems: own }: JobPlace,
+): Promise<Answer<'cover'>> {
+  const { coverage, mergeCoverage, systems } = await import('../../../replay.ts')
+  const known = { ...systems, ...own }
+  const unusable: { name: string; reason: string }[] = []
+  const reports = []
+  for (const [at, { name, blob }] of files.entries()) {
+    tell({
+      share: at / files.length,
+      words: files.length > 1 ? `${at + 1} of ${files.length} files` : 'replaying',
+    })
+    try {
+      reports.push(coverage([await readWhole(blob)], known))
+    } catch (error) {
+      unusable.push({ name, reason: error instanceof Error ? error.message : String(error) })
+    }
+  }
+  return { report: mergeCoverage(reports), unusable }
+}

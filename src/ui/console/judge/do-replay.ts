@@ -1,0 +1,105 @@
+// Replays a file: whether it comes out the same, where it parts from what was recorded, and what it can do without.
+import type { Drive, ReplayableTrace, SystemRegistry } from '../../../replay.ts'
+import { stateLabel } from '../../../trace/timeline/state-value.ts'
+import { alignRuns } from './align.ts'
+import { assertionsOf } from './do-check.ts'
+import { readWhole, type JobPlace } from './job-place.ts'
+import { INVARIANT_NAMES } from './findings.ts'
+import type { Afterwards, Answer, Ask, Verified } from './jobs.ts'
+import { tellSteps } from './told-steps.ts'
+
+export async function verifyFile({ file }: Ask<'verify'>, place: JobPlace): Promise<Verified> {
+  const { tell } = place
+  const { verify, systems: clients } = await import('../../../replay.ts')
+  const { detoursInWords, divergenceInWords, silentChangesInWords } = await import('../../../replay.ts')
+  const systems = { ...clients, ...place.systems }
+  const trace = await readWhole(file)
+  const report = verify(trace, systems, {
+    onProgress: (done, whole) => {
+      if (done % TELL_EVERY === 0)
+        tell({ share: done / whole, words: `${done.toLocaleString('en')} stimuli` })
+    },
+  })
+  const { outcome, system, stimuli, compared, keyframes, machines, changes = [], detours } = report
+  const divergence = 'divergence' in report ? report.divergence : undefined
+  const notes = [
+    ...('suspects' in report ? (report.suspects ?? []) : []),
+    ...(report.xstate ? [`recorded with XState ${report.xstate.was}, and this is ${report.xstate.is}`] : []),
+    ...(outcome === 'exact' ? silentChangesInWords(changes) : []),
+    ...(detours ? detoursInWords(detours) : []),
+  ]
+  return {
+    outcome,
+    system,
+    stimuli,
+    compared,
+    machines,
+    notes,
+    ...('reason' in report && { reason: report.reason }),
+    ...(keyframes !== undefined && { keyframes }),
+    ...(divergence && { divergence, words: divergenceInWords(divergence) }),
+    ...(divergence && (await goneOn(trace, systems, divergence.index, place))),
+  }
+}
+
+/** Stimuli between two words of how far it is. */
+const TELL_EVERY = 250
+
+/** The run past the first difference, with what fits best. */
+async function goneOn(
+  trace: ReplayableTrace,
+  systems: SystemRegistry,
+  index: number,
+  { tell }: JobPlace,
+): Promise<Pick<Verified, 'runs' | 'after'>> {
+  const { makeDrive } = await import('../../../replay.ts')
+  tell({ words: 'going on past the difference' })
+  const drive = makeDrive(trace, systems)
+  const after = afterwards(drive)
+  const hasSteps = trace.header.views !== false && drive.trace !== undefined
+  return {
+    ...(hasSteps && drive.trace && { runs: alignRuns(trace, drive.trace, index) }),
+    ...(after && { after }),
+  }
+}
+
+const UNPLACED = 20
+
+function afterwards({ report }: Drive): Afterwards | undefined {
+  if (report.outcome === 'unusable') return undefined
+  const { placed, unplaced, final, changes } = report
+  const shown = unplaced.items.slice(0, UNPLACED)
+  const stateOf = (one: (typeof final)[number]['was']) =>
+    one ? stateLabel(one.value) || one.status : 'not there'
+  return {
+    placed,
+    changes,
+    unplaced: shown.map(({ seq, to, event, why }) => ({ seq, words: `${event ?? 'stop'} to ${to}: ${why}` })),
+    more: unplaced.items.length - shown.length + unplaced.more,
+    final: final
+      .filter(({ isSame }) => !isSame)
+      .map(({ actor, was, is }) => ({ actor, was: stateOf(was), is: stateOf(is) })),
+  }
+}
+
+export async function minimiseFile(ask: Ask<'minimise'>, place: JobPlace): Promise<Answer<'minimise'>> {
+  const { breaks, encodeFile, minimise, systems } = await import('../../../replay.ts')
+  const all = await assertionsOf(
+    ask.assertions,
+    ask.fails.some(name => INVARIANT_NAMES.has(name)),
+  )
+  const failing = breaks(...all.filter(({ name }) => ask.fails.includes(name)))
+  const trace = await readWhole(ask.file)
+  const result = await minimise(trace, { ...systems, ...place.systems }, failing, {
+    signal: place.signal,
+    onProgress: ({ left, tried }) => place.tell({ words: `${left} events left after ${tried} tries` }),
+  })
+  if (result.outcome !== 'minimised') return result
+  const { trace: least, kept, of, tried, isOneMinimal } = result
+  const steps = tellSteps(
+    least,
+    least.stimuli.map(({ seq }) => seq),
+  )
+  const file = new Blob([await encodeFile(least)], { type: 'application/gzip' })
+  return { outcome: 'minimised', file, kept: kept.length, of, tried, isOneMinimal, steps }
+}

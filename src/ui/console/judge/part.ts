@@ -1,0 +1,51 @@
+// A part of a trace, as a trace of its own for exports: steps numbered anew, with what set them off.
+import type { TraceSource, ViewRecord } from '../../../trace/format.ts'
+import type { Part } from './jobs.ts'
+
+type Exported = Pick<TraceSource, 'header' | 'actors' | 'stimuli' | 'views'>
+
+/** Whether a step is meant. */
+export function isIn(part: Part): (view: Pick<ViewRecord, 'seq' | 't'>) => boolean {
+  switch (part.kind) {
+    case 'all':
+      return () => true
+    case 'range':
+      return ({ t }) => t >= part.from && t <= part.until
+    case 'steps': {
+      const seqs = new Set(part.seqs)
+      return ({ seq }) => seqs.has(seq)
+    }
+  }
+}
+
+/** The trace with the steps that are meant; a cause that is left out is none. */
+export function partOf(trace: Exported, part: Part): Exported {
+  if (part.kind === 'all') return trace
+  const { header, actors, stimuli } = trace
+  const kept = trace.views.filter(isIn(part))
+  const numbers = new Map(kept.map(({ seq }, at) => [seq, at]))
+  const views = kept.map(({ by, ...view }, seq): ViewRecord => {
+    const cause = by === undefined ? undefined : numbers.get(by)
+    return { ...view, seq, ...(cause !== undefined && { by: cause }) }
+  })
+  return { header, actors, stimuli, views }
+}
+
+/** The steps that are meant, with all others of whoever took one, and of its children: calls stay whole. */
+export function wholeCalls(trace: Exported, part: Part): Part {
+  if (part.kind === 'all') return part
+  const meant = new Set(trace.views.filter(isIn(part)).map(({ actor }) => actor))
+  const isMeant = (actor: number): boolean => {
+    const parent = trace.actors[actor]?.parent
+    return meant.has(actor) || (parent !== undefined && parent > 0 && isMeant(parent))
+  }
+  const heard = ({ actor, from }: ViewRecord) => isMeant(actor) || (from !== undefined && isMeant(from))
+  return { kind: 'steps', seqs: Uint32Array.from(trace.views.filter(heard), ({ seq }) => seq) }
+}
+
+/** The stimuli that set off the steps that are meant. */
+export function stimuliOf(trace: Exported, part: Part): readonly number[] {
+  if (part.kind === 'all') return trace.stimuli.map(({ seq }) => seq)
+  const causes = new Set(trace.views.filter(isIn(part)).map(({ cause }) => cause))
+  return trace.stimuli.flatMap(({ seq }) => (causes.has(seq) ? [seq] : []))
+}

@@ -1,0 +1,8 @@
+// The browser keeps the user's assertions as they were written.
+import { storedTexts, storeTexts } from '../stored-layout.ts'
+
+const NAME = 'assertions'
+
+export const storedOwn = (): string => storedTexts(NAME)[0] ?? ''
+
+export const storeOwn = (text: string): void => storeTexts(NAME, text.trim() === '' ? [] : [text])

@@ -1,0 +1,100 @@
+// Holds the shown trace against invariants and assertions: what is in memory as it grows, a file in a worker.
+import { useCallback, useEffect, useReducer, useRef, useState } from 'react'
+import type { FileTrace } from '../model/file-trace.ts'
+import type { ShownTrace } from '../model/shown-trace.ts'
+import { messageOf } from '../text.ts'
+import type { Checking, OwnAssertions, Standing } from './judge-context.ts'
+import { isCancelled, runJob, type RunningJob } from './run-job.ts'
+
+export interface ChecksOptions {
+  readonly trace: ShownTrace
+  /** The file, when that is what is shown. */
+  readonly opened: FileTrace | undefined
+  readonly own: OwnAssertions
+  readonly hasInvariants: boolean
+  /** All of the trace as a file. */
+  readonly file: () => Promise<Blob>
+}
+
+/** Steps of a file that are looked at unasked; more of them take long. */
+const UNASKED = 200_000
+
+const NOTHING: Standing = { results: [], steps: 0, of: 0 }
+
+interface State {
+  readonly of: unknown
+  readonly checking: Checking
+  readonly standing: Standing
+}
+
+export function useChecks({ trace, opened, own, hasInvariants, file }: ChecksOptions) {
+  const [state, setState] = useState<State>()
+  const [asked, ask] = useReducer((count: number) => count + 1, 0)
+  const answered = useRef(0)
+  const job = useRef<RunningJob<'check'>>(undefined)
+  const hasSteps = trace.header.views !== false
+  const isEmpty = !hasInvariants && own.assertions.length === 0
+  useEffect(() => {
+    let isOver = false
+    const isAsked = asked !== answered.current
+    answered.current = asked
+    const tell = (checking: Checking, standing = NOTHING) => {
+      if (!isOver) setState({ of: trace, checking, standing })
+    }
+    const { source } = trace
+    let stop = () => {}
+    const inWorker = async () => {
+      tell({ phase: 'going', progress: {} })
+      const assertions = own.assertions
+      const begun = runJob(
+        'check',
+        { file: await file(), assertions, invariants: hasInvariants },
+        { tell: progress => tell({ phase: 'going', progress }) },
+      )
+      job.current = begun
+      stop = begun.cancel
+      if (isOver) stop()
+      const { results, steps } = await begun.answer
+      tell({ phase: 'done' }, { results, steps, of: steps })
+    }
+    const begin = async () => {
+      if (isEmpty) return tell({ phase: 'done' })
+      if (source && hasSteps) {
+        const { watchTrace } = await import('./watch-trace.ts')
+        if (isOver) return
+        const onStanding = (standing: Standing) => tell({ phase: 'watching' }, standing)
+        stop = watchTrace(source, own.assertions, hasInvariants, onStanding)
+        return
+      }
+      await opened?.whenRead
+      if (isOver) return
+      const why = whyAsk(trace)
+      if (why !== undefined && !isAsked) return tell({ phase: 'asking', why })
+      await inWorker()
+    }
+    begin().catch((error: unknown) => {
+      if (isCancelled(error)) tell({ phase: 'asking', why: 'It was given up.' })
+      else tell({ phase: 'failed', message: messageOf(error) })
+    })
+    return () => {
+      isOver = true
+      job.current = undefined
+      stop()
+    }
+  }, [trace, opened, own, hasInvariants, isEmpty, hasSteps, file, asked])
+  const known = state?.of === trace ? state : undefined
+  return {
+    checking: known?.checking ?? ({ phase: 'going', progress: {} } as const),
+    standing: known?.standing ?? NOTHING,
+    check: ask,
+    cancel: useCallback(() => job.current?.cancel(), []),
+  }
+}
+
+/** Why it is only checked when somebody asks; nothing where it is checked at once. */
+function whyAsk({ live, header, timeline }: ShownTrace): string | undefined {
+  if (live && header.views === false)
+    return 'This recording has no steps: they are derived by replaying it, as it is now.'
+  if (timeline.size > UNASKED) return 'This takes a while with so many steps.'
+  return undefined
+}
