@@ -1,0 +1,56 @@
+// The harbour office as this example plays it: it answers after a moment, and not at all during a squall.
+import { fromPromise } from 'xstate'
+import { logbookMachine } from './logbook.ts'
+import { sessionMachine, type Pass } from './session.ts'
+import { watchMachine } from './watch.ts'
+
+/** What the office needs of a clock, so that a recording can be made without waiting. */
+export interface OfficeClock {
+  now(): number
+  setTimeout(fn: () => void, ms: number): unknown
+}
+
+export interface Harbour {
+  /** The system, with the office as its world. */
+  readonly machine: typeof watchMachine
+  /** Nothing gets through for so long. */
+  squall(ms: number): void
+}
+
+const LATENCY_MS = 300
+/** Short, so that nobody who takes the tour has to wait for long. */
+const PASS_LIFE_MS = 12_000
+
+class NoAnswer extends Error {
+  override readonly name = 'NoAnswer'
+  readonly status = 0
+}
+
+/** Opens the office. */
+export function openHarbour(clock: OfficeClock): Harbour {
+  let calmFrom = 0
+  let passes = 0
+  const ask = <T>(answer: () => T) =>
+    new Promise<T>((resolve, reject) => {
+      const isCalm = clock.now() >= calmFrom
+      clock.setTimeout(
+        () => (isCalm ? resolve(answer()) : reject(new NoAnswer('nobody answered'))),
+        isCalm ? LATENCY_MS : LATENCY_MS * 2,
+      )
+    })
+  const newPass = (): Pass => ({ token: `pass-${++passes}`, life: PASS_LIFE_MS })
+  return {
+    machine: watchMachine.provide({
+      actors: {
+        session: sessionMachine.provide({
+          actors: {
+            signIn: fromPromise(() => ask(newPass)),
+            renew: fromPromise(() => ask(newPass)),
+          },
+        }),
+        logbook: logbookMachine.provide({ actors: { post: fromPromise(() => ask(() => undefined)) } }),
+      },
+    }),
+    squall: ms => (calmFrom = Math.max(calmFrom, clock.now() + ms)),
+  }
+}

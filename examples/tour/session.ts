@@ -1,0 +1,116 @@
+// The session of whoever keeps the watch: signs in, has its pass renewed before it ends, and is over when that is refused.
+import { assign, fromPromise, sendParent, setup } from 'xstate'
+
+/** What the harbour office hands out. */
+export interface Pass {
+  readonly token: string
+  /** How long it is good for, in milliseconds. */
+  readonly life: number
+}
+
+interface Context {
+  readonly name: string
+  readonly pass: Pass | null
+  /** Renewals that failed since the last one that went well. */
+  readonly failures: number
+}
+
+type SessionEvent =
+  { readonly type: 'session.begin'; readonly name: string } | { readonly type: 'session.end' }
+
+export const sessionMachine = setup({
+  types: {
+    context: {} as Context,
+    events: {} as SessionEvent,
+  },
+  actors: {
+    signIn: fromPromise<Pass, { readonly name: string }>(() => Promise.reject(new Error('not provided'))),
+    renew: fromPromise<Pass, { readonly token: string }>(() => Promise.reject(new Error('not provided'))),
+  },
+  guards: {
+    // The office says no with a 4xx: whoever asks again hears the same.
+    isRefused: (_, { status }: { readonly status: number }) => status < 500,
+  },
+  delays: {
+    renewal: ({ context }) => (context.pass?.life ?? 0) / 2,
+    pause: ({ context }) => 500 * 2 ** context.failures,
+  },
+  actions: {
+    keepName: assign({ name: (_, { name }: { readonly name: string }) => name }),
+    keepPass: assign({ pass: (_, { pass }: { readonly pass: Pass }) => pass, failures: 0 }),
+    dropPass: assign({ pass: null, failures: 0 }),
+    countFailure: assign({ failures: ({ context }) => context.failures + 1 }),
+    tellBegun: sendParent({ type: 'session.begun' }),
+    tellEnded: sendParent((_, { reason }: { readonly reason: string }) => ({
+      type: 'session.ended',
+      reason,
+    })),
+  },
+}).createMachine({
+  id: 'session',
+  context: { name: '', pass: null, failures: 0 },
+  initial: 'signedOut',
+  states: {
+    signedOut: {
+      entry: 'dropPass',
+      on: {
+        'session.begin': {
+          target: 'signingIn',
+          actions: { type: 'keepName', params: ({ event }) => ({ name: event.name }) },
+        },
+      },
+    },
+    signingIn: {
+      invoke: {
+        id: 'signIn',
+        src: 'signIn',
+        input: ({ context }) => ({ name: context.name }),
+        onDone: {
+          target: 'signedIn',
+          actions: [{ type: 'keepPass', params: ({ event }) => ({ pass: event.output }) }, 'tellBegun'],
+        },
+        onError: {
+          target: 'signedOut',
+          actions: { type: 'tellEnded', params: { reason: 'the office could not be asked' } },
+        },
+      },
+    },
+    signedIn: {
+      initial: 'fresh',
+      on: {
+        'session.end': {
+          target: 'signedOut',
+          actions: { type: 'tellEnded', params: { reason: 'the watch is over' } },
+        },
+      },
+      states: {
+        fresh: { after: { renewal: 'renewing' } },
+        renewing: {
+          invoke: {
+            id: 'renew',
+            src: 'renew',
+            input: ({ context }) => ({ token: context.pass?.token ?? '' }),
+            onDone: {
+              target: 'fresh',
+              actions: { type: 'keepPass', params: ({ event }) => ({ pass: event.output }) },
+            },
+            onError: [
+              {
+                guard: { type: 'isRefused', params: ({ event }) => ({ status: statusOf(event.error) }) },
+                target: '#session.signedOut',
+                actions: { type: 'tellEnded', params: { reason: 'the pass was refused' } },
+              },
+              { target: 'waiting', actions: 'countFailure' },
+            ],
+          },
+        },
+        waiting: { after: { pause: 'renewing' } },
+      },
+    },
+  },
+})
+
+/** What was answered: 4xx is a refusal, 5xx trouble over there, and 0 stands for no answer at all. */
+function statusOf(error: unknown): number {
+  return error instanceof Error && 'status' in error ? Number(error.status) : 500
+}
