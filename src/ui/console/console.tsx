@@ -99,7 +99,14 @@ function Frame(props: FrameProps) {
   )
   return (
     <ConsoleContext value={model.value}>
-      <Around layouts={layouts} recording={recording} file={file.opened} leave={file.leave} control={control}>
+      <Around
+        layouts={layouts}
+        recording={recording}
+        file={file.opened}
+        askFirst={file.askFirst}
+        open={file.open}
+        control={control}
+      >
         <section
           className={styles.console}
           ref={frame}
@@ -200,11 +207,11 @@ interface AroundProps extends JudgeProviderProps, BookmarksProviderProps {
 }
 
 /** What views share beside the model. */
-function Around({ layouts, children, leave, ...judged }: AroundProps) {
+function Around({ layouts, children, askFirst, ...judged }: AroundProps) {
   return (
     <LayoutContext value={layouts}>
       <JudgeProvider {...judged}>
-        <BookmarksProvider recording={judged.recording} file={judged.file} leave={leave}>
+        <BookmarksProvider recording={judged.recording} file={judged.file} askFirst={askFirst}>
           {children}
         </BookmarksProvider>
       </JudgeProvider>

@@ -10,6 +10,9 @@ export interface FileState {
   readonly refused?: { readonly name: string; readonly message: string }
 }
 
+/** Goes on, at once or when that was agreed to. */
+export type Leave = (go: () => void) => void
+
 const keep = ({ opened }: FileState): FileState => (opened ? { opened } : {})
 
 /** The file and what can be done with it. `onShown` is called when another source comes into view. */
@@ -18,6 +21,13 @@ export function useFile(onShown: () => void) {
   /** Ends the thread of the file that is shown, and of the one that is to come. */
   const shown = useRef<AbortController>(undefined)
   const coming = useRef<AbortController>(undefined)
+  const asked = useRef<Leave>(undefined)
+  /** Has this asked before the shown file is left; returns what ends that. */
+  const askFirst = useCallback((leave: Leave) => {
+    asked.current = leave
+    return () => void (asked.current = undefined)
+  }, [])
+  const mayLeave = useCallback<Leave>(go => (asked.current ? asked.current(go) : go()), [])
   useEffect(
     () => () => {
       shown.current?.abort()
@@ -25,7 +35,7 @@ export function useFile(onShown: () => void) {
     },
     [],
   )
-  const open = useCallback(
+  const begin = useCallback(
     (file: File) => {
       const { name } = file
       coming.current?.abort()
@@ -44,15 +54,19 @@ export function useFile(onShown: () => void) {
     },
     [onShown],
   )
+  const open = useCallback((file: File) => mayLeave(() => begin(file)), [mayLeave, begin])
+  const end = () => {
+    shown.current?.abort()
+    coming.current?.abort()
+    setState({})
+    onShown()
+  }
   return {
     ...state,
+    askFirst,
+    mayLeave,
     open,
-    close: () => {
-      shown.current?.abort()
-      coming.current?.abort()
-      setState({})
-      onShown()
-    },
+    close: () => mayLeave(end),
     /** Gives up a file that is to come; what is shown stays. */
     cancel: () => {
       coming.current?.abort()

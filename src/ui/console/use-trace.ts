@@ -24,11 +24,14 @@ export function useTrace(shown: TraceSource | FileTrace, query: string): Followe
   const [held, hold] = useState(() => ({ shown, trace: started(shown) }))
   const trace = useMemo(() => (held.shown === shown ? held.trace : started(shown)), [held, shown])
   const { timeline, details } = trace
+  // A note that is made or removed changes what this term finds.
+  const notes = query.includes('bookmarked') ? timeline.bookmarks : undefined
+  const asked = useMemo(() => ({ query, notes }), [query, notes])
   const filter = useMemo(() => {
-    const made = new RowFilter(query, timeline, details)
+    const made = new RowFilter(asked.query, timeline, details)
     made.advance(timeline.size, TESTED)
     return made
-  }, [timeline, details, query])
+  }, [timeline, details, asked])
 
   useEffect(() => {
     let asked = 0

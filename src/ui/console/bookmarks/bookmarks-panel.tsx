@@ -1,0 +1,97 @@
+// The list of bookmarks, with the note that is being written above it.
+import { useState } from 'react'
+import { Button } from '../../widgets/button.tsx'
+import { Kbd } from '../../widgets/kbd.tsx'
+import { plural } from '../text.ts'
+import { useConsole } from '../use-console.ts'
+import { BookmarkRow } from './bookmark-row.tsx'
+import styles from './bookmarks.module.css'
+import { NoteForm } from './note-form.tsx'
+import { usePanelState } from './panel-state.ts'
+import { useBookmarks } from './use-bookmarks.ts'
+
+interface Removed {
+  readonly seq: number
+  readonly note: string
+}
+
+/** `onDone` closes it. */
+export function BookmarksPanel({ onDone }: { readonly onDone: () => void }) {
+  const { list, refusal, add, remove, unsaved, save } = useBookmarks()
+  const { draft, setDraft, failure } = usePanelState()
+  const { selection, pick } = useConsole()
+  const [removed, setRemoved] = useState<Removed>()
+  const seq = draft ?? selection.seq
+  const isNew = !list.some(({ view }) => view === seq)
+  const isWriting = draft !== undefined || (list.length === 0 && seq >= 0)
+  return (
+    <div className={styles.panel}>
+      <h2 className={styles.title}>Bookmarks</h2>
+      {refusal === undefined ? null : <p className={styles.faint}>{refusal}.</p>}
+      {refusal === undefined && isWriting ? (
+        <NoteForm key={seq} seq={seq} isNew={isNew} onDone={onDone} />
+      ) : null}
+      {refusal === undefined && !isWriting && seq >= 0 ? (
+        <Button size="s" onPress={() => setDraft(seq)}>
+          {isNew ? `Note on #${seq} …` : `Change the note on #${seq} …`}
+        </Button>
+      ) : null}
+      {list.length === 0 ? (
+        <p className={styles.faint}>
+          None yet. A bookmark keeps your note with the event, and is saved in the recording: select an event
+          and press <Kbd>Shift</Kbd> <Kbd>B</Kbd>. <Kbd>,</Kbd> and <Kbd>.</Kbd> go from one to the next.
+        </p>
+      ) : (
+        <ul className={styles.list} aria-label="Bookmarks">
+          {list.map(({ view, note }) => (
+            <BookmarkRow
+              key={view}
+              seq={view}
+              note={note}
+              isHere={view === selection.seq}
+              isFixed={refusal !== undefined}
+              onShow={() => {
+                onDone()
+                pick(view)
+              }}
+              onEdit={() => setDraft(view)}
+              onRemove={() => {
+                setRemoved({ seq: view, note })
+                setDraft(undefined)
+                remove(view)
+              }}
+            />
+          ))}
+        </ul>
+      )}
+      {removed ? (
+        <p className={styles.line} role="status">
+          <span>“{removed.note}” is removed.</span>
+          <Button
+            size="s"
+            variant="quiet"
+            onPress={() => {
+              add(removed.seq, removed.note)
+              setRemoved(undefined)
+            }}
+          >
+            Undo
+          </Button>
+        </p>
+      ) : null}
+      {unsaved > 0 ? (
+        <p className={styles.line}>
+          <span>{plural(unsaved, 'change')} not in the file yet.</span>
+          <Button size="s" onPress={save}>
+            Save with notes
+          </Button>
+        </p>
+      ) : null}
+      {failure === undefined ? null : (
+        <p role="alert" className={styles.failure}>
+          The file could not be saved: {failure}
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,85 @@
+// Keeps the notes of what is shown, offers the commands on them, and asks before notes of a file would be lost.
+import { useCallback, useEffect, useMemo, useState, type ReactNode } from 'react'
+import { Button } from '../../widgets/button.tsx'
+import { Dialog, DialogActions } from '../../widgets/dialog.tsx'
+import type { ConsoleRecording } from '../console-recording.ts'
+import type { FileTrace } from '../model/file-trace.ts'
+import { plural } from '../text.ts'
+import type { Leave } from '../use-file.ts'
+import { PanelContext } from './panel-state.ts'
+import { useBook } from './use-book.ts'
+import { useBookmarkCommands } from './use-bookmark-commands.ts'
+import { BookmarksContext, type Bookmarks } from './use-bookmarks.ts'
+
+export interface BookmarksProviderProps {
+  readonly recording: ConsoleRecording
+  /** The file that is shown in place of the recording. */
+  readonly file: FileTrace | undefined
+  /** Has this asked before the shown file is left; returns what ends that. */
+  readonly askFirst: (leave: Leave) => () => void
+  readonly children: ReactNode
+}
+
+export function BookmarksProvider({ recording, file, askFirst, children }: BookmarksProviderProps) {
+  const book = useBook(recording, file)
+  const { write, list, refusal, unsaved, save, failure } = book
+  const [isOpen, setOpen] = useState(false)
+  const [draft, setDraft] = useState<number>()
+  const value = useMemo<Bookmarks>(() => {
+    const add = (seq: number, note: string) => write(note.trim(), seq)
+    return {
+      list,
+      refusal,
+      unsaved,
+      add,
+      edit: add,
+      remove: seq => write('', seq),
+      write: seq => {
+        setDraft(seq)
+        setOpen(true)
+      },
+      save: () => void save(),
+    }
+  }, [list, refusal, unsaved, write, save])
+  useBookmarkCommands(value, setOpen)
+  const panel = useMemo(() => ({ isOpen, setOpen, draft, setDraft, failure }), [isOpen, draft, failure])
+  return (
+    <BookmarksContext value={value}>
+      <PanelContext value={panel}>
+        {children}
+        <Leaving askFirst={askFirst} unsaved={unsaved} save={save} />
+      </PanelContext>
+    </BookmarksContext>
+  )
+}
+
+interface LeavingProps {
+  readonly askFirst: BookmarksProviderProps['askFirst']
+  readonly unsaved: number
+  readonly save: () => Promise<boolean>
+}
+
+/** The question; it comes only where something would be lost. */
+function Leaving({ askFirst, unsaved, save }: LeavingProps) {
+  const [then, setThen] = useState<() => void>()
+  const close = useCallback(() => setThen(undefined), [])
+  useEffect(() => askFirst(go => (unsaved === 0 ? go() : setThen(() => go))), [askFirst, unsaved])
+  const go = () => {
+    close()
+    then?.()
+  }
+  return (
+    <Dialog title="Notes are not saved" role="alertdialog" isOpen={then !== undefined} onClose={close}>
+      <p>{plural(unsaved, 'note')} in this file would be lost. The file on disk is as it was.</p>
+      <DialogActions>
+        <Button variant="quiet" onPress={close}>
+          Stay
+        </Button>
+        <Button onPress={go}>Leave without them</Button>
+        <Button variant="primary" onPress={() => void save().then(isSaved => (isSaved ? go() : close()))}>
+          Save with notes
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}

@@ -1,0 +1,87 @@
+// Notes that are made in a file which is looked at: in its timeline at once, in another file when they are saved.
+import { notesOf } from '../../../trace/bookmarks.ts'
+import { encodeFile } from '../../../trace/encode.ts'
+import { encodeValue } from '../../../trace/codec.ts'
+import type { BookmarkRecord } from '../../../trace/format.ts'
+import { packLines } from '../../../trace/gzip.ts'
+import { TimelineFeed } from '../../../trace/timeline/feed.ts'
+import type { FileTrace } from '../model/file-trace.ts'
+
+/** The notes of one opened file; the file itself stays as it is. */
+export class FileNotes {
+  readonly #trace: FileTrace
+  /** Of each step whose note was touched, what the file says. */
+  readonly #before = new Map<number, string>()
+  /** Of each, what was saved last. */
+  readonly #saved = new Map<number, string>()
+
+  constructor(trace: FileTrace) {
+    this.#trace = trace
+  }
+
+  write(note: string, view: number): void {
+    const { timeline } = this.#trace
+    if (!this.#before.has(view)) this.#before.set(view, this.#noteOn(view))
+    const feed = new TimelineFeed()
+    feed.record({ line: 'bookmark', view, note })
+    const block = feed.flush()
+    if (block) timeline.take(block)
+  }
+
+  /** How many steps are noted otherwise than in any file. */
+  get unsaved(): number {
+    const isSaved = ([view, before]: [number, string]) =>
+      this.#noteOn(view) === (this.#saved.get(view) ?? before)
+    return [...this.#before].filter(one => !isSaved(one)).length
+  }
+
+  /** The file with its notes. What is not noted differently stays, byte by byte. */
+  async save(): Promise<File> {
+    const changes = this.#changes()
+    const { file } = this.#trace
+    const isOverwritten = changes.some(({ view }) => this.#before.get(view) !== '')
+    const isSound = this.#trace.damage().length === 0
+    const isLean = this.#trace.header.views === false
+    const bytes =
+      isLean || (isSound && !isOverwritten) ? await appended(file, changes) : await anew(file, changes)
+    return new File([bytes], notedName(file.name), { type: file.type })
+  }
+
+  /** They are in a file now. */
+  saved(): void {
+    for (const view of this.#before.keys()) this.#saved.set(view, this.#noteOn(view))
+  }
+
+  /** What is noted otherwise than in the file that was opened. */
+  #changes(): BookmarkRecord[] {
+    const changed = [...this.#before].filter(([view, before]) => this.#noteOn(view) !== before)
+    return changed.map(([view]) => ({ line: 'bookmark', view, note: this.#noteOn(view) }))
+  }
+
+  #noteOn(view: number): string {
+    return this.#trace.timeline.bookmarks.find(one => one.view === view)?.note ?? ''
+  }
+}
+
+/** `a.trace.gz` as `a-notes.trace.gz`. */
+export function notedName(name: string): string {
+  const [, stem = name, ending = ''] = /^(.*?)((?:\.[a-z]\w*)*)$/i.exec(name) ?? []
+  return stem.endsWith('-notes') ? name : `${stem}-notes${ending}`
+}
+
+/** Packed members, like lines, can be put one behind the other. */
+async function appended(file: Blob, changes: readonly BookmarkRecord[]): Promise<Blob> {
+  const lines = changes.map(change => JSON.stringify(encodeValue(change)))
+  const [a, b] = new Uint8Array(await file.slice(0, 2).arrayBuffer())
+  const isPacked = a === 0x1f && b === 0x8b
+  return new Blob([file, isPacked ? await packLines(lines) : `\n${lines.join('\n')}\n`])
+}
+
+/** Written from its records: what a note said before must not be left in the file. */
+async function anew(file: Blob, changes: readonly BookmarkRecord[]): Promise<Blob> {
+  const { readTrace } = await import('../../../trace/decode.ts')
+  const read = await readTrace(file)
+  if (read.kind !== 'trace') throw new Error(read.message)
+  const bookmarks = notesOf([...read.trace.bookmarks, ...changes])
+  return new Blob([await encodeFile({ ...read.trace, bookmarks })])
+}

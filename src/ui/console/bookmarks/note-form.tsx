@@ -1,0 +1,49 @@
+// Writes the note on one step.
+import { useEffect, useRef, useState, type FormEvent } from 'react'
+import { Button } from '../../widgets/button.tsx'
+import { TextField } from '../../widgets/field.tsx'
+import { useConsole } from '../use-console.ts'
+import styles from './bookmarks.module.css'
+import { usePanelState } from './panel-state.ts'
+import { useBookmarks } from './use-bookmarks.ts'
+
+export interface NoteFormProps {
+  readonly seq: number
+  readonly isNew: boolean
+  /** Closes the panel. */
+  readonly onDone: () => void
+}
+
+/** <kbd>Enter</kbd> keeps it. An empty note on a new bookmark stands for the name of the event. */
+export function NoteForm({ seq, isNew, onDone }: NoteFormProps) {
+  const { timeline } = useConsole()
+  const { list, add } = useBookmarks()
+  const { setDraft } = usePanelState()
+  const type = timeline.type(seq)
+  const [text, setText] = useState(list.find(({ view }) => view === seq)?.note ?? '')
+  const input = useRef<HTMLInputElement>(null)
+  // The panel was opened to write it.
+  useEffect(() => input.current?.select(), [])
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    add(seq, text.trim() === '' ? type : text)
+    setDraft(undefined)
+    if (isNew) onDone()
+  }
+  return (
+    <form className={styles.form} onSubmit={submit} aria-label="Note">
+      <TextField
+        inputRef={input}
+        label={`Note on #${seq}`}
+        labelNote={type}
+        placeholder={type}
+        maxLength={2_000}
+        value={text}
+        onChange={setText}
+      />
+      <Button type="submit" size="s" variant="primary">
+        {isNew ? 'Bookmark' : 'Keep'}
+      </Button>
+    </form>
+  )
+}

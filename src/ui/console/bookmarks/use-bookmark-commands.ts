@@ -1,0 +1,66 @@
+// What can be done about bookmarks by key and palette.
+import { useMemo } from 'react'
+import { useCommands, type ConsoleCommand } from '../commands/use-commands.ts'
+import { useConsole } from '../use-console.ts'
+import { nextNote, toggledQuery } from './note-book.ts'
+import type { Bookmarks } from './use-bookmarks.ts'
+
+/** Offers them; `show` opens and closes the panel. */
+export function useBookmarkCommands(bookmarks: Bookmarks, show: (isOpen: boolean) => void): void {
+  const { selection, pick, place, go } = useConsole()
+  const { list, refusal, unsaved, write, save } = bookmarks
+  const { seq, at } = selection
+  const { query } = place
+  const commands = useMemo<readonly ConsoleCommand[]>(() => {
+    const none = list.length === 0 ? { disabled: 'There are no bookmarks' } : {}
+    const cannot = seq < 0 ? 'No event is selected' : refusal
+    const jump = (by: 1 | -1) => () => {
+      const found = nextNote(list, at, by)
+      if (found) pick(found.view)
+    }
+    return [
+      {
+        id: 'bookmark.write',
+        title: 'Bookmark this event, with a note',
+        section: 'Move',
+        keys: ['Shift+B'],
+        words: 'annotate comment remember',
+        ...(cannot !== undefined && { disabled: cannot }),
+        run: () => write(seq),
+      },
+      { id: 'bookmark.next', title: 'Next bookmark', section: 'Move', keys: ['.'], ...none, run: jump(1) },
+      {
+        id: 'bookmark.previous',
+        title: 'Bookmark before',
+        section: 'Move',
+        keys: [','],
+        ...none,
+        run: jump(-1),
+      },
+      {
+        id: 'bookmark.list',
+        title: 'Bookmarks: list',
+        section: 'View',
+        words: 'notes',
+        run: () => show(true),
+      },
+      {
+        id: 'bookmark.only',
+        title: 'Bookmarked events only, or all again',
+        section: 'View',
+        words: 'filter query notes',
+        ...none,
+        run: () => go({ type: 'query', query: toggledQuery(query) }),
+      },
+      {
+        id: 'bookmark.save',
+        title: 'Save the file with its notes',
+        section: 'Recording',
+        words: 'bookmarks',
+        ...(unsaved === 0 && { disabled: 'No notes are unsaved' }),
+        run: save,
+      },
+    ]
+  }, [list, refusal, unsaved, write, save, seq, at, query, pick, go, show])
+  useCommands(commands)
+}
