@@ -12,8 +12,10 @@ import { VerdictsContext } from './verdicts.ts'
 
 export interface JudgeProviderProps {
   readonly recording: ConsoleRecording
-  /** The file that is shown in place of the recording, and what shows another one. */
-  readonly files: { readonly opened?: FileTrace; readonly open: (file: File) => void }
+  /** The file that is shown in place of the recording. */
+  readonly file: FileTrace | undefined
+  /** Shows another one. */
+  readonly open: (file: File) => void
   /** What drives the system, where it can be driven; it knows the machines. */
   readonly control: Pick<ControlHandle, 'systems'> | undefined
   readonly children: ReactNode
@@ -22,9 +24,9 @@ export interface JudgeProviderProps {
 /** The client's invariants are about its own systems. */
 const isClient = (system: string) => /^chartroom(?:\/|$)/.test(system)
 
-export function JudgeProvider({ recording, files, control, children }: JudgeProviderProps) {
+export function JudgeProvider(props: JudgeProviderProps) {
+  const { recording, file: opened, open, control, children } = props
   const { trace, timeline, header } = useConsole()
-  const { opened, open } = files
   const [ownText, setText] = useState(storedOwn)
   const own = useOwn(ownText)
   const hasInvariants = isClient(header.system)
