@@ -18,6 +18,7 @@ import { JudgeProvider, type JudgeProviderProps } from './judge/judge-provider.t
 import { FileNotice } from './file-notice.tsx'
 import { KeySheet } from './key-sheet.tsx'
 import { takeKey } from './commands/command-keys.ts'
+import { Palette } from './commands/palette.tsx'
 import { CommandRegistry } from './commands/registry.ts'
 import { CommandsContext, useRegistry } from './commands/use-commands.ts'
 import { MinimapStrip } from './minimap/minimap-strip.tsx'
@@ -69,6 +70,8 @@ export function Console(props: ConsoleProps) {
     </CommandsContext>
   )
 }
+
+const NO_VIEWS: readonly never[] = []
 
 interface FrameProps extends ConsoleProps {
   /** Of a sandbox, the recording that it came from. */
@@ -177,6 +180,13 @@ function Frame(props: FrameProps) {
             <Panes model={model} drive={driving.panel} />
           </ChartDriverContext>
           <KeySheet isOpen={model.help} onClose={model.closeHelp} />
+          <Palette
+            isOpen={model.palette}
+            onClose={model.closePalette}
+            store={store}
+            onOpen={file.open}
+            views={NO_VIEWS}
+          />
           {drop.over ? <p className={styles.drop}>Drop a trace file to open it</p> : null}
         </section>
       </Around>

@@ -22,8 +22,8 @@ export function EarlierRecordings({ load, onOpen }: EarlierRecordingsProps) {
   const { list, status, refresh } = useStored(load)
   const close = () => setOpen(false)
   const take = async (recording: StoredRecording, then: (file: File) => void) => {
-    const blob = await (await load()).open(recording.id)
-    if (blob) then(new File([blob], fileName(recording), { type: blob.type }))
+    const file = await openStored(load, recording)
+    if (file) then(file)
     else refresh()
   }
   return (
@@ -109,8 +109,15 @@ function useStored(load: LoadStore) {
   return { list, status, refresh }
 }
 
-const when = (startedAt: string): string =>
+/** When a recording began, as people say it. */
+export const when = (startedAt: string): string =>
   new Date(startedAt).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'medium', hourCycle: 'h23' })
+
+/** A kept recording as a file; nothing when it is gone. */
+export async function openStored(load: LoadStore, recording: StoredRecording): Promise<File | undefined> {
+  const blob = await (await load()).open(recording.id)
+  return blob && new File([blob], fileName(recording), { type: blob.type })
+}
 
 const fileName = ({ system, startedAt }: StoredRecording): string =>
   `${system}-${startedAt.slice(0, 19).replace(/[:T]/g, '-')}.trace.gz`

@@ -1,0 +1,159 @@
+// What the palette finds besides commands: actors, states, events, notes, queries, layouts and recordings.
+import { statesOf } from '../../../trace/chart-states.ts'
+import type { MachineChart } from '../../../trace/format.ts'
+import { shortPath } from '../../../trace/timeline/family.ts'
+import type { Timeline } from '../../../trace/timeline/timeline.ts'
+import { clockTime, count, plural } from '../text.ts'
+import type { ConsoleCommand } from './command.ts'
+
+/** In the order in which they stand while nothing is typed. */
+export const KINDS = [
+  'command',
+  'view',
+  'bookmark',
+  'query',
+  'actor',
+  'state',
+  'type',
+  'recording',
+  'event',
+] as const
+export type Kind = (typeof KINDS)[number]
+
+/** One line of the palette. */
+export interface PaletteItem {
+  readonly key: string
+  readonly kind: Kind
+  readonly title: string
+  /** What it is or does, in a few words. */
+  readonly detail: string
+  readonly words?: string | undefined
+  readonly keys?: readonly string[] | undefined
+  /** Why it can't be had now. */
+  readonly disabled?: string | undefined
+  readonly run: () => void
+}
+
+/** Actors that are looked through: the latest ones, and the first ones above them all. */
+const ACTORS = 20_000
+
+/** What of the place an item changes. */
+export interface PaletteDoes {
+  readonly pick: (seq: number) => void
+  readonly pickActor: (actor: number) => void
+  readonly setQuery: (query: string) => void
+}
+
+export const commandItems = (commands: readonly ConsoleCommand[]): readonly PaletteItem[] =>
+  commands.map(({ id, title, section, words, keys, disabled, run }) => ({
+    key: `command:${id}`,
+    kind: 'command',
+    title,
+    detail: section,
+    words,
+    keys,
+    disabled,
+    run,
+  }))
+
+export function actorItems(timeline: Timeline, at: number, does: PaletteDoes): readonly PaletteItem[] {
+  const { actors } = timeline
+  const from = Math.max(0, actors.length - ACTORS)
+  const shown = from === 0 ? actors : [...actors.slice(0, 50), ...actors.slice(Math.max(50, from))]
+  return shown.map(entry => {
+    const seq = timeline.lastOf(entry.index, at)
+    const state = seq < 0 ? 'not started' : timeline.state(seq).label || timeline.status(seq)
+    return {
+      key: `actor:${entry.index}`,
+      kind: 'actor',
+      title: shortPath(entry),
+      detail: state,
+      words: entry.src,
+      run: () => does.pickActor(entry.index),
+    }
+  })
+}
+
+/** The states of the chosen machine, each with when it was last entered. */
+export function stateItems(
+  timeline: Timeline,
+  chosen: { readonly actor: number; readonly at: number; readonly chart: MachineChart | undefined },
+  does: PaletteDoes,
+): readonly PaletteItem[] {
+  const { actor, at, chart } = chosen
+  const entry = timeline.actors[actor]
+  if (!entry || !chart) return []
+  const visits = timeline.visits(actor, timeline.size)
+  return [...statesOf(chart).keys()]
+    .filter(path => path !== '')
+    .map(path => {
+      const times = visits.get(path) ?? 0
+      return {
+        key: `state:${path}`,
+        kind: 'state',
+        title: path,
+        detail: times === 0 ? `state of ${shortPath(entry)}` : `entered ${plural(times, 'time')}`,
+        words: shortPath(entry),
+        ...(times === 0 && { disabled: 'never entered' }),
+        run: () => {
+          const seq = whenEntered(timeline, actor, path, at)
+          if (seq >= 0) does.pick(seq)
+        },
+      }
+    })
+}
+
+/** The view with which the state was entered last before `at`, else next after it; -1 for never. */
+export function whenEntered(timeline: Timeline, actor: number, path: string, at: number): number {
+  const moves = timeline.movesOf(actor)
+  const isIn = (seq: number | undefined) => seq !== undefined && timeline.state(seq).paths.includes(path)
+  const entered = moves.filter((seq, n) => isIn(seq) && !isIn(moves[n - 1]))
+  return entered.findLast(seq => seq < at) ?? entered.find(seq => seq > at) ?? entered[0] ?? -1
+}
+
+export const bookmarkItems = (timeline: Timeline, does: PaletteDoes): readonly PaletteItem[] =>
+  timeline.bookmarks.map(({ view, note }) => ({
+    key: `bookmark:${view}`,
+    kind: 'bookmark',
+    title: note,
+    detail: `bookmark at #${count(view)}`,
+    words: timeline.type(view),
+    run: () => does.pick(view),
+  }))
+
+export const queryItems = (queries: readonly string[], does: PaletteDoes): readonly PaletteItem[] =>
+  queries.map(query => ({
+    key: `query:${query}`,
+    kind: 'query',
+    title: query,
+    detail: 'query asked before',
+    run: () => does.setQuery(query),
+  }))
+
+export const typeItems = (timeline: Timeline, does: PaletteDoes): readonly PaletteItem[] =>
+  timeline.types.map(type => ({
+    key: `type:${type}`,
+    kind: 'type',
+    title: type,
+    detail: 'show these events in the log',
+    run: () => does.setQuery(`type:${/\s/.test(type) ? `"${type}"` : type}`),
+  }))
+
+/** `#812` or `812`: that event, or how many there are. */
+export function eventItems(text: string, timeline: Timeline, does: PaletteDoes): readonly PaletteItem[] {
+  const digits = /^#?\s*([\d,]+)$/.exec(text.trim())?.[1]?.replaceAll(',', '')
+  if (digits === undefined || digits === '') return []
+  const seq = Number(digits)
+  const isThere = seq < timeline.size
+  const entry = isThere ? timeline.actors[timeline.actor(seq)] : undefined
+  return [
+    {
+      key: `event:${digits}`,
+      kind: 'event',
+      title: `#${count(seq)}`,
+      detail: entry ? `${timeline.type(seq)} · ${shortPath(entry)} · ${clockTime(timeline.t(seq))}` : 'event',
+      ...(!isThere && { disabled: `there are ${plural(timeline.size, 'event')}` }),
+      run: () => does.pick(seq),
+    },
+  ]
+}

@@ -1,0 +1,133 @@
+// What the palette found, as a window over its lines.
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { useEffect, useEffectEvent, useRef, type KeyboardEvent, type MouseEvent, type ReactNode } from 'react'
+import { cx } from '../../widgets/cx.ts'
+import { Kbd } from '../../widgets/kbd.tsx'
+import { isApplePlatform, keyLabel } from './key-name.ts'
+import type { Kind, PaletteItem } from './palette-items.ts'
+import styles from './palette.module.css'
+import type { Found } from './rank.ts'
+
+const ROW = 30
+
+const KIND_WORDS: Readonly<Record<Kind, string>> = {
+  command: '',
+  view: 'layout',
+  bookmark: 'bookmark',
+  query: 'query',
+  actor: 'actor',
+  state: 'state',
+  type: 'event type',
+  recording: 'recording',
+  event: 'event',
+}
+
+export interface PaletteListProps {
+  readonly id: string
+  readonly found: readonly Found[]
+  readonly chosen: number
+  readonly onTake: (item: PaletteItem) => void
+  /** Keys do the same here as in the field. */
+  readonly onKeyDown: (event: KeyboardEvent) => void
+}
+
+export function PaletteList({ id, found, chosen, onTake, onKeyDown }: PaletteListProps) {
+  const scroller = useRef<HTMLDivElement>(null)
+  const view = useVirtualizer({
+    count: found.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW,
+    overscan: 6,
+    // So that lines are there with the first frame.
+    initialRect: { width: 600, height: 360 },
+  })
+  const reveal = useEffectEvent(() => view.scrollToIndex(chosen))
+  useEffect(() => reveal(), [chosen, found])
+  const onClick = (event: MouseEvent) => {
+    const row = event.target instanceof Element ? event.target.closest('[data-at]') : null
+    const item = found[Number(row?.getAttribute('data-at') ?? -1)]?.item
+    if (item) onTake(item)
+  }
+  return (
+    <div
+      ref={scroller}
+      id={`${id}-list`}
+      role="listbox"
+      aria-label="Found"
+      tabIndex={-1}
+      className={styles.list}
+      onClick={onClick}
+      onKeyDown={onKeyDown}
+    >
+      <div role="presentation" className={styles.sheet} style={{ height: view.getTotalSize() }}>
+        {view.getVirtualItems().map(({ index, start }) => {
+          const line = found[index]
+          return line ? (
+            <Line
+              key={line.item.key}
+              id={`${id}-${index}`}
+              line={line}
+              index={index}
+              of={found.length}
+              top={start}
+              isChosen={index === chosen}
+            />
+          ) : null
+        })}
+      </div>
+    </div>
+  )
+}
+
+interface LineProps {
+  readonly id: string
+  readonly line: Found
+  readonly index: number
+  readonly of: number
+  readonly top: number
+  readonly isChosen: boolean
+}
+
+function Line({ id, line: { item, at }, index, of, top, isChosen }: LineProps) {
+  const { title, detail, kind, keys, disabled } = item
+  const isApple = isApplePlatform()
+  return (
+    <div
+      id={id}
+      role="option"
+      tabIndex={-1}
+      data-at={index}
+      data-kind={kind}
+      aria-posinset={index + 1}
+      aria-setsize={of}
+      aria-selected={isChosen}
+      aria-disabled={disabled !== undefined}
+      className={cx(styles.line, isChosen && styles.chosen, disabled !== undefined && styles.disabled)}
+      style={{ transform: `translateY(${top}px)` }}
+    >
+      <span className={cx(styles.title, kind !== 'command' && kind !== 'recording' && styles.value)}>
+        {marked(title, at)}
+      </span>
+      <span className={styles.detail}>{disabled ?? detail}</span>
+      {keys?.[0] === undefined ? (
+        <span className={styles.kind}>{KIND_WORDS[kind]}</span>
+      ) : (
+        <Kbd>{keyLabel(keys[0], isApple)}</Kbd>
+      )}
+    </div>
+  )
+}
+
+/** The text with the found letters marked. */
+function marked(text: string, at: readonly number[]): ReactNode {
+  if (at.length === 0) return text
+  const isFound = new Set(at)
+  const parts: { text: string; isFound: boolean; from: number }[] = []
+  for (let n = 0; n < text.length; n++) {
+    const last = parts.at(-1)
+    const letter = text[n] ?? ''
+    if (last?.isFound === isFound.has(n)) last.text += letter
+    else parts.push({ text: letter, isFound: isFound.has(n), from: n })
+  }
+  return parts.map(part => (part.isFound ? <mark key={part.from}>{part.text}</mark> : part.text))
+}

@@ -1,0 +1,18 @@
+// Recordings that are kept in this browser, as lines of the palette.
+import type { StoredRecording } from '../../../store.ts'
+import { openStored, when, type LoadStore } from '../earlier-recordings.tsx'
+import { elapsedTime, plural } from '../text.ts'
+import type { PaletteItem } from './palette-items.ts'
+
+export const recordingItems = (
+  kept: readonly StoredRecording[],
+  does: { readonly store: LoadStore; readonly onOpen: (file: File) => void },
+): readonly PaletteItem[] =>
+  kept.map(recording => ({
+    key: `recording:${recording.id}`,
+    kind: 'recording',
+    title: `Open the recording of ${when(recording.startedAt)}`,
+    detail: `${elapsedTime(recording.duration)} · ${plural(recording.views, 'event')}`,
+    words: recording.system,
+    run: () => void openStored(does.store, recording).then(file => file && does.onOpen(file)),
+  }))
