@@ -1,17 +1,31 @@
 // The transport: event by event, or playing at any speed.
 import { ChevronLeft, ChevronRight, Pause, Play } from 'lucide-react'
+import { memo } from 'react'
 import { Button as AriaButton, Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components'
 import { IconButton } from '../../widgets/button.tsx'
 import { cx } from '../../widgets/cx.ts'
+import type { Command } from '../place-commands.ts'
 import { useConsole } from '../use-console.ts'
 import { SPEEDS } from './playback.ts'
 import styles from './transport.module.css'
+import type { Playing } from './use-playing.ts'
 
 export function Transport() {
   const { filter, playing, run, trace, selection } = useConsole()
   const { isPlaying, speed, setSpeed } = playing
-  const empty = filter.length === 0
   const pauses = isPlaying || (trace.live && selection.following)
+  return <Buttons {...{ isPlaying, pauses, speed, setSpeed, run }} empty={filter.length === 0} />
+}
+
+interface ButtonsProps extends Pick<Playing, 'isPlaying' | 'speed' | 'setSpeed'> {
+  readonly empty: boolean
+  /** Whether the middle button stops. */
+  readonly pauses: boolean
+  readonly run: (command: Command) => void
+}
+
+/** The same in every step, so that stepping does not render it. */
+const Buttons = memo(function Buttons({ isPlaying, pauses, speed, setSpeed, run, empty }: ButtonsProps) {
   return (
     <>
       <IconButton
@@ -62,4 +76,4 @@ export function Transport() {
       </MenuTrigger>
     </>
   )
-}
+})

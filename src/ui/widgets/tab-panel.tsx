@@ -1,0 +1,72 @@
+// The panel of the chosen tab. What the library has looks through the panel for something to focus at every change.
+import {
+  useContext,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type ReactNode,
+  type RefObject,
+} from 'react'
+import { TabListStateContext } from 'react-aria-components'
+import { cx } from './cx.ts'
+import styles from './tabs.module.css'
+import type { TabsProps } from './tabs.tsx'
+
+/** How long a change inside may wait until it is looked at. */
+const RESTS_MS = 300
+const FOCUSABLE = 'a[href], button:not([disabled]), input:not([disabled]), [tabindex="0"]'
+
+/** Goes inside `Tabs`, after the list of tabs. */
+export function TabPanel({ items }: Pick<TabsProps, 'items'>) {
+  const chosen = useContext(TabListStateContext)?.selectedKey
+  const item = items.find(({ id }) => id === chosen)
+  return item ? <Panel key={item.id}>{item.content}</Panel> : null
+}
+
+function Panel({ children }: { readonly children: ReactNode }) {
+  const panel = useRef<HTMLDivElement>(null)
+  const hasFocusable = useHasFocusable(panel)
+  const [names, setNames] = useState<{ readonly id?: string; readonly tab?: string }>({})
+  useLayoutEffect(() => {
+    const tab = panel.current?.parentElement?.querySelector('[role=tab][aria-selected=true]')
+    const id = tab?.getAttribute('aria-controls')
+    setNames({ ...(tab && { tab: tab.id }), ...(id && { id }) })
+  }, [])
+  return (
+    <div
+      ref={panel}
+      role="tabpanel"
+      id={names.id}
+      aria-labelledby={names.tab}
+      tabIndex={hasFocusable ? undefined : 0}
+      className={cx(styles.panel)}
+    >
+      {children}
+    </div>
+  )
+}
+
+/** Whether something inside takes the focus: else the panel does, so that it can be scrolled by keyboard. */
+function useHasFocusable(panel: RefObject<HTMLElement | null>): boolean {
+  const [has, setHas] = useState(true)
+  useEffect(() => {
+    const element = panel.current
+    if (!element) return
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const look = () => {
+      timer = undefined
+      setHas(element.querySelector(FOCUSABLE) !== null)
+    }
+    const observer = new MutationObserver(() => {
+      timer ??= setTimeout(look, RESTS_MS)
+    })
+    look()
+    observer.observe(element, { subtree: true, childList: true })
+    return () => {
+      observer.disconnect()
+      clearTimeout(timer)
+    }
+  }, [panel])
+  return has
+}
