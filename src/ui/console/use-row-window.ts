@@ -13,9 +13,17 @@ export interface RowWindowOptions {
   readonly overscan?: number
 }
 
+export interface WindowRow {
+  readonly index: number
+  /** Distance from the first. */
+  readonly start: number
+  /** A key for its element, which serves the rows that come into view after it has left. */
+  readonly slot: number
+}
+
 export interface RowWindow {
-  /** Those to draw, with their distance from the first. */
-  readonly items: readonly { readonly index: number; readonly start: number }[]
+  /** Those to draw. */
+  readonly items: readonly WindowRow[]
   /** Height of all rows. */
   readonly total: number
   /** Scrolls just far enough that a row is seen with one more above and below, without asking for a layout. */
@@ -64,8 +72,12 @@ export function useRowWindow(options: RowWindowOptions): RowWindow {
     [size, head],
   )
   const first = Math.max(0, Math.min(seen.first, count - seen.rows) - overscan)
-  const length = Math.max(0, Math.min(count - first, seen.rows + 2 * overscan))
-  const items = Array.from({ length }, (_, n) => ({ index: first + n, start: (first + n) * size }))
+  const slots = seen.rows + 2 * overscan
+  const length = Math.max(0, Math.min(count - first, slots))
+  const items = Array.from({ length }, (_, n) => {
+    const index = first + n
+    return { index, start: index * size, slot: index % slots }
+  })
   return { items, total: count * size, reveal }
 }
 

@@ -1,7 +1,8 @@
-// Follows a trace: takes up its growth once per animation frame and in bounded portions.
+// Follows a trace: takes up its growth frame by frame in bounded portions, and draws it as often as the page can bear.
 import { useEffect, useMemo, useReducer, useState } from 'react'
 import type { TraceSource } from '../../trace/format.ts'
 import type { FileTrace } from './model/file-trace.ts'
+import { Pulse, type Beats } from './model/pulse.ts'
 import { RowFilter } from './model/row-filter.ts'
 import { memoryTrace, type ShownTrace } from './model/shown-trace.ts'
 
@@ -9,6 +10,17 @@ import { memoryTrace, type ShownTrace } from './model/shown-trace.ts'
 const PER_FRAME = 4_000
 /** Views tested in one frame: columns are quick to test. */
 const TESTED = 150_000
+
+const BEATS: Beats = {
+  frame: run => {
+    const asked = requestAnimationFrame(run)
+    return () => cancelAnimationFrame(asked)
+  },
+  later: (run, ms) => {
+    const timer = setTimeout(run, ms)
+    return () => clearTimeout(timer)
+  },
+}
 
 /** A trace as the console reads it, in step with its growth. */
 export interface Followed {
@@ -34,25 +46,20 @@ export function useTrace(shown: TraceSource | FileTrace, query: string): Followe
   }, [timeline, details, asked])
 
   useEffect(() => {
-    let asked = 0
-    const work = () => {
-      asked = 0
-      const { feed } = trace
-      if (feed?.isOutdated) return hold({ shown, trace: started(shown) })
-      feed?.advance(PER_FRAME)
+    const { feed } = trace
+    const take = () => {
+      if (feed?.isOutdated) hold({ shown, trace: started(shown) })
+      else feed?.advance(PER_FRAME)
       const more = filter.advance(timeline.size, TESTED)
-      void filter.ask(ask)
-      nextFrame()
-      if (feed?.isBehind || more) ask()
+      void filter.ask(pulse.ask)
+      return more || feed?.isBehind === true
     }
-    const ask = () => {
-      if (asked === 0) asked = requestAnimationFrame(work)
-    }
-    const unsubscribe = (trace.source ?? timeline).subscribe(ask)
-    ask()
+    const pulse = new Pulse({ beats: BEATS, take, draw: nextFrame })
+    const unsubscribe = (trace.source ?? timeline).subscribe(pulse.ask)
+    pulse.ask()
     return () => {
       unsubscribe()
-      cancelAnimationFrame(asked)
+      pulse.stop()
       filter.end()
     }
   }, [shown, trace, timeline, filter])

@@ -1,5 +1,5 @@
 // Tabs: one panel of several is shown.
-import { createContext, memo, useContext, type ReactNode } from 'react'
+import { createContext, memo, useCallback, useContext, useEffect, useRef, type ReactNode } from 'react'
 import { Tab, TabList, TabPanel, Tabs as AriaTabs } from 'react-aria-components'
 import { cx } from './cx.ts'
 import styles from './tabs.module.css'
@@ -23,46 +23,50 @@ const ItemsContext = createContext<readonly TabItem[]>([])
 
 /** A line of tabs over their panels; fills the height that it is given. */
 export function Tabs({ label, items, selected, onSelect, aside }: TabsProps) {
-  const chosen = selected === undefined ? {} : { selectedKey: selected }
+  const latest = useRef(onSelect)
+  useEffect(() => {
+    latest.current = onSelect
+  })
+  const select = useCallback((id: string) => latest.current?.(id), [])
+  const names = JSON.stringify(items.map(({ id, title }) => [id, title]))
   return (
     <ItemsContext value={items}>
-      <AriaTabs {...chosen} onSelectionChange={key => onSelect?.(String(key))} className={cx(styles.tabs)}>
-        <div className={styles.line}>
-          <Line label={label} names={JSON.stringify(items.map(({ id, title }) => [id, title]))} />
-          {aside === undefined ? null : <div className={styles.aside}>{aside}</div>}
-        </div>
-        {items.map(({ id }) => (
-          <Panel key={id} id={id} />
-        ))}
-      </AriaTabs>
+      <Frame label={label} names={names} selected={selected} onSelect={select} aside={aside} />
     </ItemsContext>
   )
 }
 
-interface LineProps {
+interface FrameProps {
   readonly label: string
   /** Ids and titles as JSON. */
   readonly names: string
+  readonly selected: string | undefined
+  readonly onSelect: (id: string) => void
+  readonly aside: ReactNode
 }
 
-const Line = memo(function Line({ label, names }: LineProps) {
+/** Whenever a panel renders it looks for what can take the focus in it, which costs a layout: only tabs are its news. */
+const Frame = memo(function Frame({ label, names, selected, onSelect, aside }: FrameProps) {
+  const chosen = selected === undefined ? {} : { selectedKey: selected }
+  const tabs = JSON.parse(names) as readonly (readonly [id: string, title: string])[]
   return (
-    <TabList aria-label={label} className={cx(styles.list)}>
-      {(JSON.parse(names) as readonly (readonly [string, string])[]).map(([id, title]) => (
-        <Tab key={id} id={id} className={cx(styles.tab)}>
-          {title}
-        </Tab>
+    <AriaTabs {...chosen} onSelectionChange={key => onSelect(String(key))} className={cx(styles.tabs)}>
+      <div className={styles.line}>
+        <TabList aria-label={label} className={cx(styles.list)}>
+          {tabs.map(([id, title]) => (
+            <Tab key={id} id={id} className={cx(styles.tab)}>
+              {title}
+            </Tab>
+          ))}
+        </TabList>
+        {aside === undefined ? null : <div className={styles.aside}>{aside}</div>}
+      </div>
+      {tabs.map(([id]) => (
+        <TabPanel key={id} id={id} className={cx(styles.panel)}>
+          <Content id={id} />
+        </TabPanel>
       ))}
-    </TabList>
-  )
-})
-
-/** Whenever it renders it looks for what can take the focus in it, which costs a layout: new content is none of its. */
-const Panel = memo(function Panel({ id }: { readonly id: string }) {
-  return (
-    <TabPanel id={id} className={cx(styles.panel)}>
-      <Content id={id} />
-    </TabPanel>
+    </AriaTabs>
   )
 })
 

@@ -42,9 +42,9 @@ export function Log({ followed, selection, isGrouped, onSelect, onCommand, go }:
   const idOf = ({ kind, group, seq }: Item) => `${gridId}-${kind === 'group' ? `g${group}` : seq}`
   const current = rows.at(rows.rowOf(selection.seq))
   const isCurrent = (item: Item) => item.kind === current?.kind && item.seq === current.seq
-  const items = view.items.flatMap(({ index, start }) => {
-    const item = rows.at(index)
-    return item ? [{ item, index, start }] : []
+  const items = view.items.flatMap(row => {
+    const item = rows.at(row.index)
+    return item ? [{ item, ...row }] : []
   })
   const drawn = items.find(({ item }) => isHeld(item, selection, rows) && isCurrent(item))
   const onClick = (event: MouseEvent) => {
@@ -74,10 +74,10 @@ export function Log({ followed, selection, isGrouped, onSelect, onCommand, go }:
         groups={rows.groups?.groups}
       />
       <div role="rowgroup" className={styles.sheet} style={{ height: view.total }}>
-        {items.map(({ item, index, start }) =>
+        {items.map(({ item, index, start, slot }) =>
           item.kind === 'group' ? (
             <GroupRow
-              key={`g${item.seq}`}
+              key={slot}
               id={idOf(item)}
               timeline={timeline}
               group={item.group}
@@ -91,7 +91,7 @@ export function Log({ followed, selection, isGrouped, onSelect, onCommand, go }:
             />
           ) : (
             <LogRow
-              key={item.seq}
+              key={slot}
               id={idOf(item)}
               timeline={timeline}
               seq={item.seq}
