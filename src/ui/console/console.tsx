@@ -1,7 +1,6 @@
 // The console: toolbar, actors, chart, log and the selected record, all on one cursor.
 import { FileClock, X } from 'lucide-react'
 import { useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
-import type { ControlHandle } from '../../control.ts'
 import type { MachineChart, TraceSource } from '../../trace/format.ts'
 import { IconButton } from '../widgets/button.tsx'
 import type { ConsoleRecording } from './console-recording.ts'
@@ -9,6 +8,7 @@ import { BookmarksButton } from './bookmarks/bookmarks-button.tsx'
 import { BookmarksProvider, type BookmarksProviderProps } from './bookmarks/bookmarks-provider.tsx'
 import styles from './console.module.css'
 import type { Begun } from './drive/begin-sandbox.ts'
+import type { DrivenBy } from './drive/driven.ts'
 import { Sandboxed } from './drive/sandboxed.tsx'
 import { useDriving } from './drive/use-driving.tsx'
 import { EarlierRecordings, type LoadStore } from './earlier-recordings.tsx'
@@ -52,7 +52,7 @@ export interface ConsoleProps {
   /** Where recordings are kept, if they are. */
   readonly store?: LoadStore
   /** Through which the live system is driven, if it can be. */
-  readonly control?: Pick<ControlHandle, 'open' | 'systems'>
+  readonly control?: DrivenBy
   /** Where the place is kept, as in the URL; nowhere unless told. Must stay the same object. */
   readonly location?: ConsoleLocation
 }

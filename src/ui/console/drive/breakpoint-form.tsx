@@ -4,6 +4,7 @@ import type { BreakOn } from '../../../control.ts'
 import { Button } from '../../widgets/button.tsx'
 import { TextArea, TextField } from '../../widgets/field.tsx'
 import { Select } from '../../widgets/select.tsx'
+import { messageOf } from '../text.ts'
 import type { DrivePlace } from './drive-panel.tsx'
 import styles from './drive.module.css'
 import { assertionOf, statePaths, transitionNames } from './new-breakpoint.ts'
@@ -34,7 +35,8 @@ export function BreakpointForm({ drive, place }: { readonly drive: Drive; readon
     event.preventDefault()
     const made = breakOf(kind, value.trim(), name, entry?.path)
     setError('error' in made ? made.error : undefined)
-    if ('where' in made) drive.control.breakOn(made.where)
+    if (!('where' in made)) return
+    drive.control.breakOn(made.where).catch((reason: unknown) => setError(messageOf(reason)))
   }
   return (
     <form className={styles.new} onSubmit={submit} aria-label="New breakpoint">

@@ -1,13 +1,13 @@
 // The effects that run: what each has said before, to be said again by hand.
 import { MessageSquareQuote } from 'lucide-react'
 import { useState } from 'react'
-import type { Control } from '../../../control.ts'
 import { Button } from '../../widgets/button.tsx'
 import { TextArea } from '../../widgets/field.tsx'
 import { EmptyState } from '../../widgets/state.tsx'
 import type { DrivePlace } from './drive-panel.tsx'
 import styles from './drive.module.css'
 import { answersOf, type SaidEvent } from './answers.ts'
+import type { Driven } from './driven.ts'
 import { parsed } from './payload.ts'
 import type { Drive } from './use-drive.ts'
 
@@ -39,7 +39,7 @@ export function EffectsTab({ drive, place }: { readonly drive: Drive; readonly p
 interface EffectProps {
   readonly path: string
   readonly answers: readonly SaidEvent[]
-  readonly control: Control
+  readonly control: Driven
 }
 
 function Effect({ path, answers, control }: EffectProps) {
@@ -52,7 +52,8 @@ function Effect({ path, answers, control }: EffectProps) {
     if ('error' in read) return setError(read.error)
     if (!isEvent || typeof event.type !== 'string')
       return setError('It needs a type, e.g. {"type": "send.answered"}')
-    setError(control.say(path, event as SaidEvent) ? undefined : 'This effect cannot say that')
+    const said = Promise.resolve(control.say(path, event as SaidEvent))
+    void said.then(isSaid => setError(isSaid ? undefined : 'This effect cannot say that'))
   }
   return (
     <li className={styles.effect}>

@@ -40,7 +40,7 @@ export function FaultsTab({ drive, backend }: FaultsTabProps) {
                 : `${killed === 0 ? 'none was' : `${killed} ${killed === 1 ? 'was' : 'were'}`} open`}
             </span>
           </div>
-          <Button size="s" onPress={() => setKilled(control.faults.killSockets())}>
+          <Button size="s" onPress={() => void Promise.resolve(control.faults.killSockets()).then(setKilled)}>
             Break
           </Button>
         </li>
@@ -88,7 +88,7 @@ function FaultRow({ form, drive }: { readonly form: FaultForm; readonly drive: D
       <Button
         size="s"
         aria-label={active ? `Clear: ${active.text}` : `Set: ${form.title}`}
-        onPress={() => (active ? faults.clear(form.kind) : void faults.set(fault))}
+        onPress={() => (active ? faults.clear(form.kind) : faults.set(fault))}
       >
         {active ? 'Clear' : 'Set'}
       </Button>

@@ -1,7 +1,7 @@
 // What waits while the system is held, in the order in which it will go in.
 import { ChevronsRight, Play } from 'lucide-react'
 import { Button } from '../../widgets/button.tsx'
-import { JsonTree } from '../json-tree.tsx'
+import { JsonTree } from '../state/json-tree.tsx'
 import { count, plural } from '../text.ts'
 import styles from './drive.module.css'
 import type { Drive } from './use-drive.ts'

@@ -5,7 +5,7 @@ import type { TraceSource } from '../../../trace/format.ts'
 import { Button } from '../../widgets/button.tsx'
 import type { ConsoleRecording } from '../console-recording.ts'
 import type { Begun } from './begin-sandbox.ts'
-import type { DrivenBy } from './use-drive.ts'
+import type { DrivenBy } from './driven.ts'
 import styles from './drive.module.css'
 
 /** What a sandbox puts in the place of the live system. */

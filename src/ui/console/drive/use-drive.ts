@@ -1,28 +1,26 @@
 // The control of the shown system as React state: opened with the console, let go when the console closes.
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
-import type { Control, ControlHandle, ControlState } from '../../../control.ts'
+import type { ControlState } from '../../../control.ts'
+import { driven, type Driven, type DrivenBy } from './driven.ts'
 
 /** A system that can be driven, and how it is being driven. */
 export interface Drive {
-  readonly control: Control
+  readonly control: Driven
   readonly state: ControlState
 }
-
-/** What the console is given of a control. */
-export type DrivenBy = Pick<ControlHandle, 'open' | 'systems'>
 
 const nobody = () => () => undefined
 const nothing = () => undefined
 
 /** Nothing while there is nothing to drive, or it is still loaded. */
 export function useDrive(handle: DrivenBy | undefined): Drive | undefined {
-  const [control, setControl] = useState<Control>()
+  const [control, setControl] = useState<Driven>()
   useEffect(() => {
     let isCurrent = true
-    let opened: Control | undefined
+    let opened: Driven | undefined
     void handle?.open().then(found => {
-      opened = found
-      if (isCurrent) setControl(found)
+      opened = driven(found)
+      if (isCurrent) setControl(opened)
     })
     return () => {
       isCurrent = false
@@ -41,7 +39,7 @@ export function useDrive(handle: DrivenBy | undefined): Drive | undefined {
  * Tells of a change at once, so that a field shows what was just typed into it, and of those that follow in the same
  * frame together.
  */
-function paced(subscribe: Control['subscribe']): Control['subscribe'] {
+function paced(subscribe: Driven['subscribe']): Driven['subscribe'] {
   return listener => {
     let asked = 0
     let isMissed = false

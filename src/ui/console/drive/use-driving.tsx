@@ -4,6 +4,7 @@ import type { TraceSource } from '../../../trace/format.ts'
 import type { ChartDriver } from '../chart/chart-driver.ts'
 import type { ConsoleRecording } from '../console-recording.ts'
 import { useCommands } from '../commands/use-commands.ts'
+import { withPane } from '../model/frame-layout.ts'
 import type { ConsoleModel } from '../use-console.ts'
 import type { Begun } from './begin-sandbox.ts'
 import { DriveBar, DriveButtons } from './drive-bar.tsx'
@@ -12,7 +13,8 @@ import { DrivePanel, type DrivePlace } from './drive-panel.tsx'
 import { breaksAt } from './new-breakpoint.ts'
 import { useBackendFaults } from './use-backend-faults.ts'
 import { useChartDriver } from './use-chart-driver.tsx'
-import { useDrive, type Drive, type DrivenBy } from './use-drive.ts'
+import type { DrivenBy } from './driven.ts'
+import { useDrive, type Drive } from './use-drive.ts'
 
 /** What the console shows of driving; nothing of it where nothing can be driven. */
 export interface Driving {
@@ -35,7 +37,10 @@ export interface DrivingOptions {
 export function useDriving(options: DrivingOptions): Driving {
   const { handle, model, origin, onBranch } = options
   const drive = useDrive(handle)
-  const [isOpen, setOpen] = useState(false)
+  const { frame } = model.place.layout
+  const isOpen = frame.panes.includes('drive')
+  const setOpen = (isShown: boolean) =>
+    model.go({ type: 'layout', layout: { frame: withPane(frame, 'drive', isShown) } })
   const [tab, setTab] = useState('send')
   const backend = useBackendFaults(isOpen && !origin)
   const place = placeOf(options)
@@ -83,7 +88,7 @@ function breakAt({ control }: Drive, { selection: { timeline, seq } }: ConsoleMo
   const { value } = timeline.state(seq)
   const record = { actor: timeline.actor(seq), event: { type: timeline.type(seq) }, value }
   const before = timeline.state(timeline.previous(seq)).value
-  for (const where of breaksAt(timeline.actors, record, before)) control.breakOn(where)
+  for (const where of breaksAt(timeline.actors, record, before)) void control.breakOn(where)
   return true
 }
 

@@ -1,6 +1,6 @@
 // The way to a chosen state and how far it has been gone.
 import { useEffect, useMemo, useRef, useState } from 'react'
-import { pathTo, takeMeThere, type PathStep, type Taken } from '../../../control.ts'
+import { pathTo, type PathStep, type Taken } from '../../../control.ts'
 import { stateLabel } from '../../../trace/timeline/state-value.ts'
 import type { DrivePlace } from './drive-panel.tsx'
 import { statePaths } from './new-breakpoint.ts'
@@ -53,9 +53,9 @@ export function useGo({ control }: Drive, { actors, charts, actor, examples }: D
       const options = {
         signal: controller.signal,
         onStep: setRunning,
-        payload: ({ event }: PathStep) => examplesOf(examples, living.src, event)[0] ?? {},
+        payloads: found.map(({ event }) => examplesOf(examples, living.src, event)[0] ?? {}),
       }
-      void takeMeThere(control, path, found, options).then(end => {
+      void control.takeMeThere(path, found, options).then(end => {
         if (going.current !== controller) return
         setTaken(end)
         setRunning(undefined)

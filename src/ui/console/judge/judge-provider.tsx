@@ -1,6 +1,6 @@
 // Holds what is shown against invariants and assertions, and gives what was found to the views below.
 import { useCallback, useEffect, useMemo, useState, type ReactNode } from 'react'
-import type { ControlHandle } from '../../../control.ts'
+import type { DrivenBy } from '../drive/driven.ts'
 import type { ConsoleRecording } from '../console-recording.ts'
 import type { FileTrace } from '../model/file-trace.ts'
 import { useConsole } from '../use-console.ts'
@@ -17,7 +17,7 @@ export interface JudgeProviderProps {
   /** Shows another one. */
   readonly open: (file: File) => void
   /** What drives the system, where it can be driven; it knows the machines. */
-  readonly control: Pick<ControlHandle, 'systems'> | undefined
+  readonly control: Pick<DrivenBy, 'systems'> | undefined
   readonly children: ReactNode
 }
 
