@@ -1,0 +1,74 @@
+// The tour's commands, as its page has them: before the mending and after it, to the test that is kept.
+import { cp, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { onTestFinished, expect, test } from 'vitest'
+import { runCommand } from '../../src/cli/run.ts'
+import { TRACE_COMMANDS } from '../../src/cli/trace-commands.ts'
+import { root } from '../../scripts/tool.ts'
+import { folderForTests, runVitest } from '../harness/child-vitest.ts'
+import { ran } from '../harness/command.ts'
+
+const EXAMPLE = 'examples/tour'
+
+/** What whoever takes the tour makes there. */
+const MADE = /(least|mended)\.trace\.gz$|\.test\.ts$/
+
+/** A copy of the example; its machine as the guide mends it, if it is told how. */
+async function copy(folder: string, mend: (source: string) => string = source => source): Promise<string> {
+  await cp(join(root, EXAMPLE), folder, { recursive: true, filter: from => !MADE.test(from) })
+  const file = join(folder, 'session.ts')
+  await writeFile(file, mend(await readFile(file, 'utf8')))
+  return folder
+}
+
+/** The blocks of the guide in this language, in their order. */
+const blocks = (guide: string, language: string) =>
+  [...guide.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)]
+    .filter(([, of]) => of === language)
+    .map(([, , text = '']) => text)
+
+/** Runs a command of the guide on a copy of the example. */
+function run(line: string, folder: string) {
+  const [, args = ''] = /^npm run -s chartroom -- (.*)$/.exec(line) ?? []
+  const words = [...args.matchAll(/"([^"]*)"|\S+/g)].map(([word, quoted]) =>
+    (quoted ?? word).replace(EXAMPLE, folder),
+  )
+  return ran(args => runCommand(TRACE_COMMANDS, args), ...words)
+}
+
+test('the recording is made small, the machine is mended, the test is red before and green after', async () => {
+  const guide = await readFile(join(root, 'docs/guide/tour.md'), 'utf8')
+  const [wrong = '', right = ''] = blocks(guide, 'ts')
+  const folder = await folderForTests('tour')
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const broken = await copy(join(folder, 'broken'))
+  const mended = await copy(join(folder, 'mended'), source => {
+    expect(source.split(wrong.trim())).toHaveLength(2)
+    return source.replace(wrong.trim(), right.trim())
+  })
+  const [, minimise = '', verify = '', keep = ''] = blocks(guide, 'sh').map(block => block.trim())
+  const [told = '', driven = ''] = blocks(guide, '')
+
+  const small = await run(minimise, broken)
+  expect([small.code, small.out.replaceAll(broken, EXAMPLE)]).toEqual([0, expect.stringContaining(told)])
+  await cp(join(broken, 'least.trace.gz'), join(mended, 'least.trace.gz'))
+
+  expect(await run(verify, broken)).toMatchObject({ code: 0, out: expect.stringMatching(/^SAME /) })
+  const report = await run(verify, mended)
+  expect([report.code, report.out.replaceAll(mended, EXAMPLE)]).toEqual([1, expect.stringContaining(driven)])
+  expect(report.out).toContain('\n    watch/logbook was closed, is open.sending\n')
+
+  const [drive = '', make = '', vitest] = keep.split('\n')
+  expect(vitest).toBe(`npx vitest run --root ${EXAMPLE}`)
+  expect(await run(drive, mended)).toMatchObject({ code: 1, err: '' })
+  expect(await run(make, mended)).toMatchObject({ code: 0, err: '' })
+  const kept = await readFile(join(mended, 'squall.test.ts'), 'utf8')
+  expect(kept).toContain((blocks(guide, 'ts')[2] ?? '').split('…\n')[1])
+
+  await writeFile(join(broken, 'squall.test.ts'), kept)
+  const { output } = await runVitest(folder)
+  expect(output).toMatch(/✓ mended\/squall\.test\.ts \(1 test\)/)
+  expect(output).toMatch(/Tests +1 failed \| 1 passed \(2\)/)
+  const [, red = ''] = /it is red: `(.*)`/.exec(guide) ?? []
+  expect(output).toContain(red)
+})
