@@ -27,7 +27,7 @@ async function layouts(): Promise<KnownLayouts> {
   for (const chart of charts) {
     if (chart.root.states.length === 0) continue
     for (const direction of ['RIGHT', 'DOWN'] as const) {
-      const options = { measure: tableMeasure, direction, detail: 'brief' } as const
+      const options = { measure: tableMeasure, direction }
       made.push([
         layoutKey(chart, direction),
         await layoutGeometry(chartParts(chart), options, graph => elk.layout(graph)),

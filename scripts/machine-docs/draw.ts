@@ -9,15 +9,11 @@ import {
   type Direction,
   type Measure,
 } from '../../src/ui/console/chart/chart-graph.ts'
-import {
-  layoutChart,
-  type PlacedChart,
-  type PlacedEdge,
-  type StateBox,
-} from '../../src/ui/console/chart/chart-layout.ts'
-import { chartParts } from '../../src/ui/console/chart/chart-parts.ts'
+import { layoutChart } from '../../src/ui/console/chart/chart-layout.ts'
+import { chartParts, type ChartParts } from '../../src/ui/console/chart/chart-parts.ts'
 import { rounded } from '../../src/ui/console/chart/chart-path.ts'
 import { stateRows } from '../../src/ui/console/chart/chart-words.ts'
+import type { PlacedChart, PlacedEdge, StateBox } from '../../src/ui/console/chart/placed-chart.ts'
 
 /** A letter of a fixed-pitch font is as wide as six tenths of its size, whatever the machine. */
 const SIZES = { state: 12, detail: 10.5, edge: 10.5 } as const
@@ -56,8 +52,13 @@ text { font-family: ui-monospace, 'SFMono-Regular', Menlo, Consolas, monospace; 
 /** The chart as SVG text; the same machine gives the same text. */
 export async function drawChart(chart: MachineChart): Promise<string> {
   const elk = new ELK()
+  // Arrows with their guards, states without what the tables say.
+  const parts: ChartParts = {
+    ...chartParts(chart, { detail: 'full' }),
+    rowsOf: state => stateRows(state, 'brief'),
+  }
   const layout = (direction: Direction) =>
-    layoutChart(chartParts(chart), { measure, direction, detail: 'brief' }, graph => elk.layout(graph))
+    layoutChart(parts, { measure, direction }, graph => elk.layout(graph))
   const [right, down] = [await layout('RIGHT'), await layout('DOWN')]
   const placed = right.width < down.width ? right : down
   const [width, height] = [placed.width + 2 * MARGIN, placed.height + 2 * MARGIN].map(Math.ceil)
@@ -87,11 +88,11 @@ function shapes({ id, boxes, edges, initials }: PlacedChart): string[] {
 const arrow = (path: string) => `<path class="edge" d="${path}" marker-end="url(#tip)"/>`
 
 function stateShape(box: StateBox, id: string): string[] {
-  const { state, x, y, width, height, isRoot, isParted, isNested, separators } = box
+  const { state, x, y, width, height, isRoot, isParted, isNested, separators, rows, own } = box
   if (state.type === 'history') return historyShape(box)
-  const rows = stateRows(state, 'brief')
+  const texts = [...rows.map(({ label, text }) => `${label} ${text}`), ...own.map(({ text }) => text)]
   const kind = isParted ? 'state region' : isNested ? 'state nested' : 'state'
-  const isHeaded = isNested || rows.length > 0
+  const isHeaded = isNested || texts.length > 0
   const rect = (name: string, by: number) =>
     `<rect class="${name}" x="${x + by}" y="${y + by}" width="${width - 2 * by}" height="${height - 2 * by}" rx="${isNested ? 12 : 8}"/>`
   return [
@@ -101,9 +102,9 @@ function stateShape(box: StateBox, id: string): string[] {
       ([from, to]) => `<line class="separator" x1="${from.x}" y1="${from.y}" x2="${to.x}" y2="${to.y}"/>`,
     ),
     `<text class="name${isHeaded ? '' : ' middle'}" x="${isHeaded ? x + 14 : x + width / 2}" y="${y + NAME_MIDDLE + 4}">${escaped(isRoot ? id : state.key)}</text>`,
-    ...rows.map(
-      ({ label, text }, n) =>
-        `<text class="detail" x="${x + 14}" y="${y + FIRST_ROW + n * LINE + 8}">${escaped(`${label} ${text}`)}</text>`,
+    ...texts.map(
+      (text, n) =>
+        `<text class="detail" x="${x + 14}" y="${y + FIRST_ROW + n * LINE + 8}">${escaped(text)}</text>`,
     ),
   ]
 }

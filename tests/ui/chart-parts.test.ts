@@ -4,17 +4,17 @@ import { describe, expect, it, test } from 'vitest'
 import { createMachine } from 'xstate'
 import { machineChart } from '../../src/services/machine-chart.ts'
 import { statesOf } from '../../src/trace/chart-states.ts'
-import { layoutChart, placeChart } from '../../src/ui/console/chart/chart-layout.ts'
-import { layoutGeometry } from '../../src/ui/console/chart/chart-layout.ts'
+import { layoutChart, layoutGeometry } from '../../src/ui/console/chart/chart-layout.ts'
 import { tableMeasure } from '../../src/ui/console/chart/chart-measure.ts'
 import { chartParts } from '../../src/ui/console/chart/chart-parts.ts'
 import { search } from '../../src/ui/console/chart/chart-search.ts'
 import { durationText, eventText, isSendable, stateRows } from '../../src/ui/console/chart/chart-words.ts'
+import { placeChart } from '../../src/ui/console/chart/placed-chart.ts'
 import { nextState, parentOf } from '../../src/ui/console/chart/travel.ts'
 import { doorChart } from './console-trace.ts'
 
 const elk = new ELK()
-const options = { measure: tableMeasure, direction: 'RIGHT', detail: 'brief' } as const
+const options = { measure: tableMeasure, direction: 'RIGHT' } as const
 const run = (graph: Parameters<typeof elk.layout>[0]) => elk.layout(graph)
 
 describe('words', () => {
@@ -70,7 +70,7 @@ describe('words', () => {
 })
 
 describe('folding', () => {
-  const parts = chartParts(doorChart, new Set(['shut']))
+  const parts = chartParts(doorChart, { folded: new Set(['shut']) })
 
   it('draws a folded state without those in it, and no arrow among them', () => {
     expect([...parts.states.keys()]).toEqual(['', 'open', 'shut', 'gone'])
@@ -92,13 +92,12 @@ describe('folding', () => {
         },
       }),
     )
-    const { edges } = chartParts(chart, new Set(['a']))
+    const { edges, own } = chartParts(chart, { folded: new Set(['a']) })
     expect([...edges.values()].map(({ id, names }) => [id, names])).toEqual([
-      ['a→a', ['a#0']],
       ['a→c', ['a.b#0']],
       ['c→a', ['c#0']],
     ])
-    expect(edges.get('a→a')?.reenters).toBe(true)
+    expect([...own]).toEqual([['a', [{ text: '↻ again', kind: 'own', names: ['a#0'] }]]])
   })
 
   it('is laid out as a box with room for its words', async () => {
@@ -139,7 +138,8 @@ test('history states, final states and delays have their places', async () => {
     timed: true,
     lines: [{ text: 'after 500 ms', kind: 'event', names: ['on#0'] }],
   })
-  expect(edges.map(({ edge }) => edge.id)).toContain('off→on.back')
+  const back = edges.find(({ edge }) => edge.id === 'off→on')?.edge
+  expect(back?.ends).toEqual([{ name: 'off#0', source: 'off', target: 'on.back' }])
 })
 
 test('a search finds states and transitions by every word', () => {

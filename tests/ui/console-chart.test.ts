@@ -15,7 +15,8 @@ import { doorChart, viewRecords } from './console-trace.ts'
 const measure: Measure = (text, kind) => text.length * (kind === 'state' ? 7 : 6)
 const place = (chart: MachineChart, direction: Direction = 'RIGHT') => {
   const elk = new ELK()
-  return layoutChart(chartParts(chart), { measure, direction, detail: 'brief' }, graph => elk.layout(graph))
+  const parts = chartParts(chart, { detail: 'full' })
+  return layoutChart(parts, { measure, direction }, graph => elk.layout(graph))
 }
 const overlap = (a: Box, b: Box) =>
   a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height

@@ -27,6 +27,8 @@ export interface ChartDriver {
   readonly onSend?: ((actor: string, event: { readonly type: string }) => void) | undefined
   /** A form in the place of sending at once. */
   readonly renderSend?: ((props: SendFormProps) => ReactNode) | undefined
+  /** Shows the way to a state of an actor, by their paths. */
+  readonly onGo?: ((actor: string, state: string) => void) | undefined
 }
 
 /** The driver of the console. */

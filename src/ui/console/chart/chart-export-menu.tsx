@@ -10,7 +10,7 @@ import { cx } from '../../widgets/cx.ts'
 import { saveAs } from '../../widgets/save-as.ts'
 import { messageOf } from '../text.ts'
 import { pngOf, standaloneSvg } from './chart-export.ts'
-import type { PlacedChart } from './chart-layout.ts'
+import type { PlacedChart } from './placed-chart.ts'
 import styles from './tools.module.css'
 import type { View } from './use-view-port.ts'
 

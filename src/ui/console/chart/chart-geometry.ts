@@ -6,10 +6,12 @@ export interface Point {
   readonly y: number
 }
 
-export interface Box extends Point {
+export interface Size {
   readonly width: number
   readonly height: number
 }
+
+export interface Box extends Point, Size {}
 
 /** Numbers of a layout alone, small enough to be kept in a file. */
 export interface Geometry {
@@ -21,12 +23,6 @@ export interface Geometry {
   readonly arrows: Readonly<Record<string, { readonly p: readonly number[]; readonly l?: readonly number[] }>>
 }
 
-/** Every node in a graph by its id. */
-export function collect(node: ElkNode, into: Map<string, ElkNode>): void {
-  into.set(node.id, node)
-  for (const child of node.children ?? []) collect(child, into)
-}
-
 interface Shape {
   readonly x?: number
   readonly y?: number
@@ -34,24 +30,17 @@ interface Shape {
   readonly height?: number
 }
 
-/** A box of what the engine gives. */
-export const boxOf = ({ x = 0, y = 0, width = 0, height = 0 }: Shape): Box => ({ x, y, width, height })
 /** Half pixels are fine enough, and short to write. */
 const rough = (value: number) => Math.round(value * 2) / 2
-const numbersOf = (shape: Shape): number[] => {
-  const { x, y, width, height } = boxOf(shape)
-  return [x, y, width, height].map(rough)
-}
+const numbersOf = ({ x = 0, y = 0, width = 0, height = 0 }: Shape): number[] =>
+  [x, y, width, height].map(rough)
 
-/** The numbers of a placed graph. */
+/** The numbers of a placed graph of one level. */
 export function geometryOf(placed: ElkNode): Geometry {
-  const nodes = new Map<string, ElkNode>()
-  collect(placed, nodes)
-  nodes.delete(placed.id)
   const { width = 0, height = 0 } = placed
   return {
     size: [rough(width), rough(height)],
-    nodes: Object.fromEntries([...nodes].map(([id, node]) => [id, numbersOf(node)])),
+    nodes: Object.fromEntries((placed.children ?? []).map(node => [node.id, numbersOf(node)])),
     arrows: Object.fromEntries((placed.edges ?? []).map(arrow => [arrow.id, arrowOf(arrow)])),
   }
 }
@@ -65,6 +54,32 @@ function arrowOf(arrow: ElkExtendedEdge) {
   const [label] = arrow.labels ?? []
   return { p: points.flatMap(({ x, y }) => [rough(x), rough(y)]), ...(label && { l: numbersOf(label) }) }
 }
+
+/** The size of a layout. */
+export const sizeOf = ({ size: [width = 0, height = 0] }: Geometry): Size => ({ width, height })
+
+/** Several layouts in one of the given size, each moved to its place. */
+export function joined(
+  { width, height }: Size,
+  parts: readonly { readonly geometry: Geometry; readonly at: Point }[],
+): Geometry {
+  const nodes: Record<string, readonly number[]> = {}
+  const arrows: Record<string, Geometry['arrows'][string]> = {}
+  for (const { geometry, at } of parts) {
+    for (const [id, box] of Object.entries(geometry.nodes)) nodes[id] = moved(box, at)
+    for (const [id, { p, l }] of Object.entries(geometry.arrows))
+      arrows[id] = { p: movedPoints(p, at), ...(l && { l: moved(l, at) }) }
+  }
+  return { size: [rough(width), rough(height)], nodes, arrows }
+}
+
+const moved = ([x = 0, y = 0, ...size]: readonly number[], at: Point): readonly number[] => [
+  rough(x + at.x),
+  rough(y + at.y),
+  ...size,
+]
+const movedPoints = (numbers: readonly number[], { x, y }: Point): readonly number[] =>
+  numbers.map((value, n) => rough(value + (n % 2 === 0 ? x : y)))
 
 /** A box of four numbers. */
 export function boxFrom(numbers: readonly number[] | undefined): Box | undefined {
@@ -80,29 +95,48 @@ export const pairs = (numbers: readonly number[]): readonly Point[] =>
     y: numbers[2 * at + 1] ?? 0,
   }))
 
-/** Lines across the box between regions that lie below or beside each other. */
+/** Lines across the box between regions that stand in columns, or in one row. */
 export function separatorsOf(box: Box, regions: readonly Box[]): readonly (readonly [Point, Point])[] {
-  const down = between(regions, 'y', 'height')
-  if (down) {
-    return down.map(y => [
-      { x: box.x, y },
-      { x: box.x + box.width, y },
-    ])
-  }
-  const across = between(regions, 'x', 'width') ?? []
-  return across.map(x => [
-    { x, y: box.y },
+  const columns = columnsOf(regions)
+  if (!columns) return []
+  const right = (column: readonly Box[]) => Math.max(...column.map(({ x, width }) => x + width))
+  const left = (column: readonly Box[]) => Math.min(...column.map(({ x }) => x))
+  const upright = columns.slice(1).map((column, at) => (right(columns[at] ?? []) + left(column)) / 2)
+  const bounds = [box.x, ...upright, box.x + box.width]
+  const level = columns.flatMap((column, at) =>
+    middles(column).map((y): readonly [Point, Point] => [
+      { x: bounds[at] ?? box.x, y },
+      { x: bounds[at + 1] ?? box.x + box.width, y },
+    ]),
+  )
+  const top = columns.length > 1 ? Math.min(...regions.map(({ y }) => y)) : box.y
+  const up = upright.map((x): readonly [Point, Point] => [
+    { x, y: Math.max(box.y, top - ABOVE) },
     { x, y: box.y + box.height },
   ])
+  return [...up, ...level]
 }
 
-function between(regions: readonly Box[], at: 'x' | 'y', size: 'width' | 'height'): number[] | undefined {
-  const sorted = regions.toSorted((a, b) => a[at] - b[at])
-  const middles: number[] = []
-  for (const [n, next] of sorted.slice(1).entries()) {
-    const region = sorted[n]
-    if (!region || region[at] + region[size] > next[at]) return undefined
-    middles.push((region[at] + region[size] + next[at]) / 2)
+/** A line between columns begins this far above them. */
+const ABOVE = 8
+
+/** Regions by columns that do not reach into each other, from left to right, each from top to bottom. */
+function columnsOf(regions: readonly Box[]): readonly (readonly Box[])[] | undefined {
+  const columns: Box[][] = []
+  for (const region of regions.toSorted((a, b) => a.x - b.x || a.y - b.y)) {
+    const column = columns.at(-1)
+    const end = Math.max(...(column ?? []).map(({ x, width }) => x + width), -Infinity)
+    if (column && region.x < end) column.push(region)
+    else columns.push([region])
   }
-  return middles
+  const sorted = columns.map(column => column.toSorted((a, b) => a.y - b.y))
+  const isApart = (column: readonly Box[]) =>
+    column.slice(1).every((next, at) => next.y >= (column[at]?.y ?? 0) + (column[at]?.height ?? 0))
+  return sorted.every(isApart) ? sorted : undefined
 }
+
+const middles = (column: readonly Box[]): readonly number[] =>
+  column.slice(1).map((next, at) => {
+    const above = column[at]
+    return above ? (above.y + above.height + next.y) / 2 : next.y
+  })

@@ -1,8 +1,8 @@
-// Turns the drawn parts of a machine into the graph that the layout engine places.
+// How large the parts of a chart are, and the graph of one state's children that the layout engine places.
 import type { ElkExtendedEdge, ElkNode } from 'elkjs/lib/elk-api.js'
 import type { ChartState } from '../../../trace/format.ts'
+import type { Size } from './chart-geometry.ts'
 import { nodeId, type ChartEdge, type ChartParts } from './chart-parts.ts'
-import { stateRows, type Detail } from './chart-words.ts'
 
 /** Sizes of the chart's texts in pixels before zooming, as chart.module.css draws them. */
 export const FONT_SIZES = { state: 12, detail: 11, edge: 11 } as const
@@ -10,14 +10,13 @@ export const FONT_SIZES = { state: 12, detail: 11, edge: 11 } as const
 /** Width of a text in pixels in the font of the given kind. */
 export type Measure = (text: string, kind: 'state' | 'detail' | 'edge') => number
 
-/** Where charts run to. */
+/** Whether a chart is laid out for a pane that is wide, or for one that is high. */
 export type Direction = 'RIGHT' | 'DOWN'
 
 /** How a chart is laid out. */
 export interface GraphOptions {
   readonly measure: Measure
   readonly direction: Direction
-  readonly detail: Detail
 }
 
 /** Height of a line of text, and of a history state, in pixels. */
@@ -26,96 +25,46 @@ export const HISTORY = 26
 /** From the top of a state to the middle of its name, and to its first row. */
 export const NAME_MIDDLE = 16
 export const FIRST_ROW = 32
+/** Between the frame of a state and those in it. */
+export const PADDING = 14
 const INITIAL = 8
 /** Room on an arrow for what is left of its delay. */
 const COUNTDOWN = ' · 00.0 s'
 const LABEL_SIDES = 12
 
-const LAYOUT = {
-  'elk.algorithm': 'layered',
-  'elk.hierarchyHandling': 'INCLUDE_CHILDREN',
-  'elk.edgeRouting': 'ORTHOGONAL',
-  'elk.json.shapeCoords': 'ROOT',
-  'elk.json.edgeCoords': 'ROOT',
-  'elk.layered.considerModelOrder.strategy': 'NODES_AND_EDGES',
-  'elk.layered.cycleBreaking.strategy': 'MODEL_ORDER',
-  'elk.layered.nodePlacement.strategy': 'NETWORK_SIMPLEX',
-  'elk.layered.compaction.postCompaction.strategy': 'EDGE_LENGTH',
-  'elk.spacing.nodeNode': '20',
-  'elk.layered.spacing.nodeNodeBetweenLayers': '18',
-  'elk.spacing.edgeNode': '12',
-  'elk.layered.spacing.edgeNodeBetweenLayers': '12',
-  'elk.spacing.edgeEdge': '10',
-  'elk.layered.spacing.edgeEdgeBetweenLayers': '10',
-  'elk.spacing.edgeLabel': '2',
-  'elk.spacing.labelNode': '6',
-  'elk.padding': '[top=14,left=14,bottom=14,right=14]',
-} as const
+/** Whether the machine itself is drawn as a box: where its own transitions or regions need one. */
+export const isBoxed = ({ chart, own, folded }: ChartParts): boolean =>
+  chart.root.type === 'parallel' || folded.has('') || own.has('')
 
-/** The graph of a machine; the root is drawn as a box only where its own transitions or regions need one. */
-export function chartGraph(parts: ChartParts, options: GraphOptions): ElkNode {
-  const { chart, edges, states, backwards } = parts
-  const arrows = [...edges.values()].map(edge => elkEdge(edge, options, backwards.has(edge.id)))
-  const starts = [...states.values()].flatMap(state => initialEdge(state, parts))
-  const children = isBoxed(parts)
-    ? [elkNode(chart.root, parts, options, chart.id)]
-    : [...initialNode(chart.root), ...chart.root.states.map(state => elkNode(state, parts, options))]
-  return {
-    id: '(canvas)',
-    layoutOptions: { ...LAYOUT, 'elk.direction': options.direction },
-    children,
-    edges: [...arrows, ...starts],
-  }
-}
-
-const isBoxed = ({ chart, edges, folded }: ChartParts) =>
-  chart.root.type === 'parallel' ||
-  folded.has('') ||
-  [...edges.values()].some(edge => edge.source === '' || edge.target === '')
-
-function elkEdge(edge: ChartEdge, { measure }: GraphOptions, backwards: boolean): ElkExtendedEdge {
-  const widest = Math.max(...edge.lines.map(({ text }) => measure(text, 'edge')))
-  const left = edge.timed ? measure(COUNTDOWN, 'edge') : 0
-  return {
-    id: edge.id,
-    sources: [nodeId(backwards ? edge.target : edge.source)],
-    targets: [nodeId(backwards ? edge.source : edge.target)],
-    labels: [
-      {
-        id: `${edge.id}#label`,
-        text: edge.id,
-        width: Math.ceil(widest + left) + LABEL_SIDES,
-        height: edge.lines.length * LINE + 4,
-      },
-    ],
-  }
-}
-
-function elkNode(state: ChartState, parts: ChartParts, options: GraphOptions, name = state.key): ElkNode {
-  const id = nodeId(state.path)
-  if (state.type === 'history') return { id, width: HISTORY, height: HISTORY }
-  const { measure, detail } = options
-  const rows = stateRows(state, detail)
+/** What stands in the head of a state: its size, and how high it is. */
+export function headSize(state: ChartState, parts: ChartParts, measure: Measure): Size {
+  const rows = parts.rowsOf(state)
+  const own = parts.own.get(state.path) ?? []
   const isFolded = parts.folded.has(state.path)
+  const name = state.path === '' ? parts.chart.id : state.key
   const texts = [
-    measure(name, 'state') + (isFolded || state.states.length > 0 ? 24 : 0),
+    measure(name, 'state') + (state.states.length > 0 ? 24 : 0),
     ...rows.map(({ label, text }) => measure(`${label} ${text}`, 'detail')),
+    ...own.map(({ text }) => measure(text, 'edge')),
     ...(isFolded ? [measure(foldedText(state), 'detail')] : []),
   ]
-  const width = Math.ceil(Math.max(...texts)) + 28
-  const lines = rows.length + (isFolded ? 1 : 0)
-  const height = FIRST_ROW + lines * LINE + (lines > 0 ? 8 : 0)
-  if (state.states.length === 0 || isFolded) return { id, width, height }
+  const lines = rows.length + own.length + (isFolded ? 1 : 0)
   return {
-    id,
-    children: [...initialNode(state), ...state.states.map(child => elkNode(child, parts, options))],
-    layoutOptions: {
-      'elk.padding': `[top=${height + 6},left=14,bottom=14,right=14]`,
-      'elk.contentAlignment': 'V_TOP H_LEFT',
-      'elk.nodeSize.constraints': 'MINIMUM_SIZE',
-      'elk.nodeSize.minimum': `(${width},${height + 24})`,
-    },
+    width: Math.ceil(Math.max(...texts)) + 28,
+    height: FIRST_ROW + lines * LINE + (lines > 0 ? 8 : 0),
   }
+}
+
+/** The size of a state in which no others are drawn. */
+export function leafSize(state: ChartState, parts: ChartParts, measure: Measure): Size {
+  return state.type === 'history' ? { width: HISTORY, height: HISTORY } : headSize(state, parts, measure)
+}
+
+/** The size of an arrow's label. */
+export function labelSize(edge: ChartEdge, measure: Measure): Size {
+  const widest = Math.max(...edge.lines.map(({ text }) => measure(text, 'edge')))
+  const left = edge.timed ? measure(COUNTDOWN, 'edge') : 0
+  return { width: Math.ceil(widest + left) + LABEL_SIDES, height: edge.lines.length * LINE + 4 }
 }
 
 /** What stands in a folded state. */
@@ -125,15 +74,86 @@ export function foldedText(state: ChartState): string {
   return `${count} ${count === 1 ? 'state' : 'states'} folded`
 }
 
-const startId = (state: ChartState): string => `${nodeId(state.path)}#initial`
-const hasInitial = (state: ChartState): boolean =>
-  state.type === 'compound' && state.states.some(child => child.key === state.initial)
+const LAYOUT = {
+  'elk.algorithm': 'layered',
+  'elk.edgeRouting': 'ORTHOGONAL',
+  'elk.layered.considerModelOrder.strategy': 'NODES_AND_EDGES',
+  'elk.layered.cycleBreaking.strategy': 'MODEL_ORDER',
+  'elk.layered.nodePlacement.strategy': 'NETWORK_SIMPLEX',
+  'elk.spacing.nodeNode': '14',
+  'elk.layered.spacing.nodeNodeBetweenLayers': '14',
+  'elk.spacing.edgeNode': '10',
+  'elk.layered.spacing.edgeNodeBetweenLayers': '10',
+  'elk.spacing.edgeEdge': '8',
+  'elk.layered.spacing.edgeEdgeBetweenLayers': '8',
+  'elk.spacing.edgeLabel': '1',
+  'elk.spacing.labelNode': '4',
+  'elk.padding': '[top=0,left=0,bottom=0,right=0]',
+} as const
+
+/** Ways to lay out the children of a state, one of which suits. */
+export interface Way {
+  readonly direction: Direction
+  /** Width by height to aim at, breaking long rows; absent for as long as it gets. */
+  readonly wrapAt?: number
+}
+
+/** The graph of a state's children, whose sizes are known. */
+export function childrenGraph(
+  state: ChartState,
+  parts: ChartParts,
+  {
+    sizeOf,
+    measure,
+    way,
+  }: {
+    readonly sizeOf: (child: ChartState) => Size
+    readonly measure: Measure
+    readonly way: Way
+  },
+): ElkNode {
+  const children = state.states.map((child): ElkNode => ({ id: nodeId(child.path), ...sizeOf(child) }))
+  const here = new Set(state.states.map(({ path }) => path))
+  const arrows = [...parts.edges.values()].filter(({ source }) => here.has(source))
+  return {
+    id: '(canvas)',
+    layoutOptions: {
+      ...LAYOUT,
+      'elk.direction': way.direction,
+      ...(way.wrapAt === undefined
+        ? { 'elk.layered.compaction.postCompaction.strategy': 'EDGE_LENGTH' }
+        : {
+            // The engine can't do both.
+            'elk.aspectRatio': String(way.wrapAt),
+            'elk.layered.wrapping.strategy': 'MULTI_EDGE',
+          }),
+    },
+    children: [...initialNode(state), ...children],
+    edges: [...arrows.map(edge => elkEdge(edge, parts, measure)), ...initialEdge(state)],
+  }
+}
+
+function elkEdge(edge: ChartEdge, { backwards }: ChartParts, measure: Measure): ElkExtendedEdge {
+  const isBackwards = backwards.has(edge.id)
+  return {
+    id: edge.id,
+    sources: [nodeId(isBackwards ? edge.target : edge.source)],
+    targets: [nodeId(isBackwards ? edge.source : edge.target)],
+    labels: [{ id: `${edge.id}#label`, text: edge.id, ...labelSize(edge, measure) }],
+  }
+}
+
+/** Id of the dot before a state's initial child. */
+export const startId = (path: string): string => `${nodeId(path)}#initial`
+const initialOf = (state: ChartState): ChartState | undefined =>
+  state.type === 'compound' ? state.states.find(child => child.key === state.initial) : undefined
 
 const initialNode = (state: ChartState): readonly ElkNode[] =>
-  hasInitial(state) ? [{ id: startId(state), width: INITIAL, height: INITIAL }] : []
+  initialOf(state) ? [{ id: startId(state.path), width: INITIAL, height: INITIAL }] : []
 
-function initialEdge(state: ChartState, { folded }: ChartParts): readonly ElkExtendedEdge[] {
-  const target = state.states.find(child => child.key === state.initial)
-  if (!hasInitial(state) || !target || folded.has(state.path)) return []
-  return [{ id: `${startId(state)}→`, sources: [startId(state)], targets: [nodeId(target.path)] }]
+function initialEdge(state: ChartState): readonly ElkExtendedEdge[] {
+  const target = initialOf(state)
+  if (!target) return []
+  const id = startId(state.path)
+  return [{ id: `${id}→`, sources: [id], targets: [nodeId(target.path)] }]
 }

@@ -1,52 +1,25 @@
-// Places a machine's chart: boxes, arrows and labels with coordinates, ready to be drawn.
+// Places a machine's chart: each state's children by the layout engine, innermost first, and the whole to be drawn.
 import type { ElkNode } from 'elkjs/lib/elk-api.js'
 import type { ChartState } from '../../../trace/format.ts'
+import { best, framed, grid, withNode } from './chart-blocks.ts'
+import { geometryOf, joined, sizeOf, type Geometry } from './chart-geometry.ts'
 import {
-  boxFrom,
-  boxOf,
-  collect,
-  geometryOf,
-  pairs,
-  separatorsOf,
-  type Box,
-  type Geometry,
-  type Point,
-} from './chart-geometry.ts'
-import { chartGraph, type Direction, type GraphOptions } from './chart-graph.ts'
-import { nodeId, ROOT_ID, type ChartEdge, type ChartParts } from './chart-parts.ts'
-
-export interface StateBox extends Box {
-  readonly state: ChartState
-  /** The machine itself, drawn around its states. */
-  readonly isRoot: boolean
-  /** A region of a parallel state. */
-  readonly isRegion: boolean
-  /** A region that lines part from the others, so that it needs no frame. */
-  readonly isParted: boolean
-  /** Whether states that it holds are drawn in it. */
-  readonly isNested: boolean
-  /** Lines between the regions of a parallel state. */
-  readonly separators: readonly (readonly [Point, Point])[]
-}
-
-export interface PlacedEdge {
-  readonly edge: ChartEdge
-  readonly points: readonly Point[]
-  readonly label: Box
-}
-
-export interface PlacedChart {
-  readonly id: string
-  readonly width: number
-  readonly height: number
-  /** Outer boxes before inner ones. */
-  readonly boxes: readonly StateBox[]
-  readonly edges: readonly PlacedEdge[]
-  readonly initials: readonly { readonly dot: Point; readonly points: readonly Point[] }[]
-}
+  childrenGraph,
+  headSize,
+  isBoxed,
+  leafSize,
+  PADDING,
+  type GraphOptions,
+  type Way,
+} from './chart-graph.ts'
+import { type ChartParts } from './chart-parts.ts'
+import { placeChart, type PlacedChart } from './placed-chart.ts'
 
 /** Runs the layout engine on a graph. */
 export type RunLayout = (graph: ElkNode) => Promise<ElkNode>
+
+/** Width by height of the panes that layouts are made for. */
+const ASPECTS = { RIGHT: 1.9, DOWN: 0.7 } as const
 
 /** Lays out the parts of a machine. */
 export async function layoutChart(
@@ -63,71 +36,95 @@ export async function layoutGeometry(
   options: GraphOptions,
   run: RunLayout,
 ): Promise<Geometry> {
-  const graph = chartGraph(parts, options)
-  const first = await run(graph)
-  return geometryOf(evenRegions(graph, first, parts, options.direction) ? await run(graph) : first)
+  const { root } = parts.chart
+  const job: Job = { parts, options, run, aspect: ASPECTS[options.direction] }
+  if (isBoxed(parts)) return padded(await stateLayout(root, job))
+  return padded(await childrenLayout(root, job))
 }
 
-/** Puts the parts of a machine where the numbers say. */
-export function placeChart(parts: ChartParts, { size, nodes, arrows }: Geometry): PlacedChart {
-  const { chart, edges, states, backwards, folded } = parts
-  const regions = new Set([...states.values()].flatMap(one => (one.type === 'parallel' ? one.states : [])))
-  const drawn = [...states.values()].flatMap(state => {
-    const box = boxFrom(nodes[nodeId(state.path)])
-    return box ? [stateBox(state, box, nodes, regions, folded.has(state.path))] : []
-  })
-  const parted = new Set(drawn.flatMap(box => (box.separators.length > 0 ? box.state.states : [])))
-  const boxes = drawn.map(box => ({ ...box, isParted: parted.has(box.state) }))
-  const placed = Object.entries(arrows).flatMap(([id, { p, l }]) => {
-    const edge = edges.get(id)
-    const label = boxFrom(l)
-    const points = backwards.has(id) ? pairs(p).toReversed() : pairs(p)
-    return edge && label ? [{ edge, points, label }] : []
-  })
-  const initials = Object.entries(arrows).flatMap(([id, { p }]) => {
-    const dot = boxFrom(nodes[id.slice(0, -1)])
-    if (edges.has(id) || !dot) return []
-    return [{ dot: { x: dot.x + dot.width / 2, y: dot.y + dot.height / 2 }, points: pairs(p) }]
-  })
-  const [width = 0, height = 0] = size
-  return { id: chart.id, width, height, boxes, edges: placed, initials }
+/** With a margin around it. */
+function padded(geometry: Geometry): Geometry {
+  const { width, height } = sizeOf(geometry)
+  const size = { width: width + 2 * PADDING, height: height + 2 * PADDING }
+  return joined(size, [{ geometry, at: { x: PADDING, y: PADDING } }])
 }
 
-/** Gives the regions of each parallel state one breadth, so that they line up; false when there are none. */
-function evenRegions(graph: ElkNode, placed: ElkNode, parts: ChartParts, direction: Direction): boolean {
-  const [drawn, sized] = [new Map<string, ElkNode>(), new Map<string, ElkNode>()]
-  collect(graph, drawn)
-  collect(placed, sized)
-  const parallel = [...parts.states.values()].filter(
-    ({ type, path }) => type === 'parallel' && !parts.folded.has(path),
+interface Job {
+  readonly parts: ChartParts
+  readonly options: GraphOptions
+  readonly run: RunLayout
+  /** Width by height that is aimed at. */
+  readonly aspect: number
+}
+
+async function stateLayout(state: ChartState, job: Job): Promise<Geometry> {
+  const { parts, options } = job
+  if (state.states.length === 0 || parts.folded.has(state.path)) {
+    const { width, height } = leafSize(state, parts, options.measure)
+    return withNode({ size: [width, height], nodes: {}, arrows: {} }, state.path)
+  }
+  const inner = await childrenLayout(state, job)
+  return framed(state.path, inner, headSize(state, parts, options.measure))
+}
+
+async function childrenLayout(state: ChartState, job: Job): Promise<Geometry> {
+  return state.type === 'parallel' ? regionsLayout(state, job) : sequenceLayout(state, job)
+}
+
+/** Regions do not know of each other: the number of columns decides which shape suits each. */
+async function regionsLayout({ states }: ChartState, job: Job): Promise<Geometry> {
+  const candidates: Geometry[] = []
+  for (let columns = 1; columns <= Math.min(3, states.length); columns++) {
+    const rows = Math.ceil(states.length / columns)
+    const aspect = (job.aspect * rows) / columns
+    const regions = await Promise.all(
+      states.map(async region => ({
+        path: region.path,
+        geometry: await stateLayout(region, { ...job, aspect }),
+      })),
+    )
+    candidates.push(grid(regions, columns))
+  }
+  return required(best(candidates, job.aspect))
+}
+
+async function sequenceLayout(state: ChartState, job: Job): Promise<Geometry> {
+  const { parts, options, run, aspect } = job
+  const inner = new Map<ChartState, Geometry>()
+  await Promise.all(
+    state.states.map(async child => void inner.set(child, await stateLayout(child, { ...job, aspect }))),
   )
-  for (const { states: regions } of parallel) {
-    const boxes = regions.map(region => boxOf(sized.get(nodeId(region.path)) ?? {}))
-    const width = direction === 'RIGHT' ? Math.max(...boxes.map(box => box.width)) : 0
-    const height = direction === 'DOWN' ? Math.max(...boxes.map(box => box.height)) : 0
-    for (const region of regions) {
-      const node = drawn.get(nodeId(region.path))
-      if (node?.layoutOptions) node.layoutOptions['elk.nodeSize.minimum'] = `(${width},${height})`
-    }
-  }
-  return parallel.length > 0
+  const childSize = (child: ChartState) => sizeOf(required(inner.get(child)))
+  const tries = await Promise.allSettled(
+    waysFor(job).map(async way => {
+      const graph = childrenGraph(state, parts, { sizeOf: childSize, measure: options.measure, way })
+      return geometryOf(await run(graph))
+    }),
+  )
+  // The engine knows graphs that it can't break; one way has always gone.
+  const candidates = tries.flatMap(one => (one.status === 'fulfilled' ? [one.value] : []))
+  const outer = best(candidates, aspect)
+  if (!outer) throw reasonOf(tries)
+  const placed = [...inner].map(([child, geometry]) => {
+    const [x = 0, y = 0] = outer.nodes[child.path] ?? []
+    return { geometry, at: { x, y } }
+  })
+  return joined(sizeOf(outer), [{ geometry: outer, at: { x: 0, y: 0 } }, ...placed])
 }
 
-function stateBox(
-  state: ChartState,
-  box: Box,
-  nodes: Geometry['nodes'],
-  regions: ReadonlySet<ChartState>,
-  isFolded: boolean,
-): Omit<StateBox, 'isParted'> {
-  const isNested = state.states.length > 0 && !isFolded
-  const inner = isNested ? state.states.flatMap(child => boxFrom(nodes[nodeId(child.path)]) ?? []) : []
-  return {
-    ...box,
-    state,
-    isRoot: nodeId(state.path) === ROOT_ID,
-    isRegion: regions.has(state) && isNested,
-    isNested,
-    separators: state.type === 'parallel' ? separatorsOf(box, inner) : [],
-  }
+/** As one reads comes first. */
+function waysFor({ aspect }: Job): readonly Way[] {
+  const across: readonly Way[] = [{ direction: 'RIGHT' }, { direction: 'RIGHT', wrapAt: aspect }]
+  const down: readonly Way[] = [{ direction: 'DOWN' }, { direction: 'DOWN', wrapAt: aspect }]
+  return [...across, ...down]
+}
+
+function reasonOf(tries: readonly PromiseSettledResult<unknown>[]): Error {
+  const failed = tries.find(one => one.status === 'rejected')
+  return failed?.reason instanceof Error ? failed.reason : new Error('The layout engine failed')
+}
+
+function required<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('The layout engine left a state out')
+  return value
 }

@@ -1,10 +1,18 @@
-// What of a machine is drawn: its states, and arrows between those that are not folded away.
+// What of a machine is drawn: its states, and arrows between neighbours that are not folded away.
 import { namedTransitions } from '../../../trace/chart-states.ts'
 import type { ChartState, MachineChart } from '../../../trace/format.ts'
-import { eventText, type EdgeLine } from './chart-words.ts'
-import { backwardArrows } from './edge-direction.ts'
+import { edgeLines, ownLines, transitionText, type Found, type OwnFound } from './chart-lines.ts'
+import { stateRows, type Detail, type EdgeLine, type StateRow } from './chart-words.ts'
+import { backwardArrows, lifted } from './edge-direction.ts'
 
-/** An arrow from a state to another with every transition that takes it. */
+/** Where a transition really starts and ends, and its name. */
+export interface Ends {
+  readonly name: string
+  readonly source: string
+  readonly target: string
+}
+
+/** An arrow between two children of one state, with every transition that leads from within one into the other. */
 export interface ChartEdge {
   readonly id: string
   readonly source: string
@@ -13,8 +21,7 @@ export interface ChartEdge {
   readonly texts: readonly string[]
   /** Names of the transitions: `path#n`. */
   readonly names: readonly string[]
-  /** Whether some of them leave their state and enter it anew. */
-  readonly reenters: boolean
+  readonly ends: readonly Ends[]
   /** Whether a delay stands on it, so that there must be room for what is left of it. */
   readonly timed: boolean
   readonly lines: readonly EdgeLine[]
@@ -26,9 +33,24 @@ export interface ChartParts {
   readonly states: ReadonlyMap<string, ChartState>
   /** Paths of states that are drawn without those in them. */
   readonly folded: ReadonlySet<string>
+  readonly detail: Detail
   readonly edges: ReadonlyMap<string, ChartEdge>
+  /** By path of the state: transitions that stay within it, which are told in its box. */
+  readonly own: ReadonlyMap<string, readonly EdgeLine[]>
   /** Arrows that are laid out against their direction. */
   readonly backwards: ReadonlySet<string>
+  /** What stands in a state below its name. */
+  readonly rowsOf: (state: ChartState) => readonly StateRow[]
+}
+
+/** What is drawn of a machine. */
+export interface PartsOptions {
+  readonly folded?: ReadonlySet<string>
+  readonly detail?: Detail
+  /** Whether a transition is drawn; all of them unless told. */
+  readonly isShown?: (ends: Ends) => boolean
+  /** Whether what it does is told; of all states unless told. */
+  readonly isTold?: (path: string) => boolean
 }
 
 /** Id of the node that stands for the machine itself. */
@@ -36,26 +58,25 @@ export const ROOT_ID = '(machine)'
 /** Id of a state in the graph. */
 export const nodeId = (path: string): string => (path === '' ? ROOT_ID : path)
 
-const LABEL_LINES = 4
-const LONG_LINE = 16
-
 /** The states and arrows of a machine; those in folded states go to these. */
-export function chartParts(chart: MachineChart, folded: ReadonlySet<string> = new Set()): ChartParts {
+export function chartParts(chart: MachineChart, options: PartsOptions = {}): ChartParts {
+  const { folded = new Set(), detail = 'brief', isShown = () => true, isTold = () => true } = options
   const states = new Map<string, ChartState>()
   const collect = (state: ChartState) => {
     states.set(state.path, state)
     if (!folded.has(state.path)) state.states.forEach(collect)
   }
   collect(chart.root)
-  const edges = collectEdges(chart, states)
+  const { edges, own } = collectEdges(chart, { states, folded, detail, isShown })
   const backwards = backwardArrows(chart.root, [...edges.values()])
-  return { chart, states, folded, edges, backwards }
+  const rowsOf = (state: ChartState) => (isTold(state.path) ? stateRows(state, detail) : [])
+  return { chart, states, folded, detail, edges, own, backwards, rowsOf }
 }
 
 /** The innermost drawn state that is or holds the one at this path. */
 export function drawnPath(path: string, states: ReadonlyMap<string, unknown>): string {
   let at = path
-  while (!states.has(at)) at = at.slice(0, Math.max(0, at.lastIndexOf('.')))
+  while (!states.has(at) && at !== '') at = at.slice(0, Math.max(0, at.lastIndexOf('.')))
   return at
 }
 
@@ -63,42 +84,56 @@ interface Draft {
   readonly id: string
   readonly source: string
   readonly target: string
-  readonly found: { text: string; line: string; guard: string | undefined; name: string }[]
-  reenters: boolean
-  timed: boolean
+  readonly found: Found[]
+  readonly ends: Ends[]
 }
 
-function collectEdges(
-  chart: MachineChart,
-  states: ReadonlyMap<string, ChartState>,
-): ReadonlyMap<string, ChartEdge> {
+type Drawn = Required<Omit<PartsOptions, 'isTold'>> & Pick<ChartParts, 'states'>
+
+function collectEdges(chart: MachineChart, drawn: Drawn): Pick<ChartParts, 'edges' | 'own'> {
   const drafts = new Map<string, Draft>()
+  const own = new Map<string, OwnFound[]>()
   const all = new Map<string, ChartState>()
   visit(chart.root, state => all.set(state.path, state))
   for (const state of all.values()) {
-    for (const { name, event, guard, targets, reenter } of namedTransitions(chart.id, state)) {
-      for (const target of targets.filter(path => all.has(path))) {
-        const [from, to] = [drawnPath(state.path, states), drawnPath(target, states)]
-        // Within a folded state there is nothing to be seen of it.
-        if (from === to && (from !== state.path || from !== target)) continue
-        const id = `${nodeId(from)}→${nodeId(to)}`
-        const draft = drafts.get(id) ?? {
-          id,
-          source: from,
-          target: to,
-          found: [],
-          reenters: false,
-          timed: false,
-        }
-        const text = guard === undefined ? event : `${event} [${guard}]`
-        draft.found.push({ text, line: eventText({ event }), guard, name })
-        draft.reenters ||= reenter === true
-        draft.timed ||= event.startsWith('after ')
-        drafts.set(id, draft)
+    for (const found of namedTransitions(chart.id, state)) {
+      for (const target of found.targets.filter(path => all.has(path))) {
+        const ends = { name: found.name, source: state.path, target }
+        if (!drawn.isShown(ends)) continue
+        const { name, event, guard } = found
+        place({ name, event, guard }, ends)
       }
     }
   }
-  return new Map([...drafts].map(([id, draft]) => [id, finished(draft)]))
+  function place(found: Found, ends: Ends): void {
+    const { source, target } = ends
+    const arrow = lifted(source, target)
+    const isArrow = arrow && all.get(arrow.container)?.type !== 'parallel'
+    const at = isArrow ? arrow.container : source
+    // Within a folded state there is nothing to be seen of it.
+    if (!drawn.states.has(at) || (isArrow && drawn.folded.has(at))) return
+    if (isArrow) return push(drafts, arrow.from, arrow.to, found, ends)
+    own.set(source, [...(own.get(source) ?? []), { ...found, leads: leadsTo(ends) }])
+  }
+  return {
+    edges: new Map([...drafts].map(([id, draft]) => [id, finished(draft, drawn.detail)])),
+    own: new Map([...own].map(([path, found]) => [path, ownLines(found, drawn.detail)])),
+  }
+}
+
+/** Where a transition within a state leads, as seen from there. */
+function leadsTo({ source, target }: Ends): string {
+  if (target === source) return ''
+  if (source === '') return target
+  return target.startsWith(`${source}.`) ? target.slice(source.length + 1) : target
+}
+
+function push(drafts: Map<string, Draft>, from: string, to: string, found: Found, ends: Ends): void {
+  const id = `${nodeId(from)}→${nodeId(to)}`
+  const draft = drafts.get(id) ?? { id, source: from, target: to, found: [], ends: [] }
+  draft.found.push(found)
+  draft.ends.push(ends)
+  drafts.set(id, draft)
 }
 
 function visit(state: ChartState, take: (state: ChartState) => void): void {
@@ -106,38 +141,12 @@ function visit(state: ChartState, take: (state: ChartState) => void): void {
   for (const child of state.states) visit(child, take)
 }
 
-function finished({ found, ...rest }: Draft): ChartEdge {
+function finished({ found, ...rest }: Draft, detail: Detail): ChartEdge {
   return {
     ...rest,
-    texts: found.map(({ text }) => text),
+    texts: found.map(transitionText),
     names: found.map(({ name }) => name),
-    lines: edgeLines(found),
+    timed: found.some(({ event }) => event.startsWith('after ')),
+    lines: edgeLines(found, detail),
   }
-}
-
-/** The lines of an arrow's label; a long list is cut and counted. */
-function edgeLines(found: Draft['found']): readonly EdgeLine[] {
-  const groups = [...Map.groupBy(found, ({ text }) => text).values()]
-  const shown = groups.length <= LABEL_LINES ? groups : groups.slice(0, LABEL_LINES - 1)
-  const rest = groups.slice(shown.length)
-  const more: readonly EdgeLine[] =
-    rest.length === 0
-      ? []
-      : [{ text: `+${rest.length} more`, kind: 'more', names: rest.flat().map(({ name }) => name) }]
-  return [...shown.flatMap(broken), ...more]
-}
-
-/** A long text on two lines, its guard on the second: width is what charts lack. */
-function broken(group: Draft['found']): readonly EdgeLine[] {
-  const [first] = group
-  if (!first) return []
-  const names = group.map(({ name }) => name)
-  const { line, guard } = first
-  if (guard === undefined) return [{ text: line, kind: 'event', names }]
-  const whole = `${line} [${guard}]`
-  if (whole.length <= LONG_LINE) return [{ text: whole, kind: 'event', names }]
-  return [
-    { text: line, kind: 'event', names },
-    { text: `[${guard}]`, kind: 'guard', names },
-  ]
 }

@@ -5,13 +5,12 @@ import { stateTone } from '../tone.ts'
 import type { ChartActivity } from './chart-activity.ts'
 import type { Box } from './chart-geometry.ts'
 import type { Counts } from './chart-counts.ts'
-import type { PlacedChart, PlacedEdge, StateBox } from './chart-layout.ts'
 import { rounded } from './chart-path.ts'
-import type { Detail } from './chart-words.ts'
 import styles from './chart.module.css'
 import type { RunningTimer } from './countdown.tsx'
 import { EdgeLabelShape, EdgeLineShape, type EdgeShapeProps } from './edge-shape.tsx'
-import { StateShape, type StateShapeProps } from './state-shape.tsx'
+import type { PlacedChart, PlacedEdge, StateBox } from './placed-chart.ts'
+import { StateShape, type OwnMarks, type StateShapeProps } from './state-shape.tsx'
 import { meets } from './view-port.ts'
 
 /** What is pointed at: a state, or transitions of an arrow. */
@@ -32,7 +31,6 @@ export interface ChartShapesProps {
   readonly activity: ChartActivity
   readonly counts: Counts
   readonly timers: readonly RunningTimer[]
-  readonly detail: Detail
   readonly folded: ReadonlySet<string>
   /** Whether visits are compared. */
   readonly isHeat: boolean
@@ -79,7 +77,7 @@ const heatOf = (visits: number, most: number): number =>
   visits === 0 ? 0 : 0.15 + (0.85 * Math.log1p(visits)) / Math.log1p(most)
 
 function stateProps(box: StateBox, props: ChartShapesProps, most: number): StateShapeProps {
-  const { chart, activity, counts, detail, folded, isHeat, found, focused } = props
+  const { chart, activity, counts, folded, isHeat, found, focused, timers } = props
   const { path, key } = box.state
   const visits = counts.states.get(path) ?? 0
   const isActive = box.isRoot || activity.active.has(path)
@@ -93,7 +91,6 @@ function stateProps(box: StateBox, props: ChartShapesProps, most: number): State
         : box.isNested
           ? 'neutral'
           : stateTone(path, chart),
-    detail,
     isFolded: folded.has(path),
     visits,
     heat: isHeat && !box.isRoot ? heatOf(visits, most) : undefined,
@@ -101,15 +98,17 @@ function stateProps(box: StateBox, props: ChartShapesProps, most: number): State
     isFound: found?.states.has(path) ?? false,
     isFocused: focused?.kind === 'state' && focused.path === path,
     name: box.isRoot ? chart.id : key,
+    marks: box.own.length === 0 ? NO_MARKS : { taken: activity.taken, rejected: activity.rejected, timers },
   }
 }
 
+const NO_MARKS: OwnMarks = { taken: new Set(), rejected: new Map(), timers: [] }
 const NO_REJECTIONS: EdgeShapeProps['rejections'] = []
 const NO_TIMERS: EdgeShapeProps['timers'] = []
 
 function edgeProps(edge: PlacedEdge, props: ChartShapesProps, most: number): EdgeShapeProps {
   const { activity, counts, timers, isHeat, found, focused } = props
-  const { id, names, source } = edge.edge
+  const { id, names } = edge.edge
   const rejections = names.flatMap(name => activity.rejected.get(name) ?? [])
   const running = timers.filter(({ name }) => names.includes(name))
   const taken = names.filter(name => activity.taken.has(name)).join('\n')
@@ -119,7 +118,7 @@ function edgeProps(edge: PlacedEdge, props: ChartShapesProps, most: number): Edg
     taken,
     rejections: rejections.length === 0 ? NO_REJECTIONS : rejections,
     timers: running.length === 0 ? NO_TIMERS : running,
-    isOpen: source === '' || activity.active.has(source),
+    isOpen: edge.edge.ends.some(end => end.source === '' || activity.active.has(end.source)),
     heat: isHeat ? heatOf(visits, most) : undefined,
     visits: isHeat ? visits : 0,
     isDim: found !== undefined && !found.edges.has(id),

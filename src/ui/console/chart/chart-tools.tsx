@@ -4,9 +4,11 @@ import {
   ChevronsUpDown,
   Crosshair,
   Flame,
+  Focus,
   ListTree,
   Maximize,
   Minus,
+  Network,
   Plus,
   Rows3,
 } from 'lucide-react'
@@ -15,7 +17,7 @@ import type { MachineChart } from '../../../trace/format.ts'
 import { IconButton } from '../../widgets/button.tsx'
 import type { Counts } from './chart-counts.ts'
 import { ExportMenu } from './chart-export-menu.tsx'
-import type { PlacedChart } from './chart-layout.ts'
+import type { PlacedChart } from './placed-chart.ts'
 import { SearchField } from './search-field.tsx'
 import styles from './tools.module.css'
 import type { ChartChoices } from './use-chart-choices.ts'
@@ -28,19 +30,32 @@ export interface ChartToolsProps {
   readonly choices: ChartChoices
   readonly counts: Counts
   readonly svg: RefObject<SVGSVGElement | null>
+  /** Whether only what is around the active states is drawn. */
+  readonly isFocus: boolean
 }
 
 /** Two bars: what is drawn, and from where it is seen. */
-export function ChartTools({ chart, placed, view, choices, counts, svg }: ChartToolsProps) {
+export function ChartTools(props: ChartToolsProps) {
+  const { chart, placed, view, choices, counts, svg, isFocus } = props
   const { port } = view
   const isFolded = choices.folded.size > 0
   const isFull = choices.detail === 'full'
   return (
     <>
       {choices.isHeat ? <Coverage choices={choices} counts={counts} /> : null}
+      {isFocus ? <Shown placed={placed} choices={choices} /> : null}
       <div className={styles.tools} role="toolbar" aria-label="Chart">
         <SearchField {...{ placed, view, choices }} />
         <span className={styles.parting} />
+        <IconButton
+          size="s"
+          label={isFocus ? 'Whole chart' : 'Around the active states'}
+          shortcut="O"
+          isOn={isFocus}
+          onPress={() => choices.set({ mode: isFocus ? 'whole' : 'focus' })}
+        >
+          {isFocus ? <Focus size={14} aria-hidden /> : <Network size={14} aria-hidden />}
+        </IconButton>
         <IconButton
           size="s"
           label="Outline of the states"
@@ -53,7 +68,7 @@ export function ChartTools({ chart, placed, view, choices, counts, svg }: ChartT
           size="s"
           label="Actions, tags and words in states"
           isOn={isFull}
-          onPress={() => choices.setDetail(isFull ? 'brief' : 'full')}
+          onPress={() => choices.set({ detail: isFull ? 'brief' : 'full' })}
         >
           <Rows3 size={14} aria-hidden />
         </IconButton>
@@ -61,7 +76,7 @@ export function ChartTools({ chart, placed, view, choices, counts, svg }: ChartT
           size="s"
           label="Coverage: visits by all actors of this machine"
           isOn={choices.isHeat}
-          onPress={() => choices.setHeat(!choices.isHeat)}
+          onPress={() => choices.set({ isHeat: !choices.isHeat })}
         >
           <Flame size={14} aria-hidden />
         </IconButton>
@@ -91,6 +106,18 @@ export function ChartTools({ chart, placed, view, choices, counts, svg }: ChartT
         </IconButton>
       </div>
     </>
+  )
+}
+
+/** How many states are not drawn, and the way to them. */
+function Shown({ placed, choices }: Pick<ChartToolsProps, 'placed' | 'choices'>) {
+  const drawn = placed.boxes.filter(box => !box.isRoot).length
+  const all = [...choices.states.keys()].filter(path => path !== '').length
+  if (drawn === all) return null
+  return (
+    <button type="button" className={styles.shown} onClick={() => choices.set({ mode: 'whole' })}>
+      {drawn} of {all} states<span className={styles.offer}> · whole chart</span>
+    </button>
   )
 }
 

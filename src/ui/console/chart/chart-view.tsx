@@ -14,6 +14,8 @@ import { useChartLayout } from './use-chart-layout.ts'
 export interface ChartViewProps {
   readonly chart: MachineChart
   readonly activity: ChartActivity
+  /** By path of a state that holds others: the one in it that was active before. */
+  readonly origins: ReadonlyMap<string, string>
   /** Visits of the actor that is shown. */
   readonly counts: Counts
   /** Visits of all actors of this machine; asked for while visits are compared. */
@@ -31,8 +33,8 @@ export function ChartView(props: ChartViewProps) {
   const { chart, activity, counts } = props
   const [ref, pane] = usePaneSize()
   const choices = useChartChoices(chart)
-  const { detail, folded } = choices
-  const layout = useChartLayout({ chart, pane, detail, folded })
+  const { detail, folded, mode } = choices
+  const layout = useChartLayout({ chart, pane, detail, folded, mode, activity, origins: props.origins })
   return (
     <div className={styles.pane} ref={ref}>
       {layout.state === 'pending' ? <Skeleton rows={4} label={`Laying out ${chart.id}`} /> : null}
@@ -42,10 +44,10 @@ export function ChartView(props: ChartViewProps) {
           <Outline {...{ chart, activity, counts, choices }} />
         </>
       ) : null}
-      {layout.state === 'placed' && layout.placed.boxes.length <= 1 && folded.size === 0 ? (
+      {layout.state === 'placed' && chart.root.states.length === 0 ? (
         <EmptyState title={`${chart.id} has no states`}>Its context is on the right.</EmptyState>
       ) : null}
-      {layout.state === 'placed' && (layout.placed.boxes.length > 1 || folded.size > 0) ? (
+      {layout.state === 'placed' && chart.root.states.length > 0 ? (
         <Drawing {...props} layout={layout} pane={pane} paneRef={ref} choices={choices} />
       ) : null}
     </div>

@@ -1,10 +1,10 @@
 // The words on a chart: what stands on an arrow and in a state.
 import type { ChartState, ChartTransition } from '../../../trace/format.ts'
 
-/** A line on an arrow: an event, or the guard of the line above it. */
+/** A line on an arrow: an event, one that a guard may refuse, the guard of the line above it; or one in a state. */
 export interface EdgeLine {
   readonly text: string
-  readonly kind: 'event' | 'guard' | 'more'
+  readonly kind: 'event' | 'guarded' | 'guard' | 'more' | 'own'
   /** Names of the transitions that it stands for. */
   readonly names: readonly string[]
 }
@@ -26,7 +26,7 @@ const INNER_LINES = 5
 const LONG = 40
 
 /** What an event's descriptor says to a reader. */
-export function eventText({ event }: Pick<ChartTransition, 'event'>): string {
+export function eventText({ event }: { readonly event: string }): string {
   const [word = '', ...rest] = event.split(' ')
   const name = rest.join(' ')
   if (word === 'after' && name !== '')

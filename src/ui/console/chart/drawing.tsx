@@ -3,7 +3,7 @@ import { useId, useMemo, useRef, useState, type RefObject } from 'react'
 import { cx } from '../../widgets/cx.ts'
 import { drawnPath } from './chart-parts.ts'
 import { ChartCard } from './chart-card.tsx'
-import type { PlacedChart } from './chart-layout.ts'
+import type { PlacedChart } from './placed-chart.ts'
 import { Outline } from './chart-outline.tsx'
 import { ChartShapes, type ChartTarget, type Found } from './chart-shapes.tsx'
 import { ChartTools } from './chart-tools.tsx'
@@ -35,7 +35,9 @@ export function Drawing(props: DrawingProps) {
   const svg = useRef<SVGSVGElement>(null)
   const canvas = useRef<HTMLDivElement>(null)
   const ground = useRef<SVGGElement>(null)
-  const view = useViewPort({ placed, pane, paneRef, ground, activity, fitAsked })
+  const { isFocus } = layout
+  const isWhole = isFocus || choices.mode === 'whole'
+  const view = useViewPort({ placed, pane, paneRef, ground, activity, fitAsked, isWhole })
   const counts = choices.isHeat ? props.allCounts() : props.counts
   const found = useFound(placed, choices)
   const [spoken, speak] = useState('')
@@ -79,7 +81,6 @@ export function Drawing(props: DrawingProps) {
               {...{ chart, placed, activity, counts, found }}
               region={view.region}
               timers={props.timers}
-              detail={layout.detail}
               folded={layout.folded}
               isHeat={choices.isHeat}
               focused={choices.target}
@@ -90,7 +91,7 @@ export function Drawing(props: DrawingProps) {
       <p className={styles.hidden} role="status">
         {spoken}
       </p>
-      <ChartTools {...{ chart, placed, view, choices, counts, svg }} />
+      <ChartTools {...{ chart, placed, view, choices, counts, svg, isFocus }} />
       <Outline {...{ chart, activity, counts, choices }} id={outlineId} onPick={path => keys.centre(path)} />
       <Minimap placed={placed} view={view} activity={activity} />
       {choices.isOpen && choices.target ? (

@@ -1,5 +1,29 @@
-// Finds the arrows that lead backwards, so that charts run from their initial state on.
+// Where arrows run: between which children of which state, and which of them lead backwards.
 import type { ChartState } from '../../../trace/format.ts'
+
+/** An arrow drawn between two states of one container. */
+export interface Lifted {
+  /** The innermost state that holds both ends. */
+  readonly container: string
+  /** Children of the container in which the arrow starts and ends. */
+  readonly from: string
+  readonly to: string
+}
+
+/** Lifts the ends of a transition to neighbours; undefined where one end holds the other. */
+export function lifted(source: string, target: string): Lifted | undefined {
+  const [a, b] = [keysOf(source), keysOf(target)]
+  let shared = 0
+  while (shared < a.length && shared < b.length && a[shared] === b[shared]) shared += 1
+  if (shared === a.length || shared === b.length) return undefined
+  const path = (keys: readonly string[], length: number) => keys.slice(0, length).join('.')
+  return { container: path(a, shared), from: path(a, shared + 1), to: path(b, shared + 1) }
+}
+
+const keysOf = (path: string): readonly string[] => (path === '' ? [] : path.split('.'))
+
+/** The path of the state that holds the one at this path. */
+export const containerOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('.')))
 
 interface Arrow {
   readonly id: string
@@ -9,7 +33,7 @@ interface Arrow {
 
 /** Ids of the arrows that close a cycle when each state is walked from its initial child. */
 export function backwardArrows(root: ChartState, arrows: readonly Arrow[]): ReadonlySet<string> {
-  const within = Map.groupBy(arrows.map(lifted), arrow => arrow.container)
+  const within = Map.groupBy(arrows, arrow => containerOf(arrow.source))
   const found = new Set<string>()
   visit(root, container => {
     for (const id of backwardsIn(container, within.get(container.path) ?? [])) found.add(id)
@@ -22,33 +46,16 @@ function visit(state: ChartState, take: (state: ChartState) => void): void {
   for (const child of state.states) visit(child, take)
 }
 
-interface Lifted {
-  readonly id: string
-  /** The innermost state that holds both ends. */
-  readonly container: string
-  /** Children of the container in which the arrow starts and ends. */
-  readonly from: string
-  readonly to: string
-}
-
-function lifted({ id, source, target }: Arrow): Lifted {
-  const [a, b] = [source.split('.'), target.split('.')]
-  let shared = 0
-  while (shared < a.length && shared < b.length && a[shared] === b[shared]) shared += 1
-  const path = (keys: readonly string[], length: number) => keys.slice(0, length).join('.')
-  return { id, container: path(a, shared), from: path(a, shared + 1), to: path(b, shared + 1) }
-}
-
-function backwardsIn(container: ChartState, arrows: readonly Lifted[]): readonly string[] {
-  const out = Map.groupBy(arrows, arrow => arrow.from)
+function backwardsIn(container: ChartState, arrows: readonly Arrow[]): readonly string[] {
+  const out = Map.groupBy(arrows, arrow => arrow.source)
   const state = new Map<string, 'open' | 'done'>()
   const backwards: string[] = []
   const walk = (path: string) => {
     if (state.has(path)) return
     state.set(path, 'open')
     for (const arrow of out.get(path) ?? []) {
-      if (arrow.to !== path && state.get(arrow.to) === 'open') backwards.push(arrow.id)
-      else walk(arrow.to)
+      if (state.get(arrow.target) === 'open') backwards.push(arrow.id)
+      else walk(arrow.target)
     }
     state.set(path, 'done')
   }

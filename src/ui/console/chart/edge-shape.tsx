@@ -3,7 +3,7 @@ import { memo } from 'react'
 import { cx } from '../../widgets/cx.ts'
 import type { Rejection } from './chart-activity.ts'
 import { LINE } from './chart-graph.ts'
-import type { PlacedEdge } from './chart-layout.ts'
+import type { PlacedEdge } from './placed-chart.ts'
 import { rounded } from './chart-path.ts'
 import type { EdgeLine } from './chart-words.ts'
 import { Countdown, type RunningTimer } from './countdown.tsx'
@@ -97,7 +97,7 @@ function Line({ edge, line, at, taken, rejections, timers, isOpen }: LineProps) 
         x={x + width / 2}
         y={top + LINE - 4}
       >
-        {rejection && line.text.includes('[') ? '✕ ' : ''}
+        {rejection ? `✕ ${line.text.includes('[') ? '' : `${rejection.guard}: `}` : ''}
         {line.text}
         {timer ? <Countdown timer={timer} /> : null}
       </text>

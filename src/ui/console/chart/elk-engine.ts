@@ -1,14 +1,14 @@
 // The layout engine in its own worker, started with the first chart that is not laid out ahead.
 import ELK from 'elkjs/lib/elk-api.js'
 import type { Direction } from './chart-graph.ts'
-import { layoutChart, type PlacedChart } from './chart-layout.ts'
+import { layoutChart } from './chart-layout.ts'
 import { canvasMeasure } from './chart-measure.ts'
 import type { ChartParts } from './chart-parts.ts'
-import type { Detail } from './chart-words.ts'
+import type { PlacedChart } from './placed-chart.ts'
 
 /** Lays out charts. */
 export interface ChartEngine {
-  layout(parts: ChartParts, direction: Direction, detail: Detail): Promise<PlacedChart>
+  layout(parts: ChartParts, direction: Direction): Promise<PlacedChart>
   /** Ends the worker. */
   dispose(): void
 }
@@ -21,8 +21,7 @@ export function createChartEngine(family: string): ChartEngine {
   })
   const measure = canvasMeasure(family)
   return {
-    layout: (parts, direction, detail) =>
-      layoutChart(parts, { measure, direction, detail }, graph => elk.layout(graph)),
+    layout: (parts, direction) => layoutChart(parts, { measure, direction }, graph => elk.layout(graph)),
     dispose: () => elk.terminateWorker(),
   }
 }

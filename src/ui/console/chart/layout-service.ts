@@ -2,7 +2,7 @@
 import type { MachineChart } from '../../../trace/format.ts'
 import type { Geometry } from './chart-geometry.ts'
 import type { Direction } from './chart-graph.ts'
-import { placeChart, type PlacedChart } from './chart-layout.ts'
+import { placeChart, type PlacedChart } from './placed-chart.ts'
 import { chartParts } from './chart-parts.ts'
 import type { Detail } from './chart-words.ts'
 
@@ -40,14 +40,14 @@ export function createLayoutService(family: string): LayoutService {
   let known: ReturnType<typeof loadKnown> | undefined
   const made = new Map<string, Promise<PlacedChart>>()
   const make = async ({ chart, direction, detail, folded }: LayoutRequest) => {
-    const parts = chartParts(chart, folded)
+    const parts = chartParts(chart, { folded, detail })
     if (detail === 'brief' && folded.size === 0) {
       known ??= loadKnown()
       const geometry = (await known)[layoutKey(chart, direction)]
       if (geometry) return placeChart(parts, geometry)
     }
     engine ??= start()
-    return (await engine).layout(parts, direction, detail)
+    return (await engine).layout(parts, direction)
   }
   return {
     layout(request) {

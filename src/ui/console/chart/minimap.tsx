@@ -1,7 +1,7 @@
 // The whole chart in small, where the pane does not show all of it; dragged, it moves the view.
 import { memo, useLayoutEffect, useRef, useState, useSyncExternalStore, type PointerEvent } from 'react'
 import type { ChartActivity } from './chart-activity.ts'
-import type { PlacedChart } from './chart-layout.ts'
+import type { PlacedChart } from './placed-chart.ts'
 import styles from './chart.module.css'
 import type { View } from './use-view-port.ts'
 import type { ViewPort } from './view-port.ts'

@@ -2,7 +2,7 @@
 import { Search } from 'lucide-react'
 import { useState } from 'react'
 import { drawnPath } from './chart-parts.ts'
-import type { PlacedChart } from './chart-layout.ts'
+import type { PlacedChart } from './placed-chart.ts'
 import type { ChartTarget } from './chart-shapes.tsx'
 import styles from './tools.module.css'
 import type { ChartChoices } from './use-chart-choices.ts'

@@ -3,9 +3,11 @@ import { memo } from 'react'
 import type { Tone } from '../../widgets/pill.tsx'
 import { cx } from '../../widgets/cx.ts'
 import { count as grouped } from '../text.ts'
+import type { ChartActivity } from './chart-activity.ts'
 import { FIRST_ROW, foldedText, HISTORY, LINE, NAME_MIDDLE } from './chart-graph.ts'
-import type { StateBox } from './chart-layout.ts'
-import { stateRows, type Detail } from './chart-words.ts'
+import type { EdgeLine } from './chart-words.ts'
+import { Countdown, type RunningTimer } from './countdown.tsx'
+import type { StateBox } from './placed-chart.ts'
 import styles from './chart.module.css'
 
 /** How a state is drawn. */
@@ -17,7 +19,6 @@ export interface StateShapeProps {
   /** Entered by the step that is shown. */
   readonly isEntered: boolean
   readonly tone: Tone
-  readonly detail: Detail
   readonly isFolded: boolean
   /** How often it was entered. */
   readonly visits: number
@@ -28,6 +29,13 @@ export interface StateShapeProps {
   readonly isFocused: boolean
   /** What stands in the place of the machine's key. */
   readonly name: string
+  /** What its own transitions do just now; the same object while that is nothing. */
+  readonly marks: OwnMarks
+}
+
+/** Transitions that were just taken, refused, or wait for a timer. */
+export interface OwnMarks extends Pick<ChartActivity, 'taken' | 'rejected'> {
+  readonly timers: readonly RunningTimer[]
 }
 
 /** Draws a state. */
@@ -52,8 +60,9 @@ export const StateShape = memo(function StateShape(props: StateShapeProps) {
   )
 })
 
-function BoxShape({ box, lit, isEntered, tone, detail, isFolded, name }: StateShapeProps) {
-  const { state, x, y, width, height, isNested } = box
+function BoxShape(props: StateShapeProps) {
+  const { box, lit, isEntered, tone, isFolded, name } = props
+  const { state, x, y, width, height, isNested, rows, own } = box
   const rx = isNested ? 12 : 9
   const shape = cx(
     styles.state,
@@ -64,8 +73,7 @@ function BoxShape({ box, lit, isEntered, tone, detail, isFolded, name }: StateSh
     box.isParted && styles.parted,
     state.type === 'parallel' && styles.parallel,
   )
-  const rows = stateRows(state, detail)
-  const isHeaded = isNested || isFolded || rows.length > 0
+  const isHeaded = isNested || isFolded || rows.length + own.length > 0
   const folds = state.states.length > 0 && !box.isRoot
   return (
     <>
@@ -97,14 +105,14 @@ function BoxShape({ box, lit, isEntered, tone, detail, isFolded, name }: StateSh
       >
         {name}
       </text>
-      <Rows {...{ box, detail, isFolded }} />
+      <Rows {...props} />
     </>
   )
 }
 
-function Rows({ box, detail, isFolded }: Pick<StateShapeProps, 'box' | 'detail' | 'isFolded'>) {
-  const { state, x, y } = box
-  const rows = stateRows(state, detail)
+function Rows(props: StateShapeProps) {
+  const { box, isFolded } = props
+  const { state, x, y, rows, own } = box
   const at = (n: number) => y + FIRST_ROW + n * LINE + 8
   return (
     <>
@@ -114,12 +122,55 @@ function Rows({ box, detail, isFolded }: Pick<StateShapeProps, 'box' | 'detail' 
           {text}
         </text>
       ))}
+      {own.map((line, n) => (
+        <OwnLine key={line.text} {...props} line={line} y={at(rows.length + n)} />
+      ))}
       {isFolded ? (
-        <text className={cx(styles.detail, styles.faint)} x={x + 14} y={at(rows.length)}>
+        <text className={cx(styles.detail, styles.faint)} x={x + 14} y={at(rows.length + own.length)}>
           {foldedText(state)}
         </text>
       ) : null}
     </>
+  )
+}
+
+/** A transition that stays within the state, or leaves it where there is no room for an arrow. */
+function OwnLine({
+  box,
+  line,
+  y,
+  lit,
+  marks,
+}: StateShapeProps & { readonly line: EdgeLine; readonly y: number }) {
+  const isHot = line.names.some(name => marks.taken.has(name))
+  const rejection = line.names.flatMap(name => marks.rejected.get(name) ?? [])[0]
+  const timer = marks.timers.find(({ name }) => line.names.includes(name))
+  return (
+    <g
+      className={styles.line}
+      data-edge={`${box.state.path}↻`}
+      data-names={line.names.join('\n')}
+      data-rejected={rejection ? '' : undefined}
+      data-kind={line.kind}
+    >
+      <rect
+        className={styles.lineGround}
+        x={box.x + 8}
+        y={y - 11}
+        width={box.width - 16}
+        height={LINE}
+        rx={4}
+      />
+      <text
+        className={cx(styles.ownLabel, lit === 'active' && styles.openLabel, isHot && styles.hotLabel)}
+        x={box.x + 14}
+        y={y}
+      >
+        {rejection ? `✕ ${rejection.guard}: ` : ''}
+        {line.text}
+        {timer ? <Countdown timer={timer} /> : null}
+      </text>
+    </g>
   )
 }
 

@@ -1,6 +1,6 @@
 // Going from state to state by arrow keys: to the nearest one in that direction.
 import type { Box, Point } from './chart-geometry.ts'
-import type { PlacedChart } from './chart-layout.ts'
+import type { PlacedChart } from './placed-chart.ts'
 
 /** A direction on the screen. */
 export type Heading = 'left' | 'right' | 'up' | 'down'

@@ -1,65 +1,55 @@
 // What the user chose of a chart: how much is drawn, what is folded, searched and pointed at.
-import { useCallback, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { statesOf } from '../../../trace/chart-states.ts'
 import type { ChartState, MachineChart } from '../../../trace/format.ts'
+import { useConsole } from '../use-console.ts'
+import { readMode, writeMode, type ChartMode } from './chart-mode.ts'
 import { search } from './chart-search.ts'
 import type { ChartTarget } from './chart-shapes.tsx'
-import type { Detail } from './chart-words.ts'
 
-const NONE: ReadonlySet<string> = new Set()
-
-/** The choices for a chart; another machine begins with its own. */
+/** The choices for a chart: how it is drawn is part of the place, the rest begins anew with another machine. */
 export function useChartChoices(chart: MachineChart) {
   const machine = `${chart.id}:${chart.hash}`
-  const [own, setOwn] = useState<{ machine: string; folded: ReadonlySet<string>; target?: ChartTarget }>()
-  const [detail, setDetail] = useState<Detail>('brief')
-  const [isHeat, setHeat] = useState(false)
+  const { place, go } = useConsole()
+  const [own, setOwn] = useState<{ machine: string; target: ChartTarget | undefined }>()
   const [isOutlined, setOutlined] = useState(false)
   const [isOpen, setOpen] = useState(false)
   const [query, setQuery] = useState('')
-  const mine = own?.machine === machine ? own : undefined
-  const folded = mine?.folded ?? NONE
-  const target = mine?.target
+  const text = place.layout.chart
   const states = useMemo(() => statesOf(chart), [chart])
+  const drawn = useMemo((): ChartMode => {
+    const all = readMode(text)
+    // Other machines' folds are none of this one.
+    return { ...all, folded: new Set([...all.folded].filter(path => states.has(path))) }
+  }, [text, states])
+  const set = (change: Partial<ChartMode>) =>
+    go({ type: 'layout', layout: { chart: writeMode({ ...drawn, ...change }) } })
+  const { folded } = drawn
+  const target = own?.machine === machine ? own.target : undefined
   const found = useMemo(
     () => (query.trim() === '' ? undefined : search(states, chart.id, query)),
     [states, chart, query],
   )
 
-  const setFolded = useCallback(
-    (next: ReadonlySet<string>) =>
-      setOwn(was => ({ ...(was?.machine === machine ? was : {}), machine, folded: next })),
-    [machine],
-  )
-  const setTarget = useCallback(
-    (next: ChartTarget | undefined) =>
-      setOwn(was => {
-        const kept = was?.machine === machine ? was.folded : NONE
-        return { machine, folded: kept, ...(next && { target: next }) }
-      }),
-    [machine],
-  )
   const fold = (path: string) => {
     const next = new Set(folded)
     if (!next.delete(path)) next.add(path)
-    setFolded(next)
+    set({ folded: next })
   }
+
   const compounds = useMemo(() => [...states.values()].filter(isFoldable).map(({ path }) => path), [states])
   return {
     states,
-    detail,
-    setDetail,
-    isHeat,
-    setHeat,
+    ...drawn,
+    set,
     isOutlined,
     setOutlined,
-    folded,
     fold,
     /** Folds all outermost states, or unfolds everything. */
-    foldAll: (isFolded: boolean) => setFolded(isFolded ? new Set(compounds) : NONE),
+    foldAll: (isFolded: boolean) => set({ folded: new Set(isFolded ? compounds : []) }),
     canFold: compounds.length > 0,
     target,
-    setTarget,
+    setTarget: (next: ChartTarget | undefined) => setOwn({ machine, target: next }),
     /** Whether the card of what is pointed at is open. */
     isOpen: isOpen && target !== undefined,
     setOpen,

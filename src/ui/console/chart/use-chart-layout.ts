@@ -1,11 +1,15 @@
-// The layout of a chart as React state, in the direction that suits the pane.
-import { createContext, useContext, useEffect, useEffectEvent, useState } from 'react'
+// The layout of a chart as React state: around its active states, or whole in the direction that suits the pane.
+import { createContext, useContext, useEffect, useEffectEvent, useMemo, useState } from 'react'
 import type { ChartState, MachineChart } from '../../../trace/format.ts'
 import { messageOf } from '../text.ts'
+import type { ChartActivity } from './chart-activity.ts'
 import type { Direction } from './chart-graph.ts'
-import type { PlacedChart } from './chart-layout.ts'
+import { canvasMeasure } from './chart-measure.ts'
+import type { Mode } from './chart-mode.ts'
 import type { Detail } from './chart-words.ts'
+import { focusChart } from './focus-layout.ts'
 import { createLayoutService, type LayoutService } from './layout-service.ts'
+import type { PlacedChart } from './placed-chart.ts'
 import { fit, READABLE_SCALE, type Size } from './view-box.ts'
 
 export { createLayoutService }
@@ -18,8 +22,9 @@ export type ChartLayoutState =
   | {
       readonly state: 'placed'
       readonly placed: PlacedChart
+      /** Whether only what is around the active states is drawn. */
+      readonly isFocus: boolean
       /** For which it was made. */
-      readonly detail: Detail
       readonly folded: ReadonlySet<string>
     }
   | { readonly state: 'failed'; readonly message: string }
@@ -31,37 +36,81 @@ interface Wanted {
   readonly pane: Size
   readonly detail: Detail
   readonly folded: ReadonlySet<string>
+  readonly mode: Mode
+  readonly activity: ChartActivity
+  readonly origins: ReadonlyMap<string, string>
+}
+
+/** The whole where that was asked for or can be read, else what is around the active states. */
+export function useChartLayout(wanted: Wanted): ChartLayoutState {
+  const { chart, pane, mode } = wanted
+  const isHopeless = mode === 'focus' || (mode === 'auto' && isTooLarge(chart.root, pane))
+  const focus = useFocus(wanted, mode !== 'whole')
+  const whole = useWhole(wanted, !isHopeless || !focus)
+  if (isHopeless && focus) return focus
+  if (mode === 'auto' && focus && whole.state === 'placed' && fit(whole.placed, pane).scale < READABLE_SCALE)
+    return focus
+  return whole
+}
+
+/** At least so much of a pane each state needs with its arrows, in square pixels. */
+const ROOM_PER_STATE = 14_000
+
+function isTooLarge(root: ChartState, { width, height }: Size): boolean {
+  return statesIn(root) * ROOM_PER_STATE > width * height
+}
+
+const statesIn = (state: ChartState): number =>
+  state.states.reduce((sum, child) => sum + 1 + statesIn(child), 0)
+
+const FAMILY = 'Inter, ui-sans-serif, system-ui, sans-serif'
+
+/** Placed while rendering: it is small. */
+function useFocus({ chart, pane, detail, folded, activity, origins }: Wanted, isWanted: boolean) {
+  const measure = useMemo(() => canvasMeasure(FAMILY), [])
+  const { active, entered } = activity
+  const key = [...active, '|', ...origins.values(), '|', ...entered].join()
+  return useMemo((): Extract<ChartLayoutState, { state: 'placed' }> | undefined => {
+    if (!isWanted || pane.width === 0) return undefined
+    const placed = focusChart(chart, { active, origins, entered }, { measure, pane, detail, folded })
+    return placed && { state: 'placed', placed, isFocus: true, folded: placed.folded }
+    // The sets are others with each step, though the same is in them.
+  }, [isWanted, chart, pane.width, pane.height, detail, folded, key, measure])
 }
 
 /** Lays the chart out when its structure, its folds or its detail change; shows the last layout until then. */
-export function useChartLayout(wanted: Wanted): ChartLayoutState {
+function useWhole(wanted: Wanted, isWanted: boolean): ChartLayoutState {
   const { chart, pane, detail, folded } = wanted
   const service = useContext(LayoutContext)
   const machine = `${chart.id}:${chart.hash}`
   const key = [machine, detail, ...[...folded].sort()].join('\n')
-  const tall = pane.height > pane.width * 0.5
-  const measured = pane.width > 0
+  const tall = pane.height > pane.width
+  const isReady = isWanted && pane.width > 0
   const [result, setResult] = useState<{ machine: string; key: string; layout: ChartLayoutState }>()
   // The chart object of one structure may be another one after a new recording: its key decides.
   const place = useEffectEvent(async (by: LayoutService): Promise<ChartLayoutState> => {
-    return { state: 'placed', placed: await suitable(by, wanted), detail, folded }
+    return { state: 'placed', placed: await suitable(by, wanted), isFocus: false, folded }
   })
   useEffect(() => {
-    if (!service || !measured) return
-    let isWanted = true
-    const settle = (layout: ChartLayoutState) => isWanted && setResult({ machine, key, layout })
+    if (!service || !isReady) return
+    let isCurrent = true
+    const settle = (layout: ChartLayoutState) => isCurrent && setResult({ machine, key, layout })
     place(service).then(settle, (error: unknown) => settle({ state: 'failed', message: messageOf(error) }))
     return () => {
-      isWanted = false
+      isCurrent = false
     }
-  }, [service, machine, key, measured, tall])
+  }, [service, machine, key, isReady, tall])
   return result?.machine === machine ? result.layout : PENDING
 }
 
-/** Across, as one reads, where that shows the whole chart readably; else the way that shows more of it. */
-async function suitable(service: LayoutService, { pane, ...wanted }: Wanted): Promise<PlacedChart> {
-  const layout = (direction: Direction) => service.layout({ ...wanted, direction })
-  if (isLarge(wanted.chart.root)) return layout(pane.height > pane.width ? 'DOWN' : 'RIGHT')
+/** The way that shows more of it in this pane. */
+async function suitable(
+  service: LayoutService,
+  { pane, chart, detail, folded }: Wanted,
+): Promise<PlacedChart> {
+  const layout = (direction: Direction) => service.layout({ chart, detail, folded, direction })
+  const isTall = pane.height > pane.width
+  if (isTall || statesIn(chart.root) > LARGE) return layout(isTall ? 'DOWN' : 'RIGHT')
   const across = await layout('RIGHT')
   const scale = fit(across, pane).scale
   if (scale >= READABLE_SCALE) return across
@@ -69,11 +118,5 @@ async function suitable(service: LayoutService, { pane, ...wanted }: Wanted): Pr
   return fit(down, pane).scale > scale ? down : across
 }
 
+/** Such a chart is never shown whole readably, and takes a second to lay out. */
 const LARGE = 120
-
-/** Such a chart is never shown whole readably, and takes seconds to lay out. */
-function isLarge(root: ChartState): boolean {
-  const inside = (state: ChartState): number =>
-    state.states.reduce((sum, child) => sum + 1 + inside(child), 0)
-  return inside(root) > LARGE
-}

@@ -2,6 +2,7 @@
 import { useContext, useMemo } from 'react'
 import type { MachineChart } from '../../../trace/format.ts'
 import type { Timeline } from '../../../trace/timeline/timeline.ts'
+import { originsAt } from './chart-origins.ts'
 import { chartActivity, DARK, type ChartActivity, type ChartStep } from './chart-activity.ts'
 import { ChartCounter, type CountedSteps, type Counts } from './chart-counts.ts'
 import { ChartDriverContext } from './chart-driver.ts'
@@ -15,6 +16,8 @@ export interface ChartRun {
   /** Of all actors of the machine. */
   readonly allCounts: () => Counts
   readonly timers: readonly RunningTimer[]
+  /** By path of a state that holds others: the one in it that was active before. */
+  readonly origins: ReadonlyMap<string, string>
 }
 
 /** Where a chart is looked at. */
@@ -27,6 +30,7 @@ export interface ChartMoment {
   readonly isLive: boolean
 }
 
+const NO_ORIGINS: ReadonlyMap<string, string> = new Map()
 const EMPTY: Counts = { states: new Map(), transitions: new Map() }
 
 /** Follows an actor of a machine with this chart. */
@@ -49,8 +53,13 @@ export function useChartRun(chart: MachineChart | undefined, moment: ChartMoment
     const set = driver.timers?.(timeline.actors[actor]?.path ?? '') ?? []
     return liveTimers(chart, timeline.state(seq).paths, set)
   }, [chart, timeline, actor, seq, isLive, driver])
+  const origins = useMemo(
+    () => (chart && seq >= 0 ? originsAt(timeline, seq) : NO_ORIGINS),
+    [chart, timeline, seq],
+  )
   return {
     activity,
+    origins,
     counts: chart && seq >= 0 ? counter.at(seq) : EMPTY,
     allCounts: () => all.at(seq),
     timers,

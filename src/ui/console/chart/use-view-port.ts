@@ -3,8 +3,8 @@ import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type RefO
 import { flushSync } from 'react-dom'
 import type { ChartActivity } from './chart-activity.ts'
 import type { Box, Point } from './chart-geometry.ts'
-import type { PlacedChart } from './chart-layout.ts'
-import { fit, readable, type Size } from './view-box.ts'
+import type { PlacedChart } from './placed-chart.ts'
+import { fit, readable, READABLE_SCALE, type Size } from './view-box.ts'
 import { ViewPort } from './view-port.ts'
 
 interface Pane {
@@ -14,24 +14,31 @@ interface Pane {
   /** What is moved. */
   readonly ground: RefObject<SVGGElement | null>
   readonly activity: ChartActivity
+  /** Whether all of it is wanted in sight, even if it is a little small. */
+  readonly isWhole: boolean
   /** Counts the requests to show all of it. */
   readonly fitAsked: number
 }
 
 /** From here on the words of arrows can't be read; without them one sees the chart. */
 const FAR = 0.42
+/** From here on only words of what may happen now stand out. */
+const DISTANT = 0.6
+/** What was asked for is shown whole down to this scale. */
+const LEAST_WHOLE = 0.7
 const NOWHERE: Box = { x: 0, y: 0, width: 0, height: 0 }
 
 /** A port over the chart, the part of the chart that must be drawn, and how the user moves it. */
-export function useViewPort({ placed, pane, paneRef, ground, activity, fitAsked }: Pane) {
+export function useViewPort({ placed, pane, paneRef, ground, activity, fitAsked, isWhole }: Pane) {
   const [region, setRegion] = useState(NOWHERE)
   const [port] = useState(() => new ViewPort(setRegion))
   const [own, setOwn] = useState<PlacedChart>()
   const following = own !== placed
   useLayoutEffect(() => moveAlong(port, ground.current), [port, ground])
   useLayoutEffect(() => {
-    port.set(following ? readable(placed, pane, focusOf(placed, activity)) : port.view, pane)
-  }, [port, placed, pane, activity, following])
+    const least = isWhole ? LEAST_WHOLE : READABLE_SCALE
+    port.set(following ? readable(placed, pane, focusOf(placed, activity), least) : port.view, pane)
+  }, [port, placed, pane, activity, following, isWhole])
   const take = (change: () => void) => {
     setOwn(placed)
     change()
@@ -59,6 +66,7 @@ function moveAlong(port: ViewPort, ground: SVGGElement | null): () => void {
     ground.style.transform = `translate(${x}px, ${y}px) scale(${scale})`
     const isFar = scale < FAR
     ground.toggleAttribute('data-far', isFar)
+    ground.toggleAttribute('data-distant', scale < DISTANT)
     if (isFar) ground.style.setProperty('--scale', String(scale))
   }
   draw()

@@ -1,15 +1,12 @@
 // Pan and zoom over a drawing, as plain arithmetic.
 import { FONT_SIZES } from './chart-graph.ts'
-import type { Box, Point } from './chart-geometry.ts'
+import type { Box, Point, Size } from './chart-geometry.ts'
+
+export type { Size }
 
 /** Where the drawing lies in its pane: `screen = offset + scale × drawing`. */
 export interface ViewBox extends Point {
   readonly scale: number
-}
-
-export interface Size {
-  readonly width: number
-  readonly height: number
 }
 
 const MIN_SCALE = 0.04
@@ -36,13 +33,13 @@ function centred(drawing: Size, pane: Size, scale: number): ViewBox {
   }
 }
 
-/** The whole drawing where it stays readable; otherwise the part with as many of `places` as it can hold, the first ones first. */
-export function readable(drawing: Size, pane: Size, places: readonly Box[]): ViewBox {
+/** The whole drawing where it stays as large as `least`; otherwise the part with as many of `places` as it can hold, the first ones first. */
+export function readable(drawing: Size, pane: Size, places: readonly Box[], least = READABLE_SCALE): ViewBox {
   const whole = fit(drawing, pane)
   const scale = READABLE_SCALE
   const room = { width: (pane.width - 2 * MARGIN) / scale, height: (pane.height - 2 * MARGIN) / scale }
   const focus = places.reduce<Box | undefined>((held, place) => joined(held, place, room), undefined)
-  if (whole.scale >= scale || !focus) return whole
+  if (whole.scale >= least || !focus) return whole
   return {
     scale,
     x: axis(pane.width, drawing.width * scale, focus.x * scale, focus.width * scale),

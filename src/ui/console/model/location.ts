@@ -1,11 +1,26 @@
 // The place in the URL: short names, plain values, and whatever is bad in it is passed over with a hint.
+import { FRAME_PARAMS, readFrame, writeFrame } from './frame-layout.ts'
 import { joinPins, splitPins } from './pins.ts'
 import { COMPARISONS, START, type Marks, type Place } from './place.ts'
 import type { Timeline } from '../../../trace/timeline/timeline.ts'
 
 /** Names and values as a URL has them. */
 export type PlaceParams = Readonly<Partial<Record<ParamName, string>>>
-export const PARAMS = ['at', 'actor', 't', 'q', 'view', 'tab', 'group', 'a', 'b', 'diff', 'pin'] as const
+export const PARAMS = [
+  'at',
+  'actor',
+  't',
+  'q',
+  'view',
+  'tab',
+  'group',
+  'a',
+  'b',
+  'diff',
+  'pin',
+  'chart',
+  ...FRAME_PARAMS,
+] as const
 export type ParamName = (typeof PARAMS)[number]
 
 /** Where the host keeps the place: its router, or the hash of a window. */
@@ -15,6 +30,8 @@ export interface ConsoleLocation {
   write(params: PlaceParams, how: 'push' | 'replace'): void
   /** Calls back when somebody else changed it, as by going back; returns the unsubscribe function. */
   subscribe(listener: () => void): () => void
+  /** An address that shows these; absent where there is none to give away. */
+  readonly link?: (params: PlaceParams) => string
 }
 
 /** A place nobody keeps: for hosts that have no room for it. */
@@ -42,6 +59,8 @@ export function readPlace(params: PlaceParams): { readonly place: Place; readonl
       inspector: tab ?? START.layout.inspector,
       grouped: group === 'cause',
       diff: COMPARISONS.find(name => name === params.diff) ?? START.layout.diff,
+      frame: readFrame(params),
+      chart: params.chart ?? START.layout.chart,
     },
     marks: readMarks(params, hints),
     pins: params.pin === undefined ? START.pins : splitPins(params.pin),
@@ -64,7 +83,9 @@ export function writePlace(place: Place, timeline: Timeline): PlaceParams {
     ...(marks.a !== undefined && { a: String(marks.a) }),
     ...(marks.b !== undefined && { b: String(marks.b) }),
     ...(layout.diff !== START.layout.diff && { diff: layout.diff }),
+    ...writeFrame(layout.frame),
     ...(pins.length > 0 && { pin: joinPins(pins) }),
+    ...(layout.chart !== START.layout.chart && { chart: layout.chart }),
   }
 }
 

@@ -1,4 +1,5 @@
 // The one place that all views of the console share: moment, actor, range, query and layout.
+import { START_FRAME, type FrameLayout } from './frame-layout.ts'
 
 /** What the middle of the console shows; more may come. */
 export type CentreView = string
@@ -12,6 +13,10 @@ export interface Layout {
   readonly grouped: boolean
   /** What the diff compares. */
   readonly diff: Comparison
+  /** Which panes are shown, and where. */
+  readonly frame: FrameLayout
+  /** How the chart is drawn, as a text that `chart/chart-mode.ts` reads and writes; '' as at the start. */
+  readonly chart: string
 }
 
 /** The selected step with the one before, the moment with mark A, or mark A with mark B; of one actor or of all. */
@@ -60,7 +65,14 @@ export type PlaceAction =
   /** As the URL says. */
   | { readonly type: 'go'; readonly place: Place }
 
-const DEFAULT_LAYOUT: Layout = { centre: 'chart', inspector: 'diff', grouped: false, diff: 'before' }
+const DEFAULT_LAYOUT: Layout = {
+  centre: 'chart',
+  inspector: 'diff',
+  grouped: false,
+  diff: 'before',
+  frame: START_FRAME,
+  chart: '',
+}
 export const START: Place = { query: '', layout: DEFAULT_LAYOUT, marks: {}, pins: [] }
 
 /** Moves. The same place stays the same object. */

@@ -1,0 +1,88 @@
+// The lines of an arrow's label, and of the transitions that stay within their state.
+import { eventText, type Detail, type EdgeLine } from './chart-words.ts'
+
+/** A transition as it is gathered for the drawing. */
+export interface Found {
+  /** `path#n`. */
+  readonly name: string
+  readonly event: string
+  readonly guard: string | undefined
+}
+
+/** Lines of a label: events alone, or with their guards. */
+const LABEL_LINES = { brief: 2, full: 4 } as const
+const OWN_LINES = { brief: 3, full: 8 } as const
+const LONG_LINE = 16
+
+/** `event [guard]`, as told where there is room. */
+export const transitionText = ({ event, guard }: Found): string =>
+  guard === undefined ? event : `${event} [${guard}]`
+
+/** The lines of an arrow's label; a long list is cut and counted. */
+export function edgeLines(found: readonly Found[], detail: Detail): readonly EdgeLine[] {
+  const textOf = detail === 'brief' ? eventText : transitionText
+  const groups = [...Map.groupBy(found, textOf).values()]
+  const most = LABEL_LINES[detail]
+  const shown = groups.length <= most ? groups : groups.slice(0, most - 1)
+  const rest = groups.slice(shown.length).flat()
+  return [...shown.flatMap(group => (detail === 'brief' ? brief(group) : broken(group))), ...more(rest)]
+}
+
+function brief(group: readonly Found[]): readonly EdgeLine[] {
+  const [first] = group
+  if (!first) return []
+  const isGuarded = group.every(({ guard }) => guard !== undefined)
+  return [line(eventText(first), isGuarded ? 'guarded' : 'event', group)]
+}
+
+const line = (text: string, kind: EdgeLine['kind'], group: readonly Found[]): EdgeLine => ({
+  text,
+  kind,
+  names: group.map(({ name }) => name),
+})
+
+const more = (rest: readonly Found[]): readonly EdgeLine[] =>
+  rest.length === 0
+    ? []
+    : [line(`+${new Set(rest.map(({ event, guard }) => `${event} ${guard}`)).size} more`, 'more', rest)]
+
+/** A long text on two lines, its guard on the second: width is what charts lack. */
+function broken(group: readonly Found[]): readonly EdgeLine[] {
+  const [first] = group
+  if (!first) return []
+  const event = eventText(first)
+  if (first.guard === undefined) return [line(event, 'event', group)]
+  const whole = `${event} [${first.guard}]`
+  if (whole.length <= LONG_LINE) return [line(whole, 'event', group)]
+  return [line(event, 'event', group), line(`[${first.guard}]`, 'guard', group)]
+}
+
+/** A transition that does not leave its state, and where within it leads; '' for itself. */
+export interface OwnFound extends Found {
+  readonly leads: string
+}
+
+/** Lines in a state: `↻ event` enters it anew, `event → key` leads to one within it. */
+export function ownLines(found: readonly OwnFound[], detail: Detail): readonly EdgeLine[] {
+  const groups = [...Map.groupBy(found, ({ leads }) => leads)]
+  const all = groups.map(([leads, group]) => ownLine(leads, group, detail))
+  const most = OWN_LINES[detail]
+  if (all.length <= most) return all
+  const rest = all.slice(most - 1)
+  return [
+    ...all.slice(0, most - 1),
+    { text: `+${rest.length} more`, kind: 'more', names: rest.flatMap(({ names }) => names) },
+  ]
+}
+
+function ownLine(leads: string, group: readonly OwnFound[], detail: Detail): EdgeLine {
+  const texts = [
+    ...new Set(
+      group.map(one =>
+        detail === 'full' && one.guard !== undefined ? `${eventText(one)} [${one.guard}]` : eventText(one),
+      ),
+    ),
+  ]
+  const events = texts.length <= 2 ? texts.join(', ') : `${texts[0] ?? ''}, +${texts.length - 1}`
+  return line(leads === '' ? `↻ ${events}` : `${events} → ${leads}`, 'own', group)
+}
