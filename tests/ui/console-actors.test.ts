@@ -1,7 +1,7 @@
 // The console's actor tree and index: who exists at a moment, in which state, and how lines are kept.
 import { describe, expect, it } from 'vitest'
 import { familyOf, ownName } from '../../src/ui/console/actor-names.ts'
-import { causeChain } from '../../src/ui/console/cause-chain.ts'
+import { causeChain } from '../../src/ui/console/state/cause-chain.ts'
 import { memoryTrace } from '../../src/ui/console/model/shown-trace.ts'
 import { actorState } from '../../src/ui/console/tree/actor-state.ts'
 import { moveInTree } from '../../src/ui/console/tree/tree-keys.ts'

@@ -10,6 +10,8 @@ import { excerpt, searchValue, stretches } from '../../src/ui/console/state/sear
 import { ShownTree, type TreeOptions } from '../../src/ui/console/state/shown-tree.ts'
 import { advance, type Work } from '../../src/ui/console/state/sliced.ts'
 import { below, namesOf, queryPath, snapshotOf, valueAt } from '../../src/ui/console/state/state-path.ts'
+import { recordSteps } from '../../src/ui/console/state/use-changes.ts'
+import { textDiff } from '../../src/ui/console/state/text-diff.ts'
 import { viewRecords } from './console-trace.ts'
 
 const done = <T>(work: Work<T>): T => {
@@ -213,7 +215,12 @@ describe('the search', () => {
   })
 
   it('shows where in a text it was found', () => {
-    expect(stretches('Banana', 'an')).toEqual(['B', 'an', '', 'an', 'a'])
+    expect(stretches('Banana', 'an').map(({ from, text, isHit }) => [from, text, isHit])).toEqual([
+      [0, 'B', false],
+      [1, 'an', true],
+      [3, 'an', true],
+      [5, 'a', false],
+    ])
     expect(excerpt(value.context.user.note, 'anchor', 240)).toBe(`…"${'x'.repeat(20)}Anchor"`)
     expect(excerpt('Ann', 'an', 240)).toBeUndefined()
   })
@@ -261,6 +268,29 @@ describe('the difference', () => {
     })
   })
 
+  it('of two records tells status, state, output and error before the context', () => {
+    const [before, after] = viewRecords([
+      { actor: 0, type: 'a', value: { in: { token: 'due', aal: '1' } }, context: { n: 1, gone: true } },
+      {
+        actor: 0,
+        type: 'b',
+        value: { in: { token: 'new', aal: '1' } },
+        context: { n: 2, 'a/b': 3 },
+        status: 'done',
+      },
+    ])
+    expect(done(recordSteps(before, after))).toEqual({
+      total: 5,
+      changes: [
+        { mark: 'added', pointer: '/status', after: 'done', inList: false },
+        { mark: 'changed', pointer: '/state', before: 'in.token.due', after: 'new', inList: false },
+        { mark: 'changed', pointer: '/context/n', before: 1, after: 2, inList: false },
+        { mark: 'removed', pointer: '/context/gone', before: true, inList: false },
+        { mark: 'added', pointer: '/context/a~1b', after: 3, inList: false },
+      ],
+    })
+  })
+
   it('compares what JSON has no form for', () => {
     const before = {
       d: new Date(0),
@@ -291,6 +321,20 @@ describe('the difference', () => {
       ['/b', 'changed'],
       ['/e/message', 'changed'],
       ['/a', 'changed'],
+    ])
+  })
+
+  it('goes into long texts, and leaves out what is the same', () => {
+    const text = (word: string) => `${'The tide turns late. '.repeat(4)}Then the ${word} came in.`
+    expect(textDiff(text('harbour master'), text('harbour pilot'))).toEqual([
+      { key: 0, text: '…late. Then the harbour ' },
+      { key: 1, text: 'master', mark: 'removed' },
+      { key: 2, text: 'pilot', mark: 'added' },
+      { key: 3, text: ' came in.' },
+    ])
+    expect([textDiff('short', 'shorter'), textDiff('a'.repeat(40), 'b'.repeat(40))]).toEqual([
+      undefined,
+      undefined,
     ])
   })
 

@@ -1,8 +1,5 @@
-// How the console writes states, values, differences and numbers.
+// How the console writes states and numbers, and keeps sizes.
 import { describe, expect, it, vi } from 'vitest'
-import { ActorReference } from '../../src/trace/values.ts'
-import { describe as describeValue, entriesOf, quoted } from '../../src/ui/console/json-nodes.ts'
-import { recordDiff } from '../../src/ui/console/record-diff.ts'
 import { activePaths, leafPaths, stateLabel } from '../../src/trace/timeline/state-value.ts'
 import { stateChange } from '../../src/ui/console/state-change.ts'
 import { storedSizes, storeSizes } from '../../src/ui/console/stored-layout.ts'
@@ -64,51 +61,6 @@ describe('state values', () => {
   ] as const)('%j while %s means %j', (value, status, meaning) => {
     const [view] = viewRecords([{ actor: 0, type: 'x', value, status }])
     expect(view && meaningOf(view)).toEqual(meaning)
-  })
-})
-
-describe('values', () => {
-  it.each([
-    ['a', { kind: 'text', preview: '"a"', size: 0 }],
-    [7, { kind: 'number', preview: '7', size: 0 }],
-    [null, { kind: 'word', preview: 'null', size: 0 }],
-    [[1, 2], { kind: 'list', preview: '2 items', size: 2 }],
-    [
-      { a: 1, b: 2, c: 3, d: 4, e: 5 },
-      { kind: 'record', preview: '{a, b, c, d, +1}', size: 5 },
-    ],
-    [new RangeError('no'), { kind: 'word', preview: 'RangeError: no', size: 0 }],
-    [new Map([['a', 1]]), { kind: 'record', preview: 'Map of 1', size: 1 }],
-    [new ActorReference('client/x'), { kind: 'word', preview: 'actor client/x', size: 0 }],
-  ])('%j is described in one line', (value, node) => {
-    expect(describeValue(value)).toEqual(node)
-  })
-
-  it('are cut with the number of what is left out', () => {
-    expect(quoted('x'.repeat(20), 5)).toBe('"xxxxx" +15 characters')
-    expect(entriesOf(['a', 'b', 'c'], 2)).toEqual([
-      ['0', 'a'],
-      ['1', 'b'],
-    ])
-  })
-})
-
-describe('recordDiff', () => {
-  it('compares state, context and status, the state first', () => {
-    const [before, after] = viewRecords([
-      { actor: 0, type: 'a', value: 'x', context: { n: 1, gone: true } },
-      { actor: 0, type: 'b', value: 'y', context: { n: 2, 'a/b': 3 }, status: 'done' },
-    ])
-    expect(after && recordDiff(before, after)).toEqual({
-      lines: [
-        { type: 'added', path: 'status', after: 'done' },
-        { type: 'changed', path: 'state', before: 'x', after: 'y' },
-        { type: 'changed', path: 'context.n', before: 1, after: 2 },
-        { type: 'removed', path: 'context.gone', before: true },
-        { type: 'added', path: 'context.a/b', after: 3 },
-      ],
-      truncated: false,
-    })
   })
 })
 

@@ -1,7 +1,7 @@
 // An actor that has no statechart: what it is, what it works on, and how it ended.
 import type { ActorEntry } from '../../trace/format.ts'
 import styles from './centre.module.css'
-import { describe } from './json-nodes.ts'
+import { describe } from './state/json-nodes.ts'
 import { useDetail } from './model/use-detail.ts'
 import { clockTime } from './text.ts'
 import { useConsole } from './use-console.ts'

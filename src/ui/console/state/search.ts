@@ -71,18 +71,29 @@ const PLAIN = { kind: 'record', preview: '' } as const
 const describeLeaf = (value: object) =>
   Object.getPrototypeOf(value) === Object.prototype ? PLAIN : describe(value)
 
-/** Where a text stands in another, as stretches of it: those at odd places are what was looked for. */
-export function stretches(text: string, wanted: string): readonly string[] {
-  if (wanted === '') return [text]
-  const parts: string[] = []
-  const lower = text.toLowerCase()
-  const key = wanted.toLowerCase()
+/** A part of a text, and whether it is what was looked for. */
+export interface Stretch {
+  /** Where it begins. */
+  readonly from: number
+  readonly text: string
+  readonly isHit: boolean
+}
+
+/** A text in parts, by where another stands in it. */
+export function stretches(text: string, wanted: string): readonly Stretch[] {
+  const parts: Stretch[] = []
+  const add = (from: number, to: number, isHit: boolean) => {
+    if (to > from) parts.push({ from, text: text.slice(from, to), isHit })
+  }
+  const [lower, key] = [text.toLowerCase(), wanted.toLowerCase()]
   let from = 0
-  for (let at = lower.indexOf(key); at >= 0; at = lower.indexOf(key, from)) {
-    parts.push(text.slice(from, at), text.slice(at, at + key.length))
+  for (let at = key === '' ? -1 : lower.indexOf(key); at >= 0; at = lower.indexOf(key, from)) {
+    add(from, at, false)
+    add(at, at + key.length, true)
     from = at + key.length
   }
-  return [...parts, text.slice(from)]
+  add(from, text.length, false)
+  return parts
 }
 
 /** Of a long text the part around what was looked for, in quotes; nothing when the beginning shows it already. */

@@ -93,6 +93,13 @@ export class ShownTree {
     return rows
   }
 
+  /** Names of the members that are shown below a pointer. */
+  names(pointer: string): readonly string[] {
+    let branch: Branch | undefined = this.#root
+    for (const name of namesOf(pointer)) branch = branch?.open.get(branch.keys.indexOf(name))
+    return branch?.keys ?? []
+  }
+
   #row(branch: Branch, at: number): TreeRow {
     const name = branch.keys[at] ?? ''
     const change = branch.changes?.kids.get(name)

@@ -1,44 +1,42 @@
-// A value as a tree that opens bit by bit and never shows more than is asked for.
+// A small value as a list that opens bit by bit, for places that have no room for a whole tree.
 import { useState } from 'react'
-import { cx } from '../widgets/cx.ts'
-import { describe, ENTRIES_SHOWN, entriesOf } from './json-nodes.ts'
+import { cx } from '../../widgets/cx.ts'
+import { count } from '../text.ts'
 import styles from './inspector.module.css'
-import { count } from './text.ts'
+import { describe, membersOf } from './json-nodes.ts'
+
+/** How many members are shown at first, and with each further step. */
+const SHOWN = 100
 
 export interface JsonTreeProps {
   readonly value: unknown
   readonly label: string
 }
 
-/** The entries of a value; nested ones are closed from the second level on. */
+/** The members of a value; nested ones are closed from the second level on. */
 export function JsonTree({ value, label }: JsonTreeProps) {
   const node = describe(value)
   if (node.size === 0) return <p className={cx(styles.value, styles[node.kind])}>{node.preview}</p>
   return (
     <div role="group" aria-label={label} className={styles.json}>
-      <Entries value={value} size={node.size} depth={0} />
+      <Entries value={value} depth={0} />
     </div>
   )
 }
 
-interface EntriesProps {
-  readonly value: unknown
-  readonly size: number
-  readonly depth: number
-}
-
-function Entries({ value, size, depth }: EntriesProps) {
-  const [limit, setLimit] = useState(ENTRIES_SHOWN)
-  const more = Math.min(ENTRIES_SHOWN, size - limit)
+function Entries({ value, depth }: { readonly value: unknown; readonly depth: number }) {
+  const [limit, setLimit] = useState(SHOWN)
+  const { keys, get } = membersOf(value)
+  const more = Math.min(SHOWN, keys.length - limit)
   return (
     <ul className={styles.entries}>
-      {entriesOf(value, limit).map(([key, item]) => (
-        <Entry key={key} name={key} value={item} depth={depth} />
+      {keys.slice(0, limit).map(key => (
+        <Entry key={key} name={key} value={get(key)} depth={depth} />
       ))}
       {more > 0 ? (
         <li>
-          <button type="button" className={styles.more} onClick={() => setLimit(limit + ENTRIES_SHOWN)}>
-            {count(more)} more of {count(size - limit)} left
+          <button type="button" className={styles.more} onClick={() => setLimit(limit + SHOWN)}>
+            {count(more)} more of {count(keys.length - limit)} left
           </button>
         </li>
       ) : null}
@@ -72,7 +70,7 @@ function Entry({ name, value, depth }: EntryProps) {
         <span className={styles.key}>{name}</span>
         <span className={styles.preview}>{node.preview}</span>
       </button>
-      {open ? <Entries value={value} size={node.size} depth={depth + 1} /> : null}
+      {open ? <Entries value={value} depth={depth + 1} /> : null}
     </li>
   )
 }

@@ -1,12 +1,12 @@
 // Why the selected record happened and what it led to; each line jumps there.
 import { CornerDownRight } from 'lucide-react'
-import type { Timeline } from '../../trace/timeline/timeline.ts'
-import type { StimulusFacts } from '../../trace/timeline/view-table.ts'
-import { cx } from '../widgets/cx.ts'
-import { familyHue, shortPath } from './actor-names.ts'
+import type { Timeline } from '../../../trace/timeline/timeline.ts'
+import type { StimulusFacts } from '../../../trace/timeline/view-table.ts'
+import { cx } from '../../widgets/cx.ts'
+import { familyHue, shortPath } from '../actor-names.ts'
 import { causeChain, stimulusLabel } from './cause-chain.ts'
 import styles from './inspector.module.css'
-import { clockTime, plural } from './text.ts'
+import { clockTime, plural } from '../text.ts'
 
 const EFFECTS_SHOWN = 50
 

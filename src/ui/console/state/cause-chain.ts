@@ -1,8 +1,8 @@
 // Why an event happened: the events that led to it, back to what came from outside.
-import type { ActorEntry } from '../../trace/format.ts'
-import type { Timeline } from '../../trace/timeline/timeline.ts'
-import type { StimulusFacts } from '../../trace/timeline/view-table.ts'
-import { shortPath } from './actor-names.ts'
+import type { ActorEntry } from '../../../trace/format.ts'
+import type { Timeline } from '../../../trace/timeline/timeline.ts'
+import type { StimulusFacts } from '../../../trace/timeline/view-table.ts'
+import { shortPath } from '../actor-names.ts'
 
 const LONGEST = 100
 

@@ -1,0 +1,34 @@
+// What the actor was after the chosen step: state, context, output and error, with what the step changed marked.
+import { useMemo } from 'react'
+import type { ViewRecord } from '../../../trace/format.ts'
+import { useConsole } from '../use-console.ts'
+import { snapshotOf } from './state-path.ts'
+import styles from './state.module.css'
+import { useChangeTree, useDifference } from './use-changes.ts'
+import { ValuePane } from './value-pane.tsx'
+
+export interface ContextViewProps {
+  readonly record: ViewRecord
+  /** The same actor's record before it. */
+  readonly before: ViewRecord | undefined
+  readonly onWhen: (pointer: string) => void
+}
+
+export function ContextView({ record, before, onWhen }: ContextViewProps) {
+  const { timeline } = useConsole()
+  const value = useMemo(() => snapshotOf(record), [record])
+  const changes = useChangeTree(useDifference(before, record), before)
+  if (Object.keys(value).length === 0) return <p className={styles.pane}>This actor has no context.</p>
+  return (
+    <div className={styles.column}>
+      <ValuePane
+        value={value}
+        label="Context"
+        changes={changes}
+        overTime="holds"
+        actor={timeline.actors[record.actor]?.path}
+        onWhen={onWhen}
+      />
+    </div>
+  )
+}

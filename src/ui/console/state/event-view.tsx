@@ -1,0 +1,73 @@
+// The event that the chosen step took: who sent it to whom, what it did, and what it carries.
+import { useMemo } from 'react'
+import type { ViewRecord } from '../../../trace/format.ts'
+import { shortPath } from '../actor-names.ts'
+import { clockTime, count } from '../text.ts'
+import { useConsole } from '../use-console.ts'
+import styles from './state.module.css'
+import { ValuePane } from './value-pane.tsx'
+
+export function EventView({ record }: { readonly record: ViewRecord }) {
+  const { timeline } = useConsole()
+  const { seq, event } = record
+  const payload = useMemo(() => {
+    const { type: _, ...rest } = event
+    return { event: rest }
+  }, [event])
+  const isEmpty = Object.keys(payload.event).length === 0
+  const fault = timeline.injected(seq) ? timeline.faultOf(seq) : undefined
+  return (
+    <div className={styles.column}>
+      <div className={styles.head}>
+        <h3 className={styles.heading}>{event.type}</h3>
+        <dl className={styles.facts}>
+          <dt>event</dt>
+          <dd>
+            {count(seq)} at {clockTime(record.t)}
+          </dd>
+          <dt>from</dt>
+          <dd>
+            <ActorName actor={record.from} />
+          </dd>
+          <dt>to</dt>
+          <dd>
+            <ActorName actor={record.actor} />
+          </dd>
+          {record.changed ? null : (
+            <>
+              <dt>effect</dt>
+              <dd>none: state and context stayed as they were</dd>
+            </>
+          )}
+          {fault === undefined ? null : (
+            <>
+              <dt>fault</dt>
+              <dd>{fault}</dd>
+            </>
+          )}
+        </dl>
+      </div>
+      {isEmpty ? (
+        <p className={styles.pane}>It carries nothing but its type.</p>
+      ) : (
+        <ValuePane value={payload} label="Event payload" />
+      )}
+    </div>
+  )
+}
+
+function ActorName({ actor }: { readonly actor: number | undefined }) {
+  const { timeline, go } = useConsole()
+  const entry = actor === undefined ? undefined : timeline.actors[actor]
+  if (!entry) return actor === undefined ? 'outside' : '?'
+  return (
+    <button
+      type="button"
+      className={styles.link}
+      onClick={() => go({ type: 'actor', actor: entry.index })}
+      title={entry.path}
+    >
+      {shortPath(entry)}
+    </button>
+  )
+}

@@ -1,0 +1,47 @@
+// What a step changed, or two moments differ in: begun at once, and of huge values finished later.
+import { useCallback, useMemo } from 'react'
+import type { ViewRecord } from '../../../trace/format.ts'
+import { stateChange } from '../state-change.ts'
+import { changeTree, type ChangeNode } from './change-tree.ts'
+import { diffSteps, type Change, type Difference } from './diff-walk.ts'
+import { useSliced } from './sliced.ts'
+import { snapshotOf } from './state-path.ts'
+
+/** Nothing until it is known. */
+export function useDifference(
+  before: ViewRecord | undefined,
+  after: ViewRecord | undefined,
+): Difference | undefined {
+  return useSliced(useCallback(() => recordSteps(before, after), [before, after]))
+}
+
+/** The same as a tree, for marks; none without a step before, since all would be new. */
+export function useChangeTree(
+  difference: Difference | undefined,
+  before: ViewRecord | undefined,
+): ChangeNode | undefined {
+  return useMemo(
+    () => (before && difference ? changeTree(difference.changes) : undefined),
+    [before, difference],
+  )
+}
+
+/** The changes between two records of an actor: state, status, output and error before the context. */
+export function* recordSteps(
+  before: ViewRecord | undefined,
+  after: ViewRecord | undefined,
+): Generator<void, Difference, void> {
+  const { changes, total } = yield* diffSteps(snapshotOf(before), snapshotOf(after))
+  const told = changes.map(change => (change.pointer === '/state' ? moved(change, before, after) : change))
+  return { changes: told.toSorted((a, b) => rank(a) - rank(b)), total }
+}
+
+/** A whole state says less than what moved. */
+function moved(change: Change, before: ViewRecord | undefined, after: ViewRecord | undefined): Change {
+  if (change.mark !== 'changed') return change
+  const { from, to } = stateChange(before?.value, after?.value)
+  return from === '' ? change : { ...change, before: from, after: to }
+}
+
+const PARTS = ['status', 'state', 'output', 'error', 'context']
+const rank = ({ pointer }: Change): number => PARTS.indexOf(pointer.split('/')[1] ?? '')

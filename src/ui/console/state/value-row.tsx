@@ -1,0 +1,91 @@
+// One line of a tree of values: its name, the value or what it holds, and what changed.
+import { ChevronRight, Lock } from 'lucide-react'
+import { cx } from '../../widgets/cx.ts'
+import { count } from '../text.ts'
+import { TEXT_SHOWN } from './json-nodes.ts'
+import { excerpt, stretches } from './search.ts'
+import type { ChangeMark, TreeRow } from './shown-tree.ts'
+import styles from './tree.module.css'
+
+const SIGN: Readonly<Record<ChangeMark, string>> = { added: '+', changed: '±', removed: '−' }
+/** Deeper lines are not indented further: there is no room left. */
+const DEEPEST_INDENT = 14
+
+export interface ValueRowProps {
+  readonly id: string
+  readonly row: TreeRow
+  readonly top: number
+  readonly isCurrent: boolean
+  /** What is looked for; empty for nothing. */
+  readonly wanted: string
+}
+
+export function ValueRow({ id, row, top, isCurrent, wanted }: ValueRowProps) {
+  const { name, level, node, isOpen, change, inside } = row
+  const text = shownText(row, wanted)
+  return (
+    <div
+      id={id}
+      role="treeitem"
+      data-pointer={row.pointer}
+      aria-label={labelOf(row, text)}
+      aria-level={level}
+      aria-posinset={row.place}
+      aria-setsize={row.of}
+      aria-expanded={isOpen}
+      aria-selected={isCurrent}
+      className={cx(styles.row, change && styles[change], isCurrent && styles.current)}
+      style={{
+        transform: `translateY(${top}px)`,
+        paddingLeft: 16 + Math.min(level - 1, DEEPEST_INDENT) * 12,
+      }}
+    >
+      <span aria-hidden className={styles.sign}>
+        {change ? SIGN[change] : inside > 0 ? '·' : ''}
+      </span>
+      <span aria-hidden className={styles.caret}>
+        {isOpen === undefined ? null : <ChevronRight size={12} className={cx(isOpen && styles.opened)} />}
+      </span>
+      <span className={cx(styles.name, level === 1 && styles.part)}>
+        <Highlighted text={name} wanted={wanted} />
+      </span>
+      <span className={cx(styles.value, styles[node.kind])}>
+        {node.kind === 'secret' ? <Lock size={10} aria-hidden className={styles.lock} /> : null}
+        {isOpen === true && node.kind === 'record' ? null : <Highlighted text={text} wanted={wanted} />}
+      </span>
+      {inside > 0 && isOpen !== true ? (
+        <span className={styles.inside} title={`${count(inside)} changed within`}>
+          {count(inside)}
+        </span>
+      ) : null}
+    </div>
+  )
+}
+
+function shownText({ value, node }: TreeRow, wanted: string): string {
+  const found = typeof value === 'string' ? excerpt(value, wanted, TEXT_SHOWN) : undefined
+  return found ?? node.preview
+}
+
+function labelOf({ name, change, inside, isOpen }: TreeRow, text: string): string {
+  const changed = change
+    ? `, ${change}`
+    : inside > 0 && isOpen !== true
+      ? `, ${count(inside)} changed within`
+      : ''
+  return `${name}: ${text}${changed}`
+}
+
+/** The text with what was looked for marked. */
+export function Highlighted({ text, wanted }: { readonly text: string; readonly wanted: string }) {
+  if (wanted === '') return text
+  return stretches(text, wanted).map(({ from, text: part, isHit }) =>
+    isHit ? (
+      <mark key={from} className={styles.hit}>
+        {part}
+      </mark>
+    ) : (
+      part
+    ),
+  )
+}

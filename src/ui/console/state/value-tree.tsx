@@ -1,0 +1,137 @@
+// A value of any size as a tree: a window over its rows, by mouse and keyboard.
+import { useEffect, useEffectEvent, useId, useRef, type KeyboardEvent, type MouseEvent } from 'react'
+import { useRowWindow } from '../use-row-window.ts'
+import type { ShownTree, TreeRow } from './shown-tree.ts'
+import { below } from './state-path.ts'
+import { findByName, moveInValues, type TreeMove } from './tree-keys.ts'
+import styles from './tree.module.css'
+import type { TreeState } from './use-tree-state.ts'
+import { ValueRow } from './value-row.tsx'
+
+const ROW = 22
+/** Opened at once by `*`. */
+const WIDENED = 500
+/** Letters that follow each other sooner are of one name. */
+const TYPED_MS = 700
+
+export interface ValueTreeProps {
+  readonly tree: ShownTree
+  readonly label: string
+  readonly state: TreeState
+  /** What is looked for; empty for nothing. */
+  readonly wanted?: string
+  /** Enter on a value without members, or a click on the name of an actor. */
+  readonly onAct: (row: TreeRow) => void
+  readonly onCopy: (row: TreeRow) => void
+  /** Asks for the menu of a row. */
+  readonly onMenu: (row: TreeRow, at: Element) => void
+}
+
+export function ValueTree(props: ValueTreeProps) {
+  const { tree, label, state, wanted = '', onAct, onCopy, onMenu } = props
+  const { current, setCurrent, open } = state
+  const id = useId()
+  const scroller = useRef<HTMLDivElement>(null)
+  const typed = useRef({ text: '', at: 0 })
+  const at = Math.max(0, current === undefined ? 0 : tree.indexOf(current))
+  const view = useRowWindow({ count: tree.size, size: ROW, scroller })
+  const reveal = useEffectEvent(() => view.reveal(at))
+  useEffect(() => reveal(), [current])
+  const go = (row: TreeRow | undefined) => row && setCurrent(row.pointer)
+  const act = (move: TreeMove) => {
+    if (move.kind === 'go') return go(tree.row(move.row))
+    go(move.row)
+    if (move.kind === 'open') open([move.row.pointer], move.isOpen)
+    else if (move.kind === 'widen') open(siblings(tree, move.row), true)
+    else onAct(move.row)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const row = tree.row(at)
+    const isMod = event.ctrlKey || event.metaKey
+    if (isMod && event.key === 'c' && row && String(getSelection()) === '') onCopy(row)
+    else if (row && (event.key === 'ContextMenu' || (event.shiftKey && event.key === 'F10')))
+      onMenu(row, rowElement(event.currentTarget, row) ?? event.currentTarget)
+    else if (isMod || event.altKey) return
+    else {
+      const move = moveInValues(tree, at, event.key) ?? typedMove(event, tree, at, typed.current)
+      if (!move) return
+      act(move)
+    }
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  const rowOf = ({ target }: MouseEvent) => {
+    const pointer =
+      target instanceof Element ? target.closest('[data-pointer]')?.getAttribute('data-pointer') : null
+    return typeof pointer === 'string' ? tree.row(tree.indexOf(pointer)) : undefined
+  }
+  return (
+    <div
+      ref={scroller}
+      role="tree"
+      aria-label={label}
+      tabIndex={0}
+      aria-activedescendant={tree.size === 0 ? undefined : `${id}-${at}`}
+      className={styles.tree}
+      onKeyDown={onKeyDown}
+      onClick={event => {
+        const row = rowOf(event)
+        if (!row) return
+        go(row)
+        if (row.isOpen !== undefined) open([row.pointer], !row.isOpen)
+        else if (row.node.kind === 'actor' && isOnValue(event)) onAct(row)
+      }}
+      onContextMenu={event => {
+        const row = rowOf(event)
+        if (!row) return
+        event.preventDefault()
+        go(row)
+        onMenu(row, event.target instanceof Element ? event.target : event.currentTarget)
+      }}
+    >
+      <div role="none" className={styles.sheet} style={{ height: view.total }}>
+        {view.items.map(({ index, start }) => {
+          const row = tree.row(index)
+          return row ? (
+            <ValueRow
+              key={row.pointer}
+              id={`${id}-${index}`}
+              row={row}
+              top={start}
+              isCurrent={index === at && current !== undefined}
+              wanted={wanted}
+            />
+          ) : null
+        })}
+      </div>
+    </div>
+  )
+}
+
+const isOnValue = ({ target }: MouseEvent): boolean =>
+  target instanceof Element && target.closest(`.${styles.actor ?? ''}`) !== null
+
+const rowElement = (tree: Element, { pointer }: TreeRow): Element | null =>
+  tree.querySelector(`[data-pointer="${CSS.escape(pointer)}"]`)
+
+function siblings(tree: ShownTree, row: TreeRow): readonly string[] {
+  const parent = row.pointer.slice(0, row.pointer.lastIndexOf('/'))
+  return tree
+    .names(parent)
+    .slice(0, WIDENED)
+    .map(name => below(parent, name))
+}
+
+/** Letters go to the next row whose name begins with them. */
+function typedMove(
+  { key, timeStamp }: KeyboardEvent,
+  tree: ShownTree,
+  at: number,
+  typed: { text: string; at: number },
+): TreeMove | undefined {
+  if (!/^[\p{L}\p{N}_$-]$/u.test(key)) return undefined
+  typed.text = timeStamp - typed.at < TYPED_MS ? typed.text + key : key
+  typed.at = timeStamp
+  const row = findByName(tree, at, typed.text)
+  return row < 0 ? undefined : { kind: 'go', row }
+}
