@@ -1,47 +1,150 @@
-// Draws the minimap: how much happened when, a strip for each family, and what went wrong.
-import type { Density } from '../../../trace/timeline/lanes.ts'
+// Draws the overview: a strip for each family with its states, how much happened, and what stands out.
+import { FAMILIES } from '../../../trace/timeline/family.ts'
 import type { Palette } from '../canvas/palette.ts'
+import type { TimeScale } from '../canvas/time-scale.ts'
+import { BUCKETS, LEVELS, type Overview } from './overview.ts'
 
-/** Pixels that one bucket is wide. */
-export const BUCKET = 2
-const PAD = 4
-const TICK = 2
-
-/** Draws a density whose buckets are `BUCKET` pixels wide. */
-export function drawMinimap(
-  context: CanvasRenderingContext2D,
-  height: number,
-  { buckets, counts, failed, injected }: Density,
-  palette: Palette,
-): void {
-  const strip = (height - 2 * PAD) / palette.families.length
-  palette.families.forEach((colour, family) => {
-    context.fillStyle = colour
-    const own = counts.subarray(family * buckets, (family + 1) * buckets)
-    const most = own.reduce((high, value) => Math.max(high, value), 1)
-    for (let bucket = 0; bucket < buckets; bucket++) {
-      const count = own[bucket] ?? 0
-      if (count === 0) continue
-      // Few must be seen beside many.
-      const level = 0.35 + 0.65 * (Math.log1p(count) / Math.log1p(most))
-      context.globalAlpha = level
-      const bar = Math.max(2, (strip - 1) * level)
-      context.fillRect(bucket * BUCKET, PAD + (family + 1) * strip - bar, BUCKET, bar)
-    }
-  })
-  context.globalAlpha = 1
-  drawTicks(context, injected, palette.of.inject, height - TICK - 1, TICK)
-  drawTicks(context, failed, palette.of.fail, 0, height)
+/** What stands out beside the states: times in milliseconds. */
+export interface Outstanding {
+  readonly findings: readonly number[]
+  readonly bookmarks: readonly number[]
+  /** What was lost, from and to. */
+  readonly gaps: readonly (readonly [from: number, to: number])[]
 }
 
-function drawTicks(
+export interface MinimapScene {
+  readonly overview: Overview
+  readonly scale: TimeScale
+  readonly height: number
+  readonly palette: Palette
+  readonly outstanding: Outstanding
+}
+
+const PAD = 4
+/** Pixels from strip to strip at most; room below for how much happened. */
+const [PITCH, FOOT] = [9, 5]
+
+export function drawMinimap(context: CanvasRenderingContext2D, scene: MinimapScene): void {
+  const { overview, height } = scene
+  const strips = FAMILIES.map((_, family) => ({ family, levels: overview.levels(family) })).filter(
+    ({ levels }) => levels.some(level => level > 0),
+  )
+  const room = height - PAD - FOOT
+  const pitch = Math.min(PITCH, room / Math.max(1, strips.length))
+  const top = PAD + (room - pitch * strips.length) / 2
+  drawGaps(context, scene)
+  strips.forEach(({ family, levels }, at) =>
+    drawStrip(context, scene, family, levels, top + at * pitch, pitch),
+  )
+  drawEvents(context, scene)
+  drawOutstanding(context, scene)
+}
+
+/** Runs of one level as bars: what waits or failed stands out, what has nothing to say is a line. */
+function drawStrip(
   context: CanvasRenderingContext2D,
-  marks: Uint32Array,
-  colour: string,
+  { overview, scale, palette }: MinimapScene,
+  family: number,
+  levels: Uint8Array,
   top: number,
-  height: number,
+  pitch: number,
 ): void {
-  context.fillStyle = colour
-  for (let bucket = 0; bucket < marks.length; bucket++)
-    if ((marks[bucket] ?? 0) > 0) context.fillRect(bucket * BUCKET, top, 1, height)
+  const high = Math.max(2, Math.min(5, pitch - 2))
+  for (let from = 0; from < BUCKETS;) {
+    const level = levels[from] ?? 0
+    let to = from + 1
+    while (to < BUCKETS && levels[to] === level) to += 1
+    if (level > 0) {
+      const left = scale.x(from * overview.width)
+      const right = Math.min(scale.x(to * overview.width), scale.x(scale.range[1] / 1.02))
+      const tone = LEVELS[level - 1] ?? 'neutral'
+      const isQuiet = tone === 'neutral'
+      context.globalAlpha = isQuiet ? 0.45 : tone === 'ok' ? 0.7 : 1
+      context.fillStyle =
+        tone === 'fail' ? palette.of.fail : (palette.families[family] ?? palette.of['ink-3'])
+      const width = Math.max(isQuiet ? 1 : 1.5, right - left)
+      context.fillRect(left, isQuiet ? top + high / 2 - 0.5 : top, width, isQuiet ? 1 : high)
+      if (tone === 'pending' || tone === 'stale') {
+        context.fillStyle = palette.of[tone]
+        context.fillRect(left, top, width, tone === 'stale' ? high : 1.5)
+      }
+    }
+    from = to
+  }
+  context.globalAlpha = 1
+}
+
+/** How much happened, and at the lower edge what faults did. */
+function drawEvents(context: CanvasRenderingContext2D, scene: MinimapScene): void {
+  const { overview, scale, palette, height } = scene
+  const most = overview.events.reduce((high, value) => Math.max(high, value), 1)
+  const wide = Math.max(1, overview.width / scale.perPixel)
+  context.fillStyle = palette.of['ink-3']
+  eachFilled(overview.events, (bucket, count) => {
+    // Few must be seen beside many.
+    context.globalAlpha = 0.25 + 0.6 * (Math.log1p(count) / Math.log1p(most))
+    context.fillRect(scale.x(bucket * overview.width), height - 3, wide, 2)
+  })
+  context.globalAlpha = 1
+  context.fillStyle = palette.of.inject
+  eachFilled(overview.injected, bucket => {
+    context.fillRect(scale.x(bucket * overview.width) - 0.5, height - 4, Math.max(2, wide), 4)
+  })
+  context.fillStyle = palette.of.fail
+  eachFilled(overview.failed, bucket => {
+    context.fillRect(scale.x(bucket * overview.width) - 0.5, height - 8, 1.5, 8)
+  })
+}
+
+function eachFilled(table: Uint32Array, visit: (bucket: number, count: number) => void): void {
+  for (let bucket = 0; bucket < BUCKETS; bucket++) {
+    const count = table[bucket] ?? 0
+    if (count > 0) visit(bucket, count)
+  }
+}
+
+/** Broken rules from top to bottom, notes as pennants. */
+function drawOutstanding(
+  context: CanvasRenderingContext2D,
+  { outstanding, scale, palette, height }: MinimapScene,
+): void {
+  context.fillStyle = palette.of.fail
+  for (const t of outstanding.findings) {
+    const x = Math.round(scale.x(t))
+    context.fillRect(x, 0, 1.5, height)
+    context.fillRect(x - 2, 0, 5.5, 3)
+  }
+  context.fillStyle = palette.of.ink
+  for (const t of outstanding.bookmarks) {
+    const x = Math.round(scale.x(t))
+    context.fillRect(x, 0, 1, 9)
+    context.beginPath()
+    context.moveTo(x + 1, 0)
+    context.lineTo(x + 7, 2.5)
+    context.lineTo(x + 1, 5)
+    context.fill()
+  }
+}
+
+/** What was lost is hatched. */
+function drawGaps(
+  context: CanvasRenderingContext2D,
+  { outstanding, scale, palette, height }: MinimapScene,
+): void {
+  context.strokeStyle = palette.of.stale
+  for (const [from, to] of outstanding.gaps) {
+    const [left, right] = [scale.x(from), Math.max(scale.x(from) + 3, scale.x(to))]
+    context.save()
+    context.beginPath()
+    context.rect(left, 0, right - left, height)
+    context.clip()
+    context.globalAlpha = 0.5
+    context.beginPath()
+    for (let x = left - height; x < right; x += 5) {
+      context.moveTo(x, height)
+      context.lineTo(x + height, 0)
+    }
+    context.stroke()
+    context.restore()
+  }
 }

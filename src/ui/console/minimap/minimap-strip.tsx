@@ -1,21 +1,24 @@
 // The minimap at the place that the console looks at.
+import { useShownRange } from '../canvas/use-shown-range.ts'
+import { useVerdicts } from '../judge/verdicts.ts'
+import { useTones } from '../timeline/use-tones.ts'
 import { useConsole } from '../use-console.ts'
-import { usePaced } from '../use-paced.ts'
 import { Minimap } from './minimap.tsx'
 
-/** How often it is drawn while a trace grows: all of it is counted each time. */
-const PACE_MS = 250
-
 export function MinimapStrip() {
-  const { timeline, size, place, selection, go } = useConsole()
-  const version = usePaced(size, PACE_MS, true)
+  const { timeline, charts, place, selection, go } = useConsole()
+  const { version } = useShownRange()
+  const { findings } = useVerdicts()
   return (
     <Minimap
       timeline={timeline}
       version={version}
+      toneOf={useTones(timeline, charts)}
       seq={selection.at}
       isFollowing={selection.following}
       range={place.range}
+      marks={place.marks}
+      findings={findings}
       onRange={range => go({ type: 'range', range })}
       onMoment={seq => go({ type: 'moment', seq })}
     />

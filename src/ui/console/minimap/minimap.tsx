@@ -1,58 +1,75 @@
 // The minimap: the whole recording in a strip, over which a range is brushed and the moment is moved.
-import { useCallback, useMemo } from 'react'
-import { density } from '../../../trace/timeline/lanes.ts'
+import { useCallback, useMemo, useState, type PointerEvent } from 'react'
 import type { Timeline } from '../../../trace/timeline/timeline.ts'
+import type { Tone } from '../../widgets/pill.tsx'
+import { FloatingCard } from '../canvas/floating-card.tsx'
 import { usePalette } from '../canvas/palette.ts'
 import { timeScale, wholeOf, type Range } from '../canvas/time-scale.ts'
 import { useCanvas } from '../canvas/use-canvas.ts'
-import { clockTime, count } from '../text.ts'
-import { BUCKET, drawMinimap } from './draw-minimap.ts'
+import type { Finding } from '../judge/verdicts.ts'
+import type { Marks } from '../model/place.ts'
+import { drawMinimap } from './draw-minimap.ts'
+import { overviewFacts } from './hover-facts.ts'
 import styles from './minimap.module.css'
-import { Thumb } from './thumb.tsx'
+import { MomentThumb, momentAt } from './moment-thumb.tsx'
+import { RangeThumbs } from './range-thumbs.tsx'
 import { useBrush } from './use-brush.ts'
+import { useOverview } from './use-overview.ts'
 
 export interface MinimapProps {
   readonly timeline: Timeline
   /** Grows with the timeline; how often it is drawn is up to who hands it over. */
   readonly version: number
+  readonly toneOf: (seq: number) => Tone
   /** The moment looked at, by the number of its view; -1 for none. */
   readonly seq: number
   readonly isFollowing: boolean
   readonly range: Range | undefined
+  readonly marks: Marks
+  readonly findings: readonly Finding[]
   readonly onRange: (range: Range | undefined) => void
   readonly onMoment: (seq: number) => void
 }
 
-/** A hundredth of the whole, and with Shift a tenth. */
-const [STEP, LEAP] = [0.01, 0.1]
+interface Pointer {
+  readonly x: number
+  readonly clientX: number
+  readonly clientY: number
+}
 
-export function Minimap({ timeline, version, seq, isFollowing, range, onRange, onMoment }: MinimapProps) {
+/** Pixels about the pointer in which something is told of. */
+const NEAR = 4
+
+export function Minimap(props: MinimapProps) {
+  const { timeline, version, toneOf, seq, isFollowing, range, marks, findings, onRange, onMoment } = props
   const palette = usePalette()
+  const [pointer, setPointer] = useState<Pointer>()
   const whole = useMemo(() => (version >= 0 ? wholeOf(timeline.end) : wholeOf(0)), [timeline, version])
+  const { overview, drawn } = useOverview(timeline, version, toneOf)
+  const { bookmarks } = timeline
   const draw = useCallback(
     (context: CanvasRenderingContext2D, width: number, height: number) => {
-      if (version < 0) return
-      const buckets = Math.max(1, Math.ceil(width / BUCKET))
-      drawMinimap(context, height, density(timeline, ...whole, buckets), palette)
+      if (drawn < 0) return
+      const timesOf = (seqs: readonly number[]) => seqs.map(at => timeline.t(at))
+      const outstanding = {
+        findings: timesOf(findings.map(finding => finding.seq)),
+        bookmarks: timesOf(bookmarks.map(({ view }) => view)),
+        gaps: timeline.gaps.map(({ from, to }) => [timeline.t(from), timeline.t(to - 1)] as const),
+      }
+      drawMinimap(context, { overview, scale: timeScale(whole, width), height, palette, outstanding })
     },
-    [timeline, version, whole, palette],
+    [timeline, overview, drawn, whole, palette, findings, bookmarks],
   )
   const { pane, canvas, width } = useCanvas(draw)
   const scale = timeScale(whole, width)
-  const momentAt = (t: number) => Math.max(0, timeline.countAt(t) - 1)
-  const brush = useBrush({ scale, whole, range, onRange, onClick: t => onMoment(momentAt(t)) })
+  const brush = useBrush({ scale, whole, range, onRange, onClick: t => onMoment(momentAt(timeline, t)) })
   const shown = brush.range ?? range
-  const [from, to] = shown ?? whole
-  const t = timeline.t(seq)
-  const at = Number.isNaN(t) ? 0 : t
-  const last = timeline.size - 1
-  const by = (share: number) => (whole[1] - whole[0]) * share
-  const end = (which: 'from' | 'to') => (share: number) => {
-    const moved = which === 'from' ? from + by(share) : to + by(share)
-    const next: Range = which === 'from' ? [moved, to] : [from, moved]
-    const inside: Range = [Math.max(whole[0], next[0]), Math.min(whole[1], next[1])]
-    if (inside[1] - inside[0] >= by(STEP) / 2) onRange(inside)
+  const hover = (event: PointerEvent) => {
+    const { clientX, clientY, currentTarget } = event
+    setPointer({ x: clientX - currentTarget.getBoundingClientRect().left, clientX, clientY })
+    brush.handlers.onPointerMove(event)
   }
+  const isTelling = pointer && !brush.range && timeline.size > 0 && scale.t(pointer.x) <= timeline.end
   return (
     <div
       ref={pane}
@@ -61,52 +78,39 @@ export function Minimap({ timeline, version, seq, isFollowing, range, onRange, o
       className={styles.minimap}
       data-grip={brush.grip}
       {...brush.handlers}
+      onPointerMove={hover}
+      onPointerLeave={() => setPointer(undefined)}
     >
       <canvas ref={canvas} aria-hidden className={styles.canvas} />
       {shown ? (
         <>
-          <span aria-hidden className={styles.shade} style={{ left: 0, width: Math.max(0, scale.x(from)) }} />
-          <span aria-hidden className={styles.shade} style={{ left: scale.x(to), right: 0 }} />
+          <span
+            aria-hidden
+            className={styles.shade}
+            style={{ left: 0, width: Math.max(0, scale.x(shown[0])) }}
+          />
+          <span aria-hidden className={styles.shade} style={{ left: scale.x(shown[1]), right: 0 }} />
         </>
       ) : null}
+      {(['a', 'b'] as const).map(mark => {
+        const at = marks[mark]
+        return at === undefined || at >= timeline.size ? null : (
+          <span key={mark} aria-hidden className={styles.mark} style={{ left: scale.x(timeline.t(at)) }}>
+            <b>{mark.toUpperCase()}</b>
+          </span>
+        )
+      })}
       {seq >= 0 ? (
-        <Thumb
-          label="Moment"
-          kind={isFollowing ? 'live' : 'moment'}
-          x={scale.x(at)}
-          value={seq}
-          max={Math.max(0, last)}
-          text={`event ${count(seq)} at ${clockTime(at)}${isFollowing ? ', following the end' : ''}`}
-          onStep={(direction, far) =>
-            onMoment(clampSeq(far ? momentAt(at + direction * by(LEAP)) : seq + direction, last))
-          }
-          onEdge={edge => onMoment(edge === 'first' ? 0 : last)}
+        <MomentThumb {...{ timeline, seq, isFollowing, onMoment }} xOf={scale.x} length={whole[1]} />
+      ) : null}
+      <RangeThumbs range={shown ?? whole} whole={whole} xOf={scale.x} onRange={onRange} />
+      {isTelling ? (
+        <FloatingCard
+          x={pointer.clientX}
+          y={pointer.clientY}
+          {...overviewFacts(timeline, overview, scale.t(pointer.x), NEAR * scale.perPixel, findings)}
         />
       ) : null}
-      <Thumb
-        label="Range from"
-        kind="end"
-        x={scale.x(from)}
-        value={Math.round(from)}
-        max={Math.round(whole[1])}
-        text={clockTime(from)}
-        onStep={(direction, far) => end('from')(direction * (far ? LEAP : STEP))}
-        onEdge={edge => edge === 'first' && onRange([whole[0], to])}
-        onEscape={() => onRange(undefined)}
-      />
-      <Thumb
-        label="Range to"
-        kind="end"
-        x={scale.x(to)}
-        value={Math.round(to)}
-        max={Math.round(whole[1])}
-        text={clockTime(to)}
-        onStep={(direction, far) => end('to')(direction * (far ? LEAP : STEP))}
-        onEdge={edge => edge === 'last' && onRange([from, whole[1]])}
-        onEscape={() => onRange(undefined)}
-      />
     </div>
   )
 }
-
-const clampSeq = (seq: number, last: number): number => Math.min(Math.max(0, seq), Math.max(0, last))

@@ -5,9 +5,9 @@ import type { Timeline } from '../../../trace/timeline/timeline.ts'
 import type { Tone } from '../../widgets/pill.tsx'
 import { stateTone } from '../tone.ts'
 
-const WEIGHT: readonly Tone[] = ['fail', 'pending', 'stale', 'ok', 'neutral']
+const GRAVE: readonly Tone[] = ['fail', 'pending', 'stale']
 
-/** Answers the gravest tone among the states that a view reached. */
+/** Answers what the states that a view reached mean: the gravest of them, else the first. */
 export function useTones(
   timeline: Timeline,
   charts: Readonly<Record<string, MachineChart>>,
@@ -21,7 +21,8 @@ export function useTones(
 class Tones {
   readonly #timeline: Timeline
   readonly #charts: Readonly<Record<string, MachineChart>>
-  readonly #known = new Map<string, Tone>()
+  /** By machine and the number of the state. */
+  readonly #known = new Map<string, (Tone | undefined)[]>()
 
   constructor(timeline: Timeline, charts: Readonly<Record<string, MachineChart>>) {
     this.#timeline = timeline
@@ -30,12 +31,15 @@ class Tones {
 
   of(seq: number): Tone {
     const src = this.#timeline.actors[this.#timeline.actor(seq)]?.src ?? ''
-    const key = `${this.#timeline.stateId(seq)} ${src}`
-    const known = this.#known.get(key)
-    if (known !== undefined) return known
+    const state = this.#timeline.stateId(seq)
+    let known = this.#known.get(src)
+    if (!known) this.#known.set(src, (known = []))
+    const found = known[state]
+    if (found !== undefined) return found
     const tones = this.#timeline.state(seq).leaves.map(path => stateTone(path, this.#charts[src]))
-    const gravest = WEIGHT.find(tone => tones.includes(tone)) ?? 'neutral'
-    this.#known.set(key, gravest)
+    // Where nothing is wrong, the first region speaks: the others are beside the point.
+    const gravest = GRAVE.find(tone => tones.includes(tone)) ?? tones[0] ?? 'neutral'
+    known[state] = gravest
     return gravest
   }
 }

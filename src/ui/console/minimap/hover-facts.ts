@@ -1,0 +1,75 @@
+// What there is at a place of the overview, in a few lines.
+import { FAMILIES } from '../../../trace/timeline/family.ts'
+import type { Timeline } from '../../../trace/timeline/timeline.ts'
+import { clockTime, count, plural } from '../text.ts'
+import type { Overview } from './overview.ts'
+
+export interface OverviewFacts {
+  readonly title: string
+  readonly lines: readonly string[]
+}
+
+/** Words for machines in states of a level; the levels themselves are drawn. */
+const WORDS = ['at rest', 'well', 'stale', 'waiting', 'failed'] as const
+
+/** Facts of the bucket at a time, and of what stands out `near` milliseconds about it. */
+export function overviewFacts(
+  timeline: Timeline,
+  overview: Overview,
+  t: number,
+  near: number,
+  findings: readonly { readonly seq: number; readonly name: string }[],
+): OverviewFacts {
+  const bucket = overview.bucketAt(t)
+  const isNear = (seq: number) => Math.abs(timeline.t(seq) - t) <= near
+  const [events, failed, injected] = [
+    overview.events[bucket] ?? 0,
+    overview.failed[bucket] ?? 0,
+    overview.injected[bucket] ?? 0,
+  ]
+  const found = findings.filter(({ seq }) => isNear(seq)).map(({ name }) => name)
+  const notes = timeline.bookmarks.filter(({ view }) => isNear(view)).map(({ note }) => note)
+  return {
+    title: `${clockTime(t)} · event ${count(Math.max(0, timeline.countAt(t) - 1))}`,
+    lines: [
+      ...FAMILIES.flatMap((family, at) => familyLine(timeline, overview, t, family, at, bucket)),
+      ...(events > 0 ? [`${plural(events, 'event')} in ${durationOf(overview)}`] : []),
+      ...(failed > 0 ? [`${count(failed)} failed`] : []),
+      ...(injected > 0 ? [`${count(injected)} injected`] : []),
+      ...new Set(found.map(name => `broken: ${name}`)),
+      ...notes.map(note => `note: ${note}`),
+    ].slice(0, 9),
+  }
+}
+
+const durationOf = ({ width }: Overview): string => (width < 1 ? `${width} ms` : `${count(width)} ms`)
+
+function familyLine(
+  timeline: Timeline,
+  overview: Overview,
+  t: number,
+  family: string,
+  at: number,
+  bucket: number,
+): string[] {
+  const counts = overview.countsAt(at, bucket)
+  const all = counts.reduce((sum, value) => sum + value, 0)
+  if (all === 0) return []
+  const only = all === 1 ? stateOfOnly(timeline, t, at) : undefined
+  if (only !== undefined) return [`${family}: ${only}`]
+  const words = counts.flatMap((value, level) => (value > 0 ? [`${count(value)} ${WORDS[level]}`] : []))
+  return [`${family}: ${words.toReversed().join(', ')}`]
+}
+
+/** How far back the state of a family is looked for. */
+const BACK = 2000
+
+/** The state of the family's machine that took the last step before a time. */
+function stateOfOnly(timeline: Timeline, t: number, family: number): string | undefined {
+  const last = timeline.countAt(t) - 1
+  for (let seq = last; seq >= Math.max(0, last - BACK); seq--) {
+    const isOurs = timeline.familyId(timeline.actor(seq)) === family && timeline.stateId(seq) !== 0
+    if (isOurs && timeline.status(seq) === 'active') return timeline.state(seq).label
+  }
+  return undefined
+}

@@ -1,0 +1,37 @@
+// Both ends of the range on the overview, as sliders.
+import type { Range } from '../canvas/time-scale.ts'
+import { clockTime } from '../text.ts'
+import { Thumb } from './thumb.tsx'
+
+export interface RangeThumbsProps {
+  readonly range: Range
+  readonly whole: Range
+  readonly xOf: (t: number) => number
+  readonly onRange: (range: Range | undefined) => void
+}
+
+/** A hundredth of the whole, and with Shift a tenth. */
+export const [STEP, LEAP] = [0.01, 0.1]
+
+export function RangeThumbs({ range, whole, xOf, onRange }: RangeThumbsProps) {
+  const length = whole[1] - whole[0]
+  const move = (end: 0 | 1, t: number) => {
+    const inside = Math.min(whole[1], Math.max(whole[0], t))
+    const next: Range = end === 0 ? [inside, range[1]] : [range[0], inside]
+    if (next[1] - next[0] >= (length * STEP) / 2) onRange(next)
+  }
+  return ([0, 1] as const).map(end => (
+    <Thumb
+      key={end}
+      label={end === 0 ? 'Range from' : 'Range to'}
+      kind="end"
+      x={xOf(range[end])}
+      value={Math.round(range[end])}
+      max={Math.round(whole[1])}
+      text={clockTime(range[end])}
+      onStep={(direction, far) => move(end, range[end] + direction * (far ? LEAP : STEP) * length)}
+      onEdge={edge => edge === (end === 0 ? 'first' : 'last') && move(end, whole[end])}
+      onEscape={() => onRange(undefined)}
+    />
+  ))
+}

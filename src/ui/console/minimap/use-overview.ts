@@ -1,0 +1,34 @@
+// The overview of a timeline, taken up in portions, so that one of a million events does not hold up a frame.
+import { useEffect, useMemo, useReducer } from 'react'
+import type { Timeline } from '../../../trace/timeline/timeline.ts'
+import type { Tone } from '../../widgets/pill.tsx'
+import { Overview } from './overview.ts'
+
+const PORTION = 60_000
+
+export interface ShownOverview {
+  readonly overview: Overview
+  /** Grows with every portion: what was drawn before is outdated. */
+  readonly drawn: number
+}
+
+/** `version` grows with the timeline. */
+export function useOverview(
+  timeline: Timeline,
+  version: number,
+  toneOf: (seq: number) => Tone,
+): ShownOverview {
+  const overview = useMemo(() => new Overview(timeline, toneOf), [timeline, toneOf])
+  const [drawn, next] = useReducer((count: number) => count + 1, 0)
+  useEffect(() => {
+    let asked = 0
+    const take = () => {
+      const isMore = overview.advance(PORTION)
+      next()
+      if (isMore) asked = requestAnimationFrame(take)
+    }
+    take()
+    return () => cancelAnimationFrame(asked)
+  }, [overview, version])
+  return { overview, drawn }
+}
