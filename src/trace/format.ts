@@ -261,6 +261,15 @@ export interface TraceSource {
   version(): number
   /** Calls back after appends, at most once per task; returns the unsubscribe function. */
   subscribe(listener: () => void): () => void
+  /** By how much the numbers of views went down because the oldest were let go; new lists stand in their place then. */
+  readonly dropped?: number
+  /** The lists as far as they are ready, with at most so many more of each made ready; reading them makes all so. */
+  portion?(most: number): TracePortion
+}
+
+/** Some of a trace: lists that grow with the next portion. */
+export interface TracePortion extends Pick<TraceSource, 'actors' | 'stimuli' | 'views'> {
+  readonly isWhole: boolean
 }
 
 /** A trace with everything that a replay needs; what a file decodes to and what a recorder holds. */

@@ -9,6 +9,7 @@ import type {
   TapeEntry,
   ViewRecord,
 } from './format.ts'
+import { portionOf } from './portion.ts'
 
 /** Event of the views with which a recording on a running system begins. */
 const PRESENT = 'chartroom.present'
@@ -79,15 +80,44 @@ export class Appender {
   update(): void {
     const { trace, until } = this.#part
     const read = this.#read
-    const { actors, stimuli, views, tape, keyframes, damage } = trace
+    const { actors, tape, keyframes, damage } = trace
     const end = until ?? extentOf(trace)
     for (; read.actors < end.actors; read.actors++) this.#actor(actors[read.actors] as ActorEntry)
     for (; read.keyframes < keyframes.length; read.keyframes++)
       this.#keyframe(keyframes[read.keyframes] as KeyframeRecord)
     for (; read.tape < end.tape; read.tape++) this.#reading(tape[read.tape] as TapeEntry)
-    for (; read.stimuli < end.stimuli; read.stimuli++) this.#stimulus(stimuli[read.stimuli] as Stimulus)
-    for (; read.views < end.views; read.views++) this.#view(views[read.views] as ViewRecord)
+    this.advance(Number.POSITIVE_INFINITY)
     for (; read.damage < damage.length; read.damage++) this.#to.damage.push(damage[read.damage] as Damage)
+  }
+
+  /** Takes actors, and at most so many stimuli and views; whether that is all there is of them. */
+  advance(most: number): boolean {
+    const { trace, until } = this.#part
+    const read = this.#read
+    const { actors, stimuli, views, isWhole } = portionOf(trace, most)
+    const upTo = (length: number, end: number | undefined, from: number) =>
+      Math.min(length, end ?? length, from + most)
+    const ends = {
+      actors: Math.min(actors.length, until?.actors ?? actors.length),
+      stimuli: upTo(stimuli.length, until?.stimuli, read.stimuli),
+      views: upTo(views.length, until?.views, read.views),
+    }
+    for (; read.actors < ends.actors; read.actors++) this.#actor(actors[read.actors] as ActorEntry)
+    for (; read.stimuli < ends.stimuli; read.stimuli++) this.#stimulus(stimuli[read.stimuli] as Stimulus)
+    for (; read.views < ends.views; read.views++) this.#view(views[read.views] as ViewRecord)
+    const isAt = (at: number, length: number, end: number | undefined) =>
+      end === undefined ? isWhole && at === length : at >= end
+    return isAt(read.stimuli, stimuli.length, until?.stimuli) && isAt(read.views, views.length, until?.views)
+  }
+
+  /** By how much the numbers of its views go down when it becomes the first part. */
+  get lead(): number {
+    return this.#base.views - this.#repeated
+  }
+
+  /** Whether it is of this recording. */
+  isOf(part: Part): boolean {
+    return this.#part === part
   }
 
   /** Notes are made on steps of parts that are long over, too. */

@@ -39,6 +39,21 @@ export class Joiner implements Joined {
     for (const part of this.#parts) part.updateNotes()
   }
 
+  /** Begins the next part without taking anything of it yet; those before it are complete. */
+  open(part: Part): void {
+    this.#parts.push(new Appender(this, this.#indices, part))
+  }
+
+  /** Takes at most so many stimuli and views of the last part; whether that is all there is. */
+  advance(most: number): boolean {
+    return this.#parts.at(-1)?.advance(most) ?? true
+  }
+
+  /** By how much the numbers of views go down when this part becomes the first; 0 when it has not begun. */
+  leadOf(part: Part): number {
+    return this.#parts.find(one => one.isOf(part))?.lead ?? 0
+  }
+
   /** Which part a view of the whole comes from, and its number there. */
   locate(view: number): { readonly part: Part; readonly view: number } | undefined {
     return this.#parts.findLast(one => one.begins <= view)?.locate(view)

@@ -12,7 +12,9 @@ export interface Column<Raw, Plain> {
   append(this: void, raw: Raw): void
   /** Lets what was appended be read. */
   settle(this: void): void
-  read(this: void): readonly Plain[]
+  /** All that was settled; or what was read before and at most so many more. */
+  read(this: void, most?: number): readonly Plain[]
+  isRead(this: void): boolean
 }
 
 /** Holds raw records as they are. */
@@ -37,10 +39,12 @@ function columnOf<Raw, Plain>(append: (raw: Raw) => number, take: (at: number) =
   return {
     append: raw => void (length = append(raw)),
     settle: () => void (settled = length),
-    read() {
-      while (plain.length < settled) plain.push(take(plain.length))
+    read(most = Number.POSITIVE_INFINITY) {
+      const end = Math.min(settled, plain.length + most)
+      while (plain.length < end) plain.push(take(plain.length))
       return plain
     },
+    isRead: () => plain.length === settled,
   }
 }
 

@@ -10,7 +10,7 @@ const KINDS = ['external', 'leaf', 'timer', 'stop'] as const
 const TIMER = KINDS.indexOf('timer')
 
 /** Stimuli by row; only of timers more than time and kind is a number. */
-export class StimulusColumn implements Pick<Column<never, Stimulus>, 'settle' | 'read'> {
+export class StimulusColumn implements Pick<Column<never, Stimulus>, 'settle' | 'read' | 'isRead'> {
   readonly #rows = new Rows(4, 2)
   readonly #timers = new Rows(0, 2)
   readonly #plain: Stimulus[] = []
@@ -57,10 +57,13 @@ export class StimulusColumn implements Pick<Column<never, Stimulus>, 'settle' | 
     this.#settled = this.#length
   }
 
-  readonly read = (): readonly Stimulus[] => {
-    while (this.#plain.length < this.#settled) this.#plain.push(this.#take(this.#plain.length))
+  readonly read = (most = Number.POSITIVE_INFINITY): readonly Stimulus[] => {
+    const end = Math.min(this.#settled, this.#plain.length + most)
+    while (this.#plain.length < end) this.#plain.push(this.#take(this.#plain.length))
     return this.#plain
   }
+
+  readonly isRead = (): boolean => this.#plain.length === this.#settled
 
   #take(index: number): Stimulus {
     const { refs = [], numbers = [] } = this.#rows.take() ?? {}

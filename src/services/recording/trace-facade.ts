@@ -1,5 +1,6 @@
 // Traces for readers to hold: one that stays what it is, and one that always shows the present recording.
 import type { ReplayableTrace } from '../../trace/format.ts'
+import { portionOf } from '../../trace/portion.ts'
 
 /** The trace as it is now, which does not grow any more but for notes on its steps. */
 export function freeze(trace: ReplayableTrace): ReplayableTrace {
@@ -33,7 +34,8 @@ const NAMES = [
 /** One object for readers to hold, whichever recording is the present one. */
 export function facade(current: () => ReplayableTrace): ReplayableTrace {
   const { version, subscribe } = current()
-  const base = { live: true, version, subscribe }
+  const portion: ReplayableTrace['portion'] = most => portionOf(current(), most)
+  const base = { live: true, version, subscribe, portion }
   for (const name of NAMES)
     Object.defineProperty(base, name, { get: () => current()[name], enumerable: true })
   return base as ReplayableTrace

@@ -9,6 +9,7 @@ import type {
   Stimulus,
   TapeEntry,
   TraceHeader,
+  TracePortion,
   ViewRecord,
 } from '../../trace/format.ts'
 import type { Redactor } from '../../trace/redact.ts'
@@ -171,6 +172,16 @@ export class TraceLog {
     this.#feed.tell()
   }
 
+  #portion(most: number): TracePortion {
+    const [stimuli, views] = [this.#stimuli.read(most), this.#views.read(most)]
+    return {
+      actors: this.#actors.read(),
+      stimuli,
+      views,
+      isWhole: this.#stimuli.isRead() && this.#views.isRead(),
+    }
+  }
+
   #readable(header: () => TraceHeader, bookmark: NotedTrace['bookmark']): NotedTrace {
     const { version, subscribe } = this.#feed
     const base = {
@@ -179,6 +190,7 @@ export class TraceLog {
       hashes: [],
       bookmarks: this.#bookmarks,
       bookmark,
+      portion: (most: number) => this.#portion(most),
       version,
       subscribe,
     }

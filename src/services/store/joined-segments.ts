@@ -1,5 +1,5 @@
 // The segments of a recording as one trace for those who look on.
-import type { ReplayableTrace } from '../../trace/format.ts'
+import type { ReplayableTrace, TracePortion } from '../../trace/format.ts'
 import { Joiner } from '../../trace/join.ts'
 import type { Segment, SegmentRecorder } from './segments.ts'
 
@@ -7,6 +7,7 @@ import type { Segment, SegmentRecorder } from './segments.ts'
 export function createJoined(recorder: Pick<SegmentRecorder, 'trace'>, segments: () => readonly Segment[]) {
   let joiner: Joiner | undefined
   let next = 0
+  let dropped = 0
   const current = (): Joiner => {
     const list = segments()
     const made = (joiner ??= new Joiner())
@@ -18,13 +19,26 @@ export function createJoined(recorder: Pick<SegmentRecorder, 'trace'>, segments:
     made.update()
     return made
   }
+  const portion = (most: number): TracePortion => {
+    const made = (joiner ??= new Joiner())
+    let isWhole = made.advance(most)
+    const following = isWhole ? segments().find(({ number }) => number >= next) : undefined
+    if (following) {
+      made.open(following)
+      next = following.number + 1
+      isWhole = false
+    }
+    const { actors, stimuli, views } = made
+    return { actors, stimuli, views, isWhole }
+  }
   const forget = () => {
     joiner = undefined
     next = 0
   }
   const { version, subscribe } = recorder.trace
-  const base = { live: true, hashes: [], version, subscribe }
+  const base = { live: true, hashes: [], version, subscribe, portion }
   Object.defineProperty(base, 'header', { get: () => segments()[0]?.trace.header, enumerable: true })
+  Object.defineProperty(base, 'dropped', { get: () => dropped, enumerable: true })
   const names = ['actors', 'stimuli', 'views', 'tape', 'keyframes', 'bookmarks', 'damage'] as const
   for (const name of names)
     Object.defineProperty(base, name, { get: () => current()[name], enumerable: true })
@@ -32,6 +46,15 @@ export function createJoined(recorder: Pick<SegmentRecorder, 'trace'>, segments:
     trace: base as unknown as ReplayableTrace,
     /** Which segment a view comes from, and its number there. */
     locate: (view: number) => current().locate(view),
-    forget,
+    /** The recording begins with this segment from now on; those before it are gone. */
+    dropTo(first: Segment) {
+      dropped += joiner?.leadOf(first) ?? 0
+      forget()
+    },
+    /** Another recording begins. */
+    forget() {
+      dropped = 0
+      forget()
+    },
   }
 }

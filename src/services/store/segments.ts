@@ -115,8 +115,8 @@ export function createSegments(
     sync()
     const from = live.findLastIndex(one => covers(one) || (!one.isRestorable && one === last()))
     if (from <= 0) return
-    live = live.slice(from)
-    joined.forget()
+    const [first = last()] = (live = live.slice(from))
+    joined.dropTo(first)
   }
   recorder.trace.subscribe(() => {
     sync()

@@ -83,6 +83,11 @@ export class ForeignTrace implements TraceSource {
     return this.#log.views
   }
 
+  /** By how much the numbers of views went down because older ones were let go. */
+  get dropped(): number {
+    return this.#log.dropped
+  }
+
   readonly version = (): number => this.#version
 
   readonly subscribe = (listener: () => void): (() => void) => {
