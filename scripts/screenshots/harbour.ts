@@ -1,0 +1,99 @@
+// The product's pictures: a morning in the harbour with a squall and a tide, seen in every view of the console.
+import type { Locator, Page } from 'playwright-core'
+import type { Backend } from '../../backend/index.ts'
+import type { Studio } from './studio.ts'
+
+export async function tellHarbour(studio: Studio, harbour: Backend): Promise<void> {
+  const [skipper, mate] = harbour.accounts
+  if (!skipper || !mate) throw new Error('The harbour has no accounts to sign in with')
+  const page = await studio.open()
+  await signIn(page, harbour.url, skipper)
+  const other = await studio.open()
+  await signIn(other, harbour.url, mate)
+  await live(page, other, harbour)
+  await other.context().close()
+  await studio.scene('workbench', async () => {
+    await page.getByRole('button', { name: 'Open the console' }).click()
+    await page.getByRole('region', { name: 'Console' }).waitFor()
+    await studio.picture(page, 'workbench')
+  })
+  await studio.scene('views', async () => views(studio, await ownWindow(page)))
+  await page.context().close()
+}
+
+interface Account {
+  readonly email: string
+  readonly password: string
+}
+
+async function signIn(page: Page, url: string, { email, password }: Account): Promise<void> {
+  await page.goto(url)
+  const form = page.getByRole('form', { name: 'Sign in' })
+  await form.getByLabel('Email').fill(email)
+  await form.getByLabel('Password', { exact: true }).fill(password)
+  await form.getByRole('button', { name: 'Sign in' }).click()
+  await sections(page).waitFor()
+}
+
+const sections = (page: Page) => page.getByRole('navigation', { name: 'Sections' })
+
+async function goTo(page: Page, section: string): Promise<void> {
+  await sections(page)
+    .getByRole('link', { name: new RegExp(`^${section}`) })
+    .click()
+  await page.getByRole('heading', { level: 1 }).waitFor()
+}
+
+/** They meet on the bridge; a squall breaks the line, and the tide takes the token. */
+async function live(page: Page, other: Page, harbour: Backend): Promise<void> {
+  await goTo(other, 'Realtime')
+  await goTo(page, 'Realtime')
+  const say = async (from: Page, text: string) => {
+    const form = from.getByRole('form', { name: 'Write a message' })
+    await form.getByRole('textbox', { name: 'Message' }).fill(text)
+    await form.getByRole('button', { name: 'Send' }).click()
+    await page.getByRole('log').getByText(text).waitFor()
+  }
+  await say(other, 'Petrel is at the mole.')
+  await say(page, 'Seen. Berth 3 is free.')
+  harbour.faults.add({ story: 'squall' })
+  await goTo(page, 'Data')
+  await page.getByRole('grid').first().getByRole('row').nth(3).waitFor()
+  await page.getByRole('main').getByText('live', { exact: true }).waitFor({ timeout: 30_000 })
+  harbour.faults.clear()
+  harbour.faults.add({ story: 'tide' })
+  await goTo(page, 'Files')
+  await goTo(page, 'Data')
+  await page.getByRole('grid').first().getByRole('row').nth(3).waitFor()
+  await page.getByRole('main').getByText('live', { exact: true }).waitFor({ timeout: 30_000 })
+  harbour.faults.clear()
+}
+
+/** The console by itself, as large as the picture. */
+async function ownWindow(page: Page): Promise<Page> {
+  const opening = page.waitForEvent('popup')
+  await page.getByRole('button', { name: 'Show the console in a window of its own' }).click()
+  const own = await opening
+  await own.setViewportSize({ width: 1440, height: 900 })
+  await own.getByRole('grid', { name: 'Event log' }).getByRole('row').nth(5).waitFor()
+  return own
+}
+
+async function views(studio: Studio, page: Page): Promise<void> {
+  const console = page.getByRole('region', { name: 'Console' })
+  const tab = (name: string) => console.getByRole('tab', { name, exact: true }).click()
+  for (const name of ['Chart', 'Sequence', 'Timeline', 'Network', 'Coverage', 'Divergence']) {
+    await studio.scene(name, async () => {
+      await tab(name)
+      await prepare(name, console)
+      await studio.picture(page, `console-${name.toLowerCase()}`)
+    })
+  }
+}
+
+/** What has to be asked for before there is something to see. */
+async function prepare(view: string, console: Locator): Promise<void> {
+  if (view !== 'Divergence') return
+  await console.getByRole('button', { name: 'Verify by replay' }).click()
+  await console.getByText('Every step came as it was recorded').waitFor()
+}

@@ -1,0 +1,65 @@
+// Where the pictures of the guide are taken: a Chromium, pages of one size, and PNGs of few colours.
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
+import sharp from 'sharp'
+import { findChromium, noChromium } from '../chromium.ts'
+import { root } from '../tool.ts'
+
+export interface Studio {
+  open(options?: BrowserContextOptions): Promise<Page>
+  /** Takes the picture `docs/images/NAME.png`, if it is among those that are wanted. */
+  picture(page: Page, name: string): Promise<void>
+  /** A part of the story; when it can't be told, the rest still is. */
+  scene(name: string, tell: () => Promise<void>): Promise<void>
+  readonly problems: readonly string[]
+  close(): Promise<void>
+}
+
+export const WIDE = { width: 1440, height: 900 }
+const PATIENCE_MS = 15_000
+/** Until what was asked for is drawn: canvases follow by frames, and layouts come from a worker. */
+const SETTLING_MS = 700
+
+/** @throws Error when there is no Chromium */
+export async function openStudio(wanted: readonly string[]): Promise<Studio> {
+  const executablePath = await findChromium()
+  if (executablePath === undefined) throw new Error(noChromium)
+  const args = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--force-color-profile=srgb']
+  const browser: Browser = await chromium.launch({ executablePath, args })
+  const problems: string[] = []
+  return {
+    problems,
+    async open(options = {}) {
+      const context = await browser.newContext({
+        viewport: WIDE,
+        colorScheme: 'dark',
+        reducedMotion: 'reduce',
+        locale: 'en-GB',
+        timezoneId: 'Europe/Berlin',
+        ...options,
+      })
+      context.setDefaultTimeout(PATIENCE_MS)
+      return context.newPage()
+    },
+    async picture(page, name) {
+      await page.evaluate(() => document.fonts.ready)
+      await page.waitForTimeout(SETTLING_MS)
+      if (wanted.length > 0 && !wanted.includes(name)) return
+      const bytes = await packed(await page.screenshot())
+      await writeFile(join(root, `docs/images/${name}.png`), bytes)
+      console.log(`${name.padEnd(18)} ${(bytes.length / 1000).toFixed(0).padStart(4)} kB`)
+    },
+    async scene(name, tell) {
+      await tell().catch((error: unknown) => {
+        const said = error instanceof Error ? error.message : String(error)
+        problems.push(`${name}: ${said.split('\n').slice(0, 3).join(' ')}`)
+      })
+    },
+    close: () => browser.close(),
+  }
+}
+
+/** A palette does for flat surfaces and small type. */
+const packed = (png: Buffer): Promise<Buffer> =>
+  sharp(png).png({ palette: true, quality: 90, effort: 10, compressionLevel: 9 }).toBuffer()
