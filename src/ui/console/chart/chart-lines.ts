@@ -20,7 +20,7 @@ export const transitionText = ({ event, guard }: Found): string =>
 
 /** The lines of an arrow's label; a long list is cut and counted. */
 export function edgeLines(found: readonly Found[], detail: Detail): readonly EdgeLine[] {
-  const textOf = detail === 'brief' ? eventText : transitionText
+  const textOf = detail === 'brief' ? shortText : transitionText
   const groups = [...Map.groupBy(found, textOf).values()]
   const most = LABEL_LINES[detail]
   const shown = groups.length <= most ? groups : groups.slice(0, most - 1)
@@ -32,7 +32,12 @@ function brief(group: readonly Found[]): readonly EdgeLine[] {
   const [first] = group
   if (!first) return []
   const isGuarded = group.every(({ guard }) => guard !== undefined)
-  return [line(eventText(first), isGuarded ? 'guarded' : 'event', group)]
+  return [line(shortText(first), isGuarded ? 'guarded' : 'event', group)]
+}
+
+/** The event alone; of one that happens by itself, what decides on it. */
+function shortText({ event, guard }: Found): string {
+  return event === 'always' && guard !== undefined ? `[${guard}]` : eventText({ event })
 }
 
 const line = (text: string, kind: EdgeLine['kind'], group: readonly Found[]): EdgeLine => ({
@@ -79,7 +84,7 @@ function ownLine(leads: string, group: readonly OwnFound[], detail: Detail): Edg
   const texts = [
     ...new Set(
       group.map(one =>
-        detail === 'full' && one.guard !== undefined ? `${eventText(one)} [${one.guard}]` : eventText(one),
+        detail === 'full' && one.guard !== undefined ? `${eventText(one)} [${one.guard}]` : shortText(one),
       ),
     ),
   ]

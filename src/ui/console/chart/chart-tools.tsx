@@ -56,48 +56,52 @@ export function ChartTools(props: ChartToolsProps) {
         >
           {isFocus ? <Focus size={14} aria-hidden /> : <Network size={14} aria-hidden />}
         </IconButton>
-        <IconButton
-          size="s"
-          label="Outline of the states"
-          isOn={choices.isOutlined}
-          onPress={() => choices.setOutlined(!choices.isOutlined)}
-        >
-          <ListTree size={14} aria-hidden />
-        </IconButton>
-        <IconButton
-          size="s"
-          label="Actions, tags and words in states"
-          isOn={isFull}
-          onPress={() => choices.set({ detail: isFull ? 'brief' : 'full' })}
-        >
-          <Rows3 size={14} aria-hidden />
-        </IconButton>
-        <IconButton
-          size="s"
-          label="Coverage: visits by all actors of this machine"
-          isOn={choices.isHeat}
-          onPress={() => choices.set({ isHeat: !choices.isHeat })}
-        >
-          <Flame size={14} aria-hidden />
-        </IconButton>
-        {choices.canFold ? (
+        <span className={styles.extra}>
           <IconButton
             size="s"
-            label={isFolded ? 'Unfold all states' : 'Fold all states'}
-            onPress={() => choices.foldAll(!isFolded)}
+            label="Outline of the states"
+            isOn={choices.isOutlined}
+            onPress={() => choices.setOutlined(!choices.isOutlined)}
           >
-            {isFolded ? <ChevronsUpDown size={14} aria-hidden /> : <ChevronsDownUp size={14} aria-hidden />}
+            <ListTree size={14} aria-hidden />
           </IconButton>
-        ) : null}
-        <ExportMenu {...{ chart, placed, svg, view }} />
-        <span className={styles.parting} />
-        <IconButton size="s" label="Zoom out" shortcut="-" onPress={() => view.take(() => port.zoom(0.8))}>
-          <Minus size={14} aria-hidden />
-        </IconButton>
-        <Scale view={view} />
-        <IconButton size="s" label="Zoom in" shortcut="+" onPress={() => view.take(() => port.zoom(1.25))}>
-          <Plus size={14} aria-hidden />
-        </IconButton>
+          <IconButton
+            size="s"
+            label="Actions, tags and words in states"
+            isOn={isFull}
+            onPress={() => choices.set({ detail: isFull ? 'brief' : 'full' })}
+          >
+            <Rows3 size={14} aria-hidden />
+          </IconButton>
+          <IconButton
+            size="s"
+            label="Coverage: visits by all actors of this machine"
+            isOn={choices.isHeat}
+            onPress={() => choices.set({ isHeat: !choices.isHeat })}
+          >
+            <Flame size={14} aria-hidden />
+          </IconButton>
+          {choices.canFold ? (
+            <IconButton
+              size="s"
+              label={isFolded ? 'Unfold all states' : 'Fold all states'}
+              onPress={() => choices.foldAll(!isFolded)}
+            >
+              {isFolded ? <ChevronsUpDown size={14} aria-hidden /> : <ChevronsDownUp size={14} aria-hidden />}
+            </IconButton>
+          ) : null}
+          <ExportMenu {...{ chart, placed, svg, view }} />
+        </span>
+        <span className={styles.extra}>
+          <span className={styles.parting} />
+          <IconButton size="s" label="Zoom out" shortcut="-" onPress={() => view.take(() => port.zoom(0.8))}>
+            <Minus size={14} aria-hidden />
+          </IconButton>
+          <Scale view={view} />
+          <IconButton size="s" label="Zoom in" shortcut="+" onPress={() => view.take(() => port.zoom(1.25))}>
+            <Plus size={14} aria-hidden />
+          </IconButton>
+        </span>
         <IconButton size="s" label="Fit the whole chart" shortcut="F" onPress={view.fitAll}>
           <Maximize size={14} aria-hidden />
         </IconButton>

@@ -8,7 +8,7 @@ import type { Detail, EdgeLine } from './chart-words.ts'
 import { containerOf, lifted } from './edge-direction.ts'
 import { rowLayout } from './focus-row.ts'
 import { placeChart, type PlacedChart } from './placed-chart.ts'
-import { fit, READABLE_SCALE } from './view-box.ts'
+import { fit } from './view-box.ts'
 
 /** Around what a chart is drawn. */
 export interface Focus {
@@ -33,19 +33,25 @@ interface Room {
   readonly columns: number
   /** States drawn to the right of each active one; further ones are lines in it. */
   readonly targets: number
+  /** Whether what came before is drawn. */
+  readonly hasOrigins: boolean
   /** Whether regions in which nothing happened are drawn with what may follow. */
   readonly isWhole: boolean
 }
 
 /** From what shows most to what needs least. */
 const ROOMS: readonly Room[] = [
-  { targets: 8, isWhole: true },
-  { targets: 3, isWhole: true },
-  { targets: 0, isWhole: true },
-  { targets: 4, isWhole: false },
-  { targets: 2, isWhole: false },
-  { targets: 0, isWhole: false },
+  { targets: 8, isWhole: true, hasOrigins: true },
+  { targets: 3, isWhole: true, hasOrigins: true },
+  { targets: 0, isWhole: true, hasOrigins: true },
+  { targets: 4, isWhole: false, hasOrigins: true },
+  { targets: 2, isWhole: false, hasOrigins: true },
+  { targets: 0, isWhole: false, hasOrigins: true },
+  { targets: 0, isWhole: false, hasOrigins: false },
 ].flatMap(room => [1, 2, 3, 5].map(columns => ({ ...room, columns })))
+
+/** From this scale on more is worth more than larger. */
+const ENOUGH = 0.9
 
 /** Undefined where nothing is active. */
 export function focusChart(
@@ -60,7 +66,7 @@ export function focusChart(
     const placed = placedIn(room, parts, focus, options)
     const { scale } = fit(placed, options.pane)
     if (!best || scale > best.scale * 1.02) best = { placed, scale }
-    if (best.scale >= READABLE_SCALE) break
+    if (best.scale >= ENOUGH) break
   }
   return best?.placed
 }
@@ -81,14 +87,29 @@ function partsAround(chart: MachineChart, { active, origins }: Focus, options: F
   return { ...parts, backwards: new Set() }
 }
 
-function placedIn(room: Room, all: ChartParts, focus: Focus, { measure }: FocusOptions): PlacedChart {
-  const parts = { ...all, own: withOverflow(all, focus, room.targets) }
-  const { root } = parts.chart
-  const job: Job = { parts, focus, room, measure }
-  const geometry = isBoxed(parts) ? stateLayout(root, job, true) : insideLayout(root, job, true)
+function placedIn(room: Room, all: ChartParts, around: Focus, { measure }: FocusOptions): PlacedChart {
+  const focus = room.hasOrigins ? around : { ...around, origins: new Map<string, string>() }
+  const { root } = all.chart
+  const quiet = room.isWhole ? [] : quietRegions(root, focus)
+  const isQuiet = (path: string) => quiet.some(region => path === region || path.startsWith(`${region}.`))
+  const own = withOverflow(all, focus, room.targets)
+  const parts = { ...all, own: new Map([...own].filter(([path]) => !isQuiet(path))) }
+  const job: Job = { parts, focus, room, measure, isQuiet }
+  const geometry = isBoxed(parts) ? stateLayout(root, job) : insideLayout(root, job)
   const { width, height } = sizeOf(geometry)
   const size = { width: width + 2 * PADDING, height: height + 2 * PADDING }
   return placeChart(parts, joined(size, [{ geometry, at: { x: PADDING, y: PADDING } }]))
+}
+
+/** Regions in which the last change entered nothing; all of those that were entered with their state. */
+function quietRegions(state: ChartState, focus: Focus): readonly string[] {
+  const inner = state.states.filter(({ path }) => focus.active.has(path))
+  if (state.type !== 'parallel') return inner.flatMap(child => quietRegions(child, focus))
+  const isStirred = ({ path }: ChartState) =>
+    [...focus.entered].some(one => one === path || one.startsWith(`${path}.`))
+  const stirred = inner.filter(isStirred)
+  const lively = stirred.length === inner.length ? [] : stirred
+  return inner.flatMap(region => (lively.includes(region) ? quietRegions(region, focus) : [region.path]))
 }
 
 /** Arrows for which there is no room are lines in the state that they leave. */
@@ -125,60 +146,50 @@ interface Job {
   readonly focus: Focus
   readonly room: Room
   readonly measure: Measure
+  readonly isQuiet: (path: string) => boolean
 }
 
-function stateLayout(state: ChartState, job: Job, isLively: boolean): Geometry {
+function stateLayout(state: ChartState, job: Job): Geometry {
   const { parts, measure, focus } = job
-  if (
-    state.states.length === 0 ||
-    parts.folded.has(state.path) ||
-    (!focus.active.has(state.path) && state.path !== '')
-  ) {
+  const { path } = state
+  const isOpen = path === '' || (focus.active.has(path) && !parts.folded.has(path))
+  if (state.states.length === 0 || !isOpen) {
     const { width, height } = leafSize(state, parts, measure)
-    return withNode({ size: [width, height], nodes: {}, arrows: {} }, state.path)
+    return withNode({ size: [width, height], nodes: {}, arrows: {} }, path)
   }
-  return framed(state.path, insideLayout(state, job, isLively), headSize(state, parts, measure))
+  return framed(path, insideLayout(state, job), headSize(state, parts, measure))
 }
 
-function insideLayout(state: ChartState, job: Job, isLively: boolean): Geometry {
-  if (state.type === 'parallel') return regionsLayout(state, job)
-  const { parts, focus, room } = job
-  const child = state.states.find(({ path }) => focus.active.has(path))
-  const origin = isLively ? focus.origins.get(state.path) : undefined
+function insideLayout(state: ChartState, job: Job): Geometry {
+  const { parts, focus, room, measure } = job
+  if (state.type === 'parallel') {
+    const regions = state.states.map(region => ({ path: region.path, geometry: regionLayout(region, job) }))
+    return grid(regions, Math.min(room.columns, state.states.length))
+  }
+  const isQuiet = job.isQuiet(state.path)
+  const origin = isQuiet ? undefined : focus.origins.get(state.path)
   return rowLayout(state, {
     parts,
-    measure: job.measure,
-    active: child,
+    measure,
+    active: state.states.find(({ path }) => focus.active.has(path)),
     origin: state.states.find(({ path }) => path === origin),
-    most: isLively ? room.targets : 0,
-    layoutOf: one => stateLayout(one, job, isLively),
+    most: isQuiet ? 0 : room.targets,
+    isAlone: isQuiet,
+    layoutOf: one => stateLayout(one, job),
   })
 }
 
-function regionsLayout({ states, path }: ChartState, job: Job): Geometry {
-  const { focus, room } = job
-  const lively = (region: ChartState) =>
-    room.isWhole || [...focus.entered].some(one => one.startsWith(`${region.path}.`))
-  const isAnyLively = states.some(lively) && containerOf(path) !== path
-  const regions = states.map(region => {
-    const isLively = lively(region) || !isAnyLively
-    return { path: region.path, geometry: regionLayout(region, job, isLively), isLively }
-  })
-  return grid(regions, Math.min(room.columns, states.length))
-}
-
-/** Heads of regions are low; one in which nothing happened is a single line where that will do. */
-function regionLayout(region: ChartState, job: Job, isLively: boolean): Geometry {
+/** Heads of regions are low; a quiet one is a single line where that will do. */
+function regionLayout(region: ChartState, job: Job): Geometry {
   const { parts, measure, focus } = job
-  const head = headSize(region, parts, measure)
   const child = region.states.find(({ path }) => focus.active.has(path))
-  if (isLively || !child || child.states.length > 0)
-    return framed(region.path, insideLayout(region, job, isLively), { ...head, height: head.height - 10 })
+  if (!job.isQuiet(region.path) || !child || child.states.length > 0) {
+    const head = headSize(region, parts, measure)
+    return framed(region.path, insideLayout(region, job), { ...head, height: head.height - 10 })
+  }
   const title = Math.ceil(measure(region.key, 'state')) + 36
-  const inner = stateLayout(child, job, false)
+  const inner = stateLayout(child, job)
   const { width, height } = sizeOf(inner)
-  return withNode(
-    joined({ width: title + width + 8, height }, [{ geometry: inner, at: { x: title, y: 0 } }]),
-    region.path,
-  )
+  const size = { width: title + width + 8, height }
+  return withNode(joined(size, [{ geometry: inner, at: { x: title, y: 0 } }]), region.path)
 }

@@ -11,6 +11,8 @@ export interface RowOptions {
   readonly origin: ChartState | undefined
   /** States drawn on the right at most. */
   readonly most: number
+  /** Without what led here. */
+  readonly isAlone: boolean
   readonly layoutOf: (state: ChartState) => Geometry
 }
 
@@ -52,7 +54,9 @@ export function rowLayout(state: ChartState, options: RowOptions): Geometry {
         middle,
         options,
       )
-    : startPart(state, active, middle)
+    : options.isAlone
+      ? { parts: [], arrows: {} }
+      : startPart(state, active, middle)
   const right = targetsPart(shown, size)
   return settled([{ geometry: inner, at: { x: 0, y: 0 } }, ...left.parts, ...right.parts], {
     ...left.arrows,

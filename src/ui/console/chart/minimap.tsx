@@ -12,7 +12,7 @@ const LEAST = 28
 /** Smaller shapes would be noise. */
 const SMALLEST = 1.5
 /** The least size of a pane that has room for a map. */
-const ROOM = { width: 420, height: 220 } as const
+const ROOM = { width: 560, height: 320 } as const
 
 export interface MinimapProps {
   readonly placed: PlacedChart

@@ -7,10 +7,10 @@ import type { Direction } from './chart-graph.ts'
 import { canvasMeasure } from './chart-measure.ts'
 import type { Mode } from './chart-mode.ts'
 import type { Detail } from './chart-words.ts'
-import { focusChart } from './focus-layout.ts'
+import { focusChart, type Focus } from './focus-layout.ts'
 import { createLayoutService, type LayoutService } from './layout-service.ts'
 import type { PlacedChart } from './placed-chart.ts'
-import { fit, READABLE_SCALE, type Size } from './view-box.ts'
+import { clearOf, fit, READABLE_SCALE, type Size } from './view-box.ts'
 
 export { createLayoutService }
 
@@ -28,6 +28,8 @@ export type ChartLayoutState =
       readonly folded: ReadonlySet<string>
     }
   | { readonly state: 'failed'; readonly message: string }
+
+type PlacedLayout = Extract<ChartLayoutState, { readonly state: 'placed' }>
 
 const PENDING: ChartLayoutState = { state: 'pending' }
 
@@ -68,15 +70,29 @@ const FAMILY = 'Inter, ui-sans-serif, system-ui, sans-serif'
 /** Placed while rendering: it is small. */
 function useFocus({ chart, pane, detail, folded, activity, origins }: Wanted, isWanted: boolean) {
   const measure = useMemo(() => canvasMeasure(FAMILY), [])
-  const { active, entered } = activity
-  const key = [...active, '|', ...origins.values(), '|', ...entered].join()
-  return useMemo((): Extract<ChartLayoutState, { state: 'placed' }> | undefined => {
+  const focus = useSame({ active: activity.active, entered: activity.entered, origins }, isSameFocus)
+  return useMemo((): PlacedLayout | undefined => {
     if (!isWanted || pane.width === 0) return undefined
-    const placed = focusChart(chart, { active, origins, entered }, { measure, pane, detail, folded })
+    const placed = focusChart(chart, focus, { measure, pane: clearOf(pane), detail, folded })
     return placed && { state: 'placed', placed, isFocus: true, folded: placed.folded }
-    // The sets are others with each step, though the same is in them.
-  }, [isWanted, chart, pane.width, pane.height, detail, folded, key, measure])
+  }, [isWanted, chart, pane, detail, folded, focus, measure])
 }
+
+/** The same object for as long as it means the same. */
+function useSame<T>(next: T, isSame: (a: T, b: T) => boolean): T {
+  const [kept, keep] = useState(next)
+  if (kept === next || isSame(kept, next)) return kept
+  keep(next)
+  return next
+}
+
+const isSameFocus = (a: Focus, b: Focus): boolean =>
+  isSameList([...a.active], [...b.active]) &&
+  isSameList([...a.entered], [...b.entered]) &&
+  isSameList([...a.origins].flat(), [...b.origins].flat())
+
+const isSameList = (a: readonly string[], b: readonly string[]): boolean =>
+  a.length === b.length && a.every((one, at) => one === b[at])
 
 /** Lays the chart out when its structure, its folds or its detail change; shows the last layout until then. */
 function useWhole(wanted: Wanted, isWanted: boolean): ChartLayoutState {

@@ -4,7 +4,7 @@ import { flushSync } from 'react-dom'
 import type { ChartActivity } from './chart-activity.ts'
 import type { Box, Point } from './chart-geometry.ts'
 import type { PlacedChart } from './placed-chart.ts'
-import { fit, readable, READABLE_SCALE, type Size } from './view-box.ts'
+import { clearOf, fit, readable, READABLE_SCALE, type Size } from './view-box.ts'
 import { ViewPort } from './view-port.ts'
 
 interface Pane {
@@ -37,13 +37,13 @@ export function useViewPort({ placed, pane, paneRef, ground, activity, fitAsked,
   useLayoutEffect(() => moveAlong(port, ground.current), [port, ground])
   useLayoutEffect(() => {
     const least = isWhole ? LEAST_WHOLE : READABLE_SCALE
-    port.set(following ? readable(placed, pane, focusOf(placed, activity), least) : port.view, pane)
+    port.set(following ? readable(placed, clearOf(pane), focusOf(placed, activity), least) : port.view, pane)
   }, [port, placed, pane, activity, following, isWhole])
   const take = (change: () => void) => {
     setOwn(placed)
     change()
   }
-  const fitAll = () => take(() => port.set(fit(placed, pane)))
+  const fitAll = () => take(() => port.set(fit(placed, clearOf(pane))))
   useAsked(fitAsked, fitAll)
   const { width, height } = placed
   /** Draws all of it at once, also what is out of sight. */

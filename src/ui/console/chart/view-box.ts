@@ -15,6 +15,17 @@ const MAX_SCALE = 3
 export const READABLE_SCALE = 11 / FONT_SIZES.edge
 const MARGIN = 8
 
+/** Height of the tools at the lower edge of a pane. */
+const TOOLS = 34
+/** A lower pane can't spare them room. */
+const LOW = 150
+
+/** The part of a pane that nothing lies over. */
+export const clearOf = ({ width, height }: Size): Size => ({
+  width,
+  height: height < LOW ? height : height - TOOLS,
+})
+
 /** The whole drawing, centred, never enlarged. */
 export function fit(drawing: Size, pane: Size): ViewBox {
   const scale = Math.min(
