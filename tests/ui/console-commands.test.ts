@@ -99,11 +99,12 @@ describe('the registry', () => {
   })
 })
 
-test('every command on the place is reached by its keys', () => {
+test('every command on the place that has a key is reached by it', () => {
   const does = new Proxy({}, { get: () => () => undefined }) as PlaceDoes
   const registry = new CommandRegistry()
   registry.offer({}, placeCommands(does, { cause: 'it has none' }))
-  const offered = registry.list()
+  const offered = registry.list().filter(({ keys }) => keys !== undefined)
+  expect(offered.length).toBe(13)
   expect(offered.map(({ keys }) => registry.forKey(keys?.[0] ?? '')?.id)).toEqual(offered.map(({ id }) => id))
   expect(registry.run('cause')).toBe(false)
 })

@@ -13,6 +13,10 @@ export const CONSOLE_SEARCH = {
   b: 'c.b',
   diff: 'c.diff',
   pin: 'c.pin',
+  panes: 'c.panes',
+  big: 'c.big',
+  log: 'c.log',
+  look: 'c.look',
 } as const
 
 type Key = (typeof CONSOLE_SEARCH)[keyof typeof CONSOLE_SEARCH]

@@ -5,6 +5,7 @@ import type { StoredRecording, TraceStore } from '../../store.ts'
 import { Button, IconButton } from '../widgets/button.tsx'
 import { Dialog } from '../widgets/dialog.tsx'
 import { saveAs } from '../widgets/save-as.ts'
+import { useCommands } from './commands/use-commands.ts'
 import styles from './earlier-recordings.module.css'
 import { byteSize, elapsedTime, plural } from './text.ts'
 
@@ -21,6 +22,19 @@ export function EarlierRecordings({ load, onOpen }: EarlierRecordingsProps) {
   const [isOpen, setOpen] = useState(false)
   const { list, status, refresh } = useStored(load)
   const close = () => setOpen(false)
+  const show = () => {
+    setOpen(true)
+    refresh()
+  }
+  useCommands([
+    {
+      id: 'recording.earlier',
+      title: 'Earlier recordings',
+      section: 'Recording',
+      words: 'kept stored history',
+      run: show,
+    },
+  ])
   const take = async (recording: StoredRecording, then: (file: File) => void) => {
     const file = await openStored(load, recording)
     if (file) then(file)
@@ -28,14 +42,7 @@ export function EarlierRecordings({ load, onOpen }: EarlierRecordingsProps) {
   }
   return (
     <>
-      <IconButton
-        size="s"
-        label="Earlier recordings"
-        onPress={() => {
-          setOpen(true)
-          refresh()
-        }}
-      >
+      <IconButton size="s" label="Earlier recordings" onPress={show}>
         <History size={15} aria-hidden />
       </IconButton>
       <Dialog title="Earlier recordings" isOpen={isOpen} onClose={close} wide>

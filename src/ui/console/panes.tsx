@@ -1,6 +1,6 @@
-// Where the console's views stand: beside each other when there is room, else behind tabs; the log below.
-import { useDeferredValue, type ReactNode } from 'react'
-import { Group, Panel, Separator } from 'react-resizable-panels'
+// Where the console's views stand: beside each other when there is room, else behind tabs; the log below or beside.
+import { Fragment, useDeferredValue, useMemo, type MouseEvent, type ReactNode } from 'react'
+import { Panel, Separator } from 'react-resizable-panels'
 import { ErrorBoundary } from '../widgets/error-boundary.tsx'
 import { ErrorState } from '../widgets/state.tsx'
 import { Tabs } from '../widgets/tabs.tsx'
@@ -8,143 +8,176 @@ import { ActorTree } from './tree/actor-tree.tsx'
 import { Centre } from './centre.tsx'
 import { CentreTabs } from './centre-tabs.tsx'
 import styles from './console.module.css'
-import { DetailedInspector } from './model/detailed-inspector.tsx'
+import { arrange, type Arrangement } from './layout/arrangement.ts'
+import { Sized } from './layout/sized.tsx'
+import { Inspector } from './state/inspector.tsx'
+import { withBig, type Big } from './model/frame-layout.ts'
 import { Log } from './log/log.tsx'
-import { storedSizes, storeSizes } from './stored-layout.ts'
 import type { ConsoleModel } from './use-console.ts'
 import { usePaced } from './use-paced.ts'
 import { usePaneSize } from './use-pane-size.ts'
 
-/** Below this width the three upper views take turns. */
-const WIDE = 860
 /** How often all but the log is renewed while the end is followed: looks live and stays cheap. */
 const PACE_MS = 100
 
+type Views = Readonly<Record<Big, ReactNode>>
+
+export interface PanesProps {
+  readonly model: ConsoleModel
+  /** Absent where nothing is driven. */
+  readonly drive?: ReactNode
+  /** Becomes another when stored sizes became others. */
+  readonly version: number
+}
+
 /** All views of the console over one model. */
-export function Panes({ model, drive }: { readonly model: ConsoleModel; readonly drive?: ReactNode }) {
-  const [ref, { width }] = usePaneSize()
-  const { followed, charts } = model
-  const { timeline } = followed.trace
-  // Deferred, so that the log answers a held key at once and the rest catches up.
-  const paced = useDeferredValue(usePaced(model.selection, PACE_MS, model.selection.following))
-  // A paced selection of another trace would point nowhere.
-  const selection = paced.timeline === timeline ? paced : model.selection
-  const tree = (
-    <Guarded name="actor tree">
-      <ActorTree timeline={timeline} selection={selection} charts={charts} onSelect={model.pickActor} />
-    </Guarded>
-  )
-  const centre = (
-    <Guarded name="chart">
-      <CentreTabs
-        chart={
-          <Centre actor={selection.actor} seq={selection.seq} charts={charts} fitAsked={model.fitAsked} />
-        }
-      />
-    </Guarded>
-  )
-  const inspector = (
-    <Guarded name="selected event">
-      <DetailedInspector seq={selection.seq} onSelect={model.pick} />
-    </Guarded>
-  )
-  const log = (
-    <Guarded name="log">
-      <Log
-        followed={followed}
-        selection={model.selection}
-        onSelect={model.pick}
-        isGrouped={model.place.layout.grouped}
-        onCommand={model.run}
-        go={model.go}
-      />
-    </Guarded>
-  )
+export function Panes({ model, drive, version }: PanesProps) {
+  const [ref, room] = usePaneSize()
+  const { frame } = model.place.layout
+  const hasDrive = drive !== null && drive !== undefined
+  const views = useViews(model, drive)
+  const arrangement = useMemo(() => {
+    const panes = frame.panes.filter(pane => pane !== 'drive' || hasDrive)
+    const big = frame.big === 'drive' && !hasDrive ? undefined : frame.big
+    return arrange({ ...frame, panes, big }, room)
+  }, [frame, room, hasDrive])
+  const { columns, isNarrow, logAt, rowsName } = arrangement
+  const enlarge = (event: MouseEvent) => {
+    const pane = paneOfHead(event.target)
+    if (pane) model.go({ type: 'layout', layout: { frame: withBig(frame, pane) } })
+  }
   return (
-    <div ref={ref} className={styles.panes}>
-      {width === 0 ? null : (
-        <Sized name="rows" orientation="vertical">
-          <Panel id="views" minSize={90} defaultSize="70%" className={styles.panel}>
-            {width < WIDE ? (
-              <Narrow tree={tree} centre={centre} inspector={inspector} drive={drive} />
-            ) : (
-              <Wide tree={tree} centre={centre} inspector={inspector} drive={drive} />
-            )}
-          </Panel>
-          <Separator className={styles.handleRow} aria-label="Height of the log" />
-          <Panel id="log" minSize={72} className={styles.panel}>
-            {log}
-          </Panel>
+    <div ref={ref} className={styles.panes} onDoubleClick={enlarge}>
+      {room.width === 0 ? null : (
+        <Sized name={rowsName} orientation="vertical" version={version}>
+          {columns.length === 0 ? null : (
+            <Panel id="views" minSize={90} defaultSize="70%" className={styles.panel}>
+              {isNarrow ? (
+                <Narrow views={views} columns={columns} />
+              ) : (
+                <Wide views={views} arrangement={arrangement} version={version} />
+              )}
+            </Panel>
+          )}
+          {logAt === 'below' && columns.length > 0 ? (
+            <Separator className={styles.handleRow} aria-label="Height of the log" />
+          ) : null}
+          {logAt === 'below' ? (
+            <Panel id="log" minSize={72} className={styles.panel} data-pane="log">
+              {views.log}
+            </Panel>
+          ) : null}
         </Sized>
       )}
     </div>
   )
 }
 
-interface Views {
-  readonly tree: ReactNode
-  readonly centre: ReactNode
-  readonly inspector: ReactNode
-  /** Absent while it is closed. */
-  readonly drive?: ReactNode
+function useViews(model: ConsoleModel, drive: ReactNode): Views {
+  const { followed, charts } = model
+  const { timeline } = followed.trace
+  // Deferred, so that the log answers a held key at once and the rest catches up.
+  const paced = useDeferredValue(usePaced(model.selection, PACE_MS, model.selection.following))
+  // A paced selection of another trace would point nowhere.
+  const selection = paced.timeline === timeline ? paced : model.selection
+  const { actor, seq } = selection
+  return {
+    tree: (
+      <Guarded name="actor tree">
+        <ActorTree timeline={timeline} selection={selection} charts={charts} onSelect={model.pickActor} />
+      </Guarded>
+    ),
+    centre: (
+      <Guarded name="chart">
+        <CentreTabs chart={<Centre actor={actor} seq={seq} charts={charts} fitAsked={model.fitAsked} />} />
+      </Guarded>
+    ),
+    event: (
+      <Guarded name="selected event">
+        <Inspector seq={seq} onSelect={model.pick} />
+      </Guarded>
+    ),
+    log: (
+      <Guarded name="log">
+        <Log
+          followed={followed}
+          selection={model.selection}
+          onSelect={model.pick}
+          isGrouped={model.place.layout.grouped}
+          onCommand={model.run}
+          go={model.go}
+        />
+      </Guarded>
+    ),
+    drive,
+  }
 }
 
-function Wide({ tree, centre, inspector, drive }: Views) {
+/** Of each pane: its least width, the one that it begins with, and what its handle is called. */
+const WIDTHS: Readonly<Record<Big, readonly [least: number, first: number | undefined, handle: string]>> = {
+  tree: [150, 264, 'Width of the actor tree'],
+  centre: [240, undefined, ''],
+  log: [260, 420, 'Width of the log'],
+  event: [220, 340, 'Width of the selected event'],
+  drive: [260, 340, 'Width of the drive panel'],
+}
+/** Where the log stands beside them, the others make room. */
+const BESIDE: Readonly<Partial<Record<Big, number>>> = { tree: 216, event: 296 }
+
+interface WideProps {
+  readonly views: Views
+  readonly arrangement: Arrangement
+  readonly version: number
+}
+
+function Wide({ views, arrangement, version }: WideProps) {
+  const { columns, columnsName, logAt } = arrangement
   return (
-    <Sized name={drive ? 'columns-drive' : 'columns'} orientation="horizontal">
-      <Panel id="actors" minSize={150} defaultSize={264} className={styles.panel}>
-        {tree}
-      </Panel>
-      <Separator className={styles.handleColumn} aria-label="Width of the actor tree" />
-      <Panel id="chart" minSize={240} className={styles.panel}>
-        {centre}
-      </Panel>
-      <Separator className={styles.handleColumn} aria-label="Width of the selected event" />
-      <Panel id="event" minSize={220} defaultSize={340} className={styles.panel}>
-        {inspector}
-      </Panel>
-      {drive ? (
-        <>
-          <Separator className={styles.handleColumn} aria-label="Width of the drive panel" />
-          <Panel id="drive" minSize={260} defaultSize={340} className={styles.panel}>
-            {drive}
-          </Panel>
-        </>
-      ) : null}
+    <Sized name={columnsName} orientation="horizontal" version={version}>
+      {columns.map((pane, at) => {
+        const [least, first, handle] = WIDTHS[pane]
+        const size = columns.length === 1 ? undefined : (logAt === 'beside' && BESIDE[pane]) || first
+        // The handle is named after the pane whose width it is, which is never the middle.
+        const name = pane === 'centre' ? WIDTHS[columns[at - 1] ?? 'tree'][2] : handle
+        return (
+          <Fragment key={pane}>
+            {at === 0 ? null : <Separator className={styles.handleColumn} aria-label={name} />}
+            <Panel
+              id={pane}
+              data-pane={pane}
+              minSize={least}
+              {...(size !== undefined && { defaultSize: size })}
+              className={styles.panel}
+            >
+              {views[pane]}
+            </Panel>
+          </Fragment>
+        )
+      })}
     </Sized>
   )
 }
 
-function Narrow({ tree, centre, inspector, drive }: Views) {
-  const items = [
-    { id: 'actors', title: 'Actors', content: tree },
-    { id: 'chart', title: 'Chart', content: centre },
-    { id: 'event', title: 'Event', content: inspector },
-    ...(drive ? [{ id: 'drive', title: 'Drive', content: drive }] : []),
-  ]
-  return <Tabs label="Views" items={items} />
+const TITLES: Readonly<Record<Big, string>> = {
+  tree: 'Actors',
+  centre: 'Chart',
+  event: 'Event',
+  drive: 'Drive',
+  log: 'Log',
 }
 
-interface SizedProps {
-  readonly name: string
-  readonly orientation: 'horizontal' | 'vertical'
-  readonly children: ReactNode
+function Narrow({ views, columns }: { readonly views: Views; readonly columns: readonly Big[] }) {
+  const items = columns.map(pane => ({ id: pane, title: TITLES[pane], content: views[pane] }))
+  const [only] = columns
+  return items.length === 1 && only ? views[only] : <Tabs label="Views" items={items} />
 }
 
-/** A panel group that remembers its sizes. */
-function Sized({ name, orientation, children }: SizedProps) {
-  return (
-    <Group
-      orientation={orientation}
-      defaultLayout={storedSizes(name)}
-      onLayoutChanged={(sizes, { isUserInteraction }) => {
-        if (isUserInteraction) storeSizes(name, sizes)
-      }}
-      className={styles.group}
-    >
-      {children}
-    </Group>
-  )
+/** The pane whose line of tabs, or head, was hit. */
+function paneOfHead(target: EventTarget): Big | undefined {
+  if (!(target instanceof Element) || target.closest('button, input')) return undefined
+  const pane = target.closest('[data-pane]')
+  const head = target.closest('[role=tablist], [role=tab], [role=columnheader], [data-head]')
+  return pane && head && pane.contains(head) ? (pane.getAttribute('data-pane') as Big) : undefined
 }
 
 type PartName = 'actor tree' | 'chart' | 'selected event' | 'log'

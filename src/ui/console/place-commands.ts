@@ -17,6 +17,7 @@ export type Command =
   | 'filter'
   | 'help'
   | 'palette'
+  | 'layouts'
 
 type Told = Pick<ConsoleCommand, 'title' | 'section' | 'keys' | 'words'>
 
@@ -38,6 +39,7 @@ const TOLD: Readonly<Record<Command, Told>> = {
   fit: { title: 'Fit the chart', section: 'View', keys: ['F'], words: 'zoom all' },
   filter: { title: 'Filter the log', section: 'View', keys: ['/'], words: 'query search' },
   palette: { title: 'Search or run', section: 'View', keys: ['Mod+K'], words: 'command palette' },
+  layouts: { title: 'Save or edit layouts', section: 'Layout', words: 'view preset' },
   help: { title: 'Keys', section: 'View', keys: ['?'], words: 'help sheet shortcuts' },
 }
 
@@ -51,6 +53,7 @@ export const placeCommands = (
   (Object.keys(TOLD) as Command[]).map(id => ({
     id,
     ...TOLD[id],
+    rank: -1,
     ...(disabled[id] !== undefined && { disabled: disabled[id] }),
     run: does[id],
   }))

@@ -4,6 +4,7 @@ import { memo, useState } from 'react'
 import { Button, IconButton } from '../widgets/button.tsx'
 import { Dialog, DialogActions } from '../widgets/dialog.tsx'
 import { cx } from '../widgets/cx.ts'
+import { useCommands } from './commands/use-commands.ts'
 import { elapsedTime, plural } from './text.ts'
 import styles from './toolbar.module.css'
 import { useElapsed, type RecordingState } from './use-recording.ts'
@@ -25,6 +26,12 @@ export const RecordingControls = memo(function RecordingControls(props: Recordin
     setAsking(false)
     recording.start()
   }
+  const anew = () => (isSaved() || recording.trace.views.length === 0 ? begin() : setAsking(true))
+  useCommands([
+    recording.isRecording
+      ? { id: 'recording.stop', title: 'Stop recording', section: 'Recording', run: recording.stop }
+      : { id: 'recording.anew', title: 'Record anew', section: 'Recording', words: 'start', run: anew },
+  ])
   return (
     <>
       <span className={cx(styles.recording, recording.isRecording && styles.on)} role="status">
@@ -37,11 +44,7 @@ export const RecordingControls = memo(function RecordingControls(props: Recordin
           <Square size={13} aria-hidden />
         </IconButton>
       ) : (
-        <IconButton
-          size="s"
-          label="Record anew"
-          onPress={() => (isSaved() || recording.trace.views.length === 0 ? begin() : setAsking(true))}
-        >
+        <IconButton size="s" label="Record anew" onPress={anew}>
           <Circle size={14} aria-hidden />
         </IconButton>
       )}

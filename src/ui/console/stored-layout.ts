@@ -1,25 +1,26 @@
-// Remembers panel sizes, and lists of texts, in the browser; a store that throws is a store that forgets.
+// Remembers panel sizes, lists of texts and more in the browser; a store that throws is a store that forgets.
 
 type Sizes = Readonly<Record<string, number>>
 
-const keyOf = (group: string): string => `chartroom:console:${group}`
+const PREFIX = 'chartroom:console:'
+const SIZES = `${PREFIX}sizes:`
 
 /** The remembered sizes of a panel group, or nothing. */
-export function storedSizes(group: string): { [panel: string]: number } | undefined {
-  try {
-    const text = globalThis.localStorage.getItem(keyOf(group))
-    return text === null ? undefined : sizesOf(JSON.parse(text))
-  } catch {
-    return undefined
-  }
-}
+export const storedSizes = (group: string): { [panel: string]: number } | undefined =>
+  sizesOf(storedJson(`sizes:${group}`))
 
 /** Remembers the sizes of a panel group where the browser allows it. */
-export function storeSizes(group: string, sizes: Sizes): void {
+export const storeSizes = (group: string, sizes: Sizes): void => storeJson(`sizes:${group}`, sizes)
+
+/** The remembered sizes of all panel groups, by their names. */
+export function allSizes(): Readonly<Record<string, Sizes>> {
   try {
-    globalThis.localStorage.setItem(keyOf(group), JSON.stringify(sizes))
+    const groups = Object.keys(globalThis.localStorage).flatMap(key =>
+      key.startsWith(SIZES) ? [key.slice(SIZES.length)] : [],
+    )
+    return Object.fromEntries(groups.map(group => [group, storedSizes(group) ?? {}]))
   } catch {
-    // Without storage the default sizes come back next time: no reason to trouble anyone.
+    return {}
   }
 }
 
@@ -32,18 +33,26 @@ function sizesOf(value: unknown): { [panel: string]: number } | undefined {
 
 /** A remembered list of texts; empty where there is none. */
 export function storedTexts(name: string): readonly string[] {
-  try {
-    const known: unknown = JSON.parse(globalThis.localStorage.getItem(keyOf(name)) ?? '[]')
-    return Array.isArray(known) ? known.filter(text => typeof text === 'string') : []
-  } catch {
-    return []
-  }
+  const known = storedJson(name)
+  return Array.isArray(known) ? known.filter(text => typeof text === 'string') : []
 }
 
 /** Remembers a list of texts where the browser allows it. */
-export function storeTexts(name: string, texts: readonly string[]): void {
+export const storeTexts = (name: string, texts: readonly string[]): void => storeJson(name, texts)
+
+/** What was remembered, to be doubted; nothing where there is none. */
+export function storedJson(name: string): unknown {
   try {
-    globalThis.localStorage.setItem(keyOf(name), JSON.stringify(texts))
+    return JSON.parse(globalThis.localStorage.getItem(PREFIX + name) ?? 'null')
+  } catch {
+    return undefined
+  }
+}
+
+/** Remembers a plain value where the browser allows it. */
+export function storeJson(name: string, value: unknown): void {
+  try {
+    globalThis.localStorage.setItem(PREFIX + name, JSON.stringify(value))
   } catch {
     // Nothing is lost but a convenience.
   }

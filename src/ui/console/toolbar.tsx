@@ -1,7 +1,13 @@
-// The console's toolbar: recording, stepping, filter, where one stands, files.
-import { CircleHelp, Download, FolderOpen, X } from 'lucide-react'
+// The console's toolbar: recording, stepping, driving, the query, layouts, and what else there is to do.
+import { CircleHelp, Download, FolderOpen, Search, X } from 'lucide-react'
 import { useMemo, useRef, type ReactNode } from 'react'
+import { Button as AriaButton } from 'react-aria-components'
 import { IconButton } from '../widgets/button.tsx'
+import { cx } from '../widgets/cx.ts'
+import { Kbd } from '../widgets/kbd.tsx'
+import { isApplePlatform, keyLabel } from './commands/key-name.ts'
+import { useCommands, type ConsoleCommand } from './commands/use-commands.ts'
+import { MoreMenu } from './more-menu.tsx'
 import type { Command } from './place-commands.ts'
 import styles from './toolbar.module.css'
 import { Transport } from './transport/transport.tsx'
@@ -19,6 +25,8 @@ export interface ToolbarProps {
   readonly drive?: ReactNode
   /** What opens the list of earlier recordings. */
   readonly earlier: ReactNode
+  /** The menu of layouts. */
+  readonly layout: ReactNode
   /** Buttons of the console's host. */
   readonly hostButtons?: ReactNode
   readonly onClose: (() => void) | undefined
@@ -35,8 +43,28 @@ export function Toolbar(props: ToolbarProps) {
       </div>
       {props.drive}
       {props.filter}
-      <EndButtons {...props} />
+      <div className={styles.end}>
+        <PaletteButton onCommand={props.onCommand} />
+        {props.layout}
+        <EndButtons {...props} />
+      </div>
     </div>
+  )
+}
+
+function PaletteButton({ onCommand }: Pick<ToolbarProps, 'onCommand'>) {
+  return (
+    <AriaButton
+      className={cx(styles.palette)}
+      aria-label="Search or run"
+      onPress={() => onCommand('palette')}
+    >
+      <Search size={13} aria-hidden />
+      <span className={styles.paletteText}>Search or run</span>
+      <span className={styles.paletteKey} aria-hidden>
+        <Kbd>{keyLabel('Mod+K', isApplePlatform())}</Kbd>
+      </span>
+    </AriaButton>
   )
 }
 
@@ -45,34 +73,62 @@ type EndButtonsProps = Pick<
   'onCommand' | 'onDownload' | 'onOpen' | 'earlier' | 'hostButtons' | 'onClose'
 >
 
+/** On narrow consoles the first of them are behind a menu. */
 function EndButtons({ onCommand, onDownload, onOpen, earlier, hostButtons, onClose }: EndButtonsProps) {
   return useMemo(
     () => (
-      <div className={styles.end}>
-        {onDownload ? (
-          <IconButton size="s" label="Download the recording" onPress={onDownload}>
-            <Download size={15} aria-hidden />
+      <>
+        <span className={styles.roomy}>
+          {onDownload ? (
+            <IconButton size="s" label="Download the recording" onPress={onDownload}>
+              <Download size={15} aria-hidden />
+            </IconButton>
+          ) : null}
+          {earlier}
+          <OpenButton onOpen={onOpen} onDownload={onDownload} />
+          <IconButton size="s" label="Keys" shortcut="?" onPress={() => onCommand('help')}>
+            <CircleHelp size={15} aria-hidden />
           </IconButton>
-        ) : null}
-        {earlier}
-        <OpenButton onOpen={onOpen} />
-        <IconButton size="s" label="Keys" shortcut="?" onPress={() => onCommand('help')}>
-          <CircleHelp size={15} aria-hidden />
-        </IconButton>
+        </span>
+        <span className={styles.tight}>
+          <MoreMenu />
+        </span>
         {hostButtons}
         {onClose ? (
           <IconButton size="s" label="Close the console" onPress={onClose}>
             <X size={15} aria-hidden />
           </IconButton>
         ) : null}
-      </div>
+      </>
     ),
     [onCommand, onDownload, onOpen, earlier, hostButtons, onClose],
   )
 }
 
-function OpenButton({ onOpen }: Pick<ToolbarProps, 'onOpen'>) {
+function OpenButton({ onOpen, onDownload }: Pick<ToolbarProps, 'onOpen' | 'onDownload'>) {
   const input = useRef<HTMLInputElement>(null)
+  const commands = useMemo<readonly ConsoleCommand[]>(() => {
+    const section = 'Recording'
+    const save = {
+      id: 'recording.save',
+      title: 'Download the recording',
+      section,
+      words: 'save file',
+    } as const
+    return [
+      {
+        id: 'recording.open',
+        title: 'Open a trace file',
+        section,
+        words: 'load import',
+        run: () => input.current?.click(),
+      },
+      onDownload
+        ? { ...save, run: onDownload }
+        : { ...save, disabled: 'a file is shown', run: () => undefined },
+    ]
+  }, [onDownload])
+  useCommands(commands)
   return (
     <>
       <IconButton size="s" label="Open a trace file" onPress={() => input.current?.click()}>

@@ -1,6 +1,7 @@
 // The console's state, made once at its root: which trace, which place, and the commands on them.
 import { useCallback, useDeferredValue, useMemo, useReducer, useRef, useState } from 'react'
 import type { MachineChart } from '../../trace/format.ts'
+import type { Cut } from '../../trace/timeline/live-feed.ts'
 import type { ConsoleRecording } from './console-recording.ts'
 import { useRegistry } from './commands/use-commands.ts'
 import { missingOf, NOWHERE, type ConsoleLocation } from './model/location.ts'
@@ -28,10 +29,15 @@ export function useConsoleModel({ recording, machines, location = NOWHERE }: Con
   const [fitAsked, fit] = useReducer((count: number) => count + 1, 0)
   const [help, setHelp] = useState(false)
   const [palette, setPalette] = useState(false)
+  const [layouts, setLayouts] = useState(false)
   const filterRef = useRef<HTMLInputElement>(null)
   const live = useRecording(recording)
   const file = useFile(useCallback(() => go({ type: 'reset' }), [go]))
-  const followed = useTrace(file.opened ?? live.trace, useDeferredValue(place.query))
+  const followed = useTrace(
+    file.opened ?? live.trace,
+    useDeferredValue(place.query),
+    useCallback((cut: Cut) => go({ type: 'cut', cut }), [go]),
+  )
   const { trace, filter, size } = followed
   const { timeline, details, header } = trace
   const selection = useMemo(() => select(place, timeline, size), [place, timeline, size])
@@ -64,6 +70,7 @@ export function useConsoleModel({ recording, machines, location = NOWHERE }: Con
     filter: () => filterRef.current?.focus(),
     help: () => setHelp(true),
     palette: () => setPalette(true),
+    layouts: () => setLayouts(true),
   })
   const registry = useRegistry()
   /** Carries out a command; the same function in every render. */
@@ -109,6 +116,9 @@ export function useConsoleModel({ recording, machines, location = NOWHERE }: Con
     pick,
     pickActor: useCallback((chosen: number) => go({ type: 'actor', actor: chosen }), [go]),
     closeHelp: useCallback(() => setHelp(false), []),
+    layouts,
+    openLayouts: useCallback(() => setLayouts(true), []),
+    closeLayouts: useCallback(() => setLayouts(false), []),
     palette,
     closePalette: useCallback(() => setPalette(false), []),
     run,

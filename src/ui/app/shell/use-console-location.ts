@@ -33,7 +33,16 @@ export function useConsoleLocation(): ConsoleLocation {
       router.history.subscribe(({ action }) => {
         if (action.type === 'BACK' || action.type === 'FORWARD' || action.type === 'GO') setTimeout(listener)
       })
-    return { read, write, subscribe }
+    // Of where the app is now, without its own params: they are about something else.
+    const link = (params: PlaceParams) => {
+      const url = new URL(router.state.location.pathname, window.location.href)
+      for (const [name, key] of Object.entries(CONSOLE_SEARCH)) {
+        const value = params[name as keyof PlaceParams]
+        if (value !== undefined) url.searchParams.set(key, value)
+      }
+      return url.href
+    }
+    return { read, write, subscribe, link }
   }, [router])
 }
 

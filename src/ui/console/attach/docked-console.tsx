@@ -26,5 +26,5 @@ export function DockedConsole({ onDetach, ...props }: DockedConsoleProps) {
       </IconButton>
     )
   }, [onDetach])
-  return <Console {...props} hostButtons={button} />
+  return <Console ownsPalette {...props} hostButtons={button} />
 }

@@ -1,5 +1,5 @@
 // A key press in the console as the command that it is for.
-import type { KeyboardEvent } from 'react'
+import { useEffect, type KeyboardEvent } from 'react'
 import { isApplePlatform, isTaken, keyNameOf } from './key-name.ts'
 import type { CommandRegistry } from './registry.ts'
 
@@ -14,4 +14,21 @@ export function takeKey(event: KeyboardEvent, registry: CommandRegistry): void {
   event.preventDefault()
   event.stopPropagation()
   registry.run(command.id)
+}
+
+/** Lets one key do its command from anywhere on the page, while nothing above the page is open. */
+export function usePageKey(isOn: boolean, key: string, registry: CommandRegistry): void {
+  useEffect(() => {
+    if (!isOn) return
+    const onKey = (event: globalThis.KeyboardEvent) => {
+      const isThis = keyNameOf(event, isApplePlatform()) === key
+      if (!isThis || event.defaultPrevented || document.querySelector('[aria-modal=true]')) return
+      const command = registry.forKey(key)
+      if (!command) return
+      event.preventDefault()
+      registry.run(command.id)
+    }
+    window.addEventListener('keydown', onKey)
+    return () => window.removeEventListener('keydown', onKey)
+  }, [isOn, key, registry])
 }

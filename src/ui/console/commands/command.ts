@@ -17,6 +17,8 @@ export interface ConsoleCommand {
   readonly words?: string
   /** Why it can't be done now. */
   readonly disabled?: string
+  /** Within its section the lower stands first; 0 unless told. */
+  readonly rank?: number
   readonly run: () => void
 }
 

@@ -74,7 +74,10 @@ export class CommandRegistry {
   }
 }
 
-function bySection<T extends Pick<KeyNote, 'id' | 'section'>>(all: readonly T[]): readonly T[] {
+type Listed = Pick<ConsoleCommand, 'id' | 'section' | 'rank'>
+
+function bySection<T extends Listed>(all: readonly T[]): readonly T[] {
   const known = [...new Map(all.map(one => [one.id, one])).values()]
-  return known.toSorted((a, b) => SECTIONS.indexOf(a.section) - SECTIONS.indexOf(b.section))
+  const place = ({ section, rank = 0 }: Listed) => SECTIONS.indexOf(section) * 100 + rank
+  return known.toSorted((a, b) => place(a) - place(b))
 }

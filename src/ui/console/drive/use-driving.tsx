@@ -18,6 +18,7 @@ import { useDrive, type Drive } from './use-drive.ts'
 
 /** What the console shows of driving; nothing of it where nothing can be driven. */
 export interface Driving {
+  readonly canDrive: boolean
   readonly buttons: ReactNode
   readonly bar: ReactNode
   readonly panel: ReactNode
@@ -54,11 +55,12 @@ export function useDriving(options: DrivingOptions): Driving {
     setTab('breaks')
   }
   useCommands(driveCommands(drive, { panel: toggle, breakHere, hasEvent: model.selection.seq >= 0 }))
-  if (!drive) return { buttons: null, bar: null, panel: null, chart }
+  if (!drive) return { canDrive: false, buttons: null, bar: null, panel: null, chart }
   // What is branched is in the console's own recording, not in a file that is looked at.
   const branches = isFile ? undefined : onBranch
   const shown = { drive, place, backend, tab, onTab: setTab, onBranch: branches }
   return {
+    canDrive: true,
     chart,
     buttons: <DriveButtons drive={drive} isOpen={isOpen} onToggle={toggle} />,
     bar: <DriveBar drive={drive} backend={backend} onShow={model.pick} />,

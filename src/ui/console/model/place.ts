@@ -1,4 +1,5 @@
 // The one place that all views of the console share: moment, actor, range, query and layout.
+import type { Cut } from '../../../trace/timeline/live-feed.ts'
 import { START_FRAME, type FrameLayout } from './frame-layout.ts'
 
 /** What the middle of the console shows; more may come. */
@@ -60,6 +61,8 @@ export type PlaceAction =
   | { readonly type: 'pin'; readonly pin: string; readonly isPinned: boolean }
   /** Follows the end. */
   | { readonly type: 'end' }
+  /** The oldest part of the trace was let go, and numbers went down. */
+  | { readonly type: 'cut'; readonly cut: Cut }
   /** Another trace: what was chosen in the one before means nothing in it. */
   | { readonly type: 'reset' }
   /** As the URL says. */
@@ -104,8 +107,24 @@ export function move(place: Place, action: PlaceAction): Place {
     }
     case 'reset':
       return { query: '', layout: place.layout, marks: {}, pins: place.pins }
+    case 'cut':
+      return afterCut(place, action.cut)
     case 'go':
       return action.place
+  }
+}
+
+/** The same moment and actor under their new numbers; what is gone gives way to what is there. */
+function afterCut({ seq, actor, marks: { a, b }, ...place }: Place, cut: Cut): Place {
+  const now = (view: number | undefined) => (view === undefined ? undefined : view - cut.views)
+  const [at, ofA, ofB] = [now(seq), now(a), now(b)]
+  const who = typeof actor === 'number' ? cut.actor(actor) : actor
+  const has = (view: number | undefined): view is number => view !== undefined && view >= 0
+  return {
+    ...place,
+    ...(at !== undefined && { seq: Math.max(0, at) }),
+    ...(who !== undefined && { actor: who }),
+    marks: { ...(has(ofA) && { a: ofA }), ...(has(ofB) && { b: ofB }) },
   }
 }
 

@@ -12,14 +12,18 @@ export function windowLocation(view: Window): ConsoleLocation {
       }),
     )
   }
+  const addressOf = (params: PlaceParams): string => {
+    const search = new URLSearchParams(view.location.search)
+    for (const name of PARAMS) search.delete(name)
+    for (const [name, value] of Object.entries(params)) search.set(name, value)
+    const { pathname, hash } = view.location
+    return `${pathname}${search.size > 0 ? `?${search.toString()}` : ''}${hash}`
+  }
   return {
     read,
+    link: params => new URL(addressOf(params), view.location.href).href,
     write: (params, how) => {
-      const search = new URLSearchParams(view.location.search)
-      for (const name of PARAMS) search.delete(name)
-      for (const [name, value] of Object.entries(params)) search.set(name, value)
-      const { pathname, hash } = view.location
-      const url = `${pathname}${search.size > 0 ? `?${search.toString()}` : ''}${hash}`
+      const url = addressOf(params)
       if (how === 'push') view.history.pushState(null, '', url)
       else view.history.replaceState(null, '', url)
     },

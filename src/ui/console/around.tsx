@@ -1,0 +1,26 @@
+// What the views of the console share beside the model: chart layouts, verdicts and bookmarks.
+import { useEffect, useMemo } from 'react'
+import { BookmarksProvider, type BookmarksProviderProps } from './bookmarks/bookmarks-provider.tsx'
+import { createLayoutService, LayoutContext } from './chart/use-chart-layout.ts'
+import { JudgeProvider, type JudgeProviderProps } from './judge/judge-provider.tsx'
+
+export type AroundProps = JudgeProviderProps & BookmarksProviderProps
+
+export function Around({ children, askFirst, ...judged }: AroundProps) {
+  return (
+    <LayoutContext value={useLayouts()}>
+      <JudgeProvider {...judged}>
+        <BookmarksProvider recording={judged.recording} file={judged.file} askFirst={askFirst}>
+          {children}
+        </BookmarksProvider>
+      </JudgeProvider>
+    </LayoutContext>
+  )
+}
+
+/** One layout service per console; its worker ends with the console. */
+function useLayouts() {
+  const service = useMemo(() => createLayoutService('Inter, ui-sans-serif, system-ui, sans-serif'), [])
+  useEffect(() => () => service.dispose(), [service])
+  return service
+}

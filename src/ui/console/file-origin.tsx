@@ -1,0 +1,29 @@
+// The name of the opened file in the toolbar, and the way back to the recording that is being made.
+import { FileClock, X } from 'lucide-react'
+import { IconButton } from '../widgets/button.tsx'
+import { useCommands } from './commands/use-commands.ts'
+import { plural } from './text.ts'
+import styles from './toolbar.module.css'
+import type { ConsoleModel } from './use-console.ts'
+
+export function FileOrigin({ model, name }: { readonly model: ConsoleModel; readonly name: string }) {
+  const { close } = model.file
+  useCommands([
+    { id: 'recording.closeFile', title: 'Close the file', section: 'Recording', words: 'live', run: close },
+  ])
+  return (
+    <>
+      <span className={styles.file} title={name}>
+        <FileClock size={14} aria-hidden className={styles.fileIcon} />
+        <span>{name}</span>
+      </span>
+      <span className={styles.elapsed}>
+        {plural(model.followed.size, 'event')}
+        {model.live.isRecording ? ' · recording goes on' : ''}
+      </span>
+      <IconButton size="s" label="Close the file" onPress={close}>
+        <X size={14} aria-hidden />
+      </IconButton>
+    </>
+  )
+}

@@ -1,0 +1,206 @@
+// The console's frame over one system: its toolbar, what it says, its panes, and what opens above them.
+import { useEffect, useMemo, useRef } from 'react'
+import type { TraceSource } from '../../trace/format.ts'
+import { Around } from './around.tsx'
+import { BookmarksButton } from './bookmarks/bookmarks-button.tsx'
+import { ChartDriverContext } from './chart/chart-driver.ts'
+import { takeKey, usePageKey } from './commands/command-keys.ts'
+import { Palette } from './commands/palette.tsx'
+import { useCommands, useRegistry } from './commands/use-commands.ts'
+import type { ConsoleProps } from './console.tsx'
+import styles from './console.module.css'
+import type { Begun } from './drive/begin-sandbox.ts'
+import { useDriving, type Driving } from './drive/use-driving.tsx'
+import { EarlierRecordings } from './earlier-recordings.tsx'
+import { FileNotice } from './file-notice.tsx'
+import { FileOrigin } from './file-origin.tsx'
+import { KeySheet } from './key-sheet.tsx'
+import { layoutCommands } from './layout/layout-commands.ts'
+import { LayoutDialog } from './layout/layout-dialog.tsx'
+import { LayoutMenu } from './layout/layout-menu.tsx'
+import { Caption } from './layout/caption.tsx'
+import { useSavedViews, type SavedViews } from './layout/use-saved-views.ts'
+import { viewItems } from './layout/view-items.ts'
+import { MinimapStrip } from './minimap/minimap-strip.tsx'
+import { NOWHERE } from './model/location.ts'
+import { Panes } from './panes.tsx'
+import { PlaceMarker } from './place-marker.tsx'
+import { QueryChips } from './query/query-chips.tsx'
+import { QueryField } from './query/query-field.tsx'
+import { RecordingControls } from './recording-controls.tsx'
+import { Toolbar } from './toolbar.tsx'
+import { ConsoleContext, type ConsoleModel } from './use-console.ts'
+import { useConsoleModel } from './use-console-model.ts'
+import { useDownload } from './use-download.ts'
+import { useFileDrop } from './use-file-drop.ts'
+
+export interface FrameProps extends ConsoleProps {
+  /** Of a sandbox, the recording that it came from. */
+  readonly origin?: TraceSource
+  readonly onBranch: (begun: Begun) => void
+}
+
+export function Frame(props: FrameProps) {
+  const { recording, takesFocus, ownsPalette = false, machines, control, origin, onBranch } = props
+  // The place in a sandbox is nobody's to come back to.
+  const location = (origin ? undefined : props.location) ?? NOWHERE
+  const frame = useRef<HTMLElement>(null)
+  const registry = useRegistry()
+  useEffect(() => {
+    if (takesFocus) frame.current?.focus()
+  }, [takesFocus])
+  const model = useConsoleModel({ recording, machines, location })
+  const { place, go, file, followed, selection } = model
+  const driving = useDriving({ handle: control, model, recording, origin, onBranch })
+  const saved = useSavedViews({ place, go, location, timeline: followed.trace.timeline })
+  const download = useDownload(recording)
+  const drop = useFileDrop(file.open)
+  usePageKey(ownsPalette, 'Mod+K', registry)
+  return (
+    <ConsoleContext value={model.value}>
+      <Around
+        recording={recording}
+        file={file.opened}
+        askFirst={file.askFirst}
+        open={file.open}
+        control={control}
+      >
+        <section
+          className={styles.console}
+          ref={frame}
+          aria-label="Console"
+          tabIndex={-1}
+          data-past={!selection.following || undefined}
+          data-look={place.layout.frame.look}
+          data-dropping={drop.over || undefined}
+          onKeyDownCapture={event => takeKey(event, registry)}
+          {...drop.handlers}
+        >
+          <Bar {...props} model={model} driving={driving} saved={saved} download={download} />
+          <Said model={model} driving={driving} failure={download.failure} />
+          <MinimapStrip />
+          <ChartDriverContext value={driving.chart}>
+            <Panes model={model} drive={driving.panel} version={saved.version} />
+          </ChartDriverContext>
+          {place.layout.frame.look === 'present' ? <Caption /> : null}
+          <Above model={model} saved={saved} store={props.store} />
+          {drop.over ? <p className={styles.drop}>Drop a trace file to open it</p> : null}
+        </section>
+      </Around>
+    </ConsoleContext>
+  )
+}
+
+interface BarProps extends FrameProps {
+  readonly model: ConsoleModel
+  readonly driving: Driving
+  readonly saved: SavedViews
+  readonly download: ReturnType<typeof useDownload>
+}
+
+function Bar({ model, driving, saved, download, ...props }: BarProps) {
+  const { now, onClose, hostButtons, store } = props
+  const { live, file, followed, selection, place, go } = model
+  const { open } = file
+  const earlier = useMemo(
+    () => (store ? <EarlierRecordings load={store} onOpen={open} /> : null),
+    [store, open],
+  )
+  useCommands(layoutCommands(place.layout, layout => go({ type: 'layout', layout })))
+  return (
+    <Toolbar
+      origin={
+        file.opened ? (
+          <FileOrigin model={model} name={file.opened.name} />
+        ) : (
+          <RecordingControls
+            recording={live}
+            now={now}
+            isSaved={download.isSaved}
+            onDownload={download.save}
+          />
+        )
+      }
+      place={
+        <>
+          <PlaceMarker
+            selection={selection}
+            live={followed.trace.live}
+            size={followed.size}
+            onCommand={model.run}
+          />
+          <BookmarksButton />
+        </>
+      }
+      filter={
+        <QueryField
+          inputRef={model.filterRef}
+          query={model.query}
+          onQuery={model.setQuery}
+          filter={followed.filter}
+          timeline={followed.trace.timeline}
+          size={followed.size}
+        />
+      }
+      onCommand={model.run}
+      onDownload={file.opened ? undefined : download.save}
+      onOpen={open}
+      earlier={earlier}
+      drive={driving.buttons}
+      layout={<LayoutMenu saved={saved} hasDrive={driving.canDrive} onManage={model.openLayouts} />}
+      hostButtons={hostButtons}
+      onClose={onClose && (() => file.mayLeave(onClose))}
+    />
+  )
+}
+
+interface SaidProps {
+  readonly model: ConsoleModel
+  readonly driving: Driving
+  readonly failure: string | undefined
+}
+
+/** The terms of the query, what drives the system, and what there is to say of a file. */
+function Said({ model, driving, failure }: SaidProps) {
+  const { file, followed } = model
+  return (
+    <>
+      <QueryChips query={followed.filter.query} onQuery={model.setQuery} onEdit={model.editQuery} />
+      {driving.bar}
+      <FileNotice
+        file={file}
+        damage={followed.trace.damage()}
+        kept={followed.size}
+        indexed={followed.trace.share()}
+        hints={model.hints}
+        onDismissHints={model.dismissHints}
+        failure={failure}
+        onCancel={file.cancel}
+        onDismiss={file.dismiss}
+      />
+    </>
+  )
+}
+
+interface AboveProps extends Pick<BarProps, 'model' | 'saved'> {
+  readonly store: ConsoleProps['store'] | undefined
+}
+
+/** What opens above the panes. */
+function Above({ model, saved, store }: AboveProps) {
+  const { list, apply } = saved
+  const views = useMemo(() => viewItems(list, apply), [list, apply])
+  return (
+    <>
+      <KeySheet isOpen={model.help} onClose={model.closeHelp} />
+      <Palette
+        isOpen={model.palette}
+        onClose={model.closePalette}
+        store={store}
+        onOpen={model.file.open}
+        views={views}
+      />
+      <LayoutDialog saved={saved} query={model.query} isOpen={model.layouts} onClose={model.closeLayouts} />
+    </>
+  )
+}

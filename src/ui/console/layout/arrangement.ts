@@ -1,0 +1,49 @@
+// Where the panes stand in the room that there is.
+import { PANES, shownIn, type Big, type FrameLayout } from '../model/frame-layout.ts'
+
+/** Below this width the upper views take turns. */
+const WIDE = 860
+/** From this width on there is room for the log beside the other views, ... */
+const WIDE_ENOUGH = 1360
+/** ... and below this height there is none under them. */
+const LOW = 460
+
+/** Names of panels and groups as they are stored. */
+export interface Arrangement {
+  /** Side by side, from left to right; of a narrow console, the views that take turns. */
+  readonly columns: readonly Big[]
+  readonly isNarrow: boolean
+  readonly logAt: 'below' | 'beside' | 'nowhere'
+  /** For the sizes of columns and rows: each set of panels has its own. */
+  readonly columnsName: string
+  readonly rowsName: string
+}
+
+const ORDER: readonly Big[] = ['tree', 'centre', 'log', 'event', 'drive']
+
+export function arrange(
+  frame: FrameLayout,
+  room: { readonly width: number; readonly height: number },
+): Arrangement {
+  const shown = shownIn(frame)
+  const isNarrow = room.width < WIDE
+  const isBeside =
+    !isNarrow &&
+    shown.size > 1 &&
+    (frame.logAt === 'beside' ||
+      (frame.logAt === 'auto' && room.width >= WIDE_ENOUGH && room.height < LOW && shown.has('event')))
+  const logAt = !shown.has('log') ? 'nowhere' : isBeside ? 'beside' : 'below'
+  const columns = ORDER.filter(pane => shown.has(pane) && (pane !== 'log' || logAt === 'beside'))
+  const hasRows = logAt === 'below' && columns.length > 0
+  return {
+    columns,
+    isNarrow,
+    logAt,
+    columnsName: columns.join('+'),
+    rowsName: hasRows ? 'rows' : 'one row',
+  }
+}
+
+/** How many panes are hidden. */
+export const hiddenCount = (frame: FrameLayout, isDriven: boolean): number =>
+  PANES.filter(pane => (pane !== 'drive' || isDriven) && !shownIn(frame).has(pane)).length

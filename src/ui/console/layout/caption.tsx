@@ -1,0 +1,29 @@
+// What just happened, large, under a chart that is shown to others.
+import { shortPath } from '../../../trace/timeline/family.ts'
+import { stateChange } from '../state-change.ts'
+import { clockTime, count } from '../text.ts'
+import { useConsole } from '../use-console.ts'
+import styles from './layout.module.css'
+
+export function Caption() {
+  const { timeline, selection } = useConsole()
+  const { seq } = selection
+  if (seq < 0) return null
+  const entry = timeline.actors[timeline.actor(seq)]
+  const previous = timeline.previous(seq)
+  const { value } = timeline.state(seq)
+  const change =
+    value === undefined
+      ? undefined
+      : stateChange(previous < 0 ? undefined : timeline.state(previous).value, value)
+  return (
+    <p className={styles.caption}>
+      <span className={styles.when}>
+        #{count(seq)} · {clockTime(timeline.t(seq))}
+      </span>
+      <strong>{entry ? shortPath(entry) : ''}</strong>
+      <code className={styles.what}>{timeline.type(seq)}</code>
+      {change ? <span>{change.from === '' ? change.to : `${change.from} → ${change.to}`}</span> : null}
+    </p>
+  )
+}

@@ -1,0 +1,148 @@
+// Saving the present layout, and the list of those that were saved.
+import { Link, Pencil, Trash2 } from 'lucide-react'
+import { useState, type FormEvent } from 'react'
+import { toast } from 'sonner'
+import { Button, IconButton } from '../../widgets/button.tsx'
+import { Dialog } from '../../widgets/dialog.tsx'
+import { TextField } from '../../widgets/field.tsx'
+import styles from './layout.module.css'
+import { paramsOfLink, type SavedView } from './saved-views.ts'
+import type { SavedViews } from './use-saved-views.ts'
+
+export interface LayoutDialogProps {
+  readonly saved: SavedViews
+  /** The query that may be saved along. */
+  readonly query: string
+  readonly isOpen: boolean
+  readonly onClose: () => void
+}
+
+export function LayoutDialog({ saved, query, isOpen, onClose }: LayoutDialogProps) {
+  return (
+    <Dialog title="Layouts" isOpen={isOpen} onClose={onClose}>
+      <SaveForm saved={saved} query={query} />
+      {saved.list.length === 0 ? (
+        <p className={styles.none}>
+          None is saved yet. A saved layout keeps which panes are shown, their sizes and tabs; its link shows
+          it to others.
+        </p>
+      ) : (
+        <ul className={styles.list} aria-label="Saved layouts">
+          {saved.list.map(view => (
+            <Row key={view.name} view={view} saved={saved} onClose={onClose} />
+          ))}
+        </ul>
+      )}
+    </Dialog>
+  )
+}
+
+function SaveForm({ saved, query }: Pick<LayoutDialogProps, 'saved' | 'query'>) {
+  const [name, setName] = useState('')
+  const [link, setLink] = useState('')
+  const [isWithQuery, setWithQuery] = useState(false)
+  const params = link.trim() === '' ? undefined : paramsOfLink(link)
+  const isBad = link.trim() !== '' && params === undefined
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (name.trim() === '' || isBad) return
+    saved.save(name.trim(), isWithQuery, params)
+    setName('')
+    setLink('')
+  }
+  return (
+    <form className={styles.form} onSubmit={submit} aria-label="Save a layout">
+      <TextField
+        label="Name"
+        value={name}
+        onChange={setName}
+        hint={
+          saved.list.some(view => view.name === name.trim()) ? 'Takes the place of the one so called.' : ''
+        }
+      />
+      <TextField
+        label="From a link"
+        labelNote="else as it is now"
+        value={link}
+        onChange={setLink}
+        error={isBad ? 'This link asks for no layout.' : undefined}
+      />
+      {query === '' || params ? null : (
+        <label className={styles.check}>
+          <input
+            type="checkbox"
+            checked={isWithQuery}
+            onChange={event => setWithQuery(event.target.checked)}
+          />
+          with the query <code>{query}</code>
+        </label>
+      )}
+      <Button type="submit" variant="primary" isDisabled={name.trim() === '' || isBad}>
+        Save
+      </Button>
+    </form>
+  )
+}
+
+interface RowProps {
+  readonly view: SavedView
+  readonly saved: SavedViews
+  readonly onClose: () => void
+}
+
+function Row({ view, saved, onClose }: RowProps) {
+  const [name, setName] = useState<string>()
+  const { linkTo } = saved
+  const rename = (event: FormEvent) => {
+    event.preventDefault()
+    const wanted = name?.trim() ?? ''
+    const isFree = wanted === view.name || saved.list.every(other => other.name !== wanted)
+    if (wanted !== '' && isFree) saved.rename(view, wanted)
+    setName(undefined)
+  }
+  const copy = async () => {
+    if (!linkTo) return
+    await navigator.clipboard.writeText(linkTo(view))
+    toast.success('Link copied')
+  }
+  if (name !== undefined) {
+    return (
+      <li className={styles.row}>
+        <form className={styles.rename} onSubmit={rename}>
+          <TextField label="New name" hideLabel value={name} onChange={setName} />
+          <Button size="s" type="submit">
+            Rename
+          </Button>
+        </form>
+      </li>
+    )
+  }
+  return (
+    <li className={styles.row}>
+      <Button
+        size="s"
+        variant="quiet"
+        onPress={() => {
+          saved.apply(view)
+          onClose()
+        }}
+      >
+        {view.name}
+      </Button>
+      {view.params.q === undefined ? null : <code className={styles.text}>{view.params.q}</code>}
+      <span className={styles.acts}>
+        {linkTo ? (
+          <IconButton size="s" label={`Copy a link to ${view.name}`} onPress={() => void copy()}>
+            <Link size={13} aria-hidden />
+          </IconButton>
+        ) : null}
+        <IconButton size="s" label={`Rename ${view.name}`} onPress={() => setName(view.name)}>
+          <Pencil size={13} aria-hidden />
+        </IconButton>
+        <IconButton size="s" label={`Delete ${view.name}`} onPress={() => saved.remove(view)}>
+          <Trash2 size={13} aria-hidden />
+        </IconButton>
+      </span>
+    </li>
+  )
+}

@@ -1,0 +1,92 @@
+// The menu of layouts in the toolbar: presets, saved ones, and which panes are shown.
+import { ChevronDown } from 'lucide-react'
+import {
+  Button as AriaButton,
+  Header,
+  Menu,
+  MenuItem,
+  MenuSection,
+  MenuTrigger,
+  Popover,
+  Separator,
+} from 'react-aria-components'
+import { cx } from '../../widgets/cx.ts'
+import { PANES, PRESETS, presetOf, withPane, type Pane } from '../model/frame-layout.ts'
+import { useConsole } from '../use-console.ts'
+import { PANE_NAMES } from './layout-commands.ts'
+import styles from './layout.module.css'
+import type { SavedViews } from './use-saved-views.ts'
+
+export interface LayoutMenuProps {
+  readonly saved: SavedViews
+  readonly hasDrive: boolean
+  /** Opens the list of saved layouts. */
+  readonly onManage: () => void
+}
+
+export function LayoutMenu({ saved, hasDrive, onManage }: LayoutMenuProps) {
+  const { place, go } = useConsole()
+  const { frame } = place.layout
+  const { current, list, apply } = saved
+  const preset = presetOf(frame)
+  const name = current?.name ?? preset?.title ?? 'Own layout'
+  const change = (layout: Partial<typeof place.layout>) => go({ type: 'layout', layout })
+  const act = (key: string) => {
+    const chosen = PRESETS.find(({ id }) => key === `preset:${id}`)
+    const view = list.find(one => key === `view:${one.name}`)
+    if (chosen) change({ frame: chosen.frame, ...(chosen.centre && { centre: chosen.centre }) })
+    else if (view) apply(view)
+    else if (key === 'manage') onManage()
+    else {
+      const pane = PANES.find(one => key === `pane:${one}`)
+      if (pane) change({ frame: withPane(frame, pane, !frame.panes.includes(pane)) })
+    }
+  }
+  const panes: readonly Pane[] = hasDrive ? PANES : PANES.filter(pane => pane !== 'drive')
+  const chosen = current ? `view:${current.name}` : `preset:${preset?.id}`
+  return (
+    <MenuTrigger>
+      <AriaButton className={cx(styles.trigger)} aria-label={`Layout: ${name}`}>
+        <span className={styles.name}>{name}</span>
+        <ChevronDown size={12} aria-hidden />
+      </AriaButton>
+      <Popover placement="bottom end" className={cx(styles.menu)}>
+        <Menu aria-label="Layout" className={cx(styles.items)} onAction={key => act(String(key))}>
+          <MenuSection selectionMode="single" selectedKeys={[chosen]}>
+            <Header className={styles.heading}>Layout</Header>
+            {PRESETS.map(({ id, title, text }) => (
+              <MenuItem key={id} id={`preset:${id}`} textValue={title} className={cx(styles.item)}>
+                {title} <span className={styles.text}>{text}</span>
+              </MenuItem>
+            ))}
+            {list.map(view => (
+              <MenuItem
+                key={`view ${view.name}`}
+                id={`view:${view.name}`}
+                textValue={view.name}
+                className={cx(styles.item)}
+              >
+                {view.name} <span className={styles.text}>saved</span>
+              </MenuItem>
+            ))}
+          </MenuSection>
+          <Separator className={cx(styles.line)} />
+          <MenuSection selectionMode="multiple" selectedKeys={frame.panes.map(pane => `pane:${pane}`)}>
+            <Header className={styles.heading}>Shown</Header>
+            {panes.map(pane => (
+              <MenuItem key={pane} id={`pane:${pane}`} className={cx(styles.item)}>
+                {capital(PANE_NAMES[pane])}
+              </MenuItem>
+            ))}
+          </MenuSection>
+          <Separator className={cx(styles.line)} />
+          <MenuItem id="manage" className={cx(styles.item)}>
+            Save or edit layouts…
+          </MenuItem>
+        </Menu>
+      </Popover>
+    </MenuTrigger>
+  )
+}
+
+const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1)

@@ -1,0 +1,16 @@
+// Saved layouts as lines of the palette.
+import type { PaletteItem } from '../commands/palette-items.ts'
+import type { SavedView } from './saved-views.ts'
+
+export const viewItems = (
+  views: readonly SavedView[],
+  apply: (view: SavedView) => void,
+): readonly PaletteItem[] =>
+  views.map(view => ({
+    key: `view:${view.name}`,
+    kind: 'view',
+    title: view.name,
+    detail: view.params.q === undefined ? 'saved layout' : `saved layout with ${view.params.q}`,
+    words: 'layout view',
+    run: () => apply(view),
+  }))
