@@ -1,6 +1,7 @@
 // The tabs in the middle of the console: the chart of the chosen actor, and views of all actors over time.
 import type { ReactNode } from 'react'
 import { Tabs } from '../widgets/tabs.tsx'
+import { useJudgeTabs } from './judge/judge-tabs.tsx'
 import { NetworkPane } from './network/network-pane.tsx'
 import { SequencePane } from './sequence/sequence-pane.tsx'
 import { TimelinePane } from './timeline/timeline-pane.tsx'
@@ -9,11 +10,13 @@ import { useConsole } from './use-console.ts'
 /** `chart` is what the first tab shows. Only the chosen tab is there. */
 export function CentreTabs({ chart }: { readonly chart: ReactNode }) {
   const { place, go } = useConsole()
+  const judge = useJudgeTabs()
   const items = [
     { id: 'chart', title: 'Chart', content: chart },
     { id: 'sequence', title: 'Sequence', content: <SequencePane /> },
     { id: 'timeline', title: 'Timeline', content: <TimelinePane /> },
     { id: 'network', title: 'Network', content: <NetworkPane /> },
+    ...judge,
   ]
   const known = items.some(({ id }) => id === place.layout.centre)
   return (

@@ -1,0 +1,79 @@
+// What must hold, each with its verdict; choosing one shows its failures alone.
+import { Button, ListBox, ListBoxItem } from 'react-aria-components'
+import type { AssertionResult } from '../../../trace/assert/report.ts'
+import { Chip, type Tone } from '../../widgets/pill.tsx'
+import { count } from '../text.ts'
+import { INVARIANT_NAMES } from './findings.ts'
+import styles from './judge.module.css'
+
+export interface CheckListProps {
+  readonly results: readonly AssertionResult[]
+  readonly chosen: string | undefined
+  readonly onChoose: (name: string | undefined) => void
+}
+
+interface Word {
+  readonly tone: Tone
+  readonly text: string
+  readonly isOpen?: boolean
+}
+
+/** A verdict in a word or two. */
+function wordOf({ verdict, failed, isMet, waiting }: AssertionResult): Word {
+  if (failed > 0) return { tone: 'fail', text: `${count(failed)} broken` }
+  if (!isMet) return { tone: 'neutral', text: 'nobody here' }
+  if (verdict === 'pending')
+    return { tone: 'pending', text: `${waiting.length || ''} pending`.trim(), isOpen: true }
+  return { tone: 'ok', text: verdict === 'holds' ? 'holds' : 'so far' }
+}
+
+export function CheckList({ results, chosen, onChoose }: CheckListProps) {
+  return (
+    <section className={styles.checks} aria-label="What must hold">
+      <ListBox
+        aria-label="What must hold"
+        selectionMode="single"
+        selectedKeys={chosen === undefined ? [] : [chosen]}
+        onSelectionChange={keys =>
+          onChoose(keys === 'all' ? undefined : keys.values().next().value?.toString())
+        }
+        className={styles.list ?? ''}
+      >
+        {results.map(result => (
+          <ListBoxItem
+            key={result.name}
+            id={result.name}
+            textValue={result.name}
+            className={styles.check ?? ''}
+          >
+            <CheckRow result={result} />
+          </ListBoxItem>
+        ))}
+      </ListBox>
+      {chosen === undefined ? null : (
+        <Button className={styles.link ?? ''} onPress={() => onChoose(undefined)}>
+          Show all failures
+        </Button>
+      )}
+    </section>
+  )
+}
+
+function CheckRow({ result }: { readonly result: AssertionResult }) {
+  const { name, says, isMet } = result
+  const { tone, text, isOpen = false } = wordOf(result)
+  return (
+    <>
+      <span className={styles.checkLine}>
+        <span className={styles.checkName}>{name}</span>
+        <Chip tone={tone} pending={isOpen}>
+          {text}
+        </Chip>
+      </span>
+      {says === undefined ? null : <span className={styles.says}>{says}</span>}
+      {isMet || INVARIANT_NAMES.has(name) ? null : (
+        <span className={styles.says}>It speaks of nobody in this trace: is a name misspelt?</span>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,78 @@
+// Coverage as the rows of a table, sorted, and as the text that the command line writes.
+import type { CoverageReport, CoverageTotals, MachineCoverage, Share } from '../../../trace/coverage.ts'
+
+export const MEASURES = ['states', 'transitions', 'guards'] as const
+export type Measure = (typeof MEASURES)[number]
+export type CoverageColumn = 'machine' | Measure
+
+export interface CoverageSorting {
+  readonly column: CoverageColumn
+  readonly isDescending: boolean
+}
+
+/** What machines have in common is sorted by their names. */
+export function sortedMachines(
+  machines: readonly MachineCoverage[],
+  { column, isDescending }: CoverageSorting,
+): readonly MachineCoverage[] {
+  const by = (a: MachineCoverage, b: MachineCoverage) =>
+    column === 'machine' ? 0 : a.totals[column].percent - b.totals[column].percent
+  const sign = isDescending ? -1 : 1
+  const named = (a: MachineCoverage, b: MachineCoverage) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
+  return machines.toSorted(
+    (a, b) => sign * (by(a, b) || (column === 'machine' ? named(a, b) : 0)) || named(a, b),
+  )
+}
+
+/** `3 of 7`; nothing where there is nothing to reach. */
+export const shareInWords = ({ covered, total }: Share): string =>
+  total === 0 ? 'none' : `${covered} of ${total}`
+
+/** Something that was never reached. */
+export interface Unreached {
+  readonly kind: 'state' | 'transition' | 'guard'
+  /** Path of the state at which it stands. */
+  readonly state: string
+  readonly words: string
+}
+
+/** All that a machine has and no trace reached. */
+export function unreachedOf({ missing, transitions }: MachineCoverage): readonly Unreached[] {
+  const found = new Map(transitions.map(one => [one.name, one]))
+  const source = (name: string) => name.slice(0, name.lastIndexOf('#'))
+  return [
+    ...missing.states.map(path => ({ kind: 'state', state: path, words: path }) as const),
+    ...missing.transitions.map(name => {
+      const { event = name, guard, targets = [] } = found.get(name) ?? {}
+      const asked = guard === undefined ? '' : ` [${guard}]`
+      const to = targets.length === 0 ? '' : ` → ${targets.join(', ')}`
+      return {
+        kind: 'transition',
+        state: source(name),
+        words: `${source(name)} · ${event}${asked}${to}`,
+      } as const
+    }),
+    ...missing.guards.map(({ transition, guard, branch }) => {
+      const event = found.get(transition)?.event ?? transition
+      const words = `${source(transition)} · ${event}: ${guard} never ${branch ? 'let it pass' : 'refused it'}`
+      return { kind: 'guard', state: source(transition), words } as const
+    }),
+  ]
+}
+
+/** In lines, with what is missing. */
+export function coverageAsText({ machines, totals, traces }: CoverageReport): string {
+  const line = (name: string, of: CoverageTotals) =>
+    [name, ...MEASURES.map(one => `${one} ${shareInWords(of[one])} (${of[one].percent} %)`)].join('  ')
+  return [
+    ...traces.map(
+      ({ system, startedAt, how, reason }) => `${system} ${startedAt}: ${how}${reason ? `, ${reason}` : ''}`,
+    ),
+    line('all', totals),
+    ...machines.flatMap(machine => [
+      line(machine.id, machine.totals),
+      ...unreachedOf(machine).map(({ kind, words }) => `  never reached: ${kind} ${words}`),
+    ]),
+    '',
+  ].join('\n')
+}

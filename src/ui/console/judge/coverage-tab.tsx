@@ -1,0 +1,180 @@
+// The Coverage tab: which states, transitions and branches of guards the shown trace reaches, and others with it.
+import { FilePlus2, RefreshCw } from 'lucide-react'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { Button, IconButton } from '../../widgets/button.tsx'
+import { EmptyState } from '../../widgets/state.tsx'
+import { plural } from '../text.ts'
+import { useConsole } from '../use-console.ts'
+import { CoverageExport } from './coverage-export.tsx'
+import { CoverageTable } from './coverage-table.tsx'
+import { JobFailure, JobLine } from './job-line.tsx'
+import { useJudge } from './judge-context.ts'
+import type { Answer } from './jobs.ts'
+import styles from './judge.module.css'
+import { useJob } from './use-job.ts'
+
+export function CoverageTab() {
+  const coverage = useCoverage()
+  const { state, answer, files, isStale, count, add, drop, cancel } = coverage
+  return (
+    <div className={styles.pane}>
+      <header className={styles.head}>
+        <Origin answer={answer} isStale={isStale} />
+        <span className={styles.tools}>
+          {isStale ? (
+            <Button size="s" icon={<RefreshCw size={13} aria-hidden />} onPress={count}>
+              Count again
+            </Button>
+          ) : null}
+          <AddFiles onAdd={add} />
+          {answer ? <CoverageExport report={answer.report} /> : null}
+        </span>
+      </header>
+      {state.phase === 'going' ? (
+        <JobLine doing="Counting" progress={state.progress} onCancel={cancel} />
+      ) : null}
+      {state.phase === 'failed' ? <JobFailure message={state.message} /> : null}
+      <Files files={files} answer={answer} onDrop={drop} />
+      {answer ? (
+        answer.report.machines.length > 0 ? (
+          <CoverageTable report={answer.report} />
+        ) : (
+          <EmptyState title="No machines">
+            This trace says nothing of the structure of its machines, so there is nothing to compare it with.
+          </EmptyState>
+        )
+      ) : null}
+      {!answer && state.phase === 'none' ? (
+        <EmptyState
+          title="What of the machines was reached"
+          action={
+            <Button size="s" variant="primary" onPress={count}>
+              Count
+            </Button>
+          }
+        >
+          The trace is replayed, and each state, transition and branch of a guard is counted.
+        </EmptyState>
+      ) : null}
+    </div>
+  )
+}
+
+/** Steps of a trace that are counted unasked. */
+const UNASKED = 200_000
+
+function useCoverage() {
+  const { trace, timeline, size } = useConsole()
+  const { fileName } = useJudge()
+  const { state, start, cancel } = useJob('cover')
+  const [files, setFiles] = useState<readonly File[]>([])
+  const [counted, setCounted] = useState<{ trace: unknown; size: number }>()
+  const [answer, setAnswer] = useState<Answer<'cover'>>()
+  const latest = state.phase === 'done' ? state.answer : answer
+  if (latest !== answer) setAnswer(latest)
+  const begin = useCallback(
+    (others: readonly File[]) => {
+      setCounted({ trace, size: timeline.size })
+      start(blob => ({
+        files: [{ name: fileName, blob }, ...others.map(file => ({ name: file.name, blob: file }))],
+      }))
+    },
+    [start, trace, timeline, fileName],
+  )
+  const isReady = trace.share() >= 1 && size > 0 && size <= UNASKED
+  const begun = useRef<unknown>(undefined)
+  useEffect(() => {
+    if (!isReady || begun.current === trace) return
+    begun.current = trace
+    begin(files)
+  }, [isReady, trace, begin, files])
+  const change = (next: readonly File[]) => {
+    setFiles(next)
+    begin(next)
+  }
+  return {
+    state,
+    answer,
+    files,
+    cancel,
+    isStale:
+      state.phase !== 'going' && counted !== undefined && (counted.size !== size || counted.trace !== trace),
+    count: () => begin(files),
+    add: (more: readonly File[]) => change([...files, ...more]),
+    drop: (file: File) => change(files.filter(one => one !== file)),
+  }
+}
+
+const HOW = {
+  replayed: 'by replaying it',
+  partly: 'by replaying it as far as it goes',
+  recorded: 'by what was recorded',
+} as const
+
+function Origin({
+  answer,
+  isStale,
+}: {
+  readonly answer: Answer<'cover'> | undefined
+  readonly isStale: boolean
+}) {
+  const [trace, ...more] = answer?.report.traces ?? []
+  if (!trace) return <span className={styles.faint} />
+  const { how, reason } = trace
+  return (
+    <span role="status" className={styles.faint} title={reason}>
+      Counted {more.length > 0 ? `over ${plural(more.length + 1, 'trace')}` : HOW[how]}
+      {isStale ? ', some events ago' : ''}
+      {reason === undefined ? '' : ` · ${reason}`}
+    </span>
+  )
+}
+
+interface FilesProps {
+  readonly files: readonly File[]
+  readonly answer: Answer<'cover'> | undefined
+  readonly onDrop: (file: File) => void
+}
+
+function Files({ files, answer, onDrop }: FilesProps) {
+  if (files.length === 0) return null
+  const bad = new Map(answer?.unusable.map(({ name, reason }) => [name, reason]))
+  return (
+    <ul className={styles.files} aria-label="Added traces">
+      {files.map((file, at) => (
+        <li key={`${file.name} ${at}`} className={styles.file} data-bad={bad.has(file.name) || undefined}>
+          <span title={bad.get(file.name)}>
+            {file.name}
+            {bad.has(file.name) ? `: ${bad.get(file.name)}` : ''}
+          </span>
+          <IconButton size="s" label={`Leave out ${file.name}`} noTooltip onPress={() => onDrop(file)}>
+            ×
+          </IconButton>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function AddFiles({ onAdd }: { readonly onAdd: (files: readonly File[]) => void }) {
+  const input = useRef<HTMLInputElement>(null)
+  return (
+    <>
+      <Button size="s" icon={<FilePlus2 size={13} aria-hidden />} onPress={() => input.current?.click()}>
+        Add traces
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        multiple
+        aria-label="Traces to add"
+        onChange={event => {
+          const files = [...(event.target.files ?? [])]
+          event.target.value = ''
+          if (files.length > 0) onAdd(files)
+        }}
+      />
+    </>
+  )
+}

@@ -1,0 +1,81 @@
+// Export: the run in forms that other tools open, each with what it is good for.
+import { useState } from 'react'
+import { Label, Radio, RadioGroup } from 'react-aria-components'
+import { Button } from '../../widgets/button.tsx'
+import { saveAs } from '../../widgets/save-as.ts'
+import { Select } from '../../widgets/select.tsx'
+import { byteSize } from '../text.ts'
+import { useConsole } from '../use-console.ts'
+import { EXPORTS, exportName, type ExportKind, type ExportShape } from './export-kinds.ts'
+import { JobFailure, JobLine } from './job-line.tsx'
+import { useJudge } from './judge-context.ts'
+import styles from './judge.module.css'
+import { useJob } from './use-job.ts'
+import { PartChoice, usePart } from './use-part.tsx'
+
+export function ExportForm() {
+  const { header } = useConsole()
+  const { file, fileName } = useJudge()
+  const { state, start, cancel } = useJob('export')
+  const [kind, setKind] = useState<ExportKind>('perfetto')
+  const machines = Object.keys(header.machines).sort()
+  const [machine, setMachine] = useState<string>()
+  const part = usePart()
+  const chosen: ExportShape = EXPORTS.find(({ id }) => id === kind) ?? EXPORTS[0]
+  const named = machine ?? machines[0]
+  const of = chosen.isOfMachine ? named : undefined
+  const name = exportName(chosen, fileName, of)
+  const blob = state.phase === 'done' ? state.answer.blob : undefined
+  const write = () => {
+    const { format } = chosen
+    if (!format) return void file().then(whole => saveAs(whole, fileName))
+    const ask = (whole: Blob) => ({
+      file: whole,
+      format,
+      diagram: chosen.isOfMachine ? ('state' as const) : ('sequence' as const),
+      ...(of !== undefined && { machine: of }),
+      part: chosen.isOfMachine ? ({ kind: 'all' } as const) : part.get(),
+    })
+    start(ask, answer => saveAs(answer.blob, name))
+  }
+  return (
+    <div className={styles.form}>
+      <RadioGroup value={kind} onChange={id => setKind(id as ExportKind)} className={styles.boxes ?? ''}>
+        <Label className={styles.label ?? ''}>As</Label>
+        {EXPORTS.map(({ id, title, use }) => (
+          <Radio key={id} value={id} className={styles.radio ?? ''}>
+            <span className={styles.dot} aria-hidden />
+            <span>
+              {title} <span className={styles.faint}>{use}</span>
+            </span>
+          </Radio>
+        ))}
+      </RadioGroup>
+      {chosen.isOfMachine ? (
+        <Select
+          label="Machine"
+          options={machines.map(id => ({ id, label: id }))}
+          value={named ?? null}
+          onChange={setMachine}
+        />
+      ) : chosen.format ? (
+        <PartChoice part={part} />
+      ) : null}
+      <span className={styles.tools}>
+        <Button size="s" variant="primary" onPress={write} isDisabled={state.phase === 'going'}>
+          {`Save ${name}`}
+        </Button>
+        <span role="status" className={styles.faint}>
+          {blob ? `Saved, ${byteSize(blob.size)}` : ''}
+        </span>
+      </span>
+      <p className={styles.faint}>
+        Secrets were left out when it was recorded, so they are in none of these.
+      </p>
+      {state.phase === 'going' ? (
+        <JobLine doing="Writing" progress={state.progress} onCancel={cancel} />
+      ) : null}
+      {state.phase === 'failed' ? <JobFailure message={state.message} /> : null}
+    </div>
+  )
+}

@@ -1,0 +1,131 @@
+// Two runs beside each other, windowed: what was recorded on the left, what the replay did on the right.
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
+import { cx } from '../../widgets/cx.ts'
+import { onSeqClick } from '../seq-click.ts'
+import { clockTime, count } from '../text.ts'
+import { useConsole } from '../use-console.ts'
+import type { AlignedRow, AlignedRun, Cell } from './align.ts'
+import styles from './judge.module.css'
+
+const ROW = 24
+
+const KINDS: Readonly<Record<AlignedRow['kind'], string>> = {
+  alike: 'the same',
+  first: 'first difference',
+  differs: 'another state',
+  gone: 'recorded only',
+  added: 'replayed only',
+}
+
+export function RunsView({ runs }: { readonly runs: AlignedRun }) {
+  const { rows, before, after } = runs
+  const { pick } = useConsole()
+  const first = rows.findIndex(({ kind }) => kind === 'first')
+  const [chosen, choose] = useState(first)
+  const scroller = useRef<HTMLDivElement>(null)
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW,
+    overscan: 8,
+    scrollPaddingStart: ROW,
+  })
+  useEffect(() => {
+    if (first >= 0) virtual.scrollToIndex(first, { align: 'center' })
+  }, [first, virtual])
+  const show = (at: number) => {
+    const index = Math.min(Math.max(0, at), rows.length - 1)
+    choose(index)
+    virtual.scrollToIndex(index)
+    const seq = rows[index]?.was?.seq
+    if (seq !== undefined) pick(seq)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const to = { ArrowDown: chosen + 1, ArrowUp: chosen - 1, Home: 0, End: rows.length - 1 }[event.key]
+    if (to === undefined) return
+    event.preventDefault()
+    event.stopPropagation()
+    show(to)
+  }
+  return (
+    <section className={styles.runs} aria-label="Both runs">
+      <p className={styles.faint}>
+        {before > 0 ? `${count(before)} earlier events are the same. ` : ''}
+        {after > 0 ? `${count(after)} later events are not shown.` : ''}
+      </p>
+      <div
+        ref={scroller}
+        className={styles.runsBox}
+        role="grid"
+        aria-label="Both runs"
+        aria-rowcount={rows.length + 1}
+        aria-activedescendant={chosen >= 0 ? `run-${chosen}` : undefined}
+        tabIndex={0}
+        onKeyDown={onKeyDown}
+        onClick={event => onSeqClick(event, show)}
+      >
+        <div role="row" aria-rowindex={1} className={styles.runsHead}>
+          <span role="columnheader">recorded</span>
+          <span role="columnheader">replayed</span>
+        </div>
+        <div role="rowgroup" className={styles.sheet} style={{ height: virtual.getTotalSize() }}>
+          {virtual.getVirtualItems().map(({ index, start }) => {
+            const row = rows[index]
+            return row ? (
+              <Row key={index} row={row} index={index} start={start} isChosen={index === chosen} />
+            ) : null
+          })}
+        </div>
+      </div>
+    </section>
+  )
+}
+
+interface RowProps {
+  readonly row: AlignedRow
+  readonly index: number
+  readonly start: number
+  readonly isChosen: boolean
+}
+
+function Row({ row, index, start, isChosen }: RowProps) {
+  const { was, is, kind } = row
+  return (
+    <div
+      id={`run-${index}`}
+      role="row"
+      data-seq={index}
+      data-kind={kind}
+      aria-rowindex={index + 2}
+      aria-selected={isChosen}
+      title={KINDS[kind]}
+      className={cx(styles.run, isChosen && styles.chosen)}
+      style={{ transform: `translateY(${start}px)` }}
+    >
+      <Side cell={was} kind={kind} />
+      <Side cell={is} kind={kind} />
+    </div>
+  )
+}
+
+/** Never by colour alone: what is missing is said. */
+function Side({ cell, kind }: { readonly cell: Cell | undefined; readonly kind: AlignedRow['kind'] }) {
+  if (!cell) {
+    return (
+      <span role="gridcell" className={styles.absent}>
+        —<span className={styles.faint}> {KINDS[kind]}</span>
+      </span>
+    )
+  }
+  const { seq, t, actor, event, state } = cell
+  return (
+    <span role="gridcell" className={styles.cell}>
+      <span className={styles.seq}>{seq}</span>
+      <span className={styles.time}>{clockTime(t)}</span>
+      <span className={styles.cellActor}>{actor}</span>
+      <span>{event}</span>
+      <span className={styles.cellState}>→ {state}</span>
+    </span>
+  )
+}

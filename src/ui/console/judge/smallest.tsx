@@ -1,0 +1,106 @@
+// The shortest run that still breaks something: searched in a worker, shown as steps, kept as a file.
+import { Scissors } from 'lucide-react'
+import { useState } from 'react'
+import type { AssertionResult } from '../../../trace/assert/report.ts'
+import { Button } from '../../widgets/button.tsx'
+import { Dialog, DialogActions } from '../../widgets/dialog.tsx'
+import { saveAs } from '../../widgets/save-as.ts'
+import { plural } from '../text.ts'
+import { JobFailure, JobLine } from './job-line.tsx'
+import { useJudge } from './judge-context.ts'
+import type { Minimised } from './jobs.ts'
+import styles from './judge.module.css'
+import { StepList } from './step-list.tsx'
+import { useJob } from './use-job.ts'
+
+export interface SmallestProps {
+  /** The assertion that is chosen. */
+  readonly name: string | undefined
+  readonly results: readonly AssertionResult[]
+}
+
+/** A button where something is broken. */
+export function Smallest({ name, results }: SmallestProps) {
+  const [isOpen, setOpen] = useState(false)
+  const broken = results.filter(one => one.failed > 0 && (name === undefined || one.name === name))
+  if (broken.length === 0) return null
+  return (
+    <>
+      <Button size="s" icon={<Scissors size={13} aria-hidden />} onPress={() => setOpen(true)}>
+        Shortest run…
+      </Button>
+      <Dialog
+        title="The shortest run that still breaks it"
+        isOpen={isOpen}
+        onClose={() => setOpen(false)}
+        wide
+      >
+        <Search fails={broken.map(one => one.name)} onClose={() => setOpen(false)} />
+      </Dialog>
+    </>
+  )
+}
+
+function Search({ fails, onClose }: { readonly fails: readonly string[]; readonly onClose: () => void }) {
+  const { own, fileName, open } = useJudge()
+  const { state, start, stop, cancel } = useJob('minimise')
+  const begin = () => start(file => ({ file, assertions: own.assertions, fails }))
+  const made = state.phase === 'done' && state.answer.outcome === 'minimised' ? state.answer : undefined
+  const name = fileName.replace(/(?:\.trace)?(?:\.jsonl)?(?:\.gz)?$/, '-shortest.trace.gz')
+  return (
+    <>
+      <p>
+        Events are left out of this run, and the machines run again without them, until{' '}
+        <q>{fails.join(', ')}</q> {fails.length === 1 ? 'fails' : 'fail'} with nothing to spare.
+      </p>
+      {state.phase === 'going' ? (
+        <JobLine doing="Leaving out" progress={state.progress} onStop={stop} onCancel={cancel} />
+      ) : null}
+      {state.phase === 'failed' ? <JobFailure message={state.message} /> : null}
+      {state.phase === 'done' ? <Outcome answer={state.answer} /> : null}
+      <DialogActions>
+        {made ? (
+          <>
+            <Button onPress={() => saveAs(made.file, name)}>Save it</Button>
+            <Button
+              variant="primary"
+              onPress={() => {
+                open(new File([made.file], name))
+                onClose()
+              }}
+            >
+              Open it
+            </Button>
+          </>
+        ) : (
+          <Button variant="primary" onPress={begin} isDisabled={state.phase === 'going'}>
+            Search
+          </Button>
+        )}
+      </DialogActions>
+    </>
+  )
+}
+
+function Outcome({ answer }: { readonly answer: Minimised }) {
+  if (answer.outcome === 'unusable') return <JobFailure message={answer.reason} />
+  if (answer.outcome === 'fine')
+    return <p role="status">It does not fail when this trace is run again with the machines that are here.</p>
+  const { kept, of, tried, isOneMinimal, steps } = answer
+  return (
+    <>
+      <p role="status">
+        <strong>
+          {kept} of {plural(of, 'event')} from outside
+        </strong>{' '}
+        <span className={styles.faint}>
+          {isOneMinimal ? 'none of them can be left out' : 'ended before more was tried'} ·{' '}
+          {plural(tried, 'run')}
+        </span>
+      </p>
+      <div className={styles.boxed}>
+        <StepList steps={steps} more={0} />
+      </div>
+    </>
+  )
+}

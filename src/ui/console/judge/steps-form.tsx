@@ -1,0 +1,53 @@
+// Copy as steps: what was done, in words that a colleague can follow, and as code.
+import { Button } from '../../widgets/button.tsx'
+import { EmptyState } from '../../widgets/state.tsx'
+import { useConsole } from '../use-console.ts'
+import { CodeResult } from './code-result.tsx'
+import { JobFailure, JobLine } from './job-line.tsx'
+import styles from './judge.module.css'
+import { StepList } from './step-list.tsx'
+import { stepsAsText } from './told-steps.ts'
+import { useJob } from './use-job.ts'
+import { PartChoice, usePart } from './use-part.tsx'
+import { CopyButton } from '../attach/copy-button.tsx'
+
+export function StepsForm() {
+  const { pick } = useConsole()
+  const { state, start, cancel } = useJob('steps')
+  const part = usePart()
+  const tell = () => start(file => ({ file, part: part.get() }))
+  const answer = state.phase === 'done' ? state.answer : undefined
+  return (
+    <div className={styles.form}>
+      <p className={styles.faint}>
+        What came from outside, in its order, with the time between, and which machines came to another state
+        by it.
+      </p>
+      <PartChoice part={part} />
+      <span className={styles.tools}>
+        <Button size="s" variant="primary" onPress={tell} isDisabled={state.phase === 'going'}>
+          Tell it as steps
+        </Button>
+        {answer && answer.steps.length > 0 ? (
+          <CopyButton text={stepsAsText(answer.steps, answer.more)} label="Copy the steps" />
+        ) : null}
+      </span>
+      {state.phase === 'going' ? (
+        <JobLine doing="Telling" progress={state.progress} onCancel={cancel} />
+      ) : null}
+      {state.phase === 'failed' ? <JobFailure message={state.message} /> : null}
+      {answer?.steps.length === 0 ? (
+        <EmptyState title="No steps">
+          What came from outside is not known of this part, or of this recording: other apps tell only what
+          their machines did.
+        </EmptyState>
+      ) : null}
+      {answer && answer.steps.length > 0 ? (
+        <>
+          <StepList steps={answer.steps} more={answer.more} onPick={pick} />
+          {answer.code === '' ? null : <CodeResult text={answer.code} label="the steps as code" />}
+        </>
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,44 @@
+// Which part of the trace is meant: all of it, the range that is looked at, or what the query shows.
+import { useState } from 'react'
+import { Select } from '../../widgets/select.tsx'
+import { clockTime, plural } from '../text.ts'
+import { useConsole } from '../use-console.ts'
+import type { Part } from './jobs.ts'
+
+export type PartKind = Part['kind']
+
+/** The choice, and what gives the part. Choices that mean all of it are not offered. */
+export function usePart() {
+  const { place, filter, size } = useConsole()
+  const [chosen, choose] = useState<PartKind>('all')
+  const { range } = place
+  const options: readonly { readonly id: PartKind; readonly label: string }[] = [
+    { id: 'all', label: `All of it, ${plural(size, 'event')}` },
+    ...(range
+      ? [{ id: 'range', label: `The range, ${clockTime(range[0])} to ${clockTime(range[1])}` } as const]
+      : []),
+    ...(filter.filtering
+      ? [{ id: 'steps', label: `What the query shows, ${plural(filter.length, 'event')}` } as const]
+      : []),
+  ]
+  const kind = options.some(({ id }) => id === chosen) ? chosen : 'all'
+  const get = (): Part => {
+    if (kind === 'range' && range) return { kind, from: range[0], until: range[1] }
+    if (kind !== 'steps') return { kind: 'all' }
+    return { kind, seqs: Uint32Array.from({ length: filter.length }, (_, at) => filter.seqAt(at)) }
+  }
+  return { options, kind, choose, get }
+}
+
+/** Nothing where there is but one choice. */
+export function PartChoice({ part }: { readonly part: ReturnType<typeof usePart> }) {
+  if (part.options.length < 2) return null
+  return (
+    <Select
+      label="Of what"
+      options={part.options}
+      value={part.kind}
+      onChange={id => part.choose(part.options.find(one => one.id === id)?.id ?? 'all')}
+    />
+  )
+}

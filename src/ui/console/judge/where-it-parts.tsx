@@ -1,0 +1,172 @@
+// The first difference of a replay: both states, the transition to blame, what led there, and how it went on.
+import type { ReactNode } from 'react'
+import { Button } from '../../widgets/button.tsx'
+import { stateLabel } from '../../../trace/timeline/state-value.ts'
+import { changeInWords, short, transitionInWords } from '../../../trace/words.ts'
+import { CopyButton } from '../attach/copy-button.tsx'
+import { count } from '../text.ts'
+import { useConsole } from '../use-console.ts'
+import type { Afterwards, Verified } from './jobs.ts'
+import styles from './judge.module.css'
+
+type Divergence = NonNullable<Verified['divergence']>
+
+export function WhereItParts({ answer }: { readonly answer: Verified }) {
+  const { pick } = useConsole()
+  const { divergence, words = [], after } = answer
+  if (!divergence) return null
+  const { index, between, problem, chain, expected } = divergence
+  return (
+    <section className={styles.parts} aria-label="First difference">
+      <h3 className={styles.title}>
+        {between
+          ? `The first difference came between stimulus ${between[0]} and ${between[1]}`
+          : `The first difference is at event ${count(index)}`}
+        <CopyButton text={words.join('\n')} label="Copy it in words" />
+        {expected && !between ? (
+          <Button size="s" onPress={() => pick(index)}>
+            Go to the event
+          </Button>
+        ) : null}
+      </h3>
+      {problem === undefined ? null : <p className={styles.failure}>{problem}</p>}
+      <States divergence={divergence} />
+      <Differences divergence={divergence} />
+      <Blame divergence={divergence} />
+      {chain.length === 0 ? null : (
+        <Titled title="What led there">
+          <ol className={styles.chain}>
+            {chain.map((link, at) => (
+              <li key={`${at} ${link}`}>{link}</li>
+            ))}
+          </ol>
+        </Titled>
+      )}
+      {after ? <After after={after} /> : null}
+    </section>
+  )
+}
+
+function Titled({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <>
+      <h4 className={styles.label}>{title}</h4>
+      {children}
+    </>
+  )
+}
+
+function States({ divergence: { expected, got } }: { readonly divergence: Divergence }) {
+  if (!expected && !got) return null
+  return (
+    <dl className={styles.states}>
+      {(
+        [
+          ['recorded', expected],
+          ['replayed', got],
+        ] as const
+      ).map(([side, step]) => (
+        <div key={side} data-side={side}>
+          <dt>{side}</dt>
+          <dd>
+            {step ? (
+              <>
+                {step.actor} took {step.event} → <strong>{stateLabel(step.state) || step.status}</strong>
+              </>
+            ) : (
+              'nothing'
+            )}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function Differences({ divergence: { differences } }: { readonly divergence: Divergence }) {
+  if (differences.length === 0) return null
+  return (
+    <Titled title="What differs">
+      <table className={styles.differences}>
+        <thead>
+          <tr>
+            <th scope="col">path</th>
+            <th scope="col">recorded</th>
+            <th scope="col">replayed</th>
+          </tr>
+        </thead>
+        <tbody>
+          {differences.map(({ path, expected, got }) => (
+            <tr key={path}>
+              <th scope="row">{path}</th>
+              <td data-side="recorded">{short(expected)}</td>
+              <td data-side="replayed">{short(got)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Titled>
+  )
+}
+
+function Blame({ divergence: { culprit } }: { readonly divergence: Divergence }) {
+  if (!culprit) return null
+  const { actor, was, is, changes, blamed } = culprit
+  const others = changes.filter(change => change !== blamed).map(changeInWords)
+  const taken = (all: typeof was) => (all.length === 0 ? 'none' : all.map(transitionInWords).join(', then '))
+  return (
+    <Titled title={`Transition of ${actor}`}>
+      <dl className={styles.states}>
+        <div data-side="recorded">
+          <dt>then</dt>
+          <dd>{taken(was)}</dd>
+        </div>
+        <div data-side="replayed">
+          <dt>now</dt>
+          <dd>{taken(is)}</dd>
+        </div>
+      </dl>
+      {blamed ? (
+        <p className={styles.blamed}>
+          <strong>Most likely:</strong> {changeInWords(blamed)}
+        </p>
+      ) : null}
+      {others.map(words => (
+        <p key={words} className={styles.note}>
+          {blamed ? 'also ' : ''}changed: {words}
+        </p>
+      ))}
+    </Titled>
+  )
+}
+
+function After({ after: { placed, unplaced, more, final } }: { readonly after: Afterwards }) {
+  return (
+    <Titled title="How it goes on from there">
+      <p className={styles.note}>
+        {count(placed)} of what was recorded found its place
+        {unplaced.length + more === 0 ? '' : `, ${count(unplaced.length + more)} did not`}.
+        {final.length === 0 ? ' At the end every actor is as it was recorded.' : ''}
+      </p>
+      {unplaced.length === 0 ? null : (
+        <ul className={styles.list} aria-label="Without a place">
+          {unplaced.map(({ seq, words }) => (
+            <li key={seq} className={styles.note}>
+              <span className={styles.seq}>#{seq}</span> {words}
+            </li>
+          ))}
+        </ul>
+      )}
+      {more > 0 ? <p className={styles.faint}>and {count(more)} more</p> : null}
+      {final.length === 0 ? null : (
+        <ul className={styles.list} aria-label="Ended otherwise">
+          {final.map(({ actor, was, is }) => (
+            <li key={actor} className={styles.note}>
+              {actor} ended as {was} then, and as {is} now
+            </li>
+          ))}
+        </ul>
+      )}
+    </Titled>
+  )
+}
