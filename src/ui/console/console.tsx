@@ -28,6 +28,8 @@ export interface ConsoleProps {
   readonly store?: LoadStore
   /** Through which the live system is driven, if it can be. */
   readonly control?: DrivenBy
+  /** Opened in the place of the recording as soon as it is another one. */
+  readonly opens?: File
   /** Where the place is kept, as in the URL; nowhere unless told. Must stay the same object. */
   readonly location?: ConsoleLocation
 }

@@ -2,6 +2,7 @@
 import { useEffect, useMemo, useRef } from 'react'
 import type { TraceSource } from '../../trace/format.ts'
 import { Around } from './around.tsx'
+import { useOpened } from './attach/use-opened.ts'
 import { BookmarksButton } from './bookmarks/bookmarks-button.tsx'
 import { ChartDriverContext } from './chart/chart-driver.ts'
 import { takeKey, usePageKey } from './commands/command-keys.ts'
@@ -55,6 +56,7 @@ export function Frame(props: FrameProps) {
   const saved = useSavedViews({ place, go, location, timeline: followed.trace.timeline })
   const download = useDownload(recording)
   const drop = useFileDrop(file.open)
+  useOpened(props.opens, file.open)
   usePageKey(ownsPalette, 'Mod+K', registry)
   return (
     <ConsoleContext value={model.value}>

@@ -63,7 +63,8 @@ export function ConsoleDock({
   readonly children: ReactNode
 }) {
   const { recording } = useClient()
-  const link = useOwnWindow(recording, toggle.open)
+  const control = use(ControlContext)
+  const link = useOwnWindow(recording, toggle.open, control)
   const { close } = toggle
   const detach = useCallback(
     (tab: string) => {

@@ -1,12 +1,18 @@
 // What the app loads to speak with the console in a window of its own.
 import type { ConsoleRecording } from '../console-recording.ts'
+import type { DrivenBy } from '../drive/driven.ts'
 import { linkTab } from './tab-link.ts'
 import { openWire } from './tab-protocol.ts'
 
 /** Links the recording to the window of the tab with this id; returns what ends it. */
-export function linkOwnWindow(tab: string, recording: ConsoleRecording, onDock: () => void): () => void {
+export function linkOwnWindow(
+  tab: string,
+  recording: ConsoleRecording,
+  onDock: () => void,
+  control?: Pick<DrivenBy, 'open'>,
+): () => void {
   const newId = () => window.crypto.getRandomValues(new Uint32Array(4)).join('-')
-  const { leave, close } = linkTab({ recording, wire: openWire(tab), newId, onDock })
+  const { leave, close } = linkTab({ recording, wire: openWire(tab), control, newId, onDock })
   window.addEventListener('pagehide', leave)
   return () => {
     window.removeEventListener('pagehide', leave)

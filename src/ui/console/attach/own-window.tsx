@@ -1,12 +1,16 @@
 // The console in a window of its own, beside the tab whose recording it shows.
-import { PanelBottom } from 'lucide-react'
+import { History, PanelBottom } from 'lucide-react'
 import { useCallback, useEffect, useReducer, useRef, useState } from 'react'
-import { VisuallyHidden } from 'react-aria-components'
+import { Menu, MenuItem, MenuTrigger, Popover, VisuallyHidden } from 'react-aria-components'
+import { encodeFile } from '../../../trace/encode.ts'
+import type { BookmarkRecord, TraceSource } from '../../../trace/format.ts'
 import { IconButton } from '../../widgets/button.tsx'
 import { Spinner } from '../../widgets/spinner.tsx'
+import { cx } from '../../widgets/cx.ts'
 import { EmptyState } from '../../widgets/state.tsx'
 import { Console } from '../console.tsx'
 import { windowLocation } from '../model/window-location.ts'
+import { plural } from '../text.ts'
 import { useAppTheme } from './app-theme.ts'
 import styles from './attach.module.css'
 import { createRemoteRecording, type RemoteRecording } from './remote-recording.ts'
@@ -19,6 +23,7 @@ const place = windowLocation(window)
 export function OwnWindow({ tab }: { readonly tab: string }) {
   const [recording, dock] = useRemote(tab)
   useAppTheme()
+  const [file, setFile] = useState<File>()
   const isThere = recording.isThere()
   const isEmpty = recording.trace.views.length === 0
   return (
@@ -26,7 +31,8 @@ export function OwnWindow({ tab }: { readonly tab: string }) {
       <VisuallyHidden elementType="h1">Console</VisuallyHidden>
       {isThere || isEmpty ? null : (
         <p role="status" className={styles.waiting}>
-          <Spinner /> The app is gone, or being loaded again. What it recorded stays here until it is back.
+          <Spinner /> The app is gone, or being loaded again. What it recorded stays here, and nothing can be
+          driven until it is back.
         </p>
       )}
       <div className={styles.body}>
@@ -40,16 +46,73 @@ export function OwnWindow({ tab }: { readonly tab: string }) {
             recording={recording}
             now={now}
             location={place}
+            control={recording.control}
+            {...(file && { opens: file })}
             hostButtons={
-              <IconButton size="s" label="Show the console in the app again" onPress={dock}>
-                <PanelBottom size={15} aria-hidden />
-              </IconButton>
+              <>
+                <BeforeReload traces={recording.earlier()} onOpen={setFile} />
+                <IconButton size="s" label="Show the console in the app again" onPress={dock}>
+                  <PanelBottom size={15} aria-hidden />
+                </IconButton>
+              </>
             }
           />
         )}
       </div>
     </main>
   )
+}
+
+interface BeforeReloadProps {
+  readonly traces: readonly TraceSource[]
+  readonly onOpen: (file: File) => void
+}
+
+/** Recordings of the pages that this tab showed before; absent before the first reload. */
+function BeforeReload({ traces, onOpen }: BeforeReloadProps) {
+  if (traces.length === 0) return null
+  return (
+    <MenuTrigger>
+      <IconButton size="s" label="Before the reload">
+        <History size={15} aria-hidden />
+      </IconButton>
+      <Popover placement="bottom end" className={cx(styles.menu)}>
+        <Menu
+          aria-label="Before the reload"
+          onAction={key => {
+            const trace = traces[Number(key)]
+            if (trace) void fileOf(trace).then(onOpen)
+          }}
+        >
+          {traces.map((trace, at) => (
+            <MenuItem
+              key={trace.header.startedAt}
+              id={at}
+              textValue={timeOf(trace)}
+              className={cx(styles.item)}
+            >
+              <span>Before the {at === 0 ? 'last reload' : 'one before'}</span>
+              <span className={styles.facts}>
+                {timeOf(trace)} · {plural(trace.views.length, 'event')}
+              </span>
+            </MenuItem>
+          ))}
+        </Menu>
+      </Popover>
+    </MenuTrigger>
+  )
+}
+
+const timeOf = ({ header }: TraceSource): string =>
+  new Date(header.startedAt).toLocaleTimeString('en', { hourCycle: 'h23' })
+
+/** To be looked at and saved; it can't be replayed, since the window was told no keyframes and readings. */
+async function fileOf(trace: TraceSource): Promise<File> {
+  const none = { tape: [], keyframes: [], hashes: [] }
+  const bookmarks = 'bookmarks' in trace ? (trace.bookmarks as readonly BookmarkRecord[]) : []
+  const { header, actors, stimuli, views, damage, version, subscribe } = trace
+  const all = { header, actors, stimuli, views, damage, version, subscribe, bookmarks, live: false, ...none }
+  return new File([await encodeFile(all)], `before the reload, ${timeOf(trace)}.trace.gz`)
 }
 
 function useRemote(tab: string): readonly [RemoteRecording, () => void] {

@@ -1,7 +1,16 @@
 // A recording that another tab makes, as the console in a window of its own holds it: it outlives that tab's reload.
 import { decodeValue, type Json } from '../../../trace/codec.ts'
-import type { ActorEntry, Stimulus, TraceHeader, TraceSource, ViewRecord } from '../../../trace/format.ts'
+import type {
+  ActorEntry,
+  BookmarkRecord,
+  Stimulus,
+  TraceHeader,
+  TraceSource,
+  ViewRecord,
+} from '../../../trace/format.ts'
 import type { ConsoleRecording } from '../console-recording.ts'
+import type { DrivenBy } from '../drive/driven.ts'
+import { RemoteDrive } from './remote-driven.ts'
 import type { FromApp, FromWindow, Wire } from './tab-protocol.ts'
 
 /** The app says every second that it is there; a tab in the background may be slow. */
@@ -13,10 +22,19 @@ export interface RemoteRecording extends ConsoleRecording {
   /** Whether the app speaks. */
   isThere(): boolean
   subscribe(listener: () => void): () => void
+  /** Puts a note on a step, in the app's recording. */
+  bookmark(note: string, view: number): void
+  /** Recordings of the tab before it was loaded again, the latest first; another list when one comes. */
+  earlier(): readonly TraceSource[]
+  /** For the console to drive the tab's system. */
+  readonly control: DrivenBy
 }
 
+/** Recordings of pages that are gone; each may be large. */
+const EARLIER_KEPT = 2
+
 type WindowWire = Wire<FromWindow, FromApp>
-type Part = TraceHeader | ActorEntry | Stimulus | ViewRecord
+type Part = TraceHeader | ActorEntry | Stimulus | ViewRecord | BookmarkRecord
 
 /** Creates one that has heard nothing. */
 export function createRemoteRecording(): RemoteRecording {
@@ -25,6 +43,8 @@ export function createRemoteRecording(): RemoteRecording {
 
 class Remote implements RemoteRecording {
   trace = new RemoteTrace()
+  /** The one that is being told. */
+  #coming = this.trace
   readonly #listeners = new Set<() => void>()
   readonly #asked = new Map<number, (said: FromApp & { kind: 'file' }) => void>()
   #wire: WindowWire | undefined
@@ -33,12 +53,19 @@ class Remote implements RemoteRecording {
   #next = 0
   #isRecording = true
   #heard = Number.NEGATIVE_INFINITY
+  #isOtherPage = false
+  #earlier: readonly TraceSource[] = []
+  readonly #drive = new RemoteDrive({ say: said => this.#wire?.say(said), now: () => this.#now() })
+  readonly control: DrivenBy = { open: this.#drive.open, systems: {} }
 
   connect(wire: WindowWire, now: () => number): () => void {
     this.#wire = wire
     this.#now = now
     wire.hear(said => this.#hear(said))
-    const look = setInterval(() => this.#tell(), SILENT_MS)
+    const look = setInterval(() => {
+      if (!this.isThere()) this.#drive.lose()
+      this.#tell()
+    }, SILENT_MS)
     wire.say({ kind: 'hello' })
     return () => {
       clearInterval(look)
@@ -49,6 +76,10 @@ class Remote implements RemoteRecording {
   readonly isThere = (): boolean => this.#now() - this.#heard < SILENT_MS
 
   readonly isRecording = (): boolean => this.#isRecording && this.isThere()
+
+  readonly bookmark = (note: string, view: number): void => this.#wire?.say({ kind: 'bookmark', note, view })
+
+  readonly earlier = (): readonly TraceSource[] => this.#earlier
 
   readonly start = (): void => this.#wire?.say({ kind: 'start' })
 
@@ -71,12 +102,18 @@ class Remote implements RemoteRecording {
 
   #hear(said: FromApp): void {
     this.#heard = said.kind === 'gone' ? Number.NEGATIVE_INFINITY : this.#now()
-    if (said.kind === 'here') this.#wire?.say({ kind: 'hello' })
+    if (said.kind === 'here') {
+      this.#isOtherPage = true
+      this.#wire?.say({ kind: 'hello' })
+    }
+    this.#drive.hear(said)
+    if (said.kind === 'state') this.#wire?.say({ kind: 'alive' })
     if (said.kind === 'file') this.#asked.get(said.ask)?.(said)
     if (said.kind === 'run') this.#begin(said.run)
     if (said.kind === 'records' && said.run === this.#run && said.at === this.#next) {
       this.#next += 1
-      this.trace.add(decodeValue(JSON.parse(said.records) as Json) as readonly Part[])
+      this.#coming.add(decodeValue(JSON.parse(said.records) as Json) as readonly Part[])
+      this.#swap()
     }
     if (said.kind === 'run' || said.kind === 'state') this.#isRecording = said.isRecording
     // It speaks of a recording that was not heard from its beginning.
@@ -84,10 +121,21 @@ class Remote implements RemoteRecording {
     this.#tell()
   }
 
+  /** What is there stays in view until there is something of the next one. */
+  #swap(): void {
+    if (this.#coming === this.trace || (this.#coming.views.length === 0 && this.trace.views.length > 0))
+      return
+    if (this.#isOtherPage && this.trace.views.length > 0)
+      this.#earlier = [this.trace.ended(), ...this.#earlier].slice(0, EARLIER_KEPT)
+    this.#isOtherPage = false
+    this.trace = this.#coming
+  }
+
   #begin(run: string): void {
     this.#run = run
     this.#next = 0
-    this.trace = new RemoteTrace()
+    this.#coming = new RemoteTrace()
+    this.#swap()
   }
 
   #tell(): void {
@@ -109,11 +157,12 @@ const NO_HEADER: TraceHeader = {
 
 /** Grows by portions. */
 class RemoteTrace implements TraceSource {
-  readonly live = true
+  live = true
   readonly damage = []
   readonly actors: ActorEntry[] = []
   readonly stimuli: Stimulus[] = []
   readonly views: ViewRecord[] = []
+  readonly bookmarks: BookmarkRecord[] = []
   header = NO_HEADER
   #version = 0
   readonly #listeners = new Set<() => void>()
@@ -126,11 +175,18 @@ class RemoteTrace implements TraceSource {
     return () => void this.#listeners.delete(own)
   }
 
+  /** Nothing comes any more. */
+  ended(): this {
+    this.live = false
+    return this
+  }
+
   add(records: readonly Part[]): void {
     for (const record of records) {
       if (record.line === 'header') this.header = record
       else if (record.line === 'actor') this.actors.push(record)
       else if (record.line === 'stimulus') this.stimuli.push(record)
+      else if (record.line === 'bookmark') this.bookmarks.push(record)
       else this.views.push(record)
     }
     this.#version += 1

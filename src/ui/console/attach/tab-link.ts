@@ -1,7 +1,9 @@
 // The app's end of the console in a window of its own: tells the recording so far, and what comes.
 import { encodeValue } from '../../../trace/codec.ts'
-import type { TraceSource } from '../../../trace/format.ts'
+import type { BookmarkRecord, TraceSource } from '../../../trace/format.ts'
 import type { ConsoleRecording } from '../console-recording.ts'
+import type { DrivenBy } from '../drive/driven.ts'
+import { DriveLink } from './drive-link.ts'
 import type { FromApp, FromWindow, Wire } from './tab-protocol.ts'
 
 /** Records in one message: some milliseconds of work. */
@@ -23,13 +25,16 @@ export type AppWire = Wire<FromApp, FromWindow>
 export interface TabLinkOptions {
   readonly recording: ConsoleRecording
   readonly wire: AppWire
+  /** Through which the system is driven, if it can be. */
+  readonly control?: Pick<DrivenBy, 'open'> | undefined
   readonly newId: () => string
   /** The window was closed, for the console to be shown in the app again. */
   readonly onDock: () => void
 }
 
 /** Links a recording to the window, whenever that is there. */
-export function linkTab({ recording, wire, newId, onDock }: TabLinkOptions): TabLink {
+export function linkTab({ recording, wire, control, newId, onDock }: TabLinkOptions): TabLink {
+  const drive = new DriveLink(wire, control)
   let telling: Telling | undefined
   let timers: ReturnType<typeof setInterval>[] = []
   const begin = () => {
@@ -38,6 +43,11 @@ export function linkTab({ recording, wire, newId, onDock }: TabLinkOptions): Tab
   const pump = () => {
     if (telling?.isOutdated) begin()
     telling?.tell()
+    drive.tell()
+  }
+  const beat = () => {
+    telling?.tellState()
+    drive.beat()
   }
   /** Nothing is done while no window listens. */
   const rest = () => {
@@ -48,15 +58,21 @@ export function linkTab({ recording, wire, newId, onDock }: TabLinkOptions): Tab
   const greet = () => {
     rest()
     begin()
-    timers = [setInterval(pump, PACE), setInterval(() => telling?.tellState(), STATE_EVERY)]
+    timers = [setInterval(pump, PACE), setInterval(beat, STATE_EVERY)]
   }
   const leave = () => wire.say({ kind: 'gone' })
+  const end = () => {
+    rest()
+    drive.rest()
+  }
   wire.hear(said => {
+    if (drive.hear(said) || said.kind === 'alive') return
     if (said.kind === 'hello') greet()
     else if (said.kind === 'start') recording.start()
     else if (said.kind === 'stop') recording.stop()
     else if (said.kind === 'save') void save(recording, wire, said.ask)
-    else rest()
+    else if (said.kind === 'bookmark') recording.bookmark?.(said.note, said.view)
+    else end()
     if (said.kind === 'dock') onDock()
   })
   // A window that outlived the page that was here before.
@@ -64,7 +80,7 @@ export function linkTab({ recording, wire, newId, onDock }: TabLinkOptions): Tab
   return {
     leave,
     close() {
-      rest()
+      end()
       leave()
       wire.close()
     },
@@ -89,6 +105,7 @@ class Telling {
   #actors = 0
   #stimuli = 0
   #views = 0
+  #bookmarks = 0
   #portions = 0
   #state = true
 
@@ -115,14 +132,17 @@ class Telling {
 
   tell(): void {
     const { actors, stimuli, views } = this.#trace
+    const bookmarks = notesIn(this.#trace)
     this.#first ??= views[0]
     const news = [
       ...actors.slice(this.#actors),
       ...stimuli.slice(this.#stimuli, this.#stimuli + PORTION),
       ...views.slice(this.#views, this.#views + PORTION),
+      ...bookmarks.slice(this.#bookmarks),
     ]
     if (news.length === 0) return this.#tellChange()
     this.#actors = actors.length
+    this.#bookmarks = bookmarks.length
     this.#stimuli = Math.min(stimuli.length, this.#stimuli + PORTION)
     this.#views = Math.min(views.length, this.#views + PORTION)
     this.#send(news)
@@ -146,3 +166,8 @@ class Telling {
     this.#portions += 1
   }
 }
+
+const NONE: readonly BookmarkRecord[] = []
+
+const notesIn = (trace: TraceSource): readonly BookmarkRecord[] =>
+  'bookmarks' in trace ? (trace.bookmarks as readonly BookmarkRecord[]) : NONE

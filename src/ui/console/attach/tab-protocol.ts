@@ -10,6 +10,11 @@ export type FromApp =
   | { readonly kind: 'records'; readonly run: string; readonly at: number; readonly records: string }
   | { readonly kind: 'state'; readonly run: string; readonly isRecording: boolean }
   | { readonly kind: 'file'; readonly ask: number; readonly bytes?: Blob; readonly failure?: string }
+  /** How the system is being driven: JSON of the codec, a `DriveNews`. */
+  | { readonly kind: 'drive'; readonly news: string }
+  /** What was asked for is done; or its way is at a step. */
+  | { readonly kind: 'did'; readonly ask: number; readonly result?: string; readonly failure?: string }
+  | { readonly kind: 'going'; readonly ask: number; readonly at: number }
   /** The page is left or loaded anew. */
   | { readonly kind: 'gone' }
 
@@ -19,6 +24,15 @@ export type FromWindow =
   | { readonly kind: 'start' }
   | { readonly kind: 'stop' }
   | { readonly kind: 'save'; readonly ask: number }
+  | { readonly kind: 'bookmark'; readonly note: string; readonly view: number }
+  /** It wants to drive. */
+  | { readonly kind: 'drive' }
+  /** JSON of the codec: the name of what is to be done, and what with. */
+  | { readonly kind: 'do'; readonly ask: number; readonly act: string }
+  /** Goes no further on the way that was asked for. */
+  | { readonly kind: 'halt'; readonly ask: number }
+  /** Answers a `state`: it is still there. */
+  | { readonly kind: 'alive' }
   | { readonly kind: 'closed' }
   /** It is closed, and the console should be shown in the app again. */
   | { readonly kind: 'dock' }

@@ -34,7 +34,7 @@ export const DriveButtons = memo(function DriveButtons({ drive, isOpen, onToggle
         label="Let one event in"
         shortcut="N"
         isDisabled={state.waiting.length === 0}
-        onPress={() => void control.step()}
+        onPress={() => control.step()}
       >
         <ChevronsRight size={15} aria-hidden />
       </IconButton>

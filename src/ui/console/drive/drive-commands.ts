@@ -31,7 +31,7 @@ export function driveCommands(drive: Drive | undefined, does: DriveDoes): readon
       keys: ['N'],
       words: 'step one',
       ...(state.waiting.length === 0 && { disabled: 'nothing waits' }),
-      run: () => void control.step(),
+      run: () => control.step(),
     },
     {
       id: 'drive.break',

@@ -79,7 +79,7 @@ export function driven(control: Control | Driven): Driven {
     subscribe: control.subscribe,
     state: control.state,
     hold: () => control.hold(),
-    step: () => void control.step(),
+    step: () => control.step(),
     release: () => control.release(),
     send: (path, event) => control.send(path, event),
     say: (path, event) => control.say(path, event),

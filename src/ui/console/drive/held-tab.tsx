@@ -23,7 +23,7 @@ export function HeldTab({ drive: { control, state } }: { readonly drive: Drive }
           variant="primary"
           icon={<ChevronsRight size={14} aria-hidden />}
           isDisabled={!next}
-          onPress={() => void control.step()}
+          onPress={() => control.step()}
         >
           Let one in
         </Button>

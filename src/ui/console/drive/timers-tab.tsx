@@ -56,7 +56,7 @@ function ClockLine({
         size="s"
         icon={<FastForward size={13} aria-hidden />}
         isDisabled={isEmpty}
-        onPress={() => void time.toNextDeadline()}
+        onPress={() => time.toNextDeadline()}
       >
         Next deadline
       </Button>
@@ -95,14 +95,14 @@ function TimerRow({ timer, drive }: { readonly timer: ArmedTimer; readonly drive
         />
       </div>
       <span className={styles.time}>{isDue ? 'due, waits' : leftTime(left)}</span>
-      <Button size="s" aria-label={`Fire ${text} of ${actor} now`} onPress={() => void time.fire(number)}>
+      <Button size="s" aria-label={`Fire ${text} of ${actor} now`} onPress={() => time.fire(number)}>
         Fire
       </Button>
       <Button
         size="s"
         variant="quiet"
         aria-label={`Skip ${text} of ${actor}`}
-        onPress={() => void time.skip(number)}
+        onPress={() => time.skip(number)}
       >
         Skip
       </Button>

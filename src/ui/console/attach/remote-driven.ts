@@ -1,0 +1,173 @@
+// What is driven in another tab, as the console in a window of its own holds it.
+import { decodeValue, encodeValue, type Json } from '../../../trace/codec.ts'
+import type { BreakOn, ControlState, Taken } from '../../../control.ts'
+import type { Driven } from '../drive/driven.ts'
+import type { Act, DriveNews } from './drive-acts.ts'
+import type { FromApp, FromWindow } from './tab-protocol.ts'
+
+const IDLE: ControlState = {
+  hold: undefined,
+  waiting: [],
+  stale: 0,
+  breakpoints: [],
+  faults: [],
+  speed: 1,
+  ahead: 0,
+}
+const NOTHING: DriveNews = { state: IDLE, actors: [], timers: [] }
+const GONE = 'The app is gone, or being loaded again'
+/** An answer that takes longer comes from a tab that is gone; a way may wait for effects. */
+const PATIENCE_MS = 5_000
+
+interface Asked {
+  readonly resolve: (result: unknown) => void
+  readonly reject: (reason: Error) => void
+  readonly onStep?: (at: number) => void
+}
+
+export interface RemoteDriveOptions {
+  readonly say: (message: FromWindow) => void
+  /** Milliseconds on a clock that never goes back. */
+  readonly now: () => number
+}
+
+const breakAct = (where: BreakOn, from?: number): Act =>
+  from === undefined ? ['breakOn', where] : ['breakOn', where, from]
+
+/** One for the life of the window. After the app was loaded again its breakpoints are set anew; all else ended with the page. */
+export class RemoteDrive {
+  readonly driven: Driven
+  readonly #options: RemoteDriveOptions
+  readonly #asked = new Map<number, Asked>()
+  readonly #listeners = new Set<() => void>()
+  readonly #opened = Promise.withResolvers<Driven>()
+  #news = NOTHING
+  /** When the news came. */
+  #at = 0
+  #asks = 0
+  #isWanted = false
+  #isThere = false
+
+  constructor(options: RemoteDriveOptions) {
+    this.#options = options
+    this.driven = this.#made()
+  }
+
+  /** Asks for the tab's control; resolved once that is there, for the first time. */
+  readonly open = (): Promise<Driven> => {
+    this.#isWanted = true
+    this.#options.say({ kind: 'drive' })
+    return this.#opened.promise
+  }
+
+  hear(said: FromApp): void {
+    if (said.kind === 'here' && this.#isWanted) this.#options.say({ kind: 'drive' })
+    if (said.kind === 'gone') this.lose()
+    if (said.kind === 'drive') this.#take(decodeValue(JSON.parse(said.news) as Json) as DriveNews)
+    if (said.kind === 'going') this.#asked.get(said.ask)?.onStep?.(said.at)
+    if (said.kind === 'did') this.#did(said)
+  }
+
+  /** Nothing is known of the system any more. */
+  lose(): void {
+    if (!this.#isThere) return
+    this.#isThere = false
+    // The breakpoints stay on show: they are set again.
+    this.#news = { ...NOTHING, state: { ...IDLE, breakpoints: this.#news.state.breakpoints } }
+    for (const { reject } of this.#asked.values()) reject(new Error(GONE))
+    this.#asked.clear()
+    this.#tell()
+  }
+
+  #take(news: DriveNews): void {
+    const before = this.#news.state.breakpoints
+    const isAnew = !this.#isThere && news.state.breakpoints.length === 0
+    this.#isThere = true
+    this.#news = news
+    this.#at = this.#options.now()
+    this.#opened.resolve(this.driven)
+    if (isAnew) for (const { where, from, isOn } of before) if (isOn) this.#do(breakAct(where, from))
+    this.#tell()
+  }
+
+  #did({ ask, result, failure }: FromApp & { kind: 'did' }): void {
+    const asked = this.#asked.get(ask)
+    this.#asked.delete(ask)
+    if (failure !== undefined) asked?.reject(new Error(failure))
+    else asked?.resolve(decodeValue(JSON.parse(result ?? 'null') as Json))
+  }
+
+  #ask(act: Act, onStep?: (at: number) => void): { readonly ask: number; readonly done: Promise<unknown> } {
+    const ask = this.#asks++
+    const done = new Promise<unknown>((resolve, reject) => {
+      if (!this.#isThere) return reject(new Error(GONE))
+      this.#asked.set(ask, { resolve, reject, ...(onStep && { onStep }) })
+      this.#options.say({ kind: 'do', ask, act: JSON.stringify(encodeValue(act)) })
+      if (!onStep) setTimeout(() => this.#did({ kind: 'did', ask, failure: GONE }), PATIENCE_MS)
+    })
+    return { ask, done }
+  }
+
+  /** Whether it came about is seen in the news. */
+  readonly #do = (act: Act): void => void this.#ask(act).done.catch(() => undefined)
+
+  async #whether(act: Act): Promise<boolean> {
+    return (await this.#ask(act).done.catch(() => false)) === true
+  }
+
+  #left(): number {
+    const { hold, speed } = this.#news.state
+    return hold ? 0 : (this.#options.now() - this.#at) * speed
+  }
+
+  #made(): Driven {
+    const act = this.#do
+    const ahead = () => this.#news.state.ahead
+    return {
+      subscribe: listener => {
+        this.#listeners.add(listener)
+        return () => void this.#listeners.delete(listener)
+      },
+      state: () => this.#news.state,
+      hold: () => act(['hold']),
+      step: () => act(['step']),
+      release: () => act(['release']),
+      send: (path, event) => this.#whether(['send', path, event]),
+      say: (path, event) => this.#whether(['say', path, event]),
+      actors: () => this.#news.actors,
+      timers: () => {
+        const passed = this.#left()
+        return this.#news.timers.map(timer => ({ ...timer, left: Math.max(0, timer.left - passed) }))
+      },
+      breakOn: (where, from) => this.#ask(breakAct(where, from)).done,
+      changeBreakpoint: (id, change) => act(['changeBreakpoint', id, change]),
+      removeBreakpoint: id => act(['removeBreakpoint', id]),
+      faults: {
+        set: fault => act(['faults.set', fault]),
+        clear: kind => act(kind === undefined ? ['faults.clear'] : ['faults.clear', kind]),
+        killSockets: async () => Number(await this.#ask(['faults.killSockets']).done.catch(() => 0)),
+      },
+      time: {
+        get ahead() {
+          return ahead()
+        },
+        setSpeed: speed => act(['time.setSpeed', speed]),
+        toReal: () => act(['time.toReal']),
+        toNextDeadline: () => act(['time.toNextDeadline']),
+        fire: number => act(['time.fire', number]),
+        skip: number => act(['time.skip', number]),
+      },
+      takeMeThere: async (path, steps, { signal, onStep, payloads }) => {
+        const { ask, done } = this.#ask(['go', path, steps, payloads], onStep)
+        const halt = () => this.#options.say({ kind: 'halt', ask })
+        signal.addEventListener('abort', halt, { once: true })
+        const stopped = (error: unknown) => ({ outcome: 'stopped', at: 0, reason: String(error) })
+        return (await done.catch(stopped).finally(() => signal.removeEventListener('abort', halt))) as Taken
+      },
+    }
+  }
+
+  #tell(): void {
+    for (const listener of this.#listeners) listener()
+  }
+}

@@ -1,0 +1,179 @@
+// A window beside the app: it drives the app's system over the channel, keeps what was before a reload, and makes notes.
+import { afterEach, expect, test, vi } from 'vitest'
+import { createMachine } from 'xstate'
+import { attach, type Attached } from '../../src/services/attach.ts'
+import type { Driven } from '../../src/ui/console/drive/driven.ts'
+import { createRemoteRecording } from '../../src/ui/console/attach/remote-recording.ts'
+import { linkTab } from '../../src/ui/console/attach/tab-link.ts'
+import type { FromApp, FromWindow, Wire } from '../../src/ui/console/attach/tab-protocol.ts'
+
+const lamp = createMachine({
+  id: 'lamp',
+  initial: 'off',
+  states: {
+    off: { on: { switch: 'on' } },
+    on: { on: { switch: 'off' }, after: { 60_000: 'burnt' } },
+    burnt: {},
+  },
+})
+
+const ends: (() => void)[] = []
+afterEach(() => {
+  vi.useRealTimers()
+  for (const end of ends.splice(0)) end()
+})
+
+/** A channel whose app end can be taken by one page after the other; what is said is heard later, as between tabs. */
+function channel() {
+  const toApp = new Set<(said: FromWindow) => void>()
+  const toWindow = new Set<(said: FromApp) => void>()
+  const later = <T>(said: T, to: ReadonlySet<(said: T) => void>) => {
+    const copy = structuredClone(said)
+    queueMicrotask(() => to.forEach(hear => hear(copy)))
+  }
+  const appEnd = (): Wire<FromApp, FromWindow> => {
+    const own = new Set<(said: FromWindow) => void>()
+    return {
+      say: said => later(said, toWindow),
+      hear: hear => void (own.add(hear), toApp.add(hear)),
+      close: () => own.forEach(hear => toApp.delete(hear)),
+    }
+  }
+  const windowEnd: Wire<FromWindow, FromApp> = {
+    say: said => later(said, toApp),
+    hear: hear => void toWindow.add(hear),
+    close: () => toWindow.clear(),
+  }
+  return { appEnd, windowEnd }
+}
+
+let runs = 0
+
+/** One page of the app, linked to the window. */
+function page(appEnd: Wire<FromApp, FromWindow>): Attached<typeof lamp> & { leave: () => void } {
+  const attached = attach(lamp)
+  attached.actor.start()
+  const link = linkTab({
+    recording: attached.recording,
+    control: attached.control,
+    wire: appEnd,
+    newId: () => `run ${(runs += 1)}`,
+    onDock: () => undefined,
+  })
+  ends.push(link.close)
+  const leave = () => {
+    link.leave()
+    link.close()
+    attached.actor.stop()
+  }
+  return { ...attached, leave }
+}
+
+async function beside() {
+  const { appEnd, windowEnd } = channel()
+  const app = page(appEnd())
+  const shown = createRemoteRecording()
+  ends.push(shown.connect(windowEnd, () => performance.now()))
+  const drive = (await shown.control.open()) as Driven
+  return { app, appEnd, windowEnd, shown, drive }
+}
+
+const steps = (of: { readonly trace: { readonly views: readonly { readonly event: object }[] } }) =>
+  of.trace.views.map(({ event }) => (event as { readonly type: string }).type)
+
+test('it holds, steps, sends, fires timers and lets go, and sees each of it', async () => {
+  const { app, drive, shown } = await beside()
+  expect([drive.state().hold, drive.actors()]).toEqual([
+    undefined,
+    [{ path: 'lamp', kind: 'machine', src: 'lamp', value: 'off' }],
+  ])
+  drive.hold()
+  await expect.poll(() => drive.state().hold?.text).toBe('Held by hand')
+  app.actor.send({ type: 'switch' })
+  await expect.poll(() => drive.state().waiting.map(({ event }) => event.type)).toEqual(['switch'])
+  expect(app.actor.getSnapshot().value).toBe('off')
+  drive.step()
+  await expect.poll(() => drive.actors()[0]?.value).toBe('on')
+  drive.release()
+  await expect.poll(() => drive.state().hold).toBe(undefined)
+  const [timer] = drive.timers()
+  expect([timer?.actor, timer?.delay]).toEqual(['lamp', 60_000])
+  expect(timer?.left).toBeLessThanOrEqual(60_000)
+  expect(await drive.send('lamp', { type: 'nothing' })).toBe(true)
+  expect(await drive.send('nobody', { type: 'nothing' })).toBe(false)
+  drive.time.fire(timer?.number ?? -1)
+  await expect.poll(() => drive.actors()[0]?.value).toBe('burnt')
+  await expect
+    .poll(() => steps(shown))
+    .toEqual(['xstate.init', 'switch', 'nothing', 'xstate.after.60000.lamp.on'])
+})
+
+test('it breaks, speeds the clock, and is told what could not be done', async () => {
+  const { app, drive } = await beside()
+  await drive.breakOn({ on: 'state', state: 'on' })
+  await expect.poll(() => drive.state().breakpoints.map(({ text }) => text)).toEqual(['any actor enters on'])
+  app.actor.send({ type: 'switch' })
+  await expect.poll(() => drive.state().hold?.seq).toBe(1)
+  drive.time.setSpeed(100)
+  drive.changeBreakpoint(drive.state().breakpoints[0]?.id ?? -1, { isOn: false })
+  await expect.poll(() => [drive.state().speed, drive.state().breakpoints[0]?.isOn]).toEqual([100, false])
+  drive.removeBreakpoint(drive.state().breakpoints[0]?.id ?? -1)
+  await expect.poll(() => drive.state().breakpoints).toEqual([])
+  const way = drive.takeMeThere(
+    'nobody',
+    [{ name: 'a', from: '', event: 'e', means: 'send', targets: [], active: [] }],
+    {
+      signal: new AbortController().signal,
+      onStep: () => undefined,
+      payloads: [{}],
+    },
+  )
+  expect(await way).toEqual({ outcome: 'stopped', at: 0, reason: 'nobody has ended' })
+})
+
+test('after a reload it has both recordings, drives the new page, and sets its breakpoints there', async () => {
+  const { app, appEnd, shown, drive } = await beside()
+  await drive.breakOn({ on: 'state', state: 'on' })
+  app.recording.bookmark('before', 0)
+  await expect.poll(() => drive.state().breakpoints.length).toBe(1)
+  await expect
+    .poll(() => (shown.trace as unknown as { bookmarks: object[] }).bookmarks)
+    .toEqual([{ line: 'bookmark', view: 0, note: 'before' }])
+  drive.hold()
+  await expect.poll(() => drive.state().hold?.by).toBe('hand')
+  app.leave()
+  await expect.poll(() => [shown.isThere(), drive.state().hold]).toEqual([false, undefined])
+  expect(await drive.send('lamp', { type: 'switch' })).toBe(false)
+  await expect(drive.breakOn({ on: 'event', event: 'x' })).rejects.toThrow('The app is gone')
+  expect(shown.earlier()).toEqual([])
+  const first = shown.trace
+
+  const again = page(appEnd())
+  await expect.poll(() => shown.trace !== first && steps(shown)).toEqual(['xstate.init'])
+  expect(shown.earlier().map(({ views, live }) => [views.length, live])).toEqual([[1, false]])
+  await expect.poll(() => drive.state().breakpoints.map(({ text }) => text)).toEqual(['any actor enters on'])
+  again.actor.send({ type: 'switch' })
+  await expect.poll(() => drive.state().hold?.seq).toBe(1)
+  shown.bookmark('it broke here', 1)
+  await expect
+    .poll(() => (again.recording.trace as unknown as { bookmarks: object[] }).bookmarks)
+    .toEqual([{ line: 'bookmark', view: 1, note: 'it broke here' }])
+})
+
+test('a window that is closed lets the system go; so does one that says nothing any more', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  const { app, windowEnd, drive } = await beside()
+  const control = await app.control.open()
+  drive.hold()
+  await vi.waitFor(() => expect(control.state().hold?.by).toBe('hand'))
+  windowEnd.say({ kind: 'closed' })
+  await vi.waitFor(() => expect(control.state().hold).toBe(undefined))
+
+  windowEnd.say({ kind: 'hello' })
+  windowEnd.say({ kind: 'drive' })
+  drive.hold()
+  await vi.waitFor(() => expect(control.state().hold?.by).toBe('hand'))
+  windowEnd.close()
+  vi.advanceTimersByTime(10_000)
+  await vi.waitFor(() => expect(control.state().hold).toBe(undefined))
+})
