@@ -1,6 +1,7 @@
 // The live recording as React state: whether it records, for how long, and which trace is the current one.
 import { useEffect, useMemo, useReducer, useState, useSyncExternalStore } from 'react'
 import type { TraceSource } from '../../trace/format.ts'
+import { portionOf } from '../../trace/portion.ts'
 import type { ConsoleRecording } from './console-recording.ts'
 
 const SECOND = 1000
@@ -55,5 +56,8 @@ export function useElapsed(trace: TraceSource, now: () => number, running: boole
   return elapsed
 }
 
-const lastTime = (trace: TraceSource): number =>
-  Math.max(trace.views.at(-1)?.t ?? 0, trace.stimuli.at(-1)?.t ?? 0)
+/** Of what is ready: making the rest so would stop the page. */
+function lastTime(trace: TraceSource): number {
+  const { views, stimuli } = portionOf(trace, 0)
+  return Math.max(views.at(-1)?.t ?? 0, stimuli.at(-1)?.t ?? 0)
+}

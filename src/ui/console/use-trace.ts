@@ -1,10 +1,11 @@
 // Follows a trace: takes up its growth frame by frame in bounded portions, and draws it as often as the page can bear.
 import { useEffect, useMemo, useReducer, useState } from 'react'
 import type { TraceSource } from '../../trace/format.ts'
+import type { Cut, LiveFeed } from '../../trace/timeline/live-feed.ts'
 import type { FileTrace } from './model/file-trace.ts'
 import { Pulse, type Beats } from './model/pulse.ts'
 import { RowFilter } from './model/row-filter.ts'
-import { memoryTrace, type ShownTrace } from './model/shown-trace.ts'
+import { memoryTrace, type MemoryTrace, type ShownTrace } from './model/shown-trace.ts'
 
 /** Records of a trace in memory taken up in one frame; keeps a frame's work in the low milliseconds. */
 const PER_FRAME = 4_000
@@ -30,8 +31,11 @@ export interface Followed {
   readonly size: number
 }
 
-/** Follows a trace with a query; unmounting ends all work. */
-export function useTrace(shown: TraceSource | FileTrace, query: string): Followed {
+/**
+ * Follows a trace with a query; unmounting ends all work. When its oldest part was let go, the rest is taken up anew
+ * behind what is shown, and `onCut` told what its numbers are then.
+ */
+export function useTrace(shown: TraceSource | FileTrace, query: string, onCut: (cut: Cut) => void): Followed {
   const [, nextFrame] = useReducer((count: number) => count + 1, 0)
   const [held, hold] = useState(() => ({ shown, trace: started(shown) }))
   const trace = useMemo(() => (held.shown === shown ? held.trace : started(shown)), [held, shown])
@@ -47,12 +51,22 @@ export function useTrace(shown: TraceSource | FileTrace, query: string): Followe
 
   useEffect(() => {
     const { feed } = trace
+    let coming: MemoryTrace | undefined
+    const goOver = (from: LiveFeed) => {
+      if (!from.isCut) return hold({ shown, trace: started(shown) })
+      if (!coming || coming.feed.isOutdated) coming = memoryTrace(from.source)
+      coming.feed.advance(PER_FRAME)
+      if (coming.feed.isBehind) return
+      onCut(from.cutTo(coming.feed))
+      hold({ shown, trace: coming })
+    }
     const take = () => {
-      if (feed?.isOutdated) hold({ shown, trace: started(shown) })
+      const isOutdated = feed?.isOutdated === true
+      if (isOutdated) goOver(feed)
       else feed?.advance(PER_FRAME)
       const more = filter.advance(timeline.size, TESTED)
       void filter.ask(pulse.ask)
-      return more || feed?.isBehind === true
+      return more || isOutdated || feed?.isBehind === true
     }
     const pulse = new Pulse({ beats: BEATS, take, draw: nextFrame })
     const unsubscribe = (trace.source ?? timeline).subscribe(pulse.ask)
@@ -62,7 +76,7 @@ export function useTrace(shown: TraceSource | FileTrace, query: string): Followe
       pulse.stop()
       filter.end()
     }
-  }, [shown, trace, timeline, filter])
+  }, [shown, trace, timeline, filter, onCut])
 
   return { trace, filter, size: timeline.size }
 }

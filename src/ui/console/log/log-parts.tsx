@@ -3,7 +3,7 @@ import { ListTree, ScrollText, SearchX } from 'lucide-react'
 import { Button } from '../../widgets/button.tsx'
 import { EmptyState } from '../../widgets/state.tsx'
 import { cx } from '../../widgets/cx.ts'
-import { plural } from '../text.ts'
+import { count, plural } from '../text.ts'
 import styles from './log.module.css'
 
 export interface LogHeadProps {
@@ -11,14 +11,24 @@ export interface LogHeadProps {
   readonly onGroup: (isGrouped: boolean) => void
   /** How many groups there are, while there are any. */
   readonly groups: number | undefined
+  /** Older events that the recording let go. */
+  readonly dropped: number
 }
 
-export function LogHead({ isGrouped, onGroup, groups }: LogHeadProps) {
+export function LogHead({ isGrouped, onGroup, groups, dropped }: LogHeadProps) {
   return (
     <div role="row" aria-rowindex={1} className={styles.head}>
       {(['seq', 'time', 'actor', 'event', 'change', 'cause'] as const).map(column => (
         <span key={column} role="columnheader" className={styles[column]}>
           {column === 'change' ? 'state' : column}
+          {column === 'event' && dropped > 0 ? (
+            <span
+              className={styles.dropped}
+              title={`${plural(dropped, 'older event')} let go: the recording is a ring`}
+            >
+              {count(dropped)} let go
+            </span>
+          ) : null}
           {column === 'cause' ? (
             <button
               type="button"

@@ -72,6 +72,7 @@ export function Log({ followed, selection, isGrouped, onSelect, onCommand, go }:
         isGrouped={isGrouped}
         onGroup={grouped => go({ type: 'layout', layout: { grouped } })}
         groups={rows.groups?.groups}
+        dropped={trace.dropped()}
       />
       <div role="rowgroup" className={styles.sheet} style={{ height: view.total }}>
         {items.map(({ item, index, start, slot }) =>

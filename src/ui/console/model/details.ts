@@ -1,7 +1,9 @@
 // What only the records of a trace have: from memory at once, or from the thread that reads the file.
-import type { Stimulus, TraceSource, ViewRecord } from '../../../trace/format.ts'
+import type { Stimulus, ViewRecord } from '../../../trace/format.ts'
 import { matchesDeep } from '../../../trace/query/deep.ts'
+import type { LiveFeed } from '../../../trace/timeline/live-feed.ts'
 import type { Timeline } from '../../../trace/timeline/timeline.ts'
+import { glimpseOf, type Glimpse } from './glimpse.ts'
 import type { DeepQuestion } from './trace-messages.ts'
 
 /** Records of one trace by their numbers. */
@@ -17,24 +19,24 @@ export interface Details {
     seqs: Uint32Array<ArrayBuffer>,
     timeline: Timeline,
   ): Promise<Uint8Array>
+  /** What stands at a JSON pointer into each of these records' snapshots, in one line. */
+  glimpse(seqs: readonly number[], pointer: string): Promise<readonly Glimpse[]>
 }
 
-/** Details of a trace that is held in memory. */
-export function memoryDetails(source: TraceSource): Details {
-  const got = <T>(list: readonly T[], seq: number): Promise<T> => {
-    const found = list[seq]
-    return found === undefined
-      ? Promise.reject(new RangeError(`there is no number ${seq} among ${list.length}`))
+/** Details of a trace that is held in memory: of as much as was taken up. */
+export function memoryDetails(feed: LiveFeed): Details {
+  const got = <T>(found: T | undefined, seq: number): Promise<T> =>
+    found === undefined
+      ? Promise.reject(new RangeError(`there is no number ${seq} any more`))
       : Promise.resolve(found)
-  }
   return {
-    peek: seq => source.views[seq],
-    record: seq => got(source.views, seq),
-    stimulus: seq => got(source.stimuli, seq),
+    peek: seq => feed.view(seq),
+    record: seq => got(feed.view(seq), seq),
+    stimulus: seq => got(feed.stimulus(seq), seq),
     match: (questions, seqs, timeline) => {
       const isSo = (seq: number) => {
-        const view = source.views[seq]
-        const before = source.views[timeline.previous(seq)]
+        const view = feed.view(seq)
+        const before = feed.view(timeline.previous(seq))
         return (
           view !== undefined &&
           questions.every(({ term, negated }) => matchesDeep(term, view, before) !== negated)
@@ -42,6 +44,7 @@ export function memoryDetails(source: TraceSource): Details {
       }
       return Promise.resolve(Uint8Array.from(seqs, seq => (isSo(seq) ? 1 : 0)))
     },
+    glimpse: (seqs, pointer) => Promise.resolve(seqs.map(seq => glimpseOf(feed.view(seq), pointer))),
   }
 }
 

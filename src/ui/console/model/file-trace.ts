@@ -123,6 +123,7 @@ class Reading {
       details: askedDetails(this.#questions),
       share: () => this.#share,
       damage: () => this.#damage,
+      dropped: () => 0,
       whenRead: this.#read.promise,
     }
     this.#resolve({ kind: 'opened', file: opened })

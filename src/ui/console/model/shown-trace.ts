@@ -18,6 +18,8 @@ export interface ShownTrace {
   readonly share: () => number
   /** What is wrong with it; known when it is read. */
   readonly damage: () => readonly Damage[]
+  /** How many of its oldest views were let go; always 0 for a file. */
+  readonly dropped: () => number
 }
 
 /** A trace in memory, which may grow. */
@@ -38,8 +40,9 @@ export function memoryTrace(source: TraceSource): MemoryTrace {
       return source.header
     },
     timeline,
-    details: memoryDetails(source),
-    share: () => (source.live ? 1 : timeline.size / Math.max(1, source.views.length)),
-    damage: () => source.damage,
+    details: memoryDetails(feed),
+    share: () => (source.live || !feed.isBehind ? 1 : timeline.size / Math.max(1, source.views.length)),
+    damage: () => (feed.isBehind ? [] : source.damage),
+    dropped: () => feed.dropped,
   }
 }
