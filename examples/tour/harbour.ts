@@ -2,7 +2,7 @@
 import { fromPromise } from 'xstate'
 import { logbookMachine } from './logbook.ts'
 import { sessionMachine, type Pass } from './session.ts'
-import { watchMachine } from './watch.ts'
+import { watch } from './watch.ts'
 
 /** What the office needs of a clock, so that a recording can be made without waiting. */
 export interface OfficeClock {
@@ -12,7 +12,7 @@ export interface OfficeClock {
 
 export interface Harbour {
   /** The system, with the office as its world. */
-  readonly machine: typeof watchMachine
+  readonly machine: typeof watch
   /** Nothing gets through for so long. */
   squall(ms: number): void
 }
@@ -40,7 +40,7 @@ export function openHarbour(clock: OfficeClock): Harbour {
     })
   const newPass = (): Pass => ({ token: `pass-${++passes}`, life: PASS_LIFE_MS })
   return {
-    machine: watchMachine.provide({
+    machine: watch.provide({
       actors: {
         session: sessionMachine.provide({
           actors: {

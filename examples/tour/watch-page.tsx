@@ -3,10 +3,10 @@ import { useSyncExternalStore, useState, type FormEvent } from 'react'
 import type { ActorRefFrom } from 'xstate'
 import type { logbookMachine } from './logbook.ts'
 import type { sessionMachine } from './session.ts'
-import type { watchMachine } from './watch.ts'
+import type { watch } from './watch.ts'
 
 export interface WatchPageProps {
-  readonly actor: ActorRefFrom<typeof watchMachine>
+  readonly actor: ActorRefFrom<typeof watch>
   /** Nothing gets through for so many milliseconds. */
   readonly onSquall: (ms: number) => void
 }

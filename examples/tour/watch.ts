@@ -15,7 +15,7 @@ type WatchEvent =
   | { readonly type: 'session.begun' }
   | { readonly type: 'session.ended'; readonly reason: string }
 
-export const watchMachine = setup({
+export const watch = setup({
   types: {
     context: {} as Context,
     events: {} as WatchEvent,

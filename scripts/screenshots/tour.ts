@@ -23,7 +23,7 @@ export async function tellTour(studio: Studio, url: string): Promise<void> {
     await page.getByRole('button', { name: 'Begin the watch' }).click()
     await page.getByText('is on watch').waitFor()
     await page.getByRole('button', { name: 'Squall' }).click()
-    await console.getByText('HELD').waitFor()
+    await console.getByText('HELD', { exact: true }).waitFor()
     await studio.picture(page, 'tour-held')
   })
   await page.context().close()
