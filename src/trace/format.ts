@@ -270,6 +270,8 @@ export interface TraceSource {
 /** Some of a trace: lists that grow with the next portion. */
 export interface TracePortion extends Pick<TraceSource, 'actors' | 'stimuli' | 'views'> {
   readonly isWhole: boolean
+  /** How many views there are, ready or not, as far as that is known. */
+  readonly size: number
 }
 
 /** A trace with everything that a replay needs; what a file decodes to and what a recorder holds. */

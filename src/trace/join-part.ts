@@ -7,12 +7,15 @@ import type {
   ReplayableTrace,
   Stimulus,
   TapeEntry,
+  TraceSource,
   ViewRecord,
 } from './format.ts'
 import { portionOf } from './portion.ts'
 
 /** Event of the views with which a recording on a running system begins. */
 const PRESENT = 'chartroom.present'
+/** Views made ready at once in search of its end. */
+const PORTION = 64
 
 /** How far a recording that goes on is taken. */
 export interface Extent {
@@ -34,6 +37,14 @@ export interface Part {
 /** How many records of the growing kinds a trace has. */
 export function extentOf({ actors, stimuli, views, tape }: ReplayableTrace): Extent {
   return { actors: actors.length, stimuli: stimuli.length, views: views.length, tape: tape.length }
+}
+
+/** With how many views a recording begins that only say what was there already. */
+export function presentIn(trace: TraceSource): number {
+  for (let count = 0, { views, isWhole } = portionOf(trace, 0); ; count++) {
+    while (views.length <= count && !isWhole) ({ views, isWhole } = portionOf(trace, PORTION))
+    if (views[count]?.event.type !== PRESENT) return count
+  }
 }
 
 /** What the parts are joined to. */
@@ -108,16 +119,6 @@ export class Appender {
     const isAt = (at: number, length: number, end: number | undefined) =>
       end === undefined ? isWhole && at === length : at >= end
     return isAt(read.stimuli, stimuli.length, until?.stimuli) && isAt(read.views, views.length, until?.views)
-  }
-
-  /** By how much the numbers of its views go down when it becomes the first part. */
-  get lead(): number {
-    return this.#base.views - this.#repeated
-  }
-
-  /** Whether it is of this recording. */
-  isOf(part: Part): boolean {
-    return this.#part === part
   }
 
   /** Notes are made on steps of parts that are long over, too. */

@@ -49,11 +49,6 @@ export class Joiner implements Joined {
     return this.#parts.at(-1)?.advance(most) ?? true
   }
 
-  /** By how much the numbers of views go down when this part becomes the first; 0 when it has not begun. */
-  leadOf(part: Part): number {
-    return this.#parts.find(one => one.isOf(part))?.lead ?? 0
-  }
-
   /** Which part a view of the whole comes from, and its number there. */
   locate(view: number): { readonly part: Part; readonly view: number } | undefined {
     return this.#parts.findLast(one => one.begins <= view)?.locate(view)

@@ -5,5 +5,5 @@ import type { TracePortion, TraceSource } from './format.ts'
 export function portionOf(source: TraceSource, most: number): TracePortion {
   if (source.portion) return source.portion(most)
   const { actors, stimuli, views } = source
-  return { actors, stimuli, views, isWhole: true }
+  return { actors, stimuli, views, isWhole: true, size: views.length }
 }

@@ -15,6 +15,8 @@ export interface Column<Raw, Plain> {
   /** All that was settled; or what was read before and at most so many more. */
   read(this: void, most?: number): readonly Plain[]
   isRead(this: void): boolean
+  /** How many were settled. */
+  size(this: void): number
 }
 
 /** Holds raw records as they are. */
@@ -45,6 +47,7 @@ function columnOf<Raw, Plain>(append: (raw: Raw) => number, take: (at: number) =
       return plain
     },
     isRead: () => plain.length === settled,
+    size: () => settled,
   }
 }
 

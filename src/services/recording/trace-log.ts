@@ -179,6 +179,7 @@ export class TraceLog {
       stimuli,
       views,
       isWhole: this.#stimuli.isRead() && this.#views.isRead(),
+      size: this.#views.size(),
     }
   }
 

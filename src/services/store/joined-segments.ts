@@ -1,6 +1,8 @@
 // The segments of a recording as one trace for those who look on.
 import type { ReplayableTrace, TracePortion } from '../../trace/format.ts'
+import { presentIn } from '../../trace/join-part.ts'
 import { Joiner } from '../../trace/join.ts'
+import { portionOf } from '../../trace/portion.ts'
 import type { Segment, SegmentRecorder } from './segments.ts'
 
 /** The segments as one trace, put together when somebody looks; costs nothing while nobody does. */
@@ -29,7 +31,7 @@ export function createJoined(recorder: Pick<SegmentRecorder, 'trace'>, segments:
       isWhole = false
     }
     const { actors, stimuli, views } = made
-    return { actors, stimuli, views, isWhole }
+    return { actors, stimuli, views, isWhole, size: views.length }
   }
   const forget = () => {
     joiner = undefined
@@ -46,9 +48,12 @@ export function createJoined(recorder: Pick<SegmentRecorder, 'trace'>, segments:
     trace: base as unknown as ReplayableTrace,
     /** Which segment a view comes from, and its number there. */
     locate: (view: number) => current().locate(view),
-    /** The recording begins with this segment from now on; those before it are gone. */
-    dropTo(first: Segment) {
-      dropped += joiner?.leadOf(first) ?? 0
+    /** These are gone, and the recording begins with the next one. */
+    drop(gone: readonly Segment[], next: Segment) {
+      const views = gone.reduce((sum, { trace }) => sum + portionOf(trace, 0).size, 0)
+      // Each but the first began with what was known already, and the next one is the first now.
+      const known = [...gone.slice(1), next].reduce((sum, { trace }) => sum + presentIn(trace), 0)
+      dropped += views - known
       forget()
     },
     /** Another recording begins. */

@@ -115,8 +115,9 @@ export function createSegments(
     sync()
     const from = live.findLastIndex(one => covers(one) || (!one.isRestorable && one === last()))
     if (from <= 0) return
-    const [first = last()] = (live = live.slice(from))
-    joined.dropTo(first)
+    const gone = live.slice(0, from)
+    live = live.slice(from)
+    joined.drop(gone, live[0] ?? last())
   }
   recorder.trace.subscribe(() => {
     sync()

@@ -1,0 +1,65 @@
+// What a console reads of a ring: in portions, and under numbers that go down by what was let go.
+import { beforeEach, expect, test, vi } from 'vitest'
+import { createSegments } from '../../src/services/store/segments.ts'
+import type { ReplayableTrace } from '../../src/trace/format.ts'
+import { portionOf } from '../../src/trace/portion.ts'
+import { createRandomRun } from '../harness/random-system.ts'
+
+beforeEach(() => void vi.spyOn(console, 'warn').mockReturnValue())
+
+/** Whoever follows a recording is told of its steps once a task. */
+const told = () => new Promise<void>(resolve => setTimeout(resolve, 0))
+
+async function segmented(stimuli: number) {
+  const { recorder, clock, drive } = createRandomRun(77, 0.4)
+  const segments = createSegments(recorder, clock.now, { stimuli })
+  recorder.start()
+  await drive(10)
+  return { drive, segments, more: async () => (await drive(6), await told()) }
+}
+
+/** All of it, by so many at a time; also how many turns that took. */
+function readBy(most: number, trace: ReplayableTrace) {
+  for (let turns = 1; ; turns++) {
+    const { isWhole, actors, stimuli, views } = portionOf(trace, most)
+    if (isWhole) return { turns, actors: [...actors], stimuli: [...stimuli], views: [...views] }
+  }
+}
+
+test('portions come to what reading it at once gives, over all segments and while it grows', async () => {
+  const { drive, segments } = await segmented(10_000)
+  segments.renew()
+  await drive(10)
+  segments.renew()
+  await drive(10)
+  const { trace } = segments
+  const { turns, ...read } = readBy(5, trace)
+  expect(turns).toBeGreaterThan(read.views.length / 5)
+  expect(read).toEqual({ actors: trace.actors, stimuli: trace.stimuli, views: trace.views })
+  await drive(5)
+  expect(portionOf(trace, 0).views).toHaveLength(read.views.length)
+  expect(readBy(5, trace).views).toEqual(trace.views)
+  expect(trace.views.length).toBeGreaterThan(read.views.length)
+})
+
+test('what stays has lower numbers by what is gone, and nothing is gone of a recording that begins', async () => {
+  const { more, segments } = await segmented(40)
+  const { trace } = segments
+  const seen: (readonly [number | undefined, ReplayableTrace['views']])[] = []
+  for (let n = 0; n < 30; n++) {
+    await more()
+    seen.push([trace.dropped, [...trace.views]])
+  }
+  const cuts = seen.slice(1).map(([dropped = 0, views], n) => {
+    const [before = 0, known = []] = seen[n] ?? []
+    const by = dropped - before
+    const tail = known.slice(Math.max(known.length - 5, by)).map(({ seq, t, event }) => [seq - by, t, event])
+    expect(tail).toEqual(
+      tail.map(([seq]) => views[Number(seq)]).map(view => [view?.seq, view?.t, view?.event]),
+    )
+    return by
+  })
+  expect(cuts.filter(by => by > 0).length).toBeGreaterThan(1)
+  segments.start()
+  expect(trace.dropped).toBe(0)
+})

@@ -1,0 +1,180 @@
+// The console on a live trace: what it takes up when, what it draws, and what a ring leaves it.
+import { describe, expect, it } from 'vitest'
+import type { TraceSource } from '../../src/trace/format.ts'
+import { LiveFeed } from '../../src/trace/timeline/live-feed.ts'
+import { move, START, type PlaceAction } from '../../src/ui/console/model/place.ts'
+import { Pulse, type Beats } from '../../src/ui/console/model/pulse.ts'
+import { memoryTrace } from '../../src/ui/console/model/shown-trace.ts'
+import { actorEntries, traceSource, viewRecords } from './console-trace.ts'
+
+/** Frames and timers that come when the test says so. */
+function createBeats() {
+  let frame: ((t: number) => void) | undefined
+  let rest: { readonly run: () => void; readonly ms: number } | undefined
+  const beats: Beats = {
+    frame(run) {
+      frame = run
+      return () => (frame = undefined)
+    },
+    later(run, ms) {
+      rest = { run, ms }
+      return () => (rest = undefined)
+    },
+  }
+  return {
+    beats,
+    /** The next frame; false when none was asked for. */
+    frame(t: number): boolean {
+      const run = frame
+      frame = undefined
+      run?.(t)
+      return run !== undefined
+    },
+    /** How long a rest it takes. */
+    rest: () => rest?.ms,
+    wake() {
+      const { run } = rest ?? {}
+      rest = undefined
+      run?.()
+    },
+  }
+}
+
+describe('Pulse', () => {
+  const create = (portions: boolean[] = []) => {
+    const clock = createBeats()
+    const done: string[] = []
+    const take = () => (done.push('take'), portions.shift() ?? false)
+    const pulse = new Pulse({ beats: clock.beats, take, draw: () => done.push('draw') })
+    return { ...clock, pulse, done }
+  }
+
+  it('draws at once after a quiet time, then rests twice as long as drawing took', () => {
+    const { pulse, done, frame, rest, wake } = create()
+    pulse.ask()
+    expect([frame(100), done, rest()]).toEqual([true, ['take', 'draw'], undefined])
+    expect([frame(160), rest(), frame(176)]).toEqual([true, 120, false])
+    pulse.ask()
+    expect([frame(192), done]).toEqual([true, ['take', 'draw', 'take']])
+    wake()
+    expect([frame(290), done]).toEqual([true, ['take', 'draw', 'take', 'take', 'draw']])
+  })
+
+  it('rests for a while after the shortest drawing, and never long', () => {
+    const { pulse, frame, rest, wake } = create()
+    pulse.ask()
+    frame(0)
+    frame(4)
+    expect(rest()).toBe(32)
+    wake()
+    pulse.ask()
+    frame(100)
+    frame(1100)
+    expect(rest()).toBe(300)
+  })
+
+  it('takes portions frame by frame, also while it rests, and draws what came last', () => {
+    const { pulse, done, frame, wake } = create([true, true, true])
+    pulse.ask()
+    const frames = [frame(0), frame(16), frame(32), frame(48), frame(64)]
+    wake()
+    expect([frames, frame(80)]).toEqual([[true, true, true, true, false], true])
+    expect(done.filter(what => what === 'draw')).toHaveLength(2)
+    expect(done.at(-1)).toBe('draw')
+  })
+
+  it('does nothing after it was stopped', () => {
+    const { pulse, done, frame, rest } = create()
+    pulse.ask()
+    frame(0)
+    pulse.stop()
+    expect([frame(16), rest(), done]).toEqual([false, undefined, ['take', 'draw']])
+  })
+})
+
+const entries = () => actorEntries(['app', 'app'], ['app/a', 'boat'], ['app/b', 'boat'])
+
+/** A ring: `letGo` drops so many views, and those actors that no view is left of. */
+function createRing() {
+  const all = viewRecords(Array.from({ length: 40 }, (_, n) => ({ actor: n < 10 ? 1 : 2, type: `e${n}` })))
+  let [dropped, actors, views] = [0, entries(), all.slice(0, 20)]
+  const source: TraceSource = {
+    ...traceSource({ actors: [], views: [] }),
+    get actors() {
+      return actors
+    },
+    get views() {
+      return views
+    },
+    get dropped() {
+      return dropped
+    },
+  }
+  return {
+    source,
+    grow: () => views.push(...all.slice(dropped + views.length, dropped + views.length + 5)),
+    letGo(count: number) {
+      dropped += count
+      actors = actorEntries(['app', 'app'], ['app/b', 'boat'])
+      views = views.slice(count).map((view, seq) => ({ ...view, seq, actor: 1 }))
+    },
+  }
+}
+
+describe('a ring that is followed', () => {
+  it('is outdated when it let go of its oldest, which another recording is, too', () => {
+    const ring = createRing()
+    const feed = new LiveFeed(ring.source)
+    feed.advance(100)
+    expect([feed.isOutdated, feed.isCut, feed.isBehind]).toEqual([false, false, false])
+    ring.grow()
+    expect([feed.isOutdated, feed.isCut, feed.isBehind]).toEqual([false, false, true])
+    ring.letGo(12)
+    expect([feed.isOutdated, feed.isCut]).toEqual([true, true])
+    const begun = { ...ring.source, views: viewRecords([{ actor: 0, type: 'x' }]), dropped: 0 }
+    const before = new LiveFeed({ ...begun, views: viewRecords([{ actor: 0, type: 'y' }]) })
+    before.advance(1)
+    Object.assign(before.source, begun)
+    expect([before.isOutdated, before.isCut]).toEqual([true, false])
+  })
+
+  it('keeps moment, actor, range and marks under their new numbers', () => {
+    const ring = createRing()
+    const trace = memoryTrace(ring.source)
+    trace.feed.advance(100)
+    ring.letGo(12)
+    const later = memoryTrace(ring.source)
+    later.feed.advance(100)
+    const cut = trace.feed.cutTo(later.feed)
+    const at = (...actions: PlaceAction[]) => [...actions, { type: 'cut', cut } as const].reduce(move, START)
+    const here = { type: 'record', seq: 15, actor: 2 } as const
+    const marked = { type: 'mark', mark: 'a', seq: 14 } as const
+    expect(
+      at(here, marked, { type: 'mark', mark: 'b', seq: 3 }, { type: 'range', range: [50, 150] }),
+    ).toEqual({
+      ...START,
+      seq: 3,
+      actor: 1,
+      range: [50, 150],
+      marks: { a: 2 },
+    })
+    expect([trace.timeline.type(15), later.timeline.type(3), later.timeline.t(3)]).toEqual([
+      'e15',
+      'e15',
+      150,
+    ])
+    expect(at()).toEqual(START)
+    expect(at({ type: 'record', seq: 4, actor: 1 })).toEqual({ ...START, seq: 0 })
+    expect([trace.dropped(), later.dropped()]).toEqual([0, 12])
+  })
+
+  it('gives no record under the number of another one', async () => {
+    const ring = createRing()
+    const { feed, details } = memoryTrace(ring.source)
+    feed.advance(100)
+    expect([details.peek(3)?.event, await details.record(3)]).toEqual([{ type: 'e3' }, ring.source.views[3]])
+    ring.letGo(12)
+    expect(details.peek(3)).toBeUndefined()
+    await expect(details.record(3)).rejects.toThrow(RangeError)
+  })
+})
