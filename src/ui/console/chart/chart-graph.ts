@@ -143,6 +143,8 @@ function elkEdge(edge: ChartEdge, { backwards }: ChartParts, measure: Measure): 
   }
 }
 
+/** Id of the line from a state that was left for the present one by way of others. */
+export const passageId = (path: string): string => `${nodeId(path)}⇢`
 /** Id of the dot before a state's initial child. */
 export const startId = (path: string): string => `${nodeId(path)}#initial`
 const initialOf = (state: ChartState): ChartState | undefined =>

@@ -1,6 +1,7 @@
 // Draws what of a placed chart is in sight, in the order of painting: boxes, lines, words.
 import { useMemo } from 'react'
 import type { MachineChart } from '../../../trace/format.ts'
+import { cx } from '../../widgets/cx.ts'
 import { stateTone } from '../tone.ts'
 import type { ChartActivity } from './chart-activity.ts'
 import type { Box } from './chart-geometry.ts'
@@ -10,7 +11,8 @@ import styles from './chart.module.css'
 import type { RunningTimer } from './countdown.tsx'
 import { EdgeLabelShape, EdgeLineShape, type EdgeShapeProps } from './edge-shape.tsx'
 import type { PlacedChart, PlacedEdge, StateBox } from './placed-chart.ts'
-import { StateShape, type OwnMarks, type StateShapeProps } from './state-shape.tsx'
+import type { OwnMarks } from './own-line.tsx'
+import { StateShape, type StateShapeProps } from './state-shape.tsx'
 import { meets } from './view-port.ts'
 
 /** What is pointed at: a state, or transitions of an arrow. */
@@ -61,6 +63,14 @@ export function ChartShapes(props: ChartShapesProps) {
           <circle className={styles.initial} cx={dot.x} cy={dot.y} r={4} />
           <path className={styles.edge} d={rounded(points)} markerEnd="url(#chart-arrow)" />
         </g>
+      ))}
+      {placed.passages.map(points => (
+        <path
+          key={rounded(points)}
+          className={cx(styles.edge, styles.passage)}
+          d={rounded(points)}
+          markerEnd="url(#chart-arrow)"
+        />
       ))}
       {arrows.map(arrow => (
         <EdgeLineShape key={arrow.edge.edge.id} {...arrow} />

@@ -33,7 +33,9 @@ export function ChartView(props: ChartViewProps) {
   const { chart, activity, counts } = props
   const [ref, pane] = usePaneSize()
   const choices = useChartChoices(chart)
-  const { detail, folded, mode } = choices
+  const { detail, folded } = choices
+  // What is searched may be anywhere.
+  const mode = choices.found ? 'whole' : choices.mode
   const layout = useChartLayout({ chart, pane, detail, folded, mode, activity, origins: props.origins })
   return (
     <div className={styles.pane} ref={ref}>

@@ -12,6 +12,7 @@ import styles from './chart.module.css'
 import { Defs } from './defs.tsx'
 import { Minimap } from './minimap.tsx'
 import type { ChartChoices } from './use-chart-choices.ts'
+import { useChartCommands } from './use-chart-commands.ts'
 import { useChartKeys } from './use-chart-keys.ts'
 import type { ChartLayoutState } from './use-chart-layout.ts'
 import { useDrag } from './use-drag.ts'
@@ -36,7 +37,7 @@ export function Drawing(props: DrawingProps) {
   const canvas = useRef<HTMLDivElement>(null)
   const ground = useRef<SVGGElement>(null)
   const { isFocus } = layout
-  const isWhole = isFocus || choices.mode === 'whole'
+  const isWhole = isFocus || (choices.mode === 'whole' && !choices.found)
   const view = useViewPort({ placed, pane, paneRef, ground, activity, fitAsked, isWhole })
   const counts = choices.isHeat ? props.allCounts() : props.counts
   const found = useFound(placed, choices)
@@ -45,12 +46,13 @@ export function Drawing(props: DrawingProps) {
     choices.setTarget(target)
     choices.setOpen(isOpening && target !== undefined)
   }
+  useChartCommands({ choices, view, isFocus })
+  const keys = useChartKeys({ ...props, view, speak })
   const drag = useDrag(view, target => {
     const fold = target.closest('[data-fold]')?.getAttribute('data-fold')
-    if (fold !== null && fold !== undefined) return choices.fold(fold)
+    if (fold !== null && fold !== undefined) return keys.fold(fold)
     select(targetOf(target), true)
   })
-  const keys = useChartKeys({ ...props, view, speak })
   const canvasProps = { ...drag, onKeyDown: keys.onKeyDown, tabIndex: 0 }
   const active = [...activity.active].join(', ')
   const close = () => {

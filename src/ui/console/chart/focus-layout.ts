@@ -4,21 +4,12 @@ import { framed, grid, withNode } from './chart-blocks.ts'
 import { joined, sizeOf, type Geometry, type Size } from './chart-geometry.ts'
 import { headSize, isBoxed, leafSize, PADDING, type Measure } from './chart-graph.ts'
 import { chartParts, type ChartParts, type Ends } from './chart-parts.ts'
-import type { Detail, EdgeLine } from './chart-words.ts'
-import { containerOf, lifted } from './edge-direction.ts'
+import type { Detail } from './chart-words.ts'
+import { lifted } from './edge-direction.ts'
+import { mostBeside, quietRegions, ROOMS, visit, withOverflow, type Focus, type Room } from './focus-room.ts'
 import { rowLayout } from './focus-row.ts'
 import { placeChart, type PlacedChart } from './placed-chart.ts'
 import { fit } from './view-box.ts'
-
-/** Around what a chart is drawn. */
-export interface Focus {
-  /** Active states. */
-  readonly active: ReadonlySet<string>
-  /** By path of a state that holds others: the one in it that was active before the present one. */
-  readonly origins: ReadonlyMap<string, string>
-  /** Innermost states that the last change entered. */
-  readonly entered: ReadonlySet<string>
-}
 
 export interface FocusOptions {
   readonly measure: Measure
@@ -27,28 +18,6 @@ export interface FocusOptions {
   /** Active states that the user wants folded nevertheless. */
   readonly folded?: ReadonlySet<string>
 }
-
-/** How much is drawn; what has no room is told in words, or left out. */
-interface Room {
-  readonly columns: number
-  /** States drawn to the right of each active one; further ones are lines in it. */
-  readonly targets: number
-  /** Whether what came before is drawn. */
-  readonly hasOrigins: boolean
-  /** Whether regions in which nothing happened are drawn with what may follow. */
-  readonly isWhole: boolean
-}
-
-/** From what shows most to what needs least. */
-const ROOMS: readonly Room[] = [
-  { targets: 8, isWhole: true, hasOrigins: true },
-  { targets: 3, isWhole: true, hasOrigins: true },
-  { targets: 0, isWhole: true, hasOrigins: true },
-  { targets: 4, isWhole: false, hasOrigins: true },
-  { targets: 2, isWhole: false, hasOrigins: true },
-  { targets: 0, isWhole: false, hasOrigins: true },
-  { targets: 0, isWhole: false, hasOrigins: false },
-].flatMap(room => [1, 2, 3, 5].map(columns => ({ ...room, columns })))
 
 /** From this scale on more is worth more than larger. */
 const ENOUGH = 0.9
@@ -92,53 +61,14 @@ function placedIn(room: Room, all: ChartParts, around: Focus, { measure }: Focus
   const { root } = all.chart
   const quiet = room.isWhole ? [] : quietRegions(root, focus)
   const isQuiet = (path: string) => quiet.some(region => path === region || path.startsWith(`${region}.`))
-  const own = withOverflow(all, focus, room.targets)
+  const mostOf = mostBeside(root, focus, room)
+  const own = withOverflow(all, focus, mostOf)
   const parts = { ...all, own: new Map([...own].filter(([path]) => !isQuiet(path))) }
-  const job: Job = { parts, focus, room, measure, isQuiet }
+  const job: Job = { parts, focus, room, measure, isQuiet, mostOf }
   const geometry = isBoxed(parts) ? stateLayout(root, job) : insideLayout(root, job)
   const { width, height } = sizeOf(geometry)
   const size = { width: width + 2 * PADDING, height: height + 2 * PADDING }
   return placeChart(parts, joined(size, [{ geometry, at: { x: PADDING, y: PADDING } }]))
-}
-
-/** Regions in which the last change entered nothing; all of those that were entered with their state. */
-function quietRegions(state: ChartState, focus: Focus): readonly string[] {
-  const inner = state.states.filter(({ path }) => focus.active.has(path))
-  if (state.type !== 'parallel') return inner.flatMap(child => quietRegions(child, focus))
-  const isStirred = ({ path }: ChartState) =>
-    [...focus.entered].some(one => one === path || one.startsWith(`${path}.`))
-  const stirred = inner.filter(isStirred)
-  const lively = stirred.length === inner.length ? [] : stirred
-  return inner.flatMap(region => (lively.includes(region) ? quietRegions(region, focus) : [region.path]))
-}
-
-/** Arrows for which there is no room are lines in the state that they leave. */
-function withOverflow(
-  { edges, own, states }: ChartParts,
-  { active, origins }: Focus,
-  most: number,
-): ChartParts['own'] {
-  const lines = new Map(own)
-  const out = Map.groupBy(
-    [...edges.values()].filter(({ source }) => active.has(source)),
-    ({ source }) => source,
-  )
-  for (const [source, leaving] of out) {
-    const origin = most > 0 ? origins.get(containerOf(source)) : undefined
-    const rest = leaving.filter(({ target }) => target !== origin).slice(most)
-    const told = rest.map(({ names, lines: [first], target }): EdgeLine => ({
-      text: `${first?.text ?? ''}${names.length > 1 ? `, +${names.length - 1}` : ''} → ${states.get(target)?.key ?? target}`,
-      kind: 'own',
-      names,
-    }))
-    if (told.length > 0) lines.set(source, [...(own.get(source) ?? []), ...told])
-  }
-  return lines
-}
-
-function visit(state: ChartState, take: (state: ChartState) => void): void {
-  take(state)
-  for (const child of state.states) visit(child, take)
 }
 
 interface Job {
@@ -147,6 +77,7 @@ interface Job {
   readonly room: Room
   readonly measure: Measure
   readonly isQuiet: (path: string) => boolean
+  readonly mostOf: (path: string) => number
 }
 
 function stateLayout(state: ChartState, job: Job): Geometry {
@@ -173,7 +104,7 @@ function insideLayout(state: ChartState, job: Job): Geometry {
     measure,
     active: state.states.find(({ path }) => focus.active.has(path)),
     origin: state.states.find(({ path }) => path === origin),
-    most: isQuiet ? 0 : room.targets,
+    most: isQuiet ? 0 : job.mostOf(state.path),
     isAlone: isQuiet,
     layoutOf: one => stateLayout(one, job),
   })

@@ -1,7 +1,7 @@
 // One level of a chart in focus: what led here on the left, the active state, and on the right where it could go.
 import type { ChartState } from '../../../trace/format.ts'
 import { joined, sizeOf, type Geometry, type Point, type Size } from './chart-geometry.ts'
-import { labelSize, LINE, startId, type Measure } from './chart-graph.ts'
+import { labelSize, LINE, passageId, startId, type Measure } from './chart-graph.ts'
 import { nodeId, type ChartEdge, type ChartParts } from './chart-parts.ts'
 
 export interface RowOptions {
@@ -29,7 +29,8 @@ interface Part {
   readonly geometry: Geometry
   readonly at: Point
 }
-type Arrows = Record<string, { readonly p: readonly number[]; readonly l: readonly number[] }>
+type Arrow = { readonly p: readonly number[]; readonly l?: readonly number[] }
+type Arrows = Record<string, Arrow>
 
 /** Places the active child of a state among its neighbours. */
 export function rowLayout(state: ChartState, options: RowOptions): Geometry {
@@ -82,6 +83,11 @@ function originPart(
   const between = Math.max(24, ...labels.map(label => label.width + BEFORE_LABEL + AFTER_LABEL))
   const arrows: Arrows = {}
   const isBoth = forth && back
+  // The way from there led through other states.
+  if (!forth)
+    arrows[passageId(origin.path)] = {
+      p: [-between, middle - (back ? BACK : 0), 0, middle - (back ? BACK : 0)],
+    }
   if (forth) {
     const y = middle - (isBoth ? BACK : 0)
     arrows[forth.id] = straight([-between, y], 0, labelSize(forth, measure), isBoth ? 'above' : 'on')
@@ -131,7 +137,7 @@ function targetsPart(targets: readonly Target[], active: Size): Side {
 }
 
 /** An arrow from the right border, at a height that lies on it, by the trunk to its own. */
-function branch(active: Size, y: number, to: number, label: Size): Arrows[string] {
+function branch(active: Size, y: number, to: number, label: Size): Arrow {
   const inset = Math.min(16, active.height / 2)
   const from = Math.min(active.height - inset, Math.max(inset, y))
   const trunk = active.width + TRUNK
@@ -149,7 +155,7 @@ function branch(active: Size, y: number, to: number, label: Size): Arrows[string
 
 type Side3 = 'above' | 'on' | 'below'
 
-function straight([x, y]: readonly [number, number], to: number, label: Size, side: Side3): Arrows[string] {
+function straight([x, y]: readonly [number, number], to: number, label: Size, side: Side3): Arrow {
   // The head of the arrow needs more room than its tail.
   const shift = to > x ? -3 : 3
   return { p: [x, y, to, y], l: labelAt((x + to - label.width) / 2 + shift, y, label, side) }

@@ -37,6 +37,8 @@ export interface PlacedChart {
   /** Outer boxes before inner ones. */
   readonly boxes: readonly StateBox[]
   readonly edges: readonly PlacedEdge[]
+  /** From states that were left for the present ones by way of others. */
+  readonly passages: readonly (readonly Point[])[]
   readonly initials: readonly { readonly dot: Point; readonly points: readonly Point[] }[]
 }
 
@@ -56,8 +58,9 @@ export function placeChart(parts: ChartParts, geometry: Geometry): PlacedChart {
     if (edges.has(id) || !dot) return []
     return [{ dot: { x: dot.x + dot.width / 2, y: dot.y + dot.height / 2 }, points: pairs(p) }]
   })
+  const passages = Object.entries(arrows).flatMap(([id, { p }]) => (id.endsWith('⇢') ? [pairs(p)] : []))
   const [width = 0, height = 0] = size
-  return { id: chart.id, width, height, folded, boxes, edges: placed, initials }
+  return { id: chart.id, width, height, folded, boxes, edges: placed, passages, initials }
 }
 
 const NO_LINES: readonly EdgeLine[] = []

@@ -3,10 +3,8 @@ import { memo } from 'react'
 import type { Tone } from '../../widgets/pill.tsx'
 import { cx } from '../../widgets/cx.ts'
 import { count as grouped } from '../text.ts'
-import type { ChartActivity } from './chart-activity.ts'
 import { FIRST_ROW, foldedText, HISTORY, LINE, NAME_MIDDLE } from './chart-graph.ts'
-import type { EdgeLine } from './chart-words.ts'
-import { Countdown, type RunningTimer } from './countdown.tsx'
+import { OwnLine, type OwnMarks } from './own-line.tsx'
 import type { StateBox } from './placed-chart.ts'
 import styles from './chart.module.css'
 
@@ -33,11 +31,6 @@ export interface StateShapeProps {
   readonly marks: OwnMarks
 }
 
-/** Transitions that were just taken, refused, or wait for a timer. */
-export interface OwnMarks extends Pick<ChartActivity, 'taken' | 'rejected'> {
-  readonly timers: readonly RunningTimer[]
-}
-
 /** Draws a state. */
 export const StateShape = memo(function StateShape(props: StateShapeProps) {
   const { box, lit, tone, heat, visits } = props
@@ -55,7 +48,9 @@ export const StateShape = memo(function StateShape(props: StateShapeProps) {
       className={styles.stateGroup}
     >
       {state.type === 'history' ? <HistoryShape box={box} /> : <BoxShape {...props} />}
-      {visits > 0 && !box.isRoot && state.type !== 'history' ? <Visits box={box} visits={visits} /> : null}
+      {visits >= (heat === undefined ? 2 : 1) && !box.isRoot && state.type !== 'history' ? (
+        <Visits box={box} visits={visits} />
+      ) : null}
     </g>
   )
 })
@@ -123,7 +118,14 @@ function Rows(props: StateShapeProps) {
         </text>
       ))}
       {own.map((line, n) => (
-        <OwnLine key={line.text} {...props} line={line} y={at(rows.length + n)} />
+        <OwnLine
+          key={line.text}
+          line={line}
+          box={box}
+          y={at(rows.length + n)}
+          isOpen={props.lit === 'active'}
+          marks={props.marks}
+        />
       ))}
       {isFolded ? (
         <text className={cx(styles.detail, styles.faint)} x={x + 14} y={at(rows.length + own.length)}>
@@ -131,46 +133,6 @@ function Rows(props: StateShapeProps) {
         </text>
       ) : null}
     </>
-  )
-}
-
-/** A transition that stays within the state, or leaves it where there is no room for an arrow. */
-function OwnLine({
-  box,
-  line,
-  y,
-  lit,
-  marks,
-}: StateShapeProps & { readonly line: EdgeLine; readonly y: number }) {
-  const isHot = line.names.some(name => marks.taken.has(name))
-  const rejection = line.names.flatMap(name => marks.rejected.get(name) ?? [])[0]
-  const timer = marks.timers.find(({ name }) => line.names.includes(name))
-  return (
-    <g
-      className={styles.line}
-      data-edge={`${box.state.path}↻`}
-      data-names={line.names.join('\n')}
-      data-rejected={rejection ? '' : undefined}
-      data-kind={line.kind}
-    >
-      <rect
-        className={styles.lineGround}
-        x={box.x + 8}
-        y={y - 11}
-        width={box.width - 16}
-        height={LINE}
-        rx={4}
-      />
-      <text
-        className={cx(styles.ownLabel, lit === 'active' && styles.openLabel, isHot && styles.hotLabel)}
-        x={box.x + 14}
-        y={y}
-      >
-        {rejection ? `✕ ${rejection.guard}: ` : ''}
-        {line.text}
-        {timer ? <Countdown timer={timer} /> : null}
-      </text>
-    </g>
   )
 }
 

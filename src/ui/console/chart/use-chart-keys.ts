@@ -1,5 +1,5 @@
 // The chart by keyboard: from state to state, into a card, folding, panning and zooming.
-import type { KeyboardEvent } from 'react'
+import { useEffect, useEffectEvent, useRef, type KeyboardEvent } from 'react'
 import { plural } from '../text.ts'
 import type { Point } from './chart-geometry.ts'
 import { drawnPath } from './chart-parts.ts'
@@ -54,11 +54,27 @@ export function useChartKeys(wanted: Wanted) {
   }
   const centre = (path: string) => {
     go(path)
+    if (layout.isFocus && !drawn.has(path)) {
+      wished.current = path
+      return choices.set({ mode: 'whole' })
+    }
     const box = drawn.get(drawnPath(path, drawn))
     if (!box) return
     const scale = Math.max(view.port.view.scale, 0.9)
     view.take(() => view.port.centre({ x: box.x + box.width / 2, y: box.y + box.height / 2 }, scale))
   }
+  const wished = useRef<string>(undefined)
+  const bring = useEffectEvent(() => {
+    const path = wished.current
+    wished.current = undefined
+    if (path !== undefined) centre(path)
+  })
+  useEffect(() => {
+    if (!layout.isFocus) bring()
+  }, [layout])
+  /** What is not active is folded as long as only what is around the active states is drawn. */
+  const fold = (path: string) =>
+    layout.isFocus && !activity.active.has(path) ? choices.set({ mode: 'whole' }) : choices.fold(path)
   const first = () => chart.root.states[0]?.path ?? ''
   const actions: Readonly<Record<string, () => void>> = {
     Enter: () => {
@@ -71,7 +87,7 @@ export function useChartKeys(wanted: Wanted) {
     PageDown: () => go(choices.states.get(here())?.states[0]?.path ?? here()),
     c: () => {
       const path = here()
-      if ((choices.states.get(path)?.states.length ?? 0) > 0) choices.fold(path)
+      if ((choices.states.get(path)?.states.length ?? 0) > 0) fold(path)
     },
   }
 
@@ -88,7 +104,7 @@ export function useChartKeys(wanted: Wanted) {
     event.preventDefault()
     event.stopPropagation()
   }
-  return { onKeyDown, centre }
+  return { onKeyDown, centre, fold }
 }
 
 /** `refreshing, active, entered 3 times`. */

@@ -1,0 +1,98 @@
+// How much of a chart is drawn around its active states: by the room there is, and by where something happened.
+import type { ChartState } from '../../../trace/format.ts'
+import type { ChartParts } from './chart-parts.ts'
+import type { EdgeLine } from './chart-words.ts'
+import { containerOf } from './edge-direction.ts'
+
+/** Around what a chart is drawn. */
+export interface Focus {
+  /** Active states. */
+  readonly active: ReadonlySet<string>
+  /** By path of a state that holds others: the one in it that was active before the present one. */
+  readonly origins: ReadonlyMap<string, string>
+  /** Innermost states that the last change entered. */
+  readonly entered: ReadonlySet<string>
+}
+
+/** How much is drawn; what has no room is told in words, or left out. */
+export interface Room {
+  readonly columns: number
+  /** States drawn to the right of the one that was just entered; further ones are lines in it. */
+  readonly targets: number
+  /** The same for states around it. */
+  readonly outer: number
+  /** The same within regions, of which there are many. */
+  readonly inner: number
+  /** Whether what came before is drawn. */
+  readonly hasOrigins: boolean
+  /** Whether regions in which nothing happened are drawn with what may follow. */
+  readonly isWhole: boolean
+}
+
+/** From what shows most to what needs least. */
+export const ROOMS: readonly Room[] = [
+  { targets: 8, outer: 8, inner: 8, isWhole: true, hasOrigins: true },
+  { targets: 5, outer: 4, inner: 3, isWhole: true, hasOrigins: true },
+  { targets: 5, outer: 0, inner: 3, isWhole: true, hasOrigins: true },
+  { targets: 5, outer: 4, inner: 0, isWhole: true, hasOrigins: true },
+  { targets: 5, outer: 0, inner: 0, isWhole: true, hasOrigins: true },
+  { targets: 5, outer: 0, inner: 0, isWhole: false, hasOrigins: true },
+  { targets: 2, outer: 0, inner: 0, isWhole: false, hasOrigins: true },
+  { targets: 0, outer: 0, inner: 0, isWhole: false, hasOrigins: true },
+  { targets: 0, outer: 0, inner: 0, isWhole: false, hasOrigins: false },
+].flatMap(room => [1, 2, 3, 5].map(columns => ({ ...room, columns })))
+
+/** How many states are drawn beside an active one in the state at a path. */
+export function mostBeside(root: ChartState, focus: Focus, room: Room): (container: string) => number {
+  const parallel: string[] = []
+  visit(root, ({ type, path }) => {
+    if (type === 'parallel') parallel.push(path)
+  })
+  const isWithin = (container: string) =>
+    parallel.some(path => container !== path && (path === '' || container.startsWith(`${path}.`)))
+  // Where several regions were entered at once, none stands out.
+  const entered = focus.entered.size === 1 ? containerOf([...focus.entered][0] ?? '') : undefined
+  return container => (container === entered ? room.targets : isWithin(container) ? room.inner : room.outer)
+}
+
+/** Regions in which the last change entered nothing; all of those that were entered with their state. */
+export function quietRegions(state: ChartState, focus: Focus): readonly string[] {
+  const inner = state.states.filter(({ path }) => focus.active.has(path))
+  if (state.type !== 'parallel') return inner.flatMap(child => quietRegions(child, focus))
+  const isStirred = ({ path }: ChartState) =>
+    [...focus.entered].some(one => one === path || one.startsWith(`${path}.`))
+  const stirred = inner.filter(isStirred)
+  const lively = stirred.length === inner.length ? [] : stirred
+  return inner.flatMap(region => (lively.includes(region) ? quietRegions(region, focus) : [region.path]))
+}
+
+/** Arrows for which there is no room are lines in the state that they leave. */
+export function withOverflow(
+  { edges, own, states }: ChartParts,
+  { active, origins }: Focus,
+  mostOf: (container: string) => number,
+): ChartParts['own'] {
+  const lines = new Map(own)
+  const out = Map.groupBy(
+    [...edges.values()].filter(({ source }) => active.has(source)),
+    ({ source }) => source,
+  )
+  for (const [source, leaving] of out) {
+    const most = mostOf(containerOf(source))
+    const origin = most > 0 ? origins.get(containerOf(source)) : undefined
+    const rest = leaving.filter(({ target }) => target !== origin).slice(most)
+    const told = rest.map(({ names, lines: [first], target }): EdgeLine => ({
+      text: `${first?.text ?? ''}${names.length > 1 ? `, +${names.length - 1}` : ''} → ${states.get(target)?.key ?? target}`,
+      kind: 'own',
+      names,
+    }))
+    if (told.length > 0) lines.set(source, [...(own.get(source) ?? []), ...told])
+  }
+  return lines
+}
+
+/** The state and all in it, outer ones first. */
+export function visit(state: ChartState, take: (state: ChartState) => void): void {
+  take(state)
+  for (const child of state.states) visit(child, take)
+}
