@@ -1,5 +1,5 @@
 // The list of bookmarks, with the note that is being written above it.
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Button } from '../../widgets/button.tsx'
 import { Kbd } from '../../widgets/kbd.tsx'
 import { plural } from '../text.ts'
@@ -65,19 +65,14 @@ export function BookmarksPanel({ onDone }: { readonly onDone: () => void }) {
         </ul>
       )}
       {removed ? (
-        <p className={styles.line} role="status">
-          <span>“{removed.note}” is removed.</span>
-          <Button
-            size="s"
-            variant="quiet"
-            onPress={() => {
-              add(removed.seq, removed.note)
-              setRemoved(undefined)
-            }}
-          >
-            Undo
-          </Button>
-        </p>
+        <Undo
+          key={removed.seq}
+          note={removed.note}
+          onUndo={() => {
+            add(removed.seq, removed.note)
+            setRemoved(undefined)
+          }}
+        />
       ) : null}
       {unsaved > 0 ? (
         <p className={styles.line}>
@@ -93,5 +88,19 @@ export function BookmarksPanel({ onDone }: { readonly onDone: () => void }) {
         </p>
       )}
     </div>
+  )
+}
+
+/** Takes the focus of the row that is gone. */
+function Undo({ note, onUndo }: { readonly note: string; readonly onUndo: () => void }) {
+  const line = useRef<HTMLParagraphElement>(null)
+  useEffect(() => line.current?.querySelector('button')?.focus(), [])
+  return (
+    <p className={styles.line} role="status" ref={line}>
+      <span>“{note}” is removed.</span>
+      <Button size="s" variant="quiet" onPress={onUndo}>
+        Undo
+      </Button>
+    </p>
   )
 }

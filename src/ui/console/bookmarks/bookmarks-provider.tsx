@@ -1,5 +1,5 @@
 // Keeps the notes of what is shown, offers the commands on them, and asks before notes of a file would be lost.
-import { useCallback, useEffect, useMemo, useState, type ReactNode } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import { Button } from '../../widgets/button.tsx'
 import { Dialog, DialogActions } from '../../widgets/dialog.tsx'
 import type { ConsoleRecording } from '../console-recording.ts'
@@ -23,7 +23,7 @@ export interface BookmarksProviderProps {
 export function BookmarksProvider({ recording, file, askFirst, children }: BookmarksProviderProps) {
   const book = useBook(recording, file)
   const { write, list, refusal, unsaved, save, failure } = book
-  const [isOpen, setOpen] = useState(false)
+  const [isOpen, setOpen] = useOpen()
   const [draft, setDraft] = useState<number>()
   const value = useMemo<Bookmarks>(() => {
     const add = (seq: number, note: string) => write(note.trim(), seq)
@@ -40,9 +40,12 @@ export function BookmarksProvider({ recording, file, askFirst, children }: Bookm
       },
       save: () => void save(),
     }
-  }, [list, refusal, unsaved, write, save])
+  }, [list, refusal, unsaved, write, save, setOpen])
   useBookmarkCommands(value, setOpen)
-  const panel = useMemo(() => ({ isOpen, setOpen, draft, setDraft, failure }), [isOpen, draft, failure])
+  const panel = useMemo(
+    () => ({ isOpen, setOpen, draft, setDraft, failure }),
+    [isOpen, setOpen, draft, failure],
+  )
   return (
     <BookmarksContext value={value}>
       <PanelContext value={panel}>
@@ -51,6 +54,23 @@ export function BookmarksProvider({ recording, file, askFirst, children }: Bookm
       </PanelContext>
     </BookmarksContext>
   )
+}
+
+/** The focus goes back to where it was when the panel was opened, whichever way that was. */
+function useOpen(): readonly [boolean, (isOpen: boolean) => void] {
+  const [isOpen, set] = useState(false)
+  const before = useRef<Element>(null)
+  const setOpen = useCallback((open: boolean) => {
+    if (open) before.current = document.activeElement
+    set(open)
+    if (open) return
+    const { current } = before
+    requestAnimationFrame(() => {
+      const isNowhere = document.activeElement === document.body
+      if (isNowhere && current instanceof HTMLElement) current.focus()
+    })
+  }, [])
+  return [isOpen, setOpen]
 }
 
 interface LeavingProps {
