@@ -21,7 +21,7 @@ interface Word {
 /** A verdict in a word or two. */
 function wordOf({ verdict, failed, isMet, waiting }: AssertionResult): Word {
   if (failed > 0) return { tone: 'fail', text: `${count(failed)} broken` }
-  if (!isMet) return { tone: 'neutral', text: 'nobody here' }
+  if (!isMet) return { tone: 'neutral', text: 'no case yet' }
   if (verdict === 'pending')
     return { tone: 'pending', text: `${waiting.length || ''} pending`.trim(), isOpen: true }
   return { tone: 'ok', text: verdict === 'holds' ? 'holds' : 'so far' }

@@ -40,6 +40,8 @@ export interface Unreached {
 export function unreachedOf({ missing, transitions }: MachineCoverage): readonly Unreached[] {
   const found = new Map(transitions.map(one => [one.name, one]))
   const source = (name: string) => name.slice(0, name.lastIndexOf('#'))
+  /** The root has no path. */
+  const place = (name: string) => source(name) || 'anywhere'
   return [
     ...missing.states.map(path => ({ kind: 'state', state: path, words: path }) as const),
     ...missing.transitions.map(name => {
@@ -49,12 +51,12 @@ export function unreachedOf({ missing, transitions }: MachineCoverage): readonly
       return {
         kind: 'transition',
         state: source(name),
-        words: `${source(name)} · ${event}${asked}${to}`,
+        words: `${place(name)} · ${event}${asked}${to}`,
       } as const
     }),
     ...missing.guards.map(({ transition, guard, branch }) => {
       const event = found.get(transition)?.event ?? transition
-      const words = `${source(transition)} · ${event}: ${guard} never ${branch ? 'let it pass' : 'refused it'}`
+      const words = `${place(transition)} · ${event}: ${guard} never ${branch ? 'let it pass' : 'refused it'}`
       return { kind: 'guard', state: source(transition), words } as const
     }),
   ]

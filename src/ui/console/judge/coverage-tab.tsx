@@ -1,17 +1,15 @@
 // The Coverage tab: which states, transitions and branches of guards the shown trace reaches, and others with it.
 import { FilePlus2, RefreshCw } from 'lucide-react'
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useRef } from 'react'
 import { Button, IconButton } from '../../widgets/button.tsx'
 import { EmptyState } from '../../widgets/state.tsx'
 import { plural } from '../text.ts'
-import { useConsole } from '../use-console.ts'
 import { CoverageExport } from './coverage-export.tsx'
 import { CoverageTable } from './coverage-table.tsx'
 import { JobFailure, JobLine } from './job-line.tsx'
-import { useJudge } from './judge-context.ts'
 import type { Answer } from './jobs.ts'
 import styles from './judge.module.css'
-import { useJob } from './use-job.ts'
+import { useCoverage } from './use-coverage.ts'
 
 export function CoverageTab() {
   const coverage = useCoverage()
@@ -44,7 +42,7 @@ export function CoverageTab() {
           </EmptyState>
         )
       ) : null}
-      {!answer && state.phase === 'none' ? (
+      {!answer && (state.phase === 'none' || state.phase === 'cancelled') ? (
         <EmptyState
           title="What of the machines was reached"
           action={
@@ -58,51 +56,6 @@ export function CoverageTab() {
       ) : null}
     </div>
   )
-}
-
-/** Steps of a trace that are counted unasked. */
-const UNASKED = 200_000
-
-function useCoverage() {
-  const { trace, timeline, size } = useConsole()
-  const { fileName } = useJudge()
-  const { state, start, cancel } = useJob('cover')
-  const [files, setFiles] = useState<readonly File[]>([])
-  const [counted, setCounted] = useState<{ trace: unknown; size: number }>()
-  const [answer, setAnswer] = useState<Answer<'cover'>>()
-  const latest = state.phase === 'done' ? state.answer : answer
-  if (latest !== answer) setAnswer(latest)
-  const begin = useCallback(
-    (others: readonly File[]) => {
-      setCounted({ trace, size: timeline.size })
-      start(blob => ({
-        files: [{ name: fileName, blob }, ...others.map(file => ({ name: file.name, blob: file }))],
-      }))
-    },
-    [start, trace, timeline, fileName],
-  )
-  const isReady = trace.share() >= 1 && size > 0 && size <= UNASKED
-  const begun = useRef<unknown>(undefined)
-  useEffect(() => {
-    if (!isReady || begun.current === trace) return
-    begun.current = trace
-    begin(files)
-  }, [isReady, trace, begin, files])
-  const change = (next: readonly File[]) => {
-    setFiles(next)
-    begin(next)
-  }
-  return {
-    state,
-    answer,
-    files,
-    cancel,
-    isStale:
-      state.phase !== 'going' && counted !== undefined && (counted.size !== size || counted.trace !== trace),
-    count: () => begin(files),
-    add: (more: readonly File[]) => change([...files, ...more]),
-    drop: (file: File) => change(files.filter(one => one !== file)),
-  }
 }
 
 const HOW = {

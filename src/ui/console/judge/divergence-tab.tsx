@@ -18,12 +18,13 @@ export function DivergenceTab() {
   const { state, start, cancel } = useJob('verify')
   const begin = () => start(file => ({ file }))
   const answer = state.phase === 'done' ? state.answer : undefined
+  const isIdle = state.phase === 'none' || state.phase === 'cancelled'
   return (
     <div className={styles.pane}>
       <header className={styles.head}>
         {answer ? <Outcome answer={answer} /> : <span />}
         <span className={styles.tools}>
-          {state.phase === 'none' ? null : (
+          {isIdle ? null : (
             <Button
               size="s"
               icon={<Play size={12} aria-hidden />}
@@ -39,7 +40,7 @@ export function DivergenceTab() {
         <JobLine doing="Replaying" progress={state.progress} onCancel={cancel} />
       ) : null}
       {state.phase === 'failed' ? <JobFailure message={state.message} /> : null}
-      {state.phase === 'none' ? (
+      {isIdle ? (
         <EmptyState
           title="Does it come out the same?"
           action={

@@ -23,7 +23,7 @@ export function JobLine({ doing, progress, onCancel, onStop }: JobLineProps) {
     const timer = setTimeout(() => show(true), NOTICED_MS)
     return () => clearTimeout(timer)
   }, [])
-  if (!isShown) return <div className={styles.job} />
+  if (!isShown) return null
   const { share, words } = progress
   const percent = share === undefined ? {} : { value: Math.round(share * 100) }
   return (

@@ -1,8 +1,8 @@
 // What the views of judging share: how the shown trace stands, the user's assertions, and its file for jobs.
 import { createContext, useContext } from 'react'
-import type { SystemRegistry } from '../../../replay.ts'
 import type { Assertion } from '../../../trace/assert/formulas.ts'
 import type { AssertionResult } from '../../../trace/assert/report.ts'
+import type { JobDesk } from './job-desk.ts'
 import type { JobProgress } from './jobs.ts'
 
 /** A text as far as it can be read; none of it is used when anything is wrong with it. */
@@ -49,8 +49,8 @@ export interface JudgeValue {
   readonly fileName: string
   /** Shows a file. */
   readonly open: (file: File) => void
-  /** Machines of the page's own app, beside those of the client. */
-  readonly systems: () => SystemRegistry
+  /** What is worked out of it. */
+  readonly desk: JobDesk
 }
 
 export const JudgeContext = createContext<JudgeValue | undefined>(undefined)

@@ -2,9 +2,11 @@
 import { useCallback, useEffect, useMemo, useState, type ReactNode } from 'react'
 import type { DrivenBy } from '../drive/driven.ts'
 import type { ConsoleRecording } from '../console-recording.ts'
+import type { Timeline } from '../../../trace/timeline/timeline.ts'
 import type { FileTrace } from '../model/file-trace.ts'
 import { useConsole } from '../use-console.ts'
 import { failedOf, findingsOf } from './findings.ts'
+import { JobDesk } from './job-desk.ts'
 import { JudgeContext, type JudgeValue, type OwnAssertions } from './judge-context.ts'
 import { storedOwn, storeOwn } from './stored-assertions.ts'
 import { useChecks } from './use-checks.ts'
@@ -40,7 +42,7 @@ export function JudgeProvider(props: JudgeProviderProps) {
     storeOwn(text)
     setText(text)
   }, [])
-  const systems = useCallback(() => control?.systems ?? {}, [control])
+  const desk = useDesk(timeline, file, control)
   const fileName =
     opened?.name ?? `${header.system}-${header.startedAt.slice(0, 19).replace(/[:T]/g, '-')}.trace.gz`
   const value = useMemo<JudgeValue>(
@@ -56,9 +58,9 @@ export function JudgeProvider(props: JudgeProviderProps) {
       file,
       fileName,
       open,
-      systems,
+      desk,
     }),
-    [standing, checking, check, cancel, hasInvariants, own, ownText, keepOwn, file, fileName, open, systems],
+    [standing, checking, check, cancel, hasInvariants, own, ownText, keepOwn, file, fileName, open, desk],
   )
   const failed = failedOf(standing.results)
   // The same findings stay the same list, so that those who draw them need not draw again.
@@ -77,6 +79,20 @@ export function JudgeProvider(props: JudgeProviderProps) {
       <VerdictsContext value={verdicts}>{children}</VerdictsContext>
     </JudgeContext>
   )
+}
+
+/** Another trace has jobs of its own; those of the one before are given up. */
+function useDesk(
+  timeline: Timeline,
+  file: () => Promise<Blob>,
+  control: JudgeProviderProps['control'],
+): JobDesk {
+  const desk = useMemo(
+    () => new JobDesk({ file, systems: () => control?.systems ?? {}, size: () => timeline.size }),
+    [timeline, file, control],
+  )
+  useEffect(() => () => desk.end(), [desk])
+  return desk
 }
 
 const NONE: OwnAssertions = { assertions: [], problems: [] }

@@ -18,7 +18,7 @@ type Told = Pick<ReplayableTrace, 'actors' | 'stimuli' | 'views'>
 /** States that are told of one step. */
 const MOST_STATES = 6
 /** Letters of what an event carries. */
-const MOST_LETTERS = 120
+const MOST_LETTERS = 90
 
 /** The stimuli with these numbers in words; those that came in the midst of another's step belong to that. */
 export function tellSteps(trace: Told, seqs: readonly number[]): ToldStep[] {
@@ -75,18 +75,24 @@ function cameTo({ actors }: Told, views: readonly ViewRecord[], states: Map<numb
     states.set(actor, state)
     moved.set(actor, state)
   }
-  const told = [...moved].map(([actor, state]) => `${actors[actor]?.path ?? `actor ${actor}`} is ${state}`)
+  const told = [...moved].map(([actor, state]) => `${nameOf(actors, actor)} is ${state}`)
   const more = told.length - MOST_STATES
   return more > 0 ? [...told.slice(0, MOST_STATES), `and ${more} more machines changed`] : told
 }
 
 function wordsOf(trace: Told, { kind, to, from, event, threw }: Stimulus): string {
-  const path = (actor: number | undefined) => trace.actors[actor ?? -1]?.path ?? 'an actor'
+  const path = (actor: number | undefined) => nameOf(trace.actors, actor)
   if (kind === 'stop') return `Stop ${path(to)}.`
   if (kind === 'timer') return `Let the timer of ${path(to)} fire: ${typeOf(event)}.`
   if (kind === 'external') return `Send ${eventInWords(event)} to ${path(to)}.`
   if (threw) return `${path(from)} throws ${short(threw.error, MOST_LETTERS)}.`
   return `${path(from)} ${answerInWords(event)}.`
+}
+
+/** The root's name leads every path, and says nothing. */
+function nameOf(actors: Told['actors'], actor = -1): string {
+  const path = actors[actor]?.path ?? 'an actor'
+  return path.slice(path.indexOf('/') + 1)
 }
 
 function answerInWords(event: unknown): string {

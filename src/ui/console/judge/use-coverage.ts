@@ -1,0 +1,53 @@
+// Coverage of the shown trace and of files beside it: counted at once where that is quick, and again as it grows.
+import { useCallback, useEffect, useState } from 'react'
+import { useConsole } from '../use-console.ts'
+import { useJudge } from './judge-context.ts'
+import { useJob } from './use-job.ts'
+
+/** Events of a trace that are counted unasked. */
+const UNASKED = 200_000
+/** Those of one that is counted again as it grows. */
+const RENEWED = 20_000
+/** Milliseconds between two counts: as often as one looks at them, and seldom enough to cost little. */
+const RENEW_EVERY = 4_000
+
+export function useCoverage() {
+  const { trace, size } = useConsole()
+  const { fileName, desk } = useJudge()
+  const { state, start, cancel } = useJob('cover')
+  const [files, setFiles] = useState(desk.added)
+  const begin = useCallback(() => {
+    start(blob => ({
+      files: [{ name: fileName, blob }, ...desk.added.map(file => ({ name: file.name, blob: file }))],
+    }))
+  }, [start, desk, fileName])
+  const { phase, last } = state
+  const isReady = trace.share() >= 1 && size > 0 && size <= UNASKED
+  const isFirst = isReady && phase === 'none' && last === undefined
+  useEffect(() => {
+    if (isFirst) begin()
+  }, [isFirst, begin])
+  const isStale = phase !== 'going' && last !== undefined && last.size !== size
+  const isRenewed = isStale && size <= RENEWED && phase === 'done'
+  useEffect(() => {
+    if (!isRenewed) return
+    const timer = setTimeout(begin, RENEW_EVERY)
+    return () => clearTimeout(timer)
+  }, [isRenewed, begin])
+  const change = (next: readonly File[]) => {
+    desk.setAdded(next)
+    setFiles(next)
+    begin()
+  }
+  return {
+    state,
+    answer: last?.answer,
+    files,
+    cancel,
+    /** Whether it has to be counted again by hand. */
+    isStale: isStale && !isRenewed,
+    count: begin,
+    add: (more: readonly File[]) => change([...files, ...more]),
+    drop: (file: File) => change(files.filter(one => one !== file)),
+  }
+}
