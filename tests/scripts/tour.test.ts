@@ -46,7 +46,9 @@ test('the recording is made small, the machine is mended, the test is red before
     expect(source.split(wrong.trim())).toHaveLength(2)
     return source.replace(wrong.trim(), right.trim())
   })
-  const [, minimise = '', verify = '', keep = ''] = blocks(guide, 'sh').map(block => block.trim())
+  const [, vitest = '', minimise = '', verify = '', keep = ''] = blocks(guide, 'sh').map(block =>
+    block.trim(),
+  )
   const [told = '', driven = ''] = blocks(guide, '')
 
   const small = await run(minimise, broken)
@@ -58,7 +60,7 @@ test('the recording is made small, the machine is mended, the test is red before
   expect([report.code, report.out.replaceAll(mended, EXAMPLE)]).toEqual([1, expect.stringContaining(driven)])
   expect(report.out).toContain('\n    watch/logbook was closed, is open.sending\n')
 
-  const [drive = '', make = '', vitest] = keep.split('\n')
+  const [drive = '', make = ''] = keep.split('\n')
   expect(vitest).toBe(`npx vitest run --root ${EXAMPLE}`)
   expect(await run(drive, mended)).toMatchObject({ code: 1, err: '' })
   expect(await run(make, mended)).toMatchObject({ code: 0, err: '' })
