@@ -327,7 +327,7 @@ describe('the difference', () => {
   it('goes into long texts, and leaves out what is the same', () => {
     const text = (word: string) => `${'The tide turns late. '.repeat(4)}Then the ${word} came in.`
     expect(textDiff(text('harbour master'), text('harbour pilot'))).toEqual([
-      { key: 0, text: '…late. Then the harbour ' },
+      { key: 0, text: '… late. Then the harbour ' },
       { key: 1, text: 'master', mark: 'removed' },
       { key: 2, text: 'pilot', mark: 'added' },
       { key: 3, text: ' came in.' },

@@ -2,6 +2,7 @@
 import { decodeValue, type Json } from '../../../trace/codec.ts'
 import type { Stimulus, ViewRecord } from '../../../trace/format.ts'
 import type { Details } from './details.ts'
+import type { Glimpse } from './glimpse.ts'
 import type { FromReader, ToReader } from './trace-messages.ts'
 
 /** Records that stay at hand. */
@@ -38,6 +39,7 @@ export class Questions {
     this.#waiting.delete(message.id)
     if (message.kind === 'records') waiting?.resolve(decode(message.text))
     else if (message.kind === 'matches') waiting?.resolve(message.matches)
+    else if (message.kind === 'glimpses') waiting?.resolve(message.glimpses)
     else waiting?.reject(new Error(message.message))
   }
 
@@ -72,6 +74,10 @@ export function askedDetails(questions: Questions): Details {
       const previous = Int32Array.from(seqs, seq => timeline.previous(seq))
       const answer = await questions.ask(id => ({ kind: 'match', id, questions: asked, seqs, previous }))
       return answer as Uint8Array
+    },
+    glimpse: async (seqs, pointer) => {
+      const answer = await questions.ask(id => ({ kind: 'glimpse', id, seqs, pointer }))
+      return answer as readonly Glimpse[]
     },
   }
 }

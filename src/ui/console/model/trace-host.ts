@@ -7,6 +7,7 @@ import { matchesDeep } from '../../../trace/query/deep.ts'
 import { transferOf } from '../../../trace/timeline/block.ts'
 import { TimelineFeed } from '../../../trace/timeline/feed.ts'
 import { messageOf } from '../text.ts'
+import { glimpseOf } from './glimpse.ts'
 import type { DeepQuestion, FromReader, ToReader } from './trace-messages.ts'
 
 /** Views of one block: the page takes them up in a few milliseconds. */
@@ -78,6 +79,11 @@ async function answer(model: TraceModel, message: Question, post: PostAnswer): P
   if (message.kind === 'match') {
     const matches = await match(model, message.questions, message.seqs, message.previous)
     return post({ kind: 'matches', id, matches }, [matches.buffer])
+  }
+  if (message.kind === 'glimpse') {
+    const views = await Promise.all(message.seqs.map(seq => model.view(seq)))
+    const glimpses = views.map(view => glimpseOf(view, message.pointer))
+    return post({ kind: 'glimpses', id, glimpses })
   }
   const read = (seq: number) => (message.kind === 'views' ? model.view(seq) : model.stimulus(seq))
   const records = await Promise.all(message.seqs.map(read))

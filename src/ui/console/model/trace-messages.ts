@@ -2,6 +2,7 @@
 import type { Damage } from '../../../trace/format.ts'
 import type { DeepTerm } from '../../../trace/query/deep.ts'
 import type { TimelineBlock } from '../../../trace/timeline/block.ts'
+import type { Glimpse } from './glimpse.ts'
 
 /** A term that is left of a query, and whether it must not hold. */
 export interface DeepQuestion {
@@ -21,6 +22,12 @@ export type ToReader =
       /** For each, the view before of the same actor, or -1. */
       readonly previous: Int32Array
     }
+  | {
+      readonly kind: 'glimpse'
+      readonly id: number
+      readonly seqs: readonly number[]
+      readonly pointer: string
+    }
 
 /** `text` is JSON as the codec writes it: a structured clone would lose the classes and names that it knows. */
 export type FromReader =
@@ -31,4 +38,5 @@ export type FromReader =
   | { readonly kind: 'refused'; readonly message: string }
   | { readonly kind: 'records'; readonly id: number; readonly text: string }
   | { readonly kind: 'matches'; readonly id: number; readonly matches: Uint8Array }
+  | { readonly kind: 'glimpses'; readonly id: number; readonly glimpses: readonly Glimpse[] }
   | { readonly kind: 'failed'; readonly id: number; readonly message: string }

@@ -1,9 +1,10 @@
 // One changed place as lines taken away and added; long texts are compared inside.
-import { useMemo } from 'react'
+import { useMemo, useState, type ReactNode } from 'react'
 import { cx } from '../../widgets/cx.ts'
 import styles from './diff.module.css'
 import type { Change } from './diff-walk.ts'
 import { describe, quoted } from './json-nodes.ts'
+import { JsonTree } from './json-tree.tsx'
 import { dotted } from './state-path.ts'
 import { textDiff, type TextPart } from './text-diff.ts'
 
@@ -18,15 +19,21 @@ export interface DiffLineProps {
 export function DiffLine({ change, onWhen }: DiffLineProps) {
   const { mark, pointer, before, after } = change
   const parts = useMemo(
-    () => (typeof before === 'string' && typeof after === 'string' ? textDiff(before, after) : undefined),
-    [before, after],
+    () =>
+      typeof before === 'string' && typeof after === 'string' && pointer !== '/state'
+        ? textDiff(before, after)
+        : undefined,
+    [before, after, pointer],
   )
+  const isName = pointer === '/state' || pointer === '/status'
   const path = <Path pointer={pointer} onWhen={onWhen} />
   if (parts) return <Within path={path} parts={parts} />
   return (
     <>
-      {mark === 'added' ? null : <Side sign="−" path={path} value={before} />}
-      {mark === 'removed' ? null : <Side sign="+" path={mark === 'changed' ? null : path} value={after} />}
+      {mark === 'added' ? null : <Side sign="−" path={path} value={before} isName={isName} />}
+      {mark === 'removed' ? null : (
+        <Side sign="+" path={mark === 'changed' ? null : path} value={after} isName={isName} />
+      )}
     </>
   )
 }
@@ -49,12 +56,16 @@ function Path({ pointer, onWhen }: { readonly pointer: string; readonly onWhen: 
 
 interface SideProps {
   readonly sign: '+' | '−'
-  readonly path: React.ReactNode
+  readonly path: ReactNode
   readonly value: unknown
+  /** A state or a status, which is no text. */
+  readonly isName: boolean
 }
 
-function Side({ sign, path, value }: SideProps) {
-  const text = typeof value === 'string' ? quoted(value, SHOWN) : describe(value).preview
+function Side({ sign, path, value, isName }: SideProps) {
+  const [isOpen, setOpen] = useState(false)
+  const { size, preview } = describe(value)
+  const text = typeof value === 'string' ? (isName ? value : quoted(value, SHOWN)) : preview
   return (
     <div
       className={cx(
@@ -67,12 +78,24 @@ function Side({ sign, path, value }: SideProps) {
         {sign}
       </span>
       {path}
-      <span className={styles.text}>{text}</span>
+      {size === 0 ? (
+        <span className={styles.text}>{text}</span>
+      ) : (
+        <button
+          type="button"
+          className={styles.expand}
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {isOpen ? '▾' : '▸'} {text}
+        </button>
+      )}
+      {isOpen ? <JsonTree value={value} label="What it holds" /> : null}
     </div>
   )
 }
 
-function Within({ path, parts }: { readonly path: React.ReactNode; readonly parts: readonly TextPart[] }) {
+function Within({ path, parts }: { readonly path: ReactNode; readonly parts: readonly TextPart[] }) {
   return (
     <div className={cx(styles.side, styles.within)}>
       <span className={styles.sign} role="img" aria-label="text changed">

@@ -1,7 +1,19 @@
-// What the selected record changed, as lines taken away and lines added.
+// The difference of two points: the chosen step and the one before, or the moments that are marked.
+import { ArrowLeftRight } from 'lucide-react'
+import { Button } from '../../widgets/button.tsx'
+import { EmptyState } from '../../widgets/state.tsx'
 import type { ViewRecord } from '../../../trace/format.ts'
+import { shortPath } from '../actor-names.ts'
+import { nextMark } from '../model/place.ts'
+import { useStep } from '../model/use-detail.ts'
+import { count } from '../text.ts'
+import { useConsole } from '../use-console.ts'
+import { AllDiff } from './all-diff.tsx'
+import { DiffChoice } from './diff-choice.tsx'
 import { DiffList } from './diff-list.tsx'
 import styles from './diff.module.css'
+import { isOfAll, momentsOf, type Moments } from './moments.ts'
+import { PatchButton } from './patch-button.tsx'
 import { useDifference } from './use-changes.ts'
 
 export interface DiffViewProps {
@@ -10,17 +22,81 @@ export interface DiffViewProps {
   readonly onWhen: (pointer: string) => void
 }
 
-/** Compares with the snapshot before of the same actor. */
 export function DiffView({ record, before, onWhen }: DiffViewProps) {
-  const difference = useDifference(before, record)
+  const { place, selection } = useConsole()
+  const { diff } = place.layout
+  const moments = momentsOf(diff, place.marks, selection.at)
+  if (diff === 'before') {
+    const text = `#${count(record.seq)} ${record.event.type} · ${before ? `against #${count(before.seq)}` : 'first snapshot'}`
+    return <OneDiff text={text} from={before} to={record} onWhen={onWhen} />
+  }
+  if (!moments) return <NoMark />
+  return isOfAll(diff) ? (
+    <div className={styles.column}>
+      <DiffChoice />
+      <AllDiff moments={moments} />
+    </div>
+  ) : (
+    <MomentsDiff actor={record.actor} moments={moments} onWhen={onWhen} />
+  )
+}
+
+interface MomentsDiffProps extends Pick<DiffViewProps, 'onWhen'> {
+  readonly actor: number
+  readonly moments: Moments
+}
+
+/** One actor at two moments. */
+function MomentsDiff({ actor, moments, onWhen }: MomentsDiffProps) {
+  const { timeline, details } = useConsole()
+  const [was, is] = [timeline.lastOf(actor, moments.from), timeline.lastOf(actor, moments.to)]
+  const step = useStep(details, is, was)
+  const entry = timeline.actors[actor]
+  const text = `${entry ? shortPath(entry) : '?'} · ${was < 0 ? 'before it began' : `#${count(was)}`} → ${
+    is < 0 ? 'before it began' : `#${count(is)}`
+  }`
+  return <OneDiff text={text} from={step.before} to={step.record} onWhen={onWhen} />
+}
+
+interface OneDiffProps extends Pick<DiffViewProps, 'onWhen'> {
+  readonly text: string
+  readonly from: ViewRecord | undefined
+  readonly to: ViewRecord | undefined
+}
+
+function OneDiff({ text, from, to, onWhen }: OneDiffProps) {
+  const difference = useDifference(from, to)
   return (
     <div className={styles.column}>
+      <DiffChoice />
       <div className={styles.head}>
-        <span className={styles.what}>
-          #{record.seq} {record.event.type} · {before ? `against #${before.seq}` : 'first snapshot'}
+        <span className={styles.what} title={text}>
+          {text}
         </span>
+        <PatchButton from={from} to={to} />
       </div>
       <DiffList difference={difference} onWhen={onWhen} />
+    </div>
+  )
+}
+
+function NoMark() {
+  const { place, selection, go } = useConsole()
+  const mark = nextMark(place.marks)
+  return (
+    <div className={styles.column}>
+      <DiffChoice />
+      <EmptyState
+        icon={<ArrowLeftRight size={20} aria-hidden />}
+        title={`There is no mark ${mark.toUpperCase()} yet`}
+        action={
+          <Button size="s" onPress={() => go({ type: 'mark', mark, seq: selection.at })}>
+            Mark {mark.toUpperCase()} here
+          </Button>
+        }
+      >
+        Go to a moment and press M: the first is A, the next B. What differs between them stands here.
+      </EmptyState>
     </div>
   )
 }

@@ -5,11 +5,15 @@ import { EmptyState } from '../../widgets/state.tsx'
 import { Tabs } from '../../widgets/tabs.tsx'
 import { useStep } from '../model/use-detail.ts'
 import { useConsole } from '../use-console.ts'
+import { useCommands } from '../commands/use-commands.ts'
 import { CauseView } from './cause-view.tsx'
+import { compareCommands } from './compare-commands.ts'
 import { ContextView } from './context-view.tsx'
 import { DiffView } from './diff-view.tsx'
 import { EventView } from './event-view.tsx'
+import { PinStrip } from './pin-strip.tsx'
 import styles from './state.module.css'
+import { WhenView } from './when-view.tsx'
 
 export interface InspectorProps {
   /** Number of the view; -1 for none. */
@@ -19,11 +23,19 @@ export interface InspectorProps {
 
 /** Which tab is open is part of the place. */
 export const Inspector = memo(function Inspector({ seq, onSelect }: InspectorProps) {
-  const { details, timeline, place, go } = useConsole()
+  const { details, timeline, place, go, pick } = useConsole()
+  useCommands(compareCommands({ marks: place.marks, go, pick }))
   const { record, before } = useStep(details, seq, timeline.previous(seq))
   const open = (inspector: string) => go({ type: 'layout', layout: { inspector } })
-  const [, setWhen] = useState<string>()
-  const askWhen = (pointer: string) => setWhen(pointer)
+  const [when, setWhen] = useState('/state')
+  const askWhen = (pointer: string) => {
+    setWhen(pointer)
+    open('when')
+  }
+  const askWhenOf = (actor: number, pointer: string) => {
+    if (actor >= 0) go({ type: 'actor', actor })
+    askWhen(pointer)
+  }
   if (!record) {
     return (
       <EmptyState icon={<MousePointerClick size={20} aria-hidden />} title="No event selected">
@@ -44,10 +56,16 @@ export const Inspector = memo(function Inspector({ seq, onSelect }: InspectorPro
       title: 'Cause',
       content: <CauseView seq={record.seq} timeline={timeline} onSelect={onSelect} />,
     },
+    {
+      id: 'when',
+      title: 'When',
+      content: <WhenView actor={record.actor} pointer={when} onPointer={setWhen} />,
+    },
   ]
   const isKnown = items.some(({ id }) => id === place.layout.inspector)
   return (
     <div className={styles.inspector}>
+      <PinStrip onWhen={askWhenOf} />
       <div className={styles.tabs}>
         <Tabs
           label="Selected event"

@@ -47,7 +47,9 @@ export function* searchValue(root: unknown, text: string): Generator<void, Found
     for (const key of keys) {
       const item = get(key)
       names.push(key)
-      if (key.toLowerCase().includes(wanted) || textOf(item).toLowerCase().includes(wanted)) note(names)
+      // The names of the parts are not the value's own.
+      const isNamed = names.length > 1 && key.toLowerCase().includes(wanted)
+      if (isNamed || textOf(item).toLowerCase().includes(wanted)) note(names)
       yield
       if (typeof item === 'object' && item !== null && names.length < DEEPEST) yield* walk(item)
       names.pop()

@@ -1,0 +1,144 @@
+// What changed in the whole system between two moments: a group for each actor, with its changes inside.
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { ChevronRight } from 'lucide-react'
+import { useMemo, useRef, useState } from 'react'
+import { cx } from '../../widgets/cx.ts'
+import { familyColour, shortPath } from '../actor-names.ts'
+import { useStep } from '../model/use-detail.ts'
+import { stateChange } from '../state-change.ts'
+import { count, plural } from '../text.ts'
+import { useConsole } from '../use-console.ts'
+import { DiffLine } from './diff-line.tsx'
+import styles from './diff.module.css'
+import { changedActors, type ChangedActor, type Moments } from './moments.ts'
+import { useDifference } from './use-changes.ts'
+
+const GROUP = 28
+/** Groups that are open by themselves. */
+const OPEN_AT_FIRST = 4
+/** Changes of one actor that are listed among those of others. */
+const LINES = 60
+
+export function AllDiff({ moments: { from, to } }: { readonly moments: Moments }) {
+  const { timeline, size } = useConsole()
+  const known = Math.max(from, to) < size
+  const { changed, same, absent } = useMemo(
+    () => (known ? changedActors(timeline, { from, to }) : { changed: [], same: 0, absent: 0 }),
+    [timeline, known, from, to],
+  )
+  const [chosen, choose] = useState<ReadonlyMap<number, boolean>>(new Map())
+  const scroller = useRef<HTMLDivElement>(null)
+  const view = useVirtualizer({
+    count: changed.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => GROUP,
+    overscan: 3,
+    getItemKey: at => changed[at]?.actor ?? at,
+  })
+  return (
+    <>
+      <p className={styles.sum} role="status">
+        #{count(from)} → #{count(to)} · {plural(changed.length, 'actor')} changed, {count(same)} did not
+        {absent > 0 ? `, ${count(absent)} not there at either` : ''}
+      </p>
+      <div ref={scroller} className={styles.rows}>
+        <ul className={styles.list} aria-label="Changes by actor" style={{ height: view.getTotalSize() }}>
+          {view.getVirtualItems().map(({ index, start, key }) => {
+            const one = changed[index]
+            if (!one) return null
+            const isOpen = chosen.get(one.actor) ?? index < OPEN_AT_FIRST
+            return (
+              <li
+                key={key}
+                ref={view.measureElement}
+                data-index={index}
+                className={styles.item}
+                style={{ transform: `translateY(${start}px)` }}
+              >
+                <Group
+                  one={one}
+                  isOpen={isOpen}
+                  onOpen={open => choose(all => new Map(all).set(one.actor, open))}
+                />
+              </li>
+            )
+          })}
+        </ul>
+      </div>
+    </>
+  )
+}
+
+interface GroupProps {
+  readonly one: ChangedActor
+  readonly isOpen: boolean
+  readonly onOpen: (isOpen: boolean) => void
+}
+
+function Group({ one, isOpen, onOpen }: GroupProps) {
+  const { timeline } = useConsole()
+  const entry = timeline.actors[one.actor]
+  return (
+    <>
+      <button
+        type="button"
+        className={styles.group}
+        aria-expanded={isOpen}
+        onClick={() => onOpen(!isOpen)}
+        title={entry?.path}
+      >
+        <ChevronRight size={12} aria-hidden className={cx(styles.caret, isOpen && styles.opened)} />
+        <span
+          aria-hidden
+          className={styles.family}
+          style={{ background: familyColour(timeline.family(one.actor)) }}
+        />
+        <span className={styles.name}>{entry ? shortPath(entry) : '?'}</span>
+        <span className={styles.moved}>{useBecame(one)}</span>
+        <span className={styles.steps}>{plural(one.steps, 'step')}</span>
+      </button>
+      {isOpen ? <Lines one={one} /> : null}
+    </>
+  )
+}
+
+/** How its state became another, in a few words. */
+function useBecame({ from, to }: ChangedActor): string {
+  const { timeline } = useConsole()
+  if (from < 0) return 'began'
+  if (to < 0) return 'had not begun'
+  if (timeline.status(from) !== timeline.status(to))
+    return `${timeline.status(from)} → ${timeline.status(to)}`
+  const { from: was, to: is } = stateChange(timeline.state(from).value, timeline.state(to).value)
+  return was === '' ? '' : `${was} → ${is}`
+}
+
+function Lines({ one }: { readonly one: ChangedActor }) {
+  const { details, go } = useConsole()
+  const { record, before } = useStep(details, one.to, one.from)
+  const difference = useDifference(before, record)
+  const left = (difference?.total ?? 0) - LINES
+  return (
+    <div className={styles.inner}>
+      {difference ? null : <p className={styles.note}>Comparing…</p>}
+      {difference?.total === 0 ? (
+        <p className={styles.note}>As it was, after steps that came to nothing.</p>
+      ) : null}
+      {difference?.changes.slice(0, LINES).map((change, at) => (
+        <DiffLine key={`${change.pointer} ${change.mark} ${at}`} change={change} />
+      ))}
+      {left > 0 ? (
+        <button
+          type="button"
+          className={styles.more}
+          onClick={() => {
+            go({ type: 'actor', actor: one.actor })
+            go({ type: 'layout', layout: { diff: 'ab' } })
+          }}
+        >
+          {plural(left, 'more change')}: show this actor alone
+        </button>
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,107 @@
+// When a value of an actor became another one: looked for in portions, going on as the trace grows.
+import type { Timeline } from '../../../trace/timeline/timeline.ts'
+import type { Details } from '../model/details.ts'
+import type { Glimpse } from '../model/glimpse.ts'
+
+/** Views asked about at once: what they hold may be large. */
+const PORTION = 400
+
+export interface HistoryOf {
+  readonly timeline: Timeline
+  readonly details: Details
+  readonly actor: number
+  /** `/state`, `/context`, or a place below that. */
+  readonly pointer: string
+}
+
+/** The history of one value. Of states it is known at once. */
+export class ChangeHistory {
+  readonly of: HistoryOf
+  /** Why it could not be looked through. */
+  failure: string | undefined
+  readonly #found: number[] = []
+  readonly #glimpses = new Map<number, Glimpse>()
+  readonly #asked = new Set<number>()
+  #looked = 0
+  #isLooking = false
+
+  constructor(of: HistoryOf) {
+    this.of = of
+  }
+
+  get isOfState(): boolean {
+    return this.of.pointer === '/state'
+  }
+
+  /** Numbers of the views with which it changed, its first one among them, ascending. */
+  get seqs(): readonly number[] {
+    const { timeline, actor } = this.of
+    return this.isOfState ? timeline.movesOf(actor) : this.#found
+  }
+
+  /** How much of the actor's steps was looked through, from 0 to 1. */
+  get share(): number {
+    const all = this.of.timeline.viewsOf(this.of.actor).length
+    return this.isOfState || all === 0 ? 1 : this.#looked / all
+  }
+
+  /** What it was after a view; nothing until that is known. */
+  glimpse(seq: number): Glimpse | undefined {
+    return seq < 0 ? { text: '' } : this.#glimpses.get(seq)
+  }
+
+  /** Looks through what is new; `pause` is waited for between portions, `onPart` told of each. */
+  async look(onPart: () => void, pause: () => Promise<void>, signal: AbortSignal): Promise<void> {
+    if (this.isOfState || this.#isLooking) return
+    this.#isLooking = true
+    try {
+      await this.#lookOn(onPart, pause, signal)
+    } catch (error) {
+      this.failure = error instanceof Error ? error.message : String(error)
+      onPart()
+    } finally {
+      this.#isLooking = false
+    }
+  }
+
+  async #lookOn(onPart: () => void, pause: () => Promise<void>, signal: AbortSignal): Promise<void> {
+    const { timeline, details, actor, pointer } = this.of
+    const term = { kind: 'changed', path: pointer.slice('/context'.length) } as const
+    const views = timeline.viewsOf(actor)
+    while (this.#looked < views.length && !signal.aborted) {
+      const to = Math.min(views.length, this.#looked + PORTION)
+      const asked = Uint32Array.from(views.slice(this.#looked, to).filter(seq => timeline.changed(seq)))
+      const matches = await details.match([{ term, negated: false }], asked, timeline)
+      if (signal.aborted) return
+      this.#found.push(...[...asked].filter((_, at) => matches[at] === 1))
+      this.#looked = to
+      onPart()
+      if (to < views.length) await pause()
+    }
+  }
+
+  /** Has what it was after these views fetched; `onPart` is told when it is there. */
+  async want(seqs: readonly number[], onPart: () => void): Promise<void> {
+    const unknown = seqs.filter(seq => seq >= 0 && !this.#asked.has(seq))
+    if (unknown.length === 0) return
+    for (const seq of unknown) this.#asked.add(seq)
+    try {
+      const glimpses = await this.of.details.glimpse(unknown, this.of.pointer)
+      for (const [at, seq] of unknown.entries()) this.#glimpses.set(seq, glimpses[at] ?? { text: '' })
+    } catch (error) {
+      this.failure = error instanceof Error ? error.message : String(error)
+    }
+    onPart()
+  }
+}
+
+/** How many of these ascending numbers are at most `seq`. */
+export function countUpTo(seqs: readonly number[], seq: number): number {
+  let [from, to] = [0, seqs.length]
+  while (from < to) {
+    const middle = (from + to) >> 1
+    if ((seqs[middle] ?? 0) <= seq) from = middle + 1
+    else to = middle
+  }
+  return from
+}

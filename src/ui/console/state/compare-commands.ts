@@ -1,0 +1,53 @@
+// The ways to the marks, and what is compared between them, as commands.
+import type { ConsoleCommand } from '../commands/command.ts'
+import type { Comparison, Marks, PlaceAction } from '../model/place.ts'
+
+export interface ComparePlace {
+  readonly marks: Marks
+  readonly go: (action: PlaceAction) => void
+  readonly pick: (seq: number) => void
+}
+
+/** Going to marks, and the comparisons of the diff. */
+export function compareCommands({ marks: { a, b }, go, pick }: ComparePlace): readonly ConsoleCommand[] {
+  const compare = (diff: Comparison) => () => go({ type: 'layout', layout: { inspector: 'diff', diff } })
+  const section = 'State'
+  const needsA = a === undefined ? { disabled: 'There is no mark A' } : {}
+  const needsB = b === undefined ? { disabled: 'There is no mark B' } : {}
+  const needsBoth = a === undefined ? needsA : needsB
+  return [
+    { id: 'mark.go.a', title: 'Go to mark A', section, ...needsA, run: () => pick(a ?? -1) },
+    { id: 'mark.go.b', title: 'Go to mark B', section, ...needsB, run: () => pick(b ?? -1) },
+    {
+      id: 'diff.before',
+      title: 'What this step changed',
+      section,
+      words: 'diff compare before',
+      run: compare('before'),
+    },
+    {
+      id: 'diff.a',
+      title: 'What changed since mark A',
+      section,
+      words: 'diff compare',
+      ...needsA,
+      run: compare('a'),
+    },
+    {
+      id: 'diff.ab',
+      title: 'What changed between A and B',
+      section,
+      words: 'diff compare',
+      ...needsBoth,
+      run: compare('ab'),
+    },
+    {
+      id: 'diff.all',
+      title: 'What changed between A and B in all actors',
+      section,
+      words: 'diff compare system',
+      ...needsBoth,
+      run: compare('all-ab'),
+    },
+  ]
+}

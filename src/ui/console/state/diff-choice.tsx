@@ -1,0 +1,66 @@
+// What the diff compares: a choice of points, and whether of one actor or of all.
+import { Users } from 'lucide-react'
+import { ToggleButton, ToggleButtonGroup } from 'react-aria-components'
+import { IconButton } from '../../widgets/button.tsx'
+import { cx } from '../../widgets/cx.ts'
+import type { Comparison } from '../model/place.ts'
+import { count } from '../text.ts'
+import { useConsole } from '../use-console.ts'
+import styles from './diff.module.css'
+import { isOfAll } from './moments.ts'
+
+const POINTS = [
+  { id: 'before', text: 'Step', title: 'The chosen step against the one before it' },
+  { id: 'a', text: 'Since A', title: 'The moment against mark A' },
+  { id: 'ab', text: 'A → B', title: 'Mark A against mark B' },
+] as const
+
+export function DiffChoice() {
+  const { place, go, pick } = useConsole()
+  const { diff } = place.layout
+  const isAll = isOfAll(diff)
+  const points = isAll ? diff.slice('all-'.length) : diff
+  const choose = (next: string, all: boolean) => {
+    const chosen = (all && next !== 'before' ? `all-${next}` : next) as Comparison
+    go({ type: 'layout', layout: { diff: chosen } })
+  }
+  return (
+    <div className={styles.head}>
+      <ToggleButtonGroup
+        aria-label="Compare"
+        selectionMode="single"
+        disallowEmptySelection
+        selectedKeys={[points]}
+        onSelectionChange={keys => choose(String([...keys][0] ?? 'before'), isAll)}
+        className={cx(styles.choice)}
+      >
+        {POINTS.map(({ id, text }) => (
+          <ToggleButton key={id} id={id} className={cx(styles.option)}>
+            {text}
+          </ToggleButton>
+        ))}
+      </ToggleButtonGroup>
+      <span className={styles.marks}>
+        {(['a', 'b'] as const).map(mark => {
+          const seq = place.marks[mark]
+          return seq === undefined ? null : (
+            <button
+              key={mark}
+              type="button"
+              className={styles.mark}
+              title={`Go to mark ${mark.toUpperCase()}`}
+              onClick={() => pick(seq)}
+            >
+              <b>{mark.toUpperCase()}</b> #{count(seq)}
+            </button>
+          )
+        })}
+      </span>
+      {points === 'before' ? null : (
+        <IconButton size="s" label="All actors" isOn={isAll} onPress={() => choose(points, !isAll)}>
+          <Users size={13} aria-hidden />
+        </IconButton>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,24 @@
+// Copies a difference as a JSON patch.
+import { FileDiff } from 'lucide-react'
+import type { ViewRecord } from '../../../trace/format.ts'
+import { IconButton } from '../../widgets/button.tsx'
+import { copyText } from './clipboard.ts'
+import { jsonPatch } from './json-patch.ts'
+import { snapshotOf } from './state-path.ts'
+
+export interface PatchButtonProps {
+  readonly from: ViewRecord | undefined
+  readonly to: ViewRecord | undefined
+}
+
+export function PatchButton({ from, to }: PatchButtonProps) {
+  const copy = () => {
+    const patch = jsonPatch(snapshotOf(from), snapshotOf(to))
+    copyText(JSON.stringify(patch, null, 2), 'The difference, as a JSON patch,')
+  }
+  return (
+    <IconButton size="s" label="Copy as JSON patch" onPress={copy}>
+      <FileDiff size={13} aria-hidden />
+    </IconButton>
+  )
+}

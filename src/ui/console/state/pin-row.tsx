@@ -1,0 +1,112 @@
+// One pinned value: at the moment, over time, and when it changed last.
+import { ChevronLeft, ChevronRight, History, PinOff } from 'lucide-react'
+import { useEffect } from 'react'
+import { IconButton } from '../../widgets/button.tsx'
+import type { Pin } from '../model/pins.ts'
+import { clockTime, count } from '../text.ts'
+import { useConsole } from '../use-console.ts'
+import { countUpTo } from './change-history.ts'
+import styles from './pins.module.css'
+import { Sparkline } from './sparkline.tsx'
+import { dotted } from './state-path.ts'
+import { useHistory } from './use-history.ts'
+
+/** Latest changes that are drawn. */
+const DRAWN = 40
+
+export interface PinRowProps {
+  readonly pin: Pin
+  /** -1 for one that the trace does not have. */
+  readonly actor: number
+  readonly onUnpin: () => void
+  readonly onWhen: (actor: number, pointer: string) => void
+}
+
+export function PinRow({ pin, actor, onUnpin, onWhen }: PinRowProps) {
+  const { timeline, selection, pick } = useConsole()
+  const { history, renew } = useHistory(actor, pin.path)
+  const own = timeline.lastOf(actor, selection.at)
+  const upTo = countUpTo(history.seqs, own)
+  const drawn = own < 0 ? [] : history.seqs.slice(Math.max(0, upTo - DRAWN), upTo)
+  const last = drawn.at(-1)
+  useEffect(() => {
+    void history.want([own, ...drawn], renew)
+  })
+  const [before, after] = [history.seqs[upTo - (last === own ? 2 : 1)], history.seqs[upTo]]
+  const name = `${pin.actor.slice(pin.actor.lastIndexOf('/') + 1)} ${dotted(pin.path).replace(/^context\./, '')}`
+  const value = history.glimpse(own)
+  const points = drawn.flatMap(seq => {
+    const number = history.glimpse(seq)?.number
+    return number === undefined ? [] : [{ t: timeline.t(seq), value: number }]
+  })
+  const earlier = drawn.slice(-3, -1).map(seq => history.glimpse(seq)?.text ?? '…')
+  return (
+    <li className={styles.pin}>
+      <span className={styles.name} title={`${pin.actor} ${dotted(pin.path)}`}>
+        <bdi>{name}</bdi>
+      </span>
+      <span className={styles.controls}>
+        <Go label={`${name}: change before`} seq={before} onPick={pick} isBack />
+        <Go label={`${name}: next change`} seq={after} onPick={pick} />
+        <IconButton
+          size="s"
+          noTooltip
+          label={`When did ${name} change?`}
+          onPress={() => onWhen(actor, pin.path)}
+        >
+          <History size={12} aria-hidden />
+        </IconButton>
+        <IconButton size="s" noTooltip label={`Unpin ${name}`} onPress={onUnpin}>
+          <PinOff size={12} aria-hidden />
+        </IconButton>
+      </span>
+      <span className={styles.value} title={value?.text}>
+        {actor < 0 || own < 0
+          ? 'not there yet'
+          : value === undefined
+            ? '…'
+            : value.text === ''
+              ? 'none'
+              : value.text}
+      </span>
+      {points.length > 1 ? (
+        <Sparkline points={points} until={timeline.t(selection.at)} />
+      ) : (
+        <Earlier texts={earlier} />
+      )}
+      <span className={styles.last}>
+        {last === undefined ? '' : `#${count(last)} · ${clockTime(timeline.t(last))}`}
+        {history.share < 1 ? ` · ${Math.floor(history.share * 100)} %` : ''}
+      </span>
+    </li>
+  )
+}
+
+/** The values before, as far as there is room. */
+function Earlier({ texts }: { readonly texts: readonly string[] }) {
+  return (
+    <span className={styles.earlier}>{texts.length === 0 ? '' : `← ${texts.toReversed().join(' ← ')}`}</span>
+  )
+}
+
+interface GoProps {
+  readonly label: string
+  readonly seq: number | undefined
+  readonly onPick: (seq: number) => void
+  readonly isBack?: boolean
+}
+
+function Go({ label, seq, onPick, isBack = false }: GoProps) {
+  const Icon = isBack ? ChevronLeft : ChevronRight
+  return (
+    <IconButton
+      size="s"
+      noTooltip
+      label={label}
+      isDisabled={seq === undefined}
+      onPress={() => seq !== undefined && onPick(seq)}
+    >
+      <Icon size={12} aria-hidden />
+    </IconButton>
+  )
+}
