@@ -15,6 +15,7 @@ import { useDriving, type Driving } from './drive/use-driving.tsx'
 import { EarlierRecordings } from './earlier-recordings.tsx'
 import { FileNotice } from './file-notice.tsx'
 import { FileOrigin } from './file-origin.tsx'
+import { JudgeMark } from './judge/judge-mark.tsx'
 import { KeySheet } from './key-sheet.tsx'
 import { layoutCommands } from './layout/layout-commands.ts'
 import { LayoutDialog } from './layout/layout-dialog.tsx'
@@ -22,6 +23,7 @@ import { LayoutMenu } from './layout/layout-menu.tsx'
 import { Caption } from './layout/caption.tsx'
 import { useSavedViews, type SavedViews } from './layout/use-saved-views.ts'
 import { viewItems } from './layout/view-items.ts'
+import { eventCommands } from './log/event-commands.ts'
 import { MinimapStrip } from './minimap/minimap-strip.tsx'
 import { NOWHERE } from './model/location.ts'
 import { Panes } from './panes.tsx'
@@ -108,6 +110,8 @@ function Bar({ model, driving, saved, download, ...props }: BarProps) {
     () => (store ? <EarlierRecordings load={store} onOpen={open} /> : null),
     [store, open],
   )
+  const { timeline, details } = followed.trace
+  useCommands(eventCommands(selection.seq, { timeline, details, place, go }))
   useCommands(layoutCommands(place.layout, layout => go({ type: 'layout', layout })))
   return (
     <Toolbar
@@ -132,6 +136,7 @@ function Bar({ model, driving, saved, download, ...props }: BarProps) {
             onCommand={model.run}
           />
           <BookmarksButton />
+          <JudgeMark />
         </>
       }
       filter={
@@ -140,7 +145,7 @@ function Bar({ model, driving, saved, download, ...props }: BarProps) {
           query={model.query}
           onQuery={model.setQuery}
           filter={followed.filter}
-          timeline={followed.trace.timeline}
+          timeline={timeline}
           size={followed.size}
         />
       }

@@ -56,22 +56,28 @@ export function useConsoleModel({ recording, machines, location = NOWHERE }: Con
   const step = (by: 1 | -1) => choose(filter.step(selection.at, by), 'step')
   const { seq, at, actor, following: isFollowing } = selection
   const playing = usePlaying({ timeline, size, isLive: trace.live, place, at, isFollowing, go })
-  usePlaceCommands({
-    next: () => step(1),
-    previous: () => step(-1),
-    nextOfActor: () => choose(timeline.nextOf(actor, at), 'step'),
-    previousOfActor: () => choose(seq < at ? seq : timeline.previous(seq), 'step'),
-    cause: () => pick(timeline.by(seq)),
-    effect: () => pick(timeline.effects(seq)[0] ?? -1),
-    play: playing.toggle,
-    first: () => pick(filter.seqAt(0)),
-    end: () => go({ type: 'end' }),
-    fit,
-    filter: () => filterRef.current?.focus(),
-    help: () => setHelp(true),
-    palette: () => setPalette(true),
-    layouts: () => setLayouts(true),
-  })
+  usePlaceCommands(
+    {
+      next: () => step(1),
+      previous: () => step(-1),
+      nextOfActor: () => choose(timeline.nextOf(actor, at), 'step'),
+      previousOfActor: () => choose(seq < at ? seq : timeline.previous(seq), 'step'),
+      cause: () => pick(timeline.by(seq)),
+      effect: () => pick(timeline.effects(seq)[0] ?? -1),
+      play: playing.toggle,
+      first: () => pick(filter.seqAt(0)),
+      end: () => go({ type: 'end' }),
+      fit,
+      filter: () => filterRef.current?.focus(),
+      help: () => setHelp(true),
+      palette: () => setPalette(true),
+      layouts: () => setLayouts(true),
+    },
+    {
+      ...(seq < 0 || timeline.by(seq) < 0 ? { cause: 'it came from outside' } : {}),
+      ...(seq < 0 || timeline.effects(seq).length === 0 ? { effect: 'it led to nothing' } : {}),
+    },
+  )
   const registry = useRegistry()
   /** Carries out a command; the same function in every render. */
   const run = useCallback((command: Command) => void registry.run(command), [registry])

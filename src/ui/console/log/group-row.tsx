@@ -6,6 +6,7 @@ import { cx } from '../../widgets/cx.ts'
 import { familyColour, shortPath } from '../actor-names.ts'
 import { clockTime, count, plural } from '../text.ts'
 import { originWord } from './cause-words.ts'
+import { ActorPath } from './log-row.tsx'
 import styles from './log.module.css'
 
 export interface GroupRowProps {
@@ -50,7 +51,7 @@ export function GroupRow(props: GroupRowProps) {
         {clockTime(timeline.t(first))}
       </span>
       <span role="gridcell" className={styles.actor} style={{ color: familyColour(timeline.family(actor)) }}>
-        {entry ? shortPath(entry) : `actor ${actor}`}
+        {entry ? <ActorPath path={shortPath(entry)} /> : `actor ${actor}`}
       </span>
       <span role="gridcell" className={styles.event}>
         {timeline.type(first)}

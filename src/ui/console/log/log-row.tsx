@@ -1,5 +1,5 @@
 // One event of the log as a row of cells, from the timeline alone.
-import { Bookmark, Zap } from 'lucide-react'
+import { Bookmark, ShieldAlert, Zap } from 'lucide-react'
 import { memo } from 'react'
 import type { Timeline } from '../../../trace/timeline/timeline.ts'
 import { cx } from '../../widgets/cx.ts'
@@ -21,10 +21,14 @@ export interface LogRowProps {
   /** Within a group. */
   readonly inner?: boolean
   readonly note?: string | undefined
+  /** `A`, `B` or both. */
+  readonly mark?: string | undefined
+  /** What was found wrong with it. */
+  readonly finding?: string | undefined
 }
 
 export const LogRow = memo(function LogRow(props: LogRowProps) {
-  const { id, timeline, seq, row, top, selected, future, inner = false, note } = props
+  const { id, timeline, seq, row, top, selected, future, inner = false } = props
   const actor = timeline.actor(seq)
   const entry = timeline.actors[actor]
   return (
@@ -45,18 +49,14 @@ export const LogRow = memo(function LogRow(props: LogRowProps) {
       style={{ transform: `translateY(${top}px)` }}
     >
       <span role="gridcell" className={styles.seq}>
-        {note === undefined ? null : (
-          <span title={note} aria-label={`Bookmark: ${note}`} role="img" className={styles.mark}>
-            <Bookmark size={11} aria-hidden />
-          </span>
-        )}
+        <RowMarks {...props} />
         {count(seq)}
       </span>
       <span role="gridcell" className={styles.time}>
         {clockTime(timeline.t(seq))}
       </span>
       <span role="gridcell" className={styles.actor} style={{ color: familyColour(timeline.family(actor)) }}>
-        {entry ? shortPath(entry) : `actor ${actor}`}
+        {entry ? <ActorPath path={shortPath(entry)} /> : `actor ${actor}`}
       </span>
       <span role="gridcell" className={cx(styles.event, timeline.failed(seq) && styles.failed)}>
         {timeline.type(seq)}
@@ -71,6 +71,41 @@ export const LogRow = memo(function LogRow(props: LogRowProps) {
     </div>
   )
 })
+
+/** What stands beside the number: marks, notes, findings. */
+function RowMarks({ note, mark, finding }: Pick<LogRowProps, 'note' | 'mark' | 'finding'>) {
+  if (note === undefined && mark === undefined && finding === undefined) return null
+  return (
+    <span className={styles.marks}>
+      {finding === undefined ? null : (
+        <span title={finding} aria-label={`Broken: ${finding}`} role="img" className={styles.finding}>
+          <ShieldAlert size={12} aria-hidden />
+        </span>
+      )}
+      {mark === undefined ? null : (
+        <span title={`Mark ${mark}`} aria-label={`Mark ${mark}`} role="img" className={styles.ab}>
+          {mark}
+        </span>
+      )}
+      {note === undefined ? null : (
+        <span title={note} aria-label={`Bookmark: ${note}`} role="img" className={styles.mark}>
+          <Bookmark size={11} aria-hidden />
+        </span>
+      )}
+    </span>
+  )
+}
+
+/** Where there is little room, what stands above an actor gives way before its own name does. */
+export function ActorPath({ path }: { readonly path: string }) {
+  const slash = path.lastIndexOf('/') + 1
+  return (
+    <span className={styles.path} title={path}>
+      {slash === 0 ? null : <span className={styles.above}>{path.slice(0, slash)}</span>}
+      <span className={styles.own}>{path.slice(slash)}</span>
+    </span>
+  )
+}
 
 /** Which fault made on command did this. */
 function Fault({ id }: { readonly id: string | undefined }) {

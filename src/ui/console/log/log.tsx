@@ -1,5 +1,6 @@
 // The log: a window over all events that match, following the end while nobody looks elsewhere.
 import { useId, useRef, type KeyboardEvent, type MouseEvent } from 'react'
+import { useKeyNotes } from '../commands/use-commands.ts'
 import type { PlaceAction } from '../model/place.ts'
 import type { Selection } from '../model/selection.ts'
 import type { Command } from '../place-commands.ts'
@@ -10,10 +11,36 @@ import { LogHead, NoMatch, Nothing } from './log-parts.tsx'
 import { LogRow } from './log-row.tsx'
 import styles from './log.module.css'
 import type { Item } from './row-groups.ts'
+import { RowMenu } from './row-menu.tsx'
 import { useFollowing } from './use-following.ts'
 import { useLogRows, type LogRows } from './use-log-rows.ts'
+import { useRowMarks } from './use-row-marks.ts'
+import { useRowMenu } from './use-row-menu.ts'
 
 const ROW = 24
+const KEYS = [
+  {
+    id: 'log.arrows',
+    section: 'Move',
+    keys: ['ArrowUp', 'ArrowDown'],
+    text: 'In the log: the event before and after',
+  },
+  {
+    id: 'log.menu',
+    section: 'Move',
+    keys: ['Shift+F10'],
+    text: 'In the log: what can be done with the event',
+  },
+] as const
+const GROUPED_KEYS = [
+  ...KEYS,
+  {
+    id: 'log.fold',
+    section: 'Move',
+    keys: ['ArrowLeft', 'ArrowRight'],
+    text: 'In the log: close and open a group',
+  },
+] as const
 
 export interface LogProps {
   readonly followed: Followed
@@ -29,9 +56,12 @@ export interface LogProps {
 export function Log({ followed, selection, isGrouped, onSelect, onCommand, go }: LogProps) {
   const { trace, filter, size } = followed
   const { timeline } = trace
+  useKeyNotes(isGrouped ? GROUPED_KEYS : KEYS)
   const gridId = useId()
   const scroller = useRef<HTMLDivElement>(null)
   const rows = useLogRows(timeline, filter, isGrouped)
+  const marks = useRowMarks()
+  const menu = useRowMenu(onSelect)
   const view = useRowWindow({ count: rows.length, size: ROW, scroller, head: ROW })
   const onScroll = useFollowing(scroller, rows.length, selection, () => {
     view.reveal(rows.rowOf(selection.seq))
@@ -67,6 +97,7 @@ export function Log({ followed, selection, isGrouped, onSelect, onCommand, go }:
       aria-activedescendant={drawn && idOf(drawn.item)}
       onKeyDown={event => onKey(event, rows, selection, { onSelect, onCommand })}
       onClick={onClick}
+      onContextMenu={menu.onContextMenu}
     >
       <LogHead
         isGrouped={isGrouped}
@@ -101,11 +132,12 @@ export function Log({ followed, selection, isGrouped, onSelect, onCommand, go }:
               inner={isGrouped}
               selected={item.seq === selection.seq}
               future={item.seq > selection.at}
-              note={timeline.bookmarks.find(({ view: seq }) => seq === item.seq)?.note}
+              {...marks(item.seq)}
             />
           ),
         )}
       </div>
+      <RowMenu open={menu.open} onClose={menu.close} />
     </div>
   )
 }

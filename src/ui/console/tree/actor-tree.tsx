@@ -12,6 +12,7 @@ import {
 } from 'react'
 import type { MachineChart } from '../../../trace/format.ts'
 import type { Timeline } from '../../../trace/timeline/timeline.ts'
+import { useKeyNotes } from '../commands/use-commands.ts'
 import type { Selection } from '../model/selection.ts'
 import { useRowWindow } from '../use-row-window.ts'
 import { ActorRow } from './actor-row.tsx'
@@ -20,6 +21,20 @@ import { moveInTree } from './tree-keys.ts'
 import { treeRows, type TreeRow } from './tree-rows.ts'
 
 const ROW = 24
+const KEYS = [
+  {
+    id: 'tree.arrows',
+    section: 'Move',
+    keys: ['ArrowUp', 'ArrowDown'],
+    text: 'In the actors: from line to line',
+  },
+  {
+    id: 'tree.fold',
+    section: 'Move',
+    keys: ['ArrowLeft', 'ArrowRight'],
+    text: 'In the actors: close and open a line',
+  },
+] as const
 
 export interface ActorTreeProps {
   readonly timeline: Timeline
@@ -31,6 +46,7 @@ export interface ActorTreeProps {
 /** Selecting a line selects its actor; groups only open and close. */
 export const ActorTree = memo(function ActorTree({ timeline, selection, charts, onSelect }: ActorTreeProps) {
   const { at, actor } = selection
+  useKeyNotes(KEYS)
   const tree = useRef<HTMLDivElement>(null)
   const id = useId()
   const [chosen, setChosen] = useState<ReadonlyMap<string, boolean>>(new Map())
