@@ -1,0 +1,78 @@
+// What can be done about right and wrong, by key and from the palette.
+import type { ConsoleCommand } from '../commands/command.ts'
+import type { Finding } from './verdicts.ts'
+
+export interface JudgeDoes {
+  readonly findings: readonly Finding[]
+  /** The moment that is looked at. */
+  readonly at: number
+  readonly pick: (seq: number) => void
+  /** Shows a tab in the middle. */
+  readonly show: (tab: string) => void
+  readonly verify: () => void
+}
+
+/** The nearest finding after the moment, or before it. */
+export function nextFinding(findings: readonly Finding[], at: number, by: 1 | -1): Finding | undefined {
+  return by === 1 ? findings.find(({ seq }) => seq > at) : findings.findLast(({ seq }) => seq < at)
+}
+
+export function judgeCommands({ findings, at, pick, show, verify }: JudgeDoes): readonly ConsoleCommand[] {
+  const section = 'Judge'
+  const to = (by: 1 | -1) => {
+    const next = nextFinding(findings, at, by)
+    return {
+      ...(!next && { disabled: findings.length === 0 ? 'nothing is broken' : 'there is none further on' }),
+      run: () => next && pick(next.seq),
+    }
+  }
+  return [
+    {
+      id: 'judge.next',
+      title: 'To the next event that broke something',
+      section,
+      keys: ['X'],
+      words: 'failure',
+      ...to(1),
+    },
+    {
+      id: 'judge.previous',
+      title: 'To the one before',
+      section,
+      keys: ['Shift+X'],
+      words: 'failure broke',
+      ...to(-1),
+    },
+    {
+      id: 'judge.show',
+      title: 'What must hold, and what was broken',
+      section,
+      words: 'invariants assertions verdicts failures shortest minimise',
+      run: () => show('judge'),
+    },
+    {
+      id: 'judge.coverage',
+      title: 'What of the machines was reached',
+      section,
+      words: 'coverage states transitions guards',
+      run: () => show('coverage'),
+    },
+    {
+      id: 'judge.verify',
+      title: 'Verify by replay',
+      section,
+      words: 'exact divergence compare run again',
+      run: () => {
+        show('divergence')
+        verify()
+      },
+    },
+    {
+      id: 'judge.keep',
+      title: 'Keep as a test, as steps, or for another tool',
+      section,
+      words: 'create vitest copy export perfetto har mermaid scxml',
+      run: () => show('keep'),
+    },
+  ]
+}
