@@ -16,11 +16,15 @@ import {
   zoomed,
   type Range,
 } from '../../src/ui/console/canvas/time-scale.ts'
+import { parseMoment } from '../../src/ui/console/canvas/parse-time.ts'
 import { dragged, gripAt } from '../../src/ui/console/minimap/brush.ts'
 import { hitAt } from '../../src/ui/console/timeline/hit.ts'
 import { advanced, playedViews, SPEEDS } from '../../src/ui/console/transport/playback.ts'
-import { ROW, RULER } from '../../src/ui/console/timeline/draw-lanes.ts'
+import { ROW, RULER } from '../../src/ui/console/timeline/scene.ts'
 import { laneList } from '../../src/ui/console/timeline/lanes.ts'
+import { rangeOfLife, rangeOfMarks, rangeOfState } from '../../src/ui/console/timeline/ranges.ts'
+import { fittingLabel, stateLabels } from '../../src/ui/console/timeline/span-labels.ts'
+import { stateInfo } from '../../src/trace/timeline/state-info.ts'
 import { actorEntries, traceSource, viewRecords } from './console-trace.ts'
 
 function timelineOf(actors: ActorEntry[], views: ViewRecord[]): Timeline {
@@ -99,6 +103,19 @@ describe('the axis', () => {
   ])('says how long %d ms are', (ms, words) => expect(duration(ms)).toBe(words))
 })
 
+describe('a written moment', () => {
+  it.each([
+    ['1:04.8', { t: 64_800 }],
+    ['1:02:03', { t: 3_723_000 }],
+    ['12.5', { t: 12_500 }],
+    [' 400 ms', { t: 400 }],
+    ['2 min 10s', { t: 130_000 }],
+    ['#1,204', { seq: 1204 }],
+    ['soon', undefined],
+    ['', undefined],
+  ])('%j', (text, moment) => expect(parseMoment(text)).toEqual(moment))
+})
+
 describe('the brush', () => {
   it('takes hold of an end, of the window, or begins anew', () => {
     expect([98, 150, 203, 400].map(x => gripAt(x, [100, 200]))).toEqual(['from', 'window', 'to', 'new'])
@@ -157,6 +174,52 @@ describe('the lanes', () => {
     const { lanes, folded, outside } = laneList(timeline, late, new Map([[2, true]]))
     expect(lanes.map(({ actor }) => actor)).toEqual([0, 1, 2, 10, 11, 12, 13, 14, 15, 16])
     expect({ folded, outside }).toEqual({ folded: 0, outside: 7 })
+  })
+
+  it('draw ports on whom they work for, and have families in their order', () => {
+    const ported = timelineOf(
+      actorEntries(
+        ['client', 'client'],
+        ['client/environment', 'environment'],
+        ['client/connection', 'connection'],
+        ['client/connection/socket', 'socket'],
+        ['client/session', 'session'],
+      ),
+      viewRecords([
+        { actor: 0, type: 'xstate.init' },
+        { actor: 1, type: 'xstate.init' },
+        { actor: 2, type: 'xstate.init', value: 'open' },
+        { actor: 3, type: 'xstate.init' },
+        { actor: 4, type: 'xstate.init', value: 'booting' },
+      ]),
+    )
+    const rows = laneList(ported, wholeOf(ported.end), new Map()).lanes
+    expect(rows).toEqual([
+      { actor: 0, depth: 0, below: 4, isOpen: true },
+      { actor: 4, depth: 1, below: 0, isOpen: true },
+      { actor: 2, depth: 1, below: 1, isOpen: false },
+      { actor: 1, depth: 1, below: 0, isOpen: true },
+    ])
+  })
+
+  it.each([
+    [400, 'authenticated(token.fresh, user.cached)'],
+    [120, 'fresh · cached'],
+    [40, 'fresh'],
+    [24, 'fr…'],
+    [10, undefined],
+  ])('say as much of a state as there is room for: %d', (room, label) => {
+    const state = stateInfo({ authenticated: { token: 'fresh', user: 'cached' } })
+    expect(fittingLabel(stateLabels(state), room, text => text.length * 7)).toBe(label)
+  })
+
+  it('are looked at from the beginning to the end of a state, a life, or from mark to mark', () => {
+    const whole = wholeOf(timeline.end)
+    expect(rangeOfState(timeline, 3, whole)).toEqual([16, 184])
+    expect(rangeOfState(timeline, -1, whole)).toBeUndefined()
+    expect(rangeOfLife(timeline, 10, whole)).toEqual([75, 255])
+    expect(rangeOfMarks(timeline, { a: 5, b: 3 }, whole)).toEqual([28, 52])
+    expect(rangeOfMarks(timeline, { a: 5 }, whole)).toBeUndefined()
   })
 
   it('tell what is under the pointer', () => {

@@ -1,5 +1,5 @@
 // Draws where the chosen event came from, and what it led to, as arrows between lanes.
-import type { Scene } from './draw-lanes.ts'
+import type { Scene } from './scene.ts'
 
 /** Causes that are drawn, nearest first, and effects. */
 const [CAUSES, EFFECTS] = [12, 40]

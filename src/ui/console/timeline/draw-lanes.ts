@@ -1,33 +1,15 @@
 // Draws the lanes of the timeline: lives, states, events, causes and the moment.
 import { FLAG } from '../../../trace/timeline/block.ts'
 import { eachPoint, eachSpan } from '../../../trace/timeline/lanes.ts'
-import type { Timeline } from '../../../trace/timeline/timeline.ts'
-import type { Tone } from '../../widgets/pill.tsx'
 import type { Palette } from '../canvas/palette.ts'
-import { tickLabel, ticks, type TimeScale } from '../canvas/time-scale.ts'
+import { tickLabel, ticks } from '../canvas/time-scale.ts'
 import { drawArrows } from './draw-causes.ts'
-import type { LaneList } from './lanes.ts'
+import { drawFolded } from './draw-folded.ts'
+import { drawBetween, drawMarks } from './draw-marks.ts'
+import { BAR, ROW, RULER, type Scene } from './scene.ts'
+import { fittingLabel, stateLabels } from './span-labels.ts'
 
-export const ROW = 24
-export const RULER = 22
-const BAR = 15
 const LABEL_FROM = 28
-
-export interface Scene {
-  readonly timeline: Timeline
-  readonly list: LaneList
-  readonly scale: TimeScale
-  readonly palette: Palette
-  /** Pixels that are scrolled away above. */
-  readonly top: number
-  readonly height: number
-  readonly seq: number
-  readonly actor: number
-  /** What the state reached with a view means. */
-  readonly toneOf: (seq: number) => Tone
-  /** What stands in the bar of an actor without states. */
-  readonly sliceLabel: (actor: number) => string | undefined
-}
 
 /** Draws everything into a cleared canvas. */
 export function drawLanes(context: CanvasRenderingContext2D, scene: Scene): void {
@@ -35,6 +17,7 @@ export function drawLanes(context: CanvasRenderingContext2D, scene: Scene): void
   context.font = `11px ${scene.palette.font}`
   context.textBaseline = 'middle'
   drawTicks(context, scene)
+  drawBetween(context, scene)
   context.save()
   context.beginPath()
   context.rect(0, RULER, scale.width, height - RULER)
@@ -44,7 +27,7 @@ export function drawLanes(context: CanvasRenderingContext2D, scene: Scene): void
   for (let row = first; row <= last; row++) drawLane(context, scene, row)
   drawArrows(context, scene, yOf(scene))
   context.restore()
-  drawMoment(context, scene)
+  drawMarks(context, scene, yOf(scene))
 }
 
 /** Middle of a lane, in the canvas. */
@@ -77,10 +60,11 @@ function drawLane(context: CanvasRenderingContext2D, scene: Scene, row: number):
     context.globalAlpha = 1
   }
   const colour = palette.families[timeline.familyId(actor)] ?? palette.of['ink-3']
-  if (lane.below > 0 && !lane.isOpen) drawFolded(context, scene, actor, y, colour)
   const [t0, t1] = scale.range
+  const isFolded = lane.below > 0 && !lane.isOpen
+  const inside = isFolded ? drawFolded(context, scene, actor, y, colour) : undefined
   eachSpan(timeline, actor, t0, t1, scale.width, (from, to, seq, merged) =>
-    drawSpan(context, scene, { from, to, seq, merged, y, colour }),
+    drawSpan(context, scene, { from, to, seq, merged, y, colour, inside }),
   )
   context.fillStyle = colour
   eachPoint(timeline, actor, t0, t1, scale.width / 2, (t, seq) => {
@@ -99,16 +83,17 @@ interface Bar {
   readonly merged: number
   readonly y: number
   readonly colour: string
+  /** What is to be said of those inside a folded lane. */
+  readonly inside: string | undefined
 }
 
 function drawSpan(context: CanvasRenderingContext2D, scene: Scene, bar: Bar): void {
   const { timeline, scale, palette } = scene
-  const { from, to, seq, merged, y, colour } = bar
+  const { from, to, seq, merged, y, colour, inside } = bar
   const left = Math.max(-4, scale.x(from))
   const right = Math.min(scale.width + 4, scale.x(to))
   const width = Math.max(1, right - left - 1)
   const tone = merged === 1 ? scene.toneOf(seq) : 'neutral'
-  const label = merged === 1 ? timeline.state(seq).label || scene.sliceLabel(timeline.actor(seq)) : undefined
   context.fillStyle = colour
   context.globalAlpha = merged > 1 ? 0.5 : timeline.state(seq).label === '' ? 0.16 : 0.3
   context.beginPath()
@@ -119,48 +104,24 @@ function drawSpan(context: CanvasRenderingContext2D, scene: Scene, bar: Bar): vo
     context.fillStyle = palette.of[tone]
     context.fillRect(left, y - BAR / 2, width, 2)
   }
-  if (label !== undefined && width >= LABEL_FROM) drawLabel(context, palette, label, left, width, y)
+  if (merged > 1 || width < LABEL_FROM) return
+  const labels = inside === undefined ? stateLabels(timeline.state(seq)) : [inside]
+  drawLabel(context, palette, labels, left, width, y)
 }
 
-/** As much of a label as there is room for; the part that is to the left of the canvas moves along. */
+/** The part that is to the left of the canvas moves along. */
 function drawLabel(
   context: CanvasRenderingContext2D,
   palette: Palette,
-  label: string,
+  labels: readonly string[],
   left: number,
   width: number,
   y: number,
 ): void {
   const from = Math.max(left, 0) + 5
-  const room = left + width - from - 3
-  // Wider than a character ever is, so that most labels need no measuring.
-  const most = Math.floor(room / 5.2)
-  if (most < 3) return
+  const text = fittingLabel(labels, left + width - from - 3, part => context.measureText(part).width)
   context.fillStyle = palette.of.ink
-  let text = label.length > most ? `${label.slice(0, most - 1)}…` : label
-  while (text.length > 2 && context.measureText(text).width > room) text = `${text.slice(0, -2)}…`
-  if (text.length > 2) context.fillText(text, from, y + 0.5)
-}
-
-/** What those below did, when they are folded. */
-function drawFolded(
-  context: CanvasRenderingContext2D,
-  { timeline, scale }: Scene,
-  actor: number,
-  y: number,
-  colour: string,
-): void {
-  context.fillStyle = colour
-  context.globalAlpha = 0.35
-  const [t0, t1] = scale.range
-  const below = [...timeline.childrenOf(actor)]
-  for (let next = below.pop(); next !== undefined; next = below.pop()) {
-    below.push(...timeline.childrenOf(next))
-    const { from, to } = timeline.lifeOf(next)
-    if (to < t0 || from > t1) continue
-    context.fillRect(scale.x(from), y + BAR / 2 + 1, Math.max(1, scale.x(to) - scale.x(from)), 2)
-  }
-  context.globalAlpha = 1
+  if (text !== undefined) context.fillText(text, from, y + 0.5)
 }
 
 function drawDiamond(context: CanvasRenderingContext2D, x: number, y: number, colour: string): void {
@@ -170,22 +131,5 @@ function drawDiamond(context: CanvasRenderingContext2D, x: number, y: number, co
   context.lineTo(x + 4, y)
   context.lineTo(x, y + 4)
   context.lineTo(x - 4, y)
-  context.fill()
-}
-
-function drawMoment(
-  context: CanvasRenderingContext2D,
-  { timeline, seq, scale, palette, height }: Scene,
-): void {
-  const t = timeline.t(seq)
-  if (Number.isNaN(t)) return
-  const x = Math.round(scale.x(t))
-  if (x < 0 || x > scale.width) return
-  context.fillStyle = palette.of.accent
-  context.fillRect(x, 0, 1, height)
-  context.beginPath()
-  context.moveTo(x - 4, 0)
-  context.lineTo(x + 5, 0)
-  context.lineTo(x + 0.5, 6)
   context.fill()
 }

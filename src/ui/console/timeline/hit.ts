@@ -1,7 +1,7 @@
 // What is under the pointer: the view of a lane that is nearest, or the state that it was in.
 import type { Timeline } from '../../../trace/timeline/timeline.ts'
 import type { TimeScale } from '../canvas/time-scale.ts'
-import { ROW, RULER } from './draw-lanes.ts'
+import { ROW, RULER } from './scene.ts'
 import type { LaneList } from './lanes.ts'
 
 export interface Hit {

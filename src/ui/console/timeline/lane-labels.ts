@@ -1,16 +1,25 @@
 // What a lane is called, and what can be said of it at a glance.
+import { countUpToNumber } from '../../../trace/timeline/actor-tracks.ts'
 import type { Wire } from '../../../trace/timeline/wire-table.ts'
 import type { Timeline } from '../../../trace/timeline/timeline.ts'
 import { ownName } from '../actor-names.ts'
 import { duration, type Range } from '../canvas/time-scale.ts'
+import type { Finding } from '../judge/verdicts.ts'
 import { clockTime, count, plural } from '../text.ts'
+import type { Hit } from './hit.ts'
 
 /** The actor's own name; of a request also what it asks for. */
 export function laneLabel(timeline: Timeline, actor: number, wire: Wire | undefined): string {
   const entry = timeline.actors[actor]
   if (!entry) return `actor ${actor}`
   const own = ownName(entry, timeline.actors)
-  return wire?.kind === 'request' ? `${wire.method} ${wire.path}` : own
+  return wire?.kind === 'request' ? `${wire.method} ${shortCall(wire.path)}` : own
+}
+
+/** What is asked for, without what all paths have and without the question: `vessels`, `storage/object/list/charts`. */
+export function shortCall(path: string): string {
+  const bare = path.replace(/\?.*$/, '')
+  return bare.replace(/^\/rest\/v1\//, '').replace(/^\/(\w+)\/v1\//, '$1/') || bare
 }
 
 /** The lane in a sentence: what the actor was at the moment, and what it did in the range. */
@@ -20,32 +29,34 @@ export function laneSentence(timeline: Timeline, actor: number, seq: number, ran
   const from = last < 0 ? undefined : timeline.since(actor, last)
   const since = from === undefined || from < 0 ? '' : `, since ${clockTime(timeline.t(from))}`
   const [first, end] = timeline.within(...range)
-  const events = timeline.viewsOf(actor).filter(view => view >= first && view < end).length
+  const views = timeline.viewsOf(actor)
+  const events = countUpToNumber(views, end - 1) - countUpToNumber(views, first - 1)
   return `${state}${since}; ${plural(events, 'event')} in this range`
 }
 
-/** The card under the pointer. */
-export interface HoverFacts {
-  readonly title: string
-  readonly state: string
-  readonly lines: readonly string[]
-}
-
-/** What stands at a place of a lane: a view, or else the state. */
-export function hoverFacts(timeline: Timeline, actor: number, seq: number, isPoint: boolean): HoverFacts {
-  const state = timeline.state(seq).label || timeline.status(seq)
+/** What stands at a place of a lane: a view, or else the state; and what was found or noted there. */
+export function hoverFacts(
+  timeline: Timeline,
+  { actor, seq, isPoint }: Pick<Hit, 'actor' | 'seq' | 'isPoint'>,
+  wires: ReadonlyMap<number, Wire>,
+  findings: readonly Finding[],
+) {
   const fault = timeline.faultOf(seq)
-  const at = `event ${count(seq)} at ${clockTime(timeline.t(seq))}`
   const since = timeline.since(actor, seq)
+  const from = since < 0 ? seq : since
+  const time = isPoint
+    ? `event ${count(seq)} at ${clockTime(timeline.t(seq))}`
+    : `for ${duration(timeline.stayOf(from))}, since ${clockTime(timeline.t(from))}`
+  const note = timeline.bookmarks.find(({ view }) => view === seq)?.note
   return {
-    title: isPoint ? timeline.type(seq) : laneLabel(timeline, actor, undefined),
-    state,
+    title: isPoint ? timeline.type(seq) : laneLabel(timeline, actor, wires.get(actor)),
+    value: timeline.state(seq).label || timeline.status(seq),
     lines: [
-      isPoint
-        ? at
-        : `for ${duration(timeline.stayOf(since < 0 ? seq : since))}, since ${clockTime(timeline.t(since < 0 ? seq : since))}`,
+      time,
       ...(timeline.failed(seq) ? ['failed'] : []),
       ...(fault === undefined ? [] : [`injected by ${fault}`]),
+      ...findings.filter(finding => finding.seq === seq).map(({ text }) => `broken: ${text}`),
+      ...(note === undefined ? [] : [`note: ${note}`]),
     ],
   }
 }

@@ -1,14 +1,17 @@
 // The names of the lanes beside the canvas; for screen readers, the grid that the canvas is a picture of.
 import { ChevronRight } from 'lucide-react'
+import { memo } from 'react'
+import type { Family } from '../../../trace/timeline/family.ts'
 import type { Timeline } from '../../../trace/timeline/timeline.ts'
 import type { Wire } from '../../../trace/timeline/wire-table.ts'
 import { cx } from '../../widgets/cx.ts'
 import { familyColour } from '../actor-names.ts'
+import parts from '../canvas/parts.module.css'
 import type { Range } from '../canvas/time-scale.ts'
 import { count } from '../text.ts'
-import { ROW, RULER } from './draw-lanes.ts'
+import { ROW, RULER } from './scene.ts'
 import { laneLabel, laneSentence } from './lane-labels.ts'
-import type { LaneList } from './lanes.ts'
+import type { Lane, LaneList } from './lanes.ts'
 import styles from './timeline.module.css'
 
 interface LaneRowsProps {
@@ -32,46 +35,70 @@ export function LaneRows(props: LaneRowsProps) {
   const first = Math.max(0, Math.floor(top / ROW) - SPARE)
   const last = Math.ceil((top + height) / ROW) + SPARE
   return list.lanes.slice(first, last).map((lane, at) => {
-    const name = laneLabel(timeline, lane.actor, wires.get(lane.actor))
+    const wire = wires.get(lane.actor)
     return (
-      <div
+      <LaneRow
         key={lane.actor}
-        id={`lane-${lane.actor}`}
-        role="row"
-        aria-rowindex={first + at + 1}
-        aria-selected={lane.actor === actor}
-        className={cx(styles.lane, lane.actor === actor && styles.chosen)}
-        style={{ top: RULER + (first + at) * ROW, paddingLeft: 8 + Math.min(lane.depth, 6) * 10 }}
-        onPointerDown={() => onActor(lane.actor)}
-      >
-        <span role="gridcell" className={styles.name} title={timeline.actors[lane.actor]?.path}>
-          {lane.below > 0 ? (
-            <button
-              type="button"
-              tabIndex={-1}
-              className={styles.fold}
-              aria-expanded={lane.isOpen}
-              aria-label={lane.isOpen ? `Fold ${name}` : `Open ${name}`}
-              onPointerDown={event => event.stopPropagation()}
-              onClick={() => onToggle(lane.actor, !lane.isOpen)}
-            >
-              <ChevronRight size={12} aria-hidden />
-            </button>
-          ) : (
-            <span className={styles.noFold} />
-          )}
-          <span
-            aria-hidden
-            className={styles.hue}
-            style={{ background: familyColour(timeline.family(lane.actor)) }}
-          />
-          <span className={styles.label}>{name}</span>
-          {lane.below > 0 && !lane.isOpen ? <span className={styles.below}>{count(lane.below)}</span> : null}
-        </span>
-        <span role="gridcell" className={styles.unseen}>
-          {laneSentence(timeline, lane.actor, seq, range)}
-        </span>
-      </div>
+        lane={lane}
+        row={first + at}
+        name={laneLabel(timeline, lane.actor, wire)}
+        title={wire ? `${wire.method} ${wire.path}` : timeline.actors[lane.actor]?.path}
+        family={timeline.family(lane.actor)}
+        sentence={laneSentence(timeline, lane.actor, seq, range)}
+        isChosen={lane.actor === actor}
+        onActor={onActor}
+        onToggle={onToggle}
+      />
     )
   })
 }
+
+interface LaneRowProps extends Pick<LaneRowsProps, 'onActor' | 'onToggle'> {
+  readonly lane: Lane
+  readonly row: number
+  readonly name: string
+  readonly title: string | undefined
+  readonly family: Family
+  /** What the actor was at the moment, and did in the range. */
+  readonly sentence: string
+  readonly isChosen: boolean
+}
+
+const LaneRow = memo(function LaneRow(props: LaneRowProps) {
+  const { lane, row, name, title, family, sentence, isChosen, onActor, onToggle } = props
+  return (
+    <div
+      id={`lane-${lane.actor}`}
+      role="row"
+      aria-rowindex={row + 1}
+      aria-selected={isChosen}
+      className={cx(styles.lane, isChosen && styles.chosen)}
+      style={{ top: RULER + row * ROW, paddingLeft: 8 + Math.min(lane.depth, 6) * 10 }}
+      onPointerDown={() => onActor(lane.actor)}
+    >
+      <span role="gridcell" className={styles.name} title={title}>
+        {lane.below > 0 ? (
+          <button
+            type="button"
+            tabIndex={-1}
+            className={styles.fold}
+            aria-expanded={lane.isOpen}
+            aria-label={lane.isOpen ? `Fold ${name}` : `Open ${name}`}
+            onPointerDown={event => event.stopPropagation()}
+            onClick={() => onToggle(lane.actor, !lane.isOpen)}
+          >
+            <ChevronRight size={12} aria-hidden />
+          </button>
+        ) : (
+          <span className={styles.noFold} />
+        )}
+        <span aria-hidden className={styles.hue} style={{ background: familyColour(family) }} />
+        <span className={styles.label}>{name}</span>
+        {lane.below > 0 && !lane.isOpen ? <span className={styles.below}>{count(lane.below)}</span> : null}
+      </span>
+      <span role="gridcell" className={parts.unseen}>
+        {sentence}
+      </span>
+    </div>
+  )
+})

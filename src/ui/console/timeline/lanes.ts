@@ -21,8 +21,8 @@ export interface LaneList {
   readonly folded: number
 }
 
-/** With more children than these, an actor is folded until somebody opens it. */
-const MANY = 12
+/** With more children than these, or with ports alone, an actor is folded until somebody opens it. */
+export const MANY = 12
 
 /** The lanes of a range. `chosen` says which actors somebody opened (true) or folded (false). */
 export function laneList(timeline: Timeline, range: Range, chosen: ReadonlyMap<number, boolean>): LaneList {
@@ -30,10 +30,19 @@ export function laneList(timeline: Timeline, range: Range, chosen: ReadonlyMap<n
   const rowOf = new Map<number, number>()
   const { isSeen, below, outside } = seenIn(timeline, range)
   let folded = 0
+  // Ports have neither states nor others below them, and are drawn on whom they work for.
+  const isTelling = (actor: number) => {
+    const first = timeline.viewsOf(actor)[0]
+    return timeline.childrenOf(actor).length > 0 || (first !== undefined && timeline.stateId(first) !== 0)
+  }
   const visit = (actor: number, depth: number, row: number): void => {
     if (!isSeen[actor]) return
-    const inside = timeline.childrenOf(actor).filter(child => isSeen[child])
-    const isOpen = chosen.get(actor) ?? inside.length <= MANY
+    const inside = timeline
+      .childrenOf(actor)
+      .filter(child => isSeen[child])
+      .toSorted((a, b) => timeline.familyId(a) - timeline.familyId(b) || a - b)
+    const byItself = inside.length <= MANY && (inside.length === 0 || inside.some(isTelling))
+    const isOpen = chosen.get(actor) ?? byItself
     const isHidden = row >= 0
     const own = isHidden ? row : lanes.length
     if (isHidden) folded += 1

@@ -1,22 +1,27 @@
 // The timeline at the place that the console looks at.
+import { useCallback, useDeferredValue } from 'react'
+import { useShownRange } from '../canvas/use-shown-range.ts'
+import type { Range } from '../canvas/time-scale.ts'
+import { useVerdicts } from '../judge/verdicts.ts'
 import { useConsole } from '../use-console.ts'
 import { TimelineView } from './timeline-view.tsx'
 import { useTones } from './use-tones.ts'
 
 export function TimelinePane() {
-  const { timeline, size, charts, place, selection, go, pick } = useConsole()
+  const { timeline, charts, place, selection, go, pick } = useConsole()
+  const { version, whole, range } = useShownRange()
+  const { findings } = useVerdicts()
   const toneOf = useTones(timeline, charts)
+  const shown = useDeferredValue(selection)
+  const { seq, actor } = shown.timeline === timeline ? shown : selection
+  const onRange = useCallback((next: Range | undefined) => go({ type: 'range', range: next }), [go])
+  const onActor = useCallback((of: number) => go({ type: 'actor', actor: of }), [go])
+  const onMoment = useCallback((at: number) => go({ type: 'moment', seq: at }), [go])
   return (
     <TimelineView
-      timeline={timeline}
-      version={size}
-      seq={selection.seq}
-      actor={selection.actor}
-      range={place.range}
-      toneOf={toneOf}
-      onRange={range => go({ type: 'range', range })}
+      {...{ timeline, version, seq, actor, whole, range, findings, toneOf, onRange, onActor, onMoment }}
+      marks={place.marks}
       onRecord={pick}
-      onActor={actor => go({ type: 'actor', actor })}
     />
   )
 }

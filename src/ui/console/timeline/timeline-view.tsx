@@ -1,20 +1,26 @@
 // The timeline: a lane for each actor, its states as spans and its events as points.
-import { useCallback, useMemo, useRef, useState } from 'react'
+import { memo, useCallback, useMemo, useRef, useState } from 'react'
 import type { Timeline } from '../../../trace/timeline/timeline.ts'
 import type { Tone } from '../../widgets/pill.tsx'
 import { EmptyState } from '../../widgets/state.tsx'
+import { FloatingCard } from '../canvas/floating-card.tsx'
+import { Foot } from '../canvas/foot.tsx'
 import { usePalette } from '../canvas/palette.ts'
-import { isWhole, timeScale, wholeOf, type Range } from '../canvas/time-scale.ts'
+import { duration, isWhole, timeScale, type Range } from '../canvas/time-scale.ts'
 import { useCanvas } from '../canvas/use-canvas.ts'
+import type { Finding } from '../judge/verdicts.ts'
+import type { Marks } from '../model/place.ts'
 import { plural } from '../text.ts'
-import { drawLanes, ROW, RULER, type Scene } from './draw-lanes.ts'
-import { HoverCard } from './hover-card.tsx'
-import { laneLabel } from './lane-labels.ts'
+import { drawLanes } from './draw-lanes.ts'
+import { GoToTime } from './go-to-time.tsx'
+import { hoverFacts } from './lane-labels.ts'
 import { LaneRows } from './lane-rows.tsx'
-import { laneList } from './lanes.ts'
+import { laneList, type LaneList } from './lanes.ts'
+import { ROW, RULER } from './scene.ts'
 import styles from './timeline.module.css'
 import { useLaneKeys } from './use-lane-keys.ts'
 import { useLanePointer } from './use-lane-pointer.ts'
+import { useTimelineCommands } from './use-timeline-commands.ts'
 
 export interface TimelineViewProps {
   readonly timeline: Timeline
@@ -23,21 +29,24 @@ export interface TimelineViewProps {
   /** The chosen view, of the chosen actor; -1 for none. */
   readonly seq: number
   readonly actor: number
-  readonly range: Range | undefined
+  readonly whole: Range
+  readonly range: Range
+  readonly marks: Marks
+  readonly findings: readonly Finding[]
   readonly toneOf: (seq: number) => Tone
   readonly onRange: (range: Range | undefined) => void
   readonly onRecord: (seq: number) => void
+  readonly onMoment: (seq: number) => void
   readonly onActor: (actor: number) => void
 }
 
-export function TimelineView(props: TimelineViewProps) {
-  const { timeline, version, seq, actor, toneOf, onRange, onActor } = props
+export const TimelineView = memo(function TimelineView(props: TimelineViewProps) {
+  const { timeline, version, seq, actor, whole, range, marks, findings, toneOf, onRange, onActor } = props
   const palette = usePalette()
   const scroller = useRef<HTMLDivElement>(null)
+  const goToField = useRef<HTMLInputElement>(null)
   const [top, setTop] = useState(0)
   const [chosen, setChosen] = useState<ReadonlyMap<number, boolean>>(new Map())
-  const whole = useMemo(() => (version >= 0 ? wholeOf(timeline.end) : wholeOf(0)), [timeline, version])
-  const range = props.range ?? whole
   const list = useMemo(
     () => (version >= 0 ? laneList(timeline, range, chosen) : laneList(timeline, range, chosen)),
     [timeline, version, range, chosen],
@@ -49,29 +58,24 @@ export function TimelineView(props: TimelineViewProps) {
   const draw = useCallback(
     (context: CanvasRenderingContext2D, width: number, height: number) => {
       if (version < 0) return
-      const sliceLabel = (of: number) => laneLabel(timeline, of, wires.get(of))
-      const scene: Scene = {
-        timeline,
-        list,
-        palette,
-        top,
-        height,
-        seq,
-        actor,
-        toneOf,
-        sliceLabel,
-        scale: timeScale(range, width),
-      }
-      drawLanes(context, scene)
+      const scale = timeScale(range, width)
+      drawLanes(context, { timeline, list, palette, top, height, seq, actor, marks, findings, toneOf, scale })
     },
-    [timeline, version, list, palette, top, seq, actor, toneOf, range, wires],
+    [timeline, version, list, palette, top, seq, actor, marks, findings, toneOf, range],
   )
   const { pane, canvas, width, height } = useCanvas(draw)
   const scale = timeScale(range, width)
-  const goTo = (next: Range) => onRange(isWhole(next, whole) ? undefined : next)
-  const toggle = (of: number, isOpen: boolean) => setChosen(known => new Map(known).set(of, isOpen))
-  const onKeyDown = useLaneKeys({ ...props, list, range, whole, scroller, goTo, toggle })
+  const goTo = useCallback(
+    (next: Range) => onRange(isWhole(next, whole) ? undefined : next),
+    [onRange, whole],
+  )
+  const toggle = useCallback(
+    (of: number, isOpen: boolean) => setChosen(known => new Map(known).set(of, isOpen)),
+    [],
+  )
+  const onKeyDown = useLaneKeys({ ...props, list, scroller, goTo, toggle })
   const pointer = useLanePointer({ timeline, list, scale, whole, top, goTo, onRecord: props.onRecord })
+  useTimelineCommands({ ...props, goTo, goToField })
   if (timeline.size === 0)
     return (
       <EmptyState title="No time has passed yet">
@@ -104,13 +108,30 @@ export function TimelineView(props: TimelineViewProps) {
           />
         </div>
       </div>
-      {pointer.hover ? <HoverCard timeline={timeline} {...pointer.hover} /> : null}
-      <p className={styles.foot}>
-        {plural(list.lanes.length, 'lane')}
-        {list.folded > 0 ? ` · ${plural(list.folded, 'actor')} folded` : ''}
-        {list.outside > 0 ? ` · ${plural(list.outside, 'actor')} not in this range` : ''}
-        <span className={styles.hint}>W S zoom · A D move · ← → events · ↑ ↓ lanes</span>
-      </p>
+      {pointer.hover ? (
+        <FloatingCard {...pointer.hover} {...hoverFacts(timeline, pointer.hover, wires, findings)} />
+      ) : null}
+      <Foot facts={[...factsOf(list), factOfMarks(timeline, marks)]}>
+        <span>W S zoom · A D move · F all</span>
+        <GoToTime
+          {...{ timeline, range, whole, goTo }}
+          field={goToField}
+          onMoment={props.onMoment}
+          onLeave={() => scroller.current?.focus()}
+        />
+      </Foot>
     </div>
   )
-}
+})
+
+const factsOf = ({ lanes, folded, outside }: LaneList) => [
+  plural(lanes.length, 'lane'),
+  folded > 0 && `${plural(folded, 'actor')} folded`,
+  outside > 0 && `${plural(outside, 'actor')} not in this range`,
+]
+
+const factOfMarks = (timeline: Timeline, { a, b }: Marks) =>
+  a !== undefined &&
+  b !== undefined &&
+  Math.max(a, b) < timeline.size &&
+  `A to B ${duration(Math.abs(timeline.t(b) - timeline.t(a)))}`

@@ -1,8 +1,8 @@
-// The timeline by keyboard: W A S D as in trace viewers, arrows between lanes and between their events.
+// The timeline by arrow keys: between lanes, and between their events.
 import { useEffect, type KeyboardEvent, type RefObject } from 'react'
 import type { Timeline } from '../../../trace/timeline/timeline.ts'
-import { panned, revealing, zoomed, type Range } from '../canvas/time-scale.ts'
-import { ROW, RULER } from './draw-lanes.ts'
+import { revealing, type Range } from '../canvas/time-scale.ts'
+import { ROW, RULER } from './scene.ts'
 import type { LaneList } from './lanes.ts'
 
 export interface LaneKeysOptions {
@@ -18,8 +18,6 @@ export interface LaneKeysOptions {
   readonly onRecord: (seq: number) => void
   readonly onActor: (actor: number) => void
 }
-
-const [CLOSER, FURTHER, PAN] = [0.7, 1 / 0.7, 0.15]
 
 /** Answers the handler for the grid, and keeps what is chosen in sight. */
 export function useLaneKeys(options: LaneKeysOptions): (event: KeyboardEvent) => void {
@@ -42,8 +40,6 @@ export function useLaneKeys(options: LaneKeysOptions): (event: KeyboardEvent) =>
 
 function act({ key }: KeyboardEvent, options: LaneKeysOptions, row: number | undefined): boolean {
   const { timeline, list, seq, actor, range, whole, goTo, toggle, onActor } = options
-  const middle = timeline.t(seq)
-  const about = middle >= range[0] && middle <= range[1] ? middle : (range[0] + range[1]) / 2
   const lane = row === undefined ? undefined : list.lanes[row]
   const toLane = (next: number) => {
     const found = list.lanes[Math.min(Math.max(0, next), list.lanes.length - 1)]
@@ -56,10 +52,6 @@ function act({ key }: KeyboardEvent, options: LaneKeysOptions, row: number | und
   }
   const views = timeline.viewsOf(actor)
   const acts: Readonly<Record<string, () => void>> = {
-    w: () => goTo(zoomed(range, about, CLOSER, whole)),
-    s: () => goTo(zoomed(range, about, FURTHER, whole)),
-    a: () => goTo(panned(range, -PAN, whole)),
-    d: () => goTo(panned(range, PAN, whole)),
     '0': () => goTo(whole),
     Escape: () => goTo(whole),
     ArrowUp: () => toLane((row ?? 1) - 1),
@@ -70,7 +62,7 @@ function act({ key }: KeyboardEvent, options: LaneKeysOptions, row: number | und
     End: () => toRecord(views.at(-1) ?? -1),
     Enter: () => lane && toggle(lane.actor, !lane.isOpen),
   }
-  const found = acts[key.length === 1 ? key.toLowerCase() : key]
+  const found = acts[key]
   found?.()
   return found !== undefined
 }

@@ -1,0 +1,148 @@
+// Draws what stands across all lanes: the moment, marks A and B with the time between them, findings and notes.
+import type { Palette } from '../canvas/palette.ts'
+import { duration } from '../canvas/time-scale.ts'
+import { RULER, type Scene } from './scene.ts'
+
+/** Behind the lanes: the stretch between the marks. */
+export function drawBetween(context: CanvasRenderingContext2D, scene: Scene): void {
+  const [a, b] = [timeOfMark(scene, 'a'), timeOfMark(scene, 'b')]
+  if (a === undefined || b === undefined) return
+  const { scale, palette, height } = scene
+  const [left, right] = [Math.max(0, scale.x(Math.min(a, b))), Math.min(scale.width, scale.x(Math.max(a, b)))]
+  if (right <= left) return
+  context.fillStyle = palette.of['ink-3']
+  context.globalAlpha = 0.09
+  context.fillRect(left, RULER, right - left, height - RULER)
+  context.globalAlpha = 1
+}
+
+/** In front of the lanes. */
+export function drawMarks(
+  context: CanvasRenderingContext2D,
+  scene: Scene,
+  yOf: (row: number) => number,
+): void {
+  drawNotes(context, scene)
+  drawFindings(context, scene, yOf)
+  for (const mark of ['a', 'b'] as const) {
+    const t = timeOfMark(scene, mark)
+    if (t !== undefined) drawMark(context, scene, mark.toUpperCase(), t)
+  }
+  drawLength(context, scene)
+  drawMoment(context, scene)
+}
+
+function timeOfMark({ marks, timeline }: Scene, mark: 'a' | 'b'): number | undefined {
+  const seq = marks[mark]
+  return seq === undefined || seq >= timeline.size ? undefined : timeline.t(seq)
+}
+
+function drawMark(
+  context: CanvasRenderingContext2D,
+  { scale, palette, height }: Scene,
+  name: string,
+  t: number,
+): void {
+  const x = Math.round(scale.x(t))
+  if (x < -12 || x > scale.width) return
+  context.strokeStyle = palette.of['ink-2']
+  context.lineWidth = 1
+  context.setLineDash([4, 3])
+  context.beginPath()
+  context.moveTo(x + 0.5, 0)
+  context.lineTo(x + 0.5, height)
+  context.stroke()
+  context.setLineDash([])
+  drawTag(context, palette, name, x, RULER - 12)
+}
+
+function drawTag(
+  context: CanvasRenderingContext2D,
+  palette: Palette,
+  text: string,
+  x: number,
+  y: number,
+): void {
+  const width = context.measureText(text).width + 6
+  context.fillStyle = palette.of['ink-2']
+  context.fillRect(x, y, width, 12)
+  context.fillStyle = palette.of.surface
+  context.fillText(text, x + 3, y + 6.5)
+}
+
+/** How long it is from mark to mark, between them in the ruler. */
+function drawLength(context: CanvasRenderingContext2D, scene: Scene): void {
+  const [a, b] = [timeOfMark(scene, 'a'), timeOfMark(scene, 'b')]
+  if (a === undefined || b === undefined || a === b) return
+  const { scale, palette } = scene
+  const [left, right] = [Math.max(0, scale.x(Math.min(a, b))), Math.min(scale.width, scale.x(Math.max(a, b)))]
+  const text = duration(Math.abs(b - a))
+  if (right - left < 4) return
+  context.fillStyle = palette.of['ink-2']
+  context.fillRect(left, RULER - 2, right - left, 1)
+  const width = context.measureText(text).width + 6
+  if (right - left < width + 26) return
+  const x = (left + right - width) / 2
+  context.fillStyle = palette.of.raised
+  context.fillRect(x, 2, width, RULER - 5)
+  context.fillStyle = palette.of.ink
+  context.fillText(text, x + 3, RULER / 2)
+}
+
+function drawNotes(context: CanvasRenderingContext2D, { timeline, scale, palette }: Scene): void {
+  context.fillStyle = palette.of.ink
+  for (const { view } of timeline.bookmarks) {
+    const x = Math.round(scale.x(timeline.t(view)))
+    if (x < 0 || x > scale.width) continue
+    context.fillRect(x, 2, 1, RULER - 3)
+    context.beginPath()
+    context.moveTo(x + 1, 2)
+    context.lineTo(x + 8, 5)
+    context.lineTo(x + 1, 8)
+    context.fill()
+  }
+}
+
+/** In the ruler, and on the lane of the actor that it is about. */
+function drawFindings(
+  context: CanvasRenderingContext2D,
+  { timeline, findings, list, scale, palette, height }: Scene,
+  yOf: (row: number) => number,
+): void {
+  for (const { seq, actor } of findings) {
+    const x = scale.x(timeline.t(seq))
+    if (x < 0 || x > scale.width) continue
+    context.fillStyle = palette.of.fail
+    context.fillRect(x - 2, 0, 5, 4)
+    context.fillRect(x, 0, 1, RULER)
+    const row = list.rowOf.get(actor)
+    const y = row === undefined ? -1 : yOf(row)
+    if (y < RULER || y > height) continue
+    context.strokeStyle = palette.of.fail
+    context.lineWidth = 1.5
+    context.beginPath()
+    context.arc(x, y, 5, 0, 2 * Math.PI)
+    context.moveTo(x, y - 2.5)
+    context.lineTo(x, y + 1)
+    context.moveTo(x, y + 2)
+    context.lineTo(x, y + 3)
+    context.stroke()
+  }
+}
+
+function drawMoment(
+  context: CanvasRenderingContext2D,
+  { timeline, seq, scale, palette, height }: Scene,
+): void {
+  const t = timeline.t(seq)
+  if (Number.isNaN(t)) return
+  const x = Math.round(scale.x(t))
+  if (x < 0 || x > scale.width) return
+  context.fillStyle = palette.of.accent
+  context.fillRect(x, 0, 1, height)
+  context.beginPath()
+  context.moveTo(x - 4, 0)
+  context.lineTo(x + 5, 0)
+  context.lineTo(x + 0.5, 6)
+  context.fill()
+}

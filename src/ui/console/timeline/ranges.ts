@@ -1,0 +1,30 @@
+// Ranges of time that somebody may want to look at, with some room on either side.
+import type { Timeline } from '../../../trace/timeline/timeline.ts'
+import { clamped, type Range } from '../canvas/time-scale.ts'
+import type { Marks } from '../model/place.ts'
+
+const ROOM = 0.1
+
+function about(from: number, to: number, whole: Range): Range {
+  const room = Math.max(0.05, (to - from) * ROOM)
+  return clamped([from - room, to + room], whole)
+}
+
+/** How long the state lasted that the actor of a view was in. */
+export function rangeOfState(timeline: Timeline, seq: number, whole: Range): Range | undefined {
+  if (seq < 0 || seq >= timeline.size) return undefined
+  const since = timeline.since(timeline.actor(seq), seq)
+  const from = since < 0 ? seq : since
+  return about(timeline.t(from), timeline.t(from) + timeline.stayOf(from), whole)
+}
+
+export function rangeOfLife(timeline: Timeline, actor: number, whole: Range): Range | undefined {
+  if (timeline.viewsOf(actor).length === 0) return undefined
+  const { from, to } = timeline.lifeOf(actor)
+  return about(from, to, whole)
+}
+
+export function rangeOfMarks(timeline: Timeline, { a, b }: Marks, whole: Range): Range | undefined {
+  if (a === undefined || b === undefined || Math.max(a, b) >= timeline.size) return undefined
+  return about(timeline.t(Math.min(a, b)), timeline.t(Math.max(a, b)), whole)
+}

@@ -1,0 +1,97 @@
+// What can be done with the timeline: closer, further, along, and to what somebody wants to look at.
+import { useMemo, type RefObject } from 'react'
+import type { Timeline } from '../../../trace/timeline/timeline.ts'
+import { panned, zoomed, type Range } from '../canvas/time-scale.ts'
+import { useCommands, useKeyNotes, type ConsoleCommand, type KeyNote } from '../commands/use-commands.ts'
+import type { Marks } from '../model/place.ts'
+import { rangeOfLife, rangeOfMarks, rangeOfState } from './ranges.ts'
+
+export interface TimelineCommandsOptions {
+  readonly timeline: Timeline
+  readonly seq: number
+  readonly actor: number
+  readonly range: Range
+  readonly whole: Range
+  readonly marks: Marks
+  readonly goTo: (range: Range) => void
+  readonly goToField: RefObject<HTMLInputElement | null>
+}
+
+const [CLOSER, FURTHER, PAN] = [0.7, 1 / 0.7, 0.15]
+
+const NOTES: readonly KeyNote[] = [
+  {
+    id: 'timeline.events',
+    section: 'Time',
+    keys: ['ArrowLeft', 'ArrowRight'],
+    text: 'Timeline: from event to event of an actor',
+  },
+  {
+    id: 'timeline.lanes',
+    section: 'Time',
+    keys: ['ArrowUp', 'ArrowDown'],
+    text: 'Timeline: from actor to actor',
+  },
+  { id: 'timeline.fold', section: 'Time', keys: ['Enter'], text: 'Timeline: folds an actor, or opens it' },
+]
+
+export function useTimelineCommands(options: TimelineCommandsOptions): void {
+  const { timeline, seq, actor, range, whole, marks, goTo, goToField } = options
+  const commands = useMemo(() => {
+    const t = timeline.t(seq)
+    const about = t >= range[0] && t <= range[1] ? t : (range[0] + range[1]) / 2
+    const view = (
+      id: string,
+      title: string,
+      keys: readonly string[],
+      next: Range | undefined,
+      none = '',
+    ) => ({
+      id: `timeline.${id}`,
+      title: `Timeline: ${title}`,
+      section: 'Time' as const,
+      keys,
+      ...(next ? {} : { disabled: none }),
+      run: () => next && goTo(next),
+    })
+    const list: readonly ConsoleCommand[] = [
+      { ...view('closer', 'closer', ['W'], zoomed(range, about, CLOSER, whole)), words: 'zoom in' },
+      { ...view('further', 'further away', ['S'], zoomed(range, about, FURTHER, whole)), words: 'zoom out' },
+      { ...view('earlier', 'earlier', ['A'], panned(range, -PAN, whole)), words: 'move left' },
+      { ...view('later', 'later', ['D'], panned(range, PAN, whole)), words: 'move right' },
+      { ...view('whole', 'all of the recording', ['F'], whole), words: 'zoom fit whole range' },
+      view(
+        'state',
+        'the chosen state, from beginning to end',
+        ['Shift+F'],
+        rangeOfState(timeline, seq, whole),
+        'No event is selected',
+      ),
+      view(
+        'life',
+        'the life of the chosen actor',
+        [],
+        rangeOfLife(timeline, actor, whole),
+        'No actor is selected',
+      ),
+      view(
+        'marks',
+        'from mark A to mark B',
+        [],
+        rangeOfMarks(timeline, marks, whole),
+        'Marks A and B are not both set',
+      ),
+      {
+        id: 'timeline.goto',
+        title: 'Timeline: go to a time or an event',
+        section: 'Time',
+        keys: ['Shift+G'],
+        words: 'jump clock',
+        run: () => goToField.current?.focus(),
+      },
+    ]
+    return list
+  }, [timeline, seq, actor, range, whole, marks, goTo, goToField])
+  useCommands(commands)
+  useKeyNotes(NOTES)
+}
