@@ -29,6 +29,8 @@ export interface DrivePlace {
   /** Where events and answers are looked up; of a sandbox the recording that it came from. */
   readonly examples: TraceSource
   readonly isSandbox: boolean
+  /** The state to which somebody asked for the way; another object each time. */
+  readonly goal: { readonly state: string } | undefined
   /** Logic of the system, beside what is known to every console. */
   readonly systems: ControlHandle['systems']
   /** The recording so far, as a file. */

@@ -8,10 +8,15 @@ import type { Drive } from './use-drive.ts'
 const NOBODY: ChartDriver = {}
 
 /** The same driver for as long as the same system is driven: the chart is large. */
-export function useChartDriver(drive: Drive | undefined, place: DrivePlace, isLive: boolean): ChartDriver {
-  const latest = useRef({ drive, place })
+export function useChartDriver(
+  drive: Drive | undefined,
+  place: DrivePlace,
+  isLive: boolean,
+  goTo: (state: string) => void,
+): ChartDriver {
+  const latest = useRef({ drive, place, goTo })
   useEffect(() => {
-    latest.current = { drive, place }
+    latest.current = { drive, place, goTo }
   })
   const control = drive?.control
   return useMemo(() => {
@@ -23,6 +28,7 @@ export function useChartDriver(drive: Drive | undefined, place: DrivePlace, isLi
           .timers()
           .filter(timer => timer.actor === actor)
           .map(({ number, event: { type } }) => ({ type, left: () => left(number) })),
+      onGo: (_actor, state) => latest.current.goTo(state),
       renderSend(props) {
         const now = latest.current
         return now.drive ? <ChartSend {...props} drive={now.drive} place={now.place} /> : null

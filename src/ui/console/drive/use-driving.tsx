@@ -44,9 +44,15 @@ export function useDriving(options: DrivingOptions): Driving {
     model.go({ type: 'layout', layout: { frame: withPane(frame, 'drive', isShown) } })
   const [tab, setTab] = useState('send')
   const backend = useBackendFaults(isOpen && !origin)
-  const place = placeOf(options)
+  const [goal, setGoal] = useState<DrivePlace['goal']>()
+  const place = { ...placeOf(options), goal }
   const isFile = model.file.opened !== undefined
-  const chart = useChartDriver(drive, place, !isFile)
+  const goTo = (state: string) => {
+    setGoal({ state })
+    setTab('go')
+    setOpen(true)
+  }
+  const chart = useChartDriver(drive, place, !isFile, goTo)
   useHeldAt(drive, model)
   const toggle = () => setOpen(!isOpen)
   const breakHere = () => {
@@ -68,7 +74,7 @@ export function useDriving(options: DrivingOptions): Driving {
   }
 }
 
-function placeOf({ handle, model, recording, origin }: DrivingOptions): DrivePlace {
+function placeOf({ handle, model, recording, origin }: DrivingOptions): Omit<DrivePlace, 'goal'> {
   const { selection, charts, followed, live, file } = model
   const { timeline, details } = followed.trace
   return {

@@ -7,8 +7,13 @@ import { statePaths } from './new-breakpoint.ts'
 import { examplesOf } from './payload.ts'
 import type { Drive } from './use-drive.ts'
 
-export function useGo({ control }: Drive, { actors, charts, actor, examples }: DrivePlace) {
-  const [goal, setGoal] = useState('')
+export function useGo({ control }: Drive, { actors, charts, actor, examples, goal: wanted }: DrivePlace) {
+  const [goal, setGoal] = useState(wanted?.state ?? '')
+  const [asked, setAsked] = useState(wanted)
+  if (wanted && asked !== wanted) {
+    setAsked(wanted)
+    setGoal(wanted.state)
+  }
   /** The way that is being gone; it stays on show while the system moves along it. */
   const [under, setUnder] = useState<readonly PathStep[]>()
   const [running, setRunning] = useState<number>()
