@@ -130,7 +130,12 @@ function addRoutes(app: App, families: Families): void {
     app.all(path, () => gatewayError(501, `${what} is no part of this backend`))
   }
   app.all('/rest-admin/*', () => gatewayError(404, 'Not Found'))
-  app.all('*', context => families.site?.(context.req.raw) ?? gatewayError(404, 'Not Found'))
+  app.all('*', async context => {
+    const response = (await families.site?.(context.req.raw)) ?? gatewayError(404, 'Not Found')
+    // By which the console of a page knows that it may ask for them.
+    if (families.faults) response.headers.set('X-Chartroom-Faults', '/_chartroom/faults')
+    return response
+  })
 }
 
 function addFamily(app: App, { tokens }: Families, name: keyof typeof LIMITS, handle: Handler): void {

@@ -42,16 +42,24 @@ test('its calls wait while it is held; a cut line is told as a fault; all of it 
 })
 
 test('the backend’s own faults: nothing where there are none, its plan, and what is wrong with a fault', async () => {
-  const nowhere = createBackendFaults(() => Promise.resolve(new Response('<html>')))
-  expect(await nowhere.plan()).toBe(undefined)
+  const page = 'https://app.example/vessels#here'
+  const asked: unknown[] = []
+  const elsewhere = (path: unknown) => {
+    asked.push(path)
+    return Promise.resolve(new Response('<html>'))
+  }
+  const nowhere = createBackendFaults(elsewhere, page)
+  expect([await nowhere.plan(), await nowhere.plan(), asked]).toEqual([undefined, undefined, [page]])
   const calls: unknown[] = []
   const faults = createBackendFaults((path, init) => {
+    if (path === page)
+      return Promise.resolve(new Response('<html>', { headers: { 'X-Chartroom-Faults': '/' } }))
     calls.push([init?.method ?? 'GET', path, init?.body])
     const isBad = init?.method === 'POST'
     const plan = { plan: { faults: [{ id: 'busy', do: { status: 503 }, hits: 2 }] }, hits: [], held: [{}] }
     const wrong = { message: 'no', problems: [{ path: 'faults.0.do.statu', message: 'is not known here' }] }
     return Promise.resolve(json(isBad ? wrong : plan, isBad ? 400 : 200))
-  })
+  }, page)
   expect(await faults.plan()).toEqual({
     faults: [{ id: 'busy', fault: { id: 'busy', do: { status: 503 } }, hits: 2 }],
     held: 1,

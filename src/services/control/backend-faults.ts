@@ -32,6 +32,8 @@ export interface BackendFaults {
 }
 
 const PATH = '/_chartroom/faults'
+/** A page of the embedded backend says so; to ask any other host for its faults would leave an error in the browser's console. */
+const HEADER = 'x-chartroom-faults'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -39,10 +41,22 @@ const fieldsOf = (value: unknown): Fields =>
   typeof value === 'object' && value !== null ? (value as Fields) : {}
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
-/** @param fetch goes past the faults of this side */
+/**
+ * @param fetch goes past the faults of this side
+ * @param page the page's own address, which is asked once whether its host has faults
+ */
 export function createBackendFaults(
   fetch: typeof globalThis.fetch = globalThis.fetch.bind(globalThis),
+  page: string = globalThis.location?.href ?? '',
 ): BackendFaults {
+  let isKnown: Promise<boolean> | undefined
+  const look = async () => {
+    if (!/^https?:/.test(page)) return false
+    const response = await fetch(page, { headers: { accept: 'text/html' } })
+    await response.body?.cancel()
+    return response.headers.has(HEADER)
+  }
+  const isEmbedded = () => (isKnown ??= look().catch(() => false))
   const send = async (method: string, path: string, body?: object) => {
     const headers = { 'content-type': 'application/json' }
     const response = await fetch(path, { method, headers, ...(body && { body: JSON.stringify(body) }) })
@@ -53,6 +67,7 @@ export function createBackendFaults(
   }
   return {
     async plan() {
+      if (!(await isEmbedded())) return undefined
       const response = await fetch(PATH, { headers: { accept: 'application/json' } }).catch(() => undefined)
       if (!response?.ok) return undefined
       const told = fieldsOf(await response.json().catch(() => undefined))
