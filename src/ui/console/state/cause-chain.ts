@@ -1,8 +1,9 @@
-// Why an event happened: the events that led to it, back to what came from outside.
+// Why an event happened: the events that led to it, back to what came from outside, and what it led to.
 import type { ActorEntry } from '../../../trace/format.ts'
 import type { Timeline } from '../../../trace/timeline/timeline.ts'
 import type { StimulusFacts } from '../../../trace/timeline/view-table.ts'
 import { shortPath } from '../actor-names.ts'
+import { stateChange } from '../state-change.ts'
 
 const LONGEST = 100
 
@@ -20,6 +21,49 @@ export function causeChain(timeline: Timeline, seq: number): CauseChain {
   const seqs = [...timeline.causesOf(seq, LONGEST - 1).toReversed(), seq]
   const isCut = timeline.by(seqs[0] ?? seq) >= 0
   return { stimulus: timeline.stimulus(timeline.cause(seq)), seqs, cut: isCut }
+}
+
+/** One event that followed, and how far below the one asked about. */
+export interface Effect {
+  readonly seq: number
+  /** 1 for what it sent itself. */
+  readonly depth: number
+}
+
+/** All that followed from a view, each below what sent it: at most so many, and whether there is more. */
+export function effectsOf(
+  timeline: Timeline,
+  seq: number,
+  most: number,
+): { readonly effects: readonly Effect[]; readonly isCut: boolean } {
+  const effects: Effect[] = []
+  const next: Effect[] = timeline.effects(seq).map(at => ({ seq: at, depth: 1 }))
+  next.reverse()
+  for (let one = next.pop(); one && effects.length < most; one = next.pop()) {
+    const { depth } = one
+    effects.push(one)
+    next.push(
+      ...timeline
+        .effects(one.seq)
+        .map(at => ({ seq: at, depth: depth + 1 }))
+        .toReversed(),
+    )
+    if (effects.length === most && next.length > 0) return { effects, isCut: true }
+  }
+  return { effects, isCut: false }
+}
+
+/** What a step did, in few words: where it went, that it only took note, or nothing. */
+export function deedOf(timeline: Timeline, seq: number): string {
+  if (!timeline.changed(seq) && !timeline.moved(seq)) return 'nothing came of it'
+  const status = timeline.status(seq)
+  const ended = status === 'active' ? '' : status
+  const previous = timeline.previous(seq)
+  const [was, is] = [previous < 0 ? undefined : timeline.state(previous).value, timeline.state(seq).value]
+  const { from, to } = stateChange(was, is)
+  const moved = from !== '' ? `${from} → ${to}` : previous < 0 && to !== '' ? `began in ${to}` : ''
+  const told = [moved, ended].filter(text => text !== '').join(' · ')
+  return told === '' ? (previous < 0 ? 'began' : 'took note') : told
 }
 
 /** What came from outside, in a word or two. */

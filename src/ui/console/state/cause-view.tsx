@@ -1,14 +1,15 @@
-// Why the selected record happened and what it led to; each line jumps there.
-import { CornerDownRight } from 'lucide-react'
+// Why the selected record happened, step by step from outside, and all that it led to; each line goes there.
+import { CircleDot, CornerDownRight, TriangleAlert, Zap } from 'lucide-react'
+import type { KeyboardEvent } from 'react'
 import type { Timeline } from '../../../trace/timeline/timeline.ts'
 import type { StimulusFacts } from '../../../trace/timeline/view-table.ts'
 import { cx } from '../../widgets/cx.ts'
 import { familyHue, shortPath } from '../actor-names.ts'
-import { causeChain, stimulusLabel } from './cause-chain.ts'
-import styles from './inspector.module.css'
-import { clockTime, plural } from '../text.ts'
+import { clockTime, count, plural } from '../text.ts'
+import { causeChain, deedOf, effectsOf, stimulusLabel } from './cause-chain.ts'
+import styles from './cause.module.css'
 
-const EFFECTS_SHOWN = 50
+const EFFECTS_SHOWN = 200
 
 export interface CauseViewProps {
   readonly seq: number
@@ -16,34 +17,59 @@ export interface CauseViewProps {
   readonly onSelect: (seq: number) => void
 }
 
-/** The chain from outside down to the record, and its direct effects. */
+/** The chain from outside down to the record, and what followed. */
 export function CauseView({ seq, timeline, onSelect }: CauseViewProps) {
   const chain = causeChain(timeline, seq)
-  const effects = timeline.effects(seq)
-  const left = effects.length - EFFECTS_SHOWN
+  const { effects, isCut } = effectsOf(timeline, seq, EFFECTS_SHOWN)
+  const step = (at: number, depth: number) => (
+    <Step key={at} seq={at} depth={depth} timeline={timeline} isChosen={at === seq} onSelect={onSelect} />
+  )
   return (
-    <div className={styles.pane}>
-      <h3 className={styles.label}>Why</h3>
-      <ol className={styles.chain}>
-        <li className={styles.origin}>
-          {chain.cut ? 'The chain goes further back' : originText(timeline, seq, chain.stimulus)}
-        </li>
-        {chain.seqs.map(at => (
-          <Step key={at} seq={at} timeline={timeline} current={at === seq} onSelect={onSelect} />
-        ))}
+    <div role="presentation" className={styles.pane} onKeyDown={moveFocus}>
+      <h3 className={styles.label}>
+        Why <span className={styles.faint}>{plural(chain.seqs.length, 'step')} from outside</span>
+      </h3>
+      <p className={styles.origin}>
+        <CircleDot size={12} aria-hidden />
+        {chain.cut ? 'The chain goes further back' : originText(timeline, seq, chain.stimulus)}
+      </p>
+      <ol className={styles.chain} aria-label="What led to it">
+        {chain.seqs.map((at, depth) => step(at, depth))}
       </ol>
-      <h3 className={styles.label}>Led to</h3>
+      <h3 className={styles.label}>
+        Led to{' '}
+        <span className={styles.faint}>
+          {effects.length === 0
+            ? ''
+            : isCut
+              ? `more than ${count(EFFECTS_SHOWN)} events`
+              : plural(effects.length, 'event')}
+        </span>
+      </h3>
       {effects.length === 0 ? (
         <p className={styles.faint}>No event was sent while it was processed.</p>
+      ) : (
+        <ol className={styles.chain} aria-label="What it led to">
+          {effects.map(effect => step(effect.seq, effect.depth - 1))}
+        </ol>
+      )}
+      {isCut ? (
+        <p className={styles.faint}>The query caused-by:#{seq} shows all of them in the log.</p>
       ) : null}
-      <ol className={styles.chain}>
-        {effects.slice(0, EFFECTS_SHOWN).map(at => (
-          <Step key={at} seq={at} timeline={timeline} onSelect={onSelect} />
-        ))}
-      </ol>
-      {left > 0 ? <p className={styles.faint}>and {plural(left, 'more event')}</p> : null}
     </div>
   )
+}
+
+/** Up and down go from line to line, as in the log. */
+function moveFocus(event: KeyboardEvent<HTMLElement>): void {
+  const by = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+  if (by === undefined) return
+  const lines = [...event.currentTarget.querySelectorAll<HTMLElement>('button[data-line]')]
+  const at = lines.findIndex(line => line === document.activeElement)
+  const next = lines[at < 0 ? 0 : Math.max(0, Math.min(lines.length - 1, at + by))]
+  next?.focus()
+  event.preventDefault()
+  event.stopPropagation()
 }
 
 function originText(timeline: Timeline, seq: number, stimulus: StimulusFacts | undefined): string {
@@ -62,29 +88,49 @@ function originText(timeline: Timeline, seq: number, stimulus: StimulusFacts | u
   }
 }
 
+/** Deeper lines are not indented further: there is no room left. */
+const DEEPEST_INDENT = 10
+
 interface StepProps {
   readonly seq: number
+  readonly depth: number
   readonly timeline: Timeline
-  readonly current?: boolean
+  readonly isChosen: boolean
   readonly onSelect: (seq: number) => void
 }
 
-function Step({ seq, timeline, current = false, onSelect }: StepProps) {
+function Step({ seq, depth, timeline, isChosen, onSelect }: StepProps) {
   const entry = timeline.actors[timeline.actor(seq)]
+  const fault = timeline.injected(seq) ? timeline.faultOf(seq) : undefined
+  const indent = Math.min(depth, DEEPEST_INDENT) * 10
   return (
     <li>
       <button
         type="button"
-        className={cx(styles.step, current && styles.current)}
-        aria-current={current ? 'step' : undefined}
+        data-line
+        className={cx(styles.step, isChosen && styles.chosen)}
+        aria-current={isChosen ? 'step' : undefined}
+        style={{ paddingLeft: 6 + indent }}
+        title={entry?.path}
         onClick={() => onSelect(seq)}
       >
         <CornerDownRight size={12} aria-hidden className={styles.corner} />
-        <span className={styles.number}>#{seq}</span>
-        <span style={entry && { color: familyHue(entry, timeline.actors) }}>
+        <span className={styles.number}>#{count(seq)}</span>
+        <span className={styles.actor} style={entry && { color: familyHue(entry, timeline.actors) }}>
           {entry ? shortPath(entry) : '?'}
         </span>
-        <span className={styles.type}>{timeline.type(seq)}</span>
+        <span className={cx(styles.type, timeline.failed(seq) && styles.failed)}>
+          {timeline.failed(seq) ? <TriangleAlert size={11} role="img" aria-label="failed" /> : null}
+          {timeline.type(seq)}
+        </span>
+        <span className={styles.time}>{clockTime(timeline.t(seq))}</span>
+        <span className={styles.deed}>{deedOf(timeline, seq)}</span>
+        {fault === undefined ? null : (
+          <span className={styles.fault}>
+            <Zap size={10} aria-hidden />
+            made by the fault {fault}
+          </span>
+        )}
       </button>
     </li>
   )

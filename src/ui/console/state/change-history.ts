@@ -1,6 +1,7 @@
 // When a value of an actor became another one: looked for in portions, going on as the trace grows.
 import type { Timeline } from '../../../trace/timeline/timeline.ts'
 import type { Details } from '../model/details.ts'
+import { stateChange, type StateChange } from '../state-change.ts'
 import type { Glimpse } from '../model/glimpse.ts'
 
 /** Views asked about at once: what they hold may be large. */
@@ -48,6 +49,25 @@ export class ChangeHistory {
   /** What it was after a view; nothing until that is known. */
   glimpse(seq: number): Glimpse | undefined {
     return seq < 0 ? { text: '' } : this.#glimpses.get(seq)
+  }
+
+  /** What it became with a view, as text: of states what moved. Nothing until that is known. */
+  after(seq: number): string | undefined {
+    return this.isOfState ? this.#moved(seq).to : this.glimpse(seq)?.text
+  }
+
+  /** What it was before that; empty where there was nothing. */
+  before(seq: number): string | undefined {
+    return this.isOfState ? this.#moved(seq).from : this.glimpse(this.of.timeline.previous(seq))?.text
+  }
+
+  #moved(seq: number): StateChange {
+    const { timeline } = this.of
+    const previous = timeline.previous(seq)
+    const status = timeline.status(seq)
+    const before = previous < 0 ? undefined : timeline.state(previous).value
+    const change = stateChange(before, timeline.state(seq).value)
+    return status === 'active' ? change : { ...change, to: `${change.to} ${status}`.trim() }
   }
 
   /** Looks through what is new; `pause` is waited for between portions, `onPart` told of each. */

@@ -9,6 +9,8 @@ import { dotted } from './state-path.ts'
 import { textDiff, type TextPart } from './text-diff.ts'
 
 const SHOWN = 120
+/** Up to how many members of something new are shown at once. */
+const OPENED = 12
 
 export interface DiffLineProps {
   readonly change: Change
@@ -63,8 +65,8 @@ interface SideProps {
 }
 
 function Side({ sign, path, value, isName }: SideProps) {
-  const [isOpen, setOpen] = useState(false)
   const { size, preview } = describe(value)
+  const [isOpen, setOpen] = useState(sign === '+' && size <= OPENED)
   const text = typeof value === 'string' ? (isName ? value : quoted(value, SHOWN)) : preview
   return (
     <div
@@ -90,7 +92,7 @@ function Side({ sign, path, value, isName }: SideProps) {
           {isOpen ? '▾' : '▸'} {text}
         </button>
       )}
-      {isOpen ? <JsonTree value={value} label="What it holds" /> : null}
+      {isOpen && size > 0 ? <JsonTree value={value} label="What it holds" /> : null}
     </div>
   )
 }

@@ -105,8 +105,10 @@ export class ShownTree {
     const change = branch.changes?.kids.get(name)
     const isGone = change?.mark === 'removed'
     const value = isGone ? change.before : branch.members.get(name)
-    const node = describe(value)
-    const opens = node.size > 0 && !isGone
+    // States and statuses are names, not texts.
+    const isName = /^\/(state|status)$/.test(below(branch.pointer, name)) && typeof value === 'string'
+    const node: ValueNode = isName ? { kind: 'word', preview: value, size: 0 } : describe(value)
+    const opens = !isGone && canOpen(node.size, change)
     return {
       pointer: below(branch.pointer, name),
       name,
@@ -135,7 +137,11 @@ export class ShownTree {
     for (const [at, key] of this.#candidates(keys, pointer, hits)) {
       const change = changes?.kids.get(key)
       const kid = members.get(key)
-      if (change?.mark === 'removed' || !this.#isOpen(kid, pointer, key, level + 1, hits)) continue
+      if (
+        change?.mark === 'removed' ||
+        !this.#isOpen(kid, { parent: pointer, key, level: level + 1, hits, change })
+      )
+        continue
       const made = this.#branch(kid, below(pointer, key), level + 1, change, within(hits, key))
       open.set(at, made)
       rows += made.rows
@@ -150,16 +156,28 @@ export class ShownTree {
     return chosen ? [...keys.entries()].filter(([, key]) => chosen.get(key) === true) : []
   }
 
-  #isOpen(value: unknown, parent: string, key: string, level: number, hits: HitNode | undefined): boolean {
+  #isOpen(value: unknown, { parent, key, level, hits, change }: Candidate): boolean {
     if (typeof value !== 'object' || value === null) return false
     const { size } = describe(value)
-    if (size === 0) return false
+    if (!canOpen(size, change)) return false
     const chosen = this.#options.chosen.get(parent)?.get(key)
     if (chosen !== undefined) return chosen
     if (hits) return (hits.kids.get(key)?.kids.size ?? 0) > 0
     return level === 1 || (level <= OPEN_LEVELS && size <= SMALL)
   }
 }
+
+interface Candidate {
+  readonly parent: string
+  readonly key: string
+  readonly level: number
+  readonly hits: HitNode | undefined
+  readonly change: ChangeNode | undefined
+}
+
+/** What lost all its members opens to show them. */
+const canOpen = (size: number, change: ChangeNode | undefined): boolean =>
+  size > 0 || (change !== undefined && change.mark === undefined && change.inside > 0)
 
 /** What was found by its own name is shown with all that it holds. */
 function within(hits: HitNode | undefined, key: string): HitNode | undefined {

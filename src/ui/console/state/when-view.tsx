@@ -135,8 +135,8 @@ interface WhenRowProps {
 
 function WhenRow({ history, seq, top, isCurrent, isFuture }: WhenRowProps) {
   const { timeline } = history.of
-  const was = history.glimpse(timeline.previous(seq))
-  const is = history.glimpse(seq)
+  const was = history.before(seq)
+  const is = history.after(seq)
   return (
     <div
       id={`when-${seq}`}
@@ -150,7 +150,11 @@ function WhenRow({ history, seq, top, isCurrent, isFuture }: WhenRowProps) {
       <span className={styles.seq}>#{count(seq)}</span>
       <span className={styles.time}>{clockTime(timeline.t(seq))}</span>
       <span className={styles.change}>
-        {was && is ? <Became was={was.text} is={is.text} /> : <span className={styles.was}>…</span>}
+        {was !== undefined && is !== undefined ? (
+          <Became was={was} is={is} />
+        ) : (
+          <span className={styles.was}>…</span>
+        )}
       </span>
     </div>
   )
