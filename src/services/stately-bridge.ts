@@ -10,7 +10,10 @@ const PORTION = 500
 
 /** The part of a page's window that is used. */
 export interface BridgeWindow {
-  open(url: string, name: string): { postMessage(message: unknown, origin: string): void } | null
+  open(
+    url: string,
+    name: string,
+  ): { postMessage(message: unknown, origin: string): void; readonly closed?: boolean } | null
   addEventListener(type: 'message', listener: (event: MessageEvent) => void): void
   removeEventListener(type: 'message', listener: (event: MessageEvent) => void): void
 }
@@ -25,6 +28,10 @@ export interface StatelyBridgeOptions {
 export interface StatelyBridge {
   /** False where the browser opened no window. */
   readonly isOpen: boolean
+  /** How many messages it was told; `undefined` before it said that it listens. */
+  readonly told: () => number | undefined
+  /** Whether its window was closed. */
+  readonly isGone: () => boolean
   readonly stop: () => void
 }
 
@@ -40,6 +47,7 @@ export function createStatelyBridge(
   const inspector = page.open(url, 'xstateinspector')
   let teller: StatelyTeller | undefined
   let due = false
+  let whole: number | undefined
   const tell = () => {
     due = false
     if (!teller) return
@@ -49,6 +57,7 @@ export function createStatelyBridge(
       inspector?.postMessage(message, origin)
       told += 1
     }
+    whole = (whole ?? 0) + told
     if (told > 0) ask()
   }
   const ask = () => {
@@ -65,6 +74,8 @@ export function createStatelyBridge(
   const unsubscribe = trace.subscribe(ask)
   return {
     isOpen: inspector !== null,
+    told: () => whole,
+    isGone: () => inspector?.closed === true,
     stop() {
       teller = undefined
       unsubscribe()

@@ -2,6 +2,7 @@
 import { useEffect, useMemo, useRef } from 'react'
 import type { TraceSource } from '../../trace/format.ts'
 import { Around } from './around.tsx'
+import { Stately } from './attach/stately.tsx'
 import { useOpened } from './attach/use-opened.ts'
 import { BookmarksButton } from './bookmarks/bookmarks-button.tsx'
 import { ChartDriverContext } from './chart/chart-driver.ts'
@@ -82,6 +83,7 @@ export function Frame(props: FrameProps) {
         >
           <Bar {...props} model={model} driving={driving} saved={saved} download={download} />
           <Said model={model} driving={driving} failure={download.failure} />
+          <Stately recording={recording} />
           <MinimapStrip />
           <ChartDriverContext value={driving.chart}>
             <Panes model={model} drive={driving.panel} version={saved.version} />

@@ -1,0 +1,144 @@
+// Sends the recording to Stately's inspector, once that was agreed to; says for as long as it does, and stops.
+import { Radio } from 'lucide-react'
+import { useEffect, useMemo, useReducer, useRef, useState } from 'react'
+import { createStatelyBridge, type StatelyBridge } from '../../../attach.ts'
+import type { TraceSource } from '../../../trace/format.ts'
+import { Button } from '../../widgets/button.tsx'
+import { Dialog, DialogActions } from '../../widgets/dialog.tsx'
+import { useCommands, type ConsoleCommand } from '../commands/use-commands.ts'
+import type { ConsoleRecording } from '../console-recording.ts'
+import { plural } from '../text.ts'
+import styles from './attach.module.css'
+
+const LOOK_MS = 1_000
+
+/** A command, the question that it asks, and a line while something is sent. */
+export function Stately({ recording }: { readonly recording: ConsoleRecording }) {
+  const [isAsking, setAsking] = useState(false)
+  const { bridge, isRefused, begin, stop } = useBridge(recording)
+  const commands = useMemo<readonly ConsoleCommand[]>(() => {
+    const about = { section: 'Recording', words: 'xstate inspect share export' } as const
+    return [
+      bridge
+        ? { ...about, id: 'stately', title: 'Stop sending to Stately’s inspector', run: stop }
+        : { ...about, id: 'stately', title: 'Send to Stately’s inspector …', run: () => setAsking(true) },
+    ]
+  }, [bridge, stop])
+  useCommands(commands)
+  const close = () => setAsking(false)
+  const send = () => {
+    if (begin()) close()
+  }
+  return (
+    <>
+      {bridge ? <SentLine bridge={bridge} onStop={stop} /> : null}
+      <Dialog title="Send to Stately’s inspector?" role="alertdialog" isOpen={isAsking} onClose={close}>
+        <WhatIsTold trace={recording.trace} />
+        {isRefused ? (
+          <p role="alert" className={styles.wrong}>
+            The browser opened no window. Allow this page to open windows, and try again.
+          </p>
+        ) : null}
+        <DialogActions>
+          <Button variant="quiet" onPress={close}>
+            Cancel
+          </Button>
+          <Button variant="primary" onPress={send}>
+            Send it to stately.ai
+          </Button>
+        </DialogActions>
+      </Dialog>
+    </>
+  )
+}
+
+function WhatIsTold({ trace }: { readonly trace: TraceSource }) {
+  return (
+    <>
+      <p>
+        This opens <strong>stately.ai/inspect</strong> in a window and tells it the recording:{' '}
+        {plural(trace.actors.length, 'actor')} and {plural(trace.views.length, 'event')} so far, and what
+        comes until you stop. <strong>It leaves this machine.</strong>
+      </p>
+      <ul className={styles.told}>
+        <li>Told: names of actors, machines and states, events and contexts with their values.</li>
+        <li>Left out: secrets, by the rules of the recording, as they are in a saved file.</li>
+        <li>Never told: input of machines, and code.</li>
+      </ul>
+    </>
+  )
+}
+
+function SentLine({ bridge, onStop }: { readonly bridge: StatelyBridge; readonly onStop: () => void }) {
+  const [, look] = useReducer((count: number) => count + 1, 0)
+  useEffect(() => {
+    const timer = setInterval(() => (bridge.isGone() ? onStop() : look()), LOOK_MS)
+    return () => clearInterval(timer)
+  }, [bridge, onStop])
+  const told = bridge.told()
+  return (
+    <div role="status" aria-label="Stately’s inspector" className={styles.sent}>
+      <Radio size={13} aria-hidden />
+      <span>
+        <strong>Sent to stately.ai</strong>{' '}
+        {told === undefined ? 'as soon as its window listens' : `${plural(told, 'message')} so far`}
+      </span>
+      <Button size="s" onPress={onStop}>
+        Stop
+      </Button>
+    </div>
+  )
+}
+
+function useBridge(recording: ConsoleRecording) {
+  const [bridge, setBridge] = useState<StatelyBridge>()
+  const [isRefused, setRefused] = useState(false)
+  const running = useRef<StatelyBridge>(undefined)
+  // Nobody would see any more that something is sent.
+  useEffect(() => () => running.current?.stop(), [])
+  return useMemo(() => {
+    const put = (next: StatelyBridge | undefined) => {
+      running.current?.stop()
+      running.current = next
+      setBridge(next)
+    }
+    return {
+      bridge,
+      isRefused,
+      begin(): boolean {
+        const made = createStatelyBridge({ trace: present(recording) })
+        setRefused(!made.isOpen)
+        if (made.isOpen) put(made)
+        else made.stop()
+        return made.isOpen
+      },
+      stop: () => put(undefined),
+    }
+  }, [bridge, isRefused, recording])
+}
+
+/** Whichever recording is the present one; looked at some times a second. */
+function present(recording: ConsoleRecording): TraceSource {
+  const now = () => recording.trace
+  return {
+    live: true,
+    get header() {
+      return now().header
+    },
+    get actors() {
+      return now().actors
+    },
+    get stimuli() {
+      return now().stimuli
+    },
+    get views() {
+      return now().views
+    },
+    damage: [],
+    version: () => now().version(),
+    subscribe(listener) {
+      const timer = setInterval(listener, LOOK_MS / 4)
+      return () => clearInterval(timer)
+    },
+  }
+}
