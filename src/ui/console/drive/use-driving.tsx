@@ -36,14 +36,16 @@ export interface DrivingOptions {
 }
 
 export function useDriving(options: DrivingOptions): Driving {
-  const { handle, model, origin, onBranch } = options
+  const { handle, model, recording, origin, onBranch } = options
   const drive = useDrive(handle)
   const { frame } = model.place.layout
   const isOpen = frame.panes.includes('drive')
   const setOpen = (isShown: boolean) =>
     model.go({ type: 'layout', layout: { frame: withPane(frame, 'drive', isShown) } })
   const [tab, setTab] = useState('send')
-  const backend = useBackendFaults(isOpen && !origin)
+  // Other systems are served by hosts that know nothing of such a backend, and would answer with an error.
+  const isClient = /^chartroom(?:\/|$)/.test(recording.trace.header.system)
+  const backend = useBackendFaults(isOpen && isClient && !origin)
   const [goal, setGoal] = useState<DrivePlace['goal']>()
   const place = { ...placeOf(options), goal }
   const isFile = model.file.opened !== undefined
