@@ -106,6 +106,13 @@ describe('where they stand', () => {
       'below',
       'tree+centre+event',
     ],
+    [
+      'in turn with the others, where there is next to no room',
+      START_FRAME,
+      { width: 390, height: 150 },
+      'in turn',
+      'tree+centre+log+event',
+    ],
     ['nowhere, when hidden', withPane(START_FRAME, 'log', false), wide, 'nowhere', 'tree+centre+event'],
     ['alone, when large', withBig(START_FRAME, 'log'), wide, 'below', ''],
   ] as const)('the log: %s', (_, frame, room, logAt, columns) => {

@@ -1,5 +1,5 @@
 // The console's frame over one system: its toolbar, what it says, its panes, and what opens above them.
-import { useEffect, useMemo, useRef } from 'react'
+import { useEffect, useMemo } from 'react'
 import type { TraceSource } from '../../trace/format.ts'
 import { Around } from './around.tsx'
 import { Stately } from './attach/stately.tsx'
@@ -37,6 +37,10 @@ import { ConsoleContext, type ConsoleModel } from './use-console.ts'
 import { useConsoleModel } from './use-console-model.ts'
 import { useDownload } from './use-download.ts'
 import { useFileDrop } from './use-file-drop.ts'
+import { usePaneSize } from './use-pane-size.ts'
+
+/** A console of less height has no room for the overview. */
+const FLAT = 260
 
 export interface FrameProps extends ConsoleProps {
   /** Of a sandbox, the recording that it came from. */
@@ -48,7 +52,7 @@ export function Frame(props: FrameProps) {
   const { recording, takesFocus, ownsPalette = false, machines, control, origin, onBranch } = props
   // The place in a sandbox is nobody's to come back to.
   const location = (origin ? undefined : props.location) ?? NOWHERE
-  const frame = useRef<HTMLElement>(null)
+  const [frame, { height }] = usePaneSize()
   const registry = useRegistry()
   useEffect(() => {
     if (takesFocus) frame.current?.focus()
@@ -84,7 +88,7 @@ export function Frame(props: FrameProps) {
           <Bar {...props} model={model} driving={driving} saved={saved} download={download} />
           <Said model={model} driving={driving} failure={download.failure} />
           <Stately recording={recording} />
-          <MinimapStrip />
+          {height > 0 && height < FLAT ? null : <MinimapStrip />}
           <ChartDriverContext value={driving.chart}>
             <Panes model={model} drive={driving.panel} version={saved.version} />
           </ChartDriverContext>

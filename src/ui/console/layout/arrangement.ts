@@ -8,12 +8,15 @@ const WIDE_ENOUGH = 1360
 /** ... and below this height there is none under them. */
 const LOW = 460
 
+/** Below this height there is room for one view alone: the log takes turns with the others. */
+const FLAT = 200
+
 /** Names of panels and groups as they are stored. */
 export interface Arrangement {
   /** Side by side, from left to right; of a narrow console, the views that take turns. */
   readonly columns: readonly Big[]
   readonly isNarrow: boolean
-  readonly logAt: 'below' | 'beside' | 'nowhere'
+  readonly logAt: 'below' | 'beside' | 'in turn' | 'nowhere'
   /** For the sizes of columns and rows: each set of panels has its own. */
   readonly columnsName: string
   readonly rowsName: string
@@ -32,8 +35,9 @@ export function arrange(
     shown.size > 1 &&
     (frame.logAt === 'beside' ||
       (frame.logAt === 'auto' && room.width >= WIDE_ENOUGH && room.height < LOW && shown.has('event')))
-  const logAt = !shown.has('log') ? 'nowhere' : isBeside ? 'beside' : 'below'
-  const columns = ORDER.filter(pane => shown.has(pane) && (pane !== 'log' || logAt === 'beside'))
+  const isInTurn = isNarrow && shown.size > 1 && room.height < FLAT
+  const logAt = !shown.has('log') ? 'nowhere' : isInTurn ? 'in turn' : isBeside ? 'beside' : 'below'
+  const columns = ORDER.filter(pane => shown.has(pane) && (pane !== 'log' || logAt !== 'below'))
   const hasRows = logAt === 'below' && columns.length > 0
   return {
     columns,
