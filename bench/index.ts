@@ -1,6 +1,8 @@
 // Every benchmark there is, by name.
 import { bootCold, bootWarm } from './boot/index.ts'
-import { consoleClosed, consoleLive, consoleLiveRedux, consoleScrub } from './console/index.ts'
+import { consoleClosed } from './console/closed.ts'
+import { consoleLive, consoleLiveHeap, consoleLiveRedux, consoleScrub } from './console/index.ts'
+import { consoleActors, consoleChart, consoleContexts } from './console/large.ts'
 import type { Benchmark } from './contract.ts'
 import { realtimeOverhead, requestOverhead } from './overhead/index.ts'
 import {
@@ -35,5 +37,9 @@ export const benchmarks: readonly Benchmark[] = [
   consoleScrub,
   consoleLive,
   consoleLiveRedux,
+  consoleLiveHeap,
   consoleClosed,
+  consoleActors,
+  consoleContexts,
+  consoleChart,
 ]

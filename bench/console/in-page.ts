@@ -8,6 +8,14 @@ import react from '@vitejs/plugin-react'
 import { chromium, type Page } from 'playwright-core'
 import { build } from 'vite'
 import { findChromium, noChromium } from '../../scripts/chromium.ts'
+import type { Measured } from '../contract.ts'
+import type { ConsoleBench } from './page/page.tsx'
+
+declare global {
+  interface Window {
+    readonly bench: ConsoleBench
+  }
+}
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html',
@@ -59,4 +67,22 @@ export async function inPages<T>(run: (open: () => Promise<Page>) => Promise<T>)
     server.close()
     await rm(dir, { recursive: true, force: true })
   }
+}
+
+/** Ours and the peer by turns, each in a page of its own. */
+export async function sampled(
+  samples: number,
+  open: () => Promise<Page>,
+  ours: (page: Page) => Promise<number>,
+  peer: (page: Page) => Promise<number>,
+): Promise<Measured> {
+  const measured = { ours: [] as number[], peer: [] as number[] }
+  for (let at = 0; at < samples; at++) {
+    for (const [list, measure] of [[measured.peer, peer] as const, [measured.ours, ours] as const]) {
+      const page = await open()
+      list.push(await measure(page))
+      await page.close()
+    }
+  }
+  return measured
 }

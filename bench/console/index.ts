@@ -1,24 +1,16 @@
 // What the console costs a page: scrubbing through a million records, following thousands a second, and being closed.
 import type { Page } from 'playwright-core'
-import type { Benchmark, Measured } from '../contract.ts'
+import type { Benchmark } from '../contract.ts'
 import { millionRecords } from '../traces/million.ts'
-import { inPages } from './in-page.ts'
-import type { ConsoleBench } from './page/page.tsx'
-
-declare global {
-  interface Window {
-    readonly bench: ConsoleBench
-  }
-}
+import { inPages, sampled } from './in-page.ts'
 
 const FRAMES = 300
 /** The instrument copies its list of actions with each: more would take minutes to fill. */
 const REDUX_ACTIONS = 5000
 const RATE = 5000
 const SECONDS = 60
-const STEPS = 50_000
-/** The first turns are those of the compiler. */
-const TURNS = 8
+/** What the ring holds when the console is opened. */
+const BEFORE = 100_000
 
 const percentile = (numbers: readonly number[], share: number): number =>
   numbers.toSorted((a, b) => a - b)[Math.ceil(numbers.length * share) - 1] ?? NaN
@@ -56,15 +48,14 @@ async function jumped(page: Page): Promise<number> {
   return percentile(frames, 0.95)
 }
 
-const longestOf = (taker: 'console' | 'redux' | 'inspect') => async (page: Page) => {
-  if (taker === 'console') await page.evaluate(() => window.bench.open())
-  const { longest } = await page.evaluate(([who, rate, seconds]) => window.bench.live(who, rate, seconds), [
-    taker,
-    RATE,
-    SECONDS,
-  ] as const)
-  return longest
-}
+const longestOf = (taker: 'console' | 'redux' | 'inspect') => (page: Page) =>
+  page.evaluate(
+    ([who, before, rate, seconds]) => {
+      window.bench.prepare({}, before)
+      return window.bench.live(who, rate, seconds)
+    },
+    [taker, taker === 'console' ? BEFORE : 0, RATE, SECONDS] as const,
+  )
 
 export const consoleLive = live('console-live-5k', 'inspect', "@statelyai/inspect's path on the same feed")
 export const consoleLiveRedux = live(
@@ -79,38 +70,36 @@ function live(name: string, taker: 'redux' | 'inspect', peer: string): Benchmark
   return { name, unit: 'ms', peer, measure }
 }
 
-export const consoleClosed: Benchmark = {
-  name: 'console-closed',
-  unit: 'ms',
-  peer: 'the same page in which it was never opened',
-  measure: samples => inPages(open => sampled(samples, open, worked(true), worked(false))),
+export const consoleLiveHeap: Benchmark = {
+  name: 'console-live-5k-heap',
+  unit: 'MB',
+  peer: 'the same page half a minute before',
+  measure: samples =>
+    inPages(async open => {
+      const measured = { ours: [] as number[], peer: [] as number[] }
+      for (let at = 0; at < samples; at++) {
+        const page = await open()
+        const half = async () => {
+          await page.evaluate(([rate, seconds]) => window.bench.live('console', rate, seconds), [
+            RATE,
+            SECONDS / 2,
+          ] as const)
+          return heldBy(page)
+        }
+        await page.evaluate(before => window.bench.prepare({}, before), BEFORE)
+        measured.peer.push(await half())
+        measured.ours.push(await half())
+        await page.close()
+      }
+      return measured
+    }),
 }
 
-/** An app that works after the console was open for a while, or never was. */
-const worked = (wasOpen: boolean) => async (page: Page) => {
-  if (wasOpen) {
-    await page.evaluate(() => window.bench.open())
-    await page.getByRole('region', { name: 'Console' }).waitFor()
-    await page.evaluate(() => window.bench.close())
-  }
-  if ((await page.evaluate(() => window.bench.listeners())) > 0) throw new Error('the console still listens')
-  return page.evaluate(([steps, turns]) => window.bench.work(steps, turns), [STEPS, TURNS] as const)
-}
-
-/** Ours and the peer by turns, each in a page of its own. */
-async function sampled(
-  samples: number,
-  open: () => Promise<Page>,
-  ours: (page: Page) => Promise<number>,
-  peer: (page: Page) => Promise<number>,
-): Promise<Measured> {
-  const measured = { ours: [] as number[], peer: [] as number[] }
-  for (let at = 0; at < samples; at++) {
-    for (const [list, measure] of [[measured.peer, peer] as const, [measured.ours, ours] as const]) {
-      const page = await open()
-      list.push(await measure(page))
-      await page.close()
-    }
-  }
-  return measured
+/** Megabytes that are left after a collection. */
+async function heldBy(page: Page): Promise<number> {
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('HeapProfiler.collectGarbage')
+  const { usedSize } = await devtools.send('Runtime.getHeapUsage')
+  await devtools.detach()
+  return usedSize / 1e6
 }

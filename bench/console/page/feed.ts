@@ -1,53 +1,95 @@
-// A live trace that is made up: machines that move, at a rate, in the page.
-import type { ActorEntry, MachineChart, TraceSource, ViewRecord } from '../../../src/trace/format.ts'
+// A live recording that is made up: machines that move, at a rate, in the page, held in a ring as a client's is.
+import { createSegments, type SegmentRecorder } from '../../../src/services/store/segments.ts'
+import type { NotedTrace } from '../../../src/trace/bookmarks.ts'
+import type { ActorEntry, StateValue, TraceHeader, ViewRecord } from '../../../src/trace/format.ts'
+import { chartOf, valueOf } from './chart.ts'
 
-const ACTORS = 40
-const STATES = ['idle', 'loading', 'ready', 'stale'] as const
+/** Events that the ring keeps at least. */
+const RING = 100_000
 
-const chart: MachineChart = {
-  id: 'berth',
-  hash: 'bench',
-  root: {
-    path: '',
-    key: 'berth',
-    type: 'compound',
-    initial: 'idle',
-    entry: [],
-    exit: [],
-    invoke: [],
-    tags: [],
-    transitions: [],
-    states: STATES.map((path, at) => ({
-      path,
-      key: path,
-      type: 'atomic',
-      states: [],
-      entry: [],
-      exit: [],
-      invoke: [],
-      tags: [],
-      transitions: [
-        { event: `to.${STATES[(at + 1) % 4]}`, targets: [STATES[(at + 1) % 4] ?? 'idle'], actions: [] },
-      ],
-    })),
-  },
+export interface FeedOptions {
+  readonly actors?: number
+  readonly states?: number
+  /** Size of each context, as JSON. */
+  readonly contextBytes?: number
 }
 
-/** A trace that grows by `append`. */
-export function createFeed() {
-  const views: ViewRecord[] = []
-  const listeners = new Set<() => void>()
-  const actors: ActorEntry[] = Array.from({ length: ACTORS }, (_, index) => ({
-    line: 'actor',
-    index,
-    path: index === 0 ? 'harbour' : `harbour/berth.${index}`,
-    kind: 'machine',
-    src: 'berth',
-    ...(index > 0 && { parent: 0 }),
-  }))
-  const source: TraceSource = {
-    live: true,
-    header: {
+/** What happened in one step. */
+export interface Step {
+  readonly actor: number
+  readonly state: StateValue
+  readonly type: string
+  readonly context: object
+}
+
+/** A recording that grows by `append`. */
+export function createFeed(options: FeedOptions = {}) {
+  const recorder = new MadeUp(options)
+  const segments = createSegments(recorder, () => performance.now(), { stimuli: RING })
+  // The ring itself listens.
+  const own = recorder.listeners.size
+  return { source: segments.trace, append: recorder.append, listeners: () => recorder.listeners.size - own }
+}
+
+/** What happens in the n-th step: the same for whoever takes the feed. */
+export function stepOf(n: number, { actors = 40, states = 4, contextBytes = 0 }: FeedOptions = {}): Step {
+  const actor = n % actors
+  const state = Math.floor(n / actors) % states
+  const berth = { length: n % 30, name: `berth ${actor}` }
+  return {
+    actor,
+    state: valueOf(state, states),
+    type: `to.s${state}`,
+    context: { n, berth, ...filled(contextBytes, n) },
+  }
+}
+
+const ROW_BYTES = 100
+const fillings = new Map<number, readonly object[]>()
+
+/** Rows of about 100 bytes, of which each step changes one; the rest are the same objects, as an app has them. */
+function filled(bytes: number, n: number): object {
+  if (bytes === 0) return {}
+  let rows = fillings.get(bytes)
+  if (!rows) {
+    const length = Math.ceil(bytes / ROW_BYTES)
+    rows = Array.from({ length }, (_, id) => ({
+      id,
+      name: `vessel number ${id}`,
+      at: { lat: id / 7, lon: id / 3 },
+      tags: ['cargo', 'port'],
+    }))
+    fillings.set(bytes, rows)
+  }
+  return { rows: rows.with(n % rows.length, { id: n, name: 'moved' }) }
+}
+
+/** Stands for a recorder: what it records is made up, how it is held is not. */
+class MadeUp implements SegmentRecorder {
+  readonly listeners = new Set<() => void>()
+  readonly onSecret = () => () => undefined
+  readonly #options: FeedOptions
+  readonly #actors: ActorEntry[]
+  readonly #header: TraceHeader
+  #views: ViewRecord[] = []
+  #segment: NotedTrace
+  #steps = 0
+  /** When the last step was, and when the segment began. */
+  #last = 0
+  #began = 0
+
+  constructor(options: FeedOptions) {
+    this.#options = options
+    const chart = chartOf(options.states ?? 4)
+    this.#actors = Array.from({ length: options.actors ?? 40 }, (_, index) => ({
+      line: 'actor',
+      index,
+      path: index === 0 ? 'harbour' : `harbour/berth.${index}`,
+      kind: 'machine',
+      src: chart.id,
+      ...(index > 0 && { parent: 0 }),
+    }))
+    this.#header = {
       line: 'header',
       format: 2,
       system: 'bench',
@@ -55,51 +97,67 @@ export function createFeed() {
       xstateVersion: '5',
       startedAt: '2026-01-01T00:00:00.000Z',
       input: {},
-      machines: { berth: chart },
+      machines: { [chart.id]: chart },
       redaction: { policy: 'none' },
-    },
-    actors,
-    stimuli: [],
-    views,
-    damage: [],
-    version: () => views.length,
-    subscribe: listener => {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
+    }
+    this.#segment = this.#open()
   }
-  const append = (count: number, t: number) => {
-    for (let n = 0; n < count; n++) views.push(viewOf(views.length, t))
-    for (const listener of listeners) listener()
-  }
-  return { source, append, listeners: () => listeners.size }
-}
 
-/** What happens in the n-th step: the same for whoever takes the feed. */
-export function stepOf(n: number) {
-  const actor = n % ACTORS
-  const state = STATES[Math.floor(n / ACTORS) % 4] ?? 'idle'
-  return {
-    actor,
-    state,
-    type: `to.${state}`,
-    context: { n, berth: { length: n % 30, name: `berth ${actor}` } },
+  readonly trace = {
+    version: () => this.#steps,
+    subscribe: (listener: () => void) => {
+      this.listeners.add(listener)
+      return () => void this.listeners.delete(listener)
+    },
   }
-}
 
-function viewOf(seq: number, t: number): ViewRecord {
-  const { actor, state, type, context } = stepOf(seq)
-  return {
-    line: 'view',
-    seq,
-    t,
-    actor,
-    event: { type, n: seq },
-    cause: -1,
-    status: 'active',
-    value: state,
-    context,
-    changed: true,
-    ...(seq % 5 > 0 && { by: seq - 1, from: (seq - 1) % ACTORS }),
+  readonly segment = () => this.#segment
+  readonly refine: SegmentRecorder['refine'] = trace => trace
+  readonly startRecording = () => void (this.#segment = this.#open())
+  readonly seal = () => undefined
+
+  /** Begins with where each actor is. */
+  readonly nextSegment = () => {
+    const latest = new Map(this.#views.map(view => [view.actor, view]))
+    this.#segment = this.#open()
+    for (const { actor, value, context } of latest.values())
+      this.#push({
+        actor,
+        event: { type: 'chartroom.present' },
+        ...(value !== undefined && { value }),
+        context,
+      })
+    return true
+  }
+
+  readonly append = (count: number, t: number) => {
+    for (let n = 0; n < count; n++, this.#steps++) {
+      this.#last = t
+      const { actor, state, type, context } = stepOf(this.#steps, this.#options)
+      const before = this.#steps % 5 > 0 ? this.#views.at(-1) : undefined
+      const event = { type, n: this.#steps }
+      const by = before && { by: before.seq, from: before.actor }
+      this.#push({ actor, event, value: state, context, ...by })
+    }
+    for (const listener of this.listeners) listener()
+  }
+
+  #push(view: Pick<ViewRecord, 'actor' | 'event' | 'value' | 'context' | 'by' | 'from'>): void {
+    const seq = this.#views.length
+    const t = this.#last - this.#began
+    this.#views.push({ line: 'view', seq, t, cause: -1, status: 'active', changed: true, ...view })
+  }
+
+  #open(): NotedTrace {
+    this.#views = []
+    this.#began = this.#last
+    const none = { stimuli: [], tape: [], keyframes: [], hashes: [], bookmarks: [], damage: [] }
+    const { header, actors, views, trace } = {
+      header: this.#header,
+      actors: this.#actors,
+      views: this.#views,
+      trace: this.trace,
+    }
+    return { live: true, header, actors, views, ...none, ...trace, bookmark: () => undefined }
   }
 }

@@ -1,21 +1,36 @@
-// The page of the console's benchmarks: the console over a made-up trace, or a peer on the same feed.
+// The page of the console's benchmarks: the console over a made-up recording or an app's, or a peer on the same feed.
 import { createRoot, type Root } from 'react-dom/client'
 import '../../../src/ui/base.css'
 import '../../../src/ui/tokens.css'
 import { Console } from '../../../src/ui/console/console.tsx'
-import { createFeed } from './feed.ts'
+import type { ReplayableTrace } from '../../../src/trace/format.ts'
+import { createApp, type BenchApp } from './app.ts'
+import { createFeed, type FeedOptions } from './feed.ts'
 import { inspectPeer, reduxPeer } from './peers.ts'
 
 /** A step of the feed in a task of its own so often. */
 const TICK_MS = 10
 
-const feed = createFeed()
+let feed = createFeed()
+let app: BenchApp | undefined
 let root: Root | undefined
+/** Those that the app's recorder is heard by. */
+let heard = 0
+
+/** Another feed with so much in it already. */
+function prepare(options: FeedOptions, steps: number): void {
+  feed = createFeed(options)
+  for (let n = 0; n < steps; n++) feed.append(1, n / 5)
+}
 
 function open(): void {
+  show(feed.source)
+}
+
+function show(trace: ReplayableTrace): void {
   root = createRoot(document.getElementById('root') ?? document.body)
   const recording = {
-    trace: feed.source,
+    trace,
     isRecording: () => true,
     start: () => undefined,
     stop: () => undefined,
@@ -43,35 +58,41 @@ const takers: Readonly<Record<Taker, () => (n: number, t: number) => void>> = {
   },
 }
 
-/** Gives so many steps a second, and answers with the longest task in milliseconds. */
-async function live(taker: Taker, rate: number, seconds: number) {
-  const take = takers[taker]()
-  const started = performance.now()
-  let [given, longest] = [0, 0]
-  const observer = new PerformanceObserver(list => {
-    for (const { duration } of list.getEntries()) longest = Math.max(longest, duration)
-  })
+/** Longest task in milliseconds while something goes on; those that the browser does not tell of are measured by `mark`. */
+async function longestWhile(run: (mark: (began: number) => void) => Promise<void>): Promise<number> {
+  let longest = 0
+  const note = (ms: number) => void (longest = Math.max(longest, ms))
+  const observer = new PerformanceObserver(list =>
+    list.getEntries().forEach(({ duration }) => note(duration)),
+  )
   observer.observe({ type: 'longtask' })
-  await new Promise<void>(resolve => {
-    const timer = setInterval(() => {
-      const began = performance.now()
-      const wanted = Math.min(seconds * rate, Math.floor(((began - started) / 1000) * rate))
-      for (; given < wanted; given++) take(given, began - started)
-      // Tasks below 50 ms are not told of.
-      longest = Math.max(longest, performance.now() - began)
-      if (given >= seconds * rate) {
-        clearInterval(timer)
-        resolve()
-      }
-    }, TICK_MS)
-  })
+  await run(began => note(performance.now() - began))
+  // What was seen last is told in a task of its own.
+  await nextFrame()
+  await new Promise(resolve => setTimeout(resolve))
   observer.disconnect()
-  return { longest, given, heap: heapBytes() }
+  return longest
 }
 
-function heapBytes(): number {
-  const { memory } = performance as { readonly memory?: { readonly usedJSHeapSize: number } }
-  return memory?.usedJSHeapSize ?? 0
+/** Gives so many steps a second; with the console, from its opening on. */
+function live(taker: Taker, rate: number, seconds: number): Promise<number> {
+  const take = takers[taker]()
+  return longestWhile(async mark => {
+    if (taker === 'console' && !root) open()
+    const started = performance.now()
+    let given = 0
+    await new Promise<void>(resolve => {
+      const timer = setInterval(() => {
+        const began = performance.now()
+        const wanted = Math.min(seconds * rate, Math.floor(((began - started) / 1000) * rate))
+        for (; given < wanted; given++) take(given, began)
+        mark(began)
+        if (given < seconds * rate) return
+        clearInterval(timer)
+        resolve()
+      }, TICK_MS)
+    })
+  })
 }
 
 /** Does something in each of so many frames, and answers with how long each took, in milliseconds. */
@@ -89,17 +110,26 @@ async function frames(count: number, act: (frame: number) => void): Promise<numb
 
 const nextFrame = () => new Promise<number>(resolve => requestAnimationFrame(resolve))
 
+const press = (target: Element | null, key: string) =>
+  target?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))
+const log = () => document.querySelector('[aria-label="Event log"]')
+
 /** Steps and leaps through what is open, as somebody who holds a key and then looks elsewhere. */
 async function scrub(count: number): Promise<number[]> {
   const console = document.querySelector('section[aria-label=Console]')
-  const log = document.querySelector('[aria-label="Event log"]')
-  const press = (target: Element | null, key: string) =>
-    target?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))
   return frames(count, frame => {
     if (frame % 20 === 0) press(console, frame % 40 === 0 ? 'g' : 'l')
-    else press(log, frame % 40 < 20 ? 'ArrowDown' : 'ArrowUp')
+    else press(log(), frame % 40 < 20 ? 'ArrowDown' : 'ArrowUp')
   })
 }
+
+/** Opens the console and steps through it, one step in so many frames; the longest task in milliseconds. */
+const look = (steps: number, every: number) =>
+  longestWhile(async () => {
+    open()
+    await frames(30, () => undefined)
+    await frames(steps * every, frame => void (frame % every === 0 && press(log(), 'ArrowUp')))
+  })
 
 /** The peer among as many actions as it takes in a reasonable time. */
 async function scrubRedux(actions: number, count: number): Promise<number[]> {
@@ -108,16 +138,34 @@ async function scrubRedux(actions: number, count: number): Promise<number[]> {
   return frames(count, frame => peer.jump((frame * 97) % actions))
 }
 
-/** Milliseconds that an app's own steps take: the best of so many turns. */
-function work(steps: number, turns: number): number {
-  const times = Array.from({ length: turns }, () => {
-    const began = performance.now()
-    for (let n = 0; n < steps; n++) feed.append(1, n)
-    return performance.now() - began
+/** Starts the app, and opens and closes the console when it is to have been there. */
+async function startApp(wasOpen: boolean): Promise<void> {
+  app = createApp(true)
+  const { trace } = app
+  if (!wasOpen || !trace) return
+  const subscribe = trace.subscribe
+  const watched = { ...Object.getOwnPropertyDescriptors(trace) }
+  const counted = Object.defineProperties({} as ReplayableTrace, watched)
+  Object.defineProperty(counted, 'subscribe', {
+    value: (listener: () => void) => {
+      heard += 1
+      const end = subscribe(listener)
+      return () => ((heard -= 1), end())
+    },
   })
-  return Math.min(...times)
+  show(counted)
+  for (let n = 0; n < 1000; n++) app.step(n)
+  await frames(30, () => undefined)
+  if (heard === 0) throw new Error('the console does not listen')
+  close()
+  await frames(5, () => undefined)
 }
 
-const bench = { open, close, live, scrub, scrubRedux, work, listeners: feed.listeners }
+/** The app's own steps. */
+function work(steps: number): void {
+  for (let n = 0; n < steps; n++) app?.step(n)
+}
+
+const bench = { prepare, open, close, live, look, scrub, scrubRedux, startApp, work, listeners: () => heard }
 export type ConsoleBench = typeof bench
 Object.assign(window, { bench })

@@ -1,0 +1,57 @@
+// The console over much of one kind: many actors, large contexts, a large chart; beside little of it.
+import type { Page } from 'playwright-core'
+import type { Benchmark } from '../contract.ts'
+import { inPages, sampled } from './in-page.ts'
+import type { FeedOptions } from './page/feed.ts'
+
+const EVENTS = 10_000
+/** Each holds a list of its own. */
+const LARGE_EVENTS = 300
+const STEPS = 60
+/** Frames from one step to the next, as a held key has them. */
+const EVERY = 2
+
+const lookedAt = (options: FeedOptions, before: number) => (page: Page) =>
+  page.evaluate(
+    ([feed, events, steps, every]) => {
+      window.bench.prepare(feed, events)
+      return window.bench.look(steps, every)
+    },
+    [options, before, STEPS, EVERY] as const,
+  )
+
+/** The longest task from opening the console on, while somebody steps through it. */
+const large = (
+  name: string,
+  [much, little]: readonly [FeedOptions, FeedOptions],
+  peer: string,
+  events = EVENTS,
+): Benchmark => ({
+  name,
+  unit: 'ms',
+  peer,
+  measure: samples =>
+    inPages(open => sampled(samples, open, lookedAt(much, events), lookedAt(little, events))),
+})
+
+export const consoleActors = large(
+  'console-actors-2k',
+  [{ actors: 2000 }, { actors: 20 }],
+  'the same with 20 actors',
+)
+
+export const consoleContexts = large(
+  'console-contexts-5mb',
+  [{ contextBytes: 5_000_000 }, { contextBytes: 1000 }],
+  'the same with contexts of 1 kB',
+  LARGE_EVENTS,
+)
+
+export const consoleChart = large(
+  'console-chart-300',
+  [
+    { actors: 4, states: 300 },
+    { actors: 4, states: 4 },
+  ],
+  'the same with a chart of 4 states',
+)
