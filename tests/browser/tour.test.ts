@@ -1,0 +1,166 @@
+// The tour as its page tells it, on a copy of the example: found, held, made small, mended, verified and kept.
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { startTour } from '../../scripts/tour-server.ts'
+import { root } from '../../scripts/tool.ts'
+import { withHarbour } from '../harness/browser.ts'
+import { runVitest } from '../harness/child-vitest.ts'
+import { watchPage } from '../harness/page-watch.ts'
+
+const EXAMPLE = join(root, 'examples/tour')
+
+const test = withHarbour().extend('folder', async ({}, { onCleanup }) => {
+  // Within the project, so that it finds what it depends on; Vite does not look at changes in test-results.
+  await mkdir(join(root, '.chartroom'), { recursive: true })
+  const around = await mkdtemp(join(root, '.chartroom/tour-'))
+  onCleanup(() => rm(around, { recursive: true }))
+  const folder = join(around, 'mended')
+  await cp(EXAMPLE, folder, { recursive: true, filter: from => !from.endsWith('.test.ts') })
+  return folder
+})
+
+test('a newcomer finds why the mate was signed out, mends the machine, and keeps a test', async ({
+  browser,
+  folder,
+}) => {
+  const server = await startTour({ port: 0, folder })
+  const context = await browser.newContext({
+    reducedMotion: 'reduce',
+    viewport: { width: 1440, height: 900 },
+  })
+  try {
+    const page = await context.newPage()
+    const watch = watchPage(page)
+    await page.goto(server.url)
+    await findTheReason(page, join(folder, 'signed-out.trace.gz'))
+    await breakAtTheTransition(page)
+    await makeItSmall(page, folder)
+    await mend(folder)
+    await verify(page, join(folder, 'signed-out.trace.gz'))
+    await keep(page, folder)
+    expect(watch.problems()).toEqual([])
+
+    const undone = join(folder, '../undone')
+    await cp(folder, undone, { recursive: true })
+    await cp(join(EXAMPLE, 'session.ts'), join(undone, 'session.ts'))
+    const { output } = await runVitest(join(folder, '..'))
+    expect(output).toMatch(/✓ mended\/silence-signs-nobody-out\.test\.ts \(1 test\)/)
+    expect(output).toMatch(/Tests +1 failed \| 1 passed \(2\)/)
+    expect(output).toContain("expected 'signedOut' to deeply equal { signedIn: 'waiting' }")
+  } finally {
+    await context.close()
+    await server.stop()
+  }
+})
+
+const consoleOf = (page: Page) => page.getByRole('region', { name: 'Console' })
+const logOf = (page: Page) => consoleOf(page).getByRole('grid', { name: 'Event log' })
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).press('Enter')
+const centre = (page: Page, name: string) =>
+  consoleOf(page).getByRole('tab', { name: new RegExp(`^${name}`) })
+
+async function open(page: Page, file: string): Promise<void> {
+  await consoleOf(page).waitFor()
+  const choosing = page.waitForEvent('filechooser')
+  await press(page, 'Open a trace file')
+  await (await choosing).setFiles(file)
+  await page.getByRole('button', { name: 'Close the file' }).waitFor()
+}
+
+async function findTheReason(page: Page, file: string): Promise<void> {
+  await open(page, file)
+  await consoleOf(page).focus()
+  await page.keyboard.press('/')
+  await page.keyboard.type('actor:session state:signedOut')
+  await page.keyboard.press('Enter')
+  await consoleOf(page).getByText('2 of 92 · 90 hidden').waitFor()
+  await logOf(page).getByText('xstate.error.actor.renew', { exact: true }).click()
+  await consoleOf(page).getByText('PAST · event 88 of 91').waitFor()
+  await consoleOf(page).getByRole('tab', { name: 'Cause' }).click()
+  const cause = consoleOf(page).getByRole('tabpanel', { name: 'Cause' })
+  await cause.getByText('xstate.promise.reject').click()
+  await consoleOf(page).getByText('PAST · event 87 of 91').waitFor()
+  await consoleOf(page).getByRole('tab', { name: 'Event' }).click()
+  await consoleOf(page)
+    .getByRole('tabpanel', { name: 'Event' })
+    .getByText('nobody answered')
+    .first()
+    .waitFor()
+  await logOf(page).getByText('xstate.error.actor.renew', { exact: true }).click()
+}
+
+async function breakAtTheTransition(page: Page): Promise<void> {
+  await page.keyboard.press('b')
+  await consoleOf(page)
+    .getByRole('list', { name: 'Breakpoints' })
+    .getByText('watch/session enters signedOut')
+    .waitFor()
+  await press(page, 'Close the file')
+  await haveSquall(page)
+  await consoleOf(page).getByText('HELD', { exact: true }).waitFor()
+  await page.getByRole('alert').getByText('You were signed out').waitFor()
+  await consoleOf(page).focus()
+  await page.keyboard.press('p')
+  await consoleOf(page).getByText('HELD', { exact: true }).waitFor({ state: 'detached' })
+}
+
+async function haveSquall(page: Page): Promise<void> {
+  await press(page, 'Begin the watch')
+  await page.getByText('Mary is on watch.').waitFor()
+  await press(page, 'Squall: 10 s of silence')
+}
+
+async function makeItSmall(page: Page, folder: string): Promise<void> {
+  await open(page, join(folder, 'signed-out.trace.gz'))
+  await centre(page, 'Judge').press('Enter')
+  await centre(page, 'Judge').click()
+  await press(page, 'Add assertions')
+  const choosing = page.waitForEvent('filechooser')
+  await press(page, 'Open a file')
+  await (await choosing).setFiles(join(folder, 'squall.json'))
+  await press(page, 'Hold the trace against 1 assertion')
+  await consoleOf(page).getByText('1 of 1 broken, 1 time').waitFor()
+  await press(page, 'Shortest run…')
+  await press(page, 'Search')
+  await page.getByRole('dialog').getByText('4 of 39 events from outside').waitFor()
+  await page.keyboard.press('Escape')
+}
+
+/** As the guide says, by its own words. */
+async function mend(folder: string): Promise<void> {
+  const guide = await readFile(join(root, 'docs/guide/tour.md'), 'utf8')
+  const [wrong, right] = [...guide.matchAll(/^```ts\n(.*)\n```$/gm)].map(([, line = '']) => line)
+  const file = join(folder, 'session.ts')
+  const source = await readFile(file, 'utf8')
+  expect(source.split(wrong ?? '')).toHaveLength(2)
+  await writeFile(file, source.replace(wrong ?? '', right ?? ''))
+}
+
+async function verify(page: Page, file: string): Promise<void> {
+  // The page has loaded the new machine: the file is no longer open.
+  await page.getByRole('button', { name: 'Stop recording' }).waitFor()
+  await open(page, file)
+  await centre(page, 'Divergence').click()
+  await press(page, 'Verify by replay')
+  await consoleOf(page).getByText('It goes another way').waitFor()
+  const parts = consoleOf(page).getByRole('region', { name: 'First difference' })
+  await parts.getByText('The first difference is at event 88').waitFor()
+  await parts.getByText('signedIn.renewing#1 error renew [isRefused] → signedOut / tellEnded').waitFor()
+  await parts.getByText('watch ended as ashore then, and as onWatch now').waitFor()
+  await press(page, 'Close the file')
+}
+
+async function keep(page: Page, folder: string): Promise<void> {
+  await haveSquall(page)
+  await logOf(page).getByText('xstate.done.actor.renew', { exact: true }).waitFor()
+  await centre(page, 'Keep').click()
+  await page.getByLabel('What it shows').fill('Silence signs nobody out')
+  await page.getByLabel('Module with the machine').fill('./watch.ts')
+  await press(page, 'Write the test')
+  const downloading = page.waitForEvent('download')
+  await press(page, 'Save silence-signs-nobody-out.test.ts')
+  const download = await downloading
+  await download.saveAs(join(folder, download.suggestedFilename()))
+}
