@@ -6,7 +6,7 @@ import type { ConsoleRecording } from '../console-recording.ts'
 import { useCommands } from '../commands/use-commands.ts'
 import { withPane } from '../model/frame-layout.ts'
 import type { ConsoleModel } from '../use-console.ts'
-import type { Begun } from './begin-sandbox.ts'
+import type { Begun, BranchPlace } from './begin-sandbox.ts'
 import { DriveBar, DriveButtons } from './drive-bar.tsx'
 import { driveCommands } from './drive-commands.ts'
 import { DrivePanel, type DrivePlace } from './drive-panel.tsx'
@@ -36,16 +36,14 @@ export interface DrivingOptions {
 }
 
 export function useDriving(options: DrivingOptions): Driving {
-  const { handle, model, recording, origin, onBranch } = options
+  const { handle, model, origin, onBranch } = options
   const drive = useDrive(handle)
   const { frame } = model.place.layout
   const isOpen = frame.panes.includes('drive')
   const setOpen = (isShown: boolean) =>
     model.go({ type: 'layout', layout: { frame: withPane(frame, 'drive', isShown) } })
   const [tab, setTab] = useState('send')
-  // Other systems are served by hosts that know nothing of such a backend, and would answer with an error.
-  const isClient = /^chartroom(?:\/|$)/.test(recording.trace.header.system)
-  const backend = useBackendFaults(isOpen && isClient && !origin)
+  const backend = useBackendFaults(isOpen && !origin)
   const [goal, setGoal] = useState<DrivePlace['goal']>()
   const place = { ...placeOf(options), goal }
   const isFile = model.file.opened !== undefined
@@ -62,33 +60,51 @@ export function useDriving(options: DrivingOptions): Driving {
     setOpen(true)
     setTab('breaks')
   }
-  useCommands(driveCommands(drive, { panel: toggle, breakHere, hasEvent: model.selection.seq >= 0 }))
-  if (!drive) return { canDrive: false, buttons: null, bar: null, panel: null, chart }
-  // What is branched is in the console's own recording, not in a file that is looked at.
-  const branches = isFile ? undefined : onBranch
-  const shown = { drive, place, backend, tab, onTab: setTab, onBranch: branches }
+  const branchHere = () => {
+    setOpen(true)
+    setTab('branch')
+  }
+  const does = { panel: toggle, breakHere, branchHere, hasEvent: model.selection.seq >= 0 }
+  useCommands(driveCommands(drive, isFile, does))
+  if (!drive && !isFile) return { canDrive: false, buttons: null, bar: null, panel: null, chart }
+  // The file's notes would be lost with it.
+  const leaveFor = (begun: Begun) => model.file.mayLeave(() => onBranch(begun))
+  const shown = { drive, place, branch: branchOf(options), backend, tab, onTab: setTab, onBranch: leaveFor }
   return {
     canDrive: true,
     chart,
     buttons: <DriveButtons drive={drive} isOpen={isOpen} onToggle={toggle} />,
-    bar: <DriveBar drive={drive} backend={backend} onShow={model.pick} />,
+    bar: drive ? <DriveBar drive={drive} backend={backend} onShow={model.pick} /> : null,
     panel: isOpen ? <DrivePanel {...shown} /> : null,
   }
 }
 
-function placeOf({ handle, model, recording, origin }: DrivingOptions): Omit<DrivePlace, 'goal'> {
-  const { selection, charts, followed, live, file } = model
-  const { timeline, details } = followed.trace
+function placeOf({ handle, model, origin }: DrivingOptions): Omit<DrivePlace, 'goal'> {
+  const { selection, charts, followed, live } = model
+  const { timeline } = followed.trace
   return {
     source: live.trace,
     actors: timeline.actors,
     charts,
     actor: selection.actor,
-    record: file.opened ? undefined : details.peek(selection.seq),
     examples: origin ?? live.trace,
     isSandbox: origin !== undefined,
     systems: handle?.systems ?? {},
-    download: () => recording.download(),
+  }
+}
+
+function branchOf({ handle, model, recording }: DrivingOptions): BranchPlace {
+  const { selection, followed, live, file } = model
+  const { timeline, details } = followed.trace
+  const shown = file.opened?.file
+  return {
+    timeline,
+    details,
+    seq: selection.seq,
+    source: live.trace,
+    systems: handle?.systems ?? {},
+    file: shown,
+    whole: () => (shown ? Promise.resolve(shown) : recording.download()),
   }
 }
 
