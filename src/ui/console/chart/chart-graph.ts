@@ -91,11 +91,18 @@ const LAYOUT = {
   'elk.padding': '[top=0,left=0,bottom=0,right=0]',
 } as const
 
+const QUICK = {
+  'elk.layered.nodePlacement.strategy': 'BRANDES_KOEPF',
+  'elk.layered.thoroughness': '2',
+} as const
+
 /** Ways to lay out the children of a state, one of which suits. */
 export interface Way {
   readonly direction: Direction
   /** Width by height to aim at, breaking long rows; absent for as long as it gets. */
   readonly wrapAt?: number
+  /** For large charts: less careful, in a small part of the time. */
+  readonly isQuick?: boolean
 }
 
 /** The graph of a state's children, whose sizes are known. */
@@ -120,13 +127,11 @@ export function childrenGraph(
     layoutOptions: {
       ...LAYOUT,
       'elk.direction': way.direction,
+      ...(way.isQuick === true && QUICK),
+      // The engine can't compact what it wraps.
       ...(way.wrapAt === undefined
-        ? { 'elk.layered.compaction.postCompaction.strategy': 'EDGE_LENGTH' }
-        : {
-            // The engine can't do both.
-            'elk.aspectRatio': String(way.wrapAt),
-            'elk.layered.wrapping.strategy': 'MULTI_EDGE',
-          }),
+        ? way.isQuick !== true && { 'elk.layered.compaction.postCompaction.strategy': 'EDGE_LENGTH' }
+        : { 'elk.aspectRatio': String(way.wrapAt), 'elk.layered.wrapping.strategy': 'MULTI_EDGE' }),
     },
     children: [...initialNode(state), ...children],
     edges: [...arrows.map(edge => elkEdge(edge, parts, measure)), ...initialEdge(state)],

@@ -96,7 +96,7 @@ async function sequenceLayout(state: ChartState, job: Job): Promise<Geometry> {
   )
   const childSize = (child: ChartState) => sizeOf(required(inner.get(child)))
   const tries = await Promise.allSettled(
-    waysFor(job).map(async way => {
+    waysFor(state, job).map(async way => {
       const graph = childrenGraph(state, parts, { sizeOf: childSize, measure: options.measure, way })
       return geometryOf(await run(graph))
     }),
@@ -112,11 +112,19 @@ async function sequenceLayout(state: ChartState, job: Job): Promise<Geometry> {
   return joined(sizeOf(outer), [{ geometry: outer, at: { x: 0, y: 0 } }, ...placed])
 }
 
+/** A chart of more states is laid out one way, quickly. */
+const LARGE = 80
+/** So few children need no second row. */
+const FEW = 5
+
 /** As one reads comes first. */
-function waysFor({ aspect }: Job): readonly Way[] {
+function waysFor({ states }: ChartState, { parts, aspect }: Job): readonly Way[] {
+  if (parts.states.size > LARGE) {
+    const direction = aspect < 1 ? 'DOWN' : 'RIGHT'
+    return [{ direction, isQuick: true, ...(states.length > FEW && { wrapAt: aspect }) }]
+  }
   const across: readonly Way[] = [{ direction: 'RIGHT' }, { direction: 'RIGHT', wrapAt: aspect }]
-  const down: readonly Way[] = [{ direction: 'DOWN' }, { direction: 'DOWN', wrapAt: aspect }]
-  return [...across, ...down]
+  return [...across, { direction: 'DOWN' }, { direction: 'DOWN', wrapAt: aspect }]
 }
 
 function reasonOf(tries: readonly PromiseSettledResult<unknown>[]): Error {
