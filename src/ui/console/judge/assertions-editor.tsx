@@ -53,7 +53,9 @@ export function AssertionsEditor({ onClose }: { readonly onClose: () => void }) 
         <Button size="s" variant="primary" type="submit" isDisabled={isBad}>
           {text.trim() === ''
             ? 'Keep none'
-            : `Hold the trace against ${plural(read.assertions.length, 'assertion')}`}
+            : isBad
+              ? 'Hold the trace against them'
+              : `Hold the trace against ${plural(read.assertions.length, 'assertion')}`}
         </Button>
         <Button size="s" variant="quiet" onPress={onClose}>
           Cancel

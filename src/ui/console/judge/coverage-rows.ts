@@ -28,6 +28,18 @@ export function sortedMachines(
 export const shareInWords = ({ covered, total }: Share): string =>
   total === 0 ? 'none' : `${covered} of ${total}`
 
+/** Whether some of the traces name no transitions, so that none could be counted. */
+export const hasStatesAlone = ({ traces }: CoverageReport): boolean =>
+  traces.length > 0 && traces.every(({ reason = '' }) => reason.includes('only states are counted'))
+
+/** Why a trace was counted as it was, in a few words. */
+export function whyInWords(reason: string): string {
+  const [first = '', ...rest] = reason.split('; ')
+  if (!first.startsWith('unknown system')) return reason
+  const left = rest.filter(part => !part.startsWith('known here'))
+  return ['its machines are not known here', ...left].join('; ')
+}
+
 /** Something that was never reached. */
 export interface Unreached {
   readonly kind: 'state' | 'transition' | 'guard'

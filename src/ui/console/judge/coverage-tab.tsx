@@ -5,6 +5,7 @@ import { Button, IconButton } from '../../widgets/button.tsx'
 import { EmptyState } from '../../widgets/state.tsx'
 import { plural } from '../text.ts'
 import { CoverageExport } from './coverage-export.tsx'
+import { whyInWords } from './coverage-rows.ts'
 import { CoverageTable } from './coverage-table.tsx'
 import { JobFailure, JobLine } from './job-line.tsx'
 import type { Answer } from './jobs.ts'
@@ -78,7 +79,7 @@ function Origin({
     <span role="status" className={styles.faint} title={reason}>
       Counted {more.length > 0 ? `over ${plural(more.length + 1, 'trace')}` : HOW[how]}
       {isStale ? ', some events ago' : ''}
-      {reason === undefined ? '' : ` · ${reason}`}
+      {reason === undefined ? '' : ` · ${whyInWords(reason)}`}
     </span>
   )
 }

@@ -7,6 +7,7 @@ import { readMode, writeMode } from '../chart/chart-mode.ts'
 import { count } from '../text.ts'
 import { useConsole } from '../use-console.ts'
 import {
+  hasStatesAlone,
   MEASURES,
   shareInWords,
   sortedMachines,
@@ -23,6 +24,7 @@ const COLUMNS: readonly CoverageColumn[] = ['machine', ...MEASURES]
 export function CoverageTable({ report }: { readonly report: CoverageReport }) {
   const [sorting, setSorting] = useState<CoverageSorting>({ column: 'machine', isDescending: false })
   const [open, setOpen] = useState<string>()
+  const untold = hasStatesAlone(report)
   const machines = sortedMachines(report.machines, sorting)
   const keyOf = ({ id, hash }: MachineCoverage) => `${id} ${hash}`
   return (
@@ -38,12 +40,13 @@ export function CoverageTable({ report }: { readonly report: CoverageReport }) {
         <tbody>
           <tr className={styles.total}>
             <th scope="row">All machines</th>
-            <Shares totals={report.totals} />
+            <Shares totals={report.totals} untold={untold} />
           </tr>
           {machines.map(machine => (
             <Machine
               key={keyOf(machine)}
               machine={machine}
+              untold={untold}
               isOpen={open === keyOf(machine)}
               onToggle={() => setOpen(open === keyOf(machine) ? undefined : keyOf(machine))}
             />
@@ -78,10 +81,14 @@ function Head({ column, sorting, onSort }: HeadProps) {
   )
 }
 
-const Shares = ({ totals }: { readonly totals: CoverageTotals }) =>
+const Shares = ({ totals, untold }: { readonly totals: CoverageTotals; readonly untold: boolean }) =>
   MEASURES.map(measure => (
     <td key={measure}>
-      <Bar share={totals[measure]} />
+      {untold && measure !== 'states' ? (
+        <span className={styles.faint}>not told</span>
+      ) : (
+        <Bar share={totals[measure]} />
+      )}
     </td>
   ))
 
@@ -100,13 +107,15 @@ function Bar({ share }: { readonly share: Share }) {
 
 interface MachineProps {
   readonly machine: MachineCoverage
+  /** Whether nothing is known of transitions and guards. */
+  readonly untold: boolean
   readonly isOpen: boolean
   readonly onToggle: () => void
 }
 
-function Machine({ machine, isOpen, onToggle }: MachineProps) {
+function Machine({ machine, untold, isOpen, onToggle }: MachineProps) {
   const show = useShowChart(machine.id)
-  const unreached = unreachedOf(machine)
+  const unreached = unreachedOf(machine).filter(({ kind }) => !untold || kind === 'state')
   return (
     <>
       <tr>
@@ -128,7 +137,7 @@ function Machine({ machine, isOpen, onToggle }: MachineProps) {
             ) : null}
           </span>
         </th>
-        <Shares totals={machine.totals} />
+        <Shares totals={machine.totals} untold={untold} />
       </tr>
       {isOpen ? (
         <tr className={styles.missingRow}>

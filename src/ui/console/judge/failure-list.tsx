@@ -145,8 +145,9 @@ function Records({ title, children }: { readonly title: string; readonly childre
 }
 
 function Record({ part, record }: { readonly part?: string; readonly record: RecordSummary }) {
-  const { pick } = useConsole()
-  const { seq, t, actor, event, state } = record
+  const { pick, timeline } = useConsole()
+  const { seq, t, actor, event } = record
+  const state = (seq < timeline.size && timeline.state(seq).label) || record.state
   return (
     <li>
       <AriaButton className={styles.record ?? ''} onPress={() => pick(seq)}>

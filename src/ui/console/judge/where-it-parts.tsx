@@ -34,13 +34,13 @@ export function WhereItParts({ answer }: { readonly answer: Verified }) {
       <Differences divergence={divergence} />
       <Blame divergence={divergence} />
       {chain.length === 0 ? null : (
-        <Titled title="What led there">
+        <Folded title="What led there">
           <ol className={styles.chain}>
             {chain.map((link, at) => (
               <li key={`${at} ${link}`}>{link}</li>
             ))}
           </ol>
-        </Titled>
+        </Folded>
       )}
       {after ? <After after={after} /> : null}
     </section>
@@ -53,6 +53,15 @@ function Titled({ title, children }: { readonly title: string; readonly children
       <h4 className={styles.label}>{title}</h4>
       {children}
     </>
+  )
+}
+
+function Folded({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <details className={styles.folded}>
+      <summary>{title}</summary>
+      {children}
+    </details>
   )
 }
 
@@ -110,22 +119,24 @@ function Differences({ divergence: { differences } }: { readonly divergence: Div
 }
 
 function Blame({ divergence: { culprit } }: { readonly divergence: Divergence }) {
-  if (!culprit) return null
+  if (!culprit || culprit.was.length + culprit.is.length + culprit.changes.length === 0) return null
   const { actor, was, is, changes, blamed } = culprit
   const others = changes.filter(change => change !== blamed).map(changeInWords)
   const taken = (all: typeof was) => (all.length === 0 ? 'none' : all.map(transitionInWords).join(', then '))
   return (
     <Titled title={`Transition of ${actor}`}>
-      <dl className={styles.states}>
-        <div data-side="recorded">
-          <dt>then</dt>
-          <dd>{taken(was)}</dd>
-        </div>
-        <div data-side="replayed">
-          <dt>now</dt>
-          <dd>{taken(is)}</dd>
-        </div>
-      </dl>
+      {was.length + is.length === 0 ? null : (
+        <dl className={styles.states}>
+          <div data-side="recorded">
+            <dt>then</dt>
+            <dd>{taken(was)}</dd>
+          </div>
+          <div data-side="replayed">
+            <dt>now</dt>
+            <dd>{taken(is)}</dd>
+          </div>
+        </dl>
+      )}
       {blamed ? (
         <p className={styles.blamed}>
           <strong>Most likely:</strong> {changeInWords(blamed)}
@@ -142,7 +153,7 @@ function Blame({ divergence: { culprit } }: { readonly divergence: Divergence })
 
 function After({ after: { placed, unplaced, more, final } }: { readonly after: Afterwards }) {
   return (
-    <Titled title="How it goes on from there">
+    <Folded title="How it goes on from there">
       <p className={styles.note}>
         {count(placed)} of what was recorded found its place
         {unplaced.length + more === 0 ? '' : `, ${count(unplaced.length + more)} did not`}.
@@ -167,6 +178,6 @@ function After({ after: { placed, unplaced, more, final } }: { readonly after: A
           ))}
         </ul>
       )}
-    </Titled>
+    </Folded>
   )
 }
