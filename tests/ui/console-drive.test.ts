@@ -1,7 +1,8 @@
 // What the drive panel derives: forms from examples, events of a chart, answers of effects, breakpoints of a record, words.
 import { describe, expect, test } from 'vitest'
 import { machineChart } from '../../src/services/machine-chart.ts'
-import type { Stimulus, TraceSource, ViewRecord } from '../../src/trace/format.ts'
+import { whyNot } from '../../src/ui/console/drive/begin-sandbox.ts'
+import type { ReplayableTrace, Stimulus, TraceSource, ViewRecord } from '../../src/trace/format.ts'
 import { answersOf } from '../../src/ui/console/drive/answers.ts'
 import { assertionOf, breaksAt, statePaths } from '../../src/ui/console/drive/new-breakpoint.ts'
 import { eventTypes, examplesOf, fieldsOf, valueOf } from '../../src/ui/console/drive/payload.ts'
@@ -129,6 +130,19 @@ test('effects say what they said before, the latest of each kind', () => {
   expect(answersOf(source([], stimuli), 'send')).toEqual([
     { type: 'failed' },
     { type: 'answered', status: 200 },
+  ])
+})
+
+test('what can be gone on from, and why what can not', () => {
+  const trace = (system: string, appVersion: string) =>
+    ({ header: { system, appVersion }, tape: [], keyframes: [] }) as unknown as ReplayableTrace
+  const systems = { chartroom: {} }
+  const why = (system: string, appVersion: string) => whyNot(trace(system, appVersion), systems)
+  const open = 'Open it in the console beside that app, attached with Chartroom’s recorder, to go on from it.'
+  expect([why('chartroom', ''), why('tiles', ''), why('tiles', '1.2')]).toEqual([
+    undefined,
+    `The machines of “tiles” are not known here. It holds what the app told of itself, not what would be needed to repeat it. ${open}`,
+    `The machines of “tiles” are not known here. Its machines are code, which no recording holds. ${open}`,
   ])
 })
 

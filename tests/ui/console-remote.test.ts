@@ -1,6 +1,7 @@
 // A window beside the app: it drives the app's system over the channel, keeps what was before a reload, and makes notes.
 import { afterEach, expect, test, vi } from 'vitest'
 import { createMachine } from 'xstate'
+import { verify } from '../../src/services/replay/verify.ts'
 import { attach, type Attached } from '../../src/services/attach.ts'
 import type { Driven } from '../../src/ui/console/drive/driven.ts'
 import { createRemoteRecording } from '../../src/ui/console/attach/remote-recording.ts'
@@ -150,7 +151,9 @@ test('after a reload it has both recordings, drives the new page, and sets its b
 
   const again = page(appEnd())
   await expect.poll(() => shown.trace !== first && steps(shown)).toEqual(['xstate.init'])
-  expect(shown.earlier().map(({ views, live }) => [views.length, live])).toEqual([[1, false]])
+  const [before] = shown.earlier()
+  expect([before?.views.length, before?.live]).toEqual([1, false])
+  expect(before && verify(before, { lamp })).toMatchObject({ outcome: 'exact', compared: 1 })
   await expect.poll(() => drive.state().breakpoints.map(({ text }) => text)).toEqual(['any actor enters on'])
   again.actor.send({ type: 'switch' })
   await expect.poll(() => drive.state().hold?.seq).toBe(1)

@@ -40,8 +40,14 @@ export function Console(props: ConsoleProps) {
   return (
     <CommandsContext value={registry}>
       <Sandboxed>
-        {(view, onBranch) => (
-          <Frame key={view ? 'sandbox' : 'live'} {...props} {...view} onBranch={onBranch} />
+        {(view, onBranch, again) => (
+          <Frame
+            key={view ? 'sandbox' : 'live'}
+            {...props}
+            {...view}
+            {...(again && { opens: again })}
+            onBranch={onBranch}
+          />
         )}
       </Sandboxed>
     </CommandsContext>

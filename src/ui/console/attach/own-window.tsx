@@ -3,7 +3,7 @@ import { History, PanelBottom } from 'lucide-react'
 import { useCallback, useEffect, useReducer, useRef, useState } from 'react'
 import { Menu, MenuItem, MenuTrigger, Popover, VisuallyHidden } from 'react-aria-components'
 import { encodeFile } from '../../../trace/encode.ts'
-import type { BookmarkRecord, TraceSource } from '../../../trace/format.ts'
+import type { ReplayableTrace } from '../../../trace/format.ts'
 import { IconButton } from '../../widgets/button.tsx'
 import { Spinner } from '../../widgets/spinner.tsx'
 import { cx } from '../../widgets/cx.ts'
@@ -64,7 +64,7 @@ export function OwnWindow({ tab }: { readonly tab: string }) {
 }
 
 interface BeforeReloadProps {
-  readonly traces: readonly TraceSource[]
+  readonly traces: readonly ReplayableTrace[]
   readonly onOpen: (file: File) => void
 }
 
@@ -103,16 +103,12 @@ function BeforeReload({ traces, onOpen }: BeforeReloadProps) {
   )
 }
 
-const timeOf = ({ header }: TraceSource): string =>
+const timeOf = ({ header }: ReplayableTrace): string =>
   new Date(header.startedAt).toLocaleTimeString('en', { hourCycle: 'h23' })
 
-/** To be looked at and saved; it can't be replayed, since the window was told no keyframes and readings. */
-async function fileOf(trace: TraceSource): Promise<File> {
-  const none = { tape: [], keyframes: [], hashes: [] }
-  const bookmarks = 'bookmarks' in trace ? (trace.bookmarks as readonly BookmarkRecord[]) : []
-  const { header, actors, stimuli, views, damage, version, subscribe } = trace
-  const all = { header, actors, stimuli, views, damage, version, subscribe, bookmarks, live: false, ...none }
-  return new File([await encodeFile(all)], `before the reload, ${timeOf(trace)}.trace.gz`)
+/** To be looked at, gone on from and saved, like any other file. */
+async function fileOf(trace: ReplayableTrace): Promise<File> {
+  return new File([await encodeFile(trace)], `before the reload, ${timeOf(trace)}.trace.gz`)
 }
 
 function useRemote(tab: string): readonly [RemoteRecording, () => void] {

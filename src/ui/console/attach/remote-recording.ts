@@ -1,16 +1,10 @@
 // A recording that another tab makes, as the console in a window of its own holds it: it outlives that tab's reload.
 import { decodeValue, type Json } from '../../../trace/codec.ts'
-import type {
-  ActorEntry,
-  BookmarkRecord,
-  Stimulus,
-  TraceHeader,
-  TraceSource,
-  ViewRecord,
-} from '../../../trace/format.ts'
+import type { ReplayableTrace } from '../../../trace/format.ts'
 import type { ConsoleRecording } from '../console-recording.ts'
 import type { DrivenBy } from '../drive/driven.ts'
 import { RemoteDrive } from './remote-driven.ts'
+import { RemoteTrace, type Part } from './remote-trace.ts'
 import type { FromApp, FromWindow, Wire } from './tab-protocol.ts'
 
 /** The app says every second that it is there; a tab in the background may be slow. */
@@ -25,7 +19,7 @@ export interface RemoteRecording extends ConsoleRecording {
   /** Puts a note on a step, in the app's recording. */
   bookmark(note: string, view: number): void
   /** Recordings of the tab before it was loaded again, the latest first; another list when one comes. */
-  earlier(): readonly TraceSource[]
+  earlier(): readonly ReplayableTrace[]
   /** For the console to drive the tab's system. */
   readonly control: DrivenBy
 }
@@ -34,7 +28,6 @@ export interface RemoteRecording extends ConsoleRecording {
 const EARLIER_KEPT = 2
 
 type WindowWire = Wire<FromWindow, FromApp>
-type Part = TraceHeader | ActorEntry | Stimulus | ViewRecord | BookmarkRecord
 
 /** Creates one that has heard nothing. */
 export function createRemoteRecording(): RemoteRecording {
@@ -54,7 +47,7 @@ class Remote implements RemoteRecording {
   #isRecording = true
   #heard = Number.NEGATIVE_INFINITY
   #isOtherPage = false
-  #earlier: readonly TraceSource[] = []
+  #earlier: readonly ReplayableTrace[] = []
   readonly #drive = new RemoteDrive({ say: said => this.#wire?.say(said), now: () => this.#now() })
   readonly control: DrivenBy = { open: this.#drive.open, systems: {} }
 
@@ -79,7 +72,7 @@ class Remote implements RemoteRecording {
 
   readonly bookmark = (note: string, view: number): void => this.#wire?.say({ kind: 'bookmark', note, view })
 
-  readonly earlier = (): readonly TraceSource[] => this.#earlier
+  readonly earlier = (): readonly ReplayableTrace[] => this.#earlier
 
   readonly start = (): void => this.#wire?.say({ kind: 'start' })
 
@@ -139,57 +132,6 @@ class Remote implements RemoteRecording {
   }
 
   #tell(): void {
-    for (const listener of this.#listeners) listener()
-  }
-}
-
-const NO_HEADER: TraceHeader = {
-  line: 'header',
-  format: 2,
-  system: 'another tab',
-  appVersion: '',
-  xstateVersion: '',
-  startedAt: '',
-  input: undefined,
-  machines: {},
-  redaction: { policy: '' },
-}
-
-/** Grows by portions. */
-class RemoteTrace implements TraceSource {
-  live = true
-  readonly damage = []
-  readonly actors: ActorEntry[] = []
-  readonly stimuli: Stimulus[] = []
-  readonly views: ViewRecord[] = []
-  readonly bookmarks: BookmarkRecord[] = []
-  header = NO_HEADER
-  #version = 0
-  readonly #listeners = new Set<() => void>()
-
-  readonly version = (): number => this.#version
-
-  readonly subscribe = (listener: () => void): (() => void) => {
-    const own = () => listener()
-    this.#listeners.add(own)
-    return () => void this.#listeners.delete(own)
-  }
-
-  /** Nothing comes any more. */
-  ended(): this {
-    this.live = false
-    return this
-  }
-
-  add(records: readonly Part[]): void {
-    for (const record of records) {
-      if (record.line === 'header') this.header = record
-      else if (record.line === 'actor') this.actors.push(record)
-      else if (record.line === 'stimulus') this.stimuli.push(record)
-      else if (record.line === 'bookmark') this.bookmarks.push(record)
-      else this.views.push(record)
-    }
-    this.#version += 1
     for (const listener of this.#listeners) listener()
   }
 }

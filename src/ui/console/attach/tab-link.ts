@@ -1,6 +1,6 @@
 // The app's end of the console in a window of its own: tells the recording so far, and what comes.
 import { encodeValue } from '../../../trace/codec.ts'
-import type { BookmarkRecord, TraceSource } from '../../../trace/format.ts'
+import type { ReplayableTrace, TraceSource } from '../../../trace/format.ts'
 import type { ConsoleRecording } from '../console-recording.ts'
 import type { DrivenBy } from '../drive/driven.ts'
 import { DriveLink } from './drive-link.ts'
@@ -60,7 +60,11 @@ export function linkTab({ recording, wire, control, newId, onDock }: TabLinkOpti
     begin()
     timers = [setInterval(pump, PACE), setInterval(beat, STATE_EVERY)]
   }
-  const leave = () => wire.say({ kind: 'gone' })
+  const leave = () => {
+    // What was not told yet is lost with the page.
+    telling?.tell()
+    wire.say({ kind: 'gone' })
+  }
   const end = () => {
     rest()
     drive.rest()
@@ -106,6 +110,8 @@ class Telling {
   #stimuli = 0
   #views = 0
   #bookmarks = 0
+  #tape = 0
+  #keyframes = 0
   #portions = 0
   #state = true
 
@@ -132,17 +138,21 @@ class Telling {
 
   tell(): void {
     const { actors, stimuli, views } = this.#trace
-    const bookmarks = notesIn(this.#trace)
+    const { bookmarks, tape, keyframes } = replayableOf(this.#trace)
     this.#first ??= views[0]
     const news = [
       ...actors.slice(this.#actors),
       ...stimuli.slice(this.#stimuli, this.#stimuli + PORTION),
       ...views.slice(this.#views, this.#views + PORTION),
       ...bookmarks.slice(this.#bookmarks),
+      ...tape.slice(this.#tape),
+      ...keyframes.slice(this.#keyframes),
     ]
     if (news.length === 0) return this.#tellChange()
     this.#actors = actors.length
     this.#bookmarks = bookmarks.length
+    this.#tape = tape.length
+    this.#keyframes = keyframes.length
     this.#stimuli = Math.min(stimuli.length, this.#stimuli + PORTION)
     this.#views = Math.min(views.length, this.#views + PORTION)
     this.#send(news)
@@ -167,7 +177,10 @@ class Telling {
   }
 }
 
-const NONE: readonly BookmarkRecord[] = []
+type Replayed = Pick<ReplayableTrace, 'bookmarks' | 'tape' | 'keyframes'>
 
-const notesIn = (trace: TraceSource): readonly BookmarkRecord[] =>
-  'bookmarks' in trace ? (trace.bookmarks as readonly BookmarkRecord[]) : NONE
+const NONE: Replayed = { bookmarks: [], tape: [], keyframes: [] }
+
+/** What a recording has for replays and of notes, where it has it. */
+const replayableOf = (trace: TraceSource): Replayed =>
+  'tape' in trace ? (trace as TraceSource & Replayed) : NONE

@@ -1,7 +1,24 @@
-// Loads what a sandbox needs and begins one from an event of the recording.
+// Loads what a sandbox needs and begins one from an event of what is shown: the recording, or an opened file.
 import type { Edit, Sandbox } from '../../../replay.ts'
-import type { TraceSource, ViewRecord } from '../../../trace/format.ts'
+import type { ReplayableTrace, TraceSource } from '../../../trace/format.ts'
+import type { Timeline } from '../../../trace/timeline/timeline.ts'
+import type { Details } from '../model/details.ts'
 import type { DrivePlace } from './drive-panel.tsx'
+
+/** From where it can go on. */
+export interface BranchPlace {
+  readonly timeline: Timeline
+  readonly details: Details
+  /** The selected view. */
+  readonly seq: number
+  /** The live recording; of it, while no file is shown, a sandbox knows events and answers. */
+  readonly source: TraceSource
+  readonly systems: DrivePlace['systems']
+  /** The shown file; nothing while the recording is shown. */
+  readonly file: File | undefined
+  /** All of what is shown. */
+  readonly whole: () => Promise<Blob>
+}
 
 /** A sandbox that has begun. */
 export interface Begun {
@@ -10,26 +27,44 @@ export interface Begun {
   readonly origin: TraceSource
   readonly systems: DrivePlace['systems']
   /** The view after which it goes on. */
-  readonly from: ViewRecord
+  readonly from: { readonly seq: number; readonly type: string }
+  /** The file that is shown again when it is left. */
+  readonly file: File | undefined
 }
+
+/** What is changed of the stimulus from which it goes on. */
+export type Change = { readonly edit: 'drop' | 'change'; readonly event: unknown } | undefined
 
 /**
  * Begins one after the stimulus with this number.
  * @throws Error when it cannot be brought back there
  */
-export async function beginSandbox(
-  { download, source, systems: own }: Pick<DrivePlace, 'download' | 'source' | 'systems'>,
-  from: ViewRecord,
-  seq: number,
-  change: { readonly edit: 'drop' | 'change'; readonly event: unknown } | undefined,
-): Promise<Begun> {
+export async function beginSandbox(place: BranchPlace, stimulus: number, change: Change): Promise<Begun> {
+  const { timeline, seq, source, file } = place
   const { createSandbox, readTrace, systems } = await import('../../../replay.ts')
-  const file = await download()
-  const read = await readTrace(new Uint8Array(await file.arrayBuffer()))
-  if (!('trace' in read)) throw new Error('The recording could not be read')
-  const edits: Edit[] = change ? [editOf(seq, change)] : []
-  const sandbox = createSandbox(read.trace, { ...systems, ...own }, { at: seq + 1, edits })
-  return { sandbox, origin: source, systems: own, from }
+  const read = await readTrace(new Uint8Array(await (await place.whole()).arrayBuffer()))
+  if (!('trace' in read)) throw new Error(`The recording could not be read: ${read.message}`)
+  const known = { ...systems, ...place.systems }
+  const refusal = whyNot(read.trace, known)
+  if (refusal !== undefined) throw new Error(refusal)
+  const edits: Edit[] = change ? [editOf(stimulus, change)] : []
+  const sandbox = createSandbox(read.trace, known, { at: stimulus + 1, edits })
+  const origin = file ? read.trace : source
+  return { sandbox, origin, systems: place.systems, from: { seq, type: timeline.type(seq) }, file }
+}
+
+/** Why a trace can't be brought to life here, in a sentence. */
+export function whyNot(
+  { header: { system, appVersion }, tape, keyframes }: ReplayableTrace,
+  known: object,
+): string | undefined {
+  if (Object.hasOwn(known, system)) return undefined
+  // What other apps tell over the inspection protocol.
+  const isTold = appVersion === '' && tape.length === 0 && keyframes.length === 0
+  const why = isTold
+    ? 'It holds what the app told of itself, not what would be needed to repeat it.'
+    : 'Its machines are code, which no recording holds.'
+  return `The machines of “${system}” are not known here. ${why} Open it in the console beside that app, attached with Chartroom’s recorder, to go on from it.`
 }
 
 function editOf(

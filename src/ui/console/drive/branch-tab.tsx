@@ -1,13 +1,14 @@
 // Goes on live from the selected event, in a sandbox, as it was or with one thing changed.
 import { Split } from 'lucide-react'
 import { useState } from 'react'
+import type { Stimulus } from '../../../trace/format.ts'
+import type { StimulusFacts } from '../../../trace/timeline/view-table.ts'
 import { Button } from '../../widgets/button.tsx'
 import { TextArea } from '../../widgets/field.tsx'
 import { Select } from '../../widgets/select.tsx'
 import { EmptyState } from '../../widgets/state.tsx'
-import { messageOf } from '../text.ts'
-import { beginSandbox, type Begun } from './begin-sandbox.ts'
-import type { DrivePlace } from './drive-panel.tsx'
+import { count, messageOf } from '../text.ts'
+import { beginSandbox, type Begun, type BranchPlace, type Change } from './begin-sandbox.ts'
 import styles from './drive.module.css'
 import { parsed } from './payload.ts'
 
@@ -18,51 +19,70 @@ const CHANGES = [
 ]
 
 export interface BranchTabProps {
-  readonly place: DrivePlace
+  readonly place: BranchPlace
   readonly onBranch: (begun: Begun) => void
 }
 
 export function BranchTab({ place, onBranch }: BranchTabProps) {
-  const [change, setChange] = useState('none')
-  const [text, setText] = useState('')
-  const [error, setError] = useState<string>()
-  const [isBusy, setBusy] = useState(false)
-  const { record, source } = place
-  const stimulus = source.stimuli[record?.cause ?? -1]
-  if (!record || !stimulus) {
+  const { timeline, seq, file } = place
+  const stimulus = timeline.stimulus(timeline.cause(seq))
+  if (seq < 0 || !stimulus) {
     return (
       <EmptyState icon={<Split size={20} aria-hidden />} title="Choose an event to go on from">
-        Everything up to it happens again in a sandbox; then it goes on live, and nothing of it reaches the
-        world.
+        {seq < 0
+          ? 'Everything up to it happens again in a sandbox; then it goes on live, and nothing of it reaches the world.'
+          : 'Nothing from outside set this one off: it was there when the recording began.'}
       </EmptyState>
     )
-  }
-  const begin = () => {
-    const read = change === 'change' ? parsed(text) : { value: undefined }
-    if ('error' in read) return setError(read.error)
-    setBusy(true)
-    setError(undefined)
-    const edit =
-      change === 'drop' || change === 'change' ? ({ edit: change, event: read.value } as const) : undefined
-    beginSandbox(place, record, stimulus.seq, edit)
-      .then(onBranch, (reason: unknown) => setError(messageOf(reason)))
-      .finally(() => setBusy(false))
-  }
-  const choose = (next: string) => {
-    setChange(next)
-    setText(JSON.stringify(stimulus.event ?? { type: '' }, undefined, 2))
   }
   return (
     <div className={styles.pane}>
       <p className={styles.outcome}>
-        Go on from #{record.seq} <code>{record.event.type}</code>
+        Go on from #{count(seq)} <code>{timeline.type(seq)}</code>
+        {file ? ` of ${file.name}` : ''}
       </p>
       <p className={styles.faint}>
         All that entered the system until then enters a copy of it, which then goes on live. Effects wait to
         be told what they say; nothing reaches the world.
       </p>
+      <BranchForm key={stimulus.seq} place={place} stimulus={stimulus} onBranch={onBranch} />
+    </div>
+  )
+}
+
+interface BranchFormProps extends BranchTabProps {
+  readonly stimulus: StimulusFacts
+}
+
+function BranchForm({ place, stimulus, onBranch }: BranchFormProps) {
+  const [change, setChange] = useState('none')
+  const [recorded, setRecorded] = useState<Stimulus>()
+  const [text, setText] = useState('')
+  const [error, setError] = useState<string>()
+  const [isBusy, setBusy] = useState(false)
+  const fail = (reason: unknown) => setError(messageOf(reason))
+  const begin = () => {
+    const made = changeOf(change, text)
+    if ('error' in made) return setError(made.error)
+    setBusy(true)
+    setError(undefined)
+    beginSandbox(place, stimulus.seq, made.change)
+      .then(onBranch, fail)
+      .finally(() => setBusy(false))
+  }
+  const choose = (next: string) => {
+    setChange(next)
+    setError(undefined)
+    if (recorded) return
+    place.details.stimulus(stimulus.seq).then(found => {
+      setRecorded(found)
+      setText(JSON.stringify(found.event ?? { type: '' }, undefined, 2))
+    }, fail)
+  }
+  return (
+    <>
       <Select
-        label={`What set it off (${wordsOf(stimulus)})`}
+        label={`What set it off (${wordsOf(stimulus, place)})`}
         options={CHANGES}
         value={change}
         onChange={choose}
@@ -84,13 +104,20 @@ export function BranchTab({ place, onBranch }: BranchTabProps) {
           {error}
         </p>
       )}
-    </div>
+    </>
   )
 }
 
-function wordsOf({ kind, event }: { readonly kind: string; readonly event?: unknown }): string {
-  const type = typeof event === 'object' && event !== null && 'type' in event ? String(event.type) : kind
-  return (
-    { external: `${type} from the app`, timer: `timer ${type}`, leaf: `${type} of an effect` }[kind] ?? type
-  )
+function changeOf(change: string, text: string): { readonly change: Change } | { readonly error: string } {
+  if (change === 'drop') return { change: { edit: 'drop', event: undefined } }
+  if (change !== 'change') return { change: undefined }
+  const read = parsed(text)
+  return 'error' in read ? read : { change: { edit: 'change', event: read.value } }
+}
+
+const KINDS = { external: 'what the app sent', leaf: 'what an effect said', timer: 'a timer', stop: 'a stop' }
+
+function wordsOf({ kind, to, from }: StimulusFacts, { timeline: { actors } }: BranchPlace): string {
+  const who = actors[kind === 'leaf' ? (from ?? to) : to]?.path ?? ''
+  return `${KINDS[kind]}, ${kind === 'leaf' ? '' : 'to '}${who.slice(who.lastIndexOf('/') + 1)}`
 }

@@ -10,16 +10,33 @@ import type { Drive } from './use-drive.ts'
 import { aheadText, speedText } from './words.ts'
 
 export interface DriveButtonsProps {
-  readonly drive: Drive
+  /** Absent where nothing runs that can be driven. */
+  readonly drive: Drive | undefined
   readonly isOpen: boolean
   readonly onToggle: () => void
 }
 
 /** For the toolbar. */
 export const DriveButtons = memo(function DriveButtons({ drive, isOpen, onToggle }: DriveButtonsProps) {
-  const { control, state } = drive
   return (
     <div className={styles.buttons} role="group" aria-label="Drive">
+      {drive ? <HoldButtons drive={drive} /> : null}
+      <IconButton
+        size="s"
+        label={drive ? 'Drive the system' : 'Go on from this file, in a sandbox'}
+        shortcut="I"
+        isOn={isOpen}
+        onPress={onToggle}
+      >
+        <SlidersHorizontal size={14} aria-hidden />
+      </IconButton>
+    </div>
+  )
+})
+
+function HoldButtons({ drive: { control, state } }: { readonly drive: Drive }) {
+  return (
+    <>
       <IconButton
         size="s"
         label={state.hold ? 'Let the system go' : 'Hold the system'}
@@ -38,12 +55,9 @@ export const DriveButtons = memo(function DriveButtons({ drive, isOpen, onToggle
       >
         <ChevronsRight size={15} aria-hidden />
       </IconButton>
-      <IconButton size="s" label="Drive the system" shortcut="I" isOn={isOpen} onPress={onToggle}>
-        <SlidersHorizontal size={14} aria-hidden />
-      </IconButton>
-    </div>
+    </>
   )
-})
+}
 
 export interface DriveBarProps {
   readonly drive: Drive

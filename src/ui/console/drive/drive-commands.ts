@@ -6,13 +6,45 @@ export interface DriveDoes {
   /** Opens or closes the panel. */
   readonly panel: () => void
   readonly breakHere: () => void
+  readonly branchHere: () => void
   /** Whether there is an event to break at. */
   readonly hasEvent: boolean
 }
 
-/** None where nothing can be driven. */
-export function driveCommands(drive: Drive | undefined, does: DriveDoes): readonly ConsoleCommand[] {
-  if (!drive) return []
+/** None where nothing can be driven and no file be gone on from. */
+export function driveCommands(
+  drive: Drive | undefined,
+  isFile: boolean,
+  does: DriveDoes,
+): readonly ConsoleCommand[] {
+  if (!drive && !isFile) return []
+  const shared = branchCommands(does)
+  return drive ? [...runningCommands(drive, does), ...shared] : shared
+}
+
+/** What a recording alone is enough for. */
+function branchCommands(does: DriveDoes): readonly ConsoleCommand[] {
+  return [
+    {
+      id: 'drive.branch',
+      title: 'Go on from the selected event, in a sandbox',
+      section: 'Drive',
+      words: 'branch replay what if fork',
+      ...(!does.hasEvent && { disabled: 'no event is selected' }),
+      run: does.branchHere,
+    },
+    {
+      id: 'drive.panel',
+      title: 'Open or close what drives the system',
+      section: 'Drive',
+      keys: ['I'],
+      words: 'drive panel send timers faults clock effects breakpoints branch',
+      run: does.panel,
+    },
+  ]
+}
+
+function runningCommands(drive: Drive, does: DriveDoes): readonly ConsoleCommand[] {
   const { control, state } = drive
   const section = 'Drive'
   return [
@@ -41,14 +73,6 @@ export function driveCommands(drive: Drive | undefined, does: DriveDoes): readon
       words: 'break hold stop',
       ...(!does.hasEvent && { disabled: 'no event is selected' }),
       run: does.breakHere,
-    },
-    {
-      id: 'drive.panel',
-      title: 'Open or close what drives the system',
-      section,
-      keys: ['I'],
-      words: 'drive panel send timers faults clock effects breakpoints branch',
-      run: does.panel,
     },
     {
       id: 'drive.realTime',

@@ -1,8 +1,8 @@
 // Everything that drives the system, one tab each.
 import type { ControlHandle } from '../../../control.ts'
-import type { ActorEntry, MachineChart, TraceSource, ViewRecord } from '../../../trace/format.ts'
+import type { ActorEntry, MachineChart, TraceSource } from '../../../trace/format.ts'
 import { Tabs, type TabItem } from '../../widgets/tabs.tsx'
-import type { Begun } from './begin-sandbox.ts'
+import type { Begun, BranchPlace } from './begin-sandbox.ts'
 import { BranchTab } from './branch-tab.tsx'
 import { BreakpointsTab } from './breakpoints-tab.tsx'
 import styles from './drive.module.css'
@@ -24,8 +24,6 @@ export interface DrivePlace {
   readonly charts: Readonly<Record<string, MachineChart>>
   /** Index of the selected actor. */
   readonly actor: number
-  /** Its record at the cursor; none where a file is shown. */
-  readonly record: ViewRecord | undefined
   /** Where events and answers are looked up; of a sandbox the recording that it came from. */
   readonly examples: TraceSource
   readonly isSandbox: boolean
@@ -33,26 +31,25 @@ export interface DrivePlace {
   readonly goal: { readonly state: string } | undefined
   /** Logic of the system, beside what is known to every console. */
   readonly systems: ControlHandle['systems']
-  /** The recording so far, as a file. */
-  readonly download: () => Promise<Blob>
 }
 
 export interface DrivePanelProps {
-  readonly drive: Drive
+  /** Absent where nothing runs that can be driven: then a file can be gone on from, and no more. */
+  readonly drive: Drive | undefined
   readonly place: DrivePlace
+  readonly branch: BranchPlace
   /** Id of the tab that is shown. */
   readonly tab: string
   readonly onTab: (id: string) => void
   readonly backend: BackendDesk | undefined
-  /** Absent where nothing can be branched. */
-  readonly onBranch: ((begun: Begun) => void) | undefined
+  readonly onBranch: (begun: Begun) => void
 }
 
 export function DrivePanel(props: DrivePanelProps) {
   const { tab, onTab } = props
   const items = tabsOf(props)
   // One that is gone, as that of a hold that is over, gives way to the first.
-  const selected = items.some(({ id }) => id === tab) ? tab : 'send'
+  const selected = items.some(({ id }) => id === tab) ? tab : (items[0]?.id ?? '')
   return (
     <section className={styles.panel} aria-label="Drive panel">
       <Tabs label="Drive" items={items} selected={selected} onSelect={onTab} />
@@ -60,7 +57,9 @@ export function DrivePanel(props: DrivePanelProps) {
   )
 }
 
-function tabsOf({ drive, place, backend, onBranch }: DrivePanelProps): TabItem[] {
+function tabsOf({ drive, place, branch, backend, onBranch }: DrivePanelProps): TabItem[] {
+  const last = { id: 'branch', title: 'Branch', content: <BranchTab place={branch} onBranch={onBranch} /> }
+  if (!drive) return [last]
   const { hold, waiting, breakpoints, faults } = drive.state
   const both = { drive, place }
   const wrong = faults.length + (backend?.plan.faults.length ?? 0)
@@ -76,7 +75,7 @@ function tabsOf({ drive, place, backend, onBranch }: DrivePanelProps): TabItem[]
     },
     { id: 'effects', title: 'Effects', content: <EffectsTab {...both} /> },
     { id: 'go', title: 'Go to', content: <GoTab {...both} /> },
-    onBranch && { id: 'branch', title: 'Branch', content: <BranchTab place={place} onBranch={onBranch} /> },
+    last,
   ]
   return all.filter(item => item !== undefined && item !== false)
 }

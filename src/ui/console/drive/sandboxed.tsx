@@ -18,21 +18,31 @@ export interface SandboxView {
 
 export interface SandboxedProps {
   /** Draws the console, over the live system when there is no sandbox. */
-  readonly children: (view: SandboxView | undefined, onBranch: (begun: Begun) => void) => ReactNode
+  readonly children: (
+    view: SandboxView | undefined,
+    onBranch: (begun: Begun) => void,
+    /** The file that is shown again after a sandbox. */
+    again: File | undefined,
+  ) => ReactNode
 }
 
 export function Sandboxed({ children }: SandboxedProps) {
   const [begun, setBegun] = useState<Begun>()
   const { sandbox } = begun ?? {}
   useEffect(() => () => sandbox?.dispose(), [sandbox])
-  const leave = useCallback(() => setBegun(undefined), [])
+  const [again, setAgain] = useState<File>()
+  const leave = useCallback(() => {
+    // Another one: the same is not opened twice.
+    setAgain(begun?.file && new File([begun.file], begun.file.name, { type: begun.file.type }))
+    setBegun(undefined)
+  }, [begun])
   const view = useMemo<SandboxView | undefined>(() => {
     if (!begun) return undefined
     const { recording, now, control } = begun.sandbox
     const handle = { open: () => Promise.resolve(control), systems: begun.systems }
     return { recording, now, control: handle, origin: begun.origin }
   }, [begun])
-  if (!begun || !view) return children(undefined, setBegun)
+  if (!begun || !view) return children(undefined, setBegun, again)
   const { notes } = begun.sandbox
   return (
     <div className={styles.sandbox}>
@@ -40,14 +50,15 @@ export function Sandboxed({ children }: SandboxedProps) {
         <FlaskConical size={14} aria-hidden />
         <strong>SANDBOX</strong>
         <span className={styles.why}>
-          goes on from #{begun.from.seq} {begun.from.event.type}; nothing reaches the world
+          goes on from #{begun.from.seq} {begun.from.type}
+          {begun.file ? ` of ${begun.file.name}` : ''}; nothing reaches the world
           {notes.length > 0 ? ` · ${notes.join('; ')}` : ''}
         </span>
         <Button size="s" onPress={leave}>
-          Back to the live system
+          {begun.file ? 'Back to the file' : 'Back to the live system'}
         </Button>
       </div>
-      <div className={styles.sandboxBody}>{children(view, setBegun)}</div>
+      <div className={styles.sandboxBody}>{children(view, setBegun, undefined)}</div>
     </div>
   )
 }

@@ -1,0 +1,71 @@
+// A recording as another tab tells it, portion by portion.
+import type {
+  ActorEntry,
+  BookmarkRecord,
+  KeyframeRecord,
+  ReplayableTrace,
+  Stimulus,
+  TapeEntry,
+  TraceHeader,
+  ViewRecord,
+} from '../../../trace/format.ts'
+
+/** What comes over the channel. */
+export type Part =
+  TraceHeader | ActorEntry | Stimulus | ViewRecord | BookmarkRecord | TapeEntry | KeyframeRecord
+
+const NO_HEADER: TraceHeader = {
+  line: 'header',
+  format: 2,
+  system: 'another tab',
+  appVersion: '',
+  xstateVersion: '',
+  startedAt: '',
+  input: undefined,
+  machines: {},
+  redaction: { policy: '' },
+}
+
+/** Grows by portions. */
+export class RemoteTrace implements ReplayableTrace {
+  live = true
+  readonly damage = []
+  readonly actors: ActorEntry[] = []
+  readonly stimuli: Stimulus[] = []
+  readonly views: ViewRecord[] = []
+  readonly bookmarks: BookmarkRecord[] = []
+  readonly tape: TapeEntry[] = []
+  readonly keyframes: KeyframeRecord[] = []
+  readonly hashes = []
+  header = NO_HEADER
+  #version = 0
+  readonly #listeners = new Set<() => void>()
+
+  readonly version = (): number => this.#version
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    const own = () => listener()
+    this.#listeners.add(own)
+    return () => void this.#listeners.delete(own)
+  }
+
+  /** Nothing comes any more. */
+  ended(): this {
+    this.live = false
+    return this
+  }
+
+  add(records: readonly Part[]): void {
+    for (const record of records) {
+      if (record.line === 'header') this.header = record
+      else if (record.line === 'actor') this.actors.push(record)
+      else if (record.line === 'stimulus') this.stimuli.push(record)
+      else if (record.line === 'bookmark') this.bookmarks.push(record)
+      else if (record.line === 'tape') this.tape.push(record)
+      else if (record.line === 'keyframe') this.keyframes.push(record)
+      else this.views.push(record)
+    }
+    this.#version += 1
+    for (const listener of this.#listeners) listener()
+  }
+}
