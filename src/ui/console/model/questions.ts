@@ -5,8 +5,17 @@ import type { Details } from './details.ts'
 import type { Glimpse } from './glimpse.ts'
 import type { FromReader, ToReader } from './trace-messages.ts'
 
-/** Records that stay at hand. */
+/** Records that stay at hand: so many, and so many characters of JSON, as contexts may be large. */
 const KEPT = 400
+const KEPT_TEXT = 40_000_000
+/** Longer answers are read in two tasks, so that none holds up the page. */
+const LONG_TEXT = 400_000
+
+/** Records that were answered with, and how long they were as JSON. */
+interface Answered {
+  readonly records: unknown
+  readonly length: number
+}
 
 interface Waiting {
   readonly resolve: (answer: unknown) => void
@@ -37,7 +46,7 @@ export class Questions {
   take(message: Extract<FromReader, { readonly id: number }>): void {
     const waiting = this.#waiting.get(message.id)
     this.#waiting.delete(message.id)
-    if (message.kind === 'records') waiting?.resolve(decode(message.text))
+    if (message.kind === 'records') readRecords(message.text, answered => waiting?.resolve(answered))
     else if (message.kind === 'matches') waiting?.resolve(message.matches)
     else if (message.kind === 'glimpses') waiting?.resolve(message.glimpses)
     else waiting?.reject(new Error(message.message))
@@ -51,25 +60,42 @@ export class Questions {
   }
 }
 
+function readRecords(text: string, onRead: (answered: Answered) => void): void {
+  const json = JSON.parse(text) as Json
+  const read = () => onRead({ records: decodeValue(json), length: text.length })
+  if (text.length < LONG_TEXT) read()
+  else setTimeout(read)
+}
+
 /** Details that are asked for; the latest records stay at hand. */
 export function askedDetails(questions: Questions): Details {
-  const kept = new Map<number, ViewRecord>()
-  const keep = (record: ViewRecord) => {
-    kept.set(record.seq, record)
-    if (kept.size > KEPT) for (const oldest of kept.keys()) return void kept.delete(oldest)
+  const kept = new Map<number, { readonly record: ViewRecord; readonly length: number }>()
+  let text = 0
+  const keep = (record: ViewRecord, length: number) => {
+    if (kept.has(record.seq)) return
+    kept.set(record.seq, { record, length })
+    text += length
+    for (const [oldest, { length: freed }] of kept) {
+      // A step is seen with the one before it.
+      if ((kept.size <= KEPT && text <= KEPT_TEXT) || kept.size <= 2) return
+      kept.delete(oldest)
+      text -= freed
+    }
   }
-  const one = async (kind: 'views' | 'stimuli', seq: number): Promise<unknown> => {
-    const [record] = (await questions.ask(id => ({ kind, id, seqs: [seq] }))) as readonly unknown[]
-    return record
+  const one = async (kind: 'views' | 'stimuli', seq: number) => {
+    const { records, length } = (await questions.ask(id => ({ kind, id, seqs: [seq] }))) as Answered
+    return { record: (records as readonly unknown[])[0], length }
   }
   return {
-    peek: seq => kept.get(seq),
+    peek: seq => kept.get(seq)?.record,
     record: async seq => {
-      const record = kept.get(seq) ?? ((await one('views', seq)) as ViewRecord)
-      keep(record)
-      return record
+      const known = kept.get(seq)
+      if (known) return known.record
+      const { record, length } = await one('views', seq)
+      keep(record as ViewRecord, length)
+      return record as ViewRecord
     },
-    stimulus: async seq => (await one('stimuli', seq)) as Stimulus,
+    stimulus: async seq => (await one('stimuli', seq)).record as Stimulus,
     match: async (asked, seqs, timeline) => {
       const previous = Int32Array.from(seqs, seq => timeline.previous(seq))
       const answer = await questions.ask(id => ({ kind: 'match', id, questions: asked, seqs, previous }))

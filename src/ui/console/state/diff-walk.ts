@@ -67,19 +67,25 @@ function* compare(before: unknown, after: unknown, at: At): Steps {
 
 function* compareMembers(before: unknown, after: unknown, { pointer, depth, note }: At): Steps {
   const [was, is] = [membersOf(before), membersOf(after)]
-  const known = new Set(is.keys)
+  const [hadKey, hasKey] = [hasMember(before, was.keys), hasMember(after, is.keys)]
   for (const key of was.keys) {
     const own = below(pointer, key)
-    if (known.has(key)) {
+    if (hasKey(key)) {
       yield* compare(was.get(key), is.get(key), { pointer: own, depth: depth + 1, inList: false, note })
     } else note({ mark: 'removed', pointer: own, before: was.get(key), inList: false })
   }
-  const old = new Set(was.keys)
   for (const key of is.keys) {
     yield
-    if (!old.has(key))
-      note({ mark: 'added', pointer: below(pointer, key), after: is.get(key), inList: false })
+    if (!hadKey(key)) note({ mark: 'added', pointer: below(pointer, key), after: is.get(key), inList: false })
   }
+}
+
+/** Whether a value has a member: asked of the value itself where that is quick. */
+function hasMember(value: unknown, keys: readonly string[]): (key: string) => boolean {
+  if (typeof value === 'object' && value !== null && !(value instanceof Map) && !(value instanceof Error))
+    return key => Object.hasOwn(value, key)
+  const all = new Set(keys)
+  return key => all.has(key)
 }
 
 /** Removed from the last to the first, then added from the first on: so places are right when they are applied. */

@@ -61,7 +61,7 @@ function describeObject(value: object): ValueNode {
   }
   const bytes = bytesOf(value)
   if (bytes) return leaf('bytes', bytesPreview(value, bytes))
-  const keys = Object.keys(value)
+  const { keys } = membersOf(value)
   return { kind: 'record', preview: recordPreview(keys), size: keys.length }
 }
 
@@ -100,11 +100,23 @@ export interface Members {
   readonly get: (key: string) => unknown
 }
 
+/** Members of large values are remembered: to list them again for every row takes long. */
+const LARGE = 1_000
+const large = new WeakMap<object, Members>()
+
 const NO_MEMBERS: Members = { keys: [], get: () => undefined }
 
 /** The members of a value; none of a plain one. Members of sets are named by their place, and so are odd keys of maps. */
 export function membersOf(value: unknown): Members {
   if (typeof value !== 'object' || value === null) return NO_MEMBERS
+  const known = large.get(value)
+  if (known) return known
+  const members = listMembers(value)
+  if (members.keys.length >= LARGE) large.set(value, members)
+  return members
+}
+
+function listMembers(value: object): Members {
   if (Array.isArray(value))
     return { keys: Array.from(value, (_, at) => String(at)), get: key => (value as unknown[])[Number(key)] }
   if (value instanceof Map)

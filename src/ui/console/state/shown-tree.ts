@@ -152,8 +152,11 @@ export class ShownTree {
   /** Those that may be open: all of few, and of many the chosen ones. */
   #candidates(keys: readonly string[], pointer: string, hits: HitNode | undefined): [number, string][] {
     if (keys.length <= OPENED_BY_ITSELF || hits) return [...keys.entries()]
-    const chosen = this.#options.chosen.get(pointer)
-    return chosen ? [...keys.entries()].filter(([, key]) => chosen.get(key) === true) : []
+    const chosen = [...(this.#options.chosen.get(pointer) ?? [])]
+    return chosen
+      .flatMap(([key, isOpen]): [number, string][] => (isOpen ? [[keys.indexOf(key), key]] : []))
+      .filter(([at]) => at >= 0)
+      .toSorted(([a], [b]) => a - b)
   }
 
   #isOpen(value: unknown, { parent, key, level, hits, change }: Candidate): boolean {
