@@ -38,6 +38,7 @@ async function started(page: Page, wasOpen: boolean): Promise<Running> {
   const devtools = await page.context().newCDPSession(page)
   // Time of the page's own thread: what else the machine does counts less.
   await devtools.send('Performance.enable', { timeDomain: 'threadTicks' })
+  await devtools.send('HeapProfiler.collectGarbage')
   return { page, devtools }
 }
 

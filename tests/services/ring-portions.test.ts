@@ -63,3 +63,24 @@ test('what stays has lower numbers by what is gone, and nothing is gone of a rec
   segments.start()
   expect(trace.dropped).toBe(0)
 })
+
+test('what was put together stays while somebody listens, and is given up a task after', async () => {
+  const { segments, more } = await segmented(10_000)
+  const { trace } = segments
+  const ends = [trace.subscribe(() => undefined), trace.subscribe(() => undefined)]
+  const { views } = trace
+  ends[0]?.()
+  ends[0]?.()
+  await told()
+  expect(trace.views).toBe(views)
+  ends[1]?.()
+  const again = trace.subscribe(() => undefined)
+  await told()
+  expect(trace.views).toBe(views)
+  again()
+  await told()
+  expect(trace.views).not.toBe(views)
+  expect(trace.views).toEqual(views)
+  await more()
+  expect(trace.dropped).toBe(0)
+})

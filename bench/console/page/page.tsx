@@ -142,6 +142,7 @@ async function scrubRedux(actions: number, count: number): Promise<number[]> {
 async function startApp(wasOpen: boolean): Promise<void> {
   app = createApp(true)
   const { trace } = app
+  for (let n = 0; n < 1000; n++) app.step(n)
   if (!wasOpen || !trace) return
   const subscribe = trace.subscribe
   const watched = { ...Object.getOwnPropertyDescriptors(trace) }
@@ -154,7 +155,6 @@ async function startApp(wasOpen: boolean): Promise<void> {
     },
   })
   show(counted)
-  for (let n = 0; n < 1000; n++) app.step(n)
   await frames(30, () => undefined)
   if (heard === 0) throw new Error('the console does not listen')
   close()

@@ -5,7 +5,7 @@ import { Joiner } from '../../trace/join.ts'
 import { portionOf } from '../../trace/portion.ts'
 import type { Segment, SegmentRecorder } from './segments.ts'
 
-/** The segments as one trace, put together when somebody looks; costs nothing while nobody does. */
+/** The segments as one trace, put together when somebody looks and given up when nobody listens any more. */
 export function createJoined(recorder: Pick<SegmentRecorder, 'trace'>, segments: () => readonly Segment[]) {
   let joiner: Joiner | undefined
   let next = 0
@@ -37,7 +37,20 @@ export function createJoined(recorder: Pick<SegmentRecorder, 'trace'>, segments:
     joiner = undefined
     next = 0
   }
-  const { version, subscribe } = recorder.trace
+  const { version } = recorder.trace
+  let listeners = 0
+  const subscribe = (listener: () => void) => {
+    listeners += 1
+    const end = recorder.trace.subscribe(listener)
+    let isOn = true
+    return () => {
+      end()
+      if (isOn) listeners -= 1
+      isOn = false
+      // Whoever ends to begin anew does both at once.
+      if (listeners === 0) setTimeout(() => void (listeners === 0 && forget()))
+    }
+  }
   const base = { live: true, hashes: [], version, subscribe, portion }
   Object.defineProperty(base, 'header', { get: () => segments()[0]?.trace.header, enumerable: true })
   Object.defineProperty(base, 'dropped', { get: () => dropped, enumerable: true })
