@@ -75,20 +75,21 @@ describe('the overview', () => {
 
   it('tells what is at a place', () => {
     const timeline = timelineOf([
-      { actor: 0, type: 'xstate.init', t: 0 },
+      { actor: 0, type: 'xstate.init', t: 0, value: {} },
       { actor: 1, type: 'xstate.init', t: 1, value: 'booting' },
       { actor: 1, type: 'stored.found', t: 20, value: 'authenticated' },
       { actor: 4, type: 'xstate.init', t: 21, value: 'sending' },
       { actor: 5, type: 'xstate.init', t: 21, value: 'fresh' },
+      { actor: 3, type: 'request.start', t: 21, value: {} },
       { actor: 2, type: 'clock.tick', t: 900, value: 'leader' },
     ])
     const facts = overviewFacts(timeline, overviewOf(timeline), 21, 2, [{ seq: 4, name: 'never anonymous' }])
     expect(facts).toEqual({
-      title: '0.021 · event 4',
+      title: '0.021 · event 5',
       lines: [
         'session: authenticated',
         'request: 1 waiting, 1 well',
-        '2 events in 0.25 ms',
+        '3 events in 0.25 ms',
         'broken: never anonymous',
       ],
     })

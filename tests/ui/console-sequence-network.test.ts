@@ -4,7 +4,9 @@ import { LiveFeed } from '../../src/trace/timeline/live-feed.ts'
 import type { Timeline } from '../../src/trace/timeline/timeline.ts'
 import type { ActorEntry, ViewRecord } from '../../src/trace/format.ts'
 import { wholeOf, type Range } from '../../src/ui/console/canvas/time-scale.ts'
-import { networkRows } from '../../src/ui/console/network/network-rows.ts'
+import { curlOf } from '../../src/ui/console/network/curl.ts'
+import { networkRows, type Kind } from '../../src/ui/console/network/network-rows.ts'
+import { retriesOf, storyOf } from '../../src/ui/console/network/request-story.ts'
 import { messagesIn, sequence, sequenceWindow } from '../../src/ui/console/sequence/sequence-rows.ts'
 import { actorEntries, traceSource, viewRecords } from './console-trace.ts'
 
@@ -170,5 +172,112 @@ describe('the network', () => {
     expect(brief(whole, 'duration').map(({ time }) => time)).toEqual([30, 40])
     expect(brief(whole, 'duration', true).map(({ time }) => time)).toEqual([40, 30])
     expect(brief([65, 70], 'start').map(({ path }) => path)).toEqual(['/rest/v1/log_entries'])
+  })
+
+  it('shows those that are wanted: by their fate, and by words of all that stands in the row', () => {
+    const wanted = (kind: Kind, text = '') =>
+      networkRows(timeline, wholeOf(timeline.end), byStart, { kind, text }).map(({ wire }) => wire.path)
+    expect(wanted('failed')).toEqual(['/rest/v1/log_entries'])
+    expect(wanted('open')).toEqual(['/rest/v1/log_entries'])
+    expect(wanted('retried')).toEqual([])
+    expect(wanted('all', 'get 200')).toEqual(['/rest/v1/vessels'])
+    expect(wanted('all', 'no NETWORK')).toEqual(['/rest/v1/log_entries'])
+    expect(wanted('failed', 'vessels')).toEqual([])
+  })
+})
+
+const byStart = { column: 'start', isDescending: false } as const
+
+describe('a request', () => {
+  const actors = actorEntries(
+    ['client', 'client'],
+    ['client/requests', 'requests'],
+    ['client/requests/request.1', 'request'],
+    ['client/requests/request.1/send', 'send'],
+    ['client/requests/request.1/send.2', 'send'],
+    ['client/requests/request.2', 'request'],
+    ['client/requests/request.2/send', 'send'],
+  )
+  const begin = (actor: number, t: number, input: object) => ({
+    ...{ actor, t, type: 'xstate.init', event: { type: 'xstate.init', input } },
+  })
+  const timeline = timelineOf(
+    actors,
+    viewRecords([
+      begin(0, 0, {}),
+      begin(1, 0, {}),
+      {
+        ...begin(2, 100, { info: { method: 'GET', path: "/rest/v1/vessels?name=eq.Sea's" } }),
+        value: 'awaitingToken',
+      },
+      { actor: 2, t: 140, type: 'gate.changed', value: { exchanging: 'sending' } },
+      begin(3, 140, { attempt: 1 }),
+      {
+        ...{ actor: 2, t: 200, type: 'send.answered', from: 3, value: 'pausing' },
+        event: { type: 'send.answered', status: 503 },
+      },
+      { actor: 2, t: 700, type: 'xstate.after.pause', from: 2, value: { exchanging: 'sending' } },
+      begin(4, 700, { attempt: 2 }),
+      {
+        ...{ actor: 2, t: 712.5, type: 'send.answered', from: 4, value: 'answered', status: 'done' as const },
+        event: { type: 'send.answered', status: 200 },
+      },
+      {
+        ...begin(5, 720, { info: { method: 'POST', path: '/rest/v1/vessels' } }),
+        value: { exchanging: 'sending' },
+      },
+      begin(6, 720, { attempt: 1 }),
+      {
+        ...{ actor: 5, t: 725, type: 'send.answered', from: 6, value: 'pausing' },
+        event: { type: 'send.answered', status: 503 },
+      },
+      { actor: 5, t: 730, type: 'request.abort', value: 'failed' },
+      { actor: 5, t: 730, type: 'xstate.stop', value: 'failed', status: 'stopped' },
+    ]),
+  )
+  const [first, second] = networkRows(timeline, wholeOf(timeline.end), byStart)
+  if (!first || !second) throw new Error('there are two')
+
+  it('is told as a story', () => {
+    expect(storyOf(timeline, first)).toEqual([
+      { seq: 2, after: 0, took: '40 ms', phase: 'token', text: 'waited for a live token' },
+      {
+        seq: 3,
+        after: 40,
+        took: '60 ms',
+        phase: 'sending',
+        text: 'sent, try 1 of 2: answered 503 after 60 ms',
+      },
+      { seq: 5, after: 100, took: '500 ms', phase: 'pausing', text: 'paused before it was sent again' },
+      {
+        seq: 6,
+        after: 600,
+        took: '12.5 ms',
+        phase: 'sending',
+        text: 'sent, try 2 of 2: answered 200 after 12.5 ms',
+      },
+    ])
+    expect(retriesOf(first.wire)).toEqual(['Try 2: 503 may pass, and this GET may be sent twice.'])
+  })
+
+  it('that the app gave up has not failed', () => {
+    const { status, outcome, failed, isOpen } = second
+    expect({ status, outcome, failed, isOpen }).toEqual({
+      status: undefined,
+      outcome: 'aborted',
+      failed: false,
+      isOpen: false,
+    })
+  })
+
+  it('is a line for curl, whose secrets are variables', () => {
+    expect(curlOf(first.wire)).toBe(
+      [
+        `curl -X GET "$URL"'/rest/v1/vessels?name=eq.Sea'\\''s' \\`,
+        '  -H "apikey: $API_KEY" \\',
+        '  -H "Authorization: Bearer $ACCESS_TOKEN"',
+      ].join('\n'),
+    )
+    expect(curlOf(second.wire)).toMatch(/--data @body\.json$/)
   })
 })

@@ -2,7 +2,7 @@
 import { FAMILIES } from '../../../trace/timeline/family.ts'
 import type { Timeline } from '../../../trace/timeline/timeline.ts'
 import { clockTime, count, plural } from '../text.ts'
-import type { Overview } from './overview.ts'
+import { standsForFamily, type Overview } from './overview.ts'
 
 export interface OverviewFacts {
   readonly title: string
@@ -68,7 +68,7 @@ const BACK = 2000
 function stateOfOnly(timeline: Timeline, t: number, family: number): string | undefined {
   const last = timeline.countAt(t) - 1
   for (let seq = last; seq >= Math.max(0, last - BACK); seq--) {
-    const isOurs = timeline.familyId(timeline.actor(seq)) === family && timeline.stateId(seq) !== 0
+    const isOurs = timeline.familyId(timeline.actor(seq)) === family && standsForFamily(timeline, seq)
     if (isOurs && timeline.status(seq) === 'active') return timeline.state(seq).label
   }
   return undefined

@@ -92,7 +92,7 @@ export class Overview {
     if ((flags & FLAG.moved) === 0) return
     const actor = timeline.actor(seq)
     if ((flags & 3) !== 0) return this.#endAll(actor, bucket)
-    if (timeline.stateId(seq) === 0 || !standsForFamily(timeline, actor)) return
+    if (!standsForFamily(timeline, seq)) return
     this.#close(actor, bucket)
     const table = timeline.familyId(actor) * LEVELS.length + LEVELS.indexOf(this.#toneOf(seq))
     this.#open[actor] = table
@@ -130,8 +130,10 @@ function halve(table: Uint32Array): void {
   table.fill(0, BUCKETS / 2)
 }
 
-/** Mediators have the hue of their family, and states that say nothing of it. */
-function standsForFamily(timeline: Timeline, actor: number): boolean {
+/** Whether a view is of a machine with states, and none that mediates for those of its family. */
+export function standsForFamily(timeline: Timeline, seq: number): boolean {
+  if (timeline.state(seq).label === '') return false
+  const actor = timeline.actor(seq)
   const family = timeline.family(actor)
   const name = timeline.actors[actor]?.src.replace(/Machine$/, '')
   return family === 'client' || name === family

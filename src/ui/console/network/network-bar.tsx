@@ -1,23 +1,16 @@
 // One request in the waterfall: the states that it went through, one after the other.
+import { memo } from 'react'
 import { spansOf } from '../../../trace/timeline/lanes.ts'
 import type { Timeline } from '../../../trace/timeline/timeline.ts'
+import { cx } from '../../widgets/cx.ts'
 import { duration, type Range } from '../canvas/time-scale.ts'
 import type { NetworkRow } from './network-rows.ts'
 import styles from './network.module.css'
+import phases from './phases.module.css'
+import { phaseOf } from './request-story.ts'
 
 /** More states than a bar can show are drawn as one. */
 const MOST = 400
-
-/** What a state of a request means in the waterfall. */
-const PHASES: readonly (readonly [RegExp, string])[] = [
-  [/^(awaitingToken|reauthorising)/, 'token'],
-  [/^(queued|gating)/, 'queued'],
-  [/^pausing/, 'pausing'],
-  [/receiving$/, 'receiving'],
-  [/^(exchanging|$)/, 'sending'],
-]
-
-const phaseOf = (state: string): string => PHASES.find(([pattern]) => pattern.test(state))?.[1] ?? 'other'
 
 interface NetworkBarProps {
   readonly timeline: Timeline
@@ -25,7 +18,7 @@ interface NetworkBarProps {
   readonly range: Range
 }
 
-export function NetworkBar({ timeline, row, range }: NetworkBarProps) {
+export const NetworkBar = memo(function NetworkBar({ timeline, row, range }: NetworkBarProps) {
   const [t0, t1] = range
   const percent = (t: number) => (100 * (Math.min(Math.max(t, t0), t1) - t0)) / (t1 - t0)
   const spans = spansOf(timeline, row.wire.actor, t0, t1, MOST)
@@ -36,26 +29,26 @@ export function NetworkBar({ timeline, row, range }: NetworkBarProps) {
         return (
           <span
             key={seq}
-            className={styles.phase}
+            className={cx(styles.phase, phases.phase)}
             data-phase={phaseOf(state)}
             title={`${state || 'open'} for ${duration(to - from)}`}
             style={{ left: `${percent(from)}%`, width: `${percent(to) - percent(from)}%` }}
           />
         )
       })}
-      {row.wire.attempts.map(({ seq, answered, failure }) =>
-        answered === undefined ? null : (
+      {row.wire.attempts.map(({ seq, answered, failure, status = 0 }) =>
+        answered === undefined || answered < t0 || answered > t1 ? null : (
           <span
             key={seq}
             className={styles.answer}
-            data-failed={failure !== undefined || undefined}
+            data-failed={failure !== undefined || status >= 400 || undefined}
             style={{ left: `${percent(answered)}%` }}
           />
         ),
       )}
     </span>
   )
-}
+})
 
 /** The phases in words: what a screen reader hears in the place of the bar. */
 export function phasesInWords(timeline: Timeline, row: NetworkRow): string {

@@ -21,19 +21,40 @@ export interface NetworkRow {
   readonly injected: boolean
 }
 
-export const COLUMNS = ['name', 'status', 'attempts', 'duration', 'start'] as const
+export const COLUMNS = ['method', 'name', 'status', 'attempts', 'duration', 'start'] as const
 export type Column = (typeof COLUMNS)[number]
 export interface Sorting {
   readonly column: Column
   readonly isDescending: boolean
 }
 
+/** Which calls are wanted. */
+export const KINDS = ['all', 'failed', 'retried', 'open'] as const
+export type Kind = (typeof KINDS)[number]
+export interface Wanted {
+  readonly kind: Kind
+  /** Part of the method, the path, the status or the outcome. */
+  readonly text: string
+}
+export const EVERYTHING: Wanted = { kind: 'all', text: '' }
+
+/** What ended can't change any more. */
+const settled = new WeakMap<Wire, NetworkRow>()
+
 /** Rows of a range, in the order that is asked for; those alike stay in the order of their start. */
-export function networkRows(timeline: Timeline, [t0, t1]: Range, sorting: Sorting): readonly NetworkRow[] {
-  const rows = timeline.wire
-    .map(wire => rowOf(timeline, wire))
-    .filter(({ from, to }) => from <= t1 && to >= t0)
-  const { column, isDescending } = sorting
+export function networkRows(
+  timeline: Timeline,
+  [t0, t1]: Range,
+  { column, isDescending }: Sorting,
+  wanted: Wanted = EVERYTHING,
+): readonly NetworkRow[] {
+  const rows: NetworkRow[] = []
+  for (const wire of timeline.wire) {
+    if (wire.start > t1) break
+    const row = settled.get(wire) ?? rowOf(timeline, wire)
+    if (row.to >= t0 && isWanted(row, wanted)) rows.push(row)
+  }
+  if (column === 'start') return isDescending ? rows.reverse() : rows
   return rows.sort((a, b) => (isDescending ? -1 : 1) * compare(valueOf(a, column), valueOf(b, column)))
 }
 
@@ -44,36 +65,70 @@ function rowOf(timeline: Timeline, wire: Wire): NetworkRow {
   const seq = views.at(-1) ?? wire.seq
   const last = wire.attempts.at(-1)
   const state = timeline.state(seq).label || timeline.status(seq)
-  const outcome = last?.failure ?? (ended && last?.status !== undefined ? '' : state)
-  return {
+  const given = givenUp(timeline, actor)
+  const outcome = last?.failure ?? given ?? (ended && last?.status !== undefined ? '' : state)
+  const row: NetworkRow = {
     wire,
     seq,
     from,
     to,
     isOpen: !ended,
-    status: last?.status,
+    status: given === undefined ? last?.status : undefined,
     outcome,
     attempts: wire.attempts.length,
     failed:
-      (last?.status ?? 0) >= 400 || last?.failure !== undefined || timeline.state(seq).label === 'failed',
+      given !== ABORTED && (given !== undefined || (last?.status ?? 0) >= 400 || last?.failure !== undefined),
     // Where a fault was made on command, one of its views carries it.
     injected:
       timeline.injections.length > 0 && views.some(view => (timeline.flags(view) & FLAG.injected) !== 0),
   }
+  if (ended) settled.set(wire, row)
+  return row
 }
 
-function valueOf({ wire, status, attempts, from, to }: NetworkRow, column: Column): number | string {
+const ABORTED = 'aborted'
+const REASONS: readonly (readonly [RegExp, string])[] = [
+  [/^request\.abort/, ABORTED],
+  [/deadline/i, 'past its deadline'],
+  [/timeout/i, 'took too long'],
+  [/^gate\.changed/, 'the session ended'],
+]
+
+/** Why a request failed of which no answer tells. */
+function givenUp(timeline: Timeline, actor: number): string | undefined {
+  const move = timeline.movesOf(actor).findLast(seq => timeline.status(seq) === 'active')
+  if (move === undefined || timeline.state(move).label !== 'failed') return undefined
+  const type = timeline.type(move)
+  return REASONS.find(([pattern]) => pattern.test(type))?.[1] ?? 'failed'
+}
+
+function isWanted(row: NetworkRow, { kind, text }: Wanted): boolean {
+  if (kind === 'failed' && !row.failed) return false
+  if (kind === 'open' && !row.isOpen) return false
+  if (kind === 'retried' && row.attempts < 2) return false
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean)
+  if (words.length === 0) return true
+  const all = `${methodOf(row.wire)} ${row.wire.path} ${row.status ?? ''} ${row.outcome}`.toLowerCase()
+  return words.every(word => all.includes(word))
+}
+
+/** Of a socket `WS`. */
+export const methodOf = ({ kind, method }: Wire): string => (kind === 'socket' ? 'WS' : method)
+
+function valueOf(row: NetworkRow, column: Column): number | string {
   switch (column) {
+    case 'method':
+      return methodOf(row.wire)
     case 'name':
-      return `${wire.path} ${wire.method}`
+      return `${row.wire.path} ${row.wire.method}`
     case 'status':
-      return status ?? 0
+      return row.status ?? 0
     case 'attempts':
-      return attempts
+      return row.attempts
     case 'duration':
-      return to - from
+      return row.to - row.from
     case 'start':
-      return from
+      return row.from
   }
 }
 

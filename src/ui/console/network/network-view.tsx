@@ -1,16 +1,21 @@
 // The network: requests and sockets as a waterfall, with the states of each inside its bar.
-import { ArrowDown, ArrowUp, Network } from 'lucide-react'
-import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react'
+import { Network } from 'lucide-react'
+import { memo, useEffect, useMemo, useRef, useState, type CSSProperties, type KeyboardEvent } from 'react'
 import type { Timeline } from '../../../trace/timeline/timeline.ts'
 import { cx } from '../../widgets/cx.ts'
 import { EmptyState } from '../../widgets/state.tsx'
-import { duration, type Range } from '../canvas/time-scale.ts'
+import { Foot } from '../canvas/foot.tsx'
+import type { Range } from '../canvas/time-scale.ts'
 import { onSeqClick } from '../seq-click.ts'
 import { plural } from '../text.ts'
-import { NetworkBar, phasesInWords } from './network-bar.tsx'
-import { COLUMNS, networkRows, type Column, type NetworkRow, type Sorting } from './network-rows.ts'
-import styles from './network.module.css'
+import { usePaneSize } from '../use-pane-size.ts'
 import { useRowWindow } from '../use-row-window.ts'
+import { FilterBar, Head } from './network-head.tsx'
+import { Row } from './network-row.tsx'
+import { EVERYTHING, networkRows, type NetworkRow, type Sorting } from './network-rows.ts'
+import styles from './network.module.css'
+import phases from './phases.module.css'
+import { RequestDetails } from './request-details.tsx'
 
 export interface NetworkViewProps {
   readonly timeline: Timeline
@@ -24,27 +29,24 @@ export interface NetworkViewProps {
 }
 
 const ROW = 24
-const TITLES: Readonly<Record<Column, string>> = {
-  name: 'request',
-  status: 'status',
-  attempts: 'tries',
-  duration: 'time',
-  start: 'waterfall',
-}
+/** The share of the width that the waterfall has, about. */
+const SHARE = 0.42
 
-export function NetworkView({ timeline, version, actor, at, range, onRecord }: NetworkViewProps) {
+export const NetworkView = memo(function NetworkView(props: NetworkViewProps) {
+  const { timeline, version, actor, at, range, onRecord } = props
   const [sorting, setSorting] = useState<Sorting>({ column: 'start', isDescending: false })
+  const [wanted, setWanted] = useState(EVERYTHING)
+  const [pane, { width }] = usePaneSize()
   const rows = useMemo(
-    () => (version >= 0 ? networkRows(timeline, range, sorting) : []),
-    [timeline, version, range, sorting],
+    () => (version >= 0 ? networkRows(timeline, range, sorting, wanted) : []),
+    [timeline, version, range, sorting, wanted],
   )
   const scroller = useRef<HTMLDivElement>(null)
   const { items, total, reveal } = useRowWindow({ count: rows.length, size: ROW, scroller, head: ROW })
-  const chosen = rows.findIndex(({ wire }) => wire.actor === actor)
+  const chosen = useMemo(() => chosenRow(timeline, rows, actor), [timeline, rows, actor])
   useEffect(() => {
     reveal(chosen)
   }, [chosen, reveal])
-  if (rows.length === 0) return <Nothing hasAny={timeline.wire.length > 0} />
   const onKeyDown = (event: KeyboardEvent) => {
     const by = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     const next = by === undefined ? undefined : rows[Math.min(Math.max(0, chosen + by), rows.length - 1)]
@@ -53,133 +55,85 @@ export function NetworkView({ timeline, version, actor, at, range, onRecord }: N
     event.stopPropagation()
     onRecord(next.seq)
   }
+  if (timeline.wire.length === 0) return <Nothing />
+  const row = rows[chosen]
+  const now = (timeline.t(at) - range[0]) / (range[1] - range[0])
   return (
-    <div className={styles.network}>
-      <div
-        ref={scroller}
-        className={styles.scroller}
-        role="grid"
-        aria-label="Network"
-        aria-rowcount={rows.length + 1}
-        aria-activedescendant={chosen >= 0 ? `wire-${actor}` : undefined}
-        tabIndex={0}
-        onKeyDown={onKeyDown}
-        onClick={event => onSeqClick(event, onRecord)}
-      >
-        <Head sorting={sorting} onSort={setSorting} />
-        <div role="rowgroup" className={styles.sheet} style={{ height: total }}>
-          {items.map(({ index, start }) => {
-            const row = rows[index]
-            return row ? (
-              <Row
-                key={row.wire.actor}
-                {...{ timeline, row, range, index, start }}
-                isChosen={index === chosen}
-                isFuture={row.wire.seq > at}
-              />
-            ) : null
-          })}
+    <div ref={pane} className={styles.network}>
+      <FilterBar wanted={wanted} onWanted={setWanted} />
+      {rows.length === 0 ? (
+        <EmptyState icon={<Network size={20} aria-hidden />} title="No such calls in this range">
+          {plural(timeline.wire.length, 'call')} are hidden, by the range of time or by the filter above.
+        </EmptyState>
+      ) : (
+        <div
+          ref={scroller}
+          className={styles.scroller}
+          role="grid"
+          aria-label="Network"
+          aria-rowcount={rows.length + 1}
+          aria-activedescendant={row ? `wire-${row.wire.actor}` : undefined}
+          tabIndex={0}
+          onKeyDown={onKeyDown}
+          onClick={event => onSeqClick(event, onRecord)}
+        >
+          <Head sorting={sorting} onSort={setSorting} range={range} width={width * SHARE} />
+          <div
+            role="rowgroup"
+            className={cx(styles.sheet, now >= 0 && now <= 1 && styles.hasNow)}
+            style={{ height: total, '--now': `${(100 * now).toFixed(2)}%` } as CSSProperties}
+          >
+            {items.map(({ index, start }) => {
+              const shown = rows[index]
+              return shown ? (
+                <Row
+                  key={shown.wire.actor}
+                  {...{ timeline, row: shown, range, index, start }}
+                  isChosen={index === chosen}
+                  isFuture={shown.wire.seq > at}
+                />
+              ) : null
+            })}
+          </div>
         </div>
-      </div>
-      <Foot rows={rows} hidden={timeline.wire.length - rows.length} />
-    </div>
-  )
-}
-
-interface RowProps {
-  readonly timeline: Timeline
-  readonly row: NetworkRow
-  readonly range: Range
-  readonly index: number
-  readonly start: number
-  readonly isChosen: boolean
-  readonly isFuture: boolean
-}
-
-function Row({ timeline, row, range, index, start, isChosen, isFuture }: RowProps) {
-  const { wire, status, outcome, attempts, failed, injected, isOpen } = row
-  return (
-    <div
-      id={`wire-${wire.actor}`}
-      role="row"
-      data-seq={row.seq}
-      aria-rowindex={index + 2}
-      aria-selected={isChosen}
-      className={cx(styles.row, isChosen && styles.chosen, isFuture && styles.future)}
-      style={{ transform: `translateY(${start}px)` }}
-    >
-      <span role="gridcell" className={styles.name} title={`${wire.method} ${wire.path}`}>
-        <span className={styles.method}>{wire.kind === 'socket' ? 'WS' : wire.method}</span> {wire.path}
-      </span>
-      <span role="gridcell" className={cx(styles.status, failed && styles.failed)}>
-        {status ?? ''} {outcome}
-        {injected ? <span className={styles.injected}> ◆ injected</span> : null}
-      </span>
-      <span role="gridcell" className={styles.number}>
-        {attempts}
-      </span>
-      <span role="gridcell" className={styles.number}>
-        {duration(row.to - row.from)}
-        {isOpen ? '…' : ''}
-      </span>
-      <span role="gridcell" className={styles.waterfall} aria-label={phasesInWords(timeline, row)}>
-        <NetworkBar timeline={timeline} row={row} range={range} />
-      </span>
-    </div>
-  )
-}
-
-function Head({ sorting, onSort }: { readonly sorting: Sorting; readonly onSort: (to: Sorting) => void }) {
-  return (
-    <div role="row" aria-rowindex={1} className={styles.head}>
-      {COLUMNS.map(column => {
-        const isSorted = sorting.column === column
-        const Arrow = sorting.isDescending ? ArrowDown : ArrowUp
-        const order = isSorted ? (sorting.isDescending ? 'descending' : 'ascending') : 'none'
-        return (
-          <span key={column} role="columnheader" aria-sort={order} className={styles[`${column}Head`]}>
-            <button
-              type="button"
-              className={styles.sort}
-              onClick={() => onSort({ column, isDescending: isSorted && !sorting.isDescending })}
-            >
-              {TITLES[column]}
-              {isSorted ? <Arrow size={11} aria-hidden /> : null}
-            </button>
-          </span>
-        )
-      })}
-    </div>
-  )
-}
-
-function Foot({ rows, hidden }: { readonly rows: readonly NetworkRow[]; readonly hidden: number }) {
-  const failed = rows.filter(row => row.failed).length
-  const open = rows.filter(row => row.isOpen).length
-  return (
-    <p className={styles.foot}>
-      {plural(rows.length, 'call')}
-      {failed > 0 ? ` · ${failed} failed` : ''}
-      {open > 0 ? ` · ${open} open` : ''}
-      {hidden > 0 ? ` · ${hidden} not in this range` : ''}
-      <span className={styles.legend} aria-hidden>
+      )}
+      {row ? <RequestDetails {...{ timeline, version, row, onRecord }} /> : null}
+      <Foot facts={factsOf(rows, timeline.wire.length - rows.length)}>
         {(['token', 'queued', 'sending', 'receiving', 'pausing'] as const).map(phase => (
-          <span key={phase} className={styles.key}>
-            <span className={styles.swatch} data-phase={phase} />
+          <span key={phase} aria-hidden className={styles.key}>
+            <span className={cx(styles.swatch, phases.phase)} data-phase={phase} />
             {phase}
           </span>
         ))}
-      </span>
-    </p>
+      </Foot>
+    </div>
   )
+})
+
+/** The row of the actor, or of the nearest above it that has one; -1 for none. */
+function chosenRow(timeline: Timeline, rows: readonly NetworkRow[], actor: number): number {
+  for (let of: number | undefined = actor; of !== undefined; of = timeline.actors[of]?.parent) {
+    const family = timeline.family(of)
+    if (family !== 'request' && family !== 'connection') return -1
+    const row = rows.findIndex(({ wire }) => wire.actor === of)
+    if (row >= 0) return row
+  }
+  return -1
 }
 
-function Nothing({ hasAny }: { readonly hasAny: boolean }) {
-  return hasAny ? (
-    <EmptyState icon={<Network size={20} aria-hidden />} title="No calls in this range">
-      Press Escape on the overview above to look at all of the recording.
-    </EmptyState>
-  ) : (
+const factsOf = (rows: readonly NetworkRow[], hidden: number) => {
+  const failed = rows.filter(row => row.failed).length
+  const open = rows.filter(row => row.isOpen).length
+  return [
+    plural(rows.length, 'call'),
+    failed > 0 && `${failed} failed`,
+    open > 0 && `${open} under way`,
+    hidden > 0 && `${hidden} hidden`,
+  ]
+}
+
+function Nothing() {
+  return (
     <EmptyState icon={<Network size={20} aria-hidden />} title="No requests and no sockets">
       Calls of a Chartroom client show up here, each with its states: waiting for a token, queued, sent,
       repeated. Other systems have their actors on the timeline.

@@ -33,7 +33,9 @@ export function laneList(timeline: Timeline, range: Range, chosen: ReadonlyMap<n
   // Ports have neither states nor others below them, and are drawn on whom they work for.
   const isTelling = (actor: number) => {
     const first = timeline.viewsOf(actor)[0]
-    return timeline.childrenOf(actor).length > 0 || (first !== undefined && timeline.stateId(first) !== 0)
+    return (
+      timeline.childrenOf(actor).length > 0 || (first !== undefined && timeline.state(first).label !== '')
+    )
   }
   const visit = (actor: number, depth: number, row: number): void => {
     if (!isSeen[actor]) return

@@ -1,0 +1,17 @@
+// A request as a line for curl. Secrets are no part of recordings: variables of the shell stand in their place.
+import type { Wire } from '../../../trace/timeline/wire-table.ts'
+
+const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
+
+const WITHOUT_BODY: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'DELETE'])
+
+/** For POSIX shells. The body is not recorded: it is read from a file. */
+export function curlOf({ method, path }: Pick<Wire, 'method' | 'path'>): string {
+  const parts = [
+    `curl -X ${method} "$URL"${quoted(path)}`,
+    `-H "apikey: $API_KEY"`,
+    `-H "Authorization: Bearer $ACCESS_TOKEN"`,
+    ...(WITHOUT_BODY.has(method) ? [] : [`-H 'Content-Type: application/json'`, '--data @body.json']),
+  ]
+  return parts.join(' \\\n  ')
+}

@@ -1,0 +1,76 @@
+// The chosen request: its states in words with their times, why it was sent again, and a line for curl.
+import { memo, useMemo } from 'react'
+import type { Timeline } from '../../../trace/timeline/timeline.ts'
+import { cx } from '../../widgets/cx.ts'
+import { CopyButton } from '../attach/copy-button.tsx'
+import { duration } from '../canvas/time-scale.ts'
+import { clockTime, count } from '../text.ts'
+import { curlOf } from './curl.ts'
+import { methodOf, type NetworkRow } from './network-rows.ts'
+import phases from './phases.module.css'
+import styles from './request-details.module.css'
+import { retriesOf, storyOf } from './request-story.ts'
+
+export interface RequestDetailsProps {
+  readonly timeline: Timeline
+  /** Grows with the timeline. */
+  readonly version: number
+  readonly row: NetworkRow
+  readonly onRecord: (seq: number) => void
+}
+
+export const RequestDetails = memo(function RequestDetails(props: RequestDetailsProps) {
+  const { timeline, version, row, onRecord } = props
+  const { wire, status, outcome, attempts } = row
+  const story = useMemo(() => (version >= 0 ? storyOf(timeline, row) : []), [timeline, version, row])
+  const fault = useMemo(
+    () =>
+      timeline
+        .viewsOf(wire.actor)
+        .map(seq => timeline.faultOf(seq))
+        .find(Boolean),
+    [timeline, wire],
+  )
+  return (
+    <section className={styles.details} aria-label="Chosen request">
+      <header className={styles.head}>
+        <h3 className={styles.title}>
+          <span className={styles.method}>{methodOf(wire)}</span> {wire.path}
+        </h3>
+        {wire.kind === 'request' ? (
+          <CopyButton text={curlOf(wire)} label="Copy as curl, without secrets" />
+        ) : null}
+      </header>
+      <p className={styles.facts}>
+        {[
+          status === undefined ? '' : `${status}`,
+          outcome,
+          attempts === 1 ? '1 try' : `${count(attempts)} tries`,
+          `${duration(row.to - row.from)}${row.isOpen ? ' so far' : ''}`,
+          `began at ${clockTime(row.from)}`,
+          fault === undefined ? '' : `injected by ${fault}`,
+        ]
+          .filter(fact => fact !== '')
+          .join(' · ')}
+      </p>
+      <ol className={styles.story}>
+        {story.map(({ seq, after, took, phase, text }) => (
+          <li key={seq}>
+            <button type="button" className={styles.chapter} onClick={() => onRecord(seq)}>
+              <span className={styles.time}>+{duration(after)}</span>
+              <span aria-hidden className={cx(styles.swatch, phases.phase)} data-phase={phase} />
+              <span>{text}</span>
+              <span className={styles.took}>{took}</span>
+            </button>
+          </li>
+        ))}
+      </ol>
+      {retriesOf(wire).map(why => (
+        <p key={why} className={styles.why}>
+          {why}
+        </p>
+      ))}
+      <p className={styles.note}>Headers and bodies are not part of a recording.</p>
+    </section>
+  )
+})
