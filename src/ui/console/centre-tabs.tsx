@@ -1,6 +1,7 @@
 // The tabs in the middle of the console: the chart of the chosen actor, and views of all actors over time.
 import type { ReactNode } from 'react'
 import { Tabs } from '../widgets/tabs.tsx'
+import { useCommands } from './commands/use-commands.ts'
 import { useJudgeTabs } from './judge/judge-tabs.tsx'
 import { NetworkPane } from './network/network-pane.tsx'
 import { SequencePane } from './sequence/sequence-pane.tsx'
@@ -18,6 +19,16 @@ export function CentreTabs({ chart }: { readonly chart: ReactNode }) {
     { id: 'network', title: 'Network', content: <NetworkPane /> },
     ...judge,
   ]
+  useCommands(
+    items.map(({ id, title }, at) => ({
+      id: `view.${id}`,
+      title: `Show: ${title}`,
+      section: 'View',
+      keys: [String(at + 1)],
+      words: 'tab middle',
+      run: () => go({ type: 'layout', layout: { centre: id } }),
+    })),
+  )
   const known = items.some(({ id }) => id === place.layout.centre)
   return (
     <Tabs

@@ -5,7 +5,7 @@ import { Around } from './around.tsx'
 import { Stately } from './attach/stately.tsx'
 import { useOpened } from './attach/use-opened.ts'
 import { BookmarksButton } from './bookmarks/bookmarks-button.tsx'
-import { ChartDriverContext } from './chart/chart-driver.ts'
+import { ChartDriverContext, type ChartDriver } from './chart/chart-driver.ts'
 import { takeKey, usePageKey } from './commands/command-keys.ts'
 import { Palette } from './commands/palette.tsx'
 import { useCommands, useRegistry } from './commands/use-commands.ts'
@@ -32,6 +32,7 @@ import { PlaceMarker } from './place-marker.tsx'
 import { QueryChips } from './query/query-chips.tsx'
 import { QueryField } from './query/query-field.tsx'
 import { RecordingControls } from './recording-controls.tsx'
+import { actorCommands } from './tree/actor-commands.ts'
 import { Toolbar } from './toolbar.tsx'
 import { ConsoleContext, type ConsoleModel } from './use-console.ts'
 import { useConsoleModel } from './use-console-model.ts'
@@ -56,7 +57,7 @@ export function Frame(props: FrameProps) {
   const registry = useRegistry()
   useEffect(() => {
     if (takesFocus) frame.current?.focus()
-  }, [takesFocus])
+  }, [takesFocus, frame])
   const model = useConsoleModel({ recording, machines, location })
   const { place, go, file, followed, selection } = model
   const driving = useDriving({ handle: control, model, recording, origin, onBranch })
@@ -93,7 +94,7 @@ export function Frame(props: FrameProps) {
             <Panes model={model} drive={driving.panel} version={saved.version} />
           </ChartDriverContext>
           {place.layout.frame.look === 'present' ? <Caption /> : null}
-          <Above model={model} saved={saved} store={props.store} />
+          <Above model={model} saved={saved} store={props.store} onGo={driving.chart.onGo} />
           {drop.over ? <p className={styles.drop}>Drop a trace file to open it</p> : null}
         </section>
       </Around>
@@ -118,6 +119,8 @@ function Bar({ model, driving, saved, download, ...props }: BarProps) {
   )
   const { timeline, details } = followed.trace
   useCommands(eventCommands(selection.seq, { timeline, details, place, go }))
+  const { at, actor } = selection
+  useCommands(actorCommands(actor, { timeline, details, at, query: place.query, go, pick: model.pick }))
   useCommands(layoutCommands(place.layout, layout => go({ type: 'layout', layout })))
   return (
     <Toolbar
@@ -197,10 +200,11 @@ function Said({ model, driving, failure }: SaidProps) {
 
 interface AboveProps extends Pick<BarProps, 'model' | 'saved'> {
   readonly store: ConsoleProps['store'] | undefined
+  readonly onGo: ChartDriver['onGo']
 }
 
 /** What opens above the panes. */
-function Above({ model, saved, store }: AboveProps) {
+function Above({ model, saved, store, onGo }: AboveProps) {
   const { list, apply } = saved
   const views = useMemo(() => viewItems(list, apply), [list, apply])
   return (
@@ -210,6 +214,7 @@ function Above({ model, saved, store }: AboveProps) {
         isOpen={model.palette}
         onClose={model.closePalette}
         store={store}
+        onGo={onGo}
         onOpen={model.file.open}
         views={views}
       />

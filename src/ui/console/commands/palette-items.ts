@@ -14,6 +14,7 @@ export const KINDS = [
   'query',
   'actor',
   'state',
+  'way',
   'type',
   'recording',
   'event',
@@ -101,6 +102,24 @@ export function stateItems(
         },
       }
     })
+}
+
+/** The ways to the states of the chosen machine, while it can be driven. */
+export function wayItems(
+  chart: MachineChart | undefined,
+  path: string | undefined,
+  onGo: ((actor: string, state: string) => void) | undefined,
+): readonly PaletteItem[] {
+  if (!chart || path === undefined || !onGo) return []
+  return [...statesOf(chart).values()]
+    .filter(state => state.path !== '' && state.type !== 'history')
+    .map(state => ({
+      key: `way:${state.path}`,
+      kind: 'way',
+      title: `Take me to ${state.path}`,
+      detail: `the way there, of ${shortPath({ path })}`,
+      run: () => onGo(path, state.path),
+    }))
 }
 
 /** The view with which the state was entered last before `at`, else next after it; -1 for never. */

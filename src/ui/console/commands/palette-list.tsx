@@ -17,10 +17,14 @@ const KIND_WORDS: Readonly<Record<Kind, string>> = {
   query: 'query',
   actor: 'actor',
   state: 'state',
+  way: 'drive',
   type: 'event type',
   recording: 'recording',
   event: 'event',
 }
+
+/** Kinds whose titles are words; all others are values. */
+const WORDS: ReadonlySet<Kind> = new Set(['command', 'view', 'bookmark', 'way', 'recording'])
 
 export interface PaletteListProps {
   readonly id: string
@@ -105,9 +109,7 @@ function Line({ id, line: { item, at }, index, of, top, isChosen }: LineProps) {
       className={cx(styles.line, isChosen && styles.chosen, disabled !== undefined && styles.disabled)}
       style={{ transform: `translateY(${top}px)` }}
     >
-      <span className={cx(styles.title, kind !== 'command' && kind !== 'recording' && styles.value)}>
-        {marked(title, at)}
-      </span>
+      <span className={cx(styles.title, !WORDS.has(kind) && styles.value)}>{marked(title, at)}</span>
       <span className={styles.detail}>{disabled ?? detail}</span>
       {keys?.[0] === undefined ? (
         <span className={styles.kind}>{KIND_WORDS[kind]}</span>

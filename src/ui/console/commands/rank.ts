@@ -12,7 +12,7 @@ export interface Found {
 export const SIGNS: Readonly<Record<string, { readonly kinds: readonly Kind[]; readonly name: string }>> = {
   '>': { kinds: ['command'], name: 'commands' },
   '@': { kinds: ['actor'], name: 'actors' },
-  ':': { kinds: ['state'], name: 'states' },
+  ':': { kinds: ['state', 'way'], name: 'states' },
   '#': { kinds: ['event', 'bookmark'], name: 'event number' },
   '/': { kinds: ['query', 'type'], name: 'queries' },
 }
@@ -25,6 +25,7 @@ const WEIGHTS: Readonly<Record<Kind, number>> = {
   bookmark: 0.95,
   state: 0.92,
   actor: 0.94,
+  way: 0.85,
   query: 0.86,
   type: 0.88,
   recording: 0.84,
@@ -51,7 +52,7 @@ export function rank(items: readonly PaletteItem[], text: string, recent: readon
   const results = go(wanted, others, {
     keys: ['title', 'words', 'detail'],
     limit: LIMIT,
-    threshold: 0.25,
+    threshold: 0.4,
     scoreFn: ({ score, obj }) => score * weight(obj, recent),
   })
   const found = results.map(result => ({ item: result.obj, at: result[0]?.indexes ?? NOWHERE }))

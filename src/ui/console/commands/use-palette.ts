@@ -13,6 +13,7 @@ import {
   queryItems,
   stateItems,
   typeItems,
+  wayItems,
   type PaletteDoes,
   type PaletteItem,
 } from './palette-items.ts'
@@ -26,12 +27,14 @@ const KEPT = 6
 export interface PaletteOptions {
   readonly store: LoadStore | undefined
   readonly onOpen: (file: File) => void
+  /** Shows the way to a state of an actor; absent where nothing is driven. */
+  readonly onGo: ((actor: string, state: string) => void) | undefined
   /** Saved layouts. */
   readonly views: readonly PaletteItem[]
 }
 
 /** The lines for a text. */
-export function usePalette(text: string, { store, onOpen, views }: PaletteOptions): Ranked {
+export function usePalette(text: string, { store, onOpen, onGo, views }: PaletteOptions): Ranked {
   const { timeline, size, selection, charts, pick, go } = useConsole()
   const commands = useOffered()
   const kept = useKept(store)
@@ -56,9 +59,10 @@ export function usePalette(text: string, { store, onOpen, views }: PaletteOption
       ...queryItems(pastQueries(), does),
       ...actorItems(shown.timeline, shown.at, does),
       ...stateItems(shown.timeline, { actor, at: shown.at, chart }, does),
+      ...wayItems(chart, entry?.path, onGo),
       ...typeItems(shown.timeline, does),
     ],
-    [views, shown, does, actor, chart],
+    [views, shown, does, actor, chart, entry, onGo],
   )
   const items = useMemo(
     () => [...commandItems(commands), ...fixed, ...(store ? recordingItems(kept, { store, onOpen }) : [])],
@@ -72,7 +76,7 @@ export function usePalette(text: string, { store, onOpen, views }: PaletteOption
 
 /** Remembers what was used. */
 export function keepUsed({ key, kind }: PaletteItem): void {
-  if (kind === 'event' || kind === 'actor' || kind === 'state') return
+  if (kind === 'event' || kind === 'actor' || kind === 'state' || kind === 'way') return
   const others = storedTexts(RECENT).filter(known => known !== key)
   storeTexts(RECENT, [key, ...others].slice(0, KEPT))
 }

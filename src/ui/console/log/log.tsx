@@ -1,5 +1,6 @@
 // The log: a window over all events that match, following the end while nobody looks elsewhere.
-import { useId, useRef, type KeyboardEvent, type MouseEvent } from 'react'
+import { useCallback, useId, useRef, type KeyboardEvent, type MouseEvent } from 'react'
+import { usePointed } from '../commands/context-menu.tsx'
 import { useKeyNotes } from '../commands/use-commands.ts'
 import type { PlaceAction } from '../model/place.ts'
 import type { Selection } from '../model/selection.ts'
@@ -15,7 +16,6 @@ import { RowMenu } from './row-menu.tsx'
 import { useFollowing } from './use-following.ts'
 import { useLogRows, type LogRows } from './use-log-rows.ts'
 import { useRowMarks } from './use-row-marks.ts'
-import { useRowMenu } from './use-row-menu.ts'
 
 const ROW = 24
 const KEYS = [
@@ -61,7 +61,10 @@ export function Log({ followed, selection, isGrouped, onSelect, onCommand, go }:
   const scroller = useRef<HTMLDivElement>(null)
   const rows = useLogRows(timeline, filter, isGrouped)
   const marks = useRowMarks()
-  const menu = useRowMenu(onSelect)
+  const menu = usePointed(
+    'data-seq',
+    useCallback(seq => onSelect(Number(seq)), [onSelect]),
+  )
   const view = useRowWindow({ count: rows.length, size: ROW, scroller, head: ROW })
   const onScroll = useFollowing(scroller, rows.length, selection, () => {
     view.reveal(rows.rowOf(selection.seq))

@@ -1,62 +1,27 @@
 // The menu of a row of the log: what can be done with its event.
 import { useMemo } from 'react'
-import { Menu, MenuItem, MenuSection, Popover, Separator } from 'react-aria-components'
 import { useBookmarks } from '../bookmarks/use-bookmarks.ts'
 import type { ConsoleCommand } from '../commands/command.ts'
+import { ContextMenu, type ContextMenuProps, type Pointed } from '../commands/context-menu.tsx'
 import { useRegistry } from '../commands/use-commands.ts'
-import { cx } from '../../widgets/cx.ts'
-import styles from '../layout/layout.module.css'
+import { count } from '../text.ts'
 import { useConsole } from '../use-console.ts'
 import { eventCommands } from './event-commands.ts'
-import type { OpenMenu } from './use-row-menu.ts'
 
 export interface RowMenuProps {
-  /** The event and where its menu stands; absent while it is closed. */
-  readonly open: OpenMenu | undefined
+  /** Absent while it is closed. */
+  readonly open: Pointed | undefined
   readonly onClose: () => void
 }
 
 export function RowMenu({ open, onClose }: RowMenuProps) {
-  const groups = useRowCommands(open?.seq ?? -1)
-  const all = groups.flat()
+  const seq = open ? Number(open.what) : -1
   return (
-    <Popover
-      triggerRef={{ current: open?.anchor ?? null }}
-      isOpen={open !== undefined}
-      onOpenChange={isOpen => isOpen || onClose()}
-      placement="bottom start"
-      crossOffset={open?.offset ?? 0}
-      className={cx(styles.menu)}
-    >
-      <Menu
-        autoFocus="first"
-        aria-label={`Event ${open?.seq ?? ''}`}
-        className={cx(styles.items)}
-        disabledKeys={all.flatMap(({ id, disabled }) => (disabled === undefined ? [] : [id]))}
-        onAction={key => {
-          onClose()
-          all.find(({ id }) => id === key)?.run()
-        }}
-      >
-        {groups.map((group, at) => (
-          <MenuSection key={group[0]?.id ?? at} aria-label={SECTIONS[at] ?? ''}>
-            {group.map(({ id, title, disabled }, place) => (
-              <MenuItem key={id} id={id} textValue={title} className={cx(styles.item, styles.plain)}>
-                {at > 0 && place === 0 ? <Separator className={cx(styles.parting)} /> : null}
-                {title}
-                {disabled === undefined ? null : <span className={styles.text}>{disabled}</span>}
-              </MenuItem>
-            ))}
-          </MenuSection>
-        ))}
-      </Menu>
-    </Popover>
+    <ContextMenu open={open} label={`Event ${count(seq)}`} groups={useRowCommands(seq)} onClose={onClose} />
   )
 }
 
-const SECTIONS = ['Go and mark', 'Show', 'Copy'] as const
-
-function useRowCommands(seq: number): readonly (readonly ConsoleCommand[])[] {
+function useRowCommands(seq: number): ContextMenuProps['groups'] {
   const { timeline, details, place, go, pick } = useConsole()
   const bookmarks = useBookmarks()
   const registry = useRegistry()
@@ -92,6 +57,10 @@ function useRowCommands(seq: number): readonly (readonly ConsoleCommand[])[] {
         run: () => pick(by),
       },
     ]
-    return [[...of('mark.'), ...more], of('filter.'), of('copy.')]
+    return [
+      { name: 'Go and mark', commands: [...of('mark.'), ...more] },
+      { name: 'Show', commands: of('filter.') },
+      { name: 'Copy', commands: of('copy.') },
+    ]
   }, [seq, timeline, details, place, go, pick, bookmarks, registry])
 }

@@ -38,6 +38,7 @@ export function ActorRow({ id, row, number, top, timeline, at, charts, ...is }: 
       id={id}
       role="row"
       data-key={row.key}
+      data-actor={kind === 'actor' ? actor : undefined}
       aria-label={state ? `${name}, ${state.full}` : `${name}, ${count(size)}`}
       aria-level={level}
       aria-rowindex={number}

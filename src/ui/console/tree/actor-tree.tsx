@@ -1,6 +1,8 @@
 // The tree of actors with their states, at the moment that is looked at: a window over its rows.
+import { Network } from 'lucide-react'
 import {
   memo,
+  useCallback,
   useEffect,
   useEffectEvent,
   useId,
@@ -12,9 +14,12 @@ import {
 } from 'react'
 import type { MachineChart } from '../../../trace/format.ts'
 import type { Timeline } from '../../../trace/timeline/timeline.ts'
+import { EmptyState } from '../../widgets/state.tsx'
+import { usePointed } from '../commands/context-menu.tsx'
 import { useKeyNotes } from '../commands/use-commands.ts'
 import type { Selection } from '../model/selection.ts'
 import { useRowWindow } from '../use-row-window.ts'
+import { ActorMenu } from './actor-menu.tsx'
 import { ActorRow } from './actor-row.tsx'
 import styles from './actor-tree.module.css'
 import { moveInTree } from './tree-keys.ts'
@@ -70,6 +75,7 @@ export const ActorTree = memo(function ActorTree({ timeline, selection, charts, 
     window.reveal(rows.indexOf(row))
     if (row.kind === 'actor') onSelect(row.actor)
   }
+  const chooseActor = useCallback((chosenActor: string) => onSelect(Number(chosenActor)), [onSelect])
   const onKeyDown = (event: KeyboardEvent) => {
     const step = moveInTree(rows, current, event.key)
     if (!step) return
@@ -85,6 +91,14 @@ export const ActorTree = memo(function ActorTree({ timeline, selection, charts, 
     if (folds && row.isOpen !== undefined) open(row, !row.isOpen)
     if (!target?.closest('[data-chevron]')) go(row)
   }
+  const menu = usePointed('data-actor', chooseActor)
+  if (rows.length === 0) {
+    return (
+      <EmptyState icon={<Network size={20} aria-hidden />} title="No actors yet">
+        Each machine, request and channel stands here with its state, from its first event on.
+      </EmptyState>
+    )
+  }
   return (
     <div
       ref={tree}
@@ -96,6 +110,7 @@ export const ActorTree = memo(function ActorTree({ timeline, selection, charts, 
       className={styles.tree}
       onKeyDown={onKeyDown}
       onClick={onClick}
+      onContextMenu={menu.onContextMenu}
     >
       <div role="rowgroup" className={styles.sheet} style={{ height: window.total }}>
         {window.items.map(({ index: at_, start }) => {
@@ -116,6 +131,7 @@ export const ActorTree = memo(function ActorTree({ timeline, selection, charts, 
           ) : null
         })}
       </div>
+      <ActorMenu open={menu.open} onClose={menu.close} />
     </div>
   )
 })

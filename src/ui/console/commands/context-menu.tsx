@@ -1,0 +1,84 @@
+// A menu of commands on what was pointed at, by the right button, by Shift+F10 or by the menu key.
+import { useCallback, useState, type MouseEvent } from 'react'
+import { Menu, MenuItem, MenuSection, Popover, Separator } from 'react-aria-components'
+import { cx } from '../../widgets/cx.ts'
+import styles from '../layout/layout.module.css'
+import type { ConsoleCommand } from './command.ts'
+
+/** What it is about, and where it was asked for. */
+export interface Pointed {
+  /** The value of the row's attribute. */
+  readonly what: string
+  readonly anchor: HTMLElement
+  /** How far from the row's left end. */
+  readonly offset: number
+}
+
+/** For a list whose rows bear an attribute; by key it is about the row that the list points to. */
+export function usePointed(attribute: string, onPoint: (what: string) => void) {
+  const [open, setOpen] = useState<Pointed>()
+  const onContextMenu = useCallback(
+    (event: MouseEvent<HTMLElement>) => {
+      const { target, currentTarget, clientX } = event
+      const pointed = currentTarget.getAttribute('aria-activedescendant')
+      const hit = target instanceof Element ? target.closest<HTMLElement>(`[${attribute}]`) : null
+      const row = hit ?? (pointed === null ? null : document.getElementById(pointed))
+      const what = row?.getAttribute(attribute)
+      if (!row || what === null || what === undefined) return
+      event.preventDefault()
+      onPoint(what)
+      setOpen({ what, anchor: row, offset: hit ? clientX - row.getBoundingClientRect().left : 0 })
+    },
+    [attribute, onPoint],
+  )
+  return { open, onContextMenu, close: useCallback(() => setOpen(undefined), []) }
+}
+
+/** Whoever asked by key goes on by key. */
+const FROM_THE_FIRST = { autoFocus: 'first' } as const
+
+export interface ContextMenuProps {
+  /** Absent while it is closed. */
+  readonly open: Pointed | undefined
+  /** What it is about. */
+  readonly label: string
+  readonly groups: readonly { readonly name: string; readonly commands: readonly ConsoleCommand[] }[]
+  readonly onClose: () => void
+}
+
+export function ContextMenu({ open, label, groups, onClose }: ContextMenuProps) {
+  const all = groups.flatMap(({ commands }) => commands)
+  return (
+    <Popover
+      triggerRef={{ current: open?.anchor ?? null }}
+      isOpen={open !== undefined}
+      onOpenChange={isOpen => isOpen || onClose()}
+      placement="bottom start"
+      crossOffset={open?.offset ?? 0}
+      className={cx(styles.menu)}
+    >
+      <Menu
+        {...FROM_THE_FIRST}
+        aria-label={label}
+        className={cx(styles.items)}
+        disabledKeys={all.flatMap(({ id, disabled }) => (disabled === undefined ? [] : [id]))}
+        onAction={key => {
+          onClose()
+          all.find(({ id }) => id === key)?.run()
+        }}
+      >
+        {groups.map(({ name, commands }, at) => (
+          <MenuSection key={name} aria-label={name}>
+            {commands.map(({ id, title, disabled }, place) => (
+              <MenuItem key={id} id={id} textValue={title} className={cx(styles.item, styles.plain)}>
+                {at > 0 && place === 0 ? <Separator className={cx(styles.parting)} /> : null}
+                {title}
+                {disabled === undefined ? null : <span className={styles.text}>{disabled}</span>}
+              </MenuItem>
+            ))}
+          </MenuSection>
+        ))}
+      </Menu>
+    </Popover>
+  )
+}

@@ -1,0 +1,68 @@
+// What can be done with one actor.
+import { shortPath } from '../../../trace/timeline/family.ts'
+import type { Timeline } from '../../../trace/timeline/timeline.ts'
+import type { ConsoleCommand } from '../commands/command.ts'
+import { withTerm } from '../log/event-commands.ts'
+import { stateOf, type Details } from '../model/details.ts'
+import type { PlaceAction } from '../model/place.ts'
+import { copyJson, copyText } from '../state/clipboard.ts'
+
+export interface ActorPlace {
+  readonly timeline: Timeline
+  readonly details: Details
+  /** The moment. */
+  readonly at: number
+  readonly query: string
+  readonly go: (action: PlaceAction) => void
+  readonly pick: (seq: number) => void
+}
+
+/** For the actor with this index; none without one. */
+export function actorCommands(actor: number, place: ActorPlace): readonly ConsoleCommand[] {
+  const { timeline, details, at, query, go, pick } = place
+  const entry = timeline.actors[actor]
+  if (!entry) return []
+  const views = timeline.viewsOf(actor)
+  const [first, last] = [views[0], views.at(-1)]
+  const name = shortPath(entry)
+  const term = `actor:${/\s/.test(name) ? `"${name}"` : name}`
+  const never = views.length === 0 && { disabled: 'it took no event' }
+  const ask = (wanted: string) => () => go({ type: 'query', query: withTerm(query, wanted) })
+  const notYet = timeline.lastOf(actor, at) < 0 && { disabled: 'not started at this moment' }
+  const copyState = () =>
+    void stateOf(timeline, details, actor, at).then(view => {
+      if (view)
+        copyJson({ value: view.value, context: view.context, status: view.status }, `The state of ${name}`)
+    })
+  return [
+    {
+      id: 'actor.goFirst',
+      title: 'To its first event',
+      section: 'Move',
+      ...never,
+      run: () => pick(first ?? -1),
+    },
+    {
+      id: 'actor.goLast',
+      title: 'To its last event',
+      section: 'Move',
+      ...never,
+      run: () => pick(last ?? -1),
+    },
+    { id: 'actor.showOnly', title: `Only events of ${name}`, section: 'View', run: ask(term) },
+    { id: 'actor.showNot', title: `Without events of ${name}`, section: 'View', run: ask(`-${term}`) },
+    {
+      id: 'actor.copyState',
+      title: `Copy the state of ${name} as JSON`,
+      section: 'State',
+      ...notYet,
+      run: copyState,
+    },
+    {
+      id: 'actor.copyPath',
+      title: 'Copy its path',
+      section: 'State',
+      run: () => copyText(entry.path, 'The path'),
+    },
+  ]
+}
