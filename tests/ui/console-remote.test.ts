@@ -3,6 +3,8 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { createMachine } from 'xstate'
 import { verify } from '../../src/services/replay/verify.ts'
 import { attach, type Attached } from '../../src/services/attach.ts'
+import { readTrace } from '../../src/trace/decode.ts'
+import { encodeFile } from '../../src/trace/encode.ts'
 import type { Driven } from '../../src/ui/console/drive/driven.ts'
 import { createRemoteRecording } from '../../src/ui/console/attach/remote-recording.ts'
 import { linkTab } from '../../src/ui/console/attach/tab-link.ts'
@@ -134,6 +136,8 @@ test('it breaks, speeds the clock, and is told what could not be done', async ()
 
 test('after a reload it has both recordings, drives the new page, and sets its breakpoints there', async () => {
   const { app, appEnd, shown, drive } = await beside()
+  app.actor.send({ type: 'switch' })
+  app.actor.send({ type: 'switch' })
   await drive.breakOn({ on: 'state', state: 'on' })
   app.recording.bookmark('before', 0)
   await expect.poll(() => drive.state().breakpoints.length).toBe(1)
@@ -152,8 +156,9 @@ test('after a reload it has both recordings, drives the new page, and sets its b
   const again = page(appEnd())
   await expect.poll(() => shown.trace !== first && steps(shown)).toEqual(['xstate.init'])
   const [before] = shown.earlier()
-  expect([before?.views.length, before?.live]).toEqual([1, false])
-  expect(before && verify(before, { lamp })).toMatchObject({ outcome: 'exact', compared: 1 })
+  expect([before?.views.length, before?.live]).toEqual([3, false])
+  const read = await readTrace(before ? await encodeFile(before) : new Uint8Array())
+  expect('trace' in read && verify(read.trace, { lamp })).toMatchObject({ outcome: 'exact', compared: 3 })
   await expect.poll(() => drive.state().breakpoints.map(({ text }) => text)).toEqual(['any actor enters on'])
   again.actor.send({ type: 'switch' })
   await expect.poll(() => drive.state().hold?.seq).toBe(1)
