@@ -199,7 +199,10 @@ describe('a request', () => {
     ['client/requests/request.2/send', 'send'],
   )
   const begin = (actor: number, t: number, input: object) => ({
-    ...{ actor, t, type: 'xstate.init', event: { type: 'xstate.init', input } },
+    actor,
+    t,
+    type: 'xstate.init',
+    event: { type: 'xstate.init', input },
   })
   const timeline = timelineOf(
     actors,
@@ -213,13 +216,22 @@ describe('a request', () => {
       { actor: 2, t: 140, type: 'gate.changed', value: { exchanging: 'sending' } },
       begin(3, 140, { attempt: 1 }),
       {
-        ...{ actor: 2, t: 200, type: 'send.answered', from: 3, value: 'pausing' },
+        actor: 2,
+        t: 200,
+        type: 'send.answered',
+        from: 3,
+        value: 'pausing',
         event: { type: 'send.answered', status: 503 },
       },
       { actor: 2, t: 700, type: 'xstate.after.pause', from: 2, value: { exchanging: 'sending' } },
       begin(4, 700, { attempt: 2 }),
       {
-        ...{ actor: 2, t: 712.5, type: 'send.answered', from: 4, value: 'answered', status: 'done' as const },
+        actor: 2,
+        t: 712.5,
+        type: 'send.answered',
+        from: 4,
+        value: 'answered',
+        status: 'done' as const,
         event: { type: 'send.answered', status: 200 },
       },
       {
@@ -228,7 +240,11 @@ describe('a request', () => {
       },
       begin(6, 720, { attempt: 1 }),
       {
-        ...{ actor: 5, t: 725, type: 'send.answered', from: 6, value: 'pausing' },
+        actor: 5,
+        t: 725,
+        type: 'send.answered',
+        from: 6,
+        value: 'pausing',
         event: { type: 'send.answered', status: 503 },
       },
       { actor: 5, t: 730, type: 'request.abort', value: 'failed' },

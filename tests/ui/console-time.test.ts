@@ -20,6 +20,7 @@ import { parseMoment } from '../../src/ui/console/canvas/parse-time.ts'
 import { dragged, gripAt } from '../../src/ui/console/minimap/brush.ts'
 import { hitAt } from '../../src/ui/console/timeline/hit.ts'
 import { advanced, playedViews, SPEEDS } from '../../src/ui/console/transport/playback.ts'
+import { neighbourOf, nextSpeed } from '../../src/ui/console/transport/use-transport-commands.ts'
 import { ROW, RULER } from '../../src/ui/console/timeline/scene.ts'
 import { laneList } from '../../src/ui/console/timeline/lanes.ts'
 import { rangeOfLife, rangeOfMarks, rangeOfState } from '../../src/ui/console/timeline/ranges.ts'
@@ -272,6 +273,17 @@ describe('playing', () => {
         expect(step.waited).toBeCloseTo(whole.waited, 6)
       }),
     )
+  })
+
+  it('goes through the speeds, and from one thing that stands out to the next, round the ends', () => {
+    expect([nextSpeed(1, 1), nextSpeed(1, -1), nextSpeed(100, 1), nextSpeed(0.1, -1)]).toEqual([
+      2, 0.5, 100, 0.1,
+    ])
+    const next = (at: number) => neighbourOf([3, 7, 9], at, 1)
+    const before = (at: number) => neighbourOf([3, 7, 9], at, -1)
+    expect([next(0), next(3), next(8), next(9)]).toEqual([3, 7, 9, 3])
+    expect([before(0), before(3), before(8), before(12)]).toEqual([9, 9, 7, 9])
+    expect(neighbourOf([], 5, 1)).toBe(-1)
   })
 
   it('plays the range that is looked at', () => {

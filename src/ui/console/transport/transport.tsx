@@ -9,10 +9,12 @@ import { useConsole } from '../use-console.ts'
 import { SPEEDS } from './playback.ts'
 import styles from './transport.module.css'
 import type { Playing } from './use-playing.ts'
+import { useTransportCommands } from './use-transport-commands.ts'
 
 export function Transport() {
   const { filter, playing, run, trace, selection } = useConsole()
   const { isPlaying, speed, setSpeed } = playing
+  useTransportCommands()
   const pauses = isPlaying || (trace.live && selection.following)
   return <Buttons {...{ isPlaying, pauses, speed, setSpeed, run }} empty={filter.length === 0} />
 }

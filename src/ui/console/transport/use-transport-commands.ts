@@ -1,0 +1,85 @@
+// What can be done with time besides stepping: how fast it is played, and from failure to failure.
+import { useMemo } from 'react'
+import { countUpToNumber } from '../../../trace/timeline/actor-tracks.ts'
+import { useCommands, type ConsoleCommand } from '../commands/use-commands.ts'
+import { useConsole } from '../use-console.ts'
+import { SPEEDS } from './playback.ts'
+
+/** Offers them for as long as the transport is there. */
+export function useTransportCommands(): void {
+  const { timeline, size, selection, playing, pick } = useConsole()
+  const { at } = selection
+  const { speed, setSpeed } = playing
+  // The list of failures is the same one as it grows: the first of them makes a difference.
+  const hasFailures = size > 0 && timeline.failures.length > 0
+  const failures = hasFailures ? timeline.failures : NONE
+  const speeds = useMemo(() => speedCommands(speed, setSpeed), [speed, setSpeed])
+  const jumps = useMemo(() => jumpCommands(failures, at, pick), [failures, at, pick])
+  useCommands(useMemo(() => [...speeds, ...jumps], [speeds, jumps]))
+}
+
+const NONE: readonly number[] = []
+
+function speedCommands(speed: number, setSpeed: (speed: number) => void): readonly ConsoleCommand[] {
+  const step = (by: 1 | -1): ConsoleCommand => {
+    const next = nextSpeed(speed, by)
+    return {
+      id: by > 0 ? 'play.faster' : 'play.slower',
+      title: by > 0 ? 'Play faster' : 'Play slower',
+      section: 'Time',
+      keys: [by > 0 ? '>' : '<'],
+      words: 'speed',
+      ...(next === speed && { disabled: `It can't be ${by > 0 ? 'faster' : 'slower'}` }),
+      run: () => setSpeed(next),
+    }
+  }
+  return [
+    step(1),
+    step(-1),
+    ...SPEEDS.map(option => ({
+      id: `play.speed.${option}`,
+      title: `Play at ${option} times the speed`,
+      section: 'Time' as const,
+      words: `${option}x`,
+      run: () => setSpeed(option),
+    })),
+  ]
+}
+
+/** The next of the speeds there are; the same at both ends. */
+export function nextSpeed(speed: number, by: 1 | -1): number {
+  const at = SPEEDS.findIndex(option => option === speed)
+  return SPEEDS[Math.min(Math.max(0, at + by), SPEEDS.length - 1)] ?? speed
+}
+
+function jumpCommands(
+  failures: readonly number[],
+  at: number,
+  pick: (seq: number) => void,
+): readonly ConsoleCommand[] {
+  const none = failures.length === 0 ? { disabled: 'No event failed' } : {}
+  const shared = { section: 'Move', words: 'error jump', ...none } as const
+  return [
+    {
+      id: 'failure.next',
+      title: 'Next failure',
+      keys: ['U'],
+      ...shared,
+      run: () => pick(neighbourOf(failures, at, 1)),
+    },
+    {
+      id: 'failure.previous',
+      title: 'Failure before',
+      keys: ['Shift+U'],
+      ...shared,
+      run: () => pick(neighbourOf(failures, at, -1)),
+    },
+  ]
+}
+
+/** The next of these after a moment, or the one before it; round the ends to the other one. -1 of none. */
+export function neighbourOf(seqs: readonly number[], at: number, by: 1 | -1): number {
+  const after = countUpToNumber(seqs, at)
+  const next = by > 0 ? seqs[after] : seqs[countUpToNumber(seqs, at - 1) - 1]
+  return next ?? (by > 0 ? seqs[0] : seqs.at(-1)) ?? -1
+}
