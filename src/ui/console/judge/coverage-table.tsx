@@ -1,10 +1,9 @@
 // Coverage, a machine a row: how much of each was reached as bars, and what never was by its name.
-import { ArrowDown, ArrowUp, ChevronRight, Footprints, Map as MapIcon } from 'lucide-react'
+import { ArrowDown, ArrowUp, ChevronRight, Map as MapIcon } from 'lucide-react'
 import { useState } from 'react'
 import type { CoverageReport, CoverageTotals, MachineCoverage, Share } from '../../../trace/coverage.ts'
 import { IconButton } from '../../widgets/button.tsx'
 import { readMode, writeMode } from '../chart/chart-mode.ts'
-import { count } from '../text.ts'
 import { useConsole } from '../use-console.ts'
 import {
   hasStatesAlone,
@@ -14,10 +13,9 @@ import {
   unreachedOf,
   type CoverageColumn,
   type CoverageSorting,
-  type Unreached,
 } from './coverage-rows.ts'
+import { MissingParts } from './coverage-missing.tsx'
 import styles from './judge.module.css'
-import { useGoThere } from './use-go-there.ts'
 
 const COLUMNS: readonly CoverageColumn[] = ['machine', ...MEASURES]
 
@@ -145,48 +143,13 @@ function Machine({ machine, untold, isOpen, onToggle }: MachineProps) {
             {unreached.length === 0 ? (
               <p className={styles.faint}>All of it was reached.</p>
             ) : (
-              <Missing machine={machine.id} unreached={unreached} />
+              <MissingParts machine={machine.id} unreached={unreached} />
             )}
           </td>
         </tr>
       ) : null}
     </>
   )
-}
-
-const TITLES = { state: 'States', transition: 'Transitions', guard: 'Branches of guards' } as const
-
-function Missing({
-  machine,
-  unreached,
-}: {
-  readonly machine: string
-  readonly unreached: readonly Unreached[]
-}) {
-  const goThere = useGoThere(machine)
-  return (['state', 'transition', 'guard'] as const).map(kind => {
-    const own = unreached.filter(one => one.kind === kind)
-    if (own.length === 0) return null
-    return (
-      <section key={kind}>
-        <h4 className={styles.label}>
-          {TITLES[kind]} never reached ({count(own.length)})
-        </h4>
-        <ul className={styles.missingList} aria-label={`${TITLES[kind]} of ${machine} never reached`}>
-          {own.map(({ words, state }) => (
-            <li key={words}>
-              <code>{words}</code>
-              {goThere && kind === 'state' ? (
-                <IconButton size="s" label={`Take me to ${state}`} noTooltip onPress={() => goThere(state)}>
-                  <Footprints size={12} aria-hidden />
-                </IconButton>
-              ) : null}
-            </li>
-          ))}
-        </ul>
-      </section>
-    )
-  })
 }
 
 /** Shows an actor of the machine with what was visited on its chart; absent when there is none. */

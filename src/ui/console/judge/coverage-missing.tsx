@@ -1,0 +1,42 @@
+// What of a machine no trace reached, by name; where the system can be driven, with the way there.
+import { Footprints } from 'lucide-react'
+import { IconButton } from '../../widgets/button.tsx'
+import { count } from '../text.ts'
+import type { Unreached } from './coverage-rows.ts'
+import styles from './judge.module.css'
+import { useGoThere } from './use-go-there.ts'
+
+const TITLES = { state: 'States', transition: 'Transitions', guard: 'Branches of guards' } as const
+
+export function MissingParts({
+  machine,
+  unreached,
+}: {
+  readonly machine: string
+  readonly unreached: readonly Unreached[]
+}) {
+  const goThere = useGoThere(machine)
+  return (['state', 'transition', 'guard'] as const).map(kind => {
+    const own = unreached.filter(one => one.kind === kind)
+    if (own.length === 0) return null
+    return (
+      <section key={kind}>
+        <h4 className={styles.label}>
+          {TITLES[kind]} never reached ({count(own.length)})
+        </h4>
+        <ul className={styles.missingList} aria-label={`${TITLES[kind]} of ${machine} never reached`}>
+          {own.map(({ words, state }) => (
+            <li key={words}>
+              <code>{words}</code>
+              {goThere && kind === 'state' ? (
+                <IconButton size="s" label={`Take me to ${state}`} noTooltip onPress={() => goThere(state)}>
+                  <Footprints size={12} aria-hidden />
+                </IconButton>
+              ) : null}
+            </li>
+          ))}
+        </ul>
+      </section>
+    )
+  })
+}
