@@ -2,38 +2,27 @@
 import { useEffect, useMemo } from 'react'
 import type { TraceSource } from '../../trace/format.ts'
 import { Around } from './around.tsx'
+import { Bar, type BarProps } from './bar.tsx'
 import { Stately } from './attach/stately.tsx'
 import { useOpened } from './attach/use-opened.ts'
-import { BookmarksButton } from './bookmarks/bookmarks-button.tsx'
 import { ChartDriverContext, type ChartDriver } from './chart/chart-driver.ts'
 import { takeKey, usePageKey } from './commands/command-keys.ts'
 import { Palette } from './commands/palette.tsx'
-import { useCommands, useRegistry } from './commands/use-commands.ts'
+import { useRegistry } from './commands/use-commands.ts'
 import type { ConsoleProps } from './console.tsx'
 import styles from './console.module.css'
 import type { Begun } from './drive/begin-sandbox.ts'
 import { useDriving, type Driving } from './drive/use-driving.tsx'
-import { EarlierRecordings } from './earlier-recordings.tsx'
 import { FileNotice } from './file-notice.tsx'
-import { FileOrigin } from './file-origin.tsx'
-import { JudgeMark } from './judge/judge-mark.tsx'
 import { KeySheet } from './key-sheet.tsx'
-import { layoutCommands } from './layout/layout-commands.ts'
 import { LayoutDialog } from './layout/layout-dialog.tsx'
-import { LayoutMenu } from './layout/layout-menu.tsx'
 import { Caption } from './layout/caption.tsx'
-import { useSavedViews, type SavedViews } from './layout/use-saved-views.ts'
+import { useSavedViews } from './layout/use-saved-views.ts'
 import { viewItems } from './layout/view-items.ts'
-import { eventCommands } from './log/event-commands.ts'
 import { MinimapStrip } from './minimap/minimap-strip.tsx'
 import { NOWHERE } from './model/location.ts'
 import { Panes } from './panes.tsx'
-import { PlaceMarker } from './place-marker.tsx'
 import { QueryChips } from './query/query-chips.tsx'
-import { QueryField } from './query/query-field.tsx'
-import { RecordingControls } from './recording-controls.tsx'
-import { actorCommands } from './tree/actor-commands.ts'
-import { Toolbar } from './toolbar.tsx'
 import { ConsoleContext, type ConsoleModel } from './use-console.ts'
 import { useConsoleModel } from './use-console-model.ts'
 import { useDownload } from './use-download.ts'
@@ -99,74 +88,6 @@ export function Frame(props: FrameProps) {
         </section>
       </Around>
     </ConsoleContext>
-  )
-}
-
-interface BarProps extends FrameProps {
-  readonly model: ConsoleModel
-  readonly driving: Driving
-  readonly saved: SavedViews
-  readonly download: ReturnType<typeof useDownload>
-}
-
-function Bar({ model, driving, saved, download, ...props }: BarProps) {
-  const { now, onClose, hostButtons, store } = props
-  const { live, file, followed, selection, place, go } = model
-  const { open } = file
-  const earlier = useMemo(
-    () => (store ? <EarlierRecordings load={store} onOpen={open} /> : null),
-    [store, open],
-  )
-  const { timeline, details } = followed.trace
-  useCommands(eventCommands(selection.seq, { timeline, details, place, go }))
-  const { at, actor } = selection
-  useCommands(actorCommands(actor, { timeline, details, at, query: place.query, go, pick: model.pick }))
-  useCommands(layoutCommands(place.layout, layout => go({ type: 'layout', layout })))
-  return (
-    <Toolbar
-      origin={
-        file.opened ? (
-          <FileOrigin model={model} name={file.opened.name} />
-        ) : (
-          <RecordingControls
-            recording={live}
-            now={now}
-            isSaved={download.isSaved}
-            onDownload={download.save}
-          />
-        )
-      }
-      place={
-        <>
-          <PlaceMarker
-            selection={selection}
-            live={followed.trace.live}
-            size={followed.size}
-            onCommand={model.run}
-          />
-          <BookmarksButton />
-          <JudgeMark />
-        </>
-      }
-      filter={
-        <QueryField
-          inputRef={model.filterRef}
-          query={model.query}
-          onQuery={model.setQuery}
-          filter={followed.filter}
-          timeline={timeline}
-          size={followed.size}
-        />
-      }
-      onCommand={model.run}
-      onDownload={file.opened ? undefined : download.save}
-      onOpen={open}
-      earlier={earlier}
-      drive={driving.buttons}
-      layout={<LayoutMenu saved={saved} hasDrive={driving.canDrive} onManage={model.openLayouts} />}
-      hostButtons={hostButtons}
-      onClose={onClose && (() => file.mayLeave(onClose))}
-    />
   )
 }
 
