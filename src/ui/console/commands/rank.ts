@@ -33,6 +33,10 @@ const WEIGHTS: Readonly<Record<Kind, number>> = {
 
 const NOWHERE: readonly number[] = []
 const LIMIT = 400
+/** What fits less well is noise, ... */
+const LEAST = 0.2
+/** ... and so is what fits much less well than something else. */
+const OF_THE_BEST = 0.6
 const RECENT_BONUS = 1.06
 
 export interface Ranked {
@@ -52,13 +56,16 @@ export function rank(items: readonly PaletteItem[], text: string, recent: readon
   const results = go(wanted, others, {
     keys: ['title', 'words', 'detail'],
     limit: LIMIT,
-    threshold: 0.4,
+    threshold: LEAST,
     scoreFn: ({ score, obj }) => score * weight(obj, recent),
   })
-  const found = results.map(result => ({ item: result.obj, at: result[0]?.indexes ?? NOWHERE }))
+  const least = Math.max(...results.map(({ score }) => score)) * OF_THE_BEST
+  const found = results
+    .filter(({ score }) => score >= least)
+    .map(result => ({ item: result.obj, at: result[0]?.indexes ?? NOWHERE }))
   return {
     found: [...numbers.map(item => ({ item, at: NOWHERE })), ...found],
-    total: results.total + numbers.length,
+    total: (found.length < LIMIT ? found.length : results.total) + numbers.length,
   }
 }
 
