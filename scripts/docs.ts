@@ -2,6 +2,7 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { writeLayouts } from './chart-layouts.ts'
+import { writeSchemas } from './event-schemas.ts'
 import { makePage, PAGES } from './guide-parts.ts'
 import { machinePages } from './machine-docs/pages.ts'
 import { root } from './tool.ts'
@@ -15,3 +16,4 @@ for (const name of await readdir(dir)) if (!pages.has(name)) await rm(join(dir, 
 for (const [name, text] of pages) await writeFile(join(dir, name), text)
 
 await writeLayouts()
+await writeSchemas()

@@ -2,12 +2,14 @@
 import type { AnyActorLogic, AnyStateMachine, AnyStateNode } from 'xstate'
 import { behaviourHash } from '../trace/chart-hash.ts'
 import type { ChartState, ChartTransition, MachineChart } from '../trace/format.ts'
+import { machineSchemas } from './machine-schemas.ts'
 import { CHART_WORDS } from './chart-words.ts'
 
 /** Draws a machine up. The hash covers structure, names and fixed delays, not words nor the code behind names. */
 export function machineChart(machine: AnyStateMachine): MachineChart {
   const root = toState(machine.root)
-  return { id: machine.id, hash: behaviourHash(root), revision: 2, root }
+  const events = machineSchemas(machine)
+  return { id: machine.id, hash: behaviourHash(root), revision: 2, root, ...(events && { events }) }
 }
 
 /** The machine and every machine that it provides for its children, by id. */

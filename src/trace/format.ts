@@ -1,4 +1,5 @@
 // The trace format: what a recording of an actor system consists of, as plain data.
+import type { EventSchemas } from './payload-schema.ts'
 
 /** The version this build writes. A file with a higher one is refused by name. */
 export const FORMAT_VERSION = 2
@@ -204,6 +205,8 @@ export interface MachineChart {
   readonly root: ChartState
   /** 2: it tells re-entering, kinds of history and delays, and its hash goes by them. Absent in older files. */
   readonly revision?: 2
+  /** What its events carry, where the machine says so. */
+  readonly events?: EventSchemas
 }
 
 export interface ChartState {

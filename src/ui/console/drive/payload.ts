@@ -11,6 +11,15 @@ export interface PayloadField {
   readonly options: readonly string[]
   /** As the latest example has it, as text. */
   readonly example: string
+  /** Where it belongs in the payload, if not under its key. */
+  readonly path?: readonly string[]
+  /** Keys of the objects around it that may be left out. */
+  readonly within?: readonly string[]
+  /** What each of the options stands for, if not true or false. */
+  readonly values?: readonly unknown[]
+  /** As in JSON Schema: `date-time`, `integer`. */
+  readonly format?: string
+  readonly description?: string
 }
 
 type Payload = Readonly<Record<string, unknown>>
@@ -54,21 +63,32 @@ function typeOf(values: readonly unknown[]): Pick<PayloadField, 'type' | 'option
 const asText = (value: unknown): string =>
   typeof value === 'string' ? value : ((JSON.stringify(value) as string | undefined) ?? '')
 
+type Read = { readonly value: unknown } | { readonly error: string }
+
 /** What was typed into a field, or why it can't be used. */
-export function valueOf(
-  { type, isOptional }: PayloadField,
-  text: string,
-): { readonly value: unknown } | { readonly error: string } {
+export function valueOf({ type, isOptional, options, values, format }: PayloadField, text: string): Read {
   if (text === '' && isOptional) return { value: undefined }
-  if (type === 'text') return { value: text }
-  if (type === 'choice') return { value: text === 'true' }
-  if (type === 'number') {
-    const number = Number(text)
-    return text.trim() === '' || !Number.isFinite(number)
-      ? { error: 'A number is needed' }
-      : { value: number }
+  if (type === 'text') return readText(text, format)
+  if (type === 'number') return readNumber(text, format)
+  if (type === 'json') return parsed(text)
+  if (!values) return { value: text === 'true' }
+  const at = options.indexOf(text)
+  return at < 0 || text === '' ? { error: 'One of these is needed' } : { value: values[at] }
+}
+
+function readNumber(text: string, format: string | undefined): Read {
+  const number = Number(text)
+  if (text.trim() === '' || !Number.isFinite(number)) return { error: 'A number is needed' }
+  if (format === 'integer' && !Number.isInteger(number)) return { error: 'A whole number is needed' }
+  return { value: number }
+}
+
+function readText(text: string, format: string | undefined): Read {
+  const isDate = format === 'date' || format === 'date-time'
+  if (!isDate || !Number.isNaN(Date.parse(text))) return { value: text }
+  return {
+    error: `A ${format === 'date' ? 'date' : 'moment'} is needed, as 2026-11-21${format === 'date' ? '' : 'T14:02:00Z'}`,
   }
-  return parsed(text)
 }
 
 /** JSON, or where it goes wrong. */

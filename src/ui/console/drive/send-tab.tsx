@@ -130,8 +130,9 @@ export function PayloadForm({ send }: { readonly send: Send }) {
     <>
       {fields.length === 0 ? (
         <p className={styles.faint}>
-          No {type} with anything in it was recorded, so it goes out as it is; what else it should carry can
-          be written as JSON.
+          {send.isDescribed
+            ? `${type} carries nothing.`
+            : `No ${type} with anything in it was recorded, so it goes out as it is; what else it should carry can be written as JSON.`}
         </p>
       ) : (
         fields.map(field => <Field key={field.key} field={field} send={send} />)
@@ -143,21 +144,26 @@ export function PayloadForm({ send }: { readonly send: Send }) {
   )
 }
 
+/** A choice that may be left out. */
+const NONE = '(none)'
+
 function Field({ field, send }: { readonly field: PayloadField; readonly send: Send }) {
-  const { key, type, isOptional, options } = field
+  const { key, type, isOptional, options, description, format } = field
   const value = send.textOf(field)
+  const note = isOptional ? `${format ?? type}, optional` : (format ?? type)
   if (type === 'choice')
     return (
       <Select
         label={key}
-        options={options.map(id => ({ id, label: id }))}
-        value={value}
-        onChange={text => send.setText(key, text)}
+        options={options.map(id => ({ id: id || NONE, label: id || 'none' }))}
+        value={value || NONE}
+        onChange={text => send.setText(key, text === NONE ? '' : text)}
       />
     )
   const shared = {
     label: key,
-    labelNote: isOptional ? `${type}, optional` : type,
+    labelNote: note,
+    ...(description !== undefined && { hint: description }),
     mono: true,
     value,
     onChange: (text: string) => send.setText(key, text),

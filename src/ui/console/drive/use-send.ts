@@ -2,7 +2,9 @@
 import { useMemo, useState } from 'react'
 import type { Drive } from './use-drive.ts'
 import type { DrivePlace } from './drive-panel.tsx'
-import { eventTypes, examplesOf, fieldsOf, parsed, valueOf, type PayloadField } from './payload.ts'
+import { payloadOf, schemaFields } from '../payload/fields.ts'
+import { useEventSchema } from '../payload/use-event-schema.ts'
+import { eventTypes, examplesOf, fieldsOf, parsed, type PayloadField } from './payload.ts'
 
 /** Something that was sent from here. */
 export interface SentEvent {
@@ -36,8 +38,13 @@ export function useSend(
   const types = chart ? eventTypes(chart, target?.value) : NO_TYPES
   const src = target?.src ?? ''
   // Examples are looked for when another event is chosen, not with every record.
-  const fields = useMemo(() => fieldsOf(examplesOf(examples, src, type)), [examples, src, type])
-  const made = json === undefined ? fromFields(fields, texts) : fromJson(json)
+  const recorded = useMemo(() => examplesOf(examples, src, type), [examples, src, type])
+  const schema = useEventSchema(chart, type)
+  const fields = useMemo(
+    () => (schema ? schemaFields(schema, recorded[0]) : fieldsOf(recorded)),
+    [schema, recorded],
+  )
+  const made = json === undefined ? payloadOf(fields, inForm(texts)) : fromJson(json)
   const pick = (next: string) => {
     setType(next)
     setTexts({})
@@ -52,7 +59,9 @@ export function useSend(
     type,
     pick,
     fields,
-    textOf: ({ key, example }: PayloadField) => texts[key] ?? example,
+    textOf: inForm(texts),
+    /** Whether it is known what the event carries, even if that is nothing. */
+    isDescribed: schema !== undefined,
     setText: (key: string, text: string) => setTexts(known => ({ ...known, [key]: text })),
     json,
     /** Goes over to JSON, with what the form holds, and back. */
@@ -81,16 +90,10 @@ export type Send = ReturnType<typeof useSend>
 
 const isSame = (a: SentEvent, b: SentEvent) => a.to === b.to && a.type === b.type && a.payload === b.payload
 
-function fromFields(fields: readonly PayloadField[], texts: Readonly<Record<string, string>>): Made {
-  const errors: Record<string, string> = {}
-  const payload: Record<string, unknown> = {}
-  for (const field of fields) {
-    const read = valueOf(field, texts[field.key] ?? field.example)
-    if ('error' in read) errors[field.key] = read.error
-    else if (read.value !== undefined) payload[field.key] = read.value
-  }
-  return Object.keys(errors).length > 0 ? { errors } : { payload }
-}
+const inForm =
+  (texts: Readonly<Record<string, string>>) =>
+  ({ key, example }: PayloadField): string =>
+    texts[key] ?? example
 
 function fromJson(text: string): Made {
   const read = parsed(text.trim() === '' ? '{}' : text)
@@ -101,6 +104,6 @@ function fromJson(text: string): Made {
 }
 
 function toJson(fields: readonly PayloadField[], texts: Readonly<Record<string, string>>): string {
-  const made = fromFields(fields, texts)
+  const made = payloadOf(fields, inForm(texts))
   return JSON.stringify('payload' in made ? made.payload : {}, undefined, 2)
 }

@@ -1,0 +1,54 @@
+// The schemas of events that a machine brings along, as plain data: `setup({ schemas: { events } })`.
+import type { AnyStateMachine } from 'xstate'
+import type { EventSchemas, PayloadSchema } from '../trace/payload-schema.ts'
+
+/** Schemas are told with a chart; no more of them than this, in characters of JSON. */
+const LARGEST = 100_000
+
+/**
+ * By type of the event, each as JSON Schema or as a Standard Schema that can say itself as JSON Schema. Undefined
+ * where the machine brings none.
+ */
+export function machineSchemas(machine: AnyStateMachine): EventSchemas | undefined {
+  const schemas = memberOf(memberOf(machine, 'schemas'), 'events')
+  if (typeof schemas !== 'object' || schemas === null) return undefined
+  const found = Object.entries(schemas).flatMap(([type, schema]) => {
+    const plain = jsonSchemaOf(schema)
+    return plain ? [[type, plain] as const] : []
+  })
+  if (found.length === 0 || JSON.stringify(found).length > LARGEST) return undefined
+  return Object.fromEntries(found)
+}
+
+const memberOf = (of: unknown, key: string): unknown =>
+  (typeof of === 'object' || typeof of === 'function') && of !== null && key in of
+    ? (of as Readonly<Record<string, unknown>>)[key]
+    : undefined
+
+/** What `~standard.jsonSchema.input` says, or the schema itself where it is plain data. */
+function jsonSchemaOf(schema: unknown): PayloadSchema | undefined {
+  try {
+    const teller = memberOf(memberOf(schema, '~standard'), 'jsonSchema')
+    const input = memberOf(teller, 'input')
+    const told: unknown =
+      typeof input === 'function' ? Reflect.apply(input, teller, [{ target: 'draft-2020-12' }]) : schema
+    if (typeof told !== 'object' || told === null || !('type' in told || 'anyOf' in told)) return undefined
+    return withoutType(JSON.parse(JSON.stringify(told)) as PayloadSchema)
+  } catch {
+    // A schema that can't be told is none.
+    return undefined
+  }
+}
+
+/** The type of the event is known already. */
+function withoutType(schema: PayloadSchema): PayloadSchema {
+  const { properties, required, anyOf } = schema
+  if (anyOf) return { ...schema, anyOf: anyOf.map(withoutType) }
+  if (!properties) return schema
+  const { type: _, ...rest } = properties
+  return {
+    ...schema,
+    properties: rest,
+    ...(required && { required: required.filter(key => key !== 'type') }),
+  }
+}

@@ -1,0 +1,136 @@
+// Forms for events from what describes them: fields with their types, what they make, and what is wrong with them.
+import { describe, expect, it, test } from 'vitest'
+import { createMachine, setup } from 'xstate'
+import { sessionMachine } from '../../src/machines/session.ts'
+import { machineChart } from '../../src/services/machine-chart.ts'
+import type { EventSchemas, PayloadSchema } from '../../src/trace/payload-schema.ts'
+import type { PayloadField } from '../../src/ui/console/drive/payload.ts'
+import known from '../../src/ui/console/payload/event-schemas.json' with { type: 'json' }
+import { payloadOf, schemaFields } from '../../src/ui/console/payload/fields.ts'
+
+const voyage: PayloadSchema = {
+  type: 'object',
+  properties: {
+    to: { type: 'string', description: 'A harbour' },
+    hands: { type: 'integer' },
+    rig: { enum: ['ketch', 'cutter', 7] },
+    isNight: { type: 'boolean' },
+    leaves: { type: 'string', format: 'date-time' },
+    berth: {
+      type: 'object',
+      properties: { quay: { type: 'string' }, depth: { type: 'number' } },
+      required: ['quay'],
+    },
+    stops: { type: 'array', items: { type: 'string' } },
+  },
+  required: ['to', 'hands', 'rig', 'stops'],
+}
+
+describe('fields', () => {
+  it('are those of the schema, nested objects among them, filled in as in the example', () => {
+    const fields = schemaFields(voyage, { to: 'Fowey', hands: 4, berth: { quay: 'North' } })
+    expect(fields.map(({ key, type, isOptional, example }) => [key, type, isOptional, example])).toEqual([
+      ['to', 'text', false, 'Fowey'],
+      ['hands', 'number', false, '4'],
+      ['rig', 'choice', false, 'ketch'],
+      ['isNight', 'choice', true, ''],
+      ['leaves', 'text', true, ''],
+      ['berth.quay', 'text', false, 'North'],
+      ['berth.depth', 'number', true, ''],
+      ['stops', 'json', false, '[]'],
+    ])
+    expect(fields[0]?.description).toBe('A harbour')
+    expect(fields[3]?.options).toEqual(['', 'true', 'false'])
+  })
+
+  it('of several shapes are those of all, needed where each needs them', () => {
+    const shape = (key: string): PayloadSchema => ({
+      type: 'object',
+      properties: { at: { type: 'number' }, [key]: { type: 'string' } },
+      required: ['at', key],
+    })
+    const fields = schemaFields({ anyOf: [shape('a'), shape('b')] }, undefined)
+    expect(fields.map(({ key, isOptional }) => [key, isOptional])).toEqual([
+      ['at', false],
+      ['b', true],
+      ['a', true],
+    ])
+  })
+})
+
+describe('a payload', () => {
+  const fields = schemaFields(voyage, undefined)
+  const made = (texts: Readonly<Record<string, string>>) =>
+    payloadOf(fields, ({ key, example }: PayloadField) => texts[key] ?? example)
+
+  it('leaves out what is empty and optional, with all that is needed within it', () => {
+    expect(made({ to: 'Fowey', hands: '4' })).toEqual({
+      payload: { to: 'Fowey', hands: 4, rig: 'ketch', stops: [] },
+    })
+  })
+
+  it('puts values in their place, as what they are', () => {
+    const texts = { to: '', hands: '0', rig: '7', isNight: 'false', 'berth.quay': 'N', 'berth.depth': '2.5' }
+    expect(made({ ...texts, leaves: '2026-11-21T14:02:00Z', stops: '["Looe"]' })).toEqual({
+      payload: {
+        to: '',
+        hands: 0,
+        rig: 7,
+        isNight: false,
+        leaves: '2026-11-21T14:02:00Z',
+        berth: { quay: 'N', depth: 2.5 },
+        stops: ['Looe'],
+      },
+    })
+  })
+
+  test.each([
+    [{ hands: 'many' }, { hands: 'A number is needed' }],
+    [{ hands: '1.5' }, { hands: 'A whole number is needed' }],
+    [{ hands: '1', leaves: 'soon' }, { leaves: 'A moment is needed, as 2026-11-21T14:02:00Z' }],
+    [{ hands: '1', 'berth.depth': 'deep' }, { 'berth.depth': 'A number is needed' }],
+    [{ hands: '1', rig: 'raft' }, { rig: 'One of these is needed' }],
+  ])('of %j is none: %j', (texts, errors) => {
+    expect(made(texts)).toEqual({ errors })
+  })
+})
+
+describe('schemas', () => {
+  it("of the client's events are found by the machine and its hash", () => {
+    const { id, hash } = machineChart(sessionMachine)
+    const session = (known as Readonly<Record<string, EventSchemas>>)[`${id}:${hash}`]
+    expect(session?.['session.signOut']).toEqual({
+      type: 'object',
+      properties: { attempt: { type: 'string' }, scope: { enum: ['global', 'local', 'others'] } },
+      required: ['attempt', 'scope'],
+    })
+  })
+
+  it('that a machine brings come with its chart, as JSON Schema or told by a Standard Schema', () => {
+    const open = {
+      type: 'object',
+      properties: { type: { const: 'open' }, by: { type: 'string' } },
+      required: ['type', 'by'],
+    }
+    const shut = {
+      '~standard': { version: 1, jsonSchema: { input: () => ({ type: 'object', properties: {} }) } },
+    }
+    const broken = {
+      '~standard': {
+        jsonSchema: {
+          input: () => {
+            throw new Error('no')
+          },
+        },
+      },
+    }
+    const machine = setup({ schemas: { events: { open, shut, broken, odd: 'text' } } }).createMachine({
+      id: 'gate',
+    })
+    expect(machineChart(machine).events).toEqual({
+      open: { type: 'object', properties: { by: { type: 'string' } }, required: ['by'] },
+      shut: { type: 'object', properties: {} },
+    })
+    expect(machineChart(createMachine({ id: 'plain' })).events).toBeUndefined()
+  })
+})
