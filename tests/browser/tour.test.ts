@@ -78,6 +78,10 @@ async function findTheReason(page: Page, file: string): Promise<void> {
   await consoleOf(page).getByText('2 of 92 · 90 hidden').waitFor()
   await logOf(page).getByText('xstate.error.actor.renew', { exact: true }).click()
   await consoleOf(page).getByText('PAST · event 88 of 91').waitFor()
+  await page.keyboard.press('/')
+  await page.keyboard.press('Escape')
+  // Among all events again, the chosen one is still in sight.
+  await logOf(page).getByText('session.ended').waitFor()
   await consoleOf(page).getByRole('tab', { name: 'Cause' }).click()
   const cause = consoleOf(page).getByRole('tabpanel', { name: 'Cause' })
   await cause.getByText('xstate.promise.reject').click()
@@ -148,6 +152,7 @@ async function verify(page: Page, file: string): Promise<void> {
   const parts = consoleOf(page).getByRole('region', { name: 'First difference' })
   await parts.getByText('The first difference is at event 88').waitFor()
   await parts.getByText('signedIn.renewing#1 error renew [isRefused] → signedOut / tellEnded').waitFor()
+  await parts.getByText('How it goes on from there').click()
   await parts.getByText('watch ended as ashore then, and as onWatch now').waitFor()
   await press(page, 'Close the file')
 }

@@ -66,7 +66,8 @@ export function Log({ followed, selection, isGrouped, onSelect, onCommand, go }:
     useCallback(seq => onSelect(Number(seq)), [onSelect]),
   )
   const view = useRowWindow({ count: rows.length, size: ROW, scroller, head: ROW })
-  const onScroll = useFollowing(scroller, rows.length, selection, () => {
+  const shown = { length: rows.length, query: filter.query.text }
+  const onScroll = useFollowing(scroller, shown, selection, () => {
     view.reveal(rows.rowOf(selection.seq))
   })
   if (size === 0) return <Nothing live={trace.live} />

@@ -5,10 +5,17 @@ import type { Selection } from '../model/selection.ts'
 /** Nearer than this to the end is at the end. */
 const NEAR_END = 48
 
+interface Shown {
+  /** How many rows there are, ... */
+  readonly length: number
+  /** ... and which query they answer. */
+  readonly query: string
+}
+
 /** What the log does on scrolling. `toCursor` brings the selected event into view. */
 export function useFollowing(
   scroller: RefObject<HTMLDivElement | null>,
-  length: number,
+  { length, query }: Shown,
   { following, seq, timeline }: Selection,
   toCursor: () => void,
 ): () => void {
@@ -21,11 +28,11 @@ export function useFollowing(
     const element = scroller.current
     if (element && following && atEnd.current) element.scrollTo({ top: element.scrollHeight })
   }, [scroller, length, following, timeline])
-  // Moving the cursor scrolls; growth of the log must not.
+  // Moving the cursor scrolls, and so does another query, which puts other rows around it; growth of the log must not.
   const reveal = useEffectEvent(toCursor)
   useEffect(() => {
     if (!following) reveal()
-  }, [following, seq])
+  }, [following, seq, query])
   return () => {
     const element = scroller.current
     if (!element) return
