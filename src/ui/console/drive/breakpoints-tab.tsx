@@ -1,9 +1,8 @@
 // The breakpoints: what holds the system, how often each was met, and a form for one more.
-import { CircleDot, Trash2 } from 'lucide-react'
+import { Trash2 } from 'lucide-react'
 import type { Breakpoint } from '../../../control.ts'
 import { IconButton } from '../../widgets/button.tsx'
 import { Kbd } from '../../widgets/kbd.tsx'
-import { EmptyState } from '../../widgets/state.tsx'
 import { BreakpointForm } from './breakpoint-form.tsx'
 import type { DrivePlace } from './drive-panel.tsx'
 import styles from './drive.module.css'
@@ -14,9 +13,10 @@ export function BreakpointsTab({ drive, place }: { readonly drive: Drive; readon
   return (
     <div className={styles.pane}>
       {breakpoints.length === 0 ? (
-        <EmptyState icon={<CircleDot size={20} aria-hidden />} title="No breakpoints">
-          Select an event in the log and press <Kbd>B</Kbd>: the system is held whenever it gets there again.
-        </EmptyState>
+        <p className={styles.faint}>
+          No breakpoints. Select an event in the log and press <Kbd>B</Kbd>: the system is held whenever it
+          gets there again.
+        </p>
       ) : (
         <ul className={styles.list} aria-label="Breakpoints">
           {breakpoints.map(breakpoint => (

@@ -63,8 +63,8 @@ export interface DriveBarProps {
   readonly drive: Drive
   /** Absent where the host is no embedded backend. */
   readonly backend: BackendDesk | undefined
-  /** Shows the view at which the system was held. */
-  readonly onShow: (seq: number) => void
+  /** Shows the view at which the system was held; absent while something else is shown. */
+  readonly onShow: ((seq: number) => void) | undefined
 }
 
 /** A line under the toolbar while the system is held, time is bent, or a fault is in force; else nothing. */
@@ -82,7 +82,7 @@ export function DriveBar({ drive: { control, state }, backend, onShow }: DriveBa
         <span className={styles.hold}>
           <strong>HELD</strong>
           <span className={styles.why}>{hold.text}</span>
-          {seq === undefined ? null : (
+          {seq === undefined || !onShow ? null : (
             <Button size="s" variant="quiet" onPress={() => onShow(seq)}>
               #{seq}
             </Button>

@@ -15,15 +15,21 @@ export function GoTab({ drive, place }: { readonly drive: Drive; readonly place:
   const go = useGo(drive, place)
   if (!go.target) {
     return (
-      <EmptyState icon={<Footprints size={20} aria-hidden />} title="Choose a machine that runs">
-        Select one in the list of actors; its states are what you can be taken to.
+      <EmptyState icon={<Footprints size={20} aria-hidden />} title="No machine with states runs">
+        As soon as one does, its states are what you can be taken to.
       </EmptyState>
     )
   }
   return (
     <div className={styles.pane}>
+      <Select
+        label="Of"
+        options={go.targets.map(path => ({ id: path, label: path }))}
+        value={go.target}
+        onChange={go.aim}
+      />
       <p className={styles.faint}>
-        {go.target} is in <code>{go.now || 'no state'}</code>
+        It is in <code>{go.now || 'no state'}</code>
       </p>
       <Select
         label="Take me to"

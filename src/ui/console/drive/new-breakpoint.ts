@@ -48,7 +48,7 @@ export function assertionOf(
 ): { readonly where: BreakOn } | { readonly error: string } {
   const json = parsed(text)
   if ('error' in json) return json
-  const read = readAssertions([{ name: name || 'what must hold', check: json.value }])
+  const read = readAssertions([{ name: name.trim() || 'the assertion', check: json.value }])
   if (read.kind === 'unusable')
     return {
       error: read.problems

@@ -74,7 +74,7 @@ export function useDriving(options: DrivingOptions): Driving {
     canDrive: true,
     chart,
     buttons: <DriveButtons drive={drive} isOpen={isOpen} onToggle={toggle} />,
-    bar: drive ? <DriveBar drive={drive} backend={backend} onShow={model.pick} /> : null,
+    bar: drive ? <DriveBar drive={drive} backend={backend} onShow={isFile ? undefined : model.pick} /> : null,
     panel: isOpen ? <DrivePanel {...shown} /> : null,
   }
 }
@@ -118,10 +118,11 @@ function breakAt({ control }: Drive, { selection: { timeline, seq } }: ConsoleMo
   return true
 }
 
-/** The console goes where the system was held. */
-function useHeldAt(drive: Drive | undefined, { pick }: ConsoleModel): void {
-  const seq = drive?.state.hold?.seq
+/** The console goes where the system was held, once it has that event; a file that is looked at stays in view. */
+function useHeldAt(drive: Drive | undefined, { pick, followed, file }: ConsoleModel): void {
+  const seq = drive?.state.hold?.seq ?? -1
+  const isShown = seq >= 0 && seq < followed.size && !file.opened
   useEffect(() => {
-    if (seq !== undefined) pick(seq)
-  }, [seq, pick])
+    if (isShown) pick(seq)
+  }, [isShown, seq, pick])
 }

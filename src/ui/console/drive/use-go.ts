@@ -1,6 +1,7 @@
 // The way to a chosen state and how far it has been gone.
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { pathTo, type PathStep, type Taken } from '../../../control.ts'
+import type { MachineChart } from '../../../trace/format.ts'
 import { stateLabel } from '../../../trace/timeline/state-value.ts'
 import type { DrivePlace } from './drive-panel.tsx'
 import { statePaths } from './new-breakpoint.ts'
@@ -10,9 +11,11 @@ import type { Drive } from './use-drive.ts'
 export function useGo({ control }: Drive, { actors, charts, actor, examples, goal: wanted }: DrivePlace) {
   const [goal, setGoal] = useState(wanted?.state ?? '')
   const [asked, setAsked] = useState(wanted)
+  const [chosen, setChosen] = useState<string>()
   if (wanted && asked !== wanted) {
     setAsked(wanted)
     setGoal(wanted.state)
+    setChosen(undefined)
   }
   /** The way that is being gone; it stays on show while the system moves along it. */
   const [under, setUnder] = useState<readonly PathStep[]>()
@@ -20,8 +23,10 @@ export function useGo({ control }: Drive, { actors, charts, actor, examples, goa
   const [taken, setTaken] = useState<Taken>()
   const going = useRef<AbortController>(undefined)
   useEffect(() => () => going.current?.abort(), [])
-  const path = actors[actor]?.path ?? ''
-  const living = control.actors().find(one => one.path === path && one.kind === 'machine')
+  const machines = control.actors().filter(({ kind, src }) => kind === 'machine' && hasStates(charts[src]))
+  const named = (name: string | undefined) => machines.find(one => one.path === name)
+  const living = named(chosen) ?? named(actors[actor]?.path) ?? machines[0]
+  const path = living?.path ?? ''
   const chart = living && charts[living.src]
   const value = living?.value
   const state = stateLabel(value)
@@ -36,6 +41,14 @@ export function useGo({ control }: Drive, { actors, charts, actor, examples, goa
   const steps = under ?? found
   return {
     target: chart ? path : undefined,
+    targets: machines.map(one => one.path),
+    aim(next: string) {
+      going.current?.abort()
+      setChosen(next)
+      setGoal('')
+      setUnder(undefined)
+      setTaken(undefined)
+    },
     now: state,
     states: statePaths(chart),
     goal,
@@ -69,5 +82,7 @@ export function useGo({ control }: Drive, { actors, charts, actor, examples, goa
     },
   }
 }
+
+const hasStates = (chart: MachineChart | undefined): boolean => (chart?.root.states.length ?? 0) > 0
 
 export type Go = ReturnType<typeof useGo>
