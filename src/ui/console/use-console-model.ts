@@ -10,7 +10,7 @@ import { usePlace, useWrittenPlace } from './model/use-place.ts'
 import { usePlaceCommands, type Command } from './place-commands.ts'
 import type { ConsoleValue } from './use-console.ts'
 import { useFile } from './use-file.ts'
-import { useRecording } from './use-recording.ts'
+import { useDerived, useRecording } from './use-recording.ts'
 import { usePlaying } from './transport/use-playing.ts'
 import { useTrace } from './use-trace.ts'
 
@@ -81,6 +81,7 @@ export function useConsoleModel({ recording, machines, location = NOWHERE }: Con
   const registry = useRegistry()
   /** Carries out a command; the same function in every render. */
   const run = useCallback((command: Command) => void registry.run(command), [registry])
+  const derive = useDerived(recording, file.opened ? undefined : trace, file.open)
   const value = useMemo<ConsoleValue>(
     () => ({
       trace,
@@ -95,9 +96,25 @@ export function useConsoleModel({ recording, machines, location = NOWHERE }: Con
       playing,
       go,
       pick,
+      derive,
       run,
     }),
-    [trace, header, timeline, size, details, charts, place, selection, filter, playing, go, pick, run],
+    [
+      trace,
+      header,
+      timeline,
+      size,
+      details,
+      charts,
+      place,
+      selection,
+      filter,
+      playing,
+      go,
+      pick,
+      derive,
+      run,
+    ],
   )
   return {
     value,

@@ -30,6 +30,8 @@ export interface ConsoleValue {
   readonly go: (action: PlaceAction) => void
   /** Selects a view and its actor. */
   readonly pick: (seq: number) => void
+  /** Opens what was recorded so far with its steps derived; where a live recording keeps none. */
+  readonly derive: (() => void) | undefined
   /** Carries out a command. */
   readonly run: (command: Command) => void
 }

@@ -3,6 +3,7 @@ import { useEffect, useMemo, useReducer, useState, useSyncExternalStore } from '
 import type { TraceSource } from '../../trace/format.ts'
 import { portionOf } from '../../trace/portion.ts'
 import type { ConsoleRecording } from './console-recording.ts'
+import type { ShownTrace } from './model/shown-trace.ts'
 
 const SECOND = 1000
 
@@ -31,6 +32,19 @@ export function useRecording(recording: ConsoleRecording): RecordingState {
     }
     return { trace, isRecording, start: then(() => recording.start()), stop: then(() => recording.stop()) }
   }, [trace, isRecording, recording])
+}
+
+/** What opens a recording that keeps no steps as a file: those of a file are derived. Nothing where steps are there. */
+export function useDerived(
+  recording: ConsoleRecording,
+  trace: ShownTrace | undefined,
+  open: (file: File) => void,
+): (() => void) | undefined {
+  const isLean = trace?.live === true && trace.header.views === false
+  return useMemo(() => {
+    if (!isLean) return undefined
+    return () => void recording.download().then(blob => open(new File([blob], 'This recording so far')))
+  }, [isLean, recording, open])
 }
 
 /** Milliseconds since the recording began; stands still while nothing is recorded. */

@@ -4,6 +4,7 @@ import { Button } from '../../widgets/button.tsx'
 import { EmptyState } from '../../widgets/state.tsx'
 import { cx } from '../../widgets/cx.ts'
 import { count, plural } from '../text.ts'
+import { useConsole } from '../use-console.ts'
 import styles from './log.module.css'
 
 export interface LogHeadProps {
@@ -52,9 +53,29 @@ export function LogHead({ isGrouped, onGroup, groups, dropped }: LogHeadProps) {
 }
 
 export function Nothing({ live }: { readonly live: boolean }) {
+  const { derive, timeline } = useConsole()
+  if (derive) return <NoSteps stimuli={timeline.stimuli} onDerive={derive} />
   return (
     <EmptyState icon={<ScrollText size={20} aria-hidden />} title="No events yet">
       {live ? 'They appear here as the machines move.' : 'This recording holds no events.'}
+    </EmptyState>
+  )
+}
+
+/** A recording as it is made in production: steps cost more than all else. */
+function NoSteps({ stimuli, onDerive }: { readonly stimuli: number; readonly onDerive: () => void }) {
+  return (
+    <EmptyState
+      icon={<ScrollText size={20} aria-hidden />}
+      title="This recording keeps no steps"
+      action={
+        <Button size="s" onPress={onDerive}>
+          Show the steps so far
+        </Button>
+      }
+    >
+      It keeps what entered the system ({plural(stimuli, 'event')} until now), from which a replay makes the
+      steps.
     </EmptyState>
   )
 }
