@@ -55,7 +55,8 @@ const PRESSED = 'button, a, summary, [role=tab], [role=option], [role^=menuitem]
 export function isTaken(target: EventTarget | null, name: string): boolean {
   if (!(target instanceof Element)) return false
   const isText = target.matches('input, textarea, select') || isEditable(target)
-  if (isText) return !/^(Mod|Alt)\+/.test(name)
+  // A tree in which a name is being typed takes its letters.
+  if (isText || target.matches('[data-typing]')) return !/^(Mod|Alt)\+/.test(name)
   return (name === 'Space' || name === 'Enter') && target.matches(PRESSED)
 }
 

@@ -64,7 +64,7 @@ export const Inspector = memo(function Inspector({ seq, onSelect }: InspectorPro
   ]
   const isKnown = items.some(({ id }) => id === place.layout.inspector)
   return (
-    <div className={styles.inspector}>
+    <section className={styles.inspector} aria-label="Inspector">
       <PinStrip onWhen={askWhenOf} />
       <div className={styles.tabs}>
         <Tabs
@@ -74,6 +74,6 @@ export const Inspector = memo(function Inspector({ seq, onSelect }: InspectorPro
           onSelect={open}
         />
       </div>
-    </div>
+    </section>
   )
 })

@@ -28,7 +28,6 @@ export function ValueRow({ id, row, top, isCurrent, wanted }: ValueRowProps) {
       id={id}
       role="treeitem"
       data-pointer={row.pointer}
-      aria-label={labelOf(row, text)}
       aria-level={level}
       aria-posinset={row.place}
       aria-setsize={row.of}
@@ -58,6 +57,7 @@ export function ValueRow({ id, row, top, isCurrent, wanted }: ValueRowProps) {
           {count(inside)}
         </span>
       ) : null}
+      <span className={styles.told}>{toldOf(row)}</span>
     </div>
   )
 }
@@ -67,13 +67,10 @@ function shownText({ value, node }: TreeRow, wanted: string): string {
   return found ?? node.preview
 }
 
-function labelOf({ name, change, inside, isOpen }: TreeRow, text: string): string {
-  const changed = change
-    ? `, ${change}`
-    : inside > 0 && isOpen !== true
-      ? `, ${count(inside)} changed within`
-      : ''
-  return `${name}: ${text}${changed}`
+/** For ears: what the sign and the colour tell the eye. */
+function toldOf({ change, inside, isOpen }: TreeRow): string {
+  if (change) return `, ${change}`
+  return inside > 0 && isOpen !== true ? 'changed within' : ''
 }
 
 /** The text with what was looked for marked. */

@@ -1,5 +1,13 @@
 // A value of any size as a tree: a window over its rows, by mouse and keyboard.
-import { useEffect, useEffectEvent, useId, useRef, type KeyboardEvent, type MouseEvent } from 'react'
+import {
+  useEffect,
+  useEffectEvent,
+  useId,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type MouseEvent,
+} from 'react'
 import { useRowWindow } from '../use-row-window.ts'
 import type { ShownTree, TreeRow } from './shown-tree.ts'
 import { below } from './state-path.ts'
@@ -12,7 +20,7 @@ const ROW = 22
 /** Opened at once by `*`. */
 const WIDENED = 500
 /** Letters that follow each other sooner are of one name. */
-const TYPED_MS = 700
+const TYPED_MS = 1_200
 
 export interface ValueTreeProps {
   readonly tree: ShownTree
@@ -32,7 +40,7 @@ export function ValueTree(props: ValueTreeProps) {
   const { current, setCurrent, open } = state
   const id = useId()
   const scroller = useRef<HTMLDivElement>(null)
-  const typed = useRef({ text: '', at: 0 })
+  const [typed, setTyped] = useTypedName()
   const at = Math.max(0, current === undefined ? 0 : tree.indexOf(current))
   const view = useRowWindow({ count: tree.size, size: ROW, scroller })
   const reveal = useEffectEvent(() => view.reveal(at))
@@ -53,9 +61,12 @@ export function ValueTree(props: ValueTreeProps) {
       onMenu(row, rowElement(event.currentTarget, row) ?? event.currentTarget)
     else if (isMod || event.altKey) return
     else {
-      const move = moveInValues(tree, at, event.key) ?? typedMove(event, tree, at, typed.current)
-      if (!move) return
-      act(move)
+      const move = moveInValues(tree, at, event.key)
+      const next = move ? undefined : typedAfter(typed, event.key)
+      if (!move && next === undefined) return
+      setTyped(next)
+      if (move) act(move)
+      else if (next !== '') go(tree.row(findByName(tree, at, next ?? '')))
     }
     event.preventDefault()
     event.stopPropagation()
@@ -72,6 +83,7 @@ export function ValueTree(props: ValueTreeProps) {
       aria-label={label}
       tabIndex={0}
       aria-activedescendant={tree.size === 0 ? undefined : `${id}-${at}`}
+      data-typing={typed === undefined ? undefined : ''}
       className={styles.tree}
       onKeyDown={onKeyDown}
       onClick={event => {
@@ -104,6 +116,9 @@ export function ValueTree(props: ValueTreeProps) {
           ) : null
         })}
       </div>
+      {typed === undefined ? null : (
+        <output className={styles.typed}>{typed === '' ? 'name…' : typed}</output>
+      )}
     </div>
   )
 }
@@ -122,16 +137,20 @@ function siblings(tree: ShownTree, row: TreeRow): readonly string[] {
     .map(name => below(parent, name))
 }
 
-/** Letters go to the next row whose name begins with them. */
-function typedMove(
-  { key, timeStamp }: KeyboardEvent,
-  tree: ShownTree,
-  at: number,
-  typed: { text: string; at: number },
-): TreeMove | undefined {
-  if (!/^[\p{L}\p{N}_$-]$/u.test(key)) return undefined
-  typed.text = timeStamp - typed.at < TYPED_MS ? typed.text + key : key
-  typed.at = timeStamp
-  const row = findByName(tree, at, typed.text)
-  return row < 0 ? undefined : { kind: 'go', row }
+/** The name as it is typed so far, for as long as letters follow each other. */
+function useTypedName() {
+  const [typed, setTyped] = useState<string>()
+  useEffect(() => {
+    if (typed === undefined) return
+    const timer = setTimeout(() => setTyped(undefined), TYPED_MS)
+    return () => clearTimeout(timer)
+  }, [typed])
+  return [typed, setTyped] as const
+}
+
+/** What is typed after this key: letters that no command takes begin a name, and after a quote all of them do. */
+function typedAfter(typed: string | undefined, key: string): string | undefined {
+  if (key === "'") return ''
+  if (key === 'Backspace') return typed?.slice(0, -1)
+  return /^[\p{L}\p{N}_$-]$/u.test(key) ? (typed ?? '') + key : undefined
 }
