@@ -13,6 +13,7 @@ export const CONSOLE_SEARCH = {
   b: 'c.b',
   diff: 'c.diff',
   pin: 'c.pin',
+  chart: 'c.chart',
   panes: 'c.panes',
   big: 'c.big',
   log: 'c.log',

@@ -2,7 +2,7 @@
 import type { ElkNode } from 'elkjs/lib/elk-api.js'
 import type { ChartState } from '../../../trace/format.ts'
 import { best, framed, grid, withNode } from './chart-blocks.ts'
-import { geometryOf, joined, sizeOf, type Geometry } from './chart-geometry.ts'
+import { geometryOf, joined, pairs, sizeOf, type Geometry } from './chart-geometry.ts'
 import {
   childrenGraph,
   headSize,
@@ -95,16 +95,12 @@ async function sequenceLayout(state: ChartState, job: Job): Promise<Geometry> {
     state.states.map(async child => void inner.set(child, await stateLayout(child, { ...job, aspect }))),
   )
   const childSize = (child: ChartState) => sizeOf(required(inner.get(child)))
-  const tries = await Promise.allSettled(
-    waysFor(state, job).map(async way => {
-      const graph = childrenGraph(state, parts, { sizeOf: childSize, measure: options.measure, way })
-      return geometryOf(await run(graph))
-    }),
-  )
-  // The engine knows graphs that it can't break; one way has always gone.
-  const candidates = tries.flatMap(one => (one.status === 'fulfilled' ? [one.value] : []))
-  const outer = best(candidates, aspect)
-  if (!outer) throw reasonOf(tries)
+  const lay = async (way: Way) =>
+    geometryOf(await run(childrenGraph(state, parts, { sizeOf: childSize, measure: options.measure, way })))
+  const tries = await Promise.allSettled(waysFor(state, job).map(lay))
+  // Of some graphs the engine breaks rows badly, or not at all; one row has always gone.
+  const good = tries.flatMap(one => (one.status === 'fulfilled' && isUpright(one.value) ? [one.value] : []))
+  const outer = best(good, aspect) ?? (await lay({ direction: 'RIGHT', isQuick: true }))
   const placed = [...inner].map(([child, geometry]) => {
     const [x = 0, y = 0] = outer.nodes[child.path] ?? []
     return { geometry, at: { x, y } }
@@ -127,10 +123,17 @@ function waysFor({ states }: ChartState, { parts, aspect }: Job): readonly Way[]
   return [...across, { direction: 'DOWN' }, { direction: 'DOWN', wrapAt: aspect }]
 }
 
-function reasonOf(tries: readonly PromiseSettledResult<unknown>[]): Error {
-  const failed = tries.find(one => one.status === 'rejected')
-  return failed?.reason instanceof Error ? failed.reason : new Error('The layout engine failed')
+/** Whether its arrows run straight up, down and across. */
+function isUpright({ arrows }: Geometry): boolean {
+  return Object.values(arrows).every(({ p }) =>
+    pairs(p).every((to, at, all) => {
+      const from = all[at - 1] ?? to
+      return Math.min(Math.abs(from.x - to.x), Math.abs(from.y - to.y)) <= SLANT
+    }),
+  )
 }
+/** Coordinates are rounded. */
+const SLANT = 1
 
 function required<T>(value: T | undefined): T {
   if (value === undefined) throw new Error('The layout engine left a state out')

@@ -17,7 +17,7 @@ import { useChartKeys } from './use-chart-keys.ts'
 import type { ChartLayoutState } from './use-chart-layout.ts'
 import { useDrag } from './use-drag.ts'
 import { useViewPort } from './use-view-port.ts'
-import type { Size } from './view-box.ts'
+import { READABLE_SCALE, type Size } from './view-box.ts'
 
 type PlacedLayout = Extract<ChartLayoutState, { readonly state: 'placed' }>
 
@@ -28,6 +28,9 @@ export interface DrawingProps extends ChartViewProps {
   readonly choices: ChartChoices
 }
 
+/** What is around the active states is kept together down to this scale. */
+const LEAST_FOCUS = 0.7
+
 /** Draws the chart in its pane. */
 export function Drawing(props: DrawingProps) {
   const { chart, layout, activity, fitAsked, pane, paneRef, choices } = props
@@ -37,8 +40,10 @@ export function Drawing(props: DrawingProps) {
   const canvas = useRef<HTMLDivElement>(null)
   const ground = useRef<SVGGElement>(null)
   const { isFocus } = layout
-  const isWhole = isFocus || (choices.mode === 'whole' && !choices.found)
-  const view = useViewPort({ placed, pane, paneRef, ground, activity, fitAsked, isWhole })
+  // The whole is shown whole where that was asked for.
+  const isAsked = choices.mode === 'whole' && !choices.found
+  const least = isFocus ? LEAST_FOCUS : isAsked ? 0 : READABLE_SCALE
+  const view = useViewPort({ placed, pane, paneRef, ground, activity, fitAsked, least })
   const counts = choices.isHeat ? props.allCounts() : props.counts
   const found = useFound(placed, choices)
   const [spoken, speak] = useState('')

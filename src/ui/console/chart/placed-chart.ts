@@ -55,13 +55,15 @@ export function placeChart(parts: ChartParts, geometry: Geometry): PlacedChart {
   })
   const initials = Object.entries(arrows).flatMap(([id, { p }]) => {
     const dot = boxFrom(nodes[id.slice(0, -1)])
-    if (edges.has(id) || !dot) return []
+    if (edges.has(id) || isPassage(id) || !dot) return []
     return [{ dot: { x: dot.x + dot.width / 2, y: dot.y + dot.height / 2 }, points: pairs(p) }]
   })
-  const passages = Object.entries(arrows).flatMap(([id, { p }]) => (id.endsWith('⇢') ? [pairs(p)] : []))
+  const passages = Object.entries(arrows).flatMap(([id, { p }]) => (isPassage(id) ? [pairs(p)] : []))
   const [width = 0, height = 0] = size
   return { id: chart.id, width, height, folded, boxes, edges: placed, passages, initials }
 }
+
+const isPassage = (id: string): boolean => id.endsWith('⇢')
 
 const NO_LINES: readonly EdgeLine[] = []
 

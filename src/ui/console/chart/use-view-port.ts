@@ -4,7 +4,7 @@ import { flushSync } from 'react-dom'
 import type { ChartActivity } from './chart-activity.ts'
 import type { Box, Point } from './chart-geometry.ts'
 import type { PlacedChart } from './placed-chart.ts'
-import { clearOf, fit, readable, READABLE_SCALE, type Size } from './view-box.ts'
+import { clearOf, fit, readable, type Size } from './view-box.ts'
 import { ViewPort } from './view-port.ts'
 
 interface Pane {
@@ -14,8 +14,8 @@ interface Pane {
   /** What is moved. */
   readonly ground: RefObject<SVGGElement | null>
   readonly activity: ChartActivity
-  /** Whether all of it is wanted in sight, even if it is a little small. */
-  readonly isWhole: boolean
+  /** Down to which scale all of it is shown; else the part around the active states. */
+  readonly least: number
   /** Counts the requests to show all of it. */
   readonly fitAsked: number
 }
@@ -24,21 +24,18 @@ interface Pane {
 const FAR = 0.42
 /** From here on only words of what may happen now stand out. */
 const DISTANT = 0.6
-/** What was asked for is shown whole down to this scale. */
-const LEAST_WHOLE = 0.7
 const NOWHERE: Box = { x: 0, y: 0, width: 0, height: 0 }
 
 /** A port over the chart, the part of the chart that must be drawn, and how the user moves it. */
-export function useViewPort({ placed, pane, paneRef, ground, activity, fitAsked, isWhole }: Pane) {
+export function useViewPort({ placed, pane, paneRef, ground, activity, fitAsked, least }: Pane) {
   const [region, setRegion] = useState(NOWHERE)
   const [port] = useState(() => new ViewPort(setRegion))
   const [own, setOwn] = useState<PlacedChart>()
   const following = own !== placed
   useLayoutEffect(() => moveAlong(port, ground.current), [port, ground])
   useLayoutEffect(() => {
-    const least = isWhole ? LEAST_WHOLE : READABLE_SCALE
     port.set(following ? readable(placed, clearOf(pane), focusOf(placed, activity), least) : port.view, pane)
-  }, [port, placed, pane, activity, following, isWhole])
+  }, [port, placed, pane, activity, following, least])
   const take = (change: () => void) => {
     setOwn(placed)
     change()
