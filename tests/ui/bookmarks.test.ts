@@ -7,6 +7,7 @@ import type { WriterOrder } from '../../src/services/store/orders.ts'
 import { createSegments } from '../../src/services/store/segments.ts'
 import { notesOf } from '../../src/trace/bookmarks.ts'
 import { readTrace } from '../../src/trace/decode.ts'
+import { foreignTrace } from '../harness/inspected.ts'
 import { LiveFeed } from '../../src/trace/timeline/live-feed.ts'
 
 const lamp = createMachine({
@@ -114,4 +115,33 @@ test('a store writes notes as they are made', async () => {
   recording.bookmark('look here', 2)
   await expect.poll(() => sent.at(-1)).toBe(`${JSON.stringify(note(2, 'look here'))}\n`)
   await follower.stop()
+})
+
+test('another app’s steps are noted, too; notes go with the older half, and keep their steps', () => {
+  const say = (n: number) => ({
+    type: n === 0 ? '@xstate.actor' : '@xstate.event',
+    _version: '0.7.2',
+    createdAt: String(1_700_000_000_000 + n),
+    sessionId: 'lamp',
+    ...(n === 0
+      ? { name: 'lamp', snapshot: { status: 'active', context: {} } }
+      : { event: { type: `e${n}` } }),
+  })
+  const trace = foreignTrace(
+    Array.from({ length: 8 }, (_, n) => say(n)),
+    { limits: { views: 10 } },
+  )
+  trace.bookmark('early', 1)
+  trace.bookmark('late', 7)
+  trace.bookmark('nowhere', 99)
+  expect(trace.bookmarks).toEqual([note(1, 'early'), note(7, 'late')])
+  for (let n = 8; n < 12; n++) trace.take(say(n))
+  trace.settle()
+  trace.settle()
+  const [kept] = trace.bookmarks
+  expect([trace.bookmarks.length, kept?.note, trace.views[kept?.view ?? -1]?.event.type]).toEqual([
+    1,
+    'late',
+    'e7',
+  ])
 })

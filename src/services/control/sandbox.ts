@@ -25,6 +25,7 @@ export interface Sandbox {
     readonly isRecording: () => boolean
     readonly start: () => void
     readonly stop: () => void
+    readonly bookmark: (note: string, view?: number) => void
     readonly download: () => Promise<Blob>
   }
   /** Milliseconds on its clock. */
@@ -65,6 +66,7 @@ export function createSandbox(
       isRecording: recording.isRecording,
       start: recording.startRecording,
       stop: recording.stopRecording,
+      bookmark: recording.bookmark,
       download: async () => new Blob([await encodeFile(recording.trace)], { type: 'application/gzip' }),
     },
     now: clock.now,

@@ -1,5 +1,5 @@
 // The records of other apps' systems, as a trace holds them: appended as they come, the oldest let go past a bound.
-import type { ActorEntry, Stimulus, ViewRecord } from '../format.ts'
+import type { ActorEntry, BookmarkRecord, Stimulus, ViewRecord } from '../format.ts'
 import type { Redactor } from '../redact.ts'
 import type { ForeignLimits } from './limits.ts'
 import { ANNOUNCED, type Life, type Step } from './lives.ts'
@@ -19,6 +19,7 @@ export class ForeignLog {
   readonly actors: ActorEntry[] = []
   views: ViewRecord[] = []
   stimuli: Stimulus[] = []
+  bookmarks: BookmarkRecord[] = []
   /** Steps that were let go to stay within the bounds. */
   dropped = 0
   readonly #options: ForeignLogOptions
@@ -50,6 +51,12 @@ export class ForeignLog {
     this.#bytes += step.size
     const { limits } = this.#options
     if (this.views.length > limits.views || this.#bytes > limits.bytes) this.#letGo()
+  }
+
+  /** Puts a note on a step; an empty one takes it away. */
+  bookmark(note: string, view: number): void {
+    if (!this.views[view]) return
+    this.bookmarks.push({ line: 'bookmark', view, note: this.#options.redactor.text(note) })
   }
 
   #viewOf(step: Step, t: number, cause: number | undefined): ViewRecord {
@@ -117,6 +124,10 @@ export class ForeignLog {
     const seqs = new Map(places.map((was, seq) => [was, seq]))
     this.dropped += this.views.length - places.length
     this.views = places.map((was, seq) => renumbered(this.views[was] as ViewRecord, seq, seqs, since))
+    this.bookmarks = this.bookmarks.flatMap(mark => {
+      const view = seqs.get(mark.view)
+      return view === undefined ? [] : [{ ...mark, view }]
+    })
     this.stimuli = this.stimuli.slice(since).map((stimulus, seq) => ({ ...stimulus, seq }))
     this.#sizes = places.map(was => this.#sizes[was] ?? 0)
     this.#bytes = this.#sizes.reduce((sum, size) => sum + size, 0)

@@ -1,9 +1,10 @@
 // What other apps tell over Stately's inspection protocol, as a trace that grows: the console shows it like its own.
-import { FORMAT_VERSION, type TraceHeader, type TraceSource } from '../format.ts'
-import { createRedactor, REDACTION_POLICY, type Redactor } from '../redact.ts'
+import type { BookmarkRecord, TraceHeader, TraceSource } from '../format.ts'
+import { createRedactor, type Redactor } from '../redact.ts'
 import type { RedactionPolicy } from '../secrets.ts'
 import { ActorTable } from './actor-table.ts'
 import { ForeignApp } from './foreign-app.ts'
+import { foreignHeader } from './foreign-header.ts'
 import { ForeignLog } from './foreign-log.ts'
 import { FOREIGN_LIMITS, type ForeignLimits } from './limits.ts'
 import { readMessage, type ForeignMessage } from './message.ts'
@@ -86,6 +87,16 @@ export class ForeignTrace implements TraceSource {
   /** By how much the numbers of views went down because older ones were let go. */
   get dropped(): number {
     return this.#log.dropped
+  }
+
+  get bookmarks(): readonly BookmarkRecord[] {
+    return this.#log.bookmarks
+  }
+
+  /** Puts a note on a step; an empty one takes it away. */
+  bookmark(note: string, view: number): void {
+    this.#log.bookmark(note, view)
+    this.#tell()
   }
 
   readonly version = (): number => this.#version
@@ -183,17 +194,7 @@ export class ForeignTrace implements TraceSource {
     const { charts } = this.#table.machines
     const system = this.#log.actors[0]?.path ?? 'another app'
     if (this.#header?.machines === charts && this.#header.system === system) return this.#header
-    this.#header = {
-      line: 'header',
-      format: FORMAT_VERSION,
-      system,
-      appVersion: '',
-      xstateVersion: '5',
-      startedAt: this.#first === undefined ? '' : new Date(this.#first).toISOString(),
-      input: undefined,
-      machines: charts,
-      redaction: { policy: REDACTION_POLICY },
-    }
+    this.#header = foreignHeader(system, charts, this.#first)
     return this.#header
   }
 }

@@ -44,6 +44,7 @@ export function createForeignRecording(redact?: RedactionPolicy): ForeignRecordi
       isRecording = false
       tell()
     },
+    bookmark: (note, view) => trace.bookmark(note, view),
     download: async () => new Blob([await encodeFile(savable(trace))], { type: 'application/gzip' }),
     take: (raw, connection) => isRecording && trace.take(raw, connection),
     connected: connection => trace.connected(connection),
@@ -62,7 +63,7 @@ export function createForeignRecording(redact?: RedactionPolicy): ForeignRecordi
 
 /** It cannot be replayed, since what came from outside is not told; all the rest of a file it has. */
 function savable(trace: ForeignTrace) {
-  const { header, actors, stimuli, views, damage, live, version, subscribe } = trace
-  const none = { tape: [], keyframes: [], hashes: [], bookmarks: [] }
-  return { header, actors, stimuli, views, damage, live, version, subscribe, ...none }
+  const { header, actors, stimuli, views, bookmarks, damage, live, version, subscribe } = trace
+  const none = { tape: [], keyframes: [], hashes: [] }
+  return { header, actors, stimuli, views, bookmarks, damage, live, version, subscribe, ...none }
 }

@@ -95,7 +95,7 @@ function Leaving({ askFirst, unsaved, save }: LeavingProps) {
         <Button variant="quiet" onPress={close}>
           Stay
         </Button>
-        <Button onPress={go}>Leave without them</Button>
+        <Button onPress={go}>Leave without saving</Button>
         <Button variant="primary" onPress={() => void save().then(isSaved => (isSaved ? go() : close()))}>
           Save with notes
         </Button>

@@ -45,7 +45,7 @@ export function GoTab({ drive, place }: { readonly drive: Drive; readonly place:
 function Way({ go }: { readonly go: Go }) {
   const { steps, running, taken } = go
   if (!steps) return <p role="status">No way leads to {go.goal} from here.</p>
-  if (steps.length === 0 && !taken) return <p role="status">It is there already.</p>
+  if (steps.length === 0) return <p role="status">{taken ? 'There.' : 'It is there already.'}</p>
   const byHand = steps.filter(({ means }) => means === 'send' || means === 'timer').length
   return (
     <>
@@ -56,13 +56,7 @@ function Way({ go }: { readonly go: Go }) {
       </ol>
       <div className={styles.controls}>
         {running === undefined ? (
-          <Button
-            variant="primary"
-            size="s"
-            icon={<Footprints size={13} aria-hidden />}
-            isDisabled={steps.length === 0}
-            onPress={go.take}
-          >
+          <Button variant="primary" size="s" icon={<Footprints size={13} aria-hidden />} onPress={go.take}>
             Take me there
           </Button>
         ) : (

@@ -1,0 +1,22 @@
+// The header of a trace that other apps tell: what is not told of is empty.
+import { FORMAT_VERSION, type TraceHeader } from '../format.ts'
+import { REDACTION_POLICY } from '../redact.ts'
+
+/** `began` is in milliseconds since 1970, once something came. */
+export function foreignHeader(
+  system: string,
+  machines: TraceHeader['machines'],
+  began: number | undefined,
+): TraceHeader {
+  return {
+    line: 'header',
+    format: FORMAT_VERSION,
+    system,
+    appVersion: '',
+    xstateVersion: '5',
+    startedAt: began === undefined ? '' : new Date(began).toISOString(),
+    input: undefined,
+    machines,
+    redaction: { policy: REDACTION_POLICY },
+  }
+}
