@@ -1,5 +1,6 @@
 // What there is at a place of the overview, in a few lines.
 import { FAMILIES } from '../../../trace/timeline/family.ts'
+import type { StateInfo } from '../../../trace/timeline/state-info.ts'
 import type { Timeline } from '../../../trace/timeline/timeline.ts'
 import { clockTime, count, plural } from '../text.ts'
 import { standsForFamily, type Overview } from './overview.ts'
@@ -63,13 +64,21 @@ function familyLine(
 
 /** How far back the state of a family is looked for. */
 const BACK = 2000
+/** Characters of a state that is told in full. */
+const LONG = 36
 
 /** The state of the family's machine that took the last step before a time. */
 function stateOfOnly(timeline: Timeline, t: number, family: number): string | undefined {
   const last = timeline.countAt(t) - 1
   for (let seq = last; seq >= Math.max(0, last - BACK); seq--) {
     const isOurs = timeline.familyId(timeline.actor(seq)) === family && standsForFamily(timeline, seq)
-    if (isOurs && timeline.status(seq) === 'active') return timeline.state(seq).label
+    if (isOurs && timeline.status(seq) === 'active') return shortened(timeline.state(seq))
   }
   return undefined
+}
+
+/** The innermost states alone where the whole is long. */
+function shortened({ label, leaves }: StateInfo): string {
+  if (label.length <= LONG) return label
+  return leaves.map(path => path.slice(path.lastIndexOf('.') + 1)).join(' · ')
 }

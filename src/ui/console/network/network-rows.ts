@@ -6,7 +6,7 @@ import type { Range } from '../canvas/time-scale.ts'
 
 export interface NetworkRow {
   readonly wire: Wire
-  /** Last view of the actor: what is known of its end. */
+  /** The view that tells how far it came: its last that is not its mere end. */
   readonly seq: number
   readonly from: number
   /** The end of the recording while it is under way. */
@@ -62,7 +62,7 @@ function rowOf(timeline: Timeline, wire: Wire): NetworkRow {
   const { actor } = wire
   const { from, to, ended } = timeline.lifeOf(actor)
   const views = timeline.viewsOf(actor)
-  const seq = views.at(-1) ?? wire.seq
+  const seq = views.findLast(view => timeline.status(view) !== 'stopped') ?? wire.seq
   const last = wire.attempts.at(-1)
   const state = timeline.state(seq).label || timeline.status(seq)
   const given = givenUp(timeline, actor)

@@ -57,7 +57,7 @@ export const RequestDetails = memo(function RequestDetails(props: RequestDetails
         {story.map(({ seq, after, took, phase, text }) => (
           <li key={seq}>
             <button type="button" className={styles.chapter} onClick={() => onRecord(seq)}>
-              <span className={styles.time}>+{duration(after)}</span>
+              <span className={styles.time}>{after === 0 ? 'at once' : `+${duration(after)}`}</span>
               <span aria-hidden className={cx(styles.swatch, phases.phase)} data-phase={phase} />
               <span>{text}</span>
               <span className={styles.took}>{took}</span>

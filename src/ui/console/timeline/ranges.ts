@@ -10,11 +10,13 @@ function about(from: number, to: number, whole: Range): Range {
   return clamped([from - room, to + room], whole)
 }
 
-/** How long the state lasted that the actor of a view was in. */
+/** The time that the state lasted in which a view left its actor; of its end, the life of the actor. */
 export function rangeOfState(timeline: Timeline, seq: number, whole: Range): Range | undefined {
   if (seq < 0 || seq >= timeline.size) return undefined
   const since = timeline.since(timeline.actor(seq), seq)
   const from = since < 0 ? seq : since
+  // An end lasts no time.
+  if (timeline.stayOf(from) === 0) return rangeOfLife(timeline, timeline.actor(seq), whole)
   return about(timeline.t(from), timeline.t(from) + timeline.stayOf(from), whole)
 }
 
