@@ -1,15 +1,15 @@
 // Where the console's views stand: beside each other when there is room, else behind tabs; the log below or beside.
 import { Fragment, useDeferredValue, useMemo, type MouseEvent, type ReactNode } from 'react'
 import { Panel, Separator } from 'react-resizable-panels'
-import { ErrorBoundary } from '../widgets/error-boundary.tsx'
-import { ErrorState } from '../widgets/state.tsx'
 import { Tabs } from '../widgets/tabs.tsx'
 import { ActorTree } from './tree/actor-tree.tsx'
 import { Centre } from './centre.tsx'
 import { CentreTabs } from './centre-tabs.tsx'
 import styles from './console.module.css'
+import { Guarded } from './layout/guarded.tsx'
 import { arrange, type Arrangement } from './layout/arrangement.ts'
 import { Sized } from './layout/sized.tsx'
+import { useKeptFocus } from './layout/use-kept-focus.ts'
 import { Inspector } from './state/inspector.tsx'
 import { withBig, type Big } from './model/frame-layout.ts'
 import { Log } from './log/log.tsx'
@@ -42,12 +42,13 @@ export function Panes({ model, drive, version }: PanesProps) {
     return arrange({ ...frame, panes, big }, room)
   }, [frame, room, hasDrive])
   const { columns, isNarrow, logAt, rowsName } = arrangement
+  const keepFocus = useKeptFocus(ref, arrangement)
   const enlarge = (event: MouseEvent) => {
     const pane = paneOfHead(event.target)
     if (pane) model.go({ type: 'layout', layout: { frame: withBig(frame, pane) } })
   }
   return (
-    <div ref={ref} className={styles.panes} onDoubleClick={enlarge}>
+    <div ref={ref} className={styles.panes} onDoubleClick={enlarge} onFocusCapture={keepFocus}>
       {room.width === 0 ? null : (
         <Sized name={rowsName} orientation="vertical" version={version}>
           {columns.length === 0 ? null : (
@@ -178,22 +179,4 @@ function paneOfHead(target: EventTarget): Big | undefined {
   const pane = target.closest('[data-pane]')
   const head = target.closest('[role=tablist], [role=tab], [role=columnheader], [data-head]')
   return pane && head && pane.contains(head) ? (pane.getAttribute('data-pane') as Big) : undefined
-}
-
-type PartName = 'actor tree' | 'chart' | 'selected event' | 'log'
-
-const failed = (name: PartName) =>
-  function Failed({ error }: { readonly error: Error }) {
-    return <ErrorState title={`The ${name} could not be shown`}>{error.message}</ErrorState>
-  }
-
-const FAILED = {
-  'actor tree': failed('actor tree'),
-  chart: failed('chart'),
-  'selected event': failed('selected event'),
-  log: failed('log'),
-} as const
-
-function Guarded({ name, children }: { readonly name: PartName; readonly children: ReactNode }) {
-  return <ErrorBoundary fallback={FAILED[name]}>{children}</ErrorBoundary>
 }

@@ -50,6 +50,7 @@ export function ContextMenu({ open, label, groups, onClose }: ContextMenuProps) 
   const all = groups.flatMap(({ commands }) => commands)
   return (
     <Popover
+      aria-label={label}
       triggerRef={{ current: open?.anchor ?? null }}
       isOpen={open !== undefined}
       onOpenChange={isOpen => isOpen || onClose()}

@@ -1,0 +1,29 @@
+// Keeps the focus in the console when the pane that had it comes to stand elsewhere, or is gone.
+import { useCallback, useLayoutEffect, useRef, type FocusEvent, type RefObject } from 'react'
+
+interface Last {
+  readonly element: Element
+  readonly pane: string | null
+}
+
+/** Give what it returns to the element around the panes. `arrangement` is another object when they were put elsewhere. */
+export function useKeptFocus(
+  around: RefObject<HTMLElement | null>,
+  arrangement: object,
+): (event: FocusEvent) => void {
+  const last = useRef<Last>(undefined)
+  useLayoutEffect(() => {
+    const { element, pane } = last.current ?? {}
+    // Who went elsewhere by choice is left there.
+    if (!element || element.isConnected || document.activeElement !== document.body) return
+    last.current = undefined
+    const same =
+      pane === null
+        ? null
+        : around.current?.querySelector<HTMLElement>(`[data-pane='${pane}'] [tabindex='0']`)
+    ;(same ?? around.current?.closest<HTMLElement>('section[tabindex]'))?.focus()
+  }, [around, arrangement])
+  return useCallback(({ target }: FocusEvent) => {
+    last.current = { element: target, pane: target.closest('[data-pane]')?.getAttribute('data-pane') ?? null }
+  }, [])
+}
