@@ -9,7 +9,7 @@ import { inspectedRun } from '../harness/inspected.ts'
 
 const test = withHarbour()
 
-test('a window of its own goes on over reloads of the app and of itself, and back into the app', async ({
+test('a window of its own drives and notes, goes on over reloads of the app and of itself, and back into the app', async ({
   harbour,
   workbench,
 }) => {
@@ -24,9 +24,35 @@ test('a window of its own goes on over reloads of the app and of itself, and bac
   await docked.waitFor({ state: 'detached' })
   expect(await axeComplaints(own)).toEqual([])
 
+  // It drives the tab, and makes notes in its recording.
+  await own.getByRole('button', { name: 'Hold the system' }).click()
+  const bar = own.getByRole('status', { name: 'Driving' })
+  await bar.getByText('Held by hand').waitFor()
+  const rows = page.getByRole('link', { name: /log_entries/ }).first()
+  await rows.click()
+  await bar.getByText(/waiting/).waitFor()
+  await own.getByRole('button', { name: 'Let the system go' }).click()
+  await page.getByRole('heading', { name: 'log_entries' }).waitFor()
+  await log.click()
+  await own.keyboard.press('Shift+B')
+  const panel = own.getByRole('dialog', { name: 'Bookmarks' })
+  await panel.getByRole('textbox').fill('held and let go')
+  await own.keyboard.press('Enter')
+  await own.getByRole('button', { name: '1 bookmark' }).click()
+  await panel.getByRole('button', { name: /^held and let go/ }).waitFor()
+  expect(await axeComplaints(own)).toEqual([])
+  await own.emulateMedia({ colorScheme: 'light' })
+  expect(await axeComplaints(own)).toEqual([])
+  await own.keyboard.press('Escape')
+
+  // What was before a reload stays to be looked at, with its notes.
   await page.reload()
   await workbench.sections.waitFor()
-  await own.getByRole('button', { name: 'Event before' }).waitFor()
+  await own.getByRole('button', { name: 'Before the reload' }).click()
+  await own.getByRole('menuitem', { name: /Before the last reload/ }).click()
+  await own.getByRole('button', { name: '1 bookmark' }).waitFor()
+  await own.getByRole('button', { name: 'Close the file' }).click()
+  await own.getByRole('button', { name: 'Hold the system' }).waitFor()
   await own.reload()
   await log.getByRole('row').nth(3).waitFor()
   const downloading = own.waitForEvent('download')
