@@ -46,7 +46,7 @@ export function ValueRow({ id, row, top, isCurrent, wanted }: ValueRowProps) {
         {isOpen === undefined ? null : <ChevronRight size={12} className={cx(isOpen && styles.opened)} />}
       </span>
       <span className={cx(styles.name, level === 1 && styles.part)}>
-        <Highlighted text={name} wanted={wanted} />
+        <Highlighted text={name} wanted={level === 1 ? '' : wanted} />
       </span>
       <span className={cx(styles.value, styles[node.kind])}>
         {node.kind === 'secret' ? <Lock size={10} aria-hidden className={styles.lock} /> : null}

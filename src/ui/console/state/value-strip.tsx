@@ -34,7 +34,7 @@ export function ValueStrip({ row, actions, wanted }: ValueStripProps) {
       </div>
       {change === 'changed' ? (
         <p className={styles.before}>
-          was <span className={styles.old}>{briefly(before)}</span>
+          was <span className={styles.old}>{briefly(before, row.node.kind === 'word')}</span>
         </p>
       ) : null}
       {isLong && (isWhole || !isCut) ? <LongText text={value} wanted={wanted} /> : null}
@@ -52,5 +52,5 @@ export function ValueStrip({ row, actions, wanted }: ValueStripProps) {
   )
 }
 
-const briefly = (value: unknown): string =>
-  typeof value === 'string' ? quoted(value, 120) : describe(value).preview
+const briefly = (value: unknown, isName: boolean): string =>
+  typeof value === 'string' ? (isName ? value : quoted(value, 120)) : describe(value).preview

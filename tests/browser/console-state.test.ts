@@ -1,0 +1,114 @@
+// State in the console: trees, search, pins, when a value changed, and the difference of two moments, by keyboard.
+import { expect } from 'vitest'
+import { axeComplaints } from '../harness/axe.ts'
+import { withHarbour } from '../harness/browser.ts'
+
+const test = withHarbour()
+const INSPECTOR = 'section[aria-label="Inspector"]'
+
+test('values are looked into, searched, pinned, followed through time and compared', async ({
+  harbour,
+  workbench,
+}) => {
+  const { page } = workbench
+  await page.setViewportSize({ width: 1440, height: 1200 })
+  await workbench.openAs(harbour.account('skipper'), '/data/vessels')
+  await workbench.liveMark.waitFor()
+  const console = await workbench.openConsole()
+  const param = (name: string) => new URL(page.url()).searchParams.get(name)
+  const tabs = console.getByRole('tablist', { name: 'Selected event' })
+  const open = async (name: string) => {
+    await tabs.getByRole('tab', { name, exact: true }).click()
+    await expect.poll(() => tabs.getByRole('tab', { selected: true }).innerText()).toBe(name)
+  }
+  const press = async (...keys: readonly string[]) => {
+    for (const key of keys) await page.keyboard.press(key)
+  }
+
+  // The tree: parts, their members, and what the step changed.
+  await open('Context')
+  const tree = console.getByRole('tree', { name: 'Context' })
+  const chosen = tree.getByRole('treeitem', { selected: true })
+  const expectChosen = async (name: RegExp) => {
+    await expect.poll(() => tree.getByRole('treeitem', { selected: true, name }).count()).toBe(1)
+  }
+  await tree.focus()
+  await press('Home')
+  await expectChosen(/^state authenticated\(.* , changed$/)
+  await press('ArrowDown', 'ArrowRight', "'", 't', 'o')
+  await expectChosen(/^token , changed$/)
+  expect(await chosen.getAttribute('aria-level')).toBe('2')
+  await press('ArrowLeft')
+  await expect.poll(() => chosen.getAttribute('aria-expanded')).toBe('false')
+  await press('ArrowLeft')
+  await expectChosen(/^context\b/)
+  expect(await axeComplaints(page, INSPECTOR)).toEqual([])
+
+  // The search: only what was found and the way to it, and on from one to the next.
+  await press('Control+f')
+  const field = console.getByRole('textbox', { name: 'Find in this value' })
+  await expect.poll(() => field.evaluate(input => input === document.activeElement)).toBe(true)
+  await page.keyboard.type('expiresAt')
+  await press('Enter', 'ArrowDown')
+  await expect.poll(() => tree.getByRole('treeitem').count()).toBe(3)
+  await expectChosen(/^expiresAt [\d.]+$/)
+
+  // Its menu: the value is pinned, and the pin is in the URL.
+  await press('Shift+F10')
+  await page.getByRole('menuitem', { name: 'Pin' }).click()
+  const pins = console.getByRole('list', { name: 'Pinned values' })
+  await expect.poll(() => pins.innerText()).toContain('session token.expiresAt')
+  await expect.poll(() => param('c.pin')).toBe('client/session#/context/token/expiresAt')
+  const value = (await chosen.innerText()).split('\n')[1] ?? '?'
+  await expect.poll(() => pins.innerText()).toContain(value)
+
+  // When it changed, and another path of the same actor.
+  await tree.focus()
+  await press('Shift+F10')
+  await page.getByRole('menuitem', { name: 'When did this change?' }).click()
+  const changes = console.getByRole('listbox', { name: 'Changes over time' })
+  await expect.poll(() => changes.getByRole('option').count()).toBe(1)
+  await expect.poll(() => changes.innerText()).toContain(value)
+  const path = console.getByRole('textbox', { name: 'Path of the value' })
+  await path.fill('state')
+  await path.press('Enter')
+  await expect.poll(() => changes.innerText()).toContain('booting.reading → authenticated(')
+  await changes.focus()
+  await press('Home')
+  await console.getByText(/PAST · event \d+/).waitFor()
+  await expect.poll(() => pins.innerText()).toContain('none')
+  expect(await axeComplaints(page, INSPECTOR)).toEqual([])
+
+  // Marks: the first state is A, the last is B, and the difference lies between them.
+  await press('m')
+  await expect.poll(() => param('c.a')).toMatch(/^\d+$/)
+  await press('End', 'm')
+  await expect.poll(() => Number(param('c.b'))).toBeGreaterThan(Number(param('c.a')))
+  await open('Diff')
+  await console.getByRole('radio', { name: 'A → B' }).click()
+  const difference = console.getByRole('list', { name: 'Changes' })
+  await expect.poll(() => difference.innerText()).toMatch(/state\s*booting\.urlDetecting/)
+  await console.getByRole('button', { name: 'All actors' }).click()
+  await expect.poll(() => param('c.diff')).toBe('all-ab')
+  const byActor = console.getByRole('list', { name: 'Changes by actor' })
+  await expect.poll(() => byActor.getByRole('button', { name: /^session booting/ }).count()).toBe(1)
+  expect(await axeComplaints(page, INSPECTOR)).toEqual([])
+
+  // The cause: from outside to here, and on by the arrow keys.
+  await open('Cause')
+  const chain = console.getByRole('list', { name: 'What led to it' })
+  await expect.poll(() => chain.innerText()).toMatch(/booting\.reading → authenticated/)
+  const steps = await chain.getByRole('button').count()
+  await chain.getByRole('button').last().focus()
+  await press('ArrowDown', 'Enter')
+  await expect.poll(() => chain.getByRole('button').count()).toBe(steps + 1)
+  await open('Event')
+  await page.emulateMedia({ colorScheme: 'light' })
+  expect(await axeComplaints(page, INSPECTOR)).toEqual([])
+
+  // All of it outlives a reload.
+  await page.reload()
+  await expect.poll(() => pins.innerText()).toContain('session token.expiresAt')
+  await expect.poll(() => tabs.getByRole('tab', { selected: true }).innerText()).toBe('Event')
+  expect([param('c.diff'), param('c.tab')]).toEqual(['all-ab', 'event'])
+})
