@@ -19,6 +19,9 @@ import { RecordingControls } from './recording-controls.tsx'
 import { Toolbar } from './toolbar.tsx'
 import { actorCommands } from './tree/actor-commands.ts'
 
+/** Knows by itself when there is news: the same element, so that a step does not render it. */
+const BOOKMARKS = <BookmarksButton />
+
 export interface BarProps extends FrameProps {
   readonly model: ConsoleModel
   readonly driving: Driving
@@ -30,7 +33,8 @@ export interface BarProps extends FrameProps {
 export function Bar({ model, driving, saved, download, ...props }: BarProps) {
   const { now, onClose, hostButtons, store } = props
   const { live, file, followed, selection, place, go } = model
-  const { open } = file
+  const { open, mayLeave } = file
+  const close = useMemo(() => onClose && (() => mayLeave(onClose)), [onClose, mayLeave])
   const earlier = useMemo(
     () => (store ? <EarlierRecordings load={store} onOpen={open} /> : null),
     [store, open],
@@ -62,7 +66,7 @@ export function Bar({ model, driving, saved, download, ...props }: BarProps) {
             size={followed.size}
             onCommand={model.run}
           />
-          <BookmarksButton />
+          {BOOKMARKS}
           <JudgeMark />
         </>
       }
@@ -83,7 +87,7 @@ export function Bar({ model, driving, saved, download, ...props }: BarProps) {
       drive={driving.buttons}
       layout={<LayoutMenu saved={saved} hasDrive={driving.canDrive} onManage={model.openLayouts} />}
       hostButtons={hostButtons}
-      onClose={onClose && (() => file.mayLeave(onClose))}
+      onClose={close}
     />
   )
 }

@@ -1,5 +1,6 @@
 // The menu of layouts in the toolbar: presets, saved ones, and which panes are shown.
 import { ChevronDown } from 'lucide-react'
+import { memo, useCallback, useLayoutEffect, useRef } from 'react'
 import {
   Button as AriaButton,
   Header,
@@ -11,7 +12,7 @@ import {
   Separator,
 } from 'react-aria-components'
 import { cx } from '../../widgets/cx.ts'
-import { PANES, PRESETS, presetOf, withPane, type Pane } from '../model/frame-layout.ts'
+import { PANES, PRESETS, presetOf, withPane, type FrameLayout, type Pane } from '../model/frame-layout.ts'
 import { useConsole } from '../use-console.ts'
 import { PANE_NAMES } from './layout-commands.ts'
 import styles from './layout.module.css'
@@ -42,8 +43,26 @@ export function LayoutMenu({ saved, hasDrive, onManage }: LayoutMenuProps) {
       if (pane) change({ frame: withPane(frame, pane, !frame.panes.includes(pane)) })
     }
   }
-  const panes: readonly Pane[] = hasDrive ? PANES : PANES.filter(pane => pane !== 'drive')
+  const latest = useRef(act)
+  useLayoutEffect(() => {
+    latest.current = act
+  })
+  const onAct = useCallback((key: string) => latest.current(key), [])
   const chosen = current ? `view:${current.name}` : `preset:${preset?.id}`
+  return <LayoutChoices {...{ name, chosen, frame, list, hasDrive, onAct }} />
+}
+
+interface ChoicesProps extends Pick<LayoutMenuProps, 'hasDrive'>, Pick<SavedViews, 'list'> {
+  readonly name: string
+  readonly chosen: string
+  readonly frame: FrameLayout
+  readonly onAct: (key: string) => void
+}
+
+/** The same in every step, so that stepping does not render it. */
+const LayoutChoices = memo(function LayoutChoices(props: ChoicesProps) {
+  const { name, chosen, frame, list, hasDrive, onAct } = props
+  const panes: readonly Pane[] = hasDrive ? PANES : PANES.filter(pane => pane !== 'drive')
   return (
     <MenuTrigger>
       <AriaButton className={cx(styles.trigger)} aria-label={`Layout: ${name}`}>
@@ -51,7 +70,7 @@ export function LayoutMenu({ saved, hasDrive, onManage }: LayoutMenuProps) {
         <ChevronDown size={12} aria-hidden />
       </AriaButton>
       <Popover placement="bottom end" className={cx(styles.menu)}>
-        <Menu aria-label="Layout" className={cx(styles.items)} onAction={key => act(String(key))}>
+        <Menu aria-label="Layout" className={cx(styles.items)} onAction={key => onAct(String(key))}>
           <MenuSection selectionMode="single" selectedKeys={[chosen]}>
             <Header className={styles.heading}>Layout</Header>
             {PRESETS.map(({ id, title, text }) => (
@@ -87,6 +106,6 @@ export function LayoutMenu({ saved, hasDrive, onManage }: LayoutMenuProps) {
       </Popover>
     </MenuTrigger>
   )
-}
+})
 
 const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1)
