@@ -32,20 +32,22 @@ export interface ChartToolsProps {
   readonly svg: RefObject<SVGSVGElement | null>
   /** Whether only what is around the active states is drawn. */
   readonly isFocus: boolean
+  /** Whether the whole is on its way. */
+  readonly isComing: boolean
 }
 
 /** Two bars: what is drawn, and from where it is seen. */
 export function ChartTools(props: ChartToolsProps) {
-  const { chart, placed, view, choices, counts, svg, isFocus } = props
+  const { chart, placed, view, choices, counts, svg, isFocus, isComing } = props
   const { port } = view
   const isFolded = choices.folded.size > 0
   const isFull = choices.detail === 'full'
   return (
     <>
       {choices.isHeat ? <Coverage choices={choices} counts={counts} /> : null}
-      {isFocus ? <Shown placed={placed} choices={choices} /> : null}
+      {isFocus ? <Shown placed={placed} choices={choices} isComing={isComing} /> : null}
       <div className={styles.tools} role="toolbar" aria-label="Chart">
-        <SearchField {...{ placed, view, choices }} />
+        <SearchField {...{ placed, view, choices, isFocus }} />
         <span className={styles.parting} />
         <IconButton
           size="s"
@@ -56,52 +58,48 @@ export function ChartTools(props: ChartToolsProps) {
         >
           {isFocus ? <Focus size={14} aria-hidden /> : <Network size={14} aria-hidden />}
         </IconButton>
-        <span className={styles.extra}>
+        <IconButton
+          size="s"
+          label="Outline of the states"
+          isOn={choices.isOutlined}
+          onPress={() => choices.setOutlined(!choices.isOutlined)}
+        >
+          <ListTree size={14} aria-hidden />
+        </IconButton>
+        <IconButton
+          size="s"
+          label="Actions, tags and words in states"
+          isOn={isFull}
+          onPress={() => choices.set({ detail: isFull ? 'brief' : 'full' })}
+        >
+          <Rows3 size={14} aria-hidden />
+        </IconButton>
+        <IconButton
+          size="s"
+          label="Coverage: visits by all actors of this machine"
+          isOn={choices.isHeat}
+          onPress={() => choices.set({ isHeat: !choices.isHeat })}
+        >
+          <Flame size={14} aria-hidden />
+        </IconButton>
+        {choices.canFold ? (
           <IconButton
             size="s"
-            label="Outline of the states"
-            isOn={choices.isOutlined}
-            onPress={() => choices.setOutlined(!choices.isOutlined)}
+            label={isFolded ? 'Unfold all states' : 'Fold all states'}
+            onPress={() => choices.foldAll(!isFolded)}
           >
-            <ListTree size={14} aria-hidden />
+            {isFolded ? <ChevronsUpDown size={14} aria-hidden /> : <ChevronsDownUp size={14} aria-hidden />}
           </IconButton>
-          <IconButton
-            size="s"
-            label="Actions, tags and words in states"
-            isOn={isFull}
-            onPress={() => choices.set({ detail: isFull ? 'brief' : 'full' })}
-          >
-            <Rows3 size={14} aria-hidden />
-          </IconButton>
-          <IconButton
-            size="s"
-            label="Coverage: visits by all actors of this machine"
-            isOn={choices.isHeat}
-            onPress={() => choices.set({ isHeat: !choices.isHeat })}
-          >
-            <Flame size={14} aria-hidden />
-          </IconButton>
-          {choices.canFold ? (
-            <IconButton
-              size="s"
-              label={isFolded ? 'Unfold all states' : 'Fold all states'}
-              onPress={() => choices.foldAll(!isFolded)}
-            >
-              {isFolded ? <ChevronsUpDown size={14} aria-hidden /> : <ChevronsDownUp size={14} aria-hidden />}
-            </IconButton>
-          ) : null}
-          <ExportMenu {...{ chart, placed, svg, view }} />
-        </span>
-        <span className={styles.extra}>
-          <span className={styles.parting} />
-          <IconButton size="s" label="Zoom out" shortcut="-" onPress={() => view.take(() => port.zoom(0.8))}>
-            <Minus size={14} aria-hidden />
-          </IconButton>
-          <Scale view={view} />
-          <IconButton size="s" label="Zoom in" shortcut="+" onPress={() => view.take(() => port.zoom(1.25))}>
-            <Plus size={14} aria-hidden />
-          </IconButton>
-        </span>
+        ) : null}
+        <ExportMenu {...{ chart, placed, svg, view }} />
+        <span className={styles.parting} />
+        <IconButton size="s" label="Zoom out" shortcut="-" onPress={() => view.take(() => port.zoom(0.8))}>
+          <Minus size={14} aria-hidden />
+        </IconButton>
+        <Scale view={view} />
+        <IconButton size="s" label="Zoom in" shortcut="+" onPress={() => view.take(() => port.zoom(1.25))}>
+          <Plus size={14} aria-hidden />
+        </IconButton>
         <IconButton size="s" label="Fit the whole chart" shortcut="F" onPress={view.fitAll}>
           <Maximize size={14} aria-hidden />
         </IconButton>
@@ -114,9 +112,16 @@ export function ChartTools(props: ChartToolsProps) {
 }
 
 /** How many states are not drawn, and the way to them. */
-function Shown({ placed, choices }: Pick<ChartToolsProps, 'placed' | 'choices'>) {
+function Shown(props: Pick<ChartToolsProps, 'placed' | 'choices' | 'isComing'>) {
+  const { placed, choices, isComing } = props
   const drawn = placed.boxes.filter(box => !box.isRoot).length
   const all = [...choices.states.keys()].filter(path => path !== '').length
+  if (isComing)
+    return (
+      <p className={styles.shown} role="status">
+        Laying out all {all} states …
+      </p>
+    )
   if (drawn === all) return null
   return (
     <button type="button" className={styles.shown} onClick={() => choices.set({ mode: 'whole' })}>

@@ -98,7 +98,10 @@ export function Drawing(props: DrawingProps) {
       <p className={styles.hidden} role="status">
         {spoken}
       </p>
-      <ChartTools {...{ chart, placed, view, choices, counts, svg, isFocus }} />
+      <ChartTools
+        {...{ chart, placed, view, choices, counts, svg, isFocus }}
+        isComing={layout.isComing ?? false}
+      />
       <Outline {...{ chart, activity, counts, choices }} id={outlineId} onPick={path => keys.centre(path)} />
       <Minimap placed={placed} view={view} activity={activity} />
       {choices.isOpen && choices.target ? (

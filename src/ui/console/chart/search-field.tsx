@@ -1,6 +1,6 @@
 // Searches the chart: what is found is lit and brought to the middle, one after the other.
 import { Search } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { drawnPath } from './chart-parts.ts'
 import type { PlacedChart } from './placed-chart.ts'
 import type { ChartTarget } from './chart-shapes.tsx'
@@ -12,14 +12,19 @@ export interface SearchFieldProps {
   readonly placed: PlacedChart
   readonly view: View
   readonly choices: ChartChoices
+  /** Whether the whole is not drawn yet, which what is searched may be anywhere in. */
+  readonly isFocus: boolean
 }
 
 /** Enter goes to the next one, Shift+Enter back, Escape clears. */
-export function SearchField({ placed, view, choices }: SearchFieldProps) {
+export function SearchField({ placed, view, choices, isFocus }: SearchFieldProps) {
   const [at, setAt] = useState(-1)
   const { query, found } = choices
   const hits = found ? hitsOf(found, placed) : []
+  const wished = useRef<number>(undefined)
   const go = (to: number) => {
+    wished.current = isFocus ? to : undefined
+    if (isFocus) return
     const next = hits.length === 0 ? -1 : (to + hits.length) % hits.length
     setAt(next)
     const hit = hits[next]
@@ -27,6 +32,12 @@ export function SearchField({ placed, view, choices }: SearchFieldProps) {
     choices.setTarget(hit.target)
     view.take(() => view.port.centre(hit.at, Math.max(view.port.view.scale, 0.9)))
   }
+  const goOn = useEffectEvent(() => {
+    if (wished.current !== undefined) go(wished.current)
+  })
+  useEffect(() => {
+    if (!isFocus) goOn()
+  }, [isFocus, placed])
   return (
     <label className={styles.search} data-filled={query === '' ? undefined : ''}>
       <Search size={13} aria-hidden />

@@ -25,6 +25,8 @@ export type ChartLayoutState =
       readonly placed: PlacedChart
       /** Whether only what is around the active states is drawn. */
       readonly isFocus: boolean
+      /** Whether the whole was asked for and is on its way. */
+      readonly isComing?: boolean
       /** For which it was made. */
       readonly folded: ReadonlySet<string>
     }
@@ -44,16 +46,17 @@ interface Wanted {
   readonly origins: ReadonlyMap<string, string>
 }
 
-/** The whole where that was asked for or can be read, else what is around the active states. */
+/** The whole where that was asked for or can be read, else what is around the active states; this also until the whole is there. */
 export function useChartLayout(wanted: Wanted): ChartLayoutState {
-  const { chart, pane, mode } = wanted
-  const isHopeless = mode === 'focus' || (mode === 'auto' && isTooLarge(chart.root, pane))
-  const focus = useFocus(wanted, mode !== 'whole')
-  const whole = useWhole(wanted, !isHopeless || !focus)
-  if (isHopeless && focus) return focus
-  if (mode === 'auto' && focus && whole.state === 'placed' && fit(whole.placed, pane).scale < READABLE_SCALE)
-    return focus
-  return whole
+  const { chart, pane, mode, activity } = wanted
+  const isEnough = mode === 'focus' || (mode === 'auto' && isTooLarge(chart.root, pane))
+  const whole = useWhole(wanted, !isEnough || activity.active.size === 0)
+  const isThere = whole.state === 'placed'
+  const focus = useFocus(wanted, mode !== 'whole' || !isThere)
+  if (!focus || whole.state === 'failed') return whole
+  if (isEnough) return focus
+  if (!isThere) return mode === 'whole' ? { ...focus, isComing: true } : whole
+  return mode === 'auto' && fit(whole.placed, pane).scale < READABLE_SCALE ? focus : whole
 }
 
 /** At least so much of a pane each state needs with its arrows, in square pixels. */
