@@ -21,7 +21,13 @@ const FOCUSABLE = 'a[href], button:not([disabled]), input:not([disabled]), [tabi
 export function TabPanel({ items }: Pick<TabsProps, 'items'>) {
   const chosen = useContext(TabListStateContext)?.selectedKey
   const item = items.find(({ id }) => id === chosen)
-  return item ? <Panel key={item.id}>{item.content}</Panel> : null
+  if (!item) return null
+  return (
+    // Tabs inside would take these for their own.
+    <TabListStateContext value={null}>
+      <Panel key={item.id}>{item.content}</Panel>
+    </TabListStateContext>
+  )
 }
 
 function Panel({ children }: { readonly children: ReactNode }) {
