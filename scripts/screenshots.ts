@@ -1,35 +1,48 @@
 // `npm run screenshots`: takes the pictures of the guide, of the product and of the tour as they are now.
+import { cp, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { startHarbour } from './harbour.ts'
 import { tellHarbour } from './screenshots/harbour.ts'
 import { openStudio } from './screenshots/studio.ts'
-import { tellTour } from './screenshots/tour.ts'
+import { tellMended, tellTour } from './screenshots/tour.ts'
+import { root } from './tool.ts'
 import { startTour } from './tour-server.ts'
 
-/** Names of pictures, without their ending; all unless some are named. */
-const wanted = process.argv.slice(2)
-const isAsked = (prefix: string, is: boolean) =>
-  wanted.length === 0 || wanted.some(name => name.startsWith(prefix) === is)
-
-const studio = await openStudio(wanted)
+/** Names of pictures, without their ending; all unless some are named. The story is told as a whole in any case. */
+const studio = await openStudio(process.argv.slice(2))
 try {
-  if (isAsked('tour-', false)) {
-    const harbour = await startHarbour({ port: 0, data: 'memory' })
-    try {
-      await tellHarbour(studio, harbour)
-    } finally {
-      await harbour.stop()
-    }
+  const harbour = await startHarbour({ port: 0, data: 'memory' })
+  try {
+    await tellHarbour(studio, harbour)
+  } finally {
+    await harbour.stop()
   }
-  if (isAsked('tour-', true)) {
-    const tour = await startTour({ port: 0 })
-    try {
-      await tellTour(studio, tour.url)
-    } finally {
-      await tour.stop()
-    }
-  }
+  await withTour(undefined, url => tellTour(studio, url))
+  const mended = await mendedCopy()
+  await withTour(mended, url => tellMended(studio, url))
+  await rm(mended, { recursive: true })
 } finally {
   await studio.close()
 }
 for (const problem of studio.problems) console.error(problem)
 if (studio.problems.length > 0) process.exitCode = 1
+
+async function withTour(folder: string | undefined, tell: (url: string) => Promise<void>): Promise<void> {
+  const tour = await startTour({ port: 0, ...(folder !== undefined && { folder }) })
+  try {
+    await tell(tour.url)
+  } finally {
+    await tour.stop()
+  }
+}
+
+/** Of the tour's example, as the guide mends it. */
+async function mendedCopy(): Promise<string> {
+  const folder = join(root, '.chartroom/tour-pictures')
+  await cp(join(root, 'examples/tour'), folder, { recursive: true })
+  const guide = await readFile(join(root, 'docs/guide/tour.md'), 'utf8')
+  const [wrong = '', right = ''] = [...guide.matchAll(/^```ts\n(.*)\n```$/gm)].map(([, line = '']) => line)
+  const file = join(folder, 'session.ts')
+  await writeFile(file, (await readFile(file, 'utf8')).replace(wrong, right))
+  return folder
+}

@@ -1,7 +1,8 @@
 // The product's pictures: a morning in the harbour with a squall and a tide, seen in every view of the console.
-import type { Locator, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import type { Backend } from '../../backend/index.ts'
 import type { Studio } from './studio.ts'
+import { tellViews } from './views.ts'
 
 export async function tellHarbour(studio: Studio, harbour: Backend): Promise<void> {
   const [skipper, mate] = harbour.accounts
@@ -17,7 +18,7 @@ export async function tellHarbour(studio: Studio, harbour: Backend): Promise<voi
     await page.getByRole('region', { name: 'Console' }).waitFor()
     await studio.picture(page, 'workbench')
   })
-  await studio.scene('views', async () => views(studio, await ownWindow(page)))
+  await studio.scene('views', async () => tellViews(studio, await ownWindow(page)))
   await page.context().close()
 }
 
@@ -77,23 +78,4 @@ async function ownWindow(page: Page): Promise<Page> {
   await own.setViewportSize({ width: 1440, height: 900 })
   await own.getByRole('grid', { name: 'Event log' }).getByRole('row').nth(5).waitFor()
   return own
-}
-
-async function views(studio: Studio, page: Page): Promise<void> {
-  const console = page.getByRole('region', { name: 'Console' })
-  const tab = (name: string) => console.getByRole('tab', { name, exact: true }).click()
-  for (const name of ['Chart', 'Sequence', 'Timeline', 'Network', 'Coverage', 'Divergence']) {
-    await studio.scene(name, async () => {
-      await tab(name)
-      await prepare(name, console)
-      await studio.picture(page, `console-${name.toLowerCase()}`)
-    })
-  }
-}
-
-/** What has to be asked for before there is something to see. */
-async function prepare(view: string, console: Locator): Promise<void> {
-  if (view !== 'Divergence') return
-  await console.getByRole('button', { name: 'Verify by replay' }).click()
-  await console.getByText('Every step came as it was recorded').waitFor()
 }

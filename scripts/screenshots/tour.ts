@@ -4,7 +4,11 @@ import type { Page } from 'playwright-core'
 import { root } from '../tool.ts'
 import type { Studio } from './studio.ts'
 
-const RECORDING = join(root, 'examples/tour/signed-out.trace.gz')
+const EXAMPLE = join(root, 'examples/tour')
+const RECORDING = join(EXAMPLE, 'signed-out.trace.gz')
+
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
+const centre = (page: Page, name: string) => page.getByRole('tab', { name: new RegExp(`^${name}`) }).click()
 
 export async function tellTour(studio: Studio, url: string): Promise<void> {
   const page = await studio.open()
@@ -14,10 +18,13 @@ export async function tellTour(studio: Studio, url: string): Promise<void> {
   await studio.scene('tour: the reason', async () => {
     await openRecording(page, RECORDING)
     await findSignOut(page)
+    await console.getByText('renew failed', { exact: true }).last().click()
     await console.getByRole('tab', { name: 'Cause' }).click()
     await studio.picture(page, 'tour-cause')
   })
   await studio.scene('tour: held', async () => {
+    await page.keyboard.press('Escape')
+    await page.getByRole('grid', { name: 'Event log' }).focus()
     await page.keyboard.press('b')
     await console.getByRole('button', { name: 'Close the file' }).click()
     await page.getByRole('button', { name: 'Begin the watch' }).click()
@@ -25,6 +32,52 @@ export async function tellTour(studio: Studio, url: string): Promise<void> {
     await page.getByRole('button', { name: 'Squall' }).click()
     await console.getByText('HELD', { exact: true }).waitFor()
     await studio.picture(page, 'tour-held')
+  })
+  await studio.scene('tour: the shortest run', async () => {
+    await console.focus()
+    await page.keyboard.press('p')
+    await page.keyboard.press('i')
+    await openRecording(page, RECORDING)
+    await centre(page, 'Judge')
+    await press(page, 'Add assertions')
+    const choosing = page.waitForEvent('filechooser')
+    await press(page, 'Open a file')
+    await (await choosing).setFiles(join(EXAMPLE, 'squall.json'))
+    await press(page, 'Hold the trace against 1 assertion')
+    await press(page, 'Go to the event')
+    await studio.picture(page, 'console-judge')
+    await press(page, 'Shortest run…')
+    await press(page, 'Search')
+    await page.getByRole('dialog').getByText('4 of 39 events from outside').waitFor()
+    await studio.picture(page, 'tour-shortest')
+  })
+  await page.context().close()
+}
+
+/** The same page with the machine as the tour mends it. */
+export async function tellMended(studio: Studio, url: string): Promise<void> {
+  const page = await studio.open()
+  await page.goto(url)
+  await studio.scene('tour: verified', async () => {
+    await openRecording(page, RECORDING)
+    await centre(page, 'Divergence')
+    await press(page, 'Verify by replay')
+    await page.getByText('It goes another way').waitFor()
+    await studio.picture(page, 'tour-divergence')
+    await press(page, 'Close the file')
+  })
+  await studio.scene('tour: kept', async () => {
+    await press(page, 'Begin the watch')
+    await page.getByText('is on watch').waitFor()
+    await press(page, 'Squall: 10 s of silence')
+    const log = page.getByRole('grid', { name: 'Event log' })
+    await log.getByText('xstate.done.actor.renew', { exact: true }).waitFor({ timeout: 30_000 })
+    await centre(page, 'Keep')
+    await page.getByLabel('What it shows').fill('Silence signs nobody out')
+    await page.getByLabel('Module with the machine').fill('./watch.ts')
+    await press(page, 'Write the test')
+    await page.getByRole('textbox', { name: 'the test' }).waitFor()
+    await studio.picture(page, 'tour-test')
   })
   await page.context().close()
 }
