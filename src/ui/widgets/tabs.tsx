@@ -1,7 +1,8 @@
 // Tabs: one panel of several is shown.
 import { createContext, memo, useCallback, useContext, useEffect, useRef, type ReactNode } from 'react'
-import { Tab, TabList, TabPanel, Tabs as AriaTabs } from 'react-aria-components'
+import { Tab, TabList, Tabs as AriaTabs } from 'react-aria-components'
 import { cx } from './cx.ts'
+import { TabPanel } from './tab-panel.tsx'
 import styles from './tabs.module.css'
 
 export interface TabItem {
@@ -45,7 +46,7 @@ interface FrameProps {
   readonly aside: ReactNode
 }
 
-/** Whenever a panel renders it looks for what can take the focus in it, which costs a layout: only tabs are its news. */
+/** The tabs are its only news: what the panels show comes to them past it. */
 const Frame = memo(function Frame({ label, names, selected, onSelect, aside }: FrameProps) {
   const chosen = selected === undefined ? {} : { selectedKey: selected }
   const tabs = JSON.parse(names) as readonly (readonly [id: string, title: string])[]
@@ -61,15 +62,11 @@ const Frame = memo(function Frame({ label, names, selected, onSelect, aside }: F
         </TabList>
         {aside === undefined ? null : <div className={styles.aside}>{aside}</div>}
       </div>
-      {tabs.map(([id]) => (
-        <TabPanel key={id} id={id} className={cx(styles.panel)}>
-          <Content id={id} />
-        </TabPanel>
-      ))}
+      <Panels />
     </AriaTabs>
   )
 })
 
-function Content({ id }: { readonly id: string }) {
-  return useContext(ItemsContext).find(item => item.id === id)?.content
+function Panels() {
+  return <TabPanel items={useContext(ItemsContext)} />
 }
