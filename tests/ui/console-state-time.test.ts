@@ -34,7 +34,7 @@ const STEPS = [
 const looked = async (pointer: string, trace = shown()) => {
   const history = new ChangeHistory({ ...trace, actor: 1, pointer })
   const onPart = vi.fn<() => void>()
-  await history.look(onPart, () => Promise.resolve(), new AbortController().signal)
+  await history.look(onPart, () => Promise.resolve(0), new AbortController().signal)
   return { history, onPart }
 }
 
@@ -67,13 +67,13 @@ describe('the history of a value', () => {
     )
     const trace = shown(views)
     const { history, onPart } = await looked('/context/n', trace)
-    expect([history.seqs.length, onPart.mock.calls.length]).toEqual([450, 3])
+    expect([history.seqs.length, onPart.mock.calls.length]).toEqual([450, 5])
     views.push(...viewRecords([{ actor: 1, type: 't', value: 'x', context: { n: -1 } }], 900))
     trace.feed.advance(10_000)
     expect(history.share).toBeLessThan(1)
-    await history.look(onPart, () => Promise.resolve(), new AbortController().signal)
+    await history.look(onPart, () => Promise.resolve(0), new AbortController().signal)
     expect([history.seqs.length, history.seqs.at(-1), history.share]).toEqual([451, 900, 1])
-    expect(onPart.mock.calls.length).toBe(4)
+    expect(onPart.mock.calls.length).toBe(6)
   })
 
   it('tells why it could not be looked through', async () => {
@@ -82,7 +82,7 @@ describe('the history of a value', () => {
     const history = new ChangeHistory({ ...trace, details, actor: 1, pointer: '/context/n' })
     await history.look(
       () => undefined,
-      () => Promise.resolve(),
+      () => Promise.resolve(0),
       new AbortController().signal,
     )
     expect([history.failure, history.share]).toEqual(['the file is closed', 0])

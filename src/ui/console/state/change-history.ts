@@ -4,8 +4,12 @@ import type { Details } from '../model/details.ts'
 import { stateChange, type StateChange } from '../state-change.ts'
 import type { Glimpse } from '../model/glimpse.ts'
 
-/** Views asked about at once: what they hold may be large. */
-const PORTION = 400
+/** Views asked about at once, at first and at most: what they hold may be large or small. */
+const FIRST_PORTION = 64
+const MOST_PORTION = 2_000
+/** Milliseconds between two portions above which they are too large, and below which they may be larger. */
+const SLOW = 34
+const QUICK = 20
 
 export interface HistoryOf {
   readonly timeline: Timeline
@@ -24,6 +28,7 @@ export class ChangeHistory {
   readonly #glimpses = new Map<number, Glimpse>()
   readonly #asked = new Set<number>()
   #looked = 0
+  #portion = FIRST_PORTION
   #isLooking = false
 
   constructor(of: HistoryOf) {
@@ -70,8 +75,8 @@ export class ChangeHistory {
     return status === 'active' ? change : { ...change, to: `${change.to} ${status}`.trim() }
   }
 
-  /** Looks through what is new; `pause` is waited for between portions, `onPart` told of each. */
-  async look(onPart: () => void, pause: () => Promise<void>, signal: AbortSignal): Promise<void> {
+  /** Looks through what is new; `pause` is waited for between portions and tells the time, `onPart` told of each. */
+  async look(onPart: () => void, pause: () => Promise<number>, signal: AbortSignal): Promise<void> {
     if (this.isOfState || this.#isLooking) return
     this.#isLooking = true
     try {
@@ -84,20 +89,29 @@ export class ChangeHistory {
     }
   }
 
-  async #lookOn(onPart: () => void, pause: () => Promise<void>, signal: AbortSignal): Promise<void> {
+  async #lookOn(onPart: () => void, pause: () => Promise<number>, signal: AbortSignal): Promise<void> {
     const { timeline, details, actor, pointer } = this.of
     const term = { kind: 'changed', path: pointer.slice('/context'.length) } as const
     const views = timeline.viewsOf(actor)
+    let before: number | undefined
     while (this.#looked < views.length && !signal.aborted) {
-      const to = Math.min(views.length, this.#looked + PORTION)
+      const to = Math.min(views.length, this.#looked + this.#portion)
       const asked = Uint32Array.from(views.slice(this.#looked, to).filter(seq => timeline.changed(seq)))
       const matches = await details.match([{ term, negated: false }], asked, timeline)
       if (signal.aborted) return
       this.#found.push(...[...asked].filter((_, at) => matches[at] === 1))
       this.#looked = to
       onPart()
-      if (to < views.length) await pause()
+      if (to === views.length) return
+      const now = await pause()
+      if (before !== undefined) this.#fit(now - before)
+      before = now
     }
+  }
+
+  #fit(elapsed: number): void {
+    if (elapsed > SLOW) this.#portion = Math.max(1, this.#portion >> 2)
+    else if (elapsed < QUICK) this.#portion = Math.min(MOST_PORTION, this.#portion * 2)
   }
 
   /** Has what it was after these views fetched; `onPart` is told when it is there. */

@@ -1,6 +1,6 @@
 // Changes as a tree along their pointers, so that every row of a value can tell what changed at it and within it.
 import type { Change } from './diff-walk.ts'
-import type { ChangeMark } from './shown-tree.ts'
+import type { ChangeMark } from './tree-row.ts'
 import { namesOf } from './state-path.ts'
 
 export interface ChangeNode {

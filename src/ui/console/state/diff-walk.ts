@@ -2,11 +2,11 @@
 import { alignLists } from './align-lists.ts'
 import { membersOf } from './json-nodes.ts'
 import { isLeaf, isSameLeaf, kindOf } from './same-value.ts'
-import type { ChangeMark } from './shown-tree.ts'
+import type { ChangeMark } from './tree-row.ts'
 import { below } from './state-path.ts'
 
 /** Changes that are listed; more are only counted. */
-export const CHANGES_LISTED = 5_000
+const CHANGES_LISTED = 5_000
 const DEEPEST = 250
 
 /** One changed place. Applied in their order, as a JSON patch is, they make the one value the other. */

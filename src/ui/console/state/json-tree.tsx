@@ -2,7 +2,7 @@
 import { useState } from 'react'
 import { cx } from '../../widgets/cx.ts'
 import { count } from '../text.ts'
-import styles from './inspector.module.css'
+import styles from './json-tree.module.css'
 import { describe, membersOf } from './json-nodes.ts'
 
 /** How many members are shown at first, and with each further step. */

@@ -3,7 +3,7 @@ import { bytesOf, describe, membersOf } from './json-nodes.ts'
 import { below } from './state-path.ts'
 
 /** Places that are listed; more are only counted. */
-export const HITS_LISTED = 5_000
+const HITS_LISTED = 5_000
 /** Deeper than any value is stored. */
 const DEEPEST = 250
 

@@ -3,34 +3,13 @@ import type { ChangeNode } from './change-tree.ts'
 import { describe, membersOf, type Members, type ValueNode } from './json-nodes.ts'
 import type { HitNode } from './search.ts'
 import { below, namesOf } from './state-path.ts'
+import type { TreeRow } from './tree-row.ts'
 
 /** Up to which size a value is opened by itself, and down to which level. */
 const SMALL = 12
 const OPEN_LEVELS = 2
 /** Members beyond this many are opened by hand alone: nobody wants them all at once. */
 const OPENED_BY_ITSELF = 40
-
-/** How a place differs from the one before. */
-export type ChangeMark = 'added' | 'changed' | 'removed'
-
-export interface TreeRow {
-  readonly pointer: string
-  readonly name: string
-  /** Counted from 1. */
-  readonly level: number
-  readonly value: unknown
-  readonly node: ValueNode
-  /** Absent for what has no members. */
-  readonly isOpen?: boolean
-  /** Place among its siblings, counted from 1, and how many they are. */
-  readonly place: number
-  readonly of: number
-  readonly change?: ChangeMark
-  /** What stood here before, where that is known. */
-  readonly before?: unknown
-  /** How many places within changed. */
-  readonly inside: number
-}
 
 export interface TreeOptions {
   /** What was opened and closed by hand, by the pointer of the parent and the name. */

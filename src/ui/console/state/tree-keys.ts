@@ -1,5 +1,6 @@
 // Keys in a tree of values: up, down, into, out of, first, last, all beside, and by the first letters of a name.
-import type { ShownTree, TreeRow } from './shown-tree.ts'
+import type { ShownTree } from './shown-tree.ts'
+import type { TreeRow } from './tree-row.ts'
 
 /** What a key asks for. */
 export type TreeMove =

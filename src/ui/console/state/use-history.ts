@@ -20,4 +20,4 @@ export function useHistory(actor: number, pointer: string) {
 }
 
 /** Lets the page draw. */
-const frame = (): Promise<void> => new Promise(resolve => requestAnimationFrame(() => resolve()))
+const frame = (): Promise<number> => new Promise(resolve => requestAnimationFrame(resolve))

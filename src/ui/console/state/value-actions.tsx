@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { textOfPin } from '../model/pins.ts'
 import { useConsole } from '../use-console.ts'
 import { copyJson, copyText } from './clipboard.ts'
-import type { TreeRow } from './shown-tree.ts'
+import type { TreeRow } from './tree-row.ts'
 import { dotted, queryPath, quotedTerm } from './state-path.ts'
 
 export interface ValueAction {

@@ -1,17 +1,20 @@
 // A value to look into: the field that searches it, its tree, and the chosen row in full.
 import { useCallback, useMemo, useRef, useState, type KeyboardEvent } from 'react'
 import { ActorReference } from '../../../trace/values.ts'
+import type { ConsoleCommand } from '../commands/command.ts'
+import { useCommands } from '../commands/use-commands.ts'
 import { useConsole } from '../use-console.ts'
 import type { ChangeNode } from './change-tree.ts'
 import { copyJson } from './clipboard.ts'
 import { searchValue } from './search.ts'
-import { ShownTree, type TreeRow } from './shown-tree.ts'
+import { ShownTree } from './shown-tree.ts'
+import type { TreeRow } from './tree-row.ts'
 import { useSliced } from './sliced.ts'
 import { dotted, quotedTerm } from './state-path.ts'
 import styles from './state.module.css'
 import { SearchBar } from './search-bar.tsx'
 import { useTreeState } from './use-tree-state.ts'
-import { useValueActions, type ActionOptions } from './value-actions.tsx'
+import { useValueActions, type ActionOptions, type ValueAction } from './value-actions.tsx'
 import { ValueMenu } from './value-menu.tsx'
 import { ValueStrip } from './value-strip.tsx'
 import { ValueTree } from './value-tree.tsx'
@@ -38,6 +41,7 @@ export function ValuePane({ value, label, changes, overTime, ...options }: Value
   const { chosen, current } = state
   const tree = useMemo(() => new ShownTree(value, { chosen, changes, hits }), [value, chosen, changes, hits])
   const row = current === undefined ? undefined : tree.row(tree.indexOf(current))
+  useCommands(row ? actionCommands(row, actionsOf(row)) : NO_COMMANDS)
   const at = current === undefined ? -1 : (found?.pointers.indexOf(current) ?? -1)
   const step = (by: 1 | -1) => {
     const all = found?.pointers ?? []
@@ -93,6 +97,18 @@ export function ValuePane({ value, label, changes, overTime, ...options }: Value
     </div>
   )
 }
+
+const NO_COMMANDS: readonly ConsoleCommand[] = []
+
+/** The same as commands, for the palette. */
+const actionCommands = ({ name }: TreeRow, actions: readonly ValueAction[]): readonly ConsoleCommand[] =>
+  actions.map(({ id, title, run }) => ({
+    id: `value.${id}`,
+    title: `${title} · ${name}`,
+    section: 'State',
+    words: 'value chosen row',
+    run,
+  }))
 
 /** Pointers of all that a pointer lies in. */
 function above(pointer: string): readonly string[] {

@@ -4,7 +4,7 @@ import { cx } from '../../widgets/cx.ts'
 import { count } from '../text.ts'
 import { TEXT_SHOWN } from './json-nodes.ts'
 import { excerpt, stretches } from './search.ts'
-import type { ChangeMark, TreeRow } from './shown-tree.ts'
+import type { ChangeMark, TreeRow } from './tree-row.ts'
 import styles from './tree.module.css'
 
 const SIGN: Readonly<Record<ChangeMark, string>> = { added: '+', changed: '±', removed: '−' }

@@ -9,7 +9,8 @@ import {
   type MouseEvent,
 } from 'react'
 import { useRowWindow } from '../use-row-window.ts'
-import type { ShownTree, TreeRow } from './shown-tree.ts'
+import type { ShownTree } from './shown-tree.ts'
+import type { TreeRow } from './tree-row.ts'
 import { below } from './state-path.ts'
 import { findByName, moveInValues, type TreeMove } from './tree-keys.ts'
 import styles from './tree.module.css'
