@@ -31,7 +31,7 @@ export function BookmarksButton() {
         <Bookmark size={14} aria-hidden />
         {list.length === 0 ? null : (
           <span className={styles.count} data-unsaved={unsaved > 0 || undefined}>
-            {list.length}
+            {list.length > 99 ? '99+' : list.length}
           </span>
         )}
       </IconButton>

@@ -29,7 +29,7 @@ export const DriveButtons = memo(function DriveButtons({ drive, isOpen, onToggle
         onPress={onToggle}
       >
         <SlidersHorizontal size={14} aria-hidden />
-        <span className={styles.word}>Drive</span>
+        {drive ? <span className={styles.word}>Drive</span> : null}
       </IconButton>
     </div>
   )
@@ -46,7 +46,7 @@ function HoldButtons({ drive: { control, state } }: { readonly drive: Drive }) {
         onPress={() => (state.hold ? control.release() : control.hold())}
       >
         {state.hold ? <Play size={14} aria-hidden /> : <Pause size={14} aria-hidden />}
-        <span className={styles.word}>{state.hold ? 'Let go' : 'Hold'}</span>
+        {state.hold ? null : <span className={styles.word}>Hold</span>}
       </IconButton>
       <IconButton
         size="s"

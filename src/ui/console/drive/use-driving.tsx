@@ -1,5 +1,5 @@
 // Driving in the console: its buttons, its bar, its panel and its keys, over what is looked at.
-import { useEffect, useState, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import type { TraceSource } from '../../../trace/format.ts'
 import type { ChartDriver } from '../chart/chart-driver.ts'
 import type { ConsoleRecording } from '../console-recording.ts'
@@ -42,7 +42,8 @@ export function useDriving(options: DrivingOptions): Driving {
   const isOpen = frame.panes.includes('drive')
   const setOpen = (isShown: boolean) =>
     model.go({ type: 'layout', layout: { frame: withPane(frame, 'drive', isShown) } })
-  const [tab, setTab] = useState('send')
+  const [tab, setTab] = useState(origin ? 'effects' : 'send')
+  useOpenOnce(origin !== undefined, () => setOpen(true))
   const backend = useBackendFaults(isOpen && !origin)
   const [goal, setGoal] = useState<DrivePlace['goal']>()
   const place = { ...placeOf(options), goal }
@@ -116,6 +117,17 @@ function breakAt({ control }: Drive, { selection: { timeline, seq } }: ConsoleMo
   const before = timeline.state(timeline.previous(seq)).value
   for (const where of breaksAt(timeline.actors, record, before)) void control.breakOn(where)
   return true
+}
+
+/** A sandbox does nothing by itself: what drives it is there from the beginning. */
+function useOpenOnce(isWanted: boolean, open: () => void): void {
+  const latest = useRef(open)
+  useEffect(() => {
+    latest.current = open
+  })
+  useEffect(() => {
+    if (isWanted) latest.current()
+  }, [isWanted])
 }
 
 /** The console goes where the system was held, once it has that event; a file that is looked at stays in view. */
