@@ -8,7 +8,7 @@ import {
   type ReactNode,
   type RefObject,
 } from 'react'
-import { TabListStateContext } from 'react-aria-components'
+import { TabListStateContext, TabsContext } from 'react-aria-components'
 import { cx } from './cx.ts'
 import styles from './tabs.module.css'
 import type { TabsProps } from './tabs.tsx'
@@ -24,30 +24,27 @@ export function TabPanel({ items }: Pick<TabsProps, 'items'>) {
   if (!item) return null
   return (
     // Tabs inside would take these for their own.
-    <TabListStateContext value={null}>
-      <Panel key={item.id}>{item.content}</Panel>
-    </TabListStateContext>
+    <TabsContext value={null}>
+      <TabListStateContext value={null}>
+        <Panel key={item.id}>{item.content}</Panel>
+      </TabListStateContext>
+    </TabsContext>
   )
 }
 
 function Panel({ children }: { readonly children: ReactNode }) {
   const panel = useRef<HTMLDivElement>(null)
   const hasFocusable = useHasFocusable(panel)
-  const [names, setNames] = useState<{ readonly id?: string; readonly tab?: string }>({})
+  // The names that the library gave; the list of tabs may become another one, with others.
   useLayoutEffect(() => {
-    const tab = panel.current?.parentElement?.querySelector('[role=tab][aria-selected=true]')
-    const id = tab?.getAttribute('aria-controls')
-    setNames({ ...(tab && { tab: tab.id }), ...(id && { id }) })
-  }, [])
+    const element = panel.current
+    const tab = element?.parentElement?.querySelector('[role=tab][aria-selected=true]')
+    if (!element || !tab) return
+    element.id = tab.getAttribute('aria-controls') ?? ''
+    element.setAttribute('aria-labelledby', tab.id)
+  })
   return (
-    <div
-      ref={panel}
-      role="tabpanel"
-      id={names.id}
-      aria-labelledby={names.tab}
-      tabIndex={hasFocusable ? undefined : 0}
-      className={cx(styles.panel)}
-    >
+    <div ref={panel} role="tabpanel" tabIndex={hasFocusable ? undefined : 0} className={cx(styles.panel)}>
       {children}
     </div>
   )
