@@ -54,14 +54,10 @@ export function Toolbar(props: ToolbarProps) {
 
 function PaletteButton({ onCommand }: Pick<ToolbarProps, 'onCommand'>) {
   return (
-    <AriaButton
-      className={cx(styles.palette)}
-      aria-label="Search or run"
-      onPress={() => onCommand('palette')}
-    >
+    <AriaButton className={cx(styles.palette)} onPress={() => onCommand('palette')}>
       <Search size={13} aria-hidden />
       <span className={styles.paletteText}>Search or run</span>
-      <span className={styles.paletteKey} aria-hidden>
+      <span className={styles.paletteKey}>
         <Kbd>{keyLabel('Mod+K', isApplePlatform())}</Kbd>
       </span>
     </AriaButton>
