@@ -7,3 +7,8 @@ export function portionOf(source: TraceSource, most: number): TracePortion {
   const { actors, stimuli, views } = source
   return { actors, stimuli, views, isWhole: true, size: views.length }
 }
+
+/** Gives a trace its portions. A copy with other lists does not inherit them. */
+export function inPortions<T extends object>(trace: T, portion: (most: number) => TracePortion): T {
+  return Object.defineProperty(trace, 'portion', { value: portion })
+}

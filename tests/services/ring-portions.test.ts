@@ -42,6 +42,16 @@ test('portions come to what reading it at once gives, over all segments and whil
   expect(trace.views.length).toBeGreaterThan(read.views.length)
 })
 
+test('a copy with lists of its own has no portions of the original', async () => {
+  const { recorder, drive } = createRandomRun(78, 0.4)
+  recorder.start()
+  await drive(10)
+  const { trace } = recorder
+  const copy = { ...trace, views: trace.views.slice(0, 3) }
+  expect([portionOf(copy, 1).views, portionOf(trace, 1).views]).toEqual([copy.views, trace.views])
+  expect(trace.views.length).toBeGreaterThan(3)
+})
+
 test('what stays has lower numbers by what is gone, and nothing is gone of a recording that begins', async () => {
   const { more, segments } = await segmented(40)
   const { trace } = segments

@@ -1,6 +1,6 @@
 // Traces for readers to hold: one that stays what it is, and one that always shows the present recording.
 import type { ReplayableTrace } from '../../trace/format.ts'
-import { portionOf } from '../../trace/portion.ts'
+import { inPortions, portionOf } from '../../trace/portion.ts'
 
 /** The trace as it is now, which does not grow any more but for notes on its steps. */
 export function freeze(trace: ReplayableTrace): ReplayableTrace {
@@ -35,7 +35,7 @@ const NAMES = [
 export function facade(current: () => ReplayableTrace): ReplayableTrace {
   const { version, subscribe } = current()
   const portion: ReplayableTrace['portion'] = most => portionOf(current(), most)
-  const base = { live: true, version, subscribe, portion }
+  const base = inPortions({ live: true, version, subscribe }, portion)
   for (const name of NAMES)
     Object.defineProperty(base, name, { get: () => current()[name], enumerable: true })
   return base as ReplayableTrace

@@ -12,6 +12,7 @@ import type {
   TracePortion,
   ViewRecord,
 } from '../../trace/format.ts'
+import { inPortions } from '../../trace/portion.ts'
 import type { Redactor } from '../../trace/redact.ts'
 import type { Feed } from '../feed.ts'
 import type { Known } from './actor-registry.ts'
@@ -191,7 +192,6 @@ export class TraceLog {
       hashes: [],
       bookmarks: this.#bookmarks,
       bookmark,
-      portion: (most: number) => this.#portion(most),
       version,
       subscribe,
     }
@@ -206,6 +206,6 @@ export class TraceLog {
     for (const [name, column] of Object.entries(columns)) {
       Object.defineProperty(base, name, { get: () => column.read(), enumerable: true })
     }
-    return base as unknown as NotedTrace
+    return inPortions(base as unknown as NotedTrace, most => this.#portion(most))
   }
 }

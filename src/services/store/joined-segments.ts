@@ -2,7 +2,7 @@
 import type { ReplayableTrace, TracePortion } from '../../trace/format.ts'
 import { presentIn } from '../../trace/join-part.ts'
 import { Joiner } from '../../trace/join.ts'
-import { portionOf } from '../../trace/portion.ts'
+import { inPortions, portionOf } from '../../trace/portion.ts'
 import type { Segment, SegmentRecorder } from './segments.ts'
 
 /** The segments as one trace, put together when somebody looks and given up when nobody listens any more. */
@@ -51,14 +51,14 @@ export function createJoined(recorder: Pick<SegmentRecorder, 'trace'>, segments:
       if (listeners === 0) setTimeout(() => void (listeners === 0 && forget()))
     }
   }
-  const base = { live: true, hashes: [], version, subscribe, portion }
+  const base = { live: true, hashes: [], version, subscribe }
   Object.defineProperty(base, 'header', { get: () => segments()[0]?.trace.header, enumerable: true })
-  Object.defineProperty(base, 'dropped', { get: () => dropped, enumerable: true })
+  Object.defineProperty(base, 'dropped', { get: () => dropped })
   const names = ['actors', 'stimuli', 'views', 'tape', 'keyframes', 'bookmarks', 'damage'] as const
   for (const name of names)
     Object.defineProperty(base, name, { get: () => current()[name], enumerable: true })
   return {
-    trace: base as unknown as ReplayableTrace,
+    trace: inPortions(base as unknown as ReplayableTrace, portion),
     /** Which segment a view comes from, and its number there. */
     locate: (view: number) => current().locate(view),
     /** These are gone, and the recording begins with the next one. */
