@@ -34,9 +34,9 @@ export const RequestDetails = memo(function RequestDetails(props: RequestDetails
   return (
     <section className={styles.details} aria-label="Chosen request">
       <header className={styles.head}>
-        <h3 className={styles.title}>
+        <h2 className={styles.title}>
           <span className={styles.method}>{methodOf(wire)}</span> {wire.path}
-        </h3>
+        </h2>
         {wire.kind === 'request' ? (
           <CopyButton text={curlOf(wire)} label="Copy as curl, without secrets" />
         ) : null}
