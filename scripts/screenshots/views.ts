@@ -41,7 +41,7 @@ export async function tellViews(studio: Studio, page: Page): Promise<void> {
       'light',
       async () => {
         await view.layout('Debug')
-        await view.centre('Timeline')
+        await view.centre('Network')
         await page.emulateMedia({ colorScheme: 'light' })
       },
     ],
@@ -51,6 +51,7 @@ export async function tellViews(studio: Studio, page: Page): Promise<void> {
         await page.emulateMedia({ colorScheme: 'dark' })
         await page.setViewportSize(NARROW)
         await view.console.getByRole('tab', { name: 'Chart' }).click()
+        await view.centre('Timeline')
       },
     ],
   ]
