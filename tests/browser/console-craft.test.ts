@@ -15,8 +15,8 @@ const SCHEMES = {
 } as const
 type Scheme = keyof typeof SCHEMES
 
-/** What axe says of the page, or a part of it, as it is in each of these. */
-async function axeIn(page: Page, schemes: readonly Scheme[], within?: string): Promise<unknown[]> {
+/** What axe says of a part of the page in each of these. */
+async function axeIn(page: Page, schemes: readonly Scheme[], within: string): Promise<unknown[]> {
   const found: (readonly string[])[] = []
   for (const scheme of schemes) {
     await page.emulateMedia(SCHEMES[scheme])
@@ -46,7 +46,7 @@ test('a journey by keyboard: everything is found, shown, marked, saved and broug
   await page.keyboard.press('Control+k')
   await page.keyboard.type('conection')
   await expect.poll(() => first.innerText()).toMatch(/^realtime\/connection/)
-  expect(await axeIn(page, ['dark', 'light', 'forced'])).toEqual([])
+  expect(await axeIn(page, ['dark', 'light', 'forced'], '[role=dialog]')).toEqual([])
   await page.keyboard.press('Enter')
   await expect.poll(() => param(page, 'actor')).toBe('client/realtime/connection')
   await expect.poll(() => console.evaluate(section => section === document.activeElement)).toBe(true)
@@ -71,7 +71,7 @@ test('a journey by keyboard: everything is found, shown, marked, saved and broug
   expect(await sheet.getByText('To the cause').count()).toBe(0)
   // Once for what is sought, once for the sheet.
   await page.keyboard.press('Escape')
-  expect(await axeIn(page, ['light'])).toEqual([])
+  expect(await axeIn(page, ['light'], '[role=dialog]')).toEqual([])
   await page.keyboard.press('Escape')
   await sheet.waitFor({ state: 'detached' })
 
@@ -85,7 +85,7 @@ test('a journey by keyboard: everything is found, shown, marked, saved and broug
   await page.keyboard.press('Shift+F10')
   const menu = page.getByRole('menu', { name: 'Event 0' })
   await menu.waitFor()
-  expect(await axeIn(page, ['dark'])).toEqual([])
+  expect(await axeIn(page, ['dark'], '[role=menu]')).toEqual([])
   await page.keyboard.type('Copy the event')
   await page.keyboard.press('Enter')
   await expect
@@ -116,7 +116,7 @@ test('a journey by keyboard: everything is found, shown, marked, saved and broug
   await dialog.getByRole('checkbox', { name: /with the query/ }).press('Space')
   await page.keyboard.press('Enter')
   await dialog.getByRole('button', { name: 'Copy a link to Night watch' }).press('Enter')
-  expect(await axeIn(page, ['light'])).toEqual([])
+  expect(await axeIn(page, ['light'], '[role=dialog]')).toEqual([])
   await page.keyboard.press('Escape')
 
   // Another layout, and back: by name after a reload, and by its link.

@@ -76,6 +76,7 @@ export function useConsoleModel({ recording, machines, location = NOWHERE }: Con
     {
       ...(seq < 0 || timeline.by(seq) < 0 ? { cause: 'it came from outside' } : {}),
       ...(seq < 0 || timeline.effects(seq).length === 0 ? { effect: 'it led to nothing' } : {}),
+      ...(place.layout.centre === 'chart' ? {} : { fit: 'the chart is not shown' }),
     },
   )
   const registry = useRegistry()

@@ -20,7 +20,7 @@ export const PANE_NAMES: Readonly<Record<Big, string>> = {
   drive: 'drive panel',
 }
 
-const KEYS: Readonly<Partial<Record<Pane, string>>> = { tree: 'T', event: 'E', log: 'O' }
+const KEYS: Readonly<Partial<Record<Pane, string>>> = { tree: 'T', event: 'E', log: 'Shift+L' }
 
 /** The pane that holds the focus; the middle unless any. */
 export function focusedPane(focused: Element | null): Big {
