@@ -38,6 +38,11 @@ export function createMemoryShelf(room = Number.POSITIVE_INFINITY): MemoryShelf 
     },
     pack: card => Promise.resolve(card),
     read: (id, segment) => Promise.resolve(texts.get(`${id} ${segment}`) ?? ''),
+    amend(id, segment, text) {
+      const key = `${id} ${segment}`
+      if (texts.has(key)) texts.set(key, (texts.get(key) ?? '') + text)
+      return Promise.resolve()
+    },
     replace(id, edit) {
       for (const [key, text] of texts) if (key.startsWith(`${id} `)) texts.set(key, edit(text))
       return Promise.resolve()

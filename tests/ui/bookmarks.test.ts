@@ -1,9 +1,11 @@
 // Notes on steps: made in a running recording, they stay with it wherever it goes.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createMachine } from 'xstate'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { record } from '../../src/services/recording/record.ts'
-import { Follower } from '../../src/services/store/follow.ts'
-import type { WriterOrder } from '../../src/services/store/orders.ts'
+import { createFileStore } from '../../src/services/store/file-store.ts'
 import { createSegments } from '../../src/services/store/segments.ts'
 import { notesOf } from '../../src/trace/bookmarks.ts'
 import { readTrace } from '../../src/trace/decode.ts'
@@ -102,19 +104,29 @@ test('in a ring, notes stay with their steps in every segment, and go with them'
   ])
 })
 
-test('a store writes notes as they are made', async () => {
+test('a store on disk has notes as they are made, also those on segments that it packed long ago', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'chartroom-notes-'))
+  onTestFinished(() => rm(dir, { recursive: true, force: true, maxRetries: 3 }))
+  const store = createFileStore(dir)
   const recording = lit()
-  const sent: string[] = []
-  const send = (orders: readonly WriterOrder[]) => {
-    for (const order of orders) if (order.kind === 'append') sent.push(order.text)
-    return Promise.resolve()
-  }
-  const onFailure = (error: unknown) => expect(error).toBeUndefined()
-  const follower = new Follower(recording, { send, id: () => 'a', writer: 'w', onFailure })
-  await follower.flush()
-  recording.bookmark('look here', 2)
-  await expect.poll(() => sent.at(-1)).toBe(`${JSON.stringify(note(2, 'look here'))}\n`)
-  await follower.stop()
+  const segments = createSegments(recording as never, () => 0)
+  const writing = store.write({ segments })
+  segments.bookmark('at once', 2)
+  await writing.flush()
+  segments.renew()
+  recording.actor.send({ type: 'switch' })
+  await writing.flush()
+  segments.bookmark('later', 1)
+  segments.bookmark('and here')
+  segments.bookmark('', 2)
+  await expect
+    .poll(async () => {
+      await writing.flush()
+      const blob = await store.open((await store.list())[0]?.id ?? '')
+      return notesOf(await saved(new Uint8Array((await blob?.arrayBuffer()) ?? [])))
+    })
+    .toEqual([note(1, 'later'), note(5, 'and here')])
+  await store.close()
 })
 
 test('another app’s steps are noted, too; notes go with the older half, and keep their steps', () => {

@@ -100,6 +100,13 @@ export function createFileShelf(dir: string, sync: Sync): Shelf {
       await put(smaller)
       return smaller
     },
+    async amend(id, segment, text) {
+      const path = `${plain(id, segment)}.gz`
+      const packed = await readFile(path).catch(() => undefined)
+      if (!packed) return
+      const bytes = Buffer.concat([await unpack(packed), Buffer.from(chunkOf(text))])
+      await writeWhole(path, await pack(bytes), sync !== 'never')
+    },
     async replace(id, edit) {
       for (const name of await readdir(place(id)).catch(() => [])) {
         if (!/\.trace(?:\.gz)?$/.test(name)) continue

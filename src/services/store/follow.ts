@@ -1,4 +1,6 @@
 // Follows a running recording: gathers its lines as they come, and sends them on often enough for a crash to cost little.
+import { encodeValue } from '../../trace/codec.ts'
+import type { BookmarkRecord } from '../../trace/format.ts'
 import { createLineEncoder, type LineEncoder } from '../../trace/encode.ts'
 import type { WriterOrder } from './orders.ts'
 import { followed, type Followed, type Recordable } from './recordable.ts'
@@ -43,6 +45,8 @@ export class Follower implements Writing {
   #underWay = 0
   /** Characters of the present segment. */
   #size = 0
+  /** How many notes on each segment are written. */
+  readonly #noted = new Map<number, number>()
   #isOver = false
 
   constructor(recording: Recordable, options: FollowOptions) {
@@ -131,7 +135,11 @@ export class Follower implements Writing {
     for (const segment of this.#source.list()) {
       const before = this.#current
       if (before && segment.number <= before.segment.number) continue
-      if (before) orders.push(...restOf(before))
+      if (!before) this.#noted.clear()
+      if (before) {
+        orders.push(...restOf(before))
+        this.#noted.set(before.segment.number, before.segment.trace.bookmarks.length)
+      }
       const id = before?.id ?? this.#options.id()
       if (!before) orders.push(this.#begin(id, segment))
       const { number, at, isRestorable } = segment
@@ -140,7 +148,7 @@ export class Follower implements Writing {
       this.#current = { id, run, segment, encoder: createLineEncoder(segment.trace) }
       this.#size = 0
     }
-    if (this.#current) orders.push(...restOf(this.#current))
+    if (this.#current) orders.push(...this.#notes(this.#current), ...restOf(this.#current))
     if (this.#current && this.#secrets.length > 0)
       orders.push({ kind: 'hide', id: this.#current.id, secrets: this.#secrets })
     this.#secrets = []
@@ -148,11 +156,24 @@ export class Follower implements Writing {
     return orders
   }
 
+  /** Those that were made on steps of segments before the present one. */
+  *#notes({ id, segment: present }: Current): Generator<WriterOrder> {
+    for (const { number, trace } of this.#source.list()) {
+      const { bookmarks } = trace
+      const news = bookmarks.slice(this.#noted.get(number) ?? 0)
+      this.#noted.set(number, bookmarks.length)
+      if (number < present.number && news.length > 0) yield { kind: 'note', id, number, text: linesOf(news) }
+    }
+  }
+
   #begin(id: string, { trace }: Segment): WriterOrder {
     const { system, startedAt } = trace.header
     return { kind: 'begin', id, system, startedAt, writer: this.#options.writer }
   }
 }
+
+const linesOf = (notes: readonly BookmarkRecord[]): string =>
+  notes.map(note => `${JSON.stringify(encodeValue(note))}\n`).join('')
 
 function* restOf({ id, segment, encoder }: Current): Generator<WriterOrder> {
   const lines = encoder.next()

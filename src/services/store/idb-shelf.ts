@@ -99,6 +99,11 @@ export async function createIdbShelf(database: string): Promise<Shelf> {
       const parts = await (await open()).getAll('chunks', segmentRange(id, segment))
       return (await Promise.all(parts.map(async part => textOf(part)))).join('')
     },
+    async amend(id, segment, text) {
+      const db = await open()
+      const last = (await db.getAllKeys('chunks', segmentRange(id, segment))).at(-1)
+      if (last) await db.put('chunks', text, [id, segment, last[2] + 1])
+    },
     async replace(id, edit) {
       const db = await open()
       for (const key of await db.getAllKeys('chunks', recordingRange(id))) {

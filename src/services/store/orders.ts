@@ -35,4 +35,11 @@ export type WriterOrder =
       readonly id: string
       readonly secrets: readonly (readonly [secret: string, pseudonym: string])[]
     }
+  | {
+      /** Lines about a segment that is written already: notes on its steps. */
+      readonly kind: 'note'
+      readonly id: string
+      readonly number: number
+      readonly text: string
+    }
   | { readonly kind: 'end'; readonly id: string }

@@ -37,6 +37,8 @@ export interface Shelf {
   pack(card: Card): Promise<Card>
   /** The lines of a segment; whole chunks only. */
   read(id: string, segment: number): Promise<string>
+  /** Adds lines to a segment that may be packed; nothing when it is gone. */
+  amend(id: string, segment: number, text: string): Promise<void>
   /** Exchanges text in every segment of a recording. */
   replace(id: string, edit: (text: string) => string): Promise<void>
   removeSegment(id: string, segment: number): Promise<void>

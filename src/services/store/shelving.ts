@@ -60,6 +60,7 @@ export class Shelving {
     if (!open) return
     if (order.kind === 'end') return this.#end(order.id, open)
     if (order.kind === 'hide') return this.#shelf.replace(open.card.id, hiding(order.secrets))
+    if (order.kind === 'note') return this.#shelf.amend(open.card.id, order.number, order.text)
     return order.kind === 'append' ? this.#append(open, order) : this.#segment(open, order)
   }
 
