@@ -12,7 +12,7 @@ import type {
   ViewRecord,
 } from './format.ts'
 
-export { extentOf, type Extent, type Part } from './join-part.ts'
+export { extentOf, type Part } from './join-part.ts'
 
 /** What makes one recording of many; also while the last of them still grows. */
 export class Joiner implements Joined {

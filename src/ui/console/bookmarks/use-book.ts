@@ -40,5 +40,3 @@ export function useBook(recording: ConsoleRecording, file: FileTrace | undefined
   }, [book])
   return { write: book.write, list, refusal, unsaved, failure, save }
 }
-
-export type Book = ReturnType<typeof useBook>
