@@ -2,6 +2,9 @@
 import { describe, expect, it } from 'vitest'
 import type { TraceSource } from '../../src/trace/format.ts'
 import { LiveFeed } from '../../src/trace/timeline/live-feed.ts'
+import { createRemoteRecording } from '../../src/ui/console/attach/remote-recording.ts'
+import { linkTab } from '../../src/ui/console/attach/tab-link.ts'
+import type { FromApp, FromWindow } from '../../src/ui/console/attach/tab-protocol.ts'
 import { move, START, type PlaceAction } from '../../src/ui/console/model/place.ts'
 import { Pulse, type Beats } from '../../src/ui/console/model/pulse.ts'
 import { memoryTrace } from '../../src/ui/console/model/shown-trace.ts'
@@ -166,6 +169,39 @@ describe('a ring that is followed', () => {
     expect(at()).toEqual(START)
     expect(at({ type: 'record', seq: 4, actor: 1 })).toEqual({ ...START, seq: 0 })
     expect([trace.dropped(), later.dropped()]).toEqual([0, 12])
+  })
+
+  it('is told to a window of its own with what it let go of', async () => {
+    const ring = createRing()
+    const toApp: ((said: FromWindow) => void)[] = []
+    const toWindow: ((said: FromApp) => void)[] = []
+    const later =
+      <T>(list: readonly ((said: T) => void)[]) =>
+      (said: T) =>
+        queueMicrotask(() => list.forEach(hear => hear(said)))
+    const shown = createRemoteRecording()
+    const end = shown.connect(
+      { say: later(toApp), hear: hear => toWindow.push(hear), close: () => undefined },
+      () => 0,
+    )
+    const none = { start: () => undefined, stop: () => undefined, download: async () => new Blob() }
+    const link = linkTab({
+      recording: { trace: ring.source, isRecording: () => true, ...none },
+      wire: { say: later(toWindow), hear: hear => toApp.push(hear), close: () => undefined },
+      newId: () => `run ${ring.source.dropped}`,
+      onDock: () => undefined,
+    })
+    await expect.poll(() => shown.trace.views).toEqual(ring.source.views)
+    const before = memoryTrace(shown.trace)
+    before.feed.advance(100)
+    ring.letGo(12)
+    await expect.poll(() => shown.trace.views).toEqual(ring.source.views)
+    const after = memoryTrace(shown.trace)
+    after.feed.advance(100)
+    const { views, actor } = before.feed.cutTo(after.feed)
+    expect([views, actor(2), actor(1)]).toEqual([12, 1, undefined])
+    link.close()
+    end()
   })
 
   it('gives no record under the number of another one', async () => {

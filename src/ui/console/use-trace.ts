@@ -1,5 +1,5 @@
 // Follows a trace: takes up its growth frame by frame in bounded portions, and draws it as often as the page can bear.
-import { useEffect, useMemo, useReducer, useState } from 'react'
+import { useEffect, useMemo, useReducer, useRef, useState } from 'react'
 import type { TraceSource } from '../../trace/format.ts'
 import type { Cut, LiveFeed } from '../../trace/timeline/live-feed.ts'
 import type { FileTrace } from './model/file-trace.ts'
@@ -78,7 +78,19 @@ export function useTrace(shown: TraceSource | FileTrace, query: string, onCut: (
     }
   }, [shown, trace, timeline, filter, onCut])
 
+  useCutBetween(trace, onCut)
   return { trace, filter, size: timeline.size }
+}
+
+/** What another tab's recording was let go of comes as a recording of its own, which has the rest under new numbers. */
+function useCutBetween(trace: ShownTrace, onCut: (cut: Cut) => void): void {
+  const known = useRef(trace)
+  useEffect(() => {
+    const was = known.current
+    known.current = trace
+    if (!was.feed || !trace.feed || was.source === trace.source || was.timeline.size === 0) return
+    if (trace.feed.dropped > was.feed.dropped) onCut(was.feed.cutTo(trace.feed))
+  }, [trace, onCut])
 }
 
 function started(shown: TraceSource | FileTrace): ShownTrace {

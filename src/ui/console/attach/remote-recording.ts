@@ -102,7 +102,7 @@ class Remote implements RemoteRecording {
     this.#drive.hear(said)
     if (said.kind === 'state') this.#wire?.say({ kind: 'alive' })
     if (said.kind === 'file') this.#asked.get(said.ask)?.(said)
-    if (said.kind === 'run') this.#begin(said.run)
+    if (said.kind === 'run') this.#begin(said.run, said.dropped)
     if (said.kind === 'records' && said.run === this.#run && said.at === this.#next) {
       this.#next += 1
       this.#coming.add(decodeValue(JSON.parse(said.records) as Json) as readonly Part[])
@@ -124,10 +124,10 @@ class Remote implements RemoteRecording {
     this.trace = this.#coming
   }
 
-  #begin(run: string): void {
+  #begin(run: string, dropped: number): void {
     this.#run = run
     this.#next = 0
-    this.#coming = new RemoteTrace()
+    this.#coming = new RemoteTrace(dropped)
     this.#swap()
   }
 

@@ -29,6 +29,7 @@ const NO_HEADER: TraceHeader = {
 /** Grows by portions. */
 export class RemoteTrace implements ReplayableTrace {
   live = true
+  readonly dropped: number
   readonly damage = []
   readonly actors: ActorEntry[] = []
   readonly stimuli: Stimulus[] = []
@@ -40,6 +41,11 @@ export class RemoteTrace implements ReplayableTrace {
   header = NO_HEADER
   #version = 0
   readonly #listeners = new Set<() => void>()
+
+  /** @param dropped by how much the numbers of its views went down before it came */
+  constructor(dropped = 0) {
+    this.dropped = dropped
+  }
 
   readonly version = (): number => this.#version
 

@@ -122,7 +122,7 @@ class Telling {
     this.#trace = recording.trace
     this.#first = this.#trace.views[0]
     this.#state = recording.isRecording()
-    wire.say({ kind: 'run', run, isRecording: this.#state })
+    wire.say({ kind: 'run', run, isRecording: this.#state, dropped: this.#trace.dropped ?? 0 })
     this.#send([this.#trace.header])
   }
 

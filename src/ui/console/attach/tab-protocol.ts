@@ -4,8 +4,8 @@
 export type FromApp =
   /** It is there, and answers a hello. */
   | { readonly kind: 'here' }
-  /** Another recording begins, of which records follow. */
-  | { readonly kind: 'run'; readonly run: string; readonly isRecording: boolean }
+  /** Another recording begins, of which records follow; or what is left of one that let its oldest part go. */
+  | { readonly kind: 'run'; readonly run: string; readonly isRecording: boolean; readonly dropped: number }
   /** More records, as JSON of the codec: the first of all is the header. */
   | { readonly kind: 'records'; readonly run: string; readonly at: number; readonly records: string }
   | { readonly kind: 'state'; readonly run: string; readonly isRecording: boolean }
