@@ -136,7 +136,7 @@ function Details({ failure, actor }: { readonly failure: Failure; readonly actor
 function Records({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
     <>
-      <h2 className={styles.label}>{title}</h2>
+      <h3 className={styles.label}>{title}</h3>
       <ul className={styles.list} aria-label={title}>
         {children}
       </ul>

@@ -1,5 +1,6 @@
 // The tabs of judging in the middle of the console; what they show is loaded when they are first chosen.
 import { lazy, Suspense, type ReactNode } from 'react'
+import { VisuallyHidden } from 'react-aria-components'
 import type { TabItem } from '../../widgets/tabs.tsx'
 import { Skeleton } from '../../widgets/state.tsx'
 import { failedOf } from './findings.ts'
@@ -10,16 +11,25 @@ const CoverageTab = lazy(() => import('./views.ts').then(({ CoverageTab: view })
 const DivergenceTab = lazy(() => import('./views.ts').then(({ DivergenceTab: view }) => ({ default: view })))
 const KeepTab = lazy(() => import('./views.ts').then(({ KeepTab: view }) => ({ default: view })))
 
-const loaded = (view: ReactNode) => <Suspense fallback={<Skeleton rows={5} />}>{view}</Suspense>
+const loaded = (title: string, view: ReactNode) => (
+  <>
+    <VisuallyHidden elementType="h2">{title}</VisuallyHidden>
+    <Suspense fallback={<Skeleton rows={5} />}>{view}</Suspense>
+  </>
+)
 
 /** Judge with the number of failures, Coverage, Divergence and Keep. */
 export function useJudgeTabs(): readonly TabItem[] {
   const { standing } = useJudge()
   const failed = failedOf(standing.results)
   return [
-    { id: 'judge', title: failed === 0 ? 'Judge' : `Judge ${failed}`, content: loaded(<JudgeTab />) },
-    { id: 'coverage', title: 'Coverage', content: loaded(<CoverageTab />) },
-    { id: 'divergence', title: 'Divergence', content: loaded(<DivergenceTab />) },
-    { id: 'keep', title: 'Keep', content: loaded(<KeepTab />) },
+    {
+      id: 'judge',
+      title: failed === 0 ? 'Judge' : `Judge ${failed}`,
+      content: loaded('Judge', <JudgeTab />),
+    },
+    { id: 'coverage', title: 'Coverage', content: loaded('Coverage', <CoverageTab />) },
+    { id: 'divergence', title: 'Divergence', content: loaded('Divergence', <DivergenceTab />) },
+    { id: 'keep', title: 'Keep', content: loaded('Keep', <KeepTab />) },
   ]
 }
