@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { startTour } from '../../scripts/tour-server.ts'
 import { root } from '../../scripts/tool.ts'
+import { axeComplaints } from '../harness/axe.ts'
 import { withHarbour } from '../harness/browser.ts'
 import { runVitest } from '../harness/child-vitest.ts'
 import { watchPage } from '../harness/page-watch.ts'
@@ -56,7 +57,8 @@ test('a newcomer finds why the mate was signed out, mends the machine, and keeps
     await context.close()
     await server.stop()
   }
-})
+  // Vite reads the console's sources one by one, and the squalls take their time.
+}, 120_000)
 
 const consoleOf = (page: Page) => page.getByRole('region', { name: 'Console' })
 const logOf = (page: Page) => consoleOf(page).getByRole('grid', { name: 'Event log' })
@@ -160,6 +162,7 @@ async function verify(page: Page, file: string): Promise<void> {
   await parts.getByText('signedIn.renewing#1 error renew [isRefused] → signedOut / tellEnded').waitFor()
   await parts.getByText('How it goes on from there').click()
   await parts.getByText('watch ended as ashore then, and as onWatch now').waitFor()
+  expect(await axeComplaints(page)).toEqual([])
   await press(page, 'Close the file')
 }
 
