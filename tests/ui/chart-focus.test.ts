@@ -71,6 +71,12 @@ describe('around the active states', () => {
     expect(shut?.own.map(({ text }) => text)).toEqual(['door.open → open', 'door.removed → gone'])
   })
 
+  it('leaves out what is around, where even that has no room', () => {
+    const focus = focusAt(doorChart, 'shut.lock.locked', 'shut.lock.free')
+    const low = focusChart(doorChart, focus, options({ width: 420, height: 90 }))
+    expect(low?.boxes.map(({ state }) => state.path)).toEqual(['shut.lock.free', 'shut.lock.locked'])
+  })
+
   it('is nothing while nothing is active', () => {
     const none = { active: new Set<string>(), entered: new Set<string>(), origins: new Map<string, string>() }
     expect(focusChart(doorChart, none, options({ width: 300, height: 300 }))).toBeUndefined()

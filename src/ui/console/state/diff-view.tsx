@@ -6,11 +6,12 @@ import type { ViewRecord } from '../../../trace/format.ts'
 import { shortPath } from '../actor-names.ts'
 import { nextMark } from '../model/place.ts'
 import { useStep } from '../model/use-detail.ts'
-import { count } from '../text.ts'
+import { count, plural } from '../text.ts'
 import { useConsole } from '../use-console.ts'
 import { AllDiff } from './all-diff.tsx'
 import { DiffChoice } from './diff-choice.tsx'
 import { DiffList } from './diff-list.tsx'
+import { countsOf } from './diff-walk.ts'
 import styles from './diff.module.css'
 import { isOfAll, momentsOf, type Moments } from './moments.ts'
 import { PatchButton } from './patch-button.tsx'
@@ -73,6 +74,14 @@ function OneDiff({ text, from, to, onWhen }: OneDiffProps) {
         <span className={styles.what} title={text}>
           {text}
         </span>
+        {difference && difference.total > 0 ? (
+          <span
+            className={styles.counts}
+            title={`${plural(difference.total, 'change')}: added, changed, removed`}
+          >
+            {countsOf(difference)}
+          </span>
+        ) : null}
         <PatchButton from={from} to={to} />
       </div>
       <DiffList difference={difference} onWhen={onWhen} />

@@ -25,6 +25,17 @@ export interface Difference {
   readonly total: number
 }
 
+/** How many changes are of each kind, of those that are listed: `+2 ±1 −3`. */
+export function countsOf({ changes }: Difference): string {
+  const counted = (mark: ChangeMark) => changes.filter(change => change.mark === mark).length
+  const parts = [
+    ['+', counted('added')],
+    ['±', counted('changed')],
+    ['−', counted('removed')],
+  ] as const
+  return parts.flatMap(([sign, number]) => (number > 0 ? [`${sign}${number}`] : [])).join(' ')
+}
+
 /** Yields now and then; ends with the changes. `limit` is how many are listed. */
 export function* diffSteps(
   before: unknown,

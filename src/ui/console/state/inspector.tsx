@@ -1,7 +1,5 @@
 // The chosen step: its event, what it changed, what its actor was after it, why it happened, and when a value changed.
-import { MousePointerClick } from 'lucide-react'
 import { memo, useState } from 'react'
-import { EmptyState } from '../../widgets/state.tsx'
 import { Tabs } from '../../widgets/tabs.tsx'
 import { useStep } from '../model/use-detail.ts'
 import { useConsole } from '../use-console.ts'
@@ -11,6 +9,7 @@ import { compareCommands } from './compare-commands.ts'
 import { ContextView } from './context-view.tsx'
 import { DiffView } from './diff-view.tsx'
 import { EventView } from './event-view.tsx'
+import { NoStep } from './no-step.tsx'
 import { PinStrip } from './pin-strip.tsx'
 import styles from './state.module.css'
 import { WhenView } from './when-view.tsx'
@@ -36,11 +35,13 @@ export const Inspector = memo(function Inspector({ seq, onSelect }: InspectorPro
     if (actor >= 0) go({ type: 'actor', actor })
     askWhen(pointer)
   }
+  const pins = <PinStrip onWhen={askWhenOf} />
   if (!record) {
     return (
-      <EmptyState icon={<MousePointerClick size={20} aria-hidden />} title="No event selected">
-        Choose one in the log, or an actor that has taken one.
-      </EmptyState>
+      <section className={styles.inspector} aria-label="Inspector">
+        {pins}
+        <NoStep />
+      </section>
     )
   }
   const items = [
@@ -65,7 +66,7 @@ export const Inspector = memo(function Inspector({ seq, onSelect }: InspectorPro
   const isKnown = items.some(({ id }) => id === place.layout.inspector)
   return (
     <section className={styles.inspector} aria-label="Inspector">
-      <PinStrip onWhen={askWhenOf} />
+      {pins}
       <div className={styles.tabs}>
         <Tabs
           label="Selected event"

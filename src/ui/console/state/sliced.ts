@@ -4,7 +4,7 @@ import { useEffect, useMemo, useState } from 'react'
 export type Work<T> = Generator<void, T, void>
 
 /** Steps of one slice: a few milliseconds. */
-const SLICE = 6_000
+const SLICE = 3_000
 
 /** Goes on for so many steps; the result once there is one. */
 export function advance<T>(work: Work<T>, steps = SLICE): { readonly value: T } | undefined {
