@@ -10,6 +10,7 @@ import { ChartTools } from './chart-tools.tsx'
 import type { ChartViewProps } from './chart-view.tsx'
 import styles from './chart.module.css'
 import { Defs } from './defs.tsx'
+import { LEAST_FOCUS } from './focus-layout.ts'
 import { Minimap } from './minimap.tsx'
 import type { ChartChoices } from './use-chart-choices.ts'
 import { useChartCommands } from './use-chart-commands.ts'
@@ -27,9 +28,6 @@ export interface DrawingProps extends ChartViewProps {
   readonly paneRef: RefObject<HTMLDivElement | null>
   readonly choices: ChartChoices
 }
-
-/** What is around the active states is kept together down to this scale. */
-const LEAST_FOCUS = 0.7
 
 /** Draws the chart in its pane. */
 export function Drawing(props: DrawingProps) {

@@ -6,7 +6,16 @@ import { headSize, isBoxed, leafSize, PADDING, type Measure } from './chart-grap
 import { chartParts, type ChartParts, type Ends } from './chart-parts.ts'
 import type { Detail } from './chart-words.ts'
 import { lifted } from './edge-direction.ts'
-import { mostBeside, quietRegions, ROOMS, visit, withOverflow, type Focus, type Room } from './focus-room.ts'
+import {
+  innermost,
+  mostBeside,
+  quietRegions,
+  ROOMS,
+  visit,
+  withOverflow,
+  type Focus,
+  type Room,
+} from './focus-room.ts'
 import { rowLayout } from './focus-row.ts'
 import { placeChart, type PlacedChart } from './placed-chart.ts'
 import { fit } from './view-box.ts'
@@ -21,6 +30,8 @@ export interface FocusOptions {
 
 /** From this scale on more is worth more than larger. */
 const ENOUGH = 0.9
+/** Down to this scale all of it is kept in sight. */
+export const LEAST_FOCUS = 0.7
 
 /** Undefined where nothing is active. */
 export function focusChart(
@@ -32,6 +43,7 @@ export function focusChart(
   const parts = partsAround(chart, focus, options)
   let best: { readonly placed: PlacedChart; readonly scale: number } | undefined
   for (const room of ROOMS) {
+    if (room.isInner === true && best && best.scale >= LEAST_FOCUS) break
     const placed = placedIn(room, parts, focus, options)
     const { scale } = fit(placed, options.pane)
     if (!best || scale > best.scale * 1.02) best = { placed, scale }
@@ -65,7 +77,8 @@ function placedIn(room: Room, all: ChartParts, around: Focus, { measure }: Focus
   const own = withOverflow(all, focus, mostOf)
   const parts = { ...all, own: new Map([...own].filter(([path]) => !isQuiet(path))) }
   const job: Job = { parts, focus, room, measure, isQuiet, mostOf }
-  const geometry = isBoxed(parts) ? stateLayout(root, job) : insideLayout(root, job)
+  const inner = room.isInner === true ? innermost(root, focus) : undefined
+  const geometry = inner || !isBoxed(parts) ? insideLayout(inner ?? root, job) : stateLayout(root, job)
   const { width, height } = sizeOf(geometry)
   const size = { width: width + 2 * PADDING, height: height + 2 * PADDING }
   return placeChart(parts, joined(size, [{ geometry, at: { x: PADDING, y: PADDING } }]))

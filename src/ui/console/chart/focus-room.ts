@@ -27,6 +27,8 @@ export interface Room {
   readonly hasOrigins: boolean
   /** Whether regions in which nothing happened are drawn with what may follow. */
   readonly isWhole: boolean
+  /** Whether what holds the state that was just entered is left out. */
+  readonly isInner?: boolean
 }
 
 /** From what shows most to what needs least. */
@@ -40,7 +42,20 @@ export const ROOMS: readonly Room[] = [
   { targets: 2, outer: 0, inner: 0, isWhole: false, hasOrigins: true },
   { targets: 0, outer: 0, inner: 0, isWhole: false, hasOrigins: true },
   { targets: 0, outer: 0, inner: 0, isWhole: false, hasOrigins: false },
+  { targets: 5, outer: 0, inner: 0, isWhole: false, hasOrigins: true, isInner: true },
+  { targets: 2, outer: 0, inner: 0, isWhole: false, hasOrigins: true, isInner: true },
 ].flatMap(room => [1, 2, 3, 5].map(columns => ({ ...room, columns })))
+
+/** The state that holds the one that was just entered, if that is a single one in a row with others. */
+export function innermost(root: ChartState, { entered }: Focus): ChartState | undefined {
+  const [path, more] = [...entered]
+  if (path === undefined || more !== undefined) return undefined
+  const found: ChartState[] = []
+  visit(root, state => {
+    if (state.path === containerOf(path) && state.type !== 'parallel') found.push(state)
+  })
+  return found[0]
+}
 
 /** How many states are drawn beside an active one in the state at a path. */
 export function mostBeside(root: ChartState, focus: Focus, room: Room): (container: string) => number {
