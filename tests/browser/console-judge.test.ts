@@ -1,0 +1,128 @@
+// Judging in the console: assertions that break live, coverage, a replay that is verified, and what is kept of a run.
+import { readFileSync } from 'node:fs'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { expect } from 'vitest'
+import { axeComplaints } from '../harness/axe.ts'
+import { withHarbour } from '../harness/browser.ts'
+
+const test = withHarbour()
+
+const ASSERTIONS = JSON.stringify([
+  {
+    name: 'nobody signs in',
+    check: { never: { src: 'session', entered: 'authenticated' }, says: 'Somebody signed in.' },
+  },
+])
+
+/** The bytes of a trace with the state of one step changed, as if the machines had been others. */
+function otherwise(file: string, type: string): Buffer {
+  const lines = gunzipSync(readFileSync(file)).toString().split('\n')
+  const at = lines.findIndex(line => line.includes(`"event":{"type":"${type}"`) && line.includes('"value"'))
+  const view = JSON.parse(lines[at] ?? '') as object
+  return gzipSync(lines.with(at, JSON.stringify({ ...view, value: 'elsewhere' })).join('\n'))
+}
+
+test('what must hold, what was reached, whether it replays, and what is kept', async ({
+  harbour,
+  workbench,
+}) => {
+  const { page } = workbench
+  await workbench.openAs(harbour.account('skipper'), '/data/vessels')
+  await workbench.liveMark.waitFor()
+  const console = await workbench.openConsole()
+  const tab = (name: string | RegExp) => console.getByRole('tab', { name })
+  const button = (name: string | RegExp) => console.getByRole('button', { name })
+  const show = async (name: string | RegExp) => {
+    await tab(name).click()
+    await expect.poll(() => tab(name).getAttribute('aria-selected')).toBe('true')
+  }
+
+  // The invariants of the client hold, with no word from anybody.
+  await show(/^Judge/)
+  await console.getByText('All hold so far').waitFor()
+  const checks = console.getByRole('listbox', { name: 'What must hold' })
+  await expect.poll(() => checks.getByRole('option').count()).toBe(6)
+
+  // An assertion of one's own: what is wrong with it is told, and then where it was broken.
+  await button('Add assertions').press('Enter')
+  const text = console.getByRole('textbox', { name: 'What must hold, as JSON' })
+  await expect.poll(() => text.evaluate(element => element === document.activeElement)).toBe(true)
+  await text.fill(ASSERTIONS.replace('never', 'nevr'))
+  await console.getByText('$[0].check.nevr has no place in a formula; did you mean "never"?').waitFor()
+  await text.fill(ASSERTIONS)
+  await button('Hold the trace against 1 assertion').press('Enter')
+  await console.getByText('1 of 7 broken, 1 time').waitFor()
+  await button('1 time something was broken: show what').waitFor()
+  const failures = console.getByRole('region', { name: 'Failures' })
+  await failures.getByRole('button', { name: 'Why did it happen?' }).press('Enter')
+  await console.getByText(/PAST · event \d+/).waitFor()
+  await expect
+    .poll(() => console.getByRole('tab', { name: 'Cause' }).getAttribute('aria-selected'))
+    .toBe('true')
+  expect(await axeComplaints(page)).toEqual([])
+
+  // The shortest run that still breaks it, opened as a file.
+  await button('Shortest run…').press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'The shortest run that still breaks it' })
+  await dialog.getByRole('button', { name: 'Search' }).press('Enter')
+  await dialog.getByText(/^\d+ of \d+ events from outside$/).waitFor()
+  await expect.poll(() => dialog.getByRole('listitem').count()).toBeLessThan(8)
+  await dialog.getByRole('button', { name: 'Open it' }).press('Enter')
+  await console
+    .getByText(/-shortest\.trace\.gz/)
+    .first()
+    .waitFor()
+  await console.getByText('1 of 7 broken, 1 time').waitFor()
+
+  // It replays exactly.
+  await show('Divergence')
+  await button('Verify by replay').press('Enter')
+  await console.getByText('Exact', { exact: true }).waitFor()
+
+  // What of the machines it reached, sorted; what is missing has a name.
+  await show('Coverage')
+  const table = console.getByRole('table', { name: 'Coverage' })
+  await table.getByRole('button', { name: 'states' }).press('Enter')
+  await expect
+    .poll(() => table.getByRole('columnheader', { name: 'states' }).getAttribute('aria-sort'))
+    .toBe('ascending')
+  await table.getByRole('button', { name: 'session', exact: true }).press('Enter')
+  await table
+    .getByRole('list', { name: 'States of session never reached' })
+    .getByText('signingOut')
+    .first()
+    .waitFor()
+  await page.emulateMedia({ colorScheme: 'light' })
+  expect(await axeComplaints(page)).toEqual([])
+  await table.getByRole('button', { name: 'Show coverage on the chart of session' }).press('Enter')
+  await expect.poll(() => new URL(page.url()).search).toContain('heat')
+
+  // As steps, and as a test that is read before it is saved.
+  await show('Keep')
+  await button('Write the test').press('Enter')
+  await expect
+    .poll(() => console.getByRole('textbox', { name: 'the test' }).inputValue())
+    .toContain("systems['chartroom']")
+  await console.getByRole('tab', { name: 'Export' }).click()
+  await console.getByRole('radio', { name: /^SCXML/ }).press('Space')
+  const saved = page.waitForEvent('download')
+  await button(/^Save .*\.scxml$/).press('Enter')
+  expect((await saved).suggestedFilename()).toMatch(/\.scxml$/)
+  expect(await axeComplaints(page)).toEqual([])
+
+  // A run that went another way: both runs beside each other, and what differs.
+  const buffer = otherwise('tests/traces/session-af32746f9a2a69bd.jsonl.gz', 'session.started')
+  await console
+    .getByLabel('Trace file', { exact: true })
+    .setInputFiles({ name: 'other.trace.gz', mimeType: 'application/gzip', buffer })
+  await console.getByText('other.trace.gz').first().waitFor()
+  await show('Divergence')
+  await button('Verify by replay').press('Enter')
+  await console.getByRole('heading', { name: /^The first difference is at event \d+/ }).waitFor()
+  const runs = console.getByRole('grid', { name: 'Both runs' })
+  await runs.focus()
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('ArrowDown')
+  await expect.poll(() => runs.getByRole('row', { selected: true }).innerText()).toContain('elsewhere')
+  expect(await axeComplaints(page)).toEqual([])
+})
