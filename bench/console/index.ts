@@ -5,6 +5,8 @@ import { millionRecords } from '../traces/million.ts'
 import { inPages, sampled } from './in-page.ts'
 
 const FRAMES = 300
+/** A file of which nothing more came for so long has been read. */
+const SETTLED_MS = 3000
 /** The instrument copies its list of actions with each: more would take minutes to fill. */
 const REDUX_ACTIONS = 5000
 const RATE = 5000
@@ -34,10 +36,30 @@ export const consoleScrub: Benchmark = {
   },
 }
 
+/** In the middle; actors, overview, log and the selected event are beside each of them. */
+const VIEWS = ['Chart', 'Sequence', 'Timeline', 'Network'] as const
+
+/** Of the slowest view. */
 async function scrubbed(page: Page, path: string): Promise<number> {
   await openMillionIn(page, path)
-  await page.getByText(/^Reading the events/).waitFor({ state: 'detached', timeout: 180_000 })
-  return percentile(await page.evaluate(count => window.bench.scrub(count), FRAMES), 0.95)
+  await wholeFile(page)
+  const slowest: number[] = []
+  for (const view of VIEWS) {
+    await page.getByRole('tab', { name: view, exact: true }).click()
+    await page.getByRole('tabpanel', { name: view }).waitFor()
+    slowest.push(percentile(await page.evaluate(count => window.bench.scrub(count), FRAMES), 0.95))
+  }
+  return Math.max(...slowest)
+}
+
+/** Until no more events come: the last of them is named in the toolbar. */
+async function wholeFile(page: Page): Promise<void> {
+  const end = page.getByText(/^event [\d,]+ of [\d,]+$/)
+  let before = ''
+  for (let now = await end.innerText(); now !== before; now = await end.innerText()) {
+    before = now
+    await page.waitForTimeout(SETTLED_MS)
+  }
 }
 
 async function jumped(page: Page): Promise<number> {

@@ -7,17 +7,19 @@ import type { FeedOptions } from './page/feed.ts'
 const EVENTS = 10_000
 /** Each holds a list of its own. */
 const LARGE_EVENTS = 300
-const STEPS = 60
+const STEPS = 40
+/** All in the middle that show many actors or states. */
+const TABS = ['Chart', 'Timeline', 'Sequence']
 /** Frames from one step to the next, as a held key has them. */
 const EVERY = 2
 
 const lookedAt = (options: FeedOptions, before: number) => (page: Page) =>
   page.evaluate(
-    ([feed, events, steps, every]) => {
+    ([feed, events, steps, every, tabs]) => {
       window.bench.prepare(feed, events)
-      return window.bench.look(steps, every)
+      return window.bench.look(steps, every, tabs)
     },
-    [options, before, STEPS, EVERY] as const,
+    [options, before, STEPS, EVERY, TABS] as const,
   )
 
 /** The longest task from opening the console on, while somebody steps through it. */

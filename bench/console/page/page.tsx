@@ -123,12 +123,16 @@ async function scrub(count: number): Promise<number[]> {
   })
 }
 
-/** Opens the console and steps through it, one step in so many frames; the longest task in milliseconds. */
-const look = (steps: number, every: number) =>
+/** Opens the console and steps through it, one step in so many frames, in each of these tabs; the longest task in milliseconds. */
+const look = (steps: number, every: number, tabs: readonly string[]) =>
   longestWhile(async () => {
     open()
     await frames(30, () => undefined)
-    await frames(steps * every, frame => void (frame % every === 0 && press(log(), 'ArrowUp')))
+    for (const name of tabs) {
+      const all = [...document.querySelectorAll<HTMLElement>('[role=tab]')]
+      all.find(({ textContent }) => textContent === name)?.click()
+      await frames(steps * every, frame => void (frame % every === 0 && press(log(), 'ArrowUp')))
+    }
   })
 
 /** The peer among as many actions as it takes in a reasonable time. */
