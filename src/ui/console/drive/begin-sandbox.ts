@@ -41,7 +41,9 @@ export type Change = { readonly edit: 'drop' | 'change'; readonly event: unknown
  */
 export async function beginSandbox(place: BranchPlace, stimulus: number, change: Change): Promise<Begun> {
   const { timeline, seq, source, file } = place
-  const { createSandbox, readTrace, systems } = await import('../../../replay.ts')
+  const { createSandbox, readTrace, systems } = await import('../../../replay.ts').catch(() => {
+    throw new Error('What replays could not be loaded. Load the page again, and try once more.')
+  })
   const read = await readTrace(new Uint8Array(await (await place.whole()).arrayBuffer()))
   if (!('trace' in read)) throw new Error(`The recording could not be read: ${read.message}`)
   const known = { ...systems, ...place.systems }
