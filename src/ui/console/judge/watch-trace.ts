@@ -8,8 +8,8 @@ import type { Standing } from './judge-context.ts'
 
 export { readOwn } from './own-assertions.ts'
 
-/** Steps looked at in one frame: some milliseconds at most, and ten times of what a busy app makes. */
-const PER_FRAME = 600
+/** Steps looked at in one frame: few milliseconds, and three times of what a busy app makes. */
+const PER_FRAME = 250
 /** Frames between two reports while nothing new has failed. */
 const TOLD_EVERY = 30
 
