@@ -16,7 +16,7 @@ export interface Studio {
   close(): Promise<void>
 }
 
-export const WIDE = { width: 1440, height: 900 }
+const WIDE = { width: 1440, height: 900 }
 const PATIENCE_MS = 15_000
 /** Until what was asked for is drawn: canvases follow by frames, and layouts come from a worker. */
 const SETTLING_MS = 700
