@@ -88,7 +88,7 @@ test('values are looked into, searched, pinned, followed through time and compar
   await console.getByRole('radio', { name: 'A → B' }).click()
   const difference = console.getByRole('list', { name: 'Changes' })
   await expect.poll(() => difference.innerText()).toMatch(/state\s*booting\.urlDetecting/)
-  await console.getByRole('button', { name: 'All actors' }).click()
+  await console.getByRole('button', { name: 'All actors', exact: true }).click()
   await expect.poll(() => param('c.diff')).toBe('all-ab')
   const byActor = console.getByRole('list', { name: 'Changes by actor' })
   await expect.poll(() => byActor.getByRole('button', { name: /^session booting/ }).count()).toBe(1)
