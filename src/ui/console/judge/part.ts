@@ -5,7 +5,7 @@ import type { Part } from './jobs.ts'
 type Exported = Pick<TraceSource, 'header' | 'actors' | 'stimuli' | 'views'>
 
 /** Whether a step is meant. */
-export function isIn(part: Part): (view: Pick<ViewRecord, 'seq' | 't'>) => boolean {
+function isIn(part: Part): (view: Pick<ViewRecord, 'seq' | 't'>) => boolean {
   switch (part.kind) {
     case 'all':
       return () => true

@@ -22,7 +22,7 @@ export interface Verdicts {
 }
 
 /** Nothing was looked at. */
-export const NO_VERDICTS: Verdicts = { findings: [], progress: 0 }
+const NO_VERDICTS: Verdicts = { findings: [], progress: 0 }
 
 export const VerdictsContext = createContext<Verdicts>(NO_VERDICTS)
 
