@@ -1,7 +1,7 @@
 // Marks and pins of the console: how they are set, and that the URL keeps them.
 import { expect, it } from 'vitest'
 import { Timeline } from '../../src/trace/timeline/timeline.ts'
-import { readPlace, writePlace } from '../../src/ui/console/model/location.ts'
+import { missingOf, readPlace, writePlace } from '../../src/ui/console/model/location.ts'
 import { joinPins, pinOf, splitPins, textOfPin } from '../../src/ui/console/model/pins.ts'
 import { move, nextMark, START, type PlaceAction } from '../../src/ui/console/model/place.ts'
 
@@ -39,6 +39,13 @@ it('passes over what is no mark, no comparison and no pin', () => {
     place: START,
     hints: ['“x” is no number of an event to mark.', '“-1” is no number of an event to mark.'],
   })
+})
+
+it('tells which mark the recording does not have', () => {
+  expect(missingOf(after(mark('a', 4), mark('b', 9)), new Timeline())).toEqual([
+    'There is no event 4 in this recording for mark A.',
+    'There is no event 9 in this recording for mark B.',
+  ])
 })
 
 it('reads pins as they are written', () => {

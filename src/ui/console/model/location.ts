@@ -96,6 +96,9 @@ export function missingOf(place: Place, timeline: Timeline): readonly string[] {
     hints.push(`There is no event ${place.seq} in this recording: the end is shown.`)
   if (typeof place.actor === 'string' && !timeline.actors.some(({ path }) => path === place.actor))
     hints.push(`There is no actor ${place.actor} in this recording.`)
+  for (const [mark, seq] of Object.entries(place.marks))
+    if (seq >= timeline.size)
+      hints.push(`There is no event ${seq} in this recording for mark ${mark.toUpperCase()}.`)
   return hints
 }
 
