@@ -3,7 +3,7 @@ import { createContext, use, useLayoutEffect, useState, useSyncExternalStore } f
 import type { ConsoleCommand, KeyNote } from './command.ts'
 import type { CommandRegistry } from './registry.ts'
 
-export type { ConsoleCommand, KeyNote, Section } from './command.ts'
+export type { ConsoleCommand, KeyNote } from './command.ts'
 
 export const CommandsContext = createContext<CommandRegistry | undefined>(undefined)
 

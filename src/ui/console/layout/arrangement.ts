@@ -1,5 +1,5 @@
 // Where the panes stand in the room that there is.
-import { PANES, shownIn, type Big, type FrameLayout } from '../model/frame-layout.ts'
+import { shownIn, type Big, type FrameLayout } from '../model/frame-layout.ts'
 
 /** Below this width the upper views take turns. */
 const WIDE = 860
@@ -47,7 +47,3 @@ export function arrange(
     rowsName: hasRows ? 'rows' : 'one row',
   }
 }
-
-/** How many panes are hidden. */
-export const hiddenCount = (frame: FrameLayout, isDriven: boolean): number =>
-  PANES.filter(pane => (pane !== 'drive' || isDriven) && !shownIn(frame).has(pane)).length

@@ -23,7 +23,7 @@ export const PANE_NAMES: Readonly<Record<Big, string>> = {
 const KEYS: Readonly<Partial<Record<Pane, string>>> = { tree: 'T', event: 'E', log: 'Shift+L' }
 
 /** The pane that holds the focus; the middle unless any. */
-export function focusedPane(focused: Element | null): Big {
+function focusedPane(focused: Element | null): Big {
   const name = focused?.closest('[data-pane]')?.getAttribute('data-pane')
   return BIGS.find(big => big === name) ?? 'centre'
 }

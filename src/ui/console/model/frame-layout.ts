@@ -118,8 +118,5 @@ export const presetOf = (frame: FrameLayout): Preset | undefined =>
       ),
   )
 
-export const isSameFrame = (a: FrameLayout, b: FrameLayout): boolean =>
-  a.big === b.big && a.logAt === b.logAt && a.look === b.look && isSame(a.panes, b.panes)
-
 const isSame = (a: readonly Pane[], b: readonly Pane[]): boolean =>
   a.length === b.length && a.every((pane, at) => pane === b[at])
