@@ -20,6 +20,11 @@ export function JudgeTab() {
   const [isEditing, edit] = useState(false)
   const { results } = standing
   const known = results.some(({ name }) => name === chosen) ? chosen : undefined
+  // What is broken comes first: on a narrow console it would be out of sight.
+  const inOrder = useMemo(
+    () => results.toSorted((a, b) => Number(b.failed > 0) - Number(a.failed > 0)),
+    [results],
+  )
   const shown = useMemo(
     () => (known === undefined ? results : results.filter(({ name }) => name === known)),
     [results, known],
@@ -47,7 +52,7 @@ export function JudgeTab() {
         <Nothing judge={judge} />
       ) : (
         <div className={styles.split}>
-          <CheckList results={results} chosen={known} onChoose={choose} />
+          <CheckList results={inOrder} chosen={known} onChoose={choose} />
           <FailureList results={shown} isAll={known === undefined} />
         </div>
       )}
