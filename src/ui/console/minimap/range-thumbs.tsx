@@ -10,8 +10,10 @@ export interface RangeThumbsProps {
   readonly onRange: (range: Range | undefined) => void
 }
 
-/** A hundredth of the whole, and with Shift a tenth. */
-export const [STEP, LEAP] = [0.01, 0.1]
+/** A step, as a share of the whole. */
+const STEP = 0.01
+/** With Shift, or by page. */
+export const LEAP = 0.1
 
 export function RangeThumbs({ range, whole, xOf, onRange }: RangeThumbsProps) {
   const length = whole[1] - whole[0]
