@@ -97,6 +97,15 @@ describe('live', () => {
     await console.getByRole('button', { name: 'Fold all states' }).click()
     await console.getByText(/^\d states folded$/).waitFor()
     expect(await console.locator('[data-state="attached.open"]').count()).toBe(0)
+
+    await console.getByRole('button', { name: 'Unfold all states' }).click()
+    await console.getByRole('textbox', { name: 'Find states and events in the chart' }).fill('')
+    await console.getByRole('button', { name: /^\d+ of 14 states/ }).waitFor()
+    expect(await console.locator('[data-state="attached.open"]').count()).toBe(1)
+    expect(await console.locator('[data-state="denied"]').count()).toBe(0)
+    await console.getByRole('application', { name: /^Chart of connection/ }).press('o')
+    await console.locator('[data-state="denied"]').waitFor({ state: 'attached' })
+    await expect.poll(() => page.url()).toContain('c.chart=whole')
   })
 
   test('filters the log and says how much it hides', async ({ harbour, workbench }) => {

@@ -31,6 +31,12 @@ export function useViewPort({ placed, pane, paneRef, ground, activity, fitAsked,
   const [region, setRegion] = useState(NOWHERE)
   const [port] = useState(() => new ViewPort(setRegion))
   const [own, setOwn] = useState<PlacedChart>()
+  const [shown, setShown] = useState(placed)
+  if (shown !== placed) {
+    // Coming back to a layout, the view is not what it was: another was shown in between.
+    setShown(placed)
+    setOwn(undefined)
+  }
   const following = own !== placed
   useLayoutEffect(() => moveAlong(port, ground.current), [port, ground])
   useLayoutEffect(() => {
