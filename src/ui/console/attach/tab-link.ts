@@ -11,6 +11,8 @@ const PORTION = 500
 /** How often what came is told, in milliseconds. */
 const PACE = 50
 const STATE_EVERY = 1_000
+/** All that lives is looked at with every so manyeth of these; a hold is told at once. */
+const DRIVE_PACE = 4
 
 export interface TabLink {
   /** Says that the page goes. */
@@ -37,12 +39,17 @@ export function linkTab({ recording, wire, control, newId, onDock }: TabLinkOpti
   const drive = new DriveLink(wire, control)
   let telling: Telling | undefined
   let timers: ReturnType<typeof setInterval>[] = []
+  let [turn, seen] = [0, -1]
   const begin = () => {
     telling = new Telling(recording, wire, newId())
   }
   const pump = () => {
     if (telling?.isOutdated) begin()
     telling?.tell()
+    const version = recording.trace.version()
+    turn = (turn + 1) % DRIVE_PACE
+    if (turn > 0 || version === seen) return
+    seen = version
     drive.tell()
   }
   const beat = () => {
