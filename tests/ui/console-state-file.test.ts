@@ -1,0 +1,56 @@
+// State of a trace file: what its reading thread says of values, and records that are large.
+import { expect, it } from 'vitest'
+import { encodeValue } from '../../src/trace/codec.ts'
+import type { TraceRecord } from '../../src/trace/format.ts'
+import { openFileTrace } from '../../src/ui/console/model/file-trace.ts'
+import { createTraceHost } from '../../src/ui/console/model/trace-host.ts'
+import type { FromReader } from '../../src/ui/console/model/trace-messages.ts'
+import { ChangeHistory } from '../../src/ui/console/state/change-history.ts'
+import { actorEntries, traceSource, viewRecords } from './console-trace.ts'
+
+const start = () => {
+  let hear: (message: FromReader) => void = () => undefined
+  const handle = createTraceHost((answer, transfer = []) => hear(structuredClone(answer, { transfer })))
+  return {
+    post: (message: Parameters<typeof handle>[0]) => void handle(message),
+    listen: (onMessage: typeof hear) => void (hear = onMessage),
+  }
+}
+
+async function open(contexts: readonly unknown[]) {
+  const views = viewRecords(contexts.map(context => ({ actor: 0, type: 'tick', value: 'on', context })))
+  const actors = actorEntries(['root', 'root'])
+  const records: readonly TraceRecord[] = [traceSource({ actors, views: [] }).header, ...actors, ...views]
+  const text = records.map(record => `${JSON.stringify(encodeValue(record))}\n`).join('')
+  const opened = await openFileTrace(new File([text], 'a.trace'), {
+    signal: new AbortController().signal,
+    start,
+  })
+  if (opened.kind === 'refused') throw new Error(opened.message)
+  await opened.file.whenRead
+  return { file: opened.file, views }
+}
+
+it('the history of a value is looked up where the file is read', async () => {
+  const { file } = await open([{ a: { n: 1 } }, { a: { n: 1 } }, { a: { n: 12n } }, {}])
+  const history = new ChangeHistory({ ...file, actor: 0, pointer: '/context/a/n' })
+  await history.look(
+    () => undefined,
+    () => Promise.resolve(0),
+    new AbortController().signal,
+  )
+  await history.want([0, 1, 2, 3], () => undefined)
+  expect(history.seqs.map(seq => [seq, history.before(seq), history.after(seq)])).toEqual([
+    [0, '', '1'],
+    [2, '1', '12n'],
+    [3, '12n', ''],
+  ])
+  expect([history.glimpse(0), history.glimpse(2)]).toEqual([{ text: '1', number: 1 }, { text: '12n' }])
+})
+
+it('a large record comes whole, and is at hand from then on', async () => {
+  const { file, views } = await open([{ text: 'x'.repeat(600_000), at: new Date(0) }])
+  expect(file.details.peek(0)).toBe(undefined)
+  expect(await file.details.record(0)).toEqual(views[0])
+  expect(file.details.peek(0)).toEqual(views[0])
+})
