@@ -29,6 +29,8 @@ export interface NetworkViewProps {
 }
 
 const ROW = 24
+/** In a pane that is lower there is room for the list alone; what is chosen is told by the views beside it. */
+const ROOMY = 220
 /** The share of the width that the waterfall has, about. */
 const SHARE = 0.42
 
@@ -36,7 +38,7 @@ export const NetworkView = memo(function NetworkView(props: NetworkViewProps) {
   const { timeline, version, actor, at, range, onRecord } = props
   const [sorting, setSorting] = useState<Sorting>({ column: 'start', isDescending: false })
   const [wanted, setWanted] = useState(EVERYTHING)
-  const [pane, { width }] = usePaneSize()
+  const [pane, { width, height }] = usePaneSize()
   const rows = useMemo(
     () => (version >= 0 ? networkRows(timeline, range, sorting, wanted) : []),
     [timeline, version, range, sorting, wanted],
@@ -97,7 +99,7 @@ export const NetworkView = memo(function NetworkView(props: NetworkViewProps) {
           </div>
         </div>
       )}
-      {row ? <RequestDetails {...{ timeline, version, row, onRecord }} /> : null}
+      {row && height >= ROOMY ? <RequestDetails {...{ timeline, version, row, onRecord }} /> : null}
       <Foot facts={factsOf(rows, timeline.wire.length - rows.length)}>
         {(['token', 'queued', 'sending', 'receiving', 'pausing'] as const).map(phase => (
           <span key={phase} aria-hidden className={styles.key}>
