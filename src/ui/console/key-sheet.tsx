@@ -17,7 +17,7 @@ export interface KeySheetProps {
 /** Every key that does something, and nothing else. */
 export function KeySheet({ isOpen, onClose }: KeySheetProps) {
   return (
-    <Dialog title="Keys of the console" isOpen={isOpen} onClose={onClose}>
+    <Dialog title="Keys of the console" wide isOpen={isOpen} onClose={onClose}>
       <Sheet />
     </Dialog>
   )
@@ -31,27 +31,29 @@ function Sheet() {
       <SearchField aria-label="Find a key" className={cx(styles.find)} value={wanted} onChange={setWanted}>
         <Input placeholder="Find a key" className={cx(styles.input)} />
       </SearchField>
-      {SECTIONS.map(section => {
-        const own = lines.filter(line => line.section === section)
-        if (own.length === 0) return null
-        return (
-          <section key={section} aria-label={section} className={styles.section}>
-            <h3 className={styles.heading}>{section}</h3>
-            <dl className={styles.sheet}>
-              {own.map(({ id, keys, text }) => (
-                <div key={id} className={styles.line}>
-                  <dt>
-                    {keys.map(key => (
-                      <Kbd key={key}>{key}</Kbd>
-                    ))}
-                  </dt>
-                  <dd>{text}</dd>
-                </div>
-              ))}
-            </dl>
-          </section>
-        )
-      })}
+      <div className={styles.columns}>
+        {SECTIONS.map(section => {
+          const own = lines.filter(line => line.section === section)
+          if (own.length === 0) return null
+          return (
+            <section key={section} aria-label={section} className={styles.section}>
+              <h3 className={styles.heading}>{section}</h3>
+              <dl className={styles.sheet}>
+                {own.map(({ id, keys, text }) => (
+                  <div key={id} className={styles.line}>
+                    <dt>
+                      {keys.map(key => (
+                        <Kbd key={key}>{key}</Kbd>
+                      ))}
+                    </dt>
+                    <dd>{text}</dd>
+                  </div>
+                ))}
+              </dl>
+            </section>
+          )
+        })}
+      </div>
       {lines.length === 0 ? <p>No key is for “{wanted}”.</p> : null}
       <p className={styles.note}>They work while the focus is in the console and not in a text field.</p>
     </>
