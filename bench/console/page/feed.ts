@@ -25,7 +25,7 @@ export interface Step {
 /** A recording that grows by `append`. */
 export function createFeed(options: FeedOptions = {}) {
   const recorder = new MadeUp(options)
-  const segments = createSegments(recorder, () => performance.now(), { stimuli: RING })
+  const segments = createSegments(recorder, recorder.now, { stimuli: RING })
   // The ring itself listens.
   const own = recorder.listeners.size
   return { source: segments.trace, append: recorder.append, listeners: () => recorder.listeners.size - own }
@@ -111,6 +111,8 @@ class MadeUp implements SegmentRecorder {
     },
   }
 
+  /** The clock goes with the steps. */
+  readonly now = () => this.#last
   readonly segment = () => this.#segment
   readonly refine: SegmentRecorder['refine'] = trace => trace
   readonly startRecording = () => void (this.#segment = this.#open())

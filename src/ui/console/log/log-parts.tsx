@@ -27,7 +27,7 @@ export function LogHead({ isGrouped, onGroup, groups, dropped }: LogHeadProps) {
               className={styles.dropped}
               title={`${plural(dropped, 'older event')} let go: the recording is a ring`}
             >
-              {count(dropped)} let go
+              {count(dropped)} older let go
             </span>
           ) : null}
           {column === 'cause' ? (
