@@ -72,7 +72,7 @@ test('values are looked into, searched, pinned, followed through time and compar
   const path = console.getByRole('textbox', { name: 'Path of the value' })
   await path.fill('state')
   await path.press('Enter')
-  await expect.poll(() => changes.innerText()).toContain('booting.reading → authenticated(')
+  await expect.poll(() => changes.innerText()).toMatch(/booting\.reading\s*→\s*authenticated\(/)
   await changes.focus()
   await press('Home')
   await console.getByText(/PAST · event \d+/).waitFor()

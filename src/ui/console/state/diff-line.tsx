@@ -1,6 +1,7 @@
 // One changed place as lines taken away and added; long texts are compared inside.
 import { useMemo, useState, type ReactNode } from 'react'
 import { cx } from '../../widgets/cx.ts'
+import { plural } from '../text.ts'
 import styles from './diff.module.css'
 import type { Change } from './diff-walk.ts'
 import { describe, quoted } from './json-nodes.ts'
@@ -89,7 +90,7 @@ function Side({ sign, path, value, isName }: SideProps) {
           aria-expanded={isOpen}
           onClick={() => setOpen(!isOpen)}
         >
-          {isOpen ? '▾' : '▸'} {text}
+          {isOpen ? `▾ ${plural(size, 'member')}` : `▸ ${text}`}
         </button>
       )}
       {isOpen && size > 0 ? <JsonTree value={value} label="What it holds" /> : null}

@@ -163,8 +163,13 @@ function WhenRow({ history, seq, top, isCurrent, isFuture }: WhenRowProps) {
 function Became({ was, is }: { readonly was: string; readonly is: string }): ReactNode {
   return (
     <>
-      {was === '' ? null : <span className={styles.was}>{was} → </span>}
-      <span>{is === '' ? 'gone' : is}</span>
+      {was === '' ? null : (
+        <>
+          <span className={styles.was}>{was}</span>
+          <span className={styles.arrow}>→</span>
+        </>
+      )}
+      <span className={styles.is}>{is === '' ? 'gone' : is}</span>
     </>
   )
 }
