@@ -38,7 +38,7 @@ async function withTour(folder: string | undefined, tell: (url: string) => Promi
 
 /** Of the tour's example, as the guide mends it. */
 async function mendedCopy(): Promise<string> {
-  const folder = join(root, '.chartroom/tour-pictures')
+  const folder = join(root, '.tour/pictures')
   await cp(join(root, 'examples/tour'), folder, { recursive: true })
   const guide = await readFile(join(root, 'docs/guide/tour.md'), 'utf8')
   const [wrong = '', right = ''] = [...guide.matchAll(/^```ts\n(.*)\n```$/gm)].map(([, line = '']) => line)

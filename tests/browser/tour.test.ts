@@ -14,8 +14,8 @@ const EXAMPLE = join(root, 'examples/tour')
 
 const test = withHarbour().extend('folder', async ({}, { onCleanup }) => {
   // Within the project, so that it finds what it depends on; Vite does not look at changes in test-results.
-  await mkdir(join(root, '.chartroom'), { recursive: true })
-  const around = await mkdtemp(join(root, '.chartroom/tour-'))
+  await mkdir(join(root, '.tour'), { recursive: true })
+  const around = await mkdtemp(join(root, '.tour/'))
   onCleanup(() => rm(around, { recursive: true }))
   const folder = join(around, 'mended')
   await cp(EXAMPLE, folder, { recursive: true, filter: from => !from.endsWith('.test.ts') })
