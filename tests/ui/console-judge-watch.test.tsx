@@ -1,0 +1,97 @@
+// What is shown is held against assertions: as it grows where it is in memory, and when asked where that takes a replay.
+import { expect, test, vi } from 'vitest'
+import type { Assertion } from '../../src/trace/assert/formulas.ts'
+import type { TraceSource } from '../../src/trace/format.ts'
+import type { Checking, Standing } from '../../src/ui/console/judge/judge-context.ts'
+import { useChecks } from '../../src/ui/console/judge/use-checks.ts'
+import { memoryTrace, type ShownTrace } from '../../src/ui/console/model/shown-trace.ts'
+import '../harness/react.tsx'
+import { actorEntries, traceSource, viewRecords } from './console-trace.ts'
+
+const { createRoot } = await import('react-dom/client')
+
+vi.stubGlobal('requestAnimationFrame', (run: () => void) => setImmediate(run))
+vi.stubGlobal('cancelAnimationFrame', clearImmediate)
+// What is waited for is what a page shows, with React at its own pace.
+vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', false)
+
+const never: Assertion = { name: 'never shut', check: { never: { state: 'shut' } } }
+const actors = actorEntries(['door', 'door'])
+const step = (value: string, from: number) => viewRecords([{ actor: 0, type: 'go', value }], from)
+
+/** A source that calls back when steps are added. */
+function growing(header: Partial<TraceSource['header']> = {}) {
+  const listeners = new Set<() => void>()
+  const source = traceSource({ actors, views: [...step('open', 0)] })
+  const views = [...source.views]
+  const live: TraceSource = {
+    ...source,
+    views,
+    header: { ...source.header, ...header },
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+  }
+  const add = (value: string) => {
+    views.push(...step(value, views.length))
+    listeners.forEach(listener => listener())
+  }
+  return { trace: memoryTrace(live), add, listeners }
+}
+
+function watching(trace: ShownTrace, assertions: readonly Assertion[]) {
+  const seen: { checking?: Checking; standing?: Standing } = {}
+  const own = { assertions, problems: [] }
+  const file = () => Promise.reject(new Error('There is no file.'))
+  function Probe() {
+    const { checking, standing, check } = useChecks({
+      trace,
+      opened: undefined,
+      own,
+      hasInvariants: false,
+      file,
+    })
+    Object.assign(seen, { checking, standing })
+    return (
+      <button type="button" onClick={check}>
+        check
+      </button>
+    )
+  }
+  const place = document.createElement('div')
+  const root = createRoot(place)
+  root.render(<Probe />)
+  return {
+    seen,
+    check: () => place.querySelector('button')?.click(),
+    end: () => root.unmount(),
+  }
+}
+
+test('a recording is looked at as it grows, and no more when nobody looks on', async () => {
+  const { trace, add, listeners } = growing()
+  const { seen, end } = watching(trace, [never])
+  await vi.waitFor(() => expect([seen.checking, seen.standing?.steps]).toEqual([{ phase: 'watching' }, 1]))
+  add('shut')
+  await vi.waitFor(() => expect(seen.standing?.results.map(({ failed }) => failed)).toEqual([1]))
+  expect(seen.standing?.results[0]?.failures.map(({ seq, actor }) => [seq, actor])).toEqual([[1, 'door']])
+  end()
+  await vi.waitFor(() => expect(listeners.size).toBe(0))
+})
+
+test('a recording without steps is checked when somebody asks, and says what went wrong', async () => {
+  const { trace } = growing({ views: false })
+  const { seen, check, end } = watching(trace, [never])
+  await vi.waitFor(() => expect(seen.checking?.phase).toBe('asking'))
+  check()
+  await vi.waitFor(() => expect(seen.checking).toEqual({ phase: 'failed', message: 'There is no file.' }))
+  end()
+})
+
+test('with nothing that must hold there is nothing to do', async () => {
+  const { seen, end } = watching(growing().trace, [])
+  await vi.waitFor(() => expect(seen.checking).toEqual({ phase: 'done' }))
+  expect(seen.standing).toEqual({ results: [], steps: 0, of: 0 })
+  end()
+})
