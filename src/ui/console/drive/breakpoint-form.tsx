@@ -63,6 +63,11 @@ export function BreakpointForm({ drive, place }: { readonly drive: Drive; readon
           placeholder="refresh.*"
           error={error}
         />
+      ) : statePaths(chart).length === 0 ? (
+        <p className={styles.faint}>
+          {entry ? `${entry.path} has no states. ` : ''}Select a machine in the list of actors to choose one
+          of its {kind}s.
+        </p>
       ) : (
         <Select
           label={`Of ${entry?.path ?? 'the selected actor'}`}
