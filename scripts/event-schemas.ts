@@ -5,6 +5,7 @@ import { isTypeAliasDeclaration } from 'typescript/unstable/ast/is'
 import { API, type Checker, type Type } from 'typescript/unstable/sync'
 import { machineChart } from '../src/services/machine-chart.ts'
 import type { PayloadSchema } from '../src/trace/payload-schema.ts'
+import type { EventsOf } from './machine-docs/event-types.ts'
 import { machines } from './machine-docs/machines.ts'
 import { root } from './tool.ts'
 
@@ -49,7 +50,9 @@ export async function writeSchemas(): Promise<void> {
 }
 
 function textOf(checker: Checker, all: Type): string {
-  const blocks = Object.entries(machines).flatMap(([id, machine]) => {
+  const ids = Object.keys(machines) as (keyof EventsOf)[]
+  const blocks = ids.flatMap(id => {
+    const machine = machines[id]
     const property = checker.getPropertyOfType(all, id)
     const union = property && checker.getTypeOfSymbol(property)
     if (!union) return []

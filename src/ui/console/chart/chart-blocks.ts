@@ -55,7 +55,7 @@ function widened(path: string, geometry: Geometry, width: number): Geometry {
 }
 
 /** How much a layout must be made smaller to fit a pane of this width by height; smaller is better. */
-export function strain(geometry: Geometry, aspect: number): number {
+function strain(geometry: Geometry, aspect: number): number {
   const { width, height } = sizeOf(geometry)
   return Math.max(width / aspect, height)
 }

@@ -5,6 +5,7 @@ import type { Rejection } from './chart-activity.ts'
 import { LINE } from './chart-graph.ts'
 import type { PlacedEdge } from './placed-chart.ts'
 import { rounded } from './chart-path.ts'
+import type { ChartEdge } from './chart-parts.ts'
 import type { EdgeLine } from './chart-words.ts'
 import { Countdown, type RunningTimer } from './countdown.tsx'
 import styles from './chart.module.css'
@@ -99,9 +100,17 @@ function Line({ edge, line, at, taken, rejections, timers, isOpen }: LineProps) 
       >
         {rejection ? `✕ ${line.text.includes('[') ? '' : `${rejection.guard}: `}` : ''}
         {line.text}
+        {isHot ? guardOf(edge.edge, line, taken) : ''}
         {timer ? <Countdown timer={timer} /> : null}
       </text>
       {rejection ? <title>{`${rejection.guard} said no`}</title> : null}
     </g>
   )
+}
+
+/** Of a transition that was just taken, the guard that let it pass, where the line does not say it. */
+function guardOf({ names, texts }: ChartEdge, line: EdgeLine, taken: string): string {
+  const name = line.names.find(one => taken.split('\n').includes(one)) ?? ''
+  const [guard = ''] = / \[.*\]$/.exec(texts[names.indexOf(name)] ?? '') ?? []
+  return line.text.includes('[') || line.kind === 'more' ? '' : guard
 }
