@@ -29,8 +29,8 @@ export interface NetworkViewProps {
 }
 
 const ROW = 24
-/** In a pane that is lower there is room for the list alone; what is chosen is told by the views beside it. */
-const ROOMY = 220
+/** In a lower pane what is chosen stands beside the list, if there is room there. */
+const [HIGH, WIDE] = [220, 520]
 /** The share of the width that the waterfall has, about. */
 const SHARE = 0.42
 
@@ -63,43 +63,47 @@ export const NetworkView = memo(function NetworkView(props: NetworkViewProps) {
   return (
     <div ref={pane} className={styles.network}>
       <FilterBar wanted={wanted} onWanted={setWanted} />
-      {rows.length === 0 ? (
-        <EmptyState icon={<Network size={20} aria-hidden />} title="No such calls in this range">
-          {plural(timeline.wire.length, 'call')} are hidden, by the range of time or by the filter above.
-        </EmptyState>
-      ) : (
-        <div
-          ref={scroller}
-          className={styles.scroller}
-          role="grid"
-          aria-label="Network"
-          aria-rowcount={rows.length + 1}
-          aria-activedescendant={row ? `wire-${row.wire.actor}` : undefined}
-          tabIndex={0}
-          onKeyDown={onKeyDown}
-          onClick={event => onSeqClick(event, onRecord)}
-        >
-          <Head sorting={sorting} onSort={setSorting} range={range} width={width * SHARE} />
+      <div className={cx(styles.body, height < HIGH && styles.beside)}>
+        {rows.length === 0 ? (
+          <EmptyState icon={<Network size={20} aria-hidden />} title="No such calls in this range">
+            {plural(timeline.wire.length, 'call')} are hidden, by the range of time or by the filter above.
+          </EmptyState>
+        ) : (
           <div
-            role="rowgroup"
-            className={cx(styles.sheet, now >= 0 && now <= 1 && styles.hasNow)}
-            style={{ height: total, '--now': `${(100 * now).toFixed(2)}%` } as CSSProperties}
+            ref={scroller}
+            className={styles.scroller}
+            role="grid"
+            aria-label="Network"
+            aria-rowcount={rows.length + 1}
+            aria-activedescendant={row ? `wire-${row.wire.actor}` : undefined}
+            tabIndex={0}
+            onKeyDown={onKeyDown}
+            onClick={event => onSeqClick(event, onRecord)}
           >
-            {items.map(({ index, start }) => {
-              const shown = rows[index]
-              return shown ? (
-                <Row
-                  key={shown.wire.actor}
-                  {...{ timeline, row: shown, range, index, start }}
-                  isChosen={index === chosen}
-                  isFuture={shown.wire.seq > at}
-                />
-              ) : null
-            })}
+            <Head sorting={sorting} onSort={setSorting} range={range} width={width * SHARE} />
+            <div
+              role="rowgroup"
+              className={cx(styles.sheet, now >= 0 && now <= 1 && styles.hasNow)}
+              style={{ height: total, '--now': `${(100 * now).toFixed(2)}%` } as CSSProperties}
+            >
+              {items.map(({ index, start }) => {
+                const shown = rows[index]
+                return shown ? (
+                  <Row
+                    key={shown.wire.actor}
+                    {...{ timeline, row: shown, range, index, start }}
+                    isChosen={index === chosen}
+                    isFuture={shown.wire.seq > at}
+                  />
+                ) : null
+              })}
+            </div>
           </div>
-        </div>
-      )}
-      {row && height >= ROOMY ? <RequestDetails {...{ timeline, version, row, onRecord }} /> : null}
+        )}
+        {row && (height >= HIGH || width >= WIDE) ? (
+          <RequestDetails {...{ timeline, version, row, onRecord }} />
+        ) : null}
+      </div>
       <Foot facts={factsOf(rows, timeline.wire.length - rows.length)}>
         {(['token', 'queued', 'sending', 'receiving', 'pausing'] as const).map(phase => (
           <span key={phase} aria-hidden className={styles.key}>
