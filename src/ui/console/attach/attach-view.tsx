@@ -49,7 +49,7 @@ export function AttachView({ isServed }: AttachViewProps) {
         ) : (
           <>
             <VisuallyHidden elementType="h1">Console</VisuallyHidden>
-            <Console recording={recording} now={now} location={place} />
+            <Console ownsPalette recording={recording} now={now} location={place} />
           </>
         )}
       </div>

@@ -43,6 +43,7 @@ export function OwnWindow({ tab }: { readonly tab: string }) {
           </EmptyState>
         ) : (
           <Console
+            ownsPalette
             recording={recording}
             now={now}
             location={place}
