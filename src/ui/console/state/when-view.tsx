@@ -1,5 +1,5 @@
 // When a value changed: every record with which it became another one, from what to what.
-import { useEffect, useRef, type KeyboardEvent, type ReactNode } from 'react'
+import { useEffect, useId, useRef, type KeyboardEvent, type ReactNode } from 'react'
 import { cx } from '../../widgets/cx.ts'
 import { shortPath } from '../actor-names.ts'
 import { onSeqClick } from '../seq-click.ts'
@@ -23,6 +23,7 @@ export function WhenView({ actor, pointer, onPointer }: WhenViewProps) {
   const { timeline, selection, pick } = useConsole()
   const { history, version, renew } = useHistory(actor, pointer)
   const { seqs, share, failure } = history
+  const id = useId()
   const scroller = useRef<HTMLDivElement>(null)
   const view = useRowWindow({ count: seqs.length, size: ROW, scroller })
   const at = countUpTo(seqs, selection.at) - 1
@@ -60,7 +61,7 @@ export function WhenView({ actor, pointer, onPointer }: WhenViewProps) {
         role="listbox"
         aria-label="Changes over time"
         tabIndex={0}
-        aria-activedescendant={at < 0 ? undefined : `when-${seqs[at]}`}
+        aria-activedescendant={at < 0 ? undefined : `${id}-${seqs[at]}`}
         className={styles.rows}
         onKeyDown={onKeyDown}
         onClick={event => onSeqClick(event, pick)}
@@ -69,6 +70,7 @@ export function WhenView({ actor, pointer, onPointer }: WhenViewProps) {
           {view.items.map(({ index, start }) => (
             <WhenRow
               key={seqs[index]}
+              id={`${id}-${seqs[index]}`}
               history={history}
               seq={seqs[index] ?? -1}
               top={start}
@@ -126,6 +128,7 @@ function WhenHead({ name, pointer, onPointer, status }: WhenHeadProps) {
 }
 
 interface WhenRowProps {
+  readonly id: string
   readonly history: ChangeHistory
   readonly seq: number
   readonly top: number
@@ -133,13 +136,13 @@ interface WhenRowProps {
   readonly isFuture: boolean
 }
 
-function WhenRow({ history, seq, top, isCurrent, isFuture }: WhenRowProps) {
+function WhenRow({ id, history, seq, top, isCurrent, isFuture }: WhenRowProps) {
   const { timeline } = history.of
   const was = history.before(seq)
   const is = history.after(seq)
   return (
     <div
-      id={`when-${seq}`}
+      id={id}
       role="option"
       data-seq={seq}
       aria-selected={isCurrent}
