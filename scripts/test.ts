@@ -6,6 +6,8 @@ import { bringChromium, noChromium } from './chromium.ts'
 import { TestTally } from './test-tally.ts'
 import { root } from './tool.ts'
 
+// The programs that tests start are compiled once.
+process.env['NODE_COMPILE_CACHE'] ??= join(root, 'node_modules/.cache/compiled')
 process.exitCode = await main(process.argv.slice(2))
 
 async function main(args: readonly string[]): Promise<number> {
