@@ -5,7 +5,7 @@ import type { ConsoleRecording } from '../console-recording.ts'
 import type { Timeline } from '../../../trace/timeline/timeline.ts'
 import type { FileTrace } from '../model/file-trace.ts'
 import { useConsole } from '../use-console.ts'
-import { failedOf, findingsOf } from './findings.ts'
+import { findingsOf } from './findings.ts'
 import { JobDesk } from './job-desk.ts'
 import { JudgeContext, type JudgeValue, type OwnAssertions } from './judge-context.ts'
 import { storedOwn, storeOwn } from './stored-assertions.ts'
@@ -62,13 +62,15 @@ export function JudgeProvider(props: JudgeProviderProps) {
     }),
     [standing, checking, check, cancel, hasInvariants, own, ownText, keepOwn, file, fileName, open, desk],
   )
-  const failed = failedOf(standing.results)
   // The same findings stay the same list, so that those who draw them need not draw again.
-  const [kept, keep] = useState({ timeline, failed: 0, own, findings: findingsOf([], () => 0) })
+  const counts = standing.results
+    .map(({ name, failed, failures }) => [name, failed, failures[0]?.seq, failures.at(-1)?.seq].join(' '))
+    .join('\n')
+  const [kept, keep] = useState({ timeline, counts: '', findings: findingsOf([], () => 0) })
   let shown = kept
-  if (kept.timeline !== timeline || kept.failed !== failed || kept.own !== own) {
+  if (kept.timeline !== timeline || kept.counts !== counts) {
     const actorOf = (path: string) => timeline.actors.findIndex(one => one.path === path)
-    shown = { timeline, failed, own, findings: findingsOf(standing.results, actorOf) }
+    shown = { timeline, counts, findings: findingsOf(standing.results, actorOf) }
     keep(shown)
   }
   const { findings } = shown
