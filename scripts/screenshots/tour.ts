@@ -18,12 +18,10 @@ export async function tellTour(studio: Studio, url: string): Promise<void> {
   await studio.scene('tour: the reason', async () => {
     await openRecording(page, RECORDING)
     await findSignOut(page)
-    await console.getByText('renew failed', { exact: true }).last().click()
     await console.getByRole('tab', { name: 'Cause' }).click()
     await studio.picture(page, 'tour-cause')
   })
   await studio.scene('tour: held', async () => {
-    await page.keyboard.press('Escape')
     await page.getByRole('grid', { name: 'Event log' }).focus()
     await page.keyboard.press('b')
     await console.getByRole('button', { name: 'Close the file' }).click()
