@@ -6,7 +6,7 @@ import { CommandsContext } from './commands/use-commands.ts'
 import type { ConsoleRecording } from './console-recording.ts'
 import type { DrivenBy } from './drive/driven.ts'
 import { Sandboxed } from './drive/sandboxed.tsx'
-import type { LoadStore } from './earlier-recordings.tsx'
+import type { LoadStore } from './file/earlier-recordings.tsx'
 import { Frame } from './frame.tsx'
 import type { ConsoleLocation } from './model/location.ts'
 

@@ -1,6 +1,6 @@
 // Recordings that are kept in this browser, as lines of the palette.
 import type { StoredRecording } from '../../../store.ts'
-import { openStored, when, type LoadStore } from '../earlier-recordings.tsx'
+import { openStored, when, type LoadStore } from '../file/earlier-recordings.tsx'
 import { elapsedTime, plural } from '../text.ts'
 import type { PaletteItem } from './palette-items.ts'
 

@@ -1,7 +1,7 @@
 // What the palette of this console holds, gathered when it is opened.
 import { useEffect, useMemo, useState } from 'react'
 import type { StoredRecording } from '../../../store.ts'
-import type { LoadStore } from '../earlier-recordings.tsx'
+import type { LoadStore } from '../file/earlier-recordings.tsx'
 import { pastQueries } from '../query/query-history.ts'
 import { storedTexts, storeTexts } from '../stored-layout.ts'
 import { useConsole } from '../use-console.ts'

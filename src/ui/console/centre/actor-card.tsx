@@ -1,10 +1,10 @@
 // An actor that has no statechart: what it is, what it works on, and how it ended.
-import type { ActorEntry } from '../../trace/format.ts'
+import type { ActorEntry } from '../../../trace/format.ts'
 import styles from './centre.module.css'
-import { describe } from './state/json-nodes.ts'
-import { useDetail } from './model/use-detail.ts'
-import { clockTime } from './text.ts'
-import { useConsole } from './use-console.ts'
+import { describe } from '../state/json-nodes.ts'
+import { useDetail } from '../model/use-detail.ts'
+import { clockTime } from '../text.ts'
+import { useConsole } from '../use-console.ts'
 
 const KINDS: Readonly<Record<ActorEntry['kind'], readonly [string, string]>> = {
   machine: ['A machine', 'The trace holds no chart of it, so only its state and context can be shown.'],

@@ -1,11 +1,11 @@
 // What there is to say about a file: it is being read, was refused, or is damaged.
 import { CircleAlert, TriangleAlert } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import type { Damage } from '../../trace/format.ts'
-import { Button } from '../widgets/button.tsx'
-import { Spinner } from '../widgets/spinner.tsx'
+import type { Damage } from '../../../trace/format.ts'
+import { Button } from '../../widgets/button.tsx'
+import { Spinner } from '../../widgets/spinner.tsx'
 import styles from './file-notice.module.css'
-import { count, plural } from './text.ts'
+import { count, plural } from '../text.ts'
 import type { FileState } from './use-file.ts'
 
 const SLOW_MS = 300

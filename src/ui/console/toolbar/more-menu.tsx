@@ -1,10 +1,10 @@
 // What has no room in the toolbar of a narrow console, in a menu made of the commands.
 import { Ellipsis } from 'lucide-react'
 import { Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components'
-import { IconButton } from '../widgets/button.tsx'
-import { cx } from '../widgets/cx.ts'
-import { useOffered } from './commands/use-commands.ts'
-import styles from './layout/layout.module.css'
+import { IconButton } from '../../widgets/button.tsx'
+import { cx } from '../../widgets/cx.ts'
+import { useOffered } from '../commands/use-commands.ts'
+import styles from '../layout/layout.module.css'
 
 const SHOWN: ReadonlySet<string> = new Set(['help', 'drive.hold', 'drive.step', 'drive.panel'])
 

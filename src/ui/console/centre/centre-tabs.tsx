@@ -1,12 +1,12 @@
 // The tabs in the middle of the console: the chart of the chosen actor, and views of all actors over time.
 import type { ReactNode } from 'react'
-import { Tabs } from '../widgets/tabs.tsx'
-import { useCommands } from './commands/use-commands.ts'
-import { useJudgeTabs } from './judge/judge-tabs.tsx'
-import { NetworkPane } from './network/network-pane.tsx'
-import { SequencePane } from './sequence/sequence-pane.tsx'
-import { TimelinePane } from './timeline/timeline-pane.tsx'
-import { useConsole } from './use-console.ts'
+import { Tabs } from '../../widgets/tabs.tsx'
+import { useCommands } from '../commands/use-commands.ts'
+import { useJudgeTabs } from '../judge/judge-tabs.tsx'
+import { NetworkPane } from '../network/network-pane.tsx'
+import { SequencePane } from '../sequence/sequence-pane.tsx'
+import { TimelinePane } from '../timeline/timeline-pane.tsx'
+import { useConsole } from '../use-console.ts'
 
 /** `chart` is what the first tab shows. Only the chosen tab is there. */
 export function CentreTabs({ chart }: { readonly chart: ReactNode }) {

@@ -1,15 +1,15 @@
 // The middle of the console: the selected actor's statechart, or a card for an actor without one.
 import { memo } from 'react'
-import type { MachineChart } from '../../trace/format.ts'
-import { EmptyState } from '../widgets/state.tsx'
+import type { MachineChart } from '../../../trace/format.ts'
+import { EmptyState } from '../../widgets/state.tsx'
 import { ActorCard } from './actor-card.tsx'
-import { familyHue, shortPath } from './actor-names.ts'
+import { familyHue, shortPath } from '../actor-names.ts'
 import styles from './centre.module.css'
-import { ChartView } from './chart/chart-view.tsx'
-import { useChartRun } from './chart/use-chart-run.ts'
-import type { Timeline } from '../../trace/timeline/timeline.ts'
-import { clockTime } from './text.ts'
-import { useConsole } from './use-console.ts'
+import { ChartView } from '../chart/chart-view.tsx'
+import { useChartRun } from '../chart/use-chart-run.ts'
+import type { Timeline } from '../../../trace/timeline/timeline.ts'
+import { clockTime } from '../text.ts'
+import { useConsole } from '../use-console.ts'
 
 export interface CentreProps {
   readonly actor: number

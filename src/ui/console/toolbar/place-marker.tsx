@@ -1,11 +1,11 @@
 // Says whether the end is followed or a moment of the past is looked at, and leads back.
 import { History } from 'lucide-react'
-import { Button } from '../widgets/button.tsx'
-import { Kbd } from '../widgets/kbd.tsx'
-import { Dot } from '../widgets/pill.tsx'
-import type { Selection } from './model/selection.ts'
-import type { Command } from './place-commands.ts'
-import { count } from './text.ts'
+import { Button } from '../../widgets/button.tsx'
+import { Kbd } from '../../widgets/kbd.tsx'
+import { Dot } from '../../widgets/pill.tsx'
+import type { Selection } from '../model/selection.ts'
+import type { Command } from '../place-commands.ts'
+import { count } from '../text.ts'
 import styles from './toolbar.module.css'
 
 export interface PlaceMarkerProps {

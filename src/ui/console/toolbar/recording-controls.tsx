@@ -1,13 +1,13 @@
 // Whether and for how long is recorded, and the controls to stop and to begin anew.
 import { Circle, Square } from 'lucide-react'
 import { memo, useState } from 'react'
-import { Button, IconButton } from '../widgets/button.tsx'
-import { Dialog, DialogActions } from '../widgets/dialog.tsx'
-import { cx } from '../widgets/cx.ts'
-import { useCommands } from './commands/use-commands.ts'
-import { elapsedTime, plural } from './text.ts'
+import { Button, IconButton } from '../../widgets/button.tsx'
+import { Dialog, DialogActions } from '../../widgets/dialog.tsx'
+import { cx } from '../../widgets/cx.ts'
+import { useCommands } from '../commands/use-commands.ts'
+import { elapsedTime, plural } from '../text.ts'
 import styles from './toolbar.module.css'
-import { useElapsed, type RecordingState } from './use-recording.ts'
+import { useElapsed, type RecordingState } from '../use-recording.ts'
 
 export interface RecordingControlsProps {
   readonly recording: RecordingState

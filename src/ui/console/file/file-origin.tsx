@@ -1,10 +1,10 @@
 // The name of the opened file in the toolbar, and the way back to the recording that is being made.
 import { FileClock, X } from 'lucide-react'
-import { IconButton } from '../widgets/button.tsx'
-import { useCommands } from './commands/use-commands.ts'
-import { plural } from './text.ts'
-import styles from './toolbar.module.css'
-import type { ConsoleModel } from './use-console.ts'
+import { IconButton } from '../../widgets/button.tsx'
+import { useCommands } from '../commands/use-commands.ts'
+import { plural } from '../text.ts'
+import styles from '../toolbar/toolbar.module.css'
+import type { ConsoleModel } from '../use-console.ts'
 
 export function FileOrigin({ model, name }: { readonly model: ConsoleModel; readonly name: string }) {
   const { close } = model.file

@@ -1,13 +1,13 @@
 // The recordings that are kept in this browser: to be opened, saved as files, or let go.
 import { History } from 'lucide-react'
 import { useCallback, useState } from 'react'
-import type { StoredRecording, TraceStore } from '../../store.ts'
-import { Button, IconButton } from '../widgets/button.tsx'
-import { Dialog } from '../widgets/dialog.tsx'
-import { saveAs } from '../widgets/save-as.ts'
-import { useCommands } from './commands/use-commands.ts'
+import type { StoredRecording, TraceStore } from '../../../store.ts'
+import { Button, IconButton } from '../../widgets/button.tsx'
+import { Dialog } from '../../widgets/dialog.tsx'
+import { saveAs } from '../../widgets/save-as.ts'
+import { useCommands } from '../commands/use-commands.ts'
 import styles from './earlier-recordings.module.css'
-import { byteSize, elapsedTime, plural } from './text.ts'
+import { byteSize, elapsedTime, plural } from '../text.ts'
 
 /** Gives the store, which may have to be loaded. */
 export type LoadStore = () => Promise<TraceStore>

@@ -2,15 +2,15 @@
 import { CircleHelp, Download, FolderOpen, Search, X } from 'lucide-react'
 import { useMemo, useRef, type ReactNode } from 'react'
 import { Button as AriaButton } from 'react-aria-components'
-import { IconButton } from '../widgets/button.tsx'
-import { cx } from '../widgets/cx.ts'
-import { Kbd } from '../widgets/kbd.tsx'
-import { isApplePlatform, keyLabel } from './commands/key-name.ts'
-import { useCommands, type ConsoleCommand } from './commands/use-commands.ts'
+import { IconButton } from '../../widgets/button.tsx'
+import { cx } from '../../widgets/cx.ts'
+import { Kbd } from '../../widgets/kbd.tsx'
+import { isApplePlatform, keyLabel } from '../commands/key-name.ts'
+import { useCommands, type ConsoleCommand } from '../commands/use-commands.ts'
 import { MoreMenu } from './more-menu.tsx'
-import type { Command } from './place-commands.ts'
+import type { Command } from '../place-commands.ts'
 import styles from './toolbar.module.css'
-import { Transport } from './transport/transport.tsx'
+import { Transport } from '../transport/transport.tsx'
 
 export interface ToolbarProps {
   /** Recording controls, or the opened file's name. */

@@ -1,6 +1,6 @@
 // The opened file beside the live recording: opening, refusing, closing.
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { openFileTrace, type FileTrace } from './model/file-trace.ts'
+import { openFileTrace, type FileTrace } from '../model/file-trace.ts'
 
 /** A file that is shown, being opened, or was refused; what was shown stays when one is refused. */
 export interface FileState {

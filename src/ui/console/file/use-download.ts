@@ -1,9 +1,9 @@
 // Saves the recording as a file and remembers up to where it was saved.
 import { useCallback, useRef, useState } from 'react'
-import type { TraceSource } from '../../trace/format.ts'
-import { saveAs } from '../widgets/save-as.ts'
-import type { ConsoleRecording } from './console-recording.ts'
-import { messageOf } from './text.ts'
+import type { TraceSource } from '../../../trace/format.ts'
+import { saveAs } from '../../widgets/save-as.ts'
+import type { ConsoleRecording } from '../console-recording.ts'
+import { messageOf } from '../text.ts'
 
 /** The save action, what went wrong with it, and whether the present state of the trace is saved. */
 export function useDownload(recording: ConsoleRecording) {
