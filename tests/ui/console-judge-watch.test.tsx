@@ -4,6 +4,7 @@ import type { Assertion } from '../../src/trace/assert/formulas.ts'
 import type { TraceSource } from '../../src/trace/format.ts'
 import type { Checking, Standing } from '../../src/ui/console/judge/judge-context.ts'
 import { useChecks } from '../../src/ui/console/judge/use-checks.ts'
+import { watchTrace } from '../../src/ui/console/judge/watch-trace.ts'
 import { memoryTrace, type ShownTrace } from '../../src/ui/console/model/shown-trace.ts'
 import '../harness/react.tsx'
 import { actorEntries, traceSource, viewRecords } from './console-trace.ts'
@@ -68,6 +69,31 @@ function watching(trace: ShownTrace, assertions: readonly Assertion[]) {
     end: () => root.unmount(),
   }
 }
+
+test('a recording that is made ready in portions is not read at once', async () => {
+  const all = step('open', 0).concat(step('shut', 1))
+  const ready: typeof all = []
+  const wholes: number[] = []
+  const { live, ...plain } = traceSource({ actors, views: [] })
+  const source: TraceSource = {
+    ...plain,
+    live,
+    get views() {
+      wholes.push(ready.length)
+      ready.push(...all.slice(ready.length))
+      return ready
+    },
+    portion(most) {
+      if (most > 0) ready.push(...all.slice(ready.length, ready.length + 1))
+      return { actors, stimuli: [], views: ready, isWhole: ready.length === all.length, size: all.length }
+    },
+  }
+  const standings: Standing[] = []
+  const end = watchTrace(source, [never], false, standing => standings.push(standing))
+  await vi.waitFor(() => expect(standings.at(-1)?.results.map(({ failed }) => failed)).toEqual([1]))
+  expect(wholes.every(count => count === all.length)).toBe(true)
+  end()
+})
 
 test('a recording is looked at as it grows, and no more when nobody looks on', async () => {
   const { trace, add, listeners } = growing()

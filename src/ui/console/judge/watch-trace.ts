@@ -1,7 +1,8 @@
 // Holds a trace in memory against assertions while it grows, a portion in each frame.
-import { checkGrowing } from '../../../trace/assert/check.ts'
+import { checkGrowing, type GrowingCheck } from '../../../trace/assert/check.ts'
 import type { Assertion } from '../../../trace/assert/formulas.ts'
 import type { TraceSource } from '../../../trace/format.ts'
+import { portionOf } from '../../../trace/portion.ts'
 import { invariants } from '../../../trace/invariants.ts'
 import { FAILURES_TOLD } from './findings.ts'
 import type { Standing } from './judge-context.ts'
@@ -21,17 +22,20 @@ export function watchTrace(
   onStanding: (standing: Standing) => void,
 ): () => void {
   const assertions = [...(withInvariants ? invariants() : []), ...own]
-  const check = checkGrowing(source, assertions, { limit: FAILURES_TOLD })
+  let check: GrowingCheck | undefined
   let [asked, failed, silent] = [0, -1, 0]
   const work = () => {
     asked = 0
+    // A check reads all that there is: first it is made ready, as the console does it.
+    if (!check && !portionOf(source, PER_FRAME).isWhole) return ask()
+    check ??= checkGrowing(source, assertions, { limit: FAILURES_TOLD })
     const isBehind = check.advance(PER_FRAME)
     silent += 1
     const isTold = check.failed !== failed || silent >= TOLD_EVERY
     if (isTold) {
       failed = check.failed
       silent = 0
-      onStanding({ results: check.report().results, steps: check.steps, of: source.views.length })
+      onStanding({ results: check.report().results, steps: check.steps, of: portionOf(source, 0).size })
     }
     if (isBehind || !isTold) ask()
   }
