@@ -149,7 +149,11 @@ describe('actorState', () => {
     const first = viewRecords([{ actor: 0, type: 'xstate.init', ...(value && { value }) }])
     const index = indexed(traceSource({ actors: [...actors], views: first }))
     const state = entry && actorState(entry, index.timeline, 0, {})
-    expect(state && { text: state.text, full: state.full }).toEqual({ text, full })
+    expect(state && { text: state.text, full: state.full, isPlain: state.isPlain }).toEqual({
+      text,
+      full,
+      isPlain: value === undefined,
+    })
   })
 })
 

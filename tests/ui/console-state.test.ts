@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { ActorReference, Opaque } from '../../src/trace/values.ts'
 import { changeTree } from '../../src/ui/console/state/change-tree.ts'
 import { diffSteps } from '../../src/ui/console/state/diff-walk.ts'
-import { describe as describeValue, membersOf, quoted } from '../../src/ui/console/state/json-nodes.ts'
+import { describe as describeValue, inRow, membersOf, quoted } from '../../src/ui/console/state/json-nodes.ts'
 import { excerpt, searchValue, stretches } from '../../src/ui/console/state/search.ts'
 import { ShownTree, type TreeOptions } from '../../src/ui/console/state/shown-tree.ts'
 import { advance, type Work } from '../../src/ui/console/state/sliced.ts'
@@ -40,6 +40,16 @@ describe('a value as one line', () => {
     ['[redacted:3]', { kind: 'secret', preview: 'redacted 3', size: 0 }],
   ])('%o', (value, node) => {
     expect(describeValue(value)).toEqual(node)
+  })
+
+  it.each([
+    [3600857.199902341, '3600857.199…'],
+    [-0.30000000000000004, '-0.300…'],
+    [0.1234, '0.1234'],
+    [1e-21, '1e-21'],
+    ['0.123456789', '"0.123456789"'],
+  ])('%o among others is %s', (value, text) => {
+    expect(inRow(describeValue(value))).toBe(text)
   })
 
   it('is cut with the number of what is left out', () => {

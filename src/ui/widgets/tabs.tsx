@@ -3,6 +3,7 @@ import { createContext, memo, useCallback, useContext, useEffect, useRef, type R
 import { Tab, TabList, Tabs as AriaTabs } from 'react-aria-components'
 import { cx } from './cx.ts'
 import { TabPanel } from './tab-panel.tsx'
+import { TabsMore } from './tabs-more.tsx'
 import styles from './tabs.module.css'
 
 export interface TabItem {
@@ -48,18 +49,20 @@ interface FrameProps {
 
 /** The tabs are its only news: what the panels show comes to them past it. */
 const Frame = memo(function Frame({ label, names, selected, onSelect, aside }: FrameProps) {
+  const line = useRef<HTMLDivElement>(null)
   const chosen = selected === undefined ? {} : { selectedKey: selected }
   const tabs = JSON.parse(names) as readonly (readonly [id: string, title: string])[]
   return (
     <AriaTabs {...chosen} onSelectionChange={key => onSelect(String(key))} className={cx(styles.tabs)}>
       <div className={styles.line}>
-        <TabList aria-label={label} className={cx(styles.list)}>
+        <TabList ref={line} aria-label={label} className={cx(styles.list)}>
           {tabs.map(([id, title]) => (
             <Tab key={id} id={id} className={cx(styles.tab)}>
               {title}
             </Tab>
           ))}
         </TabList>
+        <TabsMore line={line} label={label} tabs={tabs} />
         {aside === undefined ? null : <div className={styles.aside}>{aside}</div>}
       </div>
       <Panels />

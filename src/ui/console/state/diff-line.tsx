@@ -4,7 +4,7 @@ import { cx } from '../../widgets/cx.ts'
 import { plural } from '../text.ts'
 import styles from './diff.module.css'
 import type { Change } from './diff-walk.ts'
-import { describe, quoted } from './json-nodes.ts'
+import { describe, inRow, quoted } from './json-nodes.ts'
 import { JsonTree } from './json-tree.tsx'
 import { dotted } from './state-path.ts'
 import { textDiff, type TextPart } from './text-diff.ts'
@@ -30,12 +30,15 @@ export function DiffLine({ change, onWhen }: DiffLineProps) {
   )
   const isName = pointer === '/state' || pointer === '/status'
   const path = <Path pointer={pointer} onWhen={onWhen} />
+  // Two values that are told apart by what is cut off are shown whole.
+  const isClose = mark === 'changed' && inRow(describe(before)) === inRow(describe(after))
+  const shared = { isName, isWhole: isClose }
   if (parts) return <Within path={path} parts={parts} />
   return (
     <>
-      {mark === 'added' ? null : <Side sign="−" path={path} value={before} isName={isName} />}
+      {mark === 'added' ? null : <Side sign="−" path={path} value={before} {...shared} />}
       {mark === 'removed' ? null : (
-        <Side sign="+" path={mark === 'changed' ? null : path} value={after} isName={isName} />
+        <Side sign="+" path={mark === 'changed' ? null : path} value={after} {...shared} />
       )}
     </>
   )
@@ -63,12 +66,15 @@ interface SideProps {
   readonly value: unknown
   /** A state or a status, which is no text. */
   readonly isName: boolean
+  readonly isWhole: boolean
 }
 
-function Side({ sign, path, value, isName }: SideProps) {
-  const { size, preview } = describe(value)
+function Side({ sign, path, value, isName, isWhole }: SideProps) {
+  const node = describe(value)
+  const { size, preview } = node
   const [isOpen, setOpen] = useState(sign === '+' && size <= OPENED)
-  const text = typeof value === 'string' ? (isName ? value : quoted(value, SHOWN)) : preview
+  const text =
+    typeof value === 'string' ? (isName ? value : quoted(value, SHOWN)) : isWhole ? preview : inRow(node)
   return (
     <div
       className={cx(
@@ -82,7 +88,9 @@ function Side({ sign, path, value, isName }: SideProps) {
       </span>
       {path}
       {size === 0 ? (
-        <span className={styles.text}>{text}</span>
+        <span className={styles.text} title={node.kind === 'number' ? preview : undefined}>
+          {text}
+        </span>
       ) : (
         <button
           type="button"

@@ -65,6 +65,13 @@ function describeObject(value: object): ValueNode {
   return { kind: 'record', preview: recordPreview(keys), size: keys.length }
 }
 
+/** A fraction with more places than anybody reads, such as a time to the picosecond, is cut where others go on. */
+const LONG_FRACTION = /^(-?\d+\.\d{3})\d{2,}$/
+
+/** What stands for a value in a row of others. Long fractions are cut; whoever looks closer is shown all of it. */
+export const inRow = ({ kind, preview }: ValueNode): string =>
+  kind === 'number' ? preview.replace(LONG_FRACTION, '$1…') : preview
+
 /** A text in quotes, cut with the number of characters left out. */
 export function quoted(text: string, shown = TEXT_SHOWN): string {
   if (text.length <= shown) return JSON.stringify(text)

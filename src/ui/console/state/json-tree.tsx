@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { cx } from '../../widgets/cx.ts'
 import { count } from '../text.ts'
 import styles from './json-tree.module.css'
-import { describe, membersOf } from './json-nodes.ts'
+import { describe, inRow, membersOf } from './json-nodes.ts'
 
 /** How many members are shown at first, and with each further step. */
 const SHOWN = 100
@@ -57,7 +57,12 @@ function Entry({ name, value, depth }: EntryProps) {
     return (
       <li className={styles.entry}>
         <span className={styles.key}>{name}</span>
-        <span className={cx(styles.value, styles[node.kind])}>{node.preview}</span>
+        <span
+          className={cx(styles.value, styles[node.kind])}
+          title={node.kind === 'number' ? node.preview : undefined}
+        >
+          {inRow(node)}
+        </span>
       </li>
     )
   }

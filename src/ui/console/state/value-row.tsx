@@ -2,7 +2,7 @@
 import { ChevronRight, Lock } from 'lucide-react'
 import { cx } from '../../widgets/cx.ts'
 import { count } from '../text.ts'
-import { TEXT_SHOWN } from './json-nodes.ts'
+import { inRow, TEXT_SHOWN } from './json-nodes.ts'
 import { excerpt, stretches } from './search.ts'
 import type { ChangeMark, TreeRow } from './tree-row.ts'
 import styles from './tree.module.css'
@@ -22,7 +22,7 @@ export interface ValueRowProps {
 
 export function ValueRow({ id, row, top, isCurrent, wanted }: ValueRowProps) {
   const { name, level, node, isOpen, change, inside } = row
-  const text = shownText(row, wanted)
+  const text = shownText(row, wanted, isCurrent)
   return (
     <div
       id={id}
@@ -62,9 +62,10 @@ export function ValueRow({ id, row, top, isCurrent, wanted }: ValueRowProps) {
   )
 }
 
-function shownText({ value, node }: TreeRow, wanted: string): string {
+/** In full while it is chosen or looked through. */
+function shownText({ value, node }: TreeRow, wanted: string, isCurrent: boolean): string {
   const found = typeof value === 'string' ? excerpt(value, wanted, TEXT_SHOWN) : undefined
-  return found ?? node.preview
+  return found ?? (isCurrent || wanted !== '' ? node.preview : inRow(node))
 }
 
 /** For ears: what the sign and the colour tell the eye. */

@@ -69,6 +69,12 @@ export function ActorRow({ id, row, number, top, timeline, at, charts, ...is }: 
 }
 
 function StateChip({ state }: { readonly state: ActorState }) {
+  if (state.isPlain)
+    return (
+      <span className={styles.chip}>
+        <span className={styles.quiet}>{state.text}</span>
+      </span>
+    )
   return (
     <span className={styles.chip}>
       <Chip tone={state.tone} pending={state.tone === 'pending'} title={state.full}>

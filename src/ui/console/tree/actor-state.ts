@@ -9,6 +9,8 @@ export interface ActorState {
   /** The whole state. */
   readonly full: string
   readonly tone: Tone
+  /** Lives, and has no states to tell of. */
+  readonly isPlain: boolean
 }
 
 /** The state at `at`. */
@@ -19,11 +21,11 @@ export function actorState(
   charts: Readonly<Record<string, MachineChart>>,
 ): ActorState {
   const seq = timeline.lastOf(entry.index, at)
-  if (seq < 0) return { text: 'not started', full: 'not started', tone: 'neutral' }
+  if (seq < 0) return { text: 'not started', full: 'not started', tone: 'neutral', isPlain: true }
   const [status, { value, label, leaves }] = [timeline.status(seq), timeline.state(seq)]
   const { tone, path } = meaningOf({ status, value }, charts[entry.src])
   const text = status !== 'active' ? status : path === undefined ? 'running' : shortState(leaves, tone, path)
-  return { text, full: label || text, tone }
+  return { text, full: label || text, tone, isPlain: status === 'active' && path === undefined }
 }
 
 /** The innermost state; of several ones that which needs attention, else the state that holds them all. */

@@ -1,0 +1,72 @@
+// Beside a line of tabs that has no room for all of them: a menu of them all.
+import { ChevronDown } from 'lucide-react'
+import { useContext, useEffect, useState, type RefObject } from 'react'
+import { Button, Menu, MenuItem, MenuTrigger, Popover, TabListStateContext } from 'react-aria-components'
+import { cx } from './cx.ts'
+import select from './select.module.css'
+import styles from './tabs.module.css'
+
+export interface TabsMoreProps {
+  /** What holds the tabs. */
+  readonly line: RefObject<HTMLDivElement | null>
+  readonly label: string
+  readonly tabs: readonly (readonly [id: string, title: string])[]
+}
+
+/** Nothing while all tabs are seen. The chosen one is brought into sight in any case. */
+export function TabsMore({ line, label, tabs }: TabsMoreProps) {
+  const state = useContext(TabListStateContext)
+  const chosen = state?.selectedKey
+  const isCut = useCut(line, tabs.length)
+  useEffect(() => {
+    const tab = line.current?.querySelector('[role=tab][aria-selected=true]')
+    if (isCut && chosen !== undefined) tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  }, [line, chosen, isCut])
+  if (!isCut || !state) return null
+  return (
+    <MenuTrigger>
+      <Button aria-label={`All tabs: ${label}`} className={cx(styles.more)}>
+        <ChevronDown size={13} aria-hidden />
+      </Button>
+      <Popover placement="bottom end" className={cx(select.popover)}>
+        <Menu
+          aria-label={`All tabs: ${label}`}
+          selectionMode="single"
+          disallowEmptySelection
+          selectedKeys={chosen === null || chosen === undefined ? [] : [chosen]}
+          onAction={key => state.setSelectedKey(key)}
+          className={cx(select.list)}
+        >
+          {tabs.map(([id, title]) => (
+            <MenuItem key={id} id={id} className={cx(select.item)}>
+              {title}
+            </MenuItem>
+          ))}
+        </Menu>
+      </Popover>
+    </MenuTrigger>
+  )
+}
+
+/** Whether tabs are out of sight; which of its ends goes on is said to the line itself, which fades there. */
+function useCut(line: RefObject<HTMLDivElement | null>, count: number): boolean {
+  const [isCut, setCut] = useState(false)
+  useEffect(() => {
+    const list = line.current
+    if (!list) return
+    const look = () => {
+      const hidden = list.scrollWidth - list.clientWidth
+      const [before, after] = [list.scrollLeft > 1, list.scrollLeft < hidden - 1]
+      list.dataset['cut'] = `${before ? 'before' : ''}${after ? 'after' : ''}`
+      setCut(hidden > 1)
+    }
+    const sizes = new ResizeObserver(look)
+    sizes.observe(list)
+    list.addEventListener('scroll', look, { passive: true })
+    return () => {
+      sizes.disconnect()
+      list.removeEventListener('scroll', look)
+    }
+  }, [line, count])
+  return isCut
+}
