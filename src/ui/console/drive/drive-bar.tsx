@@ -1,5 +1,5 @@
 // Holds the system and lets it go; beside it, what of the world is not as it would be by itself.
-import { ChevronsRight, Pause, Play, SlidersHorizontal, X } from 'lucide-react'
+import { ChevronsRight, Hand, Play, SlidersHorizontal, X } from 'lucide-react'
 import { memo } from 'react'
 import { Button, IconButton } from '../../widgets/button.tsx'
 import { cx } from '../../widgets/cx.ts'
@@ -45,8 +45,8 @@ function HoldButtons({ drive: { control, state } }: { readonly drive: Drive }) {
         isOn={state.hold !== undefined}
         onPress={() => (state.hold ? control.release() : control.hold())}
       >
-        {state.hold ? <Play size={14} aria-hidden /> : <Pause size={14} aria-hidden />}
-        {state.hold ? null : <span className={styles.word}>Hold</span>}
+        {state.hold ? <Play size={14} aria-hidden /> : <Hand size={14} aria-hidden />}
+        <span className={styles.word}>{state.hold ? 'Let go' : 'Hold'}</span>
       </IconButton>
       <IconButton
         size="s"
