@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { activePaths, leafPaths, stateLabel } from '../../src/trace/timeline/state-value.ts'
 import { stateChange } from '../../src/ui/console/state-change.ts'
 import { storedSizes, storeSizes } from '../../src/ui/console/stored-layout.ts'
-import { byteSize, clockTime, elapsedTime } from '../../src/ui/console/text.ts'
+import { byteSize, clockTime, elapsedTime, eventName } from '../../src/ui/console/text.ts'
 import { meaningOf } from '../../src/ui/console/tone.ts'
 import { viewRecords } from './console-trace.ts'
 
@@ -98,4 +98,8 @@ describe('panel sizes', () => {
     expect(storedSizes('rows')).toEqual(sizes)
     vi.unstubAllGlobals()
   })
+})
+
+it('an event is called by its number, where there is one', () => {
+  expect([eventName(1204), eventName(0), eventName(-1)]).toEqual(['event 1,204', 'event 0', 'no event'])
 })

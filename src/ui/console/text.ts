@@ -9,6 +9,9 @@ export const count = (value: number): string => grouped.format(value)
 export const plural = (value: number, noun: string): string =>
   `${count(value)} ${noun}${value === 1 ? '' : 's'}`
 
+/** `event 1,204`; a recording that holds none is at `-1`. */
+export const eventName = (seq: number): string => (seq < 0 ? 'no event' : `event ${count(seq)}`)
+
 /** Milliseconds since the recording began, as `40.821` or `1:04.821`. */
 export function clockTime(ms: number): string {
   const minutes = Math.floor(ms / 60_000)

@@ -1,6 +1,6 @@
 // The moment on the overview, as a slider.
 import type { Timeline } from '../../../trace/timeline/timeline.ts'
-import { clockTime, count } from '../text.ts'
+import { clockTime, eventName } from '../text.ts'
 import { LEAP } from './range-thumbs.tsx'
 import { Thumb } from './thumb.tsx'
 
@@ -24,9 +24,9 @@ export function MomentThumb({ timeline, seq, isFollowing, xOf, length, onMoment 
       label="Moment"
       kind={isFollowing ? 'live' : 'moment'}
       x={xOf(at)}
-      value={seq}
+      value={Math.max(0, seq)}
       max={last}
-      text={`event ${count(seq)} at ${clockTime(at)}${isFollowing ? ', following the end' : ''}`}
+      text={`${eventName(seq)} at ${clockTime(at)}${isFollowing ? ', following the end' : ''}`}
       onStep={(direction, far) =>
         onMoment(inside(far ? momentAt(timeline, at + direction * length * LEAP) : seq + direction))
       }

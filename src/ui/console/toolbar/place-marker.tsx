@@ -5,7 +5,7 @@ import { Kbd } from '../../widgets/kbd.tsx'
 import { Dot } from '../../widgets/pill.tsx'
 import type { Selection } from '../model/selection.ts'
 import type { Command } from '../place-commands.ts'
-import { count } from '../text.ts'
+import { count, eventName } from '../text.ts'
 import styles from './toolbar.module.css'
 
 export interface PlaceMarkerProps {
@@ -24,8 +24,8 @@ export function PlaceMarker({ selection, live, size, onCommand }: PlaceMarkerPro
       </span>
     )
   }
-  const event = `event ${count(selection.at)}`
-  const where = live ? event : `${event} of ${count(size - 1)}`
+  const event = eventName(selection.at)
+  const where = live || size === 0 ? event : `${event} of ${count(size - 1)}`
   return (
     <>
       <span className={selection.following ? styles.inFile : styles.past} role="status">
