@@ -27,8 +27,8 @@ export interface Subject {
   readonly mutant?: (machine: AnyStateMachine) => AnyStateMachine
 }
 
-/** Longer than the slowest answer. */
-const OLD_ANSWERS = 60_000
+/** Longer than the slowest answer and the pause after it, lest what calm grants once be granted to who still pauses. */
+const OLD_ANSWERS = 100_000
 
 /** Longer than every pause, deadline and timeout that a machine may sit out. */
 const CALM_TIME = 900_000
