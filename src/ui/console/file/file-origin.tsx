@@ -2,7 +2,6 @@
 import { FileClock, X } from 'lucide-react'
 import { IconButton } from '../../widgets/button.tsx'
 import { useCommands } from '../commands/use-commands.ts'
-import { plural } from '../text.ts'
 import styles from '../toolbar/toolbar.module.css'
 import type { ConsoleModel } from '../use-console.ts'
 
@@ -17,10 +16,12 @@ export function FileOrigin({ model, name }: { readonly model: ConsoleModel; read
         <FileClock size={14} aria-hidden className={styles.fileIcon} />
         <span>{name}</span>
       </span>
-      <span className={styles.elapsed}>
-        {plural(model.followed.size, 'event')}
-        {model.live.isRecording ? ' · recording goes on' : ''}
-      </span>
+      {model.live.isRecording ? (
+        <span className={styles.goesOn} title="The recording goes on">
+          <span className={styles.dot} aria-hidden />
+          <span>recording goes on</span>
+        </span>
+      ) : null}
       <IconButton size="s" label="Close the file" onPress={close}>
         <X size={14} aria-hidden />
       </IconButton>
