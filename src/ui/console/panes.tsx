@@ -7,6 +7,7 @@ import { Centre } from './centre/centre.tsx'
 import { CentreTabs } from './centre/centre-tabs.tsx'
 import styles from './console.module.css'
 import { Guarded } from './layout/guarded.tsx'
+import { Late } from './layout/late.tsx'
 import { arrange, type Arrangement } from './layout/arrangement.ts'
 import { Sized } from './layout/sized.tsx'
 import { useKeptFocus } from './layout/use-kept-focus.ts'
@@ -82,6 +83,23 @@ function useViews(model: ConsoleModel, drive: ReactNode): Views {
   // A paced selection of another trace would point nowhere.
   const selection = paced.timeline === timeline ? paced : model.selection
   const { actor, seq } = selection
+  const { fitAsked, pick } = model
+  const chart = useMemo(
+    () => (
+      <Late>
+        <Centre actor={actor} seq={seq} charts={charts} fitAsked={fitAsked} />
+      </Late>
+    ),
+    [actor, seq, charts, fitAsked],
+  )
+  const event = useMemo(
+    () => (
+      <Late>
+        <Inspector seq={seq} onSelect={pick} />
+      </Late>
+    ),
+    [seq, pick],
+  )
   return {
     tree: (
       <Guarded name="actor tree">
@@ -90,14 +108,10 @@ function useViews(model: ConsoleModel, drive: ReactNode): Views {
     ),
     centre: (
       <Guarded name="chart">
-        <CentreTabs chart={<Centre actor={actor} seq={seq} charts={charts} fitAsked={model.fitAsked} />} />
+        <CentreTabs chart={chart} />
       </Guarded>
     ),
-    event: (
-      <Guarded name="selected event">
-        <Inspector seq={seq} onSelect={model.pick} />
-      </Guarded>
-    ),
+    event: <Guarded name="selected event">{event}</Guarded>,
     log: (
       <Guarded name="log">
         <Log
