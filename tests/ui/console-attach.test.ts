@@ -3,10 +3,18 @@ import { expect, test } from 'vitest'
 import { Hearing } from '../../src/ui/console/attach/hearing.ts'
 import { createRemoteRecording } from '../../src/ui/console/attach/remote-recording.ts'
 import { linkTab } from '../../src/ui/console/attach/tab-link.ts'
-import type { FromApp, FromWindow, Wire } from '../../src/ui/console/attach/tab-protocol.ts'
+import {
+  openWire,
+  type FromApp,
+  type FromWindow,
+  type Wire,
+} from '../../src/ui/console/attach/tab-protocol.ts'
+import { Telling } from '../../src/ui/console/attach/telling.ts'
 import { openWindowSource } from '../../src/ui/console/attach/window-source.ts'
+import type { ViewRecord } from '../../src/trace/format.ts'
 import { record } from '../../src/services/recording/record.ts'
 import { createMachine } from 'xstate'
+import { traceSource } from './console-trace.ts'
 
 test('what a server says again after a break is taken once; older words of actors that go on come first', () => {
   const taken: string[] = []
@@ -130,4 +138,69 @@ test('a window beside the app has the whole recording, follows it, and goes over
   link.close()
   expect([docked, shown.isThere(), shown.trace.views.length]).toEqual([['docked'], false, 2])
   disconnect()
+})
+
+test('what is told after the end is heard by nobody, and is no mistake', async () => {
+  const [one, other] = [
+    openWire<string, string>('tab-of-this-test'),
+    openWire<string, string>('tab-of-this-test'),
+  ]
+  const heard: string[] = []
+  other.hear(said => heard.push(said))
+  one.say('before')
+  await expect.poll(() => heard).toEqual(['before'])
+  one.close()
+  one.say('after')
+  other.close()
+  expect(heard).toEqual(['before'])
+})
+
+test('a long recording is made ready and told in portions, once each, until its link is ended', async () => {
+  const views = Array.from({ length: 1_200 }, (_, seq) => ({ line: 'view', seq }) as unknown as ViewRecord)
+  const keyframes = Array.from({ length: 9 }, (_, at) => ({ line: 'keyframe', at }))
+  const ready: ViewRecord[] = []
+  const listeners = new Set<() => void>()
+  const trace = {
+    ...traceSource({ actors: [], views: [] }),
+    subscribe: (listener: () => void) => (listeners.add(listener), () => void listeners.delete(listener)),
+    get views(): never {
+      throw new Error('all at once')
+    },
+    portion(most: number) {
+      ready.push(...views.slice(ready.length, ready.length + most))
+      return { actors: [], stimuli: [], views: ready, isWhole: ready.length === 1_200, size: 1_200 }
+    },
+    bookmarks: [],
+    tape: [],
+    keyframes,
+  }
+  const said: FromApp[] = []
+  const wire = {
+    say: (message: FromApp) => void said.push(message),
+    hear: () => undefined,
+    close: () => undefined,
+  }
+  const telling = new Telling(
+    {
+      trace,
+      isRecording: () => true,
+      start: () => undefined,
+      stop: () => undefined,
+      download: () => Promise.reject(new Error()),
+    },
+    wire,
+    'run 1',
+  )
+  // As often as it is asked to, it tells one thing after the other.
+  for (const _ of [1, 2, 3]) telling.tell()
+  const records = () =>
+    said.flatMap(one => (one.kind === 'records' ? [JSON.parse(one.records) as { line: string }[]] : []))
+  const counts = (line: string) =>
+    records()
+      .map(list => list.filter(one => one.line === line).length)
+      .filter(Boolean)
+  await expect.poll(() => counts('keyframe')).toEqual([4, 4, 1])
+  expect([counts('view'), listeners.size]).toEqual([[500, 500, 200], 1])
+  telling.end()
+  expect(listeners.size).toBe(0)
 })

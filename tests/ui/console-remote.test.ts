@@ -5,7 +5,7 @@ import { verify } from '../../src/services/replay/verify.ts'
 import { attach, type Attached } from '../../src/services/attach.ts'
 import { readTrace } from '../../src/trace/decode.ts'
 import { encodeFile } from '../../src/trace/encode.ts'
-import type { Driven } from '../../src/ui/console/drive/driven.ts'
+import { driven, type Driven } from '../../src/ui/console/drive/driven.ts'
 import { createRemoteRecording } from '../../src/ui/console/attach/remote-recording.ts'
 import { linkTab } from '../../src/ui/console/attach/tab-link.ts'
 import type { FromApp, FromWindow, Wire } from '../../src/ui/console/attach/tab-protocol.ts'
@@ -42,10 +42,22 @@ function channel() {
       close: () => own.forEach(hear => toApp.delete(hear)),
     }
   }
-  const windowEnd: Wire<FromWindow, FromApp> = {
+  const windowEnd: Wire<FromWindow, FromApp> & { freeze: () => () => void } = {
     say: said => later(said, toApp),
     hear: hear => void toWindow.add(hear),
     close: () => toWindow.clear(),
+    /** Hears nothing until what this returns is called, and then all that was said. */
+    freeze() {
+      const hearing = [...toWindow]
+      const missed: FromApp[] = []
+      toWindow.clear()
+      toWindow.add(said => void missed.push(said))
+      return () => {
+        toWindow.clear()
+        hearing.forEach(hear => toWindow.add(hear))
+        for (const said of missed) toWindow.forEach(hear => hear(said))
+      }
+    },
   }
   return { appEnd, windowEnd }
 }
@@ -184,4 +196,44 @@ test('a window that is closed lets the system go; so does one that says nothing 
   windowEnd.close()
   vi.advanceTimersByTime(10_000)
   await vi.waitFor(() => expect(control.state().hold).toBe(undefined))
+})
+
+test('while nobody drives breakpoints rest, and hold again when somebody does', async () => {
+  const { app, windowEnd, drive } = await beside()
+  const control = await app.control.open()
+  const known = () => control.state().breakpoints.map(({ isOn }) => isOn)
+  await drive.breakOn({ on: 'state', state: 'on' })
+  await drive.breakOn({ on: 'state', state: 'burnt' })
+  drive.changeBreakpoint(control.state().breakpoints[1]?.id ?? -1, { isOn: false })
+  await expect.poll(known).toEqual([true, false])
+  windowEnd.say({ kind: 'closed' })
+  await expect.poll(known).toEqual([false, false])
+  app.actor.send({ type: 'switch' })
+  expect([control.state().hold, app.actor.getSnapshot().value]).toEqual([undefined, 'on'])
+  app.actor.send({ type: 'switch' })
+
+  const here = driven(control)
+  const leave = here.attend()
+  const leaveToo = here.attend()
+  expect(known()).toEqual([true, false])
+  leave()
+  leave()
+  app.actor.send({ type: 'switch' })
+  expect(control.state().hold?.text).toBe('After any actor enters on')
+  leaveToo()
+  expect([control.state().hold, known()]).toEqual([undefined, [false, false]])
+})
+
+test('a window that could not answer for a while drives again, and has what came meanwhile', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  const { app, windowEnd, shown, drive } = await beside()
+  const control = await app.control.open()
+  const thaw = windowEnd.freeze()
+  vi.advanceTimersByTime(10_000)
+  app.actor.send({ type: 'switch' })
+  thaw()
+  await vi.waitFor(() => expect(steps(shown)).toEqual(['xstate.init', 'switch']))
+  drive.hold()
+  await vi.waitFor(() => expect(control.state().hold?.by).toBe('hand'))
+  await vi.waitFor(() => expect(drive.state().hold?.by).toBe('hand'))
 })

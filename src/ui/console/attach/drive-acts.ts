@@ -16,6 +16,8 @@ type TimeArgs<K extends keyof Time> = Parameters<Time[K]>
 
 /** Something to be done. */
 export type Act =
+  | readonly ['attend']
+  | readonly ['leave']
   | readonly ['hold' | 'step' | 'release']
   | readonly ['send', ...Args<'send'>]
   | readonly ['say', ...Args<'say'>]
@@ -31,8 +33,14 @@ export type Act =
   | readonly ['time.skip', ...TimeArgs<'skip'>]
   | readonly ['go', path: string, steps: readonly PathStep[], payloads: GoOptions['payloads']]
 
-/** Does it; `way` is told how far a way has been gone, and ends it. */
-export function perform(driven: Driven, act: Act, way: Omit<GoOptions, 'payloads'>): unknown {
+/** What is done to the system; whether somebody looks on is the link's own to know. */
+type Deed = Exclude<Act, readonly ['attend'] | readonly ['leave']>
+
+/** Is told how far a way has been gone, and ends it. */
+export type Way = Omit<GoOptions, 'payloads'>
+
+/** Does it. */
+export function perform(driven: Driven, act: Deed, way: Way): unknown {
   const { faults, time } = driven
   switch (act[0]) {
     case 'hold':

@@ -3,12 +3,9 @@ import { decodeValue, encodeValue, type Json } from '../../../trace/codec.ts'
 import { createRedactor } from '../../../trace/redact.ts'
 import { driven, type Driven, type DrivenBy } from '../drive/driven.ts'
 import { messageOf } from '../text.ts'
-import { perform, type Act, type DriveNews } from './drive-acts.ts'
+import { perform, type Act, type DriveNews, type Way } from './drive-acts.ts'
 import type { AppWire } from './tab-link.ts'
 import type { FromWindow } from './tab-protocol.ts'
-
-/** Signs of life that may be missing before the window counts as gone. */
-const MISSED = 5
 
 /** Drives for as long as a window is there; without one the system goes on by itself. */
 export class DriveLink {
@@ -20,16 +17,20 @@ export class DriveLink {
   #unsubscribe: (() => void) | undefined
   /** What was told last, but for what passes by itself. */
   #told = ''
-  #missed = 0
+  /** Ends that somebody looks on. */
+  #leave: (() => void) | undefined
 
   constructor(wire: AppWire, handle: Pick<DrivenBy, 'open'> | undefined) {
     this.#wire = wire
     this.#handle = handle
   }
 
+  get isDriven(): boolean {
+    return this.#driven !== undefined
+  }
+
   /** Whether the message was about driving. */
   hear(said: FromWindow): boolean {
-    this.#missed = 0
     if (said.kind === 'drive') this.#opening = this.#open().catch(() => undefined)
     else if (said.kind === 'do') void this.#do(said.ask, said.act)
     else if (said.kind === 'halt') this.#ways.get(said.ask)?.abort()
@@ -53,20 +54,19 @@ export class DriveLink {
     this.#wire.say({ kind: 'drive', news: JSON.stringify(encodeValue(news)) })
   }
 
-  /** To be called once a second while a window is there; a window that was killed says nothing. */
-  beat(): void {
-    this.tell(true)
-    if (this.#driven && ++this.#missed > MISSED) this.rest()
-  }
-
-  /** Nobody drives any more: nobody would see why nothing happens. */
+  /** Nobody drives any more. */
   rest(): void {
     this.#unsubscribe?.()
     for (const way of this.#ways.values()) way.abort()
-    this.#driven?.release()
-    this.#driven?.time.setSpeed(1)
+    this.#attend(false)
     this.#driven = undefined
     this.#told = ''
+  }
+
+  #attend(isThere: boolean): void {
+    if (isThere) this.#leave ??= this.#driven?.attend()
+    else this.#leave?.()
+    if (!isThere) this.#leave = undefined
   }
 
   async #open(): Promise<void> {
@@ -74,21 +74,28 @@ export class DriveLink {
     if (!opened) return
     this.#unsubscribe?.()
     this.#driven = driven(opened)
+    this.#attend(true)
     // A hold is told in the same task, not with the next beat.
     this.#unsubscribe = this.#driven.subscribe(() => this.tell())
     this.#told = ''
     this.tell()
   }
 
+  #act(system: Driven, act: Act, way: Way): unknown {
+    if (act[0] === 'attend' || act[0] === 'leave') return this.#attend(act[0] === 'attend')
+    return perform(system, act, way)
+  }
+
   async #do(ask: number, text: string): Promise<void> {
-    const way = new AbortController()
-    this.#ways.set(ask, way)
+    const controller = new AbortController()
+    this.#ways.set(ask, controller)
     try {
       await this.#opening
       if (!this.#driven) throw new Error('nothing can be driven here')
       const onStep = (at: number) => this.#wire.say({ kind: 'going', ask, at })
       const act = decodeValue(JSON.parse(text) as Json) as Act
-      const result = await perform(this.#driven, act, { signal: way.signal, onStep })
+      const way = { signal: controller.signal, onStep }
+      const result = await this.#act(this.#driven, act, way)
       this.#wire.say({ kind: 'did', ask, result: JSON.stringify(encodeValue(result ?? null)) })
     } catch (error) {
       this.#wire.say({ kind: 'did', ask, failure: messageOf(error) })

@@ -129,6 +129,10 @@ export class RemoteDrive {
         return () => void this.#listeners.delete(listener)
       },
       state: () => this.#news.state,
+      attend: () => {
+        act(['attend'])
+        return () => act(['leave'])
+      },
       hold: () => act(['hold']),
       step: () => act(['step']),
       release: () => act(['release']),

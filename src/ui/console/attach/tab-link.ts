@@ -1,18 +1,17 @@
 // The app's end of the console in a window of its own: tells the recording so far, and what comes.
-import { encodeValue } from '../../../trace/codec.ts'
-import type { ReplayableTrace, TraceSource } from '../../../trace/format.ts'
 import type { ConsoleRecording } from '../console-recording.ts'
 import type { DrivenBy } from '../drive/driven.ts'
 import { DriveLink } from './drive-link.ts'
 import type { FromApp, FromWindow, Wire } from './tab-protocol.ts'
+import { Telling } from './telling.ts'
 
-/** Records in one message: some milliseconds of work. */
-const PORTION = 500
 /** How often what came is told, in milliseconds. */
 const PACE = 50
 const STATE_EVERY = 1_000
 /** All that lives is looked at with every so manyeth of these; a hold is told at once. */
 const DRIVE_PACE = 4
+/** Signs of life that may be missing before the window counts as gone: one that was killed says nothing. */
+const MISSED = 5
 
 export interface TabLink {
   /** Says that the page goes. */
@@ -39,8 +38,11 @@ export function linkTab({ recording, wire, control, newId, onDock }: TabLinkOpti
   const drive = new DriveLink(wire, control)
   let telling: Telling | undefined
   let timers: ReturnType<typeof setInterval>[] = []
-  let [turn, seen] = [0, -1]
+  let [turn, seen, missed] = [0, -1, 0]
+  /** What a window that counts as gone did, for when it was but asleep. */
+  let asleep: { readonly wasDriving: boolean } | undefined
   const begin = () => {
+    telling?.end()
     telling = new Telling(recording, wire, newId())
   }
   const pump = () => {
@@ -52,31 +54,45 @@ export function linkTab({ recording, wire, control, newId, onDock }: TabLinkOpti
     seen = version
     drive.tell()
   }
-  const beat = () => {
-    telling?.tellState()
-    drive.beat()
-  }
   /** Nothing is done while no window listens. */
-  const rest = () => {
+  const end = () => {
     timers.forEach(clearInterval)
     timers = []
+    telling?.end()
     telling = undefined
+    drive.rest()
+  }
+  const beat = () => {
+    missed += 1
+    if (missed > MISSED) {
+      asleep = { wasDriving: drive.isDriven }
+      return end()
+    }
+    telling?.tellState()
+    drive.tell(true)
   }
   const greet = () => {
-    rest()
-    begin()
+    timers.forEach(clearInterval)
     timers = [setInterval(pump, PACE), setInterval(beat, STATE_EVERY)]
+    begin()
+  }
+  const wake = () => {
+    const was = asleep
+    asleep = undefined
+    if (!was) return
+    greet()
+    if (was.wasDriving) drive.hear({ kind: 'drive' })
   }
   const leave = () => {
     // What was not told yet is lost with the page.
     telling?.tell()
     wire.say({ kind: 'gone' })
   }
-  const end = () => {
-    rest()
-    drive.rest()
-  }
   wire.hear(said => {
+    missed = 0
+    const isOver = said.kind === 'closed' || said.kind === 'dock'
+    if (isOver || said.kind === 'hello') asleep = undefined
+    wake()
     if (drive.hear(said) || said.kind === 'alive') return
     if (said.kind === 'hello') greet()
     else if (said.kind === 'start') recording.start()
@@ -91,8 +107,8 @@ export function linkTab({ recording, wire, control, newId, onDock }: TabLinkOpti
   return {
     leave,
     close() {
-      end()
       leave()
+      end()
       wire.close()
     },
   }
@@ -105,89 +121,3 @@ async function save(recording: ConsoleRecording, wire: AppWire, ask: number): Pr
     wire.say({ kind: 'file', ask, failure: error instanceof Error ? error.message : String(error) })
   }
 }
-
-/** One recording on its way to one window. */
-class Telling {
-  readonly #recording: ConsoleRecording
-  readonly #wire: AppWire
-  readonly #run: string
-  readonly #trace: TraceSource
-  #first: unknown
-  #actors = 0
-  #stimuli = 0
-  #views = 0
-  #bookmarks = 0
-  #tape = 0
-  #keyframes = 0
-  #portions = 0
-  #state = true
-
-  constructor(recording: ConsoleRecording, wire: AppWire, run: string) {
-    this.#recording = recording
-    this.#wire = wire
-    this.#run = run
-    this.#trace = recording.trace
-    this.#first = this.#trace.views[0]
-    this.#state = recording.isRecording()
-    wire.say({ kind: 'run', run, isRecording: this.#state, dropped: this.#trace.dropped ?? 0 })
-    this.#send([this.#trace.header])
-  }
-
-  /** Whether another recording took the place of this one. */
-  get isOutdated(): boolean {
-    const { views } = this.#trace
-    return (
-      this.#recording.trace !== this.#trace ||
-      views.length < this.#views ||
-      (this.#first !== undefined && views[0] !== this.#first)
-    )
-  }
-
-  tell(): void {
-    const { actors, stimuli, views } = this.#trace
-    const { bookmarks, tape, keyframes } = replayableOf(this.#trace)
-    this.#first ??= views[0]
-    const news = [
-      ...actors.slice(this.#actors),
-      ...stimuli.slice(this.#stimuli, this.#stimuli + PORTION),
-      ...views.slice(this.#views, this.#views + PORTION),
-      ...bookmarks.slice(this.#bookmarks),
-      ...tape.slice(this.#tape),
-      ...keyframes.slice(this.#keyframes),
-    ]
-    if (news.length === 0) return this.#tellChange()
-    this.#actors = actors.length
-    this.#bookmarks = bookmarks.length
-    this.#tape = tape.length
-    this.#keyframes = keyframes.length
-    this.#stimuli = Math.min(stimuli.length, this.#stimuli + PORTION)
-    this.#views = Math.min(views.length, this.#views + PORTION)
-    this.#send(news)
-    const isBehind = this.#stimuli < stimuli.length || this.#views < views.length
-    // What was before the window came is told in tasks of their own, so that the app stays quick.
-    if (isBehind) setTimeout(() => this.tell())
-  }
-
-  tellState(): void {
-    this.#state = this.#recording.isRecording()
-    this.#wire.say({ kind: 'state', run: this.#run, isRecording: this.#state })
-  }
-
-  #tellChange(): void {
-    if (this.#recording.isRecording() !== this.#state) this.tellState()
-  }
-
-  #send(records: readonly unknown[]): void {
-    const text = JSON.stringify(encodeValue(records))
-    this.#wire.say({ kind: 'records', run: this.#run, at: this.#portions, records: text })
-    this.#portions += 1
-  }
-}
-
-type Replayed = Pick<ReplayableTrace, 'bookmarks' | 'tape' | 'keyframes'>
-
-const NONE: Replayed = { bookmarks: [], tape: [], keyframes: [] }
-
-/** What a recording has for replays and of notes, where it has it. */
-const replayableOf = (trace: TraceSource): Replayed =>
-  'tape' in trace ? (trace as TraceSource & Replayed) : NONE

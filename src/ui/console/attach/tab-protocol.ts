@@ -77,12 +77,18 @@ export function giveTabId(tab: Window): string {
   return id
 }
 
-/** The channel of a tab. */
+/** The channel of a tab; once it is closed, what is still said is heard by nobody. */
 export function openWire<Out, In>(tab: string): Wire<Out, In> {
   const channel = new BroadcastChannel(`chartroom:console:${tab}`)
+  let isOpen = true
   return {
-    say: message => channel.postMessage(message),
+    say: message => {
+      if (isOpen) channel.postMessage(message)
+    },
     hear: listener => channel.addEventListener('message', ({ data }: MessageEvent<In>) => listener(data)),
-    close: () => channel.close(),
+    close: () => {
+      isOpen = false
+      channel.close()
+    },
   }
 }

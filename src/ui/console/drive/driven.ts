@@ -30,6 +30,11 @@ export interface GoOptions {
 export interface Driven {
   readonly subscribe: (listener: () => void) => () => void
   readonly state: () => ControlState
+  /**
+   * Says that somebody looks on; returns what ends that. When nobody does any more the system goes by itself, and its
+   * breakpoints rest until somebody does: nobody would see why nothing happens.
+   */
+  attend(): () => void
   hold(): void
   step(): void
   release(): void
@@ -78,6 +83,7 @@ export function driven(control: Control | Driven): Driven {
   const made: Driven = {
     subscribe: control.subscribe,
     state: control.state,
+    attend: attending(control),
     hold: () => control.hold(),
     step: () => control.step(),
     release: () => control.release(),
@@ -99,4 +105,25 @@ export function driven(control: Control | Driven): Driven {
   }
   wrapped.set(control, made)
   return made
+}
+
+function attending(control: Control): Driven['attend'] {
+  const present = new Set<object>()
+  let resting: readonly number[] = []
+  const turn = (ids: readonly number[], isOn: boolean) =>
+    ids.forEach(id => control.changeBreakpoint(id, { isOn }))
+  const leave = (who: object) => {
+    if (!present.delete(who) || present.size > 0) return
+    resting = control.state().breakpoints.flatMap(({ id, isOn }) => (isOn ? [id] : []))
+    turn(resting, false)
+    control.release()
+    control.time.setSpeed(1)
+  }
+  return () => {
+    const who = {}
+    present.add(who)
+    turn(resting, true)
+    resting = []
+    return () => leave(who)
+  }
 }

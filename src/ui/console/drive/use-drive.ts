@@ -17,17 +17,17 @@ export function useDrive(handle: DrivenBy | undefined): Drive | undefined {
   const [control, setControl] = useState<Driven>()
   useEffect(() => {
     let isCurrent = true
-    let opened: Driven | undefined
+    let leave = () => {}
     void handle?.open().then(found => {
-      opened = driven(found)
-      if (isCurrent) setControl(opened)
+      if (!isCurrent) return
+      const opened = driven(found)
+      leave = opened.attend()
+      setControl(opened)
     })
     return () => {
       isCurrent = false
       setControl(undefined)
-      // Nobody would see why nothing happens any more.
-      opened?.release()
-      opened?.time.setSpeed(1)
+      leave()
     }
   }, [handle])
   const subscribe = useMemo(() => (control ? paced(control.subscribe) : nobody), [control])
