@@ -1,13 +1,14 @@
 // Whether and for how long is recorded, and the controls to stop and to begin anew.
 import { Circle, Square } from 'lucide-react'
 import { memo, useState } from 'react'
+import { portionOf } from '../../../trace/portion.ts'
 import { Button, IconButton } from '../../widgets/button.tsx'
 import { Dialog, DialogActions } from '../../widgets/dialog.tsx'
 import { cx } from '../../widgets/cx.ts'
 import { useCommands } from '../commands/use-commands.ts'
 import { elapsedTime, plural } from '../text.ts'
-import styles from './toolbar.module.css'
 import { useElapsed, type RecordingState } from '../use-recording.ts'
+import styles from './toolbar.module.css'
 
 export interface RecordingControlsProps {
   readonly recording: RecordingState
@@ -22,11 +23,13 @@ export const RecordingControls = memo(function RecordingControls(props: Recordin
   const { recording, now, isSaved, onDownload } = props
   const [asking, setAsking] = useState(false)
   const elapsed = useElapsed(recording.trace, now, recording.isRecording)
+  // Counted without making them ready, which may take long.
+  const { size } = portionOf(recording.trace, 0)
   const begin = () => {
     setAsking(false)
     recording.start()
   }
-  const anew = () => (isSaved() || recording.trace.views.length === 0 ? begin() : setAsking(true))
+  const anew = () => (isSaved() || size === 0 ? begin() : setAsking(true))
   useCommands([
     recording.isRecording
       ? { id: 'recording.stop', title: 'Stop recording', section: 'Recording', run: recording.stop }
@@ -50,7 +53,7 @@ export const RecordingControls = memo(function RecordingControls(props: Recordin
       )}
       <Dialog title="Record anew?" role="alertdialog" isOpen={asking} onClose={() => setAsking(false)}>
         <p>
-          The recording so far ({plural(recording.trace.views.length, 'event')}) has not been downloaded and
+          The recording so far ({plural(size, 'event')}) has not been downloaded and
           is dropped.
         </p>
         <DialogActions>
