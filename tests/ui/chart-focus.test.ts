@@ -1,6 +1,6 @@
 // A chart around its active states: what is drawn, that it fits small panes, and where each state was come from.
 import { describe, expect, it, test } from 'vitest'
-import { createMachine } from 'xstate'
+import { createMachine, setup } from 'xstate'
 import { clientMachine } from '../../src/machines/client.ts'
 import { record } from '../../src/replay.ts'
 import { machineCharts } from '../../src/services/machine-chart.ts'
@@ -75,6 +75,30 @@ describe('around the active states', () => {
     const focus = focusAt(doorChart, 'shut.lock.locked', 'shut.lock.free')
     const low = focusChart(doorChart, focus, options({ width: 420, height: 90 }))
     expect(low?.boxes.map(({ state }) => state.path)).toEqual(['shut.lock.free', 'shut.lock.locked'])
+  })
+
+  it('has room for what is left of a delay, and for the guard of what was just taken', () => {
+    const { measure } = options({ width: 0, height: 0 })
+    const machine = setup({ guards: { isRefused: () => true }, delays: { renewal: 1000 } }).createMachine({
+      id: 'pass',
+      initial: 'in',
+      states: {
+        in: {
+          initial: 'fresh',
+          on: { lost: { guard: 'isRefused', target: 'out' } },
+          states: { fresh: { after: { renewal: 'old' } }, old: {} },
+        },
+        out: {},
+      },
+    })
+    const chart = machineCharts(machine)['pass'] ?? doorChart
+    const out = focusChart(chart, focusAt(chart, 'out', 'in'), options({ width: 500, height: 300 }))
+    expect(out?.edges.map(({ edge }) => edge.lines.map(({ text }) => text))).toEqual([['lost']])
+    expect(out?.edges[0]?.label.width).toBeGreaterThan(measure('lost [isRefused]', 'edge'))
+    const low = focusChart(chart, focusAt(chart, 'in.fresh'), options({ width: 180, height: 300 }))
+    const fresh = low?.boxes.find(({ state }) => state.path === 'in.fresh')
+    expect(fresh?.own.map(({ text }) => text)).toEqual(['after renewal → old'])
+    expect(fresh?.width).toBeGreaterThan(measure('after renewal → old · 00.0 s', 'edge') + 14)
   })
 
   it('is nothing while nothing is active', () => {

@@ -2,6 +2,7 @@
 import type { ElkExtendedEdge, ElkNode } from 'elkjs/lib/elk-api.js'
 import type { ChartState } from '../../../trace/format.ts'
 import type { Size } from './chart-geometry.ts'
+import { guardTaken } from './chart-lines.ts'
 import { nodeId, type ChartEdge, type ChartParts } from './chart-parts.ts'
 
 /** Sizes of the chart's texts in pixels before zooming, as chart.module.css draws them. */
@@ -45,7 +46,7 @@ export function headSize(state: ChartState, parts: ChartParts, measure: Measure)
   const texts = [
     measure(name, 'state') + (state.states.length > 0 ? 24 : 0),
     ...rows.map(({ label, text }) => measure(`${label} ${text}`, 'detail')),
-    ...own.map(({ text }) => measure(text, 'edge')),
+    ...own.map(({ text, timed }) => measure(timed ? text + COUNTDOWN : text, 'edge')),
     ...(isFolded ? [measure(foldedText(state), 'detail')] : []),
   ]
   const lines = rows.length + own.length + (isFolded ? 1 : 0)
@@ -60,9 +61,13 @@ export function leafSize(state: ChartState, parts: ChartParts, measure: Measure)
   return state.type === 'history' ? { width: HISTORY, height: HISTORY } : headSize(state, parts, measure)
 }
 
-/** The size of an arrow's label. */
-export function labelSize(edge: ChartEdge, measure: Measure): Size {
-  const widest = Math.max(...edge.lines.map(({ text }) => measure(text, 'edge')))
+/** The size of an arrow's label; of one that may just have been taken, with the guard that let it pass. */
+export function labelSize(edge: ChartEdge, measure: Measure, isTaken = false): Size {
+  const texts = edge.lines.flatMap(line => [
+    line.text,
+    ...(isTaken ? line.names.map(name => line.text + guardTaken(edge, line, name)) : []),
+  ])
+  const widest = Math.max(...texts.map(text => measure(text, 'edge')))
   const left = edge.timed ? measure(COUNTDOWN, 'edge') : 0
   return { width: Math.ceil(widest + left) + LABEL_SIDES, height: edge.lines.length * LINE + 4 }
 }

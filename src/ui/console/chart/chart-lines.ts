@@ -46,6 +46,16 @@ const line = (text: string, kind: EdgeLine['kind'], group: readonly Found[]): Ed
   names: group.map(({ name }) => name),
 })
 
+/** What a line says besides once this transition was taken: the guard that let it pass, unless it stands there. */
+export function guardTaken(
+  { names, texts }: { readonly names: readonly string[]; readonly texts: readonly string[] },
+  { text, kind }: EdgeLine,
+  taken: string,
+): string {
+  const [guard = ''] = / \[.*\]$/.exec(texts[names.indexOf(taken)] ?? '') ?? []
+  return text.includes('[') || kind === 'more' ? '' : guard
+}
+
 const more = (rest: readonly Found[]): readonly EdgeLine[] =>
   rest.length === 0
     ? []
@@ -89,5 +99,6 @@ function ownLine(leads: string, group: readonly OwnFound[], detail: Detail): Edg
     ),
   ]
   const events = texts.length <= 2 ? texts.join(', ') : `${texts[0] ?? ''}, +${texts.length - 1}`
-  return line(leads === '' ? `↻ ${events}` : `${events} → ${leads}`, 'own', group)
+  const own = line(leads === '' ? `↻ ${events}` : `${events} → ${leads}`, 'own', group)
+  return group.some(({ event }) => event.startsWith('after ')) ? { ...own, timed: true } : own
 }

@@ -7,6 +7,8 @@ export interface EdgeLine {
   readonly kind: 'event' | 'guarded' | 'guard' | 'more' | 'own'
   /** Names of the transitions that it stands for. */
   readonly names: readonly string[]
+  /** In a state: whether a delay stands in it. */
+  readonly timed?: true
 }
 
 /** A line in a state: what it says of itself, does, runs, is tagged with, or handles without leaving. */

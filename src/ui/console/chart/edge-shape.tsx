@@ -3,9 +3,9 @@ import { memo } from 'react'
 import { cx } from '../../widgets/cx.ts'
 import type { Rejection } from './chart-activity.ts'
 import { LINE } from './chart-graph.ts'
+import { guardTaken } from './chart-lines.ts'
 import type { PlacedEdge } from './placed-chart.ts'
 import { rounded } from './chart-path.ts'
-import type { ChartEdge } from './chart-parts.ts'
 import type { EdgeLine } from './chart-words.ts'
 import { Countdown, type RunningTimer } from './countdown.tsx'
 import styles from './chart.module.css'
@@ -82,7 +82,8 @@ interface LineProps extends EdgeShapeProps {
 function Line({ edge, line, at, taken, rejections, timers, isOpen }: LineProps) {
   const { x, y, width } = edge.label
   const top = y + 2 + at * LINE
-  const isHot = taken !== '' && line.names.some(name => taken.split('\n').includes(name))
+  const nameTaken = line.names.find(name => taken.split('\n').includes(name)) ?? ''
+  const isHot = nameTaken !== ''
   const rejection = rejections.find(({ name }) => line.names.includes(name))
   const timer = line.kind === 'event' && timers.find(({ name }) => line.names.includes(name))
   return (
@@ -100,17 +101,10 @@ function Line({ edge, line, at, taken, rejections, timers, isOpen }: LineProps) 
       >
         {rejection ? `✕ ${line.text.includes('[') ? '' : `${rejection.guard}: `}` : ''}
         {line.text}
-        {isHot ? guardOf(edge.edge, line, taken) : ''}
+        {isHot ? guardTaken(edge.edge, line, nameTaken) : ''}
         {timer ? <Countdown timer={timer} /> : null}
       </text>
       {rejection ? <title>{`${rejection.guard} said no`}</title> : null}
     </g>
   )
-}
-
-/** Of a transition that was just taken, the guard that let it pass, where the line does not say it. */
-function guardOf({ names, texts }: ChartEdge, line: EdgeLine, taken: string): string {
-  const name = line.names.find(one => taken.split('\n').includes(one)) ?? ''
-  const [guard = ''] = / \[.*\]$/.exec(texts[names.indexOf(name)] ?? '') ?? []
-  return line.text.includes('[') || line.kind === 'more' ? '' : guard
 }

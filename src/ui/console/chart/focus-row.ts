@@ -79,7 +79,9 @@ function originPart(
 ): Side {
   const geometry = layoutOf(origin)
   const { width, height } = sizeOf(geometry)
-  const labels = [forth, back].flatMap(edge => (edge ? [labelSize(edge, measure)] : []))
+  const ahead = forth && labelSize(forth, measure, true)
+  const behind = back && labelSize(back, measure)
+  const labels = [ahead, behind].filter(label => label !== undefined)
   const between = Math.max(24, ...labels.map(label => label.width + BEFORE_LABEL + AFTER_LABEL))
   const arrows: Arrows = {}
   const isBoth = forth && back
@@ -88,13 +90,13 @@ function originPart(
     arrows[passageId(origin.path)] = {
       p: [-between, middle - (back ? BACK : 0), 0, middle - (back ? BACK : 0)],
     }
-  if (forth) {
+  if (forth && ahead) {
     const y = middle - (isBoth ? BACK : 0)
-    arrows[forth.id] = straight([-between, y], 0, labelSize(forth, measure), isBoth ? 'above' : 'on')
+    arrows[forth.id] = straight([-between, y], 0, ahead, isBoth ? 'above' : 'on')
   }
-  if (back) {
+  if (back && behind) {
     const y = middle + (isBoth ? BACK : 0)
-    arrows[back.id] = straight([0, y], -between, labelSize(back, measure), isBoth ? 'below' : 'on')
+    arrows[back.id] = straight([0, y], -between, behind, isBoth ? 'below' : 'on')
   }
   return { parts: [{ geometry, at: { x: -between - width, y: middle - height / 2 } }], arrows }
 }
