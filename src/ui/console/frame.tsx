@@ -17,6 +17,7 @@ import { FileNotice } from './file/file-notice.tsx'
 import { KeySheet } from './key-sheet.tsx'
 import { LayoutDialog } from './layout/layout-dialog.tsx'
 import { Caption } from './layout/caption.tsx'
+import { useFocusHome } from './layout/use-focus-home.ts'
 import { useSavedViews } from './layout/use-saved-views.ts'
 import { viewItems } from './layout/view-items.ts'
 import { MinimapStrip } from './minimap/minimap-strip.tsx'
@@ -43,6 +44,7 @@ export function Frame(props: FrameProps) {
   // The place in a sandbox is nobody's to come back to.
   const location = (origin ? undefined : props.location) ?? NOWHERE
   const [frame, { height }] = usePaneSize()
+  useFocusHome(frame)
   const registry = useRegistry()
   useEffect(() => {
     if (takesFocus) frame.current?.focus()

@@ -12,7 +12,7 @@ import { Brand } from './brand.tsx'
 import { connectionHealth } from './health.ts'
 import styles from './shell.module.css'
 import { TokenBar } from './token-life.tsx'
-import { CONSOLE_KEYS, type ConsoleToggle } from './use-console-toggle.ts'
+import { CONSOLE_BUTTON, CONSOLE_KEYS, type ConsoleToggle } from './use-console-toggle.ts'
 
 const NEXT: Readonly<Record<Theme, Theme>> = { system: 'light', light: 'dark', dark: 'system' }
 const ICONS: Readonly<Record<Theme, typeof Sun>> = { system: Monitor, light: Sun, dark: Moon }
@@ -72,6 +72,7 @@ export function TopBar({ consoleToggle }: { readonly consoleToggle: ConsoleToggl
       <span className={styles.grow} />
       <ConnectionPill />
       <IconButton
+        id={CONSOLE_BUTTON}
         label={consoleToggle.isOpen ? 'Close the console' : 'Open the console'}
         shortcut={CONSOLE_KEYS}
         isOn={consoleToggle.isOpen}

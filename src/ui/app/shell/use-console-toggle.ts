@@ -15,6 +15,9 @@ export interface ConsoleToggle {
 /** The keys, as the tooltip shows them; Alt+C is for layouts on which the backtick is a dead key. */
 export const CONSOLE_KEYS = 'Ctrl+` or Alt+C'
 
+/** The element that opens it, for whoever had the focus nowhere before. */
+export const CONSOLE_BUTTON = 'console-button'
+
 const isToggle = (event: KeyboardEvent) =>
   (event.code === 'Backquote' && event.ctrlKey && !event.altKey && !event.metaKey) ||
   (event.code === 'KeyC' && event.altKey && !event.ctrlKey && !event.metaKey)
@@ -26,7 +29,10 @@ export const useConsoleToggle = (): ConsoleToggle => {
   const before = useRef<Element>(null)
   const close = useCallback(() => {
     setOpen(false)
-    if (before.current instanceof HTMLElement) before.current.focus()
+    const { current } = before
+    const isThere = current instanceof HTMLElement && current.isConnected && current !== document.body
+    const back = isThere ? current : document.getElementById(CONSOLE_BUTTON)
+    back?.focus()
   }, [])
   const open = useCallback(() => {
     before.current = document.activeElement

@@ -1,6 +1,6 @@
 // The field of the query: what is typed, what could follow, and how much it hides.
 import { X } from 'lucide-react'
-import { useId, useState, type KeyboardEvent, type RefObject } from 'react'
+import { memo, useId, useState, type KeyboardEvent, type RefObject } from 'react'
 import type { Timeline } from '../../../trace/timeline/timeline.ts'
 import type { RowFilter } from '../model/row-filter.ts'
 import { count, plural } from '../text.ts'
@@ -13,13 +13,14 @@ export interface QueryFieldProps {
   readonly inputRef: RefObject<HTMLInputElement | null>
   readonly query: string
   readonly onQuery: (query: string) => void
-  readonly filter: RowFilter
   readonly timeline: Timeline
-  readonly size: number
+  /** How much it hides. */
+  readonly told: string
 }
 
 /** Terms that must all hold. Escape clears, down opens what could follow or what was asked before. */
-export function QueryField({ inputRef, query, onQuery, filter, timeline, size }: QueryFieldProps) {
+export const QueryField = memo(function QueryField(props: QueryFieldProps) {
+  const { inputRef, query, onQuery, timeline, told } = props
   const listId = useId()
   const [offered, offer] = useState<Completion>()
   const [chosen, choose] = useState(-1)
@@ -53,7 +54,8 @@ export function QueryField({ inputRef, query, onQuery, filter, timeline, size }:
     })
     if (handled) event.preventDefault()
     else if (event.key === 'Escape') {
-      if (query === '') event.currentTarget.blur()
+      // Keys of the console are heard where the focus is.
+      if (query === '') event.currentTarget.closest<HTMLElement>('section[tabindex]')?.focus()
       else onQuery('')
     } else return
     event.stopPropagation()
@@ -91,18 +93,21 @@ export function QueryField({ inputRef, query, onQuery, filter, timeline, size }:
           type="button"
           className={toolbar.clear}
           aria-label="Clear the filter"
-          onClick={() => onQuery('')}
+          onClick={() => {
+            onQuery('')
+            inputRef.current?.focus()
+          }}
         >
           <X size={13} aria-hidden />
         </button>
       )}
       <span className={toolbar.count} role="status">
-        {countText(filter, size)}
+        {told}
       </span>
       <Offers id={listId} offers={offered?.offers} chosen={chosen} onTake={take} />
     </div>
   )
-}
+})
 
 /** Queries that were used before, in the place of all that is typed. */
 function past(): Completion {
@@ -147,7 +152,8 @@ function onFieldKey(key: string, { offers, chosen, choose, take, close, open, ke
   }
 }
 
-function countText(filter: RowFilter, size: number): string {
+/** How much of so many events the query hides. */
+export function countText(filter: RowFilter, size: number): string {
   if (filter.failure !== undefined) return `the search ended: ${filter.failure}`
   if (!filter.filtering) return plural(size, 'event')
   if (filter.scanned < size)

@@ -1,0 +1,64 @@
+// Keeps the focus in the console when what had it is taken away or can't be pressed any more.
+import { useEffect, type RefObject } from 'react'
+
+/** Where keys go on working and Tab goes on from nearby, the innermost first. */
+const HOMES = '[role=tabpanel], [role=toolbar], [data-pane], section[tabindex]'
+
+interface Last {
+  readonly element: Element
+  /** Around it, from inside out, as it was when it took the focus. */
+  readonly homes: readonly HTMLElement[]
+}
+
+/** Watches the element that is handed over while the focus is in it. */
+export function useFocusHome(around: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const root = around.current
+    if (!root) return
+    let last: Last | undefined
+    const bringBack = () => {
+      if (!last || !isLost(last.element)) return
+      const home = last.homes.find(it => it.isConnected)
+      last = undefined
+      if (!home) return
+      if (!home.hasAttribute('tabindex')) home.tabIndex = -1
+      home.focus({ preventScroll: true })
+    }
+    const observer = new MutationObserver(bringBack)
+    const onIn = ({ target }: FocusEvent) => {
+      if (!(target instanceof Element)) return
+      last = { element: target, homes: homesOf(target, root) }
+      observer.observe(root, { childList: true, subtree: true, attributeFilter: ['disabled'] })
+    }
+    const onOut = ({ target }: FocusEvent) =>
+      queueMicrotask(() => {
+        const isLeft = last?.element === target && last?.element.isConnected && !isLost(last.element)
+        if (!isLeft || document.activeElement === target) return
+        last = undefined
+        observer.disconnect()
+      })
+    root.addEventListener('focusin', onIn)
+    root.addEventListener('focusout', onOut)
+    return () => {
+      observer.disconnect()
+      root.removeEventListener('focusin', onIn)
+      root.removeEventListener('focusout', onOut)
+    }
+  }, [around])
+}
+
+/** Whoever went elsewhere by choice is left there. */
+function isLost(element: Element): boolean {
+  const { activeElement, body } = document
+  if (element.isConnected && !element.matches(':disabled')) return false
+  return activeElement === null || activeElement === body || activeElement === element
+}
+
+function homesOf(element: Element, root: HTMLElement): readonly HTMLElement[] {
+  const homes: HTMLElement[] = []
+  for (let at = element.parentElement; at; at = at.parentElement) {
+    if (at.matches(HOMES)) homes.push(at)
+    if (at === root) break
+  }
+  return homes
+}
