@@ -295,5 +295,8 @@ describe('a request', () => {
       ].join('\n'),
     )
     expect(curlOf(second.wire)).toMatch(/--data @body\.json$/)
+    // A trace may come from anybody.
+    const [line] = curlOf({ method: 'GET; rm -rf ~', path: '/' }).split('\n')
+    expect(line).toBe(`curl -X 'GET; rm -rf ~' "$URL"'/' \\`)
   })
 })

@@ -76,6 +76,17 @@ describe('the history of a value', () => {
     expect(onPart.mock.calls.length).toBe(6)
   })
 
+  it('is looked through for who comes while it is given up by who began', async () => {
+    const history = new ChangeHistory({ ...shown(), actor: 1, pointer: '/context/n' })
+    const first = new AbortController()
+    const pause = () => Promise.resolve(0)
+    const looking = history.look(() => undefined, pause, first.signal)
+    first.abort()
+    await history.look(() => undefined, pause, new AbortController().signal)
+    await looking
+    expect([history.seqs, history.share]).toEqual([[1, 3, 6], 1])
+  })
+
   it('tells why it could not be looked through', async () => {
     const trace = shown()
     const details = { ...trace.details, match: () => Promise.reject(new Error('the file is closed')) }

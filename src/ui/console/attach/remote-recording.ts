@@ -40,6 +40,7 @@ class Remote implements RemoteRecording {
   #coming = this.trace
   readonly #listeners = new Set<() => void>()
   readonly #asked = new Map<number, (said: FromApp & { kind: 'file' }) => void>()
+  #asks = 0
   #wire: WindowWire | undefined
   #now = () => 0
   #run = ''
@@ -80,10 +81,13 @@ class Remote implements RemoteRecording {
 
   readonly download = (): Promise<Blob> =>
     new Promise((resolve, reject) => {
-      const ask = this.#asked.size
-      this.#asked.set(ask, ({ bytes, failure }) =>
-        bytes ? resolve(bytes) : reject(new Error(failure ?? 'The app gave no file.')),
-      )
+      const ask = this.#asks++
+      this.#asked.set(ask, ({ bytes, failure }) => {
+        // Files are large: who asked for one keeps it, and nobody else.
+        this.#asked.delete(ask)
+        if (bytes) resolve(bytes)
+        else reject(new Error(failure ?? 'The app gave no file.'))
+      })
       this.#wire?.say({ kind: 'save', ask })
       setTimeout(() => reject(new Error('The app does not answer.')), SILENT_MS * 2)
     })

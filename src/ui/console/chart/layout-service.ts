@@ -46,8 +46,10 @@ export function createLayoutService(family: string): LayoutService {
       const geometry = (await known)[layoutKey(chart, direction)]
       if (geometry) return placeChart(parts, geometry)
     }
-    engine ??= start()
-    return (await engine).layout(parts, direction)
+    const running = (engine ??= start())
+    // Whoever asks again after it could not be loaded has it tried again.
+    running.catch(() => (engine = engine === running ? undefined : engine))
+    return (await running).layout(parts, direction)
   }
   return {
     layout(request) {

@@ -44,7 +44,10 @@ export function useFile(onShown: () => void) {
       const onBroken = (message: string) => setState(now => ({ ...now, refused: { name, message } }))
       void openFileTrace(file, { signal: turn.signal, onBroken }).then(result => {
         if (turn.signal.aborted) return
-        if (result.kind === 'refused') return setState(now => ({ ...keep(now), refused: result }))
+        if (result.kind === 'refused') {
+          turn.abort()
+          return setState(now => ({ ...keep(now), refused: result }))
+        }
         shown.current?.abort()
         shown.current = turn
         coming.current = undefined
@@ -55,18 +58,18 @@ export function useFile(onShown: () => void) {
     [onShown],
   )
   const open = useCallback((file: File) => mayLeave(() => begin(file)), [mayLeave, begin])
-  const end = () => {
+  const end = useCallback(() => {
     shown.current?.abort()
     coming.current?.abort()
     setState({})
     onShown()
-  }
+  }, [onShown])
   return {
     ...state,
     askFirst,
     mayLeave,
     open,
-    close: () => mayLeave(end),
+    close: useCallback(() => mayLeave(end), [mayLeave, end]),
     /** Gives up a file that is to come; what is shown stays. */
     cancel: () => {
       coming.current?.abort()

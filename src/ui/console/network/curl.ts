@@ -8,7 +8,7 @@ const WITHOUT_BODY: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'DE
 /** For POSIX shells. The body is not recorded: it is read from a file. */
 export function curlOf({ method, path }: Pick<Wire, 'method' | 'path'>): string {
   const parts = [
-    `curl -X ${method} "$URL"${quoted(path)}`,
+    `curl -X ${/^[A-Z]+$/.test(method) ? method : quoted(method)} "$URL"${quoted(path)}`,
     `-H "apikey: $API_KEY"`,
     `-H "Authorization: Bearer $ACCESS_TOKEN"`,
     ...(WITHOUT_BODY.has(method) ? [] : [`-H 'Content-Type: application/json'`, '--data @body.json']),

@@ -30,6 +30,8 @@ export class ChangeHistory {
   #looked = 0
   #portion = FIRST_PORTION
   #isLooking = false
+  /** Of whoever wants to know: it may be another one than who began. */
+  #signal: AbortSignal | undefined
 
   constructor(of: HistoryOf) {
     this.of = of
@@ -77,10 +79,12 @@ export class ChangeHistory {
 
   /** Looks through what is new; `pause` is waited for between portions and tells the time, `onPart` told of each. */
   async look(onPart: () => void, pause: () => Promise<number>, signal: AbortSignal): Promise<void> {
-    if (this.isOfState || this.#isLooking) return
+    if (this.isOfState) return
+    this.#signal = signal
+    if (this.#isLooking) return
     this.#isLooking = true
     try {
-      await this.#lookOn(onPart, pause, signal)
+      await this.#lookOn(onPart, pause)
     } catch (error) {
       this.failure = error instanceof Error ? error.message : String(error)
       onPart()
@@ -89,16 +93,16 @@ export class ChangeHistory {
     }
   }
 
-  async #lookOn(onPart: () => void, pause: () => Promise<number>, signal: AbortSignal): Promise<void> {
+  async #lookOn(onPart: () => void, pause: () => Promise<number>): Promise<void> {
     const { timeline, details, actor, pointer } = this.of
     const term = { kind: 'changed', path: pointer.slice('/context'.length) } as const
     const views = timeline.viewsOf(actor)
     let before: number | undefined
-    while (this.#looked < views.length && !signal.aborted) {
+    while (this.#looked < views.length && !this.#signal?.aborted) {
       const to = Math.min(views.length, this.#looked + this.#portion)
       const asked = Uint32Array.from(views.slice(this.#looked, to).filter(seq => timeline.changed(seq)))
       const matches = await details.match([{ term, negated: false }], asked, timeline)
-      if (signal.aborted) return
+      if (this.#signal?.aborted) return
       this.#found.push(...[...asked].filter((_, at) => matches[at] === 1))
       this.#looked = to
       onPart()

@@ -1,5 +1,5 @@
 // The history of a value as React state: renewed while it is looked through, and as the trace grows.
-import { useEffect, useMemo, useReducer } from 'react'
+import { useEffect, useMemo, useReducer, useRef } from 'react'
 import { useConsole } from '../use-console.ts'
 import { ChangeHistory } from './change-history.ts'
 
@@ -11,11 +11,15 @@ export function useHistory(actor: number, pointer: string) {
     () => new ChangeHistory({ timeline, details, actor, pointer }),
     [timeline, details, actor, pointer],
   )
-  const ended = useMemo(() => ({ of: history, controller: new AbortController() }), [history])
+  const wanted = useRef<AbortSignal>(undefined)
   useEffect(() => {
-    void history.look(renew, frame, ended.controller.signal)
-  }, [history, ended, size])
-  useEffect(() => () => ended.controller.abort(), [ended])
+    const controller = new AbortController()
+    wanted.current = controller.signal
+    return () => controller.abort()
+  }, [history])
+  useEffect(() => {
+    if (wanted.current) void history.look(renew, frame, wanted.current)
+  }, [history, size])
   return { history, version, renew }
 }
 
