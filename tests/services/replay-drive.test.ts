@@ -1,11 +1,12 @@
 // Drives: a recording against machines that changed; what fits finds its place, and the rest is told.
-import { raise, setup } from 'xstate'
+import { fromPromise, raise, setup } from 'xstate'
 import { describe, expect, test } from 'vitest'
 import { record } from '../../src/services/recording/record.ts'
 import { drive, makeDrive } from '../../src/services/replay/drive.ts'
 import type { DriveOptions } from '../../src/services/replay/drive-run.ts'
 import type { DriveReport } from '../../src/services/replay/drive-report.ts'
 import { verify } from '../../src/services/replay/verify.ts'
+import { createVirtualClock } from '../../src/services/virtual-clock.ts'
 import { readTrace } from '../../src/trace/decode.ts'
 import { encodeFile, encodeLines } from '../../src/trace/encode.ts'
 import type { ReplayableTrace } from '../../src/trace/format.ts'
@@ -236,4 +237,29 @@ test('nothing that a trace holds makes it throw', async () => {
   ]
   for (const one of broken)
     expect(['same', 'differs', 'unusable']).toContain(drive(one, { kettle: kettle() }).outcome)
+})
+
+test('what is asked again after its last answer is somebody new, who waits', async () => {
+  const asking = (isPatient: boolean) =>
+    setup({ actors: { ask: fromPromise(() => Promise.reject(new Error('no'))) } }).createMachine({
+      id: 'asking',
+      initial: 'asks',
+      states: {
+        asks: { invoke: { src: 'ask', id: 'ask', onError: isPatient ? 'rests' : 'gaveUp' } },
+        rests: { after: { 1000: 'asks' } },
+        gaveUp: {},
+      },
+    })
+  const clock = createVirtualClock()
+  const { actor, trace } = record(asking(false), { clock })
+  actor.start()
+  await clock.advanceAsync(5000)
+  actor.send({ type: 'look' })
+  const report = drive(trace, { asking: asking(true) })
+  if (report.outcome !== 'differs') throw new Error(report.outcome)
+  expect(report.final.filter(({ isSame }) => !isSame)).toMatchObject([
+    { actor: 'asking', was: { value: 'gaveUp' }, is: { value: 'asks' } },
+    { actor: 'asking/ask#2', is: { status: 'active' } },
+  ])
+  expect(report.waits.items).toEqual([{ actor: 'asking/ask#2', src: 'ask', since: 0 }])
 })

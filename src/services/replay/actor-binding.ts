@@ -67,7 +67,7 @@ export class ActorBinding {
     let at = namesakes.findIndex(one => isFit(one) && (one.input() ?? input) === input)
     if (at < 0) at = namesakes.findIndex(one => isFit(one) && one.startedAt <= this.now)
     const taken = this.#taken.get(namesakes)
-    if (at < 0) return taken?.find(one => isFit(one) && this.#isLeft(one))
+    if (at < 0) return taken?.find(one => isFit(one) && one.endedAt > this.now && this.#isLeft(one))
     const [found] = namesakes.splice(at, 1)
     if (found && taken) taken.push(found)
     else if (found) this.#taken.set(namesakes, [found])
