@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { Hearing } from '../../src/ui/console/attach/hearing.ts'
 import { createRemoteRecording } from '../../src/ui/console/attach/remote-recording.ts'
 import { linkTab } from '../../src/ui/console/attach/tab-link.ts'
+import { pageOf, tabOf } from '../../src/ui/console/attach/tab-protocol.ts'
 import {
   openWire,
   type FromApp,
@@ -11,6 +12,7 @@ import {
 } from '../../src/ui/console/attach/tab-protocol.ts'
 import { Telling } from '../../src/ui/console/attach/telling.ts'
 import { openWindowSource } from '../../src/ui/console/attach/window-source.ts'
+import type { PlaceParams } from '../../src/ui/console/model/location.ts'
 import type { ViewRecord } from '../../src/trace/format.ts'
 import { record } from '../../src/services/recording/record.ts'
 import { createMachine } from 'xstate'
@@ -105,7 +107,7 @@ test('a window beside the app has the whole recording, follows it, and goes over
   const shown = createRemoteRecording()
   const disconnect = shown.connect(windowEnd, () => 0)
   let ids = 0
-  const docked: string[] = []
+  const docked: PlaceParams[] = []
   const link = linkTab({
     recording: {
       trace: recording.trace,
@@ -116,7 +118,7 @@ test('a window beside the app has the whole recording, follows it, and goes over
     },
     wire: appEnd,
     newId: () => `run ${(ids += 1)}`,
-    onDock: () => docked.push('docked'),
+    onDock: at => docked.push(at),
   })
   await expect.poll(() => shown.trace.views).toEqual(recording.trace.views)
   expect([shown.isThere(), shown.isRecording(), shown.trace.header]).toEqual([
@@ -134,9 +136,9 @@ test('a window beside the app has the whole recording, follows it, and goes over
     .toEqual(['chartroom.present', 'go'])
   shown.stop()
   await expect.poll(() => shown.isRecording()).toBe(false)
-  windowEnd.say({ kind: 'dock' })
+  windowEnd.say({ kind: 'dock', at: { at: '1', q: 'failed' } })
   link.close()
-  expect([docked, shown.isThere(), shown.trace.views.length]).toEqual([['docked'], false, 2])
+  expect([docked, shown.isThere(), shown.trace.views.length]).toEqual([[{ at: '1', q: 'failed' }], false, 2])
   disconnect()
 })
 
@@ -203,4 +205,17 @@ test('a long recording is made ready and told in portions, once each, until its 
   expect([counts('view'), listeners.size]).toEqual([[500, 500, 200], 1])
   telling.end()
   expect(listeners.size).toBe(0)
+})
+
+test('a window of its own begins at the place that the console had in the app', () => {
+  const page = new URL(pageOf('1-2-3-4-5', { at: '12', q: 'type:a b&c' }), 'http://localhost/data')
+  expect([page.pathname, [...page.searchParams], tabOf(page.hash), pageOf('1-2-3-4-5')]).toEqual([
+    '/console.html',
+    [
+      ['at', '12'],
+      ['q', 'type:a b&c'],
+    ],
+    '1-2-3-4-5',
+    '/console.html#tab=1-2-3-4-5',
+  ])
 })

@@ -3,6 +3,7 @@ import { use, useCallback, type ReactNode } from 'react'
 import { Group, Panel, Separator, useDefaultLayout } from 'react-resizable-panels'
 import { ErrorBoundary } from '../../widgets/error-boundary.tsx'
 import { ErrorState } from '../../widgets/state.tsx'
+import type { PlaceParams } from '../../console/model/location.ts'
 import { useClient } from '../../react.ts'
 import { useClock } from '../hooks.ts'
 import { lazyPart } from '../lazy-part.tsx'
@@ -64,8 +65,16 @@ export function ConsoleDock({
 }) {
   const { recording } = useClient()
   const control = use(ControlContext)
-  const link = useOwnWindow(recording, toggle.open, control)
-  const { close } = toggle
+  const location = useConsoleLocation()
+  const { open, close } = toggle
+  const dock = useCallback(
+    (at: PlaceParams) => {
+      location.write(at, 'replace')
+      open()
+    },
+    [location, open],
+  )
+  const link = useOwnWindow(recording, dock, control)
   const detach = useCallback(
     (tab: string) => {
       link(tab)

@@ -14,17 +14,18 @@ const SIZE = 'popup,width=1200,height=800'
 
 /** Shows the console where it stands until it is put elsewhere. */
 export function DockedConsole({ onDetach, ...props }: DockedConsoleProps) {
+  const { location } = props
   const button = useMemo(() => {
     const detach = () => {
       const tab = giveTabId(window)
       // A browser that opens no windows leaves the console where it is.
-      if (window.open(pageOf(tab), windowName(tab), SIZE) !== null) onDetach(tab)
+      if (window.open(pageOf(tab, location?.read()), windowName(tab), SIZE) !== null) onDetach(tab)
     }
     return (
       <IconButton size="s" label="Show the console in a window of its own" onPress={detach}>
         <ExternalLink size={14} aria-hidden />
       </IconButton>
     )
-  }, [onDetach])
+  }, [onDetach, location])
   return <Console ownsPalette {...props} hostButtons={button} />
 }

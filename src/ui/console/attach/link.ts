@@ -1,6 +1,7 @@
 // What the app loads to speak with the console in a window of its own.
 import type { ConsoleRecording } from '../console-recording.ts'
 import type { DrivenBy } from '../drive/driven.ts'
+import type { PlaceParams } from '../model/location.ts'
 import { linkTab } from './tab-link.ts'
 import { openWire } from './tab-protocol.ts'
 
@@ -8,7 +9,7 @@ import { openWire } from './tab-protocol.ts'
 export function linkOwnWindow(
   tab: string,
   recording: ConsoleRecording,
-  onDock: () => void,
+  onDock: (at: PlaceParams) => void,
   control?: Pick<DrivenBy, 'open'>,
 ): () => void {
   const newId = () => window.crypto.getRandomValues(new Uint32Array(4)).join('-')

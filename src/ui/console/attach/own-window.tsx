@@ -130,7 +130,7 @@ function useRemote(tab: string): readonly [RemoteRecording, () => void] {
     }
   }, [tab, recording])
   const dock = useCallback(() => {
-    ownWire.current?.say({ kind: 'dock' })
+    ownWire.current?.say({ kind: 'dock', at: place.read() })
     window.close()
   }, [])
   return [recording, dock]

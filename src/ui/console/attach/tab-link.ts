@@ -1,6 +1,7 @@
 // The app's end of the console in a window of its own: tells the recording so far, and what comes.
 import type { ConsoleRecording } from '../console-recording.ts'
 import type { DrivenBy } from '../drive/driven.ts'
+import type { PlaceParams } from '../model/location.ts'
 import { DriveLink } from './drive-link.ts'
 import type { FromApp, FromWindow, Wire } from './tab-protocol.ts'
 import { Telling } from './telling.ts'
@@ -29,8 +30,8 @@ export interface TabLinkOptions {
   /** Through which the system is driven, if it can be. */
   readonly control?: Pick<DrivenBy, 'open'> | undefined
   readonly newId: () => string
-  /** The window was closed, for the console to be shown in the app again. */
-  readonly onDock: () => void
+  /** The window was closed, for the console to be shown in the app again, at this place. */
+  readonly onDock: (at: PlaceParams) => void
 }
 
 /** Links a recording to the window, whenever that is there. */
@@ -100,7 +101,7 @@ export function linkTab({ recording, wire, control, newId, onDock }: TabLinkOpti
     else if (said.kind === 'save') void save(recording, wire, said.ask)
     else if (said.kind === 'bookmark') recording.bookmark?.(said.note, said.view)
     else end()
-    if (said.kind === 'dock') onDock()
+    if (said.kind === 'dock') onDock(said.at)
   })
   // A window that outlived the page that was here before.
   wire.say({ kind: 'here' })

@@ -1,5 +1,7 @@
 // What a tab of the app and the console in a window of its own say to each other, over a channel of their origin.
 
+import type { PlaceParams } from '../model/location.ts'
+
 /** From the app. */
 export type FromApp =
   /** It is there, and answers a hello. */
@@ -34,8 +36,8 @@ export type FromWindow =
   /** Answers a `state`: it is still there. */
   | { readonly kind: 'alive' }
   | { readonly kind: 'closed' }
-  /** It is closed, and the console should be shown in the app again. */
-  | { readonly kind: 'dock' }
+  /** It is closed, and the console should be shown in the app again, at the place that it had. */
+  | { readonly kind: 'dock'; readonly at: PlaceParams }
 
 /** One end of the channel: says `Out`, hears `In`. */
 export interface Wire<Out, In> {
@@ -47,8 +49,11 @@ export interface Wire<Out, In> {
 const ID = /^[\w-]{8,64}$/
 const HASH = '#tab='
 
-/** Where the console of this tab is shown. */
-export const pageOf = (tab: string): string => `/console.html${HASH}${tab}`
+/** Where the console of this tab is shown, at a place. */
+export function pageOf(tab: string, at: PlaceParams = {}): string {
+  const search = new URLSearchParams(at)
+  return `/console.html${search.size > 0 ? `?${search.toString()}` : ''}${HASH}${tab}`
+}
 
 /** The name of its window: opening it again shows the same one. */
 export const windowName = (tab: string): string => `chartroom-console-${tab}`
