@@ -2,6 +2,7 @@
 import { lazy, Suspense, useSyncExternalStore, type CSSProperties } from 'react'
 import type { ControlHandle } from '../../../control.ts'
 import type { MachineChart } from '../../../trace/format.ts'
+import { ErrorBoundary } from '../../widgets/error-boundary.tsx'
 import type { ConsoleRecording } from '../console-recording.ts'
 
 export interface ChartroomConsoleProps {
@@ -23,6 +24,19 @@ export interface ChartroomConsoleProps {
 const Embedded = lazy(async () => ({ default: (await import('./embedded-console.tsx')).EmbeddedConsole }))
 const never = () => () => undefined
 
+/** Before its styles are there, and without them. */
+function Note({ children }: { readonly children: string }) {
+  return (
+    <p role="status" style={{ margin: 0, padding: 16, font: '13px/1.5 system-ui, sans-serif' }}>
+      {children}
+    </p>
+  )
+}
+
+function Failed({ error }: { readonly error: Error }) {
+  return <Note>{`The console could not be shown (${error.message}). Load the page again to have it.`}</Note>
+}
+
 /** Shows the actors of a system: their statecharts, every step with its cause, and time travel. */
 export function ChartroomConsole(props: ChartroomConsoleProps) {
   const isInBrowser = useSyncExternalStore(
@@ -34,9 +48,11 @@ export function ChartroomConsole(props: ChartroomConsoleProps) {
   return (
     <div className={className} style={{ height: '100%', minHeight: 0, ...style }}>
       {isInBrowser ? (
-        <Suspense>
-          <Embedded {...rest} />
-        </Suspense>
+        <ErrorBoundary fallback={Failed}>
+          <Suspense fallback={<Note>Loading the console…</Note>}>
+            <Embedded {...rest} />
+          </Suspense>
+        </ErrorBoundary>
       ) : null}
     </div>
   )

@@ -1,0 +1,30 @@
+// The console in another app, while it is fetched and when it can't be had: the app goes on beside it.
+import { expect, test, vi } from 'vitest'
+import { createMachine } from 'xstate'
+import { attach } from '../../src/services/attach.ts'
+import { ChartroomConsole } from '../../src/ui/console/attach/chartroom-console.tsx'
+import '../harness/react.tsx'
+
+const { createRoot } = await import('react-dom/client')
+const { promise, reject } = Promise.withResolvers<never>()
+
+vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', false)
+vi.mock('../../src/ui/console/attach/embedded-console.tsx', () => promise)
+
+test('says that it is loaded, and what became of it', async () => {
+  const { recording } = attach(createMachine({ id: 'lamp' }))
+  const place = document.createElement('div')
+  const root = createRoot(place, { onCaughtError: () => undefined })
+  root.render(
+    <>
+      <main>The app</main>
+      <ChartroomConsole recording={recording} />
+    </>,
+  )
+  await expect.poll(() => place.textContent).toBe('The appLoading the console…')
+  reject(new Error('the network is away'))
+  await expect
+    .poll(() => place.textContent)
+    .toMatch(/^The appThe console could not be shown \(.*\)\. Load the page again to have it\.$/)
+  root.unmount()
+})
