@@ -1,5 +1,5 @@
 // The console's frame over one system: its toolbar, what it says, its panes, and what opens above them.
-import { useEffect, useMemo } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import type { TraceSource } from '../../trace/format.ts'
 import { Around } from './around.tsx'
 import { Bar, type BarProps } from './toolbar/bar.tsx'
@@ -21,6 +21,7 @@ import { useFocusHome } from './layout/use-focus-home.ts'
 import { useSavedViews } from './layout/use-saved-views.ts'
 import { viewItems } from './layout/view-items.ts'
 import { MinimapStrip } from './minimap/minimap-strip.tsx'
+import { NewsLine } from './news/news-line.tsx'
 import { NOWHERE } from './model/location.ts'
 import { Panes } from './panes.tsx'
 import { QueryChips } from './query/query-chips.tsx'
@@ -106,6 +107,7 @@ function Said({ model, driving, failure }: SaidProps) {
     <>
       <QueryChips query={followed.filter.query} onQuery={model.setQuery} onEdit={model.editQuery} />
       {driving.bar}
+      <NewsLine />
       <FileNotice
         file={file}
         damage={followed.trace.damage()}
@@ -128,7 +130,10 @@ interface AboveProps extends Pick<BarProps, 'model' | 'saved'> {
 
 /** What opens above the panes. */
 function Above({ model, saved, store, onGo }: AboveProps) {
-  const { list, apply } = saved
+  // A step makes another `saved`: nothing that is closed is rendered by it.
+  const [kept, keep] = useState(saved)
+  if (kept !== saved && (model.palette || model.layouts)) keep(saved)
+  const { list, apply } = kept
   const views = useMemo(() => viewItems(list, apply), [list, apply])
   return (
     <>
@@ -141,7 +146,7 @@ function Above({ model, saved, store, onGo }: AboveProps) {
         onOpen={model.file.open}
         views={views}
       />
-      <LayoutDialog saved={saved} query={model.query} isOpen={model.layouts} onClose={model.closeLayouts} />
+      <LayoutDialog saved={kept} query={model.query} isOpen={model.layouts} onClose={model.closeLayouts} />
     </>
   )
 }

@@ -1,5 +1,5 @@
 // The sheet of the console's keys, made from the commands that are offered now.
-import { useState } from 'react'
+import { memo, useState } from 'react'
 import { Input, SearchField } from 'react-aria-components'
 import { cx } from '../widgets/cx.ts'
 import { Dialog } from '../widgets/dialog.tsx'
@@ -15,13 +15,13 @@ export interface KeySheetProps {
 }
 
 /** Every key that does something, and nothing else. */
-export function KeySheet({ isOpen, onClose }: KeySheetProps) {
+export const KeySheet = memo(function KeySheet({ isOpen, onClose }: KeySheetProps) {
   return (
     <Dialog title="Keys of the console" wide isOpen={isOpen} onClose={onClose}>
       <Sheet />
     </Dialog>
   )
-}
+})
 
 function Sheet() {
   const [wanted, setWanted] = useState('')

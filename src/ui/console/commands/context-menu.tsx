@@ -1,5 +1,5 @@
 // A menu of commands on what was pointed at, by the right button, by Shift+F10 or by the menu key.
-import { useCallback, useState, type MouseEvent } from 'react'
+import { memo, useCallback, useState, type MouseEvent } from 'react'
 import { Menu, MenuItem, MenuSection, Popover, Separator } from 'react-aria-components'
 import { cx } from '../../widgets/cx.ts'
 import styles from '../layout/layout.module.css'
@@ -37,6 +37,9 @@ export function usePointed(attribute: string, onPoint: (what: string) => void) {
 /** Whoever asked by key goes on by key. */
 const FROM_THE_FIRST = { autoFocus: 'first' } as const
 
+/** Of a menu that is closed. */
+export const NO_GROUPS: ContextMenuProps['groups'] = []
+
 export interface ContextMenuProps {
   /** Absent while it is closed. */
   readonly open: Pointed | undefined
@@ -46,7 +49,9 @@ export interface ContextMenuProps {
   readonly onClose: () => void
 }
 
-export function ContextMenu({ open, label, groups, onClose }: ContextMenuProps) {
+/** While it is closed a step does not render it, if it is given the same groups. */
+export const ContextMenu = memo(function ContextMenu(props: ContextMenuProps) {
+  const { open, label, groups, onClose } = props
   const all = groups.flatMap(({ commands }) => commands)
   return (
     <Popover
@@ -82,4 +87,4 @@ export function ContextMenu({ open, label, groups, onClose }: ContextMenuProps) 
       </Menu>
     </Popover>
   )
-}
+})

@@ -1,5 +1,5 @@
 // The palette: everything that can be done or gone to, found by typing.
-import { useEffect, useRef } from 'react'
+import { memo, useEffect, useRef } from 'react'
 import { Dialog, Modal, ModalOverlay } from 'react-aria-components'
 import { cx } from '../../widgets/cx.ts'
 import { PaletteBox } from './palette-box.tsx'
@@ -13,7 +13,7 @@ export interface PaletteProps extends PaletteOptions {
 }
 
 /** Escape and a click beside it close it and give the focus back; Enter does what is chosen. */
-export function Palette({ isOpen, onClose, ...options }: PaletteProps) {
+export const Palette = memo(function Palette({ isOpen, onClose, ...options }: PaletteProps) {
   const taken = useRef<PaletteItem>(undefined)
   // Once it is gone, so that what is done may take the focus.
   useEffect(() => {
@@ -44,4 +44,4 @@ export function Palette({ isOpen, onClose, ...options }: PaletteProps) {
       </Modal>
     </ModalOverlay>
   )
-}
+})

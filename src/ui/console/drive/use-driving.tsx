@@ -1,5 +1,5 @@
 // Driving in the console: its buttons, its bar, its panel and its keys, over what is looked at.
-import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react'
 import type { TraceSource } from '../../../trace/format.ts'
 import type { ChartDriver } from '../chart/chart-driver.ts'
 import type { ConsoleRecording } from '../console-recording.ts'
@@ -40,8 +40,11 @@ export function useDriving(options: DrivingOptions): Driving {
   const drive = useDrive(handle)
   const { frame } = model.place.layout
   const isOpen = frame.panes.includes('drive')
-  const setOpen = (isShown: boolean) =>
-    model.go({ type: 'layout', layout: { frame: withPane(frame, 'drive', isShown) } })
+  const { go } = model
+  const setOpen = useCallback(
+    (isShown: boolean) => go({ type: 'layout', layout: { frame: withPane(frame, 'drive', isShown) } }),
+    [go, frame],
+  )
   const [tab, setTab] = useState(origin ? 'effects' : 'send')
   useOpenOnce(origin !== undefined, () => setOpen(true))
   const backend = useBackendFaults(isOpen && !origin)
@@ -55,7 +58,8 @@ export function useDriving(options: DrivingOptions): Driving {
   }
   const chart = useChartDriver(drive, place, !isFile, goTo)
   useHeldAt(drive, model)
-  const toggle = () => setOpen(!isOpen)
+  // The same in every step, so that stepping does not render the toolbar's buttons.
+  const toggle = useCallback(() => setOpen(!isOpen), [setOpen, isOpen])
   const breakHere = () => {
     if (!drive || !breakAt(drive, model)) return
     setOpen(true)

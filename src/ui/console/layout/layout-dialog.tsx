@@ -1,6 +1,6 @@
 // Saving the present layout, and the list of those that were saved.
 import { Link, Pencil, Trash2 } from 'lucide-react'
-import { useState, type FormEvent } from 'react'
+import { memo, useState, type FormEvent } from 'react'
 import { toast } from 'sonner'
 import { Button, IconButton } from '../../widgets/button.tsx'
 import { Dialog } from '../../widgets/dialog.tsx'
@@ -17,7 +17,8 @@ export interface LayoutDialogProps {
   readonly onClose: () => void
 }
 
-export function LayoutDialog({ saved, query, isOpen, onClose }: LayoutDialogProps) {
+export const LayoutDialog = memo(function LayoutDialog(props: LayoutDialogProps) {
+  const { saved, query, isOpen, onClose } = props
   return (
     <Dialog title="Layouts" isOpen={isOpen} onClose={onClose}>
       <SaveForm saved={saved} query={query} />
@@ -35,7 +36,7 @@ export function LayoutDialog({ saved, query, isOpen, onClose }: LayoutDialogProp
       )}
     </Dialog>
   )
-}
+})
 
 function SaveForm({ saved, query }: Pick<LayoutDialogProps, 'saved' | 'query'>) {
   const [name, setName] = useState('')

@@ -2,7 +2,7 @@
 import { useMemo } from 'react'
 import { useBookmarks } from '../bookmarks/use-bookmarks.ts'
 import type { ConsoleCommand } from '../commands/command.ts'
-import { ContextMenu, type ContextMenuProps, type Pointed } from '../commands/context-menu.tsx'
+import { ContextMenu, NO_GROUPS, type ContextMenuProps, type Pointed } from '../commands/context-menu.tsx'
 import { useRegistry } from '../commands/use-commands.ts'
 import { count } from '../text.ts'
 import { useConsole } from '../use-console.ts'
@@ -26,6 +26,7 @@ function useRowCommands(seq: number): ContextMenuProps['groups'] {
   const bookmarks = useBookmarks()
   const registry = useRegistry()
   return useMemo(() => {
+    if (seq < 0) return NO_GROUPS
     const own = eventCommands(seq, { timeline, details, place, go })
     const of = (...prefixes: readonly string[]) =>
       own.filter(({ id }) => prefixes.some(prefix => id.startsWith(prefix)) && id !== 'mark.next')

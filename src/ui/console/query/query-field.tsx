@@ -101,9 +101,7 @@ export const QueryField = memo(function QueryField(props: QueryFieldProps) {
           <X size={13} aria-hidden />
         </button>
       )}
-      <span className={toolbar.count} role="status">
-        {told}
-      </span>
+      <span className={toolbar.count}>{told}</span>
       <Offers id={listId} offers={offered?.offers} chosen={chosen} onTake={take} />
     </div>
   )

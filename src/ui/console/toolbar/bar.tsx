@@ -14,7 +14,7 @@ import { layoutCommands } from '../layout/layout-commands.ts'
 import { LayoutMenu } from '../layout/layout-menu.tsx'
 import { eventCommands } from '../log/event-commands.ts'
 import { PlaceMarker } from './place-marker.tsx'
-import { QueryField } from '../query/query-field.tsx'
+import { countText, QueryField } from '../query/query-field.tsx'
 import { RecordingControls } from './recording-controls.tsx'
 import { Toolbar } from './toolbar.tsx'
 import { actorCommands } from '../tree/actor-commands.ts'
@@ -48,7 +48,7 @@ export function Bar({ model, driving, saved, download, ...props }: BarProps) {
     <Toolbar
       origin={
         file.opened ? (
-          <FileOrigin model={model} name={file.opened.name} />
+          <FileOrigin name={file.opened.name} isRecording={live.isRecording} onClose={file.close} />
         ) : (
           <RecordingControls
             recording={live}
@@ -75,9 +75,8 @@ export function Bar({ model, driving, saved, download, ...props }: BarProps) {
           inputRef={model.filterRef}
           query={model.query}
           onQuery={model.setQuery}
-          filter={followed.filter}
           timeline={timeline}
-          size={followed.size}
+          told={countText(followed.filter, followed.size)}
         />
       }
       onCommand={model.run}

@@ -1,5 +1,6 @@
 // Says whether the end is followed or a moment of the past is looked at, and leads back.
 import { History } from 'lucide-react'
+import { memo } from 'react'
 import { Button } from '../../widgets/button.tsx'
 import { Kbd } from '../../widgets/kbd.tsx'
 import { Dot } from '../../widgets/pill.tsx'
@@ -19,7 +20,7 @@ export interface PlaceMarkerProps {
 export function PlaceMarker({ selection, live, size, onCommand }: PlaceMarkerProps) {
   if (live && selection.following) {
     return (
-      <span className={styles.live} role="status">
+      <span className={styles.live}>
         <Dot tone="ok" /> Live
       </span>
     )
@@ -28,15 +29,20 @@ export function PlaceMarker({ selection, live, size, onCommand }: PlaceMarkerPro
   const where = live || size === 0 ? event : `${event} of ${count(size - 1)}`
   return (
     <>
-      <span className={selection.following ? styles.inFile : styles.past} role="status">
+      <span className={selection.following ? styles.inFile : styles.past}>
         <History size={13} aria-hidden />
         {selection.following ? where : `PAST · ${where}`}
       </span>
-      {selection.following ? null : (
-        <Button size="s" onPress={() => onCommand('end')}>
-          {live ? 'Live' : 'End'} <Kbd>L</Kbd>
-        </Button>
-      )}
+      {selection.following ? null : <ToEnd live={live} onCommand={onCommand} />}
     </>
   )
 }
+
+/** The same in every step, so that stepping does not render it. */
+const ToEnd = memo(function ToEnd({ live, onCommand }: Pick<PlaceMarkerProps, 'live' | 'onCommand'>) {
+  return (
+    <Button size="s" onPress={() => onCommand('end')}>
+      {live ? 'Live' : 'End'} <Kbd>L</Kbd>
+    </Button>
+  )
+})

@@ -1,6 +1,6 @@
 // The menu of an actor: its events in the log, its first and its last one, and its state as JSON.
 import { useMemo } from 'react'
-import { ContextMenu, type ContextMenuProps, type Pointed } from '../commands/context-menu.tsx'
+import { ContextMenu, NO_GROUPS, type ContextMenuProps, type Pointed } from '../commands/context-menu.tsx'
 import { actorCommands } from './actor-commands.ts'
 import { useConsole } from '../use-console.ts'
 
@@ -15,6 +15,7 @@ export function ActorMenu({ open, onClose }: ActorMenuProps) {
   const { at } = selection
   const { query } = place
   const groups = useMemo<ContextMenuProps['groups']>(() => {
+    if (actor < 0) return NO_GROUPS
     const all = actorCommands(actor, { timeline, details, at, query, go, pick })
     return [
       { name: 'Go', commands: all.filter(({ id }) => id.startsWith('actor.go')) },
