@@ -21,8 +21,17 @@ export type Place = { readonly folder: string } | { readonly copyOf: string }
 /** Extensions that every database here has, as a hosted one has them. */
 export const STANDARD_EXTENSIONS = ['pgcrypto', 'uuid-ossp']
 
-/** What a hosted database finds without a schema's name. */
-const START = [...PGlite.defaultStartParams, '-c', 'search_path="$user", public, extensions']
+/** Pages of 8 kB that PostgreSQL keeps; it clears them all as it starts, and the default of 128 MB is most of a start. */
+const BUFFERS = '4096'
+
+/** The path is what a hosted database finds without a schema's name. */
+const START = [
+  ...PGlite.defaultStartParams,
+  '-B',
+  BUFFERS,
+  '-c',
+  'search_path="$user", public, extensions',
+]
 
 const CLUSTER = '/pglite/data'
 

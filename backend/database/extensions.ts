@@ -64,7 +64,7 @@ export function createExtensions(driver: PGlite): Extensions {
     const missing = [...new Set(names)].filter(name => !provided.has(name))
     for (const name of missing.filter(name => EMPTY_EXTENSIONS.includes(name))) placeEmpty(driver, name)
     const wanted = missing.filter(name => available.has(name))
-    const bundles = await Promise.all(wanted.map(readBundle))
+    const bundles = await Promise.all(wanted.map(bundleOf))
     for (const name of wanted) provided.add(name)
     for (const file of bundles.flat()) place(driver, file)
     const needed = bundles.flat().flatMap(requirements)
@@ -79,7 +79,16 @@ export function extensionsNamed(sql: string): string[] {
   return [...sql.matchAll(statement)].map(([, quoted, plain]) => quoted ?? plain?.toLowerCase() ?? '')
 }
 
-async function readBundle(name: string): Promise<BundleFile[]> {
+/** Unpacking costs more than all else of an extension, and databases of one process want the same ones. */
+const unpacked = new Map<string, Promise<readonly BundleFile[]>>()
+
+function bundleOf(name: string): Promise<readonly BundleFile[]> {
+  const bundle = unpacked.get(name) ?? unpack(name)
+  unpacked.set(name, bundle)
+  return bundle
+}
+
+async function unpack(name: string): Promise<readonly BundleFile[]> {
   const tar = await unzip(readFileSync(join(pgliteFolder, `${name}${SUFFIX}`)))
   // parseTar reads from the start of the memory that lies behind a view.
   return parseTar(new Uint8Array(tar))
