@@ -25,13 +25,7 @@ export const STANDARD_EXTENSIONS = ['pgcrypto', 'uuid-ossp']
 const BUFFERS = '4096'
 
 /** The path is what a hosted database finds without a schema's name. */
-const START = [
-  ...PGlite.defaultStartParams,
-  '-B',
-  BUFFERS,
-  '-c',
-  'search_path="$user", public, extensions',
-]
+const START = [...PGlite.defaultStartParams, '-B', BUFFERS, '-c', 'search_path="$user", public, extensions']
 
 const CLUSTER = '/pglite/data'
 
