@@ -151,6 +151,7 @@ test('what a module finds by its address is there', async () => {
   expect([...new Set(found)].sort()).toEqual([
     './store-worker.js',
     'assets/elk-worker.min.js',
+    'assets/judge-worker.js',
     'assets/trace-worker.js',
   ])
 })
