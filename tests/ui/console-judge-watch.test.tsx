@@ -1,9 +1,11 @@
 // What is shown is held against assertions: as it grows where it is in memory, and when asked where that takes a replay.
 import { expect, test, vi } from 'vitest'
+import { createMachine } from 'xstate'
+import { record } from '../../src/services/recording/record.ts'
 import type { Assertion } from '../../src/trace/assert/formulas.ts'
 import type { TraceSource } from '../../src/trace/format.ts'
 import type { Checking, Standing } from '../../src/ui/console/judge/judge-context.ts'
-import { useChecks } from '../../src/ui/console/judge/use-checks.ts'
+import { useChecks, type ChecksOptions } from '../../src/ui/console/judge/use-checks.ts'
 import { watchTrace } from '../../src/ui/console/judge/watch-trace.ts'
 import { memoryTrace, type ShownTrace } from '../../src/ui/console/model/shown-trace.ts'
 import '../harness/react.tsx'
@@ -41,10 +43,18 @@ function growing(header: Partial<TraceSource['header']> = {}) {
   return { trace: memoryTrace(live), add, listeners }
 }
 
-function watching(trace: ShownTrace, assertions: readonly Assertion[]) {
+const NO_FILE = {
+  file: () => Promise.reject(new Error('There is no file.')),
+  systems: () => ({}),
+}
+
+function watching(
+  trace: ShownTrace,
+  assertions: readonly Assertion[],
+  { file, systems }: Pick<ChecksOptions, 'file' | 'systems'> = NO_FILE,
+) {
   const seen: { checking?: Checking; standing?: Standing } = {}
   const own = { assertions, problems: [] }
-  const file = () => Promise.reject(new Error('There is no file.'))
   function Probe() {
     const { checking, standing, check } = useChecks({
       trace,
@@ -52,6 +62,7 @@ function watching(trace: ShownTrace, assertions: readonly Assertion[]) {
       own,
       hasInvariants: false,
       file,
+      systems,
     })
     Object.assign(seen, { checking, standing })
     return (
@@ -112,6 +123,28 @@ test('a recording without steps is checked when somebody asks, and says what wen
   await vi.waitFor(() => expect(seen.checking?.phase).toBe('asking'))
   check()
   await vi.waitFor(() => expect(seen.checking).toEqual({ phase: 'failed', message: 'There is no file.' }))
+  end()
+})
+
+test('a recording without steps of an app that brings its machines along is checked by replaying them', async () => {
+  const door = createMachine({
+    id: 'door',
+    initial: 'open',
+    states: { open: { on: { go: 'shut' } }, shut: {} },
+  })
+  const recording = record(door, { views: false })
+  recording.start()
+  recording.actor.send({ type: 'go' })
+  const file = async () => new Blob([await recording.file()])
+  const systems = { [recording.trace.header.system]: door }
+  const { seen, check, end } = watching(memoryTrace(recording.trace), [never], {
+    file,
+    systems: () => systems,
+  })
+  await vi.waitFor(() => expect(seen.checking?.phase).toBe('asking'))
+  check()
+  await vi.waitFor(() => expect(seen.checking).toEqual({ phase: 'done' }))
+  expect(seen.standing?.results.map(({ name, failed }) => [name, failed])).toEqual([['never shut', 1]])
   end()
 })
 

@@ -1,5 +1,6 @@
 // Holds what is shown against invariants and assertions, and gives what was found to the views below.
 import { useCallback, useEffect, useMemo, useState, type ReactNode } from 'react'
+import type { SystemRegistry } from '../../../replay.ts'
 import type { DrivenBy } from '../drive/driven.ts'
 import type { ConsoleRecording } from '../console-recording.ts'
 import type { Timeline } from '../../../trace/timeline/timeline.ts'
@@ -36,13 +37,14 @@ export function JudgeProvider(props: JudgeProviderProps) {
     () => (opened ? Promise.resolve<Blob>(opened.file) : recording.download()),
     [opened, recording],
   )
-  const checks = useChecks({ trace, opened, own, hasInvariants, file })
+  const systems = useCallback(() => control?.systems ?? {}, [control])
+  const checks = useChecks({ trace, opened, own, hasInvariants, file, systems })
   const { standing, checking, check, cancel } = checks
   const keepOwn = useCallback((text: string) => {
     storeOwn(text)
     setText(text)
   }, [])
-  const desk = useDesk(timeline, file, control)
+  const desk = useDesk(timeline, file, systems)
   const fileName =
     opened?.name ?? `${header.system}-${header.startedAt.slice(0, 19).replace(/[:T]/g, '-')}.trace.gz`
   const value = useMemo<JudgeValue>(
@@ -84,14 +86,10 @@ export function JudgeProvider(props: JudgeProviderProps) {
 }
 
 /** Another trace has jobs of its own; those of the one before are given up. */
-function useDesk(
-  timeline: Timeline,
-  file: () => Promise<Blob>,
-  control: JudgeProviderProps['control'],
-): JobDesk {
+function useDesk(timeline: Timeline, file: () => Promise<Blob>, systems: () => SystemRegistry): JobDesk {
   const desk = useMemo(
-    () => new JobDesk({ file, systems: () => control?.systems ?? {}, size: () => timeline.size }),
-    [timeline, file, control],
+    () => new JobDesk({ file, systems, size: () => timeline.size }),
+    [timeline, file, systems],
   )
   useEffect(() => () => desk.end(), [desk])
   return desk

@@ -1,5 +1,6 @@
 // Holds the shown trace against invariants and assertions: what is in memory as it grows, a file in a worker.
 import { useCallback, useEffect, useReducer, useRef, useState } from 'react'
+import type { SystemRegistry } from '../../../replay.ts'
 import type { FileTrace } from '../model/file-trace.ts'
 import type { ShownTrace } from '../model/shown-trace.ts'
 import { messageOf } from '../text.ts'
@@ -14,6 +15,8 @@ export interface ChecksOptions {
   readonly hasInvariants: boolean
   /** All of the trace as a file. */
   readonly file: () => Promise<Blob>
+  /** Machines that only the page has, for a trace whose steps have to be derived. */
+  readonly systems: () => SystemRegistry
 }
 
 /** Steps of a file that are looked at unasked; more of them take long. */
@@ -27,7 +30,7 @@ interface State {
   readonly standing: Standing
 }
 
-export function useChecks({ trace, opened, own, hasInvariants, file }: ChecksOptions) {
+export function useChecks({ trace, opened, own, hasInvariants, file, systems }: ChecksOptions) {
   const [state, setState] = useState<State>()
   const [asked, ask] = useReducer((count: number) => count + 1, 0)
   const answered = useRef(0)
@@ -43,17 +46,21 @@ export function useChecks({ trace, opened, own, hasInvariants, file }: ChecksOpt
     }
     const { source } = trace
     let stop = () => {}
-    const inWorker = async () => {
+    const inJob = async () => {
       tell({ phase: 'going', progress: {} })
       const assertions = own.assertions
+      const whole = await file()
+      if (isOver) return
       const begun = runJob(
         'check',
-        { file: await file(), assertions, invariants: hasInvariants },
-        { tell: progress => tell({ phase: 'going', progress }) },
+        { file: whole, assertions, invariants: hasInvariants },
+        {
+          tell: progress => tell({ phase: 'going', progress }),
+          ...(!hasSteps && { systems: systems() }),
+        },
       )
       job.current = begun
       stop = begun.cancel
-      if (isOver) stop()
       const { results, steps } = await begun.answer
       tell({ phase: 'done' }, { results, steps, of: steps })
     }
@@ -70,7 +77,7 @@ export function useChecks({ trace, opened, own, hasInvariants, file }: ChecksOpt
       if (isOver) return
       const why = whyAsk(trace)
       if (why !== undefined && !isAsked) return tell({ phase: 'asking', why })
-      await inWorker()
+      await inJob()
     }
     begin().catch((error: unknown) => {
       if (isCancelled(error)) tell({ phase: 'asking', why: 'It was given up.' })
@@ -81,7 +88,7 @@ export function useChecks({ trace, opened, own, hasInvariants, file }: ChecksOpt
       job.current = undefined
       stop()
     }
-  }, [trace, opened, own, hasInvariants, isEmpty, hasSteps, file, asked])
+  }, [trace, opened, own, hasInvariants, isEmpty, hasSteps, file, systems, asked])
   const known = state?.of === trace ? state : undefined
   return {
     checking: known?.checking ?? ({ phase: 'going', progress: {} } as const),
