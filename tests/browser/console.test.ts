@@ -150,7 +150,7 @@ describe('driven', () => {
     const { page } = workbench
     await workbench.openAs(harbour.account('skipper'), '/account')
     const console = await workbench.openConsole()
-    const bar = console.getByRole('status', { name: 'Driving' })
+    const bar = console.getByRole('group', { name: 'Driving' })
     await console.getByRole('button', { name: 'Hold the system' }).waitFor()
     await page.keyboard.press('p')
     await bar.getByText('Held by hand').waitFor()
@@ -181,7 +181,7 @@ describe('driven', () => {
     await console.getByText('request.start comes to client').waitFor()
     await workbench.goTo('Account')
     await workbench.sections.getByRole('link', { name: /^Files/ }).click()
-    const bar = console.getByRole('status', { name: 'Driving' })
+    const bar = console.getByRole('group', { name: 'Driving' })
     await bar.getByText(/(Before|After) request.start comes to client/).waitFor()
     for (const colorScheme of ['dark', 'light'] as const) {
       await page.emulateMedia({ colorScheme })

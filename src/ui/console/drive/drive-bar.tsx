@@ -4,6 +4,7 @@ import { memo } from 'react'
 import { Button, IconButton } from '../../widgets/button.tsx'
 import { cx } from '../../widgets/cx.ts'
 import { plural } from '../text.ts'
+import news from '../news/news.module.css'
 import styles from './drive.module.css'
 import type { BackendDesk } from './use-backend-faults.ts'
 import type { Drive } from './use-drive.ts'
@@ -48,15 +49,18 @@ function HoldButtons({ drive: { control, state } }: { readonly drive: Drive }) {
         {state.hold ? <Play size={14} aria-hidden /> : <Hand size={14} aria-hidden />}
         <span className={styles.word}>{state.hold ? 'Let go' : 'Hold'}</span>
       </IconButton>
-      <IconButton
-        size="s"
-        label="Let one event in"
-        shortcut="N"
-        isDisabled={state.waiting.length === 0}
-        onPress={() => control.step()}
-      >
-        <ChevronsRight size={15} aria-hidden />
-      </IconButton>
+      {state.hold ? (
+        <IconButton
+          size="s"
+          label="Let one event in"
+          shortcut="N"
+          isDisabled={state.waiting.length === 0}
+          onPress={() => control.step()}
+        >
+          <ChevronsRight size={15} aria-hidden />
+          <span className={styles.word}>Step</span>
+        </IconButton>
+      ) : null}
     </>
   )
 }
@@ -69,8 +73,21 @@ export interface DriveBarProps {
   readonly onShow: ((seq: number) => void) | undefined
 }
 
-/** A line under the toolbar while the system is held, time is bent, or a fault is in force; else nothing. */
-export function DriveBar({ drive: { control, state }, backend, onShow }: DriveBarProps) {
+/** A line under the toolbar while the system is held, time is bent, or a fault is in force; else nothing to see. */
+export function DriveBar(props: DriveBarProps) {
+  const { hold } = props.drive.state
+  return (
+    <>
+      {/* Not each event that waits, nor each that a fault met. */}
+      <p role="status" aria-label="Hold" className={news.line}>
+        {hold ? `The system is held: ${hold.text}` : ''}
+      </p>
+      <Line {...props} />
+    </>
+  )
+}
+
+function Line({ drive: { control, state }, backend, onShow }: DriveBarProps) {
   const { hold, waiting, faults, speed, ahead } = state
   const off = aheadText(ahead)
   const isBent = speed !== 1 || (off !== '' && !hold)
@@ -79,7 +96,7 @@ export function DriveBar({ drive: { control, state }, backend, onShow }: DriveBa
   const { seq } = hold ?? {}
   const next = waiting[0]
   return (
-    <div className={cx(styles.bar, hold && styles.held)} role="status" aria-label="Driving">
+    <div className={cx(styles.bar, hold && styles.held)} role="group" aria-label="Driving">
       {hold ? (
         <span className={styles.hold}>
           <strong>HELD</strong>
@@ -89,7 +106,9 @@ export function DriveBar({ drive: { control, state }, backend, onShow }: DriveBa
               #{seq}
             </Button>
           )}
-          <span>{waiting.length === 0 ? 'nothing waits' : `${plural(waiting.length, 'event')} waiting`}</span>
+          <span className={styles.queue}>
+            {waiting.length === 0 ? 'nothing waits' : `${plural(waiting.length, 'event')} waiting`}
+          </span>
           {next ? <code className={styles.next}>next {next.event.type}</code> : null}
         </span>
       ) : null}

@@ -1,0 +1,28 @@
+// What screen readers are told of the place: steps and modes, not each event of what is live or played.
+import { expect, test } from 'vitest'
+import { LiveFeed } from '../../src/trace/timeline/live-feed.ts'
+import { placeNews } from '../../src/ui/console/news/news.ts'
+import { actorEntries, traceSource, viewRecords } from './console-trace.ts'
+
+const feed = new LiveFeed(
+  traceSource({
+    actors: actorEntries(['client', 'client'], ['client/door', 'door']),
+    views: viewRecords([
+      { actor: 0, type: 'xstate.init', value: 'idle' },
+      { actor: 1, type: 'open', value: 'open' },
+    ]),
+  }),
+)
+feed.advance(Infinity)
+const { timeline } = feed
+const still = { timeline, live: true, following: false, isPlaying: false, at: 1 }
+
+test.each([
+  ['a step into the past, with the event and who took it', still, 'Past, event 1: open, client/door'],
+  ['that the end is followed, the same for each event', { ...still, following: true }, 'Live'],
+  ['the end of a file', { ...still, following: true, live: false }, 'End of the recording'],
+  ['that it plays, the same for each event', { ...still, isPlaying: true }, 'Playing'],
+  ['nothing of a moment that is not there', { ...still, at: -1 }, 'Live'],
+])('tells %s', (_, standing, told) => {
+  expect(placeNews(standing)).toBe(told)
+})
