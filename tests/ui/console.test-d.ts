@@ -1,0 +1,45 @@
+// Types of what `chartroom/console` gives other apps: a system attached keeps its own types, and the console takes it.
+import { expectTypeOf, test } from 'vitest'
+import { assign, setup, type ActorRefFrom } from 'xstate'
+import { attach, type ChartroomConsole, createStatelyBridge } from '../../src/ui/console.ts'
+import type { ControlHandle } from '../../src/control.ts'
+import type { Recording } from '../../src/index.ts'
+
+const lamp = setup({
+  types: { context: {} as { hours: number }, events: {} as { type: 'lamp.switch'; hours: number } },
+}).createMachine({
+  id: 'lamp',
+  context: { hours: 0 },
+  on: { 'lamp.switch': { actions: assign({ hours: ({ event }) => event.hours }) } },
+})
+const { actor, recording, control } = attach(lamp)
+
+test('an attached actor is that of its machine', () => {
+  expectTypeOf(actor).toExtend<ActorRefFrom<typeof lamp>>()
+  expectTypeOf(actor.getSnapshot().context.hours).toBeNumber()
+  // @ts-expect-error there is no such event
+  actor.send({ type: 'lamp.broken' })
+  // @ts-expect-error the clock is the console's to hold
+  attach(lamp, { clock: { setTimeout, clearTimeout } })
+})
+
+test('notes are texts on a step, the last one unless told', () => {
+  expectTypeOf(recording.bookmark).toBeCallableWith('the last step')
+  expectTypeOf(recording.bookmark).toBeCallableWith('it broke here', 812)
+  // @ts-expect-error a step is told by its number
+  recording.bookmark('it broke here', 'lamp.switch')
+})
+
+test('the console takes what was attached, and the recording of a client', () => {
+  type Props = Parameters<typeof ChartroomConsole>[0]
+  expectTypeOf({ recording, control }).toExtend<Props>()
+  expectTypeOf<Recording>().toExtend<Props['recording']>()
+  expectTypeOf<ControlHandle>().toExtend<NonNullable<Props['control']>>()
+  expectTypeOf<Props['theme']>().toEqualTypeOf<'system' | 'light' | 'dark' | undefined>()
+})
+
+test('the way to Stately’s inspector says how much it told', () => {
+  expectTypeOf(createStatelyBridge(recording).told).returns.toEqualTypeOf<number | undefined>()
+  // @ts-expect-error it tells of a recording, not of an actor
+  createStatelyBridge(actor)
+})
