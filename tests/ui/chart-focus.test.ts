@@ -7,11 +7,12 @@ import { machineCharts } from '../../src/services/machine-chart.ts'
 import { createVirtualClock } from '../../src/services/virtual-clock.ts'
 import type { ChartState, MachineChart } from '../../src/trace/format.ts'
 import { LiveFeed } from '../../src/trace/timeline/live-feed.ts'
-import type { Box, Size } from '../../src/ui/console/chart/chart-geometry.ts'
+import type { Box, Point, Size } from '../../src/ui/console/chart/chart-geometry.ts'
 import { tableMeasure } from '../../src/ui/console/chart/chart-measure.ts'
 import { readMode, START_MODE, writeMode } from '../../src/ui/console/chart/chart-mode.ts'
 import { originsAt } from '../../src/ui/console/chart/chart-origins.ts'
 import { focusChart } from '../../src/ui/console/chart/focus-layout.ts'
+import type { PlacedChart } from '../../src/ui/console/chart/placed-chart.ts'
 import { clearOf, fit } from '../../src/ui/console/chart/view-box.ts'
 import { doorChart } from './console-trace.ts'
 
@@ -132,7 +133,44 @@ describe('around the active states', () => {
       }
     },
   )
+
+  it.each(charts)('of $id no arrow runs through the words of another, whatever was come from', chart => {
+    const found: string[] = []
+    const visit = (state: ChartState): void => {
+      for (const { key, path } of state.states) {
+        const others = state.states.filter(other => other.key !== key)
+        for (const origin of state.type === 'parallel' ? [] : others) {
+          const focus = { ...focusAt(chart, path), origins: new Map([[state.path, origin.path]]) }
+          const placed = focusChart(chart, focus, options({ width: 900, height: 500 }))
+          found.push(...crossings(placed).map(text => `${origin.path} ⇢ ${path}: ${text}`))
+        }
+      }
+      state.states.forEach(visit)
+    }
+    visit(chart.root)
+    expect(found).toEqual([])
+  })
 })
+
+/** Words that a level or upright part of another's arrow runs through. */
+function crossings(placed: PlacedChart | undefined): readonly string[] {
+  const arrows = [
+    ...(placed?.edges ?? []).map(({ edge, points }) => ({ id: edge.id, points })),
+    ...(placed?.passages ?? []).map(points => ({ id: 'a passage', points })),
+  ]
+  return (placed?.edges ?? []).flatMap(({ edge, label }) =>
+    arrows
+      .filter(({ id, points }) => id !== edge.id && stretches(points).some(part => overlap(label, part)))
+      .map(({ id }) => `${id} through ${edge.id}`),
+  )
+}
+
+const stretches = (points: readonly Point[]): readonly Box[] =>
+  points.slice(1).map((to, at) => {
+    const from = points[at] ?? to
+    const [x, y] = [Math.min(from.x, to.x), Math.min(from.y, to.y)]
+    return { x, y, width: Math.abs(to.x - from.x), height: Math.abs(to.y - from.y) }
+  })
 
 test('each state was come from the one before it in the same place', () => {
   const clock = createVirtualClock()

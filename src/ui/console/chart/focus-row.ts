@@ -84,20 +84,11 @@ function originPart(
   const labels = [ahead, behind].filter(label => label !== undefined)
   const between = Math.max(24, ...labels.map(label => label.width + BEFORE_LABEL + AFTER_LABEL))
   const arrows: Arrows = {}
-  const isBoth = forth && back
+  const y = middle - (back ? BACK : 0)
   // The way from there led through other states.
-  if (!forth)
-    arrows[passageId(origin.path)] = {
-      p: [-between, middle - (back ? BACK : 0), 0, middle - (back ? BACK : 0)],
-    }
-  if (forth && ahead) {
-    const y = middle - (isBoth ? BACK : 0)
-    arrows[forth.id] = straight([-between, y], 0, ahead, isBoth ? 'above' : 'on')
-  }
-  if (back && behind) {
-    const y = middle + (isBoth ? BACK : 0)
-    arrows[back.id] = straight([0, y], -between, behind, isBoth ? 'below' : 'on')
-  }
+  if (!forth) arrows[passageId(origin.path)] = { p: [-between, y, 0, y] }
+  if (forth && ahead) arrows[forth.id] = straight([-between, y], 0, ahead, back ? 'above' : 'on')
+  if (back && behind) arrows[back.id] = straight([0, middle + BACK], -between, behind, 'below')
   return { parts: [{ geometry, at: { x: -between - width, y: middle - height / 2 } }], arrows }
 }
 
