@@ -18,6 +18,8 @@ const TOKENS = [
   'fail',
   'stale',
   'inject',
+  'fill-pending',
+  'fill-stale',
 ] as const
 type Token = (typeof TOKENS)[number]
 

@@ -59,14 +59,15 @@ function drawStrip(
       const right = Math.min(scale.x(to * overview.width), scale.x(scale.range[1] / 1.02))
       const tone = LEVELS[level - 1] ?? 'neutral'
       const isQuiet = tone === 'neutral'
-      context.globalAlpha = isQuiet ? 0.45 : tone === 'ok' ? 0.7 : 1
+      context.globalAlpha = isQuiet ? 0.45 : tone === 'fail' ? 1 : 0.7
       context.fillStyle =
         tone === 'fail' ? palette.of.fail : (palette.families[family] ?? palette.of['ink-3'])
       const width = Math.max(isQuiet ? 1 : 1.5, right - left)
       context.fillRect(left, isQuiet ? top + high / 2 - 0.5 : top, width, isQuiet ? 1 : high)
       if (tone === 'pending' || tone === 'stale') {
-        context.fillStyle = palette.of[tone]
-        context.fillRect(left, top, width, tone === 'stale' ? high : 1.5)
+        context.globalAlpha = 1
+        context.fillStyle = palette.of[`fill-${tone}`]
+        context.fillRect(left, top, width, tone === 'stale' ? high : Math.min(2, high / 2))
       }
     }
     from = to

@@ -101,7 +101,7 @@ function drawSpan(context: CanvasRenderingContext2D, scene: Scene, bar: Bar): vo
   context.fill()
   context.globalAlpha = 1
   if (tone === 'fail' || tone === 'pending' || tone === 'stale') {
-    context.fillStyle = palette.of[tone]
+    context.fillStyle = palette.of[tone === 'fail' ? tone : (`fill-${tone}` as const)]
     context.fillRect(left, y - BAR / 2, width, 2)
   }
   if (merged > 1 || width < LABEL_FROM) return
