@@ -1,5 +1,6 @@
 // The middle of the console: the selected actor's statechart, or a card for an actor without one.
-import { memo } from 'react'
+import { Workflow } from 'lucide-react'
+import { memo, useDeferredValue, type ReactNode } from 'react'
 import type { MachineChart } from '../../../trace/format.ts'
 import { EmptyState } from '../../widgets/state.tsx'
 import { ActorCard } from './actor-card.tsx'
@@ -7,9 +8,11 @@ import { familyHue, shortPath } from '../actor-names.ts'
 import styles from './centre.module.css'
 import { ChartView } from '../chart/chart-view.tsx'
 import { useChartRun } from '../chart/use-chart-run.ts'
+import type { Size } from '../chart/view-box.ts'
 import type { Timeline } from '../../../trace/timeline/timeline.ts'
 import { clockTime } from '../text.ts'
 import { useConsole } from '../use-console.ts'
+import { usePaneSize } from '../use-pane-size.ts'
 
 export interface CentreProps {
   readonly actor: number
@@ -29,7 +32,11 @@ export const Centre = memo(function Centre(props: CentreProps) {
   const isLive = trace.live && selection.following
   const run = useChartRun(chart, { timeline, actor, seq, isLive })
   if (!entry)
-    return <EmptyState title="Nothing recorded yet">The machines appear with their first event.</EmptyState>
+    return (
+      <EmptyState icon={<Workflow size={20} aria-hidden />} title="Nothing recorded yet">
+        The machines appear with their first event.
+      </EmptyState>
+    )
   return (
     <div className={styles.centre}>
       <header className={styles.head}>
@@ -42,16 +49,30 @@ export const Centre = memo(function Centre(props: CentreProps) {
         <span className={styles.state}>{stateText(timeline, seq)}</span>
         {since < 0 ? null : <span className={styles.since}>since {clockTime(timeline.t(since))}</span>}
       </header>
-      <div className={styles.body}>
-        {chart ? (
-          <ChartView chart={chart} {...run} fitAsked={fitAsked} actor={entry.path} />
-        ) : (
-          <ActorCard entry={entry} seq={seq} />
-        )}
-      </div>
+      <Body>
+        {pane =>
+          chart ? (
+            <ChartView chart={chart} {...run} pane={pane} fitAsked={fitAsked} actor={entry.path} />
+          ) : (
+            <ActorCard entry={entry} seq={seq} />
+          )
+        }
+      </Body>
     </div>
   )
 })
+
+/** Knows its size for whatever it shows: a step to an actor with a chart measures nothing. */
+function Body({ children }: { readonly children: (pane: Size) => ReactNode }) {
+  const [ref, measured] = usePaneSize()
+  // Deferred, so that a chart is drawn in portions when the console opens.
+  const pane = useDeferredValue(measured)
+  return (
+    <div ref={ref} className={styles.body}>
+      {children(pane)}
+    </div>
+  )
+}
 
 function stateText(timeline: Timeline, seq: number): string {
   if (seq < 0) return 'not started'

@@ -1,5 +1,5 @@
 // The Coverage tab: which states, transitions and branches of guards the shown trace reaches, and others with it.
-import { FilePlus2, RefreshCw } from 'lucide-react'
+import { FilePlus2, Flame, RefreshCw } from 'lucide-react'
 import { useRef } from 'react'
 import { Button, IconButton } from '../../widgets/button.tsx'
 import { EmptyState } from '../../widgets/state.tsx'
@@ -38,13 +38,14 @@ export function CoverageTab() {
         answer.report.machines.length > 0 ? (
           <CoverageTable report={answer.report} />
         ) : (
-          <EmptyState title="No machines">
+          <EmptyState icon={<Flame size={20} aria-hidden />} title="No machines">
             This trace says nothing of the structure of its machines, so there is nothing to compare it with.
           </EmptyState>
         )
       ) : null}
       {!answer && (state.phase === 'none' || state.phase === 'cancelled') ? (
         <EmptyState
+          icon={<Flame size={20} aria-hidden />}
           title="What of the machines was reached"
           action={
             <Button size="s" variant="primary" onPress={count}>

@@ -1,5 +1,5 @@
 // The Divergence tab: the shown trace is replayed with the machines that are here, and both runs stand side by side.
-import { Play } from 'lucide-react'
+import { CircleCheck, Play, Split } from 'lucide-react'
 import { Button } from '../../widgets/button.tsx'
 import { EmptyState } from '../../widgets/state.tsx'
 import { CopyButton } from '../attach/copy-button.tsx'
@@ -42,6 +42,7 @@ export function DivergenceTab() {
       {state.phase === 'failed' ? <JobFailure message={state.message} /> : null}
       {isIdle ? (
         <EmptyState
+          icon={<Split size={20} aria-hidden />}
           title="Does it come out the same?"
           action={
             <Button size="s" variant="primary" onPress={begin} isDisabled={size === 0}>
@@ -89,7 +90,7 @@ function Answer({ answer }: { readonly answer: Verified }) {
       {divergence ? <WhereItParts answer={answer} /> : null}
       {runs ? <RunsView runs={runs} /> : null}
       {outcome === 'exact' ? (
-        <EmptyState title="Every step came as it was recorded">
+        <EmptyState icon={<CircleCheck size={20} aria-hidden />} title="Every step came as it was recorded">
           {machines.length === 0
             ? 'The machines here are those that were recorded.'
             : 'The machines were changed, but this run does not show it.'}

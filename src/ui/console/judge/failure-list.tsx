@@ -1,5 +1,5 @@
 // Where something was broken: each failure with what it is made of and what led to it, every event a step away.
-import { ChevronRight } from 'lucide-react'
+import { ChevronRight, ShieldCheck } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { Button as AriaButton } from 'react-aria-components'
 import type { Failure, RecordSummary } from '../../../trace/assert/failure.ts'
@@ -27,7 +27,10 @@ export function FailureList({ results, isAll }: FailureListProps) {
   const untold = results.reduce((sum, one) => sum + one.failed - one.failures.length, 0)
   if (failures.length + waiting.length === 0) {
     return (
-      <EmptyState title={isAll ? 'Nothing is broken' : 'It is not broken'}>
+      <EmptyState
+        icon={<ShieldCheck size={20} aria-hidden />}
+        title={isAll ? 'Nothing is broken' : 'It is not broken'}
+      >
         What breaks stands here as soon as it does, with the events that made it so. It is red in the log, on
         the timeline and in the overview.
       </EmptyState>

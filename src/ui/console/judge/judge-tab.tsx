@@ -1,5 +1,5 @@
 // The Judge tab: what must hold of the shown trace, whether it does, and where it did not.
-import { Pencil } from 'lucide-react'
+import { Pencil, Scale } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { Button } from '../../widgets/button.tsx'
 import { EmptyState } from '../../widgets/state.tsx'
@@ -68,8 +68,8 @@ function Verdict({ judge: { standing, checking } }: { readonly judge: JudgeValue
   if (results.length === 0)
     return <span className={styles.faint}>{checking.phase === 'going' ? '' : 'Nothing was checked'}</span>
   return (
-    <span role="status" className={styles.verdict}>
-      <strong data-bad={failed > 0 || undefined}>
+    <span className={styles.verdict}>
+      <strong role="status" data-bad={failed > 0 || undefined}>
         {failed === 0
           ? 'All hold so far'
           : `${count(broken)} of ${results.length} broken, ${plural(failed, 'time')}`}
@@ -98,7 +98,7 @@ function Nothing({ judge: { hasInvariants, checking } }: { readonly judge: Judge
   if (checking.phase === 'going') return null
   if (hasInvariants) return null
   return (
-    <EmptyState title="Nothing has been said that must hold">
+    <EmptyState icon={<Scale size={20} aria-hidden />} title="Nothing has been said that must hold">
       The invariants that Chartroom knows are about its own client. Of other systems you say what must hold:
       add assertions, and each event that breaks one is marked red in every view.
     </EmptyState>

@@ -1,4 +1,5 @@
 // Copy as steps: what was done, in words that a colleague can follow, and as code.
+import { ListOrdered } from 'lucide-react'
 import { Button } from '../../widgets/button.tsx'
 import { EmptyState } from '../../widgets/state.tsx'
 import { useConsole } from '../use-console.ts'
@@ -37,7 +38,7 @@ export function StepsForm() {
       ) : null}
       {state.phase === 'failed' ? <JobFailure message={state.message} /> : null}
       {answer?.steps.length === 0 ? (
-        <EmptyState title="No steps">
+        <EmptyState icon={<ListOrdered size={20} aria-hidden />} title="No steps">
           What came from outside is not known of this part, or of this recording: other apps tell only what
           their machines did.
         </EmptyState>

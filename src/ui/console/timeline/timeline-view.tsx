@@ -1,4 +1,5 @@
 // The timeline: a lane for each actor, its states as spans and its events as points.
+import { ChartGantt } from 'lucide-react'
 import { memo, useCallback, useMemo, useRef, useState } from 'react'
 import type { Timeline } from '../../../trace/timeline/timeline.ts'
 import type { Tone } from '../../widgets/pill.tsx'
@@ -78,7 +79,7 @@ export const TimelineView = memo(function TimelineView(props: TimelineViewProps)
   useTimelineCommands({ ...props, goTo, goToField })
   if (timeline.size === 0)
     return (
-      <EmptyState title="No time has passed yet">
+      <EmptyState icon={<ChartGantt size={20} aria-hidden />} title="No time has passed yet">
         Each actor gets a lane here with its first event: its states as bars, its events as marks.
       </EmptyState>
     )
