@@ -76,7 +76,7 @@ function StateChip({ state }: { readonly state: ActorState }) {
       </span>
     )
   return (
-    <span className={styles.chip}>
+    <span className={styles.chip} data-tone={state.tone}>
       <Chip tone={state.tone} pending={state.tone === 'pending'} title={state.full}>
         {state.tone === 'fail' ? '! ' : ''}
         {state.text}
