@@ -55,6 +55,19 @@ function Docked({ toggle, onDetach }: DockedProps) {
   )
 }
 
+/** Pixels in which the console's toolbar and one of its views have room; where it is narrow the toolbar has lines. */
+const LEAST = 360
+const LEAST_NARROW = 560
+const NARROW = 640
+/** Percent that it takes at most by itself: it is beside the work, not in its place. */
+const MOST = 78
+
+/** How much of the window the console takes when it is first opened, in percent: half, more of a small one. */
+function firstSize({ innerWidth, innerHeight }: Window): string {
+  const least = innerWidth < NARROW ? LEAST_NARROW : LEAST
+  return String(Math.round(Math.min(Math.max(50, (100 * least) / innerHeight), MOST)))
+}
+
 /** `children` above, the console below while it is open. */
 export function ConsoleDock({
   toggle,
@@ -100,7 +113,7 @@ export function ConsoleDock({
       {toggle.isOpen ? (
         <>
           <Separator className={styles.separator} aria-label="Height of the console" />
-          <Panel id="console" defaultSize="50" minSize="140px" className={styles.panel}>
+          <Panel id="console" defaultSize={firstSize(window)} minSize="140px" className={styles.panel}>
             <section className={styles.console}>
               <Docked toggle={toggle} onDetach={detach} />
             </section>

@@ -103,7 +103,8 @@ function Slow({ text, share, onCancel }: SlowProps) {
       {share === undefined ? null : (
         <>
           <progress className={styles.progress} aria-label={text} value={share} />
-          {Math.floor(share * 100)} %
+          {/* Who listens finds it in the bar, and is not told each step. */}
+          <span aria-hidden>{Math.floor(share * 100)} %</span>
         </>
       )}
       {onCancel ? (

@@ -37,7 +37,7 @@ export function AllDiff({ moments: { from, to } }: { readonly moments: Moments }
   })
   return (
     <>
-      <p className={styles.sum} role="status">
+      <p className={styles.sum}>
         #{count(from)} → #{count(to)} · {plural(changed.length, 'actor')} changed, {count(same)} did not
         {absent > 0 ? `, ${count(absent)} not there at either` : ''}
       </p>
