@@ -33,7 +33,9 @@ export interface PanesProps {
 
 /** All views of the console over one model. */
 export function Panes({ model, drive, version }: PanesProps) {
-  const [ref, room] = usePaneSize()
+  const [ref, measured] = usePaneSize()
+  // Deferred, so that the views are rendered in portions when the console opens.
+  const room = useDeferredValue(measured)
   const { frame } = model.place.layout
   const hasDrive = drive !== null && drive !== undefined
   const views = useViews(model, drive)

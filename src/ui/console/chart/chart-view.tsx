@@ -1,7 +1,7 @@
 // A machine's statechart at a moment: laid out, drawn, travelled through, searched, and sent events.
+import { useRef } from 'react'
 import type { MachineChart } from '../../../trace/format.ts'
 import { EmptyState, ErrorState, Skeleton } from '../../widgets/state.tsx'
-import { usePaneSize } from '../use-pane-size.ts'
 import type { ChartActivity } from './chart-activity.ts'
 import type { Counts } from './chart-counts.ts'
 import { Outline } from './chart-outline.tsx'
@@ -10,6 +10,7 @@ import type { RunningTimer } from './countdown.tsx'
 import { Drawing } from './drawing.tsx'
 import { useChartChoices } from './use-chart-choices.ts'
 import { useChartLayout } from './use-chart-layout.ts'
+import type { Size } from './view-box.ts'
 
 export interface ChartViewProps {
   readonly chart: MachineChart
@@ -24,14 +25,16 @@ export interface ChartViewProps {
   readonly fitAsked: number
   /** Timers that run at this moment. */
   readonly timers: readonly RunningTimer[]
+  /** Its room; 0 × 0 before that is known. */
+  readonly pane: Size
   /** Path of the actor that is shown, to which events are sent. */
   readonly actor: string
 }
 
 /** Lays the chart out on first sight and draws it. */
 export function ChartView(props: ChartViewProps) {
-  const { chart, activity, counts } = props
-  const [ref, pane] = usePaneSize()
+  const { chart, activity, counts, pane } = props
+  const ref = useRef<HTMLDivElement>(null)
   const choices = useChartChoices(chart)
   const { detail, folded } = choices
   // What is searched may be anywhere.
@@ -50,7 +53,7 @@ export function ChartView(props: ChartViewProps) {
         <EmptyState title={`${chart.id} has no states`}>Its context is on the right.</EmptyState>
       ) : null}
       {layout.state === 'placed' && chart.root.states.length > 0 ? (
-        <Drawing {...props} layout={layout} pane={pane} paneRef={ref} choices={choices} />
+        <Drawing {...props} layout={layout} paneRef={ref} choices={choices} />
       ) : null}
     </div>
   )

@@ -18,13 +18,12 @@ import { useChartKeys } from './use-chart-keys.ts'
 import type { ChartLayoutState } from './use-chart-layout.ts'
 import { useDrag } from './use-drag.ts'
 import { useViewPort } from './use-view-port.ts'
-import { READABLE_SCALE, type Size } from './view-box.ts'
+import { READABLE_SCALE } from './view-box.ts'
 
 type PlacedLayout = Extract<ChartLayoutState, { readonly state: 'placed' }>
 
 export interface DrawingProps extends ChartViewProps {
   readonly layout: PlacedLayout
-  readonly pane: Size
   readonly paneRef: RefObject<HTMLDivElement | null>
   readonly choices: ChartChoices
 }
