@@ -1,8 +1,8 @@
 // The query's field: what it offers at the caret, and what its chips do to the text.
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { parseQuery } from '../../src/trace/query/parse.ts'
 import { memoryTrace } from '../../src/ui/console/model/shown-trace.ts'
-import { complete } from '../../src/ui/console/query/completion.ts'
+import { beginnings, complete } from '../../src/ui/console/query/completion.ts'
 import { withOpposite, withoutPart } from '../../src/ui/console/query/edit-query.ts'
 import { actorEntries, traceSource, viewRecords } from './console-trace.ts'
 
@@ -43,6 +43,19 @@ describe('complete', () => {
   it('is about the word at the caret, wherever that is', () => {
     expect(offers('type:to noop', 7)).toEqual(['type:to', ['type:token.read', 'type:session.told']])
   })
+})
+
+test('an empty field offers what was asked before, then what a query can begin with', () => {
+  const told = (past: readonly string[]) => beginnings(past).offers.map(({ text }) => text)
+  const keys = ['actor:', 'type:', 'state:', 'from:', 'src:', 'status:', 'fault:', 'changed:']
+  expect(told([])).toEqual(keys)
+  expect(told(['one', 'two', 'three', 'four', 'five'])).toEqual([
+    'one',
+    'two',
+    'three',
+    'four',
+    ...keys.slice(0, 4),
+  ])
 })
 
 describe('chips', () => {

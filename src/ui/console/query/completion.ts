@@ -18,6 +18,7 @@ export interface Completion {
 }
 
 const MOST = 8
+const PAST = 4
 /** Actors that are looked through: the latest ones. */
 const ACTORS = 4000
 
@@ -41,6 +42,12 @@ export function complete(text: string, caret: number, timeline: Timeline): Compl
   const offers =
     colon < 0 ? keyOffers(word) : valueOffers(word.slice(0, colon), word.slice(colon + 1), timeline)
   return { from, to, offers: offers.map(offer => ({ ...offer, text: minus + offer.text })) }
+}
+
+/** For a field in which nothing stands yet: what was asked before, then the keys. */
+export function beginnings(past: readonly string[]): Completion {
+  const known = past.slice(0, PAST).map(text => ({ text, help: 'asked before' }))
+  return { from: 0, to: 0, offers: [...known, ...keyOffers('')].slice(0, MOST) }
 }
 
 function keyOffers(word: string): readonly Offer[] {

@@ -5,7 +5,7 @@ import type { Timeline } from '../../../trace/timeline/timeline.ts'
 import type { RowFilter } from '../model/row-filter.ts'
 import { count, plural } from '../text.ts'
 import toolbar from '../toolbar/toolbar.module.css'
-import { complete, type Completion } from './completion.ts'
+import { beginnings, complete, type Completion } from './completion.ts'
 import { Offers } from './offers.tsx'
 import { keepQuery, pastQueries } from './query-history.ts'
 
@@ -26,7 +26,12 @@ export const QueryField = memo(function QueryField(props: QueryFieldProps) {
   const [chosen, choose] = useState(-1)
   const close = () => offer(undefined)
   const open = (text: string, caret: number, isAsked: boolean) => {
-    const found = text.trim() === '' ? (isAsked ? past() : undefined) : complete(text, caret, timeline)
+    const isEmpty = text.trim() === ''
+    const found = isEmpty
+      ? isAsked
+        ? beginnings(pastQueries())
+        : undefined
+      : complete(text, caret, timeline)
     offer(found && found.offers.length > 0 ? found : undefined)
     choose(-1)
   }
@@ -107,12 +112,6 @@ export const QueryField = memo(function QueryField(props: QueryFieldProps) {
   )
 })
 
-/** Queries that were used before, in the place of all that is typed. */
-function past(): Completion {
-  const offers = pastQueries().map(text => ({ text, help: 'asked before' }))
-  return { from: 0, to: 0, offers: offers.slice(0, 8) }
-}
-
 interface FieldDoes {
   readonly offers: number
   readonly chosen: number
@@ -139,7 +138,10 @@ function onFieldKey(key: string, { offers, chosen, choose, take, close, open, ke
       return true
     case 'Tab':
     case 'Enter':
-      if (chosen < 0 && key === 'Enter') return false
+      if (chosen < 0 && key === 'Enter') {
+        close()
+        return false
+      }
       take(Math.max(0, chosen))
       return true
     case 'Escape':

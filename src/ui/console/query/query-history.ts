@@ -9,7 +9,8 @@ export const pastQueries = (): readonly string[] => storedTexts(NAME)
 /** Remembers a query. */
 export function keepQuery(query: string): void {
   const text = query.trim()
-  if (text === '') return
+  // What ends in a sign was left unfinished.
+  if (text === '' || /[-:<>]$/.test(text)) return
   const others = pastQueries().filter(known => known !== text)
   storeTexts(NAME, [text, ...others].slice(0, KEPT))
 }

@@ -8,7 +8,10 @@ export interface Playing {
   readonly isPlaying: boolean
   readonly speed: number
   readonly setSpeed: (speed: number) => void
-  /** Plays on from the moment, or stops. While the end of something live is followed: stays at this moment. */
+  /**
+   * Plays on from the moment, or stops. While the end of something live is followed: stays at this moment, and from
+   * that end follows it again.
+   */
   readonly toggle: () => void
 }
 
@@ -63,6 +66,7 @@ export function usePlaying(options: PlayingOptions): Playing {
     if (isPlaying) return setPlaying(false)
     const [first, last] = playedViews(timeline, size, place.range)
     if (isLive && isFollowing) return go({ type: 'moment', seq: at })
+    if (isLive && at >= last && !place.range) return go({ type: 'end' })
     const from = at >= last ? first : at
     if (from >= last) return
     position.current = { seq: from, waited: 0 }
