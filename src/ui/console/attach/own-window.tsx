@@ -7,6 +7,7 @@ import type { ReplayableTrace } from '../../../trace/format.ts'
 import { IconButton } from '../../widgets/button.tsx'
 import { Spinner } from '../../widgets/spinner.tsx'
 import { cx } from '../../widgets/cx.ts'
+import menu from '../../widgets/menu.module.css'
 import { EmptyState } from '../../widgets/state.tsx'
 import { Console } from '../console.tsx'
 import { windowLocation } from '../model/window-location.ts'
@@ -77,9 +78,10 @@ function BeforeReload({ traces, onOpen }: BeforeReloadProps) {
       <IconButton size="s" label="Before the reload">
         <History size={15} aria-hidden />
       </IconButton>
-      <Popover placement="bottom end" className={cx(styles.menu)}>
+      <Popover placement="bottom end" className={cx(menu.menu)}>
         <Menu
           aria-label="Before the reload"
+          className={cx(menu.items)}
           onAction={key => {
             const trace = traces[Number(key)]
             if (trace) void fileOf(trace).then(onOpen)
@@ -90,10 +92,10 @@ function BeforeReload({ traces, onOpen }: BeforeReloadProps) {
               key={trace.header.startedAt}
               id={at}
               textValue={timeOf(trace)}
-              className={cx(styles.item)}
+              className={cx(menu.item)}
             >
               <span>Before the {at === 0 ? 'last reload' : 'one before'}</span>
-              <span className={styles.facts}>
+              <span className={menu.text}>
                 {timeOf(trace)} · {plural(trace.views.length, 'event')}
               </span>
             </MenuItem>

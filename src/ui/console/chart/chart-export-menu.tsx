@@ -7,11 +7,11 @@ import { toStateDiagram } from '../../../trace/exports/mermaid-state.ts'
 import type { MachineChart } from '../../../trace/format.ts'
 import { IconButton } from '../../widgets/button.tsx'
 import { cx } from '../../widgets/cx.ts'
+import styles from '../../widgets/menu.module.css'
 import { saveAs } from '../../widgets/save-as.ts'
 import { messageOf } from '../text.ts'
 import { pngOf, standaloneSvg } from './chart-export.ts'
 import type { PlacedChart } from './placed-chart.ts'
-import styles from './tools.module.css'
 import type { View } from './use-view-port.ts'
 
 export interface ExportMenuProps {

@@ -2,7 +2,7 @@
 import { memo, useCallback, useState, type MouseEvent } from 'react'
 import { Menu, MenuItem, MenuSection, Popover, Separator } from 'react-aria-components'
 import { cx } from '../../widgets/cx.ts'
-import styles from '../layout/layout.module.css'
+import styles from '../../widgets/menu.module.css'
 import type { ConsoleCommand } from './command.ts'
 
 /** What it is about, and where it was asked for. */
@@ -76,7 +76,7 @@ export const ContextMenu = memo(function ContextMenu(props: ContextMenuProps) {
         {groups.map(({ name, commands }, at) => (
           <MenuSection key={name} aria-label={name}>
             {commands.map(({ id, title, disabled }, place) => (
-              <MenuItem key={id} id={id} textValue={title} className={cx(styles.item, styles.plain)}>
+              <MenuItem key={id} id={id} textValue={title} className={cx(styles.item)}>
                 {at > 0 && place === 0 ? <Separator className={cx(styles.parting)} /> : null}
                 {title}
                 {disabled === undefined ? null : <span className={styles.text}>{disabled}</span>}

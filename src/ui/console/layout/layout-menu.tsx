@@ -12,6 +12,7 @@ import {
   Separator,
 } from 'react-aria-components'
 import { cx } from '../../widgets/cx.ts'
+import menu from '../../widgets/menu.module.css'
 import { PANES, PRESETS, presetOf, withPane, type FrameLayout, type Pane } from '../model/frame-layout.ts'
 import { useConsole } from '../use-console.ts'
 import { PANE_NAMES } from './layout-commands.ts'
@@ -69,13 +70,13 @@ const LayoutChoices = memo(function LayoutChoices(props: ChoicesProps) {
         <span className={styles.name}>{name}</span>
         <ChevronDown size={12} aria-hidden />
       </AriaButton>
-      <Popover placement="bottom end" className={cx(styles.menu)}>
-        <Menu aria-label="Layout" className={cx(styles.items)} onAction={key => onAct(String(key))}>
+      <Popover placement="bottom end" className={cx(menu.menu)}>
+        <Menu aria-label="Layout" className={cx(menu.items)} onAction={key => onAct(String(key))}>
           <MenuSection selectionMode="single" selectedKeys={[chosen]}>
-            <Header className={styles.heading}>Layout</Header>
+            <Header className={menu.heading}>Layout</Header>
             {PRESETS.map(({ id, title, text }) => (
-              <MenuItem key={id} id={`preset:${id}`} textValue={title} className={cx(styles.item)}>
-                {title} <span className={styles.text}>{text}</span>
+              <MenuItem key={id} id={`preset:${id}`} textValue={title} className={cx(menu.item, menu.marked)}>
+                {title} <span className={menu.text}>{text}</span>
               </MenuItem>
             ))}
             {list.map(view => (
@@ -83,23 +84,23 @@ const LayoutChoices = memo(function LayoutChoices(props: ChoicesProps) {
                 key={`view ${view.name}`}
                 id={`view:${view.name}`}
                 textValue={view.name}
-                className={cx(styles.item)}
+                className={cx(menu.item, menu.marked)}
               >
-                {view.name} <span className={styles.text}>saved</span>
+                {view.name} <span className={menu.text}>saved</span>
               </MenuItem>
             ))}
           </MenuSection>
-          <Separator className={cx(styles.line)} />
+          <Separator className={cx(menu.line)} />
           <MenuSection selectionMode="multiple" selectedKeys={frame.panes.map(pane => `pane:${pane}`)}>
-            <Header className={styles.heading}>Shown</Header>
+            <Header className={menu.heading}>Shown</Header>
             {panes.map(pane => (
-              <MenuItem key={pane} id={`pane:${pane}`} className={cx(styles.item)}>
+              <MenuItem key={pane} id={`pane:${pane}`} className={cx(menu.item, menu.marked)}>
                 {capital(PANE_NAMES[pane])}
               </MenuItem>
             ))}
           </MenuSection>
-          <Separator className={cx(styles.line)} />
-          <MenuItem id="manage" className={cx(styles.item)}>
+          <Separator className={cx(menu.line)} />
+          <MenuItem id="manage" className={cx(menu.item, menu.marked)}>
             Save or edit layouts…
           </MenuItem>
         </Menu>

@@ -1,7 +1,7 @@
 // The menu of a value: the actions that its strip has as buttons, where the row is.
 import { Menu, MenuItem, Popover } from 'react-aria-components'
 import { cx } from '../../widgets/cx.ts'
-import styles from './menu.module.css'
+import styles from '../../widgets/menu.module.css'
 import type { ValueAction } from './value-actions.tsx'
 
 export interface ValueMenuProps {

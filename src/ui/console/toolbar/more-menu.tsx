@@ -4,7 +4,7 @@ import { Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components'
 import { IconButton } from '../../widgets/button.tsx'
 import { cx } from '../../widgets/cx.ts'
 import { useOffered } from '../commands/use-commands.ts'
-import styles from '../layout/layout.module.css'
+import styles from '../../widgets/menu.module.css'
 
 const SHOWN: ReadonlySet<string> = new Set(['help', 'drive.hold', 'drive.step', 'drive.panel'])
 
@@ -32,7 +32,7 @@ function Items() {
       onAction={key => commands.find(({ id }) => id === key)?.run()}
     >
       {commands.map(({ id, title, disabled }) => (
-        <MenuItem key={id} id={id} textValue={title} className={cx(styles.item, styles.plain)}>
+        <MenuItem key={id} id={id} textValue={title} className={cx(styles.item)}>
           {title}
           {disabled === undefined ? null : <span className={styles.text}>{disabled}</span>}
         </MenuItem>

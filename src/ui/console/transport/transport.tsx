@@ -4,6 +4,7 @@ import { memo } from 'react'
 import { Button as AriaButton, Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components'
 import { IconButton } from '../../widgets/button.tsx'
 import { cx } from '../../widgets/cx.ts'
+import menu from '../../widgets/menu.module.css'
 import type { Command } from '../place-commands.ts'
 import { useConsole } from '../use-console.ts'
 import { SPEEDS } from './playback.ts'
@@ -55,9 +56,10 @@ const Buttons = memo(function Buttons({ isPlaying, pauses, speed, setSpeed, run,
         <AriaButton aria-label={`Speed of playing: ${speed} times`} className={cx(styles.speed)}>
           {speed}×
         </AriaButton>
-        <Popover placement="bottom start" className={cx(styles.menu)}>
+        <Popover placement="bottom start" className={cx(menu.menu)}>
           <Menu
             aria-label="Speed of playing"
+            className={cx(menu.items)}
             selectionMode="single"
             disallowEmptySelection
             selectedKeys={[String(speed)]}
@@ -68,7 +70,7 @@ const Buttons = memo(function Buttons({ isPlaying, pauses, speed, setSpeed, run,
                 key={option}
                 id={String(option)}
                 textValue={`${option} times`}
-                className={cx(styles.item)}
+                className={cx(menu.item, menu.marked)}
               >
                 {option}×
               </MenuItem>
