@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { arrange } from '../../src/ui/console/layout/arrangement.ts'
 import { layoutCommands } from '../../src/ui/console/layout/layout-commands.ts'
 import {
+  hasRoomFor,
   layoutParams,
   paramsOfLink,
   readViews,
@@ -135,6 +136,15 @@ describe('saved layouts', () => {
       { ...view, params: {} },
       { ...view, name: 'Day' },
     ])
+  })
+
+  it('are fifty at most, of which any can be saved anew', () => {
+    const views = Array.from({ length: 50 }, (_, at) => ({ ...view, name: `view ${at}` }))
+    expect([
+      hasRoomFor(views.slice(1), 'Day'),
+      hasRoomFor(views, 'Day'),
+      hasRoomFor(views, 'view 49'),
+    ]).toEqual([true, false, true])
   })
 
   it('are passed over where they are not what was written', () => {

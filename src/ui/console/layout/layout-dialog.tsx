@@ -6,7 +6,7 @@ import { Button, IconButton } from '../../widgets/button.tsx'
 import { Dialog } from '../../widgets/dialog.tsx'
 import { TextField } from '../../widgets/field.tsx'
 import styles from './layout.module.css'
-import { paramsOfLink, type SavedView } from './saved-views.ts'
+import { hasRoomFor, MOST, paramsOfLink, type SavedView } from './saved-views.ts'
 import type { SavedViews } from './use-saved-views.ts'
 
 export interface LayoutDialogProps {
@@ -43,10 +43,11 @@ function SaveForm({ saved, query }: Pick<LayoutDialogProps, 'saved' | 'query'>) 
   const [link, setLink] = useState('')
   const [isWithQuery, setWithQuery] = useState(false)
   const params = link.trim() === '' ? undefined : paramsOfLink(link)
+  const isFull = name.trim() !== '' && !hasRoomFor(saved.list, name.trim())
   const isBad = link.trim() !== '' && params === undefined
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (name.trim() === '' || isBad) return
+    if (name.trim() === '' || isBad || isFull) return
     saved.save(name.trim(), isWithQuery, params)
     setName('')
     setLink('')
@@ -57,6 +58,7 @@ function SaveForm({ saved, query }: Pick<LayoutDialogProps, 'saved' | 'query'>) 
         label="Name"
         value={name}
         onChange={setName}
+        error={isFull ? `${MOST} are kept at most: delete one first.` : undefined}
         hint={
           saved.list.some(view => view.name === name.trim()) ? 'Takes the place of the one so called.' : ''
         }

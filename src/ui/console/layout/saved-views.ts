@@ -13,7 +13,7 @@ export interface SavedView {
 }
 
 const NAME = 'views'
-const MOST = 50
+export const MOST = 50
 
 /** What of a place is layout: not where one stands in the recording. */
 const LAYOUT_PARAMS: readonly ParamName[] = PARAMS.filter(
@@ -33,6 +33,10 @@ export function readViews(): readonly SavedView[] {
 }
 
 export const writeViews = (views: readonly SavedView[]): void => storeJson(NAME, views.slice(0, MOST))
+
+/** Whether one of this name is kept when it is saved. */
+export const hasRoomFor = (views: readonly SavedView[], name: string): boolean =>
+  views.length < MOST || views.some(view => view.name === name)
 
 /** The list with this one, in the place of one of the same name. */
 export function withView(views: readonly SavedView[], view: SavedView): readonly SavedView[] {
