@@ -29,16 +29,16 @@ interface Situation {
 /** What the space bar does there. */
 async function pressed(situation: Situation): Promise<unknown[]> {
   const done: unknown[] = []
-  let toggle = () => undefined as void
   function Probe() {
     const { timeline } = trace
     const go = (action: unknown) => void done.push(action)
-    ;({ toggle } = usePlaying({ timeline, size: timeline.size, place: START, go, ...situation }))
-    return null
+    const { toggle } = usePlaying({ timeline, size: timeline.size, place: START, go, ...situation })
+    return <button onClick={toggle} />
   }
-  const root = createRoot(document.createElement('div'))
+  const place = document.body.appendChild(document.createElement('div'))
+  const root = createRoot(place)
   await act(async () => root.render(<Probe />))
-  await act(async () => toggle())
+  await act(async () => place.querySelector('button')?.click())
   await act(async () => root.unmount())
   return done
 }
