@@ -48,7 +48,8 @@ export const QueryField = memo(function QueryField(props: QueryFieldProps) {
     else open(before + rest, before.length, true)
   }
   const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
-    const handled = onFieldKey(event.key, {
+    // Back is back, whatever is offered.
+    const handled = onFieldKey(event.shiftKey && event.key === 'Tab' ? '' : event.key, {
       offers: offered?.offers.length ?? 0,
       chosen,
       choose,
