@@ -1,8 +1,9 @@
 // Every benchmark there is, by name.
 import { bootCold, bootWarm } from './boot/index.ts'
 import { consoleClosed } from './console/closed.ts'
-import { consoleLive, consoleLiveHeap, consoleLiveRedux, consoleScrub } from './console/index.ts'
 import { consoleActors, consoleChart, consoleContexts } from './console/large.ts'
+import { consoleLive, consoleLiveHeap, consoleLiveRedux } from './console/live.ts'
+import { consoleOpen, consoleScrub } from './console/million.ts'
 import type { Benchmark } from './contract.ts'
 import { realtimeOverhead, requestOverhead } from './overhead/index.ts'
 import {
@@ -34,6 +35,7 @@ export const benchmarks: readonly Benchmark[] = [
   recordSystemViews,
   replayRate,
   replayRateMachine,
+  consoleOpen,
   consoleScrub,
   consoleLive,
   consoleLiveRedux,

@@ -1,0 +1,65 @@
+// What it costs a page that the console follows thousands of records a second.
+import type { Page } from 'playwright-core'
+import type { Benchmark } from '../contract.ts'
+import { inPages, sampled } from './in-page.ts'
+
+const RATE = 5000
+const SECONDS = 60
+/** What the ring holds when the console is opened. */
+const BEFORE = 100_000
+
+const longestOf = (taker: 'console' | 'redux' | 'inspect') => (page: Page) =>
+  page.evaluate(
+    ([who, before, rate, seconds]) => {
+      window.bench.prepare({}, before)
+      return window.bench.live(who, rate, seconds)
+    },
+    [taker, taker === 'console' ? BEFORE : 0, RATE, SECONDS] as const,
+  )
+
+export const consoleLive = live('console-live-5k', 'inspect', "@statelyai/inspect's path on the same feed")
+export const consoleLiveRedux = live(
+  'console-live-5k-redux',
+  'redux',
+  "Redux DevTools' instrument with its 50 actions on the same feed",
+)
+
+function live(name: string, taker: 'redux' | 'inspect', peer: string): Benchmark {
+  const measure = (samples: number) =>
+    inPages(open => sampled(samples, open, longestOf('console'), longestOf(taker)))
+  return { name, unit: 'ms', peer, measure }
+}
+
+export const consoleLiveHeap: Benchmark = {
+  name: 'console-live-5k-heap',
+  unit: 'MB',
+  peer: 'the same page half a minute before',
+  measure: samples =>
+    inPages(async open => {
+      const measured = { ours: [] as number[], peer: [] as number[] }
+      for (let at = 0; at < samples; at++) {
+        const page = await open()
+        const half = async () => {
+          await page.evaluate(([rate, seconds]) => window.bench.live('console', rate, seconds), [
+            RATE,
+            SECONDS / 2,
+          ] as const)
+          return heldBy(page)
+        }
+        await page.evaluate(before => window.bench.prepare({}, before), BEFORE)
+        measured.peer.push(await half())
+        measured.ours.push(await half())
+        await page.close()
+      }
+      return measured
+    }),
+}
+
+/** Megabytes that are left after a collection. */
+async function heldBy(page: Page): Promise<number> {
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('HeapProfiler.collectGarbage')
+  const { usedSize } = await devtools.send('Runtime.getHeapUsage')
+  await devtools.detach()
+  return usedSize / 1e6
+}
