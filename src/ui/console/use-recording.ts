@@ -1,9 +1,11 @@
 // The live recording as React state: whether it records, for how long, and which trace is the current one.
 import { useEffect, useMemo, useReducer, useState, useSyncExternalStore } from 'react'
+import { toast } from 'sonner'
 import type { TraceSource } from '../../trace/format.ts'
 import { portionOf } from '../../trace/portion.ts'
 import type { ConsoleRecording } from './console-recording.ts'
 import type { ShownTrace } from './model/shown-trace.ts'
+import { messageOf } from './text.ts'
 
 const SECOND = 1000
 
@@ -43,7 +45,11 @@ export function useDerived(
   const isLean = trace?.live === true && trace.header.views === false
   return useMemo(() => {
     if (!isLean) return undefined
-    return () => void recording.download().then(blob => open(new File([blob], 'This recording so far')))
+    return () =>
+      void recording.download().then(
+        blob => open(new File([blob], 'This recording so far')),
+        (error: unknown) => toast.error(`The recording could not be had as a file: ${messageOf(error)}`),
+      )
   }, [isLean, recording, open])
 }
 
