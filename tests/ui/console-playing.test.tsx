@@ -33,7 +33,11 @@ async function pressed(situation: Situation): Promise<unknown[]> {
     const { timeline } = trace
     const go = (action: unknown) => void done.push(action)
     const { toggle } = usePlaying({ timeline, size: timeline.size, place: START, go, ...situation })
-    return <button onClick={toggle} />
+    return (
+      <button type="button" onClick={toggle}>
+        Play
+      </button>
+    )
   }
   const place = document.body.appendChild(document.createElement('div'))
   const root = createRoot(place)
