@@ -21,7 +21,7 @@ export function DivergenceTab() {
   const isIdle = state.phase === 'none' || state.phase === 'cancelled'
   return (
     <div className={styles.pane}>
-      <header className={styles.head}>
+      <header className={styles.head} hidden={isIdle}>
         {answer ? <Outcome answer={answer} /> : <span />}
         <span className={styles.tools}>
           {isIdle ? null : (
