@@ -63,6 +63,21 @@ test(
     await page.keyboard.type('show timeline')
     await page.keyboard.press('Enter')
     await console.getByRole('tab', { name: 'Timeline', selected: true }).waitFor()
+    // The chosen tab stays in sight as its pane becomes narrow.
+    await page.keyboard.press('8')
+    const keep = console.getByRole('tab', { name: 'Keep', selected: true })
+    await keep.waitFor()
+    await page.keyboard.press('i')
+    await console.getByRole('tab', { name: 'Breaks' }).waitFor()
+    await expect
+      .poll(() =>
+        keep.evaluate(tab => {
+          const [own, line] = [tab, tab.parentElement ?? tab].map(part => part.getBoundingClientRect())
+          return (own?.left ?? 0) >= (line?.left ?? 0) && (own?.right ?? 0) <= (line?.right ?? 0) + 1
+        }),
+      )
+      .toBe(true)
+    await page.keyboard.press('i')
     await page.keyboard.press('1')
     await console.getByRole('tab', { name: 'Chart', selected: true }).waitFor()
 

@@ -19,8 +19,7 @@ export function TabsMore({ line, label, tabs }: TabsMoreProps) {
   const chosen = state?.selectedKey
   const isCut = useCut(line, tabs.length)
   useEffect(() => {
-    const tab = line.current?.querySelector('[role=tab][aria-selected=true]')
-    if (isCut && chosen !== undefined) tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+    if (isCut && chosen !== undefined && line.current) showChosen(line.current)
   }, [line, chosen, isCut])
   if (!isCut || !state) return null
   return (
@@ -48,6 +47,15 @@ export function TabsMore({ line, label, tabs }: TabsMoreProps) {
   )
 }
 
+/** Scrolls the line, and nothing around it, as far as the chosen tab needs. */
+function showChosen(line: HTMLElement): void {
+  const tab = line.querySelector('[role=tab][aria-selected=true]')
+  if (!tab) return
+  const [own, seen] = [tab.getBoundingClientRect(), line.getBoundingClientRect()]
+  if (own.left < seen.left) line.scrollLeft -= seen.left - own.left
+  else if (own.right > seen.right) line.scrollLeft += own.right - seen.right
+}
+
 /** Whether tabs are out of sight; which of its ends goes on is said to the line itself, which fades there. */
 function useCut(line: RefObject<HTMLDivElement | null>, count: number): boolean {
   const [isCut, setCut] = useState(false)
@@ -60,7 +68,10 @@ function useCut(line: RefObject<HTMLDivElement | null>, count: number): boolean 
       list.dataset['cut'] = `${before ? 'before' : ''}${after ? 'after' : ''}`
       setCut(hidden > 1)
     }
-    const sizes = new ResizeObserver(look)
+    const sizes = new ResizeObserver(() => {
+      showChosen(list)
+      look()
+    })
     sizes.observe(list)
     list.addEventListener('scroll', look, { passive: true })
     return () => {
