@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { setup } from 'xstate'
 import { readTrace, record } from '../../src/replay.ts'
 import { doJob } from '../../src/ui/console/judge/do-job.ts'
+import { searchedFor } from '../../src/ui/console/judge/jobs.ts'
 import type { JobProgress } from '../../src/ui/console/judge/jobs.ts'
 
 /** A door; `slams` makes it shut where it was ajar before. */
@@ -108,7 +109,18 @@ it('finds the shortest run that still breaks an assertion, as a trace that opens
   expect((await readTrace(answer.file)).kind).toBe('trace')
   expect(await doJob('minimise', { ...ask, file: await recorded() }, place(true))).toEqual({
     outcome: 'fine',
+    fails: ['never open'],
   })
+})
+
+it('takes a shortest run as the answer for what it was searched for alone', async () => {
+  const state = { phase: 'done', answer: { outcome: 'fine', fails: ['b', 'a'] } } as const
+  expect([
+    searchedFor(state, ['a', 'b']),
+    searchedFor(state, ['a']),
+    searchedFor(state, ['a', 'c']),
+    searchedFor({ phase: 'none' }, ['a']),
+  ]).toEqual([state.answer, undefined, undefined, undefined])
 })
 
 it('writes a test, steps, and other forms, each of the part that was asked for', async () => {

@@ -94,12 +94,13 @@ export async function minimiseFile(ask: Ask<'minimise'>, place: JobPlace): Promi
     signal: place.signal,
     onProgress: ({ left, tried }) => place.tell({ words: `${left} events left after ${tried} tries` }),
   })
-  if (result.outcome !== 'minimised') return result
+  const { fails } = ask
+  if (result.outcome !== 'minimised') return { ...result, fails }
   const { trace: least, kept, of, tried, isOneMinimal } = result
   const steps = tellSteps(
     least,
     least.stimuli.map(({ seq }) => seq),
   )
   const file = new Blob([await encodeFile(least)], { type: 'application/gzip' })
-  return { outcome: 'minimised', file, kept: kept.length, of, tried, isOneMinimal, steps }
+  return { outcome: 'minimised', fails, file, kept: kept.length, of, tried, isOneMinimal, steps }
 }

@@ -113,7 +113,8 @@ export interface Afterwards {
   readonly changes: readonly ChartChange[]
 }
 
-export type Minimised =
+/** `fails` are the names of what it was searched for. */
+export type Minimised = { readonly fails: readonly string[] } & (
   | { readonly outcome: 'unusable'; readonly reason: string }
   | { readonly outcome: 'fine' }
   | {
@@ -125,6 +126,17 @@ export type Minimised =
       readonly isOneMinimal: boolean
       readonly steps: readonly ToldStep[]
     }
+)
+
+type Searched = { readonly phase: 'done'; readonly answer: Minimised } | { readonly phase: string }
+
+/** The answer, where it is about these assertions: it stays when another one is chosen. */
+export function searchedFor(state: Searched, fails: readonly string[]): Minimised | undefined {
+  if (!('answer' in state)) return undefined
+  const { answer } = state
+  const isSame = answer.fails.length === fails.length && fails.every(name => answer.fails.includes(name))
+  return isSame ? answer : undefined
+}
 
 /** How far a job is: from 0 to 1 where that is known, and in words. */
 export interface JobProgress {

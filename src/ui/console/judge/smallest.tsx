@@ -8,7 +8,7 @@ import { saveAs } from '../../widgets/save-as.ts'
 import { plural } from '../text.ts'
 import { JobFailure, JobLine } from './job-line.tsx'
 import { useJudge } from './judge-context.ts'
-import type { Minimised } from './jobs.ts'
+import { searchedFor, type Minimised } from './jobs.ts'
 import styles from './judge.module.css'
 import { StepList } from './step-list.tsx'
 import { useJob } from './use-job.ts'
@@ -45,7 +45,8 @@ function Search({ fails, onClose }: { readonly fails: readonly string[]; readonl
   const { own, fileName, open } = useJudge()
   const { state, start, stop, cancel } = useJob('minimise')
   const begin = () => start(file => ({ file, assertions: own.assertions, fails }))
-  const made = state.phase === 'done' && state.answer.outcome === 'minimised' ? state.answer : undefined
+  const answer = searchedFor(state, fails)
+  const made = answer?.outcome === 'minimised' ? answer : undefined
   const name = fileName.replace(/(?:\.trace)?(?:\.jsonl)?(?:\.gz)?$/, '-shortest.trace.gz')
   return (
     <>
@@ -57,10 +58,13 @@ function Search({ fails, onClose }: { readonly fails: readonly string[]; readonl
         <JobLine doing="Leaving out" progress={state.progress} onStop={stop} onCancel={cancel} />
       ) : null}
       {state.phase === 'failed' ? <JobFailure message={state.message} /> : null}
-      {state.phase === 'done' ? <Outcome answer={state.answer} /> : null}
+      {answer ? <Outcome answer={answer} /> : null}
       <DialogActions>
         {made ? (
           <>
+            <Button variant="quiet" onPress={begin}>
+              Search again
+            </Button>
             <Button onPress={() => saveAs(made.file, name)}>Save it</Button>
             <Button
               variant="primary"
