@@ -67,10 +67,8 @@ function moveAlong(port: ViewPort, ground: SVGGElement | null): () => void {
     const { x, y, scale } = port.view
     if (!ground) return
     ground.style.transform = `translate(${x}px, ${y}px) scale(${scale})`
-    const isFar = scale < FAR
-    ground.toggleAttribute('data-far', isFar)
+    ground.toggleAttribute('data-far', scale < FAR)
     ground.toggleAttribute('data-distant', scale < DISTANT)
-    if (isFar) ground.style.setProperty('--scale', String(scale))
   }
   draw()
   return port.subscribe(draw)
