@@ -109,7 +109,7 @@ function useViews(model: ConsoleModel, drive: ReactNode): Views {
       </Guarded>
     ),
     centre: (
-      <Guarded name="chart">
+      <Guarded name="view">
         <CentreTabs chart={chart} />
       </Guarded>
     ),

@@ -1,8 +1,15 @@
 // Keeps a failure of one part of the page from taking the rest with it.
 import { Component, type ComponentType, type ReactNode } from 'react'
 
+/** What is shown in place of what failed, is told. */
+export interface FailureProps {
+  readonly error: Error
+  /** Renders the children once more. */
+  readonly again: () => void
+}
+
 export interface ErrorBoundaryProps {
-  readonly fallback: ComponentType<{ readonly error: Error }>
+  readonly fallback: ComponentType<FailureProps>
   readonly children: ReactNode
 }
 
@@ -20,6 +27,7 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, State> {
 
   override render(): ReactNode {
     const { fallback: Fallback, children } = this.props
-    return this.state.error === undefined ? children : <Fallback error={this.state.error} />
+    const again = () => this.setState({ error: undefined })
+    return this.state.error === undefined ? children : <Fallback error={this.state.error} again={again} />
   }
 }

@@ -1,18 +1,26 @@
 // A view whose failure leaves the others as they are.
 import type { ReactNode } from 'react'
-import { ErrorBoundary } from '../../widgets/error-boundary.tsx'
+import { Button } from '../../widgets/button.tsx'
+import { ErrorBoundary, type FailureProps } from '../../widgets/error-boundary.tsx'
 import { ErrorState } from '../../widgets/state.tsx'
 
-type PartName = 'actor tree' | 'chart' | 'selected event' | 'log'
+type PartName = 'actor tree' | 'view' | 'selected event' | 'log'
 
 const failed = (name: PartName) =>
-  function Failed({ error }: { readonly error: Error }) {
-    return <ErrorState title={`The ${name} could not be shown`}>{error.message}</ErrorState>
+  function Failed({ error, again }: FailureProps) {
+    return (
+      <ErrorState
+        title={`The ${name} could not be shown`}
+        action={<Button onPress={again}>Try again</Button>}
+      >
+        {error.message}. What is recorded is still there; should it stay so, load the page again.
+      </ErrorState>
+    )
   }
 
 const FAILED = {
   'actor tree': failed('actor tree'),
-  chart: failed('chart'),
+  view: failed('view'),
   'selected event': failed('selected event'),
   log: failed('log'),
 } as const
