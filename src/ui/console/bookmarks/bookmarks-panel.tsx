@@ -21,7 +21,9 @@ export function BookmarksPanel({ onDone }: { readonly onDone: () => void }) {
   const { draft, setDraft, failure } = usePanelState()
   const { selection, pick } = useConsole()
   const [removed, setRemoved] = useState<Removed>()
-  const seq = draft ?? selection.seq
+  // What is live goes on while somebody writes.
+  const [opened] = useState(selection.seq)
+  const seq = draft ?? (list.length === 0 && opened >= 0 ? opened : selection.seq)
   const isNew = !list.some(({ view }) => view === seq)
   const isWriting = draft !== undefined || (list.length === 0 && seq >= 0)
   return (
