@@ -12,7 +12,7 @@ const { createRoot } = await import('react-dom/client')
 const { act } = await import('react')
 
 // What the fields look for.
-for (const name of ['HTMLElement', 'HTMLInputElement', 'HTMLTextAreaElement', 'Element', 'Node'] as const)
+for (const name of ['HTMLElement', 'HTMLInputElement', 'HTMLTextAreaElement', 'SVGElement'] as const)
   vi.stubGlobal(name, window[name])
 
 const { feed } = memoryTrace(
