@@ -237,3 +237,17 @@ test('a window that could not answer for a while drives again, and has what came
   await vi.waitFor(() => expect(control.state().hold?.by).toBe('hand'))
   await vi.waitFor(() => expect(drive.state().hold?.by).toBe('hand'))
 })
+
+test('a hold outlives the way back into the app, but not that nobody comes there', async () => {
+  const { app, windowEnd, drive } = await beside()
+  const control = await app.control.open()
+  drive.hold()
+  await expect.poll(() => control.state().hold?.by).toBe('hand')
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  windowEnd.say({ kind: 'dock', at: {} })
+  // It is heard a microtask later.
+  await Promise.resolve()
+  expect(control.state().hold?.by).toBe('hand')
+  vi.advanceTimersByTime(10_000)
+  expect(control.state().hold).toBe(undefined)
+})

@@ -4,6 +4,7 @@ import { createRedactor } from '../../../trace/redact.ts'
 import { driven, type Driven, type DrivenBy } from '../drive/driven.ts'
 import { messageOf } from '../text.ts'
 import { perform, type Act, type DriveNews, type Way } from './drive-acts.ts'
+import { handOver } from './hand-over.ts'
 import type { AppWire } from './tab-link.ts'
 import type { FromWindow } from './tab-protocol.ts'
 
@@ -52,6 +53,11 @@ export class DriveLink {
     if (told === this.#told && !isDue) return
     this.#told = told
     this.#wire.say({ kind: 'drive', news: JSON.stringify(encodeValue(news)) })
+  }
+
+  /** The console comes back into the app. */
+  handOver(): void {
+    if (this.#driven) handOver(this.#driven)
   }
 
   /** Nobody drives any more. */

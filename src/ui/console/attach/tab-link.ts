@@ -100,7 +100,10 @@ export function linkTab({ recording, wire, control, newId, onDock }: TabLinkOpti
     else if (said.kind === 'stop') recording.stop()
     else if (said.kind === 'save') void save(recording, wire, said.ask)
     else if (said.kind === 'bookmark') recording.bookmark?.(said.note, said.view)
-    else end()
+    else {
+      if (said.kind === 'dock') drive.handOver()
+      end()
+    }
     if (said.kind === 'dock') onDock(said.at)
   })
   // A window that outlived the page that was here before.
