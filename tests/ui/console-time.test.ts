@@ -22,6 +22,7 @@ import { hitAt } from '../../src/ui/console/timeline/hit.ts'
 import { advanced, playedViews, SPEEDS } from '../../src/ui/console/transport/playback.ts'
 import { neighbourOf, nextSpeed } from '../../src/ui/console/transport/use-transport-commands.ts'
 import { ROW, RULER } from '../../src/ui/console/timeline/scene.ts'
+import { laneId } from '../../src/ui/console/timeline/lane-rows.tsx'
 import { laneList } from '../../src/ui/console/timeline/lanes.ts'
 import { rangeOfLife, rangeOfMarks, rangeOfState } from '../../src/ui/console/timeline/ranges.ts'
 import { fittingLabel, stateLabels } from '../../src/ui/console/timeline/span-labels.ts'
@@ -160,7 +161,8 @@ describe('the lanes', () => {
   const timeline = timelineOf(fleet, fleetViews)
 
   it('fold what has many below it, and say how many that are', () => {
-    const { lanes, folded, outside, rowOf } = laneList(timeline, wholeOf(timeline.end), new Map())
+    const list = laneList(timeline, wholeOf(timeline.end), new Map())
+    const { lanes, folded, outside, rowOf } = list
     expect(lanes).toEqual([
       { actor: 0, depth: 0, below: 16, isOpen: true },
       { actor: 1, depth: 1, below: 0, isOpen: true },
@@ -168,6 +170,8 @@ describe('the lanes', () => {
     ])
     expect({ folded, outside }).toEqual({ folded: 14, outside: 0 })
     expect(rowOf.get(9)).toBe(2)
+    // Who is folded is pointed to by the lane that is there; what is scrolled away by none.
+    expect([laneId(list, 9, 0, 200), laneId(list, 9, 900, 200)]).toEqual(['lane-2', undefined])
   })
 
   it('open when they are asked to, and leave out who did not live in the range', () => {

@@ -53,7 +53,8 @@ export function SearchField({ placed, view, choices, isFocus }: SearchFieldProps
         }}
         onKeyDown={event => {
           if (event.key === 'Enter') go(event.shiftKey ? (at < 0 ? -1 : at - 1) : at + 1)
-          else if (event.key === 'Escape') choices.setQuery('')
+          else if (event.key === 'Escape' && query !== '') choices.setQuery('')
+          else if (event.key === 'Escape') canvasBeside(event.currentTarget)?.focus()
           else return
           event.preventDefault()
           event.stopPropagation()
@@ -65,6 +66,9 @@ export function SearchField({ placed, view, choices, isFocus }: SearchFieldProps
     </label>
   )
 }
+
+const canvasBeside = (field: Element) =>
+  field.closest('[role=tabpanel]')?.querySelector<HTMLElement>('[data-chart-canvas]')
 
 interface Hit {
   readonly target: ChartTarget

@@ -5,6 +5,7 @@ import { cx } from '../../widgets/cx.ts'
 import { onSeqClick } from '../seq-click.ts'
 import { clockTime, count } from '../text.ts'
 import { useConsole } from '../use-console.ts'
+import { pointed } from '../pointed.ts'
 import type { AlignedRow, AlignedRun, Cell } from './align.ts'
 import styles from './judge.module.css'
 
@@ -60,7 +61,7 @@ export function RunsView({ runs }: { readonly runs: AlignedRun }) {
         role="grid"
         aria-label="Both runs"
         aria-rowcount={rows.length + 1}
-        aria-activedescendant={chosen >= 0 ? `run-${chosen}` : undefined}
+        aria-activedescendant={pointed(virtual.getVirtualItems(), chosen, `run-${chosen}`)}
         tabIndex={0}
         onKeyDown={onKeyDown}
         onClick={event => onSeqClick(event, show)}

@@ -10,6 +10,7 @@ import { onSeqClick } from '../seq-click.ts'
 import { plural } from '../text.ts'
 import { usePaneSize } from '../use-pane-size.ts'
 import { useRowWindow } from '../use-row-window.ts'
+import { pointed } from '../pointed.ts'
 import { FilterBar, Head } from './network-head.tsx'
 import { Row } from './network-row.tsx'
 import { EVERYTHING, networkRows, type NetworkRow, type Sorting } from './network-rows.ts'
@@ -75,7 +76,7 @@ export const NetworkView = memo(function NetworkView(props: NetworkViewProps) {
             role="grid"
             aria-label="Network"
             aria-rowcount={rows.length + 1}
-            aria-activedescendant={row ? `wire-${row.wire.actor}` : undefined}
+            aria-activedescendant={pointed(items, chosen, `wire-${row?.wire.actor}`)}
             tabIndex={0}
             onKeyDown={onKeyDown}
             onClick={event => onSeqClick(event, onRecord)}

@@ -9,6 +9,7 @@ import type { Range } from '../canvas/time-scale.ts'
 import { onSeqClick } from '../seq-click.ts'
 import { count, plural } from '../text.ts'
 import { usePaneSize } from '../use-pane-size.ts'
+import { pointed } from '../pointed.ts'
 import { Heads, nameOf } from './lifelines.tsx'
 import { Message } from './message.tsx'
 import type { SequenceEvents } from './sequence-rows.ts'
@@ -74,7 +75,7 @@ export const SequenceView = memo(function SequenceView(props: SequenceViewProps)
             role="grid"
             aria-label="Sequence diagram"
             aria-rowcount={seqs.length}
-            aria-activedescendant={seqs[row] === undefined ? undefined : `message-${seqs[row]}`}
+            aria-activedescendant={pointed(virtual.getVirtualItems(), row, `message-${seqs[row]}`)}
             tabIndex={0}
             onKeyDown={onKeyDown}
             onClick={event => onSeqClick(event, onRecord)}

@@ -9,6 +9,7 @@ import {
   type MouseEvent,
 } from 'react'
 import { useRowWindow } from '../use-row-window.ts'
+import { pointed } from '../pointed.ts'
 import type { ShownTree } from './shown-tree.ts'
 import type { TreeRow } from './tree-row.ts'
 import { below } from './state-path.ts'
@@ -83,7 +84,7 @@ export function ValueTree(props: ValueTreeProps) {
       role="tree"
       aria-label={label}
       tabIndex={0}
-      aria-activedescendant={tree.size === 0 ? undefined : `${id}-${at}`}
+      aria-activedescendant={pointed(view.items, at, `${id}-${at}`)}
       data-typing={typed === undefined ? undefined : ''}
       className={styles.tree}
       onKeyDown={onKeyDown}

@@ -6,6 +6,7 @@ import { onSeqClick } from '../seq-click.ts'
 import { clockTime, count, plural } from '../text.ts'
 import { useConsole } from '../use-console.ts'
 import { useRowWindow } from '../use-row-window.ts'
+import { pointed } from '../pointed.ts'
 import { countUpTo, type ChangeHistory } from './change-history.ts'
 import { dotted } from './state-path.ts'
 import { useHistory } from './use-history.ts'
@@ -61,7 +62,7 @@ export function WhenView({ actor, pointer, onPointer }: WhenViewProps) {
         role="listbox"
         aria-label="Changes over time"
         tabIndex={0}
-        aria-activedescendant={at < 0 ? undefined : `${id}-${seqs[at]}`}
+        aria-activedescendant={pointed(view.items, at, `${id}-${seqs[at]}`)}
         className={styles.rows}
         onKeyDown={onKeyDown}
         onClick={event => onSeqClick(event, pick)}

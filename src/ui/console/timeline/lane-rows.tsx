@@ -30,10 +30,21 @@ interface LaneRowsProps {
 /** Lanes beyond what is seen, so that the chosen one is mostly there. */
 const SPARE = 4
 
+/** The first lane that has a row, and the one after the last. */
+const drawnLanes = (top: number, height: number) =>
+  [Math.max(0, Math.floor(top / ROW) - SPARE), Math.ceil((top + height) / ROW) + SPARE] as const
+
+/** The id of the row of an actor, or of whom it is folded into; none while it is out of the part that is drawn. */
+export function laneId(list: LaneList, actor: number, top: number, height: number): string | undefined {
+  const row = list.rowOf.get(actor) ?? -1
+  const [first, last] = drawnLanes(top, height)
+  const lane = row >= first && row < last ? list.lanes[row] : undefined
+  return lane && `lane-${lane.actor}`
+}
+
 export function LaneRows(props: LaneRowsProps) {
   const { timeline, list, wires, seq, actor, range, top, height, onActor, onToggle } = props
-  const first = Math.max(0, Math.floor(top / ROW) - SPARE)
-  const last = Math.ceil((top + height) / ROW) + SPARE
+  const [first, last] = drawnLanes(top, height)
   return list.lanes.slice(first, last).map((lane, at) => {
     const wire = wires.get(lane.actor)
     return (

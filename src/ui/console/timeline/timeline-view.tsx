@@ -15,7 +15,7 @@ import { plural } from '../text.ts'
 import { drawLanes } from './draw-lanes.ts'
 import { GoToTime } from './go-to-time.tsx'
 import { hoverFacts } from './lane-labels.ts'
-import { LaneRows } from './lane-rows.tsx'
+import { laneId, LaneRows } from './lane-rows.tsx'
 import { laneList, type LaneList } from './lanes.ts'
 import { ROW, RULER } from './scene.ts'
 import styles from './timeline.module.css'
@@ -91,7 +91,7 @@ export const TimelineView = memo(function TimelineView(props: TimelineViewProps)
         role="grid"
         aria-label="Timeline"
         aria-rowcount={list.lanes.length}
-        aria-activedescendant={list.rowOf.has(actor) ? `lane-${actor}` : undefined}
+        aria-activedescendant={laneId(list, actor, top, height)}
         tabIndex={0}
         onScroll={event => setTop(event.currentTarget.scrollTop)}
         onKeyDown={onKeyDown}

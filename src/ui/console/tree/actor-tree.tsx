@@ -19,6 +19,7 @@ import { usePointed } from '../commands/context-menu.tsx'
 import { useKeyNotes } from '../commands/use-commands.ts'
 import type { Selection } from '../model/selection.ts'
 import { useRowWindow } from '../use-row-window.ts'
+import { pointed } from '../pointed.ts'
 import { ActorMenu } from './actor-menu.tsx'
 import { ActorRow } from './actor-row.tsx'
 import styles from './actor-tree.module.css'
@@ -106,7 +107,7 @@ export const ActorTree = memo(function ActorTree({ timeline, selection, charts, 
       aria-label="Actors"
       aria-rowcount={rows.length}
       tabIndex={0}
-      aria-activedescendant={current < 0 ? undefined : `${id}-${rows[current]?.key}`}
+      aria-activedescendant={pointed(window.items, current, `${id}-${rows[current]?.key}`)}
       className={styles.tree}
       onKeyDown={onKeyDown}
       onClick={onClick}
