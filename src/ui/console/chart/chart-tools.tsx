@@ -136,7 +136,7 @@ function Coverage({ choices, counts }: { readonly choices: ChartChoices; readonl
   const transitions = [...choices.states.values()].reduce((sum, state) => sum + state.transitions.length, 0)
   const entered = states.filter(({ path }) => counts.states.has(path)).length
   return (
-    <p className={styles.coverage} role="status">
+    <p className={styles.coverage}>
       <strong>{entered}</strong> of {states.length} states · <strong>{counts.transitions.size}</strong> of{' '}
       {transitions} transitions
     </p>
