@@ -1,5 +1,6 @@
 // One line of the actor tree: an actor with its state, or how many a group stands for.
 import { ChevronRight } from 'lucide-react'
+import { memo } from 'react'
 import type { MachineChart } from '../../../trace/format.ts'
 import type { Timeline } from '../../../trace/timeline/timeline.ts'
 import { cx } from '../../widgets/cx.ts'
@@ -62,28 +63,29 @@ export function ActorRow({ id, row, number, top, timeline, at, charts, ...is }: 
         <span className={styles.name} title={title}>
           {name}
         </span>
-        {state ? <StateChip state={state} /> : <Count size={size} hidden={hidden} />}
+        {state ? <StateChip {...state} /> : <Count size={size} hidden={hidden} />}
       </span>
     </div>
   )
 }
 
-function StateChip({ state }: { readonly state: ActorState }) {
-  if (state.isPlain)
+/** Most states stay as they are in a step, and are not rendered by it. */
+const StateChip = memo(function StateChip({ text, full, tone, isPlain }: ActorState) {
+  if (isPlain)
     return (
       <span className={styles.chip}>
-        <span className={styles.quiet}>{state.text}</span>
+        <span className={styles.quiet}>{text}</span>
       </span>
     )
   return (
-    <span className={styles.chip} data-tone={state.tone}>
-      <Chip tone={state.tone} pending={state.tone === 'pending'} title={state.full}>
-        {state.tone === 'fail' ? '! ' : ''}
-        {state.text}
+    <span className={styles.chip} data-tone={tone}>
+      <Chip tone={tone} pending={tone === 'pending'} title={full}>
+        {tone === 'fail' ? '! ' : ''}
+        {text}
       </Chip>
     </span>
   )
-}
+})
 
 function Count({ size, hidden }: Pick<TreeRow, 'size' | 'hidden'>) {
   return (
