@@ -21,7 +21,7 @@ export type Place = { readonly folder: string } | { readonly copyOf: string }
 /** Extensions that every database here has, as a hosted one has them. */
 export const STANDARD_EXTENSIONS = ['pgcrypto', 'uuid-ossp']
 
-/** Pages of 8 kB that PostgreSQL keeps; it clears them all as it starts, and the default of 128 MB is most of a start. */
+/** Pages of 8 kB that PostgreSQL keeps; it clears them all as it starts, and the default of 128 MB is a quarter of a start. */
 const BUFFERS = '4096'
 
 /** The path is what a hosted database finds without a schema's name. */

@@ -149,7 +149,7 @@ function setAside(path: string): void {
   renameSync(path, `${path}.unfinished`)
 }
 
-/** Once closed it holds none of its memory: whoever keeps a stopped backend keeps 200 MB less. */
+/** Once closed it holds none of its memory: whoever keeps a stopped backend keeps 180 MB less. */
 function shareDatabase(engine: Engine, lite: Lite): Database {
   let open: { readonly engine: Engine; readonly lite: Lite } | undefined = { engine, lite }
   const opened = () => {

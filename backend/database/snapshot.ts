@@ -100,7 +100,7 @@ function isWhole(folder: string): boolean {
   return false
 }
 
-/** Whatever changes a file shows here, and costs a tenth of reading them all. */
+/** Whatever changes a file shows here, for less than reading them all costs. */
 function lookOf(folder: string): string {
   const hash = createHash('sha256')
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
