@@ -52,10 +52,7 @@ export const RecordingControls = memo(function RecordingControls(props: Recordin
         </IconButton>
       )}
       <Dialog title="Record anew?" role="alertdialog" isOpen={asking} onClose={() => setAsking(false)}>
-        <p>
-          The recording so far ({plural(size, 'event')}) has not been downloaded and
-          is dropped.
-        </p>
+        <p>The recording so far ({plural(size, 'event')}) has not been downloaded and is dropped.</p>
         <DialogActions>
           <Button variant="quiet" onPress={() => setAsking(false)}>
             Cancel
