@@ -40,18 +40,31 @@ const NONE: Seen = { first: 0, rows: 0 }
 export function useRowWindow(options: RowWindowOptions): RowWindow {
   const { count, size, scroller, head = 0, overscan = 4 } = options
   const [seen, setSeen] = useState(NONE)
-  const at = useRef({ element: null as HTMLDivElement | null, top: 0, height: 0, stop: () => {} })
+  const at = useRef<At>({ element: null, top: 0, height: 0, wanted: undefined, stop: () => {} })
   const look = useCallback(() => {
     const { top, height } = at.current
     const [first, rows] = [Math.floor(top / size), Math.ceil(height / size) + 1]
     setSeen(now => (now.first === first && now.rows === rows ? now : { first, rows }))
   }, [size])
+  const reveal = useCallback(
+    (row: number) => {
+      const { element, top, height } = at.current
+      if (!element || row < 0) return
+      // A pane that just appears has its room a moment later.
+      at.current.wanted = height < head + 3 * size ? row : undefined
+      if (height === 0) return
+      const [from, to] = [row * size, (row + 1) * size + head]
+      if (from - size < top) element.scrollTop = Math.max(0, from - size)
+      else if (to + size > top + height) element.scrollTop = to + size - height
+    },
+    [size, head],
+  )
   // The element comes and goes with what its view has to show.
   useLayoutEffect(() => {
     const element = scroller.current
     if (element === at.current.element) return
     at.current.stop()
-    at.current = element ? follow(element, at, look) : { element, top: 0, height: 0, stop: () => {} }
+    at.current = element ? follow(element, at, look, reveal) : { ...at.current, element, top: 0, height: 0 }
     look()
   })
   useLayoutEffect(
@@ -60,16 +73,6 @@ export function useRowWindow(options: RowWindowOptions): RowWindow {
       at.current.element = null
     },
     [],
-  )
-  const reveal = useCallback(
-    (row: number) => {
-      const { element, top, height } = at.current
-      if (!element || height === 0 || row < 0) return
-      const [from, to] = [row * size, (row + 1) * size + head]
-      if (from - size < top) element.scrollTop = Math.max(0, from - size)
-      else if (to + size > top + height) element.scrollTop = to + size - height
-    },
-    [size, head],
   )
   const first = Math.max(0, Math.min(seen.first, count - seen.rows) - overscan)
   const slots = seen.rows + 2 * overscan
@@ -85,10 +88,17 @@ interface At {
   element: HTMLDivElement | null
   top: number
   height: number
+  /** The row that is to be seen once there is room. */
+  wanted: number | undefined
   stop: () => void
 }
 
-function follow(element: HTMLDivElement, at: { current: At }, look: () => void): At {
+function follow(
+  element: HTMLDivElement,
+  at: { current: At },
+  look: () => void,
+  reveal: (row: number) => void,
+): At {
   const onScroll = () => {
     at.current.top = element.scrollTop
     // Rows that come into view are drawn in the same frame.
@@ -97,6 +107,7 @@ function follow(element: HTMLDivElement, at: { current: At }, look: () => void):
   const observer = new ResizeObserver(() => {
     at.current.height = element.clientHeight
     look()
+    if (at.current.wanted !== undefined) reveal(at.current.wanted)
   })
   element.addEventListener('scroll', onScroll, { passive: true })
   observer.observe(element)
@@ -104,5 +115,5 @@ function follow(element: HTMLDivElement, at: { current: At }, look: () => void):
     element.removeEventListener('scroll', onScroll)
     observer.disconnect()
   }
-  return { element, top: element.scrollTop, height: element.clientHeight, stop }
+  return { element, top: element.scrollTop, height: element.clientHeight, wanted: undefined, stop }
 }
