@@ -103,11 +103,13 @@ test('a transaction that does nothing is rolled back, so that others get their t
 
 test('a transaction that goes on for ever is rolled back, and its client told', async () => {
   const socket = await trusted()
-  const closed = once(socket, 'close')
+  const closed = new Promise(resolve => socket.once('close', resolve))
+  // What is still on its way when the server closes comes back as an error.
+  socket.on('error', () => undefined)
   let told = ''
   socket.removeAllListeners('data').on('data', bytes => {
     told += bytes.toString()
-    if (socket.writable) socket.write(message('Q', Buffer.from('select 1\0')))
+    if (socket.writable && !told.includes('25P04')) socket.write(message('Q', Buffer.from('select 1\0')))
   })
   socket.write(message('Q', Buffer.from('begin; create table public.wire_endless (id int)\0')))
   await closed
