@@ -15,13 +15,18 @@ export interface CanvasPane {
 
 /** Draws anew when `draw` is another function, or the size is another one. Without a canvas nothing happens. */
 export function useCanvas(draw: Draw): CanvasPane {
-  const canvas = useRef<HTMLCanvasElement>(null)
   const [pane, { width, height }] = usePaneSize()
+  return { pane, canvas: useLayer(draw, width, height), width, height }
+}
+
+/** A further canvas of that size, for what changes more often or less. */
+export function useLayer(draw: Draw, width: number, height: number): CanvasPane['canvas'] {
+  const canvas = useRef<HTMLCanvasElement>(null)
   useEffect(() => {
     const frame = requestAnimationFrame(() => paint(canvas.current, draw, width, height))
     return () => cancelAnimationFrame(frame)
   }, [draw, width, height])
-  return { pane, canvas, width, height }
+  return canvas
 }
 
 function paint(canvas: HTMLCanvasElement | null, draw: Draw, width: number, height: number): void {

@@ -1,7 +1,6 @@
 // The sequence diagram: a lifeline for each actor, a row for each message between two of them.
-import { useVirtualizer } from '@tanstack/react-virtual'
 import { ArrowLeftRight } from 'lucide-react'
-import { memo, useCallback, useEffect, useRef, type KeyboardEvent } from 'react'
+import { memo, useCallback, useEffect, useEffectEvent, useRef, type KeyboardEvent } from 'react'
 import type { Timeline } from '../../../trace/timeline/timeline.ts'
 import { EmptyState } from '../../widgets/state.tsx'
 import { Foot } from '../canvas/foot.tsx'
@@ -9,6 +8,7 @@ import type { Range } from '../canvas/time-scale.ts'
 import { onSeqClick } from '../seq-click.ts'
 import { count, plural } from '../text.ts'
 import { usePaneSize } from '../use-pane-size.ts'
+import { useRowWindow } from '../use-row-window.ts'
 import { pointed } from '../pointed.ts'
 import { Heads, nameOf } from './lifelines.tsx'
 import { Message } from './message.tsx'
@@ -41,19 +41,10 @@ export const SequenceView = memo(function SequenceView(props: SequenceViewProps)
   const drawn = useSequence({ ...props, room: Math.max(2, Math.floor((width - GUTTER) / LINE)) })
   const { seqs, lines } = drawn
   const scroller = useRef<HTMLDivElement>(null)
-  const virtual = useVirtualizer({
-    count: seqs.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => ROW,
-    overscan: 6,
-    scrollPaddingStart: ROW * 2,
-    scrollPaddingEnd: ROW * 2,
-    useFlushSync: false,
-  })
+  const { items, total, reveal } = useRowWindow({ count: seqs.length, size: ROW, scroller, head: ROW })
   const row = lastUpTo(seqs, seq)
-  useEffect(() => {
-    if (row >= 0) virtual.scrollToIndex(row)
-  }, [row, virtual])
+  const show = useEffectEvent(() => reveal(row))
+  useEffect(() => show(), [row, seqs])
   const onKeyDown = (event: KeyboardEvent) => {
     const by = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     const next = by === undefined ? undefined : seqs[Math.min(Math.max(0, row + by), seqs.length - 1)]
@@ -71,11 +62,11 @@ export const SequenceView = memo(function SequenceView(props: SequenceViewProps)
           <Heads {...{ timeline, lines, actor, xOf, pitch, onActor }} />
           <div
             className={styles.sheet}
-            style={{ height: virtual.getTotalSize() }}
+            style={{ height: total }}
             role="grid"
             aria-label="Sequence diagram"
             aria-rowcount={seqs.length}
-            aria-activedescendant={pointed(virtual.getVirtualItems(), row, `message-${seqs[row]}`)}
+            aria-activedescendant={pointed(items, row, `message-${seqs[row]}`)}
             tabIndex={0}
             onKeyDown={onKeyDown}
             onClick={event => onSeqClick(event, onRecord)}
@@ -83,7 +74,7 @@ export const SequenceView = memo(function SequenceView(props: SequenceViewProps)
             {lines.map((of, line) => (
               <span key={of} aria-hidden className={styles.lifeline} style={{ left: xOf(line) }} />
             ))}
-            {virtual.getVirtualItems().map(({ index, start }) => {
+            {items.map(({ index, start }) => {
               const at = seqs[index] ?? -1
               const [from, to] = [timeline.from(at), timeline.actor(at)]
               return (

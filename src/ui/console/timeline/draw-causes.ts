@@ -1,5 +1,5 @@
 // Draws where the chosen event came from, and what it led to, as arrows between lanes.
-import type { Scene } from './scene.ts'
+import type { ChosenScene, Scene } from './scene.ts'
 
 /** Causes that are drawn, nearest first, and effects. */
 const [CAUSES, EFFECTS] = [12, 40]
@@ -7,7 +7,7 @@ const [CAUSES, EFFECTS] = [12, 40]
 /** Arrows to the chosen view from its causes, and from it to its effects. */
 export function drawArrows(
   context: CanvasRenderingContext2D,
-  scene: Scene,
+  scene: ChosenScene,
   yOf: (row: number) => number,
 ): void {
   const { timeline, seq, palette } = scene

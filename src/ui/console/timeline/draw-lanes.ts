@@ -1,4 +1,4 @@
-// Draws the lanes of the timeline: lives, states, events, causes and the moment.
+// Draws the lanes of the timeline: lives, states and events; and before them causes, marks and the moment.
 import { FLAG } from '../../../trace/timeline/block.ts'
 import { eachPoint, eachSpan } from '../../../trace/timeline/lanes.ts'
 import type { Palette } from '../canvas/palette.ts'
@@ -6,28 +6,44 @@ import { tickLabel, ticks } from '../canvas/time-scale.ts'
 import { drawArrows } from './draw-causes.ts'
 import { drawFolded } from './draw-folded.ts'
 import { drawBetween, drawMarks } from './draw-marks.ts'
-import { BAR, ROW, RULER, type Scene } from './scene.ts'
+import { BAR, ROW, RULER, type ChosenScene, type Scene } from './scene.ts'
 import { fittingLabel, stateLabels } from './span-labels.ts'
 
 const LABEL_FROM = 28
 
-/** Draws everything into a cleared canvas. */
+/** Draws all that a step leaves as it was into a cleared canvas. */
 export function drawLanes(context: CanvasRenderingContext2D, scene: Scene): void {
-  const { list, scale, top, height } = scene
-  context.font = `11px ${scene.palette.font}`
-  context.textBaseline = 'middle'
+  const { list, top, height } = scene
+  prepare(context, scene)
   drawTicks(context, scene)
   drawBetween(context, scene)
+  below(context, scene, () => {
+    const first = Math.max(0, Math.floor(top / ROW))
+    const last = Math.min(list.lanes.length - 1, Math.floor((top + height) / ROW))
+    for (let row = first; row <= last; row++) drawLane(context, scene, row)
+  })
+}
+
+/** Draws what is about the chosen event, and what must be seen above the lanes, into a canvas before them. */
+export function drawFront(context: CanvasRenderingContext2D, scene: ChosenScene): void {
+  prepare(context, scene)
+  below(context, scene, () => drawArrows(context, scene, yOf(scene)))
+  drawMarks(context, scene, yOf(scene))
+}
+
+function prepare(context: CanvasRenderingContext2D, { palette }: Scene): void {
+  context.font = `11px ${palette.font}`
+  context.textBaseline = 'middle'
+}
+
+/** Draws below the ruler only. */
+function below(context: CanvasRenderingContext2D, { scale, height }: Scene, draw: () => void): void {
   context.save()
   context.beginPath()
   context.rect(0, RULER, scale.width, height - RULER)
   context.clip()
-  const first = Math.max(0, Math.floor(top / ROW))
-  const last = Math.min(list.lanes.length - 1, Math.floor((top + height) / ROW))
-  for (let row = first; row <= last; row++) drawLane(context, scene, row)
-  drawArrows(context, scene, yOf(scene))
+  draw()
   context.restore()
-  drawMarks(context, scene, yOf(scene))
 }
 
 /** Middle of a lane, in the canvas. */
@@ -53,12 +69,6 @@ function drawLane(context: CanvasRenderingContext2D, scene: Scene, row: number):
   if (!lane) return
   const { actor } = lane
   const y = yOf(scene)(row)
-  if (actor === scene.actor) {
-    context.fillStyle = palette.of['accent-soft']
-    context.globalAlpha = 0.45
-    context.fillRect(0, y - ROW / 2, scale.width, ROW)
-    context.globalAlpha = 1
-  }
   const colour = palette.families[timeline.familyId(actor)] ?? palette.of['ink-3']
   const [t0, t1] = scale.range
   const isFolded = lane.below > 0 && !lane.isOpen

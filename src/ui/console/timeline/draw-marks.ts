@@ -1,7 +1,7 @@
 // Draws what stands across all lanes: the moment, marks A and B with the time between them, findings and notes.
 import type { Palette } from '../canvas/palette.ts'
 import { duration } from '../canvas/time-scale.ts'
-import { RULER, type Scene } from './scene.ts'
+import { RULER, type ChosenScene, type Scene } from './scene.ts'
 
 /** Behind the lanes: the stretch between the marks. */
 export function drawBetween(context: CanvasRenderingContext2D, scene: Scene): void {
@@ -19,7 +19,7 @@ export function drawBetween(context: CanvasRenderingContext2D, scene: Scene): vo
 /** In front of the lanes. */
 export function drawMarks(
   context: CanvasRenderingContext2D,
-  scene: Scene,
+  scene: ChosenScene,
   yOf: (row: number) => number,
 ): void {
   drawNotes(context, scene)
@@ -106,7 +106,7 @@ function drawNotes(context: CanvasRenderingContext2D, { timeline, scale, palette
 /** In the ruler, and on the lane of the actor that it is about. */
 function drawFindings(
   context: CanvasRenderingContext2D,
-  { timeline, findings, list, scale, palette, height }: Scene,
+  { timeline, findings, list, scale, palette, height }: ChosenScene,
   yOf: (row: number) => number,
 ): void {
   for (const { seq, actor } of findings) {
@@ -132,7 +132,7 @@ function drawFindings(
 
 function drawMoment(
   context: CanvasRenderingContext2D,
-  { timeline, seq, scale, palette, height }: Scene,
+  { timeline, seq, scale, palette, height }: ChosenScene,
 ): void {
   const t = timeline.t(seq)
   if (Number.isNaN(t)) return

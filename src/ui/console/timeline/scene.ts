@@ -20,10 +20,13 @@ export interface Scene {
   /** Pixels that are scrolled away above. */
   readonly top: number
   readonly height: number
-  readonly seq: number
-  readonly actor: number
   readonly marks: Marks
-  readonly findings: readonly Finding[]
   /** What the state reached with a view means. */
   readonly toneOf: (seq: number) => Tone
+}
+
+/** With what is chosen. */
+export interface ChosenScene extends Scene {
+  readonly seq: number
+  readonly findings: readonly Finding[]
 }

@@ -8,11 +8,11 @@ import { FloatingCard } from '../canvas/floating-card.tsx'
 import { Foot } from '../canvas/foot.tsx'
 import { usePalette } from '../canvas/palette.ts'
 import { duration, isWhole, timeScale, type Range } from '../canvas/time-scale.ts'
-import { useCanvas } from '../canvas/use-canvas.ts'
+import { useCanvas, useLayer, type Draw } from '../canvas/use-canvas.ts'
 import type { Finding } from '../judge/verdicts.ts'
 import type { Marks } from '../model/place.ts'
 import { plural } from '../text.ts'
-import { drawLanes } from './draw-lanes.ts'
+import { drawFront, drawLanes } from './draw-lanes.ts'
 import { GoToTime } from './go-to-time.tsx'
 import { hoverFacts } from './lane-labels.ts'
 import { laneId, LaneRows } from './lane-rows.tsx'
@@ -56,15 +56,29 @@ export const TimelineView = memo(function TimelineView(props: TimelineViewProps)
     () => new Map(version >= 0 ? timeline.wire.map(wire => [wire.actor, wire]) : []),
     [timeline, version],
   )
-  const draw = useCallback(
-    (context: CanvasRenderingContext2D, width: number, height: number) => {
-      if (version < 0) return
+  const sceneIn = useCallback(
+    (width: number, height: number) => {
       const scale = timeScale(range, width)
-      drawLanes(context, { timeline, list, palette, top, height, seq, actor, marks, findings, toneOf, scale })
+      return version < 0 ? undefined : { timeline, list, palette, top, height, marks, toneOf, scale }
     },
-    [timeline, version, list, palette, top, seq, actor, marks, findings, toneOf, range],
+    [timeline, version, list, palette, top, marks, toneOf, range],
+  )
+  const draw = useCallback<Draw>(
+    (context, ...size) => {
+      const scene = sceneIn(...size)
+      if (scene) drawLanes(context, scene)
+    },
+    [sceneIn],
   )
   const { pane, canvas, width, height } = useCanvas(draw)
+  const drawChosen = useCallback<Draw>(
+    (context, ...size) => {
+      const scene = sceneIn(...size)
+      if (scene) drawFront(context, { ...scene, seq, findings })
+    },
+    [sceneIn, seq, findings],
+  )
+  const front = useLayer(drawChosen, width, height)
   const scale = timeScale(range, width)
   const goTo = useCallback(
     (next: Range) => onRange(isWhole(next, whole) ? undefined : next),
@@ -101,7 +115,9 @@ export const TimelineView = memo(function TimelineView(props: TimelineViewProps)
             actor
           </div>
           <div ref={pane} role="presentation" className={styles.pane} {...pointer.handlers}>
+            <ChosenLane {...{ list, actor, top }} />
             <canvas ref={canvas} aria-hidden className={styles.canvas} />
+            <canvas ref={front} aria-hidden className={styles.canvas} />
           </div>
           <LaneRows
             {...{ timeline, list, wires, seq, actor, range, top, height, onActor }}
@@ -124,6 +140,24 @@ export const TimelineView = memo(function TimelineView(props: TimelineViewProps)
     </div>
   )
 })
+
+/** Behind the lane of the chosen actor. */
+function ChosenLane({
+  list,
+  actor,
+  top,
+}: {
+  readonly list: LaneList
+  readonly actor: number
+  readonly top: number
+}) {
+  const row = list.rowOf.get(actor) ?? -1
+  return list.lanes[row]?.actor === actor ? (
+    <div aria-hidden className={styles.behind}>
+      <div className={styles.chosenLane} style={{ transform: `translateY(${row * ROW - top}px)` }} />
+    </div>
+  ) : null
+}
 
 const factsOf = ({ lanes, folded, outside }: LaneList) => [
   plural(lanes.length, 'lane'),
