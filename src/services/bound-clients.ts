@@ -7,7 +7,7 @@ const LIMIT = 32
 export function createBoundClients<Client>(make: (options: RequestOptions) => Client) {
   const made = new Map<string, Client>()
   return (options: RequestOptions): Client => {
-    if (options.signal || options.idempotencyKey !== undefined) return make(options)
+    if (options.signal || options.onStart || options.idempotencyKey !== undefined) return make(options)
     const name = JSON.stringify(options, Object.keys(options).sort())
     const client = made.get(name) ?? make(options)
     made.set(name, client)

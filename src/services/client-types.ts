@@ -100,6 +100,11 @@ export interface ChartroomClient<Database = unknown> {
   readonly supabase: SupabaseClient<Database>
   /** The same for data with options of its own, e.g. `client.with({ priority: 'low' }).from('log')`. */
   with(options: RequestOptions): DataClient<Database>
+  /**
+   * Calls the backend as `supabase` does, for what supabase-js has no method for: `path` begins with a slash. The
+   * answer is a `Response` of any status; it rejects where there was none. @throws TypeError for another path.
+   */
+  fetch(path: string, init?: RequestInit, options?: RequestOptions): Promise<Response>
   channel(topic: string, options?: ChannelOptions): ChannelHandle
   status(): ClientStatus
   /** Calls back after the status changed, never inside a transition. */
@@ -139,6 +144,8 @@ export interface RequestOptions {
   readonly supersede?: string
   /** Aborts these calls, also those that take no signal of their own, as when a component goes away. */
   readonly signal?: AbortSignal
+  /** Told the id of each call as it starts: in a recording its actor is `client/requests/request.<id>`. */
+  readonly onStart?: (id: string) => void
 }
 
 export interface ChartroomOptions {

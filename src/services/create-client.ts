@@ -165,6 +165,7 @@ export function createChartroomClient<Database = unknown>(
       },
     ),
     with: createBoundClients(asked => createDataClient<Database>(url, key, gated.with(asked))),
+    fetch: gated.call,
     channel: channels.open,
     status: watch.current,
     onStatus: watch.add,

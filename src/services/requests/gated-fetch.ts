@@ -54,6 +54,7 @@ export function createGatedFetch(options: GatedFetchOptions) {
       calls.set(id, { ...call, since: options.now(), family: info.family, resolve, reject, release })
       signal?.addEventListener('abort', onAbort, { once: true })
       options.start(info)
+      asked.onStart?.(id)
     })
 
   const send = fromCallback<SendCommand, SendInput, SendEvent>(({ input, sendBack, receive }) => {
@@ -120,7 +121,17 @@ export function createGatedFetch(options: GatedFetchOptions) {
     (input, init) =>
       begin(asked, input, init)
 
-  return { fetch: bound({}), with: bound, send, answer, settle, dispose }
+  /** For callers of their own: to the backend alone, with the API key. */
+  const call = (path: string, init: RequestInit = {}, asked: RequestOptions = {}) => {
+    // Whatever else stands there would become a part of the host's name.
+    if (!path.startsWith('/')) throw new TypeError('The path of a call begins with a slash')
+    const headers = new Headers(init.headers)
+    if (!headers.has('apikey')) headers.set('apikey', options.key)
+    if (!headers.has('authorization')) headers.set('authorization', `Bearer ${options.key}`)
+    return begin(asked, options.url + path, { ...init, headers })
+  }
+
+  return { fetch: bound({}), with: bound, call, send, answer, settle, dispose }
 }
 
 type FaultError = { readonly faultId?: string }
