@@ -3,6 +3,7 @@ import { useRouter } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import type { ConsoleLocation, PlaceParams } from '../../console/model/location.ts'
 import { CONSOLE_SEARCH } from '../console-search.ts'
+import { isJump } from '../requests/console-jump.ts'
 
 /** Reads and writes the search params of the router; other params stay as they are. */
 export function useConsoleLocation(): ConsoleLocation {
@@ -30,8 +31,9 @@ export function useConsoleLocation(): ConsoleLocation {
     }
     // What it wrote itself is no news to anybody.
     const subscribe = (listener: () => void) =>
-      router.history.subscribe(({ action }) => {
-        if (action.type === 'BACK' || action.type === 'FORWARD' || action.type === 'GO') setTimeout(listener)
+      router.history.subscribe(({ action: { type }, location }) => {
+        const isBack = type === 'BACK' || type === 'FORWARD' || type === 'GO'
+        if (isBack || isJump(location.state)) setTimeout(listener)
       })
     // Of where the app is now, without its own params: they are about something else.
     const link = (params: PlaceParams) => {

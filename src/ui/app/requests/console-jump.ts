@@ -1,0 +1,26 @@
+// Jumps from the app to a place in the console: an entry in the history says that the console is to show it.
+import { useRouter } from '@tanstack/react-router'
+import { useEffect } from 'react'
+
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** The console opens, and goes where the address says. */
+    readonly toConsole?: true
+  }
+}
+
+/** Whether whoever came here wants to be shown the console. */
+export const isJump = (state: object): boolean => 'toConsole' in state && state.toConsole === true
+
+/** Opens the console when somebody jumps into it; it reads from the address where to. */
+export function useConsoleJump(open: () => void): void {
+  const { history } = useRouter()
+  useEffect(
+    () =>
+      history.subscribe(({ location, action }) => {
+        // Going back to where it was opened once is no wish to have it opened again.
+        if (isJump(location.state) && (action.type === 'PUSH' || action.type === 'REPLACE')) setTimeout(open)
+      }),
+    [history, open],
+  )
+}

@@ -1,0 +1,52 @@
+// “What request was that?”: leads from an answer on a page to its request in the console.
+import { useRouter } from '@tanstack/react-router'
+import { Network } from 'lucide-react'
+import { useCallback, type ReactNode } from 'react'
+import { IconButton } from '../../widgets/button.tsx'
+import { CONSOLE_SEARCH } from '../console-search.ts'
+import styles from './requests.module.css'
+
+/** A function that opens the console at a request of the client in use, by the id that `onStart` told. */
+export function useShowRequest(): (id: string) => void {
+  const router = useRouter()
+  return useCallback(
+    (id: string) => {
+      const { [CONSOLE_SEARCH.at]: _at, [CONSOLE_SEARCH.t]: _t, ...search } = router.state.location.search
+      const at = { [CONSOLE_SEARCH.actor]: `client/requests/request.${id}`, [CONSOLE_SEARCH.view]: 'network' }
+      void router.navigate({
+        to: '.',
+        search: { ...search, [CONSOLE_SEARCH.at]: undefined, [CONSOLE_SEARCH.t]: undefined, ...at } as never,
+        state: { toConsole: true },
+        resetScroll: false,
+      })
+    },
+    [router],
+  )
+}
+
+export interface RequestLinkProps {
+  /** As `onStart` of `client.with` told it; nothing is shown without one. */
+  readonly of: string | undefined
+  /** Says of what, where several stand side by side. */
+  readonly label?: string
+  /** A text beside the icon. */
+  readonly children?: ReactNode
+}
+
+/** Opens the console at the request, with its states, attempts and times. */
+export function RequestLink({ of, label = 'What request was that?', children }: RequestLinkProps) {
+  const show = useShowRequest()
+  if (of === undefined) return null
+  if (children === undefined)
+    return (
+      <IconButton label={label} size="s" onPress={() => show(of)}>
+        <Network size={14} />
+      </IconButton>
+    )
+  return (
+    <button type="button" className={styles.link} title={label} onClick={() => show(of)}>
+      <Network size={13} aria-hidden />
+      {children}
+    </button>
+  )
+}
