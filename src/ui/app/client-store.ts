@@ -9,6 +9,8 @@ export type LoadTraceStore = () => Promise<TraceStore>
 
 export interface ClientStore {
   readonly client: () => ChartroomClient | undefined
+  /** Counts the clients that there were. */
+  readonly generation: () => number
   /** Through which the client can be driven. */
   readonly control: () => ControlHandle | undefined
   readonly subscribe: (listener: () => void) => () => void
@@ -27,12 +29,14 @@ export const createClientStore = (traces: LoadTraceStore): ClientStore => {
   let current: ChartroomClient | undefined
   let control: ControlHandle | undefined
   let opened = ''
+  let generation = 0
   let isClosing = false
   let writing: Promise<Writing | undefined> | undefined
   const listeners = new Set<() => void>()
   const set = (next: ChartroomClient | undefined) => {
     const before = current
     current = next
+    generation += 1
     // What dispose has to end, it ends by itself; nobody waits for it.
     void before?.dispose()
     void writing?.then(there => there?.stop())
@@ -41,6 +45,7 @@ export const createClientStore = (traces: LoadTraceStore): ClientStore => {
   }
   return {
     client: () => current,
+    generation: () => generation,
     control: () => control,
     subscribe: listener => {
       listeners.add(listener)

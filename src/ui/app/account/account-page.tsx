@@ -1,120 +1,150 @@
-// The Account section: who is signed in, how long the token lives, how to leave.
-import { Link } from '@tanstack/react-router'
-import { LogOut, RefreshCw } from 'lucide-react'
-import { useState } from 'react'
-import { toast } from 'sonner'
-import { DEFAULT_TIMINGS, type SessionStatus } from '../../../index.ts'
-import { useClient, useStatus } from '../../react.ts'
-import { Button } from '../../widgets/button.tsx'
-import { Chip } from '../../widgets/pill.tsx'
+// The Account section: the session and its token, the profile, what guards it, and accounts beside it.
+import { Link, useLocation, useNavigate } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useStatus } from '../../react.ts'
+import { Tabs } from '../../widgets/tabs.tsx'
 import { explainAuthFailure } from '../auth/explain.ts'
-import { formatSpan } from '../format.ts'
-import { useNow, useTitle } from '../hooks.ts'
-import { PageBody, PageHead } from '../shell/page.tsx'
-import { useWorkspace } from '../workspace.tsx'
+import { NewPasswordForm } from '../auth/new-password-form.tsx'
+import { useTitle } from '../hooks.ts'
+import { Notice, PageHead } from '../shell/page.tsx'
 import styles from './account.module.css'
-import { TokenFacts } from './token-facts.tsx'
+import { AccountsCard } from './accounts-card.tsx'
+import { Card } from './card.tsx'
+import { EmailCard } from './email-card.tsx'
+import { FactorsCard } from './factors-card.tsx'
+import { IdentitiesCard } from './identities-card.tsx'
+import { LeaveCard } from './leave-card.tsx'
+import { MetadataCard } from './metadata-card.tsx'
+import { StepUp } from './step-up.tsx'
+import { TokenCard } from './token-card.tsx'
+import { UserContext, useUser, useUserView } from './use-user.ts'
+import { UserCard, type Authenticated } from './user-card.tsx'
 
-type Authenticated = Extract<SessionStatus, { phase: 'authenticated' }>
+/** What of the user only the server knows, while it is not there. */
+function Unknown() {
+  const { user, failure } = useUser()
+  if (user !== undefined) return null
+  if (failure === undefined) return <output className={styles.faint}>Asking the backend about you…</output>
+  return <Notice tone="fail">{explainAuthFailure(failure)} It is asked again by itself.</Notice>
+}
 
-function Session({ session }: { readonly session: Authenticated }) {
-  const { auth } = useClient()
-  const [isPending, setPending] = useState(false)
-  const time = useNow()
-  const refresh = async () => {
-    setPending(true)
-    const result = await auth.refresh()
-    setPending(false)
-    if (result.ok) toast.success('The token was renewed')
-    // A session that ended meanwhile is told on the sign-in page, with its reason.
-    else if (result.failure.code !== 'signed_out')
-      toast.error('The token could not be renewed', { description: explainAuthFailure(result.failure) })
-  }
-  const every = Math.round(DEFAULT_TIMINGS.checkEvery / 1000)
-  const before = Math.round((session.token.expiresAt - session.token.refreshAt) / 1000)
+function Columns({ left, right }: { readonly left: ReactNode; readonly right: ReactNode }) {
   return (
-    <section className={styles.card} aria-label="Access token">
-      <h2 className={styles.title}>Access token</h2>
-      <TokenFacts token={session.token} now={time} />
-      <p className={styles.text}>
-        Every {every} s Chartroom checks whether the token is due. From {before} s before it expires it is
-        due, and one request renews it. Requests wait for a live token; none goes out without one.
-      </p>
-      <div className={styles.actions}>
-        <Button
-          icon={<RefreshCw size={14} aria-hidden />}
-          isPending={isPending || session.token.state === 'refreshing'}
-          onPress={() => void refresh()}
-        >
-          Refresh now
-        </Button>
-        <span className={styles.faint}>received {formatSpan(time - session.token.receivedAt)} ago</span>
-      </div>
-    </section>
+    <div className={styles.columns}>
+      <div className={styles.column}>{left}</div>
+      <div className={styles.column}>{right}</div>
+    </div>
   )
 }
 
-/** Signing out always ends the session in this browser, even when the backend cannot be told. */
-function Leave() {
-  const { auth } = useClient()
-  const leave = async (scope: 'local' | 'global') => {
-    const result = await auth.signOut({ scope })
-    if (!result.ok)
-      toast.warning('Signed out in this browser only', { description: explainAuthFailure(result.failure) })
-  }
+function PasswordCard({ session }: { readonly session: Authenticated }) {
+  const { user } = useUser()
+  if (session.user.isAnonymous === true || user === undefined) return null
   return (
-    <section className={styles.card} aria-label="Sign out">
-      <h2 className={styles.title}>Sign out</h2>
-      <p className={styles.text}>
-        Here ends the session of this browser; everywhere also those of your other devices.
-      </p>
-      <div className={styles.actions}>
-        <Button icon={<LogOut size={14} aria-hidden />} onPress={() => void leave('local')}>
-          Sign out
-        </Button>
-        <Button variant="danger" onPress={() => void leave('global')}>
-          Sign out everywhere
-        </Button>
-      </div>
-    </section>
+    <Card title="Password">
+      <p className={styles.text}>A new one ends your sessions elsewhere; this one stays.</p>
+      <NewPasswordForm email={session.user.email ?? user.id} action="Set the password" />
+    </Card>
   )
 }
 
-/** Everything about the session that is fit to be seen; the token itself is not. */
+const tabsOf = (session: Authenticated) => {
+  const isGuest = session.user.isAnonymous === true
+  const needsStepUp = session.assurance.next !== session.aal
+  return [
+    {
+      id: 'session',
+      title: 'Session',
+      content: (
+        <Columns
+          left={
+            <>
+              <UserCard session={session} />
+              <LeaveCard isGuest={isGuest} />
+            </>
+          }
+          right={<TokenCard token={session.token} />}
+        />
+      ),
+    },
+    {
+      id: 'profile',
+      title: 'Profile',
+      content: (
+        <Columns
+          left={
+            <>
+              <Unknown />
+              <EmailCard isGuest={isGuest} />
+            </>
+          }
+          right={<MetadataCard />}
+        />
+      ),
+    },
+    {
+      id: 'security',
+      title: 'Security',
+      content: (
+        <Columns
+          left={
+            <>
+              <Unknown />
+              {needsStepUp ? <StepUp /> : null}
+              <FactorsCard isRaised={session.aal === 'aal2'} />
+            </>
+          }
+          right={
+            <>
+              <PasswordCard session={session} />
+              <IdentitiesCard />
+            </>
+          }
+        />
+      ),
+    },
+    { id: 'accounts', title: 'Accounts', content: <Columns left={<AccountsCard />} right={null} /> },
+  ]
+}
+
+function Sections({ session }: { readonly session: Authenticated }) {
+  const hash = useLocation({ select: ({ hash }) => hash })
+  const navigate = useNavigate()
+  const tabs = tabsOf(session)
+  const selected = tabs.find(({ id }) => id === hash)?.id ?? 'session'
+  return (
+    <Tabs
+      label="Account"
+      items={tabs}
+      selected={selected}
+      onSelect={id => void navigate({ to: '/account', hash: id, search: true, replace: true })}
+    />
+  )
+}
+
+/** Its tab stands in the address. */
 export function AccountPage() {
   useTitle('Account')
   const session = useStatus(status => status.session)
-  const { active } = useWorkspace()
+  const view = useUserView()
   if (session.phase !== 'authenticated') return null
   return (
-    <>
+    <UserContext value={view}>
       <PageHead title="Account" />
-      <PageBody>
-        <div className={styles.cards}>
-          <section className={styles.card} aria-label="User">
-            <h2 className={styles.title}>User</h2>
-            <dl className={styles.facts}>
-              <dt>Email</dt>
-              <dd>{session.user.email ?? 'none'}</dd>
-              <dt>User id</dt>
-              <dd>
-                <code>{session.user.id}</code>
-              </dd>
-              <dt>Assurance</dt>
-              <dd>
-                <Chip>{session.aal}</Chip>{' '}
-                {session.aal === 'aal1' ? 'signed in with one factor' : 'with a second factor'}
-              </dd>
-              <dt>Backend</dt>
-              <dd>
-                {active?.name} · <Link to="/connections">connections</Link>
-              </dd>
-            </dl>
-          </section>
-          <Session session={session} />
-          <Leave />
+      {session.user.isAnonymous === true ? (
+        <div className={styles.above}>
+          <Notice>
+            You are a guest: this account is in this browser alone.{' '}
+            <Link to="/account" hash="profile">
+              Give it an address
+            </Link>
+            , and it is yours to keep.
+          </Notice>
         </div>
-      </PageBody>
-    </>
+      ) : null}
+      <div className={styles.sections}>
+        <Sections session={session} />
+      </div>
+    </UserContext>
   )
 }

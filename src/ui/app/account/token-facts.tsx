@@ -13,8 +13,6 @@ const TONES: Readonly<Record<TokenStatus['state'], Tone>> = {
   expired: 'fail',
 }
 
-const until = (at: number, now: number, passed: string) => (at > now ? `in ${formatSpan(at - now)}` : passed)
-
 /** Spans, not instants: the token lives by the client's monotonic clock. */
 export function TokenFacts({ token, now }: { readonly token: TokenStatus; readonly now: number }) {
   return (
@@ -25,10 +23,6 @@ export function TokenFacts({ token, now }: { readonly token: TokenStatus; readon
           {token.state}
         </Chip>
       </dd>
-      <dt>Due for renewal</dt>
-      <dd>{until(token.refreshAt, now, 'now')}</dd>
-      <dt>Expires</dt>
-      <dd>{until(token.expiresAt, now, 'has expired')}</dd>
       <dt>Renewal</dt>
       <dd>{renewalWords(token, now)}</dd>
       <dt>This clock</dt>

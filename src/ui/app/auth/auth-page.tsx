@@ -1,14 +1,21 @@
 // Signing in and signing up, at whatever address the user was going to.
-import { useState } from 'react'
 import { useStatus } from '../../react.ts'
 import { Button } from '../../widgets/button.tsx'
 import { useTitle } from '../hooks.ts'
 import { Notice } from '../shell/page.tsx'
 import { useWorkspace } from '../workspace.tsx'
 import form from '../shell/form.module.css'
+import { AddressForm } from './address-form.tsx'
 import styles from './auth.module.css'
+import { CodeForm } from './code-form.tsx'
 import { CredentialsForm } from './credentials-form.tsx'
 import { explainAuthFailure, explainSignedOut } from './explain.ts'
+import type { Screen } from './flow.ts'
+import { Guest, OtherAccounts, Providers } from './others.tsx'
+import { useAuthFlow, type AuthForm } from './use-auth-flow.ts'
+import { useHostSettings, type HostSettingsView } from './use-host-settings.ts'
+import { WayPicker } from './way-picker.tsx'
+import { waysOf } from './ways.ts'
 
 function Reason() {
   const session = useStatus(status => status.session)
@@ -19,25 +26,78 @@ function Reason() {
   return <Notice>{reason}</Notice>
 }
 
+const TITLES: Readonly<Record<Screen['at'], string>> = {
+  signIn: 'Sign in',
+  signUp: 'Create an account',
+  forgotten: 'Forgot the password',
+  awaitingCode: 'Look into your messages',
+}
+
+interface FormsProps {
+  readonly flow: AuthForm
+  readonly host: HostSettingsView
+}
+
+function Fields({ flow, host: { settings } }: FormsProps) {
+  const { active, embedded } = useWorkspace()
+  const { screen } = flow
+  const isEmbedded = active?.embedded === true
+  if (screen.at === 'awaitingCode') {
+    const inbox = isEmbedded ? `${active?.url}/_chartroom/inbox` : undefined
+    return <CodeForm form={flow} screen={screen} inbox={inbox} />
+  }
+  if (screen.at === 'forgotten') return <AddressForm form={flow} kind="forgotten" />
+  if (screen.at === 'signIn' && screen.way !== 'password')
+    return <AddressForm key={screen.way} form={flow} kind={screen.way} />
+  return (
+    <CredentialsForm
+      form={flow}
+      takesNew={settings?.signUp ?? true}
+      accounts={isEmbedded ? (embedded?.accounts ?? []) : []}
+    />
+  )
+}
+
+function Forms({ flow, host }: FormsProps) {
+  const { settings, failure } = host
+  const { screen } = flow
+  const ways = waysOf(settings)
+  const isFirst = screen.at === 'signIn'
+  return (
+    <>
+      {settings === undefined && failure !== undefined ? (
+        <Notice>
+          {explainAuthFailure(failure)} Until then, the ways to sign in that it offers are not known.
+        </Notice>
+      ) : null}
+      {isFirst ? <WayPicker ways={ways} way={screen.way} onChoose={flow.chooseWay} /> : null}
+      {ways.length === 0 && isFirst ? null : <Fields flow={flow} host={host} />}
+      {isFirst ? <Providers form={flow} ids={settings?.providers ?? []} /> : null}
+      {isFirst && settings?.anonymous === true ? <Guest form={flow} /> : null}
+      {isFirst && settings?.signUp === false ? (
+        <p className={styles.faint}>This backend takes no new accounts.</p>
+      ) : null}
+    </>
+  )
+}
+
 /** The signed-out state of the app. */
 export function AuthPage() {
-  const { active, embedded, dispatch } = useWorkspace()
-  const [mode, setMode] = useState<'signIn' | 'signUp'>('signIn')
-  const isNew = mode === 'signUp'
-  useTitle(isNew ? 'Create an account' : 'Sign in')
+  const { active, dispatch } = useWorkspace()
+  const host = useHostSettings()
+  const flow = useAuthFlow(host.settings)
+  const title = TITLES[flow.screen.at]
+  useTitle(title)
   return (
     <div className={form.entry}>
       <div className={form.card}>
-        <h1 className={form.title}>{isNew ? 'Create an account' : 'Sign in'}</h1>
+        <h1 className={form.title}>{title}</h1>
         <p className={styles.lead}>
           to <strong>{active?.name}</strong> <span className={styles.url}>{active?.url}</span>
         </p>
         <Reason />
-        <CredentialsForm
-          mode={mode}
-          onSwitch={() => setMode(isNew ? 'signIn' : 'signUp')}
-          accounts={active?.embedded === true ? (embedded?.accounts ?? []) : []}
-        />
+        <Forms flow={flow} host={host} />
+        <OtherAccounts />
         <p className={styles.foot}>
           <Button variant="quiet" size="s" onPress={() => dispatch({ type: 'connection.left' })}>
             Use another backend

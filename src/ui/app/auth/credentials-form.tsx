@@ -1,16 +1,18 @@
 // Email and password, with the demo accounts of an embedded backend one click away.
-import { MailCheck } from 'lucide-react'
 import { Button } from '../../widgets/button.tsx'
 import { TextField } from '../../widgets/field.tsx'
-import { Notice } from '../shell/page.tsx'
 import layout from '../shell/form.module.css'
 import styles from './auth.module.css'
+import type { Credentials } from './checks.ts'
 import { PasswordField } from './password-field.tsx'
-import { useCredentials, type Credentials, type Mode } from './use-credentials.ts'
+import { Refusal } from './refusal.tsx'
+import type { AuthForm } from './use-auth-flow.ts'
+import { useWaiting } from './wait-notice.tsx'
 
 export interface CredentialsFormProps {
-  readonly mode: Mode
-  readonly onSwitch: () => void
+  readonly form: AuthForm
+  /** People may make accounts. */
+  readonly takesNew: boolean
   readonly accounts: readonly Credentials[]
 }
 
@@ -30,27 +32,18 @@ function DemoAccounts(props: {
   )
 }
 
-/** The form of the sign-in page. */
-export function CredentialsForm({ mode, onSwitch, accounts }: CredentialsFormProps) {
-  const form = useCredentials(mode)
-  const isNew = mode === 'signUp'
-  const leave = () => {
-    form.reset()
-    onSwitch()
-  }
-  if (form.confirm !== undefined)
-    return (
-      <Notice>
-        <MailCheck size={15} aria-hidden /> A link was mailed to {form.confirm}. Follow it, then sign in here.
-        <Button size="s" onPress={leave}>
-          Sign in
-        </Button>
-      </Notice>
-    )
+/** Signs in by password, or makes an account with one. */
+export function CredentialsForm({ form, takesNew, accounts }: CredentialsFormProps) {
+  const isNew = form.screen.at === 'signUp'
+  const isBusy = form.task !== undefined
+  const isWaiting = useWaiting(form.waitUntil)
   return (
     <form
       className={layout.form}
-      onSubmit={form.submit}
+      onSubmit={event => {
+        event.preventDefault()
+        if (!isBusy && !isWaiting) form.submit()
+      }}
       noValidate
       aria-label={isNew ? 'Sign up' : 'Sign in'}
     >
@@ -69,14 +62,30 @@ export function CredentialsForm({ mode, onSwitch, accounts }: CredentialsFormPro
         onChange={password => form.change({ password })}
         error={form.errors.password}
       />
-      {form.errors.form === undefined ? null : <Notice tone="fail">{form.errors.form}</Notice>}
+      <Refusal form={form} />
       <div className={styles.actions}>
-        <Button type="submit" variant="primary" isPending={form.isPending}>
+        <Button
+          type="submit"
+          variant="primary"
+          isPending={form.task === 'submitting'}
+          isDisabled={isWaiting || (isBusy && form.task !== 'submitting')}
+        >
           {isNew ? 'Create account' : 'Sign in'}
         </Button>
-        <Button variant="quiet" isDisabled={form.isPending} onPress={leave}>
-          {isNew ? 'I have an account' : 'Create an account'}
-        </Button>
+        {takesNew || isNew ? (
+          <Button
+            variant="quiet"
+            isDisabled={isBusy}
+            onPress={() => form.choose(isNew ? 'signIn' : 'signUp')}
+          >
+            {isNew ? 'I have an account' : 'Create an account'}
+          </Button>
+        ) : null}
+        {isNew ? null : (
+          <Button variant="quiet" isDisabled={isBusy} onPress={() => form.choose('forgotten')}>
+            Forgot it?
+          </Button>
+        )}
       </div>
       {accounts.length === 0 || isNew ? null : <DemoAccounts accounts={accounts} onUse={form.submitAs} />}
     </form>

@@ -1,5 +1,6 @@
 // Failures and sign-out reasons in plain words: what happened and what to do.
 import type { Failure, SignedOutReason } from '../../../index.ts'
+import { wordsFor } from './words.ts'
 
 const REASONS: Readonly<Record<SignedOutReason, string | undefined>> = {
   never: undefined,
@@ -30,6 +31,8 @@ const tryAgain = ({ retryAfter }: Failure) =>
 
 /** A failed sign-in, sign-up or sign-out, with what to do about it. */
 export const explainAuthFailure = (failure: Failure): string => {
+  const words = wordsFor(failure)
+  if (words !== undefined) return words
   switch (failure.kind) {
     case 'network':
       return 'The backend does not answer. Check that it is running and that you are online, then try again.'

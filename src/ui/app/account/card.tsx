@@ -1,0 +1,22 @@
+// A card of the account's page: a titled region with its own words and buttons.
+import type { ReactNode } from 'react'
+import styles from './account.module.css'
+
+export interface CardProps {
+  readonly title: string
+  readonly aside?: ReactNode
+  readonly children: ReactNode
+}
+
+/** Named after its title. */
+export function Card({ title, aside, children }: CardProps) {
+  return (
+    <section className={styles.card} aria-label={title}>
+      <div className={styles.head}>
+        <h2 className={styles.title}>{title}</h2>
+        {aside}
+      </div>
+      {children}
+    </section>
+  )
+}

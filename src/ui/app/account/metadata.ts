@@ -1,0 +1,82 @@
+// A person's metadata as text: checked, and compared with what the server has.
+
+export type Metadata = Readonly<Record<string, unknown>>
+
+export type ParsedMetadata =
+  { readonly ok: true; readonly value: Metadata } | { readonly ok: false; readonly problem: string }
+
+export const metadataText = (value: Metadata): string => JSON.stringify(value, null, 2)
+
+/** Where a parser stopped, as people count. */
+const placeOf = (text: string, message: string): string => {
+  const position = /position (\d+)/.exec(message)?.[1]
+  if (position === undefined) return ''
+  const before = text.slice(0, Number(position)).split('\n')
+  return ` in line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`
+}
+
+const hasInexact = (value: unknown): boolean => {
+  if (typeof value === 'number') return Number.isInteger(value) && !Number.isSafeInteger(value)
+  if (typeof value !== 'object' || value === null) return false
+  return Object.values(value).some(hasInexact)
+}
+
+/** The object in a text. */
+export const parseMetadata = (text: string): ParsedMetadata => {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    const place = placeOf(text, error instanceof Error ? error.message : '')
+    return { ok: false, problem: `This is not JSON: something is wrong${place || ' at its end'}.` }
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return { ok: false, problem: 'Metadata is an object: it begins with { and ends with }.' }
+  if (hasInexact(value))
+    return {
+      ok: false,
+      problem:
+        'It has a whole number of more than 15 digits, which would lose its last ones. Write it as text, in quotes.',
+    }
+  return { ok: true, value: value as Metadata }
+}
+
+export interface MetadataChange {
+  readonly set: readonly string[]
+  readonly removed: readonly string[]
+  /** What is sent: a server merges it, and takes null for a removal. */
+  readonly data: Readonly<Record<string, unknown>>
+}
+
+const isAlike = (a: unknown, b: unknown): boolean => {
+  if (Object.is(a, b)) return true
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
+  if (Array.isArray(a) !== Array.isArray(b)) return false
+  const [left, right] = [Object.entries(a), new Map<string, unknown>(Object.entries(b))]
+  return (
+    left.length === right.size &&
+    left.every(([name, item]) => right.has(name) && isAlike(item, right.get(name)))
+  )
+}
+
+/** What has to be sent so that the server has `wanted`. */
+export const metadataChange = (present: Metadata, wanted: Metadata): MetadataChange => {
+  const set = Object.keys(wanted).filter(
+    name => wanted[name] !== null && !(Object.hasOwn(present, name) && isAlike(present[name], wanted[name])),
+  )
+  const removed = Object.keys(present).filter(
+    name => !Object.hasOwn(wanted, name) || (wanted[name] === null && present[name] !== null),
+  )
+  return {
+    set,
+    removed,
+    data: Object.fromEntries([
+      ...set.map(name => [name, wanted[name]] as const),
+      ...removed.map(name => [name, null] as const),
+    ]),
+  }
+}
+
+/** Top-level nulls, which a server takes for a removal. */
+export const nullsIn = (value: Metadata): readonly string[] =>
+  Object.keys(value).filter(name => value[name] === null)

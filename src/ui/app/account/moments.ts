@@ -1,0 +1,12 @@
+// Moments as a server writes them, as people read them.
+
+/** @param timeZone that of the reader unless told. */
+export const momentWords = (at: string | null | undefined, timeZone?: string): string => {
+  const time = Date.parse(at ?? '')
+  if (Number.isNaN(time)) return 'never'
+  return new Date(time).toLocaleString('en-GB', {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    ...(timeZone === undefined ? {} : { timeZone }),
+  })
+}

@@ -1,0 +1,80 @@
+// Provides the accounts, and keeps their book up with what the session in use tells.
+import { useEffect, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react'
+import type { ChartroomClient, ClientStatus, RequestOptions } from '../../../index.ts'
+import { useClient, useStatus } from '../../react.ts'
+import { accountsIn, freeSlot, twinsOf, type AccountUser } from './book.ts'
+import type { BookStore } from './book-store.ts'
+import { createOtherClients, type OtherClients } from './other-clients.ts'
+import { AccountsContext, ANONYMOUS, type AccountClient, type Accounts } from './use-accounts.ts'
+
+export interface AccountsProviderProps {
+  readonly backend: { readonly url: string; readonly key: string }
+  readonly store: BookStore
+  readonly children: ReactNode
+}
+
+const userIn = ({ session }: ClientStatus): string | undefined => {
+  if (session.phase === 'signedOut') return ''
+  if (session.phase !== 'authenticated') return undefined
+  const { id, email, isAnonymous = false } = session.user
+  return JSON.stringify({ id, ...(email === undefined ? {} : { email }), isAnonymous } satisfies AccountUser)
+}
+
+/** Ends sessions of the same person in other slots: each account is there once. */
+const endTwins = (store: BookStore, slot: string, others: OtherClients, user: AccountUser) => {
+  const twins = twinsOf(store.book(), slot, user.id)
+  store.dispatch({ type: 'account.seen', slot, user })
+  for (const twin of twins)
+    void others
+      .of(twin)
+      .auth.signOut({ scope: 'local' })
+      .then(() => others.drop(twin))
+}
+
+const useBookkeeping = (store: BookStore, slot: string, others: OtherClients) => {
+  const user = useStatus(userIn)
+  useEffect(() => {
+    if (user === '') store.dispatch({ type: 'account.gone', slot })
+    else if (user !== undefined) endTwins(store, slot, others, JSON.parse(user) as AccountUser)
+  }, [user, store, slot, others])
+}
+
+const accessing = (client: ChartroomClient, access: 'public' | 'user'): AccountClient => ({
+  with: (options: RequestOptions) => client.with({ ...options, access }),
+  fetch: (path, init, options) => client.fetch(path, init, { ...options, access }),
+})
+
+/** Goes inside the provider of the client that is in use. */
+export function AccountsProvider({ backend: { url, key }, store, children }: AccountsProviderProps) {
+  const client = useClient()
+  const book = useSyncExternalStore(store.subscribe, store.book)
+  // That of the client: it stays the same while the next one's client is being made.
+  const [slot] = useState(store.slot)
+  const [others] = useState(() =>
+    createOtherClients({ url, key }, gone => store.dispatch({ type: 'account.gone', slot: gone })),
+  )
+  useEffect(() => others.dispose, [others])
+  useBookkeeping(store, slot, others)
+  const accounts = useMemo<Accounts>(() => {
+    const list = accountsIn(book)
+    const clientOf = (who: string): AccountClient => {
+      if (who === ANONYMOUS) return accessing(client, 'public')
+      return accessing(who === slot ? client : others.of(who), 'user')
+    }
+    return {
+      list,
+      active: list.find(({ id }) => id === slot),
+      add: () => store.use(freeSlot(store.book())),
+      switchTo: store.use,
+      signOut: async (id, scope = 'local') => {
+        if (id === slot) return client.auth.signOut({ scope })
+        const result = await others.of(id).auth.signOut({ scope })
+        others.drop(id)
+        store.dispatch({ type: 'account.gone', slot: id })
+        return result
+      },
+      clientOf,
+    }
+  }, [book, slot, client, others, store])
+  return <AccountsContext value={accounts}>{children}</AccountsContext>
+}

@@ -1,0 +1,70 @@
+// Keeps the book of accounts in the browser's storage, and which of them this tab works as.
+import { readSetting, writeSetting } from '../local-store.ts'
+import { readInTab, writeInTab } from '../tab-store.ts'
+import { slotOfArrival } from './arrival.ts'
+import { accountsIn, bookReducer, bookSchema, EMPTY_BOOK, type Account } from './book.ts'
+import type { AccountBook, BookAction } from './book.ts'
+
+/** The book of one backend, as this tab sees it. */
+export interface BookStore {
+  readonly book: () => AccountBook
+  /** The slot that this tab works in. */
+  readonly slot: () => string
+  readonly subscribe: (listener: () => void) => () => void
+  readonly dispatch: (action: BookAction) => void
+  /** Works in another slot from now on. */
+  readonly use: (slot: string) => void
+}
+
+const settingOf = (url: string) => `accounts.${url}`
+
+const readBook = (url: string): AccountBook => readSetting(settingOf(url), bookSchema, EMPTY_BOOK)
+
+/** Who is signed in at a backend, in use or not. */
+export const savedAccounts = (url: string): readonly Account[] => accountsIn(readBook(url))
+
+const tabSetting = (url: string) => `account.${url}`
+
+/** With which account this tab opens a backend the next time. */
+export const chooseAccount = (url: string, slot: string): void => writeInTab(tabSetting(url), slot)
+
+/** @param hash of the page's address, which may carry a session. */
+export const createBookStore = (url: string, hash: string): BookStore => {
+  let book = readBook(url)
+  let slot = slotOfArrival(book, readInTab(tabSetting(url)) ?? book.last, hash)
+  const listeners = new Set<() => void>()
+  const tell = () => {
+    for (const listener of listeners) listener()
+  }
+  const dispatch = (action: BookAction) => {
+    // Another tab may have written meanwhile.
+    const before = readBook(url)
+    book = bookReducer(before, action)
+    if (book !== before) writeSetting(settingOf(url), book)
+    tell()
+  }
+  const onStorage = ({ key }: StorageEvent) => {
+    if (key !== null && key !== `chartroom.ui.${settingOf(url)}`) return
+    book = readBook(url)
+    tell()
+  }
+  const use = (next: string) => {
+    slot = next
+    chooseAccount(url, next)
+    dispatch({ type: 'slot.used', slot: next })
+  }
+  return {
+    book: () => book,
+    slot: () => slot,
+    subscribe: listener => {
+      if (listeners.size === 0) addEventListener('storage', onStorage)
+      listeners.add(listener)
+      return () => {
+        listeners.delete(listener)
+        if (listeners.size === 0) removeEventListener('storage', onStorage)
+      }
+    },
+    dispatch,
+    use,
+  }
+}

@@ -1,0 +1,110 @@
+// The accounts of one backend in this browser: who is signed in, and in which slot each session lies.
+import { array, boolean, nullable, object, optional, string, type InferOutput } from 'valibot'
+
+const userSchema = object({
+  id: string(),
+  email: optional(string()),
+  /** Has neither address nor provider: whoever loses the session has lost the account. */
+  isAnonymous: boolean(),
+})
+
+const slotSchema = object({
+  id: string(),
+  /** Null while nobody is signed in there. */
+  user: nullable(userSchema),
+})
+
+export const bookSchema = object({
+  /** The slot that was used last, in whatever tab. */
+  last: string(),
+  slots: array(slotSchema),
+})
+
+export type AccountUser = InferOutput<typeof userSchema>
+export type AccountBook = InferOutput<typeof bookSchema>
+
+/** One that is signed in. `id` names its slot, not its user. */
+export interface Account {
+  readonly id: string
+  readonly userId: string
+  readonly email: string | undefined
+  readonly isAnonymous: boolean
+}
+
+/** The slot of the first account; its session lies where it lay before there could be several. */
+export const MAIN = 'main'
+
+export const EMPTY_BOOK: AccountBook = { last: MAIN, slots: [{ id: MAIN, user: null }] }
+
+export type BookAction =
+  | { readonly type: 'account.seen'; readonly slot: string; readonly user: AccountUser }
+  | { readonly type: 'account.gone'; readonly slot: string }
+  | { readonly type: 'slot.used'; readonly slot: string }
+
+const isSame = (a: AccountUser | null, b: AccountUser) =>
+  a?.id === b.id && a.email === b.email && a.isAnonymous === b.isAnonymous
+
+/** The next state of the book; the very same when nothing changed. */
+export const bookReducer = (book: AccountBook, action: BookAction): AccountBook => {
+  const { slot } = action
+  const present = book.slots.find(({ id }) => id === slot)
+  switch (action.type) {
+    case 'account.seen': {
+      const { user } = action
+      const twins = book.slots.filter(each => each.id !== slot && each.user?.id === user.id)
+      if (present && isSame(present.user, user) && twins.length === 0) return book
+      const others = book.slots.filter(each => !twins.includes(each) || each.id === MAIN)
+      const slots = others.map(each => (twins.includes(each) ? { ...each, user: null } : each))
+      return {
+        ...book,
+        slots: present
+          ? slots.map(each => (each.id === slot ? { id: slot, user } : each))
+          : [...slots, { id: slot, user }],
+      }
+    }
+    case 'account.gone': {
+      if (!present || (present.user === null && (slot === MAIN || slot === book.last))) return book
+      const isKept = slot === MAIN || slot === book.last
+      return {
+        ...book,
+        slots: isKept
+          ? book.slots.map(each => (each.id === slot ? { id: slot, user: null } : each))
+          : book.slots.filter(each => each.id !== slot),
+      }
+    }
+    case 'slot.used': {
+      if (present && book.last === slot) return book
+      // A slot that was opened for another account and left again is of no use.
+      const slots = book.slots.filter(each => each.user !== null || each.id === MAIN || each.id === slot)
+      return { last: slot, slots: present ? slots : [...slots, { id: slot, user: null }] }
+    }
+  }
+}
+
+/** Who is signed in, in the order in which they came. */
+export const accountsIn = (book: AccountBook): readonly Account[] =>
+  book.slots.flatMap(({ id, user }) =>
+    user === null ? [] : [{ id, userId: user.id, email: user.email, isAnonymous: user.isAnonymous }],
+  )
+
+/** Slots in which the same person is signed in already. */
+export const twinsOf = (book: AccountBook, slot: string, userId: string): readonly string[] =>
+  book.slots.filter(each => each.id !== slot && each.user?.id === userId).map(({ id }) => id)
+
+/** A slot for one more account: one in which nobody is, or a new one. */
+export const freeSlot = (book: AccountBook): string => {
+  const empty = book.slots.find(({ user }) => user === null)
+  if (empty) return empty.id
+  const taken = new Set(book.slots.map(({ id }) => id))
+  let n = 2
+  while (taken.has(`account-${n}`)) n += 1
+  return `account-${n}`
+}
+
+/** Under which key a slot's session is stored. */
+export const storageKeyOf = (url: string, slot: string): string =>
+  slot === MAIN ? `chartroom.session.${url}` : `chartroom.session.${url}#${slot}`
+
+/** What an account is called. */
+export const accountName = ({ email, isAnonymous, userId }: Omit<Account, 'id'>): string =>
+  email ?? (isAnonymous ? `Guest ${userId.slice(0, 4)}` : `User ${userId.slice(0, 8)}`)

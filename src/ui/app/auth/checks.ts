@@ -1,0 +1,90 @@
+// What is wrong with what was typed on the sign-in page, before anything is sent.
+import type { Screen } from './flow.ts'
+
+export interface Credentials {
+  readonly email: string
+  readonly password: string
+}
+
+/** All that the fields of the sign-in page hold; what is typed on one screen is there on the next. */
+export interface Typed extends Credentials {
+  readonly phone: string
+  readonly domain: string
+  readonly code: string
+  /** What a captcha gave, where the host asks for one. */
+  readonly captcha: string
+}
+
+export type TypedErrors = Partial<Readonly<Record<keyof Typed, string>>>
+
+export const NOTHING_TYPED: Typed = { email: '', password: '', phone: '', domain: '', code: '', captcha: '' }
+
+/** What most hosts ask for; one that asks for more says so itself. */
+const MIN_PASSWORD = 6
+
+const isEmail = (email: string) => /^\S+@\S+$/.test(email.trim())
+const wrong = (is: boolean, field: keyof Typed, text: string): TypedErrors => (is ? { [field]: text } : {})
+
+export const checkEmail = (email: string): TypedErrors =>
+  wrong(!isEmail(email), 'email', 'Enter an email address.')
+
+/** @param mode a new password is held to a length. */
+export const checkPassword = (password: string, mode: 'signIn' | 'signUp'): TypedErrors => {
+  if (password === '') return { password: 'Enter the password.' }
+  return wrong(
+    mode === 'signUp' && password.length < MIN_PASSWORD,
+    'password',
+    `A password has at least ${MIN_PASSWORD} characters.`,
+  )
+}
+
+export const checkCredentials = (
+  { email, password }: Credentials,
+  mode: 'signIn' | 'signUp',
+): TypedErrors => ({
+  ...checkEmail(email),
+  ...checkPassword(password, mode),
+})
+
+/** A number in international form, as hosts take it. */
+export const cleanPhone = (phone: string): string => phone.replace(/[\s().-]/g, '')
+
+export const checkPhone = (phone: string): TypedErrors =>
+  wrong(
+    !/^\+?[1-9]\d{5,14}$/.test(cleanPhone(phone)),
+    'phone',
+    'Enter the number with its country code, such as +44 20 7946 0000.',
+  )
+
+/** The domain in what was typed: an address stands for its domain. */
+export const cleanDomain = (typed: string): string => typed.trim().replace(/^.*@/, '').toLowerCase()
+
+export const checkCode = (code: string): TypedErrors =>
+  wrong(!/^\w{4,10}$/.test(code.trim()), 'code', 'Enter the code from the message.')
+
+/** What is wrong on a screen; empty when it can be sent. */
+export const checkScreen = (screen: Screen, typed: Typed): TypedErrors => {
+  switch (screen.at) {
+    case 'signUp':
+      return checkCredentials(typed, 'signUp')
+    case 'forgotten':
+      return checkEmail(typed.email)
+    case 'awaitingCode':
+      return checkCode(typed.code)
+    case 'signIn':
+      switch (screen.way) {
+        case 'password':
+          return checkCredentials(typed, 'signIn')
+        case 'link':
+          return checkEmail(typed.email)
+        case 'phone':
+          return checkPhone(typed.phone)
+        case 'sso':
+          return wrong(
+            !/^[^\s.]+(\.[^\s.]+)+$/.test(cleanDomain(typed.domain)),
+            'domain',
+            'Enter the domain of your organisation, such as example.com.',
+          )
+      }
+  }
+}

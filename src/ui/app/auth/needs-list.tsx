@@ -1,0 +1,35 @@
+// What a host asks of a password as a list that is ticked off while somebody types.
+import { Check, X } from 'lucide-react'
+import type { Failure } from '../../../index.ts'
+import { Notice } from '../shell/page.tsx'
+import styles from './auth.module.css'
+import { needsOf } from './password-needs.ts'
+
+export interface NeedsListProps {
+  readonly failure: Failure
+  readonly refused: string
+  readonly password: string
+}
+
+/** Stands below the field of a password that was refused as weak. */
+export function NeedsList({ failure, refused, password }: NeedsListProps) {
+  const needs = needsOf(failure.message, refused)
+  if (needs.length === 0) return <Notice tone="fail">{failure.message}</Notice>
+  return (
+    <div role="alert" className={styles.needs}>
+      <p>This password is too weak for this backend. It needs:</p>
+      <ul aria-label="What the password needs">
+        {needs.map(({ text, isMet }) => {
+          const is = isMet(password)
+          const Icon = is ? Check : X
+          return (
+            <li key={text} data-met={is}>
+              <Icon size={14} aria-hidden /> {text}
+              <span className={styles.spoken}>{is ? ' (has it)' : ' (is missing)'}</span>
+            </li>
+          )
+        })}
+      </ul>
+    </div>
+  )
+}

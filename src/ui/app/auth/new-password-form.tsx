@@ -1,0 +1,82 @@
+// The form for a new password: after a recovery, and on the account's page.
+import type { ReactNode } from 'react'
+import { Button } from '../../widgets/button.tsx'
+import { TextField } from '../../widgets/field.tsx'
+import form from '../shell/form.module.css'
+import { Notice } from '../shell/page.tsx'
+import styles from './auth.module.css'
+import { explainAuthFailure } from './explain.ts'
+import { NeedsList } from './needs-list.tsx'
+import { PasswordField } from './password-field.tsx'
+import { useNewPassword, type NewPasswordForm as Form } from './use-new-password.ts'
+import { useWaiting, WaitNotice } from './wait-notice.tsx'
+
+function Refused({ state: { failure, waitUntil, refused, password } }: { readonly state: Form }) {
+  if (failure === undefined) return null
+  if (failure.code === 'weak_password')
+    return <NeedsList failure={failure} refused={refused} password={password} />
+  if (waitUntil !== undefined) return <WaitNotice text="Too soon after the last attempt." until={waitUntil} />
+  return <Notice tone="fail">{explainAuthFailure(failure)}</Notice>
+}
+
+function Code({ state }: { readonly state: Form }) {
+  return (
+    <>
+      <TextField
+        label="Code"
+        mono
+        autoComplete="one-time-code"
+        inputMode="numeric"
+        value={state.code}
+        onChange={code => state.change({ code })}
+        hint="Your sign-in is some time ago, so a code was mailed to you: it shows that this is you."
+      />
+      <Button size="s" variant="quiet" isPending={state.task === 'mailing'} onPress={state.mailCode}>
+        Send the code again
+      </Button>
+    </>
+  )
+}
+
+export interface NewPasswordFormProps {
+  readonly email: string
+  readonly action: string
+  /** Stands beside the button. */
+  readonly children?: ReactNode
+}
+
+/** What was typed stays until it is set. */
+export function NewPasswordForm({ email, action, children }: NewPasswordFormProps) {
+  const state = useNewPassword(email)
+  const isWaiting = useWaiting(state.waitUntil)
+  return (
+    <form
+      className={form.form}
+      onSubmit={event => {
+        event.preventDefault()
+        if (!isWaiting) state.save()
+      }}
+      noValidate
+      aria-label="New password"
+    >
+      {/* Password managers learn from it whose password this is. */}
+      <input type="email" autoComplete="username" value={email} readOnly hidden />
+      <PasswordField
+        label="New password"
+        autoComplete="new-password"
+        value={state.password}
+        onChange={password => state.change({ password })}
+        error={state.error}
+        hint="At least 6 characters. A short sentence is easy to remember."
+      />
+      {state.needsCode ? <Code state={state} /> : null}
+      <Refused state={state} />
+      <div className={styles.actions}>
+        <Button type="submit" variant="primary" isPending={state.task === 'saving'} isDisabled={isWaiting}>
+          {action}
+        </Button>
+        {children}
+      </div>
+    </form>
+  )
+}

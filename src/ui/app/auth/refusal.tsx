@@ -1,0 +1,56 @@
+// Why an attempt was refused, with the way on from it.
+import { Button } from '../../widgets/button.tsx'
+import { TextField } from '../../widgets/field.tsx'
+import { Notice } from '../shell/page.tsx'
+import styles from './auth.module.css'
+import { explainAuthFailure } from './explain.ts'
+import { NeedsList } from './needs-list.tsx'
+import type { AuthForm } from './use-auth-flow.ts'
+import { WaitNotice } from './wait-notice.tsx'
+
+function Reason({ form }: { readonly form: AuthForm }) {
+  const { failure, waitUntil } = form
+  if (failure === undefined) return null
+  if (failure.code === 'weak_password')
+    return <NeedsList failure={failure} refused={form.refused} password={form.typed.password} />
+  if (waitUntil !== undefined)
+    return <WaitNotice text="Too many attempts, or too soon after the last one." until={waitUntil} />
+  return (
+    <>
+      <Notice tone="fail">{explainAuthFailure(failure)}</Notice>
+      {failure.code === 'email_not_confirmed' ? (
+        <div className={styles.actions}>
+          <Button onPress={form.confirmAgain}>Mail the confirmation again</Button>
+        </div>
+      ) : null}
+      {failure.code === 'user_already_exists' ? (
+        <div className={styles.actions}>
+          <Button onPress={() => form.choose('signIn')}>Use that account</Button>
+          <Button variant="quiet" onPress={() => form.choose('forgotten')}>
+            I forgot its password
+          </Button>
+        </div>
+      ) : null}
+    </>
+  )
+}
+
+/** Goes into a form, above its buttons. */
+export function Refusal({ form }: { readonly form: AuthForm }) {
+  return (
+    <>
+      <Reason form={form} />
+      {form.needsCaptcha ? (
+        <TextField
+          label="Captcha token"
+          mono
+          autoComplete="off"
+          spellCheck="false"
+          value={form.typed.captcha}
+          onChange={captcha => form.change({ captcha })}
+          hint="From the widget of the site that this backend belongs to. One token is good for one attempt."
+        />
+      ) : null}
+    </>
+  )
+}

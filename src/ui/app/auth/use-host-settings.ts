@@ -1,0 +1,51 @@
+// The ways to sign in that the connected host reports; until it answers, what it reported last.
+import { useEffect, useState } from 'react'
+import { array, boolean, nullable, object, string } from 'valibot'
+import type { Failure } from '../../../index.ts'
+import { readHostSettings, type HostSettings } from '../../../host-settings.ts'
+import { useRenewable, useRetry } from '../hooks.ts'
+import { readSetting, writeSetting } from '../local-store.ts'
+import { useWorkspace } from '../workspace.tsx'
+
+const schema = nullable(
+  object({
+    email: boolean(),
+    phone: boolean(),
+    anonymous: boolean(),
+    sso: boolean(),
+    providers: array(string()),
+    signUp: boolean(),
+    confirmsEmail: boolean(),
+  }),
+)
+
+export interface HostSettingsView {
+  /** Undefined until the host answers for the first time in this browser. */
+  readonly settings: HostSettings | undefined
+  readonly failure: Failure | undefined
+  readonly retry: () => void
+}
+
+export const useHostSettings = (): HostSettingsView => {
+  const { active } = useWorkspace()
+  const { url = '', key = '' } = active ?? {}
+  const [settings, setSettings] = useState(() => readSetting(`host.${url}`, schema, null))
+  const [failure, setFailure] = useState<Failure>()
+  const [signal, retry] = useRenewable()
+  useEffect(() => {
+    let current = url !== ''
+    if (current)
+      void readHostSettings({ url, key }).then(result => {
+        if (!current) return
+        setFailure(result.ok ? undefined : result.failure)
+        if (!result.ok) return
+        setSettings({ ...result.value, providers: [...result.value.providers] })
+        writeSetting(`host.${url}`, result.value)
+      })
+    return () => {
+      current = false
+    }
+  }, [url, key, signal])
+  useRetry(failure, retry)
+  return { settings: settings ?? undefined, failure, retry }
+}

@@ -1,0 +1,68 @@
+// Setting a password at work: its statechart, what was typed, and the calls that it makes.
+import { useReducer, useState } from 'react'
+import { toast } from 'sonner'
+import { useClient } from '../../react.ts'
+import { callAuth } from './call.ts'
+import { checkPassword } from './checks.ts'
+import { newPassword, NO_PASSWORD, type NewPassword } from './new-password.ts'
+
+export interface NewPasswordForm extends NewPassword {
+  readonly password: string
+  readonly code: string
+  /** What is wrong before anything is sent. */
+  readonly error: string | undefined
+  readonly change: (part: { readonly password?: string; readonly code?: string }) => void
+  readonly save: () => void
+  /** Mails the code that shows who it is. */
+  readonly mailCode: () => void
+}
+
+/** @param whose told when it is set. */
+export const useNewPassword = (whose: string): NewPasswordForm => {
+  const client = useClient()
+  const [state, dispatch] = useReducer(newPassword, NO_PASSWORD)
+  const [typed, setTyped] = useState({ password: '', code: '' })
+  const [error, setError] = useState<string>()
+  const { password } = typed
+
+  const mail = async () => {
+    dispatch({ type: 'mail.start' })
+    const called = await callAuth(client, auth => auth.reauthenticate())
+    if (called.ok) dispatch({ type: 'code.mailed' })
+    else dispatch({ type: 'task.refused', failure: called.failure, password, at: client.now() })
+  }
+  const send = async () => {
+    const wrong = checkPassword(password, 'signUp').password
+    setError(wrong)
+    if (wrong !== undefined) return
+    dispatch({ type: 'save.start' })
+    const nonce = typed.code.trim()
+    const called = await callAuth(client, auth =>
+      auth.updateUser({ password, ...(nonce === '' ? {} : { nonce }) }),
+    )
+    if (called.ok) {
+      dispatch({ type: 'password.set' })
+      setTyped({ password: '', code: '' })
+      toast.success('Your new password is set', { description: whose })
+      return
+    }
+    dispatch({ type: 'task.refused', failure: called.failure, password, at: client.now() })
+    if (called.failure.code === 'reauthentication_needed') await mail()
+  }
+  return {
+    ...state,
+    ...typed,
+    error,
+    change: part => {
+      setTyped(before => ({ ...before, ...part }))
+      setError(undefined)
+      dispatch({ type: 'form.changed' })
+    },
+    save: () => {
+      if (state.task === undefined) void send()
+    },
+    mailCode: () => {
+      if (state.task === undefined) void mail()
+    },
+  }
+}

@@ -1,0 +1,32 @@
+// Which way to sign in, as a line of radio buttons.
+import styles from './auth.module.css'
+import type { Way } from './flow.ts'
+import { WAY_NAMES } from './ways.ts'
+
+export interface WayPickerProps {
+  readonly ways: readonly Way[]
+  readonly way: Way
+  readonly onChoose: (way: Way) => void
+}
+
+/** Nothing where there is nothing to choose. */
+export function WayPicker({ ways, way, onChoose }: WayPickerProps) {
+  if (ways.length < 2) return null
+  return (
+    <fieldset className={styles.ways}>
+      <legend className={styles.spoken}>Way to sign in</legend>
+      {ways.map(each => (
+        <label key={each} className={styles.way} data-on={each === way || undefined}>
+          <input
+            type="radio"
+            name="way"
+            className={styles.spoken}
+            checked={each === way}
+            onChange={() => onChoose(each)}
+          />
+          {WAY_NAMES[each]}
+        </label>
+      ))}
+    </fieldset>
+  )
+}

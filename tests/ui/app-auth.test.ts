@@ -1,0 +1,273 @@
+// Signing in and the account, as far as they are words and states: flows, passwords, claims, metadata.
+import { describe, expect, test } from 'vitest'
+import type { Failure } from '../../src/index.ts'
+import { parseHostSettings } from '../../src/host-settings.ts'
+import { claimWords, headerWords, inOrder, lifeWords } from '../../src/ui/app/account/claims.ts'
+import { consentsOf } from '../../src/ui/app/account/contact.ts'
+import { enrolment } from '../../src/ui/app/account/enrolment.ts'
+import { claimsOf, headerOf } from '../../src/ui/app/account/jwt.ts'
+import { metadataChange, parseMetadata } from '../../src/ui/app/account/metadata.ts'
+import { RESTING, taskChart, type TaskEvent, type TaskState } from '../../src/ui/app/account/task.ts'
+import { checkScreen, cleanDomain, NOTHING_TYPED } from '../../src/ui/app/auth/checks.ts'
+import { explainAuthFailure } from '../../src/ui/app/auth/explain.ts'
+import { authFlow, START, type AuthEvent } from '../../src/ui/app/auth/flow.ts'
+import { newPassword, NO_PASSWORD } from '../../src/ui/app/auth/new-password.ts'
+import { needsOf } from '../../src/ui/app/auth/password-needs.ts'
+import { screenFor, waysOf } from '../../src/ui/app/auth/ways.ts'
+import { providerName } from '../../src/ui/app/auth/words.ts'
+
+const tooMany: Failure = { kind: 'rateLimit', status: 429, message: 'slow', retryAfter: 30 }
+const weak: Failure = { kind: 'validation', code: 'weak_password', message: 'Password should be longer.' }
+const wrong: Failure = { kind: 'auth', code: 'invalid_credentials', message: 'Wrong email or password.' }
+
+const run = (...events: readonly AuthEvent[]) => events.reduce(authFlow, START)
+
+describe('the sign-in page', () => {
+  test('a mail is sent, its code awaited, and the way back is open', () => {
+    const sent = run(
+      { type: 'way.choose', way: 'link' },
+      { type: 'task.start', task: 'submitting' },
+      { type: 'code.sent', kind: 'email', to: 'a@b' },
+    )
+    expect(sent).toEqual({ ...START, screen: { at: 'awaitingCode', kind: 'email', to: 'a@b' } })
+    const again = [{ type: 'task.start', task: 'resending' }, { type: 'code.resent' }] as const
+    expect(again.reduce(authFlow, sent)).toEqual({ ...sent, resent: 1 })
+    expect(authFlow(sent, { type: 'screen.choose', screen: 'signIn' })).toEqual(START)
+  })
+
+  test('one thing at a time: nothing begins and no screen changes while something is under way', () => {
+    const busy = run({ type: 'task.start', task: 'submitting' })
+    expect(authFlow(busy, { type: 'task.start', task: 'guest' })).toBe(busy)
+    expect(authFlow(busy, { type: 'way.choose', way: 'phone' })).toBe(busy)
+    expect(authFlow(busy, { type: 'screen.choose', screen: 'signUp' })).toBe(busy)
+  })
+
+  test('a wait outlives edits and other screens, and ends with the next attempt', () => {
+    const refused = run(
+      { type: 'task.start', task: 'submitting' },
+      { type: 'task.refused', failure: tooMany, at: 1_000 },
+    )
+    expect(refused).toEqual({ ...START, failure: tooMany, waitUntil: 31_000 })
+    expect(authFlow(refused, { type: 'form.changed' })).toBe(refused)
+    expect(authFlow(refused, { type: 'screen.choose', screen: 'forgotten' }).waitUntil).toBe(31_000)
+    expect(authFlow(refused, { type: 'task.start', task: 'submitting' }).waitUntil).toBe(undefined)
+  })
+
+  test('what was wrong is forgotten once it is edited; what a password lacks is not', () => {
+    const refusedWith = (failure: Failure) =>
+      run({ type: 'task.start', task: 'submitting' }, { type: 'task.refused', failure, at: 0 })
+    expect(authFlow(refusedWith(wrong), { type: 'form.changed' })).toEqual(START)
+    expect(authFlow(refusedWith(weak), { type: 'form.changed' }).failure).toBe(weak)
+  })
+
+  test('once a captcha was asked for, its field stays', () => {
+    const asked = run(
+      { type: 'task.start', task: 'submitting' },
+      { type: 'task.refused', failure: { kind: 'auth', code: 'captcha_failed', message: '' }, at: 0 },
+      { type: 'way.choose', way: 'link' },
+    )
+    expect(asked).toEqual({ ...START, screen: { at: 'signIn', way: 'link' }, needsCaptcha: true })
+  })
+})
+
+describe('what a host offers', () => {
+  const external = { email: true, phone: true, anonymous_users: true, google: true, github: false }
+  const settings = parseHostSettings({ external, saml_enabled: true, mailer_autoconfirm: false })
+
+  test('is read from its settings', () => {
+    expect(settings).toEqual({
+      email: true,
+      phone: true,
+      anonymous: true,
+      sso: true,
+      providers: ['google'],
+      signUp: true,
+      confirmsEmail: true,
+    })
+    expect(parseHostSettings({ message: 'no such route' })).toBe(undefined)
+  })
+
+  test('decides which ways are shown; a way that is off gives room to one that is on', () => {
+    expect(waysOf(settings)).toEqual(['password', 'link', 'phone', 'sso'])
+    expect(waysOf(undefined)).toEqual(['password'])
+    const phoneOnly = waysOf(parseHostSettings({ external: { phone: true } }))
+    expect(screenFor(START.screen, phoneOnly)).toEqual({ at: 'signIn', way: 'phone' })
+    expect(screenFor({ at: 'signUp' }, phoneOnly)).toEqual({ at: 'signUp' })
+  })
+
+  test('providers bear the names that people know', () => {
+    expect(['google', 'github', 'azure', 'linkedin_oidc', 'kakao'].map(providerName)).toEqual([
+      'Google',
+      'GitHub',
+      'Microsoft',
+      'LinkedIn',
+      'Kakao',
+    ])
+  })
+})
+
+test.each([
+  [{ at: 'signIn', way: 'phone' }, { phone: '+44 (0)20 7946-0000' }, []],
+  [{ at: 'signIn', way: 'phone' }, { phone: 'harbour' }, ['phone']],
+  [{ at: 'signIn', way: 'sso' }, { domain: 'Skipper@Example.com' }, []],
+  [{ at: 'signIn', way: 'sso' }, { domain: 'example' }, ['domain']],
+  [{ at: 'signIn', way: 'link' }, { email: 'nobody' }, ['email']],
+  [{ at: 'awaitingCode', kind: 'sms', to: '1' }, { code: ' 123456 ' }, []],
+  [{ at: 'awaitingCode', kind: 'sms', to: '1' }, { code: '' }, ['code']],
+  [{ at: 'forgotten' }, { email: 'a@b.c' }, []],
+] as const)('on %j with %j these are wrong: %j', (screen, typed, fields) => {
+  expect(Object.keys(checkScreen(screen, { ...NOTHING_TYPED, ...typed }))).toEqual(fields)
+})
+
+test('an address stands for its domain', () => {
+  expect(cleanDomain(' Skipper@Example.COM ')).toBe('example.com')
+})
+
+describe('a weak password', () => {
+  const met = (message: string, password: string, refused = 'old') =>
+    needsOf(message, refused).map(({ text, isMet }) => [text, isMet(password)])
+
+  test('is told what it lacks, and what it has', () => {
+    const message =
+      'Password should be at least 10 characters. Password should contain a lower-case letter, an upper-case letter, a digit, a symbol.'
+    expect(met(message, 'harbour7')).toEqual([
+      ['At least 10 characters', false],
+      ['A lower-case letter', true],
+      ['An upper-case letter', false],
+      ['A digit', true],
+      ['A symbol, such as ! or #', false],
+    ])
+    expect(met('Password should contain a letter, a digit.', 'ABC')).toEqual([
+      ['A letter', true],
+      ['A digit', false],
+    ])
+  })
+
+  test('that is known from a leak has to be another', () => {
+    const message = 'Password is known to be weak and easy to guess, please choose a different one.'
+    expect(met(message, 'password1', 'password1')).toEqual([['None that is known from a leak', false]])
+    expect(met(message, 'another', 'password1')).toEqual([['None that is known from a leak', true]])
+    expect(met('Something else entirely.', 'x')).toEqual([])
+  })
+})
+
+test('an old sign-in asks for a code before it sets a password', () => {
+  const failure: Failure = { kind: 'auth', code: 'reauthentication_needed', message: '' }
+  const asked = newPassword(newPassword(NO_PASSWORD, { type: 'save.start' }), {
+    type: 'task.refused',
+    failure,
+    password: 'p',
+    at: 0,
+  })
+  expect(asked).toEqual({ ...NO_PASSWORD, failure, needsCode: true })
+  const mailed = newPassword(newPassword(asked, { type: 'mail.start' }), { type: 'code.mailed' })
+  expect(mailed).toEqual({ ...NO_PASSWORD, needsCode: true })
+  expect(newPassword(mailed, { type: 'password.set' })).toEqual(NO_PASSWORD)
+})
+
+test('a task runs alone, and a late answer changes nothing', () => {
+  type State = TaskState<'save'>
+  const step = (state: State, event: TaskEvent<'save'>): State => taskChart(state, event)
+  const running = step(RESTING, { type: 'task.start', task: 'save' })
+  expect(step(running, { type: 'task.start', task: 'save' })).toBe(running)
+  expect(step(running, { type: 'task.refused', failure: tooMany, at: 5 })).toEqual({
+    phase: 'refused',
+    task: 'save',
+    failure: tooMany,
+    waitUntil: 30_005,
+  })
+  expect(step(running, { type: 'task.done' })).toEqual({ phase: 'done', task: 'save' })
+  expect(step(RESTING, { type: 'task.done' })).toBe(RESTING)
+})
+
+test('a second factor is named, enrolled, tried and verified; a wrong code keeps the QR code', () => {
+  const factor = { id: 'f', name: 'Phone', uri: 'otpauth://totp/x', secret: 'S' }
+  const steps = [
+    { type: 'enrolment.open' },
+    { type: 'enrol.start' },
+    { type: 'enrol.done', factor },
+    { type: 'verify.start' },
+    { type: 'task.refused', failure: wrong },
+  ] as const
+  const tried = steps.reduce(enrolment, { at: 'closed' })
+  expect(tried).toEqual({ at: 'scanning', factor, failure: wrong })
+  expect(enrolment(enrolment(tried, { type: 'verify.start' }), { type: 'verify.done' })).toEqual({
+    at: 'closed',
+  })
+})
+
+describe('a token', () => {
+  const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const token = `${encode({ alg: 'HS256', typ: 'JWT' })}.${encode({ plan: 'crew', exp: 7_200, sub: 'ü', iat: 3_600 })}.sig`
+
+  test('says what is in it, in the usual order, in words', () => {
+    expect(headerOf(token)).toEqual({ alg: 'HS256', typ: 'JWT' })
+    expect(inOrder(claimsOf(token))).toEqual([
+      ['sub', 'ü'],
+      ['exp', 7_200],
+      ['iat', 3_600],
+      ['plan', 'crew'],
+    ])
+    expect(lifeWords(claimsOf(token))).toBe('1:00:00')
+    expect(claimWords('exp', 7_200, 'UTC')).toBe('7200 · 1 Jan 1970, 02:00:00')
+    expect(claimWords('amr', [{ method: 'totp', timestamp: 60 }, 'pwd'], 'UTC')).toBe(
+      'totp, 1 Jan 1970, 00:01:00\npwd',
+    )
+    expect(claimWords('app_metadata', { a: 1 })).toBe('{\n  "a": 1\n}')
+    expect(headerWords('alg', 'HS256')).toBe('HS256 · with a secret that servers share')
+  })
+
+  test('that is none says nothing', () => {
+    expect([claimsOf(''), claimsOf('a.b.c'), headerOf('%')]).toEqual([{}, {}, {}])
+  })
+})
+
+describe('metadata', () => {
+  test.each([
+    ['{"a": 1}', { ok: true, value: { a: 1 } }],
+    ['[1]', { ok: false, problem: 'Metadata is an object: it begins with { and ends with }.' }],
+    [
+      '{"id": 9007199254740993}',
+      {
+        ok: false,
+        problem:
+          'It has a whole number of more than 15 digits, which would lose its last ones. Write it as text, in quotes.',
+      },
+    ],
+    ['{\n  "a": 1,\n}', { ok: false, problem: 'This is not JSON: something is wrong in line 3, column 1.' }],
+    [
+      '{"a"',
+      { ok: false, problem: expect.stringMatching(/^This is not JSON: something is wrong/) as string },
+    ],
+  ])('%s', (text, result) => {
+    expect(parseMetadata(text)).toEqual(result)
+  })
+
+  test('what changed is sent, and null for what is gone', () => {
+    const present = { name: 'Skipper', boat: { sails: 2 }, old: true, none: null }
+    const wanted = { name: 'Skipper', boat: { sails: 3 }, rank: 1, none: null }
+    expect(metadataChange(present, wanted)).toEqual({
+      set: ['boat', 'rank'],
+      removed: ['old'],
+      data: { boat: { sails: 3 }, rank: 1, old: null },
+    })
+    expect(metadataChange(present, present)).toEqual({ set: [], removed: [], data: {} })
+  })
+})
+
+test('a change of address asks both; a guest has but one', () => {
+  expect(consentsOf({ email: 'old@b', new_email: 'new@b' })).toEqual([
+    { side: 'present', address: 'old@b' },
+    { side: 'new', address: 'new@b' },
+  ])
+  expect(consentsOf({ email: '', new_email: 'new@b' })).toEqual([{ side: 'new', address: 'new@b' }])
+  expect(consentsOf({ email: 'old@b' })).toEqual([])
+})
+
+test('codes of the server are told with the way on', () => {
+  const told = (code: string) =>
+    explainAuthFailure({ kind: 'validation', code, message: 'as the server put it' })
+  expect(told('mfa_verification_failed')).toMatch(/^This code is wrong. Codes change every 30 s/)
+  expect(told('single_identity_not_deletable')).toMatch(/Add another one first/)
+  expect(told('something_new')).toBe('as the server put it')
+})
