@@ -7,7 +7,12 @@ import { wholeOf, type Range } from '../../src/ui/console/canvas/time-scale.ts'
 import { curlOf } from '../../src/ui/console/network/curl.ts'
 import { networkRows, type Kind } from '../../src/ui/console/network/network-rows.ts'
 import { retriesOf, storyOf } from '../../src/ui/console/network/request-story.ts'
-import { messagesIn, sequence, sequenceWindow } from '../../src/ui/console/sequence/sequence-rows.ts'
+import {
+  busiest,
+  lifelines,
+  messagesIn,
+  sequenceWindow,
+} from '../../src/ui/console/sequence/sequence-rows.ts'
 import { actorEntries, traceSource, viewRecords } from './console-trace.ts'
 
 function timelineOf(actors: ActorEntry[], views: ViewRecord[]): Timeline {
@@ -46,21 +51,33 @@ describe('the sequence diagram', () => {
   const typesOf = (seqs: readonly number[]) => seqs.map(seq => timeline.type(seq))
   const messages = (range: Range) => messagesIn(timeline, all, sequenceWindow(timeline, all, range, 0))
 
-  it('draws messages between lifelines, and of an actor to itself; others share that of the nearest above', () => {
-    const drawn = sequence(timeline, messages(wholeOf(timeline.end)), 3, [1])
-    expect(drawn.lines).toEqual([-1, 1, 2])
-    expect(typesOf(drawn.seqs)).toEqual([
+  const linesFor = (room: number, keep: readonly number[]) =>
+    lifelines(timeline, busiest(timeline, messages(wholeOf(timeline.end))), room, keep)
+
+  it('draws every message; actors without a lifeline share that of the nearest above', () => {
+    const { lines, lineOf, sharing } = linesFor(3, [1])
+    expect(lines).toEqual([-1, 2, 1])
+    expect([lineOf(3), lineOf(4), lineOf(0)]).toEqual([1, 1, 0])
+    expect(sharing).toBe(2)
+    expect(typesOf(messages(wholeOf(timeline.end)))).toEqual([
       'send.answered',
       'send.answered',
+      'request.settled',
       'xstate.after.100',
       'stored.found',
     ])
-    expect(drawn.lineOf(4)).toBe(2)
-    expect({ folded: drawn.folded, sharing: drawn.sharing }).toEqual({ folded: 1, sharing: 2 })
+  })
+
+  it('gives a chosen actor the place of the one that says least, so that all others keep theirs', () => {
+    expect(linesFor(4, []).lines).toEqual([-1, 1, 2, 3])
+    expect(linesFor(4, [4]).lines).toEqual([-1, 4, 2, 3])
+    expect(linesFor(4, [4, 0]).lines).toEqual([-1, 4, 2, 0])
+    expect(linesFor(4, [3, -1]).lines).toEqual([-1, 1, 2, 3])
+    expect(linesFor(9, [0]).lines).toEqual([-1, 1, 2, 3, 4, 0])
   })
 
   it('never draws what came from outside as if an actor had sent it', () => {
-    const { lines, lineOf } = sequence(timeline, messages(wholeOf(timeline.end)), 2, [1])
+    const { lines, lineOf } = linesFor(2, [1, 2])
     expect(lines).toEqual([-1, 1])
     expect(lineOf(-1)).toBe(0)
   })

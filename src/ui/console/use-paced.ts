@@ -4,12 +4,17 @@ import { useEffect, useRef, useState } from 'react'
 /** `value`, renewed at most every `ms` milliseconds while `paced`, and at once otherwise. */
 export function usePaced<T>(value: T, ms: number, paced: boolean): T {
   const [shown, setShown] = useState(value)
+  const [wasPaced, setWasPaced] = useState(paced)
+  if (wasPaced !== paced) {
+    setWasPaced(paced)
+    setShown(value)
+  }
   const latest = useRef(value)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => {
     const known = latest.current
     latest.current = value
-    if (timer.current !== undefined || known === value) return
+    if (!paced || timer.current !== undefined || known === value) return
     const rest = () => {
       const passed = latest.current
       setShown(passed)
@@ -19,13 +24,13 @@ export function usePaced<T>(value: T, ms: number, paced: boolean): T {
       }, ms)
     }
     rest()
-  }, [value, ms])
+  }, [value, ms, paced])
   useEffect(
     () => () => {
       clearTimeout(timer.current)
       timer.current = undefined
     },
-    [],
+    [paced],
   )
   return paced ? shown : value
 }

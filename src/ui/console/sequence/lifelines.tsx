@@ -21,7 +21,7 @@ export const Heads = memo(function Heads({ timeline, lines, actor, xOf, pitch, o
     <div className={styles.heads}>
       {lines.map((of, line) => (
         <button
-          key={of}
+          key={line}
           type="button"
           tabIndex={-1}
           disabled={of === OUTSIDE}

@@ -37,6 +37,7 @@ export const Message = memo(function Message(props: MessageProps) {
   const state = timeline.state(at).label
   const isMove = timeline.moved(at) && state !== ''
   const [isLoop, isLeft] = [fromX === toX, toX < fromX]
+  const isWithin = isLoop && timeline.from(at) !== timeline.actor(at)
   const t = timeline.t(at)
   const pause = before < 0 ? 0 : t - timeline.t(before)
   return (
@@ -66,6 +67,7 @@ export const Message = memo(function Message(props: MessageProps) {
         className={cx(
           styles.arrow,
           isLoop && styles.loop,
+          isWithin && styles.within,
           isLeft && styles.left,
           isFailure && styles.failed,
           timeline.injected(at) && styles.injected,

@@ -20,15 +20,11 @@ export interface SequenceWindow {
   readonly after: number
 }
 
-export interface Sequence {
-  /** Numbers of the views whose messages are drawn, ascending. */
-  readonly seqs: readonly number[]
-  /** Actors with a lifeline, in the order of the tree; `OUTSIDE` first when anything came from there. */
+export interface Lifelines {
+  /** Actors with a lifeline, in the order of the tree but for guests; `OUTSIDE` first when anything came from there. */
   readonly lines: readonly number[]
   /** For each actor the index of its lifeline, or of the nearest above it that has one. */
   readonly lineOf: (actor: number) => number
-  /** Messages within one lifeline, of actors that share it. */
-  readonly folded: number
   /** Actors that share the lifeline of one above them. */
   readonly sharing: number
 }
@@ -71,31 +67,8 @@ export function messagesIn(
   return found
 }
 
-/** Lays out messages on as many lifelines as there is `room` for; the actors of `keep` have one in any case. */
-export function sequence(
-  timeline: Timeline,
-  messages: readonly number[],
-  room: number,
-  keep: readonly number[],
-): Sequence {
-  const { lines, sharing } = lifelines(timeline, messages, room, keep)
-  const known = new Map(lines.map((actor, at) => [actor, at]))
-  const lineOf = (actor: number): number => {
-    for (let at: number | undefined = actor; at !== undefined; at = timeline.actors[at]?.parent) {
-      const line = known.get(at)
-      if (line !== undefined) return line
-    }
-    return 0
-  }
-  const seqs = messages.filter(seq => {
-    const [from, to] = [timeline.from(seq), timeline.actor(seq)]
-    return lineOf(from) !== lineOf(to) || (from === to && known.has(to))
-  })
-  return { seqs, lines, lineOf, folded: messages.length - seqs.length, sharing }
-}
-
-/** The actors that have most to do with others, as many as there is room for, and what they descend from. */
-function lifelines(timeline: Timeline, messages: readonly number[], room: number, keep: readonly number[]) {
+/** Actors by how much they have to do with others in these messages, the busiest first. */
+export function busiest(timeline: Timeline, messages: readonly number[]): readonly number[] {
   const counts = new Map<number, number>()
   const add = (of: number) => counts.set(of, (counts.get(of) ?? 0) + 1)
   for (const seq of messages) {
@@ -106,13 +79,35 @@ function lifelines(timeline: Timeline, messages: readonly number[], room: number
   }
   // What came from outside must not look as if an actor had sent it.
   if (counts.has(OUTSIDE)) counts.set(OUTSIDE, Infinity)
-  for (const actor of keep) counts.set(actor, Infinity)
-  const ranked = [...counts].toSorted(([a, most], [b, least]) => least - most || a - b)
-  const lines = ranked
-    .slice(0, Math.max(2, room))
-    .map(([of]) => of)
-    .toSorted((a, b) => a - b)
-  return { lines, sharing: Math.max(0, counts.size - lines.length) }
+  return [...counts].toSorted(([a, most], [b, least]) => least - most || a - b).map(([of]) => of)
+}
+
+/** As many lifelines as there is `room` for: those of the busiest, in the order of the tree, and of `keep`. */
+export function lifelines(
+  timeline: Timeline,
+  ranked: readonly number[],
+  room: number,
+  keep: readonly number[],
+): Lifelines {
+  const most = Math.max(2, room)
+  const lines = ranked.slice(0, most).toSorted((a, b) => a - b)
+  const important = [...new Set([...keep.filter(of => of !== OUTSIDE), ...ranked])]
+  // A guest stands where one stood that matters less, so that all others keep their place while one steps.
+  for (const [rank, guest] of important.slice(0, keep.length).entries()) {
+    if (lines.includes(guest)) continue
+    const least = important.findLastIndex(of => of !== OUTSIDE && lines.includes(of))
+    if (lines.length < most) lines.push(guest)
+    else if (least > rank) lines.splice(lines.indexOf(important[least] ?? guest), 1, guest)
+  }
+  const places = new Map(lines.map((actor, at) => [actor, at]))
+  const lineOf = (actor: number): number => {
+    for (let at: number | undefined = actor; at !== undefined; at = timeline.actors[at]?.parent) {
+      const line = places.get(at)
+      if (line !== undefined) return line
+    }
+    return 0
+  }
+  return { lines, lineOf, sharing: important.length - lines.length }
 }
 
 function firstRow(rows: number, isThere: (row: number) => boolean): number {

@@ -71,8 +71,8 @@ export const SequenceView = memo(function SequenceView(props: SequenceViewProps)
             onKeyDown={onKeyDown}
             onClick={event => onSeqClick(event, onRecord)}
           >
-            {lines.map((of, line) => (
-              <span key={of} aria-hidden className={styles.lifeline} style={{ left: xOf(line) }} />
+            {lines.map((_, line) => (
+              <span key={line} aria-hidden className={styles.lifeline} style={{ left: xOf(line) }} />
             ))}
             {items.map(({ index, start }) => {
               const at = seqs[index] ?? -1
@@ -102,11 +102,10 @@ export const SequenceView = memo(function SequenceView(props: SequenceViewProps)
   )
 })
 
-const factsOf = ({ seqs, folded, sharing, before, after }: LaidOut) => [
+const factsOf = ({ seqs, sharing, before, after }: LaidOut) => [
   plural(seqs.length, 'message'),
   (before > 0 || after > 0) &&
     `those about the moment: ${count(before)} events before and ${count(after)} after them`,
-  folded > 0 && `${count(folded)} within one lifeline hidden`,
   sharing > 0 && `${plural(sharing, 'actor')} drawn on those above them`,
 ]
 

@@ -3,10 +3,11 @@ import { useMemo } from 'react'
 import type { Timeline } from '../../../trace/timeline/timeline.ts'
 import type { Range } from '../canvas/time-scale.ts'
 import {
+  busiest,
+  lifelines,
   messagesIn,
-  sequence,
   sequenceWindow,
-  type Sequence,
+  type Lifelines,
   type SequenceEvents,
   type SequenceWindow,
 } from './sequence-rows.ts'
@@ -25,20 +26,24 @@ export interface SequenceOptions {
   readonly room: number
 }
 
-export interface LaidOut extends Sequence, Pick<SequenceWindow, 'before' | 'after'> {}
+export interface LaidOut extends Lifelines, Pick<SequenceWindow, 'before' | 'after'> {
+  /** Numbers of the views whose messages are drawn, ascending. */
+  readonly seqs: readonly number[]
+}
 
 export function useSequence(options: SequenceOptions): LaidOut {
   const { timeline, version, events, range, seq, at, actor, room } = options
   const { from, to, before, after } = sequenceWindow(timeline, events, range, at)
-  const messages = useMemo(
+  const seqs = useMemo(
     () => (version >= 0 ? messagesIn(timeline, events, { from, to }) : []),
     [timeline, version, events, from, to],
   )
-  // The chosen message can always be seen.
+  const ranked = useMemo(() => busiest(timeline, seqs), [timeline, seqs])
+  // The chosen actor, and who sent it the chosen message, have a line in any case.
   const sender = seq < 0 ? actor : timeline.from(seq)
   const drawn = useMemo(
-    () => sequence(timeline, messages, room, [actor, sender]),
-    [timeline, messages, room, actor, sender],
+    () => lifelines(timeline, ranked, room, [actor, sender]),
+    [timeline, ranked, room, actor, sender],
   )
-  return useMemo(() => ({ ...drawn, before, after }), [drawn, before, after])
+  return useMemo(() => ({ ...drawn, seqs, before, after }), [drawn, seqs, before, after])
 }

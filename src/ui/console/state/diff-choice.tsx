@@ -1,5 +1,6 @@
 // What the diff compares: a choice of points, and whether of one actor or of all.
 import { Users } from 'lucide-react'
+import { memo, useCallback } from 'react'
 import { ToggleButton, ToggleButtonGroup } from 'react-aria-components'
 import { IconButton } from '../../widgets/button.tsx'
 import { cx } from '../../widgets/cx.ts'
@@ -20,26 +21,17 @@ export function DiffChoice() {
   const { diff } = place.layout
   const isAll = isOfAll(diff)
   const points = isAll ? diff.slice('all-'.length) : diff
-  const choose = (next: string, all: boolean) => {
-    const chosen = (all && next !== 'before' ? `all-${next}` : next) as Comparison
-    go({ type: 'layout', layout: { diff: chosen } })
-  }
+  const ofAll = useCallback(
+    (next: string, all: boolean) => {
+      const chosen = (all && next !== 'before' ? `all-${next}` : next) as Comparison
+      go({ type: 'layout', layout: { diff: chosen } })
+    },
+    [go],
+  )
+  const choose = useCallback((next: string) => ofAll(next, isAll), [ofAll, isAll])
   return (
     <div className={styles.head}>
-      <ToggleButtonGroup
-        aria-label="Compare"
-        selectionMode="single"
-        disallowEmptySelection
-        selectedKeys={[points]}
-        onSelectionChange={keys => choose(String([...keys][0] ?? 'before'), isAll)}
-        className={cx(styles.choice)}
-      >
-        {POINTS.map(({ id, text }) => (
-          <ToggleButton key={id} id={id} className={cx(styles.option)}>
-            {text}
-          </ToggleButton>
-        ))}
-      </ToggleButtonGroup>
+      <Points {...{ points, choose }} />
       <span className={styles.marks}>
         {(['a', 'b'] as const).map(mark => {
           const seq = place.marks[mark]
@@ -57,10 +49,35 @@ export function DiffChoice() {
         })}
       </span>
       {points === 'before' ? null : (
-        <IconButton size="s" label="All actors" isOn={isAll} onPress={() => choose(points, !isAll)}>
+        <IconButton size="s" label="All actors" isOn={isAll} onPress={() => ofAll(points, !isAll)}>
           <Users size={13} aria-hidden />
         </IconButton>
       )}
     </div>
   )
 }
+
+interface PointsProps {
+  readonly points: string
+  readonly choose: (next: string) => void
+}
+
+/** A step leaves it as it is. */
+const Points = memo(function Points({ points, choose }: PointsProps) {
+  return (
+    <ToggleButtonGroup
+      aria-label="Compare"
+      selectionMode="single"
+      disallowEmptySelection
+      selectedKeys={[points]}
+      onSelectionChange={keys => choose(String([...keys][0] ?? 'before'))}
+      className={cx(styles.choice)}
+    >
+      {POINTS.map(({ id, text }) => (
+        <ToggleButton key={id} id={id} className={cx(styles.option)}>
+          {text}
+        </ToggleButton>
+      ))}
+    </ToggleButtonGroup>
+  )
+})
