@@ -65,8 +65,8 @@ export function createExtensions(driver: PGlite): Extensions {
     for (const name of missing.filter(name => EMPTY_EXTENSIONS.includes(name))) placeEmpty(driver, name)
     const wanted = missing.filter(name => available.has(name))
     const bundles = await Promise.all(wanted.map(bundleOf))
-    for (const name of wanted) provided.add(name)
     for (const file of bundles.flat()) place(driver, file)
+    for (const name of wanted) provided.add(name)
     const needed = bundles.flat().flatMap(requirements)
     if (needed.length > 0) await provide(needed)
   }
@@ -83,8 +83,12 @@ export function extensionsNamed(sql: string): string[] {
 const unpacked = new Map<string, Promise<readonly BundleFile[]>>()
 
 function bundleOf(name: string): Promise<readonly BundleFile[]> {
-  const bundle = unpacked.get(name) ?? unpack(name)
+  const known = unpacked.get(name)
+  if (known) return known
+  const bundle = unpack(name)
   unpacked.set(name, bundle)
+  // What could not be read now, as with too many open files, may be read the next time.
+  bundle.catch(() => unpacked.delete(name))
   return bundle
 }
 
