@@ -10,13 +10,15 @@ import { EXPORTS, exportName, type ExportKind, type ExportShape } from './export
 import { JobFailure, JobLine } from './job-line.tsx'
 import { useJudge } from './judge-context.ts'
 import styles from './judge.module.css'
-import { useJob } from './use-job.ts'
+import { TraceSaveLine, useTraceSave } from './trace-save.tsx'
+import { useJob, type Job } from './use-job.ts'
 import { PartChoice, usePart } from './use-part.tsx'
 
 export function ExportForm() {
   const { header } = useConsole()
-  const { file, fileName } = useJudge()
-  const { state, start, cancel } = useJob('export')
+  const { fileName } = useJudge()
+  const trace = useTraceSave()
+  const job = useJob('export')
   const [kind, setKind] = useState<ExportKind>('perfetto')
   const machines = Object.keys(header.machines).sort()
   const [machine, setMachine] = useState<string>()
@@ -25,10 +27,9 @@ export function ExportForm() {
   const named = machine ?? machines[0]
   const of = chosen.isOfMachine ? named : undefined
   const name = exportName(chosen, fileName, of)
-  const blob = state.phase === 'done' ? state.answer.blob : undefined
   const write = () => {
     const { format } = chosen
-    if (!format) return void file().then(whole => saveAs(whole, fileName))
+    if (!format) return trace.save(fileName)
     const ask = (whole: Blob) => ({
       file: whole,
       format,
@@ -36,8 +37,9 @@ export function ExportForm() {
       ...(of !== undefined && { machine: of }),
       part: chosen.isOfMachine ? ({ kind: 'all' } as const) : part.get(),
     })
-    start(ask, answer => saveAs(answer.blob, name))
+    job.start(ask, answer => saveAs(answer.blob, name))
   }
+  const isGoing = (chosen.format ? job : trace).state.phase === 'going'
   return (
     <div className={styles.form}>
       <RadioGroup value={kind} onChange={id => setKind(id as ExportKind)} className={styles.boxes ?? ''}>
@@ -62,20 +64,25 @@ export function ExportForm() {
         <PartChoice part={part} />
       ) : null}
       <span className={styles.tools}>
-        <Button size="s" variant="primary" onPress={write} isDisabled={state.phase === 'going'}>
+        <Button size="s" variant="primary" onPress={write} isDisabled={isGoing}>
           {`Save ${name}`}
         </Button>
-        <span role="status" className={styles.faint}>
-          {blob ? `Saved, ${byteSize(blob.size)}` : ''}
-        </span>
       </span>
+      {chosen.format ? <ExportLine job={job} /> : <TraceSaveLine state={trace.state} />}
       <p className={styles.faint}>
         Secrets were left out when it was recorded, so they are in none of these.
       </p>
-      {state.phase === 'going' ? (
-        <JobLine doing="Writing" progress={state.progress} onCancel={cancel} />
-      ) : null}
-      {state.phase === 'failed' ? <JobFailure message={state.message} /> : null}
     </div>
+  )
+}
+
+function ExportLine({ job: { state, cancel } }: { readonly job: Job<'export'> }) {
+  if (state.phase === 'going') return <JobLine doing="Writing" progress={state.progress} onCancel={cancel} />
+  if (state.phase === 'failed') return <JobFailure message={state.message} />
+  const blob = state.phase === 'done' ? state.answer.blob : undefined
+  return (
+    <span role="status" className={styles.faint}>
+      {blob ? `Saved, ${byteSize(blob.size)}` : ''}
+    </span>
   )
 }

@@ -3,14 +3,13 @@ import { useState } from 'react'
 import { Checkbox, CheckboxGroup, Label } from 'react-aria-components'
 import { Button } from '../../widgets/button.tsx'
 import { TextField } from '../../widgets/field.tsx'
-import { saveAs } from '../../widgets/save-as.ts'
 import { plural } from '../text.ts'
 import { useConsole } from '../use-console.ts'
 import { CodeResult } from './code-result.tsx'
 import { JobFailure, JobLine } from './job-line.tsx'
-import { useJudge } from './judge-context.ts'
 import styles from './judge.module.css'
 import { fileNameOf, machinePaths, systemImport } from './test-parts.ts'
+import { TraceSaveLine, useTraceSave } from './trace-save.tsx'
 import { useJob } from './use-job.ts'
 
 /** Machines that are offered by name; a test that speaks of more is hard to read. */
@@ -18,7 +17,7 @@ const OFFERED = 14
 
 export function TestForm() {
   const { timeline, header } = useConsole()
-  const { file } = useJudge()
+  const trace = useTraceSave()
   const { state, start, cancel } = useJob('test')
   const [title, setTitle] = useState('')
   const [path, setPath] = useState('./machines.ts')
@@ -73,10 +72,15 @@ export function TestForm() {
         <Button size="s" variant="primary" type="submit" isDisabled={state.phase === 'going'}>
           Write the test
         </Button>
-        <Button size="s" onPress={() => void file().then(blob => saveAs(blob, `${name}.trace.gz`))}>
+        <Button
+          size="s"
+          onPress={() => trace.save(`${name}.trace.gz`)}
+          isDisabled={trace.state.phase === 'going'}
+        >
           Save the trace beside it
         </Button>
       </span>
+      <TraceSaveLine state={trace.state} />
       {state.phase === 'going' ? (
         <JobLine doing="Writing" progress={state.progress} onCancel={cancel} />
       ) : null}

@@ -1,0 +1,64 @@
+// Keep, with an app that is gone: what could not be saved is said, where it was asked for.
+import { expect, test, vi } from 'vitest'
+import { ExportForm } from '../../src/ui/console/judge/export-form.tsx'
+import { JobDesk } from '../../src/ui/console/judge/job-desk.ts'
+import { JudgeContext, type JudgeValue } from '../../src/ui/console/judge/judge-context.ts'
+import { TestForm } from '../../src/ui/console/judge/test-form.tsx'
+import { ConsoleContext, type ConsoleValue } from '../../src/ui/console/use-console.ts'
+import '../harness/react.tsx'
+import { actorEntries, traceSource } from './console-trace.ts'
+
+const { createRoot } = await import('react-dom/client')
+const { act } = await import('react')
+
+// What fields and buttons look for.
+for (const name of ['HTMLElement', 'HTMLInputElement', 'HTMLTextAreaElement', 'SVGElement'] as const)
+  vi.stubGlobal(name, window[name])
+
+const actors = actorEntries(['door', 'door'])
+const { header } = traceSource({ actors, views: [] })
+
+/** The form over a trace whose app gives no file. */
+async function shown(Form: () => React.JSX.Element) {
+  const place = document.body.appendChild(document.createElement('div'))
+  const root = createRoot(place)
+  const file = () => Promise.reject(new Error('The app does not answer.'))
+  const desk = new JobDesk({ file, systems: () => ({}), size: () => 0 })
+  const judge = { file, fileName: 'door.trace.gz', desk }
+  const console = { header, timeline: { actors }, place: {}, filter: {}, size: 0 }
+  await act(async () =>
+    root.render(
+      <ConsoleContext value={console as unknown as ConsoleValue}>
+        <JudgeContext value={judge as unknown as JudgeValue}>
+          <Form />
+        </JudgeContext>
+      </ConsoleContext>,
+    ),
+  )
+  const press = (name: string) =>
+    act(async () => [...place.querySelectorAll('button')].find(one => one.textContent === name)?.click())
+  const choose = (value: string) =>
+    act(async () => place.querySelector<HTMLInputElement>(`input[value=${value}]`)?.click())
+  const alerts = () => [...place.querySelectorAll('[role=alert]')].map(one => one.textContent?.trim())
+  return { press, choose, alerts, end: () => act(async () => root.unmount()) }
+}
+
+const SAID = ['The trace was not saved: The app does not answer.']
+
+test('the trace beside a test', async () => {
+  const { press, alerts, end } = await shown(TestForm)
+  await press('Save the trace beside it')
+  await vi.waitFor(() => expect(alerts()).toEqual(SAID))
+  await end()
+})
+
+test('the trace as an export', async () => {
+  const { press, choose, alerts, end } = await shown(ExportForm)
+  await choose('trace')
+  await press('Save door.trace.gz')
+  await vi.waitFor(() => expect(alerts()).toEqual(SAID))
+  // It is not said of another kind.
+  await choose('har')
+  expect(alerts()).toEqual([])
+  await end()
+})
