@@ -81,12 +81,15 @@ interface LeavingProps {
 
 /** The question; it comes only where something would be lost. */
 function Leaving({ askFirst, unsaved, save }: LeavingProps) {
-  const [then, setThen] = useState<() => void>()
-  const close = useCallback(() => setThen(undefined), [])
-  useEffect(() => askFirst(go => (unsaved === 0 ? go() : setThen(() => go))), [askFirst, unsaved])
+  const [then, setThen] = useState<{ readonly go: () => void; readonly stay: (() => void) | undefined }>()
+  useEffect(() => askFirst((go, stay) => (unsaved === 0 ? go() : setThen({ go, stay }))), [askFirst, unsaved])
+  const close = () => {
+    setThen(undefined)
+    then?.stay?.()
+  }
   const go = () => {
-    close()
-    then?.()
+    setThen(undefined)
+    then?.go()
   }
   return (
     <Dialog title="Notes are not saved" role="alertdialog" isOpen={then !== undefined} onClose={close}>

@@ -1,6 +1,6 @@
 // The console over the live system, or over a sandbox that goes on from its past.
 import { FlaskConical } from 'lucide-react'
-import { useCallback, useEffect, useMemo, useState, type ReactNode } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import type { TraceSource } from '../../../trace/format.ts'
 import { Button } from '../../widgets/button.tsx'
 import type { ConsoleRecording } from '../console-recording.ts'
@@ -30,6 +30,16 @@ export function Sandboxed({ children }: SandboxedProps) {
   const [begun, setBegun] = useState<Begun>()
   const { sandbox } = begun ?? {}
   useEffect(() => () => sandbox?.dispose(), [sandbox])
+  const isGone = useRef(false)
+  useEffect(() => {
+    isGone.current = false
+    return () => void (isGone.current = true)
+  }, [])
+  const take = useCallback((next: Begun) => {
+    // The console was closed while it was made: nobody else would end it.
+    if (isGone.current) next.sandbox.dispose()
+    else setBegun(next)
+  }, [])
   const [again, setAgain] = useState<File>()
   const leave = useCallback(() => {
     // Another one: the same is not opened twice.
@@ -42,7 +52,7 @@ export function Sandboxed({ children }: SandboxedProps) {
     const handle = { open: () => Promise.resolve(control), systems: begun.systems }
     return { recording, now, control: handle, origin: begun.origin }
   }, [begun])
-  if (!begun || !view) return children(undefined, setBegun, again)
+  if (!begun || !view) return children(undefined, take, again)
   const { notes } = begun.sandbox
   return (
     <div className={styles.sandbox}>
@@ -58,7 +68,7 @@ export function Sandboxed({ children }: SandboxedProps) {
           {begun.file ? 'Back to the file' : 'Back to the live system'}
         </Button>
       </div>
-      <div className={styles.sandboxBody}>{children(view, setBegun, undefined)}</div>
+      <div className={styles.sandboxBody}>{children(view, take, undefined)}</div>
     </div>
   )
 }

@@ -10,8 +10,8 @@ export interface FileState {
   readonly refused?: { readonly name: string; readonly message: string }
 }
 
-/** Goes on, at once or when that was agreed to. */
-export type Leave = (go: () => void) => void
+/** Goes on, at once or when that was agreed to; where it was not, `stay` is called. */
+export type Leave = (go: () => void, stay?: () => void) => void
 
 const keep = ({ opened }: FileState): FileState => (opened ? { opened } : {})
 
@@ -27,7 +27,7 @@ export function useFile(onShown: () => void) {
     asked.current = leave
     return () => void (asked.current = undefined)
   }, [])
-  const mayLeave = useCallback<Leave>(go => (asked.current ? asked.current(go) : go()), [])
+  const mayLeave = useCallback<Leave>((go, stay) => (asked.current ? asked.current(go, stay) : go()), [])
   useEffect(
     () => () => {
       shown.current?.abort()
