@@ -13,11 +13,14 @@ export interface DialogProps {
   /** `alertdialog` for a question that must be answered. */
   readonly role?: 'dialog' | 'alertdialog'
   readonly wide?: boolean
+  /** For work with much to look at: as much as the window has room for. */
+  readonly huge?: boolean
   readonly children: ReactNode
 }
 
 /** Escape closes it; a click beside it does not, for it would take along what was typed. */
-export function Dialog({ title, isOpen, onClose, role = 'dialog', wide = false, children }: DialogProps) {
+export function Dialog(props: DialogProps) {
+  const { title, isOpen, onClose, role = 'dialog', wide = false, huge = false, children } = props
   return (
     <ModalOverlay
       isOpen={isOpen}
@@ -26,7 +29,7 @@ export function Dialog({ title, isOpen, onClose, role = 'dialog', wide = false, 
       }}
       className={cx(styles.overlay)}
     >
-      <Modal className={cx(styles.modal, wide && styles.wide)}>
+      <Modal className={cx(styles.modal, wide && styles.wide, huge && styles.huge)}>
         <AriaDialog role={role} className={cx(styles.dialog)}>
           <header className={styles.head}>
             <Heading slot="title" className={cx(styles.title)}>

@@ -1,0 +1,107 @@
+// An export of rows: page after page until there are no more, gone on with after whatever came between.
+import { assign, fromCallback, setup } from 'xstate'
+import { backoff } from './backoff.ts'
+import { isRetryable, type Failure } from './failure.ts'
+import { given } from './given.ts'
+import { MissingPortError, type PortBroken } from './ports.ts'
+
+export interface RowExportInput {
+  /** How many rows there are to be; undefined while nobody knows. */
+  readonly expected: number | undefined
+  readonly seed: number
+}
+
+export interface RowExportContext extends RowExportInput {
+  /** Rows that were read. */
+  readonly read: number
+  readonly attempt: number
+  readonly delay: number
+  readonly failure: Failure | undefined
+}
+
+export type RowExportEvent = { readonly type: 'export.pause' | 'export.resume' | 'export.cancel' }
+
+export type PageEvent =
+  | { readonly type: 'page.read'; readonly rows: number; readonly isLast: boolean }
+  | { readonly type: 'page.failed'; readonly failure: Failure }
+  | PortBroken
+
+/** Reads the rows after those that were read. */
+export const readPage = fromCallback<{ type: string }, { readonly from: number }, PageEvent>(() => {
+  throw new MissingPortError('readPage')
+})
+
+type Told = { readonly failure: Failure }
+type Page = Extract<PageEvent, { type: 'page.read' }>
+
+/** From one second to half a minute. */
+const [PAUSE_MIN, PAUSE_MAX] = [1_000, 30_000]
+
+export const rowExportMachine = setup({
+  types: {
+    context: {} as RowExportContext,
+    events: {} as RowExportEvent | PageEvent,
+    input: {} as RowExportInput,
+  },
+  actors: { readPage },
+  delays: { pause: ({ context }) => context.delay },
+  guards: {
+    isLast: (_, params: { isLast: boolean }) => params.isLast,
+    isRetryable: (_, { failure }: Told) => isRetryable(failure),
+  },
+  actions: {
+    count: assign(({ context }, { rows }: Page) => ({
+      read: context.read + rows,
+      failure: undefined,
+      attempt: 0,
+    })),
+    keepFailure: assign((_, { failure }: Told) => ({ failure })),
+    planRetry: assign(({ context }, { failure }: Told) => {
+      const attempt = context.attempt + 1
+      const { delay, seed } = backoff(attempt, context.seed, PAUSE_MIN, PAUSE_MAX)
+      return { attempt, seed, failure, delay: Math.max(delay, (failure.retryAfter ?? 0) * 1000) }
+    }),
+  },
+}).createMachine({
+  id: 'rowExport',
+  context: ({ input }) => ({ ...input, read: 0, attempt: 0, delay: 0, failure: undefined }),
+  initial: 'reading',
+  on: { 'export.cancel': '.cancelled' },
+  states: {
+    reading: {
+      invoke: { id: 'readPage', src: 'readPage', input: ({ context }) => ({ from: context.read }) },
+      on: {
+        'export.pause': 'paused',
+        'page.read': [
+          {
+            guard: { type: 'isLast', params: given },
+            target: 'done',
+            actions: { type: 'count', params: given },
+          },
+          { target: 'reading', reenter: true, actions: { type: 'count', params: given } },
+        ],
+        'page.failed': [
+          {
+            guard: { type: 'isRetryable', params: given },
+            target: 'waiting',
+            actions: { type: 'planRetry', params: given },
+          },
+          { target: 'stopped', actions: { type: 'keepFailure', params: given } },
+        ],
+        'port.broken': { target: 'stopped', actions: { type: 'keepFailure', params: given } },
+      },
+    },
+    waiting: {
+      description: 'The same page is asked for again after a pause.',
+      after: { pause: 'reading' },
+      on: { 'export.resume': 'reading', 'export.pause': 'paused' },
+    },
+    paused: { on: { 'export.resume': 'reading' } },
+    stopped: {
+      description: 'What was read is kept: it can be gone on with, or saved as far as it goes.',
+      on: { 'export.resume': 'reading' },
+    },
+    cancelled: { type: 'final' },
+    done: { type: 'final' },
+  },
+})

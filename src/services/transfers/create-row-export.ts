@@ -1,0 +1,119 @@
+// Runs an export of rows: the machine with its port, which reads pages and hands each on; recorded on its own.
+import { fromCallback } from 'xstate'
+import { bug } from '../../machines/failure.ts'
+import {
+  rowExportMachine,
+  type PageEvent,
+  type RowExportContext,
+  type RowExportEvent,
+} from '../../machines/row-export.ts'
+import { attach, type Attached } from '../attach.ts'
+import type { ChartroomClient } from '../client-types.ts'
+import { createEntropy } from '../entropy.ts'
+import { refusalOf, refusedBody } from './rest-failure.ts'
+
+export interface RowExportOptions {
+  readonly fetch: ChartroomClient['fetch']
+  /** Address and headers of the rows from number `from` on, counted from 0. */
+  readonly page: (from: number) => {
+    readonly path: string
+    readonly headers: Readonly<Record<string, string>>
+  }
+  /** Takes the text of a page and tells how many rows it had; called once for each page, in order. */
+  readonly take: (text: string) => number
+  readonly expected: number | undefined
+  /** Reads no further than so many rows. */
+  readonly most?: number
+}
+
+export type RowExportPhase = 'reading' | 'waiting' | 'paused' | 'stopped' | 'cancelled' | 'done'
+
+export interface RowExportState extends Omit<RowExportContext, 'seed'> {
+  readonly phase: RowExportPhase
+  readonly requestId: string | undefined
+}
+
+export interface RowExport {
+  readonly state: () => RowExportState
+  readonly subscribe: (listener: () => void) => () => void
+  readonly send: (event: RowExportEvent) => void
+  readonly stop: () => void
+  readonly attached: Pick<Attached<typeof rowExportMachine>, 'recording' | 'control'>
+}
+
+interface Reading {
+  readonly from: number
+  readonly signal: AbortSignal
+  readonly onStart: (id: string) => void
+}
+
+/** Past the last row servers say 416, or give an empty page. */
+const NO_MORE = 416
+
+async function read(
+  options: RowExportOptions,
+  { from, signal, onStart }: Reading,
+): Promise<PageEvent | undefined> {
+  const { path, headers } = options.page(from)
+  try {
+    const response = await options.fetch(path, { headers, signal }, { onStart })
+    if (response.status === NO_MORE) return { type: 'page.read', rows: 0, isLast: true }
+    if (!response.ok) {
+      const { failure } = await refusalOf(await refusedBody(response), response.status)
+      return { type: 'page.failed', failure }
+    }
+    const text = await response.text()
+    if (signal.aborted) return undefined
+    const rows = options.take(text)
+    // The server decides how large a page is; only an empty one is surely the last, or the one that makes it all.
+    const isAll = options.most !== undefined && from + rows >= options.most
+    return { type: 'page.read', rows, isLast: rows === 0 || isAll }
+  } catch (error) {
+    if (signal.aborted) return undefined
+    return { type: 'page.failed', failure: (await refusalOf(error, 0)).failure }
+  }
+}
+
+/** Begins to export. */
+export function createRowExport(options: RowExportOptions): RowExport {
+  let requestId: string | undefined
+  const readPage = fromCallback<{ type: string }, { readonly from: number }, PageEvent>(
+    ({ input, sendBack }) => {
+      const leaving = new AbortController()
+      const { signal } = leaving
+      read(options, { ...input, signal, onStart: id => (requestId = id) }).then(
+        event => {
+          if (event && !signal.aborted) sendBack(event)
+        },
+        (error: unknown) => signal.aborted || sendBack({ type: 'port.broken', failure: bug(error) }),
+      )
+      return () => leaving.abort()
+    },
+  )
+  const seed = Math.floor(createEntropy().random() * 2 ** 32)
+  const { actor, recording, control } = attach(rowExportMachine.provide({ actors: { readPage } }), {
+    input: { expected: options.expected, seed },
+  })
+  const listeners = new Set<() => void>()
+  const look = (): RowExportState => {
+    const { value, context } = actor.getSnapshot()
+    const { seed: _seed, ...rest } = context
+    return { ...rest, phase: value as RowExportPhase, requestId }
+  }
+  let state = look()
+  actor.subscribe(() => {
+    state = look()
+    for (const listener of listeners) listener()
+  })
+  actor.start()
+  return {
+    state: () => state,
+    subscribe: listener => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    send: event => actor.send(event),
+    stop: () => void actor.stop(),
+    attached: { recording, control },
+  }
+}

@@ -1,0 +1,171 @@
+// Runs an import of rows: the machine with its port, which sends batches as REST requests; recorded on its own.
+import { fromCallback } from 'xstate'
+import { bug } from '../../machines/failure.ts'
+import {
+  rowImportMachine,
+  type BatchEvent,
+  type RowImportContext,
+  type RowImportEvent,
+  type RowRange,
+} from '../../machines/row-import.ts'
+import { attach, type Attached } from '../attach.ts'
+import type { ChartroomClient } from '../client-types.ts'
+import { createEntropy } from '../entropy.ts'
+import { refusalOf, refusedBody } from './rest-failure.ts'
+
+/** What to do with a row whose key is there already. */
+export type OnDuplicate = 'refuse' | 'skip' | 'update'
+
+export interface RowImportOptions {
+  readonly fetch: ChartroomClient['fetch']
+  readonly schema: string
+  readonly table: string
+  /** Those that get values. */
+  readonly columns: readonly string[]
+  /** Each row as JSON. */
+  readonly rows: readonly string[]
+  /** In one request, which goes in whole or not at all. */
+  readonly whole: boolean
+  readonly onDuplicate: OnDuplicate
+  /** What makes two rows the same; needed unless duplicates are refused. */
+  readonly keys: readonly string[]
+}
+
+export type RowImportPhase =
+  'choosing' | 'sending' | 'waiting' | 'doubtful' | 'paused' | 'refused' | 'cancelled' | 'done'
+
+/** Where an import is. */
+export interface RowImportState extends Omit<RowImportContext, 'seed' | 'batches' | 'queue'> {
+  readonly phase: RowImportPhase
+  /** The rows that are sent, or that it waits for. */
+  readonly range: RowRange | undefined
+  /** The last request, for the console. */
+  readonly requestId: string | undefined
+}
+
+export interface RowImport {
+  readonly state: () => RowImportState
+  readonly subscribe: (listener: () => void) => () => void
+  readonly send: (event: RowImportEvent) => void
+  readonly stop: () => void
+  readonly attached: Pick<Attached<typeof rowImportMachine>, 'recording' | 'control'>
+}
+
+/** What one request carries at most. */
+const [MOST_ROWS, MOST_CHARACTERS] = [500, 1_000_000]
+
+/** Batches of so many rows, fewer where they are long. */
+export function batchesOf(rows: readonly string[]): readonly RowRange[] {
+  const batches: RowRange[] = []
+  let from = 0
+  let size = 0
+  rows.forEach((row, at) => {
+    if (at > from && (at - from >= MOST_ROWS || size + row.length > MOST_CHARACTERS)) {
+      batches.push([from, at])
+      from = at
+      size = 0
+    }
+    size += row.length
+  })
+  return rows.length === 0 ? [] : [...batches, [from, rows.length]]
+}
+
+const quoted = (name: string): string => `"${name.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
+
+/** Address and headers of the requests, but for the key and the token. */
+export function importRequest({ schema, table, columns, onDuplicate, keys }: RowImportOptions) {
+  const query = new URLSearchParams([
+    ['columns', columns.map(quoted).join(',')],
+    ...(onDuplicate === 'refuse' ? [] : [['on_conflict', keys.map(quoted).join(',')]]),
+  ])
+  const resolution = {
+    refuse: [],
+    skip: ['resolution=ignore-duplicates'],
+    update: ['resolution=merge-duplicates'],
+  }
+  const prefer = ['return=minimal', 'missing=default', 'count=exact', ...resolution[onDuplicate]]
+  return {
+    path: `/rest/v1/${encodeURIComponent(table)}?${query}`,
+    headers: {
+      'content-type': 'application/json',
+      prefer: prefer.join(','),
+      ...(schema === 'public' ? {} : { 'content-profile': schema }),
+    },
+  }
+}
+
+/** Rows that were written, where the answer counts them: some may have been passed over. */
+const countIn = (response: Response): number | undefined => {
+  const count = /\/(\d+)$/.exec(response.headers.get('content-range') ?? '')?.[1]
+  return count === undefined ? undefined : Number(count)
+}
+
+async function write(
+  options: RowImportOptions,
+  range: RowRange,
+  onStart: (id: string) => void,
+): Promise<BatchEvent> {
+  const { path, headers } = importRequest(options)
+  const body = `[${options.rows.slice(...range).join(',')}]`
+  const size = range[1] - range[0]
+  try {
+    const response = await options.fetch(path, { method: 'POST', headers, body }, { onStart })
+    if (response.ok) {
+      const written = options.onDuplicate === 'skip' ? Math.min(size, countIn(response) ?? size) : size
+      return { type: 'batch.written', written, skipped: size - written }
+    }
+    return eventOf(await refusalOf(await refusedBody(response), response.status))
+  } catch (error) {
+    return eventOf(await refusalOf(error, 0))
+  }
+}
+
+function eventOf({ failure, fate }: Awaited<ReturnType<typeof refusalOf>>): BatchEvent {
+  if (fate === 'delayed' || fate === 'lost') return { type: `batch.${fate}`, failure }
+  return { type: 'batch.refused', failure, hopeless: fate === 'hopeless' }
+}
+
+/** Begins to import. */
+export function createRowImport(options: RowImportOptions): RowImport {
+  let requestId: string | undefined
+  const sendBatch = fromCallback<{ type: string }, { readonly range: RowRange }, BatchEvent>(
+    ({ input, sendBack }) => {
+      let isOver = false
+      write(options, input.range, id => (requestId = id)).then(
+        event => isOver || sendBack(event),
+        (error: unknown) => isOver || sendBack({ type: 'port.broken', failure: bug(error) }),
+      )
+      return () => {
+        isOver = true
+      }
+    },
+  )
+  const { rows, whole, onDuplicate } = options
+  const batches: readonly RowRange[] = whole && rows.length > 0 ? [[0, rows.length]] : batchesOf(rows)
+  const seed = Math.floor(createEntropy().random() * 2 ** 32)
+  const { actor, recording, control } = attach(rowImportMachine.provide({ actors: { sendBatch } }), {
+    input: { batches, whole, repeatable: onDuplicate !== 'refuse', seed },
+  })
+  const listeners = new Set<() => void>()
+  const read = (): RowImportState => {
+    const { value, context } = actor.getSnapshot()
+    const { seed: _seed, batches: _batches, queue, ...rest } = context
+    return { ...rest, phase: value as RowImportPhase, range: queue[0], requestId }
+  }
+  let state = read()
+  actor.subscribe(() => {
+    state = read()
+    for (const listener of listeners) listener()
+  })
+  actor.start()
+  return {
+    state: () => state,
+    subscribe: listener => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    send: event => actor.send(event),
+    stop: () => void actor.stop(),
+    attached: { recording, control },
+  }
+}

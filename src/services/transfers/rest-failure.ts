@@ -1,0 +1,60 @@
+// Why a REST call that rows went with came to nothing, and what that means for the rows.
+import type { Failure } from '../../machines/failure.ts'
+import { describeFailure } from '../requests/describe-failure.ts'
+
+/** A failure in plain words, followed by what the database says about it. */
+export interface RestRefusal {
+  readonly failure: Failure
+  readonly fate: 'refused' | 'hopeless' | 'delayed' | 'lost'
+}
+
+/** Nothing went out. */
+const UNSENT: ReadonlySet<string> = new Set(['blocked_offline', 'no_live_token', 'not_ready'])
+/** A gateway gave up waiting: the server behind it may have done it all. */
+const GATEWAY: ReadonlySet<number> = new Set([502, 504, 520, 522, 524])
+/** What will be the same for every row. */
+const FOR_ALL = /^(42P01|42703|42883|PGRST1\d\d|PGRST20\d|25006|28000)$/
+
+interface Words {
+  readonly code?: unknown
+  readonly message?: unknown
+  readonly details?: unknown
+}
+
+const textIn = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+function fateOf(failure: Failure, status: number, words: Words): RestRefusal['fate'] {
+  const { kind, code = '' } = failure
+  const sqlState = textIn(words.code)
+  // Smaller batches may be quick enough.
+  if (sqlState === '57014') return 'refused'
+  if (kind === 'network' || kind === 'timeout') return status === 0 && !UNSENT.has(code) ? 'lost' : 'delayed'
+  if (kind === 'rateLimit') return 'delayed'
+  if (status >= 500) return GATEWAY.has(status) ? 'lost' : 'delayed'
+  if (kind === 'auth' || kind === 'aborted' || kind === 'disposed' || FOR_ALL.test(sqlState))
+    return 'hopeless'
+  return /permission denied/.test(textIn(words.message)) ? 'hopeless' : 'refused'
+}
+
+const sentence = (text: string): string => (text === '' || /[.!?]$/.test(text) ? text : `${text}.`)
+
+/** @param error the body of the answer, or what the call was rejected with; with status 0. */
+export async function refusalOf(error: unknown, status: number): Promise<RestRefusal> {
+  const words: Words = typeof error === 'object' && error !== null ? error : {}
+  const described = await describeFailure(error, status)
+  const said = textIn(words.details) || textIn(words.message)
+  const isMore = status >= 400 && said !== '' && !described.message.includes(said)
+  const message = isMore ? `${described.message} ${sentence(said)}` : described.message
+  const failure = { ...described, message }
+  return { failure, fate: fateOf(failure, status, words) }
+}
+
+/** The body of a refused answer: PostgREST's words, or whatever stands there. */
+export async function refusedBody(response: Response): Promise<unknown> {
+  const text = await response.text()
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return { message: text.slice(0, 200) }
+  }
+}

@@ -1,0 +1,173 @@
+// The export: which rows, in which format, and how far it is.
+import { useState } from 'react'
+import { Label, Radio, RadioGroup } from 'react-aria-components'
+import { Button } from '../../../widgets/button.tsx'
+import { cx } from '../../../widgets/cx.ts'
+import { Dialog, DialogActions } from '../../../widgets/dialog.tsx'
+import type { TableToolsProps } from '../../data/table-query.ts'
+import { RequestLink } from '../../requests/request-link.tsx'
+import { Notice } from '../../shell/page.tsx'
+import { Progress } from '../progress.tsx'
+import styles from '../tools.module.css'
+import { count, plural } from '../words.ts'
+import { FORMATS, type ExportFormat } from './export-format.ts'
+import type { ExportScope } from './export-scope.ts'
+import { useExport, type Exporting } from './use-export.ts'
+
+interface Choice<Id extends string> {
+  readonly id: Id
+  readonly label: string
+  readonly about: string
+}
+
+function Choices<Id extends string>(props: {
+  readonly label: string
+  readonly choices: readonly Choice<Id>[]
+  readonly value: Id
+  readonly onChange: (id: Id) => void
+}) {
+  const { label, choices, value, onChange } = props
+  return (
+    <RadioGroup
+      value={value}
+      onChange={id => {
+        const chosen = choices.find(choice => choice.id === id)
+        if (chosen) onChange(chosen.id)
+      }}
+      className={cx(styles.radios)}
+    >
+      <Label className={cx(styles.radiosLabel)}>{label}</Label>
+      {choices.map(choice => (
+        <Radio key={choice.id} value={choice.id} className={cx(styles.radio)}>
+          <span className={styles.radioText}>
+            {choice.label}
+            <span className={styles.faint}>{choice.about}</span>
+          </span>
+        </Radio>
+      ))}
+    </RadioGroup>
+  )
+}
+
+const scopesOf = ({
+  query,
+  info,
+  total,
+  isExact,
+  selected,
+}: TableToolsProps): readonly Choice<ExportScope>[] => {
+  const isNarrowed = query.filters.length > 0 || query.columns.length > 0 || query.sorts.length > 0
+  const rows = total === null ? 'as many as there are' : `${isExact ? '' : 'about '}${plural(total, 'row')}`
+  const shown: Choice<ExportScope> = {
+    id: 'matching',
+    label: 'What is shown, all pages of it',
+    about: `${rows}, with these filters, this order and ${
+      query.columns.length > 0 ? `these ${plural(query.columns.length, 'column')}` : 'all columns'
+    }.`,
+  }
+  const all: Choice<ExportScope> = {
+    id: 'all',
+    label: 'The whole table',
+    about: `Every row that you may see, all ${plural(info.columns.length, 'column')}.`,
+  }
+  const chosen: Choice<ExportScope> = {
+    id: 'selected',
+    label: `The ${plural(selected.length, 'selected row')}`,
+    about: 'As they are shown.',
+  }
+  return [...(selected.length > 0 ? [chosen] : []), ...(isNarrowed ? [shown, all] : [all])]
+}
+
+const WORDS = {
+  reading: 'Reading',
+  waiting: 'Waiting to try again',
+  paused: 'Paused',
+  stopped: 'Stopped',
+  cancelled: 'Cancelled',
+  done: 'Saved',
+} as const
+
+function Running({ exporting, onClose }: { readonly exporting: Exporting; readonly onClose: () => void }) {
+  const { state, job, save, reset } = exporting
+  if (state === undefined || job === undefined) return null
+  const { phase, read, expected, failure } = state
+  const isHeld = phase === 'paused' || phase === 'stopped'
+  const share = phase === 'done' ? 1 : expected === undefined ? undefined : read / Math.max(1, expected)
+  return (
+    <>
+      <Progress
+        label={WORDS[phase]}
+        share={isHeld ? (share ?? 0) : share}
+        text={
+          expected === undefined || phase === 'done'
+            ? plural(read, 'row')
+            : `${count(read)} of ${plural(expected, 'row')}`
+        }
+        isHeld={isHeld}
+      />
+      <output className={styles.sum}>
+        {phase === 'done' ? 'The file is among your downloads.' : 'Rows are read page by page.'}
+        <RequestLink of={state.requestId}>the last request</RequestLink>
+      </output>
+      {failure === undefined ? null : <Notice tone="fail">{failure.message}</Notice>}
+      <DialogActions>
+        {phase === 'done' ? (
+          <>
+            <Button onPress={save}>Save again</Button>
+            <Button onPress={reset}>Another export</Button>
+            <Button variant="primary" onPress={onClose}>
+              Close
+            </Button>
+          </>
+        ) : (
+          <>
+            <Button variant="danger" onPress={reset}>
+              Cancel
+            </Button>
+            {isHeld && read > 0 ? (
+              <Button onPress={save}>Save the {plural(read, 'row')} read so far</Button>
+            ) : null}
+            {phase === 'reading' ? (
+              <Button onPress={() => job.send({ type: 'export.pause' })}>Pause</Button>
+            ) : (
+              <Button variant="primary" onPress={() => job.send({ type: 'export.resume' })}>
+                {phase === 'waiting' ? 'Try now' : 'Go on'}
+              </Button>
+            )}
+          </>
+        )}
+      </DialogActions>
+    </>
+  )
+}
+
+export interface ExportDialogProps extends TableToolsProps {
+  readonly onClose: () => void
+}
+
+export function ExportDialog(props: ExportDialogProps) {
+  const { query, onClose } = props
+  const exporting = useExport(props)
+  const scopes = scopesOf(props)
+  const [scope, setScope] = useState<ExportScope>(scopes[0]?.id ?? 'all')
+  const [format, setFormat] = useState<ExportFormat>('spreadsheet')
+  return (
+    <Dialog title={`Export rows of ${query.table}`} isOpen onClose={onClose} wide>
+      {exporting.state ? (
+        <Running exporting={exporting} onClose={onClose} />
+      ) : (
+        <>
+          <Choices label="Rows" choices={scopes} value={scope} onChange={setScope} />
+          <Choices label="Format" choices={FORMATS} value={format} onChange={setFormat} />
+          <DialogActions>
+            <Button onPress={onClose}>Cancel</Button>
+            <Button variant="primary" onPress={() => exporting.start(scope, format)}>
+              Export
+            </Button>
+          </DialogActions>
+        </>
+      )}
+      {exporting.failure === undefined ? null : <Notice tone="fail">{exporting.failure}</Notice>}
+    </Dialog>
+  )
+}

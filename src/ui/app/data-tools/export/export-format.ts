@@ -1,0 +1,86 @@
+// What an export writes, piece by piece: CSV, JSON, or an object on each line; numbers with all their digits.
+import type { Row } from '../../data/schema.ts'
+import { csvHead, csvLines } from '../csv/csv-writer.ts'
+import { parseExact } from '../exact-json.ts'
+
+export type ExportFormat = 'spreadsheet' | 'csv' | 'json' | 'lines'
+
+export const FORMATS: readonly {
+  readonly id: ExportFormat
+  readonly label: string
+  readonly about: string
+  readonly ending: string
+  readonly type: string
+}[] = [
+  {
+    id: 'spreadsheet',
+    label: 'CSV for spreadsheets',
+    about: 'Texts that a spreadsheet would take for a formula get an apostrophe in front and do nothing.',
+    ending: 'csv',
+    type: 'text/csv;charset=utf-8',
+  },
+  {
+    id: 'csv',
+    label: 'CSV, exact',
+    about:
+      'Every text as it is, formulas too: for programs. An empty text is a pair of quotes, null is nothing.',
+    ending: 'csv',
+    type: 'text/csv;charset=utf-8',
+  },
+  { id: 'json', label: 'JSON', about: 'A list of objects.', ending: 'json', type: 'application/json' },
+  {
+    id: 'lines',
+    label: 'JSON lines',
+    about: 'An object on each line: for what reads while it comes.',
+    ending: 'ndjson',
+    type: 'application/x-ndjson',
+  },
+]
+
+export interface ExportWriter {
+  /** Takes the JSON text of a page and tells how many rows it had. @throws SyntaxError */
+  readonly take: (text: string) => number
+  readonly addRows: (rows: readonly Row[]) => void
+  /** All that was taken so far as a file. */
+  readonly file: () => Blob
+}
+
+const isRow = (value: unknown): value is Row =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** @param columns in their order; none: as the first row has them */
+export function createExportWriter(format: ExportFormat, columns: readonly string[]): ExportWriter {
+  const parts: Blob[] = []
+  let names = columns
+  let isFirst = true
+  const textOf = (rows: readonly Row[]): string => {
+    const before = isFirst ? '' : ',\n'
+    if (format === 'lines') return rows.map(row => `${JSON.stringify(row)}\n`).join('')
+    if (format === 'json') return before + rows.map(row => JSON.stringify(row)).join(',\n')
+    const kind = format === 'spreadsheet' ? 'spreadsheet' : 'exact'
+    return (isFirst ? csvHead(names, kind) : '') + csvLines(names, rows, kind)
+  }
+  const addRows = (rows: readonly Row[]) => {
+    if (rows.length === 0) return
+    if (names.length === 0) names = Object.keys(rows[0] ?? {})
+    // A blob may leave the memory, which a text can't.
+    parts.push(new Blob([textOf(rows)]))
+    isFirst = false
+  }
+  return {
+    addRows,
+    take: text => {
+      const value = parseExact(text)
+      const rows = Array.isArray(value) ? value.filter(isRow) : []
+      addRows(rows)
+      return rows.length
+    },
+    file: () => {
+      const type = FORMATS.find(({ id }) => id === format)?.type ?? ''
+      if (format === 'json') return new Blob(['[\n', ...parts, '\n]\n'], { type })
+      const isEmptyCsv = parts.length === 0 && format !== 'lines' && names.length > 0
+      const head = isEmptyCsv ? [csvHead(names, format === 'spreadsheet' ? 'spreadsheet' : 'exact')] : []
+      return new Blob([...head, ...parts], { type })
+    },
+  }
+}

@@ -1,0 +1,69 @@
+// The import's first step: a file by button or by dropping it, or rows that were copied elsewhere.
+import { FileUp } from 'lucide-react'
+import { useState } from 'react'
+import { DropZone, FileTrigger, Text, type DropZoneProps } from 'react-aria-components'
+import { Button } from '../../../widgets/button.tsx'
+import { cx } from '../../../widgets/cx.ts'
+import { TextArea } from '../../../widgets/field.tsx'
+import { Notice } from '../../shell/page.tsx'
+import styles from '../tools.module.css'
+import { pastedFile, type FileChoice } from './read-file.ts'
+
+export interface ChooseStepProps {
+  readonly failure: string | undefined
+  readonly onFile: (file: FileChoice) => void
+}
+
+const choiceOf = (file: File): FileChoice => ({
+  name: file.name,
+  bytes: file.size,
+  stream: () => file.stream(),
+})
+
+/** Takes one file; nothing is sent yet. */
+export function ChooseStep({ failure, onFile }: ChooseStepProps) {
+  const [text, setText] = useState('')
+  const drop = async ({ items }: Parameters<NonNullable<DropZoneProps['onDrop']>>[0]) => {
+    const item = items.find(each => each.kind === 'file')
+    if (item?.kind === 'file') onFile(choiceOf(await item.getFile()))
+  }
+  return (
+    <>
+      {failure === undefined ? null : <Notice tone="fail">{failure}</Notice>}
+      <DropZone
+        className={cx(styles.drop)}
+        getDropOperation={() => 'copy'}
+        onDrop={event => void drop(event)}
+      >
+        <FileUp size={22} aria-hidden />
+        <Text slot="label">Drop a CSV or JSON file here</Text>
+        <FileTrigger
+          acceptedFileTypes={['.csv', '.tsv', '.tab', '.txt', '.json', '.ndjson', '.jsonl']}
+          onSelect={files => {
+            const file = files?.[0]
+            if (file) onFile(choiceOf(file))
+          }}
+        >
+          <Button variant="primary">Choose a file</Button>
+        </FileTrigger>
+        <span className={styles.faint}>
+          Comma, semicolon or tab; JSON lists, or one object a line. It is read here, and nothing is sent yet.
+        </span>
+      </DropZone>
+      <div className={styles.paste}>
+        <TextArea
+          label="Or paste rows"
+          rows={5}
+          mono
+          value={text}
+          onChange={setText}
+          placeholder="From a spreadsheet, a CSV file, or JSON"
+          spellCheck="false"
+        />
+        <Button isDisabled={text.trim() === ''} onPress={() => onFile(pastedFile(text))}>
+          Read the pasted rows
+        </Button>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,27 @@
+// The rows that did not go in as a file: the same columns as it had, and why; it can be mended and imported.
+import { csvHead, csvLines } from '../csv/csv-writer.ts'
+import type { Source, SourceRow } from './import-types.ts'
+
+export interface FailedRow {
+  readonly source: SourceRow
+  readonly message: string
+}
+
+/** Goes behind the file's own columns. */
+export const REASON = 'import_error'
+
+/** CSV for what was CSV, JSON for what was JSON. */
+export function failedRowsFile({ kind, names }: Source, failed: readonly FailedRow[]): Blob {
+  const rows = failed.map(({ source, message }) => ({
+    ...Object.fromEntries(
+      names.flatMap((name, at) => (source.cells[at] === undefined ? [] : [[name, source.cells[at]]])),
+    ),
+    [REASON]: message,
+  }))
+  if (kind === 'json')
+    return new Blob([`[\n${rows.map(row => JSON.stringify(row)).join(',\n')}\n]\n`], {
+      type: 'application/json',
+    })
+  const columns = [...names, REASON]
+  return new Blob([csvHead(columns, 'exact'), csvLines(columns, rows, 'exact')], { type: 'text/csv' })
+}

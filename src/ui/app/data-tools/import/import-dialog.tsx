@@ -1,0 +1,75 @@
+// The import: choose a file, say what goes where, and see it go in.
+import { useEffect } from 'react'
+import { Dialog } from '../../../widgets/dialog.tsx'
+import { Button } from '../../../widgets/button.tsx'
+import { Notice } from '../../shell/page.tsx'
+import type { TableToolsProps } from '../../data/table-query.ts'
+import { isOver, useImportJob, useJobs, type ImportJob } from '../jobs.ts'
+import { Progress } from '../progress.tsx'
+import { ChooseStep } from './choose-step.tsx'
+import { MapStep } from './map-step.tsx'
+import { RunStep } from './run-step.tsx'
+import { useImport } from './use-import.ts'
+import { useStartImport } from './use-start-import.ts'
+
+export interface ImportDialogProps extends Pick<TableToolsProps, 'query' | 'info' | 'reload'> {
+  readonly onClose: () => void
+}
+
+/** Rows that went in are shown as soon as it is over. */
+const useReloadAfter = (running: ImportJob | undefined, reload: () => void) => {
+  useEffect(() => {
+    if (running === undefined) return
+    let wasOver = isOver(running.job.state().phase)
+    return running.job.subscribe(() => {
+      const over = isOver(running.job.state().phase)
+      if (over && !wasOver) reload()
+      wasOver = over
+    })
+  }, [running, reload])
+}
+
+export function ImportDialog({ query, info, reload, onClose }: ImportDialogProps) {
+  const jobs = useJobs()
+  const running = useImportJob()
+  const [state, dispatch] = useImport(info)
+  const [start, failure] = useStartImport()
+  useReloadAfter(running, reload)
+  const again = () => {
+    running?.job.stop()
+    jobs.set(undefined)
+    dispatch({ type: 'left' })
+  }
+  const title = `Import rows into ${running?.table ?? query.table}`
+  return (
+    <Dialog title={title} isOpen onClose={onClose} huge>
+      {running ? <RunStep running={running} onNext={again} onClose={onClose} /> : null}
+      {!running && state.step === 'choose' ? (
+        <ChooseStep failure={state.failure} onFile={file => dispatch({ type: 'file.chosen', file })} />
+      ) : null}
+      {!running && state.step === 'reading' ? (
+        <>
+          <Progress
+            label={`Reading ${state.file.name}`}
+            share={state.share}
+            text={`${Math.round(100 * state.share)} %`}
+          />
+          <Button onPress={() => dispatch({ type: 'left' })}>Cancel</Button>
+        </>
+      ) : null}
+      {!running && state.step === 'map' ? (
+        <MapStep
+          state={state}
+          info={info}
+          dispatch={dispatch}
+          hindrance={undefined}
+          onStart={read => {
+            const keys = info.columns.filter(({ name, isKey }) => isKey && state.mapping.includes(name))
+            void start({ query, keys: keys.map(({ name }) => name), read, ...state })
+          }}
+        />
+      ) : null}
+      {failure === undefined ? null : <Notice tone="fail">{failure}</Notice>}
+    </Dialog>
+  )
+}

@@ -1,0 +1,103 @@
+// The import's second step: what goes where, what is wrong with it, and the start.
+import { useMemo } from 'react'
+import { Button } from '../../../widgets/button.tsx'
+import { DialogActions } from '../../../widgets/dialog.tsx'
+import type { TableInfo } from '../../data/schema.ts'
+import { Notice } from '../../shell/page.tsx'
+import { Progress } from '../progress.tsx'
+import styles from '../tools.module.css'
+import { count, plural } from '../words.ts'
+import { ImportChoicesBar } from './import-choices.tsx'
+import type { ImportAction, ImportState } from './import-state.ts'
+import type { ReadRows } from './import-types.ts'
+import { PreviewTable } from './preview-table.tsx'
+import { failedOf, ProblemList } from './problem-list.tsx'
+import { missingColumns } from './read-rows.ts'
+import { useChecked, type Checked } from './use-import.ts'
+
+export type MapState = Extract<ImportState, { step: 'map' }>
+
+export interface MapStepProps {
+  readonly state: MapState
+  readonly info: TableInfo
+  readonly dispatch: (action: ImportAction) => void
+  readonly onStart: (read: ReadRows) => void
+  /** Why it can't be started now, as while another import runs. */
+  readonly hindrance: string | undefined
+}
+
+/** Why nothing can be sent yet; undefined when it can. */
+const hindranceOf = ({ state, info }: MapStepProps, checked: Checked): string | undefined => {
+  const missing = missingColumns(info.columns, state.mapping)
+  if (state.mapping.every(name => name === null))
+    return 'Say for at least one field which column it goes into.'
+  if (missing.length > 0)
+    return `${missing.map(({ name }) => name).join(', ')} must have a value: choose a field for it.`
+  if (!checked.isDone) return undefined
+  if (checked.ready.length === 0) return 'None of the rows can be imported as they are.'
+  if (state.choices.whole && checked.bad.length > 0)
+    return `All rows or none: ${plural(checked.bad.length, 'row')} can’t be imported as they are.`
+  return undefined
+}
+
+export function MapStep(props: MapStepProps) {
+  const { state, info, dispatch, onStart } = props
+  const { source, columns, mapping, choices, rows, file } = state
+  const checked = useChecked(source, columns, mapping, choices.empty)
+  const hindrance = props.hindrance ?? hindranceOf(props, checked)
+  const keys = info.columns.filter(column => column.isKey && mapping.includes(column.name))
+  const isWholeKey = keys.length > 0 && keys.length === info.columns.filter(column => column.isKey).length
+  const failed = useMemo(() => failedOf(checked.bad, checked.problems), [checked])
+  return (
+    <>
+      <p className={styles.faint}>
+        {file.name} · {plural(source.rows.length, 'row')} · {plural(source.names.length, 'field')}
+      </p>
+      {rows.isDamaged ? (
+        <Notice tone="fail">
+          Some characters can’t be read: the file is not in UTF-8. Save it as UTF-8 and choose it again, or
+          they will stand as � in the table.
+        </Notice>
+      ) : null}
+      <ImportChoicesBar
+        rows={rows}
+        choices={choices}
+        keys={isWholeKey ? keys : []}
+        onChoose={next => dispatch({ type: 'choice.made', choices: next, info })}
+        onDelimiter={delimiter => dispatch({ type: 'file.chosen', file, delimiter })}
+      />
+      <PreviewTable
+        source={source}
+        columns={columns}
+        mapping={mapping}
+        empty={choices.empty}
+        onMap={(at, to) => dispatch({ type: 'column.mapped', at, to })}
+      />
+      {checked.isDone || source.rows.length < 20_000 ? null : (
+        <Progress
+          label="Looking through the rows"
+          share={checked.looked / source.rows.length}
+          text={`${count(checked.looked)} of ${count(source.rows.length)}`}
+        />
+      )}
+      <ProblemList
+        title={`${plural(checked.bad.length, 'row')} can’t be imported as ${checked.bad.length === 1 ? 'it is' : 'they are'}`}
+        problems={checked.problems}
+        source={source}
+        failed={failed}
+        fileName={`${info.name}-problems`}
+      />
+      {hindrance === undefined ? null : <Notice>{hindrance}</Notice>}
+      <DialogActions>
+        <Button onPress={() => dispatch({ type: 'left' })}>Another file</Button>
+        <Button
+          variant="primary"
+          isDisabled={hindrance !== undefined || !checked.isDone}
+          onPress={() => onStart(checked)}
+        >
+          Import {plural(checked.ready.length, 'row')}
+        </Button>
+      </DialogActions>
+    </>
+  )
+}

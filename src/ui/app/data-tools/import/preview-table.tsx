@@ -1,0 +1,110 @@
+// The first rows of a file as they will be, and which column each field goes into.
+import { useMemo } from 'react'
+import { cx } from '../../../widgets/cx.ts'
+import { Select } from '../../../widgets/select.tsx'
+import { valueText, type Column } from '../../data/schema.ts'
+import { SCROLLED } from '../scrolled.ts'
+import styles from '../tools.module.css'
+import type { EmptyMeans, Mapping, Source } from './import-types.ts'
+import { readCell } from './read-cell.ts'
+
+export interface PreviewTableProps {
+  readonly source: Source
+  readonly columns: readonly Column[]
+  readonly mapping: Mapping
+  readonly empty: EmptyMeans
+  readonly onMap: (at: number, to: string | null) => void
+}
+
+const SHOWN = 40
+const LONGEST = 120
+const NONE = '—'
+
+const textOf = (cell: unknown): string => {
+  if (cell === null) return 'empty'
+  if (cell === undefined) return 'missing'
+  return cell === '' ? '""' : valueText(cell).slice(0, LONGEST)
+}
+
+function PreviewCell(props: {
+  readonly cell: unknown
+  readonly column: Column | undefined
+  readonly empty: EmptyMeans
+}) {
+  const { cell, column, empty } = props
+  const reading = column ? readCell(column, cell, empty) : undefined
+  const error = reading && 'error' in reading ? reading.error : undefined
+  const isNothing = cell === null || cell === undefined || cell === ''
+  return (
+    <td
+      className={cx(
+        styles.cell,
+        !column && styles.leftOut,
+        isNothing && styles.nothing,
+        error !== undefined && styles.badCell,
+      )}
+      title={error ?? (column ? undefined : 'Left out')}
+    >
+      {textOf(cell)}
+      {error === undefined ? null : <span className={styles.badText}> {error}</span>}
+    </td>
+  )
+}
+
+/** Nothing of a file is markup here: cells are texts. */
+export function PreviewTable({ source, columns, mapping, empty, onMap }: PreviewTableProps) {
+  const targets = mapping.map(name => columns.find(column => column.name === name))
+  const options = useMemo(
+    () => [
+      { id: NONE, label: 'Leave out' },
+      ...columns.map(({ name, format }) => ({ id: name, label: `${name} · ${format}` })),
+    ],
+    [columns],
+  )
+  return (
+    <section {...SCROLLED} className={styles.preview} aria-label="Preview">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col" className={styles.lineNumber}>
+              {source.kind === 'csv' ? 'line' : 'entry'}
+            </th>
+            {source.names.map((name, at) => (
+              // Names may come twice.
+              <th key={`${at} ${name}`} scope="col">
+                <span className={styles.sourceName} title={name}>
+                  {name}
+                </span>
+                <Select
+                  label={`${name} goes into`}
+                  hideLabel
+                  options={options}
+                  value={mapping[at] ?? NONE}
+                  onChange={id => onMap(at, id === NONE ? null : id)}
+                />
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {source.rows.slice(0, SHOWN).map(row => (
+            <tr key={row.line} className={cx(row.problem !== undefined && styles.badRow)} title={row.problem}>
+              <td className={styles.lineNumber}>{row.line}</td>
+              {source.names.map((name, at) => (
+                <PreviewCell
+                  key={`${at} ${name}`}
+                  cell={row.problem === undefined && at >= row.cells.length ? null : row.cells[at]}
+                  column={targets[at]}
+                  empty={empty}
+                />
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {source.rows.length > SHOWN ? (
+        <p className={styles.faint}>and {(source.rows.length - SHOWN).toLocaleString('en')} more rows</p>
+      ) : null}
+    </section>
+  )
+}

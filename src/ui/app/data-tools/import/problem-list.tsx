@@ -1,0 +1,72 @@
+// What is wrong with rows, by line; and the rows as a file that can be mended.
+import { Download } from 'lucide-react'
+import { Button } from '../../../widgets/button.tsx'
+import { saveAs } from '../../../widgets/save-as.ts'
+import { count, plural } from '../words.ts'
+import { SCROLLED } from '../scrolled.ts'
+import styles from '../tools.module.css'
+import { failedRowsFile, type FailedRow } from './failed-rows.ts'
+import type { Problem, Source } from './import-types.ts'
+
+const SHOWN = 200
+
+export interface ProblemListProps {
+  readonly title: string
+  readonly problems: readonly Problem[]
+  readonly source: Source
+  readonly failed: readonly FailedRow[]
+  /** Of the file that is saved, without an ending. */
+  readonly fileName: string
+}
+
+/** Each problem with its line, its column and what stood there. */
+export function ProblemList({ title, problems, source, failed, fileName }: ProblemListProps) {
+  if (problems.length === 0) return null
+  const unit = source.kind === 'csv' ? 'Line' : 'Entry'
+  return (
+    <section className={styles.problems} aria-label={title}>
+      <header className={styles.problemHead}>
+        <strong>{title}</strong>
+        <Button
+          size="s"
+          icon={<Download size={13} aria-hidden />}
+          onPress={() => saveAs(failedRowsFile(source, failed), `${fileName}.${source.kind}`)}
+        >
+          Download {failed.length === 1 ? 'this row' : `these ${plural(failed.length, 'row')}`}
+        </Button>
+      </header>
+      <ul {...SCROLLED} className={styles.problemList} aria-label={`${title}, by line`}>
+        {problems.slice(0, SHOWN).map(({ line, column, message, value }, at) => (
+          // A row may have the same twice.
+          <li key={`${line} ${at}`}>
+            <span className={styles.line}>
+              {unit} {count(line)}
+            </span>
+            {column === undefined ? null : <code>{column}</code>}
+            <span>{message}</span>
+            {value === undefined || value === '' ? null : <q className={styles.faint}>{value}</q>}
+          </li>
+        ))}
+        {problems.length > SHOWN ? (
+          <li className={styles.faint}>
+            and {count(problems.length - SHOWN)} more; the file has all of them.
+          </li>
+        ) : null}
+      </ul>
+    </section>
+  )
+}
+
+/** The rows behind problems that were found before anything was sent, each with all that is wrong with it. */
+export function failedOf(
+  bad: readonly FailedRow['source'][],
+  problems: readonly Problem[],
+): readonly FailedRow[] {
+  const byLine = Map.groupBy(problems, ({ line }) => line)
+  return bad.map(source => ({
+    source,
+    message: (byLine.get(source.line) ?? [])
+      .map(({ column, message }) => (column === undefined ? message : `${column}: ${message}`))
+      .join(' '),
+  }))
+}

@@ -1,0 +1,128 @@
+// One field of a file as the value of a column, or what is wrong with it; digits stay as they are.
+import { valueText, type Column } from '../../data/schema.ts'
+import { exactNumber, JSON_NUMBER, parseExact } from '../exact-json.ts'
+import type { EmptyMeans } from './import-types.ts'
+
+export type Reading =
+  | { readonly value: unknown }
+  /** Left to the column's default. */
+  | { readonly absent: true }
+  | { readonly error: string }
+
+const WHOLE: readonly (readonly [format: RegExp, digits: bigint])[] = [
+  [/^(smallint|int2)$/, 2n ** 15n],
+  [/^(integer|int|int4)$/, 2n ** 31n],
+  [/^(bigint|int8)$/, 2n ** 63n],
+]
+const SPECIAL = /^[+-]?(nan|inf(inity)?)$/i
+const UUID = /^\{?[0-9a-f]{8}(-?[0-9a-f]{4}){3}-?[0-9a-f]{12}\}?$/i
+const WORDS = new Map([
+  ...['true', 't', 'yes', 'y', 'on', '1'].map(word => [word, true] as const),
+  ...['false', 'f', 'no', 'n', 'off', '0'].map(word => [word, false] as const),
+])
+const NUL = String.fromCodePoint(0)
+const DAY = /^[+-]?\d{4,6}-\d{1,2}-\d{1,2}/
+const CLOCK = /^\d{1,2}:\d{2}(:\d{2}(\.\d+)?)?/
+const TIME_WORDS = /^(-?infinity|epoch|now|today|tomorrow|yesterday)$/i
+
+const readWhole = (text: string, format: string): Reading => {
+  if (!/^[+-]?\d+$/.test(text)) return { error: 'This must be a whole number.' }
+  const number = BigInt(text.replace(/^\+/, ''))
+  const limit = WHOLE.find(([pattern]) => pattern.test(format))?.[1]
+  if (limit !== undefined && (number >= limit || number < -limit))
+    return { error: `This is too large for ${format}.` }
+  return { value: exactNumber(String(number)) }
+}
+
+const readNumber = (text: string, format: string): Reading => {
+  const plain = text.replace(/^\+/, '').replace(/^(-?)\./, '$10.')
+  if (JSON_NUMBER.test(plain)) return { value: exactNumber(plain) }
+  // Digits as PostgreSQL reads them, too: 007, 1., and what is no number.
+  if (SPECIAL.test(text) || /^-?\d+\.?\d*(e[+-]?\d+)?$/i.test(plain)) return { value: plain }
+  if (/money/.test(format)) return { value: text }
+  return { error: 'This must be a number, with a point and no other separators.' }
+}
+
+const readJson = (text: string): Reading => {
+  try {
+    return { value: parseExact(text) }
+  } catch {
+    return { error: 'This is not valid JSON.' }
+  }
+}
+
+const readArray = (text: string): Reading => {
+  if (/^(\[[+-]?\d+:[+-]?\d+\])*=?\{[\s\S]*\}$/.test(text)) return { value: text }
+  const reading = readJson(text)
+  return 'value' in reading && Array.isArray(reading.value)
+    ? reading
+    : { error: 'This must be a list: ["a", "b"] or {a,b}.' }
+}
+
+const readBoolean = (text: string): Reading => {
+  const value = WORDS.get(text.toLowerCase())
+  return value === undefined ? { error: 'This must be true or false.' } : { value }
+}
+
+const readTime = (text: string, format: string): Reading => {
+  const isFine = format.startsWith('time') && !format.startsWith('timestamp') ? CLOCK : DAY
+  if (isFine.test(text) || TIME_WORDS.test(text)) return { value: text }
+  return { error: 'This is no time that is sure to be understood: write it like 2026-12-31 23:59:00+00.' }
+}
+
+const readText = (text: string, { format, options }: Column): Reading => {
+  if (text.includes(NUL)) return { error: 'This holds a zero character, which the database can’t keep.' }
+  if (options && !options.includes(text)) return { error: `This must be one of ${options.join(', ')}.` }
+  const most = /\((\d+)\)$/.exec(format)?.[1]
+  if (most !== undefined && /char/.test(format) && Array.from(text).length > Number(most))
+    return { error: `This has more than ${most} characters.` }
+  return { value: text }
+}
+
+/** What a text stands for in a column. */
+function readTyped(column: Column, typed: string): Reading {
+  const { format } = column
+  const text = typed.trim()
+  if (column.options) return readText(typed, column)
+  if (format.endsWith('[]')) return readArray(text)
+  if (/^jsonb?$/.test(format)) return readJson(text)
+  if (column.type === 'integer') return readWhole(text, format)
+  if (column.type === 'number') return readNumber(text, format)
+  if (column.type === 'boolean') return readBoolean(text)
+  if (column.type === 'uuid') return UUID.test(text) ? { value: text } : { error: 'This must be a UUID.' }
+  if (/^(timestamp|date|time)/.test(format)) return readTime(text, format)
+  return readText(typed, column)
+}
+
+const nothing = (column: Column, means: EmptyMeans): Reading => {
+  const isText = /text|char|citext/.test(column.format)
+  if (means === 'text' && isText) return { value: '' }
+  if (means === 'default' || (column.required && column.hasDefault)) {
+    return column.required && !column.hasDefault ? { error: 'This must have a value.' } : { absent: true }
+  }
+  return column.required ? { error: 'This must have a value.' } : { value: null }
+}
+
+/** A value of a JSON file; what is not plainly wrong is for the server to judge. */
+function readValue(column: Column, value: unknown): Reading {
+  if (/^jsonb?$/.test(column.format)) return { value }
+  if (typeof value === 'string') return readTyped(column, value)
+  const isText = !Array.isArray(value) && column.type === 'text' && !column.format.endsWith('[]')
+  if (
+    column.type === 'boolean' ||
+    column.type === 'integer' ||
+    column.type === 'number' ||
+    column.type === 'uuid'
+  )
+    return readTyped(column, valueText(value))
+  return { value: isText && typeof value === 'object' ? valueText(value) : value }
+}
+
+/** The value for a column of what stands in a file: see `SourceRow` for what that may be. */
+export function readCell(column: Column, cell: unknown, empty: EmptyMeans): Reading {
+  if (cell === undefined) return nothing(column, 'default')
+  if (cell === null) return nothing(column, empty)
+  // A pair of quotes is a text of nothing; where there are no texts it is nothing.
+  if (cell === '' && !/text|char|citext|bytea/.test(column.format)) return nothing(column, empty)
+  return readValue(column, cell)
+}

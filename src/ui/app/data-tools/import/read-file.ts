@@ -1,0 +1,96 @@
+// Reads a file into rows: CSV as it streams in, JSON as a list of objects or one object a line.
+import { createCsvReader, guessDelimiter, type Delimiter } from '../csv/csv-reader.ts'
+import { readJsonRows } from './read-json.ts'
+import type { Source, SourceRow } from './import-types.ts'
+import { toSource } from './read-rows.ts'
+
+export interface FileChoice {
+  readonly name: string
+  readonly bytes: number
+  readonly stream: () => ReadableStream<Uint8Array<ArrayBuffer>>
+}
+
+/** A file whose rows were read, before the first is taken for names. */
+export type FileRows =
+  | {
+      readonly kind: 'csv'
+      readonly delimiter: Delimiter
+      readonly rows: readonly SourceRow[]
+      readonly isDamaged: boolean
+    }
+  | { readonly kind: 'json'; readonly source: Source; readonly isDamaged: boolean }
+
+export interface ReadFileOptions {
+  /** Guessed unless told. */
+  readonly delimiter?: Delimiter
+  readonly signal: AbortSignal
+  /** Between 0 and 1. */
+  readonly onProgress: (share: number) => void
+}
+
+/** What can be told from the first bytes; UTF-8 unless they say so. */
+const encodingOf = ([first, second]: Uint8Array): string =>
+  first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8'
+
+/** The pieces of a file as text. A mark of its encoding is not part of it. */
+async function* textOf(
+  file: FileChoice,
+  { signal, onProgress }: ReadFileOptions,
+): AsyncGenerator<string, void> {
+  let decoder: TextDecoder | undefined
+  let done = 0
+  const reader = file.stream().getReader()
+  try {
+    for (;;) {
+      signal.throwIfAborted()
+      const { value } = await reader.read()
+      if (value === undefined) break
+      decoder ??= new TextDecoder(encodingOf(value))
+      done += value.byteLength
+      onProgress(Math.min(1, done / Math.max(1, file.bytes)))
+      yield decoder.decode(value, { stream: true })
+    }
+    // Of an empty file there is a piece, too.
+    yield decoder?.decode() ?? ''
+  } finally {
+    await reader.cancel().catch(() => undefined)
+  }
+}
+
+const isJson = (name: string, text: string): boolean =>
+  /\.(json|ndjson|jsonl|geojson)$/i.test(name) || (!/\.(csv|tsv|tab)$/i.test(name) && /^\s*[[{]/.test(text))
+
+/** What a decoder writes for bytes that are no text in its encoding. */
+const BROKEN = '\uFFFD'
+
+/** @throws what reading the file threw; `DOMException` when aborted; `SyntaxError` for JSON that is none. */
+export async function readFile(file: FileChoice, options: ReadFileOptions): Promise<FileRows> {
+  const pieces = textOf(file, options)
+  const { value: first } = (await pieces.next()) as IteratorYieldResult<string>
+  let isDamaged = first.includes(BROKEN)
+  if (isJson(file.name, first)) {
+    const parts = [first]
+    for await (const piece of pieces) parts.push(piece)
+    const text = parts.join('')
+    return { kind: 'json', source: readJsonRows(text), isDamaged: text.includes(BROKEN) }
+  }
+  const delimiter = options.delimiter ?? (/\.(tsv|tab)$/i.test(file.name) ? '\t' : guessDelimiter(first))
+  const reader = createCsvReader(delimiter)
+  const rows: SourceRow[] = [...reader.push(first)]
+  for await (const piece of pieces) {
+    isDamaged ||= piece.includes(BROKEN)
+    for (const row of reader.push(piece)) rows.push(row)
+  }
+  rows.push(...reader.end())
+  return { kind: 'csv', delimiter, rows, isDamaged }
+}
+
+/** What was pasted, as a file. */
+export function pastedFile(text: string): FileChoice {
+  const blob = new Blob([text])
+  return { name: 'pasted', bytes: blob.size, stream: () => blob.stream() }
+}
+
+/** The rows with their names. */
+export const sourceOf = (rows: FileRows, hasHead: boolean): Source =>
+  rows.kind === 'json' ? rows.source : toSource(rows.rows, hasHead)

@@ -1,0 +1,78 @@
+// Rows of a file as rows of a table, with everything that is wrong with them.
+import { valueText, type Column } from '../../data/schema.ts'
+import type { Mapping, Problem, ReadOptions, ReadRows, ReadyRow, Source, SourceRow } from './import-types.ts'
+import { readCell } from './read-cell.ts'
+
+const plain = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
+
+/** Columns of the file to columns of the table with the same name, as near as people write it; each once. */
+export function guessMapping(names: readonly string[], columns: readonly Column[]): Mapping {
+  const taken = new Set<string>()
+  const find = (fits: (column: Column) => boolean) => {
+    const found = columns.find(column => !taken.has(column.name) && fits(column))?.name
+    if (found !== undefined) taken.add(found)
+    return found
+  }
+  const exact = names.map(name => find(column => column.name === name))
+  return names.map((name, at) => exact[at] ?? find(column => plain(column.name) === plain(name)) ?? null)
+}
+
+/** Columns that must have a value and get none. */
+export const missingColumns = (columns: readonly Column[], mapping: Mapping): readonly Column[] =>
+  columns.filter(({ name, required, hasDefault }) => required && !hasDefault && !mapping.includes(name))
+
+const SHOWN = 60
+
+function readRow(source: SourceRow, targets: readonly (Column | undefined)[], options: ReadOptions) {
+  const values: Record<string, unknown> = {}
+  const problems: Problem[] = []
+  const { line } = source
+  if (source.problem !== undefined) problems.push({ line, message: source.problem })
+  else if (
+    source.cells.length > targets.length &&
+    source.cells.slice(targets.length).some(cell => cell !== null)
+  )
+    problems.push({
+      line,
+      message: `This row has ${source.cells.length} fields, the first one ${targets.length}.`,
+    })
+  targets.forEach((column, at) => {
+    if (!column || source.problem !== undefined) return
+    // A short row of a CSV file ends in empty fields.
+    const cell = at < source.cells.length ? source.cells[at] : null
+    const reading = readCell(column, cell, options.empty)
+    if ('error' in reading) {
+      const value = cell === undefined || cell === null ? '' : valueText(cell).slice(0, SHOWN)
+      problems.push({ line, column: column.name, message: reading.error, value })
+    } else if ('value' in reading) values[column.name] = reading.value
+  })
+  return { values, problems }
+}
+
+/** Reads rows by a mapping; the same rows in the same order, the bad ones apart. */
+export function readRows(rows: readonly SourceRow[], options: ReadOptions): ReadRows {
+  const targets = options.mapping.map(name => options.columns.find(column => column.name === name))
+  const ready: ReadyRow[] = []
+  const problems: Problem[] = []
+  const bad: SourceRow[] = []
+  for (const source of rows) {
+    const read = readRow(source, targets, options)
+    if (read.problems.length === 0) ready.push({ source, values: read.values })
+    else {
+      bad.push(source)
+      problems.push(...read.problems)
+    }
+  }
+  return { ready, problems, bad }
+}
+
+/** The first row of a CSV file as names; without one the columns are numbered. */
+export function toSource(rows: readonly SourceRow[], hasHead: boolean): Source {
+  const [first, ...rest] = rows
+  const width = Math.max(0, ...rows.slice(0, 100).map(({ cells }) => cells.length))
+  const names = Array.from({ length: hasHead ? (first?.cells.length ?? 0) : width }, (_, at) => {
+    const name = hasHead ? first?.cells[at] : undefined
+    return typeof name === 'string' && name.trim() !== '' ? name.trim() : `column ${at + 1}`
+  })
+  return { kind: 'csv', names, rows: hasHead ? rest : rows }
+}

@@ -1,0 +1,134 @@
+// The import's third step: how far it is, what was refused, and what can be done about it.
+import { useMemo, useSyncExternalStore } from 'react'
+import type { RowImportEvent, RowImportState } from '../../../../transfers.ts'
+import { Button } from '../../../widgets/button.tsx'
+import { DialogActions } from '../../../widgets/dialog.tsx'
+import { RequestLink } from '../../requests/request-link.tsx'
+import { Notice } from '../../shell/page.tsx'
+import { isOver, type ImportJob } from '../jobs.ts'
+import { Progress } from '../progress.tsx'
+import styles from '../tools.module.css'
+import { count, plural } from '../words.ts'
+import { ProblemList } from './problem-list.tsx'
+import { phaseWords, settledRows, sumOf } from './run-words.ts'
+import type { FailedRow } from './failed-rows.ts'
+import type { Problem } from './import-types.ts'
+
+/** The rows that were refused, or of which nobody knows, as rows of the file. */
+const failedRows = ({ read }: ImportJob, { refused, unknown, phase, failure, total }: RowImportState) => {
+  const of = (row: number, message: string): readonly FailedRow[] => {
+    const source = read.ready[row]?.source
+    return source === undefined ? [] : [{ source, message }]
+  }
+  const isRefused = phase === 'refused'
+  const all = isRefused ? Array.from({ length: total }, (_, row) => row) : []
+  return [
+    ...refused.flatMap(({ row, failure: why }) => of(row, why.message)),
+    ...unknown.flatMap(([from, to]) =>
+      Array.from({ length: to - from }, (_, at) =>
+        of(from + at, 'No answer came: it may be in the table.'),
+      ).flat(),
+    ),
+    ...all.flatMap(row => of(row, failure?.message ?? '')),
+  ]
+}
+
+const problemsOf = (failed: readonly FailedRow[], isRefused: boolean): readonly Problem[] =>
+  isRefused ? [] : failed.map(({ source: { line }, message }) => ({ line, message }))
+
+function Doubt({
+  state,
+  send,
+}: {
+  readonly state: RowImportState
+  readonly send: (event: RowImportEvent) => void
+}) {
+  const [from, to] = state.range ?? [0, 0]
+  return (
+    <Notice tone="fail">
+      {state.failure?.message} {plural(to - from, 'row')} may be in the table, or not: look before you send
+      them again, or there may be two of each.
+      <Button size="s" onPress={() => send({ type: 'import.again' })}>
+        Send them again
+      </Button>
+      <Button size="s" onPress={() => send({ type: 'import.leave' })}>
+        Leave them and go on
+      </Button>
+    </Notice>
+  )
+}
+
+function Buttons(props: {
+  readonly state: RowImportState
+  readonly send: (event: RowImportEvent) => void
+  readonly onNext: () => void
+  readonly onClose: () => void
+}) {
+  const { state, send, onNext, onClose } = props
+  const { phase, wish } = state
+  if (isOver(phase))
+    return (
+      <DialogActions>
+        <Button onPress={onNext}>Import another file</Button>
+        <Button variant="primary" onPress={onClose}>
+          Close
+        </Button>
+      </DialogActions>
+    )
+  const isHeld = phase === 'paused' || wish === 'pause'
+  return (
+    <DialogActions>
+      <Button variant="danger" isDisabled={wish === 'cancel'} onPress={() => send({ type: 'import.cancel' })}>
+        Cancel the rest
+      </Button>
+      {phase === 'waiting' ? <Button onPress={() => send({ type: 'import.resume' })}>Try now</Button> : null}
+      {phase === 'doubtful' ? null : isHeld ? (
+        <Button variant="primary" onPress={() => send({ type: 'import.resume' })}>
+          Go on
+        </Button>
+      ) : (
+        <Button onPress={() => send({ type: 'import.pause' })}>Pause</Button>
+      )}
+      <Button onPress={onClose}>Hide</Button>
+    </DialogActions>
+  )
+}
+
+export interface RunStepProps {
+  readonly running: ImportJob
+  readonly onNext: () => void
+  readonly onClose: () => void
+}
+
+export function RunStep({ running, onNext, onClose }: RunStepProps) {
+  const { job, source, table } = running
+  const state = useSyncExternalStore(job.subscribe, job.state)
+  const failed = useMemo(() => failedRows(running, state), [running, state])
+  const isRefused = state.phase === 'refused'
+  const done = settledRows(state)
+  const isTrouble = state.failure !== undefined && ['waiting', 'paused', 'refused'].includes(state.phase)
+  return (
+    <>
+      <Progress
+        label={phaseWords(state)}
+        share={state.total === 0 ? 1 : isRefused ? 0 : done / state.total}
+        text={`${count(done)} of ${plural(state.total, 'row')}`}
+        isHeld={state.phase === 'paused' || state.phase === 'cancelled' || isRefused}
+      />
+      <output className={styles.sum}>
+        {isRefused ? `None of the ${plural(state.total, 'row')} was written` : sumOf(state)}
+        <RequestLink of={state.requestId}>the last request</RequestLink>
+      </output>
+      {state.phase === 'doubtful' ? <Doubt state={state} send={job.send} /> : null}
+      {isTrouble ? <Notice tone="fail">{state.failure?.message}</Notice> : null}
+      <ProblemList
+        title={`${plural(failed.length, 'row')} did not go in`}
+        problems={problemsOf(failed, isRefused)}
+        source={source}
+        failed={failed}
+        fileName={`${table}-failed`}
+      />
+      <Buttons state={state} send={job.send} onNext={onNext} onClose={onClose} />
+    </>
+  )
+}

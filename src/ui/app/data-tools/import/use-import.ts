@@ -1,0 +1,76 @@
+// The import's dialog as state: reads the chosen file, and checks its rows a piece at a time.
+import { useEffect, useReducer, useRef, useState } from 'react'
+import type { Column, TableInfo } from '../../data/schema.ts'
+import { importReducer, START } from './import-state.ts'
+import type { EmptyMeans, Mapping, ReadRows, Source } from './import-types.ts'
+import { readFile } from './read-file.ts'
+import { readRows } from './read-rows.ts'
+
+const messageOf = (error: unknown): string =>
+  error instanceof Error && error.message !== '' ? error.message : 'The file could not be read.'
+
+/** The steps up to the start. */
+export function useImport(info: TableInfo) {
+  const [state, dispatch] = useReducer(importReducer, START)
+  const latest = useRef(info)
+  useEffect(() => {
+    latest.current = info
+  })
+  const file = state.step === 'reading' ? state.file : undefined
+  const delimiter = state.step === 'reading' ? state.delimiter : undefined
+  useEffect(() => {
+    if (file === undefined) return
+    const leaving = new AbortController()
+    const { signal } = leaving
+    const onProgress = (share: number) => dispatch({ type: 'file.progressed', share })
+    readFile(file, { signal, onProgress, ...(delimiter && { delimiter }) }).then(
+      rows => {
+        if (!signal.aborted) dispatch({ type: 'file.read', rows, info: latest.current })
+      },
+      (error: unknown) => {
+        if (!signal.aborted) dispatch({ type: 'file.failed', message: messageOf(error) })
+      },
+    )
+    return () => leaving.abort()
+  }, [file, delimiter])
+  return [state, dispatch] as const
+}
+
+export interface Checked extends ReadRows {
+  /** Rows that were looked at. */
+  readonly looked: number
+  readonly isDone: boolean
+}
+
+const NOTHING: Checked = { ready: [], problems: [], bad: [], looked: 0, isDone: false }
+/** So many at once do not keep the page from drawing. */
+const PIECE = 4_000
+
+/** What becomes of all rows of a file; looked at anew when something else is chosen. */
+export function useChecked(
+  source: Source,
+  columns: readonly Column[],
+  mapping: Mapping,
+  empty: EmptyMeans,
+): Checked {
+  const [checked, setChecked] = useState(NOTHING)
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const ready: ReadRows['ready'][number][] = []
+    const problems: ReadRows['problems'][number][] = []
+    const bad: ReadRows['bad'][number][] = []
+    const look = (from: number) => {
+      const read = readRows(source.rows.slice(from, from + PIECE), { columns, mapping, empty })
+      for (const row of read.ready) ready.push(row)
+      for (const problem of read.problems) problems.push(problem)
+      for (const row of read.bad) bad.push(row)
+      const looked = Math.min(from + PIECE, source.rows.length)
+      const isDone = looked === source.rows.length
+      setChecked({ ready, problems, bad, looked, isDone })
+      if (!isDone) timer = setTimeout(() => look(looked))
+    }
+    timer = setTimeout(() => look(0))
+    return () => clearTimeout(timer)
+  }, [source, columns, mapping, empty])
+  return checked
+}

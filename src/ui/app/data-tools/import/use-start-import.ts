@@ -1,0 +1,42 @@
+// Starts an import: its code comes when it is first needed, and the rows become texts.
+import { useState } from 'react'
+import { useClient } from '../../../react.ts'
+import type { TableQuery } from '../../data/table-query.ts'
+import { useJobs } from '../jobs.ts'
+import type { ImportChoices } from './import-state.ts'
+import type { Mapping, ReadRows, Source } from './import-types.ts'
+
+export interface StartImport {
+  readonly query: Pick<TableQuery, 'schema' | 'table'>
+  readonly keys: readonly string[]
+  readonly source: Source
+  readonly mapping: Mapping
+  readonly choices: ImportChoices
+  readonly read: ReadRows
+}
+
+export function useStartImport() {
+  const client = useClient()
+  const jobs = useJobs()
+  const [failure, setFailure] = useState<string>()
+  const start = async ({ query, keys, source, mapping, choices, read }: StartImport) => {
+    setFailure(undefined)
+    try {
+      const { createRowImport } = await import('../../../../transfers.ts')
+      const job = createRowImport({
+        fetch: client.fetch,
+        schema: query.schema,
+        table: query.table,
+        columns: mapping.filter(name => name !== null),
+        rows: read.ready.map(({ values }) => JSON.stringify(values)),
+        whole: choices.whole,
+        onDuplicate: keys.length === 0 ? 'refuse' : choices.onDuplicate,
+        keys,
+      })
+      jobs.set({ table: query.table, source, read, job })
+    } catch {
+      setFailure('What is needed to import could not be loaded. Try again.')
+    }
+  }
+  return [start, failure] as const
+}

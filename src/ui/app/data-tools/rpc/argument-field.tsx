@@ -1,0 +1,51 @@
+// The field of an argument, by its type; one that can be left out says so.
+import { Select } from '../../../widgets/select.tsx'
+import { TextArea, TextField } from '../../../widgets/field.tsx'
+import type { Column } from '../../data/schema.ts'
+import { NULL } from './rpc-draft.ts'
+
+export interface ArgumentFieldProps {
+  readonly arg: Column
+  readonly text: string | undefined
+  readonly error: string | undefined
+  readonly onChange: (text: string | undefined) => void
+}
+
+const UNSET = 'unset'
+
+const hintOf = (arg: Column): string => {
+  const absent = arg.hasDefault ? 'Left empty, its default is used.' : 'Needed.'
+  return arg.note === undefined ? absent : `${arg.note} ${absent}`
+}
+
+export function ArgumentField({ arg, text, error, onChange }: ArgumentFieldProps) {
+  const label = arg.name === '' ? 'argument' : arg.name
+  const options = arg.type === 'boolean' ? ['true', 'false'] : arg.options
+  if (options)
+    return (
+      <Select
+        label={`${label} · ${arg.format}`}
+        options={[
+          { id: UNSET, label: arg.hasDefault ? 'Its default' : 'Not chosen' },
+          ...options.map(option => ({ id: `=${option}`, label: option })),
+          { id: NULL, label: 'null' },
+        ]}
+        value={text === undefined ? UNSET : text === NULL ? NULL : `=${text}`}
+        onChange={id => onChange(id === UNSET ? undefined : id === NULL ? NULL : id.slice(1))}
+        error={error}
+      />
+    )
+  const isLong = arg.type === 'json' || arg.type === 'array'
+  const shared = {
+    label,
+    labelNote: arg.format,
+    hint: hintOf(arg),
+    error,
+    mono: arg.type !== 'text',
+    value: text === undefined || text === NULL ? '' : text,
+    onChange: (next: string) => onChange(next === '' && arg.hasDefault ? undefined : next),
+    isRequired: !arg.hasDefault,
+    spellCheck: 'false' as const,
+  }
+  return isLong ? <TextArea {...shared} rows={3} /> : <TextField {...shared} />
+}

@@ -1,0 +1,76 @@
+// A call of a database function and what came of it.
+import { describeFailure, type ChartroomClient } from '../../../../index.ts'
+import type { Row } from '../../data/schema.ts'
+import { addressOf, bodyText, headersOf, type CallSpec } from '../../requests/call-spec.ts'
+import { parseExact } from '../exact-json.ts'
+
+export interface RpcAnswer {
+  /** 0: none came. */
+  readonly status: number
+  readonly ms: number
+  readonly requestId: string | undefined
+  /** Absent where there was no body, or none that is JSON. */
+  readonly value?: unknown
+  readonly text: string
+  /** Why it failed. */
+  readonly failure?: { readonly message: string; readonly details: readonly string[] }
+  /** What was called, for copying. */
+  readonly spec: CallSpec
+}
+
+const valueIn = (text: string): { readonly value?: unknown } => {
+  try {
+    return { value: parseExact(text) }
+  } catch {
+    return {}
+  }
+}
+
+const WORDS = ['message', 'details', 'hint', 'code'] as const
+
+async function failureOf(error: unknown, status: number): Promise<NonNullable<RpcAnswer['failure']>> {
+  const { message } = await describeFailure(error, status)
+  const fields: Readonly<Record<string, unknown>> =
+    typeof error === 'object' && error !== null ? { ...error } : {}
+  const details =
+    status === 0
+      ? []
+      : WORDS.flatMap(name => (typeof fields[name] === 'string' ? [`${name}: ${fields[name]}`] : []))
+  return { message, details }
+}
+
+/** Calls, and never rejects but when it was aborted. */
+export async function callRpc(
+  client: ChartroomClient,
+  spec: CallSpec,
+  signal: AbortSignal,
+): Promise<RpcAnswer> {
+  const started = client.now()
+  let requestId: string | undefined
+  const body = bodyText(spec)
+  const init = { method: spec.method, headers: headersOf(spec), signal, ...(body !== undefined && { body }) }
+  const told = (status: number) => ({ status, ms: client.now() - started, requestId, spec })
+  try {
+    const response = await client.fetch(addressOf(spec), init, { onStart: id => (requestId = id) })
+    const text = await response.text()
+    const read = valueIn(text)
+    const { status } = response
+    if (response.ok) return { ...told(status), ...read, text }
+    return {
+      ...told(status),
+      ...read,
+      text,
+      failure: await failureOf(read.value ?? { message: text }, status),
+    }
+  } catch (error) {
+    if (signal.aborted) throw error
+    return { ...told(0), text: '', failure: await failureOf(error, 0) }
+  }
+}
+
+/** The rows of an answer, where it has rows. */
+export function rowsIn(value: unknown): readonly Row[] | undefined {
+  const isRow = (each: unknown): each is Row =>
+    typeof each === 'object' && each !== null && !Array.isArray(each) && Object.getPrototypeOf(each) !== null
+  return Array.isArray(value) && value.length > 0 && value.every(isRow) ? value : undefined
+}

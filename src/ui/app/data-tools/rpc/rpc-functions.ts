@@ -1,0 +1,83 @@
+// Functions of the database: read from the OpenAPI document of the REST root, with their arguments.
+import {
+  array,
+  fallback,
+  object,
+  optional,
+  record,
+  safeParse,
+  string,
+  unknown,
+  type InferOutput,
+} from 'valibot'
+import { fieldType, type Column } from '../../data/schema.ts'
+
+export interface RpcFunction {
+  readonly name: string
+  readonly about: string
+  /** It changes nothing by its own word, and may be called with GET. */
+  readonly isReading: boolean
+  /** Its arguments; `hasDefault` are those that can be left out. */
+  readonly args: readonly Column[]
+}
+
+const argument = object({
+  format: optional(string(), ''),
+  type: optional(string()),
+  description: optional(string(), ''),
+  enum: optional(array(string())),
+  default: optional(unknown()),
+})
+
+const operation = object({
+  summary: optional(string(), ''),
+  description: optional(string(), ''),
+  parameters: optional(
+    array(
+      object({
+        schema: optional(
+          object({
+            required: optional(array(string()), []),
+            properties: fallback(optional(record(string(), argument), {}), {}),
+          }),
+        ),
+      }),
+    ),
+    [],
+  ),
+})
+
+const document = object({ paths: record(string(), record(string(), unknown())) })
+
+const toColumn = (name: string, about: InferOutput<typeof argument>, isRequired: boolean): Column => {
+  const format = about.format || about.type || 'unknown'
+  return {
+    name,
+    type: about.enum === undefined ? fieldType(format) : 'enum',
+    format,
+    required: false,
+    hasDefault: !isRequired,
+    isKey: false,
+    ...(about.enum === undefined ? {} : { options: about.enum }),
+    ...(about.description === '' ? {} : { note: about.description }),
+  }
+}
+
+/** Those that the caller may call, by name. */
+export function parseFunctions(answer: unknown): readonly RpcFunction[] {
+  const parsed = safeParse(document, answer)
+  if (!parsed.success) return []
+  const found = Object.entries(parsed.output.paths).flatMap(([path, methods]): readonly RpcFunction[] => {
+    const name = /^\/rpc\/(.+)$/.exec(path)?.[1]
+    const post = safeParse(operation, methods['post'])
+    if (name === undefined || !post.success) return []
+    const { summary, description, parameters } = post.output
+    const { properties = {}, required = [] } = parameters.find(({ schema }) => schema)?.schema ?? {}
+    const args = Object.entries(properties).map(([arg, about]) =>
+      toColumn(arg, about, required.includes(arg)),
+    )
+    const about = [summary, description].filter(text => text !== '').join('\n')
+    return [{ name, about, isReading: 'get' in methods, args }]
+  })
+  return found.sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }))
+}

@@ -1,0 +1,43 @@
+// The database's functions as state: asked for when they are first shown, and again after a failure.
+import { useCallback, useEffect, useState } from 'react'
+import { describeFailure, type ChartroomClient } from '../../../../index.ts'
+import { useClient, useSession } from '../../../react.ts'
+import { useRenewable, useRetry } from '../../hooks.ts'
+import { parseFunctions, type RpcFunction } from './rpc-functions.ts'
+
+export type Functions =
+  | { readonly phase: 'loading' }
+  | { readonly phase: 'known'; readonly list: readonly RpcFunction[] }
+  /** The backend keeps its list to itself. */
+  | { readonly phase: 'refused' }
+  | { readonly phase: 'failed'; readonly message: string }
+
+async function readFunctions(client: ChartroomClient, signal: AbortSignal): Promise<Functions> {
+  try {
+    const headers = { accept: 'application/openapi+json' }
+    const response = await client.fetch('/rest/v1/', { headers, signal })
+    if (response.ok) return { phase: 'known', list: parseFunctions(await response.json()) }
+    if (response.status < 500) return { phase: 'refused' }
+    return { phase: 'failed', message: `The backend answered with status ${response.status}.` }
+  } catch (error) {
+    return { phase: 'failed', message: (await describeFailure(error)).message }
+  }
+}
+
+export function useFunctions() {
+  const client = useClient()
+  const session = useSession()
+  const user = session.phase === 'authenticated' ? session.user.id : ''
+  const [functions, setFunctions] = useState<Functions>({ phase: 'loading' })
+  const [signal, reload] = useRenewable()
+  useEffect(() => {
+    const leaving = new AbortController()
+    const ends = AbortSignal.any([signal, leaving.signal])
+    void readFunctions(client, ends).then(read => {
+      if (!ends.aborted) setFunctions(read)
+    })
+    return () => leaving.abort()
+  }, [client, user, signal])
+  useRetry(functions.phase === 'failed' ? functions : undefined, reload)
+  return { functions, reload: useCallback(() => reload(), [reload]) }
+}

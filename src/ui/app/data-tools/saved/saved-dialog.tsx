@@ -1,0 +1,146 @@
+// Saved queries: keep the one on show, open, rename and delete those that are kept.
+import { Pencil, Trash2 } from 'lucide-react'
+import { useState, type FormEvent } from 'react'
+import { Button, IconButton } from '../../../widgets/button.tsx'
+import { Dialog } from '../../../widgets/dialog.tsx'
+import { TextField } from '../../../widgets/field.tsx'
+import type { TableToolsProps } from '../../data/table-query.ts'
+import styles from '../tools.module.css'
+import { aboutQuery, renamed, toSave, withSaved, type SavedQuery } from './saved-queries.ts'
+import { useSavedQueries } from './use-saved-queries.ts'
+
+interface NameFormProps {
+  readonly label: string
+  readonly action: string
+  readonly first?: string
+  /** Why a name can't be taken, or what taking it does. */
+  readonly hint: (name: string) => string | undefined
+  readonly onName: (name: string) => void
+}
+
+function NameForm({ label, action, first = '', hint, onName }: NameFormProps) {
+  const [name, setName] = useState(first)
+  const [error, setError] = useState<string>()
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const given = name.trim()
+    if (given === '') return setError('Give it a name.')
+    onName(given)
+    setName('')
+    setError(undefined)
+  }
+  return (
+    <form className={styles.nameForm} onSubmit={submit} aria-label={label} noValidate>
+      <TextField label={label} value={name} onChange={setName} error={error} hint={hint(name.trim())} />
+      <Button type="submit" variant="primary">
+        {action}
+      </Button>
+    </form>
+  )
+}
+
+interface SavedItemProps {
+  readonly one: SavedQuery
+  readonly isTaken: (name: string) => boolean
+  readonly onOpen: () => void
+  readonly onRename: (name: string) => void
+  readonly onDelete: () => void
+}
+
+function SavedItem({ one, isTaken, onOpen, onRename, onDelete }: SavedItemProps) {
+  const [isRenaming, setRenaming] = useState(false)
+  const hint = (name: string) =>
+    name !== one.name && isTaken(name) ? 'Takes the place of the other one.' : undefined
+  if (isRenaming)
+    return (
+      <li>
+        <NameForm
+          label={`New name of ${one.name}`}
+          action="Rename"
+          first={one.name}
+          hint={hint}
+          onName={name => {
+            onRename(name)
+            setRenaming(false)
+          }}
+        />
+      </li>
+    )
+  return (
+    <li className={styles.saved}>
+      <span className={styles.savedText}>
+        <Button variant="quiet" size="s" onPress={onOpen}>
+          {one.name}
+        </Button>
+        <span className={styles.faint}>{aboutQuery(one.query)}</span>
+      </span>
+      <IconButton label={`Rename ${one.name}`} onPress={() => setRenaming(true)}>
+        <Pencil size={14} />
+      </IconButton>
+      <IconButton label={`Delete ${one.name}`} onPress={onDelete}>
+        <Trash2 size={14} />
+      </IconButton>
+    </li>
+  )
+}
+
+export interface SavedDialogProps extends Pick<TableToolsProps, 'query' | 'open'> {
+  readonly onClose: () => void
+}
+
+export function SavedDialog({ query, open, onClose }: SavedDialogProps) {
+  const [saved, change] = useSavedQueries()
+  const [gone, setGone] = useState<SavedQuery>()
+  const isTaken = (name: string) => saved.some(one => one.name === name)
+  return (
+    <Dialog title="Saved queries" isOpen onClose={onClose} wide>
+      <NameForm
+        label="Name for what is shown now"
+        action="Save"
+        hint={name =>
+          isTaken(name) ? 'Takes the place of the one of this name.' : aboutQuery(toSave('', query).query)
+        }
+        onName={name => change(list => withSaved(list, toSave(name, query)))}
+      />
+      {saved.length === 0 ? (
+        <p className={styles.faint}>
+          None yet. Set filters, an order and columns, and keep them here by name. They stay in this browser,
+          for this connection.
+        </p>
+      ) : (
+        <ul className={styles.savedList} aria-label="Saved queries">
+          {saved.map(one => (
+            <SavedItem
+              key={one.name}
+              one={one}
+              isTaken={isTaken}
+              onOpen={() => {
+                open(one.query)
+                onClose()
+              }}
+              onRename={name => change(list => renamed(list, one.name, name))}
+              onDelete={() => {
+                change(list => list.filter(({ name }) => name !== one.name))
+                setGone(one)
+              }}
+            />
+          ))}
+        </ul>
+      )}
+      {gone === undefined ? null : (
+        <p className={styles.sum} role="status">
+          {gone.name} was deleted.
+          <Button
+            size="s"
+            onPress={() => {
+              change(list => withSaved(list, gone))
+              setGone(undefined)
+            }}
+          >
+            Undo
+          </Button>
+        </p>
+      )}
+    </Dialog>
+  )
+}

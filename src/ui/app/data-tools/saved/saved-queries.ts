@@ -1,0 +1,85 @@
+// Queries that were kept by name, for each connection.
+import { array, boolean, object, picklist, string, type InferOutput } from 'valibot'
+import type { FilterOperator, TableQuery } from '../../data/table-query.ts'
+import { readSetting, writeSetting } from '../../local-store.ts'
+
+const OPERATORS = [
+  ...(['eq', 'neq', 'gt', 'gte', 'lt', 'lte', 'like', 'ilike', 'match', 'imatch', 'in', 'is'] as const),
+  ...([
+    'isdistinct',
+    'fts',
+    'plfts',
+    'phfts',
+    'wfts',
+    'cs',
+    'cd',
+    'ov',
+    'sl',
+    'sr',
+    'nxr',
+    'nxl',
+    'adj',
+  ] as const),
+] as const satisfies readonly FilterOperator[]
+
+const querySchema = object({
+  schema: string(),
+  table: string(),
+  columns: array(string()),
+  filters: array(
+    object({ column: string(), operator: picklist(OPERATORS), value: string(), negate: boolean() }),
+  ),
+  sorts: array(object({ column: string(), direction: picklist(['asc', 'desc']) })),
+})
+
+export const savedSchema = array(object({ name: string(), query: querySchema }))
+
+export type SavedQuery = InferOutput<typeof savedSchema>[number]
+
+const settingOf = (url: string) => `queries.${url}`
+
+/** Those of a connection, as this browser kept them. */
+export const readSaved = (url: string): readonly SavedQuery[] => readSetting(settingOf(url), savedSchema, [])
+
+export const writeSaved = (url: string, saved: readonly SavedQuery[]): void =>
+  writeSetting(settingOf(url), saved)
+
+/** The query without its range: where somebody has scrolled to is no part of it. */
+export const toSave = (name: string, { schema, table, columns, filters, sorts }: TableQuery): SavedQuery => ({
+  name,
+  query: {
+    schema,
+    table,
+    columns: [...columns],
+    filters: filters.map(filter => ({ ...filter })),
+    sorts: sorts.map(sort => ({ ...sort })),
+  },
+})
+
+const byName = (a: SavedQuery, b: SavedQuery) => a.name.localeCompare(b.name, 'en', { numeric: true })
+
+/** Another of the same name gives way. */
+export const withSaved = (saved: readonly SavedQuery[], one: SavedQuery): readonly SavedQuery[] =>
+  [...saved.filter(({ name }) => name !== one.name), one].sort(byName)
+
+export const renamed = (saved: readonly SavedQuery[], from: string, to: string): readonly SavedQuery[] =>
+  saved
+    .filter(({ name }) => name !== to || name === from)
+    .map(each => (each.name === from ? { ...each, name: to } : each))
+    .sort(byName)
+
+/** What a query asks for, in a line. */
+export function aboutQuery({ table, filters, sorts, columns }: SavedQuery['query']): string {
+  const parts = [
+    ...filters.map(
+      ({ column, operator, value, negate }) => `${column} ${negate ? 'not ' : ''}${operator} ${value}`,
+    ),
+    ...(sorts.length > 0
+      ? [
+          `by ${sorts.map(({ column, direction }) => (direction === 'desc' ? `${column} ↓` : column)).join(', ')}`,
+        ]
+      : []),
+    ...(columns.length > 0 ? [columns.join(', ')] : []),
+  ]
+  return parts.length === 0 ? table : `${table}: ${parts.join(' · ')}`
+}

@@ -1,0 +1,24 @@
+// The saved queries of the connection as state; other tabs see what one of them saves.
+import { useCallback, useEffect, useState } from 'react'
+import { useClient } from '../../../react.ts'
+import { readSaved, writeSaved, type SavedQuery } from './saved-queries.ts'
+
+export function useSavedQueries() {
+  const { url } = useClient()
+  const [saved, setSaved] = useState(() => readSaved(url))
+  useEffect(() => {
+    const read = () => setSaved(readSaved(url))
+    window.addEventListener('storage', read)
+    return () => window.removeEventListener('storage', read)
+  }, [url])
+  const change = useCallback(
+    (next: (before: readonly SavedQuery[]) => readonly SavedQuery[]) => {
+      // As it is stored now: another tab may have added to it.
+      const changed = next(readSaved(url))
+      writeSaved(url, changed)
+      setSaved(changed)
+    },
+    [url],
+  )
+  return [saved, change] as const
+}

@@ -1,0 +1,120 @@
+// Asks the same of the table as several people at once.
+import { useEffect, useState } from 'react'
+import { useClock } from '../../hooks.ts'
+import { describeFailure } from '../../../../index.ts'
+import type { Row } from '../../data/schema.ts'
+import { toRestRead, type TableQuery } from '../../data/table-query.ts'
+import type { AccountClient } from '../../accounts/use-accounts.ts'
+import { addressOf } from '../../requests/call-spec.ts'
+import { parseExact } from '../exact-json.ts'
+
+export interface Viewer {
+  readonly id: string
+  readonly name: string
+  /** Their requests are in the console's recording. */
+  readonly isRecorded: boolean
+}
+
+export type View =
+  | { readonly phase: 'asking' }
+  | {
+      readonly phase: 'seen'
+      readonly rows: readonly Row[]
+      readonly count: number | undefined
+      readonly ms: number
+      readonly requestId: string | undefined
+    }
+  | {
+      readonly phase: 'refused'
+      readonly status: number
+      readonly message: string
+      readonly requestId: string | undefined
+    }
+
+const countIn = (response: Response): number | undefined => {
+  const total = /\/(\d+)$/.exec(response.headers.get('content-range') ?? '')?.[1]
+  return total === undefined ? undefined : Number(total)
+}
+
+const errorIn = (text: string): unknown => {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return { message: text.slice(0, 200) }
+  }
+}
+
+/** What the server said counts here more than plain words do. */
+const wordsOf = async (text: string, status: number): Promise<string> => {
+  const error = errorIn(text)
+  const { message } = await describeFailure(error, status)
+  const said = typeof error === 'object' && error !== null && 'message' in error ? String(error.message) : ''
+  return said === '' || message.includes(said) ? message : `${message} (${said})`
+}
+
+async function look(
+  as: AccountClient,
+  query: TableQuery,
+  now: () => number,
+  signal: AbortSignal,
+): Promise<View> {
+  const read = toRestRead(query)
+  const path = addressOf({ method: 'GET', path: `/rest/v1${read.path}`, query: read.query })
+  const started = now()
+  let requestId: string | undefined
+  try {
+    const headers = { ...read.headers, prefer: 'count=exact' }
+    const response = await as.fetch(path, { headers, signal }, { onStart: id => (requestId = id) })
+    const text = await response.text()
+    if (!response.ok)
+      return {
+        phase: 'refused',
+        status: response.status,
+        message: await wordsOf(text, response.status),
+        requestId,
+      }
+    const rows = parseExact(text)
+    return {
+      phase: 'seen',
+      rows: Array.isArray(rows) ? (rows as Row[]) : [],
+      count: countIn(response),
+      ms: now() - started,
+      requestId,
+    }
+  } catch (error) {
+    return { phase: 'refused', status: 0, message: (await describeFailure(error)).message, requestId }
+  }
+}
+
+interface Asked {
+  readonly name: string
+  readonly views: Readonly<Record<string, View>>
+}
+
+const ASKING: View = { phase: 'asking' }
+
+/** By viewer, in their order; another `round` asks again. */
+export function useViews(
+  viewers: readonly Viewer[],
+  query: TableQuery,
+  clientOf: (id: string) => AccountClient,
+  round: number,
+): readonly View[] {
+  const now = useClock()
+  const ids = JSON.stringify(viewers.map(({ id }) => id))
+  const name = `${round} ${ids}`
+  const [asked, setAsked] = useState<Asked>({ name, views: {} })
+  useEffect(() => {
+    const leaving = new AbortController()
+    const { signal } = leaving
+    const show = (id: string, view: View) =>
+      setAsked(before => ({ name, views: { ...(before.name === name ? before.views : {}), [id]: view } }))
+    for (const id of JSON.parse(ids) as readonly string[]) {
+      void look(clientOf(id), query, now, signal).then(view => {
+        if (!signal.aborted) show(id, view)
+      })
+    }
+    return () => leaving.abort()
+  }, [name, ids, query, clientOf, now])
+  return viewers.map(({ id }) => (asked.name === name ? (asked.views[id] ?? ASKING) : ASKING))
+}
