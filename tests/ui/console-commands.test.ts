@@ -1,8 +1,8 @@
 // What the console's commands are offered by, found by key and run.
 import { describe, expect, it, test, vi } from 'vitest'
-import type { ConsoleCommand } from '../../src/ui/console/commands/command.ts'
-import { keyLabel, keyNameOf } from '../../src/ui/console/commands/key-name.ts'
-import { CommandRegistry } from '../../src/ui/console/commands/registry.ts'
+import { SECTIONS, type ConsoleCommand } from '../../src/ui/console/commands/command.ts'
+import { keyLabel, keyNameOf } from '../../src/ui/widgets/palette/key-name.ts'
+import { CommandRegistry } from '../../src/ui/widgets/palette/registry.ts'
 import { placeCommands, type PlaceDoes } from '../../src/ui/console/place-commands.ts'
 
 const press = (key: string, more = {}) => ({
@@ -65,7 +65,7 @@ describe('names of keys', () => {
 
 describe('the registry', () => {
   it('lists by section what is offered, the same list until it changes, and runs what is offered now', () => {
-    const registry = new CommandRegistry()
+    const registry = new CommandRegistry(SECTIONS)
     const [view, log] = [{}, {}]
     const seen = vi.fn<() => void>()
     registry.subscribe(seen)
@@ -89,7 +89,7 @@ describe('the registry', () => {
   })
 
   it('gives a key to what can be done now, and of that to what was offered last', () => {
-    const registry = new CommandRegistry()
+    const registry = new CommandRegistry(SECTIONS)
     registry.offer({}, [command('chart.fit', { keys: ['F'] })])
     registry.offer({}, [command('lanes.fit', { keys: ['F'] })])
     const off = {}
@@ -101,7 +101,7 @@ describe('the registry', () => {
 
 test('every command on the place that has a key is reached by it', () => {
   const does = new Proxy({}, { get: () => () => undefined }) as PlaceDoes
-  const registry = new CommandRegistry()
+  const registry = new CommandRegistry(SECTIONS)
   registry.offer({}, placeCommands(does, { cause: 'it has none' }))
   const offered = registry.list().filter(({ keys }) => keys !== undefined)
   expect(offered.length).toBe(13)

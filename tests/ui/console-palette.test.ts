@@ -4,7 +4,6 @@ import type { ConsoleCommand } from '../../src/ui/console/commands/command.ts'
 import {
   actorItems,
   bookmarkItems,
-  commandItems,
   eventItems,
   queryItems,
   stateItems,
@@ -13,6 +12,7 @@ import {
   whenEntered,
 } from '../../src/ui/console/commands/palette-items.ts'
 import { rank } from '../../src/ui/console/commands/rank.ts'
+import { commandItems } from '../../src/ui/widgets/palette/palette-item.ts'
 import { eventCommands, withTerm } from '../../src/ui/console/log/event-commands.ts'
 import { memoryTrace } from '../../src/ui/console/model/shown-trace.ts'
 import { START, type PlaceAction } from '../../src/ui/console/model/place.ts'

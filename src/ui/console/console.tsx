@@ -1,8 +1,9 @@
 // The console: toolbar, actors, chart, log and the selected record, all on one cursor.
 import { useState, type ReactNode } from 'react'
 import type { MachineChart } from '../../trace/format.ts'
-import { CommandRegistry } from './commands/registry.ts'
-import { CommandsContext } from './commands/use-commands.ts'
+import { CommandRegistry } from '../widgets/palette/registry.ts'
+import { CommandsContext } from '../widgets/palette/use-commands.ts'
+import { SECTIONS } from './commands/command.ts'
 import type { ConsoleRecording } from './console-recording.ts'
 import type { DrivenBy } from './drive/driven.ts'
 import { Sandboxed } from './drive/sandboxed.tsx'
@@ -36,7 +37,7 @@ export interface ConsoleProps {
 
 /** Shows a live recording, or a trace file opened in it, in the height that it is given. */
 export function Console(props: ConsoleProps) {
-  const [registry] = useState(() => new CommandRegistry())
+  const [registry] = useState(() => new CommandRegistry(SECTIONS))
   return (
     <CommandsContext value={registry}>
       <Sandboxed>

@@ -3,37 +3,14 @@ import { statesOf } from '../../../trace/chart-states.ts'
 import type { MachineChart } from '../../../trace/format.ts'
 import { shortPath } from '../../../trace/timeline/family.ts'
 import type { Timeline } from '../../../trace/timeline/timeline.ts'
+import type { PaletteItem } from '../../widgets/palette/palette-item.ts'
 import { clockTime, count, plural } from '../text.ts'
-import type { ConsoleCommand } from './command.ts'
 
-/** In the order in which they stand while nothing is typed. */
-export const KINDS = [
-  'command',
-  'view',
-  'bookmark',
-  'query',
-  'actor',
-  'state',
-  'way',
-  'type',
-  'recording',
-  'event',
-] as const
-export type Kind = (typeof KINDS)[number]
+export type Kind =
+  'command' | 'view' | 'bookmark' | 'query' | 'actor' | 'state' | 'way' | 'type' | 'recording' | 'event'
 
-/** One line of the palette. */
-export interface PaletteItem {
-  readonly key: string
-  readonly kind: Kind
-  readonly title: string
-  /** What it is or does, in a few words. */
-  readonly detail: string
-  readonly words?: string | undefined
-  readonly keys?: readonly string[] | undefined
-  /** Why it can't be had now. */
-  readonly disabled?: string | undefined
-  readonly run: () => void
-}
+/** One line of the console's palette. */
+export type ConsoleItem = PaletteItem<Kind>
 
 /** Actors that are looked through: the latest ones, and the first ones above them all. */
 const ACTORS = 20_000
@@ -45,19 +22,7 @@ export interface PaletteDoes {
   readonly setQuery: (query: string) => void
 }
 
-export const commandItems = (commands: readonly ConsoleCommand[]): readonly PaletteItem[] =>
-  commands.map(({ id, title, section, words, keys, disabled, run }) => ({
-    key: `command:${id}`,
-    kind: 'command',
-    title,
-    detail: section,
-    words,
-    keys,
-    disabled,
-    run,
-  }))
-
-export function actorItems(timeline: Timeline, at: number, does: PaletteDoes): readonly PaletteItem[] {
+export function actorItems(timeline: Timeline, at: number, does: PaletteDoes): readonly ConsoleItem[] {
   const { actors } = timeline
   const from = Math.max(0, actors.length - ACTORS)
   const shown = from === 0 ? actors : [...actors.slice(0, 50), ...actors.slice(Math.max(50, from))]
@@ -80,7 +45,7 @@ export function stateItems(
   timeline: Timeline,
   chosen: { readonly actor: number; readonly at: number; readonly chart: MachineChart | undefined },
   does: PaletteDoes,
-): readonly PaletteItem[] {
+): readonly ConsoleItem[] {
   const { actor, at, chart } = chosen
   const entry = timeline.actors[actor]
   if (!entry || !chart) return []
@@ -109,7 +74,7 @@ export function wayItems(
   chart: MachineChart | undefined,
   path: string | undefined,
   onGo: ((actor: string, state: string) => void) | undefined,
-): readonly PaletteItem[] {
+): readonly ConsoleItem[] {
   if (!chart || path === undefined || !onGo) return []
   return [...statesOf(chart).values()]
     .filter(state => state.path !== '' && state.type !== 'history')
@@ -130,7 +95,7 @@ export function whenEntered(timeline: Timeline, actor: number, path: string, at:
   return entered.findLast(seq => seq < at) ?? entered.find(seq => seq > at) ?? entered[0] ?? -1
 }
 
-export const bookmarkItems = (timeline: Timeline, does: PaletteDoes): readonly PaletteItem[] =>
+export const bookmarkItems = (timeline: Timeline, does: PaletteDoes): readonly ConsoleItem[] =>
   timeline.bookmarks.map(({ view, note }) => ({
     key: `bookmark:${view}`,
     kind: 'bookmark',
@@ -140,7 +105,7 @@ export const bookmarkItems = (timeline: Timeline, does: PaletteDoes): readonly P
     run: () => does.pick(view),
   }))
 
-export const queryItems = (queries: readonly string[], does: PaletteDoes): readonly PaletteItem[] =>
+export const queryItems = (queries: readonly string[], does: PaletteDoes): readonly ConsoleItem[] =>
   queries.map(query => ({
     key: `query:${query}`,
     kind: 'query',
@@ -149,7 +114,7 @@ export const queryItems = (queries: readonly string[], does: PaletteDoes): reado
     run: () => does.setQuery(query),
   }))
 
-export const typeItems = (timeline: Timeline, does: PaletteDoes): readonly PaletteItem[] =>
+export const typeItems = (timeline: Timeline, does: PaletteDoes): readonly ConsoleItem[] =>
   timeline.types.map(type => ({
     key: `type:${type}`,
     kind: 'type',
@@ -159,7 +124,7 @@ export const typeItems = (timeline: Timeline, does: PaletteDoes): readonly Palet
   }))
 
 /** `#812` or `812`: that event, or how many there are. */
-export function eventItems(text: string, timeline: Timeline, does: PaletteDoes): readonly PaletteItem[] {
+export function eventItems(text: string, timeline: Timeline, does: PaletteDoes): readonly ConsoleItem[] {
   const digits = /^#?\s*([\d,]+)$/.exec(text.trim())?.[1]?.replaceAll(',', '')
   if (digits === undefined || digits === '') return []
   const seq = Number(digits)

@@ -2,12 +2,12 @@
 import type { StoredRecording } from '../../../store.ts'
 import { openStored, when, type LoadStore } from '../file/earlier-recordings.tsx'
 import { elapsedTime, plural } from '../text.ts'
-import type { PaletteItem } from './palette-items.ts'
+import type { ConsoleItem } from './palette-items.ts'
 
 export const recordingItems = (
   kept: readonly StoredRecording[],
   does: { readonly store: LoadStore; readonly onOpen: (file: File) => void },
-): readonly PaletteItem[] =>
+): readonly ConsoleItem[] =>
   kept.map(recording => ({
     key: `recording:${recording.id}`,
     kind: 'recording',

@@ -1,45 +1,15 @@
-// How views offer commands and keys to the console around them.
-import { createContext, use, useLayoutEffect, useState, useSyncExternalStore } from 'react'
+// How the console's views offer commands and keys to the console around them.
+import {
+  useCommands as useAnyCommands,
+  useKeyNotes as useAnyKeyNotes,
+} from '../../widgets/palette/use-commands.ts'
 import type { ConsoleCommand, KeyNote } from './command.ts'
-import type { CommandRegistry } from './registry.ts'
 
 export type { ConsoleCommand, KeyNote } from './command.ts'
-
-export const CommandsContext = createContext<CommandRegistry | undefined>(undefined)
-
-/** The registry of the console around, for whoever lists or runs commands. */
-export function useRegistry(): CommandRegistry {
-  const registry = use(CommandsContext)
-  if (!registry) throw new Error('Commands are for views inside the console')
-  return registry
-}
+export { CommandsContext, useOffered, useRegistry } from '../../widgets/palette/use-commands.ts'
 
 /** Offers these for as long as the component is there: to keys, palette and key sheet. */
-export function useCommands(commands: readonly ConsoleCommand[]): void {
-  const registry = useRegistry()
-  const [self] = useState(() => ({}))
-  useLayoutEffect(() => registry.offer(self, commands), [registry, self, commands])
-  useLayoutEffect(() => () => registry.withdraw(self), [registry, self])
-}
+export const useCommands: (commands: readonly ConsoleCommand[]) => void = useAnyCommands
 
 /** Lists keys on the sheet that the component takes by itself while it has the focus. `notes` must stay the same. */
-export function useKeyNotes(notes: readonly KeyNote[]): void {
-  const registry = useRegistry()
-  useLayoutEffect(() => {
-    const self = {}
-    registry.note(self, notes)
-    return () => registry.withdraw(self)
-  }, [registry, notes])
-}
-
-/** All that is offered now; renews the component when it changes. */
-export function useOffered(): readonly ConsoleCommand[] {
-  const registry = useRegistry()
-  return useSyncExternalStore(registry.subscribe, registry.list, registry.list)
-}
-
-/** All keys that views take by themselves; renews the component when they change. */
-export function useNotedKeys(): readonly KeyNote[] {
-  const registry = useRegistry()
-  return useSyncExternalStore(registry.subscribe, registry.notes, registry.notes)
-}
+export const useKeyNotes: (notes: readonly KeyNote[]) => void = useAnyKeyNotes

@@ -2,22 +2,23 @@
 import { useEffect, useMemo, useState } from 'react'
 import type { StoredRecording } from '../../../store.ts'
 import type { LoadStore } from '../file/earlier-recordings.tsx'
+import { commandItems, type PaletteItem } from '../../widgets/palette/palette-item.ts'
+import type { Ranked } from '../../widgets/palette/rank.ts'
 import { pastQueries } from '../query/query-history.ts'
 import { storedTexts, storeTexts } from '../stored-layout.ts'
 import { useConsole } from '../use-console.ts'
 import {
   actorItems,
   bookmarkItems,
-  commandItems,
   eventItems,
   queryItems,
   stateItems,
   typeItems,
   wayItems,
   type PaletteDoes,
-  type PaletteItem,
+  type ConsoleItem,
 } from './palette-items.ts'
-import { rank, type Ranked } from './rank.ts'
+import { rank } from './rank.ts'
 import { recordingItems } from './recording-items.ts'
 import { useOffered } from './use-commands.ts'
 
@@ -30,7 +31,7 @@ export interface PaletteOptions {
   /** Shows the way to a state of an actor; absent where nothing is driven. */
   readonly onGo: ((actor: string, state: string) => void) | undefined
   /** Saved layouts. */
-  readonly views: readonly PaletteItem[]
+  readonly views: readonly ConsoleItem[]
 }
 
 /** The lines for a text. */

@@ -1,11 +1,11 @@
 // Saved layouts as lines of the palette.
-import type { PaletteItem } from '../commands/palette-items.ts'
+import type { ConsoleItem } from '../commands/palette-items.ts'
 import type { SavedView } from './saved-views.ts'
 
 export const viewItems = (
   views: readonly SavedView[],
   apply: (view: SavedView) => void,
-): readonly PaletteItem[] =>
+): readonly ConsoleItem[] =>
   views.map(view => ({
     key: `view:${view.name}`,
     kind: 'view',

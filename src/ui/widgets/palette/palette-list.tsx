@@ -1,33 +1,18 @@
 // What the palette found, as a window over its lines.
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useEffectEvent, useRef, type KeyboardEvent, type MouseEvent, type ReactNode } from 'react'
-import { cx } from '../../widgets/cx.ts'
-import { Kbd } from '../../widgets/kbd.tsx'
+import { cx } from '../cx.ts'
+import { Kbd } from '../kbd.tsx'
 import { isApplePlatform, keyLabel } from './key-name.ts'
-import type { Kind, PaletteItem } from './palette-items.ts'
+import type { Grammar, KindFacts, PaletteItem } from './palette-item.ts'
 import styles from './palette.module.css'
 import type { Found } from './rank.ts'
 
 const ROW = 30
 
-const KIND_WORDS: Readonly<Record<Kind, string>> = {
-  command: '',
-  view: 'layout',
-  bookmark: 'bookmark',
-  query: 'query',
-  actor: 'actor',
-  state: 'state',
-  way: 'drive',
-  type: 'event type',
-  recording: 'recording',
-  event: 'event',
-}
-
-/** Kinds whose titles are words; all others are values. */
-const WORDS: ReadonlySet<Kind> = new Set(['command', 'view', 'bookmark', 'way', 'recording'])
-
 export interface PaletteListProps {
   readonly id: string
+  readonly kinds: Grammar['kinds']
   readonly found: readonly Found[]
   readonly chosen: number
   readonly onTake: (item: PaletteItem) => void
@@ -35,7 +20,7 @@ export interface PaletteListProps {
   readonly onKeyDown: (event: KeyboardEvent) => void
 }
 
-export function PaletteList({ id, found, chosen, onTake, onKeyDown }: PaletteListProps) {
+export function PaletteList({ id, kinds, found, chosen, onTake, onKeyDown }: PaletteListProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const view = useVirtualizer({
     count: found.length,
@@ -71,6 +56,7 @@ export function PaletteList({ id, found, chosen, onTake, onKeyDown }: PaletteLis
               key={line.item.key}
               id={`${id}-${index}`}
               line={line}
+              facts={kinds[line.item.kind]}
               index={index}
               of={found.length}
               top={start}
@@ -86,13 +72,14 @@ export function PaletteList({ id, found, chosen, onTake, onKeyDown }: PaletteLis
 interface LineProps {
   readonly id: string
   readonly line: Found
+  readonly facts: KindFacts | undefined
   readonly index: number
   readonly of: number
   readonly top: number
   readonly isChosen: boolean
 }
 
-function Line({ id, line: { item, at }, index, of, top, isChosen }: LineProps) {
+function Line({ id, line: { item, at }, facts, index, of, top, isChosen }: LineProps) {
   const { title, detail, kind, keys, disabled } = item
   const isApple = isApplePlatform()
   return (
@@ -109,10 +96,10 @@ function Line({ id, line: { item, at }, index, of, top, isChosen }: LineProps) {
       className={cx(styles.line, isChosen && styles.chosen, disabled !== undefined && styles.disabled)}
       style={{ transform: `translateY(${top}px)` }}
     >
-      <span className={cx(styles.title, !WORDS.has(kind) && styles.value)}>{marked(title, at)}</span>
+      <span className={cx(styles.title, facts?.isValue === true && styles.value)}>{marked(title, at)}</span>
       <span className={styles.detail}>{disabled ?? detail}</span>
       {keys?.[0] === undefined ? (
-        <span className={styles.kind}>{KIND_WORDS[kind]}</span>
+        <span className={styles.kind}>{facts?.word}</span>
       ) : (
         <Kbd>{keyLabel(keys[0], isApple)}</Kbd>
       )}

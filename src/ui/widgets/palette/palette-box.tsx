@@ -1,27 +1,36 @@
 // The palette's field and what it found.
 import { Search } from 'lucide-react'
-import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
-import { Kbd } from '../../widgets/kbd.tsx'
-import { count } from '../text.ts'
-import type { PaletteItem } from './palette-items.ts'
+import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
+import { Kbd } from '../kbd.tsx'
+import { useTake } from './palette-dialog.tsx'
+import type { Grammar } from './palette-item.ts'
 import { PaletteList } from './palette-list.tsx'
 import styles from './palette.module.css'
-import { SIGNS } from './rank.ts'
-import { usePalette, type PaletteOptions } from './use-palette.ts'
+import type { Ranked } from './rank.ts'
 
-export interface PaletteBoxProps extends PaletteOptions {
-  readonly onTake: (item: PaletteItem) => void
+export interface PaletteBoxProps {
+  readonly grammar: Grammar
+  readonly text: string
+  readonly onText: (text: string) => void
+  /** The lines for the text. */
+  readonly ranked: Ranked
+  readonly placeholder: string
+  /** Said where nothing fits. */
+  readonly none: ReactNode
 }
 
 const PAGE = 8
 
-export function PaletteBox({ onTake, ...options }: PaletteBoxProps) {
+const grouped = new Intl.NumberFormat('en')
+
+export function PaletteBox(props: PaletteBoxProps) {
+  const { grammar, text, onText, ranked, placeholder, none } = props
+  const onTake = useTake()
   const id = useId()
-  const [text, setText] = useState('')
   const [chosen, choose] = useState(0)
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => field.current?.focus(), [])
-  const { found, total } = usePalette(text, options)
+  const { found, total } = ranked
   const last = found.length - 1
   const at = Math.min(chosen, last)
   const onKeyDown = (event: KeyboardEvent) => {
@@ -49,36 +58,48 @@ export function PaletteBox({ onTake, ...options }: PaletteBoxProps) {
           aria-controls={`${id}-list`}
           aria-autocomplete="list"
           aria-activedescendant={found.length > 0 ? `${id}-${at}` : undefined}
-          placeholder="A command, an actor, a state, #812 …"
+          placeholder={placeholder}
           spellCheck={false}
           autoComplete="off"
           ref={field}
           value={text}
           onChange={event => {
-            setText(event.target.value)
+            onText(event.target.value)
             choose(0)
           }}
           onKeyDown={onKeyDown}
         />
         <span className={styles.total} role="status">
-          {found.length === 0 ? 'nothing' : count(total)}
+          {found.length === 0 ? 'nothing' : grouped.format(total)}
         </span>
       </div>
       {found.length === 0 ? (
-        <p className={styles.none}>
-          Nothing is called “{text}”. A letter in front narrows the search down, as below; what happened is
-          found with the query of the log.
-        </p>
+        <p className={styles.none}>{none}</p>
       ) : (
-        <PaletteList id={id} found={found} chosen={at} onTake={onTake} onKeyDown={onKeyDown} />
+        <PaletteList
+          id={id}
+          kinds={grammar.kinds}
+          found={found}
+          chosen={at}
+          onTake={onTake}
+          onKeyDown={onKeyDown}
+        />
       )}
-      <footer className={styles.foot} aria-hidden>
-        {Object.entries(SIGNS).map(([sign, { name }]) => (
-          <span key={sign}>
-            <Kbd>{sign}</Kbd> {name}
-          </span>
-        ))}
-      </footer>
+      <Signs grammar={grammar} />
     </>
+  )
+}
+
+function Signs({ grammar }: { readonly grammar: Grammar }) {
+  const signs = Object.entries(grammar.signs)
+  if (signs.length === 0) return null
+  return (
+    <footer className={styles.foot} aria-hidden>
+      {signs.map(([sign, { name }]) => (
+        <span key={sign}>
+          <Kbd>{sign}</Kbd> {name}
+        </span>
+      ))}
+    </footer>
   )
 }

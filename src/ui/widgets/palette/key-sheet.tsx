@@ -1,0 +1,83 @@
+// The sheet of keys, made from the commands that are offered now.
+import { useState } from 'react'
+import { Input, SearchField } from 'react-aria-components'
+import { cx } from '../cx.ts'
+import { Dialog } from '../dialog.tsx'
+import { Kbd } from '../kbd.tsx'
+import { isApplePlatform, keyLabel } from './key-name.ts'
+import styles from './key-sheet.module.css'
+import { useNotedKeys, useOffered } from './use-commands.ts'
+
+export interface KeySheetProps {
+  readonly title: string
+  /** In their order. */
+  readonly sections: readonly string[]
+  /** When the keys work. */
+  readonly note: string
+  readonly isOpen: boolean
+  readonly onClose: () => void
+}
+
+/** Every key that does something, and nothing else. */
+export function KeySheet({ title, sections, note, isOpen, onClose }: KeySheetProps) {
+  return (
+    <Dialog title={title} wide isOpen={isOpen} onClose={onClose}>
+      <Sheet sections={sections} note={note} />
+    </Dialog>
+  )
+}
+
+function Sheet({ sections, note }: Pick<KeySheetProps, 'sections' | 'note'>) {
+  const [wanted, setWanted] = useState('')
+  const lines = useLines(wanted)
+  return (
+    <>
+      <SearchField aria-label="Find a key" className={cx(styles.find)} value={wanted} onChange={setWanted}>
+        <Input placeholder="Find a key" className={cx(styles.input)} />
+      </SearchField>
+      <div className={styles.columns}>
+        {sections.map(section => {
+          const own = lines.filter(line => line.section === section)
+          if (own.length === 0) return null
+          return (
+            <section key={section} aria-label={section} className={styles.section}>
+              <h3 className={styles.heading}>{section}</h3>
+              <dl className={styles.sheet}>
+                {own.map(({ id, keys, text }) => (
+                  <div key={id} className={styles.line}>
+                    <dt>
+                      {keys.map(key => (
+                        <Kbd key={key}>{key}</Kbd>
+                      ))}
+                    </dt>
+                    <dd>{text}</dd>
+                  </div>
+                ))}
+              </dl>
+            </section>
+          )
+        })}
+      </div>
+      {lines.length === 0 ? <p>No key is for “{wanted}”.</p> : null}
+      <p className={styles.note}>{note}</p>
+    </>
+  )
+}
+
+/** Commands with keys and keys of views, those that hold all wanted words. */
+function useLines(wanted: string) {
+  const commands = useOffered()
+  const notes = useNotedKeys()
+  const isApple = isApplePlatform()
+  const all = [
+    ...commands.flatMap(({ id, section, keys, title: text, words = '' }) =>
+      keys ? [{ id, section, keys: keys.slice(0, 1), text, words }] : [],
+    ),
+    ...notes.map(note => ({ ...note, words: '' })),
+  ].map(line => ({ ...line, keys: line.keys.map(key => keyLabel(key, isApple)) }))
+  const parts = wanted.toLowerCase().split(/\s+/)
+  return all.filter(({ section, keys, text, words }) => {
+    const said = [section, ...keys, text, words].join(' ').toLowerCase()
+    return parts.every(part => said.includes(part))
+  })
+}
