@@ -1,10 +1,15 @@
 // Looks at a backend before anything is built on it: is it there, is it Supabase-compatible, is the key good.
+import { projectOf, readAddress } from './hosts/address.ts'
+import { readKey, type ApiKey } from './hosts/api-key.ts'
 
 /** What the user must mend; each has a message of its own. */
 export type ProbeProblem =
   | 'badUrl'
   | 'missingKey'
   | 'secretKey'
+  | 'sessionToken'
+  | 'otherProject'
+  | 'keyExpired'
   | 'unreachable'
   | 'blocked'
   | 'timeout'
@@ -32,10 +37,12 @@ export interface ProbePorts {
   readonly fetch?: typeof globalThis.fetch
   /** Milliseconds after which the whole probe gives up. */
   readonly deadline?: number
+  /** Unix milliseconds. */
+  readonly wall?: () => number
 }
 
 /** A backend on the same machine or a hosted one across the world answers well within this. */
-const PROBE_DEADLINE_MS = 8_000
+export const PROBE_DEADLINE_MS = 8_000
 
 const fail = (problem: ProbeProblem, field: 'url' | 'key', message: string): ProbeResult => ({
   ok: false,
@@ -43,34 +50,6 @@ const fail = (problem: ProbeProblem, field: 'url' | 'key', message: string): Pro
   field,
   message,
 })
-
-/** The base URL in what the user typed, or undefined when it is none. */
-export const baseUrl = (typed: string): string | undefined => {
-  const text = typed.trim()
-  const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(text)
-  const scheme = /^(localhost|[\d.]+|\[.*\])(:|\/|$)/.test(text) ? 'http' : 'https'
-  const url = URL.parse(hasScheme ? text : `${scheme}://${text}`)
-  if (url === null || text === '' || !/^https?:$/.test(url.protocol) || url.username !== '') return undefined
-  // A bare word parses as a host; a host worth asking has a dot or a port, or is this machine.
-  const known = url.hostname.includes('.') || url.hostname.includes(':') || url.hostname === 'localhost'
-  return known || url.port !== '' ? url.origin : undefined
-}
-
-const roleOf = (key: string): string | undefined => {
-  const payload = key.split('.')[1]
-  if (key.split('.').length !== 3 || payload === undefined) return undefined
-  try {
-    const claims: unknown = JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/')))
-    const role = typeof claims === 'object' && claims !== null && 'role' in claims ? claims.role : undefined
-    return typeof role === 'string' ? role : undefined
-  } catch {
-    return undefined
-  }
-}
-
-/** True for keys that pass every policy: they belong on servers and must never reach a browser. */
-export const isSecretKey = (key: string): boolean =>
-  key.trim().startsWith('sb_secret_') || ['service_role', 'supabase_admin'].includes(roleOf(key.trim()) ?? '')
 
 interface Answer {
   readonly status: number
@@ -133,25 +112,54 @@ const judge = (url: string, auth: Answer, rest: Answer, key: string): ProbeResul
   return { ok: true, url, key, signUpAllowed: auth.body['disable_signup'] !== true }
 }
 
+const SECRET = {
+  secret:
+    'This is a secret key. It passes every row policy, and whoever opens this browser could read it. Use the publishable key, and consider this one as leaked if it was shared.',
+  management:
+    'This is a personal access token. It opens your whole account at the hoster, and whoever opens this browser could read it. Use the publishable key of the project, and revoke this one if it was shared.',
+} as const
+
+/** What is wrong with a key before anything is sent with it. */
+function refuseKey({ key, kind, project, expiresAt }: ApiKey, url: string, now: number) {
+  if (key === '') return fail('missingKey', 'key', 'Enter the publishable (or anon) key of the project.')
+  if (kind === 'secret' || kind === 'management') return fail('secretKey', 'key', SECRET[kind])
+  if (kind === 'session')
+    return fail(
+      'sessionToken',
+      'key',
+      'This is the access token of somebody who is signed in, not the key of the project. Use the publishable key; you sign in afterwards.',
+    )
+  const own = projectOf(url)
+  if (project !== undefined && own !== undefined && project !== own)
+    return fail('otherProject', 'key', `This key is of the project ${project}, the address of ${own}.`)
+  if (expiresAt !== undefined && expiresAt < now)
+    return fail(
+      'keyExpired',
+      'key',
+      `This key expired on ${new Date(expiresAt).toISOString().slice(0, 10)}. Copy the publishable key again.`,
+    )
+  return undefined
+}
+
 /**
  * Asks the backend's auth settings and REST root with the key.
  * Never throws and never takes longer than `deadline`; secret keys are refused before anything is sent.
  */
 export const probeBackend = async (
   typed: { readonly url: string; readonly key: string },
-  { fetch = globalThis.fetch.bind(globalThis), deadline = PROBE_DEADLINE_MS }: ProbePorts = {},
+  {
+    fetch = globalThis.fetch.bind(globalThis),
+    deadline = PROBE_DEADLINE_MS,
+    wall = () => Date.now(),
+  }: ProbePorts = {},
 ): Promise<ProbeResult> => {
-  const url = baseUrl(typed.url)
-  const key = typed.key.trim()
+  const url = readAddress(typed.url)?.url
   if (url === undefined)
     return fail('badUrl', 'url', 'This is not a web address. It looks like https://your-project.supabase.co')
-  if (key === '') return fail('missingKey', 'key', 'Enter the publishable (or anon) key of the project.')
-  if (isSecretKey(key))
-    return fail(
-      'secretKey',
-      'key',
-      'This is a secret key. It passes every row policy, and whoever opens this browser could read it. Use the publishable key, and consider this one as leaked if it was shared.',
-    )
+  const read = readKey(typed.key)
+  const refused = refuseKey(read, url, wall())
+  if (refused) return refused
+  const { key } = read
   const signal = AbortSignal.timeout(deadline)
   try {
     const [auth, rest] = await Promise.all([
@@ -161,18 +169,5 @@ export const probeBackend = async (
     return judge(url, auth, rest, key)
   } catch {
     return signal.aborted ? tooLate(url) : explainSilence(url, fetch, signal)
-  }
-}
-
-/** JSON from a path of the page's own origin; undefined when there is none (or anything else is served). */
-export const readOwnJson = async (
-  path: string,
-  { fetch = globalThis.fetch.bind(globalThis), deadline = PROBE_DEADLINE_MS }: ProbePorts = {},
-): Promise<unknown> => {
-  try {
-    const response = await fetch(path, { signal: AbortSignal.timeout(deadline) })
-    return response.ok ? ((await response.json()) as unknown) : undefined
-  } catch {
-    return undefined
   }
 }

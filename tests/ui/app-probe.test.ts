@@ -1,9 +1,13 @@
 // Probing a backend: every answer it can give has its own message.
 import { expect, test } from 'vitest'
-import { baseUrl, isSecretKey, probeBackend } from '../../src/services/probe.ts'
+import { readAddress } from '../../src/services/hosts/address.ts'
+import { isSecretKey, readKey } from '../../src/services/hosts/api-key.ts'
+import { readPasted } from '../../src/services/hosts/pasted.ts'
+import { probeBackend } from '../../src/services/probe.ts'
 
 const url = 'http://127.0.0.1:4411'
 const key = 'sb_publishable_x'
+const jwt = (claims: object) => `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.sig`
 const settings = { external: { email: true }, disable_signup: false }
 
 /** A backend that answers auth settings and the REST root with these. */
@@ -47,6 +51,18 @@ test.each([
   ['badUrl', { url: 'ftp://harbour.test', key }],
   ['missingKey', { url, key: ' ' }],
   ['secretKey', { url, key: 'sb_secret_abc' }],
+  ['secretKey', { url, key: 'SUPABASE_SECRET_KEY=sb_secret_abc' }],
+  ['secretKey', { url, key: jwt({ role: 'service_role' }) }],
+  ['secretKey', { url, key: 'sbp_abc' }],
+  ['sessionToken', { url, key: jwt({ role: 'authenticated' }) }],
+  ['keyExpired', { url, key: jwt({ role: 'anon', exp: 1 }) }],
+  [
+    'otherProject',
+    {
+      url: 'https://abcdefghijklmnopqrst.supabase.co',
+      key: jwt({ role: 'anon', ref: 'tsrqponmlkjihgfedcba' }),
+    },
+  ],
 ])('%s is told before anything is sent', async (problem, typed) => {
   const never = () => Promise.reject(new Error('must not be asked'))
   expect(await probeBackend(typed, { fetch: never })).toMatchObject({ ok: false, problem })
@@ -72,8 +88,6 @@ test('a backend that never answers is given up at the deadline', async () => {
   })
 })
 
-const jwt = (claims: object) => `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.sig`
-
 test.each([
   ['sb_secret_abc', true],
   [jwt({ role: 'service_role' }), true],
@@ -84,15 +98,69 @@ test.each([
   expect(isSecretKey(text)).toBe(expected)
 })
 
+const ref = 'abcdefghijklmnopqrst'
+const hosted = `https://${ref}.supabase.co`
+
 test.each([
-  ['https://x.supabase.co/rest/v1', 'https://x.supabase.co'],
-  ['x.supabase.co', 'https://x.supabase.co'],
-  ['127.0.0.1:4411/', 'http://127.0.0.1:4411'],
-  ['localhost:54321', 'http://localhost:54321'],
-  ['http://localhost', 'http://localhost'],
-  ['http://user:pw@x.test', undefined],
-  ['', undefined],
-  ['just words', undefined],
-])('baseUrl(%s) is %s', (text, expected) => {
-  expect(baseUrl(text)).toBe(expected)
+  ['https://x.supabase.co/rest/v1', 'https://x.supabase.co', 'path'],
+  ['x.supabase.co', 'https://x.supabase.co', 'url'],
+  ['127.0.0.1:4411/', 'http://127.0.0.1:4411', 'url'],
+  ['localhost:54321', 'http://localhost:54321', 'url'],
+  ['http://localhost', 'http://localhost', 'url'],
+  [`  ${hosted}  `, hosted, 'url'],
+  [`${hosted}/storage/v1/object/public/charts/a.png`, hosted, 'path'],
+  [`wss://${ref}.supabase.co/realtime/v1/websocket?vsn=1.0.0`, hosted, 'socket'],
+  [ref, hosted, 'project'],
+  [`https://supabase.com/dashboard/project/${ref}/editor/17?schema=public`, hosted, 'dashboard'],
+  [`supabase.com/dashboard/project/${ref}`, hosted, 'dashboard'],
+  [`https://${ref}.storage.supabase.co/storage/v1/s3`, hosted, 'path'],
+  [`postgresql://postgres:hunter2@db.${ref}.supabase.co:5432/postgres`, hosted, 'database'],
+  [
+    `postgres://postgres.${ref}:hunter2@aws-0-eu-central-1.pooler.supabase.com:6543/postgres`,
+    hosted,
+    'database',
+  ],
+  ['http://127.0.0.1:54323/project/default', 'http://127.0.0.1:54321', 'studio'],
+  ['postgresql://postgres:postgres@127.0.0.1:54322/postgres', 'http://127.0.0.1:54321', 'database'],
+  [`NEXT_PUBLIC_SUPABASE_URL="${hosted}"`, hosted, 'setting'],
+  [`VITE_SUPABASE_URL: ${hosted},`, hosted, 'setting'],
+])('the address %s is read as %s (%s)', (text, address, form) => {
+  expect(readAddress(text)).toEqual({ url: address, form })
+})
+
+test.each([['http://user:pw@x.test'], [''], ['just words'], ['postgres://a:b@db.example.test/x']])(
+  '%s is no address',
+  text => {
+    expect(readAddress(text)).toBeUndefined()
+  },
+)
+
+test.each([
+  ['SUPABASE_ANON_KEY=sb_publishable_abc', { key: 'sb_publishable_abc', kind: 'publishable' }],
+  ["'sb_publishable_abc',", { key: 'sb_publishable_abc', kind: 'publishable' }],
+  [
+    `Bearer ${jwt({ role: 'anon', ref, exp: 2_000_000_000 })}`,
+    {
+      key: jwt({ role: 'anon', ref, exp: 2_000_000_000 }),
+      kind: 'anon',
+      role: 'anon',
+      project: ref,
+      expiresAt: 2_000_000_000_000,
+    },
+  ],
+  [
+    jwt({ role: 'authenticated' }),
+    { key: jwt({ role: 'authenticated' }), kind: 'session', role: 'authenticated' },
+  ],
+  ['sbp_abc', { key: 'sbp_abc', kind: 'management' }],
+  ['whatever', { key: 'whatever', kind: 'unknown' }],
+])('the key %s is read as what it says of itself', (text, expected) => {
+  expect(readKey(text)).toEqual(expected)
+})
+
+test('a file of settings gives address and key at once, and its secret key is left out', () => {
+  const text = `# .env\nSUPABASE_URL=${hosted}\nSUPABASE_ANON_KEY=sb_publishable_abc\nSUPABASE_SERVICE_ROLE_KEY=${jwt({ role: 'service_role' })}\nDATABASE_URL=postgresql://postgres:pw@db.${ref}.supabase.co/postgres`
+  expect(readPasted(text)).toEqual({ url: hosted, key: 'sb_publishable_abc', leftOut: true })
+  expect(readPasted(hosted)).toBeUndefined()
+  expect(readPasted('sb_publishable_abc')).toBeUndefined()
 })

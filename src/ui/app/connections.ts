@@ -1,5 +1,5 @@
 // Saved connections: base URL and publishable key of each backend, and which one is in use.
-import { array, boolean, nullable, object, string, type InferOutput } from 'valibot'
+import { array, boolean, nullable, object, optional, string, type InferOutput } from 'valibot'
 
 const connectionSchema = object({
   /** The base URL; there is one connection per backend. */
@@ -9,6 +9,8 @@ const connectionSchema = object({
   /** Publishable key. */
   key: string(),
   embedded: boolean(),
+  /** Given by whoever put this app where it is, in its `chartroom.json`. */
+  given: optional(boolean()),
 })
 
 export type Connection = InferOutput<typeof connectionSchema>
@@ -24,12 +26,28 @@ export type ConnectionsAction =
   | { readonly type: 'connection.chosen'; readonly id: string }
   | { readonly type: 'connection.forgotten'; readonly id: string }
   | { readonly type: 'connection.left' }
+  | { readonly type: 'connection.renamed'; readonly id: string; readonly name: string }
+  /** Before the one that stands at `to` now, or at the end. */
+  | { readonly type: 'connection.moved'; readonly id: string; readonly to: number }
+  /** Puts back what was forgotten, where it was. */
+  | { readonly type: 'connection.restored'; readonly connection: Connection; readonly at: number }
+  | { readonly type: 'hosts.given'; readonly hosts: readonly Connection[] }
   | { readonly type: 'embedded.found'; readonly connection: Connection }
 
 const put = (list: readonly Connection[], connection: Connection) =>
   list.some(each => each.id === connection.id)
     ? list.map(each => (each.id === connection.id ? connection : each))
     : [...list, connection]
+
+const moved = (list: readonly Connection[], id: string, to: number): Connection[] => {
+  const from = list.findIndex(each => each.id === id)
+  const connection = list[from]
+  if (!connection) return [...list]
+  return list.toSpliced(from, 1).toSpliced(Math.max(0, Math.min(to, list.length - 1)), 0, connection)
+}
+
+const withoutGiven = (connection: Connection): Connection =>
+  connection.given === true ? { ...connection, given: false } : connection
 
 /** The next state of the saved connections. */
 export const connectionsReducer = (state: Connections, action: ConnectionsAction): Connections => {
@@ -45,6 +63,32 @@ export const connectionsReducer = (state: Connections, action: ConnectionsAction
       }
     case 'connection.left':
       return { ...state, active: null }
+    case 'connection.renamed': {
+      const name = action.name.trim()
+      if (name === '') return state
+      return {
+        ...state,
+        list: state.list.map(each => (each.id === action.id ? { ...each, name } : each)),
+      }
+    }
+    case 'connection.moved':
+      return { ...state, list: moved(state.list, action.id, action.to) }
+    case 'connection.restored':
+      return {
+        ...state,
+        list: state.list.some(each => each.id === action.connection.id)
+          ? state.list
+          : state.list.toSpliced(action.at, 0, action.connection),
+      }
+    case 'hosts.given': {
+      // What they are called and where they stand is theirs to say; one that is given no more is an own one.
+      const ids = action.hosts.map(({ id }) => id)
+      const own = state.list.filter(each => !ids.includes(each.id)).map(withoutGiven)
+      return {
+        active: state.active ?? (action.hosts.length === 1 ? (ids[0] ?? null) : null),
+        list: [...action.hosts, ...own],
+      }
+    }
     case 'embedded.found': {
       // The embedded backend may have moved to another port or have new keys since it was saved.
       const others = state.list.filter(each => !each.embedded)

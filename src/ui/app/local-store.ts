@@ -23,3 +23,12 @@ export const writeSetting = (name: string, value: unknown): void => {
     return
   }
 }
+
+/** Takes out of the browser's storage whatever `isOne` says yes to, by its whole name. */
+export const forgetStored = (isOne: (key: string) => boolean): void => {
+  try {
+    for (const key of Object.keys(localStorage)) if (isOne(key)) localStorage.removeItem(key)
+  } catch {
+    // A storage that is closed to us holds nothing of ours.
+  }
+}

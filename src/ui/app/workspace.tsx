@@ -1,6 +1,6 @@
 // The connections of this browser and what was found on the page's own origin, for the whole app.
 import { createContext, use, useEffect, useMemo, useReducer, useState, type ReactNode } from 'react'
-import { readOwnJson } from '../../probe.ts'
+import { readOwnFile, readOwnJson } from '../../probe.ts'
 import {
   connectionsReducer,
   connectionsSchema,
@@ -9,14 +9,24 @@ import {
   type Connections,
   type ConnectionsAction,
 } from './connections.ts'
+import {
+  DEPLOYMENT_FILE,
+  NO_DEPLOYMENT,
+  readDeployment,
+  type Deployment,
+  type ReadDeployment,
+} from './deployment.ts'
 import { EMBEDDED_CONFIG_PATH, parseEmbedded, type EmbeddedConfig } from './embedded.ts'
 import { readSetting, writeSetting } from './local-store.ts'
+import { DeploymentFailed } from './shell/deployment-failed.tsx'
 
 export interface Workspace {
   readonly connections: Connections
   readonly active: Connection | undefined
   /** Undefined when no backend is embedded. */
   readonly embedded: EmbeddedConfig | undefined
+  /** Whether hosts may be added beside those that the deployment gives. */
+  readonly otherHosts: boolean
   readonly dispatch: (action: ConnectionsAction) => void
 }
 
@@ -32,36 +42,82 @@ const toConnection = (config: EmbeddedConfig): Connection => ({
   embedded: true,
 })
 
+interface Around {
+  readonly embedded: EmbeddedConfig | undefined
+  readonly deployment: ReadDeployment
+}
+
+/** Asks the page's own origin for an embedded backend and for what the deployment says. */
+async function lookAround(): Promise<Around> {
+  const [embedded, file] = await Promise.all([
+    readOwnJson(EMBEDDED_CONFIG_PATH),
+    readOwnFile(import.meta.env.BASE_URL + DEPLOYMENT_FILE),
+  ])
+  return { embedded: parseEmbedded(embedded), deployment: deploymentOf(file) }
+}
+
+function deploymentOf(file: Awaited<ReturnType<typeof readOwnFile>>): ReadDeployment {
+  if (file === undefined) return { ok: true, deployment: NO_DEPLOYMENT }
+  return 'problem' in file
+    ? { ok: false, problems: [`the file: ${file.problem}`] }
+    : readDeployment(file.value)
+}
+
 /** Provides the saved connections; shows `splash` until the page's own origin has been asked. */
 export function WorkspaceProvider(props: { readonly splash: ReactNode; readonly children: ReactNode }) {
   const [connections, dispatch] = useReducer(connectionsReducer, undefined, () =>
     readSetting(SETTING, connectionsSchema, NO_CONNECTIONS),
   )
-  const [embedded, setEmbedded] = useState<EmbeddedConfig | 'none' | undefined>()
+  const [around, setAround] = useState<Around>()
   useEffect(() => {
     let current = true
-    void readOwnJson(EMBEDDED_CONFIG_PATH).then(answer => {
+    void lookAround().then(found => {
       if (!current) return
-      const config = parseEmbedded(answer)
-      if (config !== undefined) dispatch({ type: 'embedded.found', connection: toConnection(config) })
-      setEmbedded(config ?? 'none')
+      const { embedded, deployment } = found
+      if (deployment.ok) dispatch({ type: 'hosts.given', hosts: deployment.deployment.hosts })
+      if (embedded) dispatch({ type: 'embedded.found', connection: toConnection(embedded) })
+      setAround(found)
     })
     return () => {
       current = false
     }
   }, [])
   useEffect(() => writeSetting(SETTING, connections), [connections])
-  const workspace = useMemo<Workspace>(
-    () => ({
-      connections,
-      active: connections.list.find(each => each.id === connections.active),
-      embedded: embedded === 'none' ? undefined : embedded,
-      dispatch,
-    }),
-    [connections, embedded],
+  if (around === undefined) return props.splash
+  const { embedded, deployment } = around
+  if (!deployment.ok) return <DeploymentFailed problems={deployment.problems} />
+  return (
+    <Provided
+      connections={connections}
+      dispatch={dispatch}
+      embedded={embedded}
+      deployment={deployment.deployment}
+    >
+      {props.children}
+    </Provided>
   )
-  if (embedded === undefined) return props.splash
-  return <WorkspaceContext value={workspace}>{props.children}</WorkspaceContext>
+}
+
+interface ProvidedProps extends Pick<Workspace, 'connections' | 'dispatch' | 'embedded'> {
+  readonly deployment: Deployment
+  readonly children: ReactNode
+}
+
+function Provided({ connections, dispatch, embedded, deployment, children }: ProvidedProps) {
+  const { otherHosts } = deployment
+  const workspace = useMemo<Workspace>(() => {
+    // What was saved before the app was pinned to its hosts is kept, and not shown.
+    const list = otherHosts ? connections.list : connections.list.filter(each => each.given === true || each.embedded)
+    const active = list.find(each => each.id === connections.active) ?? (otherHosts ? undefined : list[0])
+    return {
+      connections: { active: active?.id ?? null, list },
+      active,
+      embedded,
+      otherHosts,
+      dispatch,
+    }
+  }, [connections, dispatch, embedded, otherHosts])
+  return <WorkspaceContext value={workspace}>{children}</WorkspaceContext>
 }
 
 /** The workspace; only below its provider. */

@@ -1,7 +1,7 @@
 // The first page when nothing is connected: saved backends, and any other by address and key.
 import { useTitle } from '../hooks.ts'
 import { Brand } from '../shell/brand.tsx'
-import { ThemeToggle } from '../shell/top-bar.tsx'
+import { ThemeToggle } from '../shell/theme-toggle.tsx'
 import { useWorkspace } from '../workspace.tsx'
 import form from '../shell/form.module.css'
 import styles from './connect.module.css'
@@ -10,7 +10,7 @@ import { SavedList } from './saved-list.tsx'
 
 /** Shown instead of the app until a backend is chosen. */
 export function ConnectPage() {
-  const { connections } = useWorkspace()
+  const { connections, otherHosts } = useWorkspace()
   useTitle('Connect')
   const hasSaved = connections.list.length > 0
   return (
@@ -27,8 +27,8 @@ export function ConnectPage() {
             it from this browser alone.
           </p>
           {hasSaved ? <SavedList /> : null}
-          {hasSaved ? <h2 className={styles.subtitle}>Another host</h2> : null}
-          <ConnectForm />
+          {otherHosts && hasSaved ? <h2 className={styles.subtitle}>Another host</h2> : null}
+          {otherHosts ? <ConnectForm /> : null}
         </div>
       </main>
     </div>

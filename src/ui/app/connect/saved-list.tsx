@@ -1,45 +1,58 @@
-// The saved connections: choose one or forget it.
-import { Check, Trash2 } from 'lucide-react'
-import { Button, IconButton } from '../../widgets/button.tsx'
-import { Chip } from '../../widgets/pill.tsx'
+// The saved connections: choose one, look at it, rename it, put it elsewhere, or forget it.
+import { useState } from 'react'
+import { savedAccounts } from '../accounts/book-store.ts'
+import type { Connection } from '../connections.ts'
+import { notify } from '../shell/notify.ts'
 import { useWorkspace } from '../workspace.tsx'
 import styles from './connect.module.css'
+import { ForgetDialog } from './forget-dialog.tsx'
+import { forgetHost } from './forget-host.ts'
+import { SavedHost } from './saved-host.tsx'
 
 /** Forgetting a connection leaves the backend and its data alone. */
 export function SavedList() {
   const { connections, dispatch } = useWorkspace()
+  const [asked, ask] = useState<Connection>()
+  const { list } = connections
+  const forget = (connection: Connection) => {
+    const at = list.indexOf(connection)
+    ask(undefined)
+    dispatch({ type: 'connection.forgotten', id: connection.id })
+    if (savedAccounts(connection.url).length > 0) {
+      forgetHost(connection.url)
+      notify({ title: `Forgot ${connection.name}` })
+      return
+    }
+    notify({
+      title: `Forgot ${connection.name}`,
+      action: {
+        label: 'Undo',
+        run: () => dispatch({ type: 'connection.restored', connection, at }),
+      },
+    })
+  }
   return (
-    <ul className={styles.saved} aria-label="Saved connections">
-      {connections.list.map(connection => {
-        const isActive = connection.id === connections.active
-        return (
-          <li key={connection.id} className={styles.entry}>
-            <span className={styles.entryText}>
-              <span className={styles.entryName}>
-                {connection.name} {connection.embedded ? <Chip tone="ok">embedded</Chip> : null}
-              </span>
-              <span className={styles.entryUrl}>{connection.url}</span>
-            </span>
-            {isActive ? (
-              <span className={styles.inUse}>
-                <Check size={14} aria-hidden /> in use
-              </span>
-            ) : (
-              <Button onPress={() => dispatch({ type: 'connection.chosen', id: connection.id })}>
-                Connect
-              </Button>
-            )}
-            {connection.embedded ? null : (
-              <IconButton
-                label={`Forget ${connection.name}`}
-                onPress={() => dispatch({ type: 'connection.forgotten', id: connection.id })}
-              >
-                <Trash2 size={15} />
-              </IconButton>
-            )}
-          </li>
-        )
-      })}
-    </ul>
+    <>
+      <ul className={styles.saved} aria-label="Saved connections">
+        {list.map((connection, at) => (
+          <SavedHost
+            key={connection.id}
+            connection={connection}
+            isActive={connection.id === connections.active}
+            at={at}
+            of={list.length}
+            onForget={() => (savedAccounts(connection.url).length > 0 ? ask(connection) : forget(connection))}
+          />
+        ))}
+      </ul>
+      {asked ? (
+        <ForgetDialog
+          connection={asked}
+          accounts={savedAccounts(asked.url)}
+          onForget={() => forget(asked)}
+          onClose={() => ask(undefined)}
+        />
+      ) : null}
+    </>
   )
 }

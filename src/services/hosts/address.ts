@@ -1,0 +1,80 @@
+// What people paste where a host's address is wanted, read as the base URL that it stands for.
+
+/** What the text was, where it was not the base URL itself. */
+export type AddressForm =
+  'url' | 'path' | 'dashboard' | 'project' | 'database' | 'studio' | 'socket' | 'setting'
+
+export interface HostAddress {
+  /** Without a path and without a slash at its end. */
+  readonly url: string
+  readonly form: AddressForm
+}
+
+const REF = '[a-z]{20}'
+const hosted = (ref: string) => `https://${ref}.supabase.co`
+
+/** Ports of `supabase start`: its studio and its database stand beside its API. */
+const LOCAL_API = '54321'
+const LOCAL_OTHERS: Readonly<Record<string, AddressForm>> = { '54322': 'database', '54323': 'studio' }
+
+/** The value in a line of settings, as `NEXT_PUBLIC_SUPABASE_URL="https://…"`. */
+export const settingValue = (text: string): string => {
+  const value = /^\s*(?:export\s+)?[A-Za-z_][\w.]*(?:\s*=\s*|:\s+)(.+)$/.exec(text)?.[1] ?? text
+  return value
+    .trim()
+    .replace(/^(["'`])(.*)\1[,;]?$/, '$2')
+    .replace(/[,;]$/, '')
+}
+
+/** The project's reference in the address of a hosted project, whichever of its hosts it is. */
+export const projectOf = (url: string): string | undefined =>
+  new RegExp(`^(?:db\\.)?(${REF})\\.(?:(?:storage|functions|realtime)\\.)?supabase\\.(?:co|in|red)$`).exec(
+    URL.parse(url)?.hostname ?? '',
+  )?.[1]
+
+/** The base URL that the text stands for; undefined when it stands for none. */
+export function readAddress(typed: string): HostAddress | undefined {
+  const text = settingValue(typed)
+  const isSetting = text !== typed.trim()
+  if (new RegExp(`^${REF}$`).test(text)) return { url: hosted(text), form: 'project' }
+  const found = fromDatabase(text) ?? fromDashboard(text) ?? fromUrl(text)
+  return found && isSetting && found.form === 'url' ? { ...found, form: 'setting' } : found
+}
+
+function fromDatabase(text: string): HostAddress | undefined {
+  if (!/^postgres(ql)?:\/\//i.test(text)) return undefined
+  // As an HTTP address its parts are told apart; a scheme of its own would not be.
+  const parts = URL.parse(text.replace(/^postgres(ql)?:/i, 'http:'))
+  if (!parts) return undefined
+  const ref = projectOf(`http://${parts.hostname}`) ?? new RegExp(`\\.(${REF})$`).exec(parts.username)?.[1]
+  if (ref !== undefined) return { url: hosted(ref), form: 'database' }
+  return LOCAL_OTHERS[parts.port] === undefined
+    ? undefined
+    : { url: `http://${parts.hostname}:${LOCAL_API}`, form: 'database' }
+}
+
+function fromDashboard(text: string): HostAddress | undefined {
+  const found = new RegExp(
+    `^(?:https?://)?(?:app\\.supabase\\.(?:com|io)|(?:www\\.)?supabase\\.com/dashboard)/project/(${REF})(?:[/?#]|$)`,
+  ).exec(text)
+  return found?.[1] === undefined ? undefined : { url: hosted(found[1]), form: 'dashboard' }
+}
+
+function fromUrl(text: string): HostAddress | undefined {
+  const isSocket = /^wss?:\/\//i.test(text)
+  const named = text.replace(/^ws(s?):\/\//i, 'http$1://')
+  const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//i.test(named)
+  const scheme = /^(localhost|[\d.]+|\[.*\])(:|\/|$)/.test(named) ? 'http' : 'https'
+  const url = text === '' ? null : URL.parse(hasScheme ? named : `${scheme}://${named}`)
+  if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '') return undefined
+  const ref = projectOf(url.href)
+  if (ref !== undefined && url.hostname !== `${ref}.supabase.co`)
+    return { url: hosted(ref), form: url.hostname.startsWith('db.') ? 'database' : 'path' }
+  const local = /^(localhost|127\.0\.0\.1)$/.test(url.hostname) ? LOCAL_OTHERS[url.port] : undefined
+  if (local) return { url: `http://${url.hostname}:${LOCAL_API}`, form: local }
+  // A bare word parses as a host; a host worth asking has a dot or a port, or is this machine.
+  const known = url.hostname.includes('.') || url.hostname.includes(':') || url.hostname === 'localhost'
+  if (!known && url.port === '') return undefined
+  const isBare = /^\/?$/.test(url.pathname) && url.search === '' && url.hash === ''
+  return { url: url.origin, form: isSocket ? 'socket' : isBare ? 'url' : 'path' }
+}

@@ -1,0 +1,176 @@
+// How each family of a host is asked whether it is there, and what its answer means.
+import type { Family, FamilyReport } from '../../machines/survey.ts'
+import { authFacts, countOf, hasWords, tablesOf, versionOf, type Body } from './answers.ts'
+
+export interface HostPorts {
+  readonly fetch: typeof globalThis.fetch
+  readonly WebSocket: typeof globalThis.WebSocket
+  /** Monotonic milliseconds. */
+  readonly now: () => number
+  /** Unix milliseconds. */
+  readonly wall: () => number
+}
+
+export interface Host {
+  readonly url: string
+  readonly key: string
+}
+
+interface Answer {
+  readonly status: number
+  readonly body: Body
+  readonly ms: number
+  readonly skew: number | undefined
+}
+
+type Told = Omit<FamilyReport, 'ms' | 'skew'>
+
+/** A name that no function has. */
+const NO_FUNCTION = 'chartroom-looks-whether-functions-answer'
+
+const PATHS: Readonly<Record<Exclude<Family, 'realtime'>, string>> = {
+  auth: '/auth/v1/settings',
+  rest: '/rest/v1/',
+  storage: '/storage/v1/bucket',
+  functions: `/functions/v1/${NO_FUNCTION}`,
+}
+
+/** Asks one family. Fails only when it is given up. */
+export async function askHost(
+  family: Family,
+  host: Host,
+  ports: HostPorts,
+  signal: AbortSignal,
+): Promise<FamilyReport> {
+  if (family === 'realtime') return askSocket(host, ports, signal)
+  const started = ports.now()
+  const answer = await call(host, PATHS[family], ports, signal).catch((error: unknown) => {
+    signal.throwIfAborted()
+    return error
+  })
+  if (!isAnswer(answer)) return { ...SILENT, ms: Math.round(ports.now() - started) }
+  const told = tell(family, answer)
+  const { ms, skew } = answer
+  const version =
+    family === 'auth' && told.state === 'answers' ? await authVersion(host, ports, signal) : undefined
+  return {
+    ms,
+    ...(skew === undefined ? {} : { skew }),
+    ...told,
+    ...(version === undefined ? {} : { version }),
+  }
+}
+
+const SILENT: Told = {
+  state: 'silent',
+  detail: 'Nothing came back that this page may read: it is away, or it does not allow pages (CORS).',
+  facts: [],
+}
+
+const isAnswer = (value: unknown): value is Answer =>
+  typeof value === 'object' && value !== null && 'status' in value && 'ms' in value
+
+async function call(host: Host, path: string, ports: HostPorts, signal: AbortSignal): Promise<Answer> {
+  const started = ports.now()
+  const response = await ports.fetch(host.url + path, { headers: { apikey: host.key }, signal })
+  const text = await response.text()
+  const ms = Math.round(ports.now() - started)
+  return { status: response.status, body: parsed(text), ms, skew: skewOf(response, ports.wall()) }
+}
+
+function parsed(text: string): Body {
+  try {
+    return JSON.parse(text) as Body
+  } catch {
+    return undefined
+  }
+}
+
+/** The header tells whole seconds; their middle is the best guess. Most hosts keep it from pages. */
+function skewOf(response: Response, wall: number): number | undefined {
+  const date = Date.parse(response.headers.get('date') ?? '')
+  return Number.isNaN(date) ? undefined : date + 500 - wall
+}
+
+async function authVersion(host: Host, ports: HostPorts, signal: AbortSignal): Promise<string | undefined> {
+  const answer = await call(host, '/auth/v1/health', ports, signal).catch(() => undefined)
+  return versionOf(answer?.body)
+}
+
+function tell(family: keyof typeof PATHS, { status, body }: Answer): Told {
+  const words = hasWords(body)
+  const said = words === undefined ? '' : ` It says: ${words}`
+  if (status >= 500)
+    return { state: 'unwell', detail: `It answers with an error (${status}).${said}`, facts: [] }
+  if (family === 'functions') return tellFunctions(status, words)
+  // Without words of its own it is whoever stands before the families that does not know the path.
+  if (status === 404)
+    return { state: 'absent', detail: `This host has no such family (404).${said}`, facts: [] }
+  if (status === 401 || status === 403) return { ...CLOSED[family], facts: [] }
+  if (status !== 200 || typeof body !== 'object' || body === null)
+    return { state: 'absent', detail: `Something else answers there (${status}).${said}`, facts: [] }
+  return { state: 'answers', ...ANSWERS[family](body) }
+}
+
+const CLOSED: Readonly<Record<'auth' | 'rest' | 'storage', Omit<Told, 'facts'>>> = {
+  auth: { state: 'closed', detail: 'It does not know this key. Copy the publishable key again.' },
+  rest: {
+    state: 'closed',
+    detail: 'It keeps the list of tables from publishable keys; tables are opened by their names.',
+  },
+  storage: { state: 'closed', detail: 'It shows its buckets only to whoever is signed in.' },
+}
+
+const ANSWERS = {
+  auth: (body: object) => ({ detail: 'It tells its settings.', facts: authFacts(body) }),
+  rest: (body: object) => {
+    const { tables, calls, version } = tablesOf(body)
+    return {
+      detail: `${countOf(tables, 'table or view', 'tables and views')} and ${countOf(calls, 'function')} are listed for this key.`,
+      facts: [],
+      ...(version === undefined ? {} : { version }),
+    }
+  },
+  storage: (body: object) => ({
+    detail: Array.isArray(body)
+      ? `${countOf(body.length, 'bucket')} may be listed without signing in.`
+      : 'It answers.',
+    facts: [],
+  }),
+} as const
+
+function tellFunctions(status: number, words: string | undefined): Told {
+  const isRouted = words !== undefined && !/no route matched|name resolution/i.test(words)
+  if (status === 404 && !isRouted)
+    return { state: 'absent', detail: 'This host has no edge functions (404).', facts: [] }
+  return { state: 'answers', detail: 'It answers; functions are called by their names.', facts: [] }
+}
+
+/** Opens a socket and closes it: what a browser refuses to tell of a socket that fails stays untold. */
+function askSocket(host: Host, { WebSocket, now }: HostPorts, signal: AbortSignal): Promise<FamilyReport> {
+  const started = now()
+  const address = `${host.url.replace(/^http/, 'ws')}/realtime/v1/websocket?apikey=${encodeURIComponent(host.key)}&vsn=1.0.0`
+  return new Promise((resolve, reject) => {
+    const socket = new WebSocket(address)
+    const end = (report: Told) => {
+      signal.removeEventListener('abort', giveUp)
+      resolve({ ...report, ms: Math.round(now() - started) })
+      socket.close()
+    }
+    const giveUp = () => {
+      socket.close()
+      reject(new DOMException('The look was given up', 'AbortError'))
+    }
+    signal.addEventListener('abort', giveUp)
+    socket.addEventListener('open', () =>
+      end({ state: 'answers', detail: 'A socket was opened.', facts: [] }),
+    )
+    socket.addEventListener('error', () =>
+      end({
+        state: 'silent',
+        detail: 'No socket could be opened: realtime is away, switched off, or refuses this key.',
+        facts: [],
+      }),
+    )
+  })
+}

@@ -1,0 +1,95 @@
+// A look at a host under way: the survey machine over the real network, as something that can be watched.
+import { createActor, fromCallback, type EventObject } from 'xstate'
+import {
+  type askFamily,
+  surveyMachine,
+  type Family,
+  type FamilyReport,
+  type SurveyContext,
+  type SurveyEvent,
+} from '../../machines/survey.ts'
+import { askHost, type Host, type HostPorts } from './family-calls.ts'
+
+/** How the look stands. */
+export interface SurveyState {
+  readonly phase: 'asking' | 'complete' | 'late'
+  readonly reports: SurveyContext['reports']
+}
+
+export interface Survey {
+  readonly state: () => SurveyState
+  readonly subscribe: (listener: () => void) => () => void
+  /** Begins to look; what was found before is forgotten. */
+  readonly start: () => void
+  readonly again: () => void
+  /** Gives up what is under way; it may be started again. */
+  readonly stop: () => void
+}
+
+/** A host across the world answers well within this. */
+const DEADLINE_MS = 8_000
+
+const browser = (): HostPorts => ({
+  fetch: globalThis.fetch.bind(globalThis),
+  WebSocket: globalThis.WebSocket,
+  now: () => performance.now(),
+  wall: () => Date.now(),
+})
+
+/** A look at a host, not started; nothing is sent with a secret key, since such a key is refused before. */
+export function createSurvey(
+  host: Host,
+  { deadline = DEADLINE_MS, ...ports }: Partial<HostPorts> & { readonly deadline?: number } = {},
+): Survey {
+  const used = { ...browser(), ...ports }
+  const machine = surveyMachine.provide({ actors: { askFamily: asking(host, used) } })
+  const begin = () => createActor(machine, { input: { deadline } })
+  const listeners = new Set<() => void>()
+  let actor = begin()
+  let state = stateOf(actor.getSnapshot())
+  return {
+    state: () => state,
+    subscribe: listener => {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    start: () => {
+      actor = begin()
+      actor.subscribe(snapshot => {
+        state = stateOf(snapshot)
+        for (const listener of listeners) listener()
+      })
+      actor.start()
+    },
+    again: () => actor.send({ type: 'survey.again' }),
+    stop: () => void actor.stop(),
+  }
+}
+
+function stateOf(snapshot: {
+  readonly value: SurveyState['phase']
+  readonly context: SurveyContext
+}): SurveyState {
+  return { phase: snapshot.value, reports: snapshot.context.reports }
+}
+
+function asking(host: Host, ports: HostPorts): typeof askFamily {
+  return fromCallback<EventObject, { readonly family: Family }, SurveyEvent>(({ input, sendBack }) => {
+    const { family } = input
+    const giveUp = new AbortController()
+    askHost(family, host, ports, giveUp.signal).then(
+      report => sendBack({ type: 'family.answered', family, report }),
+      (error: unknown) => {
+        if (!giveUp.signal.aborted) sendBack({ type: 'family.answered', family, report: broken(error) })
+      },
+    )
+    return () => giveUp.abort()
+  })
+}
+
+const broken = (error: unknown): FamilyReport => ({
+  state: 'silent',
+  ms: 0,
+  detail: `It could not be asked: ${error instanceof Error ? error.message : String(error)}`,
+  facts: [],
+})

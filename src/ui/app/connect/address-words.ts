@@ -1,0 +1,18 @@
+// How a pasted address was read, where it was not the base URL itself.
+import type { AddressForm, HostAddress } from '../../../probe.ts'
+
+const FORMS: Readonly<Record<Exclude<AddressForm, 'url'>, string>> = {
+  path: 'the address of one of its endpoints',
+  dashboard: 'the address of its dashboard',
+  project: 'the reference of a project',
+  database: 'a database address; it was not asked, and a password in it is not kept',
+  studio: 'the address of its studio',
+  socket: 'the address of its socket',
+  setting: 'a line of settings',
+}
+
+/** A sentence; nothing for a plain base URL. */
+export const addressWords = (address: HostAddress | undefined): string | undefined =>
+  address === undefined || address.form === 'url'
+    ? undefined
+    : `Read as ${address.url}: this is ${FORMS[address.form]}.`

@@ -1,0 +1,42 @@
+// Another name for a saved host, in its place in the list.
+import { useEffect, useRef, useState, type FormEvent } from 'react'
+import { Button } from '../../widgets/button.tsx'
+import { TextField } from '../../widgets/field.tsx'
+import type { Connection } from '../connections.ts'
+import { useWorkspace } from '../workspace.tsx'
+import styles from './connect.module.css'
+
+export interface RenameFormProps {
+  readonly connection: Connection
+  readonly onClose: () => void
+}
+
+/** Enter keeps the name, Escape leaves it as it was; an empty one is that of the address. */
+export function RenameForm({ connection, onClose }: RenameFormProps) {
+  const { dispatch } = useWorkspace()
+  const [name, setName] = useState(connection.name)
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => field.current?.select(), [])
+  const keep = (event: FormEvent) => {
+    event.preventDefault()
+    const chosen = name.trim() === '' ? new URL(connection.url).host : name
+    dispatch({ type: 'connection.renamed', id: connection.id, name: chosen })
+    onClose()
+  }
+  const onKeyDown = (event: Pick<KeyboardEvent, 'key'>) => {
+    if (event.key === 'Escape') onClose()
+  }
+  return (
+    <form className={styles.rename} onSubmit={keep} aria-label={`Rename ${connection.name}`}>
+      <TextField
+        label="Name"
+        hideLabel
+        value={name}
+        onChange={setName}
+        onKeyDown={onKeyDown}
+        inputRef={field}
+      />
+      <Button type="submit">Keep</Button>
+    </form>
+  )
+}

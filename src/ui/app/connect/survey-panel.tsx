@@ -1,0 +1,67 @@
+// What a host's families answer: each with its state, its version, how long it took, and what it said.
+import { RefreshCw } from 'lucide-react'
+import { FAMILIES, readKey, type Family, type FamilyReport } from '../../../probe.ts'
+import { Button } from '../../widgets/button.tsx'
+import { Chip } from '../../widgets/pill.tsx'
+import { Spinner } from '../../widgets/spinner.tsx'
+import styles from './survey.module.css'
+import { clockWords, FAMILY_NAMES, keyWords, STATES, summary } from './survey-words.ts'
+import { useSurvey } from './use-survey.ts'
+
+export interface SurveyPanelProps {
+  readonly name: string
+  readonly url: string
+  /** A key that was found to be public. */
+  readonly apiKey: string
+}
+
+/** Looks when it is shown, and again when asked. */
+export function SurveyPanel({ name, url, apiKey }: SurveyPanelProps) {
+  const { state, again } = useSurvey(url, apiKey)
+  const isOver = state.phase !== 'asking'
+  return (
+    <section aria-label={`What ${name} answers`} className={styles.panel}>
+      <header className={styles.head}>
+        <span role="status">{summary(state)}</span>
+        <Button size="s" icon={<RefreshCw size={13} aria-hidden />} isDisabled={!isOver} onPress={again}>
+          Look again
+        </Button>
+      </header>
+      <ul className={styles.families}>
+        {FAMILIES.map(family => (
+          <FamilyLine key={family} family={family} report={state.reports[family]} />
+        ))}
+      </ul>
+      <dl className={styles.facts}>
+        <dt>The key</dt>
+        <dd>{keyWords(readKey(apiKey)).join(' ')}</dd>
+        {isOver ? (
+          <>
+            <dt>The clock</dt>
+            <dd>{clockWords(state.reports)}</dd>
+          </>
+        ) : null}
+      </dl>
+    </section>
+  )
+}
+
+interface FamilyLineProps {
+  readonly family: Family
+  readonly report: FamilyReport | undefined
+}
+
+function FamilyLine({ family, report }: FamilyLineProps) {
+  const state = report && STATES[report.state]
+  return (
+    <li className={styles.family}>
+      <span className={styles.name}>{FAMILY_NAMES[family]}</span>
+      {state ? <Chip tone={state.tone}>{state.word}</Chip> : <Spinner />}
+      <span className={styles.ms}>{report ? `${report.ms} ms` : ''}</span>
+      <span className={styles.said}>
+        {report ? [report.detail, ...report.facts].join(' ') : 'being asked …'}
+        {report?.version === undefined ? null : <code className={styles.version}>{report.version}</code>}
+      </span>
+    </li>
+  )
+}

@@ -1,0 +1,209 @@
+// Hosts of the workbench: what a deployment gives, how the list changes, what a look at a host finds, what is forgotten.
+import { describe, expect, it, test, vi } from 'vitest'
+import { createSurvey } from '../../src/probe.ts'
+import { isOfHost } from '../../src/ui/app/connect/forget-host.ts'
+import { clockWords, summary } from '../../src/ui/app/connect/survey-words.ts'
+import { connectionsReducer, type Connection, type ConnectionsAction } from '../../src/ui/app/connections.ts'
+import { readDeployment } from '../../src/ui/app/deployment.ts'
+
+const connection = (url: string, more: Partial<Connection> = {}): Connection => ({
+  id: url,
+  name: url,
+  url,
+  key: 'k',
+  embedded: false,
+  ...more,
+})
+
+describe('the list of hosts', () => {
+  const [a, b, c] = [connection('http://a:1'), connection('http://b:1'), connection('http://c:1')]
+  const all = { active: a.id, list: [a, b, c] }
+  const after = (...actions: ConnectionsAction[]) =>
+    actions.reduce(connectionsReducer, all).list.map(({ name }) => name)
+
+  it.each<[string, string[], ConnectionsAction[]]>([
+    ['up', ['http://b:1', 'http://a:1', 'http://c:1'], [{ type: 'connection.moved', id: b.id, to: 0 }]],
+    ['down', ['http://b:1', 'http://a:1', 'http://c:1'], [{ type: 'connection.moved', id: a.id, to: 1 }]],
+    [
+      'beyond the end',
+      ['http://a:1', 'http://c:1', 'http://b:1'],
+      [{ type: 'connection.moved', id: b.id, to: 9 }],
+    ],
+    ['nowhere', ['http://a:1', 'http://b:1', 'http://c:1'], [{ type: 'connection.moved', id: 'x', to: 0 }]],
+    [
+      'renamed',
+      ['http://a:1', 'port', 'http://c:1'],
+      [{ type: 'connection.renamed', id: b.id, name: ' port ' }],
+    ],
+    [
+      'without a name',
+      ['http://a:1', 'http://b:1', 'http://c:1'],
+      [{ type: 'connection.renamed', id: b.id, name: ' ' }],
+    ],
+    [
+      'put back where it was',
+      ['http://a:1', 'http://b:1', 'http://c:1'],
+      [
+        { type: 'connection.forgotten', id: b.id },
+        { type: 'connection.restored', connection: b, at: 1 },
+      ],
+    ],
+  ])('%s', (_name, expected, actions) => {
+    expect(after(...actions)).toEqual(expected)
+  })
+
+  it('has the hosts that are given first, one alone in use, and those given no more as own ones', () => {
+    const given = connection('http://g:1', { given: true })
+    const fresh = connectionsReducer({ active: null, list: [] }, { type: 'hosts.given', hosts: [given] })
+    expect(fresh).toEqual({ active: given.id, list: [given] })
+    expect(connectionsReducer(fresh, { type: 'hosts.given', hosts: [] })).toEqual({
+      active: given.id,
+      list: [connection('http://g:1', { given: false })],
+    })
+  })
+})
+
+describe('what a deployment says', () => {
+  const host = { url: 'https://harbour.example', key: 'sb_publishable_x' }
+
+  it('is its hosts, as connections, and whether others may be added', () => {
+    expect(readDeployment({ hosts: [{ ...host, name: 'Harbour' }], otherHosts: false })).toEqual({
+      ok: true,
+      deployment: {
+        hosts: [
+          {
+            id: host.url,
+            name: 'Harbour',
+            url: host.url,
+            key: host.key,
+            embedded: false,
+            given: true,
+          },
+        ],
+        otherHosts: false,
+      },
+    })
+    expect(readDeployment({})).toEqual({ ok: true, deployment: { hosts: [], otherHosts: true } })
+  })
+
+  it.each([
+    [[], ['the file: must be an object']],
+    [{ host: [] }, ['host: is not known']],
+    [{ hosts: [{ url: host.url }] }, ['hosts[0].key: is missing']],
+    [
+      { hosts: [{ ...host, url: `${host.url}/rest/v1` }] },
+      ['hosts[0].url: is no base URL, as https://your-project.supabase.co'],
+    ],
+    [
+      { hosts: [host, { ...host, key: 'sb_secret_x' }] },
+      ['hosts[1].key: is a secret: everybody who opens the page would have it. Use the publishable key'],
+    ],
+    [{ otherHosts: 'no' }, ['otherHosts: must be true or false']],
+    [{ otherHosts: false }, ['hosts: is empty, and otherHosts is false: there is nothing to connect to']],
+  ])('%j is refused with where and what', (file, problems) => {
+    expect(readDeployment(file)).toEqual({ ok: false, problems })
+  })
+})
+
+const addressOf = (input: string | URL | Request) => (input instanceof Request ? input.url : input.toString())
+
+/** A socket that opens, or fails. */
+const socketThat = (does: 'open' | 'error') =>
+  class extends EventTarget {
+    constructor() {
+      super()
+      queueMicrotask(() => this.dispatchEvent(new Event(does)))
+    }
+    close() {}
+  } as unknown as typeof WebSocket
+
+describe('a look at a host', () => {
+  const host = { url: 'http://127.0.0.1:1', key: 'sb_publishable_x' }
+  const answers: Readonly<Record<string, () => Response>> = {
+    '/auth/v1/settings': () =>
+      Response.json(
+        { external: { email: true, github: true, anonymous_users: true }, mailer_autoconfirm: true },
+        { headers: { date: new Date(90_000).toUTCString() } },
+      ),
+    '/auth/v1/health': () => Response.json({ version: 'v2.188.1' }),
+    '/rest/v1/': () => Response.json({ message: 'Access to schema is forbidden' }, { status: 401 }),
+    '/storage/v1/bucket': () => Response.json([{ id: 'charts' }]),
+  }
+  const fetch: typeof globalThis.fetch = input =>
+    Promise.resolve(
+      answers[new URL(addressOf(input)).pathname]?.() ??
+        Response.json({ message: 'no Route matched with those values' }, { status: 404 }),
+    )
+  const ports = { fetch, WebSocket: socketThat('open'), now: () => 5, wall: () => 60_000 }
+
+  it('tells of each family what it answers, and goes on looking when asked', async () => {
+    const survey = createSurvey(host, ports)
+    survey.start()
+    await vi.waitFor(() => expect(survey.state().phase).toBe('complete'))
+    expect(survey.state().reports).toEqual({
+      auth: {
+        state: 'answers',
+        ms: 0,
+        skew: 30_500,
+        version: 'v2.188.1',
+        detail: 'It tells its settings.',
+        facts: [
+          'Anybody can sign up.',
+          'Guests can sign in without an account.',
+          'E-mail: yes, without confirming the address.',
+          'Providers: GitHub.',
+        ],
+      },
+      rest: {
+        state: 'closed',
+        ms: 0,
+        detail: 'It keeps the list of tables from publishable keys; tables are opened by their names.',
+        facts: [],
+      },
+      storage: { state: 'answers', ms: 0, detail: '1 bucket may be listed without signing in.', facts: [] },
+      functions: { state: 'absent', ms: 0, detail: 'This host has no edge functions (404).', facts: [] },
+      realtime: { state: 'answers', ms: 0, detail: 'A socket was opened.', facts: [] },
+    })
+    expect(summary(survey.state())).toBe('All but Functions')
+    expect(clockWords(survey.state().reports)).toBe(
+      'This device’s clock is 31 s behind the host’s. Chartroom reckons with it.',
+    )
+    survey.again()
+    expect(summary(survey.state())).toBe('0 of 5 have answered')
+    await vi.waitFor(() => expect(survey.state().phase).toBe('complete'))
+    survey.stop()
+  })
+
+  it('calls silent what fails and what does not answer in time', async () => {
+    const never = () => new Promise<Response>(() => undefined)
+    const survey = createSurvey(host, {
+      ...ports,
+      fetch: input =>
+        addressOf(input).includes('/rest/') ? Promise.reject(new TypeError('Failed to fetch')) : never(),
+      WebSocket: socketThat('error'),
+      deadline: 20,
+    })
+    survey.start()
+    await vi.waitFor(() => expect(survey.state().phase).toBe('late'))
+    const { reports } = survey.state()
+    expect(Object.values(reports).map(({ state }) => state)).toEqual(
+      Array.from({ length: 5 }, () => 'silent'),
+    )
+    expect(reports.auth?.detail).toBe('It did not answer within 0 s.')
+    expect(summary(survey.state())).toBe('Nothing answers')
+    survey.stop()
+  })
+})
+
+test.each([
+  ['chartroom.session.http://a:1', true],
+  ['chartroom.session.http://a:1#account-2', true],
+  ['chartroom.session.http://a:1-code-verifier', true],
+  ['chartroom.session.http://a:15', false],
+  ['chartroom.ui.accounts.http://a:1', true],
+  ['chartroom.ui.accounts.http://b:1', false],
+  ['chartroom.ui.theme', false],
+  ['other.http://a:1', false],
+])('whether %s goes with the host http://a:1: %s', (key, expected) => {
+  expect(isOfHost(key, 'http://a:1')).toBe(expected)
+})
