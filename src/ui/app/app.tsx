@@ -1,26 +1,24 @@
 // The workbench: providers, and the gate from no connection to a connected client.
 import { RouterProvider } from '@tanstack/react-router'
-import { useState, type CSSProperties } from 'react'
-import { Toaster } from 'sonner'
+import { useState } from 'react'
 import { ErrorBoundary } from '../widgets/error-boundary.tsx'
 import { ClientHost } from './client-host.tsx'
-import { ConnectPage } from './connect/connect-page.tsx'
+import { AppCommands } from './commands/app-commands.tsx'
+import { lazyPart } from './lazy-part.tsx'
 import { createAppRouter } from './router.tsx'
 import { AppFailed } from './shell/failed.tsx'
 import { Splash } from './shell/splash.tsx'
+import { ThemeCommands } from './shell/theme-commands.tsx'
+import { Toasts } from './shell/toasts.tsx'
 import { useTheme } from './theme.ts'
 import { ThemeContext } from './theme-context.ts'
 import { useWorkspace, WorkspaceProvider } from './workspace.tsx'
 
-/** Where it is narrow the sections are at the bottom, and stay in reach. */
-const ABOVE_SECTIONS = { bottom: 68 }
-
-const TOAST_COLOURS = {
-  '--normal-bg': 'var(--raised)',
-  '--normal-text': 'var(--ink)',
-  '--normal-border': 'var(--line)',
-  fontFamily: 'inherit',
-} as CSSProperties
+/** Most of the time somebody is connected already. */
+const ConnectPage = lazyPart(
+  'the page to connect',
+  async () => (await import('./connect/connect-page.tsx')).ConnectPage,
+)
 
 function Gate() {
   const { active } = useWorkspace()
@@ -43,18 +41,14 @@ export function App() {
   return (
     <ThemeContext value={theme}>
       <ErrorBoundary fallback={AppFailed}>
-        <WorkspaceProvider splash={<Splash text="Looking for a backend…" />}>
-          <Gate />
-        </WorkspaceProvider>
+        <AppCommands>
+          <ThemeCommands />
+          <WorkspaceProvider splash={<Splash text="Looking for a backend…" />}>
+            <Gate />
+          </WorkspaceProvider>
+        </AppCommands>
       </ErrorBoundary>
-      <Toaster
-        theme={theme[0]}
-        position="bottom-right"
-        mobileOffset={ABOVE_SECTIONS}
-        closeButton
-        visibleToasts={4}
-        style={TOAST_COLOURS}
-      />
+      <Toasts theme={theme[0]} />
     </ThemeContext>
   )
 }

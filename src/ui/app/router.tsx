@@ -7,7 +7,19 @@ import {
   retainSearchParams,
 } from '@tanstack/react-router'
 import type { FunctionComponent } from 'react'
-import { fallback, integer, minValue, number, object, optional, parse, picklist, pipe, string } from 'valibot'
+import {
+  boolean,
+  fallback,
+  integer,
+  minValue,
+  number,
+  object,
+  optional,
+  parse,
+  picklist,
+  pipe,
+  string,
+} from 'valibot'
 import { CONSOLE_KEYS, consoleSearch } from './console-search.ts'
 import { DataPage } from './data/data-page.tsx'
 import { lazyPart } from './lazy-part.tsx'
@@ -21,7 +33,12 @@ const rowsSearch = object({
   page: optional(fallback(pipe(number(), integer(), minValue(1)), 1)),
 })
 
-const filesSearch = object({ path: optional(fallback(string(), '')) })
+const filesSearch = object({
+  path: optional(fallback(string(), '')),
+  /** The file that is looked at. */
+  file: optional(fallback(string(), '')),
+})
+const bucketsSearch = object({ all: optional(fallback(boolean(), false)) })
 const functionSearch = object({ name: optional(fallback(string(), '')) })
 
 // The pages' types depend on the routes, so the type of what stands for them is written out.
@@ -61,6 +78,7 @@ const files = createRoute({
   getParentRoute: () => root,
   path: '/files',
   component: FilesPage,
+  validateSearch: search => parse(bucketsSearch, search),
 })
 
 const bucket = createRoute({
@@ -113,6 +131,7 @@ export const createAppRouter = () =>
       account,
       connections,
     ]),
+    basepath: import.meta.env.BASE_URL,
     defaultPreload: false,
     defaultErrorComponent: PageFailed,
   })

@@ -7,6 +7,7 @@ import type { PlaceParams } from '../../console/model/location.ts'
 import { useClient } from '../../react.ts'
 import { useClock } from '../hooks.ts'
 import { lazyPart } from '../lazy-part.tsx'
+import { useConsoleJump } from '../requests/console-jump.ts'
 import { ControlContext } from '../control-context.ts'
 import { TraceStoreContext } from '../trace-store-context.ts'
 import styles from './shell.module.css'
@@ -68,6 +69,18 @@ function firstSize({ innerWidth, innerHeight }: Window): string {
   return String(Math.round(Math.min(Math.max(50, (100 * least) / innerHeight), MOST)))
 }
 
+/** Tells the page how much of its foot the console takes, so that notices keep off it. */
+function tellHeight(dock: HTMLElement | null): (() => void) | undefined {
+  if (!dock) return undefined
+  const { style } = document.documentElement
+  const watch = new ResizeObserver(() => style.setProperty('--under', `${dock.offsetHeight}px`))
+  watch.observe(dock)
+  return () => {
+    watch.disconnect()
+    style.removeProperty('--under')
+  }
+}
+
 /** `children` above, the console below while it is open. */
 export function ConsoleDock({
   toggle,
@@ -80,6 +93,7 @@ export function ConsoleDock({
   const control = use(ControlContext)
   const location = useConsoleLocation()
   const { open, close } = toggle
+  useConsoleJump(open)
   const dock = useCallback(
     (at: PlaceParams) => {
       location.write(at, 'replace')
@@ -114,7 +128,7 @@ export function ConsoleDock({
         <>
           <Separator className={styles.separator} aria-label="Height of the console" />
           <Panel id="console" defaultSize={firstSize(window)} minSize="140px" className={styles.panel}>
-            <section className={styles.console}>
+            <section className={styles.console} data-own-keys ref={tellHeight}>
               <Docked toggle={toggle} onDetach={detach} />
             </section>
           </Panel>

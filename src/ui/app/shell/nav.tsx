@@ -6,6 +6,7 @@ import { useStatus } from '../../react.ts'
 import { cx } from '../../widgets/cx.ts'
 import { useTables } from '../data/tables.tsx'
 import styles from './shell.module.css'
+import { useTableCommands } from './use-shell-commands.ts'
 
 interface SectionProps {
   readonly to: '/data' | '/files' | '/functions' | '/realtime' | '/account' | '/connections'
@@ -60,6 +61,7 @@ const icon = { size: 16, 'aria-hidden': true } as const
 /** The navigation of the signed-in app. */
 export function Nav() {
   const { tables } = useTables()
+  useTableCommands(tables)
   const joined = useStatus(
     ({ channels }) => Object.values(channels).filter(channel => channel.phase === 'joined').length,
   )

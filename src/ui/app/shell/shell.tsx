@@ -7,6 +7,7 @@ import { AuthPage } from '../auth/auth-page.tsx'
 import { RecoveryPage } from '../auth/recovery-page.tsx'
 import { useLinkFailure } from '../auth/use-link-failure.ts'
 import { TablesProvider } from '../data/tables.tsx'
+import { Tour } from '../tour/tour.tsx'
 import { useWorkspace } from '../workspace.tsx'
 import { Banner } from './banner.tsx'
 import { ConsoleDock } from './console-dock.tsx'
@@ -15,6 +16,7 @@ import styles from './shell.module.css'
 import { Splash } from './splash.tsx'
 import { TopBar } from './top-bar.tsx'
 import { useConsoleToggle } from './use-console-toggle.ts'
+import { useShellCommands } from './use-shell-commands.ts'
 
 const isRecovering = ({ session }: ClientStatus): boolean =>
   session.phase === 'authenticated' && session.recovery === 'active'
@@ -40,6 +42,7 @@ function Work() {
         <TablesProvider>
           <div className={styles.work}>
             <Nav />
+            <Tour />
             <div className={styles.page}>
               <Outlet />
             </div>
@@ -53,6 +56,7 @@ function Work() {
 export function Shell() {
   const toggle = useConsoleToggle()
   const { active } = useWorkspace()
+  useShellCommands(toggle)
   return (
     <div className={styles.shell}>
       <TopBar consoleToggle={toggle} />

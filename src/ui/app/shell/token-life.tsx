@@ -42,7 +42,7 @@ export const tokenLife = (token: TokenStatus, now: number): TokenLife => {
 export function TokenBar({ token }: { readonly token: TokenStatus }) {
   const life = tokenLife(token, useNow())
   return (
-    <span className={styles.token} title={life.detail} data-state={token.state}>
+    <span className={styles.token} title={life.detail} data-state={token.state} data-tour="token">
       <span className={styles.tokenLabel}>token</span>
       <span className={styles.life} aria-hidden>
         <i className={cx(styles.passed)} style={{ width: `${life.passed * 100}%` }} />

@@ -1,0 +1,27 @@
+// The way to the palette for whoever does not know its keys.
+import { Search } from 'lucide-react'
+import { Button } from 'react-aria-components'
+import { cx } from '../../widgets/cx.ts'
+import { Kbd } from '../../widgets/kbd.tsx'
+import { isApplePlatform, keyLabel } from '../../widgets/palette/key-name.ts'
+import { preparePalette, useOpenPalette } from '../commands/app-commands.tsx'
+import styles from './shell.module.css'
+
+/** Its code is fetched when the pointer comes near. */
+export function SearchButton() {
+  const open = useOpenPalette()
+  return (
+    <Button
+      className={cx(styles.search)}
+      aria-label="Search or run"
+      onHoverStart={preparePalette}
+      onFocus={preparePalette}
+      onPress={() => open('palette')}
+    >
+      <Search size={14} aria-hidden />
+      <span className={styles.searchText}>
+        Search or run <Kbd>{keyLabel('Mod+K', isApplePlatform())}</Kbd>
+      </span>
+    </Button>
+  )
+}

@@ -1,0 +1,97 @@
+// What the switcher holds: each host with who is signed in there, the one in use first.
+import { accountName, type Account } from '../accounts/book.ts'
+import { chooseAccount, savedAccounts } from '../accounts/book-store.ts'
+import type { Accounts } from '../accounts/use-accounts.ts'
+import { connectionTitle, type Connection } from '../connections.ts'
+import type { Workspace } from '../workspace.tsx'
+
+export interface SwitchItem {
+  readonly id: string
+  readonly title: string
+  readonly note: string
+  /** It is the one in use. */
+  readonly isOn: boolean
+  readonly run: () => void
+}
+
+export interface SwitchGroup {
+  readonly id: string
+  readonly title: string
+  readonly note: string
+  readonly items: readonly SwitchItem[]
+}
+
+export interface SwitchDoes {
+  readonly manage: () => void
+  readonly account: () => void
+}
+
+type Here = Pick<Accounts, 'list' | 'active' | 'add' | 'switchTo'>
+
+/** Groups by host; the last one leads to where hosts are managed. */
+export function switchGroups(
+  { connections, dispatch }: Pick<Workspace, 'connections' | 'dispatch'>,
+  here: Here,
+  does: SwitchDoes,
+): readonly SwitchGroup[] {
+  const { list, active } = connections
+  const own = list.filter(({ id }) => id === active)
+  const others = list.filter(({ id }) => id !== active)
+  const choose = (connection: Connection, account?: Account) => () => {
+    if (account) chooseAccount(connection.url, account.id)
+    dispatch({ type: 'connection.chosen', id: connection.id })
+  }
+  return [
+    ...own.map(connection => ({
+      ...head(connection),
+      items: [
+        ...here.list.map(account => ({
+          ...named(connection, account),
+          isOn: account.id === here.active?.id,
+          run: () => (account.id === here.active?.id ? does.account() : here.switchTo(account.id)),
+        })),
+        {
+          id: `${connection.id} add`,
+          title: here.list.length === 0 ? 'Sign in' : 'Sign in with another account',
+          note: '',
+          isOn: false,
+          run: here.add,
+        },
+      ],
+    })),
+    ...others.map(connection => {
+      const accounts = savedAccounts(connection.url)
+      return {
+        ...head(connection),
+        items:
+          accounts.length === 0
+            ? [{ id: connection.id, title: 'Connect', note: '', isOn: false, run: choose(connection) }]
+            : accounts.map(account => ({
+                ...named(connection, account),
+                isOn: false,
+                run: choose(connection, account),
+              })),
+      }
+    }),
+    {
+      id: 'manage',
+      title: 'Hosts',
+      note: '',
+      items: [
+        { id: 'manage hosts', title: 'Add or change hosts …', note: '', isOn: false, run: does.manage },
+      ],
+    },
+  ]
+}
+
+const head = (connection: Connection) => ({
+  id: connection.id,
+  title: connectionTitle(connection),
+  note: connection.url,
+})
+
+const named = (connection: Connection, account: Account) => ({
+  id: `${connection.id} ${account.id}`,
+  title: accountName(account),
+  note: account.isAnonymous ? 'guest' : '',
+})

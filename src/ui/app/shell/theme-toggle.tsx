@@ -1,0 +1,20 @@
+// The switch between light, dark and the system's own.
+import { Monitor, Moon, Sun } from 'lucide-react'
+import { use } from 'react'
+import { IconButton } from '../../widgets/button.tsx'
+import { ThemeContext } from '../theme-context.ts'
+import type { Theme } from '../theme.ts'
+
+const NEXT: Readonly<Record<Theme, Theme>> = { system: 'light', light: 'dark', dark: 'system' }
+const ICONS: Readonly<Record<Theme, typeof Sun>> = { system: Monitor, light: Sun, dark: Moon }
+
+/** Cycles through the system's theme, light and dark. */
+export function ThemeToggle() {
+  const [theme, setTheme] = use(ThemeContext)
+  const Icon = ICONS[theme]
+  return (
+    <IconButton label={`Theme: ${theme}. Switch to ${NEXT[theme]}`} onPress={() => setTheme(NEXT[theme])}>
+      <Icon size={16} />
+    </IconButton>
+  )
+}

@@ -1,0 +1,78 @@
+// The ways around the app, as commands: its sections, its tables, its saved hosts, the console.
+import { useRouter } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import type { AppCommand, AppKeyNote } from '../commands/app-command.ts'
+import { useAppCommands, useAppKeyNotes } from '../commands/use-app-commands.ts'
+import { connectionTitle } from '../connections.ts'
+import { useWorkspace } from '../workspace.tsx'
+import type { ConsoleToggle } from './use-console-toggle.ts'
+
+const PAGES = [
+  { to: '/data', title: 'Data', keys: ['G D'], words: 'tables rows' },
+  { to: '/files', title: 'Files', keys: ['G F'], words: 'storage buckets' },
+  { to: '/functions', title: 'Functions', keys: ['G U'], words: 'edge invoke call' },
+  { to: '/realtime', title: 'Realtime', keys: ['G R'], words: 'channels topics broadcast presence' },
+  { to: '/account', title: 'Account', keys: ['G A'], words: 'profile token sign out password mfa' },
+  { to: '/connections', title: 'Connections', keys: ['G C'], words: 'hosts backends projects' },
+] as const
+
+/** The console listens for them by itself, on the whole page. */
+const NOTES: readonly AppKeyNote[] = [
+  { id: 'console', section: 'View', keys: ['Ctrl+`', 'Alt+C'], text: 'Open or close the console' },
+]
+
+/** For as long as the frame is there. */
+export function useShellCommands(toggle: ConsoleToggle): void {
+  const router = useRouter()
+  const { connections, dispatch } = useWorkspace()
+  const commands = useMemo<readonly AppCommand[]>(
+    () => [
+      ...PAGES.map(({ to, title, keys, words }, rank) => ({
+        id: `go.${to.slice(1)}`,
+        title,
+        section: 'Go to' as const,
+        keys,
+        words,
+        rank,
+        run: () => void router.navigate({ to }),
+      })),
+      ...connections.list.map((connection, at) => ({
+        id: `host.${connection.id}`,
+        title: `Connect to ${connectionTitle(connection)}`,
+        section: 'Connection' as const,
+        words: `${connection.url} switch host backend`,
+        rank: at,
+        ...(connection.id === connections.active && { disabled: 'in use' }),
+        run: () => dispatch({ type: 'connection.chosen', id: connection.id }),
+      })),
+      {
+        id: 'console',
+        title: toggle.isOpen ? 'Close the console' : 'Open the console',
+        section: 'View' as const,
+        words: 'states events recording debug',
+        run: toggle.toggle,
+      },
+    ],
+    [router, connections, dispatch, toggle.isOpen, toggle.toggle],
+  )
+  useAppCommands(commands)
+  useAppKeyNotes(NOTES)
+}
+
+/** The tables that there are, as places to go to. */
+export function useTableCommands(tables: readonly string[]): void {
+  const router = useRouter()
+  const commands = useMemo<readonly AppCommand[]>(
+    () =>
+      tables.map((table, at) => ({
+        id: `table.${table}`,
+        title: table,
+        section: 'Go to',
+        words: 'table data rows',
+        rank: 100 + at,
+        run: () => void router.navigate({ to: '/data/$table', params: { table }, search: {} }),
+      })),
+    [router, tables],
+  )
+  useAppCommands(commands)
+}

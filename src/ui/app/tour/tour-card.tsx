@@ -1,0 +1,127 @@
+// The tour's card under the sections: one step at a time, beside the work and never over it.
+import { useRouter } from '@tanstack/react-router'
+import { X } from 'lucide-react'
+import { useEffect, useId, useRef, type RefObject } from 'react'
+import { Button, IconButton } from '../../widgets/button.tsx'
+import { STEPS, type TourStep } from './steps.ts'
+import type { TourEvent, TourState } from './tour-state.ts'
+import styles from './tour.module.css'
+
+export interface TourCardProps {
+  readonly state: TourState
+  readonly send: (event: TourEvent) => void
+}
+
+/** Offered, or at a step. */
+export function TourCard({ state, send }: TourCardProps) {
+  const step = state.at === 'step' ? STEPS[state.step] : undefined
+  if (state.at === 'offered') return <Offer send={send} />
+  if (!step || state.at !== 'step') return null
+  return <Step step={step} number={state.step} send={send} />
+}
+
+function Offer({ send }: Pick<TourCardProps, 'send'>) {
+  return (
+    <section aria-label="Tour" className={styles.card}>
+      <p>
+        <strong>New here?</strong> Two minutes show what this is.
+      </p>
+      <div className={styles.actions}>
+        <Button size="s" variant="primary" onPress={() => send({ type: 'tour.started' })}>
+          Take the tour
+        </Button>
+        <Button size="s" variant="quiet" onPress={() => send({ type: 'tour.left' })}>
+          Not now
+        </Button>
+      </div>
+    </section>
+  )
+}
+
+interface StepProps extends Pick<TourCardProps, 'send'> {
+  readonly step: TourStep
+  readonly number: number
+}
+
+function Step({ step, number, send }: StepProps) {
+  const id = useId()
+  const router = useRouter()
+  const card = useRef<HTMLElement>(null)
+  const { to } = step
+  useEffect(() => {
+    if (to !== undefined) void router.navigate({ href: router.buildLocation({ to: to as '/data' }).href })
+    card.current?.focus()
+  }, [router, to, number])
+  usePointed(step.points)
+  useEscape(card, send)
+  const isLast = number === STEPS.length - 1
+  return (
+    <section
+      ref={card}
+      tabIndex={-1}
+      aria-labelledby={`${id}-title`}
+      aria-describedby={`${id}-text`}
+      className={styles.card}
+    >
+      <header className={styles.head}>
+        <h2 id={`${id}-title`}>{step.title}</h2>
+        <IconButton size="s" label="Leave the tour" onPress={() => send({ type: 'tour.left' })}>
+          <X size={14} />
+        </IconButton>
+      </header>
+      <p id={`${id}-text`}>{step.text}</p>
+      {step.tryIt === undefined ? null : <p className={styles.tryIt}>{step.tryIt}</p>}
+      <div className={styles.actions}>
+        <Button size="s" isDisabled={number === 0} onPress={() => send({ type: 'tour.went', by: -1 })}>
+          Back
+        </Button>
+        <Button
+          size="s"
+          variant="primary"
+          onPress={() => send(isLast ? { type: 'tour.left' } : { type: 'tour.went', by: 1 })}
+        >
+          {isLast ? 'Done' : 'Next'}
+        </Button>
+        <span className={styles.place}>
+          {number + 1} of {STEPS.length}
+        </span>
+      </div>
+    </section>
+  )
+}
+
+/** Escape leaves the tour, from within its card. */
+function useEscape(card: RefObject<HTMLElement | null>, send: StepProps['send']): void {
+  useEffect(() => {
+    const { current } = card
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key === 'Escape') send({ type: 'tour.left' })
+    }
+    current?.addEventListener('keydown', onKey)
+    return () => current?.removeEventListener('keydown', onKey)
+  }, [card, send])
+}
+
+const HERE = 'data-tour-here'
+
+/** Marks what a step points to, also where it is drawn only later. */
+function usePointed(selector: string | undefined): void {
+  useEffect(() => {
+    if (selector === undefined) return
+    let marked: Element | null = null
+    const mark = () => {
+      const found = document.querySelector(selector)
+      if (found === marked) return
+      marked?.removeAttribute(HERE)
+      found?.setAttribute(HERE, '')
+      marked = found
+    }
+    mark()
+    const watch = new MutationObserver(mark)
+    watch.observe(document.body, { childList: true, subtree: true })
+    return () => {
+      watch.disconnect()
+      marked?.removeAttribute(HERE)
+    }
+  }, [selector])
+}

@@ -1,0 +1,38 @@
+// The tour of the demo harbour: offered at the first visit, and taken again by palette.
+import { useEffect, useMemo, useReducer } from 'react'
+import type { AppCommand } from '../commands/app-command.ts'
+import { useAppCommands } from '../commands/use-app-commands.ts'
+import { lazyPart } from '../lazy-part.tsx'
+import { readSetting, writeSetting } from '../local-store.ts'
+import { useWorkspace } from '../workspace.tsx'
+import { tourReducer, tourSchema, type TourState } from './tour-state.ts'
+
+const SETTING = 'tour'
+
+/** Nobody has to wait for it, and nothing is lost without it. */
+const Card = lazyPart('the tour', async () => (await import('./tour-card.tsx')).TourCard)
+
+const FIRST: TourState = { at: 'offered' }
+
+/** For whoever is signed in; elsewhere than in the demo it is not offered. */
+export function Tour() {
+  const { active } = useWorkspace()
+  const isDemo = active?.embedded === true
+  const [state, send] = useReducer(tourReducer, undefined, () => readSetting(SETTING, tourSchema, FIRST))
+  useEffect(() => writeSetting(SETTING, state), [state])
+  const commands = useMemo<readonly AppCommand[]>(
+    () => [
+      {
+        id: 'tour',
+        title: 'Take the tour',
+        section: 'Help',
+        words: 'introduction demo learn how',
+        ...(!isDemo && { disabled: 'in the demo harbour alone' }),
+        run: () => send({ type: 'tour.started' }),
+      },
+    ],
+    [isDemo],
+  )
+  useAppCommands(commands)
+  return isDemo && state.at !== 'over' ? <Card state={state} send={send} /> : null
+}

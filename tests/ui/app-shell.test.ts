@@ -1,0 +1,111 @@
+// The workbench's frame: keys one after the other, what the palette holds, the switcher, the tour.
+import { describe, expect, it, test } from 'vitest'
+import { appItems, GRAMMAR, withUsed } from '../../src/ui/app/commands/app-items.ts'
+import { SECTIONS, type AppCommand } from '../../src/ui/app/commands/app-command.ts'
+import { joined } from '../../src/ui/app/commands/key-press.ts'
+import type { Connection } from '../../src/ui/app/connections.ts'
+import { switchGroups } from '../../src/ui/app/shell/switch-items.ts'
+import { STEPS } from '../../src/ui/app/tour/steps.ts'
+import { tourReducer, type TourState } from '../../src/ui/app/tour/tour-state.ts'
+import { rank } from '../../src/ui/widgets/palette/rank.ts'
+import { CommandRegistry } from '../../src/ui/widgets/palette/registry.ts'
+
+const command = (id: string, title: string, more: Partial<AppCommand> = {}): AppCommand => ({
+  id,
+  title,
+  section: 'View',
+  run: () => undefined,
+  ...more,
+})
+
+test('two keys one after the other are one name, while they are pressed together', () => {
+  const first = { name: 'G', at: 1_000 }
+  expect([joined(first, 'D', 1_400), joined(first, 'D', 3_000), joined(undefined, 'D', 1_400)]).toEqual([
+    'G D',
+    undefined,
+    undefined,
+  ])
+})
+
+test('the palette has places first, is narrowed down by a sign, and remembers a few', () => {
+  const registry = new CommandRegistry(SECTIONS)
+  registry.offer({}, [
+    command('theme', 'Theme: dark'),
+    command('table', 'voyages', { section: 'Go to', words: 'table' }),
+    command('go.data', 'Data', { section: 'Go to', words: 'tables rows', keys: ['G D'] }),
+  ])
+  const items = appItems(registry.list())
+  const titles = (text: string, used: readonly string[] = []) =>
+    rank(GRAMMAR, items, text, used).found.map(({ item }) => item.title)
+  expect(titles('')).toEqual(['voyages', 'Data', 'Theme: dark'])
+  expect(titles('', ['command:theme'])).toEqual(['Theme: dark', 'voyages', 'Data'])
+  expect([titles('>'), titles('/dat'), titles('voy')]).toEqual([['Theme: dark'], ['Data'], ['voyages']])
+  expect(registry.forKey('G D')?.id).toBe('go.data')
+  expect(withUsed(['a', 'b', 'c', 'd', 'e'], 'c')).toEqual(['c', 'a', 'b', 'd', 'e'])
+})
+
+describe('the switcher', () => {
+  const host = (name: string, embedded = false): Connection => ({
+    id: `http://${name}`,
+    name,
+    url: `http://${name}`,
+    key: 'k',
+    embedded,
+  })
+  const account = (id: string, email: string) => ({ id, userId: `u-${id}`, email, isAnonymous: false })
+
+  it('has the host in use with its accounts first, then the others, then the way to all hosts', () => {
+    const did: unknown[] = []
+    const [skipper, mate] = [
+      account('main', 'skipper@harbour.test'),
+      account('account-2', 'mate@harbour.test'),
+    ]
+    const groups = switchGroups(
+      {
+        connections: { active: 'http://harbour', list: [host('port'), host('harbour', true)] },
+        dispatch: action => did.push(action),
+      },
+      {
+        list: [skipper, mate],
+        active: skipper,
+        add: () => did.push('add'),
+        switchTo: id => did.push(id),
+      },
+      { manage: () => did.push('manage'), account: () => did.push('account') },
+    )
+    expect(groups.map(({ title, items }) => [title, items.map(item => [item.title, item.isOn])])).toEqual([
+      [
+        'harbour · embedded',
+        [
+          ['skipper@harbour.test', true],
+          ['mate@harbour.test', false],
+          ['Sign in with another account', false],
+        ],
+      ],
+      ['port', [['Connect', false]]],
+      ['Hosts', [['Add or change hosts …', false]]],
+    ])
+    for (const item of groups.flatMap(({ items }) => items)) item.run()
+    expect(did).toEqual([
+      'account',
+      'account-2',
+      'add',
+      { type: 'connection.chosen', id: 'http://port' },
+      'manage',
+    ])
+  })
+})
+
+test('the tour is offered, goes forth and back, and is over once it is left', () => {
+  const offered: TourState = { at: 'offered' }
+  const started = tourReducer(offered, { type: 'tour.started' })
+  const second = tourReducer(started, { type: 'tour.went', by: 1 })
+  expect([started, second, tourReducer(started, { type: 'tour.went', by: -1 })]).toEqual([
+    { at: 'step', step: 0 },
+    { at: 'step', step: 1 },
+    { at: 'step', step: 0 },
+  ])
+  expect(tourReducer(offered, { type: 'tour.went', by: 1 })).toBe(offered)
+  expect(tourReducer(second, { type: 'tour.left' })).toEqual({ at: 'over' })
+  expect(new Set(STEPS.map(({ id }) => id)).size).toBe(STEPS.length)
+})
