@@ -3,12 +3,14 @@ import optimizeLocales from '@react-aria/optimize-locales-plugin'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { embeddedBackend } from './backend/vite-plugin.ts'
+import { staticSite } from './scripts/deploy/plugin.ts'
 
 export default defineConfig({
   // The app speaks English; react-aria would bring its words for thirty languages along.
   plugins: [
     optimizeLocales.vite({ locales: ['en-US'] }),
     react(),
+    staticSite(),
     embeddedBackend({ port: 4410, data: { dir: '.chartroom' } }),
   ],
   // So that a worker loads what it seldom needs when it needs it.

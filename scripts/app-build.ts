@@ -16,6 +16,7 @@ const INPUTS = [
   'package-lock.json',
   'src/**',
   'public/**',
+  'scripts/deploy/**',
 ]
 
 /**
@@ -36,6 +37,9 @@ export async function ensureApp(signal?: AbortSignal): Promise<boolean> {
   await writeFile(STAMP, sources)
   return true
 }
+
+/** What is in the app's folder counts as built no more: somebody else puts it there. */
+export const forgetBuild = (): Promise<void> => rm(STAMP, { force: true })
 
 async function isBuiltFrom(sources: string): Promise<boolean> {
   const [stamp] = await Promise.all([

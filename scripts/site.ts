@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { serveStatic } from '@hono/node-server/serve-static'
 import { Hono } from 'hono'
 import { etag } from 'hono/etag'
+import { SITE_HEADERS } from './deploy/policy.ts'
 
 /** What the app asks for at `/_chartroom/config`. */
 export interface SiteConfig {
@@ -23,7 +24,7 @@ export function createSite(dir: string, config: () => Promise<SiteConfig>): Site
   const site = new Hono()
   site.use(async (context, next) => {
     await next()
-    context.header('X-Content-Type-Options', 'nosniff')
+    for (const [name, value] of Object.entries(SITE_HEADERS)) context.header(name, value)
     if (context.res.status < 400) context.header('Cache-Control', cachingOf(context.req.path))
   })
   site.get('/_chartroom/config', async context => context.json(await config()))
