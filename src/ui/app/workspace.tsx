@@ -107,7 +107,9 @@ function Provided({ connections, dispatch, embedded, deployment, children }: Pro
   const { otherHosts } = deployment
   const workspace = useMemo<Workspace>(() => {
     // What was saved before the app was pinned to its hosts is kept, and not shown.
-    const list = otherHosts ? connections.list : connections.list.filter(each => each.given === true || each.embedded)
+    const list = otherHosts
+      ? connections.list
+      : connections.list.filter(each => each.given === true || each.embedded)
     const active = list.find(each => each.id === connections.active) ?? (otherHosts ? undefined : list[0])
     return {
       connections: { active: active?.id ?? null, list },
