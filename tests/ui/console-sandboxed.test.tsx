@@ -12,7 +12,7 @@ for (const name of ['HTMLElement', 'SVGElement'] as const) vi.stubGlobal(name, w
 
 /** One that is being made, and how often it was ended. */
 function made() {
-  const dispose = vi.fn()
+  const dispose = vi.fn<() => void>()
   const sandbox = { recording: {}, now: () => 0, control: {}, notes: [], dispose }
   const begun = { sandbox, origin: {}, systems: {}, from: { seq: 7, type: 'go' }, file: undefined }
   return { begun: begun as unknown as Begun, dispose }

@@ -1,12 +1,13 @@
 // The console over the live system, or over a sandbox that goes on from its past.
 import { FlaskConical } from 'lucide-react'
-import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
+import { useCallback, useEffect, useMemo, useState, type ReactNode } from 'react'
 import type { TraceSource } from '../../../trace/format.ts'
 import { Button } from '../../widgets/button.tsx'
 import type { ConsoleRecording } from '../console-recording.ts'
 import type { Begun } from './begin-sandbox.ts'
 import type { DrivenBy } from './driven.ts'
 import styles from './drive.module.css'
+import { useWhileOpen } from './use-while-open.ts'
 
 /** What a sandbox puts in the place of the live system. */
 export interface SandboxView {
@@ -26,20 +27,14 @@ export interface SandboxedProps {
   ) => ReactNode
 }
 
+/** Nobody else would, of one that is ready when the console has closed. */
+const end = ({ sandbox }: Begun) => sandbox.dispose()
+
 export function Sandboxed({ children }: SandboxedProps) {
   const [begun, setBegun] = useState<Begun>()
   const { sandbox } = begun ?? {}
   useEffect(() => () => sandbox?.dispose(), [sandbox])
-  const isGone = useRef(false)
-  useEffect(() => {
-    isGone.current = false
-    return () => void (isGone.current = true)
-  }, [])
-  const take = useCallback((next: Begun) => {
-    // The console was closed while it was made: nobody else would end it.
-    if (isGone.current) next.sandbox.dispose()
-    else setBegun(next)
-  }, [])
+  const take = useWhileOpen(setBegun, end)
   const [again, setAgain] = useState<File>()
   const leave = useCallback(() => {
     // Another one: the same is not opened twice.
