@@ -27,14 +27,14 @@ export interface Attached<L extends AnyActorLogic> {
   readonly control: ControlHandle
 }
 
+/** As those of `createActor`, and what is said of the recording; the clock is the console's to hold. */
+export type AttachOptions<L extends AnyActorLogic> = Omit<RecordOptions<L>, 'clock'>
+
 /**
  * Creates an actor as `createActor(logic, options)` does, which the console shows, replays and drives. Timers run on
  * a clock that it can hold; secrets are left out of what is recorded.
  */
-export function attach<L extends AnyActorLogic>(
-  logic: L,
-  options: Omit<RecordOptions<L>, 'clock'> = {},
-): Attached<L> {
+export function attach<L extends AnyActorLogic>(logic: L, options: AttachOptions<L> = {}): Attached<L> {
   const control = createControl()
   const own: Recording<L> = record(logic, { ...options, clock: control.clock } as RecordOptions<L>)
   const systems = { [own.trace.header.system]: logic }

@@ -5,6 +5,8 @@ export {
   createStatelyBridge,
   type Attached,
   type AttachedRecording,
+  type AttachOptions,
+  type GivenSchemas,
   type StatelyBridge,
   type StatelyBridgeOptions,
 } from '../attach.ts'

@@ -4,6 +4,7 @@ import { assign, setup, type ActorRefFrom } from 'xstate'
 import { attach, type ChartroomConsole, createStatelyBridge } from '../../src/ui/console.ts'
 import type { ControlHandle } from '../../src/control.ts'
 import type { Recording } from '../../src/index.ts'
+import { record } from '../../src/replay.ts'
 
 const lamp = setup({
   types: { context: {} as { hours: number }, events: {} as { type: 'lamp.switch'; hours: number } },
@@ -21,6 +22,20 @@ test('an attached actor is that of its machine', () => {
   actor.send({ type: 'lamp.broken' })
   // @ts-expect-error the clock is the console's to hold
   attach(lamp, { clock: { setTimeout, clearTimeout } })
+})
+
+test('schemas are given by machine and type of the event', () => {
+  const open = { type: 'object', properties: { hours: { type: 'number' } } }
+  expectTypeOf(attach(lamp, { schemas: { lamp: { 'lamp.switch': open } } }).actor).toExtend<
+    ActorRefFrom<typeof lamp>
+  >()
+  expectTypeOf(record(lamp, { schemas: { lamp: { 'lamp.switch': open } } }).actor).toExtend<
+    ActorRefFrom<typeof lamp>
+  >()
+  // @ts-expect-error a schema is an object
+  attach(lamp, { schemas: { lamp: { 'lamp.switch': 'hours: number' } } })
+  // @ts-expect-error first comes the machine, then the event
+  attach(lamp, { schemas: { 'lamp.switch': { type: 'object' } } })
 })
 
 test('notes are texts on a step, the last one unless told', () => {

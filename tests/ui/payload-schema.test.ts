@@ -1,8 +1,12 @@
 // Forms for events from what describes them: fields with their types, what they make, and what is wrong with them.
 import { describe, expect, it, test } from 'vitest'
 import { createMachine, setup } from 'xstate'
+import { attach } from '../../src/services/attach.ts'
 import { sessionMachine } from '../../src/machines/session.ts'
 import { machineChart } from '../../src/services/machine-chart.ts'
+import { record } from '../../src/services/recording/record.ts'
+import { branch } from '../../src/services/replay/branch.ts'
+import { deriveViews } from '../../src/services/replay/derive-views.ts'
 import type { EventSchemas, PayloadSchema } from '../../src/trace/payload-schema.ts'
 import type { PayloadField } from '../../src/ui/console/drive/payload.ts'
 import known from '../../src/ui/console/payload/event-schemas.json' with { type: 'json' }
@@ -132,5 +136,51 @@ describe('schemas', () => {
       shut: { type: 'object', properties: {} },
     })
     expect(machineChart(createMachine({ id: 'plain' })).events).toBeUndefined()
+  })
+})
+
+describe('schemas that are given with a system', () => {
+  const bolt = createMachine({ id: 'bolt', on: { slide: {} } })
+  const gate = setup({
+    actors: { bolt },
+    schemas: { events: { shut: { type: 'object', properties: {} } } },
+  }).createMachine({ id: 'gate', invoke: { id: 'bolt', src: 'bolt' }, on: { open: {}, shut: {} } })
+  const by: PayloadSchema = { type: 'object', properties: { by: { type: 'string' } }, required: ['by'] }
+  const told = { '~standard': { version: 1, vendor: 'test', jsonSchema: { input: () => by } } }
+  const schemas = { gate: { open: by }, bolt: { slide: told } }
+
+  it('come with the recording beside those of the machines, for children too', () => {
+    const { trace } = attach(gate, { schemas }).recording
+    const shut = { type: 'object', properties: {} }
+    expect(trace.header.machines['gate']?.events).toEqual({ shut, open: by })
+    expect(trace.header.machines['bolt']?.events).toEqual({ slide: by })
+    expect(trace.header.machines['gate']?.hash).toBe(machineChart(gate).hash)
+  })
+
+  it('are there when the steps are derived, and in a sandbox that goes on from it', () => {
+    const recording = record(gate, { schemas, views: false })
+    recording.start()
+    recording.actor.send({ type: 'open', by: 'me' })
+    const { trace } = recording
+    const derived = deriveViews(trace, { gate })
+    if (derived.kind !== 'trace') throw new Error('it could not be derived')
+    const sandbox = branch(trace, { gate }).recording
+    for (const { header } of [derived.trace, sandbox.trace])
+      expect(header.machines['bolt']?.events).toEqual({ slide: by })
+    for (const { stop } of [recording, sandbox]) stop()
+  })
+
+  it.each([
+    [{ gat: { open: by } }, 'schemas: there is no machine “gat” in this system. Known are “gate”, “bolt”.'],
+    [
+      { gate: { open: { rows: 1 } } },
+      /^schemas: that of “open” of “gate” can’t be told\. Give it as JSON Schema/,
+    ],
+    [
+      { gate: { open: { type: 'object', description: 'x'.repeat(100_000) } } },
+      /^schemas: those of “gate” are \d+ characters of JSON; at most 100000 are kept\.$/,
+    ],
+  ])('are refused by name where they can’t be used: %#', (wrong, message) => {
+    expect(() => record(gate, { schemas: wrong })).toThrow(message)
   })
 })

@@ -1,6 +1,7 @@
 // Recording any XState system: its logic as it is, wherever its actors come from and whatever they do.
 import type { ActorOptions, AnyActorLogic } from 'xstate'
 import type { RedactionPolicy } from '../../trace/secrets.ts'
+import { withSchemas, type GivenSchemas } from '../machine-schemas.ts'
 import { createEntropy } from '../entropy.ts'
 import type { Entropy } from '../entropy.ts'
 import { isMachine } from './logic-kind.ts'
@@ -22,6 +23,11 @@ export interface RecordOptions<L extends AnyActorLogic> extends Omit<ActorOption
    * recorded as they happen unless told.
    */
   readonly views?: boolean
+  /**
+   * What events carry, by id of the machine and type of the event: JSON Schema, or a Standard Schema that can tell
+   * itself as such. The console's forms for sending events are made of it. A machine may bring its own instead.
+   */
+  readonly schemas?: GivenSchemas
   /** Rules by which secrets are found and left out, beside those that are built in. */
   readonly redact?: RedactionPolicy
 }
@@ -29,6 +35,7 @@ export interface RecordOptions<L extends AnyActorLogic> extends Omit<ActorOption
 /**
  * Creates an actor as `createActor(logic, options)` does, and records it from its first event on. Nothing of its
  * behaviour or timing changes; `recording.actor` is used like any other actor.
+ * @throws TypeError where `schemas` names a machine that is not there, or holds what is no schema
  */
 export function record<L extends AnyActorLogic>(logic: L, options: RecordOptions<L> = {}): Recording<L> {
   const {
@@ -38,6 +45,7 @@ export function record<L extends AnyActorLogic>(logic: L, options: RecordOptions
     keyframeEvery,
     views,
     redact,
+    schemas,
     clock: given,
     inspect,
     ...actorOptions
@@ -52,6 +60,7 @@ export function record<L extends AnyActorLogic>(logic: L, options: RecordOptions
     wall: () => new Date(),
     env: { now: () => Date.now(), random, id },
     logic: () => logic,
+    ...(schemas && { describe: charts => withSchemas(charts, schemas) }),
     actorOptions,
     inspect,
     keyframeEvery,

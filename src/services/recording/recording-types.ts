@@ -70,6 +70,8 @@ export interface SystemRecordingOptions<L extends AnyActorLogic> extends Recorde
   /** The app's own inspector. */
   readonly inspect?: Observer<InspectionEvent> | ((event: InspectionEvent) => void) | undefined
   readonly machines?: TraceHeader['machines'] | undefined
+  /** Adds to the drawings what the machines themselves don't say. */
+  readonly describe?: (charts: TraceHeader['machines']) => TraceHeader['machines']
   /** False records no views. */
   readonly views?: boolean | undefined
   /** How many stimuli lie between two keyframes. */

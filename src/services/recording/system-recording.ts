@@ -36,7 +36,8 @@ export function createSystemRecording<L extends AnyActorLogic>(
   })
   const { registry, redactor, refine, viewer, tap, timers } = taps
   const logic = options.logic(taps.env)
-  const machines = options.machines ?? systemCharts(logic)
+  const { describe = charts => charts } = options
+  const machines = options.machines ?? describe(systemCharts(logic))
   const newLog = (from?: Pick<TraceLogOptions, 'actors'>) =>
     new TraceLog({ header: toHeader(options, machines), redactor, feed, ...from })
   let log = newLog()

@@ -4,6 +4,7 @@ import type { ActorEntry, KeyframeRecord, TraceHeader } from '../../trace/format
 import { createClock } from '../clock.ts'
 import { createEntropy } from '../entropy.ts'
 import type { Entropy } from '../entropy.ts'
+import { schemasKept } from '../machine-schemas.ts'
 import type { Registry } from '../recording/actor-registry.ts'
 import { environmentOf } from '../recording/recorder-taps.ts'
 import { persistedOf } from '../recording/restored-names.ts'
@@ -69,6 +70,7 @@ export function goOn(
       tree = restoredTree(keyframe, actors, logic)
       return logic
     },
+    describe: charts => schemasKept(charts, header.machines),
     actorOptions: {
       id: decodeURIComponent(actors[0]?.path ?? 'system'),
       input: header.input,

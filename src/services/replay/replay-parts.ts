@@ -5,6 +5,7 @@ import type { Redactor } from '../../trace/redact.ts'
 import { policyOf } from '../../trace/secrets.ts'
 import { createFeed } from '../feed.ts'
 import { systemCharts } from '../machine-chart.ts'
+import { schemasKept } from '../machine-schemas.ts'
 import { createRegistry } from '../recording/actor-registry.ts'
 import type { Known, Registry } from '../recording/actor-registry.ts'
 import { Viewer } from '../recording/actor-viewer.ts'
@@ -94,7 +95,10 @@ export class ReplayParts {
   /** Begins the log. */
   open(logic: AnyActorLogic): void {
     const { redactor } = this
-    const header = { ...this.#recorded.header, machines: systemCharts(logic) }
+    const header = {
+      ...this.#recorded.header,
+      machines: schemasKept(systemCharts(logic), this.#recorded.header.machines),
+    }
     this.#log = new TraceLog({ header, redactor, feed: createFeed(), plainPart: this.#plainPart })
   }
 
