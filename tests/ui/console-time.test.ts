@@ -171,7 +171,10 @@ describe('the lanes', () => {
     expect({ folded, outside }).toEqual({ folded: 14, outside: 0 })
     expect(rowOf.get(9)).toBe(2)
     // Who is folded is pointed to by the lane that is there; what is scrolled away by none.
-    expect([laneId(list, 9, 0, 200), laneId(list, 9, 900, 200)]).toEqual(['lane-2', undefined])
+    expect([laneId('lane', list, 9, 0, 200), laneId('lane', list, 9, 900, 200)]).toEqual([
+      'lane-2',
+      undefined,
+    ])
   })
 
   it('open when they are asked to, and leave out who did not live in the range', () => {

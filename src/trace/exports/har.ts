@@ -1,4 +1,4 @@
-// A run's network as HAR 1.2: requests and sockets with their status and times, without headers, bodies and secrets.
+// A run's network as HAR 1.2: requests and sockets with status, times and sizes, without headers, bodies and secrets.
 import { exchangesOf, type Exchange } from './network.ts'
 import type { Exported } from './run-words.ts'
 
@@ -54,10 +54,10 @@ function requestOf({ kind, method, path }: Exchange, baseUrl: string) {
   return { method, url, ...UNKNOWN, queryString: query.map(([name, value]) => ({ name, value })) }
 }
 
-const responseOf = ({ status }: Exchange) => ({
+const responseOf = ({ status, bytes = -1 }: Exchange) => ({
   status,
   statusText: '',
   ...UNKNOWN,
-  content: { size: -1, mimeType: 'x-unknown' },
+  content: { size: bytes, mimeType: 'x-unknown' },
   redirectURL: '',
 })

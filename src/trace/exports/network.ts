@@ -21,6 +21,8 @@ export interface Exchange {
   readonly status: number
   /** Why there was none, in the client's words. */
   readonly failure?: string
+  /** Size of the answer's body. */
+  readonly bytes?: number
   /** Which try of the request it was. */
   readonly attempt?: number
 }
@@ -40,7 +42,10 @@ const isOwn = ({ header: { system } }: Exported) => /^chartroom(?:\/|$)/.test(sy
 export function exchangesOf(trace: Exported): Exchange[] {
   if (!isOwn(trace)) return []
   const answers = new Map<number, ViewRecord>()
+  const sizes = new Map<number, { readonly bytes: number }>()
   for (const view of trace.views) {
+    const bytes = view.from === undefined ? undefined : fieldOf(view.event, 'bytes')
+    if (view.from !== undefined && typeof bytes === 'number') sizes.set(view.from, { bytes })
     if (view.from === undefined || !ANSWERS.has(view.event.type) || answers.has(view.from)) continue
     answers.set(view.from, view)
   }
@@ -56,7 +61,7 @@ export function exchangesOf(trace: Exported): Exchange[] {
       if (call) return [authCallOf(life, call, answer, last)]
       if (actor.src !== 'send' || actor.parent === undefined) return []
       const info = infos.get(actor.parent)
-      return info === undefined ? [] : [requestOf(life, info, answer, last)]
+      return info === undefined ? [] : [{ ...requestOf(life, info, answer, last), ...sizes.get(actor.index) }]
     })
     .sort((a, b) => a.start - b.start || a.actor - b.actor)
 }

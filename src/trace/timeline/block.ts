@@ -42,12 +42,14 @@ export interface StimulusBlock {
 export interface WireNote {
   readonly actor: number
   readonly seq: number
-  readonly kind: 'request' | 'attempt' | 'socket' | 'answer'
+  readonly kind: 'request' | 'attempt' | 'socket' | 'answer' | 'body'
   readonly method?: string
   readonly path?: string
   readonly status?: number
   readonly failure?: string
   readonly attempt?: number
+  /** Of an answer that was read whole, or of a body at its end. */
+  readonly bytes?: number
 }
 
 /** Records that follow those of the block before, as columns. */

@@ -16,6 +16,8 @@ export interface WireAttempt {
   /** Absent when there was no answer. */
   status?: number
   failure?: string
+  /** Size of the answer's body, once that is known. */
+  bytes?: number
 }
 
 /** A request with its attempts, or a socket, which is an attempt of its own. */
@@ -44,6 +46,7 @@ export class WireTable {
   /** Takes the next note, and the time of its view. */
   take(note: WireNote, t: number): void {
     if (note.kind === 'answer') return this.#answer(note, t)
+    if (note.kind === 'body') return this.#body(note)
     const attempt: WireAttempt = { actor: note.actor, seq: note.seq, start: t }
     if (note.kind === 'attempt') {
       const request = this.#byActor.get(this.#actors[note.actor]?.parent ?? -1)
@@ -58,12 +61,18 @@ export class WireTable {
     if (note.kind !== 'request') this.#attempts.set(note.actor, attempt)
   }
 
-  #answer({ actor, seq, status, failure }: WireNote, t: number): void {
+  #body({ actor, bytes }: WireNote): void {
+    const attempt = this.#attempts.get(actor)
+    if (attempt && bytes !== undefined) attempt.bytes = bytes
+  }
+
+  #answer({ actor, seq, status, failure, bytes }: WireNote, t: number): void {
     const attempt = this.#attempts.get(actor)
     if (!attempt || attempt.answered !== undefined) return
     attempt.answered = t
     attempt.answer = seq
     if (status !== undefined) attempt.status = status
     if (failure !== undefined) attempt.failure = failure
+    if (bytes !== undefined) attempt.bytes = bytes
   }
 }

@@ -13,7 +13,11 @@ export function wireNote(
 ): WireNote | undefined {
   const src = isFirst ? actors[view.actor]?.src : undefined
   if (src === 'request' || src === 'send' || src === 'socket') return beginning(view, src)
-  if (view.from === undefined || !ANSWERS.has(view.event.type)) return undefined
+  if (view.from === undefined) return undefined
+  const size = fieldOf(view.event, 'bytes')
+  const bytes = typeof size === 'number' ? { bytes: size } : {}
+  if (view.event.type === 'body.ended') return { actor: view.from, seq: view.seq, kind: 'body', ...bytes }
+  if (!ANSWERS.has(view.event.type)) return undefined
   const status = view.event.type === 'socket.opened' ? 101 : fieldOf(view.event, 'status')
   const failure = textOf(fieldOf(view.event, 'failure', 'message'))
   return {
@@ -22,6 +26,7 @@ export function wireNote(
     kind: 'answer',
     ...(typeof status === 'number' && { status }),
     ...(failure !== undefined && { failure }),
+    ...bytes,
   }
 }
 

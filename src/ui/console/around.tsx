@@ -1,6 +1,7 @@
 // What the views of the console share beside the model: chart layouts, verdicts and bookmarks.
 import { useEffect, useMemo } from 'react'
 import { BookmarksProvider, type BookmarksProviderProps } from './bookmarks/bookmarks-provider.tsx'
+import { CHART_FONT } from './chart/chart-measure.ts'
 import { createLayoutService, LayoutContext } from './chart/use-chart-layout.ts'
 import { JudgeProvider, type JudgeProviderProps } from './judge/judge-provider.tsx'
 
@@ -20,7 +21,7 @@ export function Around({ children, askFirst, ...judged }: AroundProps) {
 
 /** One layout service per console; its worker ends with the console. */
 function useLayouts() {
-  const service = useMemo(() => createLayoutService('Inter, ui-sans-serif, system-ui, sans-serif'), [])
+  const service = useMemo(() => createLayoutService(CHART_FONT), [])
   useEffect(() => () => service.dispose(), [service])
   return service
 }

@@ -3,6 +3,9 @@ import { FONT_SIZES, type Measure } from './chart-graph.ts'
 
 const WEIGHTS = { state: 600, detail: 400, edge: 500 } as const
 
+/** Fonts of the chart's texts. */
+export const CHART_FONT = 'Inter, ui-sans-serif, system-ui, sans-serif'
+
 /** Measures with the fonts that the chart is drawn in. */
 export function canvasMeasure(family: string): Measure {
   const context = document.createElement('canvas').getContext('2d')

@@ -8,6 +8,7 @@ import type { Box } from './chart-geometry.ts'
 import type { Counts } from './chart-counts.ts'
 import { rounded } from './chart-path.ts'
 import styles from './chart.module.css'
+import { useRefs } from './defs.tsx'
 import type { RunningTimer } from './countdown.tsx'
 import { EdgeLabelShape, EdgeLineShape, type EdgeShapeProps } from './edge-shape.tsx'
 import type { PlacedChart, PlacedEdge, StateBox } from './placed-chart.ts'
@@ -44,6 +45,7 @@ export interface ChartShapesProps {
 /** Everything inside the chart's SVG. */
 export function ChartShapes(props: ChartShapesProps) {
   const { placed, region } = props
+  const { arrow } = useRefs()
   const boxes = useMemo(() => placed.boxes.filter(box => meets(box, region)), [placed, region])
   const edges = useMemo(() => placed.edges.filter(edge => meets(extentOf(edge), region)), [placed, region])
   const most = {
@@ -61,7 +63,7 @@ export function ChartShapes(props: ChartShapesProps) {
       {placed.initials.map(({ dot, points }) => (
         <g key={`${dot.x},${dot.y}`}>
           <circle className={styles.initial} cx={dot.x} cy={dot.y} r={4} />
-          <path className={styles.edge} d={rounded(points)} markerEnd="url(#chart-arrow)" />
+          <path className={styles.edge} d={rounded(points)} markerEnd={arrow} />
         </g>
       ))}
       {placed.passages.map(points => (
@@ -69,14 +71,14 @@ export function ChartShapes(props: ChartShapesProps) {
           key={rounded(points)}
           className={cx(styles.edge, styles.passage)}
           d={rounded(points)}
-          markerEnd="url(#chart-arrow)"
+          markerEnd={arrow}
         />
       ))}
-      {arrows.map(arrow => (
-        <EdgeLineShape key={arrow.edge.edge.id} {...arrow} />
+      {arrows.map(one => (
+        <EdgeLineShape key={one.edge.edge.id} {...one} />
       ))}
-      {arrows.map(arrow => (
-        <EdgeLabelShape key={arrow.edge.edge.id} {...arrow} />
+      {arrows.map(one => (
+        <EdgeLabelShape key={one.edge.edge.id} {...one} />
       ))}
     </>
   )

@@ -1,22 +1,42 @@
-// What a chart's shapes refer to: arrow heads, and the hatching of what failed.
+// What a chart's shapes refer to: arrow heads, and the hatching of what failed. Each chart of a page has its own.
+import { createContext, useContext, useId, useMemo, type ReactNode } from 'react'
 import styles from './chart.module.css'
 
-/** Put once into each chart. */
-export function Defs() {
+interface Refs {
+  readonly arrow: string
+  readonly arrowHot: string
+  readonly hatch: string
+}
+
+const RefsContext = createContext<Refs>({ arrow: '', arrowHot: '', hatch: '' })
+
+/** How the shapes of a chart refer to them. */
+export const useRefs = (): Refs => useContext(RefsContext)
+
+/** Put once into each chart, around its shapes. */
+export function Defs({ children }: { readonly children: ReactNode }) {
+  const id = useId()
+  const refs = useMemo(
+    () => ({ arrow: `url(#${id}-arrow)`, arrowHot: `url(#${id}-arrow-hot)`, hatch: `url(#${id}-hatch)` }),
+    [id],
+  )
   return (
-    <defs>
-      <Arrow id="chart-arrow" shape={styles.arrow} />
-      <Arrow id="chart-arrow-hot" shape={styles.arrowHot} />
-      <pattern
-        id="chart-hatch"
-        width="7"
-        height="7"
-        patternUnits="userSpaceOnUse"
-        patternTransform="rotate(45)"
-      >
-        <rect className={styles.hatch} width="2" height="7" />
-      </pattern>
-    </defs>
+    <>
+      <defs>
+        <Arrow id={`${id}-arrow`} shape={styles.arrow} />
+        <Arrow id={`${id}-arrow-hot`} shape={styles.arrowHot} />
+        <pattern
+          id={`${id}-hatch`}
+          width="7"
+          height="7"
+          patternUnits="userSpaceOnUse"
+          patternTransform="rotate(45)"
+        >
+          <rect className={styles.hatch} width="2" height="7" />
+        </pattern>
+      </defs>
+      <RefsContext value={refs}>{children}</RefsContext>
+    </>
   )
 }
 

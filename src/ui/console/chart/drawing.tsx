@@ -10,6 +10,7 @@ import { ChartTools } from './chart-tools.tsx'
 import type { ChartViewProps } from './chart-view.tsx'
 import styles from './chart.module.css'
 import { Defs } from './defs.tsx'
+import { FarLayer } from './far-layer.tsx'
 import { LEAST_FOCUS } from './focus-layout.ts'
 import { Minimap } from './minimap.tsx'
 import type { ChartChoices } from './use-chart-choices.ts'
@@ -79,17 +80,19 @@ export function Drawing(props: DrawingProps) {
           role="img"
           aria-label={`Statechart of ${chart.id}. Active: ${active === '' ? 'none' : active}`}
         >
-          <Defs />
-          <g ref={ground} data-ground="" className={cx(view.following && styles.moving)}>
-            <ChartShapes
-              {...{ chart, placed, activity, counts, found }}
-              region={view.region}
-              timers={props.timers}
-              folded={layout.folded}
-              isHeat={choices.isHeat}
-              focused={choices.target}
-            />
-          </g>
+          <Defs>
+            <g ref={ground} data-ground="" className={cx(view.following && styles.moving)}>
+              <ChartShapes
+                {...{ chart, placed, activity, counts, found }}
+                region={view.region}
+                timers={props.timers}
+                folded={layout.folded}
+                isHeat={choices.isHeat}
+                focused={choices.target}
+              />
+              <FarLayer placed={placed} port={view.port} activity={activity} />
+            </g>
+          </Defs>
         </svg>
       </div>
       <p className={styles.hidden} role="status">

@@ -9,6 +9,7 @@ import { rounded } from './chart-path.ts'
 import type { EdgeLine } from './chart-words.ts'
 import { Countdown, type RunningTimer } from './countdown.tsx'
 import styles from './chart.module.css'
+import { useRefs } from './defs.tsx'
 
 export interface EdgeShapeProps {
   readonly edge: PlacedEdge
@@ -33,13 +34,14 @@ export const EdgeLineShape = memo(function EdgeLineShape(props: EdgeShapeProps) 
   const { edge, taken, heat, isOpen, step } = props
   const path = rounded(edge.points)
   const isHot = taken !== ''
+  const { arrow, arrowHot } = useRefs()
   return (
     <g {...marks(props)}>
       <path
         className={cx(styles.edge, isOpen && styles.open, isHot && styles.hot)}
         style={heat === undefined ? undefined : { strokeWidth: 1.2 + heat * 3 }}
         d={path}
-        markerEnd={`url(#chart-arrow${isHot ? '-hot' : ''})`}
+        markerEnd={isHot ? arrowHot : arrow}
       />
       {isHot ? <path key={step} className={styles.pulse} d={path} pathLength={100} /> : null}
     </g>

@@ -7,6 +7,7 @@ import { FIRST_ROW, foldedText, HISTORY, LINE, NAME_MIDDLE } from './chart-graph
 import { OwnLine, type OwnMarks } from './own-line.tsx'
 import type { StateBox } from './placed-chart.ts'
 import styles from './chart.module.css'
+import { useRefs } from './defs.tsx'
 
 /** How a state is drawn. */
 export type Lit = 'active' | 'visited' | 'unvisited'
@@ -70,6 +71,7 @@ function BoxShape(props: StateShapeProps) {
   )
   const isHeaded = isNested || isFolded || rows.length + own.length > 0
   const folds = state.states.length > 0 && !box.isRoot
+  const { hatch } = useRefs()
   return (
     <>
       {isEntered && !isNested ? (
@@ -77,7 +79,7 @@ function BoxShape(props: StateShapeProps) {
       ) : null}
       <rect className={shape} x={x} y={y} width={width} height={height} rx={rx} />
       {tone === 'fail' && !isNested ? (
-        <rect className={styles.hatched} x={x} y={y} width={width} height={height} rx={rx} />
+        <rect className={styles.hatched} fill={hatch} x={x} y={y} width={width} height={height} rx={rx} />
       ) : null}
       {state.type === 'final' ? (
         <rect className={styles.final} x={x + 3.5} y={y + 3.5} width={width - 7} height={height - 7} rx={6} />

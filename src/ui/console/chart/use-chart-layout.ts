@@ -4,13 +4,14 @@ import type { ChartState, MachineChart } from '../../../trace/format.ts'
 import { messageOf } from '../text.ts'
 import type { ChartActivity } from './chart-activity.ts'
 import type { Direction } from './chart-graph.ts'
-import { canvasMeasure } from './chart-measure.ts'
+import { canvasMeasure, CHART_FONT } from './chart-measure.ts'
 import type { Mode } from './chart-mode.ts'
 import type { Detail } from './chart-words.ts'
 import { focusChart } from './focus-layout.ts'
 import type { Focus } from './focus-room.ts'
 import { createLayoutService, type LayoutService } from './layout-service.ts'
 import type { PlacedChart } from './placed-chart.ts'
+import { useToolsHeight } from './use-tools-height.ts'
 import { clearOf, fit, READABLE_SCALE, type Size } from './view-box.ts'
 
 export { createLayoutService }
@@ -69,17 +70,16 @@ function isTooLarge(root: ChartState, { width, height }: Size): boolean {
 const statesIn = (state: ChartState): number =>
   state.states.reduce((sum, child) => sum + 1 + statesIn(child), 0)
 
-const FAMILY = 'Inter, ui-sans-serif, system-ui, sans-serif'
-
 /** Placed while rendering: it is small. */
 function useFocus({ chart, pane, detail, folded, activity, origins }: Wanted, isWanted: boolean) {
-  const measure = useMemo(() => canvasMeasure(FAMILY), [])
+  const measure = useMemo(() => canvasMeasure(CHART_FONT), [])
+  const tools = useToolsHeight()
   const focus = useSame({ active: activity.active, entered: activity.entered, origins }, isSameFocus)
   return useMemo((): PlacedLayout | undefined => {
     if (!isWanted || pane.width === 0) return undefined
-    const placed = focusChart(chart, focus, { measure, pane: clearOf(pane), detail, folded })
+    const placed = focusChart(chart, focus, { measure, pane: clearOf(pane, tools), detail, folded })
     return placed && { state: 'placed', placed, isFocus: true, folded: placed.folded }
-  }, [isWanted, chart, pane, detail, folded, focus, measure])
+  }, [isWanted, chart, pane, tools, detail, folded, focus, measure])
 }
 
 /** The same object for as long as it means the same. */

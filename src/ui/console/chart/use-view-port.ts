@@ -3,7 +3,9 @@ import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type RefO
 import { flushSync } from 'react-dom'
 import type { ChartActivity } from './chart-activity.ts'
 import type { Box, Point } from './chart-geometry.ts'
+import { FAR } from './far-names.ts'
 import type { PlacedChart } from './placed-chart.ts'
+import { useToolsHeight } from './use-tools-height.ts'
 import { clearOf, fit, readable, type Size } from './view-box.ts'
 import { ViewPort } from './view-port.ts'
 
@@ -20,8 +22,6 @@ interface Pane {
   readonly fitAsked: number
 }
 
-/** From here on the words of arrows can't be read; without them one sees the chart. */
-const FAR = 0.42
 /** From here on only words of what may happen now stand out. */
 const DISTANT = 0.6
 const NOWHERE: Box = { x: 0, y: 0, width: 0, height: 0 }
@@ -38,15 +38,17 @@ export function useViewPort({ placed, pane, paneRef, ground, activity, fitAsked,
     setOwn(undefined)
   }
   const following = own !== placed
+  const tools = useToolsHeight()
   useLayoutEffect(() => moveAlong(port, ground.current), [port, ground])
   useLayoutEffect(() => {
-    port.set(following ? readable(placed, clearOf(pane), focusOf(placed, activity), least) : port.view, pane)
-  }, [port, placed, pane, activity, following, least])
+    const clear = clearOf(pane, tools)
+    port.set(following ? readable(placed, clear, focusOf(placed, activity), least) : port.view, pane)
+  }, [port, placed, pane, tools, activity, following, least])
   const take = (change: () => void) => {
     setOwn(placed)
     change()
   }
-  const fitAll = () => take(() => port.set(fit(placed, clearOf(pane))))
+  const fitAll = () => take(() => port.set(fit(placed, clearOf(pane, tools))))
   useAsked(fitAsked, fitAll)
   const { width, height } = placed
   /** Draws all of it at once, also what is out of sight. */

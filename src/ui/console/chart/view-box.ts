@@ -15,15 +15,15 @@ const MAX_SCALE = 3
 export const READABLE_SCALE = 11 / FONT_SIZES.edge
 const MARGIN = 8
 
-/** Height of the tools at the lower edge of a pane. */
-const TOOLS = 34
+/** Height of the tools at the lower edge of a pane, for a mouse and for fingers. */
+export const TOOLS = { fine: 34, coarse: 58 } as const
 /** A lower pane can't spare them room. */
 const LOW = 150
 
 /** The part of a pane that nothing lies over. */
-export const clearOf = ({ width, height }: Size): Size => ({
+export const clearOf = ({ width, height }: Size, tools: number = TOOLS.fine): Size => ({
   width,
-  height: height < LOW ? height : height - TOOLS,
+  height: height < LOW ? height : height - tools,
 })
 
 /** The whole drawing, centred, never enlarged. */

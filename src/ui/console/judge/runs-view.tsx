@@ -1,6 +1,6 @@
 // Two runs beside each other, windowed: what was recorded on the left, what the replay did on the right.
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
+import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
 import { cx } from '../../widgets/cx.ts'
 import { onSeqClick } from '../seq-click.ts'
 import { clockTime, count } from '../text.ts'
@@ -25,6 +25,7 @@ export function RunsView({ runs }: { readonly runs: AlignedRun }) {
   const first = rows.findIndex(({ kind }) => kind === 'first')
   const [chosen, choose] = useState(first)
   const scroller = useRef<HTMLDivElement>(null)
+  const gridId = useId()
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
@@ -61,7 +62,7 @@ export function RunsView({ runs }: { readonly runs: AlignedRun }) {
         role="grid"
         aria-label="Both runs"
         aria-rowcount={rows.length + 1}
-        aria-activedescendant={pointed(virtual.getVirtualItems(), chosen, `run-${chosen}`)}
+        aria-activedescendant={pointed(virtual.getVirtualItems(), chosen, `${gridId}-${chosen}`)}
         tabIndex={0}
         onKeyDown={onKeyDown}
         onClick={event => onSeqClick(event, show)}
@@ -74,7 +75,14 @@ export function RunsView({ runs }: { readonly runs: AlignedRun }) {
           {virtual.getVirtualItems().map(({ index, start }) => {
             const row = rows[index]
             return row ? (
-              <Row key={index} row={row} index={index} start={start} isChosen={index === chosen} />
+              <Row
+                key={index}
+                id={`${gridId}-${index}`}
+                row={row}
+                index={index}
+                start={start}
+                isChosen={index === chosen}
+              />
             ) : null
           })}
         </div>
@@ -84,17 +92,18 @@ export function RunsView({ runs }: { readonly runs: AlignedRun }) {
 }
 
 interface RowProps {
+  readonly id: string
   readonly row: AlignedRow
   readonly index: number
   readonly start: number
   readonly isChosen: boolean
 }
 
-function Row({ row, index, start, isChosen }: RowProps) {
+function Row({ id, row, index, start, isChosen }: RowProps) {
   const { was, is, kind } = row
   return (
     <div
-      id={`run-${index}`}
+      id={id}
       role="row"
       data-seq={index}
       data-kind={kind}

@@ -59,6 +59,7 @@ const TITLES: Readonly<Record<Column, string>> = {
   name: 'path',
   status: 'status',
   attempts: 'tries',
+  size: 'size',
   duration: 'time',
   start: 'start',
 }

@@ -2,12 +2,14 @@
 import { memo } from 'react'
 import type { Timeline } from '../../../trace/timeline/timeline.ts'
 import { cx } from '../../widgets/cx.ts'
+import { byteSize } from '../text.ts'
 import { duration, type Range } from '../canvas/time-scale.ts'
 import { NetworkBar, phasesInWords } from './network-bar.tsx'
 import { methodOf, type NetworkRow } from './network-rows.ts'
 import styles from './network.module.css'
 
 export interface RowProps {
+  readonly id: string
   readonly timeline: Timeline
   readonly row: NetworkRow
   readonly range: Range
@@ -20,12 +22,12 @@ export interface RowProps {
 }
 
 export const Row = memo(function Row(props: RowProps) {
-  const { timeline, row, range, index, start, isChosen, isFuture } = props
-  const { wire, status, outcome, attempts, failed, injected, isOpen } = row
+  const { id, timeline, row, range, index, start, isChosen, isFuture } = props
+  const { wire, status, outcome, attempts, bytes, failed, injected, isOpen } = row
   const [path = '', question] = wire.path.split('?', 2)
   return (
     <div
-      id={`wire-${wire.actor}`}
+      id={id}
       role="row"
       data-seq={row.seq}
       aria-rowindex={index + 2}
@@ -46,6 +48,9 @@ export const Row = memo(function Row(props: RowProps) {
       </span>
       <span role="gridcell" className={cx(styles.number, attempts > 1 && styles.retried)}>
         {attempts}
+      </span>
+      <span role="gridcell" className={styles.number}>
+        {bytes === undefined ? '' : byteSize(bytes)}
       </span>
       <span role="gridcell" className={styles.number}>
         {duration(row.to - row.from)}

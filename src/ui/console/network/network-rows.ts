@@ -17,11 +17,13 @@ export interface NetworkRow {
   /** Why there was no answer, or which state it is in. */
   readonly outcome: string
   readonly attempts: number
+  /** Size of the last answer's body; of what was recorded before, nobody knows. */
+  readonly bytes: number | undefined
   readonly failed: boolean
   readonly injected: boolean
 }
 
-export const COLUMNS = ['method', 'name', 'status', 'attempts', 'duration', 'start'] as const
+export const COLUMNS = ['method', 'name', 'status', 'attempts', 'size', 'duration', 'start'] as const
 export type Column = (typeof COLUMNS)[number]
 export interface Sorting {
   readonly column: Column
@@ -76,6 +78,7 @@ function rowOf(timeline: Timeline, wire: Wire): NetworkRow {
     status: given === undefined ? last?.status : undefined,
     outcome,
     attempts: wire.attempts.length,
+    bytes: last?.bytes,
     failed:
       given !== ABORTED && (given !== undefined || (last?.status ?? 0) >= 400 || last?.failure !== undefined),
     // Where a fault was made on command, one of its views carries it.
@@ -125,6 +128,8 @@ function valueOf(row: NetworkRow, column: Column): number | string {
       return row.status ?? 0
     case 'attempts':
       return row.attempts
+    case 'size':
+      return row.bytes ?? -1
     case 'duration':
       return row.to - row.from
     case 'start':

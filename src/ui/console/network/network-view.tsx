@@ -1,6 +1,15 @@
 // The network: requests and sockets as a waterfall, with the states of each inside its bar.
 import { Network } from 'lucide-react'
-import { memo, useEffect, useMemo, useRef, useState, type CSSProperties, type KeyboardEvent } from 'react'
+import {
+  memo,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+  type CSSProperties,
+  type KeyboardEvent,
+} from 'react'
 import type { Timeline } from '../../../trace/timeline/timeline.ts'
 import { cx } from '../../widgets/cx.ts'
 import { EmptyState } from '../../widgets/state.tsx'
@@ -45,6 +54,7 @@ export const NetworkView = memo(function NetworkView(props: NetworkViewProps) {
     [timeline, version, range, sorting, wanted],
   )
   const scroller = useRef<HTMLDivElement>(null)
+  const gridId = useId()
   const { items, total, reveal } = useRowWindow({ count: rows.length, size: ROW, scroller, head: ROW })
   const chosen = useMemo(() => chosenRow(timeline, rows, actor), [timeline, rows, actor])
   useEffect(() => {
@@ -76,7 +86,7 @@ export const NetworkView = memo(function NetworkView(props: NetworkViewProps) {
             role="grid"
             aria-label="Network"
             aria-rowcount={rows.length + 1}
-            aria-activedescendant={pointed(items, chosen, `wire-${row?.wire.actor}`)}
+            aria-activedescendant={pointed(items, chosen, `${gridId}-${row?.wire.actor}`)}
             tabIndex={0}
             onKeyDown={onKeyDown}
             onClick={event => onSeqClick(event, onRecord)}
@@ -92,6 +102,7 @@ export const NetworkView = memo(function NetworkView(props: NetworkViewProps) {
                 return shown ? (
                   <Row
                     key={shown.wire.actor}
+                    id={`${gridId}-${shown.wire.actor}`}
                     {...{ timeline, row: shown, range, index, start }}
                     isChosen={index === chosen}
                     isFuture={shown.wire.seq > at}

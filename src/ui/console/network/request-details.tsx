@@ -4,7 +4,7 @@ import type { Timeline } from '../../../trace/timeline/timeline.ts'
 import { cx } from '../../widgets/cx.ts'
 import { CopyButton } from '../attach/copy-button.tsx'
 import { duration } from '../canvas/time-scale.ts'
-import { clockTime, count } from '../text.ts'
+import { byteSize, clockTime, count } from '../text.ts'
 import { curlOf } from './curl.ts'
 import { methodOf, type NetworkRow } from './network-rows.ts'
 import phases from './phases.module.css'
@@ -21,7 +21,7 @@ export interface RequestDetailsProps {
 
 export const RequestDetails = memo(function RequestDetails(props: RequestDetailsProps) {
   const { timeline, version, row, onRecord } = props
-  const { wire, status, outcome, attempts } = row
+  const { wire, status, outcome, attempts, bytes } = row
   const story = useMemo(() => (version >= 0 ? storyOf(timeline, row) : []), [timeline, version, row])
   const fault = useMemo(
     () =>
@@ -47,6 +47,7 @@ export const RequestDetails = memo(function RequestDetails(props: RequestDetails
           outcome,
           attempts === 1 ? '1 try' : `${count(attempts)} tries`,
           `${duration(row.to - row.from)}${row.isOpen ? ' so far' : ''}`,
+          bytes === undefined ? '' : `${byteSize(bytes)} of body`,
           `began at ${clockTime(row.from)}`,
           fault === undefined ? '' : `injected by ${fault}`,
         ]
@@ -70,7 +71,9 @@ export const RequestDetails = memo(function RequestDetails(props: RequestDetails
           {why}
         </p>
       ))}
-      <p className={styles.note}>Headers and bodies are not part of a recording.</p>
+      <p className={styles.note}>
+        Headers and bodies are not part of a recording; of an answer it holds the size.
+      </p>
     </section>
   )
 })

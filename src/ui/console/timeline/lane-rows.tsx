@@ -15,6 +15,8 @@ import type { Lane, LaneList } from './lanes.ts'
 import styles from './timeline.module.css'
 
 interface LaneRowsProps {
+  /** Of the grid: the rows' ids begin with it. */
+  readonly id: string
   readonly timeline: Timeline
   readonly list: LaneList
   readonly wires: ReadonlyMap<number, Wire>
@@ -34,22 +36,29 @@ const SPARE = 4
 const drawnLanes = (top: number, height: number) =>
   [Math.max(0, Math.floor(top / ROW) - SPARE), Math.ceil((top + height) / ROW) + SPARE] as const
 
-/** The id of the row of an actor, or of whom it is folded into; none while it is out of the part that is drawn. */
-export function laneId(list: LaneList, actor: number, top: number, height: number): string | undefined {
+/** Which row of the grid with this id is that of an actor, or of whom it is folded into; none while it is out of the part that is drawn. */
+export function laneId(
+  id: string,
+  list: LaneList,
+  actor: number,
+  top: number,
+  height: number,
+): string | undefined {
   const row = list.rowOf.get(actor) ?? -1
   const [first, last] = drawnLanes(top, height)
   const lane = row >= first && row < last ? list.lanes[row] : undefined
-  return lane && `lane-${lane.actor}`
+  return lane && `${id}-${lane.actor}`
 }
 
 export function LaneRows(props: LaneRowsProps) {
-  const { timeline, list, wires, seq, actor, range, top, height, onActor, onToggle } = props
+  const { id, timeline, list, wires, seq, actor, range, top, height, onActor, onToggle } = props
   const [first, last] = drawnLanes(top, height)
   return list.lanes.slice(first, last).map((lane, at) => {
     const wire = wires.get(lane.actor)
     return (
       <LaneRow
         key={lane.actor}
+        id={`${id}-${lane.actor}`}
         lane={lane}
         row={first + at}
         name={laneLabel(timeline, lane.actor, wire)}
@@ -64,7 +73,7 @@ export function LaneRows(props: LaneRowsProps) {
   })
 }
 
-interface LaneRowProps extends Pick<LaneRowsProps, 'onActor' | 'onToggle'> {
+interface LaneRowProps extends Pick<LaneRowsProps, 'id' | 'onActor' | 'onToggle'> {
   readonly lane: Lane
   readonly row: number
   readonly name: string
@@ -76,10 +85,10 @@ interface LaneRowProps extends Pick<LaneRowsProps, 'onActor' | 'onToggle'> {
 }
 
 const LaneRow = memo(function LaneRow(props: LaneRowProps) {
-  const { lane, row, name, title, family, sentence, isChosen, onActor, onToggle } = props
+  const { id, lane, row, name, title, family, sentence, isChosen, onActor, onToggle } = props
   return (
     <div
-      id={`lane-${lane.actor}`}
+      id={id}
       role="row"
       aria-rowindex={row + 1}
       aria-selected={isChosen}

@@ -1,6 +1,6 @@
 // The timeline: a lane for each actor, its states as spans and its events as points.
 import { ChartGantt } from 'lucide-react'
-import { memo, useCallback, useMemo, useRef, useState } from 'react'
+import { memo, useCallback, useId, useMemo, useRef, useState } from 'react'
 import type { Timeline } from '../../../trace/timeline/timeline.ts'
 import type { Tone } from '../../widgets/pill.tsx'
 import { EmptyState } from '../../widgets/state.tsx'
@@ -45,6 +45,7 @@ export const TimelineView = memo(function TimelineView(props: TimelineViewProps)
   const { timeline, version, seq, actor, whole, range, marks, findings, toneOf, onRange, onActor } = props
   const palette = usePalette()
   const scroller = useRef<HTMLDivElement>(null)
+  const gridId = useId()
   const goToField = useRef<HTMLInputElement>(null)
   const [top, setTop] = useState(0)
   const [chosen, setChosen] = useState<ReadonlyMap<number, boolean>>(new Map())
@@ -105,7 +106,7 @@ export const TimelineView = memo(function TimelineView(props: TimelineViewProps)
         role="grid"
         aria-label="Timeline"
         aria-rowcount={list.lanes.length}
-        aria-activedescendant={laneId(list, actor, top, height)}
+        aria-activedescendant={laneId(gridId, list, actor, top, height)}
         tabIndex={0}
         onScroll={event => setTop(event.currentTarget.scrollTop)}
         onKeyDown={onKeyDown}
@@ -121,6 +122,7 @@ export const TimelineView = memo(function TimelineView(props: TimelineViewProps)
           </div>
           <LaneRows
             {...{ timeline, list, wires, seq, actor, range, top, height, onActor }}
+            id={gridId}
             onToggle={toggle}
           />
         </div>

@@ -1,0 +1,113 @@
+// Two consoles on one page: no row, arrow head or hatching of one has an id of the other's.
+import { expect, test, vi } from 'vitest'
+import { LiveFeed } from '../../src/trace/timeline/live-feed.ts'
+import { wholeOf } from '../../src/ui/console/canvas/time-scale.ts'
+import { Defs, useRefs } from '../../src/ui/console/chart/defs.tsx'
+import { NetworkView } from '../../src/ui/console/network/network-view.tsx'
+import { TimelineView } from '../../src/ui/console/timeline/timeline-view.tsx'
+import { CommandRegistry } from '../../src/ui/widgets/palette/registry.ts'
+import { CommandsContext } from '../../src/ui/console/commands/use-commands.ts'
+import '../harness/react.tsx'
+import { actorEntries, traceSource, viewRecords } from './console-trace.ts'
+
+const { createRoot } = await import('react-dom/client')
+const { act } = await import('react')
+
+// What lists and buttons look for.
+for (const name of [
+  'HTMLElement',
+  'SVGElement',
+  'ResizeObserver',
+  'MutationObserver',
+  'getComputedStyle',
+] as const)
+  vi.stubGlobal(name, window[name])
+// Nothing is painted.
+vi.stubGlobal('requestAnimationFrame', () => 0)
+vi.stubGlobal('cancelAnimationFrame', () => undefined)
+vi.stubGlobal('matchMedia', (query: string) => window.matchMedia(query))
+
+const actors = actorEntries(
+  ['client', 'client'],
+  ['client/requests', 'requests'],
+  ['client/requests/request.1', 'request'],
+)
+const info = { method: 'GET', path: '/rest/v1/vessels' }
+const feed = new LiveFeed(
+  traceSource({
+    actors,
+    views: viewRecords([
+      { actor: 0, type: 'xstate.init', value: 'on' },
+      { actor: 1, type: 'xstate.init', value: 'ready' },
+      { actor: 2, type: 'xstate.init', event: { type: 'xstate.init', input: { info } }, value: 'exchanging' },
+    ]),
+  }),
+)
+feed.advance(Infinity)
+const { timeline } = feed
+
+const nothing = () => undefined
+const registry = new CommandRegistry()
+
+function Views() {
+  const range = wholeOf(timeline.end)
+  const place = { timeline, version: 3, actor: 2, range, onRecord: nothing }
+  return (
+    <CommandsContext value={registry}>
+      <NetworkView {...place} at={2} />
+      <TimelineView
+        {...place}
+        seq={2}
+        whole={range}
+        marks={{}}
+        findings={[]}
+        toneOf={() => 'neutral'}
+        onRange={nothing}
+        onMoment={nothing}
+        onActor={nothing}
+      />
+      <svg>
+        <Defs>
+          <Drawn />
+        </Defs>
+      </svg>
+    </CommandsContext>
+  )
+}
+
+function Drawn() {
+  const { arrow, arrowHot, hatch } = useRefs()
+  return <path data-refs={[arrow, arrowHot, hatch].join(' ')} />
+}
+
+test('every id is there once, and what points to one points into its own console', async () => {
+  const place = document.body.appendChild(document.createElement('div'))
+  const root = createRoot(place)
+  await act(async () =>
+    root.render(
+      <>
+        <section>
+          <Views />
+        </section>
+        <section>
+          <Views />
+        </section>
+      </>,
+    ),
+  )
+  const ids = [...place.querySelectorAll('[id]')].map(({ id }) => id)
+  expect(ids.length).toBeGreaterThan(8)
+  expect(new Set(ids).size).toBe(ids.length)
+  for (const section of place.querySelectorAll('section')) {
+    const within = new Set([...section.querySelectorAll('[id]')].map(({ id }) => id))
+    const pointers = [...section.querySelectorAll('[aria-activedescendant]')]
+    const refs = section.querySelector('[data-refs]')?.getAttribute('data-refs') ?? ''
+    const pointed = [
+      ...pointers.map(one => one.getAttribute('aria-activedescendant') ?? ''),
+      ...[...refs.matchAll(/#([^)]+)/g)].map(([, id]) => id ?? ''),
+    ]
+    expect(pointed).toHaveLength(5)
+    expect(pointed.filter(id => !within.has(id))).toEqual([])
+  }
+  await act(async () => root.unmount())
+})
