@@ -30,29 +30,36 @@ function Section({ to, title, icon, count, wideOnly = false }: SectionProps) {
 function TableLinks() {
   const { tables } = useTables()
   const path = useLocation({ select: location => location.pathname })
-  const inData = path.startsWith('/data')
+  const inData = path.startsWith('/data') || path.startsWith('/rpc')
   const list = useRef<HTMLUListElement>(null)
   useEffect(() => {
     list.current?.querySelector('[data-on]')?.scrollIntoView({ block: 'nearest' })
   }, [path, tables])
-  if (!inData || tables.length === 0) return null
+  if (!inData) return null
   return (
-    <ul ref={list} className={styles.tables} aria-label="Tables">
-      {tables.map(table => (
-        <li key={table}>
-          <Link
-            to="/data/$table"
-            params={{ table }}
-            search={{}}
-            activeOptions={{ includeSearch: false }}
-            className={styles.table}
-            activeProps={{ 'data-on': '' }}
-          >
-            {table}
-          </Link>
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul ref={list} className={styles.tables} aria-label="Tables" hidden={tables.length === 0}>
+        {tables.map(table => (
+          <li key={table}>
+            <Link
+              to="/data/$table"
+              params={{ table }}
+              search={{}}
+              activeOptions={{ includeSearch: false }}
+              className={styles.table}
+              activeProps={{ 'data-on': '' }}
+            >
+              {table}
+            </Link>
+          </li>
+        ))}
+      </ul>
+      <div className={styles.tables}>
+        <Link to="/rpc" className={styles.table} activeProps={{ 'data-on': '' }}>
+          Database functions
+        </Link>
+      </div>
+    </>
   )
 }
 

@@ -1,0 +1,137 @@
+// The answer of a function: as a table where it has rows, as JSON, and what went wrong.
+import { Download } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from '../../../widgets/button.tsx'
+import { cx } from '../../../widgets/cx.ts'
+import { Chip } from '../../../widgets/pill.tsx'
+import { saveAs } from '../../../widgets/save-as.ts'
+import { EmptyState } from '../../../widgets/state.tsx'
+import { valueText, type Row } from '../../data/schema.ts'
+import { CopyAsMenu } from '../../requests/copy-as-menu.tsx'
+import { RequestLink } from '../../requests/request-link.tsx'
+import { Notice } from '../../shell/page.tsx'
+import { SCROLLED } from '../scrolled.ts'
+import { count, plural } from '../words.ts'
+import styles from './rpc.module.css'
+import { rowsIn, type RpcAnswer } from './rpc-answer.ts'
+
+/** More would take the page's time, and nobody's eyes: the file has all of it. */
+const [MOST_ROWS, MOST_TEXT] = [500, 200_000]
+
+function ResultTable({ rows }: { readonly rows: readonly Row[] }) {
+  const names = [...new Set(rows.slice(0, MOST_ROWS).flatMap(row => Object.keys(row)))]
+  return (
+    <div {...SCROLLED} className={styles.scroll} role="group" aria-label="Rows of the answer">
+      <table className={styles.table}>
+        <thead>
+          <tr>
+            {names.map(name => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.slice(0, MOST_ROWS).map((row, at) => (
+            // They come without keys.
+            <tr key={at}>
+              {names.map(name => {
+                const value = row[name]
+                const isNothing = value === null || value === undefined
+                return (
+                  <td key={name} className={cx(isNothing && styles.null)}>
+                    {isNothing ? 'null' : valueText(value).slice(0, 200)}
+                  </td>
+                )
+              })}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {rows.length > MOST_ROWS ? (
+        <p className={styles.faint}>
+          and {count(rows.length - MOST_ROWS)} more; download the answer for all of them
+        </p>
+      ) : null}
+    </div>
+  )
+}
+
+const prettyOf = ({ value, text }: RpcAnswer): string => {
+  const pretty = value === undefined ? text : (JSON.stringify(value, null, 2) ?? text)
+  return pretty.length > MOST_TEXT ? `${pretty.slice(0, MOST_TEXT)}\n…` : pretty
+}
+
+function AnswerHead({ answer }: { readonly answer: RpcAnswer }) {
+  const { status, ms, requestId, spec } = answer
+  return (
+    <header className={styles.answerHead}>
+      <output className={styles.facts}>
+        <Chip tone={answer.failure ? 'fail' : 'ok'}>{status === 0 ? 'no answer' : status}</Chip>
+        <span>{Math.round(ms).toLocaleString('en')} ms</span>
+        <RequestLink of={requestId}>its request</RequestLink>
+      </output>
+      <span className={styles.tools}>
+        <CopyAsMenu spec={() => spec} />
+        {answer.text === '' ? null : (
+          <Button
+            size="s"
+            icon={<Download size={13} aria-hidden />}
+            onPress={() => saveAs(new Blob([answer.text], { type: 'application/json' }), 'answer.json')}
+          >
+            Download
+          </Button>
+        )}
+      </span>
+    </header>
+  )
+}
+
+export interface RpcAnswerViewProps {
+  readonly answer: RpcAnswer | undefined
+  readonly isPending: boolean
+}
+
+/** The last answer stays until the next one is there. */
+export function RpcAnswerView({ answer, isPending }: RpcAnswerViewProps) {
+  const [isRaw, setRaw] = useState(false)
+  if (answer === undefined)
+    return (
+      <section className={styles.answer} aria-label="Answer">
+        <EmptyState title={isPending ? 'Waiting for the answer…' : 'No answer yet'}>
+          {isPending ? null : 'Rows, values and failures appear here.'}
+        </EmptyState>
+      </section>
+    )
+  const rows = answer.failure ? undefined : rowsIn(answer.value)
+  return (
+    <section className={styles.answer} aria-label="Answer" aria-busy={isPending} data-stale={isPending}>
+      <AnswerHead answer={answer} />
+      {answer.failure === undefined ? null : (
+        <Notice tone="fail">
+          <span className={styles.failure}>
+            {answer.failure.message}
+            {answer.failure.details.map(line => (
+              <code key={line}>{line}</code>
+            ))}
+          </span>
+        </Notice>
+      )}
+      {rows === undefined ? null : (
+        <p className={styles.facts}>
+          {plural(rows.length, 'row')}
+          <Button size="s" variant="quiet" onPress={() => setRaw(!isRaw)}>
+            {isRaw ? 'Show as a table' : 'Show as JSON'}
+          </Button>
+        </p>
+      )}
+      {rows && !isRaw ? <ResultTable rows={rows} /> : null}
+      {answer.failure || (rows && !isRaw) ? null : (
+        <pre {...SCROLLED} className={styles.json} aria-label="The answer as JSON">
+          {answer.text === '' ? '(no content)' : prettyOf(answer)}
+        </pre>
+      )}
+    </section>
+  )
+}
