@@ -1,9 +1,6 @@
 // Time in the console: the axis, the brush, the lanes, what is under the pointer, and playing.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { LiveFeed } from '../../src/trace/timeline/live-feed.ts'
-import type { Timeline } from '../../src/trace/timeline/timeline.ts'
-import type { ActorEntry, ViewRecord } from '../../src/trace/format.ts'
 import {
   clamped,
   duration,
@@ -27,13 +24,7 @@ import { laneList } from '../../src/ui/console/timeline/lanes.ts'
 import { rangeOfLife, rangeOfMarks, rangeOfState } from '../../src/ui/console/timeline/ranges.ts'
 import { fittingLabel, stateLabels } from '../../src/ui/console/timeline/span-labels.ts'
 import { stateInfo } from '../../src/trace/timeline/state-info.ts'
-import { actorEntries, traceSource, viewRecords } from './console-trace.ts'
-
-function timelineOf(actors: ActorEntry[], views: ViewRecord[]): Timeline {
-  const feed = new LiveFeed(traceSource({ actors, views }))
-  feed.advance(Infinity)
-  return feed.timeline
-}
+import { actorEntries, timelineOf, viewRecords } from './console-trace.ts'
 
 const WHOLE: Range = [0, 1000]
 const anyRange = fc

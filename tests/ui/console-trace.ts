@@ -9,6 +9,8 @@ import type {
   TraceSource,
   ViewRecord,
 } from '../../src/trace/format.ts'
+import { LiveFeed } from '../../src/trace/timeline/live-feed.ts'
+import type { Timeline } from '../../src/trace/timeline/timeline.ts'
 
 type State = Partial<ChartState> & { readonly path: string }
 
@@ -137,4 +139,11 @@ export function traceSource(parts: {
     version: () => parts.views.length,
     subscribe: () => () => undefined,
   }
+}
+
+/** The timeline of these views. */
+export function timelineOf(actors: ActorEntry[], views: ViewRecord[]): Timeline {
+  const feed = new LiveFeed(traceSource({ actors, views }))
+  feed.advance(Infinity)
+  return feed.timeline
 }

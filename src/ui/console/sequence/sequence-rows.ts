@@ -23,11 +23,17 @@ export interface SequenceWindow {
 export interface Lifelines {
   /** Actors with a lifeline, in the order of the tree but for guests; `OUTSIDE` first when anything came from there. */
   readonly lines: readonly number[]
-  /** For each actor the index of its lifeline, or of the nearest above it that has one. */
+  /** For each actor the index of its lifeline, or of the nearest above it that has one; `ELSEWHERE` without any. */
   readonly lineOf: (actor: number) => number
   /** Actors that share the lifeline of one above them. */
   readonly sharing: number
 }
+
+/** The place beside all lifelines, for actors of a system of which none is drawn. */
+export const ELSEWHERE = -1
+
+/** So many lifelines are drawn on the narrowest screen. */
+const LEAST = 3
 
 /** XState's own news of beginnings and ends, which say nothing that the lifelines don't. */
 const isOwn = (type: string): boolean => type === 'xstate.init' || type === 'xstate.stop'
@@ -77,10 +83,14 @@ export function busiest(timeline: Timeline, messages: readonly number[]): readon
     add(from)
     add(to)
   }
-  // What came from outside must not look as if an actor had sent it.
+  // What came from outside must not look as if an actor had sent it, and all others descend from an only root.
   if (counts.has(OUTSIDE)) counts.set(OUTSIDE, Infinity)
+  if (isOnlyRoot(timeline, 0)) counts.set(0, Infinity)
   return [...counts].toSorted(([a, most], [b, least]) => least - most || a - b).map(([of]) => of)
 }
+
+const isOnlyRoot = (timeline: Timeline, of: number): boolean =>
+  of === 0 && timeline.actors.every(({ parent }, at) => at === 0 || parent !== undefined)
 
 /** As many lifelines as there is `room` for: those of the busiest, in the order of the tree, and of `keep`. */
 export function lifelines(
@@ -89,13 +99,14 @@ export function lifelines(
   room: number,
   keep: readonly number[],
 ): Lifelines {
-  const most = Math.max(2, room)
+  const most = Math.max(LEAST, room)
   const lines = ranked.slice(0, most).toSorted((a, b) => a - b)
   const important = [...new Set([...keep.filter(of => of !== OUTSIDE), ...ranked])]
+  const fixed = new Set(lines.filter(of => of === OUTSIDE || isOnlyRoot(timeline, of)))
   // A guest stands where one stood that matters less, so that all others keep their place while one steps.
   for (const [rank, guest] of important.slice(0, keep.length).entries()) {
     if (lines.includes(guest)) continue
-    const least = important.findLastIndex(of => of !== OUTSIDE && lines.includes(of))
+    const least = important.findLastIndex(of => !fixed.has(of) && lines.includes(of))
     if (lines.length < most) lines.push(guest)
     else if (least > rank) lines.splice(lines.indexOf(important[least] ?? guest), 1, guest)
   }
@@ -105,7 +116,7 @@ export function lifelines(
       const line = places.get(at)
       if (line !== undefined) return line
     }
-    return 0
+    return ELSEWHERE
   }
   return { lines, lineOf, sharing: important.length - lines.length }
 }

@@ -12,7 +12,7 @@ import { useRowWindow } from '../use-row-window.ts'
 import { pointed } from '../pointed.ts'
 import { Heads, nameOf } from './lifelines.tsx'
 import { Message } from './message.tsx'
-import type { SequenceEvents } from './sequence-rows.ts'
+import { ELSEWHERE, type SequenceEvents } from './sequence-rows.ts'
 import styles from './sequence.module.css'
 import { useSequence, type LaidOut } from './use-sequence.ts'
 
@@ -33,12 +33,12 @@ export interface SequenceViewProps {
 
 const ROW = 26
 const GUTTER = 72
-const LINE = 132
+const LINE = 104
 
 export const SequenceView = memo(function SequenceView(props: SequenceViewProps) {
   const { timeline, seq, actor, onRecord, onActor } = props
   const [pane, { width }] = usePaneSize()
-  const drawn = useSequence({ ...props, room: Math.max(2, Math.floor((width - GUTTER) / LINE)) })
+  const drawn = useSequence({ ...props, room: Math.floor((width - GUTTER) / LINE) })
   const { seqs, lines } = drawn
   const scroller = useRef<HTMLDivElement>(null)
   const { items, total, reveal } = useRowWindow({ count: seqs.length, size: ROW, scroller, head: ROW })
@@ -54,7 +54,10 @@ export const SequenceView = memo(function SequenceView(props: SequenceViewProps)
     onRecord(next)
   }
   const pitch = Math.max(90, (width - GUTTER) / Math.max(1, lines.length))
-  const xOf = useCallback((line: number) => GUTTER + (line + 0.5) * pitch, [pitch])
+  const xOf = useCallback(
+    (line: number) => (line === ELSEWHERE ? GUTTER : GUTTER + (line + 0.5) * pitch),
+    [pitch],
+  )
   return (
     <div ref={pane} className={styles.sequence}>
       {seqs.length > 0 ? (
