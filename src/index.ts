@@ -31,4 +31,12 @@ export type {
   Timings,
   TokenStatus,
 } from './services/client-types.ts'
+export type {
+  NewUpload,
+  TakenAnswer,
+  UploadLimits,
+  UploadPhase,
+  UploadsApi,
+  UploadStatus,
+} from './services/uploads/upload-types.ts'
 export type { RunClient } from './services/runner.ts'

@@ -3,6 +3,7 @@ import { Hono } from 'hono'
 import { addBucketRoutes } from './buckets.ts'
 import { addObjectRoutes } from './object-routes.ts'
 import { ObjectStore } from './objects.ts'
+import { addResumableRoutes } from './resumable.ts'
 import { createSigning } from './signing.ts'
 import { addSignedRoutes } from './signed-routes.ts'
 import { explain, invalidJwt, StorageFailure } from './failure.ts'
@@ -37,6 +38,7 @@ export function createStorage({
   app.get('/status', () => new Response(null, { status: 200 }))
   addBucketRoutes(app, database, objects)
   addSignedRoutes(app, objects, createSigning(tokens))
+  addResumableRoutes(app, objects)
   addObjectRoutes(app, objects)
   app.notFound(() => new StorageFailure(404, 'NotFound', 'Not Found', 'Route not found', 404).toResponse())
   app.onError(error => {

@@ -4,7 +4,7 @@ import type { Database, Queries } from '../database/index.ts'
 import { explain, noSuchBucket, noSuchKey } from './failure.ts'
 import { record, tryRecord } from './record.ts'
 import { FIND, type ObjectRow, type Place, type BucketRow } from './rows.ts'
-import { checkName, checkUpload } from './rules.ts'
+import { checkName, checkUpload, type Measure } from './rules.ts'
 import type { Blobs } from './blobs.ts'
 import type { Upload } from './upload.ts'
 import type { Claims } from '../keys/tokens.ts'
@@ -43,7 +43,10 @@ export class ObjectStore {
 
   async write(claims: Claims, place: Place, upload: Upload, mayReplace: boolean): Promise<{ id: string }> {
     checkName(place.name)
-    checkUpload(await this.bucket(place.bucket), upload)
+    checkUpload(await this.bucket(place.bucket), {
+      size: upload.bytes.byteLength,
+      contentType: upload.contentType,
+    })
     const version = randomUUID()
     await this.#blobs.put(version, upload.bytes)
     try {
@@ -57,10 +60,14 @@ export class ObjectStore {
     }
   }
 
-  /** Refuses what `write` would refuse for the sake of the policies, and leaves everything as it is. */
-  async checkWrite(claims: Claims, place: Place, mayReplace: boolean): Promise<void> {
+  /**
+   * Refuses what `write` would refuse for the sake of the policies, and of the bucket's limits where the file is
+   * known; leaves everything as it is.
+   */
+  async checkWrite(claims: Claims, place: Place, mayReplace: boolean, measure?: Measure): Promise<void> {
     checkName(place.name)
-    await this.bucket(place.bucket)
+    const bucket = await this.bucket(place.bucket)
+    if (measure) checkUpload(bucket, measure)
     try {
       await tryRecord(this.#database, { claims, place, upload: NOTHING, version: 'none', mayReplace })
     } catch (error) {

@@ -1,7 +1,6 @@
 // What a name and an upload must be like.
 import { invalidKey, invalidRequest, StorageFailure } from './failure.ts'
 import type { BucketRow } from './rows.ts'
-import type { Upload } from './upload.ts'
 
 const LONGEST_NAME = 1024
 
@@ -12,13 +11,19 @@ export function checkName(name: string): void {
   if (isBad || name.length > LONGEST_NAME || /\p{Cc}/u.test(name)) throw invalidKey(name)
 }
 
+/** What of a file its bucket may restrict. */
+export interface Measure {
+  readonly size: number
+  readonly contentType: string
+}
+
 /** Refuses what the bucket's own limits do not take. */
-export function checkUpload(bucket: BucketRow, upload: Upload): void {
-  if (bucket.file_size_limit !== null && upload.bytes.byteLength > bucket.file_size_limit) {
+export function checkUpload(bucket: BucketRow, { size, contentType }: Measure): void {
+  if (bucket.file_size_limit !== null && size > bucket.file_size_limit) {
     const message = 'The object exceeded the maximum allowed size'
     throw new StorageFailure(413, 'EntityTooLarge', 'Payload too large', message)
   }
-  const type = upload.contentType.split(';')[0]?.trim() ?? ''
+  const type = contentType.split(';')[0]?.trim() ?? ''
   const allowed = bucket.allowed_mime_types
   if (
     allowed &&

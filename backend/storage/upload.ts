@@ -8,7 +8,7 @@ export interface Upload {
   readonly userMetadata: unknown
 }
 
-const DEFAULT_TYPE = 'application/octet-stream'
+export const DEFAULT_TYPE = 'application/octet-stream'
 
 /** Reads an upload; refuses one whose type or caching could not be sent back as headers. */
 export async function readUpload(request: Request): Promise<Upload> {
@@ -55,7 +55,8 @@ function textOf(value: FormDataEntryValue | null): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-function readMetadata(text: string): unknown {
+/** The metadata that an app gives a file: a JSON object. */
+export function readMetadata(text: string): unknown {
   try {
     const metadata: unknown = JSON.parse(text)
     if (typeof metadata === 'object' && !Array.isArray(metadata)) return metadata

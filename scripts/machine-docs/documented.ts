@@ -33,6 +33,9 @@ const about: { readonly [Id in keyof Machines]: string } = {
     'The realtime socket: opened when it is wanted and a fresh token is at hand, watched, and reopened.',
   channel:
     'One topic: its join, its row changes, its presence, and whether what the app shows may be behind.',
+  uploads: 'The list of uploads: lets a few at a time go on, and keeps how each ended.',
+  upload:
+    'One file on its way into a bucket: judged, looked for by its name, sent whole or in parts, gone on with after breaks.',
 }
 
 export const documented: readonly Documented[] = Object.entries(machines).map(([name, machine]) => {

@@ -38,6 +38,7 @@ const ports: { readonly [Name in PortName]: Table<Sent<(typeof declared)[Name]>>
   },
   loadUser: { 'port.broken': true, 'user.failed': true, 'user.loaded': true },
   lock: { 'lock.held': true, 'lock.lost': true, 'lock.unavailable': true, 'port.broken': true },
+  lookUp: { 'name.free': true, 'name.taken': true, 'name.unknown': true, 'port.broken': true },
   probeSocket: { 'port.broken': true, 'probe.answered': true, 'probe.failed': true },
   readSession: {
     'port.broken': true,
@@ -80,6 +81,13 @@ const ports: { readonly [Name in PortName]: Table<Sent<(typeof declared)[Name]>>
     'topic.joined': true,
     'topic.refused': true,
   },
+  transfer: {
+    'port.broken': true,
+    'transfer.done': true,
+    'transfer.failed': true,
+    'transfer.progressed': true,
+    'transfer.taken': true,
+  },
 }
 
 const told: {
@@ -119,6 +127,10 @@ const told: {
     'token.refused': true,
     'token.rejected': true,
     'token.rotated': true,
+    'upload.command': true,
+    'upload.settled': true,
+    'uploads.add': true,
+    'uploads.clear': true,
   },
   session: {
     'auth.failed': true,
@@ -271,6 +283,30 @@ const told: {
     'topic.closed': true,
     'topic.joined': true,
     'topic.refused': true,
+  },
+  uploads: {
+    'environment.changed': true,
+    'upload.command': true,
+    'upload.ended': true,
+    'upload.moved': true,
+    'uploads.add': true,
+    'uploads.clear': true,
+  },
+  upload: {
+    'environment.changed': true,
+    'name.free': true,
+    'name.taken': true,
+    'name.unknown': true,
+    'port.broken': true,
+    'transfer.done': true,
+    'transfer.failed': true,
+    'transfer.progressed': true,
+    'transfer.taken': true,
+    'upload.answer': true,
+    'upload.cancel': true,
+    'upload.granted': true,
+    'upload.pause': true,
+    'upload.resume': true,
   },
 }
 

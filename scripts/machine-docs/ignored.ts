@@ -129,6 +129,25 @@ export const ignored: { readonly [Id in keyof Machines]: readonly Ignored[] } = 
     },
     { event: 'topic.joined', states: ['life.attached.joined'], why: 'A topic is joined once.' },
   ],
+  uploads: [],
+  upload: [
+    {
+      event: 'upload.answer',
+      states: ['looking', 'sending', 'backingOff', 'stranded', 'paused', 'ready'],
+      why: 'Nothing is asked, or not any more.',
+    },
+    {
+      event: 'upload.granted',
+      states: ['looking', 'sending', 'backingOff', 'stranded', 'paused', 'asking'],
+      why: 'It has a place already, or has given it away.',
+    },
+    {
+      event: 'upload.resume',
+      states: ['looking', 'sending', 'backingOff', 'stranded', 'ready', 'asking'],
+      why: 'It is not paused.',
+    },
+    { event: 'upload.pause', states: ['paused', 'asking'], why: 'It stands still already.' },
+  ],
 }
 
 /** Whether a pattern of the list means the state. */

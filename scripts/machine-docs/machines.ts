@@ -9,6 +9,8 @@ import { requestMachine } from '../../src/machines/request.ts'
 import { requestsMachine } from '../../src/machines/requests.ts'
 import { sessionMachine } from '../../src/machines/session.ts'
 import { tabMachine } from '../../src/machines/tab.ts'
+import { uploadMachine } from '../../src/machines/upload.ts'
+import { uploadsMachine } from '../../src/machines/uploads.ts'
 
 export const machines = {
   client: clientMachine,
@@ -21,5 +23,7 @@ export const machines = {
   realtime: realtimeMachine,
   connection: connectionMachine,
   channel: channelMachine,
+  uploads: uploadsMachine,
+  upload: uploadMachine,
 } as const
 export type Machines = typeof machines

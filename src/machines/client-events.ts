@@ -3,6 +3,8 @@ import type { ChannelCommand, ChannelOptions } from './channel-events.ts'
 import type { AbortReason, RequestInfo } from './request-info.ts'
 import type { RequestsReport } from './requests.ts'
 import type { SessionCommand, SessionReport } from './session-events.ts'
+import type { UploadCommand, UploadInfo } from './upload-info.ts'
+import type { UploadsReport } from './uploads.ts'
 
 export type RequestCommand =
   | {
@@ -27,11 +29,18 @@ export type TopicCommand =
   | { readonly type: 'realtime.disconnect' }
   | { readonly type: 'realtime.connect' }
 
+export type UploadsCommand =
+  | { readonly type: 'uploads.add'; readonly uploads: readonly UploadInfo[] }
+  | { readonly type: 'upload.command'; readonly id: string; readonly command: UploadCommand }
+  /** Forgets those that are over. */
+  | { readonly type: 'uploads.clear' }
+
 /** Everything an app can ask of the client. */
 export type ClientCommand =
-  SessionCommand | { readonly type: 'refresh.request' } | RequestCommand | TopicCommand
+  SessionCommand | { readonly type: 'refresh.request' } | RequestCommand | TopicCommand | UploadsCommand
 
 /** What the client tells the app, after the step that caused it; channels tell it themselves what concerns them. */
 export type ClientEmitted =
   | Extract<SessionReport, { type: 'auth.settled' }>
   | Extract<RequestsReport, { type: 'request.settled' | 'request.receiving' }>
+  | UploadsReport

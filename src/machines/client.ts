@@ -1,7 +1,14 @@
 // The root: owns the session, refresh, requests and realtime, and carries word between them.
 import { assign, emit, enqueueActions, sendTo, setup } from 'xstate'
-import type { ClientCommand, ClientEmitted, RequestCommand, TopicCommand } from './client-events.ts'
+import type {
+  ClientCommand,
+  ClientEmitted,
+  RequestCommand,
+  TopicCommand,
+  UploadsCommand,
+} from './client-events.ts'
 import { declaredRealtime } from './declared-realtime.ts'
+import { declaredUploads } from './declared-uploads.ts'
 import { isExpired, type Token } from './expiry.ts'
 import { closedGate, gateWithBreaker, userGate, type Gate, type GateEvent } from './gate.ts'
 import { given } from './given.ts'
@@ -20,6 +27,7 @@ import type { RefreshReport, SessionCommand, SessionReport, TokenNews } from './
 import { sessionMachine } from './session.ts'
 import { tabMachine, type TabCommand, type TabReport } from './tab.ts'
 import type { Timings } from './timings.ts'
+import type { UploadsReport } from './uploads.ts'
 
 type EnvironmentChanged = Extract<EnvironmentEvent, { type: 'environment.changed' }>
 
@@ -28,6 +36,7 @@ const toSession = {
   actions: { type: 'toSession', params: given<SessionCommand | TokenNews | StoredChanged> },
 } as const
 const toRequests = { actions: { type: 'toRequests', params: given<RequestCommand> } } as const
+const toUploads = { actions: { type: 'toUploads', params: given<UploadsCommand> } } as const
 const toRealtime = { actions: { type: 'toRealtime', params: given<TopicCommand> } } as const
 type WithToken = Extract<RefreshCommand, { type: 'session.started' | 'token.adopted' }>
 const withToken = {
@@ -55,6 +64,8 @@ export interface ClientContext extends ClientInput {
   readonly surroundings: EnvironmentChanged
   /** From the first channel on. */
   readonly hasRealtime: boolean
+  /** From the first upload on. */
+  readonly hasUploads: boolean
 }
 
 const timed = ({ context: { timings } }: { context: ClientContext }) => ({ timings })
@@ -69,6 +80,15 @@ export const clientMachine = setup({
     context: {} as ClientContext,
     input: {} as ClientInput,
     emitted: {} as ClientEmitted,
+    children: {} as {
+      session: 'session'
+      refresh: 'refresh'
+      requests: 'requests'
+      realtime: 'realtime'
+      uploads: 'uploads'
+      tab: 'tab'
+      environment: 'environment'
+    },
     events: {} as
       | ClientCommand
       | SessionReport
@@ -77,6 +97,7 @@ export const clientMachine = setup({
       | TabReport
       | RequestsReport
       | RealtimeReport
+      | UploadsReport
       | EnvironmentEvent
       | Extract<RefreshCommand, { type: 'token.needed' | 'realtime.wanted' }>,
   },
@@ -85,6 +106,7 @@ export const clientMachine = setup({
     refresh: refreshMachine,
     requests: requestsMachine,
     realtime: declaredRealtime,
+    uploads: declaredUploads,
     tab: tabMachine,
     environment,
   },
@@ -110,6 +132,15 @@ export const clientMachine = setup({
     }),
     toRealtime: enqueueActions(({ context, enqueue }, event: TopicCommand | EnvironmentEvent) => {
       if (context.hasRealtime) enqueue.sendTo('realtime', event)
+    }),
+    startUploads: enqueueActions(({ context, enqueue }) => {
+      if (context.hasUploads) return
+      enqueue.assign({ hasUploads: true })
+      enqueue.spawnChild('uploads', { id: 'uploads', input: seeded(4)({ context }) })
+      enqueue.sendTo('uploads', context.surroundings)
+    }),
+    toUploads: enqueueActions(({ context, enqueue }, event: UploadsCommand | EnvironmentChanged) => {
+      if (context.hasUploads) enqueue.sendTo('uploads', event)
     }),
     keepEnvironment: assign((_, surroundings: EnvironmentChanged) => ({ surroundings })),
     openGate: assign(({ context }, params: { token: Token }) => ({
@@ -137,6 +168,7 @@ export const clientMachine = setup({
     token: undefined,
     surroundings: { type: 'environment.changed', online: true, visible: true },
     hasRealtime: false,
+    hasUploads: false,
   }),
   invoke: [
     { id: 'refresh', src: 'refresh', input: seeded(1) },
@@ -226,6 +258,10 @@ export const clientMachine = setup({
     'channel.command': toRealtime,
     'realtime.connect': toRealtime,
     'realtime.disconnect': toRealtime,
+    'uploads.add': { actions: ['startUploads', toUploads.actions] },
+    'uploads.clear': toUploads,
+    'upload.command': toUploads,
+    'upload.settled': tell,
     'environment.woke': {
       actions: [
         { type: 'toRefresh', params: given },
@@ -238,6 +274,7 @@ export const clientMachine = setup({
         { type: 'toTab', params: given },
         { type: 'toRefresh', params: given },
         { type: 'toRealtime', params: given },
+        { type: 'toUploads', params: given },
         { type: 'toRequests', params: given },
       ],
     },

@@ -171,11 +171,13 @@ export type SendEvent =
       /** The answer says that the token is not, or no longer, good. */
       readonly tokenRefused?: true
       readonly streaming?: true
+      /** Of a body that was read whole: its size, unpacked. */
+      readonly bytes?: number
       readonly faultId?: string
     }
   | { readonly type: 'send.failed'; readonly failure: Failure }
-  /** Read to its end, let go by its reader, or left unread for long. */
-  | { readonly type: 'body.ended' }
+  /** Read to its end, let go by its reader, or left unread for long; and how much of it was read. */
+  | { readonly type: 'body.ended'; readonly bytes?: number }
   | { readonly type: 'body.failed'; readonly failure: Failure }
   | PortBroken
 /** Has the body moved since the last time? */
@@ -185,6 +187,34 @@ export const send = port<
   { readonly id: string; readonly tokenId: string | undefined; readonly attempt: number },
   SendCommand
 >('send')
+
+/** Looks whether there is a file of this name, and for a free name beside it. */
+export type LookUpEvent =
+  | { readonly type: 'name.free' }
+  | { readonly type: 'name.taken'; readonly free: string }
+  /** The folder could not be listed; sending will tell. */
+  | { readonly type: 'name.unknown' }
+  | PortBroken
+export const lookUp = port<LookUpEvent, { readonly bucket: string; readonly path: string }>('lookUp')
+
+/** Sends the content kept under `id`: whole, or in parts that go on where the last attempt ended. */
+export type TransferEvent =
+  | { readonly type: 'transfer.progressed'; readonly sent: number; readonly resumable: boolean }
+  | { readonly type: 'transfer.done' }
+  /** There is one of this name, and it was not to be replaced. */
+  | { readonly type: 'transfer.taken' }
+  | { readonly type: 'transfer.failed'; readonly failure: Failure }
+  | PortBroken
+export const transfer = port<
+  TransferEvent,
+  {
+    readonly id: string
+    readonly bucket: string
+    readonly path: string
+    readonly replace: boolean
+    readonly attempt: number
+  }
+>('transfer')
 
 /** One life of the realtime socket: opens on start, closes on stop. */
 export type SocketEvent =

@@ -24,6 +24,7 @@ import type {
 import type { ClientControl } from './control/seat.ts'
 import type { RunClient } from './runner.ts'
 import type { Segments } from './store/segments.ts'
+import type { UploadsApi } from './uploads/upload-types.ts'
 
 export type {
   AuthClient,
@@ -106,6 +107,8 @@ export interface ChartroomClient<Database = unknown> {
    */
   fetch(path: string, init?: RequestInit, options?: RequestOptions): Promise<Response>
   channel(topic: string, options?: ChannelOptions): ChannelHandle
+  /** Files on their way into buckets: queued, resumable, and told by their bytes. */
+  readonly uploads: UploadsApi
   status(): ClientStatus
   /** Calls back after the status changed, never inside a transition. */
   onStatus(listener: (status: ClientStatus) => void): () => void

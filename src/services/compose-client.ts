@@ -2,6 +2,7 @@
 import * as declared from '../machines/ports.ts'
 import { composeCore, type ClientPorts } from './compose-core.ts'
 import { composeRealtime } from './realtime/compose-realtime.ts'
+import { composeUploads } from './uploads/compose-uploads.ts'
 
 export type { ClientPorts }
 
@@ -15,8 +16,9 @@ export const CLIENT_SYSTEM = 'chartroom'
 export function composeMachines(ports: ClientPorts) {
   const core = composeCore(ports)
   const { realtime, connection, channel } = composeRealtime(ports)
-  const client = core.client.provide({ actors: { realtime } })
-  return { ...core, client, realtime, connection, channel }
+  const { uploads, upload } = composeUploads(ports)
+  const client = core.client.provide({ actors: { realtime, uploads } })
+  return { ...core, client, realtime, connection, channel, uploads, upload }
 }
 
 export const composeClient = (ports: ClientPorts) => composeMachines(ports).client

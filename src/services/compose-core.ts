@@ -8,16 +8,17 @@ import { requestsMachine } from '../machines/requests.ts'
 import { sessionMachine } from '../machines/session.ts'
 import { tabMachine } from '../machines/tab.ts'
 import type { RealtimePorts } from './realtime/compose-realtime.ts'
+import type { UploadPorts } from './uploads/compose-uploads.ts'
 
 type PortName = Exclude<keyof typeof declared, 'MissingPortError'>
 
 /** An implementation of every port; each fits the declaration of its name in the machines. */
 export type ClientPorts = { readonly [Name in PortName]: (typeof declared)[Name] }
 
-/** Those that are needed without a channel. */
-export type CorePorts = Omit<ClientPorts, keyof RealtimePorts>
+/** Those that are needed without a channel and without an upload. */
+export type CorePorts = Omit<ClientPorts, keyof RealtimePorts | keyof UploadPorts>
 
-/** The machines but those of realtime, by id; the parts of one are the same objects as those of its parent. */
+/** The machines but those of realtime and uploads, by id; the parts of one are the same objects as those of its parent. */
 export function composeCore(ports: CorePorts) {
   const session = sessionMachine.provide({
     actors: {

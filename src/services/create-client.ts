@@ -11,6 +11,7 @@ import { composeCore } from './compose-core.ts'
 import { createEntropy } from './entropy.ts'
 import { createEnvironmentPort, surroundings } from './environment.ts'
 import { createBoundClients } from './bound-clients.ts'
+import { carriedFetch } from './requests/carried-fetch.ts'
 import { createGatedFetch } from './requests/gated-fetch.ts'
 import { createRealtimeLater } from './realtime/realtime-later.ts'
 import { runBare, type RunClient, type Runner } from './runner.ts'
@@ -20,6 +21,8 @@ import { createAuthPorts } from './auth/supabase-auth.ts'
 import { createDataClient, createSupabase } from './supabase-client.ts'
 import { createTabsPorts, tabsOptions } from './tabs/tabs.ts'
 import { createTickerPort } from './ticker.ts'
+import { createUploadsLater } from './uploads/uploads-later.ts'
+import { createUrlShelf } from './uploads/url-shelf.ts'
 import { pageAddress } from './auth/url-session.ts'
 import { createVault } from './auth/vault.ts'
 
@@ -45,7 +48,7 @@ export function createChartroomClient<Database = unknown>(
   const { key } = options
   const storage = options.storage ?? defaultStorage()
   const world: World = {
-    fetch: options.fetch ?? globalThis.fetch.bind(globalThis),
+    fetch: options.fetch ?? carriedFetch(globalThis.fetch.bind(globalThis)),
     WebSocket: options.WebSocket ?? globalThis.WebSocket,
     storage,
     clock: createClock(),
@@ -105,11 +108,22 @@ export function createChartroomClient<Database = unknown>(
     refuse: (topic, settled) => channels.report({ type: 'channel.settled', topic, settled }),
     changed: () => channels.update(),
   })
+  const uploads = createUploadsLater({
+    url,
+    key,
+    fetch: gated.fetch,
+    now: clock.now,
+    shelf: createUrlShelf(seated.storage, storageKey),
+    send,
+    load: () => import('./uploads/uploads-parts.ts'),
+    runner: () => runner,
+  })
   const made: Runner = (options.recording ?? runBare)({
     appVersion: APP_VERSION,
     clock,
     entropy,
-    compose: given => realtime.prepare(composeCore(ports).client, given),
+    compose: given =>
+      uploads.prepare(realtime.prepare(composeCore(ports).client, given?.realtime), given?.uploads),
     input: {
       timings,
       seed: Math.floor(entropy.random() * 2 ** 32),
@@ -135,6 +149,7 @@ export function createChartroomClient<Database = unknown>(
     queueMicrotask(() => {
       if (event.type === 'auth.settled') auth.settle(event)
       else if (event.type === 'request.settled') gated.settle(event.output)
+      else if (event.type === 'upload.settled') uploads.settle(event)
       else gated.answer(event.id)
     }),
   )
@@ -167,6 +182,7 @@ export function createChartroomClient<Database = unknown>(
     with: createBoundClients(asked => createDataClient<Database>(url, key, gated.with(asked))),
     fetch: gated.call,
     channel: channels.open,
+    uploads: uploads.api,
     status: watch.current,
     onStatus: watch.add,
     now: clock.now,
@@ -177,6 +193,7 @@ export function createChartroomClient<Database = unknown>(
       gated.dispose()
       auth.dispose()
       channels.dispose()
+      uploads.dispose()
       vault.forget()
       return Promise.resolve()
     },

@@ -9,16 +9,23 @@ import type { ActorNames } from './recording/actor-registry.ts'
 import { createFeed, type Feed } from './feed.ts'
 import type { CreateRealtimeParts } from './realtime/realtime-parts.ts'
 import { withRelay } from './system-parts.ts'
+import type { CreateUploadsParts } from './uploads/uploads-parts.ts'
 
 export type ClientActor = ActorRefFrom<typeof clientMachine>
+
+/** Code that is else loaded on first use. */
+export interface GivenParts {
+  readonly realtime: CreateRealtimeParts
+  readonly uploads: CreateUploadsParts
+}
 
 /** The client's machines, not yet put together. */
 export interface ClientSystem {
   readonly appVersion: string
   readonly clock: Clock
   readonly entropy: Entropy
-  /** @param realtime the code of realtime, by those who have it; else it is loaded with the first channel. */
-  readonly compose: (realtime?: CreateRealtimeParts) => typeof clientMachine
+  /** @param given what is loaded on first use, by those who have it from the start. */
+  readonly compose: (given?: GivenParts) => typeof clientMachine
   readonly input: ClientInput
   /** Takes a command to the actor whom it concerns; to be called between two steps. */
   readonly deliver: (client: ClientActor, command: ClientCommand) => void

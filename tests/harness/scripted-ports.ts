@@ -9,6 +9,7 @@ import type {
   LeadershipEvent,
   LoadUserEvent,
   LockEvent,
+  LookUpEvent,
   ReadEvent,
   RefreshTokenEvent,
   RemoveEvent,
@@ -20,6 +21,7 @@ import type {
   SocketEvent,
   SocketInput,
   TabsEvent,
+  TransferEvent,
   UrlEvent,
 } from '../../src/machines/ports.ts'
 import type { Clock } from '../../src/services/clock.ts'
@@ -57,6 +59,11 @@ export interface Behaviour {
   ) => Script<TopicEvent>
   command: (command: ChannelCommand) => Script<TopicEvent>
   resync: (n: number, input: { readonly topic: string }) => Script<ResyncEvent>
+  lookUp: (n: number, input: { readonly path: string }) => Script<LookUpEvent>
+  transfer: (
+    n: number,
+    input: { readonly id: string; readonly path: string; readonly replace: boolean },
+  ) => Script<TransferEvent>
 }
 
 export interface ScriptedPorts {
@@ -111,6 +118,8 @@ export function calm(clock: Clock): Behaviour {
     ],
     command: ({ id }) => (id === undefined ? [] : [[3, { type: 'push.settled', id }]]),
     resync: () => [[5, { type: 'resync.done' }]],
+    lookUp: () => [[5, { type: 'name.free' }]],
+    transfer: () => [[30, { type: 'transfer.done' }]],
   }
 }
 
@@ -164,6 +173,8 @@ export function scriptedPorts(clock: Clock, behaviour: Behaviour): ScriptedPorts
     probeSocket: scripted('probeSocket', behaviour.probeSocket),
     topic: scripted('topic', behaviour.topic, behaviour.command),
     resync: scripted('resync', behaviour.resync),
+    lookUp: scripted('lookUp', behaviour.lookUp),
+    transfer: scripted('transfer', behaviour.transfer),
   }
   return { ports: ports as unknown as ClientPorts, journal }
 }

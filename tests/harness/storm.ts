@@ -165,6 +165,8 @@ export function storm(seed: number) {
         { type: 'probe.failed' as const },
       ),
     resync: () => answer({ type: 'resync.done' }, { type: 'resync.failed', reason: 'storm' }),
+    lookUp: () => answer({ type: 'name.free' }, { type: 'name.unknown' }),
+    transfer: () => answer({ type: 'transfer.done' }, { type: 'transfer.failed', failure: failure() }),
   })
 
   let count = 0

@@ -6,7 +6,7 @@ import { tokenOf, userGate, type Gate } from '../../src/machines/gate.ts'
 import { DEFAULT_TIMINGS as timings } from '../../src/machines/timings.ts'
 import { machines, type Machines } from '../../scripts/machine-docs/machines.ts'
 import type { Walk } from './explore.ts'
-import { derived, hour, samples } from './samples.ts'
+import { derived, file, hour, samples } from './samples.ts'
 
 /** A machine, where it begins, what of its context tells situations apart, and where calm leads it. */
 export interface Checked extends Omit<Walk, 'machine' | 'samples'> {
@@ -106,6 +106,24 @@ const checked: { readonly [Id in keyof Machines]: Checked } = {
       (context['gate'] as { kind: string; tokenId?: string }).tokenId,
     ],
     isCalm: snapshot => snapshot.matches({ life: { attached: 'joined' } } as never),
+  },
+  uploads: {
+    input: { timings, seed: 1 },
+    matter: ({ rows, online }) => [
+      Object.values(rows as Readonly<Record<string, { phase: string }>>).map(({ phase }) => phase),
+      online,
+    ],
+    isCalm: isAlways,
+  },
+  upload: {
+    input: { info: file, timings, online: true, seed: 1 },
+    inputs: [{ info: { ...file, limits: { bytes: 1 } }, timings, online: false, seed: 1 }],
+    matter: context => [
+      ...pick('online', 'free', 'answer', 'resumable', 'failure')(context),
+      Number(context['attempt']) > 8,
+      Number(context['clashes']) > 4,
+    ],
+    isCalm: snapshot => ['done', 'cancelled', 'failed', 'skipped'].some(part => is(part)(snapshot)),
   },
 }
 

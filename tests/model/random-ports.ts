@@ -37,6 +37,8 @@ const CALM: Readonly<Record<string, string>> = {
   probeSocket: 'probe.failed',
   topic: 'topic.joined',
   resync: 'resync.done',
+  lookUp: 'name.free',
+  transfer: 'transfer.done',
 }
 
 /** Words that a healthy port answers to what it is told. */

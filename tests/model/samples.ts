@@ -5,6 +5,7 @@ import type { Failure } from '../../src/machines/failure.ts'
 import { gateWithBreaker, userGate, type Gate } from '../../src/machines/gate.ts'
 import { DEFAULT_TIMINGS } from '../../src/machines/timings.ts'
 import type { AttemptOutcome } from '../../src/machines/refresh-attempt.ts'
+import type { UploadInfo } from '../../src/machines/upload-info.ts'
 import { changedElsewhere } from '../../src/machines/refresh-outcome.ts'
 import type { Machines } from '../../scripts/machine-docs/machines.ts'
 
@@ -50,6 +51,18 @@ const gates: readonly Gate[] = [
   { kind: 'user', userId: 'skipper' },
   gateWithBreaker(userGate(hour, DEFAULT_TIMINGS), true),
 ]
+/** Large enough that its name is looked for first. */
+export const file: UploadInfo = {
+  id: '1',
+  bucket: 'charts',
+  path: 'chart.png',
+  bytes: 300_000,
+  mime: 'image/png',
+  limits: {},
+  onTaken: 'ask',
+}
+const answers = ['replace', 'keepBoth', 'skip'] as const
+const commands = ['upload.pause', 'upload.resume', 'upload.cancel', 'upload.retry'] as const
 const outcomes = [
   { id: '1', status: 200 },
   { id: '1', failure: network },
@@ -233,6 +246,40 @@ export const samples: Samples = {
       reason,
     }),
   ),
+  'name.free': [{ type: 'name.free' }],
+  'name.taken': [{ type: 'name.taken', free: 'chart (2).png' }],
+  'name.unknown': [{ type: 'name.unknown' }],
+  'transfer.done': [{ type: 'transfer.done' }],
+  'transfer.failed': [network, bug].map(failure => ({ type: 'transfer.failed', failure })),
+  'transfer.progressed': [{ type: 'transfer.progressed', sent: 100_000, resumable: true }],
+  'transfer.taken': [{ type: 'transfer.taken' }],
+  'upload.answer': answers.map(answer => ({ type: 'upload.answer', answer })),
+  'upload.cancel': [{ type: 'upload.cancel' }],
+  'upload.command': [
+    ...commands.map(type => ({ type: 'upload.command', id: '1', command: { type } }) as const),
+    ...answers.map(
+      answer =>
+        ({ type: 'upload.command', id: '1', command: { type: 'upload.answer', answer, all: true } }) as const,
+    ),
+  ],
+  'upload.ended': (['done', 'failed', 'skipped', 'cancelled'] as const).map(kind => ({
+    type: 'upload.ended',
+    id: '1',
+    outcome: { kind, path: 'chart.png', sent: 0, attempts: 1 },
+  })),
+  'upload.granted': [{ type: 'upload.granted' }],
+  'upload.moved': (['aside', 'ready'] as const).map(where => ({ type: 'upload.moved', id: '1', where })),
+  'upload.pause': [{ type: 'upload.pause' }],
+  'upload.resume': [{ type: 'upload.resume' }],
+  'upload.settled': [
+    {
+      type: 'upload.settled',
+      id: '1',
+      outcome: { kind: 'done', path: 'chart.png', sent: 300_000, attempts: 1 },
+    },
+  ],
+  'uploads.add': [{ type: 'uploads.add', uploads: [file] }],
+  'uploads.clear': [{ type: 'uploads.clear' }],
   'url.failed': [{ type: 'url.failed', failure: network }],
   'url.foreign': [{ type: 'url.foreign' }],
   'url.found': [{ type: 'url.found', attempt: 'u', kind: 'code', recovery: false }],

@@ -5,7 +5,7 @@ import { DEFAULT_TIMINGS as timings } from '../../src/machines/timings.ts'
 import { documented } from '../../scripts/machine-docs/documented.ts'
 import type { Subject } from './random-run.ts'
 import { anySample } from './sequences.ts'
-import { hour } from './samples.ts'
+import { file, hour } from './samples.ts'
 
 const [good] = anySample('environment.changed')
 if (!good) throw new Error('There is no sample of a good environment')
@@ -65,6 +65,15 @@ const realtimeRests = (snapshot: AnyMachineSnapshot | undefined) =>
     .map(id => at(snapshot, id))
     .every(channel => channelRests(channel) || among({ life: 'denied' })(channel))
 
+const uploadRests = among('done', 'failed', 'skipped', 'cancelled')
+/** The user answers, and what stands still is begun again by hand; its requests have deadlines of their own. */
+const goOn = [
+  { type: 'upload.pause' },
+  { type: 'upload.answer', answer: 'replace' },
+  { type: 'upload.resume' },
+  { type: 'upload.granted' },
+]
+
 /** What an app may ask of the client; all else comes from its children. */
 const COMMANDS = [
   'session.signIn',
@@ -118,6 +127,12 @@ const given: readonly Omit<Subject, 'told'>[] = [
     input: { timings, topic: 'bridge', options: {}, connected: false, gate: first, seed: 1 },
     calm: [{ type: 'connection.opened' }, open],
     rests: channelRests,
+  },
+  {
+    id: 'upload',
+    input: { info: file, timings, online: true, seed: 1 },
+    calm: [good, ...goOn],
+    rests: uploadRests,
   },
   {
     id: 'client',

@@ -7,6 +7,7 @@ import { CLIENT_SYSTEM } from '../compose-client.ts'
 import type { Violation } from '../../trace/invariants.ts'
 import { createRealtimeParts } from '../realtime/realtime-parts.ts'
 import type { RunClient } from '../runner.ts'
+import { createUploadsParts } from '../uploads/uploads-parts.ts'
 import { createSegments, type RingOptions, type Segments } from '../store/segments.ts'
 import { createRecorder, type Recorder } from './recorder.ts'
 import { isDevelopment, watchInvariants } from './watch-invariants.ts'
@@ -36,7 +37,7 @@ export function recordEverything(options: RecordingOptions = {}): RunClient {
   const { ring = {}, views = true, invariants = views && isDevelopment(), onViolation } = options
   if (invariants && !views) throw new TypeError('Invariants are held against steps: not with views: false.')
   return system => {
-    const compose = () => system.compose(createRealtimeParts)
+    const compose = () => system.compose({ realtime: createRealtimeParts, uploads: createUploadsParts })
     const recorder: ClientRecorder = createRecorder({ system: CLIENT_SYSTEM, ...system, compose, views })
     const segments = createSegments(recorder, system.clock.now, ring)
     if (invariants) watchInvariants(segments.trace, onViolation)

@@ -1,121 +1,151 @@
-// One folder: where it is, what it holds, what is being uploaded into it.
-import { Link, useSearch } from '@tanstack/react-router'
-import { FolderOpen, Upload as UploadIcon } from 'lucide-react'
-import { DropZone, FileTrigger } from 'react-aria-components'
-import { useStatus } from '../../react.ts'
-import { Button } from '../../widgets/button.tsx'
+// One folder: where it is, what it holds, the file that is looked at, and what is being uploaded.
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Search } from 'lucide-react'
+import { useCallback, useRef, useState } from 'react'
+import { DropZone } from 'react-aria-components'
 import { cx } from '../../widgets/cx.ts'
-import { EmptyState, ErrorState, Skeleton } from '../../widgets/state.tsx'
+import { TextField } from '../../widgets/field.tsx'
 import { useTitle } from '../hooks.ts'
 import { PageHead } from '../shell/page.tsx'
-import { FileList } from './file-list.tsx'
+import { Crumbs, type FolderProps } from './crumbs.tsx'
+import { droppedFiles } from './dropped.ts'
+import { FilePane } from './file-pane.tsx'
 import styles from './files.module.css'
-import { crumbs } from './listing.ts'
+import { FolderContent } from './folder-content.tsx'
+import { FolderDialogs } from './folder-dialogs.tsx'
+import { ChosenBar, Tools } from './folder-parts.tsx'
+import { countOf } from './job.ts'
+import type { FileEntry } from './listing.ts'
 import { UploadList } from './upload-list.tsx'
-import { useFolder } from './use-listing.ts'
-import { useUploads } from './use-uploads.ts'
+import { useFileActions } from './use-file-actions.ts'
+import { useFileCommands } from './use-file-commands.ts'
+import { MORE, useBuckets, useFolder, type Bucket } from './use-listing.ts'
+import { useNarrow } from './use-narrow.ts'
+import { useShown } from './use-shown.ts'
+import { useAddUploads, useLeaveGuard, useStored, useUploads } from './use-uploads.ts'
 
-interface FolderProps {
-  readonly bucket: string
-  readonly path: string
+const NONE: readonly FileEntry[] = []
+
+function useKnown(bucket: string): Bucket | undefined {
+  const [buckets] = useBuckets()
+  return buckets.phase === 'ready' ? buckets.value.find(({ id }) => id === bucket) : undefined
 }
 
-function Crumbs({ bucket, path }: FolderProps) {
-  const me = useStatus(({ session }) => (session.phase === 'authenticated' ? session.user.id : undefined))
+function noteOf(count: number, found: number, isComplete: boolean): string {
+  const all = `${countOf(count, 'entry', 'entries')}${isComplete ? '' : ' so far'}`
+  return found === count ? all : `${found.toLocaleString('en')} of ${all}`
+}
+
+function Open({ bucket, path }: FolderProps) {
+  const { file } = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const known = useKnown(bucket)
+  const isNarrow = useNarrow()
+  const [most, setMost] = useState(MORE)
+  const [folder, reload] = useFolder(bucket, path, most)
+  const { uploads, list } = useUploads()
+  const add = useAddUploads(bucket, path, known)
+  const { dialog, setDialog, act, onAction } = useFileActions(bucket, path)
+  const { entries, isComplete } =
+    folder.phase === 'ready' ? folder.value : { entries: NONE, isComplete: false }
+  const view = useShown(entries)
+  const page = useRef<HTMLDivElement>(null)
+  const upload = useCallback(
+    () => page.current?.querySelector<HTMLInputElement>('input[type=file][multiple]')?.click(),
+    [],
+  )
+  const onKeyDown = useFileCommands({
+    bucket,
+    path,
+    chosen: view.chosen,
+    act,
+    open: setDialog,
+    reload,
+    upload,
+  })
+  useLeaveGuard(list)
+  useStored(list, bucket, path, reload)
+  const looked = entries.find(entry => entry.name === file && !entry.isFolder)
+  const close = () =>
+    void navigate({
+      to: '/files/$bucket',
+      params: { bucket },
+      search: path === '' ? {} : { path },
+      replace: true,
+    })
   return (
-    <span className={styles.crumbs}>
-      <Link to="/files">Files</Link>
-      <span aria-hidden>/</span>
-      <Link to="/files/$bucket" params={{ bucket }} search={{}}>
-        {bucket}
-      </Link>
-      {crumbs(path).map(crumb => (
-        <span key={crumb.path} className={styles.crumb}>
-          <span aria-hidden>/</span>
-          <Link to="/files/$bucket" params={{ bucket }} search={{ path: crumb.path }} title={crumb.name}>
-            {crumb.name === me ? 'you' : crumb.name}
-          </Link>
-        </span>
-      ))}
-    </span>
+    <div ref={page} className={styles.page}>
+      <PageHead
+        title={<Crumbs bucket={bucket} path={path} />}
+        note={folder.phase === 'ready' ? noteOf(entries.length, view.shown.length, isComplete) : ''}
+      >
+        <TextField
+          label="Find in this folder"
+          hideLabel
+          placeholder="Find in this folder"
+          value={view.find}
+          onChange={view.setFind}
+          suffix={<Search size={14} aria-hidden className={styles.glass} />}
+        />
+        <Tools
+          bucket={bucket}
+          path={path}
+          onFiles={files => void add(files)}
+          onNewFolder={() => setDialog({ kind: 'folder' })}
+        />
+      </PageHead>
+      <UploadList list={list} uploads={uploads} />
+      <ChosenBar chosen={view.chosen} onAct={act} onClear={view.clear} />
+      <div className={styles.split}>
+        <DropZone
+          className={cx(styles.drop)}
+          aria-label="Drop files here"
+          onDrop={event => void droppedFiles(event.items).then(add)}
+        >
+          <div className={styles.content} onKeyDown={onKeyDown}>
+            <FolderContent
+              bucket={bucket}
+              path={path}
+              folder={folder}
+              isCut={!isComplete && entries.length >= most}
+              onReload={reload}
+              onMore={() => setMost(most + MORE)}
+              entries={view.shown}
+              sort={view.sort}
+              onSort={view.setSort}
+              chosen={view.chosenNames}
+              onChoose={view.choose}
+              isNarrow={isNarrow || looked !== undefined}
+              onAction={onAction}
+            />
+          </div>
+        </DropZone>
+        {looked === undefined ? null : (
+          <FilePane
+            bucket={bucket}
+            known={known}
+            path={path}
+            entry={looked}
+            onAction={onAction}
+            onClose={close}
+          />
+        )}
+      </div>
+      <FolderDialogs
+        bucket={bucket}
+        path={path}
+        names={entries.map(({ name }) => name)}
+        dialog={dialog}
+        onChanged={reload}
+        onClose={() => setDialog(undefined)}
+      />
+    </div>
   )
 }
 
-/** The user's own folder by the usual rule, unless the path is in it already. */
-const useOwnFolder = (path: string) => {
-  const me = useStatus(({ session }) => (session.phase === 'authenticated' ? session.user.id : undefined))
-  return path === me || path.startsWith(`${me}/`) ? undefined : me
-}
-
-function MyFolder({ bucket, path }: FolderProps) {
-  const own = useOwnFolder(path)
-  if (own === undefined) return null
-  return (
-    <Link to="/files/$bucket" params={{ bucket }} search={{ path: own }} className={styles.myFolder}>
-      My folder
-    </Link>
-  )
-}
-
-function EmptyFolder({ bucket, path }: FolderProps) {
-  const isElsewhere = useOwnFolder(path) !== undefined
-  return (
-    <EmptyState icon={<FolderOpen size={22} aria-hidden />} title="Nothing here that you may see">
-      Drop files here or press Upload.{' '}
-      {isElsewhere ? (
-        <>
-          Most buckets let you write under your own folder: <MyFolder bucket={bucket} path={path} />
-        </>
-      ) : null}
-    </EmptyState>
-  )
-}
-
-/** The folder of `bucket` that the address names; files dropped on it are uploaded into it. */
+/** The folder of `bucket` that the address names; what is dropped on it is uploaded into it. */
 export function FolderView({ bucket }: { readonly bucket: string }) {
   const { path = '' } = useSearch({ strict: false })
   useTitle(bucket)
-  const [folder, reload] = useFolder(bucket, path)
-  const { uploads, add, clear } = useUploads(bucket, path, reload)
-  const count =
-    folder.phase === 'ready'
-      ? `${folder.value.length} ${folder.value.length === 1 ? 'entry' : 'entries'}`
-      : ''
-  return (
-    <>
-      <PageHead title={<Crumbs bucket={bucket} path={path} />} note={count}>
-        <MyFolder bucket={bucket} path={path} />
-        <FileTrigger allowsMultiple onSelect={files => add([...(files ?? [])])}>
-          <Button variant="primary" icon={<UploadIcon size={15} aria-hidden />}>
-            Upload
-          </Button>
-        </FileTrigger>
-      </PageHead>
-      <UploadList uploads={uploads} onClear={clear} />
-      <DropZone
-        className={cx(styles.drop)}
-        aria-label="Drop files here"
-        onDrop={event => {
-          const files = event.items.filter(item => item.kind === 'file').map(item => item.getFile())
-          void Promise.all(files).then(add)
-        }}
-      >
-        {folder.phase === 'loading' ? <Skeleton label="Loading files" /> : null}
-        {folder.phase === 'failed' ? (
-          <ErrorState
-            title="The folder could not be listed"
-            action={<Button onPress={reload}>Try again</Button>}
-          >
-            {folder.failure.message}
-          </ErrorState>
-        ) : null}
-        {folder.phase === 'ready' && folder.value.length === 0 ? (
-          <EmptyFolder bucket={bucket} path={path} />
-        ) : null}
-        {folder.phase === 'ready' && folder.value.length > 0 ? (
-          <FileList bucket={bucket} path={path} entries={folder.value} onChanged={reload} />
-        ) : null}
-      </DropZone>
-    </>
-  )
+  return <Open key={path} bucket={bucket} path={path} />
 }

@@ -1,4 +1,4 @@
-// What a folder of a bucket holds, and names inside it; pure.
+// What a folder of a bucket holds, its names and paths, and the order in which they are shown; pure.
 
 export interface FileEntry {
   readonly name: string
@@ -9,32 +9,81 @@ export interface FileEntry {
   readonly changedAt: string | undefined
 }
 
-interface StoredObject {
+/** What storage tells of an object in a listing; a folder has no id. */
+export interface StoredObject {
   readonly name: string
   readonly id: string | null
   readonly updated_at?: string | null
   readonly metadata?: Readonly<Record<string, unknown>> | null
 }
 
-/** Entries of a listing: folders first, by name; the marker of an empty folder is left out. */
-export const toEntries = (objects: readonly StoredObject[]): readonly FileEntry[] =>
-  objects
-    .filter(object => object.name !== '.emptyFolderPlaceholder')
-    .map((object): FileEntry => {
-      const size = object.metadata?.['size']
-      const type = object.metadata?.['mimetype']
-      return {
-        name: object.name,
-        isFolder: object.id === null,
-        size: typeof size === 'number' ? size : undefined,
-        type: typeof type === 'string' ? type : undefined,
-        changedAt: object.updated_at ?? undefined,
-      }
-    })
-    .sort((a, b) => Number(b.isFolder) - Number(a.isFolder) || a.name.localeCompare(b.name))
+/** The marker by which an empty folder is there at all; Studio's own name for it. */
+export const FOLDER_MARKER = '.emptyFolderPlaceholder'
+
+const byName = new Intl.Collator(undefined, { numeric: true })
+
+const toEntry = (object: StoredObject): FileEntry => {
+  const size = object.metadata?.['size']
+  const type = object.metadata?.['mimetype']
+  return {
+    name: object.name,
+    isFolder: object.id === null,
+    size: typeof size === 'number' ? size : undefined,
+    type: typeof type === 'string' ? type : undefined,
+    changedAt: object.updated_at ?? undefined,
+  }
+}
+
+/** Entries of a listing, each name once: pages may overlap when somebody stores meanwhile. */
+export const toEntries = (objects: readonly StoredObject[]): readonly FileEntry[] => {
+  const seen = new Map<string, FileEntry>()
+  for (const object of objects) if (object.name !== FOLDER_MARKER) seen.set(object.name, toEntry(object))
+  return sortEntries([...seen.values()], { by: 'name', dir: 'asc' })
+}
+
+export type SortColumn = 'name' | 'size' | 'type' | 'changed'
+export interface FileSort {
+  readonly by: SortColumn
+  readonly dir: 'asc' | 'desc'
+}
+
+const VALUES: Readonly<Record<SortColumn, (entry: FileEntry) => string | number>> = {
+  name: ({ name }) => name,
+  size: ({ size }) => size ?? -1,
+  type: ({ type }) => type ?? '',
+  changed: ({ changedAt }) => changedAt ?? '',
+}
+
+/** Folders first, whatever the order; names with numbers in them as people count. */
+export const sortEntries = (entries: readonly FileEntry[], { by, dir }: FileSort): readonly FileEntry[] => {
+  const valueOf = VALUES[by]
+  const sign = dir === 'asc' ? 1 : -1
+  return entries.toSorted((a, b) => {
+    const folders = Number(b.isFolder) - Number(a.isFolder)
+    if (folders !== 0) return folders
+    const [one, other] = [valueOf(a), valueOf(b)]
+    const own =
+      typeof one === 'number' && typeof other === 'number'
+        ? one - other
+        : byName.compare(String(one), String(other))
+    return sign * (own || byName.compare(a.name, b.name))
+  })
+}
+
+/** Those whose name holds the text, whatever its case. */
+export const findEntries = (entries: readonly FileEntry[], text: string): readonly FileEntry[] => {
+  const wanted = text.trim().toLowerCase()
+  return wanted === '' ? entries : entries.filter(({ name }) => name.toLowerCase().includes(wanted))
+}
 
 /** `folder/name` without doubled or leading slashes. */
 export const joinPath = (folder: string, name: string): string => [folder, name].filter(Boolean).join('/')
+
+/** The folder of a path, empty for the bucket's root. */
+export const folderOf = (path: string): string => path.slice(0, Math.max(path.lastIndexOf('/'), 0))
+
+/** The last part of a path. */
+export const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
 
 /** The folder and everything above it, from the bucket's root. */
 export const crumbs = (folder: string): readonly { readonly name: string; readonly path: string }[] => {
@@ -42,9 +91,24 @@ export const crumbs = (folder: string): readonly { readonly name: string; readon
   return parts.map((name, index) => ({ name, path: parts.slice(0, index + 1).join('/') }))
 }
 
-/** A name that storage accepts: other characters become dashes, the ending stays. */
+/** A name that every host accepts: other characters become dashes, the ending stays. */
 export const safeName = (name: string): string =>
   name
     .normalize('NFKD')
     .replaceAll(/\p{M}/gu, '')
     .replaceAll(/[^\w.!'()*&$@=;:+,? -]/g, '-')
+
+/** Why this can't be the name of a file or folder. */
+export const nameFault = (name: string, others: Iterable<string> = []): string | undefined => {
+  if (name.trim() === '') return 'Give it a name.'
+  if (name.includes('/')) return 'A name has no slash: move it into a folder instead.'
+  if (name === '.' || name === '..') return 'This name is kept for folders themselves.'
+  for (const other of others) if (other === name) return 'There is one with this name already.'
+  return undefined
+}
+
+/** Why this can't be the path of a folder; empty is the bucket's root. */
+export const folderFault = (path: string): string | undefined =>
+  path !== '' && path.split('/').some(part => ['', '.', '..'].includes(part))
+    ? 'Write folders as one/two, without a slash at either end.'
+    : undefined

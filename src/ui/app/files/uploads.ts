@@ -1,44 +1,65 @@
-// The uploads of this page: which wait, run, are done or failed.
+// What the list of uploads says: one line for all, and the words for each.
+import type { UploadPhase, UploadStatus } from '../../../index.ts'
+import { formatSize } from '../format.ts'
 
-export interface Upload {
-  readonly id: number
-  readonly name: string
-  readonly size: number
-  readonly phase: 'waiting' | 'sending' | 'done' | 'failed'
-  readonly message?: string
+const OVER: ReadonlySet<UploadPhase> = new Set(['done', 'failed', 'skipped', 'cancelled'])
+
+export const isOver = ({ phase }: UploadStatus): boolean => OVER.has(phase)
+
+/** How much of it is there, from 0 to 100. */
+export const percentOf = ({ bytes, sent, phase }: UploadStatus): number =>
+  phase === 'done' ? 100 : bytes === 0 ? 0 : Math.min(99, Math.floor((sent / bytes) * 100))
+
+/** One line for all: how many of how many are there, and what is in the way. */
+export function uploadSummary(list: readonly UploadStatus[]): string {
+  const count = (phase: UploadPhase) => list.filter(upload => upload.phase === phase).length
+  const parts: readonly (readonly [UploadPhase, string])[] = [
+    ['asking', 'to be answered'],
+    ['failed', 'failed'],
+    ['paused', 'paused'],
+    ['skipped', 'skipped'],
+    ['cancelled', 'cancelled'],
+  ]
+  const rest = parts.flatMap(([phase, words]) => (count(phase) > 0 ? [`${count(phase)} ${words}`] : []))
+  return [`${count('done')} of ${list.length} uploaded`, ...rest].join(', ')
 }
 
-export type UploadsAction =
-  | { readonly type: 'uploads.added'; readonly uploads: readonly Upload[] }
-  | { readonly type: 'upload.started'; readonly id: number }
-  | { readonly type: 'upload.done'; readonly id: number }
-  | { readonly type: 'upload.failed'; readonly id: number; readonly message: string }
-  | { readonly type: 'uploads.cleared' }
+/** How much of all of them is there, in bytes; those that are over without success don't count. */
+export function totalPercent(list: readonly UploadStatus[]): number {
+  const counted = list.filter(({ phase }) => !['failed', 'skipped', 'cancelled'].includes(phase))
+  const bytes = counted.reduce((sum, upload) => sum + upload.bytes, 0)
+  const sent = counted.reduce(
+    (sum, upload) => sum + (upload.phase === 'done' ? upload.bytes : upload.sent),
+    0,
+  )
+  return bytes === 0 ? (counted.every(isOver) ? 100 : 0) : Math.floor((sent / bytes) * 100)
+}
 
-const set = (uploads: readonly Upload[], id: number, part: Partial<Upload>) =>
-  uploads.map(upload => (upload.id === id ? { ...upload, ...part } : upload))
-
-/** The next state of the list of uploads. */
-export const uploadsReducer = (state: readonly Upload[], action: UploadsAction): readonly Upload[] => {
-  switch (action.type) {
-    case 'uploads.added':
-      return [...state.filter(upload => upload.phase !== 'done'), ...action.uploads]
-    case 'upload.started':
-      return set(state, action.id, { phase: 'sending' })
-    case 'upload.done':
-      return set(state, action.id, { phase: 'done' })
-    case 'upload.failed':
-      return set(state, action.id, { phase: 'failed', message: action.message })
-    case 'uploads.cleared':
-      return state.filter(upload => upload.phase === 'waiting' || upload.phase === 'sending')
+/** Where one upload is, in words. */
+export function phaseWords(upload: UploadStatus): string {
+  const { phase, bytes, sent, attempts, resumable } = upload
+  switch (phase) {
+    case 'waiting':
+      return 'waiting'
+    case 'checking':
+      return 'looking for the name'
+    case 'asking':
+      return 'There is one of this name.'
+    case 'sending':
+      return sent === 0 ? 'starting' : `${formatSize(sent)} of ${formatSize(bytes)}`
+    case 'retrying':
+      return `tries again by itself (${attempts}${resumable ? `, goes on at ${formatSize(sent)}` : ''})`
+    case 'offline':
+      return 'offline, goes on by itself'
+    case 'paused':
+      return resumable ? `paused at ${formatSize(sent)}` : 'paused'
+    case 'done':
+      return formatSize(bytes)
+    case 'failed':
+      return 'failed'
+    case 'skipped':
+      return 'skipped, there is one of this name'
+    case 'cancelled':
+      return 'cancelled'
   }
-}
-
-/** One line for all: how many of how many are there. */
-export const uploadSummary = (uploads: readonly Upload[]): string => {
-  const count = (phase: Upload['phase']) => uploads.filter(upload => upload.phase === phase).length
-  const failed = count('failed')
-  const total = uploads.length
-  const done = `${count('done')} of ${total} uploaded`
-  return failed === 0 ? done : `${done}, ${failed} failed`
 }

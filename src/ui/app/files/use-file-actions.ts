@@ -1,35 +1,64 @@
-// Fetching and deleting one file.
-import { toast } from 'sonner'
+// What is done with files at once, and which dialog stands open for what needs words.
+import { useNavigate } from '@tanstack/react-router'
+import { useCallback, useState } from 'react'
 import { saveAs } from '../../widgets/save-as.ts'
 import { useData } from '../database.ts'
 import { explainCall } from '../failed-call.ts'
-import { joinPath } from './listing.ts'
+import { notify } from '../shell/notify.ts'
+import type { FileAction } from './file-list.tsx'
+import { joinPath, type FileEntry } from './listing.ts'
+import type { Target } from './use-job.ts'
+
+export type OpenDialog =
+  | { readonly kind: 'folder' }
+  | { readonly kind: 'rename' | 'move' | 'copy' | 'delete'; readonly targets: readonly Target[] }
 
 const asFailed = (error: unknown) => ({ data: null, error })
 
-/** Both tell the user themselves when they fail. */
+/** Tells the user itself when it fails. */
+function useDownload(bucket: string, path: string) {
+  const data = useData()
+  return useCallback(
+    async (name: string) => {
+      const files = data.storage.from(bucket)
+      const { data: blob, error } = await files.download(joinPath(path, name)).catch(asFailed)
+      if (blob !== null) return saveAs(blob, name)
+      const { message } = await explainCall(error)
+      notify({ tone: 'fail', title: `${name} could not be downloaded`, detail: message })
+    },
+    [data, bucket, path],
+  )
+}
+
+/** The dialog that is open, and what each action does in this folder. */
 export const useFileActions = (bucket: string, path: string) => {
-  const files = useData().storage.from(bucket)
-  const failed = (what: string, name: string, message: string) =>
-    toast.error(`${name} could not be ${what}`, { description: message })
-  return {
-    download: async (name: string) => {
-      const { data, error } = await files.download(joinPath(path, name)).catch(asFailed)
-      if (data === null) failed('downloaded', name, (await explainCall(error)).message)
-      else saveAs(data, name)
+  const navigate = useNavigate()
+  const [dialog, setDialog] = useState<OpenDialog>()
+  const download = useDownload(bucket, path)
+  const targetOf = useCallback(
+    (entry: FileEntry): Target => ({
+      path: joinPath(path, entry.name),
+      isFolder: entry.isFolder,
+      size: entry.size,
+    }),
+    [path],
+  )
+  const act = useCallback(
+    (action: Exclude<FileAction, 'open'>, entries: readonly FileEntry[]) => {
+      if (action !== 'download') return setDialog({ kind: action, targets: entries.map(targetOf) })
+      for (const { name, isFolder } of entries) if (!isFolder) void download(name)
     },
-    /** True when the file is gone. */
-    remove: async (name: string): Promise<boolean> => {
-      const { data, error } = await files.remove([joinPath(path, name)]).catch(asFailed)
-      if (data !== null && data.length > 0) {
-        toast.success(`Deleted ${name}`)
-        return true
-      }
-      // Policies hide files instead of refusing: nothing was matched, and no error is told.
-      const message =
-        error === null ? 'A policy forbids it, or it is gone already.' : (await explainCall(error)).message
-      failed('deleted', name, message)
-      return false
+    [download, targetOf],
+  )
+  const onAction = useCallback(
+    (action: FileAction, entry: FileEntry) => {
+      if (action !== 'open') return act(action, [entry])
+      const here = { to: '/files/$bucket', params: { bucket } } as const
+      void (entry.isFolder
+        ? navigate({ ...here, search: { path: joinPath(path, entry.name) } })
+        : navigate({ ...here, search: { ...(path !== '' && { path }), file: entry.name }, replace: true }))
     },
-  }
+    [act, navigate, bucket, path],
+  )
+  return { dialog, setDialog, act, onAction }
 }

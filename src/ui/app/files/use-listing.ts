@@ -1,9 +1,10 @@
-// Loading the buckets, and the entries of one folder.
+// Loading the buckets, and the entries of one folder page by page.
 import { useCallback, useEffect, useState } from 'react'
 import { useData, type AnyDataClient } from '../database.ts'
 import { explainCall, type FailedCall } from '../failed-call.ts'
 import { useRenewable, useRetry } from '../hooks.ts'
-import { toEntries, type FileEntry } from './listing.ts'
+import { toEntries, type FileEntry, type StoredObject } from './listing.ts'
+import { listPage, PAGE } from './tree.ts'
 
 export type Loaded<T> =
   | { readonly phase: 'loading' }
@@ -14,7 +15,8 @@ const LOADING = { phase: 'loading' } as const
 
 const failed = async (error: unknown) => ({ phase: 'failed' as const, failure: await explainCall(error) })
 
-type Load<T> = (data: AnyDataClient) => Promise<Loaded<T>>
+/** Loads; may `show` what is there so far. */
+type Load<T> = (data: AnyDataClient, signal: AbortSignal, show: (value: T) => void) => Promise<Loaded<T>>
 
 /** Runs `load` now, after `reload`, and by itself while the backend is silent; `load` must be stable. */
 const useLoaded = <T>(load: Load<T>): readonly [Loaded<T>, () => void] => {
@@ -27,11 +29,18 @@ const useLoaded = <T>(load: Load<T>): readonly [Loaded<T>, () => void] => {
   useEffect(() => {
     const left = new AbortController()
     const ends = AbortSignal.any([signal, left.signal])
-    void load(data)
-      .catch(failed)
-      .then(loaded => {
-        if (!ends.aborted) setState({ of: load, loaded })
-      })
+    const set = (loaded: Loaded<T>) => {
+      if (!ends.aborted) setState({ of: load, loaded })
+    }
+    // What is on the screen already stays until there is all of what takes its place.
+    const show = (value: T) =>
+      setState(before =>
+        ends.aborted ||
+        (before.of === load && before.loaded.phase === 'ready' && !isPart(before.loaded.value))
+          ? before
+          : { of: load, loaded: { phase: 'ready', value } },
+      )
+    void load(data, ends, show).catch(failed).then(set)
     return () => left.abort()
   }, [data, load, signal])
   const shown = state.of === load ? state.loaded : LOADING
@@ -39,24 +48,61 @@ const useLoaded = <T>(load: Load<T>): readonly [Loaded<T>, () => void] => {
   return [shown, reload]
 }
 
-const loadBuckets: Load<readonly string[]> = async data => {
-  const { data: buckets, error } = await data.storage.listBuckets()
-  return error === null ? { phase: 'ready', value: buckets.map(bucket => bucket.name).sort() } : failed(error)
+const isPart = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && 'isComplete' in value && value.isComplete === false
+
+/** A bucket as far as the session may know it. */
+export interface Bucket {
+  readonly id: string
+  readonly isPublic: boolean
+  /** Largest file, in bytes. */
+  readonly maxBytes: number | undefined
+  readonly types: readonly string[] | undefined
 }
 
-/** Names of the buckets that the session may see. */
+const loadBuckets: Load<readonly Bucket[]> = async data => {
+  const { data: buckets, error } = await data.storage.listBuckets()
+  if (error !== null) return failed(error)
+  const value = buckets.map(bucket => ({
+    id: bucket.id,
+    isPublic: bucket.public,
+    maxBytes: bucket.file_size_limit ?? undefined,
+    types: bucket.allowed_mime_types ?? undefined,
+  }))
+  return { phase: 'ready', value: value.toSorted((a, b) => a.id.localeCompare(b.id)) }
+}
+
+/** The buckets that the session may see. */
 export const useBuckets = () => useLoaded(loadBuckets)
 
-const MOST_ENTRIES = 1000
+export interface Folder {
+  readonly entries: readonly FileEntry[]
+  /** False while more pages are to come, and when there are more than are loaded unasked. */
+  readonly isComplete: boolean
+}
 
-/** Entries of one folder; the empty path is the bucket's root. */
-export const useFolder = (bucket: string, path: string) =>
-  useLoaded<readonly FileEntry[]>(
+/** More than this of one folder is only loaded when it is asked for. */
+const UNASKED = 5_000
+
+/** Entries of one folder, the empty path being the bucket's root; at most `most` of them. */
+export const useFolder = (bucket: string, path: string, most = UNASKED) =>
+  useLoaded<Folder>(
     useCallback(
-      async data => {
-        const { data: objects, error } = await data.storage.from(bucket).list(path, { limit: MOST_ENTRIES })
-        return error === null ? { phase: 'ready', value: toEntries(objects) } : failed(error)
+      async (data, signal, show) => {
+        const files = data.storage.from(bucket)
+        const objects: StoredObject[] = []
+        for (;;) {
+          const page = await listPage(files, path, objects.length, signal)
+          objects.push(...page)
+          const isComplete = page.length < PAGE
+          const value = { entries: toEntries(objects), isComplete }
+          if (isComplete || objects.length >= most) return { phase: 'ready', value }
+          show(value)
+        }
       },
-      [bucket, path],
+      [bucket, path, most],
     ),
   )
+
+/** How many more are loaded when they are asked for. */
+export const MORE = UNASKED

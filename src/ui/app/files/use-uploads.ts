@@ -1,37 +1,75 @@
-// Sending files one after another, so that each line of the list is true.
-import { useReducer, useRef } from 'react'
-import { useData } from '../database.ts'
-import { explainCall } from '../failed-call.ts'
-import { joinPath, safeName } from './listing.ts'
-import { uploadsReducer, type Upload } from './uploads.ts'
+// The client's uploads as the pages show them: they go on whatever page is open.
+import { useCallback, useEffect, useSyncExternalStore } from 'react'
+import type { UploadStatus } from '../../../index.ts'
+import { useClient } from '../../react.ts'
+import { notify } from '../shell/notify.ts'
+import type { Picked } from './dropped.ts'
+import { joinPath } from './listing.ts'
+import type { Bucket } from './use-listing.ts'
 
-/** Uploads into `path` of `bucket`; `onStored` is called after each file that arrived. */
-export const useUploads = (bucket: string, path: string, onStored: () => void) => {
-  const data = useData()
-  const [uploads, dispatch] = useReducer(uploadsReducer, [])
-  const next = useRef(1)
-  const queue = useRef(Promise.resolve())
-  const send = async (file: File, upload: Upload) => {
-    dispatch({ type: 'upload.started', id: upload.id })
-    const options = file.type === '' ? {} : { contentType: file.type }
-    try {
-      const { error } = await data.storage.from(bucket).upload(joinPath(path, upload.name), file, options)
-      if (error !== null) throw error
-      dispatch({ type: 'upload.done', id: upload.id })
-      onStored()
-    } catch (error) {
-      const { message } = await explainCall(error)
-      dispatch({ type: 'upload.failed', id: upload.id, message })
-    }
-  }
-  const add = (files: readonly File[]) => {
-    const added = files.map((file): readonly [File, Upload] => {
-      const id = next.current
-      next.current += 1
-      return [file, { id, name: safeName(file.name), size: file.size, phase: 'waiting' }]
-    })
-    dispatch({ type: 'uploads.added', uploads: added.map(([, upload]) => upload) })
-    for (const [file, upload] of added) queue.current = queue.current.then(() => send(file, upload))
-  }
-  return { uploads, add, clear: () => dispatch({ type: 'uploads.cleared' }) }
+/** The client's way to uploads, and the list of them. */
+export const useUploads = () => {
+  const { uploads } = useClient()
+  const list = useSyncExternalStore(uploads.onChange, uploads.list, uploads.list)
+  return { uploads, list }
+}
+
+/** Starts uploads into `folder`; what the bucket is known to refuse is refused before it is sent. */
+export const useAddUploads = (bucket: string, folder: string, known: Bucket | undefined) => {
+  const { uploads } = useClient()
+  return useCallback(
+    async (files: readonly Picked[]) => {
+      if (files.length === 0) return
+      const limits = {
+        ...(known?.maxBytes !== undefined && { bytes: known.maxBytes }),
+        ...(known?.types && { types: known.types }),
+      }
+      try {
+        await uploads.add(
+          files.map(({ path, file }) => ({ bucket, path: joinPath(folder, path), content: file, limits })),
+        )
+      } catch {
+        notify({
+          tone: 'fail',
+          title: 'The uploads could not be started',
+          detail: 'The code for them did not load. Choose the files once more when the page is online.',
+        })
+      }
+    },
+    [uploads, bucket, folder, known],
+  )
+}
+
+const isUnderWay = ({ phase }: UploadStatus): boolean =>
+  phase === 'waiting' ||
+  phase === 'checking' ||
+  phase === 'sending' ||
+  phase === 'retrying' ||
+  phase === 'offline'
+
+/** While uploads are under way, leaving the page is asked about: it would break them off. */
+export const useLeaveGuard = (list: readonly UploadStatus[]): void => {
+  const isBusy = list.some(isUnderWay)
+  useEffect(() => {
+    if (!isBusy) return
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+    window.addEventListener('beforeunload', ask)
+    return () => window.removeEventListener('beforeunload', ask)
+  }, [isBusy])
+}
+
+/** Calls `onStored` when uploads into this folder, or below it, have arrived. */
+export const useStored = (
+  list: readonly UploadStatus[],
+  bucket: string,
+  folder: string,
+  onStored: () => void,
+): void => {
+  const prefix = folder === '' ? '' : `${folder}/`
+  const count = list.filter(
+    upload => upload.phase === 'done' && upload.bucket === bucket && upload.path.startsWith(prefix),
+  ).length
+  useEffect(() => {
+    if (count > 0) onStored()
+  }, [count, onStored])
 }

@@ -1,0 +1,90 @@
+// Each upload as an app shows it: every internal state mapped once, exhaustively, to a few phases.
+import type { SnapshotFrom } from 'xstate'
+import type { Failure } from './failure.ts'
+import type { UploadOutcome } from './upload-info.ts'
+import type { RowPhase, UploadRow } from './upload-rows.ts'
+import type { uploadMachine } from './upload.ts'
+import type { uploadsMachine } from './uploads.ts'
+
+/**
+ * `asking`: there is one of this name, and the user must say what to do. `retrying`: it pauses after a failure, which
+ * is told. `offline`: it goes on by itself when the device is online again.
+ */
+export type UploadPhase =
+  'waiting' | 'checking' | 'asking' | 'sending' | 'retrying' | 'offline' | 'paused' | UploadOutcome['kind']
+
+export interface UploadStatus {
+  readonly id: string
+  readonly bucket: string
+  /** Where it goes, with the name that was found for it where both are kept. */
+  readonly path: string
+  readonly bytes: number
+  readonly sent: number
+  readonly phase: UploadPhase
+  /** After a break it goes on where it was. */
+  readonly resumable: boolean
+  readonly attempts: number
+  readonly failure?: Failure
+}
+
+type Upload = SnapshotFrom<typeof uploadMachine>
+
+const PHASES: Readonly<Record<Upload['value'], UploadPhase>> = {
+  judging: 'checking',
+  looking: 'checking',
+  clashing: 'checking',
+  asking: 'asking',
+  paused: 'paused',
+  ready: 'waiting',
+  sending: 'sending',
+  backingOff: 'retrying',
+  stranded: 'offline',
+  done: 'done',
+  failed: 'failed',
+  skipped: 'skipped',
+  cancelled: 'cancelled',
+}
+
+const WITHOUT_ACTOR: Readonly<Record<RowPhase, UploadPhase>> = {
+  queued: 'waiting',
+  held: 'paused',
+  active: 'waiting',
+  aside: 'waiting',
+  ready: 'waiting',
+  over: 'cancelled',
+}
+
+function statusOf({ info, phase, outcome }: UploadRow, upload: Upload | undefined): UploadStatus {
+  const { id, bucket, path, bytes } = info
+  if (outcome) {
+    const { kind, failure } = outcome
+    const told = { sent: outcome.sent, attempts: outcome.attempts, ...(failure && { failure }) }
+    return { id, bucket, bytes, path: outcome.path, phase: kind, resumable: false, ...told }
+  }
+  if (!upload)
+    return { id, bucket, path, bytes, sent: 0, phase: WITHOUT_ACTOR[phase], resumable: false, attempts: 0 }
+  const { context, value } = upload
+  const { sent, resumable, attempts, failure } = context
+  return {
+    id,
+    bucket,
+    bytes,
+    path: context.path,
+    sent,
+    phase: PHASES[value],
+    resumable,
+    attempts,
+    ...(failure && { failure }),
+  }
+}
+
+/** All uploads of the list, oldest first. */
+export function uploadsStatus(
+  uploads: SnapshotFrom<typeof uploadsMachine> | undefined,
+): readonly UploadStatus[] {
+  if (!uploads) return []
+  const children = uploads.children as Readonly<Record<string, { getSnapshot(): unknown } | undefined>>
+  return Object.values(uploads.context.rows).map(row =>
+    statusOf(row, children[`upload.${row.info.id}`]?.getSnapshot() as Upload | undefined),
+  )
+}

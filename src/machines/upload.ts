@@ -1,0 +1,254 @@
+// One upload: judged, looked for by its name, sent whole or in parts, and gone on with after whatever came between.
+import { assign, sendParent, setup } from 'xstate'
+import { backoff, pause } from './backoff.ts'
+import type { Failure } from './failure.ts'
+import { given } from './given.ts'
+import { lookUp, transfer, type EnvironmentEvent, type LookUpEvent, type TransferEvent } from './ports.ts'
+import type { Timings } from './timings.ts'
+import {
+  isHopeless,
+  isWorthALook,
+  mayRetry,
+  nameTaken,
+  numbered,
+  unfit,
+  type TakenAnswer,
+  type UploadInfo,
+  type UploadOutcome,
+  type UploadReport,
+  type UploadWord,
+} from './upload-info.ts'
+
+type EnvironmentChanged = Extract<EnvironmentEvent, { type: 'environment.changed' }>
+
+export interface UploadInput {
+  readonly info: UploadInfo
+  readonly timings: Timings
+  readonly online: boolean
+  readonly seed: number
+}
+
+export interface UploadContext extends UploadInput {
+  /** Where it goes now. */
+  readonly path: string
+  /** A name beside the one that is taken. */
+  readonly free: string | undefined
+  readonly answer: 'ask' | TakenAnswer
+  readonly sent: number
+  /** What was sent stays there when the line breaks. */
+  readonly resumable: boolean
+  /** Attempts since something last moved. */
+  readonly attempt: number
+  readonly attempts: number
+  readonly clashes: number
+  readonly delay: number
+  readonly failure: Failure | undefined
+}
+
+type Told = { readonly failure: Failure }
+
+/** Its parent stops it at once; a final state would leave an event type of its own name behind, for ever. */
+const over = (kind: UploadOutcome['kind']) =>
+  ({ entry: { type: 'settle', params: { kind } }, on: { '*': {} } }) as const
+const aside = { type: 'tell', params: { where: 'aside' } } as const
+const failAsTold = { target: 'failed', actions: { type: 'keepFailure', params: given<Told> } } as const
+const isAnswered = (answer: TakenAnswer) => ({ type: 'isAnswered', params: { answer } }) as const
+const answers = (answer: TakenAnswer) =>
+  ({
+    type: 'answers',
+    params: ({ event }: { event: { answer: TakenAnswer } }) => ({ given: event.answer, answer }),
+  }) as const
+/** The name seems to be free; but whoever met one already believes that. */
+const notSeen = [
+  { guard: 'hasClashed', target: 'clashing', actions: 'makeUpFree' },
+  { target: 'sending' },
+] as const
+const pausable = { 'upload.pause': 'paused' } as const
+export const uploadMachine = setup({
+  types: {
+    context: {} as UploadContext,
+    events: {} as UploadWord | EnvironmentChanged | LookUpEvent | TransferEvent,
+    input: {} as UploadInput,
+  },
+  actors: { lookUp, transfer },
+  delays: {
+    pause: ({ context }) => context.delay,
+    lookTimeout: ({ context }) => context.timings.requestTimeout,
+  },
+  guards: {
+    isUnfit: ({ context }) => unfit(context.info) !== undefined,
+    isWorthALook: ({ context }) => isWorthALook(context.info),
+    isAnswered: ({ context }, params: { answer: TakenAnswer }) => context.answer === params.answer,
+    answers: (_, params: { given: TakenAnswer; answer: TakenAnswer }) => params.given === params.answer,
+    isHopeless: ({ context }) => isHopeless(context.clashes),
+    hasClashed: ({ context }) => context.clashes > 0,
+    isOnline: ({ context }) => context.online,
+    isCutOff: ({ context }, { failure }: Told) => !context.online && mayRetry(0, failure),
+    mayRetry: ({ context }, { failure }: Told) => mayRetry(context.attempt, failure),
+  },
+  actions: {
+    keepOnline: assign((_, { online }: { online: boolean }) => ({ online })),
+    keepUnfit: assign(({ context }) => ({ failure: unfit(context.info) })),
+    keepFailure: assign((_, { failure }: Told) => ({ failure })),
+    keepFree: assign((_, { free }: { free: string }) => ({ free })),
+    makeUpFree: assign(({ context }) => ({ free: numbered(context.info.path, context.clashes + 1) })),
+    takeFree: assign(({ context }) => ({ path: context.free ?? context.path })),
+    keepAnswer: assign((_, { answer }: { answer: TakenAnswer }) => ({ answer })),
+    countClash: assign(({ context }) => ({ clashes: context.clashes + 1, sent: 0 })),
+    keepSent: assign(({ context }, { sent, resumable }: { sent: number; resumable: boolean }) => ({
+      sent,
+      resumable,
+      attempt: resumable && sent > context.sent ? 1 : context.attempt,
+    })),
+    startAttempt: assign(({ context }) => ({
+      attempt: context.attempt + 1,
+      attempts: context.attempts + 1,
+      sent: context.resumable ? context.sent : 0,
+      failure: undefined,
+    })),
+    planRetry: assign(({ context }, { failure }: Told) => {
+      const { backoffMin, backoffMax } = context.timings
+      const wanted = backoff(context.attempt, context.seed, backoffMin, backoffMax)
+      const { delay, seed } = pause(wanted, failure.retryAfter)
+      return { delay, seed, failure }
+    }),
+    tell: sendParent(({ context }, { where }: { where: 'aside' | 'ready' }) => {
+      return { type: 'upload.moved', id: context.info.id, where } satisfies UploadReport
+    }),
+    settle: sendParent(({ context }, { kind }: Pick<UploadOutcome, 'kind'>) => {
+      const { info, path, sent, attempts, failure } = context
+      const isWhole = kind === 'done'
+      const outcome = {
+        kind,
+        path,
+        sent: isWhole ? info.bytes : sent,
+        attempts,
+        ...(kind === 'failed' && failure && { failure }),
+      }
+      return { type: 'upload.ended', id: info.id, outcome } satisfies UploadReport
+    }),
+  },
+}).createMachine({
+  id: 'upload',
+  context: ({ input }) => ({
+    ...input,
+    path: input.info.path,
+    free: undefined,
+    answer: input.info.onTaken,
+    sent: 0,
+    resumable: false,
+    attempt: 0,
+    attempts: 0,
+    clashes: 0,
+    delay: 0,
+    failure: undefined,
+  }),
+  initial: 'judging',
+  on: {
+    'environment.changed': { actions: { type: 'keepOnline', params: given } },
+    'upload.cancel': '.cancelled',
+  },
+  states: {
+    judging: {
+      description: 'What the bucket is known to refuse is not sent.',
+      always: [
+        { guard: 'isUnfit', target: 'failed', actions: 'keepUnfit' },
+        { guard: 'isWorthALook', target: 'looking' },
+        { target: 'sending' },
+      ],
+    },
+    looking: {
+      description: 'Is there one of this name, and which name beside it is free?',
+      invoke: {
+        id: 'lookUp',
+        src: 'lookUp',
+        input: ({ context: { info } }) => ({ bucket: info.bucket, path: info.path }),
+      },
+      on: {
+        ...pausable,
+        'name.taken': { target: 'clashing', actions: { type: 'keepFree', params: given } },
+        'name.free': notSeen,
+        'name.unknown': notSeen,
+        'port.broken': failAsTold,
+      },
+      after: { lookTimeout: notSeen },
+    },
+    clashing: {
+      description: 'There is one of this name: what was said of such before?',
+      always: [
+        { guard: isAnswered('skip'), target: 'skipped' },
+        { guard: isAnswered('keepBoth'), target: 'sending', actions: 'takeFree' },
+        { guard: isAnswered('replace'), target: 'sending' },
+        { target: 'asking' },
+      ],
+    },
+    asking: {
+      description: 'Replace it, keep both, or skip this one? The user says.',
+      entry: aside,
+      on: {
+        'upload.answer': [
+          { guard: answers('skip'), target: 'skipped' },
+          {
+            guard: answers('keepBoth'),
+            target: 'ready',
+            actions: [{ type: 'keepAnswer', params: given }, 'takeFree'],
+          },
+          { target: 'ready', actions: { type: 'keepAnswer', params: given } },
+        ],
+      },
+    },
+    paused: { entry: aside, on: { 'upload.resume': 'ready' } },
+    ready: {
+      description: 'Waits for a place among those under way.',
+      entry: { type: 'tell', params: { where: 'ready' } },
+      on: { ...pausable, 'upload.granted': 'sending' },
+    },
+    sending: {
+      entry: 'startAttempt',
+      invoke: {
+        id: 'transfer',
+        src: 'transfer',
+        input: ({ context: { info, path, answer, attempts } }) => ({
+          id: info.id,
+          bucket: info.bucket,
+          path,
+          replace: answer === 'replace',
+          attempt: attempts,
+        }),
+      },
+      on: {
+        ...pausable,
+        'transfer.progressed': { actions: { type: 'keepSent', params: given } },
+        'transfer.done': 'done',
+        'transfer.taken': [
+          {
+            guard: 'isHopeless',
+            target: 'failed',
+            actions: { type: 'keepFailure', params: { failure: nameTaken } },
+          },
+          { target: 'looking', actions: 'countClash' },
+        ],
+        'transfer.failed': [
+          { guard: { type: 'isCutOff', params: given }, target: 'stranded' },
+          {
+            guard: { type: 'mayRetry', params: given },
+            target: 'backingOff',
+            actions: { type: 'planRetry', params: given },
+          },
+          failAsTold,
+        ],
+        'port.broken': failAsTold,
+      },
+    },
+    backingOff: { after: { pause: 'sending' }, on: pausable },
+    stranded: {
+      description: 'The device is offline: nothing is tried, and nothing given up.',
+      always: { guard: 'isOnline', target: 'sending' },
+      on: pausable,
+    },
+    done: over('done'),
+    failed: over('failed'),
+    skipped: over('skipped'),
+    cancelled: over('cancelled'),
+  },
+})

@@ -1,0 +1,145 @@
+// The uploads: lets so many at a time go on, hands the user's word to them, and keeps how each ended.
+import { assign, enqueueActions, sendParent, setup } from 'xstate'
+import { draw } from './backoff.ts'
+import type { UploadsCommand } from './client-events.ts'
+import { given } from './given.ts'
+import type { EnvironmentEvent } from './ports.ts'
+import type { Timings } from './timings.ts'
+import type { UploadInfo, UploadOutcome, UploadReport } from './upload-info.ts'
+import { commanded, hasActor, nextUp, type UploadRow, type UploadRows } from './upload-rows.ts'
+import { uploadMachine } from './upload.ts'
+
+/** What the uploads tell the client. */
+export type UploadsReport = {
+  readonly type: 'upload.settled'
+  readonly id: string
+  readonly outcome: UploadOutcome
+}
+
+type EnvironmentChanged = Extract<EnvironmentEvent, { type: 'environment.changed' }>
+type Command = Extract<UploadsCommand, { type: 'upload.command' }>
+type Moved = Extract<UploadReport, { type: 'upload.moved' }>
+type Ended = Extract<UploadReport, { type: 'upload.ended' }>
+
+export interface UploadsContext {
+  readonly timings: Timings
+  readonly seed: number
+  readonly online: boolean
+  readonly rows: UploadRows
+}
+
+const settled = (id: string, outcome: UploadOutcome): UploadsReport => ({
+  type: 'upload.settled',
+  id,
+  outcome,
+})
+const withRow = (rows: UploadRows, row: UploadRow): UploadRows => ({ ...rows, [row.info.id]: row })
+
+export const uploadsMachine = setup({
+  types: {
+    context: {} as UploadsContext,
+    input: {} as { timings: Timings; seed: number },
+    events: {} as UploadsCommand | UploadReport | EnvironmentChanged,
+  },
+  actors: { upload: uploadMachine },
+  guards: {
+    isUnderWay: ({ context }, { id }: { id: string }) => {
+      const row = context.rows[id]
+      return row !== undefined && hasActor(row)
+    },
+    isForAll: (_, { command }: Command) => command.type === 'upload.answer' && command.all === true,
+  },
+  actions: {
+    keepOnline: assign((_, { online }: EnvironmentChanged) => ({ online })),
+    tellAll: enqueueActions(({ context, enqueue }, event: EnvironmentChanged) => {
+      for (const row of Object.values(context.rows))
+        if (hasActor(row)) enqueue.sendTo(`upload.${row.info.id}`, event)
+    }),
+    /** One that is there already goes on as it is. */
+    add: assign(({ context }, { uploads }: { uploads: readonly UploadInfo[] }) => {
+      const fresh = uploads.map(info => [info.id, { info, phase: 'queued' } satisfies UploadRow])
+      return { rows: { ...context.rows, ...Object.fromEntries(fresh), ...context.rows } }
+    }),
+    /** Those that wait in the queue take the answer with them. */
+    answerAll: enqueueActions(({ context, enqueue }, { command }: Command) => {
+      if (command.type !== 'upload.answer') return
+      const rows = Object.values(context.rows).map(row =>
+        row.phase === 'queued' || row.phase === 'held'
+          ? { ...row, info: { ...row.info, onTaken: command.answer } }
+          : row,
+      )
+      enqueue.assign({ rows: Object.fromEntries(rows.map(row => [row.info.id, row])) })
+      for (const row of rows) if (row.phase === 'aside') enqueue.sendTo(`upload.${row.info.id}`, command)
+    }),
+    handOn: enqueueActions(({ enqueue }, { id, command }: Command) => {
+      if (command.type !== 'upload.retry') enqueue.sendTo(`upload.${id}`, command)
+    }),
+    change: enqueueActions(({ context, enqueue }, { id, command }: Command) => {
+      const row = context.rows[id]
+      const next = row && commanded(row, command)
+      if (!next) return
+      enqueue.assign({ rows: withRow(context.rows, next) })
+      if (next.outcome) enqueue(sendParent(settled(id, next.outcome)))
+    }),
+    move: assign(({ context: { rows } }, { id, where }: Moved) => {
+      const row = rows[id]
+      return row ? { rows: withRow(rows, { ...row, phase: where }) } : {}
+    }),
+    end: enqueueActions(({ context: { rows }, enqueue }, { id, outcome }: Ended) => {
+      const row = rows[id]
+      if (!row) return
+      enqueue.stopChild(`upload.${id}`)
+      enqueue.assign({ rows: withRow(rows, { info: row.info, phase: 'over', outcome }) })
+      enqueue(sendParent(settled(id, outcome)))
+    }),
+    forget: assign(({ context }) => ({
+      rows: Object.fromEntries(Object.entries(context.rows).filter(([, { phase }]) => phase !== 'over')),
+    })),
+    grant: enqueueActions(({ context, enqueue }) => {
+      const { timings, online } = context
+      let { rows, seed } = context
+      for (const id of nextUp(rows)) {
+        const row = rows[id]
+        if (!row) continue
+        rows = withRow(rows, { ...row, phase: 'active' })
+        if (row.phase === 'ready') enqueue.sendTo(`upload.${id}`, { type: 'upload.granted' })
+        else {
+          const drawn = draw(seed)
+          seed = drawn.seed
+          const input = { info: row.info, timings, online, seed: drawn.value * 2 ** 32 }
+          enqueue.spawnChild('upload', { id: `upload.${id}`, input })
+        }
+      }
+      enqueue.assign({ rows, seed })
+    }),
+  },
+}).createMachine({
+  id: 'uploads',
+  context: ({ input }) => ({ ...input, online: true, rows: {} }),
+  on: {
+    'environment.changed': {
+      actions: [
+        { type: 'keepOnline', params: given },
+        { type: 'tellAll', params: given },
+      ],
+    },
+    'uploads.add': { actions: [{ type: 'add', params: given }, 'grant'] },
+    'uploads.clear': { actions: 'forget' },
+    'upload.command': [
+      {
+        guard: { type: 'isForAll', params: given },
+        actions: { type: 'answerAll', params: given },
+      },
+      { guard: { type: 'isUnderWay', params: given }, actions: { type: 'handOn', params: given } },
+      { actions: [{ type: 'change', params: given }, 'grant'] },
+    ],
+    'upload.moved': {
+      guard: { type: 'isUnderWay', params: given },
+      actions: [{ type: 'move', params: given }, 'grant'],
+    },
+    'upload.ended': {
+      guard: { type: 'isUnderWay', params: given },
+      actions: [{ type: 'end', params: given }, 'grant'],
+    },
+  },
+})

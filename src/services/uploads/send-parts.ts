@@ -1,0 +1,144 @@
+// A large file in parts by the TUS protocol: each part is a request of its own, and after a break it goes on.
+import {
+  DetailedError,
+  Upload,
+  type HttpRequest,
+  type HttpResponse,
+  type HttpStack,
+  type UploadOptions,
+} from 'tus-js-client'
+import type { TransferEvent } from '../../machines/ports.ts'
+import { describeFailure } from '../requests/describe-failure.ts'
+import { callStorage, failureOf, isTaken, type StorageHost } from './storage-call.ts'
+import { PART, type Sending, type TransferHost } from './transfer.ts'
+
+/** Statuses by which a host says that it takes no parts. */
+const NOT_TAKEN: ReadonlySet<number> = new Set([404, 405, 501])
+
+class Answered implements HttpResponse {
+  readonly #response: Response
+  readonly #text: string
+  constructor(response: Response, text: string) {
+    this.#response = response
+    this.#text = text
+  }
+  getStatus = (): number => this.#response.status
+  getHeader = (name: string): string | undefined => this.#response.headers.get(name) ?? undefined
+  getBody = (): string => this.#text
+  getUnderlyingObject = (): Response => this.#response
+}
+
+class Asked implements HttpRequest {
+  readonly #host: StorageHost
+  readonly #method: string
+  readonly #url: string
+  readonly #headers: Record<string, string> = {}
+  readonly #left = new AbortController()
+  #progress: ((sent: number) => void) | undefined
+  constructor(host: StorageHost, method: string, url: string) {
+    this.#host = host
+    this.#method = method
+    this.#url = url
+  }
+  getMethod = (): string => this.#method
+  getURL = (): string => this.#url
+  getHeader = (name: string): string | undefined => this.#headers[name]
+  setHeader = (name: string, value: string): void => void (this.#headers[name] = value)
+  setProgressHandler = (handler: (sent: number) => void): void => void (this.#progress = handler)
+  getUnderlyingObject = (): undefined => undefined
+  abort = (): Promise<void> => Promise.resolve(this.#left.abort())
+  send = async (body?: unknown): Promise<HttpResponse> => {
+    const response = await callStorage(this.#host, this.#url, {
+      method: this.#method,
+      headers: this.#headers,
+      ...(body instanceof Blob && { body }),
+      signal: this.#left.signal,
+      sent: bytes => this.#progress?.(bytes),
+    })
+    return new Answered(response, await response.text())
+  }
+}
+
+const stackOf = (host: StorageHost): HttpStack => ({
+  createRequest: (method, url) => new Asked(host, method, url),
+  getName: () => 'Chartroom',
+})
+
+function optionsOf(host: TransferHost, sending: Sending): UploadOptions {
+  const { bucket, path, replace, content } = sending
+  return {
+    endpoint: `${host.url}/storage/v1/upload/resumable`,
+    httpStack: stackOf(host),
+    fileReader: {
+      openFile: () =>
+        Promise.resolve({
+          size: content.blob.size,
+          slice: (start: number, end: number) =>
+            Promise.resolve({
+              value: content.blob.slice(start, end),
+              size: Math.min(end, content.blob.size) - start,
+              done: end >= content.blob.size,
+            }),
+          close: () => undefined,
+        }),
+    },
+    chunkSize: PART,
+    // The machine has its own pauses, and the shelf is ours.
+    retryDelays: null,
+    storeFingerprintForResuming: false,
+    headers: { 'x-upsert': String(replace) },
+    metadata: {
+      bucketName: bucket,
+      objectName: path,
+      contentType: content.mime || 'application/octet-stream',
+      cacheControl: '3600',
+    },
+  }
+}
+
+async function explain(error: unknown): Promise<TransferEvent | 'notTaken'> {
+  const answer = error instanceof DetailedError ? error.originalResponse : undefined
+  if (!answer) {
+    const cause = error instanceof DetailedError ? error.causingError : error
+    return { type: 'transfer.failed', failure: await describeFailure(cause ?? error) }
+  }
+  const refusal = parsed(answer.getBody())
+  const isBeginning = error instanceof DetailedError && error.originalRequest?.getMethod() === 'POST'
+  const status = answer.getStatus()
+  // What names a fault of the storage comes from a host that does take parts.
+  if (isBeginning && NOT_TAKEN.has(status) && refusal['statusCode'] === undefined) return 'notTaken'
+  if (isTaken(isBeginning ? status : 0, refusal)) return { type: 'transfer.taken' }
+  return { type: 'transfer.failed', failure: await failureOf(status, refusal) }
+}
+
+function parsed(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const body: unknown = JSON.parse(text)
+    return typeof body === 'object' && body !== null ? (body as Readonly<Record<string, unknown>>) : {}
+  } catch {
+    return {}
+  }
+}
+
+/** `notTaken` where the host does not know uploads in parts. */
+export async function sendInParts(host: TransferHost, sending: Sending): Promise<TransferEvent | 'notTaken'> {
+  const { bucket, path, content, signal, sent } = sending
+  const mark = `${host.url} ${bucket} ${path} ${content.mark}`
+  const begun = await host.shelf.get(mark)
+  return new Promise(resolve => {
+    const upload = new Upload(content.blob, {
+      ...optionsOf(host, sending),
+      ...(begun !== undefined && { uploadUrl: begun }),
+      onUploadUrlAvailable: () => void (upload.url && host.shelf.put(mark, upload.url)),
+      onProgress: bytes => sent(bytes, true),
+      onSuccess: () => void host.shelf.remove(mark).then(() => resolve({ type: 'transfer.done' })),
+      onError: error =>
+        void explain(error).then(async event => {
+          if (event !== 'notTaken' && event.type === 'transfer.taken') await host.shelf.remove(mark)
+          resolve(event)
+        }),
+    })
+    signal.addEventListener('abort', () => void upload.abort(), { once: true })
+    upload.start()
+  })
+}

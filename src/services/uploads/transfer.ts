@@ -1,0 +1,92 @@
+// Sends the content of an upload: small ones whole, large ones in parts where the host takes them so.
+import { fromCallback, type EventObject } from 'xstate'
+import { bug } from '../../machines/failure.ts'
+import type { TransferEvent } from '../../machines/ports.ts'
+import { describeFailure } from '../requests/describe-failure.ts'
+import type { Content, Contents } from './contents.ts'
+import type { UrlShelf } from './url-shelf.ts'
+import { callStorage, encodePath, failureOf, isTaken, refusalOf, type StorageHost } from './storage-call.ts'
+
+export interface TransferHost extends StorageHost {
+  readonly now: () => number
+  readonly contents: Contents
+  /** Where the addresses of uploads that go on are kept. */
+  readonly shelf: UrlShelf
+}
+
+export interface TransferInput {
+  readonly id: string
+  readonly bucket: string
+  readonly path: string
+  readonly replace: boolean
+  readonly attempt: number
+}
+
+export interface Sending extends TransferInput {
+  readonly content: Content
+  readonly signal: AbortSignal
+  readonly sent: (bytes: number, resumable: boolean) => void
+}
+
+/** What is sent at once where it can be sent in parts; hosted projects take parts of exactly this size. */
+export const PART = 6 * 1024 * 1024
+/** Word of how much has left, at most so often; each is a step in the recording. */
+const TELL_EVERY = 100
+
+async function sendWhole(host: StorageHost, sending: Sending): Promise<TransferEvent> {
+  const { bucket, path, replace, content, signal, sent } = sending
+  const response = await callStorage(host, `/object/${encodeURIComponent(bucket)}/${encodePath(path)}`, {
+    method: 'POST',
+    headers: {
+      'cache-control': 'max-age=3600',
+      'content-type': content.mime || 'application/octet-stream',
+      'x-upsert': String(replace),
+    },
+    body: content.blob,
+    signal,
+    sent: bytes => sent(bytes, false),
+  })
+  if (response.ok) return { type: 'transfer.done' }
+  const refusal = await refusalOf(response)
+  if (isTaken(response.status, refusal)) return { type: 'transfer.taken' }
+  return { type: 'transfer.failed', failure: await failureOf(response.status, refusal) }
+}
+
+/** Each port remembers whether its host takes parts: most do, and one that does not is asked once. */
+export function createTransferPort(host: TransferHost) {
+  let takesParts = true
+  const send = async (sending: Sending): Promise<TransferEvent> => {
+    if (takesParts && sending.content.blob.size > PART) {
+      const { sendInParts } = await import('./send-parts.ts')
+      const event = await sendInParts(host, sending)
+      if (event !== 'notTaken') return event
+      takesParts = false
+    }
+    return sendWhole(host, sending)
+  }
+  return fromCallback<EventObject, TransferInput, TransferEvent>(({ input, sendBack }) => {
+    const left = new AbortController()
+    let toldAt = Number.NEGATIVE_INFINITY
+    const tell = (event: TransferEvent) => {
+      if (!left.signal.aborted) sendBack(event)
+    }
+    const sent = (bytes: number, resumable: boolean) => {
+      const now = host.now()
+      if (now - toldAt < TELL_EVERY) return
+      toldAt = now
+      tell({ type: 'transfer.progressed', sent: bytes, resumable })
+    }
+    const run = async () => {
+      const content = host.contents.get(input.id)
+      if (!content) throw new Error(`there is no content behind upload ${input.id}`)
+      tell(
+        await send({ ...input, content, signal: left.signal, sent }).catch(async (error: unknown) => ({
+          type: 'transfer.failed' as const,
+          failure: await describeFailure(error),
+        })),
+      )
+    }
+    run().catch((error: unknown) => tell({ type: 'port.broken', failure: bug(error) }))
+    return () => left.abort()
+  })
+}

@@ -1,0 +1,36 @@
+// Where uploads that were broken off are found again: the address of each on its host, by the mark of its file.
+import type { SessionStorage } from '../client-types.ts'
+
+export interface UrlShelf {
+  get(mark: string): Promise<string | undefined>
+  put(mark: string, url: string): Promise<void>
+  remove(mark: string): Promise<void>
+}
+
+/** Two different numbers of 32 bits, so that no name of a file stands in a key. */
+function shortOf(text: string): string {
+  let [one, two] = [0x811c9dc5, 0x9e3779b9]
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    one = Math.imul(one ^ code, 0x01000193)
+    two = Math.imul(two ^ code, 0x85ebca6b) + one
+  }
+  return `${(one >>> 0).toString(36)}${(two >>> 0).toString(36)}`
+}
+
+/** What a full or forbidden storage does not take is sent from its beginning after a reload, and nothing worse. */
+export function createUrlShelf(storage: SessionStorage, prefix: string): UrlShelf {
+  const keyOf = (mark: string) => `${prefix}-upload-${shortOf(mark)}`
+  const attempt = async <T>(run: () => T | Promise<T>): Promise<T | undefined> => {
+    try {
+      return await run()
+    } catch {
+      return undefined
+    }
+  }
+  return {
+    get: async mark => (await attempt(() => storage.getItem(keyOf(mark)))) ?? undefined,
+    put: async (mark, url) => void (await attempt(() => storage.setItem(keyOf(mark), url))),
+    remove: async mark => void (await attempt(() => storage.removeItem(keyOf(mark)))),
+  }
+}

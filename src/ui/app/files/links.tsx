@@ -1,0 +1,126 @@
+// Addresses of a file for others: one that runs out, and the public one of a public bucket.
+import { Check, Copy, Link2 } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { Button, IconButton } from '../../widgets/button.tsx'
+import { Select } from '../../widgets/select.tsx'
+import { useData } from '../database.ts'
+import { explainCall } from '../failed-call.ts'
+import { useClock } from '../hooks.ts'
+import { notify } from '../shell/notify.ts'
+import { wallTime } from '../wall-time.ts'
+import styles from './pane.module.css'
+
+const HOUR = 3600
+const LIVES = [
+  { id: '60', label: '1 minute' },
+  { id: String(HOUR), label: '1 hour' },
+  { id: String(24 * HOUR), label: '1 day' },
+  { id: String(7 * 24 * HOUR), label: '1 week' },
+  { id: String(365 * 24 * HOUR), label: '1 year' },
+] as const
+
+const COPIED_MS = 1_600
+
+function CopyButton({ text, label }: { readonly text: string; readonly label: string }) {
+  const [isCopied, setCopied] = useState(false)
+  useEffect(() => {
+    if (!isCopied) return
+    const timer = setTimeout(() => setCopied(false), COPIED_MS)
+    return () => clearTimeout(timer)
+  }, [isCopied])
+  const copy = () =>
+    navigator.clipboard.writeText(text).then(
+      () => setCopied(true),
+      () =>
+        notify({
+          tone: 'fail',
+          title: 'The clipboard is closed to this page',
+          detail: 'Allow it in the browser, or select the address and copy it by hand.',
+        }),
+    )
+  return (
+    <IconButton size="s" label={isCopied ? 'Copied' : label} onPress={() => void copy()}>
+      {isCopied ? <Check size={14} /> : <Copy size={14} />}
+    </IconButton>
+  )
+}
+
+function Address({ url, label }: { readonly url: string; readonly label: string }) {
+  return (
+    <div className={styles.address}>
+      <input
+        readOnly
+        value={url}
+        aria-label={label}
+        className={styles.url}
+        onFocus={event => event.target.select()}
+      />
+      <CopyButton text={url} label={`Copy the ${label.toLowerCase()}`} />
+    </div>
+  )
+}
+
+export interface LinksProps {
+  readonly bucket: string
+  readonly path: string
+  readonly isPublic: boolean
+}
+
+interface Signed {
+  readonly url: string
+  readonly until: Date
+}
+
+function SignedLink({ bucket, path }: Omit<LinksProps, 'isPublic'>) {
+  const files = useData().storage.from(bucket)
+  const now = useClock()
+  const [life, setLife] = useState<string>(String(HOUR))
+  const [signed, setSigned] = useState<Signed>()
+  const [failure, setFailure] = useState<string>()
+  const [isPending, setPending] = useState(false)
+  const sign = async () => {
+    setPending(true)
+    setFailure(undefined)
+    const { data, error } = await files
+      .createSignedUrl(path, Number(life))
+      .catch((thrown: unknown) => ({ data: null, error: thrown }))
+    setPending(false)
+    if (data === null) return setFailure((await explainCall(error)).message)
+    setSigned({ url: data.signedUrl, until: wallTime(now() + Number(life) * 1000) })
+  }
+  return (
+    <>
+      <div className={styles.sign}>
+        <Select label="Good for" options={LIVES} value={life} onChange={setLife} />
+        <Button icon={<Link2 size={14} aria-hidden />} isPending={isPending} onPress={() => void sign()}>
+          Make a link
+        </Button>
+      </div>
+      {failure === undefined ? null : (
+        <p role="alert" className={styles.failed}>
+          {failure}
+        </p>
+      )}
+      {signed === undefined ? null : (
+        <>
+          <Address url={signed.url} label="Signed link" />
+          <p className={styles.faint}>
+            Whoever has it may download the file until {signed.until.toLocaleString()}. It can’t be taken
+            back.
+          </p>
+        </>
+      )}
+    </>
+  )
+}
+
+/** A signed link is made when it is asked for, and stands nowhere else. */
+export function Links({ bucket, path, isPublic }: LinksProps) {
+  const files = useData().storage.from(bucket)
+  return (
+    <>
+      {isPublic ? <Address url={files.getPublicUrl(path).data.publicUrl} label="Public link" /> : null}
+      <SignedLink bucket={bucket} path={path} />
+    </>
+  )
+}

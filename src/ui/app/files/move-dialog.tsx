@@ -1,0 +1,173 @@
+// Moving, copying and renaming: where to, and under which name.
+import { CornerLeftUp, Folder as FolderIcon } from 'lucide-react'
+import { useEffect, useRef, useState, type FormEvent } from 'react'
+import { Button } from '../../widgets/button.tsx'
+import { Dialog, DialogActions } from '../../widgets/dialog.tsx'
+import { TextField } from '../../widgets/field.tsx'
+import { Skeleton } from '../../widgets/state.tsx'
+import { notify } from '../shell/notify.ts'
+import styles from './files.module.css'
+import { JobProgress } from './job-view.tsx'
+import { countOf, endWords } from './job.ts'
+import { folderFault, folderOf, joinPath, nameFault, nameOf } from './listing.ts'
+import { movedPath } from './tree.ts'
+import { placing, useJob, type Target } from './use-job.ts'
+import { useFolder } from './use-listing.ts'
+
+export type MoveMode = 'rename' | 'move' | 'copy'
+
+export interface MoveDialogProps {
+  readonly bucket: string
+  readonly mode: MoveMode
+  readonly targets: readonly Target[]
+  readonly onChanged: () => void
+  readonly onClose: () => void
+}
+
+/** As many calls at a time. */
+const AT_ONCE = 6
+const VERBS = { rename: 'Rename', move: 'Move', copy: 'Copy' } as const
+const DONE = { rename: 'Renamed', move: 'Moved', copy: 'Copied' } as const
+
+function FolderChoice(props: {
+  readonly bucket: string
+  readonly folder: string
+  readonly onChange: (folder: string) => void
+}) {
+  const { bucket, folder, onChange } = props
+  const [listed] = useFolder(bucket, folder)
+  const folders = listed.phase === 'ready' ? listed.value.entries.filter(entry => entry.isFolder) : []
+  return (
+    <div className={styles.folders} role="group" aria-label={`Folders in ${folder === '' ? bucket : folder}`}>
+      {folder === '' ? null : (
+        <Button
+          size="s"
+          variant="quiet"
+          icon={<CornerLeftUp size={14} aria-hidden />}
+          onPress={() => onChange(folderOf(folder))}
+        >
+          Up
+        </Button>
+      )}
+      {listed.phase === 'loading' ? <Skeleton rows={2} label="Loading folders" /> : null}
+      {folders.map(({ name }) => (
+        <Button
+          key={name}
+          size="s"
+          variant="quiet"
+          icon={<FolderIcon size={14} aria-hidden />}
+          onPress={() => onChange(joinPath(folder, name))}
+        >
+          {name}
+        </Button>
+      ))}
+      {listed.phase === 'ready' && folders.length === 0 ? (
+        <span className={styles.faint}>No folders in it. Write a new name below to make one.</span>
+      ) : null}
+      {listed.phase === 'failed' ? <span className={styles.faint}>{listed.failure.message}</span> : null}
+    </div>
+  )
+}
+
+/** What is wrong with where it is to go. */
+function faultOf(mode: MoveMode, targets: readonly Target[], folder: string, name: string) {
+  const [only] = targets
+  const inside = targets.find(({ path, isFolder }) => isFolder && `${folder}/`.startsWith(`${path}/`))
+  const where =
+    folderFault(folder) ??
+    (inside && mode !== 'rename' ? `${nameOf(inside.path)} can’t be put into itself.` : undefined)
+  const isSame = targets.every(
+    ({ path }) => joinPath(folder, targets.length === 1 ? name : nameOf(path)) === path,
+  )
+  const same = isSame ? (mode === 'rename' ? 'It has this name already.' : 'It is there already.') : undefined
+  return {
+    where: where ?? (mode === 'rename' ? undefined : same),
+    name:
+      (only && targets.length === 1 ? nameFault(name) : undefined) ?? (mode === 'rename' ? same : undefined),
+  }
+}
+
+/** Folders go with all that is in them, file by file; what was refused stays where it was. */
+export function MoveDialog({ bucket, mode, targets, onChanged, onClose }: MoveDialogProps) {
+  const { job, run, stop, recount } = useJob(bucket, targets)
+  const [only] = targets
+  const isOne = targets.length === 1 && only !== undefined
+  const [folder, setFolder] = useState(only ? folderOf(only.path) : '')
+  const [name, setName] = useState(only ? nameOf(only.path) : '')
+  const [isTried, setTried] = useState(false)
+  const close = useRef({ onChanged, onClose })
+  useEffect(() => {
+    close.current = { onChanged, onClose }
+  })
+  useEffect(() => {
+    if (job.phase !== 'ended') return
+    if (job.done > 0) close.current.onChanged()
+    if (job.failures.length > 0) return
+    notify({ tone: 'ok', title: endWords(DONE[mode], job) })
+    close.current.onClose()
+  }, [job, mode])
+  const fault = faultOf(mode, targets, folder, name)
+  const isBusy = job.phase === 'working' || job.phase === 'stopping'
+  const targetOf = (path: string) => {
+    const entry = targets.find(each => path === each.path || path.startsWith(`${each.path}/`))
+    if (!entry) return path
+    return movedPath(path, entry.path, joinPath(folder, isOne ? name : nameOf(entry.path)))
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    setTried(true)
+    if (fault.where !== undefined || fault.name !== undefined || job.phase !== 'ready') return
+    void run(job.files, AT_ONCE, placing(mode === 'copy' ? 'copy' : 'move', targetOf))
+  }
+  const what = isOne ? nameOf(only.path) : countOf(targets.length, 'entry', 'entries')
+  return (
+    <Dialog title={`${VERBS[mode]} ${what}`} isOpen onClose={isBusy ? stop : onClose}>
+      <form onSubmit={submit} className={styles.form} aria-label={`${VERBS[mode]} ${what}`}>
+        {job.phase === 'ended' ? <p>{endWords(DONE[mode], job)}.</p> : null}
+        {job.phase === 'ended' || isBusy ? null : (
+          <>
+            {mode === 'rename' ? null : (
+              <>
+                <FolderChoice bucket={bucket} folder={folder} onChange={setFolder} />
+                <TextField
+                  label="Folder"
+                  labelNote={folder === '' ? `the root of ${bucket}` : 'made if it is not there'}
+                  mono
+                  value={folder}
+                  onChange={setFolder}
+                  error={isTried ? fault.where : undefined}
+                />
+              </>
+            )}
+            {isOne ? (
+              <TextField
+                label="Name"
+                mono
+                autoFocus={mode === 'rename'}
+                value={name}
+                onChange={setName}
+                error={isTried ? fault.name : undefined}
+              />
+            ) : null}
+          </>
+        )}
+        <JobProgress job={job} verb={mode} />
+        <DialogActions>
+          {isBusy ? (
+            <Button isDisabled={job.phase === 'stopping'} onPress={stop}>
+              Stop
+            </Button>
+          ) : (
+            <Button onPress={onClose}>{job.phase === 'ended' ? 'Close' : 'Cancel'}</Button>
+          )}
+          {job.phase === 'uncounted' ? <Button onPress={recount}>Try again</Button> : null}
+          {job.phase === 'ended' ? null : (
+            <Button type="submit" variant="primary" isPending={isBusy} isDisabled={job.phase === 'counting'}>
+              {VERBS[mode]}
+            </Button>
+          )}
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}

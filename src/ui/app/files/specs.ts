@@ -1,0 +1,22 @@
+// The calls behind what the pages do, for copying as code.
+import type { CallSpec } from '../requests/call-spec.ts'
+
+const encoded = (bucket: string, path = ''): string =>
+  [bucket, ...path.split('/').filter(Boolean)].map(encodeURIComponent).join('/')
+
+export const downloadSpec = (bucket: string, path: string): CallSpec => ({
+  method: 'GET',
+  path: `/storage/v1/object/${encoded(bucket, path)}`,
+})
+
+export const listSpec = (bucket: string, folder: string): CallSpec => ({
+  method: 'POST',
+  path: `/storage/v1/object/list/${encoded(bucket)}`,
+  body: { prefix: folder, limit: 1000, offset: 0, sortBy: { column: 'name', order: 'asc' } },
+})
+
+export const removeSpec = (bucket: string, paths: readonly string[]): CallSpec => ({
+  method: 'DELETE',
+  path: `/storage/v1/object/${encoded(bucket)}`,
+  body: { prefixes: paths },
+})

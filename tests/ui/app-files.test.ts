@@ -1,0 +1,189 @@
+// What the files pages make of listings, names, uploads and buckets.
+import { describe, expect, test } from 'vitest'
+import type { UploadPhase, UploadStatus } from '../../src/index.ts'
+import { bytesOf, draftFaults, typesOf } from '../../src/ui/app/files/bucket-draft.ts'
+import { endWords, jobReducer, NEW_JOB, type JobEvent } from '../../src/ui/app/files/job.ts'
+import { isShownAtOnce, lookOf, readable } from '../../src/ui/app/files/kinds.ts'
+import {
+  findEntries,
+  folderFault,
+  folderOf,
+  nameFault,
+  nameOf,
+  sortEntries,
+  toEntries,
+} from '../../src/ui/app/files/listing.ts'
+import { movedPath } from '../../src/ui/app/files/tree.ts'
+import { percentOf, phaseWords, totalPercent, uploadSummary } from '../../src/ui/app/files/uploads.ts'
+
+const object = (name: string, size: number, mimetype = 'text/plain') => ({
+  name,
+  id: name,
+  updated_at: `2026-01-0${size}`,
+  metadata: { size, mimetype },
+})
+
+describe('a folder', () => {
+  const folder = { name: 'zeta', id: null }
+  const entries = toEntries([
+    object('chart 10.txt', 1),
+    object('chart 9.txt', 2),
+    folder,
+    object('.emptyFolderPlaceholder', 3),
+    // Told again by an overlapping page, with what changed in between.
+    object('chart 9.txt', 4),
+  ])
+  const names = (of: typeof entries) => of.map(({ name }) => name)
+
+  test('has each name once, folders first, numbers as people count, and no markers', () => {
+    expect(names(entries)).toEqual(['zeta', 'chart 9.txt', 'chart 10.txt'])
+    expect(entries[1]?.size).toBe(4)
+  })
+
+  test('is ordered by what is asked, folders first all the same', () => {
+    expect(names(sortEntries(entries, { by: 'size', dir: 'asc' }))).toEqual([
+      'zeta',
+      'chart 10.txt',
+      'chart 9.txt',
+    ])
+    expect(names(sortEntries(entries, { by: 'name', dir: 'desc' }))).toEqual([
+      'zeta',
+      'chart 10.txt',
+      'chart 9.txt',
+    ])
+  })
+
+  test('is searched whatever the case', () => {
+    expect(names(findEntries(entries, ' ART 1'))).toEqual(['chart 10.txt'])
+    expect(names(findEntries(entries, '  '))).toHaveLength(3)
+  })
+
+  test('names and folders that can’t be are told apart from those that can', () => {
+    expect(
+      ['', 'a/b', '..', 'there', 'ночь 🌊'].map(name => nameFault(name, ['there']) === undefined),
+    ).toEqual([false, false, false, false, true])
+    expect(['', 'a/b', '/a', 'a//b', 'a/..'].map(path => folderFault(path) === undefined)).toEqual([
+      true,
+      true,
+      false,
+      false,
+      false,
+    ])
+    expect([folderOf('a/b/c'), folderOf('c'), nameOf('a/b/c'), nameOf('c')]).toEqual(['a/b', '', 'c', 'c'])
+    expect([movedPath('a/b/c', 'a/b', 'x/b'), movedPath('a.txt', 'a.txt', 'b/a.txt')]).toEqual([
+      'x/b/c',
+      'b/a.txt',
+    ])
+  })
+})
+
+test.each([
+  ['photo.png', 'image/png', 'image', 'image/png'],
+  ['drawing.svg', 'image/svg+xml', 'image', 'image/svg+xml'],
+  ['page.html', 'text/html', 'text', 'text/plain'],
+  ['page.xhtml', 'application/xhtml+xml', 'text', 'text/plain'],
+  ['chart.pdf', 'application/octet-stream', 'pdf', 'application/pdf'],
+  ['log.json', 'application/json', 'json', 'text/plain'],
+  ['hail.mp3', '', 'audio', 'audio/mpeg'],
+  ['notes.md', 'application/octet-stream', 'text', 'text/plain'],
+  ['core.bin', 'application/octet-stream', 'none', 'application/octet-stream'],
+] as const)('%s of %j is looked at as %s', (name, type, kind, mime) => {
+  expect(lookOf(name, type)).toEqual({ kind, mime })
+})
+
+test('JSON is indented unless a number in it would be changed; long texts are cut', () => {
+  expect(readable('{"a":[1]}', 'json').text).toBe('{\n  "a": [\n    1\n  ]\n}')
+  expect(readable('{"a":12345678901234567890}', 'json').text).toBe('{"a":12345678901234567890}')
+  expect(readable('{broken', 'json').text).toBe('{broken')
+  expect(readable('x'.repeat(300_000), 'text')).toMatchObject({ isCut: true })
+  expect([isShownAtOnce('text', 2_000_000), isShownAtOnce('image', 2_000_000)]).toEqual([false, true])
+})
+
+describe('uploads', () => {
+  const upload = (phase: UploadPhase, sent = 0, more: Partial<UploadStatus> = {}): UploadStatus => ({
+    id: phase,
+    bucket: 'charts',
+    path: 'a.bin',
+    bytes: 1000,
+    sent,
+    phase,
+    resumable: false,
+    attempts: 1,
+    ...more,
+  })
+
+  test('are told in one line', () => {
+    expect(uploadSummary([upload('done'), upload('sending'), upload('failed'), upload('asking')])).toBe(
+      '1 of 4 uploaded, 1 to be answered, 1 failed',
+    )
+  })
+
+  test('are as far as their bytes are', () => {
+    expect([upload('sending', 999), upload('done'), upload('waiting')].map(percentOf)).toEqual([99, 100, 0])
+    expect(percentOf(upload('sending', 0, { bytes: 0 }))).toBe(0)
+    expect(totalPercent([upload('sending', 500), upload('done', 1000), upload('failed', 900)])).toBe(75)
+    expect(totalPercent([])).toBe(100)
+  })
+
+  test('say where they are', () => {
+    expect(phaseWords(upload('sending', 250))).toBe('250 B of 1.0 kB')
+    expect(phaseWords(upload('retrying', 250, { attempts: 3, resumable: true }))).toBe(
+      'tries again by itself (3, goes on at 250 B)',
+    )
+    expect(phaseWords(upload('paused', 250, { resumable: true }))).toBe('paused at 250 B')
+  })
+})
+
+describe('work on many files', () => {
+  const files = [
+    { path: 'a', size: 1 },
+    { path: 'b', size: 2 },
+  ]
+  const after = (...events: readonly JobEvent[]) => events.reduce(jobReducer, NEW_JOB)
+  const refused = { path: 'b', message: 'no' }
+
+  test('is counted, done and told', () => {
+    const ended = after(
+      { type: 'count.moved', found: 2 },
+      { type: 'count.done', files },
+      { type: 'work.begun', total: 2 },
+      { type: 'work.moved', done: 1, failures: [refused] },
+      { type: 'work.ended' },
+    )
+    expect(ended).toEqual({ phase: 'ended', total: 2, done: 1, failures: [refused] })
+    expect(ended.phase === 'ended' && endWords('Deleted', ended)).toBe('Deleted 1 of 2 files; 1 was refused')
+  })
+
+  test('what is stopped says what was not begun, and nothing begins uncounted', () => {
+    const stopped = after(
+      { type: 'count.done', files },
+      { type: 'work.begun', total: 2 },
+      { type: 'work.moved', done: 1, failures: [] },
+      { type: 'work.stop' },
+      { type: 'work.ended' },
+    )
+    expect(stopped.phase === 'ended' && endWords('Moved', stopped)).toBe('Moved 1 of 2 files; 1 not begun')
+    expect(after({ type: 'work.begun', total: 2 })).toEqual(NEW_JOB)
+    expect(after({ type: 'count.failed', message: 'no' }, { type: 'count.begun' })).toEqual(NEW_JOB)
+  })
+})
+
+test('a bucket’s limits are read as people write them', () => {
+  expect(['', '50 MB', '1.5kb', '12', 'much', '3 PB'].map(bytesOf)).toEqual([
+    undefined,
+    50_000_000,
+    1500,
+    12,
+    Number.NaN,
+    Number.NaN,
+  ])
+  expect(typesOf(' image/*, IMAGE/*  application/pdf ')).toEqual(['image/*', 'application/pdf'])
+  expect(Object.keys(draftFaults({ id: 'a/b', isPublic: false, size: 'x', types: 'png' }, []))).toEqual([
+    'id',
+    'size',
+    'types',
+  ])
+  expect(draftFaults({ id: 'charts', isPublic: true, size: '', types: '' }, ['charts'])).toEqual({
+    id: 'There is a bucket of this name already.',
+  })
+})
