@@ -28,9 +28,10 @@ function fateOf(failure: Failure, status: number, words: Words): RestRefusal['fa
   const sqlState = textIn(words.code)
   // Smaller batches may be quick enough.
   if (sqlState === '57014') return 'refused'
+  if (GATEWAY.has(status)) return 'lost'
   if (kind === 'network' || kind === 'timeout') return status === 0 && !UNSENT.has(code) ? 'lost' : 'delayed'
   if (kind === 'rateLimit') return 'delayed'
-  if (status >= 500) return GATEWAY.has(status) ? 'lost' : 'delayed'
+  if (status >= 500) return 'delayed'
   if (kind === 'auth' || kind === 'aborted' || kind === 'disposed' || FOR_ALL.test(sqlState))
     return 'hopeless'
   return /permission denied/.test(textIn(words.message)) ? 'hopeless' : 'refused'

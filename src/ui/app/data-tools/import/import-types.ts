@@ -46,6 +46,7 @@ export interface ReadRows {
 }
 
 export interface ReadOptions {
+  readonly kind: Source['kind']
   readonly columns: readonly Column[]
   readonly mapping: Mapping
   readonly empty: EmptyMeans

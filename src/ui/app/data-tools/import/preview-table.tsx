@@ -30,9 +30,10 @@ function PreviewCell(props: {
   readonly cell: unknown
   readonly column: Column | undefined
   readonly empty: EmptyMeans
+  readonly kind: Source['kind']
 }) {
-  const { cell, column, empty } = props
-  const reading = column ? readCell(column, cell, empty) : undefined
+  const { cell, column, empty, kind } = props
+  const reading = column ? readCell(column, cell, empty, kind) : undefined
   const error = reading && 'error' in reading ? reading.error : undefined
   const isNothing = cell === null || cell === undefined || cell === ''
   return (
@@ -96,6 +97,7 @@ export function PreviewTable({ source, columns, mapping, empty, onMap }: Preview
                   cell={row.problem === undefined && at >= row.cells.length ? null : row.cells[at]}
                   column={targets[at]}
                   empty={empty}
+                  kind={source.kind}
                 />
               ))}
             </tr>

@@ -1,7 +1,7 @@
 // One field of a file as the value of a column, or what is wrong with it; digits stay as they are.
 import { valueText, type Column } from '../../data/schema.ts'
 import { exactNumber, JSON_NUMBER, parseExact } from '../exact-json.ts'
-import type { EmptyMeans } from './import-types.ts'
+import type { EmptyMeans, Source } from './import-types.ts'
 
 export type Reading =
   | { readonly value: unknown }
@@ -118,11 +118,17 @@ function readValue(column: Column, value: unknown): Reading {
   return { value: isText && typeof value === 'object' ? valueText(value) : value }
 }
 
-/** The value for a column of what stands in a file: see `SourceRow` for what that may be. */
-export function readCell(column: Column, cell: unknown, empty: EmptyMeans): Reading {
+/** The value for a column of what stands in a file, see `SourceRow` for what that may be; or in a field of a form. */
+export function readCell(
+  column: Column,
+  cell: unknown,
+  empty: EmptyMeans,
+  kind: Source['kind'] = 'csv',
+): Reading {
   if (cell === undefined) return nothing(column, 'default')
   if (cell === null) return nothing(column, empty)
   // A pair of quotes is a text of nothing; where there are no texts it is nothing.
-  if (cell === '' && !/text|char|citext|bytea/.test(column.format)) return nothing(column, empty)
-  return readValue(column, cell)
+  const isNothing = cell === '' && !/text|char|citext|bytea|unknown/.test(column.format)
+  if (isNothing && (kind === 'csv' || !/json/.test(column.format))) return nothing(column, empty)
+  return kind === 'csv' ? readTyped(column, valueText(cell)) : readValue(column, cell)
 }

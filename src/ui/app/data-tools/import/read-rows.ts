@@ -40,7 +40,7 @@ function readRow(source: SourceRow, targets: readonly (Column | undefined)[], op
     if (!column || source.problem !== undefined) return
     // A short row of a CSV file ends in empty fields.
     const cell = at < source.cells.length ? source.cells[at] : null
-    const reading = readCell(column, cell, options.empty)
+    const reading = readCell(column, cell, options.empty, options.kind)
     if ('error' in reading) {
       const value = cell === undefined || cell === null ? '' : valueText(cell).slice(0, SHOWN)
       problems.push({ line, column: column.name, message: reading.error, value })

@@ -60,7 +60,12 @@ export function useChecked(
     const problems: ReadRows['problems'][number][] = []
     const bad: ReadRows['bad'][number][] = []
     const look = (from: number) => {
-      const read = readRows(source.rows.slice(from, from + PIECE), { columns, mapping, empty })
+      const read = readRows(source.rows.slice(from, from + PIECE), {
+        kind: source.kind,
+        columns,
+        mapping,
+        empty,
+      })
       for (const row of read.ready) ready.push(row)
       for (const problem of read.problems) problems.push(problem)
       for (const row of read.bad) bad.push(row)

@@ -1,0 +1,191 @@
+// An import of rows: what was refused is found, what is of unknown fate is asked about, and nothing is sent twice.
+import { createActor, fromCallback } from 'xstate'
+import { expect, test } from 'vitest'
+import type { Failure } from '../../src/machines/failure.ts'
+import {
+  rowImportMachine,
+  type BatchEvent,
+  type RowImportInput,
+  type RowRange,
+} from '../../src/machines/row-import.ts'
+import { batchesOf } from '../../src/services/transfers/create-row-import.ts'
+import { refusalOf } from '../../src/services/transfers/rest-failure.ts'
+import { createVirtualClock } from '../../src/services/virtual-clock.ts'
+
+const failure = (message = 'no'): Failure => ({ kind: 'validation', message })
+const written = ([from, to]: RowRange): BatchEvent => ({
+  type: 'batch.written',
+  written: to - from,
+  skipped: 0,
+})
+
+/** Answers each batch at once, by its rows; `undefined` leaves it without an answer. */
+const start = (
+  input: Partial<RowImportInput>,
+  answer: (range: RowRange, sent: number) => BatchEvent | undefined,
+) => {
+  const sent: RowRange[] = []
+  let reply: ((event: BatchEvent) => void) | undefined
+  const sendBatch = fromCallback<{ type: string }, { readonly range: RowRange }, BatchEvent>(
+    ({ input: { range }, sendBack }) => {
+      sent.push(range)
+      reply = sendBack
+      const event = answer(range, sent.length)
+      if (event) sendBack(event)
+    },
+  )
+  const clock = createVirtualClock()
+  const actor = createActor(rowImportMachine.provide({ actors: { sendBatch } }), {
+    clock,
+    input: { batches: [[0, 8]], repeatable: false, whole: false, seed: 1, ...input },
+  })
+  actor.start()
+  const facts = () => {
+    const { value, context } = actor.getSnapshot()
+    return { state: value, written: context.written, refused: context.refused.map(({ row }) => row) }
+  }
+  return { actor, sent, clock, facts, reply: (event: BatchEvent) => reply?.(event) }
+}
+
+test('a refused batch is halved until its bad rows are known; the others go in once', () => {
+  const bad = new Set([2, 5])
+  const { facts, sent } = start({}, range => {
+    const rows = Array.from({ length: range[1] - range[0] }, (_, at) => range[0] + at)
+    return rows.some(row => bad.has(row))
+      ? { type: 'batch.refused', failure: failure(`row`), hopeless: false }
+      : written(range)
+  })
+  expect(facts()).toEqual({ state: 'done', written: 6, refused: [2, 5] })
+  expect(sent).toEqual([
+    [0, 8],
+    [0, 4],
+    [0, 2],
+    [2, 4],
+    [2, 3],
+    [3, 4],
+    [4, 8],
+    [4, 6],
+    [4, 5],
+    [5, 6],
+    [6, 8],
+  ])
+})
+
+test('all or nothing: a refusal ends it', () => {
+  const { facts, sent } = start({ whole: true }, () => ({
+    type: 'batch.refused',
+    failure: failure(),
+    hopeless: false,
+  }))
+  expect([facts(), sent.length]).toEqual([{ state: 'refused', written: 0, refused: [] }, 1])
+})
+
+test('no answer: the user says whether the rows are sent again', () => {
+  const lost: BatchEvent = { type: 'batch.lost', failure: failure('gone') }
+  const again = start(
+    {
+      batches: [
+        [0, 4],
+        [4, 8],
+      ],
+    },
+    (range, n) => (n === 1 ? lost : written(range)),
+  )
+  expect(again.facts().state).toBe('doubtful')
+  again.actor.send({ type: 'import.again' })
+  expect([again.facts(), again.sent]).toEqual([
+    { state: 'done', written: 8, refused: [] },
+    [
+      [0, 4],
+      [0, 4],
+      [4, 8],
+    ],
+  ])
+  const left = start(
+    {
+      batches: [
+        [0, 4],
+        [4, 8],
+      ],
+    },
+    (range, n) => (n === 1 ? lost : written(range)),
+  )
+  left.actor.send({ type: 'import.leave' })
+  expect([left.facts().written, left.actor.getSnapshot().context.unknown]).toEqual([4, [[0, 4]]])
+})
+
+test('no answer to what may be sent twice: it goes out again by itself', () => {
+  const run = start({ repeatable: true }, (range, n) =>
+    n === 1 ? { type: 'batch.lost', failure: failure() } : written(range),
+  )
+  expect(run.facts().state).toBe('waiting')
+  run.clock.advance(1_000)
+  expect(run.facts()).toEqual({ state: 'done', written: 8, refused: [] })
+})
+
+test('a pause and an end wait for the batch that is under way', () => {
+  const run = start(
+    {
+      batches: [
+        [0, 4],
+        [4, 8],
+      ],
+    },
+    () => undefined,
+  )
+  run.actor.send({ type: 'import.pause' })
+  expect(run.facts().state).toBe('sending')
+  run.reply(written([0, 4]))
+  expect(run.facts()).toEqual({ state: 'paused', written: 4, refused: [] })
+  run.actor.send({ type: 'import.resume' })
+  run.actor.send({ type: 'import.cancel' })
+  run.reply(written([4, 8]))
+  expect(run.facts()).toEqual({ state: 'done', written: 8, refused: [] })
+})
+
+test('one fault for all rows: it stops after ten, and goes on when told', () => {
+  const rows = Array.from({ length: 30 }, (_, at): RowRange => [at, at + 1])
+  const run = start({ batches: rows }, () => ({ type: 'batch.refused', failure: failure(), hopeless: false }))
+  expect([run.facts().state, run.sent.length]).toEqual(['paused', 10])
+  run.actor.send({ type: 'import.resume' })
+  expect([run.facts().state, run.sent.length]).toEqual(['done', 30])
+})
+
+test('batches are bounded by rows and by size, and a long row goes alone', () => {
+  expect(batchesOf(Array.from({ length: 1_001 }, () => 'x'))).toEqual([
+    [0, 500],
+    [500, 1_000],
+    [1_000, 1_001],
+  ])
+  const long = 'x'.repeat(1_500_000)
+  expect(batchesOf(['a', long, 'b'])).toEqual([
+    [0, 1],
+    [1, 2],
+    [2, 3],
+  ])
+})
+
+test.each([
+  ['a broken line', new TypeError('Failed to fetch'), 0, 'lost'],
+  ['a gateway that gave up', { message: 'Gateway' }, 504, 'lost'],
+  ['a busy server', { message: 'Too many' }, 429, 'delayed'],
+  [
+    'a row that is there',
+    { code: '23505', message: 'duplicate key', details: 'Key (name)=(Gull) already exists.' },
+    409,
+    'refused',
+  ],
+  ['a statement that took too long', { code: '57014', message: 'canceling statement' }, 500, 'refused'],
+  ['a column that is not there', { code: 'PGRST204', message: 'Could not find the column' }, 400, 'hopeless'],
+  ['no right to the table', { code: '42501', message: 'permission denied for table x' }, 403, 'hopeless'],
+  ['a policy', { code: '42501', message: 'new row violates row-level security policy' }, 403, 'refused'],
+])('what becomes of rows after %s', async (_name, error, status, fate) => {
+  expect((await refusalOf(error, status)).fate).toBe(fate)
+})
+
+test('a refusal says what the database said', async () => {
+  const error = { code: '23505', message: 'duplicate key', details: 'Key (name)=(Gull) already exists.' }
+  expect((await refusalOf(error, 409)).failure.message).toBe(
+    'There is one with this value already. Key (name)=(Gull) already exists.',
+  )
+})
