@@ -1,4 +1,5 @@
 // A call as code: what is copied can be pasted, and holds no secret.
+import { runInThisContext } from 'node:vm'
 import { expect, test } from 'vitest'
 import { addressOf, type CallSpec } from '../../src/ui/app/requests/call-spec.ts'
 import { copyAs } from '../../src/ui/app/requests/copy-as.ts'
@@ -124,7 +125,7 @@ test('filters that are negated, of lists, of nothing and of text search', () => 
 
 test('code stays code whatever the values are', () => {
   const nasty = '\'"\\\n${x}`</script>\u2028'
-  const run = (source: string): unknown => new Function(`return ${source}`)() as unknown
+  const run = (source: string): unknown => runInThisContext(source)
   expect(run(quoted(nasty))).toBe(nasty)
   const value = { [nasty]: [nasty, 1, null, true], __proto__x: {}, 'a-b': 'c' }
   expect(run(`(${literal(value)})`)).toEqual(value)
