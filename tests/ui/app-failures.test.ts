@@ -1,4 +1,4 @@
-// What failures say: from the database, from storage, from sign-in, from functions.
+// What failures say: from the database, from storage, from sign-in.
 import { StorageApiError } from '@supabase/supabase-js'
 import { describe, expect, test } from 'vitest'
 import { RequestError } from '../../src/index.ts'
@@ -6,7 +6,6 @@ import { explainAuthFailure, explainSignedOut } from '../../src/ui/app/auth/expl
 import { checkCredentials } from '../../src/ui/app/auth/checks.ts'
 import { explainRest } from '../../src/ui/app/data/rest-failure.ts'
 import { explainCall } from '../../src/ui/app/failed-call.ts'
-import { bodyProblem, prettyBody } from '../../src/ui/app/functions/call.ts'
 
 describe('explainRest', () => {
   test.each([
@@ -107,19 +106,4 @@ test.each([
   ['signUp', { email: 'a@b.test', password: 'short' }, ['password']],
 ] as const)('%s form with %j is wrong in %j', (mode, typed, fields) => {
   expect(Object.keys(checkCredentials(typed, mode))).toEqual(fields)
-})
-
-describe('functions', () => {
-  test('JSON is indented, other bodies and broken JSON stay as they are', () => {
-    expect(prettyBody('{"a":1}', 'application/json')).toBe('{\n  "a": 1\n}')
-    expect(prettyBody('{"a":1', 'application/json')).toBe('{"a":1')
-    expect(prettyBody('{"a":1}', 'text/plain')).toBe('{"a":1}')
-  })
-
-  test('a body is checked only where one is sent', () => {
-    const call = { name: 'tide', body: '{' }
-    expect(bodyProblem({ ...call, method: 'POST' })).toBe('This is not valid JSON.')
-    expect(bodyProblem({ ...call, method: 'GET' })).toBe(undefined)
-    expect(bodyProblem({ ...call, method: 'POST', body: ' ' })).toBe(undefined)
-  })
 })

@@ -1,13 +1,10 @@
-// Small states of the workbench: connections, conversations, uploads, health, the token's bar.
+// Small states of the workbench: connections, uploads, health, the token's bar.
 import { describe, expect, test } from 'vitest'
 import type { ClientStatus, TokenStatus } from '../../src/index.ts'
-import { explainChannel } from '../../src/ui/app/channel-reason.ts'
 import { connectionsReducer, NO_CONNECTIONS, type Connection } from '../../src/ui/app/connections.ts'
 import { parseEmbedded } from '../../src/ui/app/embedded.ts'
 import { crumbs, joinPath, safeName, toEntries } from '../../src/ui/app/files/listing.ts'
-import { uploadsReducer, uploadSummary, type Upload } from '../../src/ui/app/files/uploads.ts'
 import { formatSize, formatSpan } from '../../src/ui/app/format.ts'
-import { conversationReducer, peopleOf, SILENCE } from '../../src/ui/app/realtime/conversation.ts'
 import { connectionHealth, troubleOf } from '../../src/ui/app/shell/health.ts'
 import { tokenLife } from '../../src/ui/app/shell/token-life.tsx'
 import { clockWords, renewalWords } from '../../src/ui/app/token-words.ts'
@@ -71,67 +68,6 @@ describe('connections', () => {
   })
 })
 
-describe('conversation', () => {
-  test('what is sent is shown at once and then settled', () => {
-    const said = { id: -1, from: 'mate', text: 'Aye', at: '2026-03-01T10:00:00.000Z' }
-    const sending = conversationReducer(SILENCE, { type: 'message.sending', ...said })
-    const failed = conversationReducer(sending, { type: 'message.failed', id: -1, problem: 'offline' })
-    expect(sending).toEqual({ nextId: 1, messages: [{ ...said, phase: 'sending' }] })
-    expect(conversationReducer(sending, { type: 'message.sent', id: -1 }).messages).toEqual([
-      { ...said, phase: 'sent' },
-    ])
-    expect(failed.messages).toEqual([{ ...said, phase: 'failed', problem: 'offline' }])
-  })
-
-  test('foreign events are shown as they are', () => {
-    const heard = conversationReducer(SILENCE, {
-      type: 'message.received',
-      event: 'buoy',
-      payload: { lit: true },
-    })
-    expect(heard.messages).toEqual([
-      { id: 1, from: 'someone', text: 'buoy: {"lit":true}', at: undefined, phase: 'received' },
-    ])
-  })
-
-  test('a time that is none is left out', () => {
-    const payload = { from: 'mate', text: 'Aye', at: 'at noon' }
-    expect(
-      conversationReducer(SILENCE, { type: 'message.received', event: 'message', payload }).messages,
-    ).toEqual([{ id: 1, from: 'mate', text: 'Aye', at: undefined, phase: 'received' }])
-  })
-
-  test('what is heard while a message is under way is not taken for it', () => {
-    const said = { id: -1, from: 'mate', text: 'Aye', at: '2026-03-01T10:00:00.000Z' }
-    const heard = {
-      type: 'message.received',
-      event: 'message',
-      payload: { from: 'b', text: 'Ahoy' },
-    } as const
-    const state = [{ type: 'message.sending', ...said } as const, heard].reduce(conversationReducer, SILENCE)
-    expect(conversationReducer(state, { type: 'message.sent', id: -1 }).messages).toEqual([
-      { ...said, phase: 'sent' },
-      { id: 1, from: 'b', text: 'Ahoy', at: undefined, phase: 'received' },
-    ])
-  })
-
-  test('a lost socket is said in words, a refusal as the server put it', () => {
-    expect(explainChannel('closed with 1006')).toBe('the connection to the backend was lost')
-    expect(explainChannel('You do not have permissions to read from this topic.')).toBe(
-      'You do not have permissions to read from this topic',
-    )
-  })
-
-  test('tabs of one person are one line', () => {
-    const presence = { b: [{ name: 'skipper' }, { name: 'skipper' }], a: [{ name: 'mate' }], c: [{}], d: [] }
-    expect(peopleOf(presence)).toEqual([
-      { key: 'c', name: 'c', places: 1 },
-      { key: 'a', name: 'mate', places: 1 },
-      { key: 'b', name: 'skipper', places: 2 },
-    ])
-  })
-})
-
 describe('files', () => {
   test('folders first, then names; the marker of an empty folder is left out', () => {
     const file = {
@@ -157,19 +93,6 @@ describe('files', () => {
       { name: 'y', path: 'x/y' },
     ])
     expect(safeName('Größe 1/2 #3.png')).toBe('Gro-e 1-2 -3.png')
-  })
-
-  test('uploads are told as they are', () => {
-    const upload = (id: number, phase: Upload['phase']): Upload => ({ id, name: `${id}`, size: 1, phase })
-    const list = [upload(1, 'done'), upload(2, 'sending'), upload(3, 'failed')]
-    expect(uploadSummary(list)).toBe('1 of 3 uploaded, 1 failed')
-    expect(uploadsReducer(list, { type: 'upload.done', id: 2 })[1]).toEqual(upload(2, 'done'))
-    expect(uploadsReducer(list, { type: 'uploads.cleared' })).toEqual([upload(2, 'sending')])
-    expect(uploadsReducer(list, { type: 'uploads.added', uploads: [upload(4, 'waiting')] })).toEqual([
-      upload(2, 'sending'),
-      upload(3, 'failed'),
-      upload(4, 'waiting'),
-    ])
   })
 })
 

@@ -1,96 +1,124 @@
-// The Functions section: call one by name and see all of its answer.
+// The Functions section: a call is written, sent, and its answer seen as it comes; those before are at hand.
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { Play } from 'lucide-react'
-import { useState, type FormEvent } from 'react'
+import { FlaskConical, Undo2 } from 'lucide-react'
+import { useEffect, useMemo } from 'react'
+import { Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components'
 import { Button } from '../../widgets/button.tsx'
-import { TextArea, TextField } from '../../widgets/field.tsx'
-import { Select } from '../../widgets/select.tsx'
-import { useData } from '../database.ts'
-import { useClock, useTitle } from '../hooks.ts'
-import { PageBody, PageHead } from '../shell/page.tsx'
+import { cx } from '../../widgets/cx.ts'
+import menu from '../../widgets/menu.module.css'
+import { useAppCommands, type AppCommand } from '../commands/use-app-commands.ts'
+import { useTitle } from '../hooks.ts'
+import { CopyAsMenu } from '../requests/copy-as-menu.tsx'
+import { Notice, PageHead } from '../shell/page.tsx'
 import { useWorkspace } from '../workspace.tsx'
-import { bodyProblem, callFunction, METHODS, type FunctionReply, type Method } from './call.ts'
-import form from '../shell/form.module.css'
+import { Answer } from './answer.tsx'
+import { canCopy, copySpec } from './copy-spec.ts'
+import { EXAMPLES } from './examples.ts'
+import type { DeskState, FunctionsDesk } from './functions-desk.ts'
 import styles from './functions.module.css'
-import { Reply } from './reply.tsx'
+import { HistoryList } from './history-list.tsx'
+import { RequestForm } from './request-form.tsx'
+import { useFunctionsDesk } from './use-functions-desk.ts'
 
-const isMethod = (text: string): text is Method => METHODS.some(method => method === text)
+function Examples({ desk }: { readonly desk: FunctionsDesk }) {
+  return (
+    <MenuTrigger>
+      <Button size="s" icon={<FlaskConical size={13} aria-hidden />}>
+        Examples
+      </Button>
+      <Popover placement="bottom end" className={cx(menu.menu)}>
+        <Menu
+          aria-label="Examples"
+          className={cx(menu.items)}
+          onAction={key => {
+            const example = EXAMPLES.find(({ id }) => id === key)
+            if (example) desk.load(example.draft)
+          }}
+        >
+          {EXAMPLES.map(({ id, title, draft }) => (
+            <MenuItem key={id} id={id} textValue={title} className={cx(menu.item)}>
+              {title} <span className={menu.text}>{draft.name}</span>
+            </MenuItem>
+          ))}
+        </Menu>
+      </Popover>
+    </MenuTrigger>
+  )
+}
 
-/** On the embedded backend the demo function is offered. */
+/** The name in the address is that of the form, and the other way round once it was called. */
+function useNameInAddress(desk: FunctionsDesk, { call }: DeskState) {
+  const navigate = useNavigate()
+  const { name: asked = '' } = useSearch({ strict: false })
+  useEffect(() => {
+    const { draft } = desk.state()
+    if (asked !== '' && asked !== draft.name) desk.load({ ...draft, name: asked })
+  }, [desk, asked])
+  const sent = call.phase === 'none' ? undefined : call.draft.name
+  useEffect(() => {
+    if (sent !== undefined) void navigate({ to: '/functions', search: { name: sent }, replace: true })
+  }, [sent, navigate])
+}
+
+function useFunctionCommands(desk: FunctionsDesk) {
+  useAppCommands(
+    useMemo<readonly AppCommand[]>(
+      () => [
+        {
+          id: 'functions.call',
+          title: 'Call the function',
+          section: 'Functions',
+          words: 'send run invoke again',
+          run: () => void desk.send(),
+        },
+        {
+          id: 'functions.stop',
+          title: 'Stop the call under way',
+          section: 'Functions',
+          words: 'abort cancel stream',
+          run: desk.stop,
+        },
+        ...EXAMPLES.map(({ id, title, draft }) => ({
+          id: `functions.example.${id}`,
+          title: `Example: ${title}`,
+          section: 'Functions' as const,
+          words: draft.name,
+          run: () => desk.load(draft),
+        })),
+      ],
+      [desk],
+    ),
+  )
+}
+
+/** What is written, and what came, stays while other pages are shown. */
 export function FunctionsPage() {
   useTitle('Functions')
+  const [desk, state] = useFunctionsDesk()
   const { active } = useWorkspace()
-  const now = useClock()
-  const data = useData()
-  const navigate = useNavigate()
-  const search = useSearch({ strict: false })
-  const [name, setName] = useState(search.name ?? (active?.embedded === true ? 'tide' : ''))
-  const [method, setMethod] = useState<Method>('POST')
-  const [body, setBody] = useState('{}')
-  const [errors, setErrors] = useState<{ name?: string; body?: string }>({})
-  const [reply, setReply] = useState<FunctionReply>()
-  const [isPending, setPending] = useState(false)
-  const call = async (event: FormEvent) => {
-    event.preventDefault()
-    // Enter in a field sends the form whatever its button says.
-    if (isPending) return
-    const wanted = { name: name.trim(), method, body }
-    const problem = bodyProblem(wanted)
-    if (wanted.name === '') return setErrors({ name: 'Enter the name of a function.' })
-    if (problem !== undefined) return setErrors({ body: problem })
-    setErrors({})
-    setPending(true)
-    void navigate({ to: '/functions', search: { name: wanted.name }, replace: true })
-    setReply(await callFunction(data, wanted, now))
-    setPending(false)
-  }
+  useNameInAddress(desk, state)
+  useFunctionCommands(desk)
   return (
     <>
-      <PageHead title="Functions" note="Called as you: your access token goes along." />
-      <PageBody>
-        <div className={styles.columns}>
-          <form className={form.form} onSubmit={event => void call(event)} aria-label="Request" noValidate>
-            <div className={styles.line}>
-              <Select
-                label="Method"
-                options={METHODS.map(each => ({ id: each, label: each }))}
-                value={method}
-                onChange={next => {
-                  if (isMethod(next)) setMethod(next)
-                }}
-              />
-              <TextField
-                label="Function"
-                mono
-                value={name}
-                onChange={setName}
-                error={errors.name}
-                placeholder="name"
-              />
-            </div>
-            {method === 'GET' ? null : (
-              <TextArea
-                label="JSON body"
-                mono
-                rows={7}
-                value={body}
-                onChange={setBody}
-                error={errors.body}
-                spellCheck="false"
-              />
-            )}
-            <Button
-              type="submit"
-              variant="primary"
-              isPending={isPending}
-              icon={<Play size={14} aria-hidden />}
-            >
-              Call
-            </Button>
-          </form>
-          <Reply reply={reply} isPending={isPending} />
+      <PageHead title="Functions" note={state.draft.as === 'user' ? 'Called as you' : 'Called as anybody'}>
+        {active?.embedded === true ? <Examples desk={desk} /> : null}
+        <CopyAsMenu spec={() => copySpec(state.draft, state.files)} isDisabled={!canCopy(state.draft)} />
+      </PageHead>
+      <div className={styles.columns}>
+        <div className={styles.asking}>
+          {state.before === undefined ? null : (
+            <Notice>
+              What you had written was set aside.{' '}
+              <Button size="s" icon={<Undo2 size={13} aria-hidden />} onPress={desk.restore}>
+                Bring it back
+              </Button>
+            </Notice>
+          )}
+          <RequestForm desk={desk} state={state} />
+          <HistoryList desk={desk} history={state.history} />
         </div>
-      </PageBody>
+        <Answer desk={desk} call={state.call} />
+      </div>
     </>
   )
 }

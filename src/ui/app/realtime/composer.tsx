@@ -1,45 +1,149 @@
-// The line in which a message is written.
-import { SendHorizontal } from 'lucide-react'
-import { useState, type FormEvent } from 'react'
+// The line in which a message is written: words, a JSON payload under any name, or bytes.
+import { Paperclip, SendHorizontal } from 'lucide-react'
+import type { FormEvent } from 'react'
+import { FileTrigger, Radio, RadioGroup } from 'react-aria-components'
 import { Button } from '../../widgets/button.tsx'
-import { TextField } from '../../widgets/field.tsx'
+import { cx } from '../../widgets/cx.ts'
+import { TextArea, TextField } from '../../widgets/field.tsx'
+import { useCtrlEnter } from '../functions/use-ctrl-enter.ts'
 import styles from './realtime.module.css'
+import type { TopicDesk, TopicState } from './topic-desk.ts'
+import { MODES, type TopicDraft } from './topic-draft.ts'
 
 export interface ComposerProps {
-  readonly isDisabled: boolean
-  /** `at` is the ISO time of sending. */
-  readonly onSend: (text: string, at: string) => Promise<void>
+  readonly desk: TopicDesk
+  readonly state: TopicState
 }
 
-/** What was typed stays while the topic is not joined. */
-export function Composer({ isDisabled, onSend }: ComposerProps) {
-  const [text, setText] = useState('')
-  const send = (event: FormEvent) => {
+const TITLES: Readonly<Record<TopicDraft['mode'], string>> = { words: 'Words', json: 'JSON', bytes: 'Bytes' }
+/** Larger messages are refused by most hosts. */
+const MOST_BYTES = 250_000
+
+/** What was typed stays while the topic is not joined, and over other pages and reloads. */
+export function Composer({ desk, state }: ComposerProps) {
+  const { draft, status, problem, settings } = state
+  const canSend = status.phase === 'joined' || settings.http
+  const submit = (event: FormEvent) => {
     event.preventDefault()
-    const said = text.trim()
-    if (said === '' || isDisabled) return
-    setText('')
-    // The event knows when it happened, in milliseconds since the page began to load.
-    void onSend(said, new Date(performance.timeOrigin + event.timeStamp).toISOString())
+    if (canSend) desk.sendDraft()
   }
+  const form = useCtrlEnter(() => {
+    if (canSend) desk.sendDraft()
+  })
   return (
-    <form className={styles.composer} onSubmit={send} aria-label="Write a message">
-      <TextField
-        label="Message"
-        hideLabel
-        value={text}
-        onChange={setText}
-        placeholder={isDisabled ? 'You can send once the topic is joined' : 'Message to everyone here'}
-        autoComplete="off"
-      />
+    <form
+      ref={form}
+      className={styles.composer}
+      onSubmit={submit}
+      aria-label="Write a message"
+      data-mode={draft.mode}
+      noValidate
+    >
+      <RadioGroup
+        aria-label="Written as"
+        orientation="horizontal"
+        value={draft.mode}
+        onChange={next => {
+          const mode = MODES.find(each => each === next)
+          if (mode) desk.edit({ mode })
+        }}
+        className={cx(styles.modes)}
+      >
+        {MODES.map(mode => (
+          <Radio key={mode} value={mode} className={cx(styles.mode)}>
+            {TITLES[mode]}
+          </Radio>
+        ))}
+      </RadioGroup>
+      <Fields desk={desk} state={state} />
       <Button
         type="submit"
         variant="primary"
-        isDisabled={isDisabled || text.trim() === ''}
+        isDisabled={!canSend}
         icon={<SendHorizontal size={14} aria-hidden />}
       >
         Send
       </Button>
+      {problem === undefined ? null : (
+        <p role="alert" className={styles.problem}>
+          {problem}
+        </p>
+      )}
     </form>
+  )
+}
+
+function Fields({ desk, state: { draft, status, settings } }: ComposerProps) {
+  if (draft.mode === 'words')
+    return (
+      <TextField
+        label="Message"
+        hideLabel
+        value={draft.words}
+        onChange={words => desk.edit({ words })}
+        placeholder={
+          status.phase === 'joined' || settings.http
+            ? 'Message to everyone here'
+            : 'It stays here; you can send once the topic is joined'
+        }
+        autoComplete="off"
+      />
+    )
+  return (
+    <div className={styles.payloadFields}>
+      <TextField
+        label="Event"
+        hideLabel
+        mono
+        value={draft.event}
+        onChange={event => desk.edit({ event })}
+        placeholder="event"
+        autoComplete="off"
+      />
+      {draft.mode === 'json' ? (
+        <TextArea
+          label="Payload"
+          hideLabel
+          mono
+          rows={3}
+          value={draft.json}
+          onChange={json => desk.edit({ json })}
+          spellCheck="false"
+        />
+      ) : (
+        <BytesField desk={desk} hex={draft.hex} />
+      )}
+    </div>
+  )
+}
+
+function BytesField({ desk, hex }: { readonly desk: TopicDesk; readonly hex: string }) {
+  const take = async (file: File) => {
+    const bytes = new Uint8Array(await file.slice(0, MOST_BYTES).arrayBuffer())
+    desk.edit({ hex: Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join(' ') })
+  }
+  return (
+    <div className={styles.bytes}>
+      <TextArea
+        label="Bytes in hexadecimal"
+        hideLabel
+        mono
+        rows={3}
+        value={hex}
+        onChange={text => desk.edit({ hex: text })}
+        placeholder="0a ff 1c …"
+        spellCheck="false"
+      />
+      <FileTrigger
+        onSelect={list => {
+          const file = list?.[0]
+          if (file) void take(file)
+        }}
+      >
+        <Button size="s" icon={<Paperclip size={13} aria-hidden />}>
+          From a file
+        </Button>
+      </FileTrigger>
+    </div>
   )
 }

@@ -1,60 +1,144 @@
-// The messages of a topic, newest at the bottom.
+// What went over a topic, newest at the bottom; any number of entries costs the same.
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { ArrowDown, ArrowUp, Dot as DotIcon } from 'lucide-react'
 import { useEffect, useRef } from 'react'
-import { EmptyState } from '../../widgets/state.tsx'
 import { Spinner } from '../../widgets/spinner.tsx'
-import type { Message } from './conversation.ts'
+import { formatMs } from '../functions/answer-words.ts'
+import { wallTime } from '../wall-time.ts'
+import { spoken, type Entry } from './message-log.ts'
 import styles from './realtime.module.css'
 
-const clock = (at: string | undefined) => (at === undefined ? '' : new Date(at).toLocaleTimeString('en-GB'))
+const ROW = 26
 
-function State({ message }: { readonly message: Message }) {
-  if (message.phase === 'sending') return <Spinner size={11} />
-  if (message.phase === 'failed') return <span className={styles.failed}>not sent: {message.problem}</span>
-  return null
+const clock = (at: number) => {
+  const time = wallTime(at)
+  return `${time.toLocaleTimeString('en-GB')}.${String(time.getMilliseconds()).padStart(3, '0')}`
 }
 
-/** Follows the newest message unless the reader scrolled up. */
-export function MessageList({
-  messages,
-  topic,
-}: {
-  readonly messages: readonly Message[]
+const ICONS = { in: ArrowDown, out: ArrowUp, note: DotIcon } as const
+const DIRECTIONS = { in: 'received', out: 'sent', note: 'about the channel' } as const
+
+export interface MessageListProps {
   readonly topic: string
-}) {
+  readonly entries: readonly Entry[]
+  readonly follows: boolean
+  readonly onFollow: (follows: boolean) => void
+  readonly chosen: number | undefined
+  readonly onChoose: (id: number) => void
+}
+
+/** Follows the newest unless the reader went up; arrow keys choose, and the chosen one is shown whole beside. */
+export function MessageList({ topic, entries, follows, onFollow, chosen, onChoose }: MessageListProps) {
   const list = useRef<HTMLDivElement>(null)
-  const follows = useRef(true)
-  const newest = messages.at(-1)?.id
+  const rows = useVirtualizer({
+    count: entries.length,
+    getScrollElement: () => list.current,
+    estimateSize: () => ROW,
+    getItemKey: index => entries[index]?.id ?? index,
+    overscan: 10,
+  })
+  const newest = entries.at(-1)?.id
   useEffect(() => {
-    if (newest !== undefined && follows.current) list.current?.scrollTo({ top: list.current.scrollHeight })
-  }, [newest])
+    if (follows && entries.length > 0) rows.scrollToIndex(entries.length - 1, { align: 'end' })
+  }, [follows, newest, entries.length, rows])
+  const choose = (index: number) => {
+    const entry = entries[Math.max(0, Math.min(entries.length - 1, index))]
+    if (!entry) return
+    onChoose(entry.id)
+    onFollow(entry.id === newest)
+    rows.scrollToIndex(entries.indexOf(entry))
+  }
+  const at = entries.findIndex(({ id }) => id === chosen)
   return (
     <div
       ref={list}
       className={styles.messages}
-      role="log"
+      role="listbox"
       aria-label={`Messages in ${topic}`}
+      aria-activedescendant={at < 0 ? undefined : `message-${chosen}`}
+      tabIndex={0}
+      data-own-keys
       onScroll={event => {
         const { scrollHeight, scrollTop, clientHeight } = event.currentTarget
-        follows.current = scrollHeight - scrollTop - clientHeight < 40
+        // Scrolling down to the end follows again; growing does not.
+        if (!follows && scrollHeight - scrollTop - clientHeight < 4) onFollow(true)
+      }}
+      onWheel={event => {
+        if (event.deltaY < 0) onFollow(false)
+      }}
+      onClick={({ target }) => {
+        const row = target instanceof Element ? target.closest('[role=option]') : null
+        const index = Number(row?.getAttribute('data-index') ?? NaN)
+        if (!Number.isNaN(index)) choose(index)
+      }}
+      onKeyDown={event => {
+        const steps: Readonly<Record<string, number>> = {
+          ArrowDown: (at < 0 ? -1 : at) + 1,
+          ArrowUp: (at < 0 ? entries.length : at) - 1,
+          Home: 0,
+          End: entries.length - 1,
+        }
+        const next = steps[event.key]
+        if (next === undefined) return
+        event.preventDefault()
+        choose(next)
       }}
     >
-      {messages.length === 0 ? (
-        <EmptyState title="Nothing was said yet">
-          Messages reach whoever is here now; none are kept.
-        </EmptyState>
-      ) : (
-        messages.map(message => (
-          <p key={message.id} className={styles.message} data-phase={message.phase}>
-            <time className={styles.at} dateTime={message.at}>
-              {clock(message.at)}
-            </time>
-            <strong className={styles.from}>{message.from}</strong>
-            <span className={styles.text}>
-              {message.text} <State message={message} />
-            </span>
-          </p>
-        ))
-      )}
+      <div style={{ height: rows.getTotalSize(), position: 'relative' }} role="presentation">
+        {rows.getVirtualItems().map(({ index, start, key }) => {
+          const entry = entries[index]
+          return entry === undefined ? null : (
+            <Row key={key} entry={entry} index={index} start={start} isChosen={entry.id === chosen} />
+          )
+        })}
+      </div>
     </div>
   )
+}
+
+interface RowProps {
+  readonly entry: Entry
+  readonly index: number
+  readonly start: number
+  readonly isChosen: boolean
+}
+
+function Row({ entry, index, start, isChosen }: RowProps) {
+  const Icon = ICONS[entry.direction]
+  const words = entry.kind === 'broadcast' ? spoken(entry.payload) : undefined
+  return (
+    <div
+      id={`message-${entry.id}`}
+      data-index={index}
+      role="option"
+      tabIndex={-1}
+      aria-selected={isChosen}
+      className={styles.message}
+      data-direction={entry.direction}
+      data-phase={entry.phase}
+      style={{ transform: `translateY(${start}px)` }}
+    >
+      <span className={styles.at}>{clock(entry.at)}</span>
+      <Icon size={13} aria-label={DIRECTIONS[entry.direction]} className={styles.direction} />
+      <span className={styles.event} data-kind={entry.kind}>
+        {entry.event}
+      </span>
+      <span className={styles.text}>
+        {words?.from === undefined ? null : <strong className={styles.from}>{words.from}</strong>}
+        {words === undefined ? <span className={styles.value}>{entry.text}</span> : <span>{words.text}</span>}
+      </span>
+      <State entry={entry} />
+    </div>
+  )
+}
+
+function State({ entry: { phase, problem, latency } }: { readonly entry: Entry }) {
+  if (phase === 'sending') return <Spinner size={11} />
+  if (phase === 'failed')
+    return (
+      <span className={styles.failed} title={problem}>
+        not sent
+      </span>
+    )
+  return <span className={styles.latency}>{latency === undefined ? '' : formatMs(latency)}</span>
 }

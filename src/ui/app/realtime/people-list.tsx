@@ -1,36 +1,118 @@
-// Who is in the topic now.
+// Who is in the topic now, what each shows of themselves, and what one shows of oneself.
+import { Eye, EyeOff } from 'lucide-react'
+import { Button } from '../../widgets/button.tsx'
+import { TextArea } from '../../widgets/field.tsx'
 import { Dot } from '../../widgets/pill.tsx'
-import type { Person } from './conversation.ts'
+import { peopleOf, type Person } from './people.ts'
 import styles from './realtime.module.css'
+import type { TopicDesk, TopicState } from './topic-desk.ts'
 
 export interface PeopleListProps {
-  readonly people: readonly Person[]
-  readonly selfKey: string
-  readonly isJoined: boolean
+  readonly desk: TopicDesk
+  readonly state: TopicState
 }
 
 /** The user is marked; several tabs of one person are one line. */
-export function PeopleList({ people, selfKey, isJoined }: PeopleListProps) {
+export function PeopleList({ desk, state }: PeopleListProps) {
+  const { presence, status, settings } = state
+  const people = peopleOf(presence)
+  const isJoined = status.phase === 'joined'
+  const ownKey = settings.key.trim() || desk.user.key
   return (
     <aside className={styles.people} aria-label="Who is here">
-      <h2 className={styles.peopleTitle}>
+      <h2 className={styles.sideTitle}>
         {isJoined ? 'Here now' : 'Here last'}
         {people.length > 0 ? ` · ${people.length}` : ''}
       </h2>
-      {people.length === 0 ? (
-        <p className={styles.faint}>{isJoined ? 'Nobody yet.' : 'Known once the topic is joined.'}</p>
-      ) : (
+      {settings.presence ? null : <p className={styles.faint}>Presence is off for this topic.</p>}
+      {people.length > 0 ? (
         <ul>
           {people.map(person => (
-            <li key={person.key} className={styles.person}>
-              <Dot tone={isJoined ? 'ok' : 'stale'} />
-              <span className={styles.personName}>{person.name}</span>
-              {person.key === selfKey ? <span className={styles.faint}>you</span> : null}
-              {person.places > 1 ? <span className={styles.faint}>{person.places} tabs</span> : null}
-            </li>
+            <PersonLine key={person.key} person={person} isOwn={person.key === ownKey} isJoined={isJoined} />
           ))}
         </ul>
-      )}
+      ) : settings.presence ? (
+        <p className={styles.faint}>{isJoined ? 'Nobody yet.' : 'Known once the topic is joined.'}</p>
+      ) : null}
+      {settings.presence ? <OwnState desk={desk} state={state} /> : null}
     </aside>
+  )
+}
+
+interface PersonLineProps {
+  readonly person: Person
+  readonly isOwn: boolean
+  readonly isJoined: boolean
+}
+
+/** The server's own mark of a place says nothing to people. */
+const shown = (meta: Readonly<Record<string, unknown>>): string =>
+  JSON.stringify(
+    Object.fromEntries(Object.entries(meta).filter(([name]) => name !== 'presence_ref')),
+    null,
+    1,
+  )
+
+function PersonLine({ person, isOwn, isJoined }: PersonLineProps) {
+  return (
+    <li>
+      <details className={styles.person}>
+        <summary>
+          <Dot tone={isJoined ? 'ok' : 'stale'} />
+          <span className={styles.personName}>{person.name}</span>
+          {isOwn ? <span className={styles.faint}>you</span> : null}
+          {person.places > 1 ? <span className={styles.faint}>{person.places} tabs</span> : null}
+        </summary>
+        <code className={styles.key}>{person.key}</code>
+        {person.metas.map((meta, n) => (
+          <pre
+            key={typeof meta['presence_ref'] === 'string' ? meta['presence_ref'] : n}
+            className={styles.meta}
+          >
+            {shown(meta)}
+          </pre>
+        ))}
+      </details>
+    </li>
+  )
+}
+
+function OwnState({ desk, state }: PeopleListProps) {
+  const { draft, ownProblem, isShown } = state
+  return (
+    <form
+      className={styles.own}
+      aria-label="Your state"
+      noValidate
+      onSubmit={event => {
+        event.preventDefault()
+        void desk.show()
+      }}
+    >
+      <TextArea
+        label="What others see of you"
+        mono
+        rows={3}
+        value={draft.own}
+        onChange={own => desk.edit({ own })}
+        error={ownProblem}
+        spellCheck="false"
+      />
+      <div className={styles.ownActions}>
+        <Button size="s" type="submit" icon={<Eye size={13} aria-hidden />}>
+          {isShown ? 'Show this' : 'Show yourself'}
+        </Button>
+        {isShown ? (
+          <Button
+            size="s"
+            variant="quiet"
+            icon={<EyeOff size={13} aria-hidden />}
+            onPress={() => void desk.hide()}
+          >
+            Hide
+          </Button>
+        ) : null}
+      </div>
+    </form>
   )
 }

@@ -1,51 +1,110 @@
-// The Realtime section: the topic in the address, or the choice of one.
+// The Realtime section: the topics in hand, and the one that the address names.
 import { Navigate, useNavigate, useParams } from '@tanstack/react-router'
-import { useState, type FormEvent } from 'react'
+import { Radio } from 'lucide-react'
+import { useEffect, useMemo, useState } from 'react'
 import { Button } from '../../widgets/button.tsx'
-import { TextField } from '../../widgets/field.tsx'
+import { EmptyState } from '../../widgets/state.tsx'
+import { useAppCommands, type AppCommand } from '../commands/use-app-commands.ts'
 import { useTitle } from '../hooks.ts'
-import styles from './realtime.module.css'
+import { PageHead } from '../shell/page.tsx'
+import { useWorkspace } from '../workspace.tsx'
+import { JoinDialog } from './join-dialog.tsx'
+import type { RealtimeDesk } from './realtime-desk.ts'
+import type { TopicDesk } from './topic-desk.ts'
 import { TopicView } from './topic-view.tsx'
+import { TopicsRail } from './topics-rail.tsx'
+import { useRealtimeDesk } from './use-realtime-desk.ts'
 
-/** The topic that is offered first; on the embedded backend others meet there. */
+/** On the embedded backend others meet there. */
 const FIRST_TOPIC = 'bridge'
 
-/** A field and a button that lead to another topic. */
-function OtherTopic() {
-  const [name, setName] = useState('')
+function useTopicCommands(topics: readonly TopicDesk[], onJoin: () => void) {
   const navigate = useNavigate()
-  const open = (event: FormEvent) => {
-    event.preventDefault()
-    const topic = name.trim()
-    if (topic === '') return
-    setName('')
-    void navigate({ to: '/realtime/$topic', params: { topic } })
-  }
-  return (
-    <form className={styles.other} onSubmit={open} aria-label="Join another topic">
-      <TextField label="Topic" hideLabel placeholder="another topic" mono value={name} onChange={setName} />
-      <Button type="submit">Join</Button>
-    </form>
+  useAppCommands(
+    useMemo<readonly AppCommand[]>(
+      () => [
+        { id: 'realtime.join', title: 'Join a topic …', section: 'Realtime', run: onJoin },
+        ...topics.map(({ topic }) => ({
+          id: `realtime.topic.${topic}`,
+          title: `Topic ${topic}`,
+          section: 'Go to' as const,
+          words: 'channel realtime',
+          run: () => void navigate({ to: '/realtime/$topic', params: { topic } }),
+        })),
+      ],
+      [topics, onJoin, navigate],
+    ),
   )
 }
 
-function Topic({ topic }: { readonly topic: string }) {
-  const [isJoined, setJoined] = useState(true)
-  useTitle(topic)
+function NoTopic({ onJoin }: { readonly onJoin: () => void }) {
+  useTitle('Realtime')
   return (
-    <TopicView
-      topic={topic}
-      isJoined={isJoined}
-      onJoin={() => setJoined(true)}
-      onLeave={() => setJoined(false)}
-      aside={<OtherTopic />}
-    />
+    <>
+      <PageHead title="Realtime" />
+      <EmptyState
+        icon={<Radio size={22} aria-hidden />}
+        title="No topic is joined"
+        action={
+          <Button variant="primary" onPress={onJoin}>
+            Join a topic
+          </Button>
+        }
+      >
+        Messages, presence and row changes of a topic are shown as they come; several can be open at once.
+      </EmptyState>
+    </>
   )
 }
 
-/** Joins while the page is open; leaving the page leaves the topic. */
+/** Joins the topic that the address names, if it is not in hand. */
+function useNamedTopic(desk: RealtimeDesk, topics: readonly TopicDesk[], name: string | undefined) {
+  useEffect(() => {
+    desk.start()
+    if (name !== undefined) desk.open(name)
+  }, [desk, name])
+  return topics.find(({ topic }) => topic === name)
+}
+
+function Topic({ desk, rail }: { readonly desk: TopicDesk; readonly rail: React.ReactNode }) {
+  useTitle(desk.topic)
+  return <TopicView desk={desk} rail={rail} />
+}
+
+/** Topics stay joined while other pages are shown, until they are left. */
 export function RealtimePage() {
-  const { topic } = useParams({ strict: false })
-  if (topic === undefined) return <Navigate to="/realtime/$topic" params={{ topic: FIRST_TOPIC }} replace />
-  return <Topic key={topic} topic={topic} />
+  const { topic: name } = useParams({ strict: false })
+  const { active } = useWorkspace()
+  const navigate = useNavigate()
+  const [desk, topics] = useRealtimeDesk()
+  const [isJoining, setJoining] = useState(false)
+  const topic = useNamedTopic(desk, topics, name)
+  const [onJoin] = useState(() => () => setJoining(true))
+  useTopicCommands(topics, onJoin)
+  const first = topics[0]?.topic ?? (active?.embedded === true ? FIRST_TOPIC : undefined)
+  if (name === undefined && first !== undefined)
+    return <Navigate to="/realtime/$topic" params={{ topic: first }} replace />
+  return (
+    <>
+      {topic === undefined ? (
+        name === undefined ? (
+          <NoTopic onJoin={onJoin} />
+        ) : null
+      ) : (
+        <Topic
+          key={topic.topic}
+          desk={topic}
+          rail={<TopicsRail desk={desk} topics={topics} onJoin={onJoin} />}
+        />
+      )}
+      <JoinDialog
+        isOpen={isJoining}
+        onClose={() => setJoining(false)}
+        onJoin={(joined, settings) => {
+          desk.open(joined, settings)
+          void navigate({ to: '/realtime/$topic', params: { topic: joined } })
+        }}
+      />
+    </>
+  )
 }

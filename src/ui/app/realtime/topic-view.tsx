@@ -1,99 +1,88 @@
-// A topic: its state, who is there, the messages and the line to write one.
-import { LogOut, Radio } from 'lucide-react'
-import type { ReactNode } from 'react'
-import type { ChannelStatus } from '../../../index.ts'
+// A topic: its state, who is there, what went over it, and the line to write a message.
+import { LogIn, LogOut, Settings2 } from 'lucide-react'
+import { useEffect, useState, type ReactNode } from 'react'
 import { Button } from '../../widgets/button.tsx'
 import { Chip } from '../../widgets/pill.tsx'
-import { EmptyState } from '../../widgets/state.tsx'
-import { explainChannel } from '../channel-reason.ts'
 import { Notice, PageHead } from '../shell/page.tsx'
 import { Composer } from './composer.tsx'
-import { MessageList } from './message-list.tsx'
+import { JoinDialog } from './join-dialog.tsx'
+import { MessagePane } from './message-pane.tsx'
 import { PeopleList } from './people-list.tsx'
+import { Plots } from './plots.tsx'
 import styles from './realtime.module.css'
-import { useTopic } from './use-topic.ts'
+import type { TopicDesk, TopicState } from './topic-desk.ts'
+import { changeOf, changeWords } from './topic-settings.ts'
+import { MachineLink, StateChips, TopicNotice } from './topic-state.tsx'
+import { useTopic } from './use-realtime-desk.ts'
 
 export interface TopicViewProps {
-  readonly topic: string
-  readonly isJoined: boolean
-  readonly onJoin: () => void
-  readonly onLeave: () => void
-  readonly aside: ReactNode
+  readonly desk: TopicDesk
+  readonly rail: ReactNode
 }
 
-function StateChip({ status }: { readonly status: ChannelStatus }) {
-  const title = status.reason === undefined ? {} : { title: explainChannel(status.reason) }
-  switch (status.phase) {
-    case 'joined':
-      return (
-        <Chip tone="ok" {...title}>
-          joined
-        </Chip>
-      )
-    case 'denied':
-      return (
-        <Chip tone="fail" {...title}>
-          denied
-        </Chip>
-      )
-    case 'left':
-      return <Chip tone="stale">left</Chip>
-    case 'waiting':
-    case 'joining':
-    case 'retrying':
-      return (
-        <Chip tone="pending" pending {...title}>
-          {status.phase}
-        </Chip>
-      )
-  }
-}
-
-function Conversation({ topic, onLeave, aside }: Pick<TopicViewProps, 'topic' | 'onLeave' | 'aside'>) {
-  const { status, people, self, messages, send } = useTopic(topic)
+function Subscriptions({ state }: { readonly state: TopicState }) {
+  if (state.settings.changes.length === 0) return null
   return (
-    <>
-      <PageHead title={topic} note={<StateChip status={status} />}>
-        {aside}
-        <Button icon={<LogOut size={14} aria-hidden />} onPress={onLeave}>
-          Leave
-        </Button>
-      </PageHead>
-      {status.reason !== undefined && status.phase !== 'joined' ? (
-        <div className={styles.reason}>
-          <Notice tone={status.phase === 'denied' ? 'fail' : 'info'}>
-            {status.phase === 'denied' ? 'The backend refused: ' : 'Not joined: '}
-            {explainChannel(status.reason)}
-            {status.phase === 'denied' ? '.' : '. It is tried again by itself.'}
-          </Notice>
-        </div>
-      ) : null}
-      <div className={styles.columns}>
-        <section className={styles.talk} aria-label="Messages">
-          <MessageList messages={messages} topic={topic} />
-          <Composer isDisabled={status.phase !== 'joined'} onSend={send} />
-        </section>
-        <PeopleList people={people} selfKey={self.key} isJoined={status.phase === 'joined'} />
-      </div>
-    </>
+    <ul className={styles.subscriptions} aria-label="Row changes that are listened to">
+      {state.settings.changes.map(change => (
+        <li key={change.id}>
+          <code>{changeWords(changeOf(change))}</code>
+        </li>
+      ))}
+    </ul>
   )
 }
 
-/** Left, it offers to join again. */
-export function TopicView({ topic, isJoined, onJoin, onLeave, aside }: TopicViewProps) {
-  if (isJoined) return <Conversation topic={topic} onLeave={onLeave} aside={aside} />
+/** Left, it keeps what was heard and offers to join again. */
+export function TopicView({ desk, rail }: TopicViewProps) {
+  const state = useTopic(desk)
+  const [isEditing, setEditing] = useState(false)
+  useEffect(() => desk.watch(), [desk])
   return (
     <>
-      <PageHead title={topic} note={<Chip tone="stale">left</Chip>}>
-        {aside}
-      </PageHead>
-      <EmptyState
-        icon={<Radio size={22} aria-hidden />}
-        title="You left this topic"
-        action={<Button onPress={onJoin}>Join again</Button>}
+      <PageHead
+        title={desk.topic}
+        note={state.isIn ? <StateChips status={state.status} /> : <Chip tone="stale">left</Chip>}
       >
-        Nobody sees you here, and its messages do not reach you.
-      </EmptyState>
+        <MachineLink topic={desk.topic} />
+        <Button icon={<Settings2 size={14} aria-hidden />} onPress={() => setEditing(true)}>
+          Settings
+        </Button>
+        {state.isIn ? (
+          <Button icon={<LogOut size={14} aria-hidden />} onPress={desk.leave}>
+            Leave
+          </Button>
+        ) : (
+          <Button variant="primary" icon={<LogIn size={14} aria-hidden />} onPress={desk.join}>
+            Join again
+          </Button>
+        )}
+      </PageHead>
+      <TopicNotice desk={desk} state={state} onSettings={() => setEditing(true)} />
+      {state.isIn ? null : (
+        <div className={styles.notice}>
+          <Notice>
+            You left this topic: nobody sees you here, and nothing more is heard. What was is below.
+          </Notice>
+        </div>
+      )}
+      <div className={styles.columns}>
+        {rail}
+        <div className={styles.talk}>
+          <Subscriptions state={state} />
+          <Plots meters={desk.meters} version={state.version} />
+          <MessagePane desk={desk} state={state} />
+          <Composer desk={desk} state={state} />
+        </div>
+        <PeopleList desk={desk} state={state} />
+      </div>
+      <JoinDialog
+        isOpen={isEditing}
+        onClose={() => setEditing(false)}
+        topic={desk.topic}
+        settings={state.settings}
+        onJoin={(_, settings) => desk.configure(settings)}
+      />
     </>
   )
 }

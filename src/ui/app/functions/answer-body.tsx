@@ -1,0 +1,158 @@
+// The body of an answer by what it is: text, JSON, a picture, sound, or bytes. Nothing in it is ever run.
+import { useEffect, useMemo, useState } from 'react'
+import { Button } from '../../widgets/button.tsx'
+import { Spinner } from '../../widgets/spinner.tsx'
+import { formatSize } from '../format.ts'
+import { isTextual } from './answer-kind.ts'
+import type { Head } from './call-state.ts'
+import type { FunctionsDesk } from './functions-desk.ts'
+import styles from './functions.module.css'
+import { hexLines } from './hex.ts'
+import { indented } from './json-problem.ts'
+import type { Body } from './received.ts'
+
+export interface AnswerBodyProps {
+  readonly desk: FunctionsDesk
+  readonly head: Head
+  readonly body: Body
+  readonly isRunning: boolean
+}
+
+/** Longer texts are cut until asked for: a page of a megabyte is slow to draw. */
+const SHOWN_TEXT = 150_000
+/** Longer JSON stays as it came. */
+const MOST_INDENTED = 1_000_000
+
+export function AnswerBody(props: AnswerBodyProps) {
+  const { head, body, isRunning } = props
+  if (body.size === 0)
+    return <p className={styles.hint}>{isRunning ? 'Nothing has come yet.' : '(empty body)'}</p>
+  if (isTextual(head.kind)) return <TextBody {...props} />
+  if (isRunning)
+    return (
+      <p className={styles.hint}>
+        <Spinner size={11} /> {formatSize(body.size)} have come.
+      </p>
+    )
+  return <BinaryBody {...props} />
+}
+
+function TextBody({ head, body, isRunning }: AnswerBodyProps) {
+  const [isWhole, setWhole] = useState(false)
+  const [isRaw, setRaw] = useState(false)
+  const pretty = useMemo(
+    () =>
+      head.kind === 'json' && !isRunning && body.text.length < MOST_INDENTED
+        ? indented(body.text)
+        : undefined,
+    [head.kind, isRunning, body.text],
+  )
+  const text = isRaw ? body.text : (pretty ?? body.text)
+  const rest = isWhole ? 0 : Math.max(0, text.length - SHOWN_TEXT)
+  return (
+    <div className={styles.textBody}>
+      {pretty === undefined ? null : (
+        <div className={styles.bodyLine}>
+          <Button size="s" variant="quiet" onPress={() => setRaw(raw => !raw)}>
+            {isRaw ? 'Indented' : 'As it came'}
+          </Button>
+        </div>
+      )}
+      <pre className={styles.body} aria-label="Body of the answer">
+        {rest === 0 ? text : text.slice(0, SHOWN_TEXT)}
+      </pre>
+      {rest === 0 ? null : (
+        <Button size="s" onPress={() => setWhole(true)}>
+          Show {rest.toLocaleString('en')} more characters
+        </Button>
+      )}
+      {body.unkept === 0 ? null : (
+        <p className={styles.hint}>{formatSize(body.unkept)} beyond what is kept were counted alone.</p>
+      )}
+    </div>
+  )
+}
+
+/** Gives an element bytes under an address of their own, for as long as it is there. */
+const withBytes = (blob: Blob) => (element: HTMLImageElement | HTMLMediaElement | null) => {
+  if (!element) return
+  const url = URL.createObjectURL(blob)
+  element.src = url
+  return () => URL.revokeObjectURL(url)
+}
+
+const TAB_OPENS_MS = 60_000
+
+function openInTab(blob: Blob) {
+  const url = URL.createObjectURL(blob)
+  window.open(url)
+  setTimeout(() => URL.revokeObjectURL(url), TAB_OPENS_MS)
+}
+
+function BinaryBody({ desk, head, body }: AnswerBodyProps) {
+  const [blob] = useState(desk.answer)
+  return (
+    <div className={styles.binary}>
+      {blob ? <Preview head={head} blob={blob} /> : null}
+      <p className={styles.hint}>
+        {head.type || 'No type was told'} · {formatSize(body.size)}. It can be saved with the button above.
+      </p>
+      {blob && head.kind === 'binary' ? <Hex blob={blob} /> : null}
+    </div>
+  )
+}
+
+/** SVG stands in a picture, where its scripts do not run. */
+function Preview({ head, blob }: { readonly head: Head; readonly blob: Blob }) {
+  const [source] = useState(() => withBytes(blob))
+  const name = 'What the function answered'
+  switch (head.kind) {
+    case 'image':
+      return <img ref={source} className={styles.picture} alt={name} />
+    case 'audio':
+      return (
+        <audio ref={source} className={styles.sound} controls aria-label={name}>
+          <track kind="captions" />
+        </audio>
+      )
+    case 'video':
+      return (
+        <video ref={source} className={styles.picture} controls aria-label={name}>
+          <track kind="captions" />
+        </video>
+      )
+    case 'pdf':
+      return (
+        <div>
+          <Button onPress={() => openInTab(blob)}>Open the PDF in a tab of its own</Button>
+        </div>
+      )
+    default:
+      return null
+  }
+}
+
+const SHOWN_BYTES = 1_024
+
+function Hex({ blob }: { readonly blob: Blob }) {
+  const [bytes, setBytes] = useState<Uint8Array>()
+  useEffect(() => {
+    let current = true
+    void blob
+      .slice(0, SHOWN_BYTES)
+      .arrayBuffer()
+      .then(buffer => {
+        if (current) setBytes(new Uint8Array(buffer))
+      })
+    return () => {
+      current = false
+    }
+  }, [blob])
+  if (!bytes) return null
+  return (
+    <pre className={styles.body} aria-label="First bytes of the answer">
+      {hexLines(bytes).join('\n')}
+      {blob.size > SHOWN_BYTES ? `\n… ${formatSize(blob.size - SHOWN_BYTES)} more` : ''}
+    </pre>
+  )
+}

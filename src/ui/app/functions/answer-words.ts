@@ -1,0 +1,83 @@
+// What an answer means, in words, and what to do about it.
+import type { CallFailure, CallState, Head } from './call-state.ts'
+
+/** What to say above an answer; nothing for one that needs no words. */
+export interface AnswerWords {
+  readonly tone: 'fail' | 'info'
+  readonly text: string
+}
+
+const headerOf = ({ headers }: Head, wanted: string): string | undefined =>
+  headers.find(([name]) => name.toLowerCase() === wanted)?.[1]
+
+const isRelay = (head: Head): boolean =>
+  headerOf(head, 'x-relay-error') === 'true' || headerOf(head, 'x-relay-header') === 'true'
+
+function statusWords(head: Head, name: string): AnswerWords | undefined {
+  const { status } = head
+  if (status < 400) return undefined
+  const fail = (text: string) => ({ tone: 'fail', text }) as const
+  if (isRelay(head))
+    return fail('The relay in front of the functions answered, not the function: it did not run to its end.')
+  if (status === 401)
+    return fail('Refused: your session was not accepted, or this function wants a token and none went along.')
+  if (status === 404)
+    return fail(`Not found: there is no function “${name}”, or the function itself answers so. See the body.`)
+  if (status === 429) {
+    const after = headerOf(head, 'retry-after')
+    return fail(`Too many calls.${after === undefined ? '' : ` The function asks to wait ${after} s.`}`)
+  }
+  if (status >= 500) return fail('The function failed. What it says of it is in the body.')
+  return fail('The function refused this call. What it says of it is in the body.')
+}
+
+/** By the code of the failure, where what happened can be said better than in general. */
+const BY_CODE: Readonly<Record<string, string>> = {
+  blocked_offline:
+    'You are offline and the token has run out: nothing was sent. Call again once you are back.',
+  stalled: 'The function sent nothing for a while, and the reading was given up. What came is kept below.',
+  session_ended: 'Your session ended before this was sent.',
+  signed_out: 'You signed out while this was under way.',
+  body_spent:
+    'The token was refused, and this body can be sent only once. The session is renewed: call again.',
+}
+
+function failureWords({ code, kind, message }: CallFailure, hasBegun: boolean): string {
+  const known = code === undefined ? undefined : BY_CODE[code]
+  if (known !== undefined) return known
+  if (kind === 'network')
+    return hasBegun
+      ? 'The connection broke before the answer was complete. What came is kept below.'
+      : 'No answer came from the backend. Nothing you wrote is lost; call again once it is back.'
+  if (kind === 'timeout') return `${message} A longer time can be set under Options.`
+  return message
+}
+
+/** What is to be said of a call as it stands. */
+export function answerWords(call: CallState): AnswerWords | undefined {
+  switch (call.phase) {
+    case 'none':
+    case 'sending':
+      return undefined
+    case 'receiving':
+    case 'done':
+      return statusWords(call.head, call.draft.name)
+    case 'failed':
+      return { tone: 'fail', text: failureWords(call.failure, call.head !== undefined) }
+    case 'stopped':
+      return {
+        tone: 'info',
+        text: call.head
+          ? 'You stopped it. What had come is kept below.'
+          : 'You stopped it before an answer came.',
+      }
+  }
+}
+
+/** A fault that was put there on purpose. */
+export const faultOf = (head: Head | undefined): string | undefined =>
+  head && headerOf(head, 'x-chartroom-fault')
+
+/** Milliseconds as `38 ms` or `2.41 s`. */
+export const formatMs = (ms: number): string =>
+  ms < 1000 ? `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms` : `${(ms / 1000).toFixed(2)} s`

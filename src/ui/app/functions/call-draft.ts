@@ -1,0 +1,158 @@
+// A call as it is being written: what the form holds, what is kept of it, and what is wrong with it.
+import { array, boolean, fallback, object, optional, picklist, string, type InferOutput } from 'valibot'
+import { jsonProblem } from './json-problem.ts'
+
+export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const
+export const BODY_KINDS = ['none', 'json', 'text', 'form', 'file'] as const
+/** As the official client names them. */
+export const REGIONS = [
+  'any',
+  'ap-northeast-1',
+  'ap-northeast-2',
+  'ap-south-1',
+  'ap-southeast-1',
+  'ap-southeast-2',
+  'ca-central-1',
+  'eu-central-1',
+  'eu-west-1',
+  'eu-west-2',
+  'eu-west-3',
+  'sa-east-1',
+  'us-east-1',
+  'us-west-1',
+  'us-west-2',
+] as const
+
+export type Method = (typeof METHODS)[number]
+export type BodyKind = (typeof BODY_KINDS)[number]
+
+const pairSchema = object({
+  id: string(),
+  on: optional(boolean(), true),
+  name: string(),
+  value: string(),
+  /** Of a form's part that is a file: its name, for the file itself is not kept. */
+  fileName: optional(string()),
+})
+
+/** A name and a value of the query, the headers or a form. */
+export type Pair = InferOutput<typeof pairSchema>
+
+export const draftSchema = object({
+  /** The function, and what may follow it: `tide/high`. */
+  name: string(),
+  method: fallback(picklist(METHODS), 'POST'),
+  /** `public`: with the API key alone, as somebody who is not signed in. */
+  as: fallback(picklist(['user', 'public']), 'user'),
+  region: fallback(picklist(REGIONS), 'any'),
+  /** Seconds until the answer must have begun; empty for the usual. */
+  timeout: fallback(string(), ''),
+  query: fallback(array(pairSchema), []),
+  headers: fallback(array(pairSchema), []),
+  kind: fallback(picklist(BODY_KINDS), 'json'),
+  json: fallback(string(), '{}'),
+  text: fallback(string(), ''),
+  form: fallback(array(pairSchema), []),
+  /** Name of the file that was chosen; the file itself is only in memory. */
+  fileName: fallback(string(), ''),
+})
+
+export type Draft = InferOutput<typeof draftSchema>
+
+export const EMPTY_DRAFT: Draft = {
+  name: '',
+  method: 'POST',
+  as: 'user',
+  region: 'any',
+  timeout: '',
+  query: [],
+  headers: [],
+  kind: 'json',
+  json: '{}',
+  text: '',
+  form: [],
+  fileName: '',
+}
+
+/** Files by the id of their form part; the file that is a whole body stands under `BODY_FILE`. */
+export type DraftFiles = Readonly<Record<string, File>>
+export const BODY_FILE = 'body'
+
+/** What must be put right before it can be sent, by the part of the form where it is wrong. */
+export interface DraftProblems {
+  readonly name?: string
+  readonly query?: string
+  readonly headers?: string
+  readonly body?: string
+  readonly timeout?: string
+}
+
+const BODILESS: ReadonlySet<Method> = new Set(['GET', 'HEAD'])
+
+/** Whether a call of this method takes a body. */
+export const takesBody = (method: Method): boolean => !BODILESS.has(method)
+
+/** Stands where a secret stood in what was kept. */
+export const HIDDEN = /\[redacted:\d+\]/
+
+const HIDDEN_WORDS = 'A secret is not kept. Enter it again where it says [redacted].'
+const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
+
+/** Pairs that are sent: switched on, and with a name. */
+export const livePairs = (pairs: readonly Pair[]): readonly Pair[] =>
+  pairs.filter(({ on, name }) => on && name.trim() !== '')
+
+function nameProblem({ name }: Draft): string | undefined {
+  const bare = name.trim().replace(/^\/+/, '')
+  if (bare === '') return 'Enter the name of a function.'
+  if (/^https?:/i.test(bare)) return 'Enter the name alone: functions of this backend are called.'
+  if (/[\s#?]/.test(bare)) return 'A name holds no spaces, # or ?. Parameters go under Query.'
+  if (bare.split('/').includes('..')) return 'A name does not lead upwards.'
+  return undefined
+}
+
+function headersProblem({ headers }: Draft): string | undefined {
+  const live = livePairs(headers)
+  const odd = live.find(({ name }) => !HEADER_NAME.test(name.trim()))
+  if (odd !== undefined) return `“${odd.name}” is no name of a header.`
+  const wrong = live.find(({ value }) => /[^\t\x20-\x7e\x80-\xff]/.test(value))
+  if (wrong !== undefined) return `The value of ${wrong.name} holds characters that no header can.`
+  return live.some(({ value }) => HIDDEN.test(value)) ? HIDDEN_WORDS : undefined
+}
+
+function bodyProblem(draft: Draft, files: DraftFiles): string | undefined {
+  if (!takesBody(draft.method)) return undefined
+  switch (draft.kind) {
+    case 'none':
+      return undefined
+    case 'json':
+      if (draft.json.trim() === '') return undefined
+      return jsonProblem(draft.json)?.message ?? (HIDDEN.test(draft.json) ? HIDDEN_WORDS : undefined)
+    case 'text':
+      return HIDDEN.test(draft.text) ? HIDDEN_WORDS : undefined
+    case 'form': {
+      const lost = livePairs(draft.form).find(({ id, fileName }) => fileName !== undefined && !files[id])
+      if (lost !== undefined) return `Choose the file for “${lost.name}” again: files are not kept.`
+      return draft.form.some(({ value }) => HIDDEN.test(value)) ? HIDDEN_WORDS : undefined
+    }
+    case 'file':
+      return files[BODY_FILE] === undefined ? 'Choose a file.' : undefined
+  }
+}
+
+const timeoutProblem = ({ timeout }: Draft): string | undefined =>
+  timeout.trim() === '' || (Number(timeout) > 0 && Number(timeout) <= 3600)
+    ? undefined
+    : 'Enter seconds between 1 and 3600, or nothing.'
+
+/** Nothing for a call that can be sent. */
+export function draftProblems(draft: Draft, files: DraftFiles): DraftProblems {
+  const found = {
+    name: nameProblem(draft),
+    query: livePairs(draft.query).some(({ value }) => HIDDEN.test(value)) ? HIDDEN_WORDS : undefined,
+    headers: headersProblem(draft),
+    body: bodyProblem(draft, files),
+    timeout: timeoutProblem(draft),
+  }
+  return Object.fromEntries(Object.entries(found).filter(([, problem]) => problem !== undefined))
+}

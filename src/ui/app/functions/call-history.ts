@@ -1,0 +1,102 @@
+// The calls that were made, newest first: what is kept of each holds no secret.
+import { array, nullable, number, object, optional, string, type InferOutput } from 'valibot'
+import { createRedactor } from '../../../trace/redact.ts'
+import { BODY_FILE, draftSchema, type Draft, type DraftFiles, type Pair } from './call-draft.ts'
+import type { CallState } from './call-state.ts'
+import { jsonProblem } from './json-problem.ts'
+
+const entrySchema = object({
+  id: string(),
+  draft: draftSchema,
+  /** ISO time of sending. */
+  at: string(),
+  /** Null when no answer came. */
+  status: nullable(number()),
+  /** `done`, `failed` or `stopped`. */
+  outcome: string(),
+  duration: number(),
+  size: number(),
+  type: optional(string(), ''),
+})
+
+export type HistoryEntry = InferOutput<typeof entrySchema>
+
+export const historySchema = array(entrySchema)
+
+const MOST_ENTRIES = 60
+/** A body that is longer is not kept. */
+const MOST_BODY = 60_000
+const NOT_KEPT = ''
+
+type Redactor = ReturnType<typeof createRedactor>
+
+const hiddenPair =
+  (redactor: Redactor) =>
+  (pair: Pair): Pair => {
+    const name = pair.name.trim()
+    return { ...pair, value: redactor.value({ [name]: pair.value })[name] ?? pair.value }
+  }
+
+function hiddenJson(redactor: Redactor, text: string): string {
+  if (text.length > MOST_BODY) return NOT_KEPT
+  if (jsonProblem(text) !== undefined) return redactor.value(text)
+  const value: unknown = JSON.parse(text)
+  const hidden = redactor.value(value)
+  // As it was written, where there is nothing to hide: reading and writing it changes long numbers.
+  return JSON.stringify(hidden) === JSON.stringify(value) ? text : JSON.stringify(hidden, null, 2)
+}
+
+/** A draft that may be stored: secrets, files and very long bodies are taken out. */
+export function withoutSecrets(draft: Draft): Draft {
+  const redactor = createRedactor()
+  const hide = hiddenPair(redactor)
+  return {
+    ...draft,
+    name: redactor.value(draft.name),
+    query: draft.query.map(hide),
+    headers: draft.headers.map(hide),
+    form: draft.form.map(hide),
+    json: hiddenJson(redactor, draft.json),
+    text: draft.text.length > MOST_BODY ? NOT_KEPT : redactor.value(draft.text),
+  }
+}
+
+/** What is kept of a call that is over. */
+export function entryOf(call: Exclude<CallState, { phase: 'none' | 'sending' | 'receiving' }>): HistoryEntry {
+  return {
+    id: `${call.sentAt}#${call.id}`,
+    draft: withoutSecrets(call.draft),
+    at: call.sentAt,
+    status: call.head?.status ?? null,
+    outcome: call.phase,
+    duration: call.duration,
+    size: call.body?.size ?? 0,
+    type: call.head?.type ?? '',
+  }
+}
+
+/** With one more at the front. */
+export const withEntry = (list: readonly HistoryEntry[], entry: HistoryEntry): readonly HistoryEntry[] =>
+  [entry, ...list].slice(0, MOST_ENTRIES)
+
+/** Whether two drafts ask for the same. */
+export const isSameDraft = (one: Draft, other: Draft): boolean =>
+  JSON.stringify(one) === JSON.stringify(other)
+
+/** The files that a draft still names. */
+export function filesFor(draft: Draft, files: DraftFiles): DraftFiles {
+  const wanted = new Set([...draft.form.map(({ id }) => id), ...(draft.fileName === '' ? [] : [BODY_FILE])])
+  return Object.fromEntries(Object.entries(files).filter(([id]) => wanted.has(id)))
+}
+
+/** Entries whose name, path or body holds the words. */
+export function findEntries(list: readonly HistoryEntry[], words: string): readonly HistoryEntry[] {
+  const wanted = words.trim().toLowerCase()
+  if (wanted === '') return list
+  return list.filter(({ draft, status }) =>
+    [draft.method, draft.name, String(status ?? ''), draft.json, draft.text]
+      .join(' ')
+      .toLowerCase()
+      .includes(wanted),
+  )
+}

@@ -1,0 +1,85 @@
+// From a written call to what goes out: address, headers and body.
+import { BODY_FILE, livePairs, takesBody, type Draft, type DraftFiles } from './call-draft.ts'
+
+export interface OutgoingCall {
+  /** Below the backend's address, with the query. */
+  readonly path: string
+  readonly method: string
+  readonly headers: readonly (readonly [name: string, value: string])[]
+  readonly body: string | Blob | FormData | undefined
+}
+
+/** `/functions/v1/…`, each part of the name encoded. */
+export const functionPath = (name: string): string => {
+  const parts = name.trim().replace(/^\/+/, '').split('/')
+  return `/functions/v1/${parts.map(part => encodeURIComponent(decoded(part))).join('/')}`
+}
+
+const decoded = (part: string): string => {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
+}
+
+function queryOf({ query, region }: Draft): string {
+  const params = new URLSearchParams(livePairs(query).map(({ name, value }) => [name.trim(), value]))
+  if (region !== 'any') params.set('forceFunctionRegion', region)
+  return params.size === 0 ? '' : `?${params}`
+}
+
+const TYPES: Partial<Record<Draft['kind'], string>> = {
+  json: 'application/json',
+  text: 'text/plain; charset=utf-8',
+}
+
+function bodyOf(draft: Draft, files: DraftFiles): OutgoingCall['body'] {
+  if (!takesBody(draft.method)) return undefined
+  switch (draft.kind) {
+    case 'none':
+      return undefined
+    case 'json':
+      return draft.json.trim() === '' ? undefined : draft.json
+    case 'text':
+      return draft.text
+    case 'form':
+      return formOf(draft, files)
+    case 'file':
+      return files[BODY_FILE]
+  }
+}
+
+function formOf({ form }: Draft, files: DraftFiles): FormData {
+  const data = new FormData()
+  for (const { id, name, value, fileName } of livePairs(form)) {
+    const file = files[id]
+    if (fileName !== undefined && file) data.append(name.trim(), file)
+    else data.append(name.trim(), value)
+  }
+  return data
+}
+
+/** What is sent for a draft without problems; headers that were written win over those that follow from it. */
+export function outgoingCall(draft: Draft, files: DraftFiles): OutgoingCall {
+  const body = bodyOf(draft, files)
+  const written = livePairs(draft.headers).map(({ name, value }) => [name.trim(), value] as const)
+  const isWritten = (name: string) => written.some(([each]) => each.toLowerCase() === name)
+  const type = body === undefined ? undefined : typeOf(draft, body)
+  const own = [
+    ...(type === undefined || isWritten('content-type') ? [] : [['content-type', type] as const]),
+    ...(draft.region === 'any' ? [] : [['x-region', draft.region] as const]),
+  ]
+  return {
+    path: functionPath(draft.name) + queryOf(draft),
+    method: draft.method,
+    headers: [...own, ...written],
+    body,
+  }
+}
+
+/** A form's type holds a boundary that only the browser knows. */
+const typeOf = ({ kind }: Draft, body: NonNullable<OutgoingCall['body']>): string | undefined => {
+  if (body instanceof FormData) return undefined
+  return body instanceof Blob ? body.type || 'application/octet-stream' : TYPES[kind]
+}

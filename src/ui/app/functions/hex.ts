@@ -1,0 +1,22 @@
+// Bytes as people read them: their place, sixteen in hexadecimal, and the letters among them.
+
+const WIDTH = 16
+
+/** One line for sixteen bytes. */
+export const hexLines = (bytes: Uint8Array): readonly string[] =>
+  Array.from({ length: Math.ceil(bytes.length / WIDTH) }, (_, line) => {
+    const row = [...bytes.subarray(line * WIDTH, (line + 1) * WIDTH)]
+    const place = (line * WIDTH).toString(16).padStart(6, '0')
+    const hex = row.map(byte => byte.toString(16).padStart(2, '0')).join(' ')
+    const letters = row.map(byte => (byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : '.')).join('')
+    return `${place}  ${hex.padEnd(WIDTH * 3 - 1)}  ${letters}`
+  })
+
+/** Bytes written in hexadecimal, with or without spaces; undefined for what is none. */
+export function bytesOfHex(text: string): Uint8Array<ArrayBuffer> | undefined {
+  const digits = text.replaceAll(/0x|[\s,:]/gi, '')
+  if (digits.length % 2 === 1 || /[^0-9a-f]/i.test(digits)) return undefined
+  return Uint8Array.from({ length: digits.length / 2 }, (_, n) =>
+    parseInt(digits.slice(n * 2, n * 2 + 2), 16),
+  )
+}

@@ -1,0 +1,101 @@
+// What is wrong with a JSON text, and where.
+
+export interface JsonProblem {
+  readonly message: string
+  /** Counted from 1; absent where the engine does not say. */
+  readonly line?: number
+  readonly column?: number
+}
+
+/** Undefined for JSON that can be read. */
+export function jsonProblem(text: string): JsonProblem | undefined {
+  try {
+    JSON.parse(text)
+    return undefined
+  } catch {
+    return told(text)
+  }
+}
+
+function told(text: string): JsonProblem {
+  const at = brokenAt(text)
+  if (at === undefined) return { message: 'This is not valid JSON.' }
+  const before = text.slice(0, at).split('\n')
+  const [line, column] = [before.length, (before.at(-1)?.length ?? 0) + 1]
+  const found = /^(?:\w+|.)/su.exec(text.slice(at))?.[0].slice(0, 20)
+  const what =
+    found === undefined
+      ? 'it ends too early'
+      : `there is ${found === '\n' ? 'an end of line' : `“${found}”`} where it does not belong`
+  return { message: `This is not valid JSON: at line ${line}, column ${column} ${what}.`, line, column }
+}
+
+const SCALAR =
+  /(?:"(?:[^"\\\n\r]|\\.)*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?!\w)|(?:true|false|null)\b)/y
+const STRING = /"(?:[^"\\\n\r]|\\.)*"/y
+const SPACE = /[ \t\r\n]*/y
+
+/**
+ * Where a text stops being JSON; undefined for what is too deep to look into. Engines say it each in their own way,
+ * and often not at all.
+ */
+function brokenAt(text: string): number | undefined {
+  let at = 0
+  const take = (pattern: RegExp): boolean => {
+    pattern.lastIndex = at
+    const found = pattern.exec(text)
+    if (found) at += found[0].length
+    return found !== null
+  }
+  const sign = (wanted: string): boolean => {
+    take(SPACE)
+    if (text[at] !== wanted) return false
+    at += 1
+    return true
+  }
+  const items = (close: string, item: () => boolean): boolean => {
+    if (sign(close)) return true
+    do if (!item()) return false
+    while (sign(','))
+    return sign(close)
+  }
+  const member = (): boolean => {
+    take(SPACE)
+    return take(STRING) && sign(':') && value()
+  }
+  const value = (): boolean => {
+    take(SPACE)
+    if (text[at] === '{') return sign('{') && items('}', member)
+    if (text[at] === '[') return sign('[') && items(']', value)
+    return take(SCALAR)
+  }
+  try {
+    if (value()) take(SPACE)
+    return at
+  } catch {
+    return undefined
+  }
+}
+
+/** The same JSON, indented; undefined when it cannot be read. Numbers of any length stay as they are written. */
+export function indented(text: string): string | undefined {
+  if (jsonProblem(text) !== undefined) return undefined
+  let out = ''
+  let depth = 0
+  let last = 0
+  const line = () => `\n${'  '.repeat(depth)}`
+  for (const { 0: token } of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{},:]|[^\s[\]{},:"]+/g)) {
+    const isEmpty = (token === '}' || token === ']') && last === out.length
+    if (token === '{' || token === '[') {
+      depth += 1
+      out += token
+      last = out.length + line().length
+      out += line()
+    } else if (token === '}' || token === ']') {
+      depth -= 1
+      out = isEmpty ? out.trimEnd() + token : out + line() + token
+    } else if (token === ',') out += token + line()
+    else out += token === ':' ? ': ' : token
+  }
+  return out
+}

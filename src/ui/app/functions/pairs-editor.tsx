@@ -1,0 +1,118 @@
+// Names and values in rows: the query, the headers, the parts of a form. An empty row is always there at the end.
+import { Paperclip, X } from 'lucide-react'
+import { Checkbox, FileTrigger } from 'react-aria-components'
+import { Button, IconButton } from '../../widgets/button.tsx'
+import { cx } from '../../widgets/cx.ts'
+import { TextField } from '../../widgets/field.tsx'
+import type { Pair } from './call-draft.ts'
+import styles from './functions.module.css'
+
+export interface PairsEditorProps {
+  /** What one of them is. */
+  readonly label: string
+  readonly pairs: readonly Pair[]
+  readonly onChange: (pairs: Pair[]) => void
+  readonly error?: string | undefined
+  readonly hint?: string
+  /** Given where a value may be a file. */
+  readonly onFile?: (id: string, file: File) => void
+}
+
+/** An id that is not taken yet. */
+const nextId = (pairs: readonly Pair[]): string =>
+  `p${1 + Math.max(0, ...pairs.map(({ id }) => Number(/^p(\d+)$/.exec(id)?.[1] ?? 0)))}`
+
+export function PairsEditor({ label, pairs, onChange, error, hint, onFile }: PairsEditorProps) {
+  const rows: readonly Pair[] = [...pairs, { id: nextId(pairs), on: true, name: '', value: '' }]
+  const put = (pair: Pair) =>
+    onChange(
+      pairs.some(({ id }) => id === pair.id)
+        ? pairs.map(known => (known.id === pair.id ? pair : known))
+        : [...pairs, pair],
+    )
+  return (
+    <div className={styles.pairs}>
+      {error === undefined ? null : (
+        <p role="alert" className={styles.problem}>
+          {error}
+        </p>
+      )}
+      {rows.map((pair, index) => (
+        <PairRow
+          key={pair.id}
+          title={`${label} ${index + 1}`}
+          pair={pair}
+          isNew={index === pairs.length}
+          onChange={put}
+          onRemove={() => onChange(pairs.filter(({ id }) => id !== pair.id))}
+          onFile={onFile}
+        />
+      ))}
+      {hint === undefined ? null : <p className={styles.hint}>{hint}</p>}
+    </div>
+  )
+}
+
+interface PairRowProps {
+  readonly title: string
+  readonly pair: Pair
+  readonly isNew: boolean
+  readonly onChange: (pair: Pair) => void
+  readonly onRemove: () => void
+  readonly onFile: PairsEditorProps['onFile']
+}
+
+function PairRow({ title, pair, isNew, onChange, onRemove, onFile }: PairRowProps) {
+  const { fileName: _, ...plain } = pair
+  return (
+    <div className={styles.pair} role="group" aria-label={title} data-off={!pair.on}>
+      <Checkbox
+        aria-label={`${title} is sent`}
+        isSelected={pair.on}
+        isDisabled={isNew}
+        onChange={on => onChange({ ...pair, on })}
+        className={cx(styles.check)}
+      >
+        <span className={styles.box} aria-hidden />
+      </Checkbox>
+      <TextField
+        label={`${title}: name`}
+        hideLabel
+        mono
+        placeholder="name"
+        value={pair.name}
+        onChange={name => onChange({ ...pair, name })}
+        autoComplete="off"
+        spellCheck="false"
+      />
+      <TextField
+        label={`${title}: value`}
+        hideLabel
+        mono
+        placeholder="value"
+        value={pair.fileName ?? pair.value}
+        isReadOnly={pair.fileName !== undefined}
+        onChange={value => onChange({ ...plain, value })}
+        autoComplete="off"
+        spellCheck="false"
+      />
+      {onFile === undefined ? null : (
+        <FileTrigger
+          onSelect={list => {
+            const file = list?.[0]
+            if (!file) return
+            onFile(pair.id, file)
+            onChange({ ...pair, fileName: file.name })
+          }}
+        >
+          <Button size="s" icon={<Paperclip size={13} aria-hidden />} aria-label={`${title}: choose a file`}>
+            File
+          </Button>
+        </FileTrigger>
+      )}
+      <IconButton label={`Remove ${title}`} size="s" noTooltip isDisabled={isNew} onPress={onRemove}>
+        <X size={14} />
+      </IconButton>
+    </div>
+  )
+}

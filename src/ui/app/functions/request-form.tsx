@@ -1,0 +1,139 @@
+// The form in which a call is written.
+import { Play, Square } from 'lucide-react'
+import { useState, type FormEvent } from 'react'
+import { Button } from '../../widgets/button.tsx'
+import { TextField } from '../../widgets/field.tsx'
+import { Kbd } from '../../widgets/kbd.tsx'
+import { Select } from '../../widgets/select.tsx'
+import { Tabs } from '../../widgets/tabs.tsx'
+import { BodyEditor } from './body-editor.tsx'
+import { livePairs, METHODS, takesBody, type Method } from './call-draft.ts'
+import { isUnderWay } from './call-state.ts'
+import { CallOptions } from './call-options.tsx'
+import type { DeskState, FunctionsDesk } from './functions-desk.ts'
+import styles from './functions.module.css'
+import { PairsEditor } from './pairs-editor.tsx'
+import { useCtrlEnter } from './use-ctrl-enter.ts'
+
+const isMethod = (text: string): text is Method => METHODS.some(method => method === text)
+
+const PARTS = ['body', 'query', 'headers', 'options'] as const
+type Part = (typeof PARTS)[number]
+
+const isPart = (text: string): text is Part => PARTS.some(part => part === text)
+
+const counted = (title: string, count: number) => (count === 0 ? title : `${title} ${count}`)
+
+export interface RequestFormProps {
+  readonly desk: FunctionsDesk
+  readonly state: DeskState
+}
+
+/** Where the first problem is, so that it can be brought into view. */
+function partInTrouble({ problems }: DeskState): Part | undefined {
+  if (problems.body !== undefined) return 'body'
+  if (problems.query !== undefined) return 'query'
+  if (problems.headers !== undefined) return 'headers'
+  return problems.timeout === undefined ? undefined : 'options'
+}
+
+/** Enter in a field, or Ctrl+Enter anywhere, sends it; the same button stops what is under way. */
+export function RequestForm({ desk, state }: RequestFormProps) {
+  const [part, setPart] = useState<Part>('body')
+  const { draft, problems, call } = state
+  const isRunning = isUnderWay(call)
+  const hasBody = takesBody(draft.method)
+  const send = () => {
+    if (desk.send() || isUnderWay(desk.state().call)) return
+    const trouble = partInTrouble(desk.state())
+    if (trouble) setPart(trouble)
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (isRunning) desk.stop()
+    else send()
+  }
+  const form = useCtrlEnter(send)
+  return (
+    <form ref={form} className={styles.form} onSubmit={submit} aria-label="Request" noValidate>
+      <div className={styles.line}>
+        <Select
+          label="Method"
+          options={METHODS.map(each => ({ id: each, label: each }))}
+          value={draft.method}
+          onChange={next => {
+            if (isMethod(next)) desk.edit({ method: next })
+          }}
+        />
+        <TextField
+          label="Function"
+          mono
+          value={draft.name}
+          onChange={name => desk.edit({ name })}
+          error={problems.name}
+          placeholder="name, or name/path"
+          autoComplete="off"
+          spellCheck="false"
+        />
+        <span className={styles.send}>
+          <Button
+            type="submit"
+            variant={isRunning ? 'danger' : 'primary'}
+            icon={isRunning ? <Square size={12} aria-hidden /> : <Play size={14} aria-hidden />}
+          >
+            {isRunning ? 'Stop' : 'Call'}
+          </Button>
+        </span>
+      </div>
+      <div className={styles.parts}>
+        <Tabs
+          label="Parts of the request"
+          selected={hasBody || part !== 'body' ? part : 'query'}
+          onSelect={id => {
+            if (isPart(id)) setPart(id)
+          }}
+          aside={
+            <span className={styles.keys}>
+              <Kbd>Ctrl+Enter</Kbd>
+            </span>
+          }
+          items={[
+            ...(hasBody
+              ? [{ id: 'body', title: 'Body', content: <BodyEditor desk={desk} state={state} /> }]
+              : []),
+            {
+              id: 'query',
+              title: counted('Query', livePairs(draft.query).length),
+              content: (
+                <PairsEditor
+                  label="Query"
+                  pairs={draft.query}
+                  onChange={query => desk.edit({ query })}
+                  error={problems.query}
+                />
+              ),
+            },
+            {
+              id: 'headers',
+              title: counted('Headers', livePairs(draft.headers).length),
+              content: (
+                <PairsEditor
+                  label="Header"
+                  pairs={draft.headers}
+                  onChange={headers => desk.edit({ headers })}
+                  error={problems.headers}
+                  hint="Your access token and the key go along by themselves."
+                />
+              ),
+            },
+            {
+              id: 'options',
+              title: 'Options',
+              content: <CallOptions desk={desk} state={state} />,
+            },
+          ]}
+        />
+      </div>
+    </form>
+  )
+}

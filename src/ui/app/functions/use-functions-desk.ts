@@ -1,0 +1,37 @@
+// The desk of the user who is signed in, which outlives the page.
+import { useSyncExternalStore } from 'react'
+import type { ChartroomClient, RequestOptions } from '../../../index.ts'
+import { useClient, useStatus } from '../../react.ts'
+import type { AnyDataClient } from '../database.ts'
+import { wallTime } from '../wall-time.ts'
+import { useWorkspace } from '../workspace.tsx'
+import { FunctionsDesk, type DeskState } from './functions-desk.ts'
+
+/** By client, and by user: nobody finds what somebody else wrote. They go with their client. */
+const desks = new WeakMap<ChartroomClient, Map<string, FunctionsDesk>>()
+
+function deskOf(client: ChartroomClient, user: string, isEmbedded: boolean): FunctionsDesk {
+  const ofClient = desks.get(client) ?? new Map<string, FunctionsDesk>()
+  desks.set(client, ofClient)
+  const known = ofClient.get(user)
+  if (known) return known
+  const made = new FunctionsDesk({
+    url: client.url,
+    name: `${client.url}.${user}`,
+    first: isEmbedded ? { name: 'tide' } : {},
+    dataWith: (options: RequestOptions) => client.with(options) as AnyDataClient,
+    now: () => client.now(),
+    wall: () => wallTime(client.now()).toISOString(),
+  })
+  ofClient.set(user, made)
+  return made
+}
+
+/** The desk, and what lies on it now. */
+export function useFunctionsDesk(): readonly [FunctionsDesk, DeskState] {
+  const client = useClient()
+  const user = useStatus(({ session }) => (session.phase === 'authenticated' ? session.user.id : ''))
+  const { active } = useWorkspace()
+  const desk = deskOf(client, user, active?.embedded === true)
+  return [desk, useSyncExternalStore(desk.subscribe, desk.state)]
+}

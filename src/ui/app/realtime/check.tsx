@@ -1,0 +1,25 @@
+// A box to tick, with what it means.
+import type { ReactNode } from 'react'
+import { Checkbox } from 'react-aria-components'
+import { cx } from '../../widgets/cx.ts'
+import styles from './forms.module.css'
+
+export interface CheckProps {
+  readonly isOn: boolean
+  readonly onChange: (isOn: boolean) => void
+  readonly children: ReactNode
+  /** What follows from it. */
+  readonly hint?: string
+}
+
+export function Check({ isOn, onChange, children, hint }: CheckProps) {
+  return (
+    <Checkbox isSelected={isOn} onChange={onChange} className={cx(styles.check)}>
+      <span className={styles.box} aria-hidden />
+      <span>
+        {children}
+        {hint === undefined ? null : <span className={styles.checkHint}> {hint}</span>}
+      </span>
+    </Checkbox>
+  )
+}

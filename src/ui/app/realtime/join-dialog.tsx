@@ -1,0 +1,133 @@
+// The dialog in which a topic is joined, or joined anew with other settings.
+import { useState, type FormEvent } from 'react'
+import { Button } from '../../widgets/button.tsx'
+import { Dialog, DialogActions } from '../../widgets/dialog.tsx'
+import { TextField } from '../../widgets/field.tsx'
+import { ChangesEditor } from './changes-editor.tsx'
+import { Check } from './check.tsx'
+import styles from './forms.module.css'
+import { settingsProblems, USUAL_SETTINGS, type TopicSettings } from './topic-settings.ts'
+
+export interface JoinDialogProps {
+  readonly isOpen: boolean
+  readonly onClose: () => void
+  /** The topic whose settings these are; a new one is asked for without. */
+  readonly topic?: string
+  readonly settings?: TopicSettings
+  readonly onJoin: (topic: string, settings: TopicSettings) => void
+}
+
+/** What was entered stays until it was used, over closing too. */
+export function JoinDialog(props: JoinDialogProps) {
+  const { isOpen, onClose, topic, settings: given = USUAL_SETTINGS, onJoin } = props
+  const [name, setName] = useState('')
+  const [edited, setEdited] = useState<TopicSettings>()
+  const [problems, setProblems] = useState<Readonly<Record<string, string>>>({})
+  const settings = edited ?? given
+  const set = (change: Partial<TopicSettings>) => setEdited({ ...settings, ...change })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    // Fields in a dialog of another form's page must not send that one.
+    event.stopPropagation()
+    const wanted = topic ?? name.trim()
+    const found = settingsProblems(wanted, settings)
+    setProblems(found)
+    if (Object.keys(found).length > 0) return
+    onJoin(wanted, settings)
+    setName('')
+    setEdited(undefined)
+    onClose()
+  }
+  const title = topic === undefined ? 'Join a topic' : `How ${topic} is joined`
+  return (
+    <Dialog title={title} isOpen={isOpen} onClose={onClose} wide>
+      <form className={styles.settings} onSubmit={submit} aria-label={title} noValidate>
+        {topic === undefined ? (
+          <TextField
+            label="Topic"
+            mono
+            value={name}
+            onChange={setName}
+            error={problems['topic']}
+            placeholder="bridge"
+            autoComplete="off"
+          />
+        ) : null}
+        <SettingsFields settings={settings} problems={problems} onChange={set} />
+        <ChangesEditor
+          changes={settings.changes}
+          problems={problems}
+          onChange={changes => set({ changes })}
+        />
+        <DialogActions>
+          {edited === undefined ? null : (
+            <Button variant="quiet" onPress={() => setEdited(undefined)}>
+              Undo all of this
+            </Button>
+          )}
+          <Button type="submit" variant="primary">
+            {topic === undefined ? 'Join' : 'Join anew'}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}
+
+interface SettingsFieldsProps {
+  readonly settings: TopicSettings
+  readonly problems: Readonly<Record<string, string>>
+  readonly onChange: (change: Partial<TopicSettings>) => void
+}
+
+function SettingsFields({ settings, problems, onChange }: SettingsFieldsProps) {
+  return (
+    <>
+      <fieldset className={styles.group}>
+        <legend className={styles.legend}>Channel and messages</legend>
+        <Check
+          isOn={settings.private}
+          onChange={isPrivate => onChange({ private: isPrivate })}
+          hint="Policies decide who may read and write."
+        >
+          Private
+        </Check>
+        <Check isOn={settings.ack} onChange={ack => onChange({ ack })} hint="Latency is measured by it.">
+          Wait for the server’s word on each message
+        </Check>
+        <Check isOn={settings.self} onChange={self => onChange({ self })}>
+          My own messages come back to me
+        </Check>
+        <Check
+          isOn={settings.http}
+          onChange={http => onChange({ http })}
+          hint="Also while the socket is down."
+        >
+          What can’t go over the socket goes as a request
+        </Check>
+      </fieldset>
+      <div className={styles.pairLine}>
+        <TextField
+          label="Messages of the last minutes"
+          inputMode="numeric"
+          value={settings.replay}
+          onChange={replay => onChange({ replay })}
+          error={problems['replay']}
+          placeholder="none"
+          hint="Of a private topic, told again."
+        />
+        <TextField
+          label="Presence key"
+          mono
+          value={settings.key}
+          onChange={key => onChange({ key })}
+          placeholder="your user id"
+          hint="Places of one key count as one."
+        />
+      </div>
+      <Check isOn={settings.presence} onChange={presence => onChange({ presence })}>
+        See who is here, and be seen
+      </Check>
+    </>
+  )
+}

@@ -1,0 +1,91 @@
+// One entry of the log, whole: when, which way, what it carried, and what became of it.
+import { Copy, Download, RotateCcw, X } from 'lucide-react'
+import { Button, IconButton } from '../../widgets/button.tsx'
+import { saveAs } from '../../widgets/save-as.ts'
+import { formatMs } from '../functions/answer-words.ts'
+import { hexLines } from '../functions/hex.ts'
+import { notify } from '../shell/notify.ts'
+import { Notice } from '../shell/page.tsx'
+import { wallTime } from '../wall-time.ts'
+import { bytesOf, type Entry } from './message-log.ts'
+import styles from './realtime.module.css'
+
+const SHOWN_BYTES = 2_048
+const SHOWN_TEXT = 100_000
+
+const shownOf = (payload: unknown): string => {
+  const bytes = bytesOf(payload)
+  if (bytes) return hexLines(bytes.subarray(0, SHOWN_BYTES)).join('\n')
+  if (payload === undefined) return '(nothing)'
+  return typeof payload === 'string' ? payload : JSON.stringify(payload, null, 2)
+}
+
+export interface MessageDetailProps {
+  readonly entry: Entry
+  /** Given for an own message while it can be sent. */
+  readonly onAgain: (() => void) | undefined
+  readonly onClose: () => void
+}
+
+export function MessageDetail({ entry, onAgain, onClose }: MessageDetailProps) {
+  const bytes = bytesOf(entry.payload)
+  const text = shownOf(entry.payload)
+  const rest = bytes && bytes.length > SHOWN_BYTES ? `\n… ${bytes.length - SHOWN_BYTES} bytes more` : ''
+  const copy = () =>
+    navigator.clipboard.writeText(text).then(
+      () => notify({ title: 'Copied' }),
+      () =>
+        notify({
+          tone: 'fail',
+          title: 'The clipboard is closed to this page',
+          detail: 'Allow it in the browser, then copy again.',
+        }),
+    )
+  return (
+    <section className={styles.detail} aria-label="Message">
+      <header className={styles.detailHead}>
+        <strong className={styles.detailTitle}>{entry.event}</strong>
+        <time className={styles.faint} dateTime={wallTime(entry.at).toISOString()}>
+          {wallTime(entry.at).toISOString()}
+        </time>
+        {entry.latency === undefined ? null : (
+          <span className={styles.faint}>
+            {entry.kind === 'change'
+              ? `${formatMs(entry.latency)} after it was written, by two clocks`
+              : `the server had it after ${formatMs(entry.latency)}`}
+          </span>
+        )}
+        <span className={styles.detailActions}>
+          {onAgain ? (
+            <Button size="s" icon={<RotateCcw size={12} aria-hidden />} onPress={onAgain}>
+              Send again
+            </Button>
+          ) : null}
+          {bytes ? (
+            <Button
+              size="s"
+              icon={<Download size={13} aria-hidden />}
+              onPress={() => saveAs(new Blob([bytes]), `${entry.event.replaceAll(/[^\w-]+/g, '-')}.bin`)}
+            >
+              Save
+            </Button>
+          ) : null}
+          <IconButton label="Copy what it carried" size="s" onPress={() => void copy()}>
+            <Copy size={13} />
+          </IconButton>
+          <IconButton label="Close the message" size="s" onPress={onClose}>
+            <X size={14} />
+          </IconButton>
+        </span>
+      </header>
+      {entry.problem === undefined ? null : <Notice tone="fail">{entry.problem}</Notice>}
+      <textarea
+        readOnly
+        rows={Math.min(10, text.split('\n', 11).length + 1)}
+        className={styles.payload}
+        aria-label="What it carried"
+        value={text.slice(0, SHOWN_TEXT) + rest}
+      />
+    </section>
+  )
+}

@@ -1,0 +1,167 @@
+// The history of a topic with what narrows it, holds it still and takes it away.
+import { Download, Eraser, Pause, Play } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import { Button } from '../../widgets/button.tsx'
+import { TextField } from '../../widgets/field.tsx'
+import { saveAs } from '../../widgets/save-as.ts'
+import { Select } from '../../widgets/select.tsx'
+import { EmptyState } from '../../widgets/state.tsx'
+import { wallTime } from '../wall-time.ts'
+import { MessageDetail } from './message-detail.tsx'
+import { MessageList } from './message-list.tsx'
+import { ALL, exportLines, matching, type Entry, type LogFilter } from './message-log.ts'
+import styles from './realtime.module.css'
+import type { TopicDesk, TopicState } from './topic-desk.ts'
+
+const DIRECTIONS = [
+  { id: 'all', label: 'both ways' },
+  { id: 'in', label: 'received' },
+  { id: 'out', label: 'sent' },
+  { id: 'note', label: 'the channel' },
+] as const
+
+const KINDS = [
+  { id: 'all', label: 'everything' },
+  { id: 'broadcast', label: 'messages' },
+  { id: 'change', label: 'row changes' },
+  { id: 'presence', label: 'presence' },
+  { id: 'system', label: 'system' },
+  { id: 'state', label: 'states' },
+] as const
+
+export interface MessagePaneProps {
+  readonly desk: TopicDesk
+  readonly state: TopicState
+}
+
+/** Held still, it goes on hearing: what came meanwhile is counted, and there afterwards. */
+function usePaused({ log }: TopicDesk, version: number) {
+  const [heldAt, setHeldAt] = useState<number>()
+  const held = useMemo(() => {
+    // The log grows in place, so each version is another list.
+    const all = version < 0 ? [] : log.entries
+    if (heldAt === undefined) return { shown: all.slice(), waiting: 0 }
+    const shown = all.filter(({ id }) => id <= heldAt)
+    return { shown, waiting: all.length - shown.length }
+  }, [log, version, heldAt])
+  return {
+    ...held,
+    isHeld: heldAt !== undefined,
+    toggle: () => setHeldAt(heldAt === undefined ? (log.entries.at(-1)?.id ?? 0) : undefined),
+  }
+}
+
+export function MessagePane({ desk, state }: MessagePaneProps) {
+  const { shown, waiting, isHeld, toggle } = usePaused(desk, state.version)
+  const [filter, setFilter] = useState<LogFilter>(ALL)
+  const [chosen, setChosen] = useState<number>()
+  const [follows, setFollows] = useState(true)
+  const found = useMemo(() => matching(shown, filter), [shown, filter])
+  const entry = chosen === undefined ? undefined : found.find(({ id }) => id === chosen)
+  const isNarrowed = found.length < shown.length
+  return (
+    <section className={styles.history} aria-label="Messages">
+      <div className={styles.tools} role="toolbar" aria-label="History">
+        <TextField
+          label="Find in the history"
+          hideLabel
+          value={filter.words}
+          onChange={words => setFilter({ ...filter, words })}
+          placeholder="find"
+          autoComplete="off"
+        />
+        <Select
+          label="Direction"
+          hideLabel
+          options={DIRECTIONS}
+          value={filter.direction}
+          onChange={id => {
+            const direction = DIRECTIONS.find(each => each.id === id)?.id
+            if (direction) setFilter({ ...filter, direction })
+          }}
+        />
+        <Select
+          label="Kind"
+          hideLabel
+          options={KINDS}
+          value={filter.kind}
+          onChange={id => {
+            const kind = KINDS.find(each => each.id === id)?.id
+            if (kind) setFilter({ ...filter, kind })
+          }}
+        />
+        <Button
+          size="s"
+          icon={isHeld ? <Play size={12} aria-hidden /> : <Pause size={12} aria-hidden />}
+          onPress={toggle}
+        >
+          {isHeld ? `Go on${waiting === 0 ? '' : ` · ${waiting.toLocaleString('en')} new`}` : 'Pause'}
+        </Button>
+        {follows ? null : (
+          <Button size="s" variant="quiet" onPress={() => setFollows(true)}>
+            Newest
+          </Button>
+        )}
+        <span className={styles.count}>
+          {found.length.toLocaleString('en')}
+          {isNarrowed ? ` of ${shown.length.toLocaleString('en')}` : ''}
+          {desk.log.dropped > 0 ? ` · ${desk.log.dropped.toLocaleString('en')} older not kept` : ''}
+        </span>
+        <Button
+          size="s"
+          variant="quiet"
+          icon={<Download size={13} aria-hidden />}
+          isDisabled={found.length === 0}
+          onPress={() => save(desk.topic, found)}
+        >
+          Export
+        </Button>
+        <Button
+          size="s"
+          variant="quiet"
+          icon={<Eraser size={13} aria-hidden />}
+          isDisabled={shown.length === 0}
+          onPress={desk.clear}
+        >
+          Clear
+        </Button>
+      </div>
+      <div className={styles.logFrame} role="log" aria-label={`History of ${desk.topic}`}>
+        {found.length === 0 ? (
+          <EmptyState title={isNarrowed ? 'Nothing here fits' : 'Nothing was said yet'}>
+            {isNarrowed
+              ? 'Other words, or the other direction, may find it.'
+              : 'Messages reach whoever is here now; they are shown as they come.'}
+          </EmptyState>
+        ) : (
+          <MessageList
+            topic={desk.topic}
+            entries={found}
+            follows={follows}
+            onFollow={setFollows}
+            chosen={chosen}
+            onChoose={setChosen}
+          />
+        )}
+      </div>
+      {entry === undefined ? null : (
+        <MessageDetail
+          entry={entry}
+          onAgain={againOf(desk, state, entry)}
+          onClose={() => setChosen(undefined)}
+        />
+      )}
+    </section>
+  )
+}
+
+const againOf = (desk: TopicDesk, { isIn }: TopicState, entry: Entry) =>
+  entry.direction === 'out' && isIn ? () => void desk.send(entry.event, entry.payload) : undefined
+
+const save = (topic: string, entries: readonly Entry[]) => {
+  const lines = exportLines(entries, at => wallTime(at).toISOString())
+  saveAs(
+    new Blob([lines], { type: 'application/x-ndjson' }),
+    `${topic.replaceAll(/[^\w-]+/g, '-')}.messages.ndjson`,
+  )
+}

@@ -1,0 +1,23 @@
+// Who is in a topic, out of its presence state.
+import type { PresenceState } from '../../../index.ts'
+
+export interface Person {
+  readonly key: string
+  readonly name: string
+  /** Tabs or devices of the same person. */
+  readonly places: number
+  /** What each of them shows of itself. */
+  readonly metas: readonly Readonly<Record<string, unknown>>[]
+}
+
+const nameIn = (meta: Readonly<Record<string, unknown>> | undefined): string | undefined => {
+  const name = meta?.['name']
+  return typeof name === 'string' && name !== '' ? name : undefined
+}
+
+/** By name; the metas of one key are one person. */
+export const peopleOf = (presence: PresenceState): readonly Person[] =>
+  Object.entries(presence)
+    .filter(([, metas]) => metas.length > 0)
+    .map(([key, metas]) => ({ key, name: nameIn(metas[0]) ?? key, places: metas.length, metas }))
+    .sort((a, b) => a.name.localeCompare(b.name))

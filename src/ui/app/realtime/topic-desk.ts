@@ -1,0 +1,261 @@
+// The work on one topic: its channel, what went over it, who is there, and the message being written.
+import type {
+  ChannelEvents,
+  ChannelHandle,
+  ChannelStatus,
+  ChartroomClient,
+  PresenceState,
+} from '../../../index.ts'
+import { wallTime } from '../wall-time.ts'
+import { MessageLog, type NewEntry } from './message-log.ts'
+import { Meters } from './meters.ts'
+import { EMPTY_TOPIC_DRAFT, outgoingOf, ownStateOf, type TopicDraft } from './topic-draft.ts'
+import { channelOptions, type TopicSettings } from './topic-settings.ts'
+import { stateWords } from './topic-words.ts'
+
+export interface TopicState {
+  readonly settings: TopicSettings
+  /** Whether the topic is in use; false once it was left. */
+  readonly isIn: boolean
+  readonly status: ChannelStatus
+  readonly presence: PresenceState
+  readonly draft: TopicDraft
+  /** Why the message or the own state can't be sent as it is written. */
+  readonly problem: string | undefined
+  readonly ownProblem: string | undefined
+  /** Whether the own state is shown to the others. */
+  readonly isShown: boolean
+  /** Entries of the log that came while another page or topic was looked at. */
+  readonly unread: number
+  /** Another for each change of the log. */
+  readonly version: number
+}
+
+export interface TopicParts {
+  readonly client: ChartroomClient
+  readonly topic: string
+  readonly settings: TopicSettings
+  readonly draft?: TopicDraft
+  readonly user: { readonly key: string; readonly name: string }
+  /** Told of what is to be kept. */
+  readonly onKept: () => void
+}
+
+const LEFT: ChannelStatus = { phase: 'left', postgres: 'none', data: 'none' }
+/** Thousands of messages a second are not drawn one by one. */
+const SHOW_EVERY_MS = 60
+
+/** Lives as long as its client: what comes while another page is shown is there when one is back. */
+export class TopicDesk {
+  readonly topic: string
+  readonly log = new MessageLog()
+  readonly meters = new Meters()
+  readonly user: TopicParts['user']
+  readonly #client: ChartroomClient
+  readonly #onKept: () => void
+  readonly #listeners = new Set<() => void>()
+  #handle: ChannelHandle | undefined
+  #state: TopicState
+  #showing: ReturnType<typeof setTimeout> | undefined
+  #isWatched = false
+
+  constructor({ client, topic, settings, draft = EMPTY_TOPIC_DRAFT, user, onKept }: TopicParts) {
+    this.#client = client
+    this.topic = topic
+    this.user = user
+    this.#onKept = onKept
+    const own = draft.own === '' ? JSON.stringify({ name: user.name }) : draft.own
+    this.#state = {
+      settings,
+      isIn: false,
+      status: LEFT,
+      presence: {},
+      draft: { ...draft, own },
+      problem: undefined,
+      ownProblem: undefined,
+      isShown: settings.presence,
+      unread: 0,
+      version: 0,
+    }
+  }
+
+  readonly state = (): TopicState => this.#state
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /** Joins, or joins anew: whoever was refused asks again. */
+  readonly join = (): void => {
+    this.#release()
+    const { settings } = this.#state
+    const wall = wallTime(this.#client.now()).getTime()
+    const handle = this.#client.channel(this.topic, channelOptions(settings, this.user.key, wall))
+    this.#handle = handle
+    handle.on('broadcast', message => this.#hear(message))
+    handle.on('change', change => this.#change(change))
+    handle.on('join', ({ key, metas }) => this.#note('presence', `joined ${key}`, metas))
+    handle.on('leave', ({ key, metas }) => this.#note('presence', `left ${key}`, metas))
+    handle.on('presence', presence => this.#show({ presence }))
+    handle.on('system', ({ extension, status, message }) =>
+      this.#note('system', `${extension}: ${status}`, message),
+    )
+    handle.on('gap', ({ reason }) => this.#note('state', 'row changes may be missed from here on', reason))
+    handle.on('status', status => this.#follow(status))
+    this.#show({ isIn: true, status: handle.status(), presence: handle.presence() })
+    if (this.#state.isShown) void this.show()
+    this.#onKept()
+  }
+
+  /** Leaves; what was heard stays. */
+  readonly leave = (): void => {
+    if (!this.#state.isIn) return
+    this.pause()
+    this.#note('state', 'left', undefined)
+    this.#show({ isIn: false })
+    this.#onKept()
+  }
+
+  /** Leaves the topic for now: it is still one that is wanted. */
+  readonly pause = (): void => {
+    this.#release()
+    this.#show({ status: LEFT, presence: {} })
+  }
+
+  /** Joins with other settings. */
+  readonly configure = (settings: TopicSettings): void => {
+    const isShown = settings.presence && (this.#state.isShown || !this.#state.settings.presence)
+    this.#show({ settings, isShown })
+    this.#note('state', 'joined anew with other settings', undefined)
+    this.join()
+  }
+
+  readonly edit = (change: Partial<TopicDraft>): void => {
+    this.#show({ draft: { ...this.#state.draft, ...change }, problem: undefined, ownProblem: undefined })
+    this.#onKept()
+  }
+
+  /** Sends what is written; words go from the line once they are on their way. */
+  readonly sendDraft = (): void => {
+    const { draft } = this.#state
+    const at = wallTime(this.#client.now()).toISOString()
+    const outgoing = outgoingOf(draft, this.user.name, at)
+    if ('problem' in outgoing) return this.#show({ problem: outgoing.problem })
+    if (draft.mode === 'words') this.edit({ words: '' })
+    void this.send(outgoing.event, outgoing.payload)
+  }
+
+  /** Sends, and writes down what became of it. */
+  readonly send = async (event: string, payload: unknown): Promise<void> => {
+    const handle = this.#handle
+    if (!handle) return
+    const at = this.#client.now()
+    const id = this.log.add({ at, direction: 'out', kind: 'broadcast', event, payload, phase: 'sending' })
+    this.meters.count('out', at)
+    this.#moved(false)
+    const result = await handle.send(event, payload)
+    const latency = this.#client.now() - at
+    const { ack } = this.#state.settings
+    if (!result.ok) this.log.settle(id, { phase: 'failed', problem: result.failure.message })
+    else this.log.settle(id, { phase: 'sent', ...(ack && { latency }) })
+    if (result.ok && ack) this.meters.took({ at: at + latency, ms: latency, of: 'ack' })
+    this.#moved(false)
+  }
+
+  /** Shows the own state to the others, as it is written. */
+  readonly show = async (): Promise<void> => {
+    const own = ownStateOf(this.#state.draft.own)
+    if ('problem' in own) return this.#show({ ownProblem: own.problem })
+    this.#show({ isShown: true, ownProblem: undefined })
+    // Before the join it is only kept in mind, and told then.
+    await this.#handle?.track(own.meta)
+  }
+
+  readonly hide = async (): Promise<void> => {
+    this.#show({ isShown: false })
+    await this.#handle?.untrack()
+  }
+
+  readonly clear = (): void => {
+    this.log.clear()
+    this.#moved(false)
+  }
+
+  /** Whether somebody looks at it now. */
+  readonly watch = (): (() => void) => {
+    this.#isWatched = true
+    this.#show({ unread: 0 })
+    return () => {
+      this.#isWatched = false
+    }
+  }
+
+  #release() {
+    this.#handle?.leave()
+    this.#handle = undefined
+  }
+
+  #hear({ event, payload, meta }: ChannelEvents['broadcast']) {
+    const isReplayed = typeof meta === 'object' && meta !== null && Reflect.get(meta, 'replayed') === true
+    this.#add({
+      at: this.#client.now(),
+      direction: 'in',
+      kind: 'broadcast',
+      event: isReplayed ? `${event} (replayed)` : event,
+      payload,
+    })
+  }
+
+  #change(change: ChannelEvents['change']) {
+    const at = this.#client.now()
+    const ms = wallTime(at).getTime() - Date.parse(change.commitTimestamp)
+    const { type, schema, table } = change
+    this.#add({
+      at,
+      direction: 'in',
+      kind: 'change',
+      event: `${type} ${schema}.${table}`,
+      payload: change,
+      ...(ms >= 0 && ms < 60_000 && { latency: ms }),
+    })
+    if (ms >= 0 && ms < 60_000) this.meters.took({ at, ms, of: 'change' })
+  }
+
+  #follow(status: ChannelStatus) {
+    const before = this.#state.status
+    this.#show({ status })
+    const words = stateWords(before, status)
+    if (words !== undefined) this.#note('state', words, status.reason)
+  }
+
+  #note(kind: NewEntry['kind'], event: string, payload: unknown) {
+    const direction = kind === 'state' ? 'note' : 'in'
+    this.log.add({ at: this.#client.now(), direction, kind, event, payload })
+    this.#moved(false)
+  }
+
+  #add(entry: NewEntry) {
+    this.log.add(entry)
+    this.meters.count('in', entry.at)
+    this.#moved(true)
+  }
+
+  #unread = 0
+
+  #moved(isNews: boolean) {
+    if (isNews && !this.#isWatched) this.#unread += 1
+    if (this.#showing !== undefined) return
+    this.#showing = setTimeout(() => {
+      this.#showing = undefined
+      const unread = this.#isWatched ? 0 : this.#state.unread + this.#unread
+      this.#unread = 0
+      this.#show({ version: this.#state.version + 1, unread })
+    }, SHOW_EVERY_MS)
+  }
+
+  #show(change: Partial<TopicState>) {
+    this.#state = { ...this.#state, ...change }
+    for (const listener of this.#listeners) listener()
+  }
+}

@@ -1,0 +1,117 @@
+// How a topic's channel is: its machine's regions as chips, and in words what is not as it should be.
+import { RotateCcw, Settings2, Waypoints } from 'lucide-react'
+import { useRouter } from '@tanstack/react-router'
+import type { ChannelStatus, ClientStatus } from '../../../index.ts'
+import { useStatus } from '../../react.ts'
+import { Button, IconButton } from '../../widgets/button.tsx'
+import { Chip, type Tone } from '../../widgets/pill.tsx'
+import { CONSOLE_SEARCH } from '../console-search.ts'
+import { Notice } from '../shell/page.tsx'
+import styles from './realtime.module.css'
+import type { TopicDesk, TopicState } from './topic-desk.ts'
+import { TONES, topicNews, type WayOn } from './topic-words.ts'
+
+const POSTGRES: Readonly<Record<ChannelStatus['postgres'], Tone>> = {
+  none: 'stale',
+  pending: 'pending',
+  live: 'ok',
+  retrying: 'pending',
+  configError: 'fail',
+}
+
+const DATA: Readonly<Record<ChannelStatus['data'], Tone>> = {
+  none: 'stale',
+  gap: 'pending',
+  resyncing: 'pending',
+  live: 'ok',
+}
+
+/** What the machine of the channel says: its phase, and beside it whether row changes arrive and are complete. */
+export function StateChips({ status }: { readonly status: ChannelStatus }) {
+  const { phase, postgres, data } = status
+  const tone = TONES[phase]
+  return (
+    <span className={styles.chips}>
+      <Chip tone={tone} pending={tone === 'pending'}>
+        {phase}
+      </Chip>
+      {postgres === 'none' ? null : (
+        <Chip tone={POSTGRES[postgres]} pending={POSTGRES[postgres] === 'pending'}>
+          changes {postgres}
+        </Chip>
+      )}
+      {data === 'none' || phase !== 'joined' ? null : (
+        <Chip tone={DATA[data]} pending={DATA[data] === 'pending'}>
+          data {data}
+        </Chip>
+      )}
+    </span>
+  )
+}
+
+/** Opens the console at the machine of the topic. */
+export function MachineLink({ topic }: { readonly topic: string }) {
+  const router = useRouter()
+  const show = () =>
+    void router.navigate({
+      to: '.',
+      search: {
+        ...router.state.location.search,
+        [CONSOLE_SEARCH.at]: undefined,
+        [CONSOLE_SEARCH.t]: undefined,
+        [CONSOLE_SEARCH.actor]: `client/realtime/channel.${topic}`,
+        [CONSOLE_SEARCH.view]: 'chart',
+      } as never,
+      state: { toConsole: true },
+      resetScroll: false,
+    })
+  return (
+    <IconButton label="Its machine, in the console" onPress={show}>
+      <Waypoints size={15} />
+    </IconButton>
+  )
+}
+
+const about = ({ connection, network }: ClientStatus) => ({ connection, network })
+
+export interface TopicNoticeProps {
+  readonly desk: TopicDesk
+  readonly state: TopicState
+  readonly onSettings: () => void
+}
+
+/** What is wrong, and the way on; nothing where all is well. */
+export function TopicNotice({ desk, state, onSettings }: TopicNoticeProps) {
+  const news = topicNews(state.status, useStatus(about))
+  if (news === undefined || !state.isIn) return null
+  const { settings } = state
+  const ways: Readonly<Record<WayOn, () => void>> = {
+    again: desk.join,
+    private: () => desk.configure({ ...settings, private: !settings.private }),
+    settings: onSettings,
+  }
+  const words: Readonly<Record<WayOn, string>> = {
+    again: 'Try now',
+    private: settings.private ? 'Join as public' : 'Join as private',
+    settings: 'Settings',
+  }
+  return (
+    <div className={styles.notice}>
+      <Notice tone={news.tone}>
+        {news.text}{' '}
+        {news.ways.map(way => (
+          <Button
+            key={way}
+            size="s"
+            icon={
+              way === 'settings' ? <Settings2 size={12} aria-hidden /> : <RotateCcw size={12} aria-hidden />
+            }
+            onPress={ways[way]}
+          >
+            {words[way]}
+          </Button>
+        ))}
+      </Notice>
+    </div>
+  )
+}

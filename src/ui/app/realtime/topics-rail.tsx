@@ -1,0 +1,61 @@
+// The topics in hand, several at once: each with its state and what is new on it.
+import { Link } from '@tanstack/react-router'
+import { Plus, X } from 'lucide-react'
+import { Button, IconButton } from '../../widgets/button.tsx'
+import { Dot } from '../../widgets/pill.tsx'
+import type { RealtimeDesk } from './realtime-desk.ts'
+import styles from './realtime.module.css'
+import type { TopicDesk } from './topic-desk.ts'
+import { settingsWords } from './topic-settings.ts'
+import { TONES } from './topic-words.ts'
+import { useTopic } from './use-realtime-desk.ts'
+
+export interface TopicsRailProps {
+  readonly desk: RealtimeDesk
+  readonly topics: readonly TopicDesk[]
+  readonly onJoin: () => void
+}
+
+export function TopicsRail({ desk, topics, onJoin }: TopicsRailProps) {
+  return (
+    <nav className={styles.rail} aria-label="Topics">
+      <ul>
+        {topics.map(topic => (
+          <TopicLine key={topic.topic} topic={topic} onRemove={() => desk.remove(topic.topic)} />
+        ))}
+      </ul>
+      <Button size="s" icon={<Plus size={13} aria-hidden />} onPress={onJoin}>
+        Join a topic
+      </Button>
+    </nav>
+  )
+}
+
+function TopicLine({ topic, onRemove }: { readonly topic: TopicDesk; readonly onRemove: () => void }) {
+  const { status, isIn, unread, settings } = useTopic(topic)
+  const words = settingsWords(settings)
+  return (
+    <li className={styles.topicLine}>
+      <Link
+        to="/realtime/$topic"
+        params={{ topic: topic.topic }}
+        className={styles.topicLink}
+        activeProps={{ 'data-on': '' }}
+      >
+        <Dot tone={TONES[status.phase]} />
+        <span className={styles.topicName}>{topic.topic}</span>
+        {unread === 0 ? null : (
+          <span className={styles.unread} aria-label={`${unread} new`}>
+            {unread > 999 ? '999+' : unread}
+          </span>
+        )}
+        <span className={styles.topicWords}>{[isIn ? status.phase : 'left', ...words].join(' · ')}</span>
+      </Link>
+      {isIn ? null : (
+        <IconButton label={`Forget ${topic.topic}`} size="s" noTooltip onPress={onRemove}>
+          <X size={13} />
+        </IconButton>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,277 @@
+// The Functions section: what is written becomes a request, what comes back is told apart, nothing secret is kept.
+import { describe, expect, test } from 'vitest'
+import { answerKind, fileNameOf } from '../../src/ui/app/functions/answer-kind.ts'
+import { draftProblems, EMPTY_DRAFT, type Draft, type Pair } from '../../src/ui/app/functions/call-draft.ts'
+import { entryOf, findEntries, withoutSecrets } from '../../src/ui/app/functions/call-history.ts'
+import { outgoingCall } from '../../src/ui/app/functions/call-request.ts'
+import { callReducer, NO_CALL, type CallEvent, type Head } from '../../src/ui/app/functions/call-state.ts'
+import { answerWords } from '../../src/ui/app/functions/answer-words.ts'
+import { canCopy, copySpec } from '../../src/ui/app/functions/copy-spec.ts'
+import { bytesOfHex, hexLines } from '../../src/ui/app/functions/hex.ts'
+import { indented, jsonProblem } from '../../src/ui/app/functions/json-problem.ts'
+import { createReceiver, MOST_PARTS, NO_BODY } from '../../src/ui/app/functions/received.ts'
+import { createEventReader } from '../../src/ui/app/functions/sse.ts'
+
+const pair = (name: string, value: string, on = true): Pair => ({ id: name, on, name, value })
+const draft = (change: Partial<Draft>): Draft => ({ ...EMPTY_DRAFT, name: 'tide', ...change })
+const utf8 = (text: string) => new TextEncoder().encode(text)
+
+describe('what is written', () => {
+  test('becomes an address, headers and a body; written headers win', () => {
+    const written = draft({
+      name: '/tide/high water',
+      region: 'eu-west-1',
+      query: [pair('port', 'Gull & haven'), pair('off', 'x', false), pair('port', 'b')],
+      headers: [pair('Content-Type', 'application/vnd.tide+json'), pair('X-Watch', 'first')],
+      json: '{"at":1}',
+    })
+    expect(outgoingCall(written, {})).toEqual({
+      path: '/functions/v1/tide/high%20water?port=Gull+%26+haven&port=b&forceFunctionRegion=eu-west-1',
+      method: 'POST',
+      headers: [
+        ['x-region', 'eu-west-1'],
+        ['Content-Type', 'application/vnd.tide+json'],
+        ['X-Watch', 'first'],
+      ],
+      body: '{"at":1}',
+    })
+  })
+
+  test('carries a body by its kind, and none where the method takes none', () => {
+    expect(outgoingCall(draft({ method: 'GET' }), {}).body).toBe(undefined)
+    expect(outgoingCall(draft({ json: ' ' }), {})).toMatchObject({ headers: [], body: undefined })
+    expect(outgoingCall(draft({ kind: 'text', text: 'ahoy' }), {})).toMatchObject({
+      headers: [['content-type', 'text/plain; charset=utf-8']],
+      body: 'ahoy',
+    })
+    const file = new File(['\0\u0001'], 'a.bin')
+    expect(outgoingCall(draft({ kind: 'file', fileName: 'a.bin' }), { body: file })).toMatchObject({
+      headers: [['content-type', 'application/octet-stream']],
+      body: file,
+    })
+    const form = [pair('name', 'Fulmar'), { ...pair('chart', ''), fileName: 'a.bin' }, pair('', 'x')]
+    const sent = outgoingCall(draft({ kind: 'form', form }), { chart: file }).body
+    expect([...(sent as FormData).keys()]).toEqual(['name', 'chart'])
+    expect((sent as FormData).get('chart')).toMatchObject({ name: 'a.bin', size: 2 })
+  })
+
+  test.each([
+    [{ name: ' ' }, { name: 'Enter the name of a function.' }],
+    [{ name: 'a/../b' }, { name: 'A name does not lead upwards.' }],
+    [{ name: 'a?b=1' }, { name: 'A name holds no spaces, # or ?. Parameters go under Query.' }],
+    [{ json: '{' }, { body: expect.stringContaining('This is not valid JSON') }],
+    [{ json: '{', method: 'GET' as const }, {}],
+    [{ json: ' ' }, {}],
+    [{ headers: [pair('x y', '1')] }, { headers: '“x y” is no name of a header.' }],
+    [{ headers: [pair('x', '⚓')] }, { headers: 'The value of x holds characters that no header can.' }],
+    [
+      { headers: [pair('x', '[redacted:1]')] },
+      { headers: 'A secret is not kept. Enter it again where it says [redacted].' },
+    ],
+    [{ timeout: '0' }, { timeout: 'Enter seconds between 1 and 3600, or nothing.' }],
+    [{ kind: 'file' as const }, { body: 'Choose a file.' }],
+    [
+      { kind: 'form' as const, form: [{ ...pair('chart', ''), fileName: 'a.bin' }] },
+      { body: 'Choose the file for “chart” again: files are not kept.' },
+    ],
+  ])('with %j has the problems %j', (change, problems) => {
+    expect(draftProblems(draft(change), {})).toEqual(problems)
+  })
+
+  test('is copied as code with its body as a value; forms and files are not', () => {
+    expect(copySpec(draft({ query: [pair('a', '1')], json: '{"b":2}' }), {})).toEqual({
+      method: 'POST',
+      path: '/functions/v1/tide',
+      query: [['a', '1']],
+      headers: { 'content-type': 'application/json' },
+      body: { b: 2 },
+    })
+    expect([canCopy(draft({})), canCopy(draft({ kind: 'file' })), canCopy(draft({ name: '' }))]).toEqual([
+      true,
+      false,
+      false,
+    ])
+  })
+})
+
+describe('JSON', () => {
+  test('that is broken is told with its place', () => {
+    expect(jsonProblem('{\n  "a": tru\n}')).toEqual({
+      message: 'This is not valid JSON: at line 2, column 8 there is “tru” where it does not belong.',
+      line: 2,
+      column: 8,
+    })
+    expect(jsonProblem('[1,]')).toMatchObject({ line: 1, column: 4 })
+    expect(jsonProblem('{"a": 01}')).toMatchObject({ column: 7 })
+    expect(jsonProblem('[1] 2')).toMatchObject({ column: 5 })
+    expect(jsonProblem('['.repeat(100_000))).toEqual({ message: 'This is not valid JSON.' })
+    expect(jsonProblem('{"a":')?.message).toBe(
+      'This is not valid JSON: at line 1, column 6 it ends too early.',
+    )
+    expect(jsonProblem('[1]')).toBe(undefined)
+  })
+
+  test('is indented without a change to its numbers; what is broken is left alone', () => {
+    expect(indented('{"a":[1,{}],"n":12345678901234567890.10,"s":"x,{\\"y"}')).toBe(
+      '{\n  "a": [\n    1,\n    {}\n  ],\n  "n": 12345678901234567890.10,\n  "s": "x,{\\"y"\n}',
+    )
+    expect(indented('{"a":1')).toBe(undefined)
+  })
+})
+
+describe('an answer', () => {
+  test('is told apart by its type', () => {
+    expect(
+      [
+        'text/event-stream',
+        'application/x-ndjson',
+        'Application/JSON; charset=utf-8',
+        'application/problem+json',
+        'image/svg+xml',
+        'text/html',
+        'application/octet-stream',
+        null,
+      ].map(answerKind),
+    ).toEqual(['events', 'lines', 'json', 'json', 'image', 'text', 'binary', 'text'])
+  })
+
+  test('is saved under a name of its own, never a path', () => {
+    expect(fileNameOf('tide', 'text/csv', 'attachment; filename="../../tide.csv"')).toBe('tide.csv')
+    expect(fileNameOf('tide', '', "attachment; filename*=UTF-8''gr%C3%B6%C3%9Fe.txt")).toBe('größe.txt')
+    expect(fileNameOf('tide/high', 'image/png', null)).toBe('tide-high.png')
+    expect(fileNameOf('', 'application/wasm', null)).toBe('answer.bin')
+  })
+
+  test('server-sent events are read however they are cut', () => {
+    const text =
+      '\uFEFF: hello\r\nid: 7\r\nevent: sighting\r\ndata: a\r\ndata:b\r\n\r\ndata: c\n\nevent: none\n\n'
+    const whole = createEventReader().push(text)
+    const reader = createEventReader()
+    const cut = text.split('').flatMap(letter => reader.push(letter))
+    expect(whole).toEqual([
+      { event: 'sighting', data: 'a\nb', id: '7' },
+      { event: 'message', data: 'c', id: '7' },
+    ])
+    expect(cut).toEqual(whole)
+  })
+
+  test('is collected as bytes, text and pieces, cut anywhere', () => {
+    const receiver = createReceiver('lines')
+    const bytes = utf8('{"n":1}\n{"s":"ä"}\n{"n":3}')
+    const umlaut = bytes.indexOf(0xc3) + 1
+    receiver.push(bytes.subarray(0, umlaut), 5)
+    receiver.push(bytes.subarray(umlaut), 9)
+    receiver.end(10)
+    expect(receiver.body()).toEqual({
+      size: bytes.byteLength,
+      text: '{"n":1}\n{"s":"ä"}\n{"n":3}',
+      parts: [
+        { at: 5, text: '{"n":1}' },
+        { at: 9, text: '{"s":"ä"}' },
+        { at: 10, text: '{"n":3}' },
+      ],
+      dropped: 0,
+      unkept: 0,
+    })
+  })
+
+  test('that goes on for ever is bounded, and says what is gone', async () => {
+    const receiver = createReceiver('lines')
+    const lines = utf8('x\n'.repeat(500))
+    for (let n = 0; n < 40; n++) receiver.push(lines, n)
+    const { parts, dropped } = receiver.body()
+    expect(parts.length + dropped).toBe(20_000)
+    expect(parts.length).toBeLessThanOrEqual(MOST_PARTS + 1_000)
+    expect((await receiver.blob('text/plain').text()).length).toBe(40_000)
+  })
+
+  test('bytes are shown in hexadecimal, and read back', () => {
+    expect(hexLines(utf8('Ahoy, skipper! 1\0'))).toEqual([
+      '000000  41 68 6f 79 2c 20 73 6b 69 70 70 65 72 21 20 31  Ahoy, skipper! 1',
+      '000010  00                                               .',
+    ])
+    expect([bytesOfHex('0a FF,0x1c'), bytesOfHex('abc'), bytesOfHex('zz')]).toEqual([
+      Uint8Array.from([10, 255, 28]),
+      undefined,
+      undefined,
+    ])
+  })
+})
+
+const sent: CallEvent = {
+  type: 'call.sent',
+  id: 1,
+  draft: draft({}),
+  path: '/functions/v1/tide',
+  sentAt: 'now',
+}
+const head: Head = {
+  status: 200,
+  statusText: 'OK',
+  headers: [],
+  kind: 'json',
+  type: 'application/json',
+  at: 3,
+}
+const run = (...events: readonly CallEvent[]) => events.reduce(callReducer, NO_CALL)
+
+describe('a call', () => {
+  const body = { ...NO_BODY, size: 2, text: '{}' }
+
+  test('goes from sending over receiving to done', () => {
+    const answered = run(sent, { type: 'call.answered', id: 1, head })
+    expect(answered).toMatchObject({ phase: 'receiving', body: NO_BODY })
+    expect(callReducer(answered, { type: 'body.ended', id: 1, body, duration: 7 })).toEqual({
+      phase: 'done',
+      id: 1,
+      draft: draft({}),
+      path: '/functions/v1/tide',
+      sentAt: 'now',
+      head,
+      body,
+      duration: 7,
+    })
+  })
+
+  test('that was stopped, or broke off, keeps what had come; what comes late changes nothing', () => {
+    const receiving = run(sent, { type: 'call.answered', id: 1, head }, { type: 'body.moved', id: 1, body })
+    const stopped = callReducer(receiving, { type: 'call.stopped', id: 1, duration: 9 })
+    const failure = { message: 'The backend cannot be reached.', kind: 'network' }
+    expect(stopped).toMatchObject({ phase: 'stopped', head, body, duration: 9 })
+    expect(callReducer(stopped, { type: 'call.failed', id: 1, failure, duration: 10 })).toBe(stopped)
+    const broken = callReducer(receiving, { type: 'call.failed', id: 1, failure, duration: 10 })
+    expect(broken).toMatchObject({ phase: 'failed', body, failure })
+    expect(answerWords(broken)?.text).toBe(
+      'The connection broke before the answer was complete. What came is kept below.',
+    )
+  })
+
+  test('of before is told nothing of one that came after', () => {
+    const second = run(sent, { ...sent, id: 2 })
+    expect(callReducer(second, { type: 'call.answered', id: 1, head })).toBe(second)
+  })
+})
+
+test('what is kept of a call holds no secret, and keeps long numbers as they were written', () => {
+  const kept = withoutSecrets(
+    draft({
+      headers: [pair('Authorization', 'Bearer abcdefgh12345678'), pair('X-Watch', 'first')],
+      query: [pair('apikey', 'very-secret-key'), pair('port', 'a')],
+      json: '{ "password": "hunter2hunter2", "n": 1 }',
+      text: 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJ4In0.c2lnbmF0dXJl',
+    }),
+  )
+  expect(JSON.stringify(kept)).not.toMatch(/abcdefgh|very-secret|hunter2|c2lnbmF0dXJl/)
+  expect(kept.headers[1]).toEqual(pair('X-Watch', 'first'))
+  expect(withoutSecrets(draft({ json: '{"n": 12345678901234567890}' })).json).toBe(
+    '{"n": 12345678901234567890}',
+  )
+})
+
+test('the history finds calls by name, status and body', () => {
+  const call = run(sent, { type: 'call.answered', id: 1, head }, { type: 'call.stopped', id: 1, duration: 9 })
+  if (call.phase !== 'stopped') throw new Error('not stopped')
+  const entry = entryOf(call)
+  expect(entry).toMatchObject({ id: 'now#1', status: 200, outcome: 'stopped', duration: 9, size: 0 })
+  expect([findEntries([entry], 'TIDE'), findEntries([entry], '404')]).toEqual([[entry], []])
+})

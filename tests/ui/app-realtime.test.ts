@@ -1,0 +1,256 @@
+// The Realtime section: what a topic is joined with, what goes over it, and what its state means.
+import { describe, expect, test } from 'vitest'
+import type { ChannelStatus } from '../../src/index.ts'
+import { explainChannel } from '../../src/ui/app/channel-reason.ts'
+import { conditionProblem, filterOf } from '../../src/ui/app/realtime/change-filter.ts'
+import {
+  ALL,
+  exportLines,
+  matching,
+  MessageLog,
+  MOST_ENTRIES,
+  spoken,
+  type NewEntry,
+} from '../../src/ui/app/realtime/message-log.ts'
+import { figuresOf, Meters } from '../../src/ui/app/realtime/meters.ts'
+import { peopleOf } from '../../src/ui/app/realtime/people.ts'
+import { EMPTY_TOPIC_DRAFT, outgoingOf, ownStateOf } from '../../src/ui/app/realtime/topic-draft.ts'
+import {
+  changeOf,
+  changeWords,
+  channelOptions,
+  newChange,
+  settingsProblems,
+  USUAL_SETTINGS,
+  type Condition,
+} from '../../src/ui/app/realtime/topic-settings.ts'
+import { stateWords, topicNews } from '../../src/ui/app/realtime/topic-words.ts'
+
+const condition = (column: string, comparison: string, value: string, not = false): Condition => ({
+  id: column,
+  column,
+  comparison,
+  not,
+  value,
+})
+
+describe('filters of row changes', () => {
+  test.each([
+    [[condition('id', 'eq', '4')], 'id=eq.4'],
+    [[condition('name', 'eq', 'Gull, haven')], 'name=eq."Gull, haven"'],
+    [[condition('name', 'like', 'a"b\\c')], String.raw`name=like."a\"b\\c"`],
+    [[condition('id', 'in', '1, 2,a(b')], 'id=in.(1,2,"a(b")'],
+    [[condition('id', 'in', '(1,2)')], 'id=in.(1,2)'],
+    [[condition('gone', 'is', ' null ', true), condition('id', 'gt', '5')], 'gone=not.is.null,id=gt.5'],
+    [[condition(' ', 'eq', '')], undefined],
+  ])('%j is %s', (conditions, filter) => {
+    expect(filterOf(conditions)).toBe(filter)
+  })
+
+  test('what is wrong with a condition is said', () => {
+    expect(conditionProblem(condition('', 'eq', '4'))).toBe('Name the column.')
+    expect(conditionProblem(condition('a b', 'eq', '4'))).toMatch(/holds no/)
+    expect(conditionProblem(condition('a', 'is', '4'))).toBe('null, true, false or unknown.')
+    expect(conditionProblem(condition('a', 'is', 'true'))).toBe(undefined)
+  })
+})
+
+describe('a topic', () => {
+  const change = { ...newChange([]), event: 'UPDATE' as const, table: 'vessels', columns: 'id, name' }
+
+  test('is joined with what was asked for', () => {
+    const settings = {
+      ...USUAL_SETTINGS,
+      private: true,
+      http: true,
+      replay: '10',
+      changes: [{ ...change, conditions: [condition('id', 'gt', '5')] }],
+    }
+    expect(channelOptions(settings, 'u1', 1_000_000)).toEqual({
+      private: true,
+      broadcast: { self: false, ack: true, fallback: 'http', replay: { since: 400_000 } },
+      presence: { enabled: true, key: 'u1' },
+      postgresChanges: [
+        { event: 'UPDATE', schema: 'public', table: 'vessels', filter: 'id=gt.5', select: ['id', 'name'] },
+      ],
+    })
+    expect(changeWords(changeOf(change))).toBe('UPDATE public.vessels (id, name)')
+    expect(changeOf({ ...newChange([]), schema: ' ' })).toEqual({ event: '*', schema: 'public' })
+  })
+
+  test('is not joined with what cannot be', () => {
+    const settings = { ...USUAL_SETTINGS, replay: '5' }
+    expect(settingsProblems('', settings)).toEqual({
+      topic: 'Enter the name of a topic.',
+      replay: 'Only private topics keep their messages.',
+    })
+    const filtered = { ...newChange([]), conditions: [condition('id', 'eq', '4')] }
+    expect(settingsProblems('a', { ...USUAL_SETTINGS, changes: [filtered] })).toEqual({
+      c1: 'A filter is about the columns of one table: name the table.',
+    })
+  })
+})
+
+describe('the log', () => {
+  const heard = (event: string, payload: unknown): NewEntry => ({
+    at: 5,
+    direction: 'in',
+    kind: 'broadcast',
+    event,
+    payload,
+  })
+
+  test('settles a message where it stands, while others come', () => {
+    const log = new MessageLog()
+    const id = log.add({ ...heard('message', { text: 'Aye' }), direction: 'out', phase: 'sending' })
+    log.add(heard('message', { text: 'Ahoy' }))
+    log.settle(id, { phase: 'failed', problem: 'offline' })
+    expect(log.entries.map(entry => [entry.id, entry.text, entry.phase, entry.problem])).toEqual([
+      [1, '{"text":"Aye"}', 'failed', 'offline'],
+      [2, '{"text":"Ahoy"}', undefined, undefined],
+    ])
+  })
+
+  test('is bounded, and says how many are gone', () => {
+    const log = new MessageLog()
+    for (let n = 0; n < MOST_ENTRIES + 5_000; n++) log.add(heard('n', n))
+    expect(log.entries.length + log.dropped).toBe(MOST_ENTRIES + 5_000)
+    expect(log.entries.length).toBeLessThan(MOST_ENTRIES + 2_000)
+    const last = log.entries.at(-1)?.id ?? 0
+    log.settle(last, { phase: 'sent' })
+    expect(log.entries.at(-1)).toMatchObject({ id: last, phase: 'sent' })
+    log.clear()
+    expect([log.entries.length, log.dropped]).toEqual([0, 0])
+  })
+
+  test('is narrowed by words, direction and kind', () => {
+    const log = new MessageLog()
+    log.add(heard('hail', { to: 'Fulmar' }))
+    log.add({ ...heard('hail', { to: 'Marigold' }), direction: 'out' })
+    log.add({ ...heard('joined', undefined), direction: 'note', kind: 'state' })
+    const events = (words: string, direction = ALL.direction, kind = ALL.kind) =>
+      matching(log.entries, { words, direction, kind }).map(({ id }) => id)
+    expect(events('')).toEqual([1, 2, 3])
+    expect(events('HAIL fulmar')).toEqual([1])
+    expect(events('', 'out')).toEqual([2])
+    expect(events('', 'all', 'state')).toEqual([3])
+  })
+
+  test('finds what stands behind the end of its line', () => {
+    const log = new MessageLog()
+    log.add(heard('long', { text: `${'x'.repeat(1_000)} anchor` }))
+    expect(matching(log.entries, { ...ALL, words: 'anchor' })).toHaveLength(1)
+  })
+
+  test('is exported line by line, with bytes in base64', () => {
+    const log = new MessageLog()
+    log.add(heard('sonar', Uint8Array.from([0, 255]).buffer))
+    expect(log.entries[0]?.text).toBe('2 bytes: 00 ff')
+    expect(exportLines(log.entries, at => `t${at}`)).toBe(
+      '{"id":1,"at":"t5","direction":"in","kind":"broadcast","event":"sonar","base64":"AP8="}\n',
+    )
+  })
+
+  test('words are told from other payloads', () => {
+    expect(spoken({ from: 'mate', text: 'Aye', at: 'x' })).toEqual({ from: 'mate', text: 'Aye' })
+    expect([spoken({ lit: true }), spoken('Aye'), spoken(null)]).toEqual([undefined, undefined, undefined])
+  })
+})
+
+test('throughput and latency are those of the last minute', () => {
+  const meters = new Meters()
+  meters.count('in', 100)
+  for (let n = 0; n < 20; n++) meters.count('in', 70_000 + n)
+  meters.count('out', 79_500)
+  meters.took({ at: 100, ms: 900, of: 'ack' })
+  for (const ms of [30, 10, 20]) meters.took({ at: 75_000, ms, of: 'ack' })
+  meters.took({ at: 75_000, ms: 500, of: 'change' })
+  expect(figuresOf(meters, 80_500)).toEqual({ in: 2, out: 0.1, peak: 20, median: 20, worst: 30 })
+  expect(meters.seconds(80_500)).toHaveLength(60)
+})
+
+describe('a message', () => {
+  const draft = EMPTY_TOPIC_DRAFT
+
+  test('is words, JSON or bytes', () => {
+    expect(outgoingOf({ ...draft, words: ' Aye ' }, 'mate', 'now')).toEqual({
+      event: 'message',
+      payload: { from: 'mate', text: 'Aye', at: 'now' },
+    })
+    expect(outgoingOf({ ...draft, mode: 'json', event: 'hail', json: '[1]' }, 'mate', 'now')).toEqual({
+      event: 'hail',
+      payload: [1],
+    })
+    expect(outgoingOf({ ...draft, mode: 'bytes', event: 'sonar', hex: '00 ff' }, 'mate', 'now')).toEqual({
+      event: 'sonar',
+      payload: Uint8Array.from([0, 255]).buffer,
+    })
+  })
+
+  test('that cannot be sent says why', () => {
+    expect(outgoingOf({ ...draft, mode: 'json', json: '{' }, 'mate', 'now')).toHaveProperty('problem')
+    expect(outgoingOf({ ...draft, mode: 'bytes', hex: 'a' }, 'mate', 'now')).toHaveProperty('problem')
+    expect(outgoingOf({ ...draft, mode: 'json', event: ' ' }, 'mate', 'now')).toEqual({
+      problem: 'Name the event.',
+    })
+    expect([ownStateOf('{"name":"a"}'), ownStateOf('[]')]).toEqual([
+      { meta: { name: 'a' } },
+      { problem: 'A state is an object: { "name": "…" }.' },
+    ])
+  })
+})
+
+describe('the state of a channel', () => {
+  const about = { connection: { phase: 'open', attempt: 0 }, network: 'online' } as const
+  const status = (change: Partial<ChannelStatus>): ChannelStatus => ({
+    phase: 'joined',
+    postgres: 'none',
+    data: 'none',
+    ...change,
+  })
+
+  test('is in words, with a way on', () => {
+    expect(topicNews(status({}), about)).toBe(undefined)
+    expect(
+      topicNews(
+        status({ phase: 'denied', reason: 'PrivateOnly: This project only allows private channels' }),
+        about,
+      ),
+    ).toEqual({
+      tone: 'fail',
+      text: 'The backend refused: PrivateOnly: This project only allows private channels. It is asked again when the token or the settings change.',
+      ways: ['private', 'again', 'settings'],
+    })
+    expect(topicNews(status({ phase: 'retrying', reason: 'closed with 1006' }), about)?.text).toBe(
+      'Not joined: the connection to the backend was lost. It is tried again by itself, with growing pauses.',
+    )
+    expect(topicNews(status({ phase: 'waiting' }), { ...about, network: 'offline' })?.text).toMatch(/offline/)
+    expect(topicNews(status({ postgres: 'configError', reason: 'no such column' }), about)).toMatchObject({
+      tone: 'fail',
+      ways: ['settings'],
+    })
+  })
+
+  test('is noted when it changes', () => {
+    expect(stateWords(status({ phase: 'joining' }), status({}))).toBe('joined')
+    expect(stateWords(status({}), status({ postgres: 'live' }))).toBe('row changes live')
+    expect(stateWords(status({}), status({ phase: 'left' }))).toBe(undefined)
+  })
+
+  test('a lost socket is said in words, a refusal as the server put it', () => {
+    expect(explainChannel('closed with 1006')).toBe('the connection to the backend was lost')
+    expect(explainChannel('You do not have permissions to read from this topic.')).toBe(
+      'You do not have permissions to read from this topic',
+    )
+  })
+})
+
+test('tabs of one person are one line', () => {
+  const skipper = { name: 'skipper' }
+  const presence = { b: [skipper, skipper], a: [{ name: 'mate' }], c: [{}], d: [] }
+  expect(peopleOf(presence)).toEqual([
+    { key: 'c', name: 'c', places: 1, metas: [{}] },
+    { key: 'a', name: 'mate', places: 1, metas: [{ name: 'mate' }] },
+    { key: 'b', name: 'skipper', places: 2, metas: [skipper, skipper] },
+  ])
+})
