@@ -6,7 +6,7 @@ import { chromium, type Browser, type BrowserContextOptions } from 'playwright-c
 import { test as base } from 'vitest'
 import type { Backend } from '../../backend/index.ts'
 import { findChromium, noChromium } from '../../scripts/chromium.ts'
-import { startHarbour } from '../../scripts/harbour.ts'
+import { startHarbour, type HarbourOptions } from '../../scripts/harbour.ts'
 import { CHEAP } from './backend.ts'
 import { keepPicture } from './page-watch.ts'
 import { WorkbenchPage, type Credentials } from './workbench-page.ts'
@@ -25,6 +25,8 @@ export interface HarbourFixtureOptions {
   readonly tokenSeconds?: number
   /** `disk` keeps the data over `stop` and `start`, in a folder that goes when the file is done. */
   readonly data?: 'memory' | 'disk'
+  /** Settings of the auth family that differ from the defaults. */
+  readonly auth?: NonNullable<HarbourOptions['auth']>
 }
 
 /** The running product; the tests of one file share it. */
@@ -74,7 +76,7 @@ export function withHarbour(options: HarbourFixtureOptions = {}) {
         startHarbour({
           port,
           data: dir ? { dir } : 'memory',
-          auth: CHEAP,
+          auth: { ...CHEAP, ...options.auth },
           ...(options.tokenSeconds === undefined ? {} : { accessTokenSeconds: options.tokenSeconds }),
         })
       const harbour = new Harbour(await start(0), start)

@@ -33,7 +33,9 @@ function Row({ account }: { readonly account: Account }) {
         <Chip tone="ok">in use</Chip>
       ) : (
         <>
-          <Button onPress={() => switchTo(account.id)}>Work as {name}</Button>
+          <Button aria-label={`Work as ${name}`} onPress={() => switchTo(account.id)}>
+            Work as
+          </Button>
           <IconButton label={`Sign ${name} out`} isDisabled={isLeaving} onPress={() => void leave()}>
             <LogOut size={15} />
           </IconButton>

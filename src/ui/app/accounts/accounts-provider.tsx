@@ -3,7 +3,7 @@ import { useEffect, useMemo, useState, useSyncExternalStore, type ReactNode } fr
 import type { ChartroomClient, ClientStatus, RequestOptions } from '../../../index.ts'
 import { useClient, useStatus } from '../../react.ts'
 import { accountsIn, freeSlot, twinsOf, type AccountUser } from './book.ts'
-import type { BookStore } from './book-store.ts'
+import { rememberAddress, type BookStore } from './book-store.ts'
 import { createOtherClients, type OtherClients } from './other-clients.ts'
 import { AccountsContext, ANONYMOUS, type AccountClient, type Accounts } from './use-accounts.ts'
 
@@ -32,11 +32,15 @@ const endTwins = (store: BookStore, slot: string, others: OtherClients, user: Ac
 }
 
 const useBookkeeping = (store: BookStore, slot: string, others: OtherClients) => {
+  const { url } = useClient()
   const user = useStatus(userIn)
   useEffect(() => {
     if (user === '') store.dispatch({ type: 'account.gone', slot })
-    else if (user !== undefined) endTwins(store, slot, others, JSON.parse(user) as AccountUser)
-  }, [user, store, slot, others])
+    if (user === '' || user === undefined) return
+    const seen = JSON.parse(user) as AccountUser
+    endTwins(store, slot, others, seen)
+    rememberAddress(url, seen.email)
+  }, [user, url, store, slot, others])
 }
 
 const accessing = (client: ChartroomClient, access: 'public' | 'user'): AccountClient => ({
@@ -64,7 +68,10 @@ export function AccountsProvider({ backend: { url, key }, store, children }: Acc
     return {
       list,
       active: list.find(({ id }) => id === slot),
-      add: () => store.use(freeSlot(store.book())),
+      add: () => {
+        rememberAddress(url, undefined)
+        store.use(freeSlot(store.book()))
+      },
       switchTo: store.use,
       signOut: async (id, scope = 'local') => {
         if (id === slot) return client.auth.signOut({ scope })
@@ -75,6 +82,6 @@ export function AccountsProvider({ backend: { url, key }, store, children }: Acc
       },
       clientOf,
     }
-  }, [book, slot, client, others, store])
+  }, [book, slot, client, others, store, url])
   return <AccountsContext value={accounts}>{children}</AccountsContext>
 }

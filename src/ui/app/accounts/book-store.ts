@@ -28,6 +28,14 @@ const tabSetting = (url: string) => `account.${url}`
 /** With which account this tab opens a backend the next time. */
 export const chooseAccount = (url: string, slot: string): void => writeInTab(tabSetting(url), slot)
 
+const lastSetting = (url: string) => `last.${url}`
+
+/** The address with which this tab was signed in last: whoever lost a session signs in with it again. */
+export const lastAddress = (url: string): string => readInTab(lastSetting(url)) ?? ''
+
+export const rememberAddress = (url: string, email: string | undefined): void =>
+  writeInTab(lastSetting(url), email ?? null)
+
 /** @param hash of the page's address, which may carry a session. */
 export const createBookStore = (url: string, hash: string): BookStore => {
   let book = readBook(url)

@@ -24,8 +24,11 @@ export function NeedsList({ failure, refused, password }: NeedsListProps) {
           const Icon = is ? Check : X
           return (
             <li key={text} data-met={is}>
-              <Icon size={14} aria-hidden /> {text}
-              <span className={styles.spoken}>{is ? ' (has it)' : ' (is missing)'}</span>
+              <Icon size={14} aria-hidden />
+              <span>
+                {text}
+                <span className={styles.spoken}>{is ? ' (has it)' : ' (is missing)'}</span>
+              </span>
             </li>
           )
         })}

@@ -3,6 +3,7 @@ import { useEffect, useReducer, useRef, useState } from 'react'
 import type { Failure } from '../../../index.ts'
 import type { HostSettings } from '../../../host-settings.ts'
 import { useClient } from '../../react.ts'
+import { lastAddress } from '../accounts/book-store.ts'
 import { checkScreen, NOTHING_TYPED, type Credentials, type Typed, type TypedErrors } from './checks.ts'
 import { authFlow, START, type AuthEvent, type AuthFlow, type Task, type Way } from './flow.ts'
 import { screenFor, waysOf } from './ways.ts'
@@ -31,7 +32,7 @@ export const useAuthFlow = (settings: HostSettings | undefined): AuthForm => {
   const client = useClient()
   const [chart, dispatch] = useReducer(authFlow, START)
   const flow = { ...chart, screen: screenFor(chart.screen, waysOf(settings)) }
-  const [typed, setTyped] = useState(NOTHING_TYPED)
+  const [typed, setTyped] = useState(() => ({ ...NOTHING_TYPED, email: lastAddress(client.url) }))
   const [errors, setErrors] = useState<TypedErrors>({})
   const [refused, setRefused] = useState('')
   const isHere = useRef(true)

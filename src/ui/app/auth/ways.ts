@@ -3,9 +3,9 @@ import type { HostSettings } from '../../../host-settings.ts'
 import type { Screen, Way } from './flow.ts'
 
 export const WAY_NAMES: Readonly<Record<Way, string>> = {
-  password: 'Password',
-  link: 'Link or code',
-  phone: 'Phone',
+  password: 'With password',
+  link: 'By mail',
+  phone: 'By phone',
   sso: 'Single sign-on',
 }
 

@@ -1,0 +1,245 @@
+// The account in a real browser: every way in, an address that is changed, a second factor, several people at once.
+import type { Page } from 'playwright-core'
+import { Secret, TOTP } from 'otpauth'
+import { expect } from 'vitest'
+import { axeComplaints } from '../harness/axe.ts'
+import { withHarbour } from '../harness/browser.ts'
+import type { WorkbenchPage } from '../harness/workbench-page.ts'
+
+const PHONE = '15551234567'
+const test = withHarbour({
+  auth: {
+    passwordRequirements: 'lower_upper_letters_digits',
+    email: { enableConfirmations: true, maxFrequencySeconds: 0 },
+    sms: { enableSignup: true, testOtp: { [PHONE]: '123456' }, maxFrequencySeconds: 0 },
+  },
+})
+
+/** Axe on the page as it is, light and wide, then dark and narrow, and whether it is cut off there. */
+async function complaints(page: Page): Promise<unknown[]> {
+  await page.emulateMedia({ colorScheme: 'light' })
+  const light = await axeComplaints(page, 'main')
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.setViewportSize({ width: 390, height: 844 })
+  const dark = await axeComplaints(page, 'main')
+  const isCut = await page.getByRole('main').evaluate(main => main.scrollWidth > main.clientWidth)
+  await page.setViewportSize({ width: 1440, height: 900 })
+  return [...light, ...dark, ...(isCut ? ['cut'] : [])]
+}
+
+/** The code in the newest mail to an address. */
+async function codeTo(url: string, to: string): Promise<string> {
+  const inbox = await fetch(`${url}/_chartroom/inbox.json?to=${encodeURIComponent(to)}`)
+  const { messages } = (await inbox.json()) as { messages: readonly { otp?: string }[] }
+  return messages[0]?.otp ?? ''
+}
+
+const tab = ({ page }: WorkbenchPage, name: string) => page.getByRole('tab', { name }).click()
+const way = ({ page }: WorkbenchPage, name: string) =>
+  page.getByRole('radio', { name }).check({ force: true })
+const account = ({ page }: WorkbenchPage) => page.getByRole('heading', { level: 1, name: 'Account' })
+const signOut = async ({ page }: WorkbenchPage) => {
+  await page.getByRole('tab', { name: 'Session' }).click()
+  await page.getByRole('button', { name: 'Sign out', exact: true }).click()
+  await page.getByText('You signed out.').waitFor()
+}
+
+test('an account of one’s own: what the password lacks, the confirmation, a link without a password', async ({
+  harbour: { url },
+  workbench,
+}) => {
+  const { page, watch } = workbench
+  watch.allow(/status of 4\d\d/)
+  const email = 'cook@harbour.test'
+  await workbench.open('/account')
+  await page.getByRole('radio', { name: 'By phone' }).waitFor()
+  expect(await complaints(page)).toEqual([])
+  await page.getByRole('button', { name: 'Create an account' }).click()
+  const form = page.getByRole('form', { name: 'Sign up' })
+  await form.getByLabel('Email').fill(email)
+  await form.getByLabel('Password', { exact: true }).fill('galley-demo')
+  await page.keyboard.press('Enter')
+  const needs = page.getByRole('list', { name: 'What the password needs' }).getByRole('listitem')
+  await expect
+    .poll(() => needs.allTextContents())
+    .toEqual(['A lower-case letter (has it)', 'An upper-case letter (is missing)', 'A digit (is missing)'])
+  await form.getByLabel('Password', { exact: true }).fill('Galley-demo-1')
+  await expect.poll(() => needs.allTextContents()).not.toContainEqual(expect.stringContaining('missing'))
+  await page.keyboard.press('Enter')
+  await page.getByText(`A link was mailed to ${email}`).waitFor()
+
+  // Somebody who goes back and signs in at once is told, and can have the mail again.
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByText('This email is not confirmed yet').waitFor()
+  await page.getByRole('button', { name: 'Mail the confirmation again' }).click()
+  const code = page.getByRole('form', { name: 'Code' })
+  await code.getByLabel('Code').fill('000000')
+  await page.keyboard.press('Enter')
+  await page.getByText('This code is wrong, has expired or was used already.').waitFor()
+  await code.getByLabel('Code').fill(await codeTo(url, email))
+  await page.keyboard.press('Enter')
+  await account(workbench).waitFor()
+
+  await signOut(workbench)
+  await way(workbench, 'By mail')
+  const mail = page.getByRole('form', { name: 'Sign in by mail' })
+  expect(await mail.getByLabel('Email').inputValue()).toBe(email)
+  await mail.getByRole('button', { name: 'Send the mail' }).click()
+  await page.getByText(`A link was mailed to ${email}`).waitFor()
+  await page.getByRole('button', { name: 'Send it again' }).click()
+  await page.getByText('Sent again.').waitFor()
+  await code.getByLabel('Code').fill(await codeTo(url, email))
+  await page.keyboard.press('Enter')
+  await account(workbench).waitFor()
+
+  await signOut(workbench)
+  await page.getByRole('button', { name: 'Forgot it?' }).click()
+  await page.getByRole('button', { name: 'Send the mail' }).click()
+  await page.getByText(`If ${email} has an account`).waitFor()
+  await code.getByLabel('Code').fill(await codeTo(url, email))
+  await page.keyboard.press('Enter')
+  await page.getByRole('form', { name: 'New password' }).waitFor()
+  await page.getByRole('button', { name: 'Not now' }).click()
+  await account(workbench).waitFor()
+
+  await signOut(workbench)
+  await way(workbench, 'By phone')
+  await page.getByLabel('Phone number').fill('+1 (555) 123-4567')
+  await page.keyboard.press('Enter')
+  await page.getByText('A text message went to').waitFor()
+  await code.getByLabel('Code').fill('123456')
+  await page.keyboard.press('Enter')
+  await account(workbench).waitFor()
+})
+
+test('a guest keeps the account by an address; the metadata is what was written', async ({
+  harbour: { url },
+  workbench,
+}) => {
+  const { page } = workbench
+  await workbench.open('/account')
+  await page.getByRole('button', { name: 'Go on as a guest' }).click()
+  await page.getByText('You are a guest: this account is in this browser alone.').waitFor()
+  await page.getByRole('link', { name: 'Give it an address' }).click()
+  await page.getByLabel('Your address').fill('stowaway@harbour.test')
+  await page.keyboard.press('Enter')
+  const consent = page.getByRole('form', { name: 'Confirm stowaway@harbour.test' })
+  await consent.waitFor()
+  await consent.getByRole('textbox').fill(await codeTo(url, 'stowaway@harbour.test'))
+  await page.keyboard.press('Enter')
+  await page.getByText('You sign in as stowaway@harbour.test.').waitFor()
+  await expect.poll(() => page.getByText('You are a guest').count()).toBe(0)
+
+  // The change of a permanent account's address asks both.
+  await page.getByLabel('New address').fill('purser@harbour.test')
+  await page.keyboard.press('Enter')
+  for (const address of ['stowaway@harbour.test', 'purser@harbour.test']) {
+    const consent = page.getByRole('form', { name: `Confirm ${address}` })
+    await consent.waitFor()
+    await consent.getByRole('textbox').fill(await codeTo(url, address))
+    await consent.getByRole('button', { name: 'Confirm' }).click()
+    if (address.startsWith('stowaway')) await consent.getByRole('button', { name: 'Confirmed' }).waitFor()
+  }
+  await page.getByText('You sign in as purser@harbour.test.').waitFor()
+
+  const metadata = page.getByRole('region', { name: 'Metadata' })
+  const text = metadata.getByLabel('Your metadata')
+  await text.fill('{"name": }')
+  await metadata.getByText(/^This is not JSON/).waitFor()
+  const written = { name: '船長 👩‍✈️ <script>', rank: null, boats: [{ id: '9007199254740993' }] }
+  await text.fill(JSON.stringify(written))
+  await page.reload()
+  await expect.poll(() => text.inputValue()).toBe(JSON.stringify(written))
+  await metadata.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Your metadata is saved').waitFor()
+  const { rank: _, ...kept } = written
+  await expect.poll(async () => JSON.parse(await text.inputValue()) as unknown).toMatchObject(kept)
+  expect(await complaints(page)).toEqual([])
+})
+
+test('a second factor: set up by its QR code, confirmed at the next sign-in, and removed', async ({
+  harbour,
+  workbench,
+}) => {
+  const { page, watch } = workbench
+  watch.allow(/status of 4\d\d/)
+  await workbench.openAs(harbour.account('mate'), '/account#security')
+  await page.getByRole('button', { name: 'Set up an authenticator app' }).click()
+  await page.getByLabel('Name').fill('Phone')
+  await page.keyboard.press('Enter')
+  await page.getByRole('img', { name: /^QR code/ }).waitFor()
+  expect(await page.content()).not.toContain('otpauth:')
+  await page.getByRole('button', { name: /show the key/ }).click()
+  const key = (await page.getByRole('form', { name: 'First code' }).locator('code').textContent()) ?? ''
+  const totp = new TOTP({ secret: Secret.fromBase32(key.replaceAll(' ', '')) })
+  expect(await complaints(page)).toEqual([])
+  await page.getByLabel('Code of the app').fill('000000')
+  await page.keyboard.press('Enter')
+  await page.getByText('This code is wrong. Codes change every 30 s').waitFor()
+  await page.getByLabel('Code of the app').fill(totp.generate())
+  await page.keyboard.press('Enter')
+  await page.getByRole('list', { name: 'Second factors' }).getByText('verified').waitFor()
+
+  await signOut(workbench)
+  await workbench.submitSignIn(harbour.account('mate'))
+  await tab(workbench, 'Security')
+  const stepUp = page.getByRole('form', { name: 'Second factor' })
+  await stepUp.getByRole('textbox').fill(totp.generate())
+  await page.keyboard.press('Enter')
+  await stepUp.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Remove Phone' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
+  await page.getByRole('list', { name: 'Second factors' }).waitFor({ state: 'detached' })
+})
+
+test('a token is shown when asked for; two people side by side, a provider beside a password', async ({
+  harbour,
+  workbench,
+}) => {
+  const { page } = workbench
+  const [skipper, mate] = [harbour.account('skipper'), harbour.account('mate')]
+  await workbench.openAs(skipper, '/account')
+  const token = await page.evaluate(name => {
+    const { access_token } = JSON.parse(localStorage.getItem(name) ?? '{}') as { access_token: string }
+    return access_token
+  }, `chartroom.session.${harbour.url}`)
+  const region = page.getByRole('region', { name: 'Access token' })
+  expect(await region.getByRole('meter').getAttribute('aria-valuetext')).toMatch(/^Access token: .* left\./)
+  expect(await region.getByRole('table').count()).toBe(0)
+  await region.getByRole('button', { name: 'Show what is in it' }).click()
+  await region.getByRole('row', { name: /^role .* authenticated$/ }).waitFor()
+  expect(await complaints(page)).toEqual([])
+  expect(await page.content()).not.toContain(token)
+  await region.getByRole('button', { name: 'Show the encoded token' }).click()
+  await region.getByText(token).waitFor()
+  await region.getByRole('button', { name: 'Hide what is in it' }).click()
+  expect(await page.content()).not.toContain(token)
+
+  await tab(workbench, 'Security')
+  await page.getByRole('button', { name: 'Add GitHub' }).click()
+  await page.getByRole('button', { name: skipper.email }).click()
+  await account(workbench).waitFor()
+  await tab(workbench, 'Security')
+  const ways = page.getByRole('list', { name: 'Ways to sign in' }).getByRole('listitem')
+  await expect.poll(() => ways.count()).toBe(2)
+  await page.getByRole('button', { name: 'Take GitHub away' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Take away' }).click()
+  await expect.poll(() => ways.count()).toBe(1)
+
+  await tab(workbench, 'Accounts')
+  await page.getByRole('button', { name: 'Add an account' }).click()
+  await workbench.submitSignIn(mate)
+  await tab(workbench, 'Accounts')
+  const accounts = page.getByRole('list', { name: 'Accounts' }).getByRole('listitem')
+  await expect.poll(() => accounts.count()).toBe(2)
+  expect(await complaints(page)).toEqual([])
+  await page.getByRole('button', { name: `Work as ${skipper.email}` }).click()
+  await page.getByRole('button', { name: `Work as ${mate.email}` }).waitFor()
+  await page.reload()
+  await page.getByRole('button', { name: `Sign ${mate.email} out` }).click()
+  await expect.poll(() => accounts.count()).toBe(1)
+  await page.reload()
+  await page.getByText('in use').waitFor()
+  expect(await accounts.count()).toBe(1)
+})
