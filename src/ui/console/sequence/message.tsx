@@ -36,7 +36,9 @@ export const Message = memo(function Message(props: MessageProps) {
   const isFailure = timeline.failed(at)
   const state = timeline.state(at).label
   const isMove = timeline.moved(at) && state !== ''
-  const [isLoop, isLeft] = [fromX === toX, toX < fromX]
+  const isLoop = fromX === toX
+  // A loop leads to the side that has room for its name.
+  const isLeft = isLoop ? right - toX < ROOM : toX < fromX
   const isWithin = isLoop && timeline.from(at) !== timeline.actor(at)
   const t = timeline.t(at)
   const pause = before < 0 ? 0 : t - timeline.t(before)
@@ -72,7 +74,10 @@ export const Message = memo(function Message(props: MessageProps) {
           isFailure && styles.failed,
           timeline.injected(at) && styles.injected,
         )}
-        style={{ left: Math.min(fromX, toX), width: isLoop ? LOOP : Math.abs(toX - fromX) }}
+        style={{
+          left: Math.min(fromX, toX) - (isLoop && isLeft ? LOOP : 0),
+          width: isLoop ? LOOP : Math.abs(toX - fromX),
+        }}
       >
         <span className={styles.type}>{timeline.type(at)}</span>
         <span className={parts.unseen}>
