@@ -47,7 +47,7 @@ function HoldButtons({ drive: { control, state } }: { readonly drive: Drive }) {
         onPress={() => (state.hold ? control.release() : control.hold())}
       >
         {state.hold ? <Play size={14} aria-hidden /> : <Hand size={14} aria-hidden />}
-        <span className={styles.word}>{state.hold ? 'Let go' : 'Hold'}</span>
+        <span className={styles.word}>{state.hold ? 'Go' : 'Hold'}</span>
       </IconButton>
       {state.hold ? (
         <IconButton
@@ -58,7 +58,7 @@ function HoldButtons({ drive: { control, state } }: { readonly drive: Drive }) {
           onPress={() => control.step()}
         >
           <ChevronsRight size={15} aria-hidden />
-          <span className={styles.word}>Step</span>
+          <span className={styles.word}>One event</span>
         </IconButton>
       ) : null}
     </>

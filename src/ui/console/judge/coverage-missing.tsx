@@ -21,9 +21,9 @@ export function MissingParts({
     if (own.length === 0) return null
     return (
       <section key={kind}>
-        <h3 className={styles.label}>
+        <h2 className={styles.label}>
           {TITLES[kind]} never reached ({count(own.length)})
-        </h3>
+        </h2>
         <ul className={styles.missingList} aria-label={`${TITLES[kind]} of ${machine} never reached`}>
           {own.map(({ words, state }) => (
             <li key={words}>

@@ -139,7 +139,7 @@ function Details({ failure, actor }: { readonly failure: Failure; readonly actor
 function Records({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
     <>
-      <h3 className={styles.label}>{title}</h3>
+      <h2 className={styles.label}>{title}</h2>
       <ul className={styles.list} aria-label={title}>
         {children}
       </ul>

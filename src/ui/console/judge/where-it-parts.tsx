@@ -18,7 +18,7 @@ export function WhereItParts({ answer }: { readonly answer: Verified }) {
   const { index, between, problem, chain, expected } = divergence
   return (
     <section className={styles.parts} aria-label="First difference">
-      <h3 className={styles.title}>
+      <h2 className={styles.title}>
         {between
           ? `The first difference came between stimulus ${between[0]} and ${between[1]}`
           : `The first difference is at event ${count(index)}`}
@@ -28,7 +28,7 @@ export function WhereItParts({ answer }: { readonly answer: Verified }) {
             Go to the event
           </Button>
         ) : null}
-      </h3>
+      </h2>
       {problem === undefined ? null : <p className={styles.failure}>{problem}</p>}
       <States divergence={divergence} />
       <Differences divergence={divergence} />
@@ -50,7 +50,7 @@ export function WhereItParts({ answer }: { readonly answer: Verified }) {
 function Titled({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
     <>
-      <h4 className={styles.label}>{title}</h4>
+      <h3 className={styles.label}>{title}</h3>
       {children}
     </>
   )

@@ -26,9 +26,9 @@ export function CauseView({ seq, timeline, onSelect }: CauseViewProps) {
   )
   return (
     <div role="presentation" className={styles.pane} onKeyDown={moveFocus}>
-      <h3 className={styles.label}>
+      <h2 className={styles.label}>
         Why <span className={styles.faint}>{plural(chain.seqs.length, 'step')} from outside</span>
-      </h3>
+      </h2>
       <p className={styles.origin}>
         <CircleDot size={12} aria-hidden />
         {chain.cut ? 'The chain goes further back' : originText(timeline, seq, chain.stimulus)}
@@ -36,7 +36,7 @@ export function CauseView({ seq, timeline, onSelect }: CauseViewProps) {
       <ol className={styles.chain} aria-label="What led to it">
         {chain.seqs.map((at, depth) => step(at, depth))}
       </ol>
-      <h3 className={styles.label}>
+      <h2 className={styles.label}>
         Led to{' '}
         <span className={styles.faint}>
           {effects.length === 0
@@ -45,7 +45,7 @@ export function CauseView({ seq, timeline, onSelect }: CauseViewProps) {
               ? `more than ${count(EFFECTS_SHOWN)} events`
               : plural(effects.length, 'event')}
         </span>
-      </h3>
+      </h2>
       {effects.length === 0 ? (
         <p className={styles.faint}>No event was sent while it was processed.</p>
       ) : (
@@ -116,7 +116,10 @@ function Step({ seq, depth, timeline, isChosen, onSelect }: StepProps) {
       >
         <CornerDownRight size={12} aria-hidden className={styles.corner} />
         <span className={styles.number}>#{count(seq)}</span>
-        <span className={styles.actor} style={entry && { color: familyHue(entry, timeline.actors) }}>
+        <span
+          className={styles.actor}
+          style={entry && !isChosen ? { color: familyHue(entry, timeline.actors) } : {}}
+        >
           {entry ? shortPath(entry) : '?'}
         </span>
         <span className={cx(styles.type, timeline.failed(seq) && styles.failed)}>

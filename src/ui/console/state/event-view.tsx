@@ -19,7 +19,7 @@ export function EventView({ record }: { readonly record: ViewRecord }) {
   return (
     <div className={styles.column}>
       <div className={styles.head}>
-        <h3 className={styles.heading}>{event.type}</h3>
+        <h2 className={styles.heading}>{event.type}</h2>
         <dl className={styles.facts}>
           <dt>event</dt>
           <dd>

@@ -1,0 +1,142 @@
+// Every view of the console in both themes, as axe sees it: one page, one view after the other, wide and narrow.
+import { expect } from 'vitest'
+import { axeComplaints } from '../harness/axe.ts'
+import { withHarbour } from '../harness/browser.ts'
+
+const test = withHarbour()
+
+const CONSOLE = 'section[aria-label="Console"]'
+const DIALOG = '[role=dialog]'
+const pane = (name: string) => `${CONSOLE} [data-pane=${name}]`
+
+/** For all of it, on a busy machine. */
+const LONG = { timeout: 120_000 }
+
+test('no view has anything to complain of, dark or light', LONG, async ({ harbour, openWorkbench }) => {
+  const workbench = await openWorkbench({ viewport: { width: 1440, height: 900 }, colorScheme: 'dark' })
+  await workbench.openAs(harbour.account('skipper'), '/data/vessels')
+  await workbench.liveMark.waitFor()
+  const { page } = workbench
+  const console = await workbench.openConsole()
+  const found: string[][] = []
+  const seen: string[] = []
+  let scheme: 'dark' | 'light' = 'dark'
+  /** All rules in the theme that the view before ended with; what a theme can change in the other one. */
+  const look = async (view: string, within: string) => {
+    seen.push(view)
+    await page.locator(within).first().waitFor()
+    const tell = (complaints: string[][]) => found.push(...complaints.map(one => [view, scheme, ...one]))
+    tell(await axeComplaints(page, within))
+    scheme = scheme === 'dark' ? 'light' : 'dark'
+    await page.emulateMedia({ colorScheme: scheme })
+    tell(await axeComplaints(page, within, ['color-contrast']))
+  }
+  const press = async (...keys: string[]) => {
+    for (const key of keys) await page.keyboard.press(key)
+  }
+  const show = async (name: string | RegExp) => {
+    const tab = console.getByRole('tab', { name })
+    await tab.click()
+    await expect.poll(() => tab.getAttribute('aria-selected')).toBe('true')
+  }
+
+  // What is live, all of it; then each view in the middle.
+  await console.getByRole('application', { name: /^Chart of/ }).waitFor()
+  await look('live, with the chart', CONSOLE)
+  for (const [view, ready] of [
+    ['Sequence', 'Sequence diagram'],
+    ['Timeline', 'Timeline'],
+    ['Network', 'Network'],
+  ] as const) {
+    await show(view)
+    await console.getByRole('grid', { name: ready }).waitFor()
+    await look(view, pane('centre'))
+  }
+
+  // Of the past, with a call that is chosen, marks and a note.
+  const log = console.getByRole('grid', { name: 'Event log' })
+  await workbench.logRow('request.start').first().click()
+  await press('m', 'Shift+B')
+  const bookmarks = page.getByRole('dialog', { name: 'Bookmarks' })
+  await bookmarks.getByRole('textbox').fill('here')
+  await press('Enter')
+  await console.getByRole('button', { name: '1 bookmark' }).press('Enter')
+  await bookmarks.getByRole('button', { name: /^here/ }).waitFor()
+  await look('bookmarks', DIALOG)
+  await press('Escape')
+  await log.focus()
+  for (const view of ['Event', 'Diff', 'Context', 'Cause', 'When']) {
+    await show(new RegExp(`^${view}$`))
+    await look(`the selected event: ${view}`, pane('event'))
+  }
+  await console.getByRole('button', { name: 'Group by cause' }).click()
+  await console.getByRole('treegrid', { name: 'Event log' }).waitFor()
+  await look('the log in groups', pane('log'))
+
+  // What is judged.
+  await show(/^Judge/)
+  await console.getByText('All hold so far').waitFor()
+  await console.getByRole('button', { name: 'Add assertions' }).press('Enter')
+  await console.getByRole('textbox', { name: 'What must hold, as JSON' }).fill(BROKEN)
+  await console.getByRole('button', { name: 'Hold the trace against 1 assertion' }).press('Enter')
+  await console.getByText('1 of 7 broken, 1 time').waitFor()
+  await look('Judge', CONSOLE)
+  await show('Coverage')
+  await console.getByRole('table', { name: 'Coverage' }).waitFor()
+  await look('Coverage', pane('centre'))
+  await show('Divergence')
+  await look('Divergence', pane('centre'))
+  await show('Keep')
+  for (const kind of ['Test', 'Steps', 'Export']) {
+    await show(kind)
+    await look(`Keep: ${kind}`, pane('centre'))
+  }
+
+  // What drives: held, so that something waits.
+  await console.getByRole('button', { name: 'Drive the system' }).click()
+  await console.getByRole('button', { name: 'Hold the system' }).click()
+  await workbench.sections.getByRole('link', { name: /^Files/ }).click()
+  await console.getByText(/\d+ events? waiting/).waitFor()
+  for (const tab of [/^Held/, /^Send/, /^Timers/, /^Breaks/, /^Faults/, /^Effects/, /^Go to/, /^Branch/]) {
+    await show(tab)
+    await look(`Drive: ${tab.source.slice(1)}`, pane('drive'))
+  }
+  await look('a system that is held', CONSOLE)
+  await console.getByRole('button', { name: 'Let the system go' }).first().click()
+
+  // What opens above them.
+  for (const [key, view] of [
+    ['Control+k', 'palette'],
+    ['?', 'keys'],
+  ] as const) {
+    await console.focus()
+    await press(key)
+    await look(view, DIALOG)
+    await press('Escape')
+  }
+
+  await page.setViewportSize({ width: 390, height: 844 })
+  await console.getByRole('tablist', { name: 'Views' }).waitFor()
+  await look('narrow', CONSOLE)
+  const fingers = await page.context().newCDPSession(page)
+  await fingers.send('Emulation.setTouchEmulationEnabled', { enabled: true })
+  const views = console.getByRole('tablist', { name: 'Views' })
+  await console.getByRole('row', { name: /^session/ }).click()
+  await views.getByRole('tab', { name: 'Chart' }).click()
+  await console.getByRole('tablist', { name: 'Middle' }).getByRole('tab', { name: 'Chart' }).click()
+  const tools = console.getByRole('toolbar', { name: 'Chart' }).getByRole('button')
+  await tools.first().waitFor()
+  const least = await tools.evaluateAll(all =>
+    Math.min(...all.map(one => Math.min(one.clientWidth, one.clientHeight))),
+  )
+  expect(least).toBeGreaterThanOrEqual(34)
+  expect(found).toEqual([])
+  expect(seen).toHaveLength(29)
+})
+
+const BROKEN = JSON.stringify([
+  {
+    name: 'nobody signs in',
+    check: { never: { src: 'session', entered: 'authenticated' }, says: 'Somebody signed in.' },
+  },
+])
