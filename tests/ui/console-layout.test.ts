@@ -115,6 +115,27 @@ describe('where they stand', () => {
       'tree+centre+log+event',
     ],
     ['nowhere, when hidden', withPane(START_FRAME, 'log', false), wide, 'nowhere', 'tree+centre+event'],
+    [
+      'beside, with the drive panel in the column of the selected event',
+      withPane(START_FRAME, 'drive', true),
+      { width: 1440, height: 340 },
+      'beside',
+      'tree+centre+log+event/drive',
+    ],
+    [
+      'below, with room for the drive panel beside the selected event',
+      withPane(START_FRAME, 'drive', true),
+      wide,
+      'below',
+      'tree+centre+event+drive',
+    ],
+    [
+      'below, with no room for both',
+      withPane(START_FRAME, 'drive', true),
+      { width: 1280, height: 800 },
+      'below',
+      'tree+centre+event/drive',
+    ],
     ['alone, when large', withBig(START_FRAME, 'log'), wide, 'below', ''],
   ] as const)('the log: %s', (_, frame, room, logAt, columns) => {
     const arranged = arrange(frame, room)

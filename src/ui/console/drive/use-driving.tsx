@@ -1,5 +1,5 @@
 // Driving in the console: its buttons, its bar, its panel and its keys, over what is looked at.
-import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react'
+import { useCallback, useEffect, useReducer, useRef, useState, type ReactNode } from 'react'
 import type { TraceSource } from '../../../trace/format.ts'
 import type { ChartDriver } from '../chart/chart-driver.ts'
 import type { ConsoleRecording } from '../console-recording.ts'
@@ -8,6 +8,7 @@ import { withPane } from '../model/frame-layout.ts'
 import type { ConsoleModel } from '../use-console.ts'
 import type { Begun, BranchPlace } from './begin-sandbox.ts'
 import { DriveBar, DriveButtons } from './drive-bar.tsx'
+import { DriveColumn } from './drive-column.tsx'
 import { driveCommands } from './drive-commands.ts'
 import { DrivePanel, type DrivePlace } from './drive-panel.tsx'
 import { breaksAt } from './new-breakpoint.ts'
@@ -41,8 +42,12 @@ export function useDriving(options: DrivingOptions): Driving {
   const { frame } = model.place.layout
   const isOpen = frame.panes.includes('drive')
   const { go } = model
+  const [asked, ask] = useReducer((count: number) => count + 1, 0)
   const setOpen = useCallback(
-    (isShown: boolean) => go({ type: 'layout', layout: { frame: withPane(frame, 'drive', isShown) } }),
+    (isShown: boolean) => {
+      go({ type: 'layout', layout: { frame: withPane(frame, 'drive', isShown) } })
+      if (isShown) ask()
+    },
     [go, frame],
   )
   const [tab, setTab] = useState(origin ? 'effects' : 'send')
@@ -73,14 +78,18 @@ export function useDriving(options: DrivingOptions): Driving {
   useCommands(driveCommands(drive, isFile, does))
   if (!drive && !isFile) return { canDrive: false, buttons: null, bar: null, panel: null, chart }
   // The file's notes would be lost with it.
-  const leaveFor = (begun: Begun) => model.file.mayLeave(() => onBranch(begun))
+  const leaveFor = (begun: Begun) => model.file.mayLeave(() => onBranch(begun), begun.sandbox.dispose)
   const shown = { drive, place, branch: branchOf(options), backend, tab, onTab: setTab, onBranch: leaveFor }
   return {
     canDrive: true,
     chart,
     buttons: <DriveButtons drive={drive} isOpen={isOpen} onToggle={toggle} />,
     bar: drive ? <DriveBar drive={drive} backend={backend} onShow={isFile ? undefined : model.pick} /> : null,
-    panel: isOpen ? <DrivePanel {...shown} /> : null,
+    panel: isOpen ? (
+      <DriveColumn asked={asked}>
+        <DrivePanel {...shown} />
+      </DriveColumn>
+    ) : null,
   }
 }
 

@@ -8,6 +8,11 @@ const WIDE_ENOUGH = 1360
 /** ... and below this height there is none under them. */
 const LOW = 460
 
+/** From this width on the drive panel stands beside the selected event; below it they share a column, ... */
+const BOTH = 1300
+/** ... and where the log stands there, too, already below this one: the middle would be a strip. */
+const BOTH_AND_LOG = 1640
+
 /** Below this height there is room for one view alone: the log takes turns with the others. */
 const FLAT = 200
 
@@ -21,6 +26,9 @@ export interface Arrangement {
   readonly columnsName: string
   readonly rowsName: string
 }
+
+/** What the column is called that the selected event and the drive panel share: by turns, the drive panel first. */
+export const SHARED = 'event/drive'
 
 const ORDER: readonly Big[] = ['tree', 'centre', 'log', 'event', 'drive']
 
@@ -37,13 +45,20 @@ export function arrange(
       (frame.logAt === 'auto' && room.width >= WIDE_ENOUGH && room.height < LOW && shown.has('event')))
   const isInTurn = isNarrow && shown.size > 1 && room.height < FLAT
   const logAt = !shown.has('log') ? 'nowhere' : isInTurn ? 'in turn' : isBeside ? 'beside' : 'below'
-  const columns = ORDER.filter(pane => shown.has(pane) && (pane !== 'log' || logAt !== 'below'))
+  const isShared =
+    !isNarrow &&
+    shown.has('event') &&
+    shown.has('drive') &&
+    room.width < (logAt === 'beside' ? BOTH_AND_LOG : BOTH)
+  const columns = ORDER.filter(
+    pane => shown.has(pane) && (pane !== 'log' || logAt !== 'below') && (pane !== 'event' || !isShared),
+  )
   const hasRows = logAt === 'below' && columns.length > 0
   return {
     columns,
     isNarrow,
     logAt,
-    columnsName: columns.join('+'),
+    columnsName: columns.map(pane => (pane === 'drive' && isShared ? SHARED : pane)).join('+'),
     rowsName: hasRows ? 'rows' : 'one row',
   }
 }

@@ -1,8 +1,13 @@
 // A group of panels that remembers its sizes, for each set of panels that it can hold.
-import { useLayoutEffect, type ReactNode } from 'react'
+import { createContext, useContext, useLayoutEffect, type ReactNode } from 'react'
 import { Group, useGroupRef } from 'react-resizable-panels'
 import styles from '../console.module.css'
 import { storedSizes, storeSizes } from '../stored-layout.ts'
+
+const NameContext = createContext('')
+
+/** What the panels are called that stand beside each other where this is. */
+export const useGroupName = (): string => useContext(NameContext)
 
 export interface SizedProps {
   /** Of the set of panels that is in it now. */
@@ -29,7 +34,7 @@ export function Sized({ name, orientation, version, children }: SizedProps) {
       }}
       className={styles.group}
     >
-      {children}
+      <NameContext value={name}>{children}</NameContext>
     </Group>
   )
 }
