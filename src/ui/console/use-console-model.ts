@@ -83,39 +83,13 @@ export function useConsoleModel({ recording, machines, location = NOWHERE }: Con
   /** Carries out a command; the same function in every render. */
   const run = useCallback((command: Command) => void registry.run(command), [registry])
   const derive = useDerived(recording, file.opened ? undefined : trace, file.open)
+  const shown = useMemo(
+    () => ({ trace, header, timeline, details, charts }),
+    [trace, header, timeline, details, charts],
+  )
   const value = useMemo<ConsoleValue>(
-    () => ({
-      trace,
-      header,
-      timeline,
-      size,
-      details,
-      charts,
-      place,
-      selection,
-      filter,
-      playing,
-      go,
-      pick,
-      derive,
-      run,
-    }),
-    [
-      trace,
-      header,
-      timeline,
-      size,
-      details,
-      charts,
-      place,
-      selection,
-      filter,
-      playing,
-      go,
-      pick,
-      derive,
-      run,
-    ],
+    () => ({ ...shown, size, place, selection, filter, playing, go, pick, derive, run }),
+    [shown, size, place, selection, filter, playing, go, pick, derive, run],
   )
   return {
     value,
