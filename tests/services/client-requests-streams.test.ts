@@ -43,7 +43,7 @@ async function listening(source: ReturnType<typeof events>, timings = {}) {
 describe('an event stream', () => {
   test('is handed out with its headers, read as it comes, and seen to its end', async () => {
     const source = events()
-    const { next, receiving } = await listening(source)
+    const { client, next, receiving } = await listening(source)
     expect(receiving()).toBe(1)
     source.say('data: one\n\n')
     expect(await next()).toBe('data: one\n\n')
@@ -51,6 +51,10 @@ describe('an event stream', () => {
     source.end()
     expect([await next(), receiving(), await next()]).toEqual(['data: two\n\n', 1, 'end'])
     await vi.waitFor(() => expect(receiving()).toBe(0))
+    expect(client.recording.trace.views.findLast(({ event }) => event.type === 'body.ended')?.event).toEqual({
+      type: 'body.ended',
+      bytes: 22,
+    })
   })
 
   test('that breaks off fails in words', async () => {
@@ -118,6 +122,17 @@ test('a download is a response like any other', async () => {
   const { data } = await client.supabase.storage.from('charts').download('a.txt')
   expect([await data?.text(), data?.type]).toEqual(['fathoms', 'text/plain'])
   await vi.waitFor(() => expect(client.status().requests.receiving).toBe(0))
+})
+
+test('of a plain answer, which is read whole, the size is recorded', async () => {
+  const { client } = startClient({ 'GET /rest/v1/vessels': () => json([{ id: 1 }]) })
+  await client.supabase.from('vessels').select()
+  const { views } = client.recording.trace
+  expect(views.findLast(({ event }) => event.type === 'send.answered')?.event).toEqual({
+    type: 'send.answered',
+    status: 200,
+    bytes: 10,
+  })
 })
 
 describe('a body that is a stream', () => {

@@ -26,10 +26,11 @@ export async function readAnswer(
     const event = { ...eventOf(response, family, '', waited), streaming: true as const }
     return { response: withBody(body.stream, response), body, event }
   }
-  const bytes = await response.arrayBuffer().catch(() => undefined)
-  if (!bytes) return { event: { type: 'send.failed', failure: brokenOff } }
-  const text = response.ok ? '' : new TextDecoder().decode(bytes.slice(0, 2000))
-  return { response: withBody(bytes, response), event: eventOf(response, family, text, waited) }
+  const content = await response.arrayBuffer().catch(() => undefined)
+  if (!content) return { event: { type: 'send.failed', failure: brokenOff } }
+  const text = response.ok ? '' : new TextDecoder().decode(content.slice(0, 2000))
+  const event = { ...eventOf(response, family, text, waited), bytes: content.byteLength }
+  return { response: withBody(content, response), event }
 }
 
 const isStreaming = ({ ok, headers }: Response, family: Family): boolean =>

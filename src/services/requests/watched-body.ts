@@ -27,6 +27,7 @@ export function watchBody(
   let controller: ReadableStreamDefaultController<Uint8Array>
   let isWanted = false
   let hasMoved = true
+  let bytes = 0
   const stream = new ReadableStream<Uint8Array>(
     {
       start: own => {
@@ -37,9 +38,12 @@ export function watchBody(
         try {
           const { done, value } = await reader.read()
           if (done) {
-            tell({ type: 'body.ended' })
+            tell({ type: 'body.ended', bytes })
             controller.close()
-          } else controller.enqueue(value)
+          } else {
+            bytes += value.byteLength
+            controller.enqueue(value)
+          }
         } catch {
           tell({ type: 'body.failed', failure: brokenOff })
         }
@@ -47,7 +51,7 @@ export function watchBody(
         hasMoved = true
       },
       cancel(reason) {
-        tell({ type: 'body.ended' })
+        tell({ type: 'body.ended', bytes })
         return reader.cancel(reason)
       },
     },
@@ -56,7 +60,8 @@ export function watchBody(
   return {
     stream,
     check() {
-      if (!hasMoved) tell(isWanted ? { type: 'body.failed', failure: stalled } : { type: 'body.ended' })
+      if (!hasMoved)
+        tell(isWanted ? { type: 'body.failed', failure: stalled } : { type: 'body.ended', bytes })
       hasMoved = false
     },
     fail: error => controller.error(error),
