@@ -1,6 +1,6 @@
 // Hosts of the workbench: what a deployment gives, how the list changes, what a look at a host finds, what is forgotten.
 import { describe, expect, it, test, vi } from 'vitest'
-import { createSurvey } from '../../src/probe.ts'
+import { createSurvey } from '../../src/survey.ts'
 import { isOfHost } from '../../src/ui/app/connect/forget-host.ts'
 import { clockWords, summary } from '../../src/ui/app/connect/survey-words.ts'
 import { connectionsReducer, type Connection, type ConnectionsAction } from '../../src/ui/app/connections.ts'

@@ -1,38 +1,33 @@
 // The workbench: providers, and the gate from no connection to a connected client.
-import { RouterProvider } from '@tanstack/react-router'
-import { useState } from 'react'
 import { ErrorBoundary } from '../widgets/error-boundary.tsx'
-import { ClientHost } from './client-host.tsx'
 import { AppCommands } from './commands/app-commands.tsx'
 import { lazyPart } from './lazy-part.tsx'
-import { createAppRouter } from './router.tsx'
 import { AppFailed } from './shell/failed.tsx'
 import { Splash } from './shell/splash.tsx'
 import { ThemeCommands } from './shell/theme-commands.tsx'
-import { Toasts } from './shell/toasts.tsx'
 import { useTheme } from './theme.ts'
 import { ThemeContext } from './theme-context.ts'
 import { useWorkspace, WorkspaceProvider } from './workspace.tsx'
 
-/** Most of the time somebody is connected already. */
-const ConnectPage = lazyPart(
-  'the page to connect',
-  async () => (await import('./connect/connect-page.tsx')).ConnectPage,
-)
+/** Code of its own for each: what is shown first is small, and the rest comes while the page looks around. */
+const parts = {
+  connected: async () => {
+    // What it has to tell finds somebody who shows it.
+    const [{ Connected }] = await Promise.all([import('./connected.tsx'), import('./shell/toasts.tsx')])
+    return Connected
+  },
+  connect: async () => (await import('./connect/connect-page.tsx')).ConnectPage,
+  notices: async () => (await import('./shell/toasts.tsx')).Toasts,
+}
+const Connected = lazyPart('the app', parts.connected, { whileLoading: <Splash text="Loading…" /> })
+const ConnectPage = lazyPart('the page to connect', parts.connect)
+const Toasts = lazyPart('notices', parts.notices, { whileLoading: null })
+/** Most of the time somebody was here before. A part that doesn't come is asked for again by whoever shows it. */
+void parts.connected().catch(() => undefined)
 
 function Gate() {
   const { active } = useWorkspace()
-  const [router] = useState(createAppRouter)
-  if (active === undefined) return <ConnectPage />
-  return (
-    <ClientHost
-      key={active.id}
-      connection={active}
-      splash={<Splash text={`Connecting to ${active.name}…`} />}
-    >
-      <RouterProvider router={router} />
-    </ClientHost>
-  )
+  return active === undefined ? <ConnectPage /> : <Connected key={active.id} connection={active} />
 }
 
 /** The whole app. */

@@ -1,14 +1,23 @@
 // Parts of the app whose code is fetched when they are first shown.
-import { useEffect, useState, type ComponentType } from 'react'
+import { useEffect, useState, type ComponentType, type ReactNode } from 'react'
 import { Button } from '../widgets/button.tsx'
 import { ErrorState, Skeleton } from '../widgets/state.tsx'
-import { useRenewable, useRetry } from './hooks.ts'
+import { useRenewable, useRetry } from './retry.ts'
+
+export interface LazyOptions {
+  /** In its place until its code is there; grey lines unless told. */
+  readonly whileLoading?: ReactNode
+}
 
 /**
  * Stands for a part until its code is there. Code that can't be fetched (the server is away) is told in the
  * part's place and asked for again; nothing else on the page is lost, and the page is never loaded anew.
  */
-export const lazyPart = <P extends object>(name: string, load: () => Promise<ComponentType<P>>) => {
+export const lazyPart = <P extends object>(
+  name: string,
+  load: () => Promise<ComponentType<P>>,
+  { whileLoading = <Skeleton label={`Loading ${name}`} /> }: LazyOptions = {},
+) => {
   let loaded: ComponentType<P> | undefined
   return function LazyPart(props: P) {
     const [Part, setPart] = useState(() => loaded)
@@ -31,7 +40,7 @@ export const lazyPart = <P extends object>(name: string, load: () => Promise<Com
     }, [signal])
     useRetry(failure, retry)
     if (Part !== undefined) return <Part {...props} />
-    if (failure === undefined) return <Skeleton label={`Loading ${name}`} />
+    if (failure === undefined) return whileLoading
     return (
       <ErrorState
         title={`${name.charAt(0).toUpperCase()}${name.slice(1)} could not be loaded`}

@@ -1,6 +1,7 @@
 // What a host's families answer: each with its state, its version, how long it took, and what it said.
 import { RefreshCw } from 'lucide-react'
-import { FAMILIES, readKey, type Family, type FamilyReport } from '../../../probe.ts'
+import { readKey } from '../../../probe.ts'
+import { FAMILIES, type Family, type FamilyReport } from '../../../survey.ts'
 import { Button } from '../../widgets/button.tsx'
 import { Chip } from '../../widgets/pill.tsx'
 import { Spinner } from '../../widgets/spinner.tsx'

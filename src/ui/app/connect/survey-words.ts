@@ -1,5 +1,6 @@
 // What a look at a host found, in words.
-import { FAMILIES, type ApiKey, type Family, type FamilyReport, type SurveyState } from '../../../probe.ts'
+import type { ApiKey } from '../../../probe.ts'
+import { FAMILIES, type Family, type FamilyReport, type SurveyState } from '../../../survey.ts'
 import type { Tone } from '../../widgets/pill.tsx'
 import { formatSpan } from '../format.ts'
 

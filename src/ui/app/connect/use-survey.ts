@@ -1,6 +1,6 @@
 // A look at a host, for as long as it is shown.
 import { useEffect, useMemo, useSyncExternalStore } from 'react'
-import { createSurvey, type SurveyState } from '../../../probe.ts'
+import { createSurvey, type SurveyState } from '../../../survey.ts'
 
 /** Begins when it is first shown, and again for another host. */
 export function useSurvey(

@@ -1,5 +1,5 @@
 // Short messages beside the work: what was done, what failed, and the way on.
-import { toast, type ExternalToast } from 'sonner'
+import type { ExternalToast } from 'sonner'
 
 export interface Notice {
   /** `info` unless told. */
@@ -27,10 +27,16 @@ const lasting = ({ tone, action, lasts }: Notice): number => {
   return action ? WITH_ACTION_MS : SHORT_MS
 }
 
-const SHOW = { ok: toast.success, fail: toast.error, info: toast.info } as const
+const KINDS = { ok: 'success', fail: 'error', info: 'info' } as const
 
 /** Shows it; gives back how to take it away. */
 export function notify(notice: Notice): () => void {
+  const shown = show(notice)
+  return () => void shown.then(remove => remove?.())
+}
+
+/** What shows notices comes with the first page, not before it; without it nobody could be told of that either. */
+async function show(notice: Notice): Promise<(() => void) | undefined> {
   const { tone = 'info', title, detail, action, id } = notice
   const options: ExternalToast = {
     duration: lasting(notice),
@@ -38,6 +44,8 @@ export function notify(notice: Notice): () => void {
     ...(action && { action: { label: action.label, onClick: () => action.run() } }),
     ...(id === undefined ? {} : { id }),
   }
-  const shown = SHOW[tone](title, options)
-  return () => void toast.dismiss(shown)
+  const sonner = await import('sonner').catch(() => undefined)
+  if (!sonner) return undefined
+  const shown = sonner.toast[KINDS[tone]](title, options)
+  return () => void sonner.toast.dismiss(shown)
 }

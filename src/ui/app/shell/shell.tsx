@@ -3,10 +3,9 @@ import { Outlet } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { ClientStatus } from '../../../index.ts'
 import { useStatus } from '../../react.ts'
-import { AuthPage } from '../auth/auth-page.tsx'
-import { RecoveryPage } from '../auth/recovery-page.tsx'
 import { useLinkFailure } from '../auth/use-link-failure.ts'
 import { TablesProvider } from '../data/tables.tsx'
+import { lazyPart } from '../lazy-part.tsx'
 import { Tour } from '../tour/tour.tsx'
 import { useWorkspace } from '../workspace.tsx'
 import { Banner } from './banner.tsx'
@@ -17,6 +16,13 @@ import { Splash } from './splash.tsx'
 import { TopBar } from './top-bar.tsx'
 import { useConsoleToggle } from './use-console-toggle.ts'
 import { useShellCommands } from './use-shell-commands.ts'
+
+/** Whoever is signed in already needs neither. */
+const AuthPage = lazyPart('the page to sign in', async () => (await import('../auth/auth-page.tsx')).AuthPage)
+const RecoveryPage = lazyPart(
+  'the page for a new password',
+  async () => (await import('../auth/recovery-page.tsx')).RecoveryPage,
+)
 
 const isRecovering = ({ session }: ClientStatus): boolean =>
   session.phase === 'authenticated' && session.recovery === 'active'

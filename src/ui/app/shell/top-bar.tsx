@@ -47,7 +47,10 @@ export function TopBar({ consoleToggle }: { readonly consoleToggle: ConsoleToggl
       >
         <PanelBottom size={16} />
       </IconButton>
-      <ThemeToggle />
+      {/* Where it is narrow it is in the palette alone. */}
+      <span className={styles.themeSwitch}>
+        <ThemeToggle />
+      </span>
     </header>
   )
 }

@@ -15,9 +15,16 @@ export interface TourCardProps {
 /** Offered, or at a step. */
 export function TourCard({ state, send }: TourCardProps) {
   const step = state.at === 'step' ? STEPS[state.step] : undefined
-  if (state.at === 'offered') return <Offer send={send} />
-  if (!step || state.at !== 'step') return null
-  return <Step step={step} number={state.step} send={send} />
+  if (state.at !== 'offered' && !step) return null
+  return (
+    <div className={styles.place}>
+      {state.at === 'step' && step ? (
+        <Step step={step} number={state.step} send={send} />
+      ) : (
+        <Offer send={send} />
+      )}
+    </div>
+  )
 }
 
 function Offer({ send }: Pick<TourCardProps, 'send'>) {
@@ -82,7 +89,7 @@ function Step({ step, number, send }: StepProps) {
         >
           {isLast ? 'Done' : 'Next'}
         </Button>
-        <span className={styles.place}>
+        <span className={styles.count}>
           {number + 1} of {STEPS.length}
         </span>
       </div>

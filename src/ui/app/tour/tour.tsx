@@ -10,7 +10,9 @@ import { tourReducer, tourSchema, type TourState } from './tour-state.ts'
 const SETTING = 'tour'
 
 /** Nobody has to wait for it, and nothing is lost without it. */
-const Card = lazyPart('the tour', async () => (await import('./tour-card.tsx')).TourCard)
+const Card = lazyPart('the tour', async () => (await import('./tour-card.tsx')).TourCard, {
+  whileLoading: null,
+})
 
 const FIRST: TourState = { at: 'offered' }
 
