@@ -7,7 +7,11 @@ import { afterAll, expect, test } from 'vitest'
 import { createFunctions } from '../../backend/functions/index.ts'
 import { createTokens } from '../../backend/keys/tokens.ts'
 import { generateSecrets } from '../../backend/data-directory.ts'
+import chart from '../../backend/demo/functions/chart.ts'
+import echo from '../../backend/demo/functions/echo.ts'
+import rocks from '../../backend/demo/functions/rocks.ts'
 import tide from '../../backend/demo/functions/tide.ts'
+import watch from '../../backend/demo/functions/watch.ts'
 import { officialClient, startTestBackend } from '../harness/backend.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'chartroom-functions-'))
@@ -32,6 +36,73 @@ test('tide answers the height and the next turn', async () => {
     height: 4.4,
     next: { kind: 'low', time: '1970-01-01T06:12:36.000Z', height: 0.8 },
   })
+})
+
+const at = (path: string, init?: RequestInit) => new Request(`http://harbour.test/functions/v1/${path}`, init)
+
+test('echo answers what reached it, and hides who called', async () => {
+  const form = new FormData()
+  form.append('chart', new File(['ab'], 'a.bin', { type: 'image/png' }))
+  const plain = at('echo/a?x=1&x=2', {
+    method: 'PUT',
+    headers: { authorization: 'Bearer secret', 'content-type': 'application/json', 'x-watch': 'first' },
+    body: '[1]',
+  })
+  expect(await (await echo(plain)).json()).toEqual({
+    method: 'PUT',
+    path: '/a',
+    query: [
+      ['x', '1'],
+      ['x', '2'],
+    ],
+    headers: { authorization: '(hidden)', 'content-type': 'application/json', 'x-watch': 'first' },
+    body: { type: 'application/json', size: 3, json: [1] },
+  })
+  const { body } = await (await echo(at('echo', { method: 'POST', body: form }))).json()
+  expect(body.fields).toEqual([{ name: 'chart', file: 'a.bin', type: 'image/png', size: 2 }])
+})
+
+test('watch streams events, lines or text, and ends with its time or its reader', async () => {
+  const { signal } = new AbortController()
+  const told = (query: string) => watch(at(`watch?count=2&every=0${query}`), { signal }).text()
+  expect(await told('')).toBe(
+    'id: 1\nevent: sighting\ndata: {"n":1,"what":"a light","bearing":10}\n\n' +
+      'id: 2\nevent: sighting\ndata: {"n":2,"what":"the ferry","bearing":75}\n\n' +
+      'event: end\ndata: The watch is over.\n\n',
+  )
+  expect(await told('&as=lines')).toBe(
+    '{"n":1,"what":"a light","bearing":10}\n{"n":2,"what":"the ferry","bearing":75}\n',
+  )
+  const over = watch(at('watch?as=text&every=10000'), { signal: AbortSignal.abort() })
+  expect(await over.text()).toBe('')
+  const reader = watch(at('watch?as=text&every=10000'), { signal }).body!.getReader()
+  expect(new TextDecoder().decode((await reader.read()).value)).toBe('1. Sighted a light, bearing 10°\n')
+  await reader.cancel()
+})
+
+test('rocks answers the error that was asked for, with its body', async () => {
+  const json = rocks(at('rocks?status=429'))
+  expect([json.status, json.headers.get('retry-after'), await json.json()]).toEqual([
+    429,
+    '5',
+    {
+      code: 'ROCKS_429',
+      message: 'The lock takes one vessel at a time',
+      details: { vessel: 'Kittiwake' },
+    },
+  ])
+  expect([rocks(at('rocks?status=204')).status, rocks(at('rocks?status=7')).status]).toEqual([204, 422])
+  expect(() => rocks(at('rocks?throw'))).toThrow('aground')
+})
+
+test('chart answers a picture, a table or bytes', async () => {
+  const bytes = new Uint8Array(await chart(at('chart')).arrayBuffer())
+  expect([...bytes.subarray(0, 8)]).toEqual([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
+  expect((await chart(at('chart?as=csv')).text()).split('\n').slice(0, 2)).toEqual([
+    'time,height',
+    '0:00,4.40',
+  ])
+  expect((await chart(at('chart?as=bin')).arrayBuffer()).byteLength).toBe(96 * 4)
 })
 
 test('the demo function is served unless another folder is given', async () => {

@@ -15,9 +15,13 @@ const nameIn = (meta: Readonly<Record<string, unknown>> | undefined): string | u
   return typeof name === 'string' && name !== '' ? name : undefined
 }
 
+/** The name that somebody goes by, or else their key. */
+export const nameOf = (key: string, metas: readonly Readonly<Record<string, unknown>>[]): string =>
+  nameIn(metas[0]) ?? key
+
 /** By name; the metas of one key are one person. */
 export const peopleOf = (presence: PresenceState): readonly Person[] =>
   Object.entries(presence)
     .filter(([, metas]) => metas.length > 0)
-    .map(([key, metas]) => ({ key, name: nameIn(metas[0]) ?? key, places: metas.length, metas }))
+    .map(([key, metas]) => ({ key, name: nameOf(key, metas), places: metas.length, metas }))
     .sort((a, b) => a.name.localeCompare(b.name))

@@ -9,6 +9,7 @@ import type {
 import { wallTime } from '../wall-time.ts'
 import { MessageLog, type NewEntry } from './message-log.ts'
 import { Meters } from './meters.ts'
+import { nameOf } from './people.ts'
 import { EMPTY_TOPIC_DRAFT, outgoingOf, ownStateOf, type TopicDraft } from './topic-draft.ts'
 import { channelOptions, type TopicSettings } from './topic-settings.ts'
 import { stateWords } from './topic-words.ts'
@@ -95,8 +96,8 @@ export class TopicDesk {
     this.#handle = handle
     handle.on('broadcast', message => this.#hear(message))
     handle.on('change', change => this.#change(change))
-    handle.on('join', ({ key, metas }) => this.#note('presence', `joined ${key}`, metas))
-    handle.on('leave', ({ key, metas }) => this.#note('presence', `left ${key}`, metas))
+    handle.on('join', ({ key, metas }) => this.#note('presence', `${nameOf(key, metas)} came`, metas))
+    handle.on('leave', ({ key, metas }) => this.#note('presence', `${nameOf(key, metas)} went`, metas))
     handle.on('presence', presence => this.#show({ presence }))
     handle.on('system', ({ extension, status, message }) =>
       this.#note('system', `${extension}: ${status}`, message),

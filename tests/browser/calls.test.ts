@@ -1,0 +1,154 @@
+// Functions and topics in use: streams as they come, errors with their body, messages and row changes, and faults
+// while work is in hand.
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import type { Fault } from '../../backend/faults/index.ts'
+import { axeComplaints } from '../harness/axe.ts'
+import { withHarbour } from '../harness/browser.ts'
+
+const test = withHarbour()
+
+/** What Chromium itself reports when a request fails or a socket is lost. */
+const NETWORK = [/Failed to load resource/, /WebSocket connection/, /ERR_/]
+
+const plan = async (page: Page, url: string, ...faults: readonly Fault[]) => {
+  const answer = await page.request.put(`${url}/_chartroom/faults`, { data: { faults } })
+  expect(answer.status()).toBe(200)
+}
+
+async function complaintsInBothThemes(page: Page): Promise<unknown[]> {
+  const found: unknown[] = []
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    found.push(...(await axeComplaints(page, 'main')))
+  }
+  return found
+}
+
+test('functions: a stream as it comes, over another page, broken off; errors; the history', async ({
+  harbour,
+  workbench,
+}) => {
+  const { page, watch } = workbench
+  watch.allow(...NETWORK)
+  await workbench.openAs(harbour.account('skipper'), '/functions')
+  const form = page.getByRole('form', { name: 'Request' })
+  const answer = page.getByRole('region', { name: 'Answer' })
+  const example = async (name: RegExp) => {
+    await page.getByRole('button', { name: 'Examples' }).click()
+    await page.getByRole('menuitem', { name }).click()
+  }
+  const pieces = answer.getByRole('option')
+
+  await form.getByLabel('JSON body').fill('{ "port": "Gull')
+  await form.getByLabel('Function', { exact: true }).press('Enter')
+  await form.getByText(/at line 1, column 11 there is/).waitFor()
+  await example(/Sightings/)
+  await form.getByRole('tab', { name: 'Query 2' }).waitFor()
+  await form.getByLabel('Query 1: value').fill('10000')
+  await form.getByLabel('Query 2: value').fill('30')
+  await form.getByLabel('Query 2: value').press('Control+Enter')
+  await pieces.nth(2).waitFor()
+  await workbench.goTo('Account')
+  await workbench.goTo('Functions')
+  await answer.getByText('receiving').waitFor()
+  await form.getByRole('button', { name: 'Stop' }).click()
+  await answer.getByText('You stopped it. What had come is kept below.').waitFor()
+  await answer.getByRole('listbox').press('Home')
+  await answer.getByRole('listbox').press('ArrowDown')
+  await expect.poll(() => answer.getByLabel('The chosen piece').inputValue()).toContain('"what": "a light"')
+  expect(await complaintsInBothThemes(page)).toEqual([])
+
+  await plan(page, harbour.url, { when: { family: 'functions' }, times: 1, do: { truncate: 200 } })
+  await page.getByRole('button', { name: 'Call GET watch again' }).click()
+  await answer.getByText(/^The connection broke before the answer was complete/).waitFor()
+  expect(await pieces.count()).toBeGreaterThan(0)
+
+  await example(/An error/)
+  await form.getByRole('tab', { name: 'Headers' }).click()
+  await form.getByLabel('Header 1: name').fill('X-Api-Key')
+  await form.getByLabel('Header 1: value').fill('top-secret-of-the-sea')
+  await form.getByRole('button', { name: 'Call' }).click()
+  await answer.getByText('422 Unprocessable').waitFor()
+  await answer.getByText(/A draught of 12 m is too much/).waitFor()
+  await example(/A picture/)
+  await form.getByRole('button', { name: 'Call' }).click()
+  await expect
+    .poll(() =>
+      answer
+        .getByRole('img', { name: 'What the function answered' })
+        .evaluate((image: HTMLImageElement) => image.naturalWidth),
+    )
+    .toBe(320)
+
+  await page.reload()
+  const before = page.getByRole('region', { name: 'Calls before' })
+  await expect.poll(() => before.getByRole('listitem').count()).toBe(4)
+  expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain('top-secret-of-the-sea')
+  await before.getByTitle('Write it anew').nth(1).click()
+  await form.getByRole('button', { name: 'Call' }).click()
+  await form.getByText('A secret is not kept. Enter it again where it says [redacted].').waitFor()
+})
+
+test('realtime: several topics, row changes, and a lost line while a message is being written', async ({
+  harbour,
+  workbench,
+}) => {
+  const { page, watch } = workbench
+  watch.allow(...NETWORK)
+  await workbench.openAs(harbour.account('skipper'), '/realtime/bridge')
+  await workbench.present('skipper').waitFor()
+  await workbench.say('Cast off')
+  await workbench.said('Cast off').waitFor()
+
+  await page.getByRole('button', { name: 'Join a topic' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox', { name: 'Topic' }).fill('log')
+  await dialog.getByRole('button', { name: 'Listen to a table' }).click()
+  await dialog.getByRole('combobox', { name: 'Table' }).fill('log_entries')
+  await dialog.getByRole('combobox', { name: 'Table' }).press('Tab')
+  await dialog.getByRole('button', { name: 'Only where' }).click()
+  await dialog.getByRole('combobox', { name: 'Column' }).fill('depth')
+  await dialog.getByLabel('Value').fill('5')
+  await dialog.getByRole('button', { name: 'Join', exact: true }).click()
+  await page.getByText(/^Row changes cannot be had as they were asked for/).waitFor()
+  await page.getByRole('alert').getByRole('button', { name: 'Settings' }).click()
+  await dialog.getByRole('combobox', { name: 'Column' }).fill('wind')
+  await dialog.getByLabel('Value').fill('SW 9')
+  await dialog.getByRole('button', { name: 'Join anew' }).click()
+  await page.getByText('changes live', { exact: true }).waitFor()
+  await workbench.goTo('Data')
+  await page.getByRole('link', { name: 'log_entries' }).click()
+  await workbench.liveMark.waitFor()
+  await workbench.addRow({ wind: 'N 1', note: 'Not of this gale' })
+  await workbench.addRow({ wind: 'SW 9', note: 'Of this gale, to be heard' })
+  await workbench.goTo('Realtime')
+  const topics = page.getByRole('navigation', { name: 'Topics' })
+  await topics.getByRole('link', { name: /log.*1 new/ }).click()
+  await workbench.said('Of this gale, to be heard').waitFor()
+  expect(await workbench.said('Not of this gale').count()).toBe(0)
+  await page.getByRole('option', { name: /INSERT/ }).click()
+  await expect
+    .poll(() => page.getByLabel('What it carried', { exact: true }).inputValue())
+    .toContain('"wind": "SW 9"')
+  expect(await complaintsInBothThemes(page)).toEqual([])
+
+  await topics.getByRole('link', { name: /bridge/ }).click()
+  const message = page.getByRole('textbox', { name: 'Message' })
+  await message.fill('Belay that')
+  await plan(
+    page,
+    harbour.url,
+    { id: 'cut', when: { event: 'open' }, do: { close: 'abrupt' } },
+    { id: 'shut', when: { event: 'upgrade' }, do: { status: 503 } },
+  )
+  await page.getByText(/^Not joined/).waitFor()
+  expect(await message.inputValue()).toBe('Belay that')
+  expect(await workbench.said('Cast off').isVisible()).toBe(true)
+  await plan(page, harbour.url)
+  await expect.poll(() => workbench.present('skipper').isVisible(), { timeout: 20_000 }).toBe(true)
+  await page.getByText(/^Not joined/).waitFor({ state: 'detached', timeout: 20_000 })
+  await message.press('Enter')
+  await workbench.said('Belay that').waitFor()
+  await expect.poll(() => page.getByRole('img', { name: /acknowledged after/ }).count()).toBe(1)
+})
