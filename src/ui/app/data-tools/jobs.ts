@@ -1,8 +1,9 @@
-// The imports and exports of a client: they go on while other pages are looked at, and end with the client.
+// The import and the export of a client: they go on while other pages are looked at, and end with the client.
 import { useSyncExternalStore } from 'react'
 import type { ChartroomClient } from '../../../index.ts'
+import type { RowExport, RowImport } from '../../../transfers.ts'
 import { useClient } from '../../react.ts'
-import type { RowImport } from '../../../transfers.ts'
+import type { ExportFormat, ExportWriter } from './export/export-format.ts'
 import type { ReadRows, Source } from './import/import-types.ts'
 
 /** An import that runs or ran, with what its rows were made of. */
@@ -13,19 +14,47 @@ export interface ImportJob {
   readonly job: RowImport
 }
 
-export interface Jobs {
-  readonly current: () => ImportJob | undefined
-  readonly set: (job: ImportJob | undefined) => void
+/** An export that runs or ran, with what it has read. */
+export interface ExportJob {
+  readonly table: string
+  readonly format: ExportFormat
+  readonly writer: ExportWriter
+  readonly job: RowExport
+}
+
+/** One job at a time; one that takes its place ends it. */
+export interface Slot<Job> {
+  readonly current: () => Job | undefined
+  readonly set: (job: Job | undefined) => void
   readonly subscribe: (listener: () => void) => () => void
 }
 
-function createJobs(): Jobs {
-  let current: ImportJob | undefined
+interface Jobs {
+  readonly importing: Slot<ImportJob>
+  readonly exporting: Slot<ExportJob>
+}
+
+const warn = (event: BeforeUnloadEvent) => event.preventDefault()
+
+function createSlot<Job extends { readonly job: Stoppable }>(): Slot<Job> {
+  let current: Job | undefined
   const listeners = new Set<() => void>()
+  /** Closing the page would end it: the browser asks first. */
+  const watch = ({ job }: Job) => {
+    const look = () => {
+      if (job === current?.job && !isOver(job.state().phase)) addEventListener('beforeunload', warn)
+      else removeEventListener('beforeunload', warn)
+    }
+    look()
+    job.subscribe(look)
+  }
   return {
     current: () => current,
-    set: job => {
-      current = job
+    set: next => {
+      current?.job.stop()
+      current = next
+      removeEventListener('beforeunload', warn)
+      if (next) watch(next)
       for (const listener of listeners) listener()
     },
     subscribe: listener => {
@@ -35,22 +64,29 @@ function createJobs(): Jobs {
   }
 }
 
+interface Stoppable {
+  readonly state: () => { readonly phase: string }
+  readonly subscribe: (listener: () => void) => () => void
+  readonly stop: () => void
+}
+
 /** By client, so that nothing of one is seen through another. */
 const byClient = new WeakMap<ChartroomClient, Jobs>()
 
 /** Those of the client in use. */
 export function useJobs(): Jobs {
   const client = useClient()
-  const jobs = byClient.get(client) ?? createJobs()
+  const jobs = byClient.get(client) ?? {
+    importing: createSlot<ImportJob>(),
+    exporting: createSlot<ExportJob>(),
+  }
   byClient.set(client, jobs)
   return jobs
 }
 
-/** The import of the client in use. */
-export function useImportJob(): ImportJob | undefined {
-  const jobs = useJobs()
-  return useSyncExternalStore(jobs.subscribe, jobs.current)
-}
+/** What is in a slot, as state. */
+export const useJob = <Job>({ subscribe, current }: Slot<Job>): Job | undefined =>
+  useSyncExternalStore(subscribe, current)
 
 /** It is over, and nothing more comes of it. */
 export const isOver = (phase: string): boolean =>

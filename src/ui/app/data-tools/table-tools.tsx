@@ -1,7 +1,7 @@
 // The tools beside a table: import, export, saved queries, “Seen by…”, and the query as code.
-import { Bookmark, ChevronDown, Download, Eye, Upload } from 'lucide-react'
+import { Bookmark, ClipboardCopy, Download, Eye, Upload, Wrench } from 'lucide-react'
 import { useMemo, useState, useSyncExternalStore, type ComponentType, type ReactNode } from 'react'
-import { Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components'
+import { Menu, MenuItem, MenuTrigger, Popover, Separator } from 'react-aria-components'
 import { Button } from '../../widgets/button.tsx'
 import { cx } from '../../widgets/cx.ts'
 import menu from '../../widgets/menu.module.css'
@@ -11,8 +11,9 @@ import { toRestRead, type TableQuery, type TableToolsProps } from '../data/table
 import { lazyPart } from '../lazy-part.tsx'
 import type { CallSpec } from '../requests/call-spec.ts'
 import { CopyAsMenu } from '../requests/copy-as-menu.tsx'
+import { COPY_FORMS, useCopyAs } from '../requests/use-copy-as.ts'
 import styles from './table-tools.module.css'
-import { isOver, useImportJob } from './jobs.ts'
+import { isOver, useJob, useJobs } from './jobs.ts'
 
 type Tool = 'import' | 'export' | 'saved' | 'seen'
 
@@ -67,7 +68,7 @@ const NO_JOB = { subscribe: () => () => undefined, state: () => undefined }
 
 /** How far the import is that runs, as on its button. */
 function useImportTitle(): string {
-  const { subscribe, state: read } = useImportJob()?.job ?? NO_JOB
+  const { subscribe, state: read } = useJob(useJobs().importing)?.job ?? NO_JOB
   const state = useSyncExternalStore(subscribe, read)
   if (state === undefined || isOver(state.phase)) return 'Import'
   const done = state.written + state.skipped + state.refused.length
@@ -91,6 +92,49 @@ const useToolCommands = (open: (tool: Tool) => void) => {
   useAppCommands(commands)
 }
 
+interface ToolsMenuProps {
+  readonly tools: readonly ToolInfo[]
+  readonly titleOf: (tool: ToolInfo) => string
+  readonly onTool: (tool: Tool) => void
+  readonly spec: () => CallSpec
+}
+
+/** All of them, where there is no room for buttons. */
+function ToolsMenu({ tools, titleOf, onTool, spec }: ToolsMenuProps) {
+  const { isCopied, copy } = useCopyAs(spec)
+  return (
+    <MenuTrigger>
+      <Button icon={<Wrench {...icon} />}>{isCopied ? 'Copied' : 'Tools'}</Button>
+      <Popover placement="bottom end" className={cx(menu.menu)}>
+        <Menu
+          aria-label="Tools"
+          className={cx(menu.items)}
+          onAction={key => {
+            const tool = tools.find(({ id }) => id === key)?.id
+            const form = COPY_FORMS.find(({ id }) => id === key)?.id
+            if (tool) onTool(tool)
+            if (form) copy(form)
+          }}
+        >
+          {tools.map(each => (
+            <MenuItem key={each.id} id={each.id} textValue={each.title} className={cx(menu.item)}>
+              {each.icon}
+              {titleOf(each)}
+            </MenuItem>
+          ))}
+          <Separator className={cx(menu.line)} />
+          {COPY_FORMS.map(({ id, title, about }) => (
+            <MenuItem key={id} id={id} textValue={`Copy as ${title}`} className={cx(menu.item)}>
+              <ClipboardCopy {...icon} />
+              Copy as {title} <span className={menu.text}>{about}</span>
+            </MenuItem>
+          ))}
+        </Menu>
+      </Popover>
+    </MenuTrigger>
+  )
+}
+
 /** In the toolbar of the table; a menu where it is narrow. */
 export function TableTools(props: TableToolsProps) {
   const [tool, setTool] = useState<Tool>()
@@ -100,37 +144,20 @@ export function TableTools(props: TableToolsProps) {
   const Dialog = tool && DIALOGS[tool]
   const tools = TOOLS.filter(({ id }) => id !== 'import' || info.rights.insert)
   const titleOf = ({ id, title }: ToolInfo) => (id === 'import' ? importTitle : title)
+  const spec = () => callOf(query)
   return (
     <>
       <span className={styles.wide}>
         {tools.map(each => (
-          <Button key={each.id} size="s" icon={each.icon} onPress={() => setTool(each.id)}>
+          <Button key={each.id} icon={each.icon} onPress={() => setTool(each.id)}>
             {titleOf(each)}
           </Button>
         ))}
+        <CopyAsMenu size="m" spec={spec} />
       </span>
       <span className={styles.narrow}>
-        <MenuTrigger>
-          <Button size="s" icon={<ChevronDown {...icon} />}>
-            Tools
-          </Button>
-          <Popover placement="bottom end" className={cx(menu.menu)}>
-            <Menu
-              aria-label="Tools"
-              className={cx(menu.items)}
-              onAction={key => setTool(tools.find(({ id }) => id === key)?.id)}
-            >
-              {tools.map(each => (
-                <MenuItem key={each.id} id={each.id} textValue={each.title} className={cx(menu.item)}>
-                  {each.icon}
-                  {titleOf(each)}
-                </MenuItem>
-              ))}
-            </Menu>
-          </Popover>
-        </MenuTrigger>
+        <ToolsMenu tools={tools} titleOf={titleOf} onTool={setTool} spec={spec} />
       </span>
-      <CopyAsMenu spec={() => callOf(query)} />
       {Dialog ? <Dialog {...props} onClose={() => setTool(undefined)} /> : null}
     </>
   )

@@ -40,7 +40,11 @@ function fetchOf(spec: CallSpec): string {
   )
   const address = addressOf(spec).replace(/[`\\]|\$\{/g, found => `\\${found}`)
   const text =
-    typeof body === 'string' ? quoted(body) : body === undefined ? undefined : `JSON.stringify(${literal(body, 2)})`
+    typeof body === 'string'
+      ? quoted(body)
+      : body === undefined
+        ? undefined
+        : `JSON.stringify(${literal(body, 2)})`
   return [
     `const response = await fetch(\`\${SUPABASE_URL}${address}\`, {`,
     ...(method === 'GET' ? [] : [`  method: ${quoted(method)},`]),

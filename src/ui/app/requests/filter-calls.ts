@@ -4,17 +4,15 @@ import { quoted } from './js-literal.ts'
 type Pair = readonly [name: string, value: string]
 
 /** Named by operator as supabase-js names them, where value and operator are all there is. */
-const METHODS: ReadonlySet<string> = new Set([
-  'eq',
-  'neq',
-  'gt',
-  'gte',
-  'lt',
-  'lte',
-  'like',
-  'ilike',
+const METHODS: ReadonlySet<string> = new Set(['eq', 'neq', 'gt', 'gte', 'lt', 'lte', 'like', 'ilike'])
+const RESERVED: ReadonlySet<string> = new Set([
+  'select',
+  'order',
+  'limit',
+  'offset',
+  'columns',
+  'on_conflict',
 ])
-const RESERVED: ReadonlySet<string> = new Set(['select', 'order', 'limit', 'offset', 'columns', 'on_conflict'])
 
 /** One line for each condition, then the order, then which rows. */
 export function filterCalls(query: readonly Pair[]): readonly string[] {
@@ -60,7 +58,8 @@ function orderCalls(order: string): readonly string[] {
     .split(',')
     .filter(part => part !== '')
     .map(part => {
-      const [, column = part, words = ''] = /^(.*?)((?:\.(?:asc|desc|nullsfirst|nullslast))*)$/.exec(part) ?? []
+      const [, column = part, words = ''] =
+        /^(.*?)((?:\.(?:asc|desc|nullsfirst|nullslast))*)$/.exec(part) ?? []
       const options = [
         ...(words.includes('.desc') ? ['ascending: false'] : []),
         ...(words.includes('.nullsfirst') ? ['nullsFirst: true'] : []),

@@ -29,22 +29,28 @@ export interface RequestLinkProps {
   readonly of: string | undefined
   /** Says of what, where several stand side by side. */
   readonly label?: string
+  /** Called when it is shown, as for a dialog that would stand before it. */
+  readonly onShow?: () => void
   /** A text beside the icon. */
   readonly children?: ReactNode
 }
 
 /** Opens the console at the request, with its states, attempts and times. */
-export function RequestLink({ of, label = 'What request was that?', children }: RequestLinkProps) {
+export function RequestLink({ of, label = 'What request was that?', onShow, children }: RequestLinkProps) {
   const show = useShowRequest()
   if (of === undefined) return null
+  const act = () => {
+    onShow?.()
+    show(of)
+  }
   if (children === undefined)
     return (
-      <IconButton label={label} size="s" onPress={() => show(of)}>
+      <IconButton label={label} size="s" onPress={act}>
         <Network size={14} />
       </IconButton>
     )
   return (
-    <button type="button" className={styles.link} title={label} onClick={() => show(of)}>
+    <button type="button" className={styles.link} title={label} onClick={act}>
       <Network size={13} aria-hidden />
       {children}
     </button>

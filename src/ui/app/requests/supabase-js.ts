@@ -79,7 +79,8 @@ function rpcWords(spec: CallSpec, name: string): readonly string[] | undefined {
   const isGet = spec.method === 'GET'
   if (!isGet && spec.method !== 'POST') return undefined
   const args = isGet ? Object.fromEntries(queryOf(spec)) : jsonOf(spec)
-  const isBare = args === undefined || (typeof args === 'object' && args !== null && Object.keys(args).length === 0)
+  const isBare =
+    args === undefined || (typeof args === 'object' && args !== null && Object.keys(args).length === 0)
   const given = isBare ? (isGet ? ', {}' : '') : `, ${literal(args, 0)}`
   return [`.rpc(${quoted(name)}${given}${isGet ? ', { get: true }' : ''})`]
 }
@@ -92,7 +93,10 @@ function invokeWords(spec: CallSpec, rest: string): string {
     ...(method !== 'POST' && { method }),
     ...(region !== undefined && { region }),
     ...((Object.keys(headers).length > 0 || (type !== undefined && type !== 'application/json')) && {
-      headers: { ...(type !== undefined && type !== 'application/json' && { 'Content-Type': type }), ...headers },
+      headers: {
+        ...(type !== undefined && type !== 'application/json' && { 'Content-Type': type }),
+        ...headers,
+      },
     }),
     ...(body !== undefined && { body: jsonOf(spec) }),
   }

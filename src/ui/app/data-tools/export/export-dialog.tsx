@@ -107,7 +107,9 @@ function Running({ exporting, onClose }: { readonly exporting: Exporting; readon
       />
       <output className={styles.sum}>
         {phase === 'done' ? 'The file is among your downloads.' : 'Rows are read page by page.'}
-        <RequestLink of={state.requestId}>the last request</RequestLink>
+        <RequestLink of={state.requestId} onShow={onClose}>
+          the last request
+        </RequestLink>
       </output>
       {failure === undefined ? null : <Notice tone="fail">{failure.message}</Notice>}
       <DialogActions>
@@ -124,6 +126,7 @@ function Running({ exporting, onClose }: { readonly exporting: Exporting; readon
             <Button variant="danger" onPress={reset}>
               Cancel
             </Button>
+            <Button onPress={onClose}>Hide</Button>
             {isHeld && read > 0 ? (
               <Button onPress={save}>Save the {plural(read, 'row')} read so far</Button>
             ) : null}
@@ -152,7 +155,7 @@ export function ExportDialog(props: ExportDialogProps) {
   const [scope, setScope] = useState<ExportScope>(scopes[0]?.id ?? 'all')
   const [format, setFormat] = useState<ExportFormat>('spreadsheet')
   return (
-    <Dialog title={`Export rows of ${query.table}`} isOpen onClose={onClose} wide>
+    <Dialog title={`Export rows of ${exporting.table ?? query.table}`} isOpen onClose={onClose} wide>
       {exporting.state ? (
         <Running exporting={exporting} onClose={onClose} />
       ) : (

@@ -4,7 +4,7 @@ import { Dialog } from '../../../widgets/dialog.tsx'
 import { Button } from '../../../widgets/button.tsx'
 import { Notice } from '../../shell/page.tsx'
 import type { TableToolsProps } from '../../data/table-query.ts'
-import { isOver, useImportJob, useJobs, type ImportJob } from '../jobs.ts'
+import { isOver, useJob, useJobs, type ImportJob } from '../jobs.ts'
 import { Progress } from '../progress.tsx'
 import { ChooseStep } from './choose-step.tsx'
 import { MapStep } from './map-step.tsx'
@@ -30,14 +30,13 @@ const useReloadAfter = (running: ImportJob | undefined, reload: () => void) => {
 }
 
 export function ImportDialog({ query, info, reload, onClose }: ImportDialogProps) {
-  const jobs = useJobs()
-  const running = useImportJob()
+  const { importing } = useJobs()
+  const running = useJob(importing)
   const [state, dispatch] = useImport(info)
   const [start, failure] = useStartImport()
   useReloadAfter(running, reload)
   const again = () => {
-    running?.job.stop()
-    jobs.set(undefined)
+    importing.set(undefined)
     dispatch({ type: 'left' })
   }
   const title = `Import rows into ${running?.table ?? query.table}`

@@ -9,7 +9,7 @@ import { isOver, type ImportJob } from '../jobs.ts'
 import { Progress } from '../progress.tsx'
 import styles from '../tools.module.css'
 import { count, plural } from '../words.ts'
-import { ProblemList } from './problem-list.tsx'
+import { failedOf, ProblemList } from './problem-list.tsx'
 import { phaseWords, settledRows, sumOf } from './run-words.ts'
 import type { FailedRow } from './failed-rows.ts'
 import type { Problem } from './import-types.ts'
@@ -22,7 +22,9 @@ const failedRows = ({ read }: ImportJob, { refused, unknown, phase, failure, tot
   }
   const isRefused = phase === 'refused'
   const all = isRefused ? Array.from({ length: total }, (_, row) => row) : []
+  const bad = failedOf(read.bad, read.problems)
   return [
+    ...bad,
     ...refused.flatMap(({ row, failure: why }) => of(row, why.message)),
     ...unknown.flatMap(([from, to]) =>
       Array.from({ length: to - from }, (_, at) =>
@@ -117,7 +119,9 @@ export function RunStep({ running, onNext, onClose }: RunStepProps) {
       />
       <output className={styles.sum}>
         {isRefused ? `None of the ${plural(state.total, 'row')} was written` : sumOf(state)}
-        <RequestLink of={state.requestId}>the last request</RequestLink>
+        <RequestLink of={state.requestId} onShow={onClose}>
+          the last request
+        </RequestLink>
       </output>
       {state.phase === 'doubtful' ? <Doubt state={state} send={job.send} /> : null}
       {isTrouble ? <Notice tone="fail">{state.failure?.message}</Notice> : null}

@@ -33,7 +33,7 @@ export function useStartImport() {
         onDuplicate: keys.length === 0 ? 'refuse' : choices.onDuplicate,
         keys,
       })
-      jobs.set({ table: query.table, source, read, job })
+      jobs.importing.set({ table: query.table, source, read, job })
     } catch {
       setFailure('What is needed to import could not be loaded. Try again.')
     }

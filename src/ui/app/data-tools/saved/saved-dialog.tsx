@@ -10,6 +10,8 @@ import { aboutQuery, renamed, toSave, withSaved, type SavedQuery } from './saved
 import { useSavedQueries } from './use-saved-queries.ts'
 
 interface NameFormProps {
+  /** Of the form; the field has another. */
+  readonly title: string
   readonly label: string
   readonly action: string
   readonly first?: string
@@ -18,7 +20,7 @@ interface NameFormProps {
   readonly onName: (name: string) => void
 }
 
-function NameForm({ label, action, first = '', hint, onName }: NameFormProps) {
+function NameForm({ title, label, action, first = '', hint, onName }: NameFormProps) {
   const [name, setName] = useState(first)
   const [error, setError] = useState<string>()
   const submit = (event: FormEvent) => {
@@ -30,7 +32,7 @@ function NameForm({ label, action, first = '', hint, onName }: NameFormProps) {
     setError(undefined)
   }
   return (
-    <form className={styles.nameForm} onSubmit={submit} aria-label={label} noValidate>
+    <form className={styles.nameForm} onSubmit={submit} aria-label={title} noValidate>
       <TextField label={label} value={name} onChange={setName} error={error} hint={hint(name.trim())} />
       <Button type="submit" variant="primary">
         {action}
@@ -55,6 +57,7 @@ function SavedItem({ one, isTaken, onOpen, onRename, onDelete }: SavedItemProps)
     return (
       <li>
         <NameForm
+          title={`Rename ${one.name}`}
           label={`New name of ${one.name}`}
           action="Rename"
           first={one.name}
@@ -95,6 +98,7 @@ export function SavedDialog({ query, open, onClose }: SavedDialogProps) {
   return (
     <Dialog title="Saved queries" isOpen onClose={onClose} wide>
       <NameForm
+        title="Save this query"
         label="Name for what is shown now"
         action="Save"
         hint={name =>

@@ -96,6 +96,7 @@ export function SeenByDialog({ query, info, onClose }: SeenByDialogProps) {
             at={at}
             rows={rows}
             columns={columns}
+            onLeave={onClose}
           />
         ))}
       </div>

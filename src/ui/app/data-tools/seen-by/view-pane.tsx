@@ -16,6 +16,8 @@ export interface ViewPaneProps {
   readonly at: number
   readonly rows: readonly ComparedRow[]
   readonly columns: readonly string[]
+  /** The console is shown. */
+  readonly onLeave: () => void
 }
 
 const LONGEST = 80
@@ -64,7 +66,7 @@ function SeenRow({
   )
 }
 
-export function ViewPane({ viewer, view, at, rows, columns }: ViewPaneProps) {
+export function ViewPane({ viewer, view, at, rows, columns, onLeave }: ViewPaneProps) {
   return (
     <section
       className={styles.pane}
@@ -75,7 +77,7 @@ export function ViewPane({ viewer, view, at, rows, columns }: ViewPaneProps) {
         <strong className={styles.viewer}>{viewer.name}</strong>
         {view.phase === 'asking' ? <Spinner /> : <span className={styles.facts}>{factsOf(view)}</span>}
         {view.phase !== 'asking' && viewer.isRecorded ? (
-          <RequestLink of={view.requestId} label={`The request as ${viewer.name}`} />
+          <RequestLink of={view.requestId} label={`The request as ${viewer.name}`} onShow={onLeave} />
         ) : null}
       </header>
       {view.phase === 'refused' ? (
