@@ -1,12 +1,12 @@
 // The accounts that are signed in side by side at this backend.
 import { LogOut, Plus } from 'lucide-react'
 import { useState } from 'react'
-import { toast } from 'sonner'
 import { Button, IconButton } from '../../widgets/button.tsx'
 import { Chip } from '../../widgets/pill.tsx'
 import { accountName, type Account } from '../accounts/book.ts'
 import { useAccounts } from '../accounts/use-accounts.ts'
 import { explainAuthFailure } from '../auth/explain.ts'
+import { notify } from '../shell/notify.ts'
 import styles from './account.module.css'
 import { Card } from './card.tsx'
 
@@ -19,7 +19,11 @@ function Row({ account }: { readonly account: Account }) {
     const result = await signOut(account.id)
     setLeaving(false)
     if (!result.ok)
-      toast.warning('Signed out in this browser only', { description: explainAuthFailure(result.failure) })
+      notify({
+        tone: 'fail',
+        title: 'Signed out in this browser only',
+        detail: explainAuthFailure(result.failure),
+      })
   }
   const isActive = account.id === active?.id
   return (

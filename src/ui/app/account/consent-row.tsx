@@ -1,10 +1,10 @@
 // One address that has to confirm a change, by the link that was mailed to it or by its code.
 import { useState } from 'react'
-import { toast } from 'sonner'
 import { Button } from '../../widgets/button.tsx'
 import { TextField } from '../../widgets/field.tsx'
 import { callAuth } from '../auth/call.ts'
 import { checkCode } from '../auth/checks.ts'
+import { notify } from '../shell/notify.ts'
 import styles from './account.module.css'
 import type { Consent } from './contact.ts'
 import { TaskRefusal } from './task-refusal.tsx'
@@ -28,7 +28,7 @@ export function ConsentRow({ consent: { side, address } }: { readonly consent: C
     if (answer === undefined) return
     reload()
     // Without a session the server waits for the other address.
-    if (answer.session) toast.success('Your address is changed')
+    if (answer.session) notify({ tone: 'ok', title: 'Your address is changed' })
   }
   const isDone = state.phase === 'done'
   return (

@@ -1,5 +1,4 @@
 // The address of an account: changed once both addresses consent, or given to a guest.
-import { toast } from 'sonner'
 import { useState } from 'react'
 import { useClient } from '../../react.ts'
 import { Button } from '../../widgets/button.tsx'
@@ -10,6 +9,7 @@ import { here } from '../auth/submit.ts'
 import { useWaiting } from '../auth/wait-notice.tsx'
 import { Notice } from '../shell/page.tsx'
 import { useWorkspace } from '../workspace.tsx'
+import { notify } from '../shell/notify.ts'
 import styles from './account.module.css'
 import { Card } from './card.tsx'
 import { ConsentRow } from './consent-row.tsx'
@@ -34,7 +34,7 @@ function Pending({ user }: { readonly user: User }) {
           : auth.updateUser({ email: next }, options),
       ),
     )
-    if (answer !== undefined) toast.success('The mails were sent again')
+    if (answer !== undefined) notify({ tone: 'ok', title: 'The mails were sent again' })
   }
   return (
     <>
@@ -88,7 +88,7 @@ function Ask({ user, isGuest }: AskProps) {
     setDraft(null)
     reload()
     if (answer.user?.new_email) return
-    toast.success(isGuest ? 'The account is yours to keep' : 'Your address is changed')
+    notify({ tone: 'ok', title: isGuest ? 'The account is yours to keep' : 'Your address is changed' })
     // The token still says what the account was before.
     await auth.refresh()
   }

@@ -1,12 +1,12 @@
 // The second factors of an account: listed, set up, removed.
 import { Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { toast } from 'sonner'
 import { useClient } from '../../react.ts'
 import { Button, IconButton } from '../../widgets/button.tsx'
 import { Dialog, DialogActions } from '../../widgets/dialog.tsx'
 import { Chip } from '../../widgets/pill.tsx'
 import { callAuth } from '../auth/call.ts'
+import { notify } from '../shell/notify.ts'
 import styles from './account.module.css'
 import { Card } from './card.tsx'
 import { EnrolForm } from './enrol-form.tsx'
@@ -34,7 +34,7 @@ function RemoveDialog({ factor, needsStepUp, onClose }: RemoveProps) {
     if (answer === undefined) return
     onClose()
     reload()
-    toast.success(`${factorName(factor)} is removed`)
+    notify({ tone: 'ok', title: `${factorName(factor)} is removed` })
     // The token still says that it was confirmed.
     await auth.refresh()
   }

@@ -1,13 +1,13 @@
 // The ways in which an account can be signed in to: listed, added, taken away.
 import { Link2, Unlink } from 'lucide-react'
 import { useState } from 'react'
-import { toast } from 'sonner'
 import { Button, IconButton } from '../../widgets/button.tsx'
 import { Dialog, DialogActions } from '../../widgets/dialog.tsx'
 import { callAuth } from '../auth/call.ts'
 import { here, type OAuthProvider } from '../auth/submit.ts'
 import { useHostSettings } from '../auth/use-host-settings.ts'
 import { providerName } from '../auth/words.ts'
+import { notify } from '../shell/notify.ts'
 import styles from './account.module.css'
 import { Card } from './card.tsx'
 import { momentWords } from './moments.ts'
@@ -30,7 +30,7 @@ function UnlinkDialog({ identity, onClose }: { readonly identity: Identity; read
     if (answer === undefined) return
     onClose()
     reload()
-    toast.success(`${name} no longer signs you in`)
+    notify({ tone: 'ok', title: `${name} no longer signs you in` })
   }
   return (
     <Dialog title={`Take ${name} away?`} isOpen onClose={onClose} role="alertdialog">

@@ -1,10 +1,10 @@
 // The ways to sign out, and what each of them ends.
 import { LogOut } from 'lucide-react'
 import { useState } from 'react'
-import { toast } from 'sonner'
 import { useClient } from '../../react.ts'
 import { Button } from '../../widgets/button.tsx'
 import { explainAuthFailure } from '../auth/explain.ts'
+import { notify } from '../shell/notify.ts'
 import styles from './account.module.css'
 import { Card } from './card.tsx'
 
@@ -43,10 +43,19 @@ export function LeaveCard({ isGuest }: { readonly isGuest: boolean }) {
     const result = await auth.signOut({ scope })
     setPending(undefined)
     if (scope === 'others') {
-      if (result.ok) toast.success('Your other sessions have ended')
-      else toast.error('Your other sessions go on', { description: explainAuthFailure(result.failure) })
+      if (result.ok) notify({ tone: 'ok', title: 'Your other sessions have ended' })
+      else
+        notify({
+          tone: 'fail',
+          title: 'Your other sessions go on',
+          detail: explainAuthFailure(result.failure),
+        })
     } else if (!result.ok)
-      toast.warning('Signed out in this browser only', { description: explainAuthFailure(result.failure) })
+      notify({
+        tone: 'fail',
+        title: 'Signed out in this browser only',
+        detail: explainAuthFailure(result.failure),
+      })
   }
   const choice = (scope: Scope) => ({ isPending: pending === scope, onPress: () => void leave(scope) })
   return (

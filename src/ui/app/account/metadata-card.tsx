@@ -1,9 +1,9 @@
 // The metadata of an account: what people may change about themselves as JSON, and what servers keep beside it.
-import { toast } from 'sonner'
 import { Button } from '../../widgets/button.tsx'
 import { TextArea } from '../../widgets/field.tsx'
 import { callAuth } from '../auth/call.ts'
 import { Notice } from '../shell/page.tsx'
+import { notify } from '../shell/notify.ts'
 import styles from './account.module.css'
 import { Card } from './card.tsx'
 import { metadataChange, metadataText, nullsIn, parseMetadata, type Metadata } from './metadata.ts'
@@ -51,7 +51,7 @@ function Editor({ user }: { readonly user: User }) {
     if (answer === undefined) return
     drop()
     reload()
-    toast.success('Your metadata is saved')
+    notify({ tone: 'ok', title: 'Your metadata is saved' })
   }
   return (
     <>

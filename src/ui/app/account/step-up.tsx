@@ -1,10 +1,10 @@
 // Confirms the second factor for the session at hand: from aal1 to aal2.
 import { useState } from 'react'
-import { toast } from 'sonner'
 import { Button } from '../../widgets/button.tsx'
 import { TextField } from '../../widgets/field.tsx'
 import { Select } from '../../widgets/select.tsx'
 import { callAuth } from '../auth/call.ts'
+import { notify } from '../shell/notify.ts'
 import styles from './account.module.css'
 import { Card } from './card.tsx'
 import { factorName, verifiedOf } from './factors.ts'
@@ -32,7 +32,11 @@ export function StepUp() {
     )
     if (answer === undefined) return
     reload()
-    toast.success('Your second factor is confirmed', { description: 'This session is at aal2 from now on.' })
+    notify({
+      tone: 'ok',
+      title: 'Your second factor is confirmed',
+      detail: 'This session is at aal2 from now on.',
+    })
   }
   return (
     <Card title="Confirm your second factor">

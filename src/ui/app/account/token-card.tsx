@@ -1,7 +1,6 @@
 // The token inspector: the access token's life, who renews it, and on demand what is in it.
 import { Copy, Eye, EyeOff, RefreshCw } from 'lucide-react'
 import { useState } from 'react'
-import { toast } from 'sonner'
 import { DEFAULT_TIMINGS, type TokenStatus } from '../../../index.ts'
 import { useClient } from '../../react.ts'
 import { Button } from '../../widgets/button.tsx'
@@ -9,6 +8,7 @@ import { callAuth } from '../auth/call.ts'
 import { explainAuthFailure } from '../auth/explain.ts'
 import { useNow } from '../hooks.ts'
 import { Notice } from '../shell/page.tsx'
+import { notify } from '../shell/notify.ts'
 import styles from './account.module.css'
 import { Card } from './card.tsx'
 import { ClaimsTable } from './claims-table.tsx'
@@ -32,11 +32,13 @@ function Contents() {
     try {
       if (text === undefined) throw new Error('There is no token.')
       await navigator.clipboard.writeText(text)
-      toast.success('The access token is in the clipboard', {
-        description: 'Whoever has it is you until it expires.',
+      notify({
+        tone: 'ok',
+        title: 'The access token is in the clipboard',
+        detail: 'Whoever has it is you until it expires.',
       })
     } catch {
-      toast.error('The access token could not be copied')
+      notify({ tone: 'fail', title: 'The access token could not be copied' })
     }
   }
   return (
@@ -78,10 +80,14 @@ export function TokenCard({ token }: { readonly token: TokenStatus }) {
     setPending(true)
     const result = await auth.refresh()
     setPending(false)
-    if (result.ok) toast.success('The token was renewed')
+    if (result.ok) notify({ tone: 'ok', title: 'The token was renewed' })
     // A session that ended meanwhile is told on the sign-in page, with its reason.
     else if (result.failure.code !== 'signed_out')
-      toast.error('The token could not be renewed', { description: explainAuthFailure(result.failure) })
+      notify({
+        tone: 'fail',
+        title: 'The token could not be renewed',
+        detail: explainAuthFailure(result.failure),
+      })
   }
   const every = Math.round(DEFAULT_TIMINGS.checkEvery / 1000)
   const before = Math.round((token.expiresAt - token.refreshAt) / 1000)

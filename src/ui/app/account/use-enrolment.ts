@@ -1,9 +1,9 @@
 // Setting up an authenticator app at work: its statechart and the calls that it makes.
 import { useReducer } from 'react'
-import { toast } from 'sonner'
 import { useClient } from '../../react.ts'
 import { callAuth } from '../auth/call.ts'
 import { explainAuthFailure } from '../auth/explain.ts'
+import { notify } from '../shell/notify.ts'
 import { enrolment, type Enrolment } from './enrolment.ts'
 import { useUser } from './use-user.ts'
 
@@ -34,15 +34,19 @@ export const useEnrolment = (): EnrolmentView => {
     if (!called.ok) return dispatch({ type: 'task.refused', failure: called.failure })
     dispatch({ type: 'verify.done' })
     reload()
-    toast.success('Your second factor is set up', {
-      description: 'This session has it already. Sessions elsewhere that had none have ended.',
+    notify({
+      tone: 'ok',
+      title: 'Your second factor is set up',
+      detail: 'This session has it already. Sessions elsewhere that had none have ended.',
     })
   }
   const abandon = async (factorId: string) => {
     const called = await callAuth(client, auth => auth.mfa.unenroll({ factorId }))
     if (!called.ok)
-      toast.warning('The unfinished factor is still listed', {
-        description: explainAuthFailure(called.failure),
+      notify({
+        tone: 'fail',
+        title: 'The unfinished factor is still listed',
+        detail: explainAuthFailure(called.failure),
       })
     reload()
   }

@@ -85,7 +85,7 @@ function Forms({ flow, host }: FormsProps) {
 export function AuthPage() {
   const { active, dispatch } = useWorkspace()
   const host = useHostSettings()
-  const flow = useAuthFlow(host.settings)
+  const flow = useAuthFlow(host)
   const title = TITLES[flow.screen.at]
   useTitle(title)
   return (

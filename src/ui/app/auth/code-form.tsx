@@ -41,8 +41,13 @@ export function CodeForm({ form, screen: { kind, to }, inbox }: CodeFormProps) {
       aria-label="Code"
     >
       <Notice>
-        <Icon size={15} aria-hidden /> {SENT[kind](to)}
-        {form.resent > 0 ? ` Sent again${form.resent > 1 ? ` ${form.resent} times` : ''}.` : ''}
+        <span className={styles.sent}>
+          <Icon size={15} aria-hidden />
+          <span>
+            {SENT[kind](to)}
+            {form.resent > 0 ? ` Sent again${form.resent > 1 ? ` ${form.resent} times` : ''}.` : ''}
+          </span>
+        </span>
       </Notice>
       {inbox === undefined ? null : (
         <p className={styles.faint}>

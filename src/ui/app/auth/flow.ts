@@ -51,10 +51,10 @@ export const START: AuthFlow = {
   needsCaptcha: false,
 }
 
+/** A wait stays behind: what one screen sends has another limit than what the next one does. */
 const show = (flow: AuthFlow, screen: Screen): AuthFlow => ({
   ...START,
   needsCaptcha: flow.needsCaptcha,
-  waitUntil: flow.waitUntil,
   screen,
 })
 
@@ -90,7 +90,7 @@ export const authFlow = (flow: AuthFlow, event: AuthEvent): AuthFlow => {
     case 'task.done':
       return { ...flow, task: undefined }
     case 'code.sent':
-      return { ...show(flow, { at: 'awaitingCode', kind: event.kind, to: event.to }), waitUntil: undefined }
+      return show(flow, { at: 'awaitingCode', kind: event.kind, to: event.to })
     case 'code.resent':
       return { ...flow, task: undefined, failure: undefined, resent: flow.resent + 1 }
     case 'form.changed':

@@ -1,5 +1,6 @@
 // What each screen of the sign-in page sends, and what follows when it was taken.
 import type { ChartroomClient, Failure } from '../../../index.ts'
+import type { HostSettingsResult } from '../../../host-settings.ts'
 import { callAuth, type Called } from './call.ts'
 import { cleanDomain, cleanPhone, type Typed } from './checks.ts'
 import type { AuthEvent, CodeKind, Screen } from './flow.ts'
@@ -16,6 +17,8 @@ export interface Sending {
   readonly typed: Typed
   /** Links for an address that is not known make an account. */
   readonly takesNew: boolean
+  /** Asks whether the host answers: a page that is left for one that does not is lost. */
+  readonly look: () => Promise<HostSettingsResult>
 }
 
 const taken: Failure = {
@@ -139,7 +142,9 @@ export const enterAsGuest = async ({ client, typed }: Sending): Promise<AuthEven
   then(await callAuth(client, auth => auth.signInAnonymously({ options: captchaOf(typed) })), done)
 
 /** Leaves the page for a provider, which leads back to it. */
-export const leaveFor = async (provider: string, { client }: Sending): Promise<AuthEvent | Failure> => {
+export const leaveFor = async (provider: string, { client, look }: Sending): Promise<AuthEvent | Failure> => {
+  const there = await look()
+  if (!there.ok) return there.failure
   const options = { redirectTo: here() }
   const called = await callAuth(client, auth =>
     auth.signInWithOAuth({ provider: provider as OAuthProvider, options }),

@@ -1,11 +1,11 @@
 // The sign-in page at work: its statechart, what was typed, and the calls that it makes.
 import { useEffect, useReducer, useRef, useState } from 'react'
 import type { Failure } from '../../../index.ts'
-import type { HostSettings } from '../../../host-settings.ts'
 import { useClient } from '../../react.ts'
 import { lastAddress } from '../accounts/book-store.ts'
 import { checkScreen, NOTHING_TYPED, type Credentials, type Typed, type TypedErrors } from './checks.ts'
 import { authFlow, START, type AuthEvent, type AuthFlow, type Task, type Way } from './flow.ts'
+import type { HostSettingsView } from './use-host-settings.ts'
 import { screenFor, waysOf } from './ways.ts'
 import { enterAsGuest, leaveFor, sendAgain, submitScreen, type Sending } from './submit.ts'
 
@@ -28,7 +28,7 @@ export interface AuthForm extends AuthFlow {
 
 const isEvent = (outcome: AuthEvent | Failure): outcome is AuthEvent => 'type' in outcome
 
-export const useAuthFlow = (settings: HostSettings | undefined): AuthForm => {
+export const useAuthFlow = ({ settings, look }: HostSettingsView): AuthForm => {
   const client = useClient()
   const [chart, dispatch] = useReducer(authFlow, START)
   const flow = { ...chart, screen: screenFor(chart.screen, waysOf(settings)) }
@@ -47,7 +47,7 @@ export const useAuthFlow = (settings: HostSettings | undefined): AuthForm => {
     if (flow.task !== undefined) return
     setErrors({})
     dispatch({ type: 'task.start', task })
-    const outcome = await run({ client, typed: given, takesNew: settings?.signUp ?? true })
+    const outcome = await run({ client, typed: given, takesNew: settings?.signUp ?? true, look })
     if (!isHere.current) return
     if (!isEvent(outcome)) {
       if (outcome.code === 'weak_password') setRefused(given.password)

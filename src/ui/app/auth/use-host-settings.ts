@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'react'
 import { array, boolean, nullable, object, string } from 'valibot'
 import type { Failure } from '../../../index.ts'
-import { readHostSettings, type HostSettings } from '../../../host-settings.ts'
+import { readHostSettings, type HostSettings, type HostSettingsResult } from '../../../host-settings.ts'
 import { useRenewable, useRetry } from '../hooks.ts'
 import { readSetting, writeSetting } from '../local-store.ts'
 import { useWorkspace } from '../workspace.tsx'
@@ -23,7 +23,8 @@ export interface HostSettingsView {
   /** Undefined until the host answers for the first time in this browser. */
   readonly settings: HostSettings | undefined
   readonly failure: Failure | undefined
-  readonly retry: () => void
+  /** Asks once, and shows nothing of it. */
+  readonly look: () => Promise<HostSettingsResult>
 }
 
 export const useHostSettings = (): HostSettingsView => {
@@ -47,5 +48,5 @@ export const useHostSettings = (): HostSettingsView => {
     }
   }, [url, key, signal])
   useRetry(failure, retry)
-  return { settings: settings ?? undefined, failure, retry }
+  return { settings: settings ?? undefined, failure, look: () => readHostSettings({ url, key }) }
 }

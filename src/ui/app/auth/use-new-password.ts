@@ -1,10 +1,10 @@
 // Setting a password at work: its statechart, what was typed, and the calls that it makes.
 import { useReducer, useState } from 'react'
-import { toast } from 'sonner'
 import { useClient } from '../../react.ts'
 import { callAuth } from './call.ts'
 import { checkPassword } from './checks.ts'
 import { newPassword, NO_PASSWORD, type NewPassword } from './new-password.ts'
+import { notify } from '../shell/notify.ts'
 
 export interface NewPasswordForm extends NewPassword {
   readonly password: string
@@ -43,7 +43,7 @@ export const useNewPassword = (whose: string): NewPasswordForm => {
     if (called.ok) {
       dispatch({ type: 'password.set' })
       setTyped({ password: '', code: '' })
-      toast.success('Your new password is set', { description: whose })
+      notify({ tone: 'ok', title: 'Your new password is set', detail: whose })
       return
     }
     dispatch({ type: 'task.refused', failure: called.failure, password, at: client.now() })

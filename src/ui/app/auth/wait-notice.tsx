@@ -15,13 +15,13 @@ export function WaitNotice({ text, until }: { readonly text: string; readonly un
   const now = useNow()
   const isOver = now >= until
   return (
-    <>
+    <div className={styles.waiting}>
       <Notice tone={isOver ? 'info' : 'fail'}>{isOver ? 'You can try again now.' : text}</Notice>
       {isOver ? null : (
         <p role="timer" aria-label="Until the next attempt" className={styles.wait}>
           {formatSpan(until - now)}
         </p>
       )}
-    </>
+    </div>
   )
 }
