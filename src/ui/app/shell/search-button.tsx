@@ -13,7 +13,7 @@ export function SearchButton() {
   return (
     <Button
       className={cx(styles.search)}
-      aria-label="Search or run"
+      data-tour="search"
       onHoverStart={preparePalette}
       onFocus={preparePalette}
       onPress={() => open('palette')}

@@ -1,7 +1,7 @@
 // Where we are connected and as whom, as one button: its menu holds all hosts and all accounts.
 import { ChevronsUpDown } from 'lucide-react'
 import { useMemo, useRef, useState } from 'react'
-import { Button } from 'react-aria-components'
+import { Button, VisuallyHidden } from 'react-aria-components'
 import { useStatus } from '../../react.ts'
 import { cx } from '../../widgets/cx.ts'
 import type { AppCommand } from '../commands/app-command.ts'
@@ -46,11 +46,12 @@ export function Switcher() {
       <Button
         ref={button}
         className={cx(styles.switcher)}
-        aria-label={`Host and account: ${connectionTitle(active)}, ${who}`}
+        data-tour="switcher"
         aria-haspopup="menu"
         aria-expanded={isOpen}
         onPress={() => setOpen(true)}
       >
+        <VisuallyHidden>Host and account: </VisuallyHidden>
         <span className={styles.ellipsis}>{connectionTitle(active)}</span>
         <span className={styles.user}>
           <span className={styles.ellipsis}>{who}</span>

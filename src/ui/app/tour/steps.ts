@@ -27,7 +27,7 @@ export const STEPS: readonly TourStep[] = [
     title: 'As whom, and where',
     text: 'Hosts and accounts stand side by side. Sign in as the mate as well, and look at the same table with other eyes.',
     tryIt: 'Press the button at the top: each host with its accounts.',
-    points: '[aria-label^="Host and account"]',
+    points: '[data-tour="switcher"]',
   },
   {
     id: 'token',
@@ -69,6 +69,6 @@ export const STEPS: readonly TourStep[] = [
     id: 'palette',
     title: 'Everything by key',
     text: 'Ctrl+K (or ⌘K) finds every table, page and command; ? shows all keys. There you find this tour again, too.',
-    points: '[aria-label="Search or run"]',
+    points: '[data-tour="search"]',
   },
 ]
