@@ -7,21 +7,8 @@ import {
   retainSearchParams,
 } from '@tanstack/react-router'
 import type { FunctionComponent } from 'react'
-import {
-  boolean,
-  fallback,
-  integer,
-  minValue,
-  number,
-  object,
-  optional,
-  parse,
-  picklist,
-  pipe,
-  string,
-} from 'valibot'
+import { array, boolean, fallback, object, optional, parse, picklist, string } from 'valibot'
 import { CONSOLE_KEYS, consoleSearch } from './console-search.ts'
-import { DataPage } from './data/data-page.tsx'
 import { lazyPart } from './lazy-part.tsx'
 import { PageFailed } from './shell/failed.tsx'
 import { Shell } from './shell/shell.tsx'
@@ -30,7 +17,8 @@ import { NotFound } from './shell/not-found.tsx'
 const rowsSearch = object({
   sort: optional(fallback(string(), '')),
   dir: optional(fallback(picklist(['asc', 'desc']), 'asc')),
-  page: optional(fallback(pipe(number(), integer(), minValue(1)), 1)),
+  filter: optional(fallback(array(string()), [])),
+  schema: optional(fallback(string(), '')),
 })
 
 const filesSearch = object({
@@ -43,8 +31,10 @@ const functionSearch = object({ name: optional(fallback(string(), '')) })
 
 // The pages' types depend on the routes, so the type of what stands for them is written out.
 const page = (load: () => Promise<FunctionComponent>): FunctionComponent => lazyPart('this page', load)
+const DataPage = page(async () => (await import('./data/data-page.tsx')).DataPage)
 const FilesPage = page(async () => (await import('./files/files-page.tsx')).FilesPage)
 const FunctionsPage = page(async () => (await import('./functions/functions-page.tsx')).FunctionsPage)
+const RpcPage = page(async () => (await import('./data-tools/rpc/rpc-page.tsx')).RpcPage)
 const RealtimePage = page(async () => (await import('./realtime/realtime-page.tsx')).RealtimePage)
 const AccountPage = page(async () => (await import('./account/account-page.tsx')).AccountPage)
 const ConnectionsPage = page(async () => (await import('./connect/connections-page.tsx')).ConnectionsPage)
@@ -73,6 +63,9 @@ const table = createRoute({
   component: DataPage,
   validateSearch: search => parse(rowsSearch, search),
 })
+
+const rpc = createRoute({ getParentRoute: () => root, path: '/rpc', component: RpcPage })
+const rpcFunction = createRoute({ getParentRoute: () => root, path: '/rpc/$name', component: RpcPage })
 
 const files = createRoute({
   getParentRoute: () => root,
@@ -123,6 +116,8 @@ export const createAppRouter = () =>
       index,
       data,
       table,
+      rpc,
+      rpcFunction,
       files,
       bucket,
       functions,

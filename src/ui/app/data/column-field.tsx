@@ -1,67 +1,122 @@
-// The field for one column, by its type.
+// The field for one column, by its type: a value, null, or nothing at all.
 import { useState } from 'react'
+import { Button } from '../../widgets/button.tsx'
 import { TextArea, TextField } from '../../widgets/field.tsx'
 import { Select } from '../../widgets/select.tsx'
+import type { Cell } from './cells/cell-text.ts'
+import styles from './data.module.css'
+import { shortType } from './grid/grid-head.tsx'
 import type { Column } from './schema.ts'
 
 export interface ColumnFieldProps {
   readonly column: Column
   readonly isNew: boolean
-  readonly text: string
+  readonly cell: Cell | undefined
   readonly error: string | undefined
-  readonly onChange: (text: string) => void
+  readonly onChange: (cell: Cell | undefined) => void
 }
 
-const NONE = '·none'
+const DEFAULT = '·default'
+const NULL = '·null'
 
-const absence = (column: Column, isNew: boolean): string => {
+const absence = ({ column, isNew, cell }: ColumnFieldProps): string => {
+  if (cell === null) return 'null'
+  if (cell === '') return 'empty'
   if (isNew && column.hasDefault) return 'set by the server'
   return column.required ? 'required' : 'null'
 }
 
-const TYPED: Partial<Record<Column['type'], string>> = { timestamp: 'datetime-local', date: 'date' }
-
-function Choice({ column, isNew, text, error, onChange }: ColumnFieldProps) {
+function Choice(props: ColumnFieldProps) {
+  const { column, isNew, cell, error, onChange } = props
   const values = column.type === 'boolean' ? ['true', 'false'] : (column.options ?? [])
-  const none =
-    column.required && !(isNew && column.hasDefault) ? [] : [{ id: NONE, label: absence(column, isNew) }]
+  const options = [
+    ...(isNew && column.hasDefault ? [{ id: DEFAULT, label: 'set by the server' }] : []),
+    ...(column.required ? [] : [{ id: NULL, label: 'null' }]),
+    ...values.map(value => ({ id: value, label: value })),
+  ]
+  const absent = options.find(({ id }) => id === DEFAULT || id === NULL)?.id ?? null
+  const value = cell === null ? NULL : (cell ?? absent)
   return (
     <Select
       label={column.name}
-      options={[...none, ...values.map(value => ({ id: value, label: value }))]}
-      value={text === '' ? (none[0]?.id ?? null) : text}
-      onChange={id => onChange(id === NONE ? '' : id)}
+      options={options}
+      value={value}
+      onChange={id => onChange(id === DEFAULT ? undefined : id === NULL ? null : id)}
       error={error}
     />
   )
 }
 
-/** An empty field leaves the value to the server, or means null. */
+/** An emptied text is an empty text; every other emptied field is null, or left to the server. */
+const typed = (text: string, { column, isNew, cell }: ColumnFieldProps): Cell | undefined => {
+  if (text !== '') return text
+  if (column.type === 'text' && cell !== null && cell !== undefined) return isNew ? undefined : ''
+  return isNew ? undefined : null
+}
+
+/** Null and an empty text are told from each other by a button beside the text. */
+function Ways({ props }: { readonly props: ColumnFieldProps }) {
+  const { column, isNew, cell, onChange } = props
+  const canBeEmpty = column.type === 'text' && cell !== ''
+  if (!isNew && column.isKey) return null
+  return (
+    <span className={styles.ways}>
+      {canBeEmpty && (cell === null || cell === undefined) ? (
+        <Button
+          size="s"
+          variant="quiet"
+          aria-label={`Make ${column.name} empty`}
+          onPress={() => onChange('')}
+        >
+          empty
+        </Button>
+      ) : null}
+      {column.required || cell === null || (isNew && cell === undefined && !column.hasDefault) ? null : (
+        <Button
+          size="s"
+          variant="quiet"
+          aria-label={`Make ${column.name} null`}
+          onPress={() => onChange(null)}
+        >
+          null
+        </Button>
+      )}
+    </span>
+  )
+}
+
+/** The exact text of the value, whatever the type. */
 export function ColumnField(props: ColumnFieldProps) {
-  const { column, isNew, text, error, onChange } = props
+  const { column, isNew, cell, error, onChange } = props
   // Decided once: a field that changed its kind while one types would lose the focus.
-  const [isLong] = useState(text.length > 60 || text.includes('\n'))
+  const [isLong] = useState((cell ?? '').length > 60 || /[\r\n]/.test(cell ?? ''))
   if (column.type === 'boolean' || column.type === 'enum') return <Choice {...props} />
+  const isReadOnly = !isNew && column.isKey
   const shared = {
     label: column.name,
-    value: text,
-    onChange,
+    value: cell ?? '',
+    onChange: (text: string) => onChange(typed(text, props)),
     error,
-    placeholder: absence(column, isNew),
-    labelNote: column.format.replace(' with time zone', 'tz').replace(' without time zone', ''),
+    placeholder: absence(props),
+    labelNote: shortType(column.format),
     ...(column.note === undefined ? {} : { hint: column.note }),
-    mono: column.type === 'json' || column.type === 'uuid',
-    isReadOnly: !isNew && column.isKey,
+    mono: column.type !== 'text' && column.type !== 'integer' && column.type !== 'number',
+    isReadOnly,
     isRequired: column.required && !column.hasDefault,
   }
-  if (column.type === 'json' || (column.type === 'text' && isLong)) return <TextArea {...shared} rows={3} />
-  const type = TYPED[column.type]
-  const numeric = column.type === 'integer' || column.type === 'number'
+  if (column.type === 'json' || (column.type === 'text' && isLong))
+    return (
+      <span className={styles.fieldLong}>
+        <TextArea {...shared} rows={3} />
+        <Ways props={props} />
+      </span>
+    )
+  const isNumeric = column.type === 'integer' || column.type === 'number'
   return (
     <TextField
       {...shared}
-      {...(type === undefined ? {} : { type })}
-      {...(numeric ? { inputMode: 'decimal' as const } : {})}
+      suffix={<Ways props={props} />}
+      {...(isNumeric ? { inputMode: 'decimal' as const } : {})}
       autoComplete="off"
     />
   )

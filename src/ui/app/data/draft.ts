@@ -1,11 +1,12 @@
-// A row being written: text per field, and what it means when it is sent.
-import { valueText, type Column, type Row } from './schema.ts'
+// A row being written: a text, null or nothing for each field, and what it means when it is sent.
+import { cellOf, readCell, type Cell } from './cells/cell-text.ts'
+import type { Column, Row } from './schema.ts'
 
-/** What the user typed, by column; an empty text leaves the value to the server or means null. */
-export type Draft = Readonly<Record<string, string>>
+/** What the user gave, by column; a field that is not there is left to the server. */
+export type Draft = Readonly<Record<string, Cell | undefined>>
 
 export type DraftResult =
-  | { readonly ok: true; readonly values: Record<string, unknown> }
+  | { readonly ok: true; readonly values: Record<string, Cell> }
   | { readonly ok: false; readonly errors: Readonly<Record<string, string>> }
 
 const pad = (value: number) => String(value).padStart(2, '0')
@@ -19,78 +20,29 @@ export const toLocalTime = (iso: string): string => {
   return `${day}T${pad(at.getHours())}:${pad(at.getMinutes())}:${pad(at.getSeconds())}`
 }
 
-/** A value as text for its field. */
-const toText = (column: Column, value: unknown): string => {
-  if (value === null || value === undefined) return ''
-  if (column.type === 'timestamp') return toLocalTime(valueText(value))
-  return typeof value === 'object' ? JSON.stringify(value, null, 2) : valueText(value)
-}
-
 /** The draft of an existing row, or of a new one. */
 export const draftOf = (columns: readonly Column[], row?: Row): Draft =>
-  Object.fromEntries(columns.map(column => [column.name, toText(column, row?.[column.name])]))
+  Object.fromEntries(
+    columns.map(column => [column.name, row === undefined ? undefined : cellOf(row, column)]),
+  )
 
-type Reading = { readonly value: unknown } | { readonly error: string }
-
-const readNumber = (text: string, whole: boolean): Reading => {
-  const value = Number(text)
-  if (!Number.isFinite(value)) return { error: 'This must be a number.' }
-  if (whole && !/^[+-]?\d+$/.test(text)) return { error: 'This must be a whole number.' }
-  // Beyond this a JavaScript number loses digits; the server reads the text as well.
-  return { value: whole && !Number.isSafeInteger(value) ? text : value }
+const problemOf = (column: Column, cell: Cell | undefined, isNew: boolean): string | undefined => {
+  if (cell === undefined)
+    return isNew && column.required && !column.hasDefault ? 'This must have a value.' : undefined
+  const reading = readCell(column, cell)
+  return 'error' in reading ? reading.error : undefined
 }
 
-const readJson = (text: string): Reading => {
-  try {
-    return { value: JSON.parse(text) as unknown }
-  } catch {
-    return { error: 'This is not valid JSON.' }
-  }
-}
-
-const UUID = /^[0-9a-f]{8}(-?[0-9a-f]{4}){3}-?[0-9a-f]{12}$/i
-
-const readText = (column: Column, typed: string): Reading => {
-  const text = column.type === 'text' ? typed : typed.trim()
-  switch (column.type) {
-    case 'integer':
-      return readNumber(text, true)
-    case 'number':
-      return readNumber(text, false)
-    case 'boolean':
-      return { value: text === 'true' }
-    case 'json':
-      return readJson(text)
-    case 'uuid':
-      return UUID.test(text) ? { value: text } : { error: 'This must be a UUID.' }
-    case 'timestamp': {
-      const at = new Date(text)
-      return Number.isNaN(at.getTime()) ? { error: 'This is not a time.' } : { value: at.toISOString() }
-    }
-    case 'date':
-    case 'enum':
-    case 'text':
-      return { value: text }
-  }
-}
-
-/** What to send: for a new row the filled fields, for an existing one those that changed. */
+/** What to send: for a new row the given fields, for an existing one those that changed. */
 export const readDraft = (columns: readonly Column[], draft: Draft, original?: Row): DraftResult => {
-  const values: Record<string, unknown> = {}
+  const values: Record<string, Cell> = {}
   const errors: Record<string, string> = {}
-  const before = original === undefined ? undefined : draftOf(columns, original)
   for (const column of columns) {
-    const text = draft[column.name] ?? ''
-    if (before !== undefined && text === before[column.name]) continue
-    if (text === '') {
-      if (column.required && (original !== undefined || !column.hasDefault))
-        errors[column.name] = 'This must have a value.'
-      else if (original !== undefined) values[column.name] = null
-      continue
-    }
-    const reading = readText(column, text)
-    if ('error' in reading) errors[column.name] = reading.error
-    else values[column.name] = reading.value
+    const cell = draft[column.name]
+    if (original !== undefined && (cell === undefined || cell === cellOf(original, column))) continue
+    const problem = problemOf(column, cell, original === undefined)
+    if (problem !== undefined) errors[column.name] = problem
+    else if (cell !== undefined) values[column.name] = cell
   }
   return Object.keys(errors).length > 0 ? { ok: false, errors } : { ok: true, values }
 }

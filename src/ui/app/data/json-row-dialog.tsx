@@ -4,8 +4,10 @@ import { Button } from '../../widgets/button.tsx'
 import { Dialog, DialogActions } from '../../widgets/dialog.tsx'
 import { TextArea } from '../../widgets/field.tsx'
 import form from '../shell/form.module.css'
+import { valueText } from './schema.ts'
 import { wordsOfInsert, type RowFormOptions } from './use-row-form.ts'
 import { useSaving } from './use-saving.ts'
+import type { Values } from './writes/edits.ts'
 
 const readObject = (text: string): Record<string, unknown> | undefined => {
   try {
@@ -16,6 +18,12 @@ const readObject = (text: string): Record<string, unknown> | undefined => {
   }
 }
 
+/** The values as texts of cells; without columns nothing is known of their types. */
+const textsOf = (values: Readonly<Record<string, unknown>>): Values =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, value === null ? null : valueText(value)]),
+  )
+
 /** The object's names are the columns. */
 export function JsonRowDialog({ info, writes, onDone, onClose }: RowFormOptions) {
   const [text, setText] = useState('{\n  \n}')
@@ -25,7 +33,7 @@ export function JsonRowDialog({ info, writes, onDone, onClose }: RowFormOptions)
     event.preventDefault()
     const values = readObject(text)
     if (values === undefined) return setError('This must be a JSON object, such as {"name": "Fulmar"}.')
-    const failure = await save(writes.insert(values), wordsOfInsert(info))
+    const failure = await save(writes.insert(textsOf(values)), wordsOfInsert(info))
     if (failure !== undefined)
       setError(failure.field === undefined ? failure.message : `${failure.field}: ${failure.message}`)
   }

@@ -27,14 +27,19 @@ function FormDialog(props: RowFormOptions) {
               key={column.name}
               column={column}
               isNew={isNew}
-              text={form.draft[column.name] ?? ''}
+              cell={form.draft[column.name]}
               error={form.errors[column.name]}
-              onChange={text => form.change(column.name, text)}
+              onChange={cell => form.change(column.name, cell)}
             />
           ))}
         </div>
         {form.errors[''] === undefined ? null : <Notice tone="fail">{form.errors['']}</Notice>}
         <DialogActions>
+          {form.isTouched ? (
+            <Button variant="quiet" onPress={form.clear}>
+              Clear
+            </Button>
+          ) : null}
           <Button onPress={onClose}>Cancel</Button>
           <Button type="submit" variant="primary" isPending={form.isPending}>
             {isNew ? 'Add row' : 'Save'}

@@ -1,27 +1,33 @@
 // The rows, or what stands in their place: loading, failed, none.
 import { Rows3 } from 'lucide-react'
+import { useCallback, type ReactNode } from 'react'
 import { Button } from '../../widgets/button.tsx'
-import { Notice } from '../shell/page.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../widgets/state.tsx'
-import { DataGrid, type DataGridProps } from './data-grid.tsx'
+import { Notice } from '../shell/page.tsx'
 import styles from './data.module.css'
-import type { RowsState } from './rows.ts'
+import { CellEditor } from './editors/cell-editor.tsx'
+import type { CellEditorProps } from './grid/grid-types.ts'
+import { Grid } from './grid/grid.tsx'
+import { HeadMenu } from './grid/head-menu.tsx'
+import { rowCount } from './rows/pages.ts'
+import type { Column } from './schema.ts'
+import type { GridModel } from './table-view.tsx'
+import type { TableModel } from './use-table.ts'
 
-export interface RowsPaneProps extends Omit<DataGridProps, 'rows' | 'live' | 'isLoading'> {
-  readonly state: RowsState
-  readonly onRetry: () => void
+export interface RowsPaneProps {
+  readonly table: TableModel
+  readonly grid: GridModel
   readonly onNew: () => void
-  readonly onFirstPage: () => void
-  /** Leaves order and page of the address behind. */
-  readonly onStartOver: () => void
+  /** Beside the rows. */
+  readonly children: ReactNode
 }
 
-function StaleNotice({ state, onRetry }: Pick<RowsPaneProps, 'state' | 'onRetry'>) {
+function StaleNotice({ table: { pages } }: Pick<RowsPaneProps, 'table'>) {
   return (
     <div className={styles.stale}>
       <Notice tone="fail">
-        These are the rows from before. {state.failure?.message}
-        <Button size="s" isPending={state.isLoading} onPress={onRetry}>
+        These are the rows from before. {pages.state.failure?.message}
+        <Button size="s" isPending={pages.isLoading} onPress={pages.reload}>
           Try again
         </Button>
       </Notice>
@@ -29,45 +35,116 @@ function StaleNotice({ state, onRetry }: Pick<RowsPaneProps, 'state' | 'onRetry'
   )
 }
 
-/** A failure after rows were shown keeps them on screen. */
-export function RowsPane({ state, onRetry, onNew, onFirstPage, onStartOver, ...grid }: RowsPaneProps) {
-  if (state.phase === 'loading') return <Skeleton rows={10} label="Loading rows" />
-  if (state.rows.length > 0)
+function Failed({ table }: Pick<RowsPaneProps, 'table'>) {
+  const { pages, query, open } = table
+  const { failure } = pages.state
+  return (
+    <ErrorState
+      title="The rows could not be loaded"
+      action={
+        <span className={styles.actions}>
+          <Button isPending={pages.isLoading} onPress={pages.reload}>
+            Try again
+          </Button>
+          {failure?.retry === true ? null : (
+            <Button onPress={() => open({ ...query, filters: [], sorts: [] })}>Start over</Button>
+          )}
+        </span>
+      }
+    >
+      {failure?.message} {failure?.retry === true ? 'Chartroom tries again by itself.' : ''}
+    </ErrorState>
+  )
+}
+
+function NoRows({ table, onNew }: Pick<RowsPaneProps, 'table' | 'onNew'>) {
+  const { query, filterBy, readOnly, pages } = table
+  if (query.filters.length > 0)
     return (
-      <>
-        {state.phase === 'failed' ? <StaleNotice state={state} onRetry={onRetry} /> : null}
-        <DataGrid {...grid} rows={state.rows} live={state.live} isLoading={state.isLoading} />
-      </>
-    )
-  if (state.phase === 'failed')
-    return (
-      <ErrorState
-        title="The rows could not be loaded"
-        action={
-          <span className={styles.actions}>
-            <Button isPending={state.isLoading} onPress={onRetry}>
-              Try again
-            </Button>
-            {state.failure?.retry === true ? null : <Button onPress={onStartOver}>Start over</Button>}
-          </span>
-        }
+      <EmptyState
+        icon={<Rows3 size={22} aria-hidden />}
+        title="No row matches the filters"
+        action={<Button onPress={() => filterBy([])}>Clear the filters</Button>}
       >
-        {state.failure?.message} {state.failure?.retry === true ? 'Chartroom tries again by itself.' : ''}
-      </ErrorState>
-    )
-  if (state.count !== null && state.count > 0)
-    return (
-      <EmptyState title="Nothing on this page" action={<Button onPress={onFirstPage}>First page</Button>}>
-        There are fewer rows than there were.
+        There may be such rows that your policies do not show you.
       </EmptyState>
     )
   return (
     <EmptyState
       icon={<Rows3 size={22} aria-hidden />}
       title="No rows that you may see"
-      action={<Button onPress={onNew}>Add the first row</Button>}
+      action={
+        readOnly === undefined && pages.info.rights.insert ? (
+          <Button onPress={onNew}>Add the first row</Button>
+        ) : null
+      }
     >
       The table is empty, or its row policies show you nothing. Rows appear here as soon as there are some.
     </EmptyState>
+  )
+}
+
+const cellEditor = (props: CellEditorProps) => <CellEditor {...props} />
+
+function FilledGrid({ table, grid }: Pick<RowsPaneProps, 'table' | 'grid'>) {
+  const { pages, layout, edits, deletions, sorts, query } = table
+  const { columns } = pages.info
+  const headMenu = useCallback(
+    (column: Column) => (
+      <HeadMenu
+        column={column}
+        columns={layout.laid}
+        onLayout={layout.change}
+        onFilter={() => grid.askFilter(column.name)}
+        onSort={(direction, isAdded) => {
+          const others = isAdded ? sorts.filter(sort => sort.column !== column.name) : []
+          table.sortBy(direction === undefined ? others : [...others, { column: column.name, direction }])
+        }}
+      />
+    ),
+    [layout, grid, sorts, table],
+  )
+  return (
+    <Grid
+      info={pages.info}
+      columns={layout.laid}
+      rows={{
+        count: rowCount(pages.state),
+        rowAt: grid.rowAt,
+        live: pages.state.live,
+        leaving: deletions.leaving,
+        edited: edits.cells,
+      }}
+      sorts={sorts}
+      selection={grid.selection}
+      editing={grid.editing}
+      canEdit={table.readOnly === undefined && pages.info.rights.update && columns.length > 0}
+      canDelete={table.readOnly === undefined && pages.info.rights.delete}
+      isBusy={pages.isLoading}
+      me={table.me}
+      actions={grid.actions}
+      editor={cellEditor}
+      headMenu={headMenu}
+      key={`${query.schema}.${query.table}`}
+    />
+  )
+}
+
+/** A failure after rows were shown keeps them on screen. */
+export function RowsPane(props: RowsPaneProps) {
+  const { table, onNew, children } = props
+  const { state } = table.pages
+  if (state.phase === 'loading') return <Skeleton rows={10} label="Loading rows" />
+  if (rowCount(state) === 0)
+    return state.phase === 'failed' ? <Failed table={table} /> : <NoRows table={table} onNew={onNew} />
+  return (
+    <>
+      {state.phase === 'failed' ? <StaleNotice table={table} /> : null}
+      {table.readOnly === undefined ? null : <p className={styles.readOnly}>Read only. {table.readOnly}</p>}
+      <div className={styles.panes}>
+        <FilledGrid {...props} />
+        {children}
+      </div>
+    </>
   )
 }

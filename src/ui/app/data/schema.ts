@@ -1,8 +1,27 @@
 // Tables and columns: read from the OpenAPI document of the REST root, or guessed from rows.
+import type { TableSort } from './table-query.ts'
 import { array, object, optional, record, safeParse, string, unknown, type InferOutput } from 'valibot'
 
 export type FieldType =
-  'integer' | 'number' | 'boolean' | 'timestamp' | 'date' | 'json' | 'uuid' | 'enum' | 'text'
+  | 'integer'
+  | 'number'
+  | 'boolean'
+  | 'timestamp'
+  | 'date'
+  | 'time'
+  | 'interval'
+  | 'json'
+  | 'array'
+  | 'uuid'
+  | 'enum'
+  | 'bytea'
+  | 'text'
+
+/** A column of another table, whose values this one has. */
+export interface Reference {
+  readonly table: string
+  readonly column: string
+}
 
 export interface Column {
   readonly name: string
@@ -16,11 +35,23 @@ export interface Column {
   readonly isKey: boolean
   readonly options?: readonly string[]
   readonly note?: string
+  readonly references?: Reference
 }
+
+/** What the role may do, as the backend tells; row policies may forbid more. */
+export interface TableRights {
+  readonly insert: boolean
+  readonly update: boolean
+  readonly delete: boolean
+}
+
+export const ALL_RIGHTS: TableRights = { insert: true, update: true, delete: true }
 
 export interface TableInfo {
   readonly name: string
   readonly columns: readonly Column[]
+  readonly rights: TableRights
+  readonly note?: string
   /** False when the columns were guessed from rows. */
   readonly known: boolean
 }
@@ -38,23 +69,44 @@ const property = object({
 const document = object({
   definitions: record(
     string(),
-    object({ required: optional(array(string()), []), properties: optional(record(string(), property), {}) }),
+    object({
+      description: optional(string(), ''),
+      required: optional(array(string()), []),
+      properties: optional(record(string(), property), {}),
+    }),
   ),
+  paths: optional(record(string(), record(string(), unknown()))),
 })
 
 const TYPES: readonly (readonly [RegExp, FieldType])[] = [
+  [/\[\]$/, 'array'],
   [/^(small|big)?int(eger)?$|^int[248]$|serial$/, 'integer'],
-  [/numeric|double|real|float|money/, 'number'],
+  [/^(numeric|decimal|double|real|float|money)/, 'number'],
   [/^bool/, 'boolean'],
   [/^timestamp/, 'timestamp'],
   [/^date$/, 'date'],
-  [/json|\[\]$/, 'json'],
+  [/^time(tz)?( |$|\()/, 'time'],
+  [/^interval/, 'interval'],
+  [/^jsonb?$/, 'json'],
+  [/^bytea$/, 'bytea'],
   [/^uuid$/, 'uuid'],
 ]
 
 /** How values of a database type are edited. */
 export const fieldType = (format: string): FieldType =>
   TYPES.find(([test]) => test.test(format))?.[1] ?? 'text'
+
+const REFERENCE = /<fk table='([^']+)' column='([^']+)'\/>/
+
+const referenceIn = (description: string): { readonly references?: Reference } => {
+  const [, table, column] = REFERENCE.exec(description) ?? []
+  return table === undefined || column === undefined ? {} : { references: { table, column } }
+}
+
+const rightsIn = (methods: Readonly<Record<string, unknown>> | undefined): TableRights =>
+  methods === undefined
+    ? ALL_RIGHTS
+    : { insert: 'post' in methods, update: 'patch' in methods, delete: 'delete' in methods }
 
 const toColumn = (name: string, about: InferOutput<typeof property>, required: boolean): Column => {
   const isKey = about.description.includes('<pk')
@@ -70,6 +122,7 @@ const toColumn = (name: string, about: InferOutput<typeof property>, required: b
     isKey,
     ...(about.enum === undefined ? {} : { options: about.enum }),
     ...(note === '' ? {} : { note }),
+    ...referenceIn(about.description),
   }
 }
 
@@ -80,6 +133,8 @@ export const parseTables = (answer: unknown): readonly TableInfo[] | undefined =
   const tables = Object.entries(parsed.output.definitions).map(([name, table]) => ({
     name,
     known: true,
+    rights: rightsIn(parsed.output.paths?.[`/${name}`]),
+    ...(table.description === '' ? {} : { note: table.description }),
     columns: Object.entries(table.properties).map(([column, about]) =>
       toColumn(column, about, table.required.includes(column)),
     ),
@@ -87,6 +142,15 @@ export const parseTables = (answer: unknown): readonly TableInfo[] | undefined =
   return tables.length === 0
     ? undefined
     : tables.sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }))
+}
+
+/** Why nothing can be changed here; undefined where it can. */
+export const readOnlyReason = ({ columns, rights }: TableInfo): string | undefined => {
+  if (!rights.insert && !rights.update && !rights.delete)
+    return 'It is a view, or your role has no right to change it.'
+  if (columns.length > 0 && !columns.some(column => column.isKey))
+    return 'It has no primary key, so that no single row can be told from the others.'
+  return undefined
 }
 
 /** A value as one line of text. */
@@ -114,11 +178,18 @@ export const guessTable = (name: string, rows: readonly Row[]): TableInfo => {
     const type = guessType(sample)
     return { name: column, type, format: type, required: false, hasDefault: true, isKey: column === 'id' }
   })
-  return { name, columns, known: false }
+  return { name, columns, known: false, rights: ALL_RIGHTS }
 }
 
 /** The key columns' values as one text; undefined when the table has no key that we know. */
 export const rowKey = (table: TableInfo, row: Row): string | undefined => {
   const keys = table.columns.filter(column => column.isKey)
   return keys.length === 0 ? undefined : keys.map(column => valueText(row[column.name])).join(' · ')
+}
+
+/** The order that a table is shown in unless another is asked for: the newest number first. */
+export const defaultSorts = (table: TableInfo | undefined): readonly TableSort[] => {
+  const key = table?.columns.find(column => column.isKey)
+  if (key === undefined) return []
+  return [{ column: key.name, direction: key.type === 'integer' ? 'desc' : 'asc' }]
 }

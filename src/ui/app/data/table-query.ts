@@ -75,10 +75,10 @@ export interface TableToolsProps {
 
 /** The part of the address after the table's name. */
 export interface TableSearch {
-  readonly sort?: string
-  readonly dir?: 'asc' | 'desc'
-  readonly filter?: readonly string[]
-  readonly schema?: string
+  readonly sort?: string | undefined
+  readonly dir?: 'asc' | 'desc' | undefined
+  readonly filter?: readonly string[] | undefined
+  readonly schema?: string | undefined
 }
 
 const PLAIN = /^[\p{L}_][\p{L}\p{N}_$ -]*$/u
@@ -125,7 +125,7 @@ export const parseSorts = (text: string, direction: 'asc' | 'desc' = 'asc'): rea
   })
 
 /** What to put into the address for a query. */
-export const toTableSearch = ({ schema, sorts, filters }: TableQuery): TableSearch => ({
+export const toTableSearch = ({ schema, sorts, filters }: TableQuery) => ({
   ...(sorts.length === 0 ? {} : { sort: sortText(sorts) }),
   ...(filters.length === 0 ? {} : { filter: filters.map(filterText) }),
   ...(schema === 'public' ? {} : { schema }),
@@ -153,9 +153,7 @@ export const toRestRead = ({ schema, table, columns, filters, sorts, range }: Ta
   path: `/${encodeURIComponent(table)}`,
   query: [
     ['select', columns.length === 0 ? '*' : columns.map(quoteName).join(',')],
-    ...filters.map(
-      filter => [quoteName(filter.column), `${operatorOf(filter)}.${filter.value}`] as const,
-    ),
+    ...filters.map(filter => [quoteName(filter.column), `${operatorOf(filter)}.${filter.value}`] as const),
     ...(sorts.length === 0 ? [] : [['order', sortText(sorts)] as const]),
     ...(range === undefined
       ? []

@@ -1,83 +1,157 @@
-// One table: its rows, their order and page, and the dialogs that write them.
-import { useNavigate, useSearch } from '@tanstack/react-router'
-import { Plus } from 'lucide-react'
-import { useState } from 'react'
-import { Button } from '../../widgets/button.tsx'
+// One table: its rows, what is asked of them, and what is being written.
+import { Plus, RotateCw } from 'lucide-react'
+import { useCallback, useState } from 'react'
+import { Button, IconButton } from '../../widgets/button.tsx'
 import { useTitle } from '../hooks.ts'
+import { TableTools } from '../data-tools/table-tools.tsx'
+import { RequestLink } from '../requests/request-link.tsx'
 import { PageHead } from '../shell/page.tsx'
-import { DeleteDialog } from './delete-dialog.tsx'
+import { AddFilter, FilterChips } from './filter/filter-bar.tsx'
+import { ColumnsMenu } from './grid/columns-menu.tsx'
+import { isSingle, type Extent } from './grid/selection.ts'
+import { useSelection } from './grid/use-selection.ts'
 import { LiveMark } from './live-mark.tsx'
-import { Pager } from './pager.tsx'
+import styles from './data.module.css'
+import { RowDetails } from './row-details.tsx'
 import { RowDialog } from './row-dialog.tsx'
-import { defaultSort, PAGE_SIZE, type RowsState, type Sort } from './rows.ts'
+import { rowAt as rowAtIndex, rowCount, type Pages } from './rows/pages.ts'
 import { RowsPane } from './rows-pane.tsx'
 import type { Row } from './schema.ts'
+import { SelectionBar } from './selection-bar.tsx'
 import { TablePicker } from './table-picker.tsx'
-import { useTables } from './tables.tsx'
-import { useRows } from './use-rows.ts'
-import { useWrites } from './use-write.ts'
+import type { TableQuery } from './table-query.ts'
+import { chosenRows, useGridActions } from './use-grid-actions.ts'
+import { useTable, type TableModel } from './use-table.ts'
+import { UnsavedBar } from './writes/unsaved-bar.tsx'
+import { useRowWrites } from './writes/use-row-writes.ts'
 
-type Editing = { readonly kind: 'new' } | { readonly kind: 'edit' | 'delete'; readonly row: Row }
+type Form = { readonly kind: 'new' } | { readonly kind: 'edit'; readonly row: Row }
 
-const countText = ({ phase, count }: RowsState) => {
-  if (phase !== 'ready' || count === null) return undefined
-  return `${count.toLocaleString('en')} ${count === 1 ? 'row' : 'rows'} that you may see`
+const countText = ({ phase, total, isExact }: Pages) => {
+  if (phase === 'loading' || total === null) return undefined
+  const words = `${total.toLocaleString('en')} ${total === 1 ? 'row' : 'rows'} that you may see`
+  return isExact ? words : `about ${words}`
 }
 
-/** The table named `table`. */
-export function TableView({ table }: { readonly table: string }) {
-  useTitle(table)
-  const search = useSearch({ strict: false })
-  const navigate = useNavigate()
-  const known = useTables().info(table)
-  const chosen: Sort | undefined =
-    search.sort === undefined || search.sort === ''
-      ? undefined
-      : { column: search.sort, direction: search.dir ?? 'asc' }
-  const sort = chosen ?? defaultSort(known)
-  const page = search.page ?? 1
-  const { state, info, live, reload } = useRows({ table, sort, page }, known)
-  const writes = useWrites(info)
-  const [editing, setEditing] = useState<Editing>()
-  const close = () => setEditing(undefined)
-  const go = (next: { sort?: string; dir?: 'asc' | 'desc'; page?: number }) =>
-    void navigate({ to: '/data/$table', params: { table }, search: next })
-  const kept = chosen === undefined ? {} : { sort: chosen.column, dir: chosen.direction }
+function Head({ table, onNew }: { readonly table: TableModel; readonly onNew: () => void }) {
+  const { query, pages, readOnly } = table
+  const { info, state } = pages
   return (
-    <>
-      <PageHead title={<TablePicker table={table} />} note={countText(state)}>
-        <LiveMark status={live} />
+    <PageHead title={<TablePicker table={query.table} />} note={countText(state)}>
+      <RequestLink of={pages.request} />
+      <LiveMark status={pages.channel} />
+      <IconButton label="Read the rows anew" onPress={pages.reload}>
+        <RotateCw size={15} />
+      </IconButton>
+      {readOnly !== undefined || !info.rights.insert ? null : (
         <Button
           variant="primary"
           icon={<Plus size={15} aria-hidden />}
-          isDisabled={state.phase !== 'ready'}
-          onPress={() => setEditing({ kind: 'new' })}
+          isDisabled={state.phase === 'loading'}
+          onPress={onNew}
         >
           New row
         </Button>
-      </PageHead>
-      <RowsPane
-        state={state}
-        info={info}
-        sort={sort}
-        onSort={next => go({ sort: next.column, dir: next.direction })}
-        onRetry={reload}
-        onNew={() => setEditing({ kind: 'new' })}
-        onFirstPage={() => go(kept)}
-        onStartOver={() => go({})}
-        onEdit={row => setEditing({ kind: 'edit', row })}
-        onDelete={row => setEditing({ kind: 'delete', row })}
+      )}
+    </PageHead>
+  )
+}
+
+function Toolbar({ table, grid }: { readonly table: TableModel; readonly grid: GridModel }) {
+  const { query, pages, layout, sorts } = table
+  const { info, state } = pages
+  const selected = isSingle(grid.selection) ? [] : chosenRows(grid)
+  const shown: TableQuery = {
+    ...query,
+    sorts,
+    columns: layout.laid.length === info.columns.length ? [] : layout.laid.map(({ column }) => column.name),
+  }
+  return (
+    <div className={styles.toolbar}>
+      <AddFilter
+        columns={info.columns}
+        filters={query.filters}
+        onChange={table.filterBy}
+        asked={grid.asked}
+        onAsk={grid.askFilter}
       />
-      <Pager page={page} size={PAGE_SIZE} count={state.count} onPage={next => go({ ...kept, page: next })} />
-      {editing?.kind === 'delete' ? (
-        <DeleteDialog info={info} row={editing.row} writes={writes} onDone={reload} onClose={close} />
-      ) : null}
-      {editing?.kind === 'new' ? (
-        <RowDialog info={info} writes={writes} onDone={reload} onClose={close} />
-      ) : null}
-      {editing?.kind === 'edit' ? (
-        <RowDialog info={info} row={editing.row} writes={writes} onDone={reload} onClose={close} />
-      ) : null}
+      <FilterChips columns={info.columns} filters={query.filters} onChange={table.filterBy} />
+      <ColumnsMenu columns={info.columns} layout={layout.layout} onLayout={layout.change} />
+      <span className={styles.tools}>
+        <TableTools
+          query={shown}
+          info={info}
+          total={state.total}
+          isExact={state.isExact}
+          selected={selected}
+          reload={pages.reload}
+          open={table.open}
+        />
+      </span>
+    </div>
+  )
+}
+
+const useGrid = (table: TableModel, openForm: (form: Form) => void) => {
+  const { pages, layout } = table
+  const { state, info } = pages
+  const [details, setDetails] = useState(false)
+  const rowAt = useCallback((index: number) => rowAtIndex(state, index), [state])
+  const cursor = useSelection({ info, rows: state.rows, rowAt })
+  const extent: Extent = { rows: rowCount(state), columns: layout.laid.length, page: 1 }
+  const { selection, setSelection, editing, setEditing } = cursor
+  const actions = useGridActions({
+    table,
+    selection,
+    editing,
+    extent,
+    rowAt,
+    setSelection,
+    setEditing,
+    openRow: () => setDetails(true),
+    editRow: row => openForm({ kind: 'edit', row }),
+  })
+  const [asked, askFilter] = useState<string>()
+  return { selection, setSelection, editing, extent, rowAt, actions, details, setDetails, asked, askFilter }
+}
+
+/** The table named `table`. */
+export function TableView({ table: name }: { readonly table: string }) {
+  useTitle(name)
+  const table = useTable(name)
+  const { pages, query } = table
+  const [form, setForm] = useState<Form>()
+  const grid = useGrid(table, setForm)
+  const writes = useRowWrites(query, pages.info)
+  const close = () => setForm(undefined)
+  const current = grid.rowAt(Math.max(0, grid.selection.cursor.row))
+  return (
+    <>
+      <Head table={table} onNew={() => setForm({ kind: 'new' })} />
+      <Toolbar table={table} grid={grid} />
+      <UnsavedBar table={table} />
+      <RowsPane table={table} grid={grid} onNew={() => setForm({ kind: 'new' })}>
+        {grid.details && current !== undefined ? (
+          <RowDetails
+            table={table}
+            row={current}
+            onClose={() => grid.setDetails(false)}
+            onEdit={grid.actions.editRow}
+          />
+        ) : null}
+      </RowsPane>
+      <SelectionBar table={table} grid={grid} />
+      {form === undefined ? null : (
+        <RowDialog
+          info={pages.info}
+          {...(form.kind === 'edit' ? { row: form.row } : {})}
+          writes={writes}
+          onDone={pages.reload}
+          onClose={close}
+        />
+      )}
     </>
   )
 }
+
+export type GridModel = ReturnType<typeof useGrid>

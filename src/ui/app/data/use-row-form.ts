@@ -1,15 +1,25 @@
 // The state of a row's form: draft, errors per field, the call under way.
 import { useState, type FormEvent } from 'react'
+import { useClient, useStatus } from '../../react.ts'
+import { readSetting, writeSetting } from '../local-store.ts'
+import { nullable, record, string } from 'valibot'
+import type { Cell } from './cells/cell-text.ts'
 import type { DataFailure } from './rest-failure.ts'
 import { draftOf, readDraft, type Draft } from './draft.ts'
 import type { Row, TableInfo } from './schema.ts'
 import { useSaving, type SavingOptions, type Words } from './use-saving.ts'
-import type { Writes } from './use-write.ts'
+import type { Values } from './writes/edits.ts'
+
+/** Writes a row; undefined when it worked, or what was refused. */
+export interface RowWrites {
+  readonly insert: (values: Values) => Promise<DataFailure | undefined>
+  readonly update: (row: Row, values: Values) => Promise<DataFailure | undefined>
+}
 
 export interface RowFormOptions extends SavingOptions {
   readonly info: TableInfo
   readonly row?: Row
-  readonly writes: Writes
+  readonly writes: RowWrites
 }
 
 export const wordsOfInsert = ({ name }: TableInfo): Words => ({
@@ -25,9 +35,34 @@ const placed = (failure: DataFailure, info: TableInfo): Readonly<Record<string, 
     : { '': `${field}: ${message}` }
 }
 
+const keptSchema = record(string(), nullable(string()))
+
+const filled = (draft: Draft): Record<string, Cell> =>
+  Object.fromEntries(
+    Object.entries(draft).flatMap(([name, cell]) => (cell === undefined ? [] : [[name, cell]])),
+  )
+
+/** A new row that was not added yet is there again the next time. */
+const useKeptDraft = ({ info, row }: RowFormOptions) => {
+  const { url } = useClient()
+  const user = useStatus(({ session }) => (session.phase === 'authenticated' ? session.user.id : 'anonymous'))
+  const name = `new.${url}.${user}.${info.name}`
+  const [draft, setDraft] = useState<Draft>(() =>
+    row === undefined
+      ? { ...draftOf(info.columns), ...readSetting(name, keptSchema, {}) }
+      : draftOf(info.columns, row),
+  )
+  const keep = (next: Draft) => {
+    setDraft(next)
+    if (row === undefined) writeSetting(name, filled(next))
+  }
+  return { draft, keep, forget: () => (row === undefined ? writeSetting(name, {}) : undefined) }
+}
+
 /** Errors are kept by column; the empty name is the form itself. */
-export const useRowForm = ({ info, row, writes, ...after }: RowFormOptions) => {
-  const [draft, setDraft] = useState<Draft>(() => draftOf(info.columns, row))
+export const useRowForm = (options: RowFormOptions) => {
+  const { info, row, writes, ...after } = options
+  const { draft, keep, forget } = useKeptDraft(options)
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
   const { isPending, save } = useSaving(after)
   const send = async () => {
@@ -41,14 +76,21 @@ export const useRowForm = ({ info, row, writes, ...after }: RowFormOptions) => {
           done: `Saved in ${info.name}`,
           refused: `The row was not saved in ${info.name}`,
         }))
-    if (failure !== undefined) setErrors(placed(failure, info))
+    if (failure === undefined) forget()
+    else setErrors(placed(failure, info))
   }
   return {
     draft,
     errors,
     isPending,
-    change: (column: string, text: string) => {
-      setDraft(before => ({ ...before, [column]: text }))
+    /** Empties a form that was kept from the last time. */
+    clear: () => {
+      keep(draftOf(info.columns))
+      setErrors({})
+    },
+    isTouched: row === undefined && Object.values(draft).some(cell => cell !== undefined),
+    change: (column: string, cell: Cell | undefined) => {
+      keep({ ...draft, [column]: cell })
       setErrors(({ [column]: _cleared, ...others }) => others)
     },
     submit: (event: FormEvent) => {

@@ -1,7 +1,6 @@
 // One write of a dialog: under way, refused or done, also when the dialog was closed before the answer came.
 import { useEffect, useRef, useState } from 'react'
 import { toast } from 'sonner'
-import type { Outcome } from './use-write.ts'
 import type { DataFailure } from './rest-failure.ts'
 
 export interface SavingOptions {
@@ -26,7 +25,10 @@ export const useSaving = ({ onDone, onClose }: SavingOptions) => {
       isOpen.current = false
     }
   }, [])
-  const save = async (outcome: Outcome, words: Words): Promise<DataFailure | undefined> => {
+  const save = async (
+    outcome: Promise<DataFailure | undefined>,
+    words: Words,
+  ): Promise<DataFailure | undefined> => {
     setPending(true)
     const failure = await outcome
     setPending(false)

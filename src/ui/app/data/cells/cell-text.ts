@@ -1,0 +1,131 @@
+// A value of a cell as text, and a text as the value that is sent: unchanged there and back.
+import { isArrayText } from './array-text.ts'
+import { parseExactly } from './exact.ts'
+import { valueText, type Column, type Row } from '../schema.ts'
+
+/** A cell as it is edited; null is the database's null, which is another thing than an empty text. */
+export type Cell = string | null
+
+/** What is in a cell. */
+export const cellOf = (row: Row, column: Column): Cell => {
+  const value = row[column.name]
+  return value === null || value === undefined ? null : valueText(value)
+}
+
+export type Reading = { readonly value: unknown } | { readonly error: string }
+
+const RANGES: readonly (readonly [RegExp, bigint])[] = [
+  [/^(smallint|int2|smallserial)$/, 32_768n],
+  [/^(integer|int|int4|serial)$/, 2_147_483_648n],
+  [/^(bigint|int8|bigserial)$/, 9_223_372_036_854_775_808n],
+]
+
+const readInteger = (text: string, format: string): Reading => {
+  if (!/^[+-]?\d+$/.test(text)) return { error: 'This must be a whole number.' }
+  const value = BigInt(text.replace('+', ''))
+  const limit = RANGES.find(([test]) => test.test(format))?.[1]
+  if (limit !== undefined && (value < -limit || value >= limit))
+    return { error: `This is too large for ${format}: from ${-limit} to ${limit - 1n}.` }
+  const number = Number(text)
+  return { value: String(number) === text ? number : text }
+}
+
+const readNumber = (text: string, format: string): Reading => {
+  if (/^[+-]?(nan|inf(inity)?)$/i.test(text)) return { value: text }
+  if (format.startsWith('money')) return { value: text }
+  const value = Number(text)
+  if (!Number.isFinite(value) || !/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text))
+    return { error: 'This must be a number, NaN or Infinity.' }
+  // Otherwise digits would be lost; the server reads the text as well.
+  return { value: String(value) === text ? value : text }
+}
+
+const readJson = (text: string): Reading => {
+  try {
+    return { value: parseExactly(text) }
+  } catch (error) {
+    const why = error instanceof Error ? error.message : ''
+    return { error: `This is not valid JSON. ${why}`.trim() }
+  }
+}
+
+const UUID = /^\{?[0-9a-f]{8}(-?[0-9a-f]{4}){3}-?[0-9a-f]{12}\}?$/i
+const WORDS = /^(-?infinity|epoch|now|today|tomorrow|yesterday|allballs)$/i
+const DAY = /^\d{1,7}-\d{1,2}-\d{1,2}/
+const CLOCK = /^\d{1,2}:\d{2}/
+
+const problemWith = (type: Column['type'], text: string, column: Column): string | undefined => {
+  switch (type) {
+    case 'uuid':
+      return UUID.test(text) ? undefined : 'This must be a UUID.'
+    case 'timestamp':
+      return WORDS.test(text) || DAY.test(text) ? undefined : 'This is not a time.'
+    case 'date':
+      return WORDS.test(text) || DAY.test(text) ? undefined : 'This is not a date.'
+    case 'time':
+      return WORDS.test(text) || CLOCK.test(text) ? undefined : 'This is not a time of day.'
+    case 'bytea':
+      return /^\\x([0-9a-f]{2})*$/i.test(text) ? undefined : 'This must be \\x and pairs of hex digits.'
+    case 'array':
+      return isArrayText(text) || isJsonList(text) ? undefined : 'This must be an array, such as {a,b}.'
+    case 'enum':
+      return column.options?.includes(text) === false
+        ? `This must be one of ${column.options.join(', ')}.`
+        : undefined
+    case 'integer':
+    case 'number':
+    case 'boolean':
+    case 'interval':
+    case 'json':
+    case 'text':
+      return undefined
+  }
+}
+
+const isJsonList = (text: string): boolean => {
+  try {
+    return Array.isArray(JSON.parse(text))
+  } catch {
+    return false
+  }
+}
+
+const BOOLEANS: Readonly<Record<string, boolean>> = {
+  ...Object.fromEntries(['true', 't', 'yes', 'y', 'on', '1'].map(word => [word, true])),
+  ...Object.fromEntries(['false', 'f', 'no', 'n', 'off', '0'].map(word => [word, false])),
+}
+
+const readBoolean = (text: string): Reading => {
+  const value = BOOLEANS[text.toLowerCase()]
+  return value === undefined ? { error: 'This must be true or false.' } : { value }
+}
+
+const ZONELESS = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?$/
+
+/** A time without a zone means the time here: the server would take it for its own. */
+const withZone = (text: string, { format }: Column): string => {
+  if (!ZONELESS.test(text) || /without time zone/.test(format) || format === 'timestamp') return text
+  const minutes = -new Date(text.replace(' ', 'T')).getTimezoneOffset()
+  const [hour, minute] = [Math.abs(minutes) / 60, Math.abs(minutes) % 60].map(part =>
+    String(Math.floor(part)).padStart(2, '0'),
+  )
+  return `${text}${minutes < 0 ? '-' : '+'}${hour}:${minute}`
+}
+
+/** What to send for a cell, or what is wrong with it. */
+export const readCell = (column: Column, cell: Cell): Reading => {
+  if (cell === null) return column.required ? { error: 'This must have a value.' } : { value: null }
+  if (column.type === 'text' || column.type === 'enum') {
+    const problem = problemWith(column.type, cell, column)
+    return problem === undefined ? { value: cell } : { error: problem }
+  }
+  const text = cell.trim()
+  if (column.type === 'integer') return readInteger(text, column.format)
+  if (column.type === 'number') return readNumber(text, column.format)
+  if (column.type === 'boolean') return readBoolean(text)
+  if (column.type === 'json') return readJson(text)
+  const problem = problemWith(column.type, text, column)
+  if (problem !== undefined) return { error: problem }
+  if (column.type === 'array' && isJsonList(text)) return { value: parseExactly(text) }
+  return { value: column.type === 'timestamp' ? withZone(text, column) : text }
+}

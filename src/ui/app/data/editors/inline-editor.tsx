@@ -1,0 +1,75 @@
+// The editor of short values: a field in the place of the cell.
+import { useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react'
+import type { Cell } from '../cells/cell-text.ts'
+import type { AfterEdit, CellEditorProps } from '../grid/grid-types.ts'
+import styles from './editors.module.css'
+
+export interface InlineEditorProps extends CellEditorProps {
+  /** The text goes on in an editor with room for lines. */
+  readonly onLong?: (text: string) => void
+}
+
+/** An emptied field is an empty text where the column has texts, and else null. */
+export const cellFrom = (text: string, { column, cell }: Pick<CellEditorProps, 'column' | 'cell'>): Cell => {
+  if (text !== '') return text
+  if (column.type === 'text') return cell === null ? null : ''
+  return null
+}
+
+const afterKey = ({ key, shiftKey }: KeyboardEvent): AfterEdit | undefined => {
+  if (key === 'Enter') return shiftKey ? 'up' : 'down'
+  if (key === 'Tab') return shiftKey ? 'left' : 'right'
+  return undefined
+}
+
+/** Enter and Tab keep what was typed and go on, Escape lets it go, leaving keeps it. */
+export function InlineEditor(props: InlineEditorProps) {
+  const { column, cell, typed, error, onCommit, onCancel, onLong } = props
+  const [text, setText] = useState(typed ?? cell ?? '')
+  const input = useRef<HTMLInputElement>(null)
+  const isOver = useRef(false)
+  useLayoutEffect(() => {
+    input.current?.focus({ preventScroll: true })
+    if (typed === undefined) input.current?.select()
+  }, [typed])
+  const end = (after: AfterEdit, isDropped = false) => {
+    // The field that goes away loses the focus, which says nothing new.
+    if (isOver.current) return
+    isOver.current = true
+    const next = cellFrom(text, props)
+    if (isDropped || (next === cell && error === undefined && after === 'stay')) onCancel()
+    else onCommit(next, after)
+  }
+  const isNumeric = column.type === 'integer' || column.type === 'number'
+  return (
+    <span data-editor="" className={styles.inline}>
+      <input
+        ref={input}
+        className={styles.input}
+        aria-label={column.name}
+        aria-invalid={error !== undefined}
+        title={error}
+        value={text}
+        dir="auto"
+        placeholder={cell === null ? 'null' : ''}
+        inputMode={isNumeric ? 'decimal' : 'text'}
+        autoComplete="off"
+        spellCheck={column.type === 'text'}
+        onChange={event => setText(event.target.value)}
+        onBlur={() => end('stay')}
+        onKeyDown={event => {
+          const after = afterKey(event)
+          if (event.key === 'Enter' && event.altKey && onLong !== undefined) {
+            event.preventDefault()
+            isOver.current = true
+            return onLong(`${text}\n`)
+          }
+          if (after === undefined && event.key !== 'Escape') return
+          event.preventDefault()
+          event.stopPropagation()
+          end(after ?? 'stay', event.key === 'Escape')
+        }}
+      />
+    </span>
+  )
+}

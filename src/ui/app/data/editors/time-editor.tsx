@@ -1,0 +1,74 @@
+// The editor of dates and times: the exact text, with its zone and all its digits, and beside it a clock of this place.
+import { Button } from '../../../widgets/button.tsx'
+import { toLocalTime } from '../draft.ts'
+import type { CellEditorProps } from '../grid/grid-types.ts'
+import { EditorPopover, focusNow } from './editor-popover.tsx'
+import styles from './editors.module.css'
+import { usePopoverDraft } from './use-popover-draft.ts'
+
+const PICKERS = { timestamp: 'datetime-local', date: 'date', time: 'time' } as const
+
+const localZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone
+
+const pickedText = (type: keyof typeof PICKERS, text: string): string => {
+  if (type === 'timestamp') return toLocalTime(text)
+  if (type === 'date') return /^\d{4}-\d\d-\d\d$/.test(text) ? text : ''
+  return /^\d\d:\d\d(:\d\d)?/.exec(text)?.[0] ?? ''
+}
+
+/** Whether a column's times have a zone. */
+const isZoned = (format: string) => /with time zone|tz/.test(format)
+
+/** Times are kept as they are written; the field with the calendar only writes into the one above it. */
+export function TimeEditor(props: CellEditorProps) {
+  const { column, onCancel } = props
+  const { text, setText, error, save, onNull } = usePopoverDraft(props)
+  const type = column.type === 'date' || column.type === 'time' ? column.type : 'timestamp'
+  const local = type === 'timestamp' ? toLocalTime(text).replace('T', ' ') : ''
+  return (
+    <EditorPopover
+      column={column}
+      error={error}
+      onCancel={onCancel}
+      onSave={save}
+      onNull={onNull}
+      isOneLine
+      actions={type === 'time' ? null : <NowButton onNow={setText} isDay={type === 'date'} />}
+    >
+      <input
+        ref={focusNow}
+        className={styles.field}
+        aria-label={column.name}
+        value={text}
+        placeholder={type === 'timestamp' ? '2026-03-01 10:00:00+00' : ''}
+        spellCheck={false}
+        onChange={event => setText(event.target.value)}
+      />
+      <label className={styles.item}>
+        <span className={styles.note}>Pick</span>
+        <input
+          className={styles.field}
+          type={PICKERS[type]}
+          step={1}
+          value={pickedText(type, text)}
+          onChange={event => setText(event.target.value)}
+        />
+      </label>
+      {type === 'timestamp' ? (
+        <p className={styles.note}>
+          {isZoned(column.format)
+            ? `${local === '' ? '' : `${local} in `}${localZone()}. Without a zone, it is this one.`
+            : 'Without a zone: as it is written.'}
+        </p>
+      ) : null}
+    </EditorPopover>
+  )
+}
+
+function NowButton({ onNow, isDay }: { readonly onNow: (text: string) => void; readonly isDay: boolean }) {
+  return (
+    <Button size="s" onPress={() => onNow(isDay ? 'today' : 'now')}>
+      {isDay ? 'Today' : 'Now'}
+    </Button>
+  )
+}

@@ -1,0 +1,132 @@
+// The grid's head: names and types, order, widths, and the menu of each column.
+import { ArrowDown, ArrowUp, KeyRound, Link2 } from 'lucide-react'
+import { useState, type DragEvent, type PointerEvent, type ReactNode } from 'react'
+import { cx } from '../../../widgets/cx.ts'
+import type { Column } from '../schema.ts'
+import type { TableSort } from '../table-query.ts'
+import type { SeenColumn } from './grid-row.tsx'
+import type { GridActions } from './grid-types.ts'
+import styles from './grid.module.css'
+
+export interface GridHeadProps {
+  readonly columns: readonly SeenColumn[]
+  readonly columnCount: number
+  readonly width: number
+  readonly sorts: readonly TableSort[]
+  /** The cursor's column while it is in the head. */
+  readonly cursor: number
+  readonly gridId: string
+  readonly actions: Pick<GridActions, 'resize' | 'move'>
+  readonly menu: (column: Column) => ReactNode
+}
+
+const SHORT: readonly (readonly [RegExp, string])[] = [
+  [/ with time zone/, 'tz'],
+  [/ without time zone/, ''],
+  [/^character varying/, 'varchar'],
+  [/^double precision/, 'float8'],
+]
+
+/** The type as one writes it in a hurry. */
+export const shortType = (format: string): string =>
+  SHORT.reduce((text, [long, short]) => text.replace(long, short), format)
+
+const SORTED = { asc: 'ascending', desc: 'descending' } as const
+
+function SortMark({ sorts, name }: { readonly sorts: readonly TableSort[]; readonly name: string }) {
+  const at = sorts.findIndex(sort => sort.column === name)
+  const sort = sorts[at]
+  if (sort === undefined) return null
+  const Icon = sort.direction === 'asc' ? ArrowUp : ArrowDown
+  return (
+    <span className={styles.sortMark}>
+      <Icon size={12} aria-hidden />
+      {sorts.length > 1 ? at + 1 : null}
+    </span>
+  )
+}
+
+/** Drags the right edge. */
+const useResize = (seen: SeenColumn, resize: GridActions['resize']) => {
+  const [from, setFrom] = useState<{ readonly x: number; readonly width: number }>()
+  return {
+    onPointerDown: (event: PointerEvent<HTMLSpanElement>) => {
+      event.preventDefault()
+      event.stopPropagation()
+      event.currentTarget.setPointerCapture(event.pointerId)
+      setFrom({ x: event.clientX, width: seen.width })
+    },
+    onPointerMove: (event: PointerEvent) => {
+      if (from !== undefined) resize(seen.column.name, from.width + event.clientX - from.x)
+    },
+    onPointerUp: () => setFrom(undefined),
+  }
+}
+
+const MIME = 'application/x-chartroom-column'
+
+const dragging = ({ column }: SeenColumn, move: GridActions['move']) => ({
+  draggable: true,
+  onDragStart: (event: DragEvent) => {
+    event.dataTransfer.setData(MIME, column.name)
+    event.dataTransfer.effectAllowed = 'move'
+  },
+  onDragOver: (event: DragEvent) => {
+    if (event.dataTransfer.types.includes(MIME)) event.preventDefault()
+  },
+  onDrop: (event: DragEvent) => {
+    const name = event.dataTransfer.getData(MIME)
+    if (name !== '' && name !== column.name) move(name, column.name)
+  },
+})
+
+function HeadCell(
+  props: Omit<GridHeadProps, 'columns' | 'width' | 'columnCount'> & { readonly seen: SeenColumn },
+) {
+  const { seen, sorts, cursor, gridId, actions, menu } = props
+  const { column, width, isPinned, left } = seen
+  const sort = sorts.find(each => each.column === column.name)
+  const resizing = useResize(seen, actions.resize)
+  return (
+    <div
+      role="columnheader"
+      id={`${gridId}--1-${seen.index}`}
+      aria-colindex={seen.index + 2}
+      aria-sort={sort === undefined ? 'none' : SORTED[sort.direction]}
+      aria-label={column.name}
+      className={cx(styles.headCell, isPinned && styles.pinned, cursor === seen.index && styles.cursor)}
+      style={isPinned ? { width, left } : { width, marginLeft: left }}
+      data-head={seen.index}
+      title={column.note}
+      {...dragging(seen, actions.move)}
+    >
+      {column.isKey ? <KeyRound size={12} aria-hidden className={styles.headIcon} /> : null}
+      {column.references === undefined ? null : <Link2 size={12} aria-hidden className={styles.headIcon} />}
+      <span className={styles.headName}>{column.name}</span>
+      <span className={styles.headType}>{shortType(column.format)}</span>
+      <SortMark sorts={sorts} name={column.name} />
+      <span className={styles.headMenu}>{menu(column)}</span>
+      <span className={styles.resize} data-edge="" aria-hidden {...resizing} />
+    </div>
+  )
+}
+
+/** It stays at the top. */
+export function GridHead({ columns, columnCount, width, ...rest }: GridHeadProps) {
+  return (
+    <div role="rowgroup" className={styles.head} style={{ width }}>
+      <div role="row" aria-rowindex={1} className={styles.headRow}>
+        <div role="columnheader" aria-colindex={1} aria-label="Row number" className={styles.headGutter} />
+        {columns.map(seen => (
+          <HeadCell key={seen.column.name} {...rest} seen={seen} />
+        ))}
+        <div
+          role="columnheader"
+          aria-colindex={columnCount + 2}
+          aria-label="Actions"
+          className={styles.headActions}
+        />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,85 @@
+// What the grid shows and tells, apart from where its rows come from.
+import type { ReactNode } from 'react'
+import type { Cell } from '../cells/cell-text.ts'
+import type { Column, Row, TableInfo } from '../schema.ts'
+import type { TableSort } from '../table-query.ts'
+import type { EditedCell } from '../writes/edits.ts'
+import type { LaidColumn } from './columns.ts'
+import type { Place, Selection } from './selection.ts'
+
+/** A cell that is being edited. */
+export interface Editing {
+  /** Where it began; the row may have moved since. */
+  readonly place: Place
+  readonly row: Row
+  readonly key: string
+  readonly column: string
+  /** What was typed to begin with, in place of the value. */
+  readonly typed?: string
+}
+
+/** Where the cursor goes after an edit. */
+export type AfterEdit = 'stay' | 'down' | 'up' | 'right' | 'left'
+
+/** What the grid is filled with. */
+export interface GridRows {
+  readonly count: number
+  readonly rowAt: (index: number) => Row | undefined
+  readonly live: ReadonlySet<string>
+  readonly leaving: ReadonlySet<string>
+  readonly edited: ReadonlyMap<string, ReadonlyMap<string, EditedCell>>
+}
+
+export interface GridActions {
+  readonly select: (selection: Selection) => void
+  readonly sort: (column: string, isAdded: boolean) => void
+  /** Asks for the editor of a cell. */
+  readonly edit: (place: Place, typed?: string) => void
+  readonly cancel: () => void
+  readonly commit: (cell: Cell, after: AfterEdit) => void
+  /** Puts cells over a block, beginning at its corner. */
+  readonly paste: (cells: readonly (readonly Cell[])[]) => void
+  readonly clear: () => void
+  readonly deleteRows: () => void
+  readonly openRow: (index: number) => void
+  readonly editRow: (row: Row) => void
+  readonly deleteRow: (row: Row) => void
+  readonly look: (first: number, last: number) => void
+  readonly resize: (column: string, width: number) => void
+  readonly move: (column: string, to: string) => void
+}
+
+export interface GridProps {
+  readonly info: TableInfo
+  readonly columns: readonly LaidColumn[]
+  readonly rows: GridRows
+  readonly sorts: readonly TableSort[]
+  readonly selection: Selection
+  readonly editing: Editing | undefined
+  readonly canEdit: boolean
+  readonly canDelete: boolean
+  readonly isBusy: boolean
+  /** The user's own id. */
+  readonly me: string | undefined
+  readonly actions: GridActions
+  readonly editor: (props: CellEditorProps) => ReactNode
+  /** At the end of a column's head. */
+  readonly headMenu: (column: Column) => ReactNode
+}
+
+export interface CellEditorProps {
+  readonly column: Column
+  readonly row: Row
+  /** The value with what was typed but not saved. */
+  readonly cell: Cell
+  readonly typed: string | undefined
+  /** Of the last try. */
+  readonly error: string | undefined
+  readonly onCommit: (cell: Cell, after: AfterEdit) => void
+  readonly onCancel: () => void
+}
+
+export const ROW_HEIGHT = 30
+export const HEAD_HEIGHT = 32
+export const GUTTER_WIDTH = 46
+export const ACTIONS_WIDTH = 66

@@ -1,0 +1,89 @@
+// The grid: rows of any number, of which those in sight are drawn; one focus for all cells, and a cursor among them.
+import { useEffect, useId, useLayoutEffect, useRef, type RefObject } from 'react'
+import { cx } from '../../../widgets/cx.ts'
+import { GridBody } from './grid-body.tsx'
+import { GridHead } from './grid-head.tsx'
+import { HEAD_HEIGHT, ROW_HEIGHT, type GridProps } from './grid-types.ts'
+import styles from './grid.module.css'
+import { blockOf, type Extent } from './selection.ts'
+import { useFarRows } from './use-far-rows.ts'
+import { gridKeys } from './use-grid-keys.ts'
+import { gridPointer } from './use-grid-pointer.ts'
+import { useSeenColumns } from './use-seen-columns.ts'
+
+/** Keeps the cursor in sight, and the focus where it was when an editor closes. */
+const useCursor = (
+  { selection, editing }: GridProps,
+  reveal: { readonly row: (row: number) => void; readonly column: (column: number) => void },
+  scroller: RefObject<HTMLDivElement | null>,
+) => {
+  const { row, column } = selection.cursor
+  const latest = useRef(reveal)
+  useLayoutEffect(() => {
+    latest.current = reveal
+  })
+  useLayoutEffect(() => {
+    if (row >= 0) latest.current.row(row)
+    latest.current.column(column)
+  }, [row, column])
+  const wasEditing = useRef(false)
+  useEffect(() => {
+    if (wasEditing.current && editing === undefined) scroller.current?.focus({ preventScroll: true })
+    wasEditing.current = editing !== undefined
+  }, [editing, scroller])
+}
+
+/** One tab stop; arrows move in it, Enter edits, typing replaces. */
+export function Grid(props: GridProps) {
+  const { info, columns, rows, sorts, selection, editing, isBusy, actions, headMenu } = props
+  const scroller = useRef<HTMLDivElement>(null)
+  const gridId = useId()
+  const far = useFarRows({ count: rows.count, size: ROW_HEIGHT, head: HEAD_HEIGHT, scroller })
+  const { seen, width, reveal } = useSeenColumns(columns, scroller)
+  const extent: Extent = { rows: rows.count, columns: columns.length, page: far.page }
+  useCursor(props, { row: far.reveal, column: reveal }, scroller)
+  const { look } = actions
+  useEffect(() => look(far.first, far.last), [look, far.first, far.last])
+  const { cursor } = selection
+  const isSeen = cursor.row < 0 || far.items.some(item => item.index === cursor.row)
+  return (
+    <div
+      ref={scroller}
+      role="grid"
+      tabIndex={0}
+      aria-label={`Rows of ${info.name}`}
+      aria-busy={isBusy}
+      aria-rowcount={rows.count + 1}
+      aria-colcount={columns.length + 2}
+      aria-multiselectable
+      {...(isSeen && rows.count > 0
+        ? { 'aria-activedescendant': `${gridId}-${cursor.row}-${cursor.column}` }
+        : {})}
+      className={cx(styles.grid, editing !== undefined && styles.editing)}
+      {...gridKeys(props, extent, gridId)}
+      {...gridPointer(props)}
+    >
+      <GridHead
+        columns={seen}
+        columnCount={columns.length}
+        width={width}
+        sorts={sorts}
+        cursor={cursor.row < 0 ? cursor.column : -1}
+        gridId={gridId}
+        actions={actions}
+        menu={headMenu}
+      />
+      <div role="rowgroup" className={styles.body} style={{ height: far.drawn, width }}>
+        <GridBody
+          {...props}
+          seen={seen}
+          items={far.items}
+          width={width}
+          block={blockOf(selection, extent)}
+          gridId={gridId}
+          startOf={far.startOf}
+        />
+      </div>
+    </div>
+  )
+}

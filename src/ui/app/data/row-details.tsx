@@ -1,0 +1,127 @@
+// One row in full, beside the grid: every value whole, what it refers to, and what was typed over it.
+import { ArrowUpRight, Copy, Pencil, X } from 'lucide-react'
+import { Link } from '@tanstack/react-router'
+import { toast } from 'sonner'
+import { Button, IconButton } from '../../widgets/button.tsx'
+import { cellOf, type Cell } from './cells/cell-text.ts'
+import styles from './details.module.css'
+import { toLocalTime } from './draft.ts'
+import { indented } from './editors/json-format.ts'
+import { shortType } from './grid/grid-head.tsx'
+import { rowKey, type Column, type Row } from './schema.ts'
+import { filterText } from './table-query.ts'
+import type { TableModel } from './use-table.ts'
+
+export interface RowDetailsProps {
+  readonly table: TableModel
+  readonly row: Row
+  readonly onClose: () => void
+  readonly onEdit: (row: Row) => void
+}
+
+/** More is shown when it is asked for: the page would stand still for a text of megabytes. */
+const MOST_TEXT = 20_000
+
+const copy = (cell: Cell) =>
+  navigator.clipboard.writeText(cell ?? '').catch(() => {
+    toast.error('The clipboard is closed to this page. Allow it in the browser, then copy again.')
+  })
+
+const shownText = (column: Column, cell: string): string => {
+  const head = cell.slice(0, MOST_TEXT)
+  if (cell.length > MOST_TEXT) return head
+  return column.type === 'json' ? (indented(cell) ?? cell) : cell
+}
+
+function Value({ column, cell }: { readonly column: Column; readonly cell: Cell }) {
+  if (cell === null) return <em className={styles.absent}>null</em>
+  if (cell === '') return <em className={styles.absent}>empty</em>
+  const local = column.type === 'timestamp' ? toLocalTime(cell).replace('T', ' ') : ''
+  const isCode = column.type !== 'text'
+  return (
+    <>
+      <pre dir="auto" className={isCode ? styles.code : styles.plain}>
+        {shownText(column, cell)}
+      </pre>
+      {cell.length > MOST_TEXT ? (
+        <p className={styles.note}>
+          The first {MOST_TEXT.toLocaleString('en')} of {cell.length.toLocaleString('en')} characters. Copy
+          gives all of them.
+        </p>
+      ) : null}
+      {local === '' ? null : <p className={styles.note}>{local} here</p>}
+    </>
+  )
+}
+
+function Field({ column, cell }: { readonly column: Column; readonly cell: Cell }) {
+  const { references } = column
+  return (
+    <div className={styles.field}>
+      <dt className={styles.name}>
+        {column.name} <span className={styles.type}>{shortType(column.format)}</span>
+        <span className={styles.tools}>
+          {references === undefined || cell === null ? null : (
+            <Link
+              to="/data/$table"
+              params={{ table: references.table }}
+              search={{
+                filter: [
+                  filterText({ column: references.column, operator: 'eq', value: cell, negate: false }),
+                ],
+              }}
+              className={styles.link}
+            >
+              {references.table} <ArrowUpRight size={12} aria-hidden />
+            </Link>
+          )}
+          <IconButton size="s" noTooltip label={`Copy ${column.name}`} onPress={() => void copy(cell)}>
+            <Copy size={13} />
+          </IconButton>
+        </span>
+      </dt>
+      <dd className={styles.value}>
+        <Value column={column} cell={cell} />
+        {column.note === undefined ? null : <p className={styles.note}>{column.note}</p>}
+      </dd>
+    </div>
+  )
+}
+
+/** Follows the cursor. */
+export function RowDetails({ table, row, onClose, onEdit }: RowDetailsProps) {
+  const { info } = table.pages
+  const key = rowKey(info, row)
+  const edited = table.edits.cells.get(key ?? '')
+  const canEdit = table.readOnly === undefined && info.rights.update
+  return (
+    <aside className={styles.details} aria-label="Row details">
+      <header className={styles.head}>
+        <h2 className={styles.title}>
+          {info.name} {key}
+        </h2>
+        {canEdit ? (
+          <Button size="s" icon={<Pencil size={13} aria-hidden />} onPress={() => onEdit(row)}>
+            Edit
+          </Button>
+        ) : null}
+        <IconButton size="s" label="Close the details" onPress={onClose}>
+          <X size={15} />
+        </IconButton>
+      </header>
+      <dl className={styles.fields}>
+        {info.columns.map(column => (
+          <Field
+            key={column.name}
+            column={column}
+            cell={
+              edited?.has(column.name) === true
+                ? (edited.get(column.name)?.cell ?? null)
+                : cellOf(row, column)
+            }
+          />
+        ))}
+      </dl>
+    </aside>
+  )
+}

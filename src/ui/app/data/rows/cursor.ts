@@ -1,0 +1,54 @@
+// Where the next page begins, said by the last row of the one before: the server finds it without counting rows.
+import { quoteName, type TableSort } from '../table-query.ts'
+import { cellOf } from '../cells/cell-text.ts'
+import type { Column, Row, TableInfo } from '../schema.ts'
+
+/** The orders asked for, and the key after them, so that every row has one place and no page shows one twice. */
+export const totalOrder = (sorts: readonly TableSort[], info: TableInfo): readonly TableSort[] => {
+  const direction = sorts.at(-1)?.direction ?? 'asc'
+  const keys = info.columns.filter(column => column.isKey && !sorts.some(sort => sort.column === column.name))
+  return [...sorts, ...keys.map(column => ({ column: column.name, direction }))]
+}
+
+const COMPARABLE: ReadonlySet<Column['type']> = new Set([
+  'integer',
+  'text',
+  'uuid',
+  'timestamp',
+  'date',
+  'number',
+])
+/** Longer ones do not belong into an address. */
+const LONGEST = 120
+
+const quoteValue = (text: string) => `"${text.replaceAll(/["\\]/g, character => `\\${character}`)}"`
+
+/** A condition of REST: the name of the parameter and its value. */
+export type Condition = readonly [name: string, value: string]
+
+/** Rows behind `last` in the order; undefined where only counting rows finds them. */
+export const conditionAfter = (
+  order: readonly TableSort[],
+  last: Row,
+  info: TableInfo,
+): Condition | undefined => {
+  if (order.length === 0 || !info.columns.some(column => column.isKey)) return undefined
+  const parts: { readonly name: string; readonly text: string; readonly after: string }[] = []
+  for (const { column: name, direction } of order) {
+    const column = info.columns.find(each => each.name === name)
+    const cell = column && cellOf(last, column)
+    // Nulls have no place that `gt` finds.
+    if (!column || !cell || !(column.required || column.isKey) || !COMPARABLE.has(column.type))
+      return undefined
+    if (cell.length > LONGEST || /^(nan|-?infinity)$/i.test(cell)) return undefined
+    parts.push({ name, text: cell, after: direction === 'asc' ? 'gt' : 'lt' })
+  }
+  const [only] = parts
+  if (only !== undefined && parts.length === 1) return [quoteName(only.name), `${only.after}.${only.text}`]
+  const terms = parts.map(({ name, text, after }, at) => {
+    const same = parts.slice(0, at).map(each => `${quoteName(each.name)}.eq.${quoteValue(each.text)}`)
+    const behind = `${quoteName(name)}.${after}.${quoteValue(text)}`
+    return same.length === 0 ? behind : `and(${[...same, behind].join(',')})`
+  })
+  return ['or', `(${terms.join(',')})`]
+}

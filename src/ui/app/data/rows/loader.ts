@@ -1,0 +1,55 @@
+// Which pages are being read: those in sight, a few at once; what went out of sight is not waited for.
+import type { RestAnswer } from '../rest.ts'
+
+/** More would only wait for each other in the database. */
+const MOST_AT_ONCE = 3
+
+export interface PageLoader {
+  /** These and no others, the first of them first. */
+  want(pages: readonly number[]): void
+  dispose(): void
+}
+
+export interface PageLoaderOptions {
+  readonly read: (page: number, signal: AbortSignal) => Promise<RestAnswer>
+  readonly onAnswer: (page: number, answer: RestAnswer) => void
+}
+
+/** A loader of one query; a failure stops it. */
+export const createPageLoader = ({ read, onAnswer }: PageLoaderOptions): PageLoader => {
+  const flying = new Map<number, AbortController>()
+  let isOver = false
+  const start = (page: number) => {
+    const left = new AbortController()
+    flying.set(page, left)
+    const isCurrent = () => !isOver && flying.get(page) === left
+    read(page, left.signal).then(
+      answer => {
+        if (!isCurrent()) return
+        flying.delete(page)
+        if (!answer.ok) dispose()
+        onAnswer(page, answer)
+      },
+      () => {
+        if (isCurrent()) flying.delete(page)
+      },
+    )
+  }
+  const dispose = () => {
+    isOver = true
+    for (const left of flying.values()) left.abort()
+    flying.clear()
+  }
+  return {
+    want: pages => {
+      if (isOver) return
+      for (const [page, left] of flying)
+        if (!pages.includes(page)) {
+          left.abort()
+          flying.delete(page)
+        }
+      for (const page of pages) if (!flying.has(page) && flying.size < MOST_AT_ONCE) start(page)
+    },
+    dispose,
+  }
+}

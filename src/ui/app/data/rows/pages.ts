@@ -1,0 +1,179 @@
+// The rows of a table as far as they were read: pages of one query by their number, each on show until a newer one is there.
+import type { DataFailure } from '../rest-failure.ts'
+import { rowKey, type Row, type TableInfo } from '../schema.ts'
+
+export const PAGE_ROWS = 100
+/** Pages that are kept; those farthest from what is seen go first. */
+const MOST_PAGES = 60
+
+export interface Pages {
+  readonly phase: 'loading' | 'ready' | 'failed'
+  /** Reads are made as rows come into sight; not after a failure, until it is tried again. */
+  readonly isReading: boolean
+  /** Which query they are of, and which filters it has. */
+  readonly asked: string
+  readonly filters: string
+  readonly rows: ReadonlyMap<number, readonly Row[]>
+  /** They are shown, but have to be read anew. */
+  readonly stale: ReadonlySet<number>
+  /** Rows that match and may be seen; null while unknown. */
+  readonly total: number | null
+  readonly isExact: boolean
+  /** Keys of rows that came or changed live. */
+  readonly live: ReadonlySet<string>
+  /** Of the last read, while no later one worked. */
+  readonly failure?: DataFailure
+}
+
+export const NO_PAGES: Pages = {
+  phase: 'loading',
+  isReading: false,
+  asked: '',
+  filters: '',
+  rows: new Map(),
+  stale: new Set(),
+  total: null,
+  isExact: false,
+  live: new Set(),
+}
+
+export type PagesAction =
+  /** Another order or filter, or the same anew: what is there is shown until it is replaced. */
+  | { readonly type: 'query.asked'; readonly asked: string; readonly filters: string }
+  | {
+      readonly type: 'page.read'
+      readonly page: number
+      readonly rows: readonly Row[]
+      /** The server's estimate of the number of rows, where it was asked for. */
+      readonly estimate: number | null
+      readonly seen: number
+    }
+  | { readonly type: 'page.failed'; readonly failure: DataFailure }
+  | { readonly type: 'total.counted'; readonly total: number; readonly isExact: boolean }
+  | { readonly type: 'rows.touched'; readonly keys: readonly string[]; readonly shift: number }
+  | { readonly type: 'rows.gone'; readonly info: TableInfo; readonly keys: ReadonlySet<string> }
+  | { readonly type: 'row.replaced'; readonly info: TableInfo; readonly row: Row; readonly key: string }
+
+/** A page that is not full is the last one, so that the number of rows is known. */
+const totalAfter = (
+  state: Pages,
+  page: number,
+  count: number,
+  estimate: number | null,
+): Pick<Pages, 'total' | 'isExact'> => {
+  const end = page * PAGE_ROWS + count
+  if (count < PAGE_ROWS && (count > 0 || page === 0)) return { total: end, isExact: true }
+  if (count === 0) {
+    const most = page * PAGE_ROWS
+    return { total: Math.min(state.total ?? most, most), isExact: false }
+  }
+  const told = estimate ?? state.total
+  const isExact = estimate === null && state.isExact && end <= (state.total ?? 0)
+  // One more than is known, so that there is a way on.
+  return { total: isExact ? state.total : Math.max(told ?? 0, end + 1), isExact }
+}
+
+/** Rows that came unchanged stay the same objects, so that nothing is drawn again for them. */
+const keepSame = (before: readonly Row[] | undefined, after: readonly Row[]): readonly Row[] => {
+  if (before === undefined) return after
+  const known = new Map(before.map(row => [JSON.stringify(row), row]))
+  return after.map(row => known.get(JSON.stringify(row)) ?? row)
+}
+
+const prune = (rows: Map<number, readonly Row[]>, seen: number): Map<number, readonly Row[]> => {
+  if (rows.size <= MOST_PAGES) return rows
+  const near = [...rows.keys()].sort((a, b) => Math.abs(a - seen) - Math.abs(b - seen)).slice(0, MOST_PAGES)
+  return new Map(near.sort((a, b) => a - b).map(page => [page, rows.get(page) ?? []]))
+}
+
+const takePage = (state: Pages, action: Extract<PagesAction, { type: 'page.read' }>): Pages => {
+  const { page, rows, estimate, seen } = action
+  const { failure: _over, ...rest } = state
+  const next = new Map(state.rows)
+  next.set(page, keepSame(state.rows.get(page), rows))
+  const stale = new Set(state.stale)
+  stale.delete(page)
+  const count = totalAfter(state, page, rows.length, estimate)
+  // What lay behind the new end is there no more.
+  if (count.isExact)
+    for (const each of next.keys()) if (each * PAGE_ROWS >= (count.total ?? 0) && each > 0) next.delete(each)
+  return { ...rest, ...count, phase: 'ready', rows: prune(next, seen), stale }
+}
+
+const replace = (state: Pages, info: TableInfo, key: string, row: Row): Pages => {
+  const rows = new Map(state.rows)
+  for (const [page, list] of state.rows)
+    if (list.some(each => rowKey(info, each) === key))
+      rows.set(
+        page,
+        list.map(each => (rowKey(info, each) === key ? { ...each, ...row } : each)),
+      )
+  return { ...state, rows }
+}
+
+const ask = (state: Pages, { asked, filters }: Extract<PagesAction, { type: 'query.asked' }>): Pages => {
+  const isSame = asked === state.asked
+  // Of another order only the first page is a place that the new rows have, too.
+  const rows = isSame ? state.rows : new Map([...state.rows].filter(([page]) => page === 0))
+  const total = filters === state.filters ? {} : { total: null, isExact: false }
+  return { ...state, isReading: true, asked, filters, rows, stale: new Set(rows.keys()), ...total }
+}
+
+const remove = (state: Pages, info: TableInfo, keys: ReadonlySet<string>): Pages => {
+  const isGone = (row: Row) => keys.has(rowKey(info, row) ?? '')
+  const rows = new Map([...state.rows].map(([page, list]) => [page, list.filter(row => !isGone(row))]))
+  const total = state.total === null ? null : Math.max(0, state.total - keys.size)
+  return { ...state, rows, total, stale: new Set(rows.keys()) }
+}
+
+const MOST_LIVE = 2_000
+
+const touch = (state: Pages, keys: readonly string[], shift: number): Pages => {
+  const live = [...new Set([...state.live, ...keys])].slice(-MOST_LIVE)
+  const total = state.total === null ? null : Math.max(0, state.total + shift)
+  // Whether a row passes the filters only the server knows.
+  const isExact = state.isExact && (shift === 0 || state.filters.endsWith('[]]'))
+  return { ...state, total, isExact, live: new Set(live), stale: new Set(state.rows.keys()) }
+}
+
+/** The next state of the rows. */
+export const pagesReducer = (state: Pages, action: PagesAction): Pages => {
+  switch (action.type) {
+    case 'query.asked':
+      return ask(state, action)
+    case 'page.read':
+      return takePage(state, action)
+    case 'page.failed':
+      return { ...state, phase: 'failed', isReading: false, failure: action.failure }
+    case 'total.counted': {
+      const known = Math.max(0, ...[...state.rows].map(([page, rows]) => page * PAGE_ROWS + rows.length))
+      return { ...state, total: Math.max(action.total, known), isExact: action.isExact }
+    }
+    case 'rows.touched':
+      return touch(state, action.keys, action.shift)
+    case 'rows.gone':
+      return remove(state, action.info, action.keys)
+    case 'row.replaced':
+      return replace(state, action.info, action.key, action.row)
+  }
+}
+
+/** How many rows the grid has room for. */
+export const rowCount = ({ rows, total }: Pages): number => total ?? rows.get(0)?.length ?? 0
+
+/** A row by its place in the whole table; undefined until it was read. */
+export const rowAt = ({ rows }: Pages, index: number): Row | undefined =>
+  rows.get(Math.floor(index / PAGE_ROWS))?.[index % PAGE_ROWS]
+
+/** Pages that have to be read for the rows from one to another. */
+export const pagesNeeded = (state: Pages, first: number, last: number): readonly number[] => {
+  const end = state.total === null ? 0 : Math.max(0, Math.ceil(state.total / PAGE_ROWS) - 1)
+  const [from, to] = [
+    Math.floor(first / PAGE_ROWS),
+    Math.min(end, Math.floor(Math.max(first, last) / PAGE_ROWS)),
+  ]
+  const wanted: number[] = []
+  for (let page = Math.min(from, end); page <= to; page += 1)
+    if (!state.rows.has(page) || state.stale.has(page)) wanted.push(page)
+  return wanted
+}

@@ -1,0 +1,103 @@
+// Reading rows: a page of a query, how many there are, and single rows by their keys.
+import type { ChartroomClient } from '../../../../index.ts'
+import { cellOf } from '../cells/cell-text.ts'
+import { callRest, type RestAnswer } from '../rest.ts'
+import type { Row, TableInfo } from '../schema.ts'
+import { quoteName, sortText, toRestRead, type RestRead, type TableQuery } from '../table-query.ts'
+import { conditionAfter, totalOrder } from './cursor.ts'
+import { PAGE_ROWS, type Pages } from './pages.ts'
+
+/** What rows are read by. */
+export interface Reading {
+  readonly client: ChartroomClient
+  /** Without columns and range: those are the reader's. */
+  readonly query: TableQuery
+  readonly info: TableInfo
+}
+
+/** The request for a page: behind the page before where that is known, else by counting rows. */
+export const pageRequest = (
+  { query, info }: Omit<Reading, 'client'>,
+  page: number,
+  state: Pages,
+): RestRead => {
+  const order = totalOrder(query.sorts, info)
+  const { path, headers, query: parameters } = toRestRead({ ...query, columns: [], sorts: [] })
+  const last = state.stale.has(page - 1) ? undefined : state.rows.get(page - 1)?.at(-1)
+  const after = last && conditionAfter(order, last, info)
+  const filters = parameters.filter(([name]) => name !== 'select')
+  const offset = page * PAGE_ROWS
+  return {
+    path,
+    headers,
+    query: [
+      ...filters,
+      ...(after === undefined ? [] : [after]),
+      ...(order.length === 0 ? [] : [['order', sortText(order)] as const]),
+      ...(after === undefined && offset > 0 ? [['offset', String(offset)] as const] : []),
+      ['limit', String(PAGE_ROWS)],
+    ],
+  }
+}
+
+/** The first page tells an estimate of their number, too. */
+export const readPage = (
+  reading: Reading,
+  page: number,
+  state: Pages,
+  signal: AbortSignal,
+): Promise<RestAnswer> =>
+  callRest(reading.client, {
+    method: 'GET',
+    ...pageRequest(reading, page, state),
+    columns: reading.info.known ? reading.info.columns : [],
+    ...(page === 0 && state.total === null ? { prefer: 'count=estimated' } : {}),
+    signal,
+  })
+
+const COUNT_DEADLINE_MS = 6_000
+
+/** How many there are to the row; undefined where counting takes longer than anybody waits for it. */
+export const countRows = async (
+  { client, query, info }: Reading,
+  signal: AbortSignal,
+): Promise<number | undefined> => {
+  const read = toRestRead({ ...query, columns: [], sorts: [] })
+  const key = info.columns.find(column => column.isKey)?.name
+  const answer = await callRest(client, {
+    method: 'HEAD',
+    path: read.path,
+    headers: read.headers,
+    query: [
+      ['select', key === undefined ? '*' : quoteName(key)],
+      ...read.query.filter(([name]) => name !== 'select'),
+      ['limit', '1'],
+    ],
+    prefer: 'count=exact',
+    deadline: COUNT_DEADLINE_MS,
+    isLow: true,
+    signal,
+  })
+  return answer.ok ? (answer.total ?? undefined) : undefined
+}
+
+/** The conditions that name one row. */
+export const keyConditions = (info: TableInfo, row: Row): readonly (readonly [string, string])[] =>
+  info.columns
+    .filter(column => column.isKey)
+    .map(column => {
+      const cell = cellOf(row, column)
+      return [quoteName(column.name), cell === null ? 'is.null' : `eq.${cell}`] as const
+    })
+
+/** One row as it is now; an empty answer means that it is gone or hidden. */
+export const readRow = ({ client, query, info }: Reading, row: Row): Promise<RestAnswer> => {
+  const { path, headers } = toRestRead({ ...query, filters: [], sorts: [], columns: [] })
+  return callRest(client, {
+    method: 'GET',
+    path,
+    headers,
+    query: keyConditions(info, row),
+    columns: info.known ? info.columns : [],
+  })
+}

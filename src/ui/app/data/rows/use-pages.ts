@@ -1,0 +1,174 @@
+// The rows of a query, read page by page as they come into sight, and current: live changes, and all anew after a gap.
+import {
+  useCallback,
+  useEffect,
+  useMemo,
+  useReducer,
+  useRef,
+  useState,
+  type Dispatch,
+  type RefObject,
+} from 'react'
+import type { ChannelStatus } from '../../../../index.ts'
+import { useClient } from '../../../react.ts'
+import { useRenewable, useRetry } from '../../hooks.ts'
+import { guessTable, type TableInfo } from '../schema.ts'
+import type { TableQuery } from '../table-query.ts'
+import { createPageLoader, type PageLoader } from './loader.ts'
+import { NO_PAGES, PAGE_ROWS, pagesNeeded, pagesReducer, type Pages, type PagesAction } from './pages.ts'
+import { countRows, readPage, type Reading } from './read.ts'
+import { useTableChanges } from './use-table-changes.ts'
+
+/** The rows in sight. */
+interface Sight {
+  readonly first: number
+  readonly last: number
+}
+
+export interface LivePages {
+  readonly state: Pages
+  /** Columns as known, or as guessed from the rows. */
+  readonly info: TableInfo
+  readonly channel: ChannelStatus
+  readonly isLoading: boolean
+  /** The last request that was answered. */
+  readonly request: string | undefined
+  readonly dispatch: Dispatch<PagesAction>
+  readonly reload: () => void
+  readonly look: (first: number, last: number) => void
+}
+
+export interface PagesOptions {
+  readonly query: TableQuery
+  readonly known: TableInfo | undefined
+  /** False while it is not known yet which columns there are. */
+  readonly isReady: boolean
+}
+
+/** Changes made before the channel was live, or while it was away, were not told: then all is read anew. */
+const useReloadAfterGap = ({ phase, postgres }: ChannelStatus, reload: () => void) => {
+  const missed = useRef(true)
+  useEffect(() => {
+    if (phase === 'retrying') missed.current = true
+    if (postgres !== 'live' || !missed.current) return
+    missed.current = false
+    reload()
+  }, [phase, postgres, reload])
+}
+
+/** Which rows are asked for, but for their order. */
+const filterKey = ({ schema, table, filters }: TableQuery) => JSON.stringify([schema, table, filters])
+
+/** Counts to the row where the first page could not tell, whenever other rows are asked for. */
+const useCount = (reading: Reading, state: Pages, signal: AbortSignal, dispatch: Dispatch<PagesAction>) => {
+  const wanted = state.phase === 'ready' && state.total !== null && !state.isExact
+  const { filters } = state
+  const latest = useRef(reading)
+  useEffect(() => {
+    latest.current = reading
+  })
+  useEffect(() => {
+    if (!wanted || filters === '') return
+    const left = new AbortController()
+    countRows(latest.current, AbortSignal.any([signal, left.signal])).then(
+      total => {
+        if (total !== undefined && !left.signal.aborted)
+          dispatch({ type: 'total.counted', total, isExact: true })
+      },
+      () => undefined,
+    )
+    return () => left.abort()
+  }, [wanted, filters, signal, dispatch])
+}
+
+/** The loader of the query of now; the effect that makes it also ends it. */
+const useLoader = (reading: Reading, pages: Pages, setup: LoaderSetup): RefObject<PageLoader | undefined> => {
+  const { signal, isReady, dispatch, onRequest } = setup
+  const { client, query } = reading
+  const latest = useRef({ reading, pages })
+  useEffect(() => {
+    latest.current = { reading, pages }
+  })
+  const loader = useRef<PageLoader>(undefined)
+  useEffect(() => {
+    if (!isReady) return
+    const made = createPageLoader({
+      read: (page, ends) => {
+        const now = latest.current
+        const asked = { client, query, info: now.reading.info }
+        return readPage(asked, page, now.pages, AbortSignal.any([signal, ends]))
+      },
+      onAnswer: (page, answer) => {
+        onRequest(answer.request)
+        if (!answer.ok) return dispatch({ type: 'page.failed', failure: answer.failure })
+        const { rows, total } = answer
+        dispatch({ type: 'page.read', page, rows, estimate: total, seen: page })
+      },
+    })
+    loader.current = made
+    dispatch({ type: 'query.asked', asked: JSON.stringify(query), filters: filterKey(query) })
+    return () => made.dispose()
+  }, [client, query, signal, isReady, dispatch, onRequest])
+  return loader
+}
+
+interface LoaderSetup {
+  readonly signal: AbortSignal
+  readonly isReady: boolean
+  readonly dispatch: Dispatch<PagesAction>
+  readonly onRequest: (request: string | undefined) => void
+}
+
+/** A query stays the same object while it says the same. */
+const useStable = (query: TableQuery): TableQuery => {
+  const text = JSON.stringify(query)
+  return useMemo(() => JSON.parse(text) as TableQuery, [text])
+}
+
+/** Far rows are asked for when the scrolling rests. */
+const SETTLED_MS = 40
+
+/** The rows of a query. */
+export const usePages = (options: PagesOptions): LivePages => {
+  const { known, isReady } = options
+  const query = useStable(options.query)
+  const client = useClient()
+  const [state, dispatch] = useReducer(pagesReducer, NO_PAGES)
+  const [signal, renew] = useRenewable()
+  const [sight, look] = useSight()
+  const [request, onRequest] = useState<string>()
+  const first = state.rows.get(0)
+  const info = useMemo(() => known ?? guessTable(query.table, first ?? []), [known, query.table, first])
+  const reading = { client, query, info }
+  const loader = useLoader(reading, state, { signal, isReady, dispatch, onRequest })
+  const needed = state.isReading ? pagesNeeded(state, sight.first, sight.last).join() : ''
+  useEffect(() => {
+    if (needed === '') return
+    const want = () => loader.current?.want(needed.split(',').map(Number))
+    if (needed.startsWith('0')) return want()
+    const timer = setTimeout(want, SETTLED_MS)
+    return () => clearTimeout(timer)
+  }, [loader, needed, state])
+  useCount(reading, state, signal, dispatch)
+  useRetry(state.phase === 'failed' && state.failure?.retry === true ? state.failure : undefined, renew)
+  const channel = useTableChanges(query, { info, pages: state }, dispatch)
+  useReloadAfterGap(channel, renew)
+  return { state, info, channel, isLoading: needed !== '', request, dispatch, reload: renew, look }
+}
+
+/** Rows that are read before they come into sight. */
+const AHEAD = 30
+
+/** The rows in sight; told by every frame of scrolling, a change only where it means other pages. */
+const useSight = (): readonly [Sight, (first: number, last: number) => void] => {
+  const [sight, setSight] = useState<Sight>({ first: 0, last: 0 })
+  const told = useRef('')
+  const look = useCallback((first: number, last: number) => {
+    const [from, to] = [Math.max(0, first - AHEAD), last + AHEAD]
+    const pages = `${Math.floor(from / PAGE_ROWS)} ${Math.floor(to / PAGE_ROWS)}`
+    if (pages === told.current) return
+    told.current = pages
+    setSight({ first: from, last: to })
+  }, [])
+  return [sight, look]
+}

@@ -1,0 +1,142 @@
+// What can be done with several chosen rows at once.
+import { Copy, Pencil, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { toast } from 'sonner'
+import { Button } from '../../widgets/button.tsx'
+import { Dialog, DialogActions } from '../../widgets/dialog.tsx'
+import { Select } from '../../widgets/select.tsx'
+import form from '../shell/form.module.css'
+import { cellOf, readCell, type Cell } from './cells/cell-text.ts'
+import { ColumnField } from './column-field.tsx'
+import styles from './data.module.css'
+import { at, blockOf } from './grid/selection.ts'
+import { writeTsv } from './grid/tsv.ts'
+import type { Row } from './schema.ts'
+import type { GridModel } from './table-view.tsx'
+import { chosenRows } from './use-grid-actions.ts'
+import type { TableModel } from './use-table.ts'
+
+interface BarProps {
+  readonly table: TableModel
+  readonly grid: GridModel
+}
+
+/** One value for a column of all chosen rows. */
+function BulkDialog(props: {
+  readonly table: TableModel
+  readonly rows: readonly Row[]
+  readonly onClose: () => void
+}) {
+  const { table, rows, onClose } = props
+  const columns = table.pages.info.columns.filter(column => !column.isKey)
+  const [name, setName] = useState(columns[0]?.name ?? '')
+  const [cell, setCell] = useState<Cell | undefined>(null)
+  const [error, setError] = useState<string>()
+  const column = columns.find(each => each.name === name)
+  const save = () => {
+    if (column === undefined) return
+    const value = cell ?? null
+    const reading = readCell(column, value)
+    if ('error' in reading) return setError(reading.error)
+    for (const row of rows) table.edits.edit(row, { [column.name]: value })
+    onClose()
+  }
+  return (
+    <Dialog title={`Edit ${rows.length.toLocaleString('en')} rows`} isOpen onClose={onClose}>
+      <form
+        className={form.form}
+        noValidate
+        onSubmit={event => {
+          event.preventDefault()
+          save()
+        }}
+      >
+        <Select
+          label="Column"
+          options={columns.map(each => ({ id: each.name, label: each.name }))}
+          value={name}
+          onChange={next => {
+            setName(next)
+            setCell(null)
+            setError(undefined)
+          }}
+        />
+        {column === undefined ? null : (
+          <ColumnField
+            key={column.name}
+            column={column}
+            isNew={false}
+            cell={cell}
+            error={error}
+            onChange={next => {
+              setCell(next)
+              setError(undefined)
+            }}
+          />
+        )}
+        <DialogActions>
+          <Button onPress={onClose}>Cancel</Button>
+          <Button type="submit" variant="primary">
+            Change {rows.length.toLocaleString('en')} rows
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}
+
+const copyRows = (rows: readonly Row[], { layout }: TableModel) => {
+  const columns = layout.laid.map(({ column }) => column)
+  const text = writeTsv([
+    columns.map(({ name }) => name),
+    ...rows.map(row => columns.map(each => cellOf(row, each))),
+  ])
+  navigator.clipboard.writeText(text).then(
+    () => toast.success(`Copied ${rows.length.toLocaleString('en')} rows with their columns’ names`),
+    () => toast.error('The clipboard is closed to this page. Allow it in the browser, then copy again.'),
+  )
+}
+
+/** From two rows on, or with a whole row chosen. */
+export function SelectionBar({ table, grid }: BarProps) {
+  const [isEditing, setEditing] = useState(false)
+  const block = blockOf(grid.selection, grid.extent)
+  const isShown = block !== undefined && (block.bottom > block.top || grid.selection.wholeRows)
+  if (!isShown && !isEditing) return null
+  const rows = chosenRows(grid)
+  const count = block === undefined ? 0 : block.bottom - block.top + 1
+  const { rights } = table.pages.info
+  return (
+    <div role="toolbar" aria-label="Chosen rows" className={styles.selection}>
+      <span className={styles.selectionText}>
+        {count.toLocaleString('en')} {count === 1 ? 'row' : 'rows'} chosen
+        {rows.length < count ? `, of which ${rows.length.toLocaleString('en')} were read` : ''}
+      </span>
+      <Button size="s" icon={<Copy size={13} aria-hidden />} onPress={() => copyRows(rows, table)}>
+        Copy
+      </Button>
+      {table.readOnly !== undefined || !rights.update ? null : (
+        <Button size="s" icon={<Pencil size={13} aria-hidden />} onPress={() => setEditing(true)}>
+          Edit rows
+        </Button>
+      )}
+      {table.readOnly !== undefined || !rights.delete ? null : (
+        <Button
+          size="s"
+          variant="danger"
+          icon={<Trash2 size={13} aria-hidden />}
+          onPress={() => {
+            table.deletions.order(rows)
+            grid.setSelection(at(grid.selection.cursor))
+          }}
+        >
+          Delete rows
+        </Button>
+      )}
+      <Button size="s" variant="quiet" onPress={() => grid.setSelection(at(grid.selection.cursor))}>
+        Choose none
+      </Button>
+      {isEditing ? <BulkDialog table={table} rows={rows} onClose={() => setEditing(false)} /> : null}
+    </div>
+  )
+}

@@ -1,0 +1,180 @@
+// Sends rows: each write says which row it means and what it was made on, so that nobody's work is written over unseen.
+import type { ChartroomClient } from '../../../../index.ts'
+import { cellOf, readCell, type Cell } from '../cells/cell-text.ts'
+import { callRest, type RestAnswer } from '../rest.ts'
+import type { DataFailure } from '../rest-failure.ts'
+import { keyConditions, readRow } from '../rows/read.ts'
+import type { Column, Row, TableInfo } from '../schema.ts'
+import { quoteName, type TableQuery } from '../table-query.ts'
+import { crossingOf, type Edit, type EditsEvent, type Values } from './edits.ts'
+
+export interface Writing {
+  readonly client: ChartroomClient
+  readonly query: TableQuery
+  readonly info: TableInfo
+}
+
+type Parameter = readonly [name: string, value: string]
+
+const RETURNING = 'return=representation'
+const UNTOUCHED: DataFailure = {
+  message: 'Nothing was changed: a row policy lets you see this row, but not change it this way.',
+  retry: false,
+}
+
+/** Types that the database compares, in a text that fits into an address. */
+const COMPARED: ReadonlySet<Column['type']> = new Set<Column['type']>([
+  'integer',
+  'number',
+  'uuid',
+  'timestamp',
+  'date',
+  'time',
+  'enum',
+  'text',
+])
+const LONGEST = 200
+
+const isGuarded = (column: Column, cell: Cell): boolean =>
+  cell === null ||
+  (COMPARED.has(column.type) &&
+    cell.length <= LONGEST &&
+    (column.type !== 'text' || /^(text|character|varchar|char|citext|name)/.test(column.format)))
+
+const guardFor = (column: Column, cell: Cell): Parameter => [
+  quoteName(column.name),
+  cell === null ? 'is.null' : `eq.${cell}`,
+]
+
+const addressOf = ({ query }: Writing) => ({
+  path: `/${encodeURIComponent(query.table)}`,
+  headers: (query.schema === 'public' ? {} : { 'Content-Profile': query.schema }) as Readonly<
+    Record<string, string>
+  >,
+})
+
+const columnsOf = ({ info }: Writing) => ({ columns: info.known ? info.columns : [] })
+
+/** The values as they are sent, or the first that can't be. */
+export const readValues = (
+  values: Values,
+  columns: readonly Column[],
+): { readonly body: Row } | { readonly failure: DataFailure } => {
+  const body: Record<string, unknown> = {}
+  for (const [name, cell] of Object.entries(values)) {
+    const column = columns.find(each => each.name === name)
+    const reading = column === undefined ? { value: cell } : readCell(column, cell)
+    if ('error' in reading) return { failure: { message: reading.error, field: name, retry: false } }
+    body[name] = reading.value
+  }
+  return { body }
+}
+
+const edited = ({ info }: Writing, edit: Edit) =>
+  info.columns.filter(column => Object.hasOwn(edit.values, column.name))
+
+/** The row as it is now; undefined where it is gone or hidden. */
+const rowNow = async (
+  writing: Writing,
+  edit: Edit,
+): Promise<RestAnswer & { readonly row?: Row | undefined }> => {
+  const answer = await readRow(writing, edit.row)
+  return answer.ok ? { ...answer, row: answer.rows[0] } : answer
+}
+
+const judge = (writing: Writing, edit: Edit, now: Row | undefined): EditsEvent => {
+  const { id } = edit
+  switch (crossingOf(edit, now, writing.info)) {
+    case 'mine':
+      return { type: 'edit.saved', id, row: now ?? edit.row }
+    case 'same':
+      return { type: 'edit.failed', id, failure: UNTOUCHED }
+    case 'gone':
+    case 'theirs':
+      return { type: 'edit.crossed', id, theirs: now }
+  }
+}
+
+const differs = (column: Column, edit: Edit, now: Row) => cellOf(now, column) !== cellOf(edit.row, column)
+
+/** Sends an edit and tells what came of it; never rejects. */
+export const sendEdit = async (writing: Writing, edit: Edit): Promise<EditsEvent> => {
+  const { id, values, row } = edit
+  const { client, info } = writing
+  const read = readValues(values, info.columns)
+  if ('failure' in read) return { type: 'edit.failed', id, failure: read.failure }
+  const columns = edited(writing, edit)
+  // What the database can't compare is compared here, just before.
+  const unguarded = columns.filter(column => !isGuarded(column, cellOf(row, column)))
+  if (unguarded.length > 0) {
+    const now = await rowNow(writing, edit)
+    if (!now.ok) return { type: 'edit.failed', id, failure: now.failure }
+    const { row: current } = now
+    if (current === undefined || unguarded.some(column => differs(column, edit, current)))
+      return judge(writing, edit, current)
+  }
+  const guards = columns
+    .filter(column => !unguarded.includes(column))
+    .map(column => guardFor(column, cellOf(row, column)))
+  const answer = await callRest(client, {
+    method: 'PATCH',
+    ...addressOf(writing),
+    ...columnsOf(writing),
+    query: [...keyConditions(info, row), ...guards],
+    prefer: RETURNING,
+    body: read.body,
+  })
+  if (!answer.ok) return { type: 'edit.failed', id, failure: answer.failure }
+  const [saved] = answer.rows
+  if (saved !== undefined) return { type: 'edit.saved', id, row: saved }
+  const now = await rowNow(writing, edit)
+  return now.ok ? judge(writing, edit, now.row) : { type: 'edit.failed', id, failure: now.failure }
+}
+
+/** A new row as the server made it, or what was refused. */
+export const sendRow = async (
+  writing: Writing,
+  values: Values,
+): Promise<{ readonly row: Row | undefined } | { readonly failure: DataFailure }> => {
+  const read = readValues(values, writing.info.columns)
+  if ('failure' in read) return read
+  const answer = await callRest(writing.client, {
+    method: 'POST',
+    ...addressOf(writing),
+    ...columnsOf(writing),
+    query: [],
+    prefer: RETURNING,
+    body: read.body,
+  })
+  return answer.ok ? { row: answer.rows[0] } : { failure: answer.failure }
+}
+
+const quoteItem = (text: string) => `"${text.replaceAll(/["\\]/g, character => `\\${character}`)}"`
+
+/** The condition that names several rows. */
+export const anyOf = (info: TableInfo, rows: readonly Row[]): Parameter => {
+  const keys = info.columns.filter(column => column.isKey)
+  const [only] = keys
+  if (only !== undefined && keys.length === 1) {
+    const cells = rows.map(row => quoteItem(cellOf(row, only) ?? ''))
+    return [quoteName(only.name), `in.(${cells.join(',')})`]
+  }
+  const terms = rows.map(row => {
+    const parts = keys.map(column => `${quoteName(column.name)}.eq.${quoteItem(cellOf(row, column) ?? '')}`)
+    return `and(${parts.join(',')})`
+  })
+  return ['or', `(${terms.join(',')})`]
+}
+
+/** As many as one address holds. */
+export const ROWS_AT_ONCE = 80
+
+/** Deletes rows; those that were, or what was refused. */
+export const deleteRows = (writing: Writing, rows: readonly Row[]): Promise<RestAnswer> =>
+  callRest(writing.client, {
+    method: 'DELETE',
+    ...addressOf(writing),
+    ...columnsOf(writing),
+    query: [anyOf(writing.info, rows)],
+    prefer: RETURNING,
+  })

@@ -1,0 +1,134 @@
+// What was typed and is not saved: why, whose value is which, and the ways on.
+import { TriangleAlert } from 'lucide-react'
+import { Button } from '../../../widgets/button.tsx'
+import { cellOf, type Cell } from '../cells/cell-text.ts'
+import type { TableModel } from '../use-table.ts'
+import type { Deletion } from './deletions.ts'
+import type { Edit } from './edits.ts'
+import { editWords } from '../grid/marks.ts'
+import styles from './unsaved.module.css'
+
+const MOST_SHOWN = 4
+const MOST_TEXT = 80
+
+const shown = (cell: Cell | undefined) => {
+  if (cell === null || cell === undefined) return 'null'
+  if (cell === '') return 'empty'
+  return cell.length > MOST_TEXT ? `${cell.slice(0, MOST_TEXT)}…` : cell
+}
+
+/** The three values of a cell that two people changed. */
+function Versions({ edit, table }: { readonly edit: Edit; readonly table: TableModel }) {
+  const { state } = edit
+  const theirs = state.at === 'conflicting' ? state.theirs : undefined
+  const columns = table.pages.info.columns.filter(column => Object.hasOwn(edit.values, column.name))
+  return (
+    <ul className={styles.versions}>
+      {columns.map(column => (
+        <li key={column.name}>
+          <strong>{column.name}</strong> <span className={styles.word}>mine</span>{' '}
+          <code dir="auto">{shown(edit.values[column.name])}</code>
+          {theirs === undefined ? null : (
+            <>
+              {' '}
+              <span className={styles.word}>theirs</span>{' '}
+              <code dir="auto">{shown(cellOf(theirs, column))}</code>
+            </>
+          )}{' '}
+          <span className={styles.word}>it was</span>{' '}
+          <code dir="auto">{shown(cellOf(edit.row, column))}</code>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function EditItem({ edit, table }: { readonly edit: Edit; readonly table: TableModel }) {
+  const { retry, drop } = table.edits
+  const { state } = edit
+  const isConflict = state.at === 'conflicting'
+  const isGone = isConflict && state.theirs === undefined
+  return (
+    <li className={styles.item}>
+      <div className={styles.text}>
+        <strong>Row {edit.key}.</strong> {editWords(state)}
+        <Versions edit={edit} table={table} />
+      </div>
+      <span className={styles.actions}>
+        {isGone ? null : (
+          <Button size="s" onPress={() => retry(edit.id)}>
+            {isConflict ? 'Keep mine' : 'Save again'}
+          </Button>
+        )}
+        <Button
+          size="s"
+          variant="quiet"
+          onPress={() => {
+            drop(edit.id)
+            if (isConflict) table.pages.reload()
+          }}
+        >
+          {isConflict && !isGone ? 'Take theirs' : 'Let go'}
+        </Button>
+      </span>
+    </li>
+  )
+}
+
+function DeletionItem({ deletion, table }: { readonly deletion: Deletion; readonly table: TableModel }) {
+  if (deletion.state.at !== 'refused') return null
+  return (
+    <li className={styles.item}>
+      <div className={styles.text}>
+        <strong>Not deleted: {[...deletion.rows.keys()].slice(0, MOST_SHOWN).join(', ')}.</strong>{' '}
+        {deletion.state.failure.message}
+      </div>
+      <span className={styles.actions}>
+        <Button size="s" onPress={() => table.deletions.retry(deletion.id)}>
+          Delete again
+        </Button>
+        <Button size="s" variant="quiet" onPress={() => table.deletions.undo(deletion.id)}>
+          Keep the rows
+        </Button>
+      </span>
+    </li>
+  )
+}
+
+/** Nothing while all is saved, or on its way. */
+export function UnsavedBar({ table }: { readonly table: TableModel }) {
+  const stuck = table.edits.edits.list.filter(({ state }) => state.at !== 'queued' && state.at !== 'sending')
+  const refused = table.deletions.list.filter(({ state }) => state.at === 'refused')
+  if (stuck.length + refused.length === 0) return null
+  const more = stuck.length - MOST_SHOWN
+  return (
+    <section className={styles.bar} aria-label="Not saved">
+      <h2 className={styles.head}>
+        <TriangleAlert size={14} aria-hidden />
+        {stuck.length + refused.length === 1
+          ? '1 change is'
+          : `${stuck.length + refused.length} changes are`}{' '}
+        not saved
+        {stuck.length > 1 ? (
+          <Button size="s" onPress={() => stuck.forEach(({ id }) => table.edits.retry(id))}>
+            Save all again
+          </Button>
+        ) : null}
+        {stuck.length > 1 ? (
+          <Button size="s" variant="quiet" onPress={() => stuck.forEach(({ id }) => table.edits.drop(id))}>
+            Let all go
+          </Button>
+        ) : null}
+      </h2>
+      <ul className={styles.list}>
+        {stuck.slice(0, MOST_SHOWN).map(edit => (
+          <EditItem key={edit.id} edit={edit} table={table} />
+        ))}
+        {refused.map(deletion => (
+          <DeletionItem key={`d${deletion.id}`} deletion={deletion} table={table} />
+        ))}
+        {more > 0 ? <li className={styles.word}>and {more} more</li> : null}
+      </ul>
+    </section>
+  )
+}

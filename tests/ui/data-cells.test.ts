@@ -1,0 +1,141 @@
+// Values of cells: as text and back unchanged, however hostile, and what is refused before it is sent.
+import { describe, expect, test } from 'vitest'
+import { isArrayText, readArrayText, writeArrayText } from '../../src/ui/app/data/cells/array-text.ts'
+import { cellOf, readCell } from '../../src/ui/app/data/cells/cell-text.ts'
+import { exactRow, parseExactly, selectOf } from '../../src/ui/app/data/cells/exact.ts'
+import { indented } from '../../src/ui/app/data/editors/json-format.ts'
+import { readTsv, writeTsv } from '../../src/ui/app/data/grid/tsv.ts'
+import { fieldType, type Column } from '../../src/ui/app/data/schema.ts'
+import { HOSTILE } from './data-hostile.ts'
+
+const column = (format: string, part: Partial<Column> = {}): Column => ({
+  name: 'c',
+  type: fieldType(format),
+  format,
+  required: false,
+  hasDefault: false,
+  isKey: false,
+  ...part,
+})
+
+describe('a value of the hostile set', () => {
+  test.each(HOSTILE)('%s: is sent as the database reads it', (_name, format, text) => {
+    const reading = readCell(column(format), text)
+    expect(reading).toHaveProperty('value')
+    const sent = JSON.stringify('value' in reading ? reading.value : undefined)
+    // A text for a column of texts and for all that PostgreSQL reads itself, JSON for JSON, numbers digit for digit.
+    const expected = format.startsWith('json') ? text : JSON.stringify(text)
+    expect([expected, text]).toContain(sent)
+  })
+
+  test('all of them come back from the clipboard', () => {
+    const block = HOSTILE.map(([, , text]) => [text, null, ''])
+    expect(readTsv(writeTsv(block))).toEqual(block)
+  })
+})
+
+test('null, nothing and an empty text are three things, and two of them are null', () => {
+  const text = column('text')
+  expect([cellOf({ c: null }, text), cellOf({}, text), cellOf({ c: '' }, text)]).toEqual([null, null, ''])
+  expect(readCell(text, '')).toEqual({ value: '' })
+  expect(readCell(text, null)).toEqual({ value: null })
+  expect(readCell({ ...text, required: true }, null)).toEqual({ error: 'This must have a value.' })
+})
+
+test.each([
+  ['integer', '1.5', 'This must be a whole number.'],
+  ['smallint', '32768', 'This is too large for smallint: from -32768 to 32767.'],
+  [
+    'bigint',
+    '9223372036854775808',
+    'This is too large for bigint: from -9223372036854775808 to 9223372036854775807.',
+  ],
+  ['numeric', 'long', 'This must be a number, NaN or Infinity.'],
+  ['numeric', '0x10', 'This must be a number, NaN or Infinity.'],
+  ['boolean', 'maybe', 'This must be true or false.'],
+  ['uuid', 'me', 'This must be a UUID.'],
+  ['timestamp with time zone', 'soon', 'This is not a time.'],
+  ['date', '12', 'This is not a date.'],
+  ['time without time zone', 'noon', 'This is not a time of day.'],
+  ['bytea', '00ff', String.raw`This must be \x and pairs of hex digits.`],
+  ['text[]', 'a,b', 'This must be an array, such as {a,b}.'],
+])('%s refuses %s', (format, text, error) => {
+  expect(readCell(column(format), text)).toEqual({ error })
+})
+
+test('JSON says where it is wrong, an enumeration what there is', () => {
+  expect(readCell(column('jsonb'), '{"a":}')).toEqual({
+    error: expect.stringMatching(/^This is not valid JSON\. .*position|token/),
+  })
+  const rig = column('rig', { type: 'enum', options: ['sloop', 'ketch'] })
+  expect(readCell(rig, 'raft')).toEqual({ error: 'This must be one of sloop, ketch.' })
+})
+
+test('a time without a zone is a time of here; where no zone is kept, it stays as it is', () => {
+  const zoned = readCell(column('timestamp with time zone'), '2026-03-01 10:00')
+  expect(zoned).toEqual({ value: expect.stringMatching(/^2026-03-01 10:00[+-]\d\d:\d\d$/) })
+  expect(readCell(column('timestamp without time zone'), '2026-03-01 10:00')).toEqual({
+    value: '2026-03-01 10:00',
+  })
+})
+
+test.each([
+  ['{}', []],
+  ['{a,"b c",NULL,"NULL",""}', ['a', 'b c', null, 'NULL', '']],
+  [String.raw`{"a\"b","c\\d","e,f","{g}"}`, ['a"b', String.raw`c\d`, 'e,f', '{g}']],
+])('the array %s is taken apart and put together', (text, elements) => {
+  expect(readArrayText(text)).toEqual(elements)
+  expect(writeArrayText(elements)).toBe(text)
+})
+
+test.each([
+  ['{{1,2},{3,4}}', true, undefined],
+  ['[0:1]={1,2}', true, undefined],
+  ['{a', false, undefined],
+  ['{a,}', true, undefined],
+  ['{"a}', false, undefined],
+])('%s is no list of single elements', (text, isArray, elements) => {
+  expect([isArrayText(text), readArrayText(text)]).toEqual([isArray, elements])
+})
+
+test('columns whose values JSON would bend are asked for as texts, under names of their own', () => {
+  const columns = [
+    column('bigint', { name: 'id' }),
+    column('text', { name: 'no te' }),
+    column('jsonb', { name: 'extra' }),
+  ]
+  expect(selectOf(columns)).toBe('exact_0:id::text,no te,exact_2:extra::text')
+  expect(exactRow(columns, { exact_0: '9007199254740993', 'no te': 'x', exact_2: null })).toEqual({
+    id: '9007199254740993',
+    'no te': 'x',
+    extra: null,
+  })
+  expect(selectOf([])).toBe('*')
+})
+
+test('JSON keeps its digits, laid out or not', () => {
+  expect(JSON.stringify(parseExactly('{"a":9007199254740993,"b":1.10}'))).toBe(
+    '{"a":9007199254740993,"b":1.10}',
+  )
+  expect(indented('{"a":9007199254740993,"b":[],"a":[1,{"x":"}"}]}')).toBe(
+    '{\n  "a": 9007199254740993,\n  "b": [],\n  "a": [\n    1,\n    {\n      "x": "}"\n    }\n  ]\n}',
+  )
+  expect(indented('{')).toBe(undefined)
+})
+
+test.each([
+  [
+    'a\tb\nc\td',
+    [
+      ['a', 'b'],
+      ['c', 'd'],
+    ],
+  ],
+  ['a\tb\r\n', [['a', 'b']]],
+  ['"a\nb"\t"c""d"', [['a\nb', 'c"d']]],
+  ['a\t', [['a', '']]],
+  ['\\N\t"\\N"', [[null, '\\N']]],
+  ['"never closed\tb', [['"never closed', 'b']]],
+])('the clipboard %j', (text, block) => {
+  expect(readTsv(text)).toEqual(block)
+})

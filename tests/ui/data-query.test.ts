@@ -1,0 +1,119 @@
+// What is asked of a table: filters in words, the address, REST's parameters, and the order that a press asks for.
+import { describe, expect, test } from 'vitest'
+import {
+  choicesFor,
+  filterValue,
+  filterWords,
+  splitList,
+  typedValue,
+} from '../../src/ui/app/data/filter/operators.ts'
+import { fieldType, type Column } from '../../src/ui/app/data/schema.ts'
+import {
+  filterText,
+  fromTableSearch,
+  parseFilter,
+  parseSorts,
+  sortText,
+  toRestRead,
+  toTableSearch,
+  type TableQuery,
+} from '../../src/ui/app/data/table-query.ts'
+import { toggledSorts } from '../../src/ui/app/data/use-table.ts'
+
+const column = (name: string, format: string): Column => ({
+  name,
+  type: fieldType(format),
+  format,
+  required: false,
+  hasDefault: false,
+  isKey: name === 'id',
+})
+describe('filters', () => {
+  test.each([
+    ['text', 'contains', 'gull', 'ilike', '*gull*', false],
+    ['text', 'does not contain', 'gu*l', 'ilike', 'gu*l', true],
+    ['text', 'is', 'a,b', 'eq', 'a,b', false],
+    ['bigint', 'is one of', '1, 2,"3,4"', 'in', '(1,2,"3,4")', false],
+    ['text[]', 'contains all of', 'a, "b c"', 'cs', '{a,"b c"}', false],
+    ['boolean', 'is true', '', 'is', 'true', false],
+    ['jsonb', 'contains', '{"a":1}', 'cs', '{"a":1}', false],
+    ['date', 'is not null', '', 'is', 'null', true],
+    ['int4range', 'overlaps', '[1,5)', 'ov', '[1,5)', false],
+    ['tsvector', 'has the words', 'high water', 'plfts', 'high water', false],
+  ])('of %s: %s %s', (format, label, typed, operator, value, negate) => {
+    const own = column('c', format)
+    const choice = choicesFor(own).find(each => each.label === label)
+    if (choice === undefined) throw new Error(`nothing is called ${label}`)
+    const filter = {
+      column: 'c',
+      operator: choice.operator,
+      negate: choice.negate,
+      value: filterValue(choice, typed),
+    }
+    expect(filter).toEqual({ column: 'c', operator, value, negate })
+    expect(parseFilter(filterText(filter))).toEqual(filter)
+    expect(filterValue(choice, typedValue(choice, value))).toBe(value)
+    expect(filterWords(filter, own)).toMatch(new RegExp(`^c ${label}`))
+  })
+
+  test('each choice of a type has a name of its own', () => {
+    for (const format of [
+      'text',
+      'bigint',
+      'boolean',
+      'date',
+      'uuid',
+      'jsonb',
+      'text[]',
+      'int4range',
+      'tsvector',
+      'bytea',
+    ]) {
+      const ids = choicesFor(column('c', format)).map(({ id }) => id)
+      expect([format, new Set(ids).size]).toEqual([format, ids.length])
+    }
+  })
+
+  test('what is no filter is none', () => {
+    expect(['', 'a', 'a=b', 'a=zz.1', '%=eq.1', '=eq.1'].map(parseFilter)).toEqual(Array(6).fill(undefined))
+    expect(splitList('a, "b,\\"c" ,, d')).toEqual(['a', 'b,"c', '', 'd'])
+  })
+})
+
+test('a query goes into the address and comes back, and is said to REST', () => {
+  const query: TableQuery = {
+    schema: 'harbour',
+    table: 'log entries',
+    columns: [],
+    filters: [{ column: 'a=b', operator: 'ilike', value: '*x.y=z*', negate: true }],
+    sorts: [
+      { column: 'we.ird,"', direction: 'desc' },
+      { column: 'id', direction: 'asc' },
+    ],
+  }
+  expect(fromTableSearch('log entries', toTableSearch(query))).toEqual(query)
+  expect(parseSorts('name', 'desc')).toEqual([{ column: 'name', direction: 'desc' }])
+  expect(parseSorts(sortText(query.sorts))).toEqual(query.sorts)
+  expect(toRestRead({ ...query, columns: ['id', 'a.b'], range: { from: 10, to: 19 } })).toEqual({
+    path: '/log%20entries',
+    query: [
+      ['select', 'id,"a.b"'],
+      ['"a=b"', 'not.ilike.*x.y=z*'],
+      ['order', String.raw`"we.ird,\"".desc,id.asc`],
+      ['offset', '10'],
+      ['limit', '10'],
+    ],
+    headers: { 'Accept-Profile': 'harbour' },
+  })
+})
+
+test.each([
+  ['upwards', [], 'a', false, ['a.asc']],
+  ['downwards', ['a.asc'], 'a', false, ['a.desc']],
+  ['upwards again', ['a.desc'], 'a', false, ['a.asc']],
+  ['alone', ['a.desc', 'b.asc'], 'b', false, ['b.desc']],
+  ['after another', ['a.asc'], 'b', true, ['a.asc', 'b.asc']],
+  ['no more', ['a.asc', 'b.desc'], 'b', true, ['a.asc']],
+])('a pressed head sorts %s', (_name, before, name, isAdded, expected) => {
+  expect(sortText(toggledSorts(parseSorts(before.join()), name, isAdded))).toBe(expected.join())
+})

@@ -1,0 +1,226 @@
+// Work on a table: the cursor, the columns, and what is typed until it is saved.
+import { describe, expect, test } from 'vitest'
+import { AS_GIVEN, changeLayout, layColumns } from '../../src/ui/app/data/grid/columns.ts'
+import { AT_TOP, MOST_PIXELS, offsetFor, placeAt, scrolledTo } from '../../src/ui/app/data/grid/far-rows.ts'
+import {
+  afterEdit,
+  at,
+  blockOf,
+  moved,
+  rowsOf,
+  START,
+  type Selection,
+} from '../../src/ui/app/data/grid/selection.ts'
+import { fieldType, ALL_RIGHTS, type Column, type TableInfo } from '../../src/ui/app/data/schema.ts'
+import { deletionsReducer, leavingKeys } from '../../src/ui/app/data/writes/deletions.ts'
+import { fromDrafts, toDrafts } from '../../src/ui/app/data/writes/drafts.ts'
+import {
+  crossingOf,
+  editedCells,
+  editsReducer,
+  NO_EDITS,
+  readyToSend,
+  type Edit,
+  type EditsEvent,
+} from '../../src/ui/app/data/writes/edits.ts'
+import { anyOf, readValues } from '../../src/ui/app/data/writes/send.ts'
+
+const column = (name: string, format: string): Column => ({
+  name,
+  type: fieldType(format),
+  format,
+  required: false,
+  hasDefault: false,
+  isKey: name === 'id',
+})
+const columns = [
+  column('id', 'bigint'),
+  column('note', 'text'),
+  column('tags', 'text[]'),
+  column('lit', 'boolean'),
+]
+const info: TableInfo = { name: 'buoys', known: true, rights: ALL_RIGHTS, columns }
+
+describe('the cursor', () => {
+  const extent = { rows: 100, columns: 4, page: 20 }
+  const press = (from: Selection, key: string, held: { mod?: boolean; shift?: boolean } = {}) =>
+    moved(from, { key, mod: held.mod ?? false, shift: held.shift ?? false }, extent)
+
+  test.each([
+    ['ArrowDown', {}, { row: 6, column: 1 }],
+    ['ArrowUp', { mod: true }, { row: 0, column: 1 }],
+    ['ArrowDown', { mod: true }, { row: 99, column: 1 }],
+    ['ArrowRight', { mod: true }, { row: 5, column: 3 }],
+    ['Home', {}, { row: 5, column: 0 }],
+    ['End', { mod: true }, { row: 99, column: 3 }],
+    ['PageDown', {}, { row: 25, column: 1 }],
+    ['PageUp', {}, { row: 0, column: 1 }],
+  ])('%s with %j', (key, held, place) => {
+    expect(press(at({ row: 5, column: 1 }), key, held)).toEqual(at(place))
+  })
+
+  test('goes up into the head, but never with a block, and not beyond', () => {
+    expect(press(START, 'ArrowUp')).toEqual(at({ row: -1, column: 0 }))
+    expect(press(at({ row: -1, column: 0 }), 'ArrowUp')).toEqual(at({ row: -1, column: 0 }))
+    expect(press(START, 'ArrowUp', { shift: true })).toEqual(START)
+    expect(press(START, 'x')).toBe(undefined)
+  })
+
+  test('blocks: with shift, of whole rows, of everything', () => {
+    const block = press(at({ row: 5, column: 2 }), 'ArrowLeft', { shift: true }) ?? START
+    expect(blockOf(block, extent)).toEqual({ top: 5, bottom: 5, left: 1, right: 2 })
+    expect(blockOf(rowsOf(7, 3), extent)).toEqual({ top: 3, bottom: 7, left: 0, right: 3 })
+    expect(blockOf(press(START, 'a', { mod: true }) ?? START, extent)).toEqual({
+      top: 0,
+      bottom: 99,
+      left: 0,
+      right: 3,
+    })
+    expect(blockOf(START, { ...extent, rows: 0 })).toBe(undefined)
+  })
+
+  test('after an edit: Tab goes on to the next row, Enter stays in the column', () => {
+    expect(afterEdit({ row: 1, column: 3 }, 'Tab', false, extent)).toEqual(at({ row: 2, column: 0 }))
+    expect(afterEdit({ row: 0, column: 0 }, 'Tab', true, extent)).toEqual(at({ row: 0, column: 0 }))
+    expect(afterEdit({ row: 99, column: 3 }, 'Enter', false, extent)).toEqual(at({ row: 99, column: 3 }))
+  })
+})
+
+describe('a million rows in a scroller with room for fewer pixels', () => {
+  const room = { count: 1_000_000, size: 30, height: 600 }
+  test('every row can be come to, and a few pixels are a few pixels', () => {
+    for (const row of [0, 1, 499_999, 999_998, 999_999]) {
+      const offset = offsetFor(row, AT_TOP, room) ?? 0
+      const place = placeAt(offset, room)
+      expect(offsetFor(row, place, room)).toBe(undefined)
+      expect(place.top).toBeLessThanOrEqual(MOST_PIXELS - room.height)
+    }
+    const middle = placeAt(15_000_000, room)
+    const on = scrolledTo(middle, middle.top - 30, room)
+    expect(on.top + on.base).toBe(15_000_000 - 30)
+  })
+
+  test('both ends are where the bar ends', () => {
+    const end = scrolledTo(AT_TOP, MOST_PIXELS - room.height, room)
+    expect(end.top + end.base).toBe(30_000_000 - room.height)
+    expect(scrolledTo(end, 0, room)).toEqual({ top: 0, base: 0 })
+  })
+})
+
+test('columns are hidden, pinned, moved and sized, and new ones of the table come to the end', () => {
+  const laid = (
+    [
+      { type: 'column.pinned', name: 'lit' },
+      { type: 'column.hidden', name: 'note' },
+      { type: 'column.moved', name: 'tags', to: 'id' },
+      { type: 'column.sized', name: 'tags', width: 3 },
+    ] as const
+  ).reduce((layout, action) => changeLayout(layout, action, columns), AS_GIVEN)
+  const shown = layColumns([...columns, column('new', 'text')], laid)
+  expect(shown.map(each => [each.column.name, each.isPinned])).toEqual([
+    ['lit', true],
+    ['tags', false],
+    ['id', false],
+    ['new', false],
+  ])
+  expect(shown[1]?.width).toBe(56)
+  expect(layColumns(columns, changeLayout(laid, { type: 'layout.reset' }, columns)).length).toBe(4)
+})
+
+describe('edits', () => {
+  const row = { id: '1', note: 'old', lit: null }
+  const made = (values: Edit['values'], key = '1'): EditsEvent => ({ type: 'edit.made', key, row, values })
+  const after = (...events: readonly EditsEvent[]) => events.reduce(editsReducer, NO_EDITS)
+  const phases = (...events: readonly EditsEvent[]) =>
+    after(...events).list.map(({ id, values, state }) => [id, values, state.at])
+
+  test('wait for the one before of the same row, and join what waits', () => {
+    const events = [
+      made({ note: 'a' }),
+      made({ lit: 'true' }),
+      { type: 'edit.sent', id: 1 } as const,
+      made({ note: 'b' }),
+    ]
+    expect(phases(...events)).toEqual([
+      [1, { note: 'a', lit: 'true' }, 'sending'],
+      [2, { note: 'b' }, 'queued'],
+    ])
+    expect(readyToSend(after(...events))).toEqual([])
+    const saved = { id: '1', note: 'a', lit: 'true' }
+    const next = after(...events, { type: 'edit.saved', id: 1, row: saved })
+    expect(readyToSend(next)).toEqual([
+      { id: 2, key: '1', row: saved, values: { note: 'b' }, state: { at: 'queued' } },
+    ])
+  })
+
+  test.each([
+    [
+      'waits after a silence',
+      { type: 'edit.failed', id: 1, failure: { message: 'x', retry: true } },
+      'waiting',
+    ],
+    ['is refused', { type: 'edit.failed', id: 1, failure: { message: 'x', retry: false } }, 'refused'],
+    ['is crossed', { type: 'edit.crossed', id: 1, theirs: { id: '1', note: 'theirs' } }, 'conflicting'],
+  ] as const)('an edit %s, is kept, and goes again when told', (_name, event, state) => {
+    const events = [made({ note: 'mine' }), { type: 'edit.sent', id: 1 } as const, event]
+    expect(phases(...events)).toEqual([[1, { note: 'mine' }, state]])
+    const [again] = after(...events, { type: 'edit.retried', id: 1 }).list
+    const base = event.type === 'edit.crossed' ? event.theirs : row
+    expect(again).toEqual({ id: 1, key: '1', row: base, values: { note: 'mine' }, state: { at: 'queued' } })
+    expect(phases(...events, { type: 'edit.dropped', id: 1 })).toEqual([])
+    expect(
+      editedCells(after(...events))
+        .get('1')
+        ?.get('note')?.cell,
+    ).toBe('mine')
+  })
+
+  test.each([
+    ['gone', undefined],
+    ['mine', { id: '1', note: 'mine' }],
+    ['same', { id: '1', note: 'old', lit: 'true' }],
+    ['theirs', { id: '1', note: 'theirs' }],
+  ])('a write that matched nothing: %s', (crossing, now) => {
+    const [edit] = after(made({ note: 'mine' })).list
+    expect(edit && crossingOf(edit, now, info)).toBe(crossing)
+  })
+
+  test('are there after a reload, and then go when their user says so', () => {
+    const kept = toDrafts(after(made({ note: 'mine' }), { type: 'edit.sent', id: 1 }))
+    const found = fromDrafts(JSON.parse(JSON.stringify(kept)) as typeof kept)
+    expect([found.next, readyToSend(found), found.list.map(({ state }) => state.at)]).toEqual([
+      2,
+      [],
+      ['refused'],
+    ])
+  })
+
+  test('name the field that cannot be sent', () => {
+    expect(readValues({ note: 'x', lit: 'perhaps' }, columns)).toEqual({
+      failure: { message: 'This must be true or false.', field: 'lit', retry: false },
+    })
+    expect(readValues({ note: '', lit: null }, columns)).toEqual({ body: { note: '', lit: null } })
+  })
+})
+
+test('deletions can be taken back until they are sent, and rows come back from a refusal', () => {
+  const rows = new Map([['1', { id: '1' }]])
+  const ordered = deletionsReducer([], { type: 'deletion.ordered', id: 1, rows })
+  expect([ordered[0]?.state.at, [...leavingKeys(ordered)]]).toEqual(['undoable', ['1']])
+  const refused = deletionsReducer(deletionsReducer(ordered, { type: 'deletion.sent', id: 1 }), {
+    type: 'deletion.failed',
+    id: 1,
+    failure: { message: 'no', retry: false },
+  })
+  expect([refused[0]?.state.at, [...leavingKeys(refused)]]).toEqual(['refused', []])
+  expect(deletionsReducer(refused, { type: 'deletion.dropped', id: 1 })).toEqual([])
+})
+
+test('several rows are named by one key or by several', () => {
+  expect(anyOf(info, [{ id: '1' }, { id: '2"' }])).toEqual(['id', String.raw`in.("1","2\"")`])
+  const two = {
+    ...info,
+    columns: columns.map(each => ({ ...each, isKey: each.name === 'id' || each.name === 'note' })),
+  }
+  expect(anyOf(two, [{ id: '1', note: 'a' }])).toEqual(['or', '(and(id.eq."1",note.eq."a"))'])
+})
