@@ -1,13 +1,12 @@
 // The console in a window of its own, beside the tab whose recording it shows.
 import { History, PanelBottom } from 'lucide-react'
 import { useCallback, useEffect, useReducer, useRef, useState } from 'react'
-import { Menu, MenuItem, MenuTrigger, Popover, VisuallyHidden } from 'react-aria-components'
+import { VisuallyHidden } from 'react-aria-components'
 import { encodeFile } from '../../../trace/encode.ts'
 import type { ReplayableTrace } from '../../../trace/format.ts'
 import { IconButton } from '../../widgets/button.tsx'
 import { Spinner } from '../../widgets/spinner.tsx'
-import { cx } from '../../widgets/cx.ts'
-import menu from '../../widgets/menu.module.css'
+import { ActionMenu, IconMenu } from '../../widgets/icon-menu.tsx'
 import { EmptyState } from '../../widgets/state.tsx'
 import { Console } from '../console.tsx'
 import { windowLocation } from '../model/window-location.ts'
@@ -73,36 +72,16 @@ interface BeforeReloadProps {
 /** Recordings of the pages that this tab showed before; absent before the first reload. */
 function BeforeReload({ traces, onOpen }: BeforeReloadProps) {
   if (traces.length === 0) return null
+  const actions = traces.map((trace, at) => ({
+    id: trace.header.startedAt,
+    title: `Before the ${at === 0 ? 'last reload' : 'one before'}`,
+    text: `${timeOf(trace)} · ${plural(trace.views.length, 'event')}`,
+    run: () => void fileOf(trace).then(onOpen),
+  }))
   return (
-    <MenuTrigger>
-      <IconButton size="s" label="Before the reload">
-        <History size={15} aria-hidden />
-      </IconButton>
-      <Popover placement="bottom end" className={cx(menu.menu)}>
-        <Menu
-          aria-label="Before the reload"
-          className={cx(menu.items)}
-          onAction={key => {
-            const trace = traces[Number(key)]
-            if (trace) void fileOf(trace).then(onOpen)
-          }}
-        >
-          {traces.map((trace, at) => (
-            <MenuItem
-              key={trace.header.startedAt}
-              id={at}
-              textValue={timeOf(trace)}
-              className={cx(menu.item)}
-            >
-              <span>Before the {at === 0 ? 'last reload' : 'one before'}</span>
-              <span className={menu.text}>
-                {timeOf(trace)} · {plural(trace.views.length, 'event')}
-              </span>
-            </MenuItem>
-          ))}
-        </Menu>
-      </Popover>
-    </MenuTrigger>
+    <IconMenu label="Before the reload" icon={<History size={15} aria-hidden />}>
+      <ActionMenu label="Before the reload" actions={actions} />
+    </IconMenu>
   )
 }
 

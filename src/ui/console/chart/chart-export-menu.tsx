@@ -1,13 +1,10 @@
 // A chart to take away: as a picture, or as the text of a diagram.
 import { Download } from 'lucide-react'
 import type { RefObject } from 'react'
-import { Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components'
 import { toast } from 'sonner'
 import { toStateDiagram } from '../../../trace/exports/mermaid-state.ts'
 import type { MachineChart } from '../../../trace/format.ts'
-import { IconButton } from '../../widgets/button.tsx'
-import { cx } from '../../widgets/cx.ts'
-import styles from '../../widgets/menu.module.css'
+import { ActionMenu, IconMenu } from '../../widgets/icon-menu.tsx'
 import { saveAs } from '../../widgets/save-as.ts'
 import { messageOf } from '../text.ts'
 import { pngOf, standaloneSvg } from './chart-export.ts'
@@ -20,6 +17,8 @@ export interface ExportMenuProps {
   readonly svg: RefObject<SVGSVGElement | null>
   readonly view: View
 }
+
+const TITLE = 'Take the chart away'
 
 /** A menu of formats. */
 export function ExportMenu({ chart, placed, svg, view }: ExportMenuProps) {
@@ -36,30 +35,16 @@ export function ExportMenu({ chart, placed, svg, view }: ExportMenuProps) {
     if (format === 'svg') saveAs(new Blob([text], { type: 'image/svg+xml' }), name)
     else saveAs(await pngOf(text, placed), name)
   }
+  const does = (format: string) => () =>
+    void act(format).catch((error: unknown) => toast.error(messageOf(error)))
+  const actions = [
+    { id: 'svg', title: 'Save as SVG', run: does('svg') },
+    { id: 'png', title: 'Save as PNG', run: does('png') },
+    { id: 'mermaid', title: 'Copy as Mermaid', run: does('mermaid') },
+  ]
   return (
-    <MenuTrigger>
-      <IconButton size="s" label="Take the chart away">
-        <Download size={14} aria-hidden />
-      </IconButton>
-      <Popover placement="top end" className={cx(styles.menu)}>
-        <Menu
-          aria-label="Take the chart away"
-          className={cx(styles.items)}
-          onAction={key => {
-            act(String(key)).catch((error: unknown) => toast.error(messageOf(error)))
-          }}
-        >
-          <MenuItem id="svg" className={cx(styles.item)}>
-            Save as SVG
-          </MenuItem>
-          <MenuItem id="png" className={cx(styles.item)}>
-            Save as PNG
-          </MenuItem>
-          <MenuItem id="mermaid" className={cx(styles.item)}>
-            Copy as Mermaid
-          </MenuItem>
-        </Menu>
-      </Popover>
-    </MenuTrigger>
+    <IconMenu label={TITLE} icon={<Download size={14} aria-hidden />} placement="top end">
+      <ActionMenu label={TITLE} actions={actions} />
+    </IconMenu>
   )
 }
