@@ -66,7 +66,7 @@ describe('what is written', () => {
     [{ headers: [pair('x', '⚓')] }, { headers: 'The value of x holds characters that no header can.' }],
     [
       { headers: [pair('x', '[redacted:1]')] },
-      { headers: 'A secret is not kept. Enter it again where it says [redacted].' },
+      { headers: 'Not all was kept: secrets never are. Enter it again where it says [redacted].' },
     ],
     [{ timeout: '0' }, { timeout: 'Enter seconds between 1 and 3600, or nothing.' }],
     [{ kind: 'file' as const }, { body: 'Choose a file.' }],

@@ -42,19 +42,25 @@ const BY_CODE: Readonly<Record<string, string>> = {
     'The token was refused, and this body can be sent only once. The session is renewed: call again.',
 }
 
-function failureWords({ code, kind, message }: CallFailure, hasBegun: boolean): string {
+const CORS =
+  ' If the host answers otherwise, the function may not let pages of this address call it with this method and these headers (CORS): browsers do not say so.'
+
+function failureWords({ code, kind, message }: CallFailure, hasBegun: boolean, isForeign: boolean): string {
   const known = code === undefined ? undefined : BY_CODE[code]
   if (known !== undefined) return known
   if (kind === 'network')
     return hasBegun
       ? 'The connection broke before the answer was complete. What came is kept below.'
-      : 'No answer came from the backend. Nothing you wrote is lost; call again once it is back.'
+      : `No answer came from the backend. Nothing you wrote is lost; call again once it is back.${isForeign ? CORS : ''}`
   if (kind === 'timeout') return `${message} A longer time can be set under Options.`
   return message
 }
 
-/** What is to be said of a call as it stands. */
-export function answerWords(call: CallState): AnswerWords | undefined {
+/**
+ * What is to be said of a call as it stands.
+ * @param isForeign the backend has another address than the page.
+ */
+export function answerWords(call: CallState, isForeign = false): AnswerWords | undefined {
   switch (call.phase) {
     case 'none':
     case 'sending':
@@ -63,7 +69,7 @@ export function answerWords(call: CallState): AnswerWords | undefined {
     case 'done':
       return statusWords(call.head, call.draft.name)
     case 'failed':
-      return { tone: 'fail', text: failureWords(call.failure, call.head !== undefined) }
+      return { tone: 'fail', text: failureWords(call.failure, call.head !== undefined, isForeign) }
     case 'stopped':
       return {
         tone: 'info',

@@ -1,6 +1,7 @@
 // The answer to a call, from its first byte on: status, times, body, headers.
 import { Download, RotateCcw } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { useClient } from '../../react.ts'
 import { Button } from '../../widgets/button.tsx'
 import { Chip, type Tone } from '../../widgets/pill.tsx'
 import { saveAs } from '../../widgets/save-as.ts'
@@ -122,7 +123,8 @@ const dispositionOf = (head: Head | undefined): string | null =>
   head?.headers.find(([name]) => name.toLowerCase() === 'content-disposition')?.[1] ?? null
 
 function Said({ desk, call }: AnswerProps) {
-  const words = answerWords(call)
+  const { url } = useClient()
+  const words = answerWords(call, !url.startsWith(location.origin))
   if (words === undefined) return null
   return (
     <Notice tone={words.tone}>

@@ -42,8 +42,8 @@ export const draftSchema = object({
   /** The function, and what may follow it: `tide/high`. */
   name: string(),
   method: fallback(picklist(METHODS), 'POST'),
-  /** `public`: with the API key alone, as somebody who is not signed in. */
-  as: fallback(picklist(['user', 'public']), 'user'),
+  /** `user`; `public`, with the API key alone; or the id of another account that is signed in. */
+  as: fallback(string(), 'user'),
   region: fallback(picklist(REGIONS), 'any'),
   /** Seconds until the answer must have begun; empty for the usual. */
   timeout: fallback(string(), ''),
@@ -85,6 +85,7 @@ export interface DraftProblems {
   readonly headers?: string
   readonly body?: string
   readonly timeout?: string
+  readonly as?: string
 }
 
 const BODILESS: ReadonlySet<Method> = new Set(['GET', 'HEAD'])
@@ -95,7 +96,7 @@ export const takesBody = (method: Method): boolean => !BODILESS.has(method)
 /** Stands where a secret stood in what was kept. */
 export const HIDDEN = /\[redacted:\d+\]/
 
-const HIDDEN_WORDS = 'A secret is not kept. Enter it again where it says [redacted].'
+const HIDDEN_WORDS = 'Not all was kept: secrets never are. Enter it again where it says [redacted].'
 const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 
 /** Pairs that are sent: switched on, and with a name. */
@@ -127,7 +128,7 @@ function bodyProblem(draft: Draft, files: DraftFiles): string | undefined {
       return undefined
     case 'json':
       if (draft.json.trim() === '') return undefined
-      return jsonProblem(draft.json)?.message ?? (HIDDEN.test(draft.json) ? HIDDEN_WORDS : undefined)
+      return HIDDEN.test(draft.json) ? HIDDEN_WORDS : jsonProblem(draft.json)?.message
     case 'text':
       return HIDDEN.test(draft.text) ? HIDDEN_WORDS : undefined
     case 'form': {

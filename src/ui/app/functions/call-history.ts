@@ -24,9 +24,13 @@ export type HistoryEntry = InferOutput<typeof entrySchema>
 export const historySchema = array(entrySchema)
 
 const MOST_ENTRIES = 60
-/** A body that is longer is not kept. */
-const MOST_BODY = 60_000
-const NOT_KEPT = ''
+/** All of them together, as JSON: browsers keep a few million characters for everything. */
+const MOST_KEPT = 1_000_000
+/** A longer body is not kept over a reload, and one of the history even less. */
+const MOST_DRAFT = 500_000
+const MOST_ENTRY = 50_000
+/** Found by `HIDDEN`: it must not be sent in place of what stood there. */
+const NOT_KEPT = '[redacted:0] It was too long to be kept.'
 
 type Redactor = ReturnType<typeof createRedactor>
 
@@ -38,7 +42,6 @@ const hiddenPair =
   }
 
 function hiddenJson(redactor: Redactor, text: string): string {
-  if (text.length > MOST_BODY) return NOT_KEPT
   if (jsonProblem(text) !== undefined) return redactor.value(text)
   const value: unknown = JSON.parse(text)
   const hidden = redactor.value(value)
@@ -47,7 +50,7 @@ function hiddenJson(redactor: Redactor, text: string): string {
 }
 
 /** A draft that may be stored: secrets, files and very long bodies are taken out. */
-export function withoutSecrets(draft: Draft): Draft {
+export function withoutSecrets(draft: Draft, most = MOST_DRAFT): Draft {
   const redactor = createRedactor()
   const hide = hiddenPair(redactor)
   return {
@@ -56,8 +59,8 @@ export function withoutSecrets(draft: Draft): Draft {
     query: draft.query.map(hide),
     headers: draft.headers.map(hide),
     form: draft.form.map(hide),
-    json: hiddenJson(redactor, draft.json),
-    text: draft.text.length > MOST_BODY ? NOT_KEPT : redactor.value(draft.text),
+    json: draft.json.length > most ? NOT_KEPT : hiddenJson(redactor, draft.json),
+    text: draft.text.length > most ? NOT_KEPT : redactor.value(draft.text),
   }
 }
 
@@ -65,7 +68,7 @@ export function withoutSecrets(draft: Draft): Draft {
 export function entryOf(call: Exclude<CallState, { phase: 'none' | 'sending' | 'receiving' }>): HistoryEntry {
   return {
     id: `${call.sentAt}#${call.id}`,
-    draft: withoutSecrets(call.draft),
+    draft: withoutSecrets(call.draft, MOST_ENTRY),
     at: call.sentAt,
     status: call.head?.status ?? null,
     outcome: call.phase,
@@ -76,8 +79,13 @@ export function entryOf(call: Exclude<CallState, { phase: 'none' | 'sending' | '
 }
 
 /** With one more at the front. */
-export const withEntry = (list: readonly HistoryEntry[], entry: HistoryEntry): readonly HistoryEntry[] =>
-  [entry, ...list].slice(0, MOST_ENTRIES)
+export function withEntry(list: readonly HistoryEntry[], entry: HistoryEntry): readonly HistoryEntry[] {
+  let room = MOST_KEPT
+  return [entry, ...list].slice(0, MOST_ENTRIES).filter(each => {
+    room -= JSON.stringify(each).length
+    return room > 0
+  })
+}
 
 /** Whether two drafts ask for the same. */
 export const isSameDraft = (one: Draft, other: Draft): boolean =>

@@ -1,6 +1,7 @@
 // Beside the request itself: as whom it is made, where the function is to run, how long to wait.
 import { TextField } from '../../widgets/field.tsx'
 import { Select } from '../../widgets/select.tsx'
+import { useAccounts } from '../accounts/use-accounts.ts'
 import { REGIONS } from './call-draft.ts'
 import styles from './functions.module.css'
 import type { RequestFormProps } from './request-form.tsx'
@@ -10,14 +11,25 @@ const CALLERS = [
   { id: 'public', label: 'Anybody: with the public key alone' },
 ]
 
+/** The user, anybody, and the other accounts that are signed in here. */
+function useCallers() {
+  const { list, active } = useAccounts()
+  const others = list.filter(({ id }) => id !== active?.id)
+  return [
+    ...CALLERS,
+    ...others.map(({ id, email }) => ({ id, label: email ?? 'Somebody without an address' })),
+  ]
+}
+
 export function CallOptions({ desk, state: { draft, problems } }: RequestFormProps) {
   return (
     <div className={styles.options}>
       <Select
         label="Called as"
-        options={CALLERS}
+        options={useCallers()}
         value={draft.as}
-        onChange={as => desk.edit({ as: as === 'public' ? 'public' : 'user' })}
+        onChange={as => desk.edit({ as })}
+        error={problems.as}
       />
       <Select
         label="Region"

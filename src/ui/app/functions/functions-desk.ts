@@ -1,6 +1,5 @@
 // The work on functions of one user of one connection: the call being written, the one under way, those before.
-import type { RequestOptions } from '../../../index.ts'
-import type { AnyDataClient } from '../database.ts'
+import type { ChartroomClient, RequestOptions } from '../../../index.ts'
 import { readSetting, writeSetting } from '../local-store.ts'
 import {
   draftProblems,
@@ -34,18 +33,22 @@ export interface DeskState {
   readonly history: readonly HistoryEntry[]
 }
 
+type Callers = (as: string) => ChartroomClient['fetch'] | undefined
+
 export interface DeskParts {
   readonly url: string
   /** Under which it is kept: of one connection and one user. */
   readonly name: string
   readonly first: Partial<Draft>
-  readonly dataWith: (options: RequestOptions) => AnyDataClient
   /** Milliseconds on a monotonic clock. */
   readonly now: () => number
   /** ISO time of day. */
   readonly wall: () => string
 }
 
+/** Who calls through the client in use: the user, or anybody. */
+const OWN_CALLERS: ReadonlySet<string> = new Set(['user', 'public'])
+const SIGNED_OUT = 'This account is signed out. Choose who calls.'
 /** A stream may move a thousand times a second; nobody sees more than this. */
 const SHOW_EVERY_MS = 60
 /** With more, the whole request needs more time than it usually has. */
@@ -56,6 +59,7 @@ export class FunctionsDesk {
   readonly #parts: DeskParts
   readonly #listeners = new Set<() => void>()
   readonly #first: Draft
+  #callers: Callers = () => undefined
   #state: DeskState
   #calls = 0
   #began = 0
@@ -74,6 +78,11 @@ export class FunctionsDesk {
       call: NO_CALL,
       history: readSetting(`functions.history.${parts.name}`, historySchema, []),
     }
+  }
+
+  /** Tells how to call as somebody; undefined for who is not signed in any more. */
+  readonly callThrough = (callers: Callers): void => {
+    this.#callers = callers
   }
 
   readonly state = (): DeskState => this.#state
@@ -100,10 +109,11 @@ export class FunctionsDesk {
     if (isUnderWay(this.#state.call)) return false
     const { draft } = this.#state
     const files = filesFor(draft, this.#state.files)
-    const problems = draftProblems(draft, files)
+    const fetch = this.#callers(draft.as)
+    const problems = { ...draftProblems(draft, files), ...(fetch ? {} : { as: SIGNED_OUT }) }
     this.#show({ problems })
-    if (Object.keys(problems).length > 0) return false
-    void this.#run(draft, files)
+    if (fetch === undefined || Object.keys(problems).length > 0) return false
+    void this.#run(draft, files, fetch)
     return true
   }
 
@@ -142,8 +152,8 @@ export class FunctionsDesk {
     return this.#receiver?.blob(call.head.type)
   }
 
-  async #run(draft: Draft, files: DraftFiles): Promise<void> {
-    const { url, now, wall, dataWith } = this.#parts
+  async #run(draft: Draft, files: DraftFiles, fetch: ChartroomClient['fetch']): Promise<void> {
+    const { url, now, wall } = this.#parts
     const call = outgoingCall(draft, files)
     const id = ++this.#calls
     this.#began = now()
@@ -151,9 +161,11 @@ export class FunctionsDesk {
     this.#running = new AbortController()
     const { signal } = this.#running
     this.#tell({ type: 'call.sent', id, draft, path: call.path, sentAt: wall() })
-    const onStart = (request: string) => this.#tell({ type: 'request.started', id, request })
+    // Those of other accounts are in no recording that the console has.
+    const isOwn = OWN_CALLERS.has(draft.as)
+    const onStart = (request: string) => isOwn && this.#tell({ type: 'request.started', id, request })
     await sendCall(
-      { data: dataWith({ ...optionsOf(draft), onStart }), url, call, signal, now },
+      { fetch, asked: { ...optionsOf(draft), onStart }, url, call, signal, now },
       {
         onHead: head => this.#tell({ type: 'call.answered', id, head }),
         onBody: receiver => this.#receive(receiver),
@@ -204,10 +216,9 @@ export class FunctionsDesk {
   }
 }
 
-function optionsOf({ as, timeout }: Draft): RequestOptions {
+function optionsOf({ timeout }: Draft): RequestOptions {
   const seconds = Number(timeout)
   return {
-    access: as,
     ...(seconds > 0 && { timeout: seconds * 1000 }),
     ...(seconds > USUAL_SECONDS && { deadline: (seconds + USUAL_SECONDS) * 1000 }),
   }

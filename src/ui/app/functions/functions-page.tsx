@@ -91,6 +91,9 @@ function useFunctionCommands(desk: FunctionsDesk) {
   )
 }
 
+const callerWords = (as: string): string =>
+  as === 'user' ? 'Called as you' : as === 'public' ? 'Called as anybody' : 'Called as another account'
+
 /** What is written, and what came, stays while other pages are shown. */
 export function FunctionsPage() {
   useTitle('Functions')
@@ -100,7 +103,7 @@ export function FunctionsPage() {
   useFunctionCommands(desk)
   return (
     <>
-      <PageHead title="Functions" note={state.draft.as === 'user' ? 'Called as you' : 'Called as anybody'}>
+      <PageHead title="Functions" note={callerWords(state.draft.as)}>
         {active?.embedded === true ? <Examples desk={desk} /> : null}
         <CopyAsMenu spec={() => copySpec(state.draft, state.files)} isDisabled={!canCopy(state.draft)} />
       </PageHead>

@@ -34,7 +34,7 @@ function partInTrouble({ problems }: DeskState): Part | undefined {
   if (problems.body !== undefined) return 'body'
   if (problems.query !== undefined) return 'query'
   if (problems.headers !== undefined) return 'headers'
-  return problems.timeout === undefined ? undefined : 'options'
+  return problems.timeout === undefined && problems.as === undefined ? undefined : 'options'
 }
 
 /** Enter in a field, or Ctrl+Enter anywhere, sends it; the same button stops what is under way. */

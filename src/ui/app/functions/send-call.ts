@@ -1,16 +1,16 @@
 // Sends a call through the client's gate and tells of its answer as it comes.
-import { describeFailure } from '../../../index.ts'
-import type { AnyDataClient } from '../database.ts'
+import { describeFailure, type ChartroomClient, type RequestOptions } from '../../../index.ts'
 import { answerKind } from './answer-kind.ts'
 import type { OutgoingCall } from './call-request.ts'
 import type { CallFailure, Head, LineTimes } from './call-state.ts'
 import { createReceiver, type Receiver } from './received.ts'
 
 export interface SendOptions {
-  /** A client whose calls are made as whom and how they are to be. */
-  readonly data: AnyDataClient
+  /** Calls as whom it is to be. */
+  readonly fetch: ChartroomClient['fetch']
   /** The backend's address. */
   readonly url: string
+  readonly asked: RequestOptions
   readonly call: OutgoingCall
   readonly signal: AbortSignal
   /** Monotonic milliseconds. */
@@ -25,30 +25,17 @@ export interface SendListeners {
   readonly onLine: (line: LineTimes) => void
 }
 
-/**
- * The fetch behind supabase-js: its calls are requests of the machines like any other. `functions.invoke` reads an
- * answer to its end before it hands it out, and keeps those parts of it to itself that it has no use for.
- */
-const gatedFetch = (data: AnyDataClient): typeof globalThis.fetch => {
-  const { fetch } = data.schema('public')
-  if (fetch === undefined) throw new Error('There is no fetch behind this client.')
-  return fetch
-}
-
 /** Resolves when all is told; never rejects. */
 export async function sendCall(options: SendOptions, tell: SendListeners): Promise<void> {
-  const { data, url, call, signal, now } = options
+  const { fetch, url, asked, call, signal, now } = options
   const began = now()
   const since = () => now() - began
   const address = new URL(`${url}${call.path}`).href
   const stopWatching = watchLine(address, tell.onLine)
   try {
-    const response = await gatedFetch(data)(address, {
-      method: call.method,
-      headers: call.headers.map(([name, value]) => [name, value]),
-      signal,
-      ...(call.body === undefined ? {} : { body: call.body }),
-    })
+    const headers = call.headers.map(([name, value]): [string, string] => [name, value])
+    const init = { method: call.method, headers, signal, ...(call.body !== undefined && { body: call.body }) }
+    const response = await fetch(call.path, init, asked)
     const head = headOf(response, since())
     tell.onHead(head)
     const receiver = createReceiver(head.kind)

@@ -1,8 +1,8 @@
 // The desk of the user who is signed in, which outlives the page.
-import { useSyncExternalStore } from 'react'
-import type { ChartroomClient, RequestOptions } from '../../../index.ts'
+import { useEffect, useSyncExternalStore } from 'react'
+import type { ChartroomClient } from '../../../index.ts'
 import { useClient, useStatus } from '../../react.ts'
-import type { AnyDataClient } from '../database.ts'
+import { ANONYMOUS, useAccounts } from '../accounts/use-accounts.ts'
 import { wallTime } from '../wall-time.ts'
 import { useWorkspace } from '../workspace.tsx'
 import { FunctionsDesk, type DeskState } from './functions-desk.ts'
@@ -19,7 +19,6 @@ function deskOf(client: ChartroomClient, user: string, isEmbedded: boolean): Fun
     url: client.url,
     name: `${client.url}.${user}`,
     first: isEmbedded ? { name: 'tide' } : {},
-    dataWith: (options: RequestOptions) => client.with(options) as AnyDataClient,
     now: () => client.now(),
     wall: () => wallTime(client.now()).toISOString(),
   })
@@ -33,5 +32,14 @@ export function useFunctionsDesk(): readonly [FunctionsDesk, DeskState] {
   const user = useStatus(({ session }) => (session.phase === 'authenticated' ? session.user.id : ''))
   const { active } = useWorkspace()
   const desk = deskOf(client, user, active?.embedded === true)
+  const accounts = useAccounts()
+  useEffect(() => {
+    desk.callThrough(as => {
+      if (as === 'user')
+        return (path, init, options) => client.fetch(path, init, { ...options, access: 'user' })
+      if (as === 'public') return accounts.clientOf(ANONYMOUS).fetch
+      return accounts.list.some(({ id }) => id === as) ? accounts.clientOf(as).fetch : undefined
+    })
+  }, [desk, client, accounts])
   return [desk, useSyncExternalStore(desk.subscribe, desk.state)]
 }
