@@ -54,6 +54,30 @@ create policy "author's entries" on public.log_entries for all to authenticated
   using (author = (select auth.uid())) with check (author = (select auth.uid()));
 
 alter publication supabase_realtime add table public.vessels, public.voyages, public.log_entries;
+
+create function public.passages(vessel bigint default null, since timestamptz default '-infinity')
+  returns table (voyage bigint, vessel_name text, departure text, destination text, sailed_at timestamptz, entries bigint)
+  language sql stable
+  as $$
+    select o.id, v.name, o.departure, o.destination, o.sailed_at, count(l.id)
+    from public.voyages o
+    join public.vessels v on v.id = o.vessel
+    left join public.log_entries l on l.voyage = o.id
+    where (passages.vessel is null or o.vessel = passages.vessel) and o.sailed_at >= passages.since
+    group by o.id, v.name
+    order by o.sailed_at desc
+  $$;
+comment on function public.passages is 'Your passages with the number of log entries, the latest first.';
+
+create function public.log_wind(voyage bigint, wind text, sea_state smallint default null, extra jsonb default '{}')
+  returns public.log_entries
+  language sql
+  as $$
+    insert into public.log_entries (voyage, wind, sea_state, extra, note)
+    values (log_wind.voyage, log_wind.wind, log_wind.sea_state, log_wind.extra, 'Wind ' || log_wind.wind)
+    returning *
+  $$;
+comment on function public.log_wind is 'Writes a log entry about the wind, as you.';
 `
 
 /** The demo bucket's policies: read by everyone signed in, written under one's own user id. */
