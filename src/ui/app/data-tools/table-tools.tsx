@@ -104,7 +104,9 @@ function ToolsMenu({ tools, titleOf, onTool, spec }: ToolsMenuProps) {
   const { isCopied, copy } = useCopyAs(spec)
   return (
     <MenuTrigger>
-      <Button icon={<Wrench {...icon} />}>{isCopied ? 'Copied' : 'Tools'}</Button>
+      <Button size="s" icon={<Wrench {...icon} />}>
+        {isCopied ? 'Copied' : 'Tools'}
+      </Button>
       <Popover placement="bottom end" className={cx(menu.menu)}>
         <Menu
           aria-label="Tools"
@@ -149,11 +151,11 @@ export function TableTools(props: TableToolsProps) {
     <>
       <span className={styles.wide}>
         {tools.map(each => (
-          <Button key={each.id} icon={each.icon} onPress={() => setTool(each.id)}>
+          <Button key={each.id} size="s" icon={each.icon} onPress={() => setTool(each.id)}>
             {titleOf(each)}
           </Button>
         ))}
-        <CopyAsMenu size="m" spec={spec} />
+        <CopyAsMenu spec={spec} />
       </span>
       <span className={styles.narrow}>
         <ToolsMenu tools={tools} titleOf={titleOf} onTool={setTool} spec={spec} />

@@ -3,7 +3,9 @@ import { useState, useSyncExternalStore } from 'react'
 import type { RowExport, RowExportState } from '../../../../transfers.ts'
 import { useClient } from '../../../react.ts'
 import { saveAs } from '../../../widgets/save-as.ts'
+import type { Row, TableInfo } from '../../data/schema.ts'
 import type { TableToolsProps } from '../../data/table-query.ts'
+import { exactNumber, JSON_NUMBER } from '../exact-json.ts'
 import { useJob, useJobs, type ExportJob } from '../jobs.ts'
 import { createExportWriter, FORMATS, type ExportFormat } from './export-format.ts'
 import { pageOf, scopeQuery, type ExportScope } from './export-scope.ts'
@@ -15,6 +17,18 @@ const fileName = (table: string, format: ExportFormat): string =>
 
 const saveFile = ({ writer, table, format }: Omit<ExportJob, 'job'>) =>
   saveAs(writer.file(), fileName(table, format))
+
+/** The grid has large numbers as texts. */
+const withNumbers = ({ columns }: TableInfo, row: Row): Row =>
+  Object.fromEntries(
+    Object.entries(row).map(([name, value]) => {
+      const isNumber = columns.some(column => column.name === name && /^(integer|number)$/.test(column.type))
+      return [
+        name,
+        isNumber && typeof value === 'string' && JSON_NUMBER.test(value) ? exactNumber(value) : value,
+      ]
+    }),
+  )
 
 /** Whoever looks or not: what is whole is saved. */
 const saveWhenDone = (running: ExportJob) => {
@@ -52,7 +66,7 @@ export function useExport({ query, info, total, isExact, selected }: TableToolsP
     const names = wanted.columns.length > 0 ? wanted.columns : info.columns.map(({ name }) => name)
     const writer = createExportWriter(format, names)
     if (scope === 'selected') {
-      writer.addRows(selected)
+      writer.addRows(selected.map(row => withNumbers(info, row)))
       return saveFile({ writer, table, format })
     }
     const isCounted = isExact && (scope === 'matching' || filters.length === 0)

@@ -7,7 +7,7 @@ export const settledRows = ({ written, skipped, refused, unknown }: RowImportSta
   written + skipped + refused.length + unknown.reduce((sum, [from, to]) => sum + to - from, 0)
 
 /** What has come of it so far. */
-export function sumOf(state: RowImportState): string {
+export function sumOf(state: RowImportState, leftOut: number): string {
   const { written, skipped, refused, unknown } = state
   const doubt = unknown.reduce((sum, [from, to]) => sum + to - from, 0)
   return [
@@ -15,6 +15,7 @@ export function sumOf(state: RowImportState): string {
     skipped > 0 && `${count(skipped)} there already`,
     refused.length > 0 && `${count(refused.length)} refused`,
     doubt > 0 && `${count(doubt)} unknown`,
+    leftOut > 0 && `${count(leftOut)} left out from the start`,
   ]
     .filter(part => part !== false)
     .join(' · ')

@@ -35,7 +35,9 @@ async function failureOf(error: unknown, status: number): Promise<NonNullable<Rp
   const details =
     status === 0
       ? []
-      : WORDS.flatMap(name => (typeof fields[name] === 'string' ? [`${name}: ${fields[name]}`] : []))
+      : WORDS.flatMap(name =>
+          typeof fields[name] === 'string' && fields[name] !== message ? [`${name}: ${fields[name]}`] : [],
+        )
   return { message, details }
 }
 

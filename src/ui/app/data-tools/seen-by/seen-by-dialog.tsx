@@ -1,6 +1,6 @@
 // “Seen by…”: the query on show, asked without an account and as each account that is signed in, side by side.
 import { RefreshCw, UserPlus } from 'lucide-react'
-import { useMemo, useState } from 'react'
+import { useMemo, useState, type UIEvent } from 'react'
 import { ToggleButton } from 'react-aria-components'
 import { Button } from '../../../widgets/button.tsx'
 import { cx } from '../../../widgets/cx.ts'
@@ -38,6 +38,16 @@ function summary(rows: readonly ComparedRow[], viewers: number): string {
   ]
     .filter(part => part !== false)
     .join(' · ')
+}
+
+/** The rows of all stay beside each other. */
+const scrollAlike = ({ target, currentTarget }: UIEvent<HTMLElement>) => {
+  if (!(target instanceof HTMLElement) || target === currentTarget) return
+  for (const other of currentTarget.querySelectorAll('[data-rows]')) {
+    if (other === target) continue
+    other.scrollTop = target.scrollTop
+    other.scrollLeft = target.scrollLeft
+  }
 }
 
 export interface SeenByDialogProps extends Pick<TableToolsProps, 'query' | 'info'> {
@@ -87,7 +97,7 @@ export function SeenByDialog({ query, info, onClose }: SeenByDialogProps) {
         </ToggleButton>
       </div>
       <output className={styles.summary}>{summary(compared, viewers.length)}</output>
-      <div className={styles.panes}>
+      <div className={styles.panes} onScrollCapture={scrollAlike}>
         {viewers.map((viewer, at) => (
           <ViewPane
             key={viewer.id}

@@ -87,7 +87,13 @@ export function ViewPane({ viewer, view, at, rows, columns, onLeave }: ViewPaneP
         </p>
       ) : null}
       {view.phase === 'seen' ? (
-        <div {...SCROLLED} className={styles.rows} role="group" aria-label={`Rows seen by ${viewer.name}`}>
+        <div
+          {...SCROLLED}
+          data-rows
+          className={styles.rows}
+          role="group"
+          aria-label={`Rows seen by ${viewer.name}`}
+        >
           {rows.length === 0 ? (
             <p className={styles.none}>No rows.</p>
           ) : (
