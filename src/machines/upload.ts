@@ -32,7 +32,7 @@ export interface UploadContext extends UploadInput {
   /** Where it goes now. */
   readonly path: string
   /** A name beside the one that is taken. */
-  readonly free: string | undefined
+  readonly free?: string
   readonly answer: 'ask' | TakenAnswer
   readonly sent: number
   /** What was sent stays there when the line breaks. */
@@ -42,7 +42,7 @@ export interface UploadContext extends UploadInput {
   readonly attempts: number
   readonly clashes: number
   readonly delay: number
-  readonly failure: Failure | undefined
+  readonly failure?: Failure | undefined
 }
 
 type Told = { readonly failure: Failure }
@@ -133,7 +133,6 @@ export const uploadMachine = setup({
   context: ({ input }) => ({
     ...input,
     path: input.info.path,
-    free: undefined,
     answer: input.info.onTaken,
     sent: 0,
     resumable: false,
@@ -141,7 +140,6 @@ export const uploadMachine = setup({
     attempts: 0,
     clashes: 0,
     delay: 0,
-    failure: undefined,
   }),
   initial: 'judging',
   on: {

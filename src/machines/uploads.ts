@@ -57,8 +57,9 @@ export const uploadsMachine = setup({
     }),
     /** One that is there already goes on as it is. */
     add: assign(({ context }, { uploads }: { uploads: readonly UploadInfo[] }) => {
-      const fresh = uploads.map(info => [info.id, { info, phase: 'queued' } satisfies UploadRow])
-      return { rows: { ...context.rows, ...Object.fromEntries(fresh), ...context.rows } }
+      const queued = uploads.map((info): [string, UploadRow] => [info.id, { info, phase: 'queued' }])
+      const fresh: UploadRows = Object.fromEntries(queued.filter(([id]) => !Object.hasOwn(context.rows, id)))
+      return { rows: { ...context.rows, ...fresh } }
     }),
     /** Those that wait in the queue take the answer with them. */
     answerAll: enqueueActions(({ context, enqueue }, { command }: Command) => {

@@ -125,20 +125,20 @@ export async function sendInParts(host: TransferHost, sending: Sending): Promise
   const { bucket, path, content, signal, sent } = sending
   const mark = `${host.url} ${bucket} ${path} ${content.mark}`
   const begun = await host.shelf.get(mark)
-  return new Promise(resolve => {
+  const error = await new Promise<unknown>(resolve => {
     const upload = new Upload(content.blob, {
       ...optionsOf(host, sending),
       ...(begun !== undefined && { uploadUrl: begun }),
       onUploadUrlAvailable: () => void (upload.url && host.shelf.put(mark, upload.url)),
       onProgress: bytes => sent(bytes, true),
-      onSuccess: () => void host.shelf.remove(mark).then(() => resolve({ type: 'transfer.done' })),
-      onError: error =>
-        void explain(error).then(async event => {
-          if (event !== 'notTaken' && event.type === 'transfer.taken') await host.shelf.remove(mark)
-          resolve(event)
-        }),
+      onSuccess: () => resolve(undefined),
+      onError: resolve,
     })
     signal.addEventListener('abort', () => void upload.abort(), { once: true })
     upload.start()
   })
+  const event = error === undefined ? ({ type: 'transfer.done' } as const) : await explain(error)
+  // What failed for the moment goes on where it is.
+  if (event !== 'notTaken' && event.type !== 'transfer.failed') await host.shelf.remove(mark)
+  return event
 }

@@ -41,7 +41,7 @@ export async function refusalOf(response: Response): Promise<Refusal> {
 
 /** Whether a refusal says that there is one of this name. */
 export const isTaken = (status: number, refusal: Refusal): boolean =>
-  String(refusal['statusCode'] ?? status) === '409' ||
+  [409, '409'].includes((refusal['statusCode'] as string | undefined) ?? status) ||
   refusal['error'] === 'Duplicate' ||
   refusal['code'] === 'ResourceAlreadyExists'
 

@@ -27,7 +27,7 @@ export function tellingFetch(sent: (bytes: number) => void): Fetch | undefined {
         reject(signal?.reason as Error)
       }
       if (signal?.aborted) return abort()
-      call.open(method, String(input))
+      call.open(method, input instanceof Request ? input.url : input)
       call.responseType = 'arraybuffer'
       new Headers(headers).forEach((value, name) => call.setRequestHeader(name, value))
       call.upload.addEventListener('progress', event => sent(event.loaded))

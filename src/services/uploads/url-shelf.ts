@@ -3,8 +3,8 @@ import type { SessionStorage } from '../client-types.ts'
 
 export interface UrlShelf {
   get(mark: string): Promise<string | undefined>
-  put(mark: string, url: string): Promise<void>
-  remove(mark: string): Promise<void>
+  put(mark: string, url: string): Promise<unknown>
+  remove(mark: string): Promise<unknown>
 }
 
 /** Two different numbers of 32 bits, so that no name of a file stands in a key. */
@@ -30,7 +30,7 @@ export function createUrlShelf(storage: SessionStorage, prefix: string): UrlShel
   }
   return {
     get: async mark => (await attempt(() => storage.getItem(keyOf(mark)))) ?? undefined,
-    put: async (mark, url) => void (await attempt(() => storage.setItem(keyOf(mark), url))),
-    remove: async mark => void (await attempt(() => storage.removeItem(keyOf(mark)))),
+    put: (mark, url) => attempt(() => storage.setItem(keyOf(mark), url)),
+    remove: mark => attempt(() => storage.removeItem(keyOf(mark))),
   }
 }

@@ -22,6 +22,8 @@ export interface BucketDialogProps {
   readonly onClose: () => void
 }
 
+const FOCUSED = { autoFocus: true } as const
+
 function useWork(onChanged: () => void, onClose: () => void) {
   const [isPending, setPending] = useState(false)
   const [failure, setFailure] = useState<string>()
@@ -71,7 +73,7 @@ export function BucketDialog({ bucket, names, onChanged, onClose }: BucketDialog
         {bucket ? null : (
           <TextField
             label="Name"
-            autoFocus
+            {...FOCUSED}
             mono
             value={draft.id}
             onChange={id => set({ id })}

@@ -1,14 +1,10 @@
 // The entries of a folder: open, choose one or many, and what can be done with them; only what is seen is rendered.
-import { ArrowDown, ArrowUp, Download, Ellipsis, File as FileIcon, Folder, Trash2 } from 'lucide-react'
+import { ArrowDown, ArrowUp, File as FileIcon, Folder } from 'lucide-react'
 import { useMemo } from 'react'
 import {
   Cell,
   Checkbox,
   Column,
-  Menu,
-  MenuItem,
-  MenuTrigger,
-  Popover,
   Row,
   Table,
   TableBody,
@@ -19,16 +15,12 @@ import {
   type Selection,
 } from 'react-aria-components'
 import { useStatus } from '../../react.ts'
-import { IconButton } from '../../widgets/button.tsx'
 import { cx } from '../../widgets/cx.ts'
-import menu from '../../widgets/menu.module.css'
 import { toLocalTime } from '../data/draft.ts'
 import { formatSize } from '../format.ts'
 import styles from './list.module.css'
 import type { FileEntry, FileSort, SortColumn } from './listing.ts'
-
-/** What can be done with one entry. */
-export type FileAction = 'open' | 'download' | 'rename' | 'move' | 'copy' | 'delete'
+import { RowActions, type FileAction } from './row-actions.tsx'
 
 export interface FileListProps {
   readonly bucket: string
@@ -37,8 +29,12 @@ export interface FileListProps {
   readonly onSort: (sort: FileSort) => void
   readonly chosen: ReadonlySet<string>
   readonly onChoose: (names: ReadonlySet<string>) => void
+  /** The file that stands open beside the list. */
+  readonly looked: string | undefined
   /** There is no room for more than names and sizes. */
   readonly isNarrow: boolean
+  /** There is hardly room for names. */
+  readonly isTiny: boolean
   readonly onAction: (action: FileAction, entry: FileEntry) => void
 }
 
@@ -52,20 +48,18 @@ const HEADS: readonly Head[] = [
   { id: '·choice', title: 'Chosen', width: 40 },
   { id: 'name', title: 'name', width: '1fr' },
   { id: 'size', title: 'size', width: 96 },
-  { id: 'type', title: 'type', width: 150 },
-  { id: 'changed', title: 'changed', width: 160 },
+  { id: 'type', title: 'type', width: 190 },
+  { id: 'changed', title: 'changed', width: 184 },
   { id: '·actions', title: 'Actions', width: 104 },
 ]
 const WIDE_ONLY = new Set<Head['id']>(['type', 'changed'])
 
+const NARROW = HEADS.filter(({ id }) => !WIDE_ONLY.has(id))
+const TINY_WIDTHS: Partial<Record<Head['id'], number>> = { size: 82, '·actions': 44 }
+const TINY = NARROW.map(head => ({ ...head, width: TINY_WIDTHS[head.id] ?? head.width }))
+
 const ARIA = { asc: 'ascending', desc: 'descending' } as const
 const LAYOUT = { rowHeight: 30, headingHeight: 30 }
-
-const MORE: readonly (readonly [FileAction, string])[] = [
-  ['rename', 'Rename…'],
-  ['move', 'Move…'],
-  ['copy', 'Copy…'],
-]
 
 function Tick({ label }: { readonly label?: string }) {
   return (
@@ -92,7 +86,7 @@ function HeadCell({ head, sort }: { readonly head: Head; readonly sort: FileSort
       isRowHeader={id === 'name'}
       allowsSorting={!id.startsWith('·')}
       width={width}
-      {...(width === '1fr' && { minWidth: 120 })}
+      minWidth={width === '1fr' ? 120 : width}
       className={cx(styles.headCell)}
     >
       {id === '·choice' ? (
@@ -110,48 +104,6 @@ function HeadCell({ head, sort }: { readonly head: Head; readonly sort: FileSort
         </span>
       )}
     </Column>
-  )
-}
-
-interface ActionsProps {
-  readonly entry: FileEntry
-  readonly onAction: FileListProps['onAction']
-}
-
-function RowActions({ entry, onAction }: ActionsProps) {
-  const { name } = entry
-  return (
-    <span className={styles.rowActions}>
-      {entry.isFolder ? null : (
-        <IconButton size="s" noTooltip label={`Download ${name}`} onPress={() => onAction('download', entry)}>
-          <Download size={14} />
-        </IconButton>
-      )}
-      <IconButton size="s" noTooltip label={`Delete ${name}`} onPress={() => onAction('delete', entry)}>
-        <Trash2 size={14} />
-      </IconButton>
-      <MenuTrigger>
-        <IconButton size="s" noTooltip label={`More for ${name}`}>
-          <Ellipsis size={14} />
-        </IconButton>
-        <Popover placement="bottom end" className={cx(menu.menu)}>
-          <Menu
-            aria-label={`More for ${name}`}
-            className={cx(menu.items)}
-            onAction={key => {
-              const action = MORE.find(([id]) => id === key)?.[0]
-              if (action) onAction(action, entry)
-            }}
-          >
-            {MORE.map(([id, title]) => (
-              <MenuItem key={id} id={id} className={cx(menu.item)}>
-                {title}
-              </MenuItem>
-            ))}
-          </Menu>
-        </Popover>
-      </MenuTrigger>
-    </span>
   )
 }
 
@@ -179,9 +131,9 @@ function valueOf(id: Head['id'], entry: FileEntry): string {
 
 /** Enter opens, Space chooses, Shift with the arrows chooses several, Mod+A all. */
 export function FileList(props: FileListProps) {
-  const { bucket, entries, sort, onSort, chosen, onChoose, isNarrow, onAction } = props
+  const { bucket, entries, sort, onSort, chosen, onChoose, looked, isNarrow, isTiny, onAction } = props
   const me = useStatus(({ session }) => (session.phase === 'authenticated' ? session.user.id : undefined))
-  const heads = isNarrow ? HEADS.filter(({ id }) => !WIDE_ONLY.has(id)) : HEADS
+  const heads = isTiny ? TINY : isNarrow ? NARROW : HEADS
   const items = useMemo(() => entries.map(entry => ({ ...entry, id: entry.name })), [entries])
   const choose = (keys: Selection) =>
     onChoose(new Set(keys === 'all' ? entries.map(({ name }) => name) : [...keys].map(String)))
@@ -205,9 +157,14 @@ export function FileList(props: FileListProps) {
         <TableHeader className={cx(styles.header)} columns={heads} dependencies={[sort]}>
           {head => <HeadCell head={head} sort={sort} />}
         </TableHeader>
-        <TableBody items={items} dependencies={[me, heads, onAction]}>
+        <TableBody className={cx(styles.body)} items={items} dependencies={[me, heads, onAction, looked]}>
           {entry => (
-            <Row id={entry.id} columns={heads} className={cx(styles.row)} textValue={entry.name}>
+            <Row
+              id={entry.id}
+              columns={heads}
+              className={cx(styles.row, entry.id === looked && styles.looked)}
+              textValue={entry.name}
+            >
               {({ id }) => (
                 <Cell className={cx(styles.cell, id === '·actions' && styles.actionCell)}>
                   {id === '·choice' ? (
@@ -215,9 +172,9 @@ export function FileList(props: FileListProps) {
                   ) : id === 'name' ? (
                     <NameCell entry={entry} me={me} />
                   ) : id === '·actions' ? (
-                    <RowActions entry={entry} onAction={onAction} />
+                    <RowActions entry={entry} isTiny={isTiny} onAction={onAction} />
                   ) : (
-                    valueOf(id, entry)
+                    <span className={styles.fileName}>{valueOf(id, entry)}</span>
                   )}
                 </Cell>
               )}

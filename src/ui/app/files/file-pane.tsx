@@ -1,11 +1,12 @@
 // One file: its preview, what is known of it, links for others, and what can be done with it.
 import { Copy, Download, FolderInput, Pencil, Trash2, X } from 'lucide-react'
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import { Button, IconButton } from '../../widgets/button.tsx'
+import { toLocalTime } from '../data/draft.ts'
 import { useData } from '../database.ts'
 import { formatSize } from '../format.ts'
 import { CopyAsMenu } from '../requests/copy-as-menu.tsx'
-import type { FileAction } from './file-list.tsx'
+import type { FileAction } from './row-actions.tsx'
 import { Links } from './links.tsx'
 import { joinPath, type FileEntry } from './listing.ts'
 import styles from './pane.module.css'
@@ -21,6 +22,8 @@ export interface FilePaneProps {
   readonly onAction: (action: FileAction, entry: FileEntry) => void
   readonly onClose: () => void
 }
+
+const timeOf = (at: string): string => toLocalTime(at).replace('T', ' ')
 
 type Facts = readonly (readonly [name: string, value: string])[]
 
@@ -41,7 +44,7 @@ function useInfo(bucket: string, path: string, version: string | undefined): Fac
           ([name, value]) => [name, JSON.stringify(value)] as const,
         )
         const facts: Facts = [
-          ['Made', info.createdAt ? new Date(info.createdAt).toLocaleString() : ''],
+          ['Created', info.createdAt ? timeOf(info.createdAt) : ''],
           ['Caching', info.cacheControl ?? ''],
           ['ETag', info.etag ?? ''],
           ['Id', info.id ?? ''],
@@ -67,7 +70,7 @@ function Facts({ bucket, path, entry }: Pick<FilePaneProps, 'bucket' | 'entry'> 
         : `${formatSize(entry.size)} (${entry.size.toLocaleString('en')} bytes)`,
     ],
     ['Type', entry.type ?? 'unknown'],
-    ['Changed', entry.changedAt === undefined ? 'unknown' : new Date(entry.changedAt).toLocaleString()],
+    ['Changed', entry.changedAt === undefined ? 'unknown' : timeOf(entry.changedAt)],
     ...more,
   ]
   return (
@@ -85,56 +88,57 @@ function Facts({ bucket, path, entry }: Pick<FilePaneProps, 'bucket' | 'entry'> 
 /** Escape closes it; the grid beside it has its focus where it was. */
 export function FilePane({ bucket, known, path, entry, onAction, onClose }: FilePaneProps) {
   const full = joinPath(path, entry.name)
-  const heading = useRef<HTMLHeadingElement>(null)
   const spec = useCallback(() => downloadSpec(bucket, full), [bucket, full])
   const act = (action: FileAction) => () => onAction(action, entry)
   return (
-    <aside
-      className={styles.pane}
-      aria-label={`File ${entry.name}`}
-      onKeyDown={event => {
-        if (event.key === 'Escape') onClose()
-      }}
-    >
-      <header className={styles.head}>
-        <h2 ref={heading} className={styles.title} title={entry.name} dir="auto">
-          {entry.name}
-        </h2>
-        <IconButton label="Close the file" size="s" onPress={onClose}>
-          <X size={15} />
-        </IconButton>
-      </header>
-      <div className={styles.actions}>
-        <Button
-          size="s"
-          variant="primary"
-          icon={<Download size={14} aria-hidden />}
-          onPress={act('download')}
-        >
-          Download
-        </Button>
-        <IconButton size="s" label="Rename" onPress={act('rename')}>
-          <Pencil size={14} />
-        </IconButton>
-        <IconButton size="s" label="Move" onPress={act('move')}>
-          <FolderInput size={14} />
-        </IconButton>
-        <IconButton size="s" label="Copy to" onPress={act('copy')}>
-          <Copy size={14} />
-        </IconButton>
-        <IconButton size="s" label="Delete" onPress={act('delete')}>
-          <Trash2 size={14} />
-        </IconButton>
-        <CopyAsMenu spec={spec} />
-      </div>
-      <div className={styles.body}>
-        <section aria-label="Preview" className={styles.preview}>
-          <FilePreview key={full} bucket={bucket} path={full} entry={entry} />
-        </section>
-        <h3 className={styles.subtitle}>Details</h3>
-        <Facts bucket={bucket} path={full} entry={entry} />
-        <h3 className={styles.subtitle}>Links</h3>
-        <Links key={full} bucket={bucket} path={full} isPublic={known?.isPublic === true} />
+    <aside className={styles.pane} aria-label={`File ${entry.name}`}>
+      <div
+        role="presentation"
+        className={styles.inner}
+        onKeyDown={event => {
+          if (event.key === 'Escape') onClose()
+        }}
+      >
+        <header className={styles.head}>
+          <h2 className={styles.title} title={entry.name} dir="auto">
+            {entry.name}
+          </h2>
+          <IconButton label="Close the file" size="s" onPress={onClose}>
+            <X size={15} />
+          </IconButton>
+        </header>
+        <div className={styles.actions}>
+          <Button
+            size="s"
+            variant="primary"
+            icon={<Download size={14} aria-hidden />}
+            onPress={act('download')}
+          >
+            Download
+          </Button>
+          <IconButton size="s" label="Rename" onPress={act('rename')}>
+            <Pencil size={14} />
+          </IconButton>
+          <IconButton size="s" label="Move" onPress={act('move')}>
+            <FolderInput size={14} />
+          </IconButton>
+          <IconButton size="s" label="Copy to" onPress={act('copy')}>
+            <Copy size={14} />
+          </IconButton>
+          <IconButton size="s" label="Delete" onPress={act('delete')}>
+            <Trash2 size={14} />
+          </IconButton>
+          <CopyAsMenu spec={spec} />
+        </div>
+        <div className={styles.body}>
+          <section aria-label="Preview" className={styles.preview}>
+            <FilePreview key={full} bucket={bucket} path={full} entry={entry} />
+          </section>
+          <h3 className={styles.subtitle}>Details</h3>
+          <Facts bucket={bucket} path={full} entry={entry} />
+          <h3 className={styles.subtitle}>Links</h3>
+          <Links key={full} bucket={bucket} path={full} isPublic={known?.isPublic === true} />
+        </div>
       </div>
     </aside>
   )

@@ -1,5 +1,6 @@
 // The entries of a folder, or what stands in their place: loading, failed, empty, nothing found.
 import { Button } from '../../widgets/button.tsx'
+import { Notice } from '../shell/page.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../widgets/state.tsx'
 import { FileList, type FileListProps } from './file-list.tsx'
 import styles from './files.module.css'
@@ -31,6 +32,16 @@ export function FolderContent({ path, folder, isCut, onReload, onMore, ...list }
     return <EmptyFolder bucket={list.bucket} path={path} />
   return (
     <>
+      {folder.failure === undefined ? null : (
+        <div className={styles.stale}>
+          <Notice tone="fail">
+            This is the folder as it was. {folder.failure.message}
+            <Button size="s" onPress={onReload}>
+              Try again
+            </Button>
+          </Notice>
+        </div>
+      )}
       <div className={styles.list}>
         {list.entries.length === 0 ? (
           <EmptyState title="No name here holds that">

@@ -1,6 +1,5 @@
 // One folder: where it is, what it holds, the file that is looked at, and what is being uploaded.
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { Search } from 'lucide-react'
 import { useCallback, useRef, useState } from 'react'
 import { DropZone } from 'react-aria-components'
 import { cx } from '../../widgets/cx.ts'
@@ -85,7 +84,6 @@ function Open({ bucket, path }: FolderProps) {
           placeholder="Find in this folder"
           value={view.find}
           onChange={view.setFind}
-          suffix={<Search size={14} aria-hidden className={styles.glass} />}
         />
         <Tools
           bucket={bucket}
@@ -102,7 +100,7 @@ function Open({ bucket, path }: FolderProps) {
           aria-label="Drop files here"
           onDrop={event => void droppedFiles(event.items).then(add)}
         >
-          <div className={styles.content} onKeyDown={onKeyDown}>
+          <div role="presentation" className={styles.content} onKeyDown={onKeyDown}>
             <FolderContent
               bucket={bucket}
               path={path}
@@ -115,7 +113,9 @@ function Open({ bucket, path }: FolderProps) {
               onSort={view.setSort}
               chosen={view.chosenNames}
               onChoose={view.choose}
+              looked={looked?.name}
               isNarrow={isNarrow || looked !== undefined}
+              isTiny={isNarrow}
               onAction={onAction}
             />
           </div>

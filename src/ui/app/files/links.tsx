@@ -3,6 +3,7 @@ import { Check, Copy, Link2 } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Button, IconButton } from '../../widgets/button.tsx'
 import { Select } from '../../widgets/select.tsx'
+import { toLocalTime } from '../data/draft.ts'
 import { useData } from '../database.ts'
 import { explainCall } from '../failed-call.ts'
 import { useClock } from '../hooks.ts'
@@ -105,8 +106,8 @@ function SignedLink({ bucket, path }: Omit<LinksProps, 'isPublic'>) {
         <>
           <Address url={signed.url} label="Signed link" />
           <p className={styles.faint}>
-            Whoever has it may download the file until {signed.until.toLocaleString()}. It can’t be taken
-            back.
+            Whoever has it may download the file until{' '}
+            {toLocalTime(signed.until.toISOString()).replace('T', ' ')}. It can’t be taken back.
           </p>
         </>
       )}

@@ -27,6 +27,7 @@ export interface MoveDialogProps {
 /** As many calls at a time. */
 const AT_ONCE = 6
 const VERBS = { rename: 'Rename', move: 'Move', copy: 'Copy' } as const
+const FOCUSED = { autoFocus: true } as const
 const DONE = { rename: 'Renamed', move: 'Moved', copy: 'Copied' } as const
 
 function FolderChoice(props: {
@@ -143,7 +144,7 @@ export function MoveDialog({ bucket, mode, targets, onChanged, onClose }: MoveDi
               <TextField
                 label="Name"
                 mono
-                autoFocus={mode === 'rename'}
+                {...(mode === 'rename' && FOCUSED)}
                 value={name}
                 onChange={setName}
                 error={isTried ? fault.name : undefined}

@@ -17,6 +17,8 @@ export interface NewFolderDialogProps {
   readonly onClose: () => void
 }
 
+const FOCUSED = { autoFocus: true } as const
+
 /** Asks for the name; what a policy refuses is told in the dialog, with the name kept. */
 export function NewFolderDialog({ bucket, path, names, onMade, onClose }: NewFolderDialogProps) {
   const files = useData().storage.from(bucket)
@@ -44,7 +46,7 @@ export function NewFolderDialog({ bucket, path, names, onMade, onClose }: NewFol
       <form onSubmit={event => void make(event)} className={styles.form} aria-label="New folder">
         <TextField
           label="Name"
-          autoFocus
+          {...FOCUSED}
           mono
           value={name}
           onChange={value => {

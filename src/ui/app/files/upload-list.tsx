@@ -1,172 +1,72 @@
-// What is being uploaded: how far it is, what is in its way, and what can be done about it.
-import { Check, CircleSlash, Clock, Pause, Play, RotateCw, TriangleAlert, X } from 'lucide-react'
-import { ProgressBar } from 'react-aria-components'
-import type { TakenAnswer, UploadsApi, UploadStatus } from '../../../index.ts'
+// The list of uploads: one line for all, and each of them while there is something to look at.
+import { ChevronDown, ChevronUp } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import type { UploadsApi, UploadStatus } from '../../../index.ts'
 import { Button, IconButton } from '../../widgets/button.tsx'
-import { cx } from '../../widgets/cx.ts'
-import { Spinner } from '../../widgets/spinner.tsx'
-import { useRowWindow } from './use-row-window.ts'
-import { nameOf, safeName } from './listing.ts'
-import { isOver, percentOf, phaseWords, totalPercent, uploadSummary } from './uploads.ts'
+import { UploadRow } from './upload-row.tsx'
 import styles from './uploads.module.css'
-
-function PhaseIcon({ phase }: Pick<UploadStatus, 'phase'>) {
-  switch (phase) {
-    case 'done':
-      return <Check size={14} aria-hidden />
-    case 'failed':
-    case 'asking':
-      return <TriangleAlert size={14} aria-hidden />
-    case 'skipped':
-    case 'cancelled':
-      return <CircleSlash size={14} aria-hidden />
-    case 'paused':
-      return <Pause size={14} aria-hidden />
-    case 'sending':
-    case 'checking':
-      return <Spinner />
-    case 'waiting':
-    case 'retrying':
-    case 'offline':
-      return <Clock size={14} aria-hidden />
-  }
-}
-
-interface RowProps {
-  readonly upload: UploadStatus
-  readonly uploads: UploadsApi
-  /** Others ask the same. */
-  readonly isOneOfMany: boolean
-}
-
-const ANSWERS: readonly (readonly [TakenAnswer, string])[] = [
-  ['replace', 'Replace'],
-  ['keepBoth', 'Keep both'],
-  ['skip', 'Skip'],
-]
-
-function Answers({ upload, uploads, isOneOfMany }: RowProps) {
-  const name = nameOf(upload.path)
-  return (
-    <span className={styles.answers} role="group" aria-label={`There is a ${name} already`}>
-      {ANSWERS.map(([answer, title]) => (
-        <Button key={answer} size="s" onPress={() => uploads.answer(upload.id, answer)}>
-          {title}
-        </Button>
-      ))}
-      {isOneOfMany
-        ? ANSWERS.map(([answer, title]) => (
-            <Button
-              key={answer}
-              size="s"
-              variant="quiet"
-              onPress={() => uploads.answer(upload.id, answer, true)}
-            >
-              {title} all
-            </Button>
-          ))
-        : null}
-    </span>
-  )
-}
-
-function Controls({ upload, uploads }: Omit<RowProps, 'isOneOfMany'>) {
-  const { id, phase, path, failure } = upload
-  const name = nameOf(path)
-  const safe = safeName(name)
-  const canPause = !isOver(upload) && phase !== 'asking' && phase !== 'paused'
-  const isNamed = failure?.code === 'invalid_name' && safe !== name
-  return (
-    <span className={styles.controls}>
-      {isNamed ? (
-        <Button size="s" onPress={() => uploads.retry(id, path.slice(0, -name.length) + safe)}>
-          Upload as {safe}
-        </Button>
-      ) : null}
-      {canPause ? (
-        <IconButton size="s" noTooltip label={`Pause ${name}`} onPress={() => uploads.pause(id)}>
-          <Pause size={14} />
-        </IconButton>
-      ) : null}
-      {phase === 'paused' ? (
-        <IconButton size="s" noTooltip label={`Resume ${name}`} onPress={() => uploads.resume(id)}>
-          <Play size={14} />
-        </IconButton>
-      ) : null}
-      {phase === 'failed' || phase === 'cancelled' || phase === 'skipped' ? (
-        <IconButton size="s" noTooltip label={`Try ${name} again`} onPress={() => uploads.retry(id)}>
-          <RotateCw size={14} />
-        </IconButton>
-      ) : null}
-      {isOver(upload) ? null : (
-        <IconButton size="s" noTooltip label={`Cancel ${name}`} onPress={() => uploads.cancel(id)}>
-          <X size={14} />
-        </IconButton>
-      )}
-    </span>
-  )
-}
-
-function UploadRow({ upload, uploads, isOneOfMany }: RowProps) {
-  const { phase, path, failure } = upload
-  const name = nameOf(path)
-  return (
-    <li className={styles.upload} data-phase={phase}>
-      <PhaseIcon phase={phase} />
-      <span className={styles.fileName} title={path}>
-        {name}
-      </span>
-      <span className={styles.words} data-tone={phase === 'failed' || phase === 'asking' ? phase : undefined}>
-        {failure && phase !== 'sending' && phase !== 'done' ? `${failure.message} ` : ''}
-        {failure && phase === 'failed' ? '' : phaseWords(upload)}
-      </span>
-      {phase === 'asking' ? <Answers upload={upload} uploads={uploads} isOneOfMany={isOneOfMany} /> : null}
-      {isOver(upload) || phase === 'asking' ? null : (
-        <ProgressBar aria-label={`${name} uploaded`} value={percentOf(upload)} className={cx(styles.bar)}>
-          {({ percentage }) => <span className={styles.fill} style={{ width: `${percentage ?? 0}%` }} />}
-        </ProgressBar>
-      )}
-      <Controls upload={upload} uploads={uploads} />
-    </li>
-  )
-}
+import { inOrder, isOver, isWorthALook, totalPercent, uploadSummary } from './uploads.ts'
+import { useRowWindow } from './use-row-window.ts'
 
 export interface UploadListProps {
   readonly list: readonly UploadStatus[]
   readonly uploads: UploadsApi
 }
 
-/** Nothing while there is no upload. */
-export function UploadList({ list, uploads }: UploadListProps) {
-  const { ref, first, shown, before, after } = useRowWindow(list)
-  if (list.length === 0) return null
-  const asking = list.filter(({ phase }) => phase === 'asking').length
+function Head({
+  list,
+  uploads,
+  isOpen,
+  onToggle,
+}: UploadListProps & { isOpen: boolean; onToggle: () => void }) {
   const underWay = list.filter(upload => !isOver(upload))
   return (
+    <header className={styles.head}>
+      <output>{uploadSummary(list)}</output>
+      {underWay.length > 0 ? <span className={styles.total}>{totalPercent(list)} %</span> : null}
+      <span className={styles.headActions}>
+        {underWay.length > 1 ? (
+          <Button size="s" variant="quiet" onPress={() => underWay.forEach(({ id }) => uploads.cancel(id))}>
+            Cancel all
+          </Button>
+        ) : null}
+        {list.some(isOver) ? (
+          <Button size="s" variant="quiet" onPress={uploads.clear}>
+            Clear
+          </Button>
+        ) : null}
+        <IconButton size="s" label={isOpen ? 'Fold the uploads' : 'Show the uploads'} onPress={onToggle}>
+          {isOpen ? <ChevronUp size={14} /> : <ChevronDown size={14} />}
+        </IconButton>
+      </span>
+    </header>
+  )
+}
+
+function Rows({ list, uploads }: UploadListProps) {
+  const { ref, first, shown, before, after } = useRowWindow(list)
+  const asking = list.filter(({ phase }) => phase === 'asking').length
+  return (
+    <div ref={ref} className={styles.scroll}>
+      <ul style={{ paddingTop: before, paddingBottom: after }} data-first={first}>
+        {shown.map(upload => (
+          <UploadRow key={upload.id} upload={upload} uploads={uploads} isOneOfMany={asking > 1} />
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+/** Nothing while there is no upload; folded when all of them went well, unless it is opened. */
+export function UploadList({ list, uploads }: UploadListProps) {
+  const [wanted, setWanted] = useState<boolean>()
+  const isOpen = wanted ?? isWorthALook(list)
+  const ordered = useMemo(() => inOrder(list), [list])
+  if (list.length === 0) return null
+  return (
     <section className={styles.uploads} aria-label="Uploads">
-      <header className={styles.head}>
-        <output>{uploadSummary(list)}</output>
-        {underWay.length > 0 ? <span className={styles.total}>{totalPercent(list)} %</span> : null}
-        <span className={styles.headActions}>
-          {underWay.length > 1 ? (
-            <Button size="s" variant="quiet" onPress={() => underWay.forEach(({ id }) => uploads.cancel(id))}>
-              Cancel all
-            </Button>
-          ) : null}
-          {list.some(isOver) ? (
-            <Button size="s" variant="quiet" onPress={uploads.clear}>
-              Clear
-            </Button>
-          ) : null}
-        </span>
-      </header>
-      <div ref={ref} className={styles.scroll}>
-        <ul style={{ paddingTop: before, paddingBottom: after }} data-first={first}>
-          {shown.map(upload => (
-            <UploadRow key={upload.id} upload={upload} uploads={uploads} isOneOfMany={asking > 1} />
-          ))}
-        </ul>
-      </div>
+      <Head list={list} uploads={uploads} isOpen={isOpen} onToggle={() => setWanted(!isOpen)} />
+      {isOpen ? <Rows list={ordered} uploads={uploads} /> : null}
     </section>
   )
 }

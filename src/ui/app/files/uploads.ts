@@ -6,6 +6,29 @@ const OVER: ReadonlySet<UploadPhase> = new Set(['done', 'failed', 'skipped', 'ca
 
 export const isOver = ({ phase }: UploadStatus): boolean => OVER.has(phase)
 
+/** What waits for somebody first, then what moves, then what is over. */
+const ORDER: Readonly<Record<UploadPhase, number>> = {
+  asking: 0,
+  failed: 1,
+  sending: 2,
+  checking: 2,
+  retrying: 2,
+  offline: 2,
+  paused: 3,
+  waiting: 4,
+  skipped: 5,
+  cancelled: 5,
+  done: 6,
+}
+
+/** The order in which they are listed; among equals the oldest stands first. */
+export const inOrder = (list: readonly UploadStatus[]): readonly UploadStatus[] =>
+  list.toSorted((a, b) => ORDER[a.phase] - ORDER[b.phase])
+
+/** Whether there is anything in the list to look at or to do. */
+export const isWorthALook = (list: readonly UploadStatus[]): boolean =>
+  list.some(({ phase }) => phase === 'failed' || !OVER.has(phase))
+
 /** How much of it is there, from 0 to 100. */
 export const percentOf = ({ bytes, sent, phase }: UploadStatus): number =>
   phase === 'done' ? 100 : bytes === 0 ? 0 : Math.min(99, Math.floor((sent / bytes) * 100))

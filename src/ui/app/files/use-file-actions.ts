@@ -5,7 +5,7 @@ import { saveAs } from '../../widgets/save-as.ts'
 import { useData } from '../database.ts'
 import { explainCall } from '../failed-call.ts'
 import { notify } from '../shell/notify.ts'
-import type { FileAction } from './file-list.tsx'
+import type { FileAction } from './row-actions.tsx'
 import { joinPath, type FileEntry } from './listing.ts'
 import type { Target } from './use-job.ts'
 

@@ -57,7 +57,11 @@ export function useFileCommands({ bucket, path, chosen, act, open, reload, uploa
   return (event: KeyboardEvent) => {
     const { target } = event
     // Fields and menus have keys of their own.
-    if (!(target instanceof HTMLElement) || target.closest('input, textarea, [role=menu]')) return
+    if (
+      !(target instanceof HTMLElement) ||
+      target.closest('input:not([type=checkbox]), textarea, [role=menu]')
+    )
+      return
     const [only] = chosen
     if (event.key === 'Delete' && chosen.length > 0) act('delete', chosen)
     else if (event.key === 'F2' && chosen.length === 1 && only) act('rename', [only])

@@ -8,7 +8,8 @@ import { listPage, PAGE } from './tree.ts'
 
 export type Loaded<T> =
   | { readonly phase: 'loading' }
-  | { readonly phase: 'ready'; readonly value: T }
+  /** With `failure` it is what was there before it was asked for anew. */
+  | { readonly phase: 'ready'; readonly value: T; readonly failure?: FailedCall }
   | { readonly phase: 'failed'; readonly failure: FailedCall }
 
 const LOADING = { phase: 'loading' } as const
@@ -29,9 +30,8 @@ const useLoaded = <T>(load: Load<T>): readonly [Loaded<T>, () => void] => {
   useEffect(() => {
     const left = new AbortController()
     const ends = AbortSignal.any([signal, left.signal])
-    const set = (loaded: Loaded<T>) => {
-      if (!ends.aborted) setState({ of: load, loaded })
-    }
+    const set = (loaded: Loaded<T>) =>
+      setState(before => (ends.aborted ? before : { of: load, loaded: keptIn(before, load, loaded) }))
     // What is on the screen already stays until there is all of what takes its place.
     const show = (value: T) =>
       setState(before =>
@@ -44,8 +44,19 @@ const useLoaded = <T>(load: Load<T>): readonly [Loaded<T>, () => void] => {
     return () => left.abort()
   }, [data, load, signal])
   const shown = state.of === load ? state.loaded : LOADING
-  useRetry(shown.phase === 'failed' && shown.failure.retry ? shown : undefined, reload)
+  const failure = shown.phase === 'loading' ? undefined : shown.failure
+  useRetry(failure?.retry === true ? shown : undefined, reload)
   return [shown, reload]
+}
+
+/** What was shown stays when it can't be had anew. */
+function keptIn<T>(
+  before: { readonly of: Load<T>; readonly loaded: Loaded<T> },
+  load: Load<T>,
+  loaded: Loaded<T>,
+): Loaded<T> {
+  if (loaded.phase !== 'failed' || before.of !== load || before.loaded.phase !== 'ready') return loaded
+  return { ...before.loaded, failure: loaded.failure }
 }
 
 const isPart = (value: unknown): boolean =>
