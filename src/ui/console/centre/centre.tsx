@@ -5,6 +5,7 @@ import type { MachineChart } from '../../../trace/format.ts'
 import { EmptyState } from '../../widgets/state.tsx'
 import { ActorCard } from './actor-card.tsx'
 import { familyHue, shortPath } from '../actor-names.ts'
+import parts from '../canvas/parts.module.css'
 import styles from './centre.module.css'
 import { ChartView } from '../chart/chart-view.tsx'
 import { useChartRun } from '../chart/use-chart-run.ts'
@@ -38,7 +39,7 @@ export const Centre = memo(function Centre(props: CentreProps) {
       </EmptyState>
     )
   return (
-    <div className={styles.centre}>
+    <div className={parts.column}>
       <header className={styles.head}>
         <span
           aria-hidden

@@ -5,6 +5,7 @@ import { cx } from '../../widgets/cx.ts'
 import { count as grouped } from '../text.ts'
 import type { ChartActivity } from './chart-activity.ts'
 import type { Counts } from './chart-counts.ts'
+import parts from '../canvas/parts.module.css'
 import styles from './outline.module.css'
 import { parentOf } from './travel.ts'
 import type { ChartChoices } from './use-chart-choices.ts'
@@ -113,7 +114,7 @@ function Item({ row, isCurrent, isActive, isSelected, visits, onPick }: ItemProp
     >
       <span aria-hidden className={styles.dot} />
       <span className={styles.key}>{state.key}</span>
-      <span className={styles.said}>{said}</span>
+      <span className={parts.unseen}>{said}</span>
       {visits === 0 ? null : <span className={styles.visits}>{grouped(visits)}×</span>}
     </li>
   )

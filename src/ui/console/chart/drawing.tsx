@@ -8,6 +8,7 @@ import { Outline } from './chart-outline.tsx'
 import { ChartShapes, type ChartTarget, type Found } from './chart-shapes.tsx'
 import { ChartTools } from './chart-tools.tsx'
 import type { ChartViewProps } from './chart-view.tsx'
+import parts from '../canvas/parts.module.css'
 import styles from './chart.module.css'
 import { Defs } from './defs.tsx'
 import { FarLayer } from './far-layer.tsx'
@@ -95,7 +96,7 @@ export function Drawing(props: DrawingProps) {
           </Defs>
         </svg>
       </div>
-      <p className={styles.hidden} role="status">
+      <p className={parts.unseen} role="status">
         {spoken}
       </p>
       <ChartTools

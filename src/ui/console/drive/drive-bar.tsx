@@ -4,7 +4,7 @@ import { memo } from 'react'
 import { Button, IconButton } from '../../widgets/button.tsx'
 import { cx } from '../../widgets/cx.ts'
 import { plural } from '../text.ts'
-import news from '../news/news.module.css'
+import parts from '../canvas/parts.module.css'
 import styles from './drive.module.css'
 import type { BackendDesk } from './use-backend-faults.ts'
 import type { Drive } from './use-drive.ts'
@@ -79,7 +79,7 @@ export function DriveBar(props: DriveBarProps) {
   return (
     <>
       {/* Not each event that waits, nor each that a fault met. */}
-      <p role="status" aria-label="Hold" className={news.line}>
+      <p role="status" aria-label="Hold" className={parts.unseen}>
         {hold ? `The system is held: ${hold.text}` : ''}
       </p>
       <Line {...props} />

@@ -7,7 +7,7 @@ import { Late } from '../layout/late.tsx'
 import { useGroupName } from '../layout/sized.tsx'
 import { Inspector } from '../state/inspector.tsx'
 import { useConsole } from '../use-console.ts'
-import styles from './drive.module.css'
+import parts from '../canvas/parts.module.css'
 
 export interface DriveColumnProps {
   /** Grows whenever somebody wants to see the drive panel. */
@@ -30,7 +30,7 @@ export function DriveColumn({ asked, children }: DriveColumnProps) {
     { id: 'drive', title: 'Drive', content: children },
   ]
   return (
-    <div className={styles.column}>
+    <div className={parts.column}>
       <Tabs label="Beside the middle" items={items} selected={chosen} onSelect={choose} />
     </div>
   )
@@ -43,7 +43,7 @@ const Selected = memo(function Selected() {
 })
 
 const EVENT = (
-  <div data-pane="event" className={styles.shared}>
+  <div data-pane="event" className={parts.column}>
     <Guarded name="selected event">
       <Late>
         <Selected />

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { countText } from '../query/query-field.tsx'
 import { useConsole } from '../use-console.ts'
 import { PAST, placeNews, pointingOf, tellsItself, type Pointing } from './news.ts'
-import styles from './news.module.css'
+import parts from '../canvas/parts.module.css'
 
 /** So long nothing may change before it is told: what is passed quickly needs no word. */
 const PAUSE_MS = 400
@@ -38,7 +38,7 @@ function PlaceLine({ text }: { readonly text: string }) {
     return () => clearTimeout(timer)
   }, [text])
   return (
-    <p role="status" aria-label="Place" className={styles.line}>
+    <p role="status" aria-label="Place" className={parts.unseen}>
       {said}
     </p>
   )
@@ -65,7 +65,7 @@ function CountLine({ isFirst, text }: CountLineProps) {
     return () => clearTimeout(timer)
   }, [isReady, isFirst, said])
   return (
-    <p role="status" aria-label="Query" className={styles.line}>
+    <p role="status" aria-label="Query" className={parts.unseen}>
       {said}
     </p>
   )

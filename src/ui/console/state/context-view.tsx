@@ -3,6 +3,7 @@ import { useMemo } from 'react'
 import type { ViewRecord } from '../../../trace/format.ts'
 import { useConsole } from '../use-console.ts'
 import { snapshotOf } from './state-path.ts'
+import parts from '../canvas/parts.module.css'
 import styles from './state.module.css'
 import { useChangeTree, useDifference } from './use-changes.ts'
 import { ValuePane } from './value-pane.tsx'
@@ -20,7 +21,7 @@ export function ContextView({ record, before, onWhen }: ContextViewProps) {
   const changes = useChangeTree(useDifference(before, record), before)
   if (Object.keys(value).length === 0) return <p className={styles.pane}>This actor has no context.</p>
   return (
-    <div className={styles.column}>
+    <div className={parts.column}>
       <ValuePane
         value={value}
         label="Context"

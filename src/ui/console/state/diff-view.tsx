@@ -12,6 +12,7 @@ import { AllDiff } from './all-diff.tsx'
 import { DiffChoice } from './diff-choice.tsx'
 import { DiffList } from './diff-list.tsx'
 import { countsOf } from './diff-walk.ts'
+import parts from '../canvas/parts.module.css'
 import styles from './diff.module.css'
 import { isOfAll, momentsOf, type Moments } from './moments.ts'
 import { PatchButton } from './patch-button.tsx'
@@ -33,7 +34,7 @@ export function DiffView({ record, before, onWhen }: DiffViewProps) {
   }
   if (!moments) return <NoMark />
   return isOfAll(diff) ? (
-    <div className={styles.column}>
+    <div className={parts.column}>
       <DiffChoice />
       <AllDiff moments={moments} />
     </div>
@@ -68,7 +69,7 @@ interface OneDiffProps extends Pick<DiffViewProps, 'onWhen'> {
 function OneDiff({ text, from, to, onWhen }: OneDiffProps) {
   const difference = useDifference(from, to)
   return (
-    <div className={styles.column}>
+    <div className={parts.column}>
       <DiffChoice />
       <div className={styles.head}>
         <span className={styles.what} title={text}>
@@ -93,7 +94,7 @@ function NoMark() {
   const { place, selection, go } = useConsole()
   const mark = nextMark(place.marks)
   return (
-    <div className={styles.column}>
+    <div className={parts.column}>
       <DiffChoice />
       <EmptyState
         icon={<ArrowLeftRight size={20} aria-hidden />}

@@ -4,6 +4,7 @@ import type { ViewRecord } from '../../../trace/format.ts'
 import { shortPath } from '../actor-names.ts'
 import { clockTime, count } from '../text.ts'
 import { useConsole } from '../use-console.ts'
+import parts from '../canvas/parts.module.css'
 import styles from './state.module.css'
 import { ValuePane } from './value-pane.tsx'
 
@@ -17,7 +18,7 @@ export function EventView({ record }: { readonly record: ViewRecord }) {
   const isEmpty = Object.keys(payload.event).length === 0
   const fault = timeline.injected(seq) ? timeline.faultOf(seq) : undefined
   return (
-    <div className={styles.column}>
+    <div className={parts.column}>
       <div className={styles.head}>
         <h2 className={styles.heading}>{event.type}</h2>
         <dl className={styles.facts}>

@@ -5,6 +5,7 @@ import { count } from '../text.ts'
 import { inRow, TEXT_SHOWN } from './json-nodes.ts'
 import { excerpt, stretches } from './search.ts'
 import type { ChangeMark, TreeRow } from './tree-row.ts'
+import parts from '../canvas/parts.module.css'
 import styles from './tree.module.css'
 
 const SIGN: Readonly<Record<ChangeMark, string>> = { added: '+', changed: '±', removed: '−' }
@@ -57,7 +58,7 @@ export function ValueRow({ id, row, top, isCurrent, wanted }: ValueRowProps) {
           {count(inside)}
         </span>
       ) : null}
-      <span className={styles.told}>{toldOf(row)}</span>
+      <span className={parts.unseen}>{toldOf(row)}</span>
     </div>
   )
 }

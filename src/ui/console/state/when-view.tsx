@@ -10,6 +10,7 @@ import { pointed } from '../pointed.ts'
 import { countUpTo, type ChangeHistory } from './change-history.ts'
 import { dotted } from './state-path.ts'
 import { useHistory } from './use-history.ts'
+import parts from '../canvas/parts.module.css'
 import styles from './when.module.css'
 
 const ROW = 24
@@ -45,7 +46,7 @@ export function WhenView({ actor, pointer, onPointer }: WhenViewProps) {
   }
   const entry = timeline.actors[actor]
   return (
-    <div className={styles.column} data-version={version}>
+    <div className={parts.column} data-version={version}>
       <WhenHead
         name={entry ? shortPath(entry) : '?'}
         pointer={pointer}
