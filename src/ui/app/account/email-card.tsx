@@ -1,30 +1,50 @@
 // The address of an account: changed once both addresses consent, or given to a guest.
-import { useState } from 'react'
 import { useClient } from '../../react.ts'
 import { Button } from '../../widgets/button.tsx'
-import { TextField } from '../../widgets/field.tsx'
 import { callAuth } from '../auth/call.ts'
-import { checkEmail } from '../auth/checks.ts'
+import { checkCode, checkEmail } from '../auth/checks.ts'
 import { here } from '../auth/submit.ts'
 import { useWaiting } from '../auth/wait-notice.tsx'
+import { notify } from '../shell/notify.ts'
 import { Notice } from '../shell/page.tsx'
 import { useWorkspace } from '../workspace.tsx'
-import { notify } from '../shell/notify.ts'
 import styles from './account.module.css'
 import { Card } from './card.tsx'
-import { ConsentRow } from './consent-row.tsx'
-import { consentsOf, pendingEmail } from './contact.ts'
+import { CodeRow } from './code-row.tsx'
+import { consentsOf, pendingEmail, type Consent } from './contact.ts'
+import { DraftRow } from './draft-row.tsx'
 import { TaskRefusal } from './task-refusal.tsx'
-import { useDraft } from './use-draft.ts'
 import { useTask } from './use-task.ts'
 import { useUser, type User } from './use-user.ts'
 
-function Pending({ user }: { readonly user: User }) {
+const SIDES = { present: 'Code to your present address', new: 'Code to the new address' } as const
+
+/** The server waits for the other address when it answers without a session. */
+function ConsentRow({ consent: { side, address } }: { readonly consent: Consent }) {
+  const { reload } = useUser()
+  return (
+    <CodeRow
+      name={`Confirm ${address}`}
+      label={SIDES[side]}
+      note={address}
+      check={code => checkCode(code).code}
+      send={(client, token) =>
+        callAuth(client, auth => auth.verifyOtp({ email: address, token, type: 'email_change' }))
+      }
+      onDone={({ session }) => {
+        reload()
+        if (session) notify({ tone: 'ok', title: 'Your address is changed' })
+      }}
+    />
+  )
+}
+
+/** Mails of the change once more; who has no address yet asks for it anew. */
+function Again({ user }: { readonly user: User }) {
   const { active } = useWorkspace()
   const { state, isRunning, run } = useTask<'resend'>()
-  const consents = consentsOf(user)
-  const next = pendingEmail(user) ?? ''
   const isWaiting = useWaiting(state.phase === 'refused' ? state.waitUntil : undefined)
+  const next = pendingEmail(user) ?? ''
   const resend = async () => {
     const options = { emailRedirectTo: here() }
     const answer = await run('resend', client =>
@@ -38,14 +58,6 @@ function Pending({ user }: { readonly user: User }) {
   }
   return (
     <>
-      <Notice>
-        {consents.length > 1
-          ? `Your address becomes ${next} once both addresses have confirmed it: follow the link in each of the two mails, or enter their codes here. Until then nothing changes.`
-          : `Your address becomes ${next} once you follow the link that was mailed to it, or enter its code here.`}
-      </Notice>
-      {consents.map(consent => (
-        <ConsentRow key={`${consent.side} ${consent.address}`} consent={consent} />
-      ))}
       <TaskRefusal state={state} />
       <div className={styles.actions}>
         <Button isPending={isRunning()} isDisabled={isWaiting} onPress={() => void resend()}>
@@ -61,71 +73,49 @@ function Pending({ user }: { readonly user: User }) {
   )
 }
 
-interface AskProps {
-  readonly user: User
-  readonly isGuest: boolean
+function Pending({ user, next }: { readonly user: User; readonly next: string }) {
+  const consents = consentsOf(user)
+  return (
+    <>
+      <Notice>
+        {consents.length > 1
+          ? `Your address becomes ${next} once both addresses have confirmed it: follow the link in each of the two mails, or enter their codes here. Until then nothing changes.`
+          : `Your address becomes ${next} once you follow the link that was mailed to it, or enter its code here.`}
+      </Notice>
+      {consents.map(consent => (
+        <ConsentRow key={`${consent.side} ${consent.address}`} consent={consent} />
+      ))}
+      <Again user={user} />
+    </>
+  )
 }
 
-function Ask({ user, isGuest }: AskProps) {
+function Ask({ user, isGuest }: { readonly user: User; readonly isGuest: boolean }) {
   const { auth } = useClient()
   const { reload } = useUser()
-  const { state, isRunning, run, forget } = useTask<'change'>()
-  const [draft, setDraft] = useDraft(`email.${user.id}`)
-  const [error, setError] = useState<string>()
-  const email = draft ?? ''
-  const isWaiting = useWaiting(state.phase === 'refused' ? state.waitUntil : undefined)
-  const change = async () => {
-    const wrong =
-      email.trim().toLowerCase() === user.email?.toLowerCase()
-        ? 'This is your address already.'
-        : checkEmail(email).email
-    setError(wrong)
-    if (wrong !== undefined) return
-    const answer = await run('change', client =>
-      callAuth(client, auth => auth.updateUser({ email: email.trim() }, { emailRedirectTo: here() })),
-    )
-    if (answer === undefined) return
-    setDraft(null)
+  const isOwn = (email: string) => email.trim().toLowerCase() === user.email?.toLowerCase()
+  const done = async (isPending: boolean) => {
     reload()
-    if (answer.user?.new_email) return
+    if (isPending) return
     notify({ tone: 'ok', title: isGuest ? 'The account is yours to keep' : 'Your address is changed' })
     // The token still says what the account was before.
     await auth.refresh()
   }
   return (
-    <form
-      className={styles.row}
-      aria-label={isGuest ? 'Keep this account' : 'Change the address'}
-      noValidate
-      onSubmit={event => {
-        event.preventDefault()
-        void change()
-      }}
-    >
-      <div className={styles.inline}>
-        <TextField
-          label={isGuest ? 'Your address' : 'New address'}
-          type="email"
-          autoComplete="email"
-          value={email}
-          onChange={text => {
-            setDraft(text === '' ? null : text)
-            setError(undefined)
-            forget()
-          }}
-          error={error}
-        />
-        <Button
-          type="submit"
-          variant={isGuest ? 'primary' : 'plain'}
-          isPending={isRunning()}
-          isDisabled={isWaiting}
-        >
-          {isGuest ? 'Keep this account' : 'Change it'}
-        </Button>
-      </div>
-      <TaskRefusal state={state} />
-    </form>
+    <DraftRow
+      name={isGuest ? 'Keep this account' : 'Change the address'}
+      draft={`email.${user.id}`}
+      label={isGuest ? 'Your address' : 'New address'}
+      type="email"
+      autoComplete="email"
+      action={isGuest ? 'Keep this account' : 'Change it'}
+      isPrimary={isGuest}
+      check={email => (isOwn(email) ? 'This is your address already.' : checkEmail(email).email)}
+      send={(client, email) =>
+        callAuth(client, auth => auth.updateUser({ email: email.trim() }, { emailRedirectTo: here() }))
+      }
+      onDone={({ user: changed }) => void done(Boolean(changed?.new_email))}
+    />
   )
 }
 
@@ -133,6 +123,7 @@ function Ask({ user, isGuest }: AskProps) {
 export function EmailCard({ isGuest }: { readonly isGuest: boolean }) {
   const { user } = useUser()
   if (user === undefined) return null
+  const next = pendingEmail(user)
   return (
     <Card title={isGuest ? 'An account to keep' : 'Email'}>
       <p className={styles.text}>
@@ -140,7 +131,7 @@ export function EmailCard({ isGuest }: { readonly isGuest: boolean }) {
           ? 'With an address this account outlives this browser: all that you did as a guest stays yours. Then set a password under Security, or sign in by mail.'
           : `You sign in as ${user.email || 'nobody in particular: this account has no address'}.`}
       </p>
-      {pendingEmail(user) === undefined ? null : <Pending user={user} />}
+      {next === undefined ? null : <Pending user={user} next={next} />}
       <Ask user={user} isGuest={isGuest} />
     </Card>
   )

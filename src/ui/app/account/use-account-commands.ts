@@ -3,8 +3,11 @@ import { useRouter } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { useClient, useStatus } from '../../react.ts'
 import { accountName } from '../accounts/book.ts'
-import { useAccounts } from '../accounts/use-accounts.ts'
+import type { AuthApi } from '../../../index.ts'
+import { useAccounts, type Accounts } from '../accounts/use-accounts.ts'
 import { useAppCommands, type AppCommand } from '../commands/use-app-commands.ts'
+
+const SECTION = 'Account' as const
 
 const PLACES = [
   { id: 'session', title: 'Session and access token', words: 'claims jwt expiry sign out' },
@@ -13,59 +16,63 @@ const PLACES = [
   { id: 'accounts', title: 'Accounts in this browser', words: 'switch people side by side' },
 ] as const
 
+const others = ({ list, active, switchTo, add }: Accounts): readonly AppCommand[] => [
+  ...list
+    .filter(({ id }) => id !== active?.id)
+    .map(account => ({
+      id: `account.as.${account.id}`,
+      title: `Work as ${accountName(account)}`,
+      section: SECTION,
+      words: 'switch account user',
+      rank: 10,
+      run: () => switchTo(account.id),
+    })),
+  {
+    id: 'account.add',
+    title: 'Sign in with another account',
+    section: SECTION,
+    words: 'add user',
+    rank: 20,
+    run: add,
+  },
+]
+
+const own = ({ refresh, signOut }: AuthApi): readonly AppCommand[] => [
+  {
+    id: 'account.refresh',
+    title: 'Renew the access token',
+    section: SECTION,
+    words: 'refresh jwt',
+    rank: 30,
+    run: () => void refresh(),
+  },
+  {
+    id: 'account.leave',
+    title: 'Sign out',
+    section: SECTION,
+    words: 'leave log out',
+    rank: 40,
+    run: () => void signOut({ scope: 'local' }),
+  },
+]
+
 /** While somebody is signed in. */
 export const useAccountCommands = (): void => {
   const router = useRouter()
   const { auth } = useClient()
-  const { list, active, add, switchTo } = useAccounts()
+  const accounts = useAccounts()
   const isIn = useStatus(({ session }) => session.phase === 'authenticated')
   const commands = useMemo<readonly AppCommand[]>(() => {
-    const section = 'Account' as const
     if (!isIn) return []
-    return [
-      ...PLACES.map(({ id, title, words }, rank) => ({
-        id: `account.${id}`,
-        title,
-        section,
-        words: `account ${words}`,
-        rank,
-        run: () => void router.navigate({ to: '/account', hash: id }),
-      })),
-      ...list
-        .filter(({ id }) => id !== active?.id)
-        .map(account => ({
-          id: `account.as.${account.id}`,
-          title: `Work as ${accountName(account)}`,
-          section,
-          words: 'switch account user',
-          rank: 10,
-          run: () => switchTo(account.id),
-        })),
-      {
-        id: 'account.add',
-        title: 'Sign in with another account',
-        section,
-        words: 'add user',
-        rank: 20,
-        run: add,
-      },
-      {
-        id: 'account.refresh',
-        title: 'Renew the access token',
-        section,
-        words: 'refresh jwt',
-        rank: 30,
-        run: () => void auth.refresh(),
-      },
-      {
-        id: 'account.leave',
-        title: 'Sign out',
-        section,
-        words: 'leave log out',
-        rank: 40,
-        run: () => void auth.signOut({ scope: 'local' }),
-      },
-    ]
-  }, [router, auth, isIn, list, active, add, switchTo])
+    const places = PLACES.map(({ id, title, words }, rank) => ({
+      id: `account.${id}`,
+      title,
+      section: SECTION,
+      words: `account ${words}`,
+      rank,
+      run: () => void router.navigate({ to: '/account', hash: id }),
+    }))
+    return [...places, ...others(accounts), ...own(auth)]
+  }, [router, auth, isIn, accounts])
   useAppCommands(commands)
 }

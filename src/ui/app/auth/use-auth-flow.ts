@@ -28,13 +28,20 @@ export interface AuthForm extends AuthFlow {
 
 const isEvent = (outcome: AuthEvent | Failure): outcome is AuthEvent => 'type' in outcome
 
-export const useAuthFlow = ({ settings, look }: HostSettingsView): AuthForm => {
+type Run = (
+  task: Task,
+  given: Typed,
+  run: (sending: Sending) => Promise<AuthEvent | Failure>,
+) => Promise<void>
+
+/** Runs one thing at a time, and tells the statechart how it ended. */
+const useRun = (
+  { task: present }: AuthFlow,
+  dispatch: (event: AuthEvent) => void,
+  { settings, look }: HostSettingsView,
+  onWeak: (password: string) => void,
+): Run => {
   const client = useClient()
-  const [chart, dispatch] = useReducer(authFlow, START)
-  const flow = { ...chart, screen: screenFor(chart.screen, waysOf(settings)) }
-  const [typed, setTyped] = useState(() => ({ ...NOTHING_TYPED, email: lastAddress(client.url) }))
-  const [errors, setErrors] = useState<TypedErrors>({})
-  const [refused, setRefused] = useState('')
   const isHere = useRef(true)
   useEffect(() => {
     isHere.current = true
@@ -42,28 +49,42 @@ export const useAuthFlow = ({ settings, look }: HostSettingsView): AuthForm => {
       isHere.current = false
     }
   }, [])
-
-  const start = async (task: Task, given: Typed, run: (sending: Sending) => Promise<AuthEvent | Failure>) => {
-    if (flow.task !== undefined) return
-    setErrors({})
+  return async (task, given, run) => {
+    if (present !== undefined) return
     dispatch({ type: 'task.start', task })
     const outcome = await run({ client, typed: given, takesNew: settings?.signUp ?? true, look })
     if (!isHere.current) return
     if (!isEvent(outcome)) {
-      if (outcome.code === 'weak_password') setRefused(given.password)
+      if (outcome.code === 'weak_password') onWeak(given.password)
       dispatch({ type: 'task.refused', failure: outcome, at: client.now() })
     } else if (task === 'resending') dispatch({ type: 'code.resent' })
     else dispatch(outcome)
   }
+}
+
+const useTyped = (): readonly [Typed, (part: Partial<Typed>) => void] => {
+  const { url } = useClient()
+  const [typed, setTyped] = useState(() => ({ ...NOTHING_TYPED, email: lastAddress(url) }))
+  return [typed, part => setTyped(before => ({ ...before, ...part }))]
+}
+
+export const useAuthFlow = (host: HostSettingsView): AuthForm => {
+  const [chart, dispatch] = useReducer(authFlow, START)
+  const flow = { ...chart, screen: screenFor(chart.screen, waysOf(host.settings)) }
+  const [typed, type] = useTyped()
+  const [errors, setErrors] = useState<TypedErrors>({})
+  const [refused, setRefused] = useState('')
+  const run = useRun(flow, dispatch, host, setRefused)
+  const { screen } = flow
   const send = (given: Typed) => {
-    const wrong = checkScreen(flow.screen, given)
+    const wrong = checkScreen(screen, given)
     setErrors(wrong)
     if (Object.keys(wrong).length === 0)
-      void start('submitting', given, sending => submitScreen(flow.screen, sending))
+      void run('submitting', given, sending => submitScreen(screen, sending))
   }
   const go = (event: AuthEvent) => {
     setErrors({})
-    setTyped(before => ({ ...before, code: '' }))
+    type({ code: '' })
     dispatch(event)
   }
   return {
@@ -72,26 +93,24 @@ export const useAuthFlow = ({ settings, look }: HostSettingsView): AuthForm => {
     errors,
     refused,
     change: part => {
-      setTyped(before => ({ ...before, ...part }))
+      type(part)
       setErrors({})
       dispatch({ type: 'form.changed' })
     },
-    choose: screen => go({ type: 'screen.choose', screen }),
+    choose: next => go({ type: 'screen.choose', screen: next }),
     chooseWay: way => go({ type: 'way.choose', way }),
     submit: () => send(typed),
     submitAs: credentials => {
-      const given = { ...typed, ...credentials }
-      setTyped(given)
-      send(given)
+      type(credentials)
+      send({ ...typed, ...credentials })
     },
     resend: () => {
-      const { screen } = flow
       if (screen.at === 'awaitingCode')
-        void start('resending', typed, sending => sendAgain(screen.kind, screen.to, sending))
+        void run('resending', typed, sending => sendAgain(screen.kind, screen.to, sending))
     },
     confirmAgain: () =>
-      void start('submitting', typed, sending => sendAgain('signup', typed.email.trim(), sending)),
-    guest: () => void start('guest', typed, enterAsGuest),
-    leave: provider => void start('leaving', typed, sending => leaveFor(provider, sending)),
+      void run('submitting', typed, sending => sendAgain('signup', typed.email.trim(), sending)),
+    guest: () => void run('guest', typed, enterAsGuest),
+    leave: provider => void run('leaving', typed, sending => leaveFor(provider, sending)),
   }
 }

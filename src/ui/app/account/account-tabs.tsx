@@ -1,0 +1,96 @@
+// What the tabs of the account's page hold.
+import type { ReactNode } from 'react'
+import { explainAuthFailure } from '../auth/explain.ts'
+import { NewPasswordForm } from '../auth/new-password-form.tsx'
+import { Notice } from '../shell/page.tsx'
+import styles from './account.module.css'
+import { AccountsCard } from './accounts-card.tsx'
+import { Card } from './card.tsx'
+import { EmailCard } from './email-card.tsx'
+import { FactorsCard } from './factors-card.tsx'
+import { IdentitiesCard } from './identities-card.tsx'
+import { LeaveCard } from './leave-card.tsx'
+import { MetadataCard } from './metadata-card.tsx'
+import { PhoneCard } from './phone-card.tsx'
+import { StepUp } from './step-up.tsx'
+import { TokenCard } from './token-card.tsx'
+import { useUser } from './use-user.ts'
+import { UserCard, type Authenticated } from './user-card.tsx'
+
+interface TabProps {
+  readonly session: Authenticated
+}
+
+/** What of the user only the server knows, while it is not there. */
+function Unknown() {
+  const { user, failure } = useUser()
+  if (user !== undefined) return null
+  if (failure === undefined) return <output className={styles.faint}>Asking the backend about you…</output>
+  return <Notice tone="fail">{explainAuthFailure(failure)} It is asked again by itself.</Notice>
+}
+
+function Columns({ left, right }: { readonly left: ReactNode; readonly right?: ReactNode }) {
+  return (
+    <div className={styles.columns}>
+      <div className={styles.column}>{left}</div>
+      <div className={styles.column}>{right}</div>
+    </div>
+  )
+}
+
+function SessionTab({ session }: TabProps) {
+  const left = (
+    <>
+      <UserCard session={session} />
+      <LeaveCard isGuest={session.user.isAnonymous === true} />
+    </>
+  )
+  return <Columns left={left} right={<TokenCard token={session.token} />} />
+}
+
+function ProfileTab({ session }: TabProps) {
+  const left = (
+    <>
+      <Unknown />
+      <EmailCard isGuest={session.user.isAnonymous === true} />
+      <PhoneCard />
+    </>
+  )
+  return <Columns left={left} right={<MetadataCard />} />
+}
+
+function PasswordCard({ session }: TabProps) {
+  const { user } = useUser()
+  if (session.user.isAnonymous === true || user === undefined) return null
+  return (
+    <Card title="Password">
+      <p className={styles.text}>A new one ends your sessions elsewhere; this one stays.</p>
+      <NewPasswordForm email={session.user.email ?? user.id} action="Set the password" />
+    </Card>
+  )
+}
+
+function SecurityTab({ session }: TabProps) {
+  const left = (
+    <>
+      <Unknown />
+      {session.assurance.next === session.aal ? null : <StepUp />}
+      <FactorsCard isRaised={session.aal === 'aal2'} />
+    </>
+  )
+  const right = (
+    <>
+      <PasswordCard session={session} />
+      <IdentitiesCard />
+    </>
+  )
+  return <Columns left={left} right={right} />
+}
+
+/** By the hash that shows each. */
+export const accountTabs = (session: Authenticated) => [
+  { id: 'session', title: 'Session', content: <SessionTab session={session} /> },
+  { id: 'profile', title: 'Profile', content: <ProfileTab session={session} /> },
+  { id: 'security', title: 'Security', content: <SecurityTab session={session} /> },
+  { id: 'accounts', title: 'Accounts', content: <Columns left={<AccountsCard />} /> },
+]
