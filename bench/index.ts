@@ -1,4 +1,5 @@
 // Every benchmark there is, by name.
+import { initialJs, signInJs } from './app/initial.ts'
 import { bootCold, bootWarm } from './boot/index.ts'
 import { consoleClosed } from './console/closed.ts'
 import { consoleActors, consoleChart, consoleContexts } from './console/large.ts'
@@ -44,4 +45,6 @@ export const benchmarks: readonly Benchmark[] = [
   consoleActors,
   consoleContexts,
   consoleChart,
+  initialJs,
+  signInJs,
 ]

@@ -83,7 +83,7 @@ export class WorkbenchPage {
   }
 
   async goTo(section: Section): Promise<void> {
-    await this.sections.getByRole('link', { name: new RegExp(`^${section}`) }).click()
+    await this.sections.getByRole('link', { name: new RegExp(`^${section}\\b`) }).click()
     await this.page.getByRole('heading', { level: 1 }).waitFor()
   }
 

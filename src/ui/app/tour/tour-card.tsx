@@ -17,7 +17,7 @@ export function TourCard({ state, send }: TourCardProps) {
   const step = state.at === 'step' ? STEPS[state.step] : undefined
   if (state.at !== 'offered' && !step) return null
   return (
-    <div className={styles.place}>
+    <div className={styles.place} data-tour-card>
       {state.at === 'step' && step ? (
         <Step step={step} number={state.step} send={send} />
       ) : (

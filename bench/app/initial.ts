@@ -1,0 +1,97 @@
+// How much JavaScript the app's page loads: at once, and until somebody can sign in.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { chromium, type Response } from 'playwright-core'
+import { build, type Rolldown } from 'vite'
+import { startBackend } from '../../backend/index.ts'
+import { findChromium, noChromium } from '../../scripts/chromium.ts'
+import { initialSize } from '../../scripts/deploy/initial-size.ts'
+import { createSite } from '../../scripts/site.ts'
+import { root, runTool } from '../../scripts/tool.ts'
+import type { Benchmark } from '../contract.ts'
+
+const PEER = 'react-dom and @supabase/supabase-js alone'
+
+export const initialJs: Benchmark = {
+  name: 'initial-js',
+  unit: 'kB gzip',
+  peer: PEER,
+  measure: samples => weigh(samples, async dir => (await initialSize(dir)).bytes),
+}
+
+export const signInJs: Benchmark = {
+  name: 'initial-js-sign-in',
+  unit: 'kB gzip',
+  peer: PEER,
+  measure: samples => weigh(samples, loadedUntilSignIn),
+}
+
+/** A build weighs the same every time: it is weighed once. */
+async function weigh(samples: number, ours: (dir: string) => Promise<number>) {
+  const dir = await mkdtemp(join(tmpdir(), 'chartroom-initial-'))
+  try {
+    const { code, output } = await runTool('vite', ['build', '--outDir', dir, '--logLevel', 'error'], {
+      env: { NODE_ENV: 'production' },
+    })
+    if (code !== 0) throw new Error(`The app could not be built:\n${output}`)
+    const [own, peer] = [await ours(dir), await peerSize()]
+    const times = (bytes: number) => Array.from({ length: samples }, () => bytes / 1000)
+    return { ours: times(own), peer: times(peer) }
+  } finally {
+    await rm(dir, { recursive: true, force: true })
+  }
+}
+
+/** All scripts that come until the form to sign in can be used, recorder, router and client included. */
+async function loadedUntilSignIn(dir: string): Promise<number> {
+  const executablePath = await findChromium()
+  if (!executablePath) throw new Error(noChromium)
+  const backend = await startBackend({ data: 'memory', site: request => site(request) })
+  const site = createSite(dir, async () => ({
+    name: 'harbour',
+    url: backend.url,
+    key: backend.publishableKey,
+    accounts: [],
+  }))
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] })
+  try {
+    const page = await browser.newPage()
+    const scripts: Promise<number>[] = []
+    const take = (response: Response) => {
+      if (response.url().endsWith('.js'))
+        scripts.push(response.body().then(body => gzipSync(body, { level: 9 }).length))
+    }
+    page.on('response', take)
+    await page.goto(backend.url)
+    await page.getByRole('form', { name: 'Sign in' }).waitFor()
+    page.off('response', take)
+    return (await Promise.all(scripts)).reduce((sum, size) => sum + size, 0)
+  } finally {
+    await browser.close()
+    await backend.stop()
+  }
+}
+
+const APP = 'virtual:peer'
+const CODE = `import { createRoot } from 'react-dom/client'
+import { createClient } from '@supabase/supabase-js'
+createRoot(document.body).render(String(createClient))`
+
+async function peerSize(): Promise<number> {
+  const result = await build({
+    configFile: false,
+    root,
+    logLevel: 'error',
+    define: { 'process.env.NODE_ENV': '"production"' },
+    plugins: [
+      { name: 'peer', resolveId: id => (id === APP ? id : null), load: id => (id === APP ? CODE : null) },
+    ],
+    build: { write: false, target: 'es2023', rollupOptions: { input: APP } },
+  })
+  const [first] = Array.isArray(result) ? result : [result]
+  if (!first || !('output' in first)) throw new Error('Nothing was bundled.')
+  const chunks = first.output.filter((part): part is Rolldown.OutputChunk => part.type === 'chunk')
+  return chunks.reduce((sum, { code }) => sum + gzipSync(code, { level: 9 }).length, 0)
+}

@@ -1,0 +1,120 @@
+// The frame: palette, keys, tour, hosts, notices and the policy, in one page, by role and by key, with axe in every look.
+import { expect } from 'vitest'
+import { axeComplaints } from '../harness/axe.ts'
+import { withHarbour } from '../harness/browser.ts'
+import type { WorkbenchPage } from '../harness/workbench-page.ts'
+
+const test = withHarbour()
+
+/** Axe in both themes, of a part of the page when one is given. */
+async function complaints({ page }: WorkbenchPage, within?: string): Promise<unknown[]> {
+  const found: unknown[] = []
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    found.push(...(await axeComplaints(page, within)).map(one => [colorScheme, one]))
+  }
+  return found
+}
+
+test('somebody new finds the way by key', { timeout: 90_000 }, async ({ harbour, workbench }) => {
+  const { page, watch } = workbench
+  // Functions are looked for under a name that none has.
+  watch.allow(/status of 404 .*functions\/v1/, /ERR_|WebSocket/)
+  await page.addInitScript(() =>
+    document.addEventListener('securitypolicyviolation', event =>
+      console.error(`refused by policy: ${event.effectiveDirective} ${event.blockedURI}`),
+    ),
+  )
+  const answered = page.waitForResponse(response => new URL(response.url()).pathname === '/connections')
+  await workbench.openAs(harbour.account('skipper'), '/connections')
+  expect((await (await answered).allHeaders())['content-security-policy']).toContain("script-src 'self';")
+
+  const tour = page.getByRole('region', { name: /^Tour|^A small harbour|^As whom/ })
+  await tour.getByRole('button', { name: 'Take the tour' }).press('Enter')
+  await expect.poll(() => new URL(page.url()).pathname).toBe('/data/log_entries')
+  await page.getByRole('button', { name: 'Next' }).press('Enter')
+  await page.getByRole('heading', { name: 'As whom, and where' }).waitFor()
+  expect(await complaints(workbench, '[data-tour-card]')).toEqual([])
+  await page.keyboard.press('Escape')
+  await tour.waitFor({ state: 'detached' })
+
+  await page.keyboard.press('Control+k')
+  const palette = page.getByRole('dialog', { name: 'Search or run' })
+  await palette.getByRole('combobox').fill('voy')
+  await palette.getByRole('option', { name: /voyages/, selected: true }).waitFor()
+  expect(await complaints(workbench, '[role=dialog]')).toEqual([])
+  await page.keyboard.press('Enter')
+  await expect.poll(() => new URL(page.url()).pathname).toBe('/data/voyages')
+
+  await workbench.sections.getByRole('link', { name: /^Data\b/ }).focus()
+  await page.keyboard.press('?')
+  const sheet = page.getByRole('dialog', { name: 'Keys' })
+  await sheet.getByText('Switch host or account').waitFor()
+  await page.keyboard.press('Escape')
+  await sheet.waitFor({ state: 'detached' })
+
+  await page.keyboard.press('g')
+  await page.keyboard.press('s')
+  const menu = page.getByRole('menu', { name: 'Hosts and accounts' })
+  await menu.getByRole('menuitemradio', { name: 'skipper@harbour.test', checked: true }).waitFor()
+  await menu.getByRole('menuitemradio', { name: /^Add or change hosts/ }).press('Enter')
+  await expect.poll(() => new URL(page.url()).pathname).toBe('/connections')
+
+  await page.getByRole('button', { name: 'Look what harbour answers' }).press('Enter')
+  const look = page.getByRole('region', { name: 'What harbour answers' })
+  await look.getByText('All five answer').waitFor()
+  await look.getByText(/^This device’s clock agrees/).waitFor()
+  const form = page.getByRole('form', { name: 'Connect to a backend' })
+  await form.getByLabel('URL').fill('https://supabase.com/dashboard/project/abcdefghijklmnopqrst/editor')
+  await form.getByText('Read as https://abcdefghijklmnopqrst.supabase.co').waitFor()
+  await form.getByLabel('Publishable key').fill('sb_secret_0123456789')
+  await form.getByRole('button', { name: 'Connect' }).press('Enter')
+  await form.getByText(/This is a secret key/).waitFor()
+  expect(await complaints(workbench)).toEqual([])
+})
+
+test('hosts are added, renamed, moved, forgotten and put back', async ({ harbour, workbench }) => {
+  const { page, watch } = workbench
+  watch.allow(/status of 404 .*functions\/v1/)
+  await workbench.openAs(harbour.account('mate'), '/connections')
+  const other = harbour.url.replace('127.0.0.1', 'localhost')
+  const { key } = (await (await fetch(`${harbour.url}/_chartroom/config`)).json()) as { key: string }
+  const form = page.getByRole('form', { name: 'Connect to a backend' })
+  // As it is copied from a file of settings.
+  await form.getByLabel('URL').focus()
+  await page.evaluate(text => {
+    const clipboardData = new DataTransfer()
+    clipboardData.setData('text', text)
+    document.activeElement?.dispatchEvent(
+      new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }),
+    )
+  }, `SUPABASE_URL=${other}\nSUPABASE_KEY=${key}\nSUPABASE_SECRET=sb_secret_0123456789`)
+  expect(await form.getByLabel('URL').inputValue()).toBe(other)
+  await page.getByText('The secret key was left out').waitFor()
+  await form.getByRole('button', { name: 'Connect' }).click()
+  await workbench.signInForm.waitFor()
+
+  await page.getByRole('button', { name: /^Host and account/ }).click()
+  await page.getByRole('menuitemradio', { name: 'mate@harbour.test' }).click()
+  await workbench.sections.waitFor()
+  await workbench.goTo('Connections')
+  const menus = page
+    .getByRole('list', { name: 'Saved connections' })
+    .getByRole('button', { name: /^More for / })
+  const shown = () =>
+    menus.evaluateAll(all => all.map(one => one.getAttribute('aria-label')?.replace('More for ', '')))
+  const more = async (name: string, what: string) => {
+    await page.getByRole('button', { name: `More for ${name}` }).click()
+    await page.getByRole('menuitem', { name: what }).click()
+  }
+  await more(new URL(other).host, 'Rename')
+  await page.getByRole('textbox', { name: 'Name' }).fill('Port')
+  await page.keyboard.press('Enter')
+  await expect.poll(shown).toEqual(['harbour', 'Port'])
+  await page.getByRole('button', { name: 'Move Port' }).press('ArrowUp')
+  await expect.poll(shown).toEqual(['Port', 'harbour'])
+  await more('Port', 'Forget')
+  await expect.poll(shown).toEqual(['harbour'])
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(shown).toEqual(['Port', 'harbour'])
+})

@@ -1,0 +1,66 @@
+// The built app as a static site: what it may do is said in each page, and what it loads at once is within its budget.
+import { access, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { beforeAll, expect, test } from 'vitest'
+import { appDir, ensureApp } from '../../scripts/app-build.ts'
+import { BUDGET, initialSize } from '../../scripts/deploy/initial-size.ts'
+import { META_POLICY, SITE_HEADERS } from '../../scripts/deploy/policy.ts'
+import { root, runTool } from '../../scripts/tool.ts'
+
+beforeAll(() => ensureApp())
+
+const read = (name: string) => readFile(join(appDir, name), 'utf8')
+
+test('what is loaded at once is within its budget, and knows neither the console nor heavy editors', async () => {
+  const { bytes, files } = await initialSize(appDir)
+  expect(bytes).toBeGreaterThan(50_000)
+  expect(bytes).toBeLessThanOrEqual(BUDGET)
+  const code = (await Promise.all(files.map(read))).join('\n')
+  expect(['Keys of the console', 'cm-editor', 'sonner-toast'].filter(word => code.includes(word))).toEqual([])
+})
+
+test.each(['index.html', 'console.html', '404.html'])(
+  '%s says its policy first, and has nothing inline',
+  async name => {
+    const html = await read(name)
+    const policy = /^\s*<head>\s*<meta http-equiv="Content-Security-Policy" content="([^"]*)">/m.exec(
+      html,
+    )?.[1]
+    expect(policy?.replaceAll('&#39;', "'")).toBe(META_POLICY)
+    expect(html.match(/<style|<script(?![^>]*\bsrc=)|\sstyle=|\son\w+=/g)).toBeNull()
+  },
+)
+
+test('the policy lets no script and no style in but its own', () => {
+  const directives = new Map(META_POLICY.split('; ').map(part => [part.split(' ')[0], part]))
+  expect(directives.get('script-src')).toBe("script-src 'self'")
+  expect(directives.get('style-src')).toMatch(/^style-src 'self'( 'sha256-[\w+/=]+')+$/)
+  expect(META_POLICY).not.toMatch(/unsafe|\*/)
+  expect(SITE_HEADERS['Content-Security-Policy']).toBe(`${META_POLICY}; frame-ancestors 'none'`)
+})
+
+test('hosts find headers, a page for every address, and settings to fill in', async () => {
+  const headers = await read('_headers')
+  for (const [name, value] of Object.entries(SITE_HEADERS)) expect(headers).toContain(`  ${name}: ${value}\n`)
+  expect(await read('_redirects')).toBe('/* /index.html 200\n')
+  expect(await read('404.html')).toBe(await read('index.html'))
+  expect(JSON.parse(await read('chartroom.json'))).toEqual({ hosts: [], otherHosts: true })
+  expect(
+    (await read('assets/' + (await sheet()))).startsWith('@layer reset,tokens,base,widgets,layout;'),
+  ).toBe(true)
+  await access(join(appDir, 'favicon.svg'))
+})
+
+const sheet = async () => /assets\/([\w-]+\.css)/.exec(await read('index.html'))?.[1] ?? ''
+
+test('a base path that is none is told, and nothing is built', async () => {
+  const { code, output } = await runTool(process.execPath, [
+    join(root, 'scripts/build.ts'),
+    '--base',
+    'chartroom',
+  ])
+  expect({ code, first: output.split('\n')[0] }).toEqual({
+    code: 2,
+    first: '--base must begin and end with a slash: chartroom',
+  })
+})
