@@ -22,7 +22,7 @@ test('somebody new finds the way by key', { timeout: 90_000 }, async ({ harbour,
   watch.allow(/status of 404 .*functions\/v1/, /ERR_|WebSocket/)
   await page.addInitScript(() =>
     document.addEventListener('securitypolicyviolation', event =>
-      console.error(`refused by policy: ${event.effectiveDirective} ${event.blockedURI}`),
+      reportError(new Error(`refused by policy: ${event.effectiveDirective} ${event.blockedURI}`)),
     ),
   )
   const answered = page.waitForResponse(response => new URL(response.url()).pathname === '/connections')

@@ -52,7 +52,7 @@ const HASH = '#tab='
 /** Where the console of this tab is shown, at a place. */
 export function pageOf(tab: string, at: PlaceParams = {}): string {
   const search = new URLSearchParams(at)
-  return `/console.html${search.size > 0 ? `?${search.toString()}` : ''}${HASH}${tab}`
+  return `${import.meta.env.BASE_URL ?? '/'}console.html${search.size > 0 ? `?${search.toString()}` : ''}${HASH}${tab}`
 }
 
 /** The name of its window: opening it again shows the same one. */
