@@ -5,7 +5,7 @@ import { draftProblems, EMPTY_DRAFT, type Draft, type Pair } from '../../src/ui/
 import { entryOf, findEntries, withoutSecrets } from '../../src/ui/app/functions/call-history.ts'
 import { outgoingCall } from '../../src/ui/app/functions/call-request.ts'
 import { callReducer, NO_CALL, type CallEvent, type Head } from '../../src/ui/app/functions/call-state.ts'
-import { answerWords } from '../../src/ui/app/functions/answer-words.ts'
+import { answerWords, waitOf } from '../../src/ui/app/functions/answer-words.ts'
 import { canCopy, copySpec } from '../../src/ui/app/functions/copy-spec.ts'
 import { bytesOfHex, hexLines } from '../../src/ui/app/functions/hex.ts'
 import { indented, jsonProblem } from '../../src/ui/app/functions/json-problem.ts'
@@ -244,6 +244,17 @@ describe('a call', () => {
     expect(answerWords(broken)?.text).toBe(
       'The connection broke before the answer was complete. What came is kept below.',
     )
+  })
+
+  test('that is asked to wait says for how long', () => {
+    const limited = { ...head, status: 429, headers: [['Retry-After', '7']] as const }
+    const events: CallEvent[] = [
+      sent,
+      { type: 'call.answered', id: 1, head: limited },
+      { type: 'body.ended', id: 1, body, duration: 7 },
+    ]
+    expect([waitOf(run(...events)), waitOf(run(sent))]).toEqual([7, undefined])
+    expect(answerWords(run(...events))).toEqual({ tone: 'fail', text: 'Too many calls.' })
   })
 
   test('of before is told nothing of one that came after', () => {

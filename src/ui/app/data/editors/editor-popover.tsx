@@ -4,7 +4,6 @@ import { useRef, type ReactNode } from 'react'
 import { Dialog, Popover } from 'react-aria-components'
 import { Button } from '../../../widgets/button.tsx'
 import { cx } from '../../../widgets/cx.ts'
-import { Kbd } from '../../../widgets/kbd.tsx'
 import { shortType } from '../grid/grid-head.tsx'
 import type { AfterEdit, CellEditorProps } from '../grid/grid-types.ts'
 import styles from './editors.module.css'
@@ -85,7 +84,7 @@ export function EditorPopover(props: EditorPopoverProps) {
                 Cancel
               </Button>
               <Button size="s" variant="primary" onPress={() => onSave('stay')}>
-                Save <Kbd>{isOneLine ? '↵' : 'Ctrl ↵'}</Kbd>
+                Save
               </Button>
             </footer>
           </div>

@@ -41,8 +41,12 @@ const WIDTHS: Partial<Record<Column['type'], number>> = {
 const PER_LETTER = 7.5
 
 /** Room for the values of the type, and for the name. */
-const naturalWidth = ({ type, name, references }: Column): number =>
-  Math.max(WIDTHS[type] ?? 160, Math.min(280, Math.round(name.length * PER_LETTER) + (references ? 76 : 60)))
+const naturalWidth = ({ type, name, references, format, isKey }: Column): number =>
+  Math.max(
+    !isKey && /^(bigint|int8|numeric|double)/.test(format) && !references ? 164 : 0,
+    WIDTHS[type] ?? 160,
+    Math.min(280, Math.round(name.length * PER_LETTER) + (references ? 76 : 60)),
+  )
 
 const sortedNames = (columns: readonly Column[], { order }: ColumnLayout): readonly string[] => {
   const names = columns.map(column => column.name)

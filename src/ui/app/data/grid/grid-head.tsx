@@ -31,6 +31,10 @@ const SHORT: readonly (readonly [RegExp, string])[] = [
 export const shortType = (format: string): string =>
   SHORT.reduce((text, [long, short]) => text.replace(long, short), format)
 
+/** A type cut short says nothing. */
+const hasRoom = ({ column: { name, format }, width }: SeenColumn): boolean =>
+  width >= name.length * 7.4 + shortType(format).length * 6.4 + 62
+
 const SORTED = { asc: 'ascending', desc: 'descending' } as const
 
 function SortMark({ sorts, name }: { readonly sorts: readonly TableSort[]; readonly name: string }) {
@@ -97,13 +101,13 @@ function HeadCell(
       className={cx(styles.headCell, isPinned && styles.pinned, cursor === seen.index && styles.cursor)}
       style={isPinned ? { width, left } : { width, marginLeft: left }}
       data-head={seen.index}
-      title={column.note}
+      title={[column.format, column.note].filter(Boolean).join(' · ')}
       {...dragging(seen, actions.move)}
     >
       {column.isKey ? <KeyRound size={12} aria-hidden className={styles.headIcon} /> : null}
       {column.references === undefined ? null : <Link2 size={12} aria-hidden className={styles.headIcon} />}
       <span className={styles.headName}>{column.name}</span>
-      <span className={styles.headType}>{shortType(column.format)}</span>
+      {hasRoom(seen) ? <span className={styles.headType}>{shortType(column.format)}</span> : null}
       <SortMark sorts={sorts} name={column.name} />
       <span className={styles.headMenu}>{menu(column)}</span>
       <span className={styles.resize} data-edge="" aria-hidden {...resizing} />

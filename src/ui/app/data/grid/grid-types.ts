@@ -81,5 +81,8 @@ export interface CellEditorProps {
 
 export const ROW_HEIGHT = 30
 export const HEAD_HEIGHT = 32
-export const GUTTER_WIDTH = 46
+const DIGIT = 7
+
+/** Room for the number of the last row. */
+export const gutterWidth = (count: number): number => Math.max(40, 20 + DIGIT * String(count).length)
 export const ACTIONS_WIDTH = 66

@@ -1,12 +1,13 @@
 // The grid: rows of any number, of which those in sight are drawn; one focus for all cells, and a cursor among them.
-import { useEffect, useId, useLayoutEffect, useRef, type RefObject } from 'react'
+import { useEffect, useId, useLayoutEffect, useRef, type CSSProperties, type RefObject } from 'react'
 import { cx } from '../../../widgets/cx.ts'
 import { GridBody } from './grid-body.tsx'
 import { GridHead } from './grid-head.tsx'
-import { HEAD_HEIGHT, ROW_HEIGHT, type GridProps } from './grid-types.ts'
+import { gutterWidth, HEAD_HEIGHT, ROW_HEIGHT, type GridProps } from './grid-types.ts'
 import styles from './grid.module.css'
 import { blockOf, type Extent } from './selection.ts'
 import { useFarRows } from './use-far-rows.ts'
+import { useGridClipboard } from './use-grid-clipboard.ts'
 import { gridKeys } from './use-grid-keys.ts'
 import { gridPointer } from './use-grid-pointer.ts'
 import { useSeenColumns } from './use-seen-columns.ts'
@@ -39,8 +40,10 @@ export function Grid(props: GridProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const gridId = useId()
   const far = useFarRows({ count: rows.count, size: ROW_HEIGHT, head: HEAD_HEIGHT, scroller })
-  const { seen, width, reveal } = useSeenColumns(columns, scroller)
+  const gutter = gutterWidth(rows.count)
+  const { seen, width, reveal } = useSeenColumns(columns, gutter, scroller)
   const extent: Extent = { rows: rows.count, columns: columns.length, page: far.page }
+  useGridClipboard(props, extent, scroller)
   useCursor(props, { row: far.reveal, column: reveal }, scroller)
   const { look } = actions
   useEffect(() => look(far.first, far.last), [look, far.first, far.last])
@@ -60,6 +63,7 @@ export function Grid(props: GridProps) {
         ? { 'aria-activedescendant': `${gridId}-${cursor.row}-${cursor.column}` }
         : {})}
       className={cx(styles.grid, editing !== undefined && styles.editing)}
+      style={{ '--gutter': `${gutter}px` } as CSSProperties}
       {...gridKeys(props, extent, gridId)}
       {...gridPointer(props)}
     >

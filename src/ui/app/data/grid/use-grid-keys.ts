@@ -1,34 +1,10 @@
-// The grid's keyboard and clipboard, as spreadsheets have them.
-import type { ClipboardEvent, KeyboardEvent } from 'react'
-import { readTsv, writeTsv } from './tsv.ts'
-import { at, blockOf, isSingle, moved, type Extent, type Selection } from './selection.ts'
+// The grid's keyboard, as spreadsheets have it.
+import type { KeyboardEvent } from 'react'
+import { at, moved, type Extent, type Selection } from './selection.ts'
 import type { GridProps } from './grid-types.ts'
-import { cellOf, type Cell } from '../cells/cell-text.ts'
-import { rowKey } from '../schema.ts'
-
-/** More cells than this are not put on the clipboard. */
-const MOST_ROWS = 10_000
 
 export interface GridKeys {
   readonly onKeyDown: (event: KeyboardEvent<HTMLElement>) => void
-  readonly onCopy: (event: ClipboardEvent<HTMLElement>) => void
-  readonly onCut: (event: ClipboardEvent<HTMLElement>) => void
-  readonly onPaste: (event: ClipboardEvent<HTMLElement>) => void
-}
-
-/** The chosen cells as they are seen, rows that were not read left out. */
-export const chosenCells = (props: GridProps, extent: Extent): readonly (readonly Cell[])[] => {
-  const block = blockOf(props.selection, extent)
-  if (block === undefined) return []
-  const columns = props.columns.slice(block.left, block.right + 1)
-  const cells: Cell[][] = []
-  for (let index = block.top; index <= Math.min(block.bottom, block.top + MOST_ROWS - 1); index += 1) {
-    const row = props.rows.rowAt(index)
-    if (row === undefined) continue
-    const edited = props.rows.edited.get(rowKey(props.info, row) ?? '')
-    cells.push(columns.map(({ column }) => edited?.get(column.name)?.cell ?? cellOf(row, column)))
-  }
-  return cells
 }
 
 const isTyped = (event: KeyboardEvent) =>
@@ -75,10 +51,6 @@ const menuOf = (event: KeyboardEvent<HTMLElement>, selection: Selection, gridId:
 /** Handlers for the element that has the focus. */
 export const gridKeys = (props: GridProps, extent: Extent, gridId: string): GridKeys => {
   const { selection, actions } = props
-  const copy = (event: ClipboardEvent) => {
-    event.preventDefault()
-    event.clipboardData.setData('text/plain', writeTsv(chosenCells(props, extent)))
-  }
   return {
     onKeyDown: event => {
       // A field inside of the grid has its own keys.
@@ -95,22 +67,6 @@ export const gridKeys = (props: GridProps, extent: Extent, gridId: string): Grid
       event.preventDefault()
       if (next !== undefined) actions.select(next)
       act?.(props, event)
-    },
-    onCopy: event => {
-      if (event.target === event.currentTarget) copy(event)
-    },
-    onCut: event => {
-      if (event.target !== event.currentTarget) return
-      copy(event)
-      actions.clear()
-    },
-    onPaste: event => {
-      if (event.target !== event.currentTarget) return
-      event.preventDefault()
-      const text = event.clipboardData.getData('text/plain')
-      // A single cell takes whatever it is, with its lines and tabs, when it was no block that was copied.
-      const cells = isSingle(selection) && !/[\t\n]/.test(text) ? [[text]] : readTsv(text)
-      if (cells.length > 0) actions.paste(cells)
     },
   }
 }

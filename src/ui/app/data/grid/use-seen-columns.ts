@@ -3,7 +3,7 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { useCallback, useLayoutEffect, useMemo, type RefObject } from 'react'
 import type { LaidColumn } from './columns.ts'
 import type { SeenColumn } from './grid-row.tsx'
-import { ACTIONS_WIDTH, GUTTER_WIDTH } from './grid-types.ts'
+import { ACTIONS_WIDTH } from './grid-types.ts'
 
 export interface SeenColumns {
   readonly seen: readonly SeenColumn[]
@@ -19,11 +19,12 @@ const widthOf = (columns: readonly LaidColumn[]) => columns.reduce((sum, { width
 
 export const useSeenColumns = (
   columns: readonly LaidColumn[],
+  gutter: number,
   scroller: RefObject<HTMLElement | null>,
 ): SeenColumns => {
   const pinned = columns.filter(column => column.isPinned)
   const free = useMemo(() => columns.filter(column => !column.isPinned), [columns])
-  const before = GUTTER_WIDTH + widthOf(pinned)
+  const before = gutter + widthOf(pinned)
   const virtualizer = useVirtualizer({
     horizontal: true,
     count: free.length,
@@ -38,7 +39,7 @@ export const useSeenColumns = (
   const first = columns.length - free.length
   const shown = free.length <= FEW ? undefined : virtualizer.getVirtualItems()
   const seen = useMemo(() => {
-    let left = GUTTER_WIDTH
+    let left = gutter
     const kept = columns.slice(0, first).map((column, index): SeenColumn => {
       const own = { ...column, index, left }
       left += column.width
@@ -53,12 +54,12 @@ export const useSeenColumns = (
       left: at === 0 ? skipped : 0,
     }))
     return [...kept, ...rest]
-  }, [columns, free, first, shown])
+  }, [columns, free, first, shown, gutter])
   const reveal = useCallback(
     (index: number) => {
       if (index >= first) virtualizer.scrollToIndex(index - first, { align: 'auto' })
     },
     [virtualizer, first],
   )
-  return { seen, width: GUTTER_WIDTH + widthOf(columns) + ACTIONS_WIDTH, reveal }
+  return { seen, width: gutter + widthOf(columns) + ACTIONS_WIDTH, reveal }
 }
