@@ -80,11 +80,13 @@ export function TokenCard({ token }: { readonly token: TokenStatus }) {
     setPending(true)
     const result = await auth.refresh()
     setPending(false)
-    if (result.ok) notify({ tone: 'ok', title: 'The token was renewed' })
+    if (result.ok) notify({ id: 'renewal', tone: 'ok', title: 'The token was renewed' })
     // A session that ended meanwhile is told on the sign-in page, with its reason.
     else if (result.failure.code !== 'signed_out')
       notify({
+        id: 'renewal',
         tone: 'fail',
+        lasts: 10_000,
         title: 'The token could not be renewed',
         detail: explainAuthFailure(result.failure),
       })

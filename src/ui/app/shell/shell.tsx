@@ -3,7 +3,7 @@ import { Outlet } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { ClientStatus } from '../../../index.ts'
 import { useStatus } from '../../react.ts'
-import { useLinkFailure } from '../auth/use-link-failure.ts'
+import { useSessionNews } from '../auth/use-session-news.ts'
 import { TablesProvider } from '../data/tables.tsx'
 import { lazyPart } from '../lazy-part.tsx'
 import { Tour } from '../tour/tour.tsx'
@@ -31,7 +31,7 @@ function Work() {
   const phase = useStatus(status => status.session.phase)
   const [isLater, setLater] = useState(false)
   const isRecovery = useStatus(isRecovering) && !isLater
-  useLinkFailure()
+  useSessionNews()
   switch (phase) {
     case 'booting':
       return <Splash text="Reading your session…" />

@@ -11,7 +11,7 @@ const isHalfConfirmed = (hash: string): boolean =>
   /^confirmation link accepted/i.test(new URLSearchParams(hash.replace(/^#/, '')).get('message') ?? '')
 
 /** Tells each once: a link that did not sign in, an address or a factor to confirm; and offers the account's commands. */
-export const useLinkFailure = (): void => {
+export const useSessionNews = (): void => {
   useStepUpNotice()
   useAccountCommands()
   const failure = useStatus(({ session }) =>
