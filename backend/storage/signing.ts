@@ -33,7 +33,8 @@ export function createSigning(tokens: Tokens): Signing {
     async signDownload(place, seconds) {
       if (!Number.isFinite(seconds) || seconds < 1) throw invalidRequest('body/expiresIn must be >= 1')
       const token = await sign({ url: `${place.bucket}/${place.name}`, use: 'download' }, Math.floor(seconds))
-      return `/object/sign/${pathOf(place)}?token=${token}`
+      // As it is: the official client encodes it.
+      return `/object/sign/${place.bucket}/${place.name}?token=${token}`
     },
     async checkDownload(place, token) {
       await check(place, token, 'download')

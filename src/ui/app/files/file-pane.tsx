@@ -8,7 +8,7 @@ import { formatSize } from '../format.ts'
 import { CopyAsMenu } from '../requests/copy-as-menu.tsx'
 import type { FileAction } from './row-actions.tsx'
 import { Links } from './links.tsx'
-import { joinPath, type FileEntry } from './listing.ts'
+import { addressed, joinPath, type FileEntry } from './listing.ts'
 import styles from './pane.module.css'
 import { FilePreview } from './preview.tsx'
 import { downloadSpec } from './specs.ts'
@@ -36,7 +36,7 @@ function useInfo(bucket: string, path: string, version: string | undefined): Fac
     let isOver = false
     void data.storage
       .from(bucket)
-      .info(path)
+      .info(addressed(path))
       .catch(() => ({ data: null }))
       .then(({ data: info }) => {
         if (isOver || info === null) return

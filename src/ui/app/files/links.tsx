@@ -1,6 +1,7 @@
 // Addresses of a file for others: one that runs out, and the public one of a public bucket.
 import { Check, Copy, Link2 } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { useClient } from '../../react.ts'
 import { Button, IconButton } from '../../widgets/button.tsx'
 import { Select } from '../../widgets/select.tsx'
 import { toLocalTime } from '../data/draft.ts'
@@ -9,6 +10,7 @@ import { explainCall } from '../failed-call.ts'
 import { useClock } from '../hooks.ts'
 import { notify } from '../shell/notify.ts'
 import { wallTime } from '../wall-time.ts'
+import { addressed } from './listing.ts'
 import styles from './pane.module.css'
 
 const HOUR = 3600
@@ -72,8 +74,12 @@ interface Signed {
   readonly until: Date
 }
 
+/** Of a link whose path supabase-js may have spoiled. */
+const tokenOf = (link: string): string => /[?&]token=([^&#]+)/.exec(link)?.[1] ?? ''
+
 function SignedLink({ bucket, path }: Omit<LinksProps, 'isPublic'>) {
   const files = useData().storage.from(bucket)
+  const { url } = useClient()
   const now = useClock()
   const [life, setLife] = useState<string>(String(HOUR))
   const [signed, setSigned] = useState<Signed>()
@@ -83,11 +89,14 @@ function SignedLink({ bucket, path }: Omit<LinksProps, 'isPublic'>) {
     setPending(true)
     setFailure(undefined)
     const { data, error } = await files
-      .createSignedUrl(path, Number(life))
+      .createSignedUrl(addressed(path), Number(life))
       .catch((thrown: unknown) => ({ data: null, error: thrown }))
     setPending(false)
     if (data === null) return setFailure((await explainCall(error)).message)
-    setSigned({ url: data.signedUrl, until: wallTime(now() + Number(life) * 1000) })
+    setSigned({
+      url: `${url}/storage/v1/object/sign/${addressed(`${bucket}/${path}`)}?token=${tokenOf(data.signedUrl)}`,
+      until: wallTime(now() + Number(life) * 1000),
+    })
   }
   return (
     <>
@@ -117,10 +126,15 @@ function SignedLink({ bucket, path }: Omit<LinksProps, 'isPublic'>) {
 
 /** A signed link is made when it is asked for, and stands nowhere else. */
 export function Links({ bucket, path, isPublic }: LinksProps) {
-  const files = useData().storage.from(bucket)
+  const { url } = useClient()
   return (
     <>
-      {isPublic ? <Address url={files.getPublicUrl(path).data.publicUrl} label="Public link" /> : null}
+      {isPublic ? (
+        <Address
+          url={`${url}/storage/v1/object/public/${addressed(`${bucket}/${path}`)}`}
+          label="Public link"
+        />
+      ) : null}
       <SignedLink bucket={bucket} path={path} />
     </>
   )

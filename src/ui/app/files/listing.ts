@@ -79,6 +79,12 @@ export const findEntries = (entries: readonly FileEntry[], text: string): readon
 /** `folder/name` without doubled or leading slashes. */
 export const joinPath = (folder: string, name: string): string => [folder, name].filter(Boolean).join('/')
 
+/**
+ * A path as it stands in an address: supabase-js puts those of downloads, uploads and links there as they are, where
+ * `#`, `?` and `%` of a name would mean something else.
+ */
+export const addressed = (path: string): string => path.split('/').map(encodeURIComponent).join('/')
+
 /** The folder of a path, empty for the bucket's root. */
 export const folderOf = (path: string): string => path.slice(0, Math.max(path.lastIndexOf('/'), 0))
 

@@ -7,7 +7,7 @@ import { Notice } from '../shell/page.tsx'
 import { useData } from '../database.ts'
 import { explainCall } from '../failed-call.ts'
 import styles from './files.module.css'
-import { FOLDER_MARKER, joinPath, nameFault } from './listing.ts'
+import { addressed, FOLDER_MARKER, joinPath, nameFault } from './listing.ts'
 
 export interface NewFolderDialogProps {
   readonly bucket: string
@@ -34,7 +34,7 @@ export function NewFolderDialog({ bucket, path, names, onMade, onClose }: NewFol
     setPending(true)
     const marker = joinPath(joinPath(path, name), FOLDER_MARKER)
     const { error } = await files
-      .upload(marker, new Blob([]), { contentType: 'application/octet-stream' })
+      .upload(addressed(marker), new Blob([]), { contentType: 'application/octet-stream' })
       .catch((thrown: unknown) => ({ error: thrown }))
     setPending(false)
     if (error !== null) return setFailure((await explainCall(error)).message)

@@ -6,7 +6,7 @@ import { useData } from '../database.ts'
 import { explainCall } from '../failed-call.ts'
 import { notify } from '../shell/notify.ts'
 import type { FileAction } from './row-actions.tsx'
-import { joinPath, type FileEntry } from './listing.ts'
+import { addressed, joinPath, type FileEntry } from './listing.ts'
 import type { Target } from './use-job.ts'
 
 export type OpenDialog =
@@ -21,7 +21,7 @@ function useDownload(bucket: string, path: string) {
   return useCallback(
     async (name: string) => {
       const files = data.storage.from(bucket)
-      const { data: blob, error } = await files.download(joinPath(path, name)).catch(asFailed)
+      const { data: blob, error } = await files.download(addressed(joinPath(path, name))).catch(asFailed)
       if (blob !== null) return saveAs(blob, name)
       const { message } = await explainCall(error)
       notify({ tone: 'fail', title: `${name} could not be downloaded`, detail: message })

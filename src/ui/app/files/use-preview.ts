@@ -5,6 +5,7 @@ import type { AnyDataClient } from '../database.ts'
 import { explainCall } from '../failed-call.ts'
 import { useRenewable } from '../hooks.ts'
 import { readable, type Look } from './kinds.ts'
+import { addressed } from './listing.ts'
 
 export type Preview =
   | { readonly phase: 'loading' }
@@ -47,7 +48,7 @@ export function usePreview(
       if (!ends.aborted) setState({ key, preview, request })
     }
     const load = async (): Promise<Preview> => {
-      const { data: blob, error } = await data.storage.from(bucket).download(path)
+      const { data: blob, error } = await data.storage.from(bucket).download(addressed(path))
       if (error !== null) throw error
       if (isText({ kind, mime })) return { phase: 'text', ...readable(await blob.text(), kind) }
       if (ends.aborted) return LOADING

@@ -1,0 +1,167 @@
+// Uploads against the embedded backend: whole and in parts, names that are taken, breaks, limits, and a bad line.
+import { expect, test, vi } from 'vitest'
+import type { ChartroomClient, UploadStatus } from '../../src/index.ts'
+import { addressed } from '../../src/ui/app/files/listing.ts'
+import { memoryStorage } from '../../src/services/auth/session-store.ts'
+import { startTestBackend } from '../harness/backend.ts'
+import { watchedClient } from '../harness/client.ts'
+
+const backend = await startTestBackend()
+const [skipper = { email: '', password: '' }] = backend.accounts
+const MB = 1024 * 1024
+const RESUMABLE = '/upload/resumable'
+
+interface Asked {
+  readonly method: string
+  readonly path: string
+}
+
+/** A signed-in client, what it sent to the storage, and a line that can be cut. */
+async function start(cut: (asked: Asked, at: number) => boolean = () => false) {
+  const asked: Asked[] = []
+  const line: typeof fetch = async (input, init) => {
+    const url = input instanceof Request ? input.url : input.toString()
+    const one = { method: init?.method ?? 'GET', path: new URL(url).pathname.replace('/storage/v1', '') }
+    const isStorage = url.includes('/storage/v1')
+    if (isStorage) asked.push(one)
+    if (isStorage && cut(one, asked.length)) throw new TypeError('cut')
+    return fetch(input, init)
+  }
+  const client = watchedClient({
+    url: backend.url,
+    key: backend.publishableKey,
+    storage: memoryStorage(),
+    fetch: line,
+    timings: { backoffMin: 1, backoffMax: 2 },
+  })
+  const signed = await client.auth.signInWithPassword(skipper)
+  const user = signed.ok ? signed.value.id : ''
+  return { client, asked, pathOf: (name: string) => `${user}/${name}` }
+}
+
+const content = (size: number, seed: number) =>
+  new Blob([Uint8Array.from({ length: size }, (_, at) => (at * 31 + seed) % 251)], { type: 'image/png' })
+
+const until = (client: ChartroomClient, phases: readonly UploadStatus['phase'][]) =>
+  vi.waitFor(() => expect(client.uploads.list().map(({ phase }) => phase)).toEqual(phases), {
+    timeout: 8_000,
+  })
+
+const stored = async (client: ChartroomClient, path: string) => {
+  const { data } = await client.supabase.storage.from('charts').download(addressed(path))
+  return Buffer.from((await data?.arrayBuffer()) ?? new ArrayBuffer(0))
+}
+
+test('a large file goes in parts, and after a break from where it was, byte for byte', async () => {
+  let cuts = 0
+  const { client, asked, pathOf } = await start(({ method }) => method === 'PATCH' && (cuts += 1) === 2)
+  const path = pathOf('ночь 🌊 #1.png')
+  const blob = content(7 * MB, 3)
+  const [id] = await client.uploads.add([{ bucket: 'charts', path, content: blob }])
+  await until(client, ['done'])
+  expect(client.uploads.list()[0]).toEqual({
+    id,
+    bucket: 'charts',
+    path,
+    bytes: 7 * MB,
+    sent: 7 * MB,
+    phase: 'done',
+    resumable: false,
+    attempts: 2,
+  })
+  expect(asked.filter(one => one.path.startsWith(RESUMABLE)).map(({ method }) => method)).toEqual([
+    'POST',
+    'PATCH',
+    'PATCH',
+    'HEAD',
+    'PATCH',
+  ])
+  expect(Buffer.from(await blob.arrayBuffer()).equals(await stored(client, path))).toBe(true)
+})
+
+test('a name that is taken is asked about: both kept, replaced, skipped, and an answer for all', async () => {
+  const { client, pathOf } = await start()
+  const add = (seed: number, ...names: readonly string[]) =>
+    client.uploads.add(
+      names.map(name => ({ bucket: 'charts', path: pathOf(name), content: content(20, seed) })),
+    )
+  await add(1, 'a.png', 'b.png')
+  await until(client, ['done', 'done'])
+  client.uploads.clear()
+  const [one = '', other = ''] = await add(2, 'a.png', 'b.png')
+  await until(client, ['asking', 'asking'])
+  client.uploads.answer(one, 'keepBoth')
+  client.uploads.answer(other, 'replace')
+  await until(client, ['done', 'done'])
+  expect(client.uploads.list().map(({ path }) => path)).toEqual([pathOf('a (2).png'), pathOf('b.png')])
+  expect((await stored(client, pathOf('a.png')))[0]).toBe(1)
+  expect((await stored(client, pathOf('b.png')))[0]).toBe(2)
+  client.uploads.clear()
+  const [first = ''] = await add(3, 'a.png', 'b.png')
+  await until(client, ['asking', 'asking'])
+  client.uploads.answer(first, 'skip', true)
+  await until(client, ['skipped', 'skipped'])
+})
+
+test('what the bucket is known to refuse is not sent, and says why', async () => {
+  const { client, asked } = await start()
+  await client.uploads.add([
+    { bucket: 'charts', path: 'x/a.png', content: content(2000, 1), limits: { bytes: 1000 } },
+    { bucket: 'charts', path: 'x/b.png', content: content(10, 1), limits: { types: ['text/*'] } },
+  ])
+  await until(client, ['failed', 'failed'])
+  expect(client.uploads.list().map(({ failure }) => failure?.message)).toEqual([
+    'This bucket takes files of up to 1 kB; this one has 2 kB.',
+    'This bucket takes only text/*; this one is image/png.',
+  ])
+  expect(asked).toEqual([])
+})
+
+test('a policy’s refusal is told, and can be tried again elsewhere', async () => {
+  const { client, pathOf } = await start()
+  const [id = ''] = await client.uploads.add([
+    { bucket: 'charts', path: 'somebody/else.png', content: content(10, 1) },
+  ])
+  await until(client, ['failed'])
+  expect(client.uploads.list()[0]?.failure?.message).toBe(
+    'A policy of this bucket does not let you do that here.',
+  )
+  client.uploads.retry(id, pathOf('else.png'))
+  await until(client, ['done'])
+})
+
+test('three at a time; what is paused gives its place away, and what is cancelled is over', async () => {
+  const held = Promise.withResolvers<void>()
+  const { client, pathOf } = await start()
+  // The backend answers when it may: until then all three places are taken.
+  const slow = vi.spyOn(globalThis, 'fetch').mockImplementation(async () => {
+    await held.promise
+    return Response.json({ Id: 'x', Key: 'y' })
+  })
+  const ids = await client.uploads.add(
+    ['1', '2', '3', '4', '5'].map(name => ({ bucket: 'charts', path: pathOf(name), content: content(5, 1) })),
+  )
+  await until(client, ['sending', 'sending', 'sending', 'waiting', 'waiting'])
+  client.uploads.pause(ids[0] ?? '')
+  await until(client, ['paused', 'sending', 'sending', 'sending', 'waiting'])
+  client.uploads.cancel(ids[1] ?? '')
+  await until(client, ['paused', 'cancelled', 'sending', 'sending', 'sending'])
+  client.uploads.resume(ids[0] ?? '')
+  await until(client, ['waiting', 'cancelled', 'sending', 'sending', 'sending'])
+  held.resolve()
+  await until(client, ['done', 'cancelled', 'done', 'done', 'done'])
+  slow.mockRestore()
+  client.uploads.clear()
+  expect(client.uploads.list()).toEqual([])
+})
+
+test('a list that did not change is the same list, and whoever listens hears of each change', async () => {
+  const { client, pathOf } = await start()
+  const heard: number[] = []
+  const stop = client.uploads.onChange(() => heard.push(client.uploads.list().length))
+  await client.uploads.add([{ bucket: 'charts', path: pathOf('same.png'), content: content(5, 1) }])
+  await until(client, ['done'])
+  expect(client.uploads.list()).toBe(client.uploads.list())
+  expect(heard.length).toBeGreaterThan(1)
+  stop()
+})
