@@ -118,7 +118,9 @@ export function RunStep({ running, onNext, onClose }: RunStepProps) {
         isHeld={state.phase === 'paused' || state.phase === 'cancelled' || isRefused}
       />
       <output className={styles.sum}>
-        {isRefused ? `None of the ${plural(state.total, 'row')} was written` : sumOf(state, running.read.bad.length)}
+        {isRefused
+          ? `None of the ${plural(state.total, 'row')} was written`
+          : sumOf(state, running.read.bad.length)}
         <RequestLink of={state.requestId} onShow={onClose}>
           the last request
         </RequestLink>

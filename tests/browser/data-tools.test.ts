@@ -1,0 +1,145 @@
+// The tools beside a table, on one page: rows in and out, queries kept, seen as others see, functions, requests.
+import { readFile } from 'node:fs/promises'
+import type { Download, Locator, Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { axeComplaints } from '../harness/axe.ts'
+import { withHarbour } from '../harness/browser.ts'
+
+const test = withHarbour()
+
+const textOf = async (download: Download): Promise<string> => readFile(await download.path(), 'utf8')
+
+async function downloaded(page: Page, button: Locator): Promise<Download> {
+  const downloading = page.waitForEvent('download')
+  await button.click()
+  return downloading
+}
+
+/** Opens a tool by the keyboard alone. */
+async function openTool(page: Page, name: string): Promise<Locator> {
+  await page.getByRole('button', { name, exact: true }).focus()
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog')
+  await dialog.waitFor()
+  return dialog
+}
+
+async function inBothThemes(page: Page, within: string): Promise<void> {
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    expect(await axeComplaints(page, within)).toEqual([])
+  }
+}
+
+/** A number beyond JavaScript's, a formula, markup, writing from right to left; one row is bad, one is refused. */
+const ROWS = `voyage,wind,sea state,note,extra
+1,SW 5,3,=1+1,"{""key"":9007199254740993}"
+1,NW 2,rough,never,
+1,N 9,12,too high,
+1,,,<b>قارب</b>,
+`
+
+test('rows come in and go out, are compared, and lead to their requests', async ({ harbour, workbench }) => {
+  const { page, watch } = workbench
+  watch.allow(/status of 40[09]/, /ERR_CONNECTION|ERR_FAILED|Failed to load resource/)
+  await workbench.openAs(harbour.account('skipper'), '/data/log_entries')
+  await workbench.liveMark.waitFor()
+
+  // Import: what is wrong is told before and after, and can be taken home.
+  let dialog = await openTool(page, 'Import')
+  await dialog.getByLabel('Or paste rows').fill(ROWS)
+  await dialog.getByRole('button', { name: 'Read the pasted rows' }).click()
+  await dialog.getByText('1 row can’t be imported as it is').waitFor()
+  await inBothThemes(page, '[role=dialog]')
+  await dialog.getByRole('button', { name: 'Import 3 rows' }).click()
+  await dialog.getByText('2 written · 1 refused · 1 left out from the start').waitFor()
+  const failed = await downloaded(page, dialog.getByRole('button', { name: 'Download these 2 rows' }))
+  const lines = (await textOf(failed)).split('\r\n')
+  expect(lines.map(line => line.split(',').slice(0, 4))).toEqual([
+    ['voyage', 'wind', 'sea state', 'note'],
+    ['1', 'NW 2', 'rough', 'never'],
+    ['1', 'N 9', '12', 'too high'],
+    [''],
+  ])
+  expect(lines[1]).toMatch(/sea_state: This must be a whole number\./)
+  expect(lines[2]).toMatch(/sea_state_check/)
+
+  // No answer: the user is asked, and nothing is in the table twice.
+  await dialog.getByRole('button', { name: 'Import another file' }).click()
+  await page.route('**/rest/v1/log_entries?*', route => route.abort(), { times: 1 })
+  await dialog.getByLabel('Or paste rows').fill('note\nonly once\n')
+  await dialog.getByRole('button', { name: 'Read the pasted rows' }).click()
+  await dialog.getByRole('button', { name: 'Import 1 row' }).click()
+  await dialog.getByRole('button', { name: 'Send them again' }).click()
+  await dialog.getByText('All 1 row are in the table').waitFor()
+  await dialog.getByRole('button', { name: 'Close' }).last().click()
+  await workbench.row('only once').waitFor()
+
+  // Export: exactly, with every digit.
+  dialog = await openTool(page, 'Export')
+  await dialog.getByRole('radio', { name: /^CSV for spreadsheets/ }).focus()
+  await page.keyboard.press('ArrowDown')
+  const csv = await textOf(
+    await downloaded(page, dialog.getByRole('button', { name: 'Export', exact: true })),
+  )
+  expect(csv.match(/,=1\+1,.*/)?.[0]).toMatch(/^,=1\+1,"\{""key"":\s?9007199254740993\}",/)
+  expect(csv.match(/,<b>قارب<\/b>,/)).toHaveLength(1)
+  expect(csv.match(/,only once,/)).toHaveLength(1)
+  await dialog.getByText('The file is among your downloads.').waitFor()
+  await page.keyboard.press('Escape')
+})
+
+test('queries are kept, seen as others see them, and copied', async ({ harbour, workbench }) => {
+  const { page } = workbench
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await workbench.openAs(harbour.account('mate'), '/data/vessels?sort=name.desc')
+  await workbench.liveMark.waitFor()
+  let dialog = await openTool(page, 'Saved')
+  await dialog.getByRole('textbox').fill('From Z to A')
+  await page.keyboard.press('Enter')
+  await dialog.getByRole('button', { name: 'From Z to A', exact: true }).waitFor()
+  await inBothThemes(page, '[role=dialog]')
+  await page.keyboard.press('Escape')
+  await workbench.open('/data/log_entries')
+  await workbench.liveMark.waitFor()
+  dialog = await openTool(page, 'Saved')
+  await dialog.getByRole('button', { name: 'From Z to A', exact: true }).click()
+  await page.waitForURL(
+    url => url.pathname === '/data/vessels' && /name\.desc/.test(decodeURIComponent(url.search)),
+  )
+
+  dialog = await openTool(page, 'Seen by…')
+  await dialog.getByRole('region', { name: 'Seen by Anonymous' }).getByText('not seen').first().waitFor()
+  await dialog.getByText(/^\d+ rows not everybody sees$/).waitFor()
+  await inBothThemes(page, '[role=dialog]')
+  await page.keyboard.press('Escape')
+
+  await page.getByRole('button', { name: 'Copy as' }).click()
+  await page.getByRole('menuitem', { name: 'supabase-js' }).click()
+  await page.getByRole('button', { name: 'Copied' }).waitFor()
+  const code = await page.evaluate(() => navigator.clipboard.readText())
+  expect(code).toMatch(
+    /^const \{ data, error \} = await supabase\.from\('vessels'\)[\s\S]*\.order\('name', \{ ascending: false \}\)/,
+  )
+})
+
+test('a function of the database is called by its form, and its request is shown in the console', async ({
+  harbour,
+  workbench,
+}) => {
+  const { page } = workbench
+  await workbench.openAs(harbour.account('skipper'), '/rpc')
+  await page.getByRole('link', { name: /^passages/ }).click()
+  const form = page.getByRole('form', { name: 'Call passages' })
+  await form.getByRole('textbox', { name: 'vessel' }).fill('one')
+  await form.getByRole('button', { name: 'Call' }).click()
+  await form.getByText('This must be a whole number.').waitFor()
+  await form.getByRole('textbox', { name: 'vessel' }).fill('1')
+  await form.getByRole('button', { name: 'Call' }).click()
+  const answer = page.getByRole('region', { name: 'Answer' })
+  await answer.getByRole('cell', { name: 'Kittiwake' }).first().waitFor()
+  await inBothThemes(page, '#work')
+  await answer.getByRole('button', { name: 'its request' }).click()
+  const chosen = workbench.console.getByRole('region', { name: 'Chosen request' })
+  await chosen.getByText(/\/rest\/v1\/rpc\/passages\?vessel=1/).waitFor()
+})
