@@ -17,16 +17,13 @@ function statusWords(head: Head, name: string): AnswerWords | undefined {
   const { status } = head
   if (status < 400) return undefined
   const fail = (text: string) => ({ tone: 'fail', text }) as const
-  if (isRelay(head))
-    return fail('The relay in front of the functions answered, not the function: it did not run to its end.')
   if (status === 401)
     return fail('Refused: your session was not accepted, or this function wants a token and none went along.')
   if (status === 404)
     return fail(`Not found: there is no function “${name}”, or the function itself answers so. See the body.`)
-  if (status === 429) {
-    const after = headerOf(head, 'retry-after')
-    return fail(`Too many calls.${after === undefined ? '' : ` The function asks to wait ${after} s.`}`)
-  }
+  if (status === 429) return fail('Too many calls.')
+  if (isRelay(head))
+    return fail('The relay in front of the functions answered, not the function: it did not run to its end.')
   if (status >= 500) return fail('The function failed. What it says of it is in the body.')
   return fail('The function refused this call. What it says of it is in the body.')
 }
@@ -78,6 +75,15 @@ export function answerWords(call: CallState, isForeign = false): AnswerWords | u
           : 'You stopped it before an answer came.',
       }
   }
+}
+
+/** Seconds to wait, where the answer asks for it. */
+export function waitOf(call: CallState): number | undefined {
+  const head = call.phase === 'done' || call.phase === 'failed' ? call.head : undefined
+  const text = head && headerOf(head, 'retry-after')
+  if (head === undefined || text === undefined || head.status < 400) return undefined
+  const seconds = /^\d+$/.test(text) ? Number(text) : NaN
+  return seconds > 0 && seconds < 86_400 ? seconds : undefined
 }
 
 /** A fault that was put there on purpose. */

@@ -1,51 +1,20 @@
 // The answer to a call, from its first byte on: status, times, body, headers.
-import { Download, RotateCcw } from 'lucide-react'
+import { RotateCcw } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useClient } from '../../react.ts'
 import { Button } from '../../widgets/button.tsx'
-import { Chip, type Tone } from '../../widgets/pill.tsx'
-import { saveAs } from '../../widgets/save-as.ts'
-import { Spinner } from '../../widgets/spinner.tsx'
 import { EmptyState } from '../../widgets/state.tsx'
 import { Tabs } from '../../widgets/tabs.tsx'
-import { formatSize } from '../format.ts'
-import { useClock } from '../hooks.ts'
-import { RequestLink } from '../requests/request-link.tsx'
 import { Notice } from '../shell/page.tsx'
 import { AnswerBody } from './answer-body.tsx'
-import { fileNameOf } from './answer-kind.ts'
+import { AnswerHead } from './answer-head.tsx'
 import { AnswerParts } from './answer-parts.tsx'
 import { AnswerTimes } from './answer-times.tsx'
-import { answerWords, faultOf, formatMs } from './answer-words.ts'
+import { answerWords, waitOf } from './answer-words.ts'
 import { isUnderWay, type CallState, type Head } from './call-state.ts'
 import type { FunctionsDesk } from './functions-desk.ts'
 import styles from './functions.module.css'
 import type { Body } from './received.ts'
-
-const toneOf = (status: number | undefined): Tone => {
-  if (status === undefined || status >= 400) return 'fail'
-  return status < 300 ? 'ok' : 'pending'
-}
-
-const PHASES: Readonly<Record<Exclude<CallState['phase'], 'none'>, string>> = {
-  sending: 'waiting for the answer',
-  receiving: 'receiving',
-  done: 'complete',
-  failed: 'failed',
-  stopped: 'stopped',
-}
-
-/** Time since it was sent, while it is under way. */
-function Elapsed({ id }: { readonly id: number }) {
-  const now = useClock()
-  const [began] = useState(() => ({ id, at: now() }))
-  const [at, setAt] = useState(began.at)
-  useEffect(() => {
-    const timer = setInterval(() => setAt(now()), 100)
-    return () => clearInterval(timer)
-  }, [now])
-  return <span className={styles.duration}>{formatMs(at - began.at)}</span>
-}
 
 interface AnswerProps {
   readonly desk: FunctionsDesk
@@ -73,55 +42,6 @@ export function Answer({ desk, call }: AnswerProps) {
   )
 }
 
-function AnswerHead({ desk, call }: AnswerProps) {
-  if (call.phase === 'none') return null
-  const head = call.phase === 'sending' ? undefined : call.head
-  const size = call.phase === 'sending' ? undefined : call.body?.size
-  const fault = faultOf(head)
-  const save = () => {
-    const blob = desk.answer()
-    if (blob) saveAs(blob, fileNameOf(call.draft.name, head?.type ?? '', dispositionOf(head)))
-  }
-  return (
-    <div className={styles.answerHead}>
-      <output className={styles.answerFacts}>
-        {head ? (
-          <Chip tone={toneOf(head.status)}>
-            {head.status} {head.statusText}
-          </Chip>
-        ) : (
-          <Chip tone={isUnderWay(call) ? 'pending' : 'fail'} pending={isUnderWay(call)}>
-            {isUnderWay(call) ? 'sent' : 'no answer'}
-          </Chip>
-        )}
-        {isUnderWay(call) ? <Spinner size={11} /> : null}
-        <span className={styles.phase}>{PHASES[call.phase]}</span>
-      </output>
-      {isUnderWay(call) ? (
-        <Elapsed key={call.id} id={call.id} />
-      ) : (
-        <span className={styles.duration}>{formatMs(call.duration)}</span>
-      )}
-      {size === undefined ? null : <span className={styles.duration}>{formatSize(size)}</span>}
-      {fault === undefined ? null : <Chip tone="inject">fault {fault}</Chip>}
-      <span className={styles.answerActions}>
-        <RequestLink of={call.request} />
-        <Button
-          size="s"
-          icon={<Download size={13} aria-hidden />}
-          isDisabled={size === undefined || size === 0}
-          onPress={save}
-        >
-          Save
-        </Button>
-      </span>
-    </div>
-  )
-}
-
-const dispositionOf = (head: Head | undefined): string | null =>
-  head?.headers.find(([name]) => name.toLowerCase() === 'content-disposition')?.[1] ?? null
-
 function Said({ desk, call }: AnswerProps) {
   const { url } = useClient()
   const words = answerWords(call, !url.startsWith(location.origin))
@@ -129,12 +49,28 @@ function Said({ desk, call }: AnswerProps) {
   return (
     <Notice tone={words.tone}>
       {words.text}{' '}
-      {isUnderWay(call) ? null : (
-        <Button size="s" icon={<RotateCcw size={12} aria-hidden />} onPress={desk.send}>
-          Call again
-        </Button>
+      {isUnderWay(call) || call.phase === 'none' ? null : (
+        <Again key={call.id} desk={desk} wait={waitOf(call)} />
       )}
     </Notice>
+  )
+}
+
+/** Counts down what the answer asks to wait; nobody is kept from calling sooner. */
+function Again({ desk, wait }: { readonly desk: FunctionsDesk; readonly wait: number | undefined }) {
+  const [left, setLeft] = useState(wait ?? 0)
+  useEffect(() => {
+    if (wait === undefined) return
+    const timer = setInterval(() => setLeft(seconds => Math.max(0, seconds - 1)), 1_000)
+    return () => clearInterval(timer)
+  }, [wait])
+  return (
+    <>
+      {left > 0 ? <span className={styles.hint}>It asks to wait {left} s more.</span> : null}
+      <Button size="s" icon={<RotateCcw size={12} aria-hidden />} onPress={desk.send}>
+        Call again
+      </Button>
+    </>
   )
 }
 

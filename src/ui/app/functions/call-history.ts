@@ -91,6 +91,12 @@ export function withEntry(list: readonly HistoryEntry[], entry: HistoryEntry): r
 export const isSameDraft = (one: Draft, other: Draft): boolean =>
   JSON.stringify(one) === JSON.stringify(other)
 
+/** Whether a draft is at hand among the calls that were made. */
+export const wasSent = (draft: Draft, list: readonly HistoryEntry[]): boolean => {
+  const known = withoutSecrets(draft, MOST_ENTRY)
+  return list.some(entry => isSameDraft(entry.draft, known))
+}
+
 /** The files that a draft still names. */
 export function filesFor(draft: Draft, files: DraftFiles): DraftFiles {
   const wanted = new Set([...draft.form.map(({ id }) => id), ...(draft.fileName === '' ? [] : [BODY_FILE])])

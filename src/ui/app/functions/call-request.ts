@@ -1,4 +1,5 @@
 // From a written call to what goes out: address, headers and body.
+import type { RequestOptions } from '../../../index.ts'
 import { BODY_FILE, livePairs, takesBody, type Draft, type DraftFiles } from './call-draft.ts'
 
 export interface OutgoingCall {
@@ -82,4 +83,16 @@ export function outgoingCall(draft: Draft, files: DraftFiles): OutgoingCall {
 const typeOf = ({ kind }: Draft, body: NonNullable<OutgoingCall['body']>): string | undefined => {
   if (body instanceof FormData) return undefined
   return body instanceof Blob ? body.type || 'application/octet-stream' : TYPES[kind]
+}
+
+/** With more, the whole request needs more time than it usually has. */
+const USUAL_SECONDS = 60
+
+/** How long the answer may keep us waiting. */
+export function callTimes({ timeout }: Draft): Pick<RequestOptions, 'timeout' | 'deadline'> {
+  const seconds = Number(timeout)
+  return {
+    ...(seconds > 0 && { timeout: seconds * 1000 }),
+    ...(seconds > USUAL_SECONDS && { deadline: (seconds + USUAL_SECONDS) * 1000 }),
+  }
 }

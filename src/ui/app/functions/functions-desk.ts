@@ -1,25 +1,10 @@
 // The work on functions of one user of one connection: the call being written, the one under way, those before.
-import type { ChartroomClient, RequestOptions } from '../../../index.ts'
-import { readSetting, writeSetting } from '../local-store.ts'
-import {
-  draftProblems,
-  draftSchema,
-  EMPTY_DRAFT,
-  type Draft,
-  type DraftFiles,
-  type DraftProblems,
-} from './call-draft.ts'
-import {
-  entryOf,
-  filesFor,
-  historySchema,
-  isSameDraft,
-  withEntry,
-  withoutSecrets,
-  type HistoryEntry,
-} from './call-history.ts'
-import { outgoingCall } from './call-request.ts'
+import type { ChartroomClient } from '../../../index.ts'
+import { draftProblems, EMPTY_DRAFT, type Draft, type DraftFiles, type DraftProblems } from './call-draft.ts'
+import { entryOf, filesFor, isSameDraft, withEntry, wasSent, type HistoryEntry } from './call-history.ts'
+import { callTimes, outgoingCall } from './call-request.ts'
 import { callReducer, isUnderWay, NO_CALL, type CallEvent, type CallState } from './call-state.ts'
+import { keepCalls, readCalls } from './kept-calls.ts'
 import type { Receiver } from './received.ts'
 import { sendCall } from './send-call.ts'
 
@@ -51,8 +36,6 @@ const OWN_CALLERS: ReadonlySet<string> = new Set(['user', 'public'])
 const SIGNED_OUT = 'This account is signed out. Choose who calls.'
 /** A stream may move a thousand times a second; nobody sees more than this. */
 const SHOW_EVERY_MS = 60
-/** With more, the whole request needs more time than it usually has. */
-const USUAL_SECONDS = 60
 
 /** Lives as long as its client: a call goes on while another page is shown. */
 export class FunctionsDesk {
@@ -71,12 +54,11 @@ export class FunctionsDesk {
     this.#parts = parts
     const first = (this.#first = { ...EMPTY_DRAFT, ...parts.first })
     this.#state = {
-      draft: readSetting(`functions.draft.${parts.name}`, draftSchema, first),
+      ...readCalls(parts.name, first),
       files: {},
       problems: {},
       before: undefined,
       call: NO_CALL,
-      history: readSetting(`functions.history.${parts.name}`, historySchema, []),
     }
   }
 
@@ -129,10 +111,8 @@ export class FunctionsDesk {
   readonly load = (draft: Draft): void => {
     if (isSameDraft(draft, this.#state.draft)) return
     const { draft: before, history } = this.#state
-    const known = withoutSecrets(before)
-    // What was sent is at hand anyway.
-    const isKept = isSameDraft(before, this.#first) || history.some(entry => isSameDraft(entry.draft, known))
-    this.#show({ draft, before: isKept ? undefined : before, problems: {} })
+    const isAtHand = isSameDraft(before, this.#first) || wasSent(before, history)
+    this.#show({ draft, before: isAtHand ? undefined : before, problems: {} })
   }
 
   readonly restore = (): void => {
@@ -165,7 +145,7 @@ export class FunctionsDesk {
     const isOwn = OWN_CALLERS.has(draft.as)
     const onStart = (request: string) => isOwn && this.#tell({ type: 'request.started', id, request })
     await sendCall(
-      { fetch, asked: { ...optionsOf(draft), onStart }, url, call, signal, now },
+      { fetch, asked: { ...callTimes(draft), onStart }, url, call, signal, now },
       {
         onHead: head => this.#tell({ type: 'call.answered', id, head }),
         onBody: receiver => this.#receive(receiver),
@@ -209,17 +189,7 @@ export class FunctionsDesk {
   #show(change: Partial<DeskState>) {
     const before = this.#state
     this.#state = { ...before, ...change }
-    const { draft, history } = this.#state
-    if (draft !== before.draft) writeSetting(`functions.draft.${this.#parts.name}`, withoutSecrets(draft))
-    if (history !== before.history) writeSetting(`functions.history.${this.#parts.name}`, history)
+    keepCalls(this.#parts.name, before, this.#state)
     for (const listener of this.#listeners) listener()
-  }
-}
-
-function optionsOf({ timeout }: Draft): RequestOptions {
-  const seconds = Number(timeout)
-  return {
-    ...(seconds > 0 && { timeout: seconds * 1000 }),
-    ...(seconds > USUAL_SECONDS && { deadline: (seconds + USUAL_SECONDS) * 1000 }),
   }
 }

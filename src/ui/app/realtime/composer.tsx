@@ -7,7 +7,8 @@ import { cx } from '../../widgets/cx.ts'
 import { TextArea, TextField } from '../../widgets/field.tsx'
 import { useCtrlEnter } from '../functions/use-ctrl-enter.ts'
 import styles from './realtime.module.css'
-import type { TopicDesk, TopicState } from './topic-desk.ts'
+import type { TopicDesk } from './topic-desk.ts'
+import type { TopicState } from './topic-facts.ts'
 import { MODES, type TopicDraft } from './topic-draft.ts'
 
 export interface ComposerProps {

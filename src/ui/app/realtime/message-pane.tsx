@@ -11,7 +11,8 @@ import { MessageDetail } from './message-detail.tsx'
 import { MessageList } from './message-list.tsx'
 import { ALL, exportLines, matching, type Entry, type LogFilter } from './message-log.ts'
 import styles from './realtime.module.css'
-import type { TopicDesk, TopicState } from './topic-desk.ts'
+import type { TopicDesk } from './topic-desk.ts'
+import type { TopicState } from './topic-facts.ts'
 
 const DIRECTIONS = [
   { id: 'all', label: 'both ways' },

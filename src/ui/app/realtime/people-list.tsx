@@ -5,7 +5,8 @@ import { TextArea } from '../../widgets/field.tsx'
 import { Dot } from '../../widgets/pill.tsx'
 import { peopleOf, type Person } from './people.ts'
 import styles from './realtime.module.css'
-import type { TopicDesk, TopicState } from './topic-desk.ts'
+import type { TopicDesk } from './topic-desk.ts'
+import type { TopicState } from './topic-facts.ts'
 
 export interface PeopleListProps {
   readonly desk: TopicDesk

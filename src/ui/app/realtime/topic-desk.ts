@@ -1,36 +1,13 @@
 // The work on one topic: its channel, what went over it, who is there, and the message being written.
-import type {
-  ChannelEvents,
-  ChannelHandle,
-  ChannelStatus,
-  ChartroomClient,
-  PresenceState,
-} from '../../../index.ts'
+import type { ChannelHandle, ChannelStatus, ChartroomClient } from '../../../index.ts'
 import { wallTime } from '../wall-time.ts'
+import { hear } from './heard.ts'
 import { MessageLog, type NewEntry } from './message-log.ts'
 import { Meters } from './meters.ts'
-import { nameOf } from './people.ts'
+import { firstState, LEFT, type TopicState } from './topic-facts.ts'
 import { EMPTY_TOPIC_DRAFT, outgoingOf, ownStateOf, type TopicDraft } from './topic-draft.ts'
 import { channelOptions, type TopicSettings } from './topic-settings.ts'
 import { stateWords } from './topic-words.ts'
-
-export interface TopicState {
-  readonly settings: TopicSettings
-  /** Whether the topic is in use; false once it was left. */
-  readonly isIn: boolean
-  readonly status: ChannelStatus
-  readonly presence: PresenceState
-  readonly draft: TopicDraft
-  /** Why the message or the own state can't be sent as it is written. */
-  readonly problem: string | undefined
-  readonly ownProblem: string | undefined
-  /** Whether the own state is shown to the others. */
-  readonly isShown: boolean
-  /** Entries of the log that came while another page or topic was looked at. */
-  readonly unread: number
-  /** Another for each change of the log. */
-  readonly version: number
-}
 
 export interface TopicParts {
   readonly client: ChartroomClient
@@ -42,7 +19,6 @@ export interface TopicParts {
   readonly onKept: () => void
 }
 
-const LEFT: ChannelStatus = { phase: 'left', postgres: 'none', data: 'none' }
 /** Thousands of messages a second are not drawn one by one. */
 const SHOW_EVERY_MS = 60
 
@@ -65,19 +41,7 @@ export class TopicDesk {
     this.topic = topic
     this.user = user
     this.#onKept = onKept
-    const own = draft.own === '' ? JSON.stringify({ name: user.name }) : draft.own
-    this.#state = {
-      settings,
-      isIn: false,
-      status: LEFT,
-      presence: {},
-      draft: { ...draft, own },
-      problem: undefined,
-      ownProblem: undefined,
-      isShown: settings.presence,
-      unread: 0,
-      version: 0,
-    }
+    this.#state = firstState(settings, draft, user.name)
   }
 
   readonly state = (): TopicState => this.#state
@@ -94,15 +58,12 @@ export class TopicDesk {
     const wall = wallTime(this.#client.now()).getTime()
     const handle = this.#client.channel(this.topic, channelOptions(settings, this.user.key, wall))
     this.#handle = handle
-    handle.on('broadcast', message => this.#hear(message))
-    handle.on('change', change => this.#change(change))
-    handle.on('join', ({ key, metas }) => this.#note('presence', `${nameOf(key, metas)} came`, metas))
-    handle.on('leave', ({ key, metas }) => this.#note('presence', `${nameOf(key, metas)} went`, metas))
-    handle.on('presence', presence => this.#show({ presence }))
-    handle.on('system', ({ extension, status, message }) =>
-      this.#note('system', `${extension}: ${status}`, message),
+    hear(
+      handle,
+      () => this.#client.now(),
+      entry => this.#hear(entry),
     )
-    handle.on('gap', ({ reason }) => this.#note('state', 'row changes may be missed from here on', reason))
+    handle.on('presence', presence => this.#show({ presence }))
     handle.on('status', status => this.#follow(status))
     this.#show({ isIn: true, status: handle.status(), presence: handle.presence() })
     if (this.#state.isShown) void this.show()
@@ -113,7 +74,7 @@ export class TopicDesk {
   readonly leave = (): void => {
     if (!this.#state.isIn) return
     this.pause()
-    this.#note('state', 'left', undefined)
+    this.#note('left')
     this.#show({ isIn: false })
     this.#onKept()
   }
@@ -128,7 +89,7 @@ export class TopicDesk {
   readonly configure = (settings: TopicSettings): void => {
     const isShown = settings.presence && (this.#state.isShown || !this.#state.settings.presence)
     this.#show({ settings, isShown })
-    this.#note('state', 'joined anew with other settings', undefined)
+    this.#note('settings', 'joined anew with others')
     this.join()
   }
 
@@ -197,49 +158,26 @@ export class TopicDesk {
     this.#handle = undefined
   }
 
-  #hear({ event, payload, meta }: ChannelEvents['broadcast']) {
-    const isReplayed = typeof meta === 'object' && meta !== null && Reflect.get(meta, 'replayed') === true
-    this.#add({
-      at: this.#client.now(),
-      direction: 'in',
-      kind: 'broadcast',
-      event: isReplayed ? `${event} (replayed)` : event,
-      payload,
-    })
-  }
-
-  #change(change: ChannelEvents['change']) {
-    const at = this.#client.now()
-    const ms = wallTime(at).getTime() - Date.parse(change.commitTimestamp)
-    const { type, schema, table } = change
-    this.#add({
-      at,
-      direction: 'in',
-      kind: 'change',
-      event: `${type} ${schema}.${table}`,
-      payload: change,
-      ...(ms >= 0 && ms < 60_000 && { latency: ms }),
-    })
-    if (ms >= 0 && ms < 60_000) this.meters.took({ at, ms, of: 'change' })
+  #hear(entry: NewEntry) {
+    const { at, kind, latency } = entry
+    const isNews = kind === 'broadcast' || kind === 'change'
+    this.log.add(entry)
+    if (isNews) this.meters.count('in', at)
+    if (latency !== undefined) this.meters.took({ at, ms: latency, of: 'change' })
+    this.#moved(isNews)
   }
 
   #follow(status: ChannelStatus) {
     const before = this.#state.status
     this.#show({ status })
     const words = stateWords(before, status)
-    if (words !== undefined) this.#note('state', words, status.reason)
+    if (words !== undefined) this.#note(words, status.reason)
   }
 
-  #note(kind: NewEntry['kind'], event: string, payload: unknown) {
-    const direction = kind === 'state' ? 'note' : 'in'
-    this.log.add({ at: this.#client.now(), direction, kind, event, payload })
+  /** Writes down what became of the channel itself. */
+  #note(event: string, payload?: unknown) {
+    this.log.add({ at: this.#client.now(), direction: 'note', kind: 'state', event, payload })
     this.#moved(false)
-  }
-
-  #add(entry: NewEntry) {
-    this.log.add(entry)
-    this.meters.count('in', entry.at)
-    this.#moved(true)
   }
 
   #unread = 0

@@ -8,7 +8,8 @@ import { Chip, type Tone } from '../../widgets/pill.tsx'
 import { CONSOLE_SEARCH } from '../console-search.ts'
 import { Notice } from '../shell/page.tsx'
 import styles from './realtime.module.css'
-import type { TopicDesk, TopicState } from './topic-desk.ts'
+import type { TopicDesk } from './topic-desk.ts'
+import type { TopicState } from './topic-facts.ts'
 import { TONES, topicNews, type WayOn } from './topic-words.ts'
 
 const POSTGRES: Readonly<Record<ChannelStatus['postgres'], Tone>> = {

@@ -3,7 +3,8 @@ import { useSyncExternalStore } from 'react'
 import type { ChartroomClient } from '../../../index.ts'
 import { useClient, useStatus } from '../../react.ts'
 import { RealtimeDesk, type RealtimeUser } from './realtime-desk.ts'
-import type { TopicDesk, TopicState } from './topic-desk.ts'
+import type { TopicDesk } from './topic-desk.ts'
+import type { TopicState } from './topic-facts.ts'
 
 /** By client, and by user: nobody finds what somebody else heard. They go with their client. */
 const desks = new WeakMap<ChartroomClient, Map<string, RealtimeDesk>>()

@@ -1,0 +1,42 @@
+// What is heard on a channel, as entries of its log.
+import type { ChannelEvents, ChannelHandle } from '../../../index.ts'
+import { wallTime } from '../wall-time.ts'
+import type { NewEntry } from './message-log.ts'
+import { nameOf } from './people.ts'
+
+/** Told of each; `note`s are about the channel itself. */
+export type Hear = (entry: NewEntry) => void
+
+/** By two clocks that far apart it says more about them than about the way. */
+const CREDIBLE_MS = 60_000
+
+const isReplayed = (meta: unknown): boolean =>
+  typeof meta === 'object' && meta !== null && Reflect.get(meta, 'replayed') === true
+
+function changeEntry(change: ChannelEvents['change'], at: number): NewEntry {
+  const latency = wallTime(at).getTime() - Date.parse(change.commitTimestamp)
+  return {
+    at,
+    direction: 'in',
+    kind: 'change',
+    event: `${change.type} ${change.schema}.${change.table}`,
+    payload: change,
+    ...(latency >= 0 && latency < CREDIBLE_MS && { latency }),
+  }
+}
+
+/** Listens until the handle is left. */
+export function hear(handle: ChannelHandle, now: () => number, tell: Hear): void {
+  const heard = (kind: NewEntry['kind'], event: string, payload: unknown) =>
+    tell({ at: now(), direction: kind === 'state' ? 'note' : 'in', kind, event, payload })
+  handle.on('broadcast', ({ event, payload, meta }) =>
+    heard('broadcast', isReplayed(meta) ? `${event} (replayed)` : event, payload),
+  )
+  handle.on('change', change => tell(changeEntry(change, now())))
+  handle.on('join', ({ key, metas }) => heard('presence', `${nameOf(key, metas)} came`, metas))
+  handle.on('leave', ({ key, metas }) => heard('presence', `${nameOf(key, metas)} went`, metas))
+  handle.on('system', ({ extension, status, message }) => heard('system', `${extension}: ${status}`, message))
+  handle.on('gap', ({ reason = 'no reason told' }) =>
+    heard('state', 'gap', `row changes may be missed from here on: ${reason}`),
+  )
+}
