@@ -12,7 +12,7 @@ import type {
 } from './format-records.ts'
 
 export type { ChartState, ChartTransition, MachineChart } from './format-chart.ts'
-export type { ArmedTimer, CodeCounts, KeyframeRecord } from './format-keyframe.ts'
+export type { CodeCounts, KeyframeRecord } from './format-keyframe.ts'
 export type {
   ActorEntry,
   ActorKind,

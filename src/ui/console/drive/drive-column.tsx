@@ -6,6 +6,7 @@ import { Guarded } from '../layout/guarded.tsx'
 import { Late } from '../layout/late.tsx'
 import { useGroupName } from '../layout/sized.tsx'
 import { Inspector } from '../state/inspector.tsx'
+import type { Layout } from '../model/place.ts'
 import { useConsole } from '../use-console.ts'
 import parts from '../canvas/parts.module.css'
 
@@ -17,12 +18,13 @@ export interface DriveColumnProps {
 
 /** By turns: whichever was asked for last. */
 export function DriveColumn({ asked, children }: DriveColumnProps) {
-  const { inspector } = useConsole().place.layout
+  const { layout } = useConsole().place
   const [chosen, choose] = useState('drive')
-  const [known, know] = useState({ asked, inspector })
-  if (known.asked !== asked || known.inspector !== inspector) {
-    know({ asked, inspector })
-    choose(known.asked === asked ? 'event' : 'drive')
+  const [known, know] = useState({ asked, layout })
+  if (known.asked !== asked || known.layout !== layout) {
+    know({ asked, layout })
+    if (known.asked !== asked) choose('drive')
+    else if (isForInspector(known.layout, layout)) choose('event')
   }
   if (!useGroupName().includes(SHARED)) return children
   const items = [
@@ -35,6 +37,10 @@ export function DriveColumn({ asked, children }: DriveColumnProps) {
     </div>
   )
 }
+
+/** Whether a tab of the selected event was asked for, if only the one that is open there. */
+const isForInspector = (before: Layout, now: Layout): boolean =>
+  Object.entries(before).every(([key, was]) => key === 'inspector' || was === now[key as keyof Layout])
 
 /** As in a column of its own. */
 const Selected = memo(function Selected() {
