@@ -77,7 +77,7 @@ export function Tools({ bucket, path, onFiles, onNewFolder }: ToolsProps) {
         <FolderPlus size={16} />
       </IconButton>
       <FileTrigger acceptDirectory onSelect={pick}>
-        <IconButton label="Upload a folder">
+        <IconButton label="Choose a folder to send">
           <FolderUp size={16} />
         </IconButton>
       </FileTrigger>

@@ -35,7 +35,7 @@ function Head({
             Clear
           </Button>
         ) : null}
-        <IconButton size="s" label={isOpen ? 'Fold the uploads' : 'Show the uploads'} onPress={onToggle}>
+        <IconButton size="s" label={isOpen ? 'Fold the list' : 'Show the list'} onPress={onToggle}>
           {isOpen ? <ChevronUp size={14} /> : <ChevronDown size={14} />}
         </IconButton>
       </span>

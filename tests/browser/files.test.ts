@@ -1,0 +1,110 @@
+// The files pages in one sitting: uploads, conflicts, previews, keys, moves, links, faults, and axe in both themes.
+import { expect } from 'vitest'
+import { axeComplaints } from '../harness/axe.ts'
+import { withHarbour } from '../harness/browser.ts'
+
+const test = withHarbour()
+
+const SCRIPT = '<script>document.title = "run"</script>'
+const file = (name: string, text: string, mimeType = 'text/plain') => ({
+  name,
+  mimeType,
+  buffer: Buffer.from(text),
+})
+
+test('files go up, are asked about, looked at, moved and deleted by keys, and nothing in them is run', async ({
+  harbour,
+  workbench,
+}) => {
+  const { page } = workbench
+  // A name that is taken, and the line that is cut below.
+  workbench.watch.allow(/400 \(Bad Request\).*pilot-notes\.txt/, /ERR_INTERNET_DISCONNECTED/)
+  await workbench.openAs(harbour.account('skipper'), '/files/charts')
+  await page.getByRole('link', { name: 'My folder' }).click()
+  const grid = page.getByRole('grid', { name: 'Files in charts' })
+  const row = (name: string) => grid.getByRole('row', { name, exact: true })
+  const uploads = page.getByRole('region', { name: 'Uploads' })
+  await row('pilot-notes.txt').waitFor()
+
+  // A large one in parts, names of every kind, and one that is there.
+  const large = Buffer.alloc(7_000_000, 5)
+  await page
+    .locator('input[type=file]')
+    .last()
+    .setInputFiles([
+      { name: 'large.bin', mimeType: 'application/octet-stream', buffer: large },
+      file('قارب #1 ⛵?.json', '{"draught":2.1}', 'application/json'),
+      file('page.html', SCRIPT, 'text/html'),
+      file('drawing.svg', `<svg xmlns="http://www.w3.org/2000/svg">${SCRIPT}</svg>`, 'image/svg+xml'),
+      file('pilot-notes.txt', 'mine'),
+    ])
+  await uploads.getByText('There is one of this name.').waitFor()
+  expect(await axeComplaints(page)).toEqual([])
+  await uploads.getByRole('button', { name: 'Keep both' }).click()
+  await uploads.getByText('5 of 5 uploaded').waitFor()
+  await row('pilot-notes (2).txt').waitFor()
+  await uploads.getByRole('button', { name: 'Clear' }).click()
+
+  // Looked at: JSON indented, markup as its text, a drawing as a picture.
+  const pane = (name: string) => page.getByRole('complementary', { name: `File ${name}` })
+  await row('قارب #1 ⛵?.json').press('Enter')
+  const text = pane('قارب #1 ⛵?.json').getByRole('textbox', { name: /^Text of/ })
+  await expect.poll(() => text.inputValue()).toBe('{\n  "draught": 2.1\n}')
+  await row('page.html').click()
+  await expect
+    .poll(() =>
+      pane('page.html')
+        .getByRole('textbox', { name: /^Text of/ })
+        .inputValue(),
+    )
+    .toBe(SCRIPT)
+  await row('drawing.svg').click()
+  await pane('drawing.svg').getByRole('img', { name: 'drawing.svg' }).waitFor({ state: 'attached' })
+  expect(await page.title()).toBe('charts · Chartroom')
+  await row('قارب #1 ⛵?.json').click()
+  await pane('قارب #1 ⛵?.json').getByRole('button', { name: 'Make a link' }).click()
+  const link = await page.getByRole('textbox', { name: 'Signed link' }).inputValue()
+  expect(await (await fetch(link)).text()).toBe('{"draught":2.1}')
+  await page.emulateMedia({ colorScheme: 'light' })
+  expect(await axeComplaints(page)).toEqual([])
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.keyboard.press('Escape')
+
+  // By keys alone: a folder, two chosen and moved there, the folder deleted with what is in it.
+  await page.getByRole('button', { name: 'New folder' }).press('Enter')
+  await page.getByRole('dialog').getByLabel('Name').fill('old charts')
+  await page.keyboard.press('Enter')
+  await page.getByText('Nothing here that you may see').waitFor()
+  await page.getByRole('link', { name: 'you', exact: true }).press('Enter')
+  await row('large.bin').focus()
+  await page.keyboard.press('Space')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Space')
+  const chosen = page.getByRole('toolbar', { name: 'Chosen entries' })
+  await chosen.getByText('2 entries chosen').waitFor()
+  await chosen.getByRole('button', { name: 'Move' }).press('Enter')
+  const folders = page.getByRole('dialog').getByRole('group', { name: /^Folders in/ })
+  await folders.getByRole('button', { name: 'old charts' }).press('Enter')
+  await page.getByRole('dialog').getByRole('button', { name: 'Move' }).press('Enter')
+  await page.getByText('Moved 2 files').waitFor()
+  await row('large.bin').waitFor({ state: 'detached' })
+  await row('old charts').focus()
+  await page.keyboard.press('Space')
+  await page.keyboard.press('Delete')
+  const question = page.getByRole('alertdialog', { name: 'Delete this folder?' })
+  await question.getByText(/with 3 files in all \(7\.0 MB\)/).waitFor()
+  await question.getByRole('button', { name: 'Delete' }).press('Enter')
+  await row('old charts').waitFor({ state: 'detached' })
+
+  // The line breaks: what is on the screen stays, and what was begun goes on.
+  await page.context().setOffline(true)
+  await page
+    .locator('input[type=file]')
+    .last()
+    .setInputFiles([file('late.txt', 'late')])
+  await uploads.getByText('offline, goes on by itself').waitFor()
+  await row('pilot-notes.txt').waitFor()
+  await page.context().setOffline(false)
+  await row('late.txt').waitFor()
+  expect(await page.title()).toBe('charts · Chartroom')
+})
