@@ -27,7 +27,7 @@ export type PageEvent =
   | PortBroken
 
 /** Reads the rows after those that were read. */
-export const readPage = fromCallback<{ type: string }, { readonly from: number }, PageEvent>(() => {
+const readPage = fromCallback<{ type: string }, { readonly from: number }, PageEvent>(() => {
   throw new MissingPortError('readPage')
 })
 

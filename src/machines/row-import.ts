@@ -61,7 +61,7 @@ export type BatchEvent =
   | PortBroken
 
 /** Sends the rows of a range. */
-export const sendBatch = fromCallback<{ type: string }, { readonly range: RowRange }, BatchEvent>(() => {
+const sendBatch = fromCallback<{ type: string }, { readonly range: RowRange }, BatchEvent>(() => {
   throw new MissingPortError('sendBatch')
 })
 

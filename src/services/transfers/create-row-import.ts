@@ -73,7 +73,7 @@ export function batchesOf(rows: readonly string[]): readonly RowRange[] {
 const quoted = (name: string): string => `"${name.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
 
 /** Address and headers of the requests, but for the key and the token. */
-export function importRequest({ schema, table, columns, onDuplicate, keys }: RowImportOptions) {
+function importRequest({ schema, table, columns, onDuplicate, keys }: RowImportOptions) {
   const query = new URLSearchParams([
     ['columns', columns.map(quoted).join(',')],
     ...(onDuplicate === 'refuse' ? [] : [['on_conflict', keys.map(quoted).join(',')]]),

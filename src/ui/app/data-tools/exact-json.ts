@@ -19,11 +19,5 @@ const keepDigits: Reviver = (_name, value, context) =>
 /** The value of a JSON text. @throws SyntaxError */
 export const parseExact = (text: string): unknown => JSON.parse(text, keepDigits)
 
-/** The digits of a number that JavaScript has none for. */
-export const digitsOf = (value: unknown): string | undefined =>
-  typeof value === 'object' && value !== null && 'rawJSON' in value && Object.getPrototypeOf(value) === null
-    ? String(value.rawJSON)
-    : undefined
-
 /** A number of JSON's grammar. */
 export const JSON_NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/

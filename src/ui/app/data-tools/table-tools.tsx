@@ -59,7 +59,7 @@ const TOOLS: readonly ToolInfo[] = [
 ]
 
 /** The query on show as a call. */
-export function callOf(query: TableQuery): CallSpec {
+function callOf(query: TableQuery): CallSpec {
   const { path, query: params, headers } = toRestRead(query)
   return { method: 'GET', path: `/rest/v1${path}`, query: params, headers }
 }

@@ -7,7 +7,7 @@ import { CONSOLE_SEARCH } from '../console-search.ts'
 import styles from './requests.module.css'
 
 /** A function that opens the console at a request of the client in use, by the id that `onStart` told. */
-export function useShowRequest(): (id: string) => void {
+function useShowRequest(): (id: string) => void {
   const router = useRouter()
   return useCallback(
     (id: string) => {

@@ -6,7 +6,7 @@ import { addressOf } from '../../requests/call-spec.ts'
 export type ExportScope = 'selected' | 'matching' | 'all'
 
 /** Rows of one request; a server may give fewer. */
-export const PAGE = 1_000
+const PAGE = 1_000
 
 /** Without a whole order the pages of one table may overlap. */
 const wholeOrder = ({ sorts }: TableQuery, { columns }: TableInfo): readonly TableSort[] => [

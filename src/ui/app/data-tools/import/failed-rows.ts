@@ -8,7 +8,7 @@ export interface FailedRow {
 }
 
 /** Goes behind the file's own columns. */
-export const REASON = 'import_error'
+const REASON = 'import_error'
 
 /** CSV for what was CSV, JSON for what was JSON. */
 export function failedRowsFile({ kind, names }: Source, failed: readonly FailedRow[]): Blob {
