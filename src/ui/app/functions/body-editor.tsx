@@ -8,6 +8,7 @@ import { formatSize } from '../format.ts'
 import { BODY_FILE, BODY_KINDS, type BodyKind } from './call-draft.ts'
 import type { RequestFormProps } from './request-form.tsx'
 import styles from './functions.module.css'
+import { JsonField } from './json-field.tsx'
 import { indented } from './json-problem.ts'
 import { PairsEditor } from './pairs-editor.tsx'
 
@@ -65,15 +66,11 @@ function Editor({ desk, state: { draft, files, problems } }: RequestFormProps) {
       return null
     case 'json':
       return (
-        <TextArea
+        <JsonField
           label="JSON body"
-          hideLabel
-          mono
-          rows={9}
-          value={draft.json}
+          text={draft.json}
           onChange={json => desk.edit({ json })}
           error={problems.body}
-          spellCheck="false"
         />
       )
     case 'text':

@@ -12,6 +12,8 @@ export interface CodeFieldProps {
   readonly label: string
   readonly text: string
   readonly onChange: (text: string) => void
+  /** Whether it is to be typed into as soon as it is there; so unless told. */
+  readonly takesFocus?: boolean
 }
 
 const look = EditorView.theme({
@@ -57,12 +59,12 @@ const extensionsFor = (label: string, length: number, onText: (text: string) => 
 ]
 
 /** The text may change from outside, too. */
-export function CodeField({ label, text, onChange }: CodeFieldProps) {
+export function CodeField({ label, text, onChange, takesFocus = true }: CodeFieldProps) {
   const host = useRef<HTMLSpanElement>(null)
   const view = useRef<EditorView>(undefined)
-  const latest = useRef({ onChange, text })
+  const latest = useRef({ onChange, text, takesFocus })
   useEffect(() => {
-    latest.current = { onChange, text }
+    latest.current = { onChange, text, takesFocus }
   })
   useEffect(() => {
     const element = host.current
@@ -78,7 +80,7 @@ export function CodeField({ label, text, onChange }: CodeFieldProps) {
       }),
     })
     view.current = made
-    made.focus()
+    if (latest.current.takesFocus) made.focus()
     return () => made.destroy()
   }, [label])
   useEffect(() => {
