@@ -10,7 +10,6 @@ import type { RunClient } from '../runner.ts'
 import { createUploadsParts } from '../uploads/uploads-parts.ts'
 import { createSegments, type RingOptions, type Segments } from '../store/segments.ts'
 import { createRecorder, type Recorder } from './recorder.ts'
-import { isDevelopment, watchInvariants } from './watch-invariants.ts'
 
 type ClientRecorder = Recorder<typeof clientMachine>
 
@@ -40,7 +39,7 @@ export function recordEverything(options: RecordingOptions = {}): RunClient {
     const compose = () => system.compose({ realtime: createRealtimeParts, uploads: createUploadsParts })
     const recorder: ClientRecorder = createRecorder({ system: CLIENT_SYSTEM, ...system, compose, views })
     const segments = createSegments(recorder, system.clock.now, ring)
-    if (invariants) watchInvariants(segments.trace, onViolation)
+    if (invariants) void lookOn(segments.trace, onViolation)
     return {
       actor: recorder.actor,
       start: recorder.start,
@@ -52,6 +51,21 @@ export function recordEverything(options: RecordingOptions = {}): RunClient {
       recording: recordingOf(segments),
       actors: recorder.actors,
     }
+  }
+}
+
+/** In production nobody looks, and what looking takes is not loaded. */
+async function lookOn(trace: Segments['trace'], onViolation: RecordingOptions['onViolation']): Promise<void> {
+  const { watchInvariants } = await import('./watch-invariants.ts')
+  watchInvariants(trace, onViolation)
+}
+
+/** Bundlers put the mode in the place of either expression; what has neither is taken for production. */
+function isDevelopment(): boolean {
+  try {
+    return process.env['NODE_ENV'] !== 'production'
+  } catch {
+    return (import.meta as { readonly env?: { readonly DEV?: boolean } }).env?.DEV === true
   }
 }
 

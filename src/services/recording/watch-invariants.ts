@@ -13,14 +13,8 @@ export function watchInvariants(trace: TraceSource, onViolation?: (violation: Vi
     if (!isSaid) console.error(`Chartroom broke an invariant: ${describeViolation(violation)}`)
     isSaid = true
   }
-  trace.subscribe(createTraceWatch(trace, say))
-}
-
-/** Bundlers put the mode in the place of either expression; what has neither is taken for production. */
-export function isDevelopment(): boolean {
-  try {
-    return process.env['NODE_ENV'] !== 'production'
-  } catch {
-    return (import.meta as { readonly env?: { readonly DEV?: boolean } }).env?.DEV === true
-  }
+  const watch = createTraceWatch(trace, say)
+  trace.subscribe(watch)
+  // It came later than the first steps.
+  watch()
 }

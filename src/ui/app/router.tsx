@@ -10,7 +10,7 @@ import type { FunctionComponent } from 'react'
 import { array, boolean, fallback, object, optional, parse, picklist, string } from 'valibot'
 import { CONSOLE_KEYS, consoleSearch } from './console-search.ts'
 import { lazyPart } from './lazy-part.tsx'
-import { PageFailed } from './shell/failed.tsx'
+import { PageFailed } from './shell/page-failed.tsx'
 import { Shell } from './shell/shell.tsx'
 import { NotFound } from './shell/not-found.tsx'
 
@@ -30,7 +30,11 @@ const bucketsSearch = object({ all: optional(fallback(boolean(), false)) })
 const functionSearch = object({ name: optional(fallback(string(), '')) })
 
 // The pages' types depend on the routes, so the type of what stands for them is written out.
-const page = (load: () => Promise<FunctionComponent>): FunctionComponent => lazyPart('this page', load)
+const loads: (() => Promise<FunctionComponent>)[] = []
+const page = (load: () => Promise<FunctionComponent>): FunctionComponent => {
+  loads.push(load)
+  return lazyPart('this page', load)
+}
 const DataPage = page(async () => (await import('./data/data-page.tsx')).DataPage)
 const FilesPage = page(async () => (await import('./files/files-page.tsx')).FilesPage)
 const FunctionsPage = page(async () => (await import('./functions/functions-page.tsx')).FunctionsPage)
@@ -108,6 +112,9 @@ const connections = createRoute({
   path: '/connections',
   component: ConnectionsPage,
 })
+
+/** Fetches the code of all pages, so that they open while the network is away; what does not come is asked for later. */
+export const preparePages = (): void => void Promise.allSettled(loads.map(load => load()))
 
 /** A router over the browser's history. */
 export const createAppRouter = () =>

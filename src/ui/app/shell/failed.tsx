@@ -1,26 +1,24 @@
-// What stands in place of a part that failed while it was drawn: a fault of Chartroom itself.
-import type { ErrorComponentProps } from '@tanstack/react-router'
+// What stands in place of the whole app when it failed while it was drawn.
 import { Button } from '../../widgets/button.tsx'
 import { ErrorState } from '../../widgets/state.tsx'
-
-/** A page that failed; the bar, the other sections and the console go on. */
-export function PageFailed({ error, reset }: ErrorComponentProps) {
-  return (
-    <ErrorState title="This page could not be shown" action={<Button onPress={reset}>Try again</Button>}>
-      The fault is Chartroom’s own; your data is not affected. (
-      {error instanceof Error ? error.message : String(error)})
-    </ErrorState>
-  )
-}
+import { CopyError } from './copy-error.tsx'
+import styles from './page.module.css'
 
 /** The whole app failed. */
 export function AppFailed({ error }: { readonly error: Error }) {
   return (
     <ErrorState
       title="Chartroom could not be shown"
-      action={<Button onPress={() => location.reload()}>Reload</Button>}
+      action={
+        <span className={styles.ways}>
+          <Button variant="primary" onPress={() => location.reload()}>
+            Reload
+          </Button>
+          <CopyError error={error} />
+        </span>
+      }
     >
-      The fault is Chartroom’s own; your data is not affected. ({error.message})
+      The fault is Chartroom’s own; your data is not affected, and you stay signed in. ({error.message})
     </ErrorState>
   )
 }
