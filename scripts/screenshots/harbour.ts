@@ -31,7 +31,7 @@ async function signIn(page: Page, url: string, { email, password }: Account): Pr
   await page.goto(url)
   const form = page.getByRole('form', { name: 'Sign in' })
   await form.getByLabel('Email').fill(email)
-  await form.getByLabel('Password', { exact: true }).fill(password)
+  await form.getByRole('textbox', { name: 'Password' }).fill(password)
   await form.getByRole('button', { name: 'Sign in' }).click()
   await sections(page).waitFor()
 }

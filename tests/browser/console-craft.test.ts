@@ -148,6 +148,8 @@ test(
     await page.reload()
     await console.waitFor()
     await expect.poll(() => layout.getAttribute('aria-label')).toBe('Layout: Present')
+    // The page has a palette of its own.
+    await console.focus()
     await page.keyboard.press('Control+k')
     await page.keyboard.type('night')
     await page.keyboard.press('Enter')
