@@ -7,6 +7,7 @@ import { Dialog, DialogActions } from '../../../widgets/dialog.tsx'
 import type { TableToolsProps } from '../../data/table-query.ts'
 import { RequestLink } from '../../requests/request-link.tsx'
 import { Notice } from '../../shell/page.tsx'
+import { JobConsole } from '../job-console.tsx'
 import { Progress } from '../progress.tsx'
 import styles from '../tools.module.css'
 import { count, plural } from '../words.ts'
@@ -112,6 +113,9 @@ function Running({ exporting, onClose }: { readonly exporting: Exporting; readon
         </RequestLink>
       </output>
       {failure === undefined ? null : <Notice tone="fail">{failure.message}</Notice>}
+      <div>
+        <JobConsole {...job.attached} />
+      </div>
       <DialogActions>
         {phase === 'done' ? (
           <>

@@ -6,6 +6,7 @@ import { DialogActions } from '../../../widgets/dialog.tsx'
 import { RequestLink } from '../../requests/request-link.tsx'
 import { Notice } from '../../shell/page.tsx'
 import { isOver, type ImportJob } from '../jobs.ts'
+import { JobConsole } from '../job-console.tsx'
 import { Progress } from '../progress.tsx'
 import styles from '../tools.module.css'
 import { count, plural } from '../words.ts'
@@ -134,6 +135,9 @@ export function RunStep({ running, onNext, onClose }: RunStepProps) {
         failed={failed}
         fileName={`${table}-failed`}
       />
+      <div>
+        <JobConsole {...job.attached} />
+      </div>
       <Buttons state={state} send={job.send} onNext={onNext} onClose={onClose} />
     </>
   )
