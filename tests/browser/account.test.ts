@@ -44,7 +44,7 @@ const signOut = async ({ page }: WorkbenchPage) => {
   await page.getByText('You signed out.').waitFor()
 }
 
-test('an account of one’s own: what the password lacks, the confirmation, a link without a password', async ({
+test('an account of one’s own: what the password lacks, a wait counted down, the confirmation', async ({
   harbour: { url },
   workbench,
 }) => {
@@ -70,6 +70,12 @@ test('an account of one’s own: what the password lacks, the confirmation, a li
 
   // Somebody who goes back and signs in at once is told, and can have the mail again.
   await page.getByRole('button', { name: 'Sign in' }).click()
+  const refusal = { status: 429, headers: { 'retry-after': '1' }, json: { code: 'over_request_rate_limit' } }
+  await page.route('**/auth/v1/token?*', route => route.fulfill(refusal), { times: 1 })
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('timer').waitFor()
+  expect(await page.getByRole('button', { name: 'Sign in' }).isDisabled()).toBe(true)
+  await page.getByText('You can try again now.').waitFor()
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByText('This email is not confirmed yet').waitFor()
   await page.getByRole('button', { name: 'Mail the confirmation again' }).click()
@@ -80,7 +86,13 @@ test('an account of one’s own: what the password lacks, the confirmation, a li
   await code.getByLabel('Code').fill(await codeTo(url, email))
   await page.keyboard.press('Enter')
   await account(workbench).waitFor()
+})
 
+test('without a password: by mail, by a forgotten one’s mail, by phone', async ({ harbour, workbench }) => {
+  const { page } = workbench
+  const { email } = harbour.account('skipper')
+  const code = page.getByRole('form', { name: 'Code' })
+  await workbench.openAs(harbour.account('skipper'), '/account')
   await signOut(workbench)
   await way(workbench, 'By mail')
   const mail = page.getByRole('form', { name: 'Sign in by mail' })
@@ -89,7 +101,7 @@ test('an account of one’s own: what the password lacks, the confirmation, a li
   await page.getByText(`A link was mailed to ${email}`).waitFor()
   await page.getByRole('button', { name: 'Send it again' }).click()
   await page.getByText('Sent again.').waitFor()
-  await code.getByLabel('Code').fill(await codeTo(url, email))
+  await code.getByLabel('Code').fill(await codeTo(harbour.url, email))
   await page.keyboard.press('Enter')
   await account(workbench).waitFor()
 
@@ -97,7 +109,7 @@ test('an account of one’s own: what the password lacks, the confirmation, a li
   await page.getByRole('button', { name: 'Forgot it?' }).click()
   await page.getByRole('button', { name: 'Send the mail' }).click()
   await page.getByText(`If ${email} has an account`).waitFor()
-  await code.getByLabel('Code').fill(await codeTo(url, email))
+  await code.getByLabel('Code').fill(await codeTo(harbour.url, email))
   await page.keyboard.press('Enter')
   await page.getByRole('form', { name: 'New password' }).waitFor()
   await page.getByRole('button', { name: 'Not now' }).click()
@@ -121,6 +133,8 @@ test('a guest keeps the account by an address; the metadata is what was written'
   await workbench.open('/account')
   await page.getByRole('button', { name: 'Go on as a guest' }).click()
   await page.getByText('You are a guest: this account is in this browser alone.').waitFor()
+  await page.getByRole('button', { name: 'Sign out', exact: true }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Stay' }).click()
   await page.getByRole('link', { name: 'Give it an address' }).click()
   await page.getByLabel('Your address').fill('stowaway@harbour.test')
   await page.keyboard.press('Enter')

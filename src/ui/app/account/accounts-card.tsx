@@ -9,10 +9,12 @@ import { explainAuthFailure } from '../auth/explain.ts'
 import { notify } from '../shell/notify.ts'
 import styles from './account.module.css'
 import { Card } from './card.tsx'
+import { GuestLeaveDialog } from './guest-leave-dialog.tsx'
 
 function Row({ account }: { readonly account: Account }) {
   const { active, switchTo, signOut } = useAccounts()
   const [isLeaving, setLeaving] = useState(false)
+  const [isAsked, setAsked] = useState(false)
   const name = accountName(account)
   const leave = async () => {
     setLeaving(true)
@@ -40,11 +42,16 @@ function Row({ account }: { readonly account: Account }) {
           <Button aria-label={`Work as ${name}`} onPress={() => switchTo(account.id)}>
             Work as
           </Button>
-          <IconButton label={`Sign ${name} out`} isDisabled={isLeaving} onPress={() => void leave()}>
+          <IconButton
+            label={`Sign ${name} out`}
+            isDisabled={isLeaving}
+            onPress={() => (account.isAnonymous ? setAsked(true) : void leave())}
+          >
             <LogOut size={15} />
           </IconButton>
         </>
       )}
+      {isAsked ? <GuestLeaveDialog onLeave={() => void leave()} onClose={() => setAsked(false)} /> : null}
     </li>
   )
 }

@@ -43,7 +43,7 @@ export const headerMeaning = (name: string): string =>
 const TIMES: ReadonlySet<string> = new Set(['exp', 'iat', 'nbf', 'auth_time'])
 
 /** Moments are shown in the time zone of the reader, or in the one given. */
-export const instantWords = (seconds: number, timeZone?: string): string =>
+const instantWords = (seconds: number, timeZone?: string): string =>
   new Date(seconds * 1000).toLocaleString('en-GB', {
     dateStyle: 'medium',
     timeStyle: 'medium',

@@ -7,6 +7,7 @@ import { explainAuthFailure } from '../auth/explain.ts'
 import { notify } from '../shell/notify.ts'
 import styles from './account.module.css'
 import { Card } from './card.tsx'
+import { GuestLeaveDialog } from './guest-leave-dialog.tsx'
 
 type Scope = 'local' | 'others' | 'global'
 
@@ -57,7 +58,11 @@ export function LeaveCard({ isGuest }: { readonly isGuest: boolean }) {
         detail: explainAuthFailure(result.failure),
       })
   }
-  const choice = (scope: Scope) => ({ isPending: pending === scope, onPress: () => void leave(scope) })
+  const [asked, setAsked] = useState<Scope>()
+  const choice = (scope: Scope) => ({
+    isPending: pending === scope,
+    onPress: () => (isGuest && scope !== 'others' ? setAsked(scope) : void leave(scope)),
+  })
   return (
     <Card title="Sign out">
       {isGuest ? (
@@ -88,6 +93,9 @@ export function LeaveCard({ isGuest }: { readonly isGuest: boolean }) {
         A session that ended elsewhere can’t be renewed; an access token that is out already holds until it
         expires.
       </p>
+      {asked === undefined ? null : (
+        <GuestLeaveDialog onLeave={() => void leave(asked)} onClose={() => setAsked(undefined)} />
+      )}
     </Card>
   )
 }

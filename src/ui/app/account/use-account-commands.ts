@@ -37,7 +37,7 @@ const others = ({ list, active, switchTo, add }: Accounts): readonly AppCommand[
   },
 ]
 
-const own = ({ refresh, signOut }: AuthApi): readonly AppCommand[] => [
+const own = ({ refresh }: AuthApi, leave: () => void): readonly AppCommand[] => [
   {
     id: 'account.refresh',
     title: 'Renew the access token',
@@ -52,7 +52,7 @@ const own = ({ refresh, signOut }: AuthApi): readonly AppCommand[] => [
     section: SECTION,
     words: 'leave log out',
     rank: 40,
-    run: () => void signOut({ scope: 'local' }),
+    run: leave,
   },
 ]
 
@@ -72,7 +72,12 @@ export const useAccountCommands = (): void => {
       rank,
       run: () => void router.navigate({ to: '/account', hash: id }),
     }))
-    return [...places, ...others(accounts), ...own(auth)]
+    // A guest could not come back: the page asks first.
+    const leave = () =>
+      accounts.active?.isAnonymous === true
+        ? void router.navigate({ to: '/account', hash: 'session' })
+        : void auth.signOut({ scope: 'local' })
+    return [...places, ...others(accounts), ...own(auth, leave)]
   }, [router, auth, isIn, accounts])
   useAppCommands(commands)
 }
