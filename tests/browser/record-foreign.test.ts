@@ -1,14 +1,12 @@
 // Systems that know nothing of Chartroom, recorded in a browser's page, replay exactly here.
-import { chromium } from 'playwright-core'
-import { beforeEach, expect, test as base, vi } from 'vitest'
-import { build } from 'vite'
-import { findChromium, noChromium } from '../../scripts/chromium.ts'
+import { beforeEach, expect, vi } from 'vitest'
 import { deriveViews } from '../../src/services/replay/derive-views.ts'
 import { ReplayRun } from '../../src/services/replay/replay-run.ts'
 import { verify } from '../../src/services/replay/verify.ts'
 import { readTrace } from '../../src/trace/decode.ts'
 import type { ReplayableTrace } from '../../src/trace/format.ts'
-import { CHROMIUM_FLAGS } from '../harness/browser.ts'
+import { withBrowser } from '../harness/browser.ts'
+import { bundled } from '../harness/bundled.ts'
 import { generatedSystem } from '../harness/generated-run.ts'
 import { pageSystem } from '../harness/page-system.ts'
 import { stepsOf } from '../harness/steps.ts'
@@ -17,21 +15,13 @@ beforeEach(() => void vi.spyOn(console, 'warn').mockReturnValue())
 
 async function bundle(): Promise<string> {
   const lib = { entry: 'tests/harness/record-page.ts', formats: ['iife' as const], name: 'unused' }
-  const built = await build({
-    configFile: false,
-    logLevel: 'silent',
-    build: { write: false, minify: false, lib },
-  })
-  const outputs = (Array.isArray(built) ? built : [built]).flatMap(one => ('output' in one ? one.output : []))
+  const outputs = await bundled({ lib })
   return outputs.flatMap(part => (part.type === 'chunk' ? part.code : [])).join('\n')
 }
 
-const test = base.extend('page', { scope: 'file' }, async ({}, { onCleanup }) => {
-  const executablePath = await findChromium()
-  if (!executablePath) throw new Error(noChromium)
-  const browser = await chromium.launch({ executablePath, args: CHROMIUM_FLAGS })
-  onCleanup(() => browser.close())
+const test = withBrowser.extend('page', { scope: 'file' }, async ({ browser }, { onCleanup }) => {
   const page = await browser.newPage()
+  onCleanup(() => page.close())
   await page.addScriptTag({ content: await bundle() })
   return page
 })

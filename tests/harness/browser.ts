@@ -64,12 +64,25 @@ class Harbour {
   }
 }
 
+/** A `test` with a Chromium, which all files of a worker share: what is opened in it has a context of its own. */
+export const withBrowser = base.extend(
+  'browser',
+  { scope: 'worker' },
+  async ({}, { onCleanup }): Promise<Browser> => {
+    const executablePath = await findChromium()
+    if (!executablePath) throw new Error(noChromium)
+    const browser = await chromium.launch({ executablePath, args: CHROMIUM_FLAGS })
+    onCleanup(() => browser.close())
+    return browser
+  },
+)
+
 /**
  * A `test` whose fixtures are the product and pages on it:
  * `harbour`, `browser`, `workbench` (a page in a context of its own) and `openWorkbench` (one more of them).
  */
 export function withHarbour(options: HarbourFixtureOptions = {}) {
-  return base
+  return withBrowser
     .extend('harbour', { scope: 'file' }, async ({}, { onCleanup }) => {
       const dir = options.data === 'disk' ? await mkdtemp(join(tmpdir(), 'chartroom-')) : undefined
       const start = (port: number) =>
@@ -85,13 +98,6 @@ export function withHarbour(options: HarbourFixtureOptions = {}) {
         if (dir) await rm(dir, { recursive: true, force: true })
       })
       return harbour
-    })
-    .extend('browser', { scope: 'file' }, async ({}, { onCleanup }): Promise<Browser> => {
-      const executablePath = await findChromium()
-      if (!executablePath) throw new Error(noChromium)
-      const browser = await chromium.launch({ executablePath, args: CHROMIUM_FLAGS })
-      onCleanup(() => browser.close())
-      return browser
     })
     .extend('openWorkbench', async ({ browser, harbour, task }, { onCleanup }) => {
       const opened: WorkbenchPage[] = []

@@ -5,20 +5,15 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, type BrowserContext, type Page } from 'playwright-core'
-import { build } from 'vite'
 import { findChromium, noChromium } from '../../scripts/chromium.ts'
 import { readTrace } from '../../src/trace/decode.ts'
 import type { ReplayableTrace } from '../../src/trace/format.ts'
 import { CHROMIUM_FLAGS } from './browser.ts'
+import { bundled } from './bundled.ts'
 
 /** The page's modules and its worker, by their paths. */
 async function bundle() {
-  const built = await build({
-    configFile: false,
-    logLevel: 'silent',
-    build: { write: false, minify: false, rollupOptions: { input: 'tests/harness/store-page.ts' } },
-  })
-  const outputs = (Array.isArray(built) ? built : [built]).flatMap(one => ('output' in one ? one.output : []))
+  const outputs = await bundled({ rollupOptions: { input: 'tests/harness/store-page.ts' } })
   const files = new Map<string, string>()
   let entry = ''
   for (const part of outputs) {

@@ -1,12 +1,12 @@
 // Tabs of one browser profile: bare pages that hold a client each, on the embedded backend whose clock a test moves.
 import { chromium, type BrowserContext, type Page } from 'playwright-core'
 import { createServer } from 'node:net'
-import { build } from 'vite'
 import { startBackend, type Backend } from '../../backend/index.ts'
 import { findChromium, noChromium } from '../../scripts/chromium.ts'
 import type { ChartroomClient, Timings } from '../../src/index.ts'
 import { CHEAP } from './backend.ts'
 import { CHROMIUM_FLAGS } from './browser.ts'
+import { bundled } from './bundled.ts'
 
 declare global {
   interface Window {
@@ -38,13 +38,7 @@ export interface TabPages {
 
 /** The library's modules by their addresses, as a page without a bundler would load them. */
 async function bundle(): Promise<ReadonlyMap<string, string>> {
-  const built = await build({
-    configFile: false,
-    logLevel: 'silent',
-    build: { write: false, minify: false, lib: { entry: 'src/index.ts', formats: ['es'] } },
-  })
-  const outputs = Array.isArray(built) ? built : [built]
-  const parts = outputs.flatMap(built => ('output' in built ? built.output : []))
+  const parts = await bundled({ lib: { entry: 'src/index.ts', formats: ['es'] } })
   return new Map(
     parts.flatMap(part => {
       if (part.type !== 'chunk') return []

@@ -63,16 +63,15 @@ export class WorkbenchPage {
       headers: { apikey: String(key), 'content-type': 'application/json' },
       body: JSON.stringify({ email, password }),
     })
-    // A page of the same origin that runs nothing.
-    const blank = `${this.#origin}/blank`
-    const body = '<link rel="icon" href="data:,">'
-    await this.page.route(blank, route => route.fulfill({ contentType: 'text/html', body }), { times: 1 })
-    await this.page.goto(blank)
-    await this.page.evaluate(([name, text]) => localStorage.setItem(name, text), [
-      `chartroom.session.${this.#origin}`,
-      JSON.stringify(session),
-    ] as const)
+    const storing = await this.page.addInitScript(
+      ([origin, name, text]) => {
+        if (location.origin === origin) localStorage.setItem(name, text)
+      },
+      [this.#origin, `chartroom.session.${this.#origin}`, JSON.stringify(session)] as const,
+    )
     await this.open(path)
+    // Pages that are loaded later find what was made of it.
+    await storing.dispose()
     await this.sections.waitFor()
   }
 
