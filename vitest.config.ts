@@ -14,8 +14,9 @@ const starting = ['backend', 'cli', 'scripts', 'scenarios', 'bench', 'testing'].
 )
 // They keep a database busy for so long that optimising it pays.
 const deep = ['tests/backend/**/*property.test.ts', 'tests/backend/security/**/*.test.ts']
-// They change the page that they run in, or import what is only a worker's.
-const ui = ['tests/ui/**/*.test.{ts,tsx}']
+const ui = ['tests/ui/**/*.test.ts']
+// They change the page that they run in.
+const page = ['tests/ui/**/*.test.tsx']
 const browser = ['tests/browser/**/*.test.{ts,tsx}']
 // They put something of Node's own in another's place, or weigh the whole process.
 const alone = ['tests/backend/{data-lock-race,stopped-memory}.test.ts', 'tests/trace/damage.test.ts']
@@ -47,12 +48,13 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['tests/**/*.test.{ts,tsx}'],
-          exclude: [...pure, ...starting, ...ui, ...browser],
+          exclude: [...pure, ...starting, ...ui, ...page, ...browser],
           execArgv,
           ...shared,
         },
       },
-      { extends: true, test: { name: 'ui', include: ui, execArgv } },
+      { extends: true, test: { name: 'ui', include: ui, execArgv, ...shared } },
+      { extends: true, test: { name: 'page', include: page, execArgv } },
       {
         // Tests that start servers or programs.
         extends: true,
@@ -73,6 +75,7 @@ export default defineConfig({
           include: browser,
           execArgv,
           globalSetup: 'tests/harness/browser-setup.ts',
+          ...shared,
         },
       },
     ],

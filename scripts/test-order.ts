@@ -1,4 +1,4 @@
-// The order of the test files: the longest first, and those that wait for a browser spread among those that compute.
+// The order of the test files: project by project, the longest first.
 import { relative, sep } from 'node:path'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
@@ -60,11 +60,8 @@ export const SECONDS: Readonly<Record<string, number>> = {
 }
 const USUAL = 1.5
 
-/** Files of one project share workers, so they stay together. */
-const BLOCKS = ['deep', 'system', 'alone', 'unit', 'ui', 'pure']
-
-/** Every browser file has begun when so much of the rest has. */
-const BROWSERS_BY = 0.8
+/** A worker goes on with the next file of its project only: where projects alternate, each file starts one anew. */
+const BLOCKS = ['browser', 'deep', 'system', 'alone', 'unit', 'ui', 'page', 'pure']
 
 export interface Timed {
   readonly project: string
@@ -74,30 +71,15 @@ export interface Timed {
 
 /** The files in the order in which workers take them. */
 export function inOrder<File extends Timed>(files: readonly File[]): File[] {
-  const sorted = files.toSorted(
+  return files.toSorted(
     (a, b) =>
       BLOCKS.indexOf(a.project) - BLOCKS.indexOf(b.project) ||
       secondsOf(b) - secondsOf(a) ||
       a.path.localeCompare(b.path, 'en'),
   )
-  const browsers = sorted.filter(({ project }) => project === 'browser')
-  const rest = sorted.filter(({ project }) => project !== 'browser')
-  const share = total(browsers) / (total(rest) * BROWSERS_BY)
-  const ordered: File[] = []
-  let [begunHere, begunThere] = [0, 0]
-  for (const file of rest) {
-    while (browsers[0] && begunHere <= begunThere * share) {
-      begunHere += secondsOf(browsers[0])
-      ordered.push(...browsers.splice(0, 1))
-    }
-    begunThere += secondsOf(file)
-    ordered.push(file)
-  }
-  return [...ordered, ...browsers]
 }
 
 const secondsOf = ({ path }: Timed) => SECONDS[path] ?? USUAL
-const total = (files: readonly Timed[]) => files.reduce((sum, file) => sum + secondsOf(file), 0)
 
 /** For vitest, which otherwise goes by the sizes of files. */
 export class LongestFirst extends BaseSequencer {

@@ -1,4 +1,4 @@
-// The order of the test files: long ones first, browsers spread among the others, and nothing lost.
+// The order of the test files: one project after the other, long ones first, and nothing lost.
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
@@ -13,17 +13,16 @@ test('every file that is said to take long is there', () => {
 })
 
 describe('of the files', () => {
-  const projects = ['pure', 'ui', 'unit', 'system', 'alone', 'deep']
+  const projects = ['pure', 'ui', 'page', 'unit', 'browser', 'system', 'alone', 'deep']
   const short = projects.flatMap(project =>
     Array.from({ length: 20 }, (_, n) => named(project, `${project}/${n + 10}.test.ts`)),
   )
-  const browsers = Array.from({ length: 5 }, (_, n) => named('browser', `browser/${n}.test.ts`))
   const long = [
     named('pure', 'model/sequences.test.ts'),
     named('pure', 'scenarios/chaos.test.ts'),
     named('browser', 'browser/console.test.ts'),
   ]
-  const files = [...short, ...browsers, ...long]
+  const files = [...short, ...long]
   const ordered = inOrder(files)
 
   test('none is lost or told twice', () => {
@@ -32,29 +31,29 @@ describe('of the files', () => {
   })
 
   test('those of one project come one after the other, the longest before the others', () => {
-    const rest = ordered.filter(({ project }) => project !== 'browser')
-    expect(rest.map(({ project }) => project).filter((one, at, all) => one !== all[at - 1])).toEqual([
+    expect(ordered.map(({ project }) => project).filter((one, at, all) => one !== all[at - 1])).toEqual([
+      'browser',
       'deep',
       'system',
       'alone',
       'unit',
       'ui',
+      'page',
       'pure',
     ])
-    expect(rest.filter(({ project }) => project === 'pure').slice(0, 3)).toEqual([
+    expect(ordered.filter(({ project }) => project === 'pure').slice(0, 3)).toEqual([
       named('pure', 'scenarios/chaos.test.ts'),
       named('pure', 'model/sequences.test.ts'),
       named('pure', 'pure/10.test.ts'),
     ])
   })
 
-  test('a browser is first, and others begin while the rest goes on', () => {
+  test('a browser is first', () => {
     expect(ordered[0]).toEqual(named('browser', 'browser/console.test.ts'))
-    const mixed = inOrder([...browsers, ...short])
-    expect(browsers.map(one => mixed.indexOf(one))).toEqual([0, 21, 41, 61, 81])
   })
 
   test('browsers alone are in order too', () => {
+    const browsers = short.filter(({ project }) => project === 'browser')
     expect(inOrder([...browsers, named('browser', 'browser/look.test.ts')])[0]).toEqual(
       named('browser', 'browser/look.test.ts'),
     )
