@@ -30,7 +30,10 @@ const isRecovering = ({ session }: ClientStatus): boolean =>
 function Work() {
   const phase = useStatus(status => status.session.phase)
   const [isLater, setLater] = useState(false)
-  const isRecovery = useStatus(isRecovering) && !isLater
+  const isAsked = useStatus(isRecovering)
+  // The next recovery asks again.
+  if (!isAsked && isLater) setLater(false)
+  const isRecovery = isAsked && !isLater
   useSessionNews()
   switch (phase) {
     case 'booting':
