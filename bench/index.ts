@@ -6,6 +6,7 @@ import { consoleActors, consoleChart, consoleContexts } from './console/large.ts
 import { consoleLive, consoleLiveHeap, consoleLiveRedux } from './console/live.ts'
 import { consoleOpen, consoleScrub } from './console/million.ts'
 import type { Benchmark } from './contract.ts'
+import { gridMillion } from './grid/index.ts'
 import { realtimeOverhead, requestOverhead } from './overhead/index.ts'
 import {
   recordMachine,
@@ -45,6 +46,7 @@ export const benchmarks: readonly Benchmark[] = [
   consoleActors,
   consoleContexts,
   consoleChart,
+  gridMillion,
   initialJs,
   signInJs,
 ]

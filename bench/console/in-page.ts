@@ -1,4 +1,4 @@
-// Builds the page of the console's benchmarks, serves it, and gives it in a Chromium.
+// Builds the page of a benchmark, serves it, and gives it in a Chromium.
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -29,12 +29,16 @@ const FLAGS = [
   '--enable-precise-memory-info',
 ]
 
-/** Gives `run` a fresh page, as often as it asks; all is gone afterwards. */
-export async function inPages<T>(run: (open: () => Promise<Page>) => Promise<T>): Promise<T> {
+const CONSOLE_PAGE = join(import.meta.dirname, 'page')
+
+/** Gives `run` a fresh page, as often as it asks; all is gone afterwards. `root` holds the page's source. */
+export async function inPages<T>(
+  run: (open: () => Promise<Page>) => Promise<T>,
+  root = CONSOLE_PAGE,
+): Promise<T> {
   const executablePath = await findChromium()
   if (!executablePath) throw new Error(noChromium)
   const dir = await mkdtemp(join(tmpdir(), 'chartroom-bench-'))
-  const root = join(import.meta.dirname, 'page')
   await build({
     root,
     base: './',

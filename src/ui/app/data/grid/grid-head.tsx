@@ -120,16 +120,15 @@ export function GridHead({ columns, columnCount, width, ...rest }: GridHeadProps
   return (
     <div role="rowgroup" className={styles.head} style={{ width }}>
       <div role="row" aria-rowindex={1} className={styles.headRow}>
-        <div role="columnheader" aria-colindex={1} aria-label="Row number" className={styles.headGutter} />
+        <div role="columnheader" aria-colindex={1} className={styles.headGutter}>
+          <span className={styles.hidden}>Row number</span>
+        </div>
         {columns.map(seen => (
           <HeadCell key={seen.column.name} {...rest} seen={seen} />
         ))}
-        <div
-          role="columnheader"
-          aria-colindex={columnCount + 2}
-          aria-label="Actions"
-          className={styles.headActions}
-        />
+        <div role="columnheader" aria-colindex={columnCount + 2} className={styles.headActions}>
+          <span className={styles.hidden}>Actions</span>
+        </div>
       </div>
     </div>
   )

@@ -123,7 +123,7 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
       style={{ transform: `translateY(${start}px)`, width }}
     >
       <div
-        role="rowheader"
+        role="gridcell"
         aria-colindex={1}
         aria-label={`Row ${index + 1}`}
         className={styles.gutter}

@@ -1,0 +1,62 @@
+// The workbench's grid over the made-up rows.
+import { useState } from 'react'
+import { AS_GIVEN, layColumns } from '../../../src/ui/app/data/grid/columns.ts'
+import { Grid } from '../../../src/ui/app/data/grid/grid.tsx'
+import type { GridActions } from '../../../src/ui/app/data/grid/grid-types.ts'
+import { START } from '../../../src/ui/app/data/grid/selection.ts'
+import { ALL_RIGHTS, type Row, type TableInfo } from '../../../src/ui/app/data/schema.ts'
+import { columns, ROWS, valueAt } from './rows.ts'
+
+const info: TableInfo = { name: 'made up', columns, known: true, rights: ALL_RIGHTS }
+const laid = layColumns(columns, AS_GIVEN)
+const made = new Map<number, Row>()
+
+/** A row is made when it is first asked for, and is the same object from then on. */
+function rowAt(index: number): Row {
+  const known = made.get(index)
+  if (known !== undefined) return known
+  const row: Row = Object.fromEntries(columns.map(({ name }, column) => [name, valueAt(index, column)]))
+  made.set(index, row)
+  return row
+}
+
+const nothing = () => undefined
+const none = new Set<string>()
+const rows = { count: ROWS, rowAt, live: none, leaving: none, edited: new Map() }
+
+export function Ours() {
+  const [selection, select] = useState(START)
+  const [actions] = useState((): GridActions => ({
+    select,
+    sort: nothing,
+    edit: nothing,
+    cancel: nothing,
+    commit: nothing,
+    paste: nothing,
+    clear: nothing,
+    deleteRows: nothing,
+    openRow: nothing,
+    editRow: nothing,
+    deleteRow: nothing,
+    look: nothing,
+    resize: nothing,
+    move: nothing,
+  }))
+  return (
+    <Grid
+      info={info}
+      columns={laid}
+      rows={rows}
+      sorts={[]}
+      selection={selection}
+      editing={undefined}
+      canEdit
+      canDelete
+      isBusy={false}
+      me={undefined}
+      actions={actions}
+      editor={nothing}
+      headMenu={nothing}
+    />
+  )
+}
