@@ -22,7 +22,6 @@ import { createDataClient, createSupabase } from './supabase-client.ts'
 import { createTabsPorts, tabsOptions } from './tabs/tabs.ts'
 import { createTickerPort } from './ticker.ts'
 import { createUploadsLater } from './uploads/uploads-later.ts'
-import { createUrlShelf } from './uploads/url-shelf.ts'
 import { pageAddress } from './auth/url-session.ts'
 import { createVault } from './auth/vault.ts'
 
@@ -113,7 +112,8 @@ export function createChartroomClient<Database = unknown>(
     key,
     fetch: gated.fetch,
     now: clock.now,
-    shelf: createUrlShelf(seated.storage, storageKey),
+    storage: seated.storage,
+    storageKey,
     send,
     load: () => import('./uploads/uploads-parts.ts'),
     runner: () => runner,

@@ -8,7 +8,12 @@ const mate = await signedIn(backend, 'mate')
 const uid = (await skipper.auth.getUser()).data.user?.id ?? ''
 const PARTS = `${backend.url}/storage/v1/upload/resumable`
 
-async function call(who: typeof skipper, method: string, url: string, init: RequestInit = {}) {
+interface Sent {
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+async function call(who: typeof skipper, method: string, url: string, init: Sent = {}) {
   const token = (await who.auth.getSession()).data.session?.access_token ?? ''
   const headers = { apikey: backend.publishableKey, authorization: `Bearer ${token}`, ...init.headers }
   return fetch(new URL(url, backend.url), { ...init, method, headers })

@@ -13,8 +13,16 @@ import {
   sortEntries,
   toEntries,
 } from '../../src/ui/app/files/listing.ts'
+import { downloadSpec, listSpec } from '../../src/ui/app/files/specs.ts'
 import { movedPath } from '../../src/ui/app/files/tree.ts'
-import { percentOf, phaseWords, totalPercent, uploadSummary } from '../../src/ui/app/files/uploads.ts'
+import { copyAs } from '../../src/ui/app/requests/copy-as.ts'
+import {
+  inOrder,
+  percentOf,
+  phaseWords,
+  totalPercent,
+  uploadSummary,
+} from '../../src/ui/app/files/uploads.ts'
 
 const object = (name: string, size: number, mimetype = 'text/plain') => ({
   name,
@@ -118,6 +126,17 @@ describe('uploads', () => {
     )
   })
 
+  test('stand in the order of what waits for somebody', () => {
+    const list = [upload('done'), upload('waiting'), upload('sending'), upload('failed'), upload('asking')]
+    expect(inOrder(list).map(({ phase }) => phase)).toEqual([
+      'asking',
+      'failed',
+      'sending',
+      'waiting',
+      'done',
+    ])
+  })
+
   test('are as far as their bytes are', () => {
     expect([upload('sending', 999), upload('done'), upload('waiting')].map(percentOf)).toEqual([99, 100, 0])
     expect(percentOf(upload('sending', 0, { bytes: 0 }))).toBe(0)
@@ -186,4 +205,20 @@ test('a bucket’s limits are read as people write them', () => {
   expect(draftFaults({ id: 'charts', isPublic: true, size: '', types: '' }, ['charts'])).toEqual({
     id: 'There is a bucket of this name already.',
   })
+})
+
+test('what is done with files can be copied in the words of supabase-js', () => {
+  const words = (spec: Parameters<typeof copyAs>[0]) => copyAs(spec).supabaseJs
+  expect(words(downloadSpec('charts', 'a b/#1.png'))).toContain(
+    ".storage.from('charts').download('a b/#1.png')",
+  )
+  expect(words(listSpec('charts', 'a'))).toContain(".storage.from('charts').list('a', {")
+  const remove = { method: 'DELETE', path: '/storage/v1/object/charts', body: { prefixes: ['a', 'b'] } }
+  expect(words(remove)).toContain(".storage.from('charts').remove(['a', 'b'])")
+  const sign = { method: 'POST', path: '/storage/v1/object/sign/charts/a.png', body: { expiresIn: 60 } }
+  expect(words(sign)).toContain(".storage.from('charts').createSignedUrl('a.png', 60)")
+  const move = { bucketId: 'charts', sourceKey: 'a', destinationKey: 'b' }
+  expect(words({ method: 'POST', path: '/storage/v1/object/move', body: move })).toContain(
+    ".storage.from('charts').move('a', 'b')",
+  )
 })

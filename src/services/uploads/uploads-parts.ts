@@ -1,13 +1,91 @@
-// All of the uploads that can wait for the first one: their machines with their ports, and their status.
+// All of the uploads that can wait for the first one: their machines with their ports, their contents and their list.
+import type { UploadCommand, UploadInfo } from '../../machines/upload-info.ts'
 import { uploadsStatus } from '../../machines/upload-status.ts'
+import type { UploadsReport } from '../../machines/uploads.ts'
 import { composeUploads } from './compose-uploads.ts'
+import type { Contents } from './contents.ts'
 import { createLookUpPort } from './look-up.ts'
-import { createTransferPort, type TransferHost } from './transfer.ts'
+import { createTransferPort } from './transfer.ts'
+import type { NewUpload, UploadStatus } from './upload-types.ts'
+import { createUrlShelf } from './url-shelf.ts'
+import type { UploadsHost } from './uploads-later.ts'
 
-export function createUploadsParts(host: TransferHost) {
-  const ports = { lookUp: createLookUpPort(host), transfer: createTransferPort(host) }
-  return { machine: composeUploads(ports).uploads, status: uploadsStatus }
+/** @param changed told after the list changed, never inside a step */
+export function createUploadsParts(host: UploadsHost, changed: () => void) {
+  const contents: Contents = new Map()
+  const shelf = createUrlShelf(host.storage, host.storageKey)
+  const ports = {
+    lookUp: createLookUpPort(host),
+    transfer: createTransferPort({ ...host, contents, shelf }),
+  }
+  let count = 0
+  let known: { readonly version: number; readonly list: readonly UploadStatus[] } = { version: -1, list: [] }
+  let stop: (() => void) | undefined
+  const list = (): readonly UploadStatus[] => {
+    const { actor, steps } = host.runner()
+    const version = steps.version()
+    if (version === known.version) return known.list
+    const next = uploadsStatus(actor.getSnapshot().children.uploads?.getSnapshot())
+    known = { version, list: shared(known.list, next) }
+    return known.list
+  }
+  const watch = () => {
+    let told = known.list
+    return host.runner().steps.subscribe(() => {
+      if (told === list()) return
+      told = list()
+      queueMicrotask(changed)
+    })
+  }
+  const add = (uploads: readonly NewUpload[]): readonly string[] => {
+    stop ??= watch()
+    const infos = uploads.map((upload): UploadInfo => {
+      const { bucket, path, content, mime = content.type, limits = {}, onTaken = 'ask' } = upload
+      const id = String(++count)
+      const mark = `${content.size} ${content instanceof File ? content.lastModified : ''}`
+      contents.set(id, { blob: content, mime, mark })
+      return { id, bucket, path, bytes: content.size, mime, limits, onTaken }
+    })
+    host.send({ type: 'uploads.add', uploads: infos })
+    return infos.map(({ id }) => id)
+  }
+  return {
+    machine: composeUploads(ports).uploads,
+    add,
+    list,
+    command: (id: string, command: UploadCommand) => host.send({ type: 'upload.command', id, command }),
+    clear() {
+      for (const { id, phase } of list()) if (OVER.has(phase)) contents.delete(id)
+      host.send({ type: 'uploads.clear' })
+    },
+    /** What has arrived is not kept any longer. */
+    settle({ id, outcome }: UploadsReport) {
+      if (outcome.kind === 'done') contents.delete(id)
+    },
+    dispose() {
+      contents.clear()
+      stop?.()
+    },
+  }
 }
 
 export type CreateUploadsParts = typeof createUploadsParts
 export type UploadsParts = ReturnType<CreateUploadsParts>
+
+const OVER: ReadonlySet<UploadStatus['phase']> = new Set(['done', 'failed', 'skipped', 'cancelled'])
+
+/** The new list with every upload that is the same taken from the old one, and the old list if all are. */
+function shared(before: readonly UploadStatus[], after: readonly UploadStatus[]): readonly UploadStatus[] {
+  const old = new Map(before.map(upload => [upload.id, upload]))
+  const next = after.map(upload => {
+    const one = old.get(upload.id)
+    return one && isSame(one, upload) ? one : upload
+  })
+  const isAll = next.length === before.length && next.every((upload, at) => upload === before[at])
+  return isAll ? before : next
+}
+
+const isSame = (one: UploadStatus, other: UploadStatus): boolean => {
+  const names = Object.keys(other) as (keyof UploadStatus)[]
+  return names.length === Object.keys(one).length && names.every(name => one[name] === other[name])
+}

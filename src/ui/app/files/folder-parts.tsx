@@ -3,11 +3,13 @@ import { FolderInput, FolderOpen, FolderPlus, FolderUp, Trash2, Upload as Upload
 import { FileTrigger } from 'react-aria-components'
 import { Button, IconButton } from '../../widgets/button.tsx'
 import { EmptyState } from '../../widgets/state.tsx'
+import { CopyAsMenu } from '../requests/copy-as-menu.tsx'
 import { MyFolder, useOwnFolder, type FolderProps } from './crumbs.tsx'
 import { pickedFiles, type Picked } from './dropped.ts'
 import styles from './files.module.css'
 import { countOf } from './job.ts'
 import type { FileEntry } from './listing.ts'
+import { listSpec } from './specs.ts'
 
 /** Nothing is there, or nothing that may be seen. */
 export function EmptyFolder({ bucket, path }: FolderProps) {
@@ -73,6 +75,9 @@ export function Tools({ bucket, path, onFiles, onNewFolder }: ToolsProps) {
   return (
     <>
       <MyFolder bucket={bucket} path={path} />
+      <span className={styles.wideOnly}>
+        <CopyAsMenu size="m" spec={() => listSpec(bucket, path)} />
+      </span>
       <IconButton label="New folder" onPress={onNewFolder}>
         <FolderPlus size={16} />
       </IconButton>

@@ -14,9 +14,3 @@ export const listSpec = (bucket: string, folder: string): CallSpec => ({
   path: `/storage/v1/object/list/${encoded(bucket)}`,
   body: { prefix: folder, limit: 1000, offset: 0, sortBy: { column: 'name', order: 'asc' } },
 })
-
-export const removeSpec = (bucket: string, paths: readonly string[]): CallSpec => ({
-  method: 'DELETE',
-  path: `/storage/v1/object/${encoded(bucket)}`,
-  body: { prefixes: paths },
-})

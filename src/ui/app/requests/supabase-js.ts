@@ -2,12 +2,19 @@
 import { bodyText, headersOf, queryOf, type CallSpec } from './call-spec.ts'
 import { filterCalls } from './filter-calls.ts'
 import { literal, quoted } from './js-literal.ts'
+import { storageWords } from './storage-words.ts'
 
 /** Undefined for what supabase-js has no method for. */
 export function supabaseJsOf(spec: CallSpec): string | undefined {
   const [, family, , rest = ''] = /^\/(rest|functions|storage)\/(v1)\/(.*)$/.exec(spec.path) ?? []
   const words =
-    family === 'rest' ? restWords(spec, rest) : family === 'functions' ? invokeWords(spec, rest) : undefined
+    family === 'rest'
+      ? restWords(spec, rest)
+      : family === 'functions'
+        ? invokeWords(spec, rest)
+        : family === 'storage'
+          ? storageWords(spec, rest)
+          : undefined
   return words && `const { data, error } = await supabase${words}`
 }
 
