@@ -81,14 +81,6 @@ const withBytes = (blob: Blob) => (element: HTMLImageElement | HTMLMediaElement 
   return () => URL.revokeObjectURL(url)
 }
 
-const TAB_OPENS_MS = 60_000
-
-function openInTab(blob: Blob) {
-  const url = URL.createObjectURL(blob)
-  window.open(url)
-  setTimeout(() => URL.revokeObjectURL(url), TAB_OPENS_MS)
-}
-
 function BinaryBody({ desk, head, body }: AnswerBodyProps) {
   const [blob] = useState(desk.answer)
   return (
@@ -120,12 +112,6 @@ function Preview({ head, blob }: { readonly head: Head; readonly blob: Blob }) {
         <video ref={source} className={styles.picture} controls aria-label={name}>
           <track kind="captions" />
         </video>
-      )
-    case 'pdf':
-      return (
-        <div>
-          <Button onPress={() => openInTab(blob)}>Open the PDF in a tab of its own</Button>
-        </div>
       )
     default:
       return null

@@ -81,39 +81,42 @@ function PersonLine({ person, isOwn, isJoined }: PersonLineProps) {
 function OwnState({ desk, state }: PeopleListProps) {
   const { draft, ownProblem, isShown } = state
   return (
-    <form
-      className={styles.own}
-      aria-label="Your state"
-      noValidate
-      onSubmit={event => {
-        event.preventDefault()
-        void desk.show()
-      }}
-    >
-      <TextArea
-        label="What others see of you"
-        mono
-        rows={3}
-        value={draft.own}
-        onChange={own => desk.edit({ own })}
-        error={ownProblem}
-        spellCheck="false"
-      />
-      <div className={styles.ownActions}>
-        <Button size="s" type="submit" icon={<Eye size={13} aria-hidden />}>
-          {isShown ? 'Show this' : 'Show yourself'}
-        </Button>
-        {isShown ? (
-          <Button
-            size="s"
-            variant="quiet"
-            icon={<EyeOff size={13} aria-hidden />}
-            onPress={() => void desk.hide()}
-          >
-            Hide
+    <details className={styles.own}>
+      <summary className={styles.sideTitle}>What others see of you{isShown ? '' : ': nothing'}</summary>
+      <form
+        aria-label="Your state"
+        noValidate
+        onSubmit={event => {
+          event.preventDefault()
+          void desk.show()
+        }}
+      >
+        <TextArea
+          label="Your state as JSON"
+          hideLabel
+          mono
+          rows={4}
+          value={draft.own}
+          onChange={own => desk.edit({ own })}
+          error={ownProblem}
+          spellCheck="false"
+        />
+        <div className={styles.ownActions}>
+          <Button size="s" type="submit" icon={<Eye size={13} aria-hidden />}>
+            {isShown ? 'Show this' : 'Show yourself'}
           </Button>
-        ) : null}
-      </div>
-    </form>
+          {isShown ? (
+            <Button
+              size="s"
+              variant="quiet"
+              icon={<EyeOff size={13} aria-hidden />}
+              onPress={() => void desk.hide()}
+            >
+              Hide
+            </Button>
+          ) : null}
+        </div>
+      </form>
+    </details>
   )
 }
