@@ -32,6 +32,9 @@ export interface ReadFileOptions {
 const encodingOf = ([first, second]: Uint8Array): string =>
   first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8'
 
+/** Bytes of a piece, and after how many the page may draw. */
+const [PIECE, BREATH] = [65_536, 32 * 65_536]
+
 /** The pieces of a file as text. A mark of its encoding is not part of it. */
 async function* textOf(
   file: FileChoice,
@@ -46,9 +49,17 @@ async function* textOf(
       const { value } = await reader.read()
       if (value === undefined) break
       decoder ??= new TextDecoder(encodingOf(value))
-      done += value.byteLength
-      onProgress(Math.min(1, done / Math.max(1, file.bytes)))
-      yield decoder.decode(value, { stream: true })
+      // Some streams give a whole file at once: reading it would take long, and leave the page no moment.
+      for (let from = 0; from < value.byteLength; from += PIECE) {
+        const piece = value.subarray(from, from + PIECE)
+        yield decoder.decode(piece, { stream: true })
+        done += piece.byteLength
+        if (from % BREATH === 0) {
+          onProgress(Math.min(1, done / Math.max(1, file.bytes)))
+          await new Promise(resolve => setTimeout(resolve))
+          signal.throwIfAborted()
+        }
+      }
     }
     // Of an empty file there is a piece, too.
     yield decoder?.decode() ?? ''

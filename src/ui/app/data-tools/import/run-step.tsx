@@ -23,9 +23,7 @@ const failedRows = ({ read }: ImportJob, { refused, unknown, phase, failure, tot
   }
   const isRefused = phase === 'refused'
   const all = isRefused ? Array.from({ length: total }, (_, row) => row) : []
-  const bad = failedOf(read.bad, read.problems)
   return [
-    ...bad,
     ...refused.flatMap(({ row, failure: why }) => of(row, why.message)),
     ...unknown.flatMap(([from, to]) =>
       Array.from({ length: to - from }, (_, at) =>
@@ -106,7 +104,8 @@ export interface RunStepProps {
 export function RunStep({ running, onNext, onClose }: RunStepProps) {
   const { job, source, table } = running
   const state = useSyncExternalStore(job.subscribe, job.state)
-  const failed = useMemo(() => failedRows(running, state), [running, state])
+  const bad = useMemo(() => failedOf(running.read.bad, running.read.problems), [running])
+  const failed = useMemo(() => [...bad, ...failedRows(running, state)], [bad, running, state])
   const isRefused = state.phase === 'refused'
   const done = settledRows(state)
   const isTrouble = state.failure !== undefined && ['waiting', 'paused', 'refused'].includes(state.phase)
