@@ -71,6 +71,13 @@ test('somebody new finds the way by key', { timeout: 90_000 }, async ({ harbour,
   await form.getByRole('button', { name: 'Connect' }).press('Enter')
   await form.getByText(/This is a secret key/).waitFor()
   expect(await complaints(workbench)).toEqual([])
+  // The address is there again; what was typed as a key is nowhere.
+  await page.reload()
+  await expect.poll(() => form.getByLabel('URL').inputValue()).toMatch(/^https:\/\/supabase\.com/)
+  expect(await form.getByLabel('Publishable key').inputValue()).toBe('')
+  expect(await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }))).not.toContain(
+    'sb_secret',
+  )
 })
 
 test('hosts are added, renamed, moved, forgotten and put back', async ({ harbour, workbench }) => {

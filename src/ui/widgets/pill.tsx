@@ -1,27 +1,10 @@
-// Pills and chips: small labels with a value, and with a meaning.
+// Dots and chips: small marks and labels with a meaning.
 import type { ReactNode } from 'react'
 import { cx } from './cx.ts'
 import styles from './pill.module.css'
 
 /** What a colour stands for; text always says it too. */
 export type Tone = 'neutral' | 'ok' | 'pending' | 'fail' | 'stale' | 'inject'
-
-export interface PillProps {
-  /** Draws a dot of this tone before the text. */
-  readonly dot?: Tone
-  readonly title?: string
-  readonly children: ReactNode
-}
-
-/** A bordered label in a bar. */
-export function Pill({ dot, title, children }: PillProps) {
-  return (
-    <span className={styles.pill} title={title}>
-      {dot === undefined ? null : <Dot tone={dot} />}
-      {children}
-    </span>
-  )
-}
 
 /** A dot in a tone; decoration for a text beside it. */
 export function Dot({ tone }: { readonly tone: Tone }) {

@@ -18,7 +18,7 @@ const OWN_LETTERS = '[role=menu], [role=listbox], [role=grid], [role=treegrid], 
 const isCombined = (name: string) => /^(Mod|Alt)\+/.test(name)
 
 /** Whether the press is nobody's yet, so that a command may have it. */
-export function isFree(event: KeyboardEvent, name: string): boolean {
+function isFree(event: KeyboardEvent, name: string): boolean {
   const { target, defaultPrevented, isComposing, repeat } = event
   if (defaultPrevented || isComposing || repeat || isTaken(target, name)) return false
   // Whoever answers a question answers it first.

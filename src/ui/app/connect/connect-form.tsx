@@ -1,8 +1,10 @@
 // Connecting to another backend by address and key.
-import { useState, type ClipboardEvent, type FormEvent } from 'react'
+import { useEffect, useState, type ClipboardEvent, type FormEvent } from 'react'
+import { string } from 'valibot'
 import { readAddress, readKey, readPasted } from '../../../probe.ts'
 import { Button } from '../../widgets/button.tsx'
 import { TextField } from '../../widgets/field.tsx'
+import { readSetting, writeSetting } from '../local-store.ts'
 import { notify } from '../shell/notify.ts'
 import { useWorkspace } from '../workspace.tsx'
 import form from '../shell/form.module.css'
@@ -11,6 +13,9 @@ import { SurveyPanel } from './survey-panel.tsx'
 import { useProbe, type Refusal } from './use-probe.ts'
 
 const KEY_HINT = 'The publishable or anon key. Never a secret key: a browser can’t keep one.'
+
+/** What was typed is there again when somebody comes back. */
+const DRAFT = 'connect'
 
 /** Refusals that say something about the host, which a look at its families says more of. */
 const ABOUT_THE_HOST: ReadonlySet<Refusal['problem']> = new Set([
@@ -24,13 +29,16 @@ const ABOUT_THE_HOST: ReadonlySet<Refusal['problem']> = new Set([
 /** Both are checked against the backend itself before anything is saved. */
 export function ConnectForm() {
   const { connections, dispatch } = useWorkspace()
-  const [url, setUrl] = useState('')
+  const [url, setUrl] = useState(() => readSetting(DRAFT, string(), ''))
   const [key, setKey] = useState('')
   const { isRunning, refusal, run, clear } = useProbe()
+  // The address alone: what is typed as a key may be a secret.
+  useEffect(() => writeSetting(DRAFT, url), [url])
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     const found = await run({ url, key })
     if (found === undefined) return
+    writeSetting(DRAFT, '')
     const known = connections.list.find(each => each.id === found.url)
     const name = known?.name ?? new URL(found.url).host
     dispatch({

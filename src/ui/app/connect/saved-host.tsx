@@ -105,8 +105,9 @@ function HostMenu({ connection, at, of, onRename, onMove, onForget }: HostMenuPr
           disabledKeys={off}
           onAction={key => does[String(key)]?.()}
         >
-          <MenuItem id="rename" className={cx(menu.item)}>
+          <MenuItem id="rename" className={cx(menu.item)} textValue="Rename">
             Rename
+            {isOwn ? null : <span className={menu.text}>its name comes with this page</span>}
           </MenuItem>
           <MenuItem id="up" className={cx(menu.item)}>
             Move up
@@ -114,8 +115,9 @@ function HostMenu({ connection, at, of, onRename, onMove, onForget }: HostMenuPr
           <MenuItem id="down" className={cx(menu.item)}>
             Move down
           </MenuItem>
-          <MenuItem id="forget" className={cx(menu.item)}>
+          <MenuItem id="forget" className={cx(menu.item)} textValue="Forget">
             Forget
+            {isOwn ? null : <span className={menu.text}>it comes with this page</span>}
           </MenuItem>
         </Menu>
       </Popover>

@@ -1,4 +1,5 @@
 // One line under the bar when something keeps the app from working fully: what, and what still works.
+import { Link } from '@tanstack/react-router'
 import { CloudOff, KeyRound, Unplug } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useStatus } from '../../react.ts'
@@ -44,6 +45,12 @@ export function Banner({ host }: { readonly host: string }) {
       {icon}
       <span>
         <strong>{title}</strong> {detail}
+        {trouble === 'backendSilent' ? (
+          <>
+            {' '}
+            <Link to="/connections">See what answers</Link>
+          </>
+        ) : null}
       </span>
     </output>
   )
