@@ -28,11 +28,13 @@ function GuestNotice() {
   return (
     <div className={styles.above}>
       <Notice>
-        You are a guest: this account is in this browser alone.{' '}
-        <Link to="/account" hash="profile">
-          Give it an address
-        </Link>
-        , and it is yours to keep.
+        <span>
+          You are a guest: this account is in this browser alone.{' '}
+          <Link to="/account" hash="profile">
+            Give it an address
+          </Link>
+          , and it is yours to keep.
+        </span>
       </Notice>
     </div>
   )

@@ -51,7 +51,11 @@ const instantWords = (seconds: number, timeZone?: string): string =>
   })
 
 const plain = (value: unknown): string =>
-  typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? 'undefined')
+  value === ''
+    ? '(empty)'
+    : typeof value === 'string'
+      ? value
+      : (JSON.stringify(value, null, 2) ?? 'undefined')
 
 interface Method {
   readonly method?: unknown

@@ -43,7 +43,7 @@ export function PhoneCard() {
         type="tel"
         autoComplete="tel"
         placeholder="+44 20 7946 0000"
-        action="Change it"
+        action={user.phone ? 'Change it' : 'Add it'}
         check={phone => checkPhone(phone).phone}
         send={(client, phone) => callAuth(client, auth => auth.updateUser({ phone: cleanPhone(phone) }))}
         onDone={reload}
