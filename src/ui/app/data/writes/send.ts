@@ -35,10 +35,14 @@ const COMPARED: ReadonlySet<Column['type']> = new Set<Column['type']>([
 ])
 const LONGEST = 200
 
+/** Some servers read such a text as what it says. */
+const isWord = (text: string) => /^(null|true|false|unknown)$/i.test(text)
+
 const isGuarded = (column: Column, cell: Cell): boolean =>
   cell === null ||
   (COMPARED.has(column.type) &&
     cell.length <= LONGEST &&
+    !isWord(cell) &&
     (column.type !== 'text' || /^(text|character|varchar|char|citext|name)/.test(column.format)))
 
 const guardFor = (column: Column, cell: Cell): Parameter => [
@@ -100,7 +104,7 @@ const differs = (column: Column, edit: Edit, now: Row) => cellOf(now, column) !=
 /** Sends an edit and tells what came of it; never rejects. */
 export const sendEdit = async (writing: Writing, edit: Edit): Promise<EditsEvent> => {
   const { id, values, row } = edit
-  const { client, info } = writing
+  const { info } = writing
   const read = readValues(values, info.columns)
   if ('failure' in read) return { type: 'edit.failed', id, failure: read.failure }
   const columns = edited(writing, edit)
@@ -116,19 +120,34 @@ export const sendEdit = async (writing: Writing, edit: Edit): Promise<EditsEvent
   const guards = columns
     .filter(column => !unguarded.includes(column))
     .map(column => guardFor(column, cellOf(row, column)))
-  const answer = await callRest(client, {
+  return patch(writing, edit, read.body, guards)
+}
+
+/** A write that matches nothing is looked into: the row tells what stood in its way. */
+const patch = async (
+  writing: Writing,
+  edit: Edit,
+  body: Row,
+  guards: readonly Parameter[],
+): Promise<EditsEvent> => {
+  const { id, row } = edit
+  const answer = await callRest(writing.client, {
     method: 'PATCH',
     ...addressOf(writing),
     ...columnsOf(writing),
-    query: [...keyConditions(info, row), ...guards],
+    query: [...keyConditions(writing.info, row), ...guards],
     prefer: RETURNING,
-    body: read.body,
+    body,
   })
   if (!answer.ok) return { type: 'edit.failed', id, failure: answer.failure }
   const [saved] = answer.rows
   if (saved !== undefined) return { type: 'edit.saved', id, row: saved }
   const now = await rowNow(writing, edit)
-  return now.ok ? judge(writing, edit, now.row) : { type: 'edit.failed', id, failure: now.failure }
+  if (!now.ok) return { type: 'edit.failed', id, failure: now.failure }
+  // Some values a server finds under no text of its own; that nobody changed them was seen just now.
+  if (guards.length > 0 && crossingOf(edit, now.row, writing.info) === 'same')
+    return patch(writing, edit, body, [])
+  return judge(writing, edit, now.row)
 }
 
 /** A new row as the server made it, or what was refused. */
