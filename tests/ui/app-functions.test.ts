@@ -8,7 +8,8 @@ import { callReducer, NO_CALL, type CallEvent, type Head } from '../../src/ui/ap
 import { answerWords, waitOf } from '../../src/ui/app/functions/answer-words.ts'
 import { canCopy, copySpec } from '../../src/ui/app/functions/copy-spec.ts'
 import { bytesOfHex, hexLines } from '../../src/ui/app/functions/hex.ts'
-import { indented, jsonProblem } from '../../src/ui/app/functions/json-problem.ts'
+import { indented } from '../../src/ui/app/data/editors/json-format.ts'
+import { jsonProblem } from '../../src/ui/app/functions/json-problem.ts'
 import { createReceiver, MOST_PARTS, NO_BODY } from '../../src/ui/app/functions/received.ts'
 import { createEventReader } from '../../src/ui/app/functions/sse.ts'
 

@@ -2,13 +2,13 @@
 import { useEffect, useMemo, useState } from 'react'
 import { Button } from '../../widgets/button.tsx'
 import { Spinner } from '../../widgets/spinner.tsx'
+import { indented } from '../data/editors/json-format.ts'
 import { formatSize } from '../format.ts'
 import { isTextual } from './answer-kind.ts'
 import type { Head } from './call-state.ts'
 import type { FunctionsDesk } from './functions-desk.ts'
 import styles from './functions.module.css'
 import { hexLines } from './hex.ts'
-import { indented } from './json-problem.ts'
 import type { Body } from './received.ts'
 
 export interface AnswerBodyProps {

@@ -3,9 +3,9 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useRef, useState } from 'react'
 import { Button } from '../../widgets/button.tsx'
 import { cx } from '../../widgets/cx.ts'
+import { indented } from '../data/editors/json-format.ts'
 import { formatMs } from './answer-words.ts'
 import styles from './functions.module.css'
-import { indented } from './json-problem.ts'
 import type { Body, Part } from './received.ts'
 
 const ROW = 24

@@ -4,12 +4,12 @@ import { FileTrigger, Radio, RadioGroup } from 'react-aria-components'
 import { Button } from '../../widgets/button.tsx'
 import { cx } from '../../widgets/cx.ts'
 import { TextArea } from '../../widgets/field.tsx'
+import { indented } from '../data/editors/json-format.ts'
 import { formatSize } from '../format.ts'
 import { BODY_FILE, BODY_KINDS, type BodyKind } from './call-draft.ts'
 import type { RequestFormProps } from './request-form.tsx'
 import styles from './functions.module.css'
 import { JsonField } from './json-field.tsx'
-import { indented } from './json-problem.ts'
 import { PairsEditor } from './pairs-editor.tsx'
 
 const TITLES: Readonly<Record<BodyKind, string>> = {

@@ -94,7 +94,7 @@ const BODILESS: ReadonlySet<Method> = new Set(['GET', 'HEAD'])
 export const takesBody = (method: Method): boolean => !BODILESS.has(method)
 
 /** Stands where a secret stood in what was kept. */
-export const HIDDEN = /\[redacted:\d+\]/
+const HIDDEN = /\[redacted:\d+\]/
 
 const HIDDEN_WORDS = 'Not all was kept: secrets never are. Enter it again where it says [redacted].'
 const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/

@@ -76,26 +76,3 @@ function brokenAt(text: string): number | undefined {
     return undefined
   }
 }
-
-/** The same JSON, indented; undefined when it cannot be read. Numbers of any length stay as they are written. */
-export function indented(text: string): string | undefined {
-  if (jsonProblem(text) !== undefined) return undefined
-  let out = ''
-  let depth = 0
-  let last = 0
-  const line = () => `\n${'  '.repeat(depth)}`
-  for (const { 0: token } of text.matchAll(/"(?:[^"\\]|\\.)*"|[[\]{},:]|[^\s[\]{},:"]+/g)) {
-    const isEmpty = (token === '}' || token === ']') && last === out.length
-    if (token === '{' || token === '[') {
-      depth += 1
-      out += token
-      last = out.length + line().length
-      out += line()
-    } else if (token === '}' || token === ']') {
-      depth -= 1
-      out = isEmpty ? out.trimEnd() + token : out + line() + token
-    } else if (token === ',') out += token + line()
-    else out += token === ':' ? ': ' : token
-  }
-  return out
-}

@@ -27,7 +27,7 @@ export interface Body {
 export const NO_BODY: Body = { size: 0, text: '', parts: [], dropped: 0, unkept: 0 }
 
 /** More is counted, but no longer kept: a stream may go on for ever. */
-export const MOST_BYTES = 32_000_000
+const MOST_BYTES = 32_000_000
 const MOST_TEXT = 4_000_000
 export const MOST_PARTS = 10_000
 

@@ -27,7 +27,7 @@ export interface Condition {
 }
 
 /** What `is` may be compared with. */
-export const CONSTANTS = ['null', 'true', 'false', 'unknown'] as const
+const CONSTANTS = ['null', 'true', 'false', 'unknown'] as const
 
 const isComparison = (text: string): text is Comparison => COMPARISONS.some(([id]) => id === text)
 

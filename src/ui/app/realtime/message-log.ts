@@ -36,7 +36,7 @@ export const bytesOf = (payload: unknown): Uint8Array<ArrayBuffer> | undefined =
   payload instanceof ArrayBuffer ? new Uint8Array(payload) : undefined
 
 /** A payload in one line. */
-export function lineOf(payload: unknown): string {
+function lineOf(payload: unknown): string {
   const bytes = bytesOf(payload)
   if (bytes) {
     const first = [...bytes.subarray(0, 24)].map(byte => byte.toString(16).padStart(2, '0')).join(' ')

@@ -28,7 +28,7 @@ export const EMPTY_TOPIC_DRAFT: TopicDraft = {
 }
 
 /** The event under which words are sent. */
-export const MESSAGE_EVENT = 'message'
+const MESSAGE_EVENT = 'message'
 
 export interface Outgoing {
   readonly event: string
