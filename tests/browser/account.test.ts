@@ -125,6 +125,39 @@ test('without a password: by mail, by a forgotten one’s mail, by phone', async
   await account(workbench).waitFor()
 })
 
+test('what other hosts report: single sign-on, a captcha, no new accounts', async ({ workbench }) => {
+  const { page, watch } = workbench
+  watch.allow(/status of 4\d\d/)
+  await page.route('**/auth/v1/settings', route =>
+    route.fulfill({ json: { external: { email: true }, saml_enabled: true, disable_signup: true } }),
+  )
+  await workbench.open()
+  await way(workbench, 'Single sign-on')
+  await page.getByLabel('Domain').fill('skipper@example.com')
+  await page.route('**/auth/v1/sso', route => {
+    expect(route.request().postDataJSON()).toMatchObject({ domain: 'example.com' })
+    return route.fulfill({
+      status: 404,
+      json: { error_code: 'sso_provider_not_found', msg: 'No such provider' },
+    })
+  })
+  await page.keyboard.press('Enter')
+  await page.getByText('No single sign-on is set up for this domain.').waitFor()
+
+  await way(workbench, 'With password')
+  expect(await page.getByRole('button', { name: 'Create an account' }).count()).toBe(0)
+  const sent: unknown[] = []
+  await page.route('**/auth/v1/token?*', route => {
+    sent.push((route.request().postDataJSON() as Record<string, unknown>)['gotrue_meta_security'])
+    return route.fulfill({ status: 400, json: { error_code: 'captcha_failed', msg: 'captcha protection' } })
+  })
+  await workbench.submitSignIn({ email: 'a@harbour.test', password: 'x' })
+  await page.getByLabel('Captcha token').fill('a-token')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => sent.length).toBe(2)
+  expect(sent[1]).toEqual({ captcha_token: 'a-token' })
+})
+
 test('a guest keeps the account by an address; the metadata is what was written', async ({
   harbour: { url },
   workbench,
