@@ -1,4 +1,4 @@
-// A drawn chart as a picture that stands by itself: every style is written into its shapes.
+// A drawn chart as a picture that stands by itself: every style is written into its shapes, as attributes.
 import type { Size } from './view-box.ts'
 
 const MARGIN = 16
@@ -57,10 +57,10 @@ function groundOf(drawn: Element): string {
 function write(from: Element, to: Element): void {
   const computed = getComputedStyle(from)
   if (computed.display === 'none') return to.remove()
-  const own = STYLES.map(name => `${name}:${computed.getPropertyValue(name)}`).join(';')
   const isShape = /^(rect|path|line|circle|text|tspan)$/.test(from.tagName)
-  to.removeAttribute('class')
-  if (isShape) to.setAttribute('style', own)
+  for (const name of ['class', 'style']) to.removeAttribute(name)
+  // As attributes of their own: a page under a strict policy may not write styles as text.
+  if (isShape) for (const name of STYLES) to.setAttribute(name, computed.getPropertyValue(name))
   const [inner, copies] = [[...from.children], [...to.children]]
   inner.forEach((child, n) => {
     const copy = copies[n]
