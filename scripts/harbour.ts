@@ -15,6 +15,8 @@ export interface HarbourOptions {
   readonly auth?: NonNullable<BackendOptions['auth']>
   /** Told of each phase of the start. */
   readonly onPhase?: OnPhase
+  /** Whether the app is built already; unless told, that is seen to. */
+  readonly isBuilt?: boolean
   /** Gives up a build that is under way. */
   readonly signal?: AbortSignal
 }
@@ -23,12 +25,17 @@ export interface HarbourOptions {
  * Starts the backend and, beside it, builds the app if it is stale.
  * @throws Error if the app can't be built or the backend can't start
  */
-export async function startHarbour({ signal, ...options }: HarbourOptions): Promise<Backend> {
+export async function startHarbour({
+  isBuilt = false,
+  signal,
+  ...options
+}: HarbourOptions): Promise<Backend> {
   const config = async () => {
     const { url, publishableKey: key, accounts } = await backend
     return { name: 'harbour', url, key, accounts }
   }
-  const site = ensureApp(signal).then(() => createSite(appDir, config))
+  const app = isBuilt ? Promise.resolve() : ensureApp(signal)
+  const site = app.then(() => createSite(appDir, config))
   const backend = startOnFreePort(options, async request => (await site)(request))
   const [built, started] = await Promise.allSettled([site, backend])
   if (started.status === 'rejected') throw started.reason
@@ -37,7 +44,10 @@ export async function startHarbour({ signal, ...options }: HarbourOptions): Prom
   throw built.reason
 }
 
-async function startOnFreePort(options: Omit<HarbourOptions, 'signal'>, site: Site): Promise<Backend> {
+async function startOnFreePort(
+  options: Omit<HarbourOptions, 'isBuilt' | 'signal'>,
+  site: Site,
+): Promise<Backend> {
   const port = await freePort(options.port)
   try {
     return await startBackend({ ...options, port, site })

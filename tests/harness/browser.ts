@@ -90,6 +90,8 @@ export function withHarbour(options: HarbourFixtureOptions = {}) {
           port,
           data: dir ? { dir } : 'memory',
           auth: { ...CHEAP, ...options.auth },
+          // That was seen to before the first of the files.
+          isBuilt: true,
           ...(options.tokenSeconds === undefined ? {} : { accessTokenSeconds: options.tokenSeconds }),
         })
       const harbour = new Harbour(await start(0), start)
