@@ -1,12 +1,10 @@
 // The tools beside a table: import, export, saved queries, “Seen by…”, and the query as code.
 import { Bookmark, ClipboardCopy, Download, Eye, Upload, Wrench } from 'lucide-react'
-import { useMemo, useState, useSyncExternalStore, type ComponentType, type ReactNode } from 'react'
+import { useState, useSyncExternalStore, type ComponentType, type ReactNode } from 'react'
 import { Menu, MenuItem, MenuTrigger, Popover, Separator } from 'react-aria-components'
 import { Button } from '../../widgets/button.tsx'
 import { cx } from '../../widgets/cx.ts'
 import menu from '../../widgets/menu.module.css'
-import type { AppCommand } from '../commands/app-command.ts'
-import { useAppCommands } from '../commands/use-app-commands.ts'
 import { toRestRead, type TableQuery, type TableToolsProps } from '../data/table-query.ts'
 import { lazyPart } from '../lazy-part.tsx'
 import type { CallSpec } from '../requests/call-spec.ts'
@@ -14,6 +12,7 @@ import { CopyAsMenu } from '../requests/copy-as-menu.tsx'
 import { COPY_FORMS, useCopyAs } from '../requests/use-copy-as.ts'
 import styles from './table-tools.module.css'
 import { isOver, useJob, useJobs } from './jobs.ts'
+import { useSavedCommands, useToolCommands } from './tool-commands.ts'
 
 type Tool = 'import' | 'export' | 'saved' | 'seen'
 
@@ -75,23 +74,6 @@ function useImportTitle(): string {
   return `Import ${Math.floor((100 * done) / Math.max(1, state.total))} %`
 }
 
-const useToolCommands = (open: (tool: Tool) => void) => {
-  const commands = useMemo(
-    () =>
-      TOOLS.map(({ id, title, words }, rank): AppCommand => ({
-        id: `table.tool.${id}`,
-        title:
-          id === 'import' || id === 'export' ? `${title} rows` : id === 'saved' ? 'Saved queries' : title,
-        section: 'Data',
-        words,
-        rank: 40 + rank,
-        run: () => open(id),
-      })),
-    [open],
-  )
-  useAppCommands(commands)
-}
-
 interface ToolsMenuProps {
   readonly tools: readonly ToolInfo[]
   readonly titleOf: (tool: ToolInfo) => string
@@ -141,7 +123,8 @@ function ToolsMenu({ tools, titleOf, onTool, spec }: ToolsMenuProps) {
 export function TableTools(props: TableToolsProps) {
   const [tool, setTool] = useState<Tool>()
   const importTitle = useImportTitle()
-  useToolCommands(setTool)
+  useToolCommands(TOOLS, setTool)
+  useSavedCommands(props.open)
   const { query, info } = props
   const Dialog = tool && DIALOGS[tool]
   const tools = TOOLS.filter(({ id }) => id !== 'import' || info.rights.insert)

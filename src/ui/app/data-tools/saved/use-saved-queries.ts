@@ -3,20 +3,27 @@ import { useCallback, useEffect, useState } from 'react'
 import { useClient } from '../../../react.ts'
 import { readSaved, writeSaved, type SavedQuery } from './saved-queries.ts'
 
+/** Storage tells other tabs alone. */
+const CHANGED = 'chartroom.queries'
+
 export function useSavedQueries() {
   const { url } = useClient()
   const [saved, setSaved] = useState(() => readSaved(url))
   useEffect(() => {
     const read = () => setSaved(readSaved(url))
     window.addEventListener('storage', read)
-    return () => window.removeEventListener('storage', read)
+    window.addEventListener(CHANGED, read)
+    return () => {
+      window.removeEventListener('storage', read)
+      window.removeEventListener(CHANGED, read)
+    }
   }, [url])
   const change = useCallback(
     (next: (before: readonly SavedQuery[]) => readonly SavedQuery[]) => {
       // As it is stored now: another tab may have added to it.
       const changed = next(readSaved(url))
       writeSaved(url, changed)
-      setSaved(changed)
+      window.dispatchEvent(new Event(CHANGED))
     },
     [url],
   )
