@@ -1,0 +1,121 @@
+// A table at work, by keyboard alone: cells edited and crossed by somebody else, copied, filtered, deleted, nothing lost.
+import { expect } from 'vitest'
+import { axeComplaints } from '../harness/axe.ts'
+import { withHarbour } from '../harness/browser.ts'
+import { HOSTILE } from '../ui/data-hostile.ts'
+
+const test = withHarbour()
+
+/** The session's own calls of REST, past the page. */
+const restOf = async (url: string, account: { readonly email: string; readonly password: string }) => {
+  const { key } = (await (await fetch(`${url}/_chartroom/config`)).json()) as { key: string }
+  const headers = { apikey: key, 'content-type': 'application/json' }
+  const signIn = await fetch(`${url}/auth/v1/token?grant_type=password`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(account),
+  })
+  const { access_token } = (await signIn.json()) as { access_token: string }
+  return async (method: string, path: string, body?: unknown): Promise<unknown> => {
+    const answer = await fetch(`${url}/rest/v1/${path}`, {
+      method,
+      headers: { ...headers, authorization: `Bearer ${access_token}`, prefer: 'return=representation' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    return answer.json()
+  }
+}
+
+test('cells are edited by keys, and what goes wrong loses nothing', async ({ harbour, workbench }) => {
+  const { page, watch } = workbench
+  watch.allow(/Failed to load resource/, /ERR_/)
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  const rest = await restOf(harbour.url, harbour.account('skipper'))
+  const windOf = async (id: number) => rest('GET', `log_entries?select=wind&id=eq.${id}`)
+  await workbench.openAs(harbour.account('skipper'), '/data/log_entries')
+  await workbench.liveMark.waitFor()
+  const grid = page.getByRole('grid', { name: 'Rows of log_entries' })
+  const press = async (...keys: readonly string[]) => {
+    for (const key of keys) await page.keyboard.press(key)
+  }
+  const notSaved = page.getByRole('region', { name: 'Not saved' })
+
+  // Typing replaces, Enter keeps it and goes down.
+  await grid.focus()
+  await press('ArrowRight', 'ArrowRight', 'ArrowRight')
+  await page.keyboard.type('Z 9')
+  await press('Enter')
+  await expect.poll(() => windOf(40)).toEqual([{ wind: 'Z 9' }])
+
+  // Somebody else changes the cell while it is edited.
+  await press('F2')
+  await rest('PATCH', 'log_entries?id=eq.39', { wind: 'THEIRS' })
+  await workbench.row('THEIRS').waitFor()
+  await press('ControlOrMeta+a')
+  await page.keyboard.type('MINE')
+  await press('Enter')
+  await notSaved.getByText('somebody changed this meanwhile').waitFor()
+  expect(await windOf(39)).toEqual([{ wind: 'THEIRS' }])
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    expect(await axeComplaints(page, 'main')).toEqual([])
+  }
+  await notSaved.getByRole('button', { name: 'Keep mine' }).click()
+  await expect.poll(() => windOf(39)).toEqual([{ wind: 'MINE' }])
+  await notSaved.waitFor({ state: 'detached' })
+
+  // A refusal keeps what was typed, over a reload too.
+  await grid.focus()
+  await press('ControlOrMeta+Home', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowRight')
+  await page.keyboard.type('12')
+  await press('Enter')
+  await notSaved.getByText('log_entries_sea_state_check').waitFor()
+  await page.reload()
+  await notSaved.getByText('before the page was left').waitFor()
+  await notSaved.getByRole('button', { name: 'Let go' }).click()
+  await notSaved.waitFor({ state: 'detached' })
+
+  // A block is copied as spreadsheets do, and put down elsewhere.
+  await workbench.liveMark.waitFor()
+  await grid.focus()
+  await press(
+    'ControlOrMeta+Home',
+    'ArrowRight',
+    'ArrowRight',
+    'ArrowRight',
+    'Shift+ArrowDown',
+    'ControlOrMeta+c',
+  )
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe('Z 9\nMINE')
+  await press('ArrowDown', 'ArrowDown', 'ControlOrMeta+v')
+  await expect.poll(() => windOf(37)).toEqual([{ wind: 'Z 9' }])
+
+  // What JSON and JavaScript would bend goes in and comes back unchanged.
+  const short = HOSTILE.filter(
+    ([, format, text]) => format === 'text' && text.length < 1_000 && !/[\t\r]/.test(text),
+  )
+  for (const text of [short.map(([, , own]) => own).join('\n'), '  x  ', 'null', '']) {
+    await press('ControlOrMeta+Home', 'End', 'ArrowLeft', 'ArrowLeft')
+    await press('F2')
+    await page.getByRole('textbox', { name: 'note' }).fill(text)
+    await press('ControlOrMeta+Enter')
+    await expect.poll(() => rest('GET', 'log_entries?select=note&id=eq.40')).toEqual([{ note: text }])
+  }
+
+  // Deleting can be taken back for a while.
+  await grid.focus()
+  await press('ControlOrMeta+Home', 'Shift+Space', 'ControlOrMeta+Delete')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(() => windOf(40)).toEqual([{ wind: 'Z 9' }])
+
+  // A filter is made by keys, stands in the address, and goes.
+  await page.getByRole('button', { name: 'Filter', exact: true }).focus()
+  await press('Enter')
+  const form = page.getByRole('form', { name: 'Filter' })
+  await form.getByLabel('Value').fill('39')
+  await press('Enter')
+  await expect.poll(() => workbench.rows.count()).toBe(1)
+  expect(new URL(page.url()).searchParams.get('filter')).toBe('["id=eq.39"]')
+  await page.getByRole('button', { name: 'Remove the filter id is 39' }).click()
+  await expect.poll(() => workbench.rows.count()).toBeGreaterThan(10)
+})
