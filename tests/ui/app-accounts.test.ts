@@ -1,6 +1,6 @@
 // Accounts side by side: the book in which they are kept, and whom a link signs in where.
 import { describe, expect, test } from 'vitest'
-import { slotOfArrival } from '../../src/ui/app/accounts/arrival.ts'
+import { startingSlot } from '../../src/ui/app/accounts/arrival.ts'
 import {
   accountName,
   accountsIn,
@@ -86,10 +86,16 @@ describe('whoever is led here', () => {
     ['somebody who is signed in beside', hash('u2'), 'account-2'],
     ['somebody new pushes nobody out', hash('u3'), 'account-3'],
   ])('%s', (_, address, slot) => {
-    expect(slotOfArrival(two, MAIN, address)).toBe(slot)
+    expect(startingSlot(two, MAIN, address)).toBe(slot)
+  })
+
+  test('a tab goes on where it was; what ended in another tab meanwhile is left', () => {
+    expect(startingSlot(two, 'account-2', '')).toBe('account-2')
+    expect(startingSlot(two, 'account-3', '')).toBe(MAIN)
+    expect(startingSlot(two, null, '')).toBe(MAIN)
   })
 
   test('where nobody is, anybody may come', () => {
-    expect(slotOfArrival(EMPTY_BOOK, MAIN, hash('u3'))).toBe(MAIN)
+    expect(startingSlot(EMPTY_BOOK, MAIN, hash('u3'))).toBe(MAIN)
   })
 })

@@ -79,7 +79,7 @@ function Pending({ user, next }: { readonly user: User; readonly next: string })
     <>
       <Notice>
         {consents.length > 1
-          ? `Your address becomes ${next} once both addresses have confirmed it: follow the link in each of the two mails, or enter their codes here. Until then nothing changes.`
+          ? `Your address becomes ${next} once it is confirmed, by most hosts at both addresses: follow the link in each mail that you get, or enter its code here. Until then nothing changes.`
           : `Your address becomes ${next} once you follow the link that was mailed to it, or enter its code here.`}
       </Notice>
       {consents.map(consent => (

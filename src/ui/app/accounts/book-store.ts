@@ -1,7 +1,7 @@
 // Keeps the book of accounts in the browser's storage, and which of them this tab works as.
 import { readSetting, writeSetting } from '../local-store.ts'
 import { readInTab, writeInTab } from '../tab-store.ts'
-import { slotOfArrival } from './arrival.ts'
+import { startingSlot } from './arrival.ts'
 import { accountsIn, bookReducer, bookSchema, EMPTY_BOOK, type Account } from './book.ts'
 import type { AccountBook, BookAction } from './book.ts'
 
@@ -39,7 +39,7 @@ export const rememberAddress = (url: string, email: string | undefined): void =>
 /** @param hash of the page's address, which may carry a session. */
 export const createBookStore = (url: string, hash: string): BookStore => {
   let book = readBook(url)
-  let slot = slotOfArrival(book, readInTab(tabSetting(url)) ?? book.last, hash)
+  let slot = startingSlot(book, readInTab(tabSetting(url)), hash)
   const listeners = new Set<() => void>()
   const tell = () => {
     for (const listener of listeners) listener()
