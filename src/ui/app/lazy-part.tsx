@@ -2,6 +2,7 @@
 import { useEffect, useState, type ComponentType, type ReactNode } from 'react'
 import { Button } from '../widgets/button.tsx'
 import { ErrorState, Skeleton } from '../widgets/state.tsx'
+import styles from './shell/page.module.css'
 import { useRenewable, useRetry } from './retry.ts'
 
 export interface LazyOptions {
@@ -44,9 +45,17 @@ export const lazyPart = <P extends object>(
     return (
       <ErrorState
         title={`${name.charAt(0).toUpperCase()}${name.slice(1)} could not be loaded`}
-        action={<Button onPress={retry}>Try again</Button>}
+        action={
+          <span className={styles.ways}>
+            <Button onPress={retry}>Try again</Button>
+            <Button variant="quiet" onPress={() => location.reload()}>
+              Load the app anew
+            </Button>
+          </span>
+        }
       >
-        Where Chartroom is served from does not answer. It is tried again by itself.
+        Where Chartroom is served from does not answer. It is tried again by itself. If a newer version was
+        put there meanwhile, load the app anew: you stay signed in.
       </ErrorState>
     )
   }
