@@ -128,7 +128,6 @@ const told: {
     'token.rejected': true,
     'token.rotated': true,
     'upload.command': true,
-    'upload.settled': true,
     'uploads.add': true,
     'uploads.clear': true,
   },

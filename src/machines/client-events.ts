@@ -4,7 +4,6 @@ import type { AbortReason, RequestInfo } from './request-info.ts'
 import type { RequestsReport } from './requests.ts'
 import type { SessionCommand, SessionReport } from './session-events.ts'
 import type { UploadCommand, UploadInfo } from './upload-info.ts'
-import type { UploadsReport } from './uploads.ts'
 
 export type RequestCommand =
   | {
@@ -43,4 +42,3 @@ export type ClientCommand =
 export type ClientEmitted =
   | Extract<SessionReport, { type: 'auth.settled' }>
   | Extract<RequestsReport, { type: 'request.settled' | 'request.receiving' }>
-  | UploadsReport

@@ -27,7 +27,6 @@ import type { RefreshReport, SessionCommand, SessionReport, TokenNews } from './
 import { sessionMachine } from './session.ts'
 import { tabMachine, type TabCommand, type TabReport } from './tab.ts'
 import type { Timings } from './timings.ts'
-import type { UploadsReport } from './uploads.ts'
 
 type EnvironmentChanged = Extract<EnvironmentEvent, { type: 'environment.changed' }>
 
@@ -97,7 +96,6 @@ export const clientMachine = setup({
       | TabReport
       | RequestsReport
       | RealtimeReport
-      | UploadsReport
       | EnvironmentEvent
       | Extract<RefreshCommand, { type: 'token.needed' | 'realtime.wanted' }>,
   },
@@ -133,14 +131,15 @@ export const clientMachine = setup({
     toRealtime: enqueueActions(({ context, enqueue }, event: TopicCommand | EnvironmentEvent) => {
       if (context.hasRealtime) enqueue.sendTo('realtime', event)
     }),
-    startUploads: enqueueActions(({ context, enqueue }) => {
-      if (context.hasUploads) return
-      enqueue.assign({ hasUploads: true })
-      enqueue.spawnChild('uploads', { id: 'uploads', input: seeded(4)({ context }) })
-      enqueue.sendTo('uploads', context.surroundings)
-    }),
+    /** They come with the first one. */
     toUploads: enqueueActions(({ context, enqueue }, event: UploadsCommand | EnvironmentChanged) => {
-      if (context.hasUploads) enqueue.sendTo('uploads', event)
+      if (!context.hasUploads) {
+        if (event.type !== 'uploads.add') return
+        enqueue.assign({ hasUploads: true })
+        enqueue.spawnChild('uploads', { id: 'uploads', input: seeded(4)({ context }) })
+        enqueue.sendTo('uploads', context.surroundings)
+      }
+      enqueue.sendTo('uploads', event)
     }),
     keepEnvironment: assign((_, surroundings: EnvironmentChanged) => ({ surroundings })),
     openGate: assign(({ context }, params: { token: Token }) => ({
@@ -258,10 +257,9 @@ export const clientMachine = setup({
     'channel.command': toRealtime,
     'realtime.connect': toRealtime,
     'realtime.disconnect': toRealtime,
-    'uploads.add': { actions: ['startUploads', toUploads.actions] },
+    'uploads.add': toUploads,
     'uploads.clear': toUploads,
     'upload.command': toUploads,
-    'upload.settled': tell,
     'environment.woke': {
       actions: [
         { type: 'toRefresh', params: given },

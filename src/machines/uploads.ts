@@ -1,20 +1,13 @@
 // The uploads: lets so many at a time go on, hands the user's word to them, and keeps how each ended.
-import { assign, enqueueActions, sendParent, setup } from 'xstate'
+import { assign, enqueueActions, setup } from 'xstate'
 import { draw } from './backoff.ts'
 import type { UploadsCommand } from './client-events.ts'
 import { given } from './given.ts'
 import type { EnvironmentEvent } from './ports.ts'
 import type { Timings } from './timings.ts'
-import type { UploadInfo, UploadOutcome, UploadReport } from './upload-info.ts'
+import type { UploadInfo, UploadReport } from './upload-info.ts'
 import { commanded, hasActor, nextUp, type UploadRow, type UploadRows } from './upload-rows.ts'
 import { uploadMachine } from './upload.ts'
-
-/** What the uploads tell the client. */
-export type UploadsReport = {
-  readonly type: 'upload.settled'
-  readonly id: string
-  readonly outcome: UploadOutcome
-}
 
 type EnvironmentChanged = Extract<EnvironmentEvent, { type: 'environment.changed' }>
 type Command = Extract<UploadsCommand, { type: 'upload.command' }>
@@ -28,11 +21,6 @@ export interface UploadsContext {
   readonly rows: UploadRows
 }
 
-const settled = (id: string, outcome: UploadOutcome): UploadsReport => ({
-  type: 'upload.settled',
-  id,
-  outcome,
-})
 const withRow = (rows: UploadRows, row: UploadRow): UploadRows => ({ ...rows, [row.info.id]: row })
 
 export const uploadsMachine = setup({
@@ -80,7 +68,6 @@ export const uploadsMachine = setup({
       const next = row && commanded(row, command)
       if (!next) return
       enqueue.assign({ rows: withRow(context.rows, next) })
-      if (next.outcome) enqueue(sendParent(settled(id, next.outcome)))
     }),
     move: assign(({ context: { rows } }, { id, where }: Moved) => {
       const row = rows[id]
@@ -91,7 +78,6 @@ export const uploadsMachine = setup({
       if (!row) return
       enqueue.stopChild(`upload.${id}`)
       enqueue.assign({ rows: withRow(rows, { info: row.info, phase: 'over', outcome }) })
-      enqueue(sendParent(settled(id, outcome)))
     }),
     forget: assign(({ context }) => ({
       rows: Object.fromEntries(Object.entries(context.rows).filter(([, { phase }]) => phase !== 'over')),

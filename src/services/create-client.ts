@@ -149,7 +149,6 @@ export function createChartroomClient<Database = unknown>(
     queueMicrotask(() => {
       if (event.type === 'auth.settled') auth.settle(event)
       else if (event.type === 'request.settled') gated.settle(event.output)
-      else if (event.type === 'upload.settled') uploads.settle(event)
       else gated.answer(event.id)
     }),
   )

@@ -271,13 +271,6 @@ export const samples: Samples = {
   'upload.moved': (['aside', 'ready'] as const).map(where => ({ type: 'upload.moved', id: '1', where })),
   'upload.pause': [{ type: 'upload.pause' }],
   'upload.resume': [{ type: 'upload.resume' }],
-  'upload.settled': [
-    {
-      type: 'upload.settled',
-      id: '1',
-      outcome: { kind: 'done', path: 'chart.png', sent: 300_000, attempts: 1 },
-    },
-  ],
   'uploads.add': [{ type: 'uploads.add', uploads: [file] }],
   'uploads.clear': [{ type: 'uploads.clear' }],
   'url.failed': [{ type: 'url.failed', failure: network }],

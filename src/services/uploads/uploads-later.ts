@@ -1,7 +1,6 @@
 // Uploads on first use: their code is loaded with the first one, and until then there are none.
 import type { UploadsCommand } from '../../machines/client-events.ts'
 import type { clientMachine } from '../../machines/client.ts'
-import type { UploadsReport } from '../../machines/uploads.ts'
 import type { SessionStorage } from '../client-types.ts'
 import type { Runner } from '../runner.ts'
 import type { StorageHost } from './storage-call.ts'
@@ -17,42 +16,43 @@ export interface UploadsHost extends StorageHost {
   readonly load: () => Promise<{ readonly createUploadsParts: CreateUploadsParts }>
 }
 
+type Command = (...given: readonly never[]) => void
+
+const NAMES = ['pause', 'resume', 'cancel', 'retry', 'answer', 'clear'] as const
 const NONE: readonly UploadStatus[] = []
 
 export function createUploadsLater(host: UploadsHost) {
   const listeners = new Set<() => void>()
-  let install: ((create: CreateUploadsParts) => UploadsParts) | undefined
+  let client: typeof clientMachine | undefined
   let parts: UploadsParts | undefined
   const tell = () => listeners.forEach(listener => listener())
-  const take = (create: CreateUploadsParts) => (parts ??= install?.(create))
-  const api: UploadsApi = {
-    add: async uploads => (parts ?? take((await host.load()).createUploadsParts))?.add(uploads) ?? [],
-    list: () => parts?.list() ?? NONE,
+  const take = (create: CreateUploadsParts) => {
+    if (parts || !client) return parts
+    parts = create(host, tell)
+    client.implementations.actors['uploads'] = parts.machine
+    return parts
+  }
+  const api = {
+    add: async uploads => (parts ?? take((await host.load()).createUploadsParts))?.api.add(uploads) ?? [],
+    list: () => parts?.api.list() ?? NONE,
     onChange(listener) {
-      const own = () => listener()
-      listeners.add(own)
-      return () => void listeners.delete(own)
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
     },
-    pause: id => parts?.command(id, { type: 'upload.pause' }),
-    resume: id => parts?.command(id, { type: 'upload.resume' }),
-    cancel: id => parts?.command(id, { type: 'upload.cancel' }),
-    retry: (id, path) => parts?.command(id, { type: 'upload.retry', ...(path !== undefined && { path }) }),
-    answer: (id, answer, all = false) => parts?.command(id, { type: 'upload.answer', answer, all }),
-    clear: () => parts?.clear(),
+  } satisfies Partial<UploadsApi> as UploadsApi
+  // What concerns uploads that are there means nothing before the first.
+  for (const name of NAMES) {
+    const tellParts: Command = (...given) => (parts?.api[name] as Command | undefined)?.(...given)
+    api[name] = tellParts
   }
   return {
     api,
     /** Readies the client's machine for uploads, which are put in at once where their code is given. */
-    prepare(client: typeof clientMachine, given?: CreateUploadsParts) {
-      install = create => {
-        const made = create(host, tell)
-        client.implementations.actors['uploads'] = made.machine
-        return made
-      }
+    prepare(machine: typeof clientMachine, given?: CreateUploadsParts) {
+      client = machine
       if (given) take(given)
-      return client
+      return machine
     },
-    settle: (report: UploadsReport) => parts?.settle(report),
     dispose() {
       listeners.clear()
       parts?.dispose()

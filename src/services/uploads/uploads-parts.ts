@@ -1,12 +1,11 @@
 // All of the uploads that can wait for the first one: their machines with their ports, their contents and their list.
 import type { UploadCommand, UploadInfo } from '../../machines/upload-info.ts'
 import { uploadsStatus } from '../../machines/upload-status.ts'
-import type { UploadsReport } from '../../machines/uploads.ts'
 import { composeUploads } from './compose-uploads.ts'
 import type { Contents } from './contents.ts'
 import { createLookUpPort } from './look-up.ts'
 import { createTransferPort } from './transfer.ts'
-import type { NewUpload, UploadStatus } from './upload-types.ts'
+import type { NewUpload, UploadsApi, UploadStatus } from './upload-types.ts'
 import { createUrlShelf } from './url-shelf.ts'
 import type { UploadsHost } from './uploads-later.ts'
 
@@ -34,6 +33,8 @@ export function createUploadsParts(host: UploadsHost, changed: () => void) {
     return host.runner().steps.subscribe(() => {
       if (told === list()) return
       told = list()
+      // What has arrived is not kept any longer.
+      for (const { id, phase } of told) if (phase === 'done') contents.delete(id)
       queueMicrotask(changed)
     })
   }
@@ -49,19 +50,23 @@ export function createUploadsParts(host: UploadsHost, changed: () => void) {
     host.send({ type: 'uploads.add', uploads: infos })
     return infos.map(({ id }) => id)
   }
-  return {
-    machine: composeUploads(ports).uploads,
+  const tell = (id: string, command: UploadCommand) => host.send({ type: 'upload.command', id, command })
+  const api: Omit<UploadsApi, 'add' | 'onChange'> & { readonly add: typeof add } = {
     add,
     list,
-    command: (id: string, command: UploadCommand) => host.send({ type: 'upload.command', id, command }),
+    pause: id => tell(id, { type: 'upload.pause' }),
+    resume: id => tell(id, { type: 'upload.resume' }),
+    cancel: id => tell(id, { type: 'upload.cancel' }),
+    retry: (id, path) => tell(id, { type: 'upload.retry', ...(path !== undefined && { path }) }),
+    answer: (id, answer, all = false) => tell(id, { type: 'upload.answer', answer, all }),
     clear() {
       for (const { id, phase } of list()) if (OVER.has(phase)) contents.delete(id)
       host.send({ type: 'uploads.clear' })
     },
-    /** What has arrived is not kept any longer. */
-    settle({ id, outcome }: UploadsReport) {
-      if (outcome.kind === 'done') contents.delete(id)
-    },
+  }
+  return {
+    machine: composeUploads(ports).uploads,
+    api,
     dispose() {
       contents.clear()
       stop?.()
