@@ -79,7 +79,7 @@ const totalIn = (headers: Headers): number | null => {
 }
 
 /** The path below the origin. */
-export const pathOf = ({ path, query }: RestRead): string => {
+const pathOf = ({ path, query }: RestRead): string => {
   const search = new URLSearchParams(query.map(([name, value]): [string, string] => [name, value])).toString()
   return `/rest/v1${path}${search === '' ? '' : `?${search}`}`
 }

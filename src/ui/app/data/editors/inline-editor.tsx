@@ -10,7 +10,7 @@ export interface InlineEditorProps extends CellEditorProps {
 }
 
 /** An emptied field is an empty text where the column has texts, and else null. */
-export const cellFrom = (text: string, { column, cell }: Pick<CellEditorProps, 'column' | 'cell'>): Cell => {
+const cellFrom = (text: string, { column, cell }: Pick<CellEditorProps, 'column' | 'cell'>): Cell => {
   if (text !== '') return text
   if (column.type === 'text') return cell === null ? null : ''
   return null

@@ -19,13 +19,13 @@ const MOST_FOUND = 30
 const TYPING_MS = 180
 
 /** The column that tells people which row it is. */
-export const titleColumn = (info: TableInfo | undefined, key: string): Column | undefined => {
+const titleColumn = (info: TableInfo | undefined, key: string): Column | undefined => {
   const texts = info?.columns.filter(column => column.type === 'text' && column.name !== key) ?? []
   return texts.find(column => /name|title|label|email|code/i.test(column.name)) ?? texts[0]
 }
 
 /** The conditions that find rows by a text: in their title, or as the key itself. */
-export const lookupConditions = (
+const lookupConditions = (
   text: string,
   key: Pick<Column, 'name' | 'type'>,
   title: Pick<Column, 'name'> | undefined,

@@ -21,8 +21,8 @@ export interface LaidColumn {
   readonly isPinned: boolean
 }
 
-export const NARROWEST = 56
-export const WIDEST = 900
+const NARROWEST = 56
+const WIDEST = 900
 
 const WIDTHS: Partial<Record<Column['type'], number>> = {
   integer: 104,

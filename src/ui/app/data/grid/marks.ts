@@ -1,8 +1,6 @@
 // What a row or a cell of the grid is marked with, and the words for it.
 import type { EditState } from '../writes/edits.ts'
 
-export type RowMark = 'none' | 'live' | 'leaving'
-
 export type CellMark = 'pending' | 'failed' | 'conflict'
 
 /** A mark for the state of an edit. */

@@ -10,7 +10,7 @@ import { readTsv, writeTsv } from './tsv.ts'
 const MOST_ROWS = 10_000
 
 /** The chosen cells as they are seen, rows that were not read left out. */
-export const chosenCells = (props: GridProps, extent: Extent): readonly (readonly Cell[])[] => {
+const chosenCells = (props: GridProps, extent: Extent): readonly (readonly Cell[])[] => {
   const block = blockOf(props.selection, extent)
   if (block === undefined) return []
   const columns = props.columns.slice(block.left, block.right + 1)

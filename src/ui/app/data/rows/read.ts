@@ -16,7 +16,7 @@ export interface Reading {
 }
 
 /** The request for a page: behind the page before where that is known, else by counting rows. */
-export const pageRequest = (
+const pageRequest = (
   { query, info }: Omit<Reading, 'client'>,
   page: number,
   state: Pages,
