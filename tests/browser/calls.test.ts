@@ -54,15 +54,15 @@ test('functions: a stream as it comes, over another page, broken off; errors; th
   await answer.getByText('receiving').waitFor()
   await form.getByRole('button', { name: 'Stop' }).click()
   await answer.getByText('You stopped it. What had come is kept below.').waitFor()
+  await answer.getByRole('listbox').press('End')
   await answer.getByRole('listbox').press('Home')
-  await answer.getByRole('listbox').press('ArrowDown')
   await expect.poll(() => answer.getByLabel('The chosen piece').inputValue()).toContain('"what": "a light"')
   expect(await complaintsInBothThemes(page)).toEqual([])
 
-  await plan(page, harbour.url, { when: { family: 'functions' }, times: 1, do: { truncate: 200 } })
+  await plan(page, harbour.url, { when: { family: 'functions' }, times: 1, do: { truncate: 2_000 } })
   await page.getByRole('button', { name: 'Call GET watch again' }).click()
   await answer.getByText(/^The connection broke before the answer was complete/).waitFor()
-  expect(await pieces.count()).toBeGreaterThan(0)
+  await pieces.filter({ hasText: 'a light' }).last().waitFor()
 
   await example(/An error/)
   await form.getByRole('tab', { name: 'Headers' }).click()

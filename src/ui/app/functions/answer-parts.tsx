@@ -7,6 +7,7 @@ import { indented } from '../data/editors/json-format.ts'
 import { formatMs } from './answer-words.ts'
 import styles from './functions.module.css'
 import type { Body, Part } from './received.ts'
+import { useWentUp } from './use-went-up.ts'
 
 const ROW = 24
 
@@ -30,9 +31,13 @@ export function AnswerParts({ body, isRunning }: AnswerPartsProps) {
   useEffect(() => {
     if (follows && parts.length > 0) rows.scrollToIndex(parts.length - 1)
   }, [follows, parts.length, rows])
+  const onScroll = useWentUp(
+    () => setFollows(false),
+    () => setFollows(true),
+  )
   const at = chosen === undefined ? undefined : chosen - dropped
-  const move = (step: number) => {
-    const next = Math.max(0, Math.min(parts.length - 1, (at ?? (step > 0 ? -1 : parts.length)) + step))
+  const choose = (index: number) => {
+    const next = Math.max(0, Math.min(parts.length - 1, index))
     setChosen(next + dropped)
     setFollows(false)
     rows.scrollToIndex(next)
@@ -58,20 +63,23 @@ export function AnswerParts({ body, isRunning }: AnswerPartsProps) {
         aria-activedescendant={at === undefined ? undefined : `part-${at}`}
         tabIndex={0}
         data-own-keys
-        onWheel={event => {
-          if (event.deltaY < 0) setFollows(false)
-        }}
+        onScroll={onScroll}
         onClick={({ target }) => {
           const row = target instanceof Element ? target.closest('[role=option]') : null
           const index = Number(row?.getAttribute('data-index') ?? NaN)
-          if (Number.isNaN(index)) return
-          setChosen(index + dropped)
-          setFollows(false)
+          if (!Number.isNaN(index)) choose(index)
         }}
         onKeyDown={event => {
-          if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
+          const places: Readonly<Record<string, number>> = {
+            ArrowDown: (at ?? -1) + 1,
+            ArrowUp: (at ?? parts.length) - 1,
+            Home: 0,
+            End: parts.length - 1,
+          }
+          const next = places[event.key]
+          if (next === undefined || parts.length === 0) return
           event.preventDefault()
-          move(event.key === 'ArrowDown' ? 1 : -1)
+          choose(next)
         }}
       >
         <div style={{ height: rows.getTotalSize(), position: 'relative' }} role="presentation">

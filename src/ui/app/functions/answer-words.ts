@@ -1,5 +1,5 @@
 // What an answer means, in words, and what to do about it.
-import type { CallFailure, CallState, Head } from './call-state.ts'
+import type { CallState, Head } from './call-state.ts'
 
 /** What to say above an answer; nothing for one that needs no words. */
 export interface AnswerWords {
@@ -42,12 +42,14 @@ const BY_CODE: Readonly<Record<string, string>> = {
 const CORS =
   ' If the host answers otherwise, the function may not let pages of this address call it with this method and these headers (CORS): browsers do not say so.'
 
-function failureWords({ code, kind, message }: CallFailure, hasBegun: boolean, isForeign: boolean): string {
+function failureWords(call: Extract<CallState, { phase: 'failed' }>, isForeign: boolean): string {
+  const { code, kind, message } = call.failure
+  const [hasBegun, hasBody] = [call.head !== undefined, (call.body?.size ?? 0) > 0]
   const known = code === undefined ? undefined : BY_CODE[code]
   if (known !== undefined) return known
   if (kind === 'network')
     return hasBegun
-      ? 'The connection broke before the answer was complete. What came is kept below.'
+      ? `The connection broke before the answer was complete. ${hasBody ? 'What came is kept below.' : 'Nothing of its body had come.'}`
       : `No answer came from the backend. Nothing you wrote is lost; call again once it is back.${isForeign ? CORS : ''}`
   if (kind === 'timeout') return `${message} A longer time can be set under Options.`
   return message
@@ -66,7 +68,7 @@ export function answerWords(call: CallState, isForeign = false): AnswerWords | u
     case 'done':
       return statusWords(call.head, call.draft.name)
     case 'failed':
-      return { tone: 'fail', text: failureWords(call.failure, call.head !== undefined, isForeign) }
+      return { tone: 'fail', text: failureWords(call, isForeign) }
     case 'stopped':
       return {
         tone: 'info',

@@ -69,7 +69,13 @@ function Entry({ desk, entry }: { readonly desk: FunctionsDesk; readonly entry: 
         <span className={styles.entryMethod}>{draft.method}</span>
         <span className={styles.entryPath}>{draft.name}</span>
         <Chip tone={isGood ? 'ok' : outcome === 'stopped' ? 'stale' : 'fail'}>
-          {outcome === 'stopped' ? 'stopped' : (status ?? 'no answer')}
+          {outcome === 'stopped'
+            ? 'stopped'
+            : status === null
+              ? 'no answer'
+              : outcome === 'failed'
+                ? 'broken off'
+                : status}
         </Chip>
         <span className={styles.entryTime}>{formatMs(entry.duration)}</span>
         <time className={styles.entryTime} dateTime={entry.at}>

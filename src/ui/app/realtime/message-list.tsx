@@ -4,6 +4,7 @@ import { ArrowDown, ArrowUp, Dot as DotIcon } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { Spinner } from '../../widgets/spinner.tsx'
 import { formatMs } from '../functions/answer-words.ts'
+import { useWentUp } from '../functions/use-went-up.ts'
 import { wallTime } from '../wall-time.ts'
 import { spoken, type Entry } from './message-log.ts'
 import styles from './realtime.module.css'
@@ -38,6 +39,10 @@ export function MessageList({ topic, entries, follows, onFollow, chosen, onChoos
     overscan: 10,
   })
   const newest = entries.at(-1)?.id
+  const onScroll = useWentUp(
+    () => onFollow(false),
+    () => onFollow(true),
+  )
   useEffect(() => {
     if (follows && entries.length > 0) rows.scrollToIndex(entries.length - 1, { align: 'end' })
   }, [follows, newest, entries.length, rows])
@@ -58,14 +63,7 @@ export function MessageList({ topic, entries, follows, onFollow, chosen, onChoos
       aria-activedescendant={at < 0 ? undefined : `message-${chosen}`}
       tabIndex={0}
       data-own-keys
-      onScroll={event => {
-        const { scrollHeight, scrollTop, clientHeight } = event.currentTarget
-        // Scrolling down to the end follows again; growing does not.
-        if (!follows && scrollHeight - scrollTop - clientHeight < 4) onFollow(true)
-      }}
-      onWheel={event => {
-        if (event.deltaY < 0) onFollow(false)
-      }}
+      onScroll={onScroll}
       onClick={({ target }) => {
         const row = target instanceof Element ? target.closest('[role=option]') : null
         const index = Number(row?.getAttribute('data-index') ?? NaN)
