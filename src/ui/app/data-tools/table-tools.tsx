@@ -1,5 +1,6 @@
 // The tools beside a table: import, export, saved queries, “Seen by…”, and the query as code.
-import { Bookmark, ClipboardCopy, Download, Eye, Upload, Wrench } from 'lucide-react'
+import { useNavigate } from '@tanstack/react-router'
+import { Bookmark, ClipboardCopy, Download, Eye, SquareFunction, Upload, Wrench } from 'lucide-react'
 import { useState, useSyncExternalStore, type ComponentType, type ReactNode } from 'react'
 import { Menu, MenuItem, MenuTrigger, Popover, Separator } from 'react-aria-components'
 import { Button } from '../../widgets/button.tsx'
@@ -84,6 +85,7 @@ interface ToolsMenuProps {
 /** All of them, where there is no room for buttons. */
 function ToolsMenu({ tools, titleOf, onTool, spec }: ToolsMenuProps) {
   const { isCopied, copy } = useCopyAs(spec)
+  const navigate = useNavigate()
   return (
     <MenuTrigger>
       <Button size="s" icon={<Wrench {...icon} />}>
@@ -97,6 +99,7 @@ function ToolsMenu({ tools, titleOf, onTool, spec }: ToolsMenuProps) {
             const tool = tools.find(({ id }) => id === key)?.id
             const form = COPY_FORMS.find(({ id }) => id === key)?.id
             if (tool) onTool(tool)
+            if (key === 'rpc') void navigate({ to: '/rpc' })
             if (form) copy(form)
           }}
         >
@@ -106,6 +109,10 @@ function ToolsMenu({ tools, titleOf, onTool, spec }: ToolsMenuProps) {
               {titleOf(each)}
             </MenuItem>
           ))}
+          <MenuItem id="rpc" className={cx(menu.item)}>
+            <SquareFunction {...icon} />
+            Database functions
+          </MenuItem>
           <Separator className={cx(menu.line)} />
           {COPY_FORMS.map(({ id, title, about }) => (
             <MenuItem key={id} id={id} textValue={`Copy as ${title}`} className={cx(menu.item)}>
