@@ -185,6 +185,21 @@ describe('edits', () => {
     expect(edit && crossingOf(edit, now, info)).toBe(crossing)
   })
 
+  test('a cell that is refused keeps no other cell of its row back', () => {
+    const refused: EditsEvent = { type: 'edit.failed', id: 1, failure: { message: 'x', retry: false } }
+    const events = [
+      made({ lit: 'perhaps' }),
+      { type: 'edit.sent', id: 1 } as const,
+      refused,
+      made({ note: 'a' }),
+    ]
+    expect(readyToSend(after(...events)).map(({ id, values }) => [id, values])).toEqual([[2, { note: 'a' }]])
+    expect(phases(...events, made({ lit: 'true' }))).toEqual([
+      [1, { lit: 'true' }, 'queued'],
+      [2, { note: 'a' }, 'queued'],
+    ])
+  })
+
   test('are there after a reload, and then go when their user says so', () => {
     const kept = toDrafts(after(made({ note: 'mine' }), { type: 'edit.sent', id: 1 }))
     const found = fromDrafts(JSON.parse(JSON.stringify(kept)) as typeof kept)

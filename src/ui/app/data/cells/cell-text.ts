@@ -1,6 +1,6 @@
 // A value of a cell as text, and a text as the value that is sent: unchanged there and back.
 import { isArrayText } from './array-text.ts'
-import { parseExactly } from './exact.ts'
+import { exactNumber, parseExactly } from './exact.ts'
 import { valueText, type Column, type Row } from '../schema.ts'
 
 /** A cell as it is edited; null is the database's null, which is another thing than an empty text. */
@@ -27,7 +27,7 @@ const readInteger = (text: string, format: string): Reading => {
   if (limit !== undefined && (value < -limit || value >= limit))
     return { error: `This is too large for ${format}: from ${-limit} to ${limit - 1n}.` }
   const number = Number(text)
-  return { value: String(number) === text ? number : text }
+  return { value: String(number) === text ? number : exactNumber(text) }
 }
 
 const readNumber = (text: string, format: string): Reading => {
@@ -37,7 +37,7 @@ const readNumber = (text: string, format: string): Reading => {
   if (!Number.isFinite(value) || !/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text))
     return { error: 'This must be a number, NaN or Infinity.' }
   // Otherwise digits would be lost; the server reads the text as well.
-  return { value: String(value) === text ? value : text }
+  return { value: String(value) === text ? value : exactNumber(text) }
 }
 
 const readJson = (text: string): Reading => {

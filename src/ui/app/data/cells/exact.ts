@@ -34,6 +34,14 @@ interface ExactJson {
   readonly rawJSON?: (text: string) => unknown
 }
 
+const JSON_NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/
+
+/** A number in all its digits: as one of JSON, which servers read exactly, or else as a text. */
+export const exactNumber = (text: string): unknown => {
+  const { rawJSON } = JSON as ExactJson
+  return rawJSON !== undefined && JSON_NUMBER.test(text) ? rawJSON(text) : text
+}
+
 /** JSON as it is written: digits that a number of JavaScript would not keep stay what they are when it is sent. */
 export const parseExactly = (text: string): unknown => {
   const { rawJSON } = JSON as ExactJson

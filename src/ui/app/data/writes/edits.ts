@@ -60,11 +60,16 @@ const without = (edits: Edits, id: number): Edits => ({
   list: edits.list.filter(edit => edit.id !== id),
 })
 
-/** Those of a row that are still to be sent take a later edit in; what is on its way does not change any more. */
+/** What is on its way does not change any more; what can't go keeps no other cell of its row back. */
+const takesIn = ({ state, values: own }: Edit, values: Values): boolean =>
+  state.at === 'queued' ||
+  (state.at !== 'sending' && Object.keys(values).some(name => Object.hasOwn(own, name)))
+
+/** An edit of a row that is still to be sent, or of the same cells, takes a later one in. */
 const make = (edits: Edits, event: Extract<EditsEvent, { type: 'edit.made' }>): Edits => {
   const { key, row, values, failure } = event
   const state: EditState = failure === undefined ? { at: 'queued' } : { at: 'refused', failure }
-  const open = edits.list.find(edit => edit.key === key && edit.state.at !== 'sending')
+  const open = edits.list.find(edit => edit.key === key && takesIn(edit, values))
   if (open === undefined)
     return { list: [...edits.list, { id: edits.next, key, row, values, state }], next: edits.next + 1 }
   return update(edits, open.id, edit => ({ ...edit, values: { ...edit.values, ...values }, state }))
@@ -74,7 +79,8 @@ const make = (edits: Edits, event: Extract<EditsEvent, { type: 'edit.made' }>): 
 const save = (edits: Edits, id: number, row: Row): Edits => {
   const { key } = edits.list.find(edit => edit.id === id) ?? {}
   const rest = without(edits, id)
-  return { ...rest, list: rest.list.map(edit => (edit.key === key ? { ...edit, row } : edit)) }
+  const follows = (edit: Edit) => edit.key === key && edit.state.at === 'queued'
+  return { ...rest, list: rest.list.map(edit => (follows(edit) ? { ...edit, row } : edit)) }
 }
 
 const fail = (edits: Edits, id: number, failure: DataFailure): Edits =>
@@ -109,10 +115,13 @@ export const editsReducer = (edits: Edits, event: EditsEvent): Edits => {
   }
 }
 
-/** Those that may go now: of each row the first, so that a later one never overtakes it. */
+const isStuck = ({ state }: Edit) => state.at === 'refused' || state.at === 'conflicting'
+
+/** Those that may go now: of each row the first that can, so that a later one never overtakes it. */
 export const readyToSend = ({ list }: Edits): readonly Edit[] =>
   list.filter(
-    (edit, at) => edit.state.at === 'queued' && list.findIndex(each => each.key === edit.key) === at,
+    (edit, at) =>
+      edit.state.at === 'queued' && list.findIndex(each => each.key === edit.key && !isStuck(each)) === at,
   )
 
 /** What an edit made of a cell, for its display. */
