@@ -63,7 +63,7 @@ function inWords(bytes: number): string {
 }
 
 /** Whether a bucket that takes `allowed` takes this type. */
-export const takesType = (allowed: readonly string[], mime: string): boolean => {
+const takesType = (allowed: readonly string[], mime: string): boolean => {
   const [type = ''] = mime.toLowerCase().split(';')
   return allowed.some(
     one => one === '*/*' || one === type || (one.endsWith('/*') && type.startsWith(one.slice(0, -1))),

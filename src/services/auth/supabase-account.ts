@@ -9,6 +9,7 @@ import { spend } from './supabase-refresh.ts'
 import { userOf, type Credentials, type StoredSession } from './vault.ts'
 
 export { authFailure, linkFailure } from './auth-failure.ts'
+export { withUser } from './url-user.ts'
 
 /** Exchanges credentials for a session. */
 export async function authenticate(

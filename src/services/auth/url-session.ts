@@ -3,7 +3,7 @@ import type { Failure } from '../../machines/failure.ts'
 import type { UrlEvent } from '../../machines/ports.ts'
 import type { AuthBackend } from './auth-backend.ts'
 import type { AuthClient } from '../client-types.ts'
-import { claimsOf, type AuthReply } from './vault.ts'
+import { claimsOf } from './vault.ts'
 
 /** The address of the page, as it is and as it should be. */
 export interface PageAddress {
@@ -95,39 +95,18 @@ function isSession(params: Params): boolean {
 }
 
 /** Anybody can write an address: of a time that is none, nothing is reckoned. */
-const secondsOf = (text = '') => (/^[1-9]\d{0,10}$/.test(text) ? Number(text) : undefined)
+export const secondsOf = (text = '') => (/^[1-9]\d{0,10}$/.test(text) ? Number(text) : undefined)
 
-function takeTokens({ vault, id, flowType }: AuthBackend, params: Params): UrlEvent {
+function takeTokens({ vault, id, flowType, account }: AuthBackend, params: Params): UrlEvent {
   // Whoever takes codes alone must not be signed in by a hash that somebody else made up.
   if (flowType === 'pkce') return { type: 'url.mismatch', failure: mismatch }
   const attempt = id()
   const recovery = params['type'] === 'recovery'
   const { access_token = '', refresh_token = '', provider_token = '', provider_refresh_token = '' } = params
   const secrets = [access_token, refresh_token, provider_token, provider_refresh_token]
-  const run = (client: AuthClient) => withUser(client, params)
+  const run = async (client: AuthClient) => (await account()).withUser(client, params)
   vault.put(attempt, { secrets: secrets.filter(secret => secret !== ''), run, recovery })
   return { type: 'url.found', attempt, kind: 'tokens', recovery }
-}
-
-/** Only the server knows whether the tokens are good, and whose they are. */
-async function withUser(client: AuthClient, params: Params): Promise<AuthReply> {
-  const { access_token = '', refresh_token = '', token_type = 'bearer' } = params
-  const { data, error } = await client.getUser(access_token)
-  if (error) return { data: null, error }
-  const provider = ['provider_token', 'provider_refresh_token'].flatMap(name =>
-    params[name] === undefined ? [] : [[name, params[name]]],
-  )
-  const expires_at = secondsOf(params['expires_at'])
-  const session = {
-    ...(Object.fromEntries(provider) as Params),
-    access_token,
-    refresh_token,
-    token_type,
-    expires_in: secondsOf(params['expires_in']) ?? 0,
-    ...(expires_at !== undefined && { expires_at }),
-    user: data.user,
-  }
-  return { data: { session }, error: null }
 }
 
 async function takeCode(backend: AuthBackend, params: Params, clean: () => void): Promise<UrlEvent> {

@@ -36,7 +36,7 @@ function OpenBucket() {
 }
 
 /** What a bucket takes, in words. */
-export function limitWords({ maxBytes, types }: Bucket): string {
+function limitWords({ maxBytes, types }: Bucket): string {
   const size = maxBytes === undefined ? 'files of any size' : `files up to ${formatSize(maxBytes)}`
   return types === undefined ? size : `${size}, only ${types.join(', ')}`
 }

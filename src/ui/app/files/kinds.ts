@@ -77,7 +77,7 @@ export const isShownAtOnce = (kind: PreviewKind, size: number | undefined): bool
   (size ?? 0) <= UNASKED[kind]
 
 /** So much of a text is shown; the page would be slow with more. */
-export const SHOWN_TEXT = 200_000
+const SHOWN_TEXT = 200_000
 
 /** A text as it is read: JSON indented, the rest as it is; what is cut off is told. */
 export function readable(
