@@ -8,6 +8,7 @@ import { clockTime, count } from '../text.ts'
 import styles from './sequence.module.css'
 
 export interface MessageProps {
+  readonly id: string
   readonly timeline: Timeline
   /** The view that took the message, and that of the row above; -1 for none. */
   readonly at: number
@@ -32,7 +33,7 @@ const LOOP = 22
 const PAUSE = 200
 
 export const Message = memo(function Message(props: MessageProps) {
-  const { timeline, at, before, index, start, fromX, toX, right, isChosen, sentence } = props
+  const { id, timeline, at, before, index, start, fromX, toX, right, isChosen, sentence } = props
   const isFailure = timeline.failed(at)
   const state = timeline.state(at).label
   const isMove = timeline.moved(at) && state !== ''
@@ -44,7 +45,7 @@ export const Message = memo(function Message(props: MessageProps) {
   const pause = before < 0 ? 0 : t - timeline.t(before)
   return (
     <div
-      id={`message-${at}`}
+      id={id}
       role="row"
       data-seq={at}
       aria-rowindex={index + 1}

@@ -1,6 +1,6 @@
 // The sequence diagram: a lifeline for each actor, a row for each message between two of them.
 import { ArrowLeftRight } from 'lucide-react'
-import { memo, useCallback, useEffect, useEffectEvent, useRef, type KeyboardEvent } from 'react'
+import { memo, useCallback, useEffect, useEffectEvent, useId, useRef, type KeyboardEvent } from 'react'
 import type { Timeline } from '../../../trace/timeline/timeline.ts'
 import { EmptyState } from '../../widgets/state.tsx'
 import { Foot } from '../canvas/foot.tsx'
@@ -37,6 +37,7 @@ const LINE = 104
 
 export const SequenceView = memo(function SequenceView(props: SequenceViewProps) {
   const { timeline, seq, actor, onRecord, onActor } = props
+  const id = useId()
   const [pane, { width }] = usePaneSize()
   const drawn = useSequence({ ...props, room: Math.floor((width - GUTTER) / LINE) })
   const { seqs, lines } = drawn
@@ -69,7 +70,7 @@ export const SequenceView = memo(function SequenceView(props: SequenceViewProps)
             role="grid"
             aria-label="Sequence diagram"
             aria-rowcount={seqs.length}
-            aria-activedescendant={pointed(items, row, `message-${seqs[row]}`)}
+            aria-activedescendant={pointed(items, row, `${id}-${seqs[row]}`)}
             tabIndex={0}
             onKeyDown={onKeyDown}
             onClick={event => onSeqClick(event, onRecord)}
@@ -83,6 +84,7 @@ export const SequenceView = memo(function SequenceView(props: SequenceViewProps)
               return (
                 <Message
                   key={at}
+                  id={`${id}-${at}`}
                   {...{ timeline, at, index, start }}
                   before={seqs[index - 1] ?? -1}
                   fromX={xOf(drawn.lineOf(from))}
