@@ -95,6 +95,8 @@ test('cells are edited by keys, and what goes wrong loses nothing', async ({ har
     ([, format, text]) => format === 'text' && text.length < 1_000 && !/[\t\r]/.test(text),
   )
   for (const text of [short.map(([, , own]) => own).join('\n'), '  x  ', 'null', '']) {
+    await page.getByRole('textbox', { name: 'note' }).waitFor({ state: 'detached' })
+    await grid.focus()
     await press('ControlOrMeta+Home', 'End', 'ArrowLeft', 'ArrowLeft')
     await press('F2')
     await page.getByRole('textbox', { name: 'note' }).fill(text)

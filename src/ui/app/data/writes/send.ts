@@ -1,11 +1,12 @@
 // Sends rows: each write says which row it means and what it was made on, so that nobody's work is written over unseen.
 import type { ChartroomClient } from '../../../../index.ts'
-import { cellOf, readCell, type Cell } from '../cells/cell-text.ts'
+import { cellOf, readCell } from '../cells/cell-text.ts'
 import { callRest, type RestAnswer } from '../rest.ts'
 import type { DataFailure } from '../rest-failure.ts'
 import { keyConditions, readRow } from '../rows/read.ts'
 import type { Column, Row, TableInfo } from '../schema.ts'
-import { quoteName, type TableQuery } from '../table-query.ts'
+import { quoteName, toRestRead, type TableQuery } from '../table-query.ts'
+import { guardFor, isGuarded, type Parameter } from './guards.ts'
 import { crossingOf, type Edit, type EditsEvent, type Values } from './edits.ts'
 
 export interface Writing {
@@ -14,41 +15,11 @@ export interface Writing {
   readonly info: TableInfo
 }
 
-type Parameter = readonly [name: string, value: string]
-
 const RETURNING = 'return=representation'
 const UNTOUCHED: DataFailure = {
   message: 'Nothing was changed: a row policy lets you see this row, but not change it this way.',
   retry: false,
 }
-
-/** Types that the database compares, in a text that fits into an address. */
-const COMPARED: ReadonlySet<Column['type']> = new Set<Column['type']>([
-  'integer',
-  'number',
-  'uuid',
-  'timestamp',
-  'date',
-  'time',
-  'enum',
-  'text',
-])
-const LONGEST = 200
-
-/** Some servers read such a text as what it says. */
-const isWord = (text: string) => /^(null|true|false|unknown)$/i.test(text)
-
-const isGuarded = (column: Column, cell: Cell): boolean =>
-  cell === null ||
-  (COMPARED.has(column.type) &&
-    cell.length <= LONGEST &&
-    !isWord(cell) &&
-    (column.type !== 'text' || /^(text|character|varchar|char|citext|name)/.test(column.format)))
-
-const guardFor = (column: Column, cell: Cell): Parameter => [
-  quoteName(column.name),
-  cell === null ? 'is.null' : `eq.${cell}`,
-]
 
 const addressOf = ({ query }: Writing) => ({
   path: `/${encodeURIComponent(query.table)}`,
@@ -147,7 +118,20 @@ const patch = async (
   // Some values a server finds under no text of its own; that nobody changed them was seen just now.
   if (guards.length > 0 && crossingOf(edit, now.row, writing.info) === 'same')
     return patch(writing, edit, body, [])
-  return judge(writing, edit, now.row)
+  return (await holdsMine(writing, edit))
+    ? { type: 'edit.saved', id, row: now.row ?? row }
+    : judge(writing, edit, now.row)
+}
+
+/** The same value has many texts: the database says whether the row holds what was to be written. */
+const holdsMine = async (writing: Writing, edit: Edit): Promise<boolean> => {
+  const cells = edited(writing, edit).map(column => [column, edit.values[column.name] ?? null] as const)
+  if (cells.some(([column, cell]) => !isGuarded(column, cell))) return false
+  const { path, headers } = toRestRead({ ...writing.query, filters: [], sorts: [], columns: [] })
+  const mine = cells.map(([column, cell]) => guardFor(column, cell))
+  const query = [...keyConditions(writing.info, edit.row), ...mine]
+  const answer = await callRest(writing.client, { method: 'GET', path, headers, query })
+  return answer.ok && answer.rows.length === 1
 }
 
 /** A new row as the server made it, or what was refused. */
