@@ -1,4 +1,5 @@
 // Extensions of the database: a bundle that can't be read once is read again when it is asked for again.
+import type * as files from 'node:fs'
 import { basename } from 'node:path'
 import type { PGlite } from '@electric-sql/pglite'
 import { expect, test, vi } from 'vitest'
@@ -6,7 +7,7 @@ import { createExtensions } from '../../backend/database/extensions.ts'
 
 const { unreadable } = vi.hoisted(() => ({ unreadable: new Set<string>() }))
 vi.mock('node:fs', async load => {
-  const fs = await load<typeof import('node:fs')>()
+  const fs = await load<typeof files>()
   const readFileSync = (path: string) => {
     if (unreadable.delete(basename(path))) throw new Error('EMFILE: too many open files')
     return fs.readFileSync(path)

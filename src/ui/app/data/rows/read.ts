@@ -16,11 +16,7 @@ export interface Reading {
 }
 
 /** The request for a page: behind the page before where that is known, else by counting rows. */
-const pageRequest = (
-  { query, info }: Omit<Reading, 'client'>,
-  page: number,
-  state: Pages,
-): RestRead => {
+const pageRequest = ({ query, info }: Omit<Reading, 'client'>, page: number, state: Pages): RestRead => {
   const order = totalOrder(query.sorts, info)
   const { path, headers, query: parameters } = toRestRead({ ...query, columns: [], sorts: [] })
   const last = state.stale.has(page - 1) ? undefined : state.rows.get(page - 1)?.at(-1)
