@@ -1,4 +1,5 @@
 // A row being written: a text, null or nothing for each field, and what it means when it is sent.
+import { emptyNamed, own } from '../named.ts'
 import { cellOf, readCell, type Cell } from './cells/cell-text.ts'
 import type { Column, Row } from './schema.ts'
 
@@ -33,12 +34,22 @@ const problemOf = (column: Column, cell: Cell | undefined, isNew: boolean): stri
   return 'error' in reading ? reading.error : undefined
 }
 
+/** The fields of an existing row that were changed, right or wrong. */
+export const changesOf = (columns: readonly Column[], draft: Draft, original: Row): Record<string, Cell> => {
+  const values = emptyNamed<Cell>()
+  for (const column of columns) {
+    const cell = own(draft, column.name)
+    if (cell !== undefined && cell !== cellOf(original, column)) values[column.name] = cell
+  }
+  return values
+}
+
 /** What to send: for a new row the given fields, for an existing one those that changed. */
 export const readDraft = (columns: readonly Column[], draft: Draft, original?: Row): DraftResult => {
-  const values: Record<string, Cell> = {}
-  const errors: Record<string, string> = {}
+  const values = emptyNamed<Cell>()
+  const errors = emptyNamed<string>()
   for (const column of columns) {
-    const cell = draft[column.name]
+    const cell = own(draft, column.name)
     if (original !== undefined && (cell === undefined || cell === cellOf(original, column))) continue
     const problem = problemOf(column, cell, original === undefined)
     if (problem !== undefined) errors[column.name] = problem

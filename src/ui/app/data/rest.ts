@@ -1,7 +1,8 @@
 // One call of REST about a table: rows as they were answered, or what was refused, and which request it was.
-import { array, record, safeParse, string, unknown } from 'valibot'
+import { array, safeParse } from 'valibot'
 import type { ChartroomClient } from '../../../index.ts'
 import { explainCall } from '../failed-call.ts'
+import { anyNamed } from '../named.ts'
 import { explainRest, type DataAction, type DataFailure } from './rest-failure.ts'
 import { exactRow, selectOf } from './cells/exact.ts'
 import type { Column, Row } from './schema.ts'
@@ -30,7 +31,7 @@ export type RestAnswer =
     }
   | { readonly ok: false; readonly failure: DataFailure; readonly request: string | undefined }
 
-const rowsSchema = array(record(string(), unknown()))
+const rowsSchema = array(anyNamed)
 
 const ACTIONS: Readonly<Record<RestCall['method'], DataAction>> = {
   GET: 'read',
@@ -54,7 +55,7 @@ const initOf = ({ method, headers, prefer, body, signal }: RestCall): RequestIni
 
 /** What an answer that is no success says. */
 const refusalIn = (text: string, status: number) => {
-  const error = safeParse(record(string(), unknown()), parse(text))
+  const error = safeParse(anyNamed, parse(text))
   const told = error.success ? error.output : {}
   const word = (name: string) => (typeof told[name] === 'string' ? told[name] : undefined)
   return {

@@ -1,6 +1,7 @@
 // The form of a new or an existing row, made from the table's columns.
 import { Button } from '../../widgets/button.tsx'
 import { Dialog, DialogActions } from '../../widgets/dialog.tsx'
+import { own } from '../named.ts'
 import { Notice } from '../shell/page.tsx'
 import { ColumnField } from './column-field.tsx'
 import layout from '../shell/form.module.css'
@@ -10,14 +11,14 @@ import { rowKey } from './schema.ts'
 import { useRowForm, type RowFormOptions } from './use-row-form.ts'
 
 function FormDialog(props: RowFormOptions) {
-  const { info, row, onClose } = props
+  const { info, row } = props
   const form = useRowForm(props)
   const isNew = row === undefined
   return (
     <Dialog
       title={isNew ? `New row in ${info.name}` : `Edit ${info.name} ${rowKey(info, row) ?? ''}`}
       isOpen
-      onClose={onClose}
+      onClose={form.close}
       wide
     >
       <form className={layout.form} onSubmit={form.submit} noValidate>
@@ -27,8 +28,8 @@ function FormDialog(props: RowFormOptions) {
               key={column.name}
               column={column}
               isNew={isNew}
-              cell={form.draft[column.name]}
-              error={form.errors[column.name]}
+              cell={own(form.draft, column.name)}
+              error={own(form.errors, column.name)}
               onChange={cell => form.change(column.name, cell)}
             />
           ))}
@@ -40,7 +41,7 @@ function FormDialog(props: RowFormOptions) {
               Clear
             </Button>
           ) : null}
-          <Button onPress={onClose}>Cancel</Button>
+          <Button onPress={form.close}>Cancel</Button>
           <Button type="submit" variant="primary" isPending={form.isPending}>
             {isNew ? 'Add row' : 'Save'}
           </Button>

@@ -1,6 +1,7 @@
 // Tables and columns: read from the OpenAPI document of the REST root, or guessed from rows.
 import type { TableSort } from './table-query.ts'
-import { array, object, optional, record, safeParse, string, unknown, type InferOutput } from 'valibot'
+import { anyNamed, named } from '../named.ts'
+import { array, object, optional, safeParse, string, unknown, type InferOutput } from 'valibot'
 
 export type FieldType =
   | 'integer'
@@ -67,15 +68,14 @@ const property = object({
 })
 
 const document = object({
-  definitions: record(
-    string(),
+  definitions: named(
     object({
       description: optional(string(), ''),
       required: optional(array(string()), []),
-      properties: optional(record(string(), property), {}),
+      properties: optional(named(property), {}),
     }),
   ),
-  paths: optional(record(string(), record(string(), unknown()))),
+  paths: optional(named(anyNamed)),
 })
 
 const TYPES: readonly (readonly [RegExp, FieldType])[] = [

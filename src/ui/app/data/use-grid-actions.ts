@@ -1,5 +1,7 @@
 // What the grid does when somebody acts on it.
 import { useCallback, useMemo, useRef, useEffect } from 'react'
+import { useLeft } from '../hooks.ts'
+import { emptyNamed } from '../named.ts'
 import type { Cell } from './cells/cell-text.ts'
 import type { AfterEdit, Editing, GridActions } from './grid/grid-types.ts'
 import {
@@ -86,7 +88,7 @@ const paste = (state: GridState, cells: readonly (readonly Cell[])[]) => {
     : [cells.length, Math.max(...cells.map(row => row.length))]
   for (let down = 0; down < height; down += 1) {
     const row = rowAt(block.top + down)
-    const values: Record<string, Cell> = {}
+    const values = emptyNamed<Cell>()
     for (let right = 0; right < width; right += 1) {
       const column = table.layout.laid[block.left + right]?.column
       const cell = fills ? cells[0]?.[0] : cells[down]?.[right]
@@ -118,6 +120,22 @@ const deleteRows = (state: GridState, rows: readonly Row[]) => {
   if (table.readOnly === undefined && table.pages.info.rights.delete) table.deletions.order(rows)
 }
 
+/** What is being typed when the table goes away is kept; gives how to tell what that is. */
+const useTyping = ({ editing, table }: GridState) => {
+  const typed = useRef<Cell>(undefined)
+  useEffect(() => {
+    typed.current = editing?.typed
+  }, [editing])
+  useLeft(() => {
+    if (editing === undefined || typed.current === undefined) return
+    const { row, column } = editing
+    if (typed.current !== (row[column] ?? null)) table.edits.keep(row, { [column]: typed.current })
+  })
+  return useCallback((cell: Cell) => {
+    typed.current = cell
+  }, [])
+}
+
 /** They stay the same functions, so that rows are not drawn again for them. */
 export const useGridActions = (state: GridState): GridActions => {
   const latest = useRef(state)
@@ -127,6 +145,7 @@ export const useGridActions = (state: GridState): GridActions => {
   const { look } = state.table.pages
   const { change } = state.table.layout
   const { setSelection, setEditing } = state
+  const type = useTyping(state)
   const sort = useCallback((column: string, isAdded: boolean) => {
     const { table } = latest.current
     table.sortBy(
@@ -144,6 +163,7 @@ export const useGridActions = (state: GridState): GridActions => {
       edit: (place, typed) => beginEdit(latest.current, place, typed),
       cancel: () => setEditing(undefined),
       commit: (cell, after) => endEdit(latest.current, cell, after),
+      type,
       paste: cells => paste(latest.current, cells),
       clear: () => clear(latest.current),
       deleteRows: () => deleteRows(latest.current, chosenRows(latest.current)),
@@ -154,6 +174,6 @@ export const useGridActions = (state: GridState): GridActions => {
       resize: (name, width) => change({ type: 'column.sized', name, width }),
       move: (name, to) => change({ type: 'column.moved', name, to }),
     }),
-    [setSelection, setEditing, sort, look, change],
+    [setSelection, setEditing, type, sort, look, change],
   )
 }

@@ -1,11 +1,13 @@
 // The state of a row's form: draft, errors per field, the call under way.
-import { useState, type FormEvent } from 'react'
+import { useRef, useState, type FormEvent } from 'react'
 import { useClient, useStatus } from '../../react.ts'
+import { useLeft } from '../hooks.ts'
 import { readSetting, writeSetting } from '../local-store.ts'
-import { nullable, record, string } from 'valibot'
+import { named } from '../named.ts'
+import { nullable, string } from 'valibot'
 import type { Cell } from './cells/cell-text.ts'
 import type { DataFailure } from './rest-failure.ts'
-import { draftOf, readDraft, type Draft } from './draft.ts'
+import { changesOf, draftOf, readDraft, type Draft } from './draft.ts'
 import type { Row, TableInfo } from './schema.ts'
 import { useSaving, type SavingOptions, type Words } from './use-saving.ts'
 import type { Values } from './writes/edits.ts'
@@ -20,6 +22,8 @@ export interface RowFormOptions extends SavingOptions {
   readonly info: TableInfo
   readonly row?: Row
   readonly writes: RowWrites
+  /** The form went away, such as by a lost session, with these fields changed and not saved. */
+  readonly onLeft?: (row: Row, values: Values) => void
 }
 
 export const wordsOfInsert = ({ name }: TableInfo): Words => ({
@@ -35,7 +39,7 @@ const placed = (failure: DataFailure, info: TableInfo): Readonly<Record<string, 
     : { '': `${field}: ${message}` }
 }
 
-const keptSchema = record(string(), nullable(string()))
+const keptSchema = named(nullable(string()))
 
 const filled = (draft: Draft): Record<string, Cell> =>
   Object.fromEntries(
@@ -61,14 +65,28 @@ const useKeptDraft = ({ info, row }: RowFormOptions) => {
 
 /** Errors are kept by column; the empty name is the form itself. */
 export const useRowForm = (options: RowFormOptions) => {
-  const { info, row, writes, ...after } = options
+  const { info, row, writes, onLeft, ...after } = options
   const { draft, keep, forget } = useKeptDraft(options)
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
-  const { isPending, save } = useSaving(after)
+  const keepChanges = () => {
+    const changed = row === undefined ? {} : changesOf(info.columns, draft, row)
+    if (row !== undefined && Object.keys(changed).length > 0) onLeft?.(row, changed)
+  }
+  const isGone = useRef(false)
+  const end = useLeft(() => {
+    isGone.current = true
+    // What is under way is kept when it turns out to be refused.
+    if (!isPending) keepChanges()
+  })
+  const close = () => {
+    end()
+    after.onClose()
+  }
+  const { isPending, save } = useSaving({ ...after, onClose: close })
   const send = async () => {
     const read = readDraft(info.columns, draft, row)
     if (!read.ok) return setErrors(read.errors)
-    if (row !== undefined && Object.keys(read.values).length === 0) return after.onClose()
+    if (row !== undefined && Object.keys(read.values).length === 0) return close()
     setErrors({})
     const failure = await (row === undefined
       ? save(writes.insert(read.values), wordsOfInsert(info))
@@ -76,13 +94,15 @@ export const useRowForm = (options: RowFormOptions) => {
           done: `Saved in ${info.name}`,
           refused: `The row was not saved in ${info.name}`,
         }))
-    if (failure === undefined) forget()
-    else setErrors(placed(failure, info))
+    if (failure === undefined) return forget()
+    if (isGone.current) keepChanges()
+    setErrors(placed(failure, info))
   }
   return {
     draft,
     errors,
     isPending,
+    close,
     /** Empties a form that was kept from the last time. */
     clear: () => {
       keep(draftOf(info.columns))

@@ -1,4 +1,5 @@
 // Rows of a file as rows of a table, with everything that is wrong with them.
+import { emptyNamed } from '../../named.ts'
 import { valueText, type Column } from '../../data/schema.ts'
 import type { Mapping, Problem, ReadOptions, ReadRows, ReadyRow, Source, SourceRow } from './import-types.ts'
 import { readCell } from './read-cell.ts'
@@ -24,7 +25,7 @@ export const missingColumns = (columns: readonly Column[], mapping: Mapping): re
 const SHOWN = 60
 
 function readRow(source: SourceRow, targets: readonly (Column | undefined)[], options: ReadOptions) {
-  const values: Record<string, unknown> = {}
+  const values = emptyNamed<unknown>()
   const problems: Problem[] = []
   const { line } = source
   if (source.problem !== undefined) problems.push({ line, message: source.problem })

@@ -7,6 +7,7 @@ import { Chip } from '../../../widgets/pill.tsx'
 import { saveAs } from '../../../widgets/save-as.ts'
 import { EmptyState } from '../../../widgets/state.tsx'
 import { valueText, type Row } from '../../data/schema.ts'
+import { own } from '../../named.ts'
 import { CopyAsMenu } from '../../requests/copy-as-menu.tsx'
 import { RequestLink } from '../../requests/request-link.tsx'
 import { Notice } from '../../shell/page.tsx'
@@ -37,7 +38,7 @@ function ResultTable({ rows }: { readonly rows: readonly Row[] }) {
             // They come without keys.
             <tr key={at}>
               {names.map(name => {
-                const value = row[name]
+                const value = own(row, name)
                 const isNothing = value === null || value === undefined
                 return (
                   <td key={name} className={cx(isNothing && styles.null)}>

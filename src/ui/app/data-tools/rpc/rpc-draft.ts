@@ -1,4 +1,5 @@
 // A call of a database function being written: a text for each argument, or all of them as JSON.
+import { own } from '../../named.ts'
 import type { CallSpec } from '../../requests/call-spec.ts'
 import { valueText, type Column } from '../../data/schema.ts'
 import { parseExact } from '../exact-json.ts'
@@ -61,7 +62,7 @@ function readArgument(arg: Column, text: string | undefined): { value?: unknown;
 /** What is to be sent, or what is wrong with it by argument. */
 export function readRpc({ args }: RpcFunction, { mode, texts, json }: RpcDraft): RpcReading {
   if (mode === 'json') return readJson(json)
-  const read = args.map(arg => [arg.name, readArgument(arg, texts[arg.name])] as const)
+  const read = args.map(arg => [arg.name, readArgument(arg, own(texts, arg.name))] as const)
   const errors = read.flatMap(([name, { error }]) => (error === undefined ? [] : [[name, error] as const]))
   if (errors.length > 0) return { ok: false, errors: Object.fromEntries(errors) }
   return {

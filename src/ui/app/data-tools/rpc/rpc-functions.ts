@@ -1,15 +1,6 @@
 // Functions of the database: read from the OpenAPI document of the REST root, with their arguments.
-import {
-  array,
-  fallback,
-  object,
-  optional,
-  record,
-  safeParse,
-  string,
-  unknown,
-  type InferOutput,
-} from 'valibot'
+import { array, fallback, object, optional, safeParse, string, unknown, type InferOutput } from 'valibot'
+import { anyNamed, named } from '../../named.ts'
 import { fieldType, type Column } from '../../data/schema.ts'
 
 export interface RpcFunction {
@@ -38,7 +29,7 @@ const operation = object({
         schema: optional(
           object({
             required: optional(array(string()), []),
-            properties: fallback(optional(record(string(), argument), {}), {}),
+            properties: fallback(optional(named(argument), {}), {}),
           }),
         ),
       }),
@@ -47,7 +38,7 @@ const operation = object({
   ),
 })
 
-const document = object({ paths: record(string(), record(string(), unknown())) })
+const document = object({ paths: named(anyNamed) })
 
 const toColumn = (name: string, about: InferOutput<typeof argument>, isRequired: boolean): Column => {
   const format = about.format || about.type || 'unknown'

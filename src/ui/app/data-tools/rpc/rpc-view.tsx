@@ -6,6 +6,7 @@ import { Button } from '../../../widgets/button.tsx'
 import { cx } from '../../../widgets/cx.ts'
 import { TextArea } from '../../../widgets/field.tsx'
 import { Select } from '../../../widgets/select.tsx'
+import { own } from '../../named.ts'
 import { CopyAsMenu } from '../../requests/copy-as-menu.tsx'
 import { ArgumentField } from './argument-field.tsx'
 import { RpcAnswerView } from './rpc-answer-view.tsx'
@@ -81,8 +82,8 @@ export function RpcView({ about }: { readonly about: RpcFunction }) {
             <ArgumentField
               key={arg.name}
               arg={arg}
-              text={draft.texts[arg.name]}
-              error={errors[arg.name]}
+              text={own(draft.texts, arg.name)}
+              error={own(errors, arg.name)}
               onChange={text => {
                 const { [arg.name]: _, ...others } = draft.texts
                 change({ texts: text === undefined ? others : { ...others, [arg.name]: text } })

@@ -1,5 +1,6 @@
 // How a table's columns lie: order, widths, which are hidden and which stay at the left.
-import { array, number, object, record, string, type InferOutput } from 'valibot'
+import { array, number, object, string, type InferOutput } from 'valibot'
+import { named, own } from '../../named.ts'
 import type { Column } from '../schema.ts'
 
 export const layoutSchema = object({
@@ -8,7 +9,7 @@ export const layoutSchema = object({
   hidden: array(string()),
   /** They stay in sight at the left. */
   pinned: array(string()),
-  widths: record(string(), number()),
+  widths: named(number()),
 })
 
 export type ColumnLayout = InferOutput<typeof layoutSchema>
@@ -60,7 +61,7 @@ export const layColumns = (columns: readonly Column[], layout: ColumnLayout): re
   const laid = sortedNames(columns, layout).flatMap((name): LaidColumn[] => {
     const column = byName.get(name)
     if (column === undefined || layout.hidden.includes(name)) return []
-    const width = layout.widths[name] ?? naturalWidth(column)
+    const width = own(layout.widths, name) ?? naturalWidth(column)
     return [{ column, width, isPinned: layout.pinned.includes(name) }]
   })
   return [...laid.filter(each => each.isPinned), ...laid.filter(each => !each.isPinned)]

@@ -1,13 +1,12 @@
 // What was typed and is not saved yet, kept in the browser for its user: a reload or a lost session loses nothing of it.
-import { array, nullable, number, object, record, string, unknown, type InferOutput } from 'valibot'
+import { array, nullable, number, object, string, type InferOutput } from 'valibot'
+import { anyNamed, named } from '../../named.ts'
 import { NO_EDITS, type Edit, type Edits } from './edits.ts'
 
-const valuesSchema = record(string(), nullable(string()))
+const valuesSchema = named(nullable(string()))
 
 export const draftsSchema = object({
-  edits: array(
-    object({ id: number(), key: string(), row: record(string(), unknown()), values: valuesSchema }),
-  ),
+  edits: array(object({ id: number(), key: string(), row: anyNamed, values: valuesSchema })),
 })
 
 export type Drafts = InferOutput<typeof draftsSchema>

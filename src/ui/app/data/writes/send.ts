@@ -1,5 +1,6 @@
 // Sends rows: each write says which row it means and what it was made on, so that nobody's work is written over unseen.
 import type { ChartroomClient } from '../../../../index.ts'
+import { emptyNamed } from '../../named.ts'
 import { cellOf, readCell } from '../cells/cell-text.ts'
 import { callRest, type RestAnswer } from '../rest.ts'
 import type { DataFailure } from '../rest-failure.ts'
@@ -35,7 +36,7 @@ export const readValues = (
   values: Values,
   columns: readonly Column[],
 ): { readonly body: Row } | { readonly failure: DataFailure } => {
-  const body: Record<string, unknown> = {}
+  const body = emptyNamed<unknown>()
   for (const [name, cell] of Object.entries(values)) {
     const column = columns.find(each => each.name === name)
     const reading = column === undefined ? { value: cell } : readCell(column, cell)
