@@ -1,10 +1,11 @@
 // The field for one column, by its type: a value, null, or nothing at all.
-import { useState } from 'react'
+import { useState, type KeyboardEvent } from 'react'
 import { Button } from '../../widgets/button.tsx'
 import { TextArea, TextField } from '../../widgets/field.tsx'
 import { Select } from '../../widgets/select.tsx'
 import type { Cell } from './cells/cell-text.ts'
 import styles from './data.module.css'
+import { useFieldEditor } from './field-editor.tsx'
 import { shortType } from './grid/grid-head.tsx'
 import type { Column } from './schema.ts'
 
@@ -85,13 +86,20 @@ function Ways({ props }: { readonly props: ColumnFieldProps }) {
   )
 }
 
-/** The exact text of the value, whatever the type. */
-export function ColumnField(props: ColumnFieldProps) {
-  const { column, isNew, cell, error, onChange } = props
+/** Which texts are written in several lines. */
+const useIsLong = ({ column, cell }: ColumnFieldProps): boolean => {
   // Decided once: a field that changed its kind while one types would lose the focus.
   const [isLong] = useState((cell ?? '').length > 60 || /[\r\n]/.test(cell ?? ''))
-  if (column.type === 'boolean' || column.type === 'enum') return <Choice {...props} />
+  return column.references === undefined && (column.type === 'json' || (column.type === 'text' && isLong))
+}
+
+/** The exact text of the value, and beside it the editor that the grid has for such a column. */
+function TypedField(props: ColumnFieldProps) {
+  const { column, isNew, cell, error, onChange } = props
+  const isLong = useIsLong(props)
+  const { button, editor, open } = useFieldEditor(props)
   const isReadOnly = !isNew && column.isKey
+  const isNumeric = column.type === 'integer' || column.type === 'number'
   const shared = {
     label: column.name,
     value: cell ?? '',
@@ -100,24 +108,49 @@ export function ColumnField(props: ColumnFieldProps) {
     placeholder: absence(props),
     labelNote: shortType(column.format),
     ...(column.note === undefined ? {} : { hint: column.note }),
-    mono: column.type !== 'text' && column.type !== 'integer' && column.type !== 'number',
+    mono: column.type !== 'text' && !isNumeric,
     isReadOnly,
     isRequired: column.required && !column.hasDefault,
+    ...(open === undefined || isReadOnly
+      ? {}
+      : { onKeyDown: (event: KeyboardEvent) => opensEditor(event) && open() }),
   }
-  if (column.type === 'json' || (column.type === 'text' && isLong))
-    return (
-      <span className={styles.fieldLong}>
-        <TextArea {...shared} rows={3} />
-        <Ways props={props} />
-      </span>
-    )
-  const isNumeric = column.type === 'integer' || column.type === 'number'
-  return (
-    <TextField
-      {...shared}
-      suffix={<Ways props={props} />}
-      {...(isNumeric ? { inputMode: 'decimal' as const } : {})}
-      autoComplete="off"
-    />
+  const ways = (
+    <>
+      <Ways props={props} />
+      {isReadOnly ? null : button}
+    </>
   )
+  return (
+    <span className={isLong ? styles.fieldLong : styles.field}>
+      {isLong ? (
+        <>
+          <TextArea {...shared} rows={3} />
+          <span className={styles.ways}>{ways}</span>
+        </>
+      ) : (
+        <TextField
+          {...shared}
+          suffix={ways}
+          {...(isNumeric ? { inputMode: 'decimal' as const } : {})}
+          autoComplete="off"
+        />
+      )}
+      {editor}
+    </span>
+  )
+}
+
+/** As lists that open beside a field do everywhere. */
+const opensEditor = (event: KeyboardEvent): boolean => {
+  const opens = event.altKey && event.key === 'ArrowDown'
+  if (opens) event.preventDefault()
+  return opens
+}
+
+/** The field for a column: few values are chosen, everything else is written. */
+export function ColumnField(props: ColumnFieldProps) {
+  const { column } = props
+  const isChoice = column.type === 'boolean' || column.type === 'enum'
+  return isChoice && column.references === undefined ? <Choice {...props} /> : <TypedField {...props} />
 }

@@ -1,0 +1,60 @@
+// The grid's editor for a field of a form: opened from beside the text, it writes into it.
+import { CalendarDays, List, Maximize2, Search } from 'lucide-react'
+import { useState } from 'react'
+import { IconButton } from '../../widgets/button.tsx'
+import type { Cell } from './cells/cell-text.ts'
+import { CellEditor } from './editors/cell-editor.tsx'
+import type { Column } from './schema.ts'
+
+interface Opener {
+  readonly words: string
+  readonly Icon: typeof Search
+}
+
+const OPENERS: Readonly<Partial<Record<Column['type'], Opener>>> = {
+  timestamp: { words: 'Pick a time for', Icon: CalendarDays },
+  date: { words: 'Pick a day for', Icon: CalendarDays },
+  time: { words: 'Pick a time for', Icon: CalendarDays },
+  array: { words: 'List the elements of', Icon: List },
+  json: { words: 'Open the editor of', Icon: Maximize2 },
+}
+
+const openerOf = ({ references, type }: Column): Opener | undefined =>
+  references === undefined ? OPENERS[type] : { words: `Look up ${references.table} for`, Icon: Search }
+
+export interface FieldEditorProps {
+  readonly column: Column
+  readonly cell: Cell | undefined
+  readonly onChange: (cell: Cell) => void
+}
+
+/** The button that opens it, and the editor; nothing for what a plain field writes best. */
+export const useFieldEditor = ({ column, cell, onChange }: FieldEditorProps) => {
+  const [isOpen, setOpen] = useState(false)
+  const opener = openerOf(column)
+  if (opener === undefined) return { button: null, editor: null, open: undefined }
+  const { words, Icon } = opener
+  const open = () => setOpen(true)
+  return {
+    open,
+    button: (
+      <IconButton size="s" label={`${words} ${column.name}`} shortcut="Alt+↓" noTooltip onPress={open}>
+        <Icon size={14} />
+      </IconButton>
+    ),
+    editor: isOpen ? (
+      <CellEditor
+        column={column}
+        row={{}}
+        cell={cell ?? null}
+        typed={undefined}
+        error={undefined}
+        onCommit={next => {
+          setOpen(false)
+          onChange(next)
+        }}
+        onCancel={() => setOpen(false)}
+      />
+    ) : null,
+  }
+}
