@@ -178,7 +178,19 @@ describe('made up', () => {
   const html = { message: '<html><body>Bad gateway</body></html>' }
   test.each<readonly [string, unknown, number | undefined, object]>([
     ['a policy', rest('42501'), 401, { kind: 'forbidden', status: 401 }],
-    ['a reference', rest('23503'), 409, { kind: 'conflict' }],
+    [
+      'a reference to nothing',
+      rest('23503', 'insert or update on table "a" violates foreign key constraint "a_b_fkey"'),
+      409,
+      { kind: 'conflict', message: 'What it refers to is not there (a_b_fkey).' },
+    ],
+    [
+      'a row that others need',
+      rest('23503', 'update or delete on table "b" violates foreign key constraint "a_b_fkey" on table "a"'),
+      409,
+      { kind: 'conflict', message: 'Others refer to this (a_b_fkey).' },
+    ],
+    ['a reference of which no more is told', rest('23503'), 409, { kind: 'conflict' }],
     ['two at once', rest('40001'), 500, { kind: 'conflict' }],
     ['a query that takes too long', rest('57014'), 500, { kind: 'timeout' }],
     ['a value that is missing', rest('23502', 'null value in column "name"'), 400, { kind: 'validation' }],

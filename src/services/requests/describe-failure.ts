@@ -49,7 +49,7 @@ const BY_CODE: readonly (readonly [code: RegExp, kind: Kind, words?: string])[] 
   [/^PGRST30/, 'auth'],
   [/^(42P01|42883|PGRST20[25])$/, 'notFound', NO_SUCH],
   [/^23505$/, 'conflict', 'There is one with this value already.'],
-  [/^23503$/, 'conflict', 'Others refer to this, or what it refers to is not there.'],
+  [/^23503$/, 'conflict'],
   [/^40(001|P01)$/, 'conflict', 'Somebody changed the same at the same moment. Try again.'],
   [/^57014$/, 'timeout'],
   [/^(2[23]|42|P0|PGRST[12])/, 'validation'],
@@ -70,7 +70,17 @@ function restFailure(fields: Fields, given: number | undefined): Failure {
   if (code === 'PGRST116') return oneRow(details, status)
   const [, kind, words] = (status !== 429 && BY_CODE.find(([pattern]) => pattern.test(code))) || []
   const said = [message, textIn(fields, 'hint')].filter(Boolean).join('. ')
-  return told(kind ?? kindOf(status ?? 400, 'validation'), words, said, code, status)
+  const known = code === '23503' ? referenceWords(message) : words
+  return told(kind ?? kindOf(status ?? 400, 'validation'), known, said, code, status)
+}
+
+/** Which way a reference is broken: the database says it in the sentence alone. */
+function referenceWords(message: string): string {
+  const named = /foreign key constraint "([^"]+)"/.exec(message)?.[1]
+  const rule = named === undefined ? '' : ` (${named})`
+  if (message.startsWith('insert or update')) return `What it refers to is not there${rule}.`
+  if (message.startsWith('update or delete')) return `Others refer to this${rule}.`
+  return `Others refer to this, or what it refers to is not there${rule}.`
 }
 
 /** One row was asked for. */
