@@ -90,6 +90,13 @@ test('cells are edited by keys, and what goes wrong loses nothing', async ({ har
   await press('ArrowDown', 'ArrowDown', 'ControlOrMeta+v')
   await expect.poll(() => windOf(37)).toEqual([{ wind: 'Z 9' }])
 
+  // Rows chosen with the mouse choose no words of the page.
+  const gutter = (name: string) => page.getByRole('gridcell', { name, exact: true })
+  await gutter('Row 1').click()
+  await gutter('Row 3').click({ modifiers: ['Shift'] })
+  await page.getByText('3 rows chosen').waitFor()
+  expect(await page.evaluate(() => String(getSelection()))).toBe('')
+
   // What JSON and JavaScript would bend goes in and comes back unchanged.
   const short = HOSTILE.filter(
     ([, format, text]) => format === 'text' && text.length < 1_000 && !/[\t\r]/.test(text),

@@ -40,7 +40,7 @@ function Head({ table, onNew }: { readonly table: TableModel; readonly onNew: ()
     <PageHead title={<TablePicker table={query.table} />} note={countText(state)}>
       <RequestLink of={pages.request} />
       <LiveMark status={pages.channel} />
-      <IconButton label="Read the rows anew" onPress={pages.reload}>
+      <IconButton label="Refresh the rows" onPress={pages.reload}>
         <RotateCw size={15} />
       </IconButton>
       {readOnly !== undefined || !info.rights.insert ? null : (
@@ -146,6 +146,7 @@ export function TableView({ table: name }: { readonly table: string }) {
           info={pages.info}
           {...(form.kind === 'edit' ? { row: form.row } : {})}
           writes={writes}
+          onLeft={table.edits.keep}
           onDone={pages.reload}
           onClose={close}
         />

@@ -4,6 +4,8 @@ import { useRef, type ReactNode } from 'react'
 import { Dialog, Popover } from 'react-aria-components'
 import { Button } from '../../../widgets/button.tsx'
 import { cx } from '../../../widgets/cx.ts'
+import { Kbd } from '../../../widgets/kbd.tsx'
+import { isApplePlatform, keyLabel } from '../../../widgets/palette/key-name.ts'
 import { shortType } from '../grid/grid-head.tsx'
 import type { AfterEdit, CellEditorProps } from '../grid/grid-types.ts'
 import styles from './editors.module.css'
@@ -80,6 +82,7 @@ export function EditorPopover(props: EditorPopoverProps) {
               )}
               {actions}
               <span className={styles.grow} />
+              {isOneLine ? null : <Kbd>{keyLabel('Mod+Enter', isApplePlatform())}</Kbd>}
               <Button size="s" onPress={onCancel}>
                 Cancel
               </Button>
