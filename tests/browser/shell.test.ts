@@ -37,6 +37,7 @@ test('somebody new finds the way by key', { timeout: 90_000 }, async ({ harbour,
   expect(await complaints(workbench, '[data-tour-card]')).toEqual([])
   await page.keyboard.press('Escape')
   await tour.waitFor({ state: 'detached' })
+  expect(await page.evaluate(() => document.activeElement?.getAttribute('href'))).toBe('/data')
 
   await page.keyboard.press('Control+k')
   const palette = page.getByRole('dialog', { name: 'Search or run' })

@@ -17,7 +17,7 @@ export const STEPS: readonly TourStep[] = [
   {
     id: 'harbour',
     title: 'A small harbour',
-    text: 'Vessels, voyages and a log. You are signed in as one of the crew, and row policies decide which rows come back: this is the data as you may see it.',
+    text: 'Vessels, voyages and a log. Row policies decide which rows come back: the skipper and the mate each see their own log, and a new account has none yet.',
     tryIt: 'Open a table in the list above.',
     to: '/data/log_entries',
     points: 'nav[aria-label="Sections"] a[href$="/data"]',
@@ -25,7 +25,7 @@ export const STEPS: readonly TourStep[] = [
   {
     id: 'switcher',
     title: 'As whom, and where',
-    text: 'Hosts and accounts stand side by side. Sign in as the mate as well, and look at the same table with other eyes.',
+    text: 'Hosts and accounts stand side by side. Sign in as the mate as well; “Seen by…” above a table then shows what each of you sees of it.',
     tryIt: 'Press the button at the top: each host with its accounts.',
     points: '[data-tour="switcher"]',
   },
@@ -39,7 +39,7 @@ export const STEPS: readonly TourStep[] = [
     id: 'console',
     title: 'Why did this happen?',
     text: 'The console shows every state and every event of this client while you work, records them, and replays them exactly.',
-    tryIt: 'Open it with Ctrl+` or Alt+C, then load a table.',
+    tryIt: 'Open it with Ctrl+` or Alt+C, then open a table.',
     points: '#console-button',
   },
   {

@@ -12,8 +12,13 @@ export interface TourCardProps {
   readonly send: (event: TourEvent) => void
 }
 
-/** Offered, or at a step. */
-export function TourCard({ state, send }: TourCardProps) {
+/** Offered, or at a step. Whoever leaves it goes on from the section that is open. */
+export function TourCard({ state, send: tell }: TourCardProps) {
+  const send = (event: TourEvent) => {
+    if (event.type === 'tour.left')
+      document.querySelector<HTMLElement>('nav[aria-label="Sections"] a[aria-current="page"]')?.focus()
+    tell(event)
+  }
   const step = state.at === 'step' ? STEPS[state.step] : undefined
   if (state.at !== 'offered' && !step) return null
   return (
