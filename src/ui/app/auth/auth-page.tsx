@@ -29,8 +29,8 @@ function Reason() {
 const TITLES: Readonly<Record<Screen['at'], string>> = {
   signIn: 'Sign in',
   signUp: 'Create an account',
-  forgotten: 'Forgot the password',
-  awaitingCode: 'Look into your messages',
+  forgotten: 'Forgotten password',
+  awaitingCode: 'Check your messages',
 }
 
 interface FormsProps {
@@ -93,7 +93,8 @@ export function AuthPage() {
       <div className={form.card}>
         <h1 className={form.title}>{title}</h1>
         <p className={styles.lead}>
-          to <strong>{active?.name}</strong> <span className={styles.url}>{active?.url}</span>
+          {flow.screen.at === 'signIn' ? 'to' : 'at'} <strong>{active?.name}</strong>{' '}
+          <span className={styles.url}>{active?.url}</span>
         </p>
         <Reason />
         <Forms flow={flow} host={host} />
