@@ -46,7 +46,7 @@ test('a file goes up, comes down the same to the byte, and is deleted', async ({
   await workbench.openAs(harbour.account('skipper'), '/files/charts')
   await page.getByRole('link', { name: 'My folder' }).click()
   const choosing = page.waitForEvent('filechooser')
-  await page.getByRole('button', { name: 'Upload' }).click()
+  await page.getByRole('button', { name: 'Upload', exact: true }).click()
   await (
     await choosing
   ).setFiles({ name: 'soundings.bin', mimeType: 'application/octet-stream', buffer: bytes })

@@ -1,5 +1,5 @@
 // Small hooks that several pages use.
-import { useCallback, useEffect, useSyncExternalStore } from 'react'
+import { useCallback, useEffect, useRef, useSyncExternalStore } from 'react'
 import { useClient } from '../react.ts'
 
 export { useRenewable, useRetry } from './retry.ts'
@@ -34,6 +34,24 @@ const subscribeToTicks = (onTick: () => void) => {
 export const useNow = (): number => {
   const now = useClock()
   return useSyncExternalStore(subscribeToTicks, () => Math.floor(now() / TICK_MS) * TICK_MS)
+}
+
+/** Calls back when the part goes away before the function that it gives was called: nobody meant to end it. */
+export const useLeft = (onLeft: () => void): (() => void) => {
+  const latest = useRef(onLeft)
+  const isOver = useRef(false)
+  useEffect(() => {
+    latest.current = onLeft
+  })
+  useEffect(() => {
+    isOver.current = false
+    return () => {
+      if (!isOver.current) latest.current()
+    }
+  }, [])
+  return useCallback(() => {
+    isOver.current = true
+  }, [])
 }
 
 /** Sets the document's title while the page is shown. */

@@ -73,10 +73,11 @@ export const useRowForm = (options: RowFormOptions) => {
     if (row !== undefined && Object.keys(changed).length > 0) onLeft?.(row, changed)
   }
   const isGone = useRef(false)
+  const isSending = useRef(false)
   const end = useLeft(() => {
     isGone.current = true
     // What is under way is kept when it turns out to be refused.
-    if (!isPending) keepChanges()
+    if (!isSending.current) keepChanges()
   })
   const close = () => {
     end()
@@ -88,12 +89,14 @@ export const useRowForm = (options: RowFormOptions) => {
     if (!read.ok) return setErrors(read.errors)
     if (row !== undefined && Object.keys(read.values).length === 0) return close()
     setErrors({})
+    isSending.current = true
     const failure = await (row === undefined
       ? save(writes.insert(read.values), wordsOfInsert(info))
       : save(writes.update(row, read.values), {
           done: `Saved in ${info.name}`,
           refused: `The row was not saved in ${info.name}`,
         }))
+    isSending.current = false
     if (failure === undefined) return forget()
     if (isGone.current) keepChanges()
     setErrors(placed(failure, info))

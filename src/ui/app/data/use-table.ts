@@ -13,7 +13,7 @@ import {
   type TableSort,
 } from './table-query.ts'
 import { useTables } from './tables.tsx'
-import { useDeletions, type TableDeletions } from './writes/use-deletions.tsx'
+import { useDeletions, type TableDeletions } from './writes/use-deletions.ts'
 import { useEdits, type TableEdits } from './writes/use-edits.ts'
 
 export interface TableModel {

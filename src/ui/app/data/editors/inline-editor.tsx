@@ -24,7 +24,7 @@ const afterKey = ({ key, shiftKey }: KeyboardEvent): AfterEdit | undefined => {
 
 /** Enter and Tab keep what was typed and go on, Escape lets it go, leaving keeps it. */
 export function InlineEditor(props: InlineEditorProps) {
-  const { column, cell, typed, error, onCommit, onCancel, onLong } = props
+  const { column, cell, typed, error, onCommit, onType, onCancel, onLong } = props
   const [text, setText] = useState(typed ?? cell ?? '')
   const input = useRef<HTMLInputElement>(null)
   const isOver = useRef(false)
@@ -55,7 +55,10 @@ export function InlineEditor(props: InlineEditorProps) {
         inputMode={isNumeric ? 'decimal' : 'text'}
         autoComplete="off"
         spellCheck={column.type === 'text'}
-        onChange={event => setText(event.target.value)}
+        onChange={event => {
+          setText(event.target.value)
+          onType?.(cellFrom(event.target.value, props))
+        }}
         onBlur={() => end('stay')}
         onKeyDown={event => {
           const after = afterKey(event)

@@ -15,7 +15,7 @@ export interface PopoverDraft {
 
 /** An untouched text writes nothing; what is wrong is said in place, and nothing is let go for it. */
 export const usePopoverDraft = (props: CellEditorProps): PopoverDraft => {
-  const { column, cell, typed, onCommit, onCancel } = props
+  const { column, cell, typed, onCommit, onType, onCancel } = props
   const [text, setText] = useState(typed ?? cell ?? '')
   const [error, setError] = useState(props.error)
   const isOver = useRef(false)
@@ -25,13 +25,17 @@ export const usePopoverDraft = (props: CellEditorProps): PopoverDraft => {
     if (next === cell && props.error === undefined && after === 'stay') onCancel()
     else onCommit(next, after)
   }
+  const empty = column.type === 'text' ? '' : null
+  const type = (next: string) => {
+    setText(next)
+    onType?.(next === '' ? empty : next)
+  }
   const save = (after: AfterEdit) => {
     const isUntouched = typed === undefined && text === (cell ?? '')
-    const empty = column.type === 'text' ? '' : null
     const next = isUntouched ? cell : text === '' ? empty : text
     const reading = isUntouched ? { value: null } : readCell(column, next)
     if ('error' in reading) setError(reading.error)
     else put(next, after)
   }
-  return { text, setText, error, save, put, onNull: column.required ? undefined : () => put(null) }
+  return { text, setText: type, error, save, put, onNull: column.required ? undefined : () => put(null) }
 }

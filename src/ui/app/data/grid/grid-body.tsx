@@ -32,6 +32,7 @@ const editorOf = ({ editing, columns, rows, actions, editor }: BodyProps, row: R
     typed: editing.typed,
     error: state !== undefined && 'failure' in state ? state.failure.message : undefined,
     onCommit: actions.commit,
+    onType: actions.type,
     onCancel: actions.cancel,
   })
 }

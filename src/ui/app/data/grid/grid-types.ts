@@ -37,6 +37,8 @@ export interface GridActions {
   readonly edit: (place: Place, typed?: string) => void
   readonly cancel: () => void
   readonly commit: (cell: Cell, after: AfterEdit) => void
+  /** What stands in the editor by now. */
+  readonly type: (cell: Cell) => void
   /** Puts cells over a block, beginning at its corner. */
   readonly paste: (cells: readonly (readonly Cell[])[]) => void
   readonly clear: () => void
@@ -76,6 +78,8 @@ export interface CellEditorProps {
   /** Of the last try. */
   readonly error: string | undefined
   readonly onCommit: (cell: Cell, after: AfterEdit) => void
+  /** Called with what would be kept, as it is typed. */
+  readonly onType?: (cell: Cell) => void
   readonly onCancel: () => void
 }
 
