@@ -1,8 +1,5 @@
 // Realtime as the client declares it: its code may come later, and must be there when it is started.
-import { fromCallback } from 'xstate'
-import { MissingPortError } from './ports.ts'
+import { port } from './port.ts'
 import type { realtimeMachine } from './realtime.ts'
 
-export const declaredRealtime = fromCallback(() => {
-  throw new MissingPortError('realtime')
-}) as unknown as typeof realtimeMachine
+export const declaredRealtime = port('realtime') as unknown as typeof realtimeMachine

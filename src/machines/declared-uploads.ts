@@ -1,8 +1,5 @@
 // The uploads as the client declares them: their code may come later, and must be there when they are started.
-import { fromCallback } from 'xstate'
-import { MissingPortError } from './ports.ts'
+import { port } from './port.ts'
 import type { uploadsMachine } from './uploads.ts'
 
-export const declaredUploads = fromCallback(() => {
-  throw new MissingPortError('uploads')
-}) as unknown as typeof uploadsMachine
+export const declaredUploads = port('uploads') as unknown as typeof uploadsMachine

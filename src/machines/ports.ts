@@ -1,30 +1,11 @@
 // The ports: every effect the machines can ask for, by name, with what goes in and which events come out.
-import { fromCallback, type EventObject, type NonReducibleUnknown } from 'xstate'
+import type { NonReducibleUnknown } from 'xstate'
 import type { ChannelCommand, ChannelOptions, TopicEvent } from './channel-events.ts'
 import type { ChartroomUser, Token } from './expiry.ts'
 import type { Failure } from './failure.ts'
+import { port } from './port.ts'
 
-/** Raised when a machine runs without an effect that it needs: a mistake of composition, never retried. */
-export class MissingPortError extends Error {
-  override readonly name = 'MissingPortError'
-  constructor(name: string) {
-    super(`The port "${name}" must be provided: machine.provide({ actors: { ${name} } })`)
-  }
-}
-
-/**
- * Declares a port: an actor that starts its effect when its state is entered, answers with events, and aborts
- * when its state is left. Machines hold only declarations; the services provide the effects.
- */
-function port<
-  Sends extends EventObject,
-  Input = NonReducibleUnknown,
-  Receives extends EventObject = EventObject,
->(name: string) {
-  return fromCallback<Receives, Input, Sends>(() => {
-    throw new MissingPortError(name)
-  })
-}
+export { MissingPortError } from './port.ts'
 
 /** Sent by any port whose own code threw. */
 export type PortBroken = { readonly type: 'port.broken'; readonly failure: Failure }

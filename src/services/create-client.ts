@@ -108,12 +108,10 @@ export function createChartroomClient<Database = unknown>(
     changed: () => channels.update(),
   })
   const uploads = createUploadsLater({
-    url,
-    key,
+    ...endpoint,
     fetch: gated.fetch,
     now: clock.now,
     storage: seated.storage,
-    storageKey,
     send,
     load: () => import('./uploads/uploads-parts.ts'),
     runner: () => runner,
@@ -144,6 +142,7 @@ export function createChartroomClient<Database = unknown>(
     reason: realtime.reason,
     post: message => realtime.parts()?.post(message),
     id: entropy.id,
+    presenceDiff: (before, now) => realtime.parts()?.presenceDiff(before, now) ?? { joins: [], leaves: [] },
   })
   runner.actor.on('*', event =>
     queueMicrotask(() => {

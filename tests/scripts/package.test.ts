@@ -64,6 +64,7 @@ test('the manifest asks for what the modules import and nothing else', async () 
       '@supabase/supabase-js',
       'idb',
       'rxjs',
+      'tus-js-client',
       'ws',
       'xstate',
     ],

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { ChannelCommand, PostgresChange } from '../../src/machines/channel-events.ts'
 import type { ChannelStatus, ClientStatus } from '../../src/machines/status.ts'
+import { presenceDiff } from '../../src/services/realtime/presence-diff.ts'
 import { createChannelHandles } from '../../src/services/realtime/channel-handles.ts'
 import type { ChannelEvents, ChannelHandle } from '../../src/services/realtime/channel-types.ts'
 import type { Broadcast } from '../../src/services/realtime/http-broadcast.ts'
@@ -38,6 +39,7 @@ function harbour() {
     status: () => ({ channels }) as ClientStatus,
     onStatus: () => () => undefined,
     id: () => `id-${++count}`,
+    presenceDiff,
   })
   const show = (status: ChannelStatus) => {
     channels = { bridge: status }

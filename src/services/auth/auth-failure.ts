@@ -15,6 +15,11 @@ const spent: Told = {
   message: 'This link or code has expired or was used already. Ask for a new one.',
 }
 
+const otherBrowser: Told = {
+  kind: 'auth',
+  message: 'This link was asked for in another browser. Open it there, or ask for a new one here.',
+}
+
 const BY_CODE: Readonly<Record<string, Told>> = {
   invalid_credentials: { kind: 'auth', message: 'Wrong email or password.' },
   email_not_confirmed: {
@@ -27,9 +32,11 @@ const BY_CODE: Readonly<Record<string, Told>> = {
   otp_expired: spent,
   flow_state_not_found: spent,
   flow_state_expired: spent,
-  bad_code_verifier: {
+  bad_code_verifier: otherBrowser,
+  verifier_missing: otherBrowser,
+  flow_mismatch: {
     kind: 'auth',
-    message: 'This link was asked for in another browser. Open it there, or ask for a new one here.',
+    message: 'This link is of a kind that this app does not take. Sign in here instead.',
   },
   access_denied: { kind: 'auth', message: 'Signing in was declined.' },
   identity_already_exists: { kind: 'conflict', message: 'This sign-in belongs to another account already.' },

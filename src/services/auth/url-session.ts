@@ -97,9 +97,13 @@ function isSession(params: Params): boolean {
 /** Anybody can write an address: of a time that is none, nothing is reckoned. */
 export const secondsOf = (text = '') => (/^[1-9]\d{0,10}$/.test(text) ? Number(text) : undefined)
 
-function takeTokens({ vault, id, flowType, account }: AuthBackend, params: Params): UrlEvent {
+async function takeTokens(backend: AuthBackend, params: Params): Promise<UrlEvent> {
+  const { vault, id, flowType, account } = backend
   // Whoever takes codes alone must not be signed in by a hash that somebody else made up.
-  if (flowType === 'pkce') return { type: 'url.mismatch', failure: mismatch }
+  if (flowType === 'pkce') {
+    const failure = await failureOf(backend, { error_code: 'flow_mismatch' })
+    return { type: 'url.mismatch', failure }
+  }
   const attempt = id()
   const recovery = params['type'] === 'recovery'
   const { access_token = '', refresh_token = '', provider_token = '', provider_refresh_token = '' } = params
@@ -120,7 +124,8 @@ async function takeCode(backend: AuthBackend, params: Params, clean: () => void)
     const isLost = flowId !== undefined || 'sb' in params || (flowType === 'pkce' && !('state' in params))
     if (!isLost) return { type: 'url.foreign' }
     clean()
-    return { type: 'url.verifierMissing', failure: otherBrowser }
+    const failure = await failureOf(backend, { error_code: 'verifier_missing' })
+    return { type: 'url.verifierMissing', failure }
   }
   clean()
   const attempt = id()
@@ -135,14 +140,4 @@ const OUR_CODE = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 const unnamed: Failure = {
   kind: 'auth',
   message: 'This link did not sign you in. Ask for a new one.',
-}
-const mismatch: Failure = {
-  kind: 'auth',
-  code: 'flow_mismatch',
-  message: 'This link is of a kind that this app does not take. Sign in here instead.',
-}
-const otherBrowser: Failure = {
-  kind: 'auth',
-  code: 'verifier_missing',
-  message: 'This link was asked for in another browser. Open it there, or ask for a new one here.',
 }

@@ -7,6 +7,7 @@ import type {
 import type { ChannelEmitted } from '../../machines/channel-state.ts'
 import type { Failure } from '../../machines/failure.ts'
 import type { ChannelStatus, ClientStatus } from '../../machines/status.ts'
+import type { PresenceDiff } from './presence-diff.ts'
 import { createTopic, LEFT, WAITING, type Listener, type Topic, type Use } from './channel-topic.ts'
 import type { ChannelHandle, ChannelOptions } from './channel-types.ts'
 import type { Result } from '../client-types.ts'
@@ -24,6 +25,8 @@ export interface ChannelHost {
   post(message: Broadcast): Promise<Result<void>> | undefined
   /** A new, unused id. */
   id(): string
+  /** Is asked once somebody is present. */
+  readonly presenceDiff: PresenceDiff
 }
 
 /** The end of a command: what the server said, or why nobody waits any more. */
@@ -58,7 +61,7 @@ export function createChannelHandles(host: ChannelHost) {
   return {
     open(name: string, options: ChannelOptions = {}): ChannelHandle {
       check(name, options)
-      const topic = topics.get(name) ?? createTopic(() => statusOf(name))
+      const topic = topics.get(name) ?? createTopic(() => statusOf(name), host.presenceDiff)
       topics.set(name, topic)
       stop ??= host.onStatus(update)
       const use: Use = { options, listeners: new Set() }

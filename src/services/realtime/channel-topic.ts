@@ -3,7 +3,7 @@ import type { ChannelMessage, PostgresChange, PresenceState } from '../../machin
 import { changeKey } from '../../machines/channel-options.ts'
 import type { ChannelStatus } from '../../machines/status.ts'
 import type { ChannelEvents, ChannelOptions } from './channel-types.ts'
-import { presenceDiff } from './presence-diff.ts'
+import type { PresenceDiff } from './presence-diff.ts'
 
 export interface Listener {
   readonly kind: keyof ChannelEvents
@@ -28,8 +28,11 @@ export interface Topic {
 export const WAITING: ChannelStatus = { phase: 'waiting', postgres: 'none', data: 'none' }
 export const LEFT: ChannelStatus = { phase: 'left', postgres: 'none', data: 'none' }
 
-/** @param now the status as it is; whoever asks for it sees it no sooner than the listeners do. */
-export function createTopic(now: () => ChannelStatus): Topic {
+/**
+ * @param now the status as it is; whoever asks for it sees it no sooner than the listeners do.
+ * @param diff who came and went; it is there once anybody can be present.
+ */
+export function createTopic(now: () => ChannelStatus, diff: PresenceDiff): Topic {
   const uses = new Set<Use>()
   let presence: PresenceState = {}
   let told = WAITING
@@ -47,7 +50,7 @@ export function createTopic(now: () => ChannelStatus): Topic {
   }
 
   const see = (state: PresenceState) => {
-    const { joins, leaves } = presenceDiff(presence, state)
+    const { joins, leaves } = diff(presence, state)
     presence = state
     for (const change of joins) tell('join', change)
     for (const change of leaves) tell('leave', change)

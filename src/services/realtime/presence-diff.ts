@@ -20,11 +20,13 @@ function beyond(metas: Metas, others: Metas): Metas {
   })
 }
 
-/** Joins and leaves, each told once; a meta that changed leaves and joins. */
-export function presenceDiff(
+export type PresenceDiff = (
   before: PresenceState,
   now: PresenceState,
-): { readonly joins: readonly PresenceChange[]; readonly leaves: readonly PresenceChange[] } {
+) => { readonly joins: readonly PresenceChange[]; readonly leaves: readonly PresenceChange[] }
+
+/** Joins and leaves, each told once; a meta that changed leaves and joins. */
+export const presenceDiff: PresenceDiff = (before, now) => {
   const of = (state: PresenceState, key: string) => (Object.hasOwn(state, key) ? state[key] : undefined) ?? []
   const changes = (from: PresenceState, to: PresenceState) =>
     Object.keys(to).flatMap(key => {

@@ -2,6 +2,7 @@
 import { realtimeStatus } from '../../machines/realtime-status.ts'
 import { composeRealtime } from './compose-realtime.ts'
 import { createHttpBroadcast } from './http-broadcast.ts'
+import { presenceDiff } from './presence-diff.ts'
 import { createRealtimePorts, type RealtimeBackend } from './supabase-realtime.ts'
 
 export interface RealtimeHost extends RealtimeBackend {
@@ -13,6 +14,7 @@ export function createRealtimeParts(host: RealtimeHost) {
   return {
     machine: composeRealtime(createRealtimePorts(host)).realtime,
     status: realtimeStatus,
+    presenceDiff,
     post: createHttpBroadcast(host.url, host.key, host.gatedFetch),
   }
 }

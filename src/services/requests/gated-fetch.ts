@@ -124,10 +124,9 @@ export function createGatedFetch(options: GatedFetchOptions) {
   /** For callers of their own: to the backend alone, with the API key. */
   const call = (path: string, init: RequestInit = {}, asked: RequestOptions = {}) => {
     // Whatever else stands there would become a part of the host's name.
-    if (!path.startsWith('/')) throw new TypeError('The path of a call begins with a slash')
-    const headers = new Headers(init.headers)
-    if (!headers.has('apikey')) headers.set('apikey', options.key)
-    if (!headers.has('authorization')) headers.set('authorization', `Bearer ${options.key}`)
+    if (!path.startsWith('/')) throw new TypeError('A path begins with a slash')
+    const headers = new Headers({ apikey: options.key, authorization: `Bearer ${options.key}` })
+    new Headers(init.headers).forEach((value, name) => headers.set(name, value))
     return begin(asked, options.url + path, { ...init, headers })
   }
 
