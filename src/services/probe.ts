@@ -1,6 +1,6 @@
 // Looks at a backend before anything is built on it: is it there, is it Supabase-compatible, is the key good.
 import { projectOf, readAddress } from './hosts/address.ts'
-import { readKey, type ApiKey } from './hosts/api-key.ts'
+import { isSecretKey, readKey, type ApiKey } from './hosts/api-key.ts'
 
 /** What the user must mend; each has a message of its own. */
 export type ProbeProblem =
@@ -119,6 +119,9 @@ const SECRET = {
     'This is a personal access token. It opens your whole account at the hoster, and whoever opens this browser could read it. Use the publishable key of the project, and revoke this one if it was shared.',
 } as const
 
+const MISPLACED =
+  'This is a secret key, and not an address. Nothing was sent. Whoever opens this browser could read it: use the publishable key.'
+
 /** What is wrong with a key before anything is sent with it. */
 function refuseKey({ key, kind, project, expiresAt }: ApiKey, url: string, now: number) {
   if (key === '') return fail('missingKey', 'key', 'Enter the publishable (or anon) key of the project.')
@@ -153,6 +156,8 @@ export const probeBackend = async (
     wall = () => Date.now(),
   }: ProbePorts = {},
 ): Promise<ProbeResult> => {
+  // As an address it would be looked up by name, and so be told to others.
+  if (isSecretKey(typed.url)) return fail('secretKey', 'url', MISPLACED)
   const url = readAddress(typed.url)?.url
   if (url === undefined)
     return fail('badUrl', 'url', 'This is not a web address. It looks like https://your-project.supabase.co')

@@ -17,6 +17,10 @@ const pair = (name: string, value: string, on = true): Pair => ({ id: name, on, 
 const draft = (change: Partial<Draft>): Draft => ({ ...EMPTY_DRAFT, name: 'tide', ...change })
 const utf8 = (text: string) => new TextEncoder().encode(text)
 
+const SECRET =
+  'This is a secret key, which passes every row policy. It is not sent from a browser: a function has its own.'
+const SERVICE_KEY = `e30.${btoa('{"role":"service_role"}')}.sig`
+
 describe('what is written', () => {
   test('becomes an address, headers and a body; written headers win', () => {
     const written = draft({
@@ -69,6 +73,10 @@ describe('what is written', () => {
       { headers: [pair('x', '[redacted:1]')] },
       { headers: 'Not all was kept: secrets never are. Enter it again where it says [redacted].' },
     ],
+    [{ headers: [pair('authorization', 'Bearer sb_secret_abc')] }, { headers: SECRET }],
+    [{ headers: [pair('cookie', `a=b; key=${SERVICE_KEY}; c`)] }, { headers: SECRET }],
+    [{ headers: [{ ...pair('x-key', SERVICE_KEY), on: false }] }, {}],
+    [{ query: [pair('apikey', 'sb_secret_abc')] }, { query: SECRET }],
     [{ timeout: '0' }, { timeout: 'Enter seconds between 1 and 3600, or nothing.' }],
     [{ kind: 'file' as const }, { body: 'Choose a file.' }],
     [

@@ -1,9 +1,17 @@
 // Hosts of the workbench: what a deployment gives, how the list changes, what a look at a host finds, what is forgotten.
+import { parse } from 'valibot'
 import { describe, expect, it, test, vi } from 'vitest'
 import { createSurvey } from '../../src/survey.ts'
+import { worthKeeping } from '../../src/ui/app/connect/address-words.ts'
 import { isOfHost } from '../../src/ui/app/connect/forget-host.ts'
 import { clockWords, summary } from '../../src/ui/app/connect/survey-words.ts'
-import { connectionsReducer, type Connection, type ConnectionsAction } from '../../src/ui/app/connections.ts'
+import {
+  connectionsReducer,
+  connectionsSchema,
+  type Connection,
+  type ConnectionsAction,
+} from '../../src/ui/app/connections.ts'
+import { parseEmbedded } from '../../src/ui/app/embedded.ts'
 import { readDeployment } from '../../src/ui/app/deployment.ts'
 
 const connection = (url: string, more: Partial<Connection> = {}): Connection => ({
@@ -13,6 +21,34 @@ const connection = (url: string, more: Partial<Connection> = {}): Connection => 
   key: 'k',
   embedded: false,
   ...more,
+})
+
+const USER = '0f8fad5b-d9cd-469f-a165-70867728950e'
+const SECRETS = ['sb_secret_x', 'sbp_x', `e30.${btoa('{"role":"service_role"}')}.sig`]
+
+describe('a secret key', () => {
+  it.each(SECRETS)('%s is refused wherever a host may come from', key => {
+    const host = connection('http://a:1', { key })
+    const saved = { active: host.id, list: [host, connection('http://b:1')] }
+    expect(parse(connectionsSchema, saved)).toEqual({ active: host.id, list: [connection('http://b:1')] })
+    expect(parseEmbedded({ name: 'a', url: 'http://a:1', key })).toBeUndefined()
+    expect(readDeployment({ hosts: [{ url: 'http://a:1', key }] })).toMatchObject({ ok: false })
+  })
+
+  it.each([
+    ...SECRETS,
+    'postgres://postgres:hunter2',
+    'postgresql://postgres:hunter2@db.abcdefghijklmnopqrst.supabase.co:5432/postgres',
+    'https://user:hunter2@harbour.test',
+  ])('that is typed as an address, or a password in it, is not kept: %s', typed => {
+    expect(worthKeeping(typed)).toBe('')
+  })
+
+  it('is no part of an address, which is kept as it was typed', () => {
+    expect(worthKeeping(' https://supabase.com/dashboard/project/abcdefghijklmnopqrst/editor')).toMatch(
+      'editor',
+    )
+  })
 })
 
 describe('the list of hosts', () => {
@@ -202,6 +238,11 @@ test.each([
   ['chartroom.session.http://a:15', false],
   ['chartroom.ui.accounts.http://a:1', true],
   ['chartroom.ui.accounts.http://b:1', false],
+  ['chartroom.ui.functions.draft.http://a:1.', true],
+  [`chartroom.ui.functions.history.http://a:1.${USER}`, true],
+  [`chartroom.ui.drafts.http://a:1.${USER}.public.log`, true],
+  ['chartroom.ui.new.http://a:1.anonymous.log', true],
+  [`chartroom.ui.drafts.http://a:1.uk.${USER}.public.log`, false],
   ['chartroom.ui.theme', false],
   ['other.http://a:1', false],
 ])('whether %s goes with the host http://a:1: %s', (key, expected) => {

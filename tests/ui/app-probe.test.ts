@@ -49,6 +49,9 @@ test.each([
 test.each([
   ['badUrl', { url: 'harbour', key }],
   ['badUrl', { url: 'ftp://harbour.test', key }],
+  ['badUrl', { url: jwt({ role: 'anon' }).replace('e30', 'eyJhbGciOiJIUzI1NiJ9'), key }],
+  ['secretKey', { url: 'sb_secret_abc', key }],
+  ['secretKey', { url: jwt({ role: 'service_role' }), key }],
   ['missingKey', { url, key: ' ' }],
   ['secretKey', { url, key: 'sb_secret_abc' }],
   ['secretKey', { url, key: 'SUPABASE_SECRET_KEY=sb_secret_abc' }],

@@ -32,9 +32,13 @@ export const projectOf = (url: string): string | undefined =>
     URL.parse(url)?.hostname ?? '',
   )?.[1]
 
+/** As an address it would be asked for by name, and so told to whoever answers for names. */
+const isToken = (text: string) => /^(?:bearer\s+)?(?:sb_[a-z]+_|sbp_|eyJ[\w-]*\.[\w-]+\.)/i.test(text)
+
 /** The base URL that the text stands for; undefined when it stands for none. */
 export function readAddress(typed: string): HostAddress | undefined {
   const text = settingValue(typed)
+  if (isToken(text)) return undefined
   const isSetting = text !== typed.trim()
   if (new RegExp(`^${REF}$`).test(text)) return { url: hosted(text), form: 'project' }
   const found = fromDatabase(text) ?? fromDashboard(text) ?? fromUrl(text)

@@ -35,7 +35,7 @@ const SECRET_ROLES = ['service_role', 'supabase_admin', 'postgres']
 
 /** Reads a key as it was pasted; what it says of itself is not verified. */
 export function readKey(typed: string): ApiKey {
-  const key = settingValue(typed).replace(/^bearer\s+/i, '')
+  const key = bareKey(typed)
   const prefixed = PREFIXES.find(([prefix]) => key.startsWith(prefix))
   if (prefixed) return { key, kind: prefixed[1] }
   const claims = claimsOf(key)
@@ -49,6 +49,16 @@ export function readKey(typed: string): ApiKey {
     ...(typeof exp === 'number' && { expiresAt: exp * 1000 }),
   }
 }
+
+/** A token may end in the sign that stands in a setting between name and value. */
+function bareKey(typed: string): string {
+  const text = typed.trim().replace(/^bearer\s+/i, '')
+  return claimsOf(text) ? text : settingValue(text).replace(/^bearer\s+/i, '')
+}
+
+/** False for keys that must never be in a browser, and for tokens of somebody: neither is the key of a project. */
+export const isPublicKey = (typed: string): boolean =>
+  !['secret', 'management', 'session'].includes(readKey(typed).kind)
 
 /** True for keys that pass every policy or open an account: they must never reach a browser. */
 export const isSecretKey = (typed: string): boolean => ['secret', 'management'].includes(readKey(typed).kind)

@@ -1,5 +1,16 @@
 // Saved connections: base URL and publishable key of each backend, and which one is in use.
-import { array, boolean, nullable, object, optional, string, type InferOutput } from 'valibot'
+import {
+  array,
+  boolean,
+  nullable,
+  object,
+  optional,
+  pipe,
+  string,
+  transform,
+  type InferOutput,
+} from 'valibot'
+import { isPublicKey } from '../../probe.ts'
 
 const connectionSchema = object({
   /** The base URL; there is one connection per backend. */
@@ -15,7 +26,14 @@ const connectionSchema = object({
 
 export type Connection = InferOutput<typeof connectionSchema>
 
-export const connectionsSchema = object({ active: nullable(string()), list: array(connectionSchema) })
+/** A host that came to lie there with a secret key is left out: nothing is ever sent with it. */
+export const connectionsSchema = object({
+  active: nullable(string()),
+  list: pipe(
+    array(connectionSchema),
+    transform(list => list.filter(({ key }) => isPublicKey(key))),
+  ),
+})
 
 export type Connections = InferOutput<typeof connectionsSchema>
 

@@ -10,14 +10,13 @@ import {
   string,
   type BaseIssue,
 } from 'valibot'
-import { readAddress, readKey } from '../../probe.ts'
+import { isPublicKey, readAddress, readKey } from '../../probe.ts'
 import type { Connection } from './connections.ts'
 
 /** Where the page asks for it, below the address that the app was built for. */
 export const DEPLOYMENT_FILE = 'chartroom.json'
 
 const isBaseUrl = (text: string) => readAddress(text)?.form === 'url'
-const isPublicKey = (text: string) => !['secret', 'management', 'session'].includes(readKey(text).kind)
 
 const deployment = strictObject({
   /** For editors; not read. */

@@ -1,5 +1,6 @@
 // The embedded backend's own description of itself, served on the page's origin when there is one.
-import { array, object, optional, safeParse, string, type InferOutput } from 'valibot'
+import { array, check, object, optional, pipe, safeParse, string, type InferOutput } from 'valibot'
+import { isPublicKey } from '../../probe.ts'
 
 /** Where the page asks for it; a 404 means that no backend is embedded. */
 export const EMBEDDED_CONFIG_PATH = '/_chartroom/config'
@@ -8,7 +9,7 @@ const embeddedConfig = object({
   name: string(),
   url: string(),
   /** Publishable key. */
-  key: string(),
+  key: pipe(string(), check(isPublicKey)),
   /** Demo accounts: public demo data, offered as one-click fills. */
   accounts: optional(array(object({ email: string(), password: string() })), []),
 })

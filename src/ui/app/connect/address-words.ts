@@ -1,5 +1,5 @@
-// How a pasted address was read, where it was not the base URL itself.
-import type { AddressForm, HostAddress } from '../../../probe.ts'
+// How a pasted address was read, where it was not the base URL itself, and whether it may be kept.
+import { readAddress, readKey, type AddressForm, type HostAddress } from '../../../probe.ts'
 
 const FORMS: Readonly<Record<Exclude<AddressForm, 'url'>, string>> = {
   path: 'the address of one of its endpoints',
@@ -16,3 +16,10 @@ export const addressWords = (address: HostAddress | undefined): string | undefin
   address === undefined || address.form === 'url'
     ? undefined
     : `Read as ${address.url}: this is ${FORMS[address.form]}.`
+
+/** What was typed, unless it is no address of a host, or one that may hold a password. */
+export const worthKeeping = (typed: string): string => {
+  const form = readAddress(typed)?.form
+  const isAddress = form !== undefined && form !== 'database' && readKey(typed).kind === 'unknown'
+  return isAddress ? typed : ''
+}

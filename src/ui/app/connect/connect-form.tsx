@@ -8,7 +8,7 @@ import { readSetting, writeSetting } from '../local-store.ts'
 import { notify } from '../shell/notify.ts'
 import { useWorkspace } from '../workspace.tsx'
 import form from '../shell/form.module.css'
-import { addressWords } from './address-words.ts'
+import { addressWords, worthKeeping } from './address-words.ts'
 import { SurveyPanel } from './survey-panel.tsx'
 import { useProbe, type Refusal } from './use-probe.ts'
 
@@ -32,8 +32,7 @@ export function ConnectForm() {
   const [url, setUrl] = useState(() => readSetting(DRAFT, string(), ''))
   const [key, setKey] = useState('')
   const { isRunning, refusal, run, clear } = useProbe()
-  // The address alone: what is typed as a key may be a secret.
-  useEffect(() => writeSetting(DRAFT, url), [url])
+  useEffect(() => writeSetting(DRAFT, worthKeeping(url)), [url])
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     const found = await run({ url, key })

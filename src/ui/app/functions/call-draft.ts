@@ -1,5 +1,6 @@
 // A call as it is being written: what the form holds, what is kept of it, and what is wrong with it.
 import { array, boolean, fallback, object, optional, picklist, string, type InferOutput } from 'valibot'
+import { isSecretKey } from '../../../probe.ts'
 import { jsonProblem } from './json-problem.ts'
 
 export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const
@@ -97,6 +98,8 @@ export const takesBody = (method: Method): boolean => !BODILESS.has(method)
 const HIDDEN = /\[redacted:\d+\]/
 
 const HIDDEN_WORDS = 'Not all was kept: secrets never are. Enter it again where it says [redacted].'
+const SECRET_WORDS =
+  'This is a secret key, which passes every row policy. It is not sent from a browser: a function has its own.'
 const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 
 /** Pairs that are sent: switched on, and with a name. */
@@ -118,6 +121,12 @@ function headersProblem({ headers }: Draft): string | undefined {
   if (odd !== undefined) return `“${odd.name}” is no name of a header.`
   const wrong = live.find(({ value }) => /[^\t\x20-\x7e\x80-\xff]/.test(value))
   if (wrong !== undefined) return `The value of ${wrong.name} holds characters that no header can.`
+  return valuesProblem(live)
+}
+
+/** Of what goes out in an address or a header. */
+function valuesProblem(live: readonly Pair[]): string | undefined {
+  if (live.some(({ value }) => value.split(/[\s,;"']+/).some(isSecretKey))) return SECRET_WORDS
   return live.some(({ value }) => HIDDEN.test(value)) ? HIDDEN_WORDS : undefined
 }
 
@@ -150,7 +159,7 @@ const timeoutProblem = ({ timeout }: Draft): string | undefined =>
 export function draftProblems(draft: Draft, files: DraftFiles): DraftProblems {
   const found = {
     name: nameProblem(draft),
-    query: livePairs(draft.query).some(({ value }) => HIDDEN.test(value)) ? HIDDEN_WORDS : undefined,
+    query: valuesProblem(livePairs(draft.query)),
     headers: headersProblem(draft),
     body: bodyProblem(draft, files),
     timeout: timeoutProblem(draft),
