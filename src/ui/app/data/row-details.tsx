@@ -1,8 +1,8 @@
 // One row in full, beside the grid: every value whole, what it refers to, and what was typed over it.
 import { ArrowUpRight, Copy, Pencil, X } from 'lucide-react'
 import { Link } from '@tanstack/react-router'
-import { toast } from 'sonner'
 import { Button, IconButton } from '../../widgets/button.tsx'
+import { copyText } from '../shell/copy-text.ts'
 import { cellOf, type Cell } from './cells/cell-text.ts'
 import styles from './details.module.css'
 import { toLocalTime } from './draft.ts'
@@ -21,11 +21,6 @@ export interface RowDetailsProps {
 
 /** More is shown when it is asked for: the page would stand still for a text of megabytes. */
 const MOST_TEXT = 20_000
-
-const copy = (cell: Cell) =>
-  navigator.clipboard.writeText(cell ?? '').catch(() => {
-    toast.error('The clipboard is closed to this page. Allow it in the browser, then copy again.')
-  })
 
 const shownText = (column: Column, cell: string): string => {
   const head = cell.slice(0, MOST_TEXT)
@@ -75,7 +70,12 @@ function Field({ column, cell }: { readonly column: Column; readonly cell: Cell 
               {references.table} <ArrowUpRight size={12} aria-hidden />
             </Link>
           )}
-          <IconButton size="s" noTooltip label={`Copy ${column.name}`} onPress={() => void copy(cell)}>
+          <IconButton
+            size="s"
+            noTooltip
+            label={`Copy ${column.name}`}
+            onPress={() => void copyText(cell ?? '', `Copied ${column.name}`)}
+          >
             <Copy size={13} />
           </IconButton>
         </span>

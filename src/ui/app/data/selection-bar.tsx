@@ -1,10 +1,10 @@
 // What can be done with several chosen rows at once.
 import { Copy, Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { toast } from 'sonner'
 import { Button } from '../../widgets/button.tsx'
 import { Dialog, DialogActions } from '../../widgets/dialog.tsx'
 import { Select } from '../../widgets/select.tsx'
+import { copyText } from '../shell/copy-text.ts'
 import form from '../shell/form.module.css'
 import { cellOf, readCell, type Cell } from './cells/cell-text.ts'
 import { ColumnField } from './column-field.tsx'
@@ -91,10 +91,7 @@ const copyRows = (rows: readonly Row[], { layout }: TableModel) => {
     columns.map(({ name }) => name),
     ...rows.map(row => columns.map(each => cellOf(row, each))),
   ])
-  navigator.clipboard.writeText(text).then(
-    () => toast.success(`Copied ${rows.length.toLocaleString('en')} rows with their columns’ names`),
-    () => toast.error('The clipboard is closed to this page. Allow it in the browser, then copy again.'),
-  )
+  void copyText(text, `Copied ${rows.length.toLocaleString('en')} rows with their columns’ names`)
 }
 
 /** From two rows on, or with a whole row chosen. */

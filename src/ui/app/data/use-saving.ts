@@ -1,6 +1,6 @@
 // One write of a dialog: under way, refused or done, also when the dialog was closed before the answer came.
 import { useEffect, useRef, useState } from 'react'
-import { toast } from 'sonner'
+import { notify } from '../shell/notify.ts'
 import type { DataFailure } from './rest-failure.ts'
 
 export interface SavingOptions {
@@ -15,7 +15,7 @@ export interface Words {
   readonly refused: string
 }
 
-/** `save` gives what was refused, for the dialog to show; one that is closed by then is spoken for by a toast. */
+/** `save` gives what was refused, for the dialog to show; one that is closed by then is spoken for by a notice. */
 export const useSaving = ({ onDone, onClose }: SavingOptions) => {
   const [isPending, setPending] = useState(false)
   const isOpen = useRef(false)
@@ -33,11 +33,11 @@ export const useSaving = ({ onDone, onClose }: SavingOptions) => {
     const failure = await outcome
     setPending(false)
     if (failure === undefined) {
-      toast.success(words.done)
+      notify({ tone: 'ok', title: words.done })
       onDone()
       // By now another dialog may be open in the place of this one.
       if (isOpen.current) onClose()
-    } else if (!isOpen.current) toast.error(words.refused, { description: failure.message })
+    } else if (!isOpen.current) notify({ tone: 'fail', title: words.refused, detail: failure.message })
     return failure
   }
   return { isPending, save }

@@ -1,8 +1,7 @@
 // Making a bucket, changing what it takes, and deleting an empty one.
 import { useState, type FormEvent } from 'react'
-import { Checkbox } from 'react-aria-components'
 import { Button } from '../../widgets/button.tsx'
-import { cx } from '../../widgets/cx.ts'
+import { Check } from '../../widgets/check.tsx'
 import { Dialog, DialogActions } from '../../widgets/dialog.tsx'
 import { TextField } from '../../widgets/field.tsx'
 import { useData } from '../database.ts'
@@ -11,7 +10,6 @@ import { notify } from '../shell/notify.ts'
 import { Notice } from '../shell/page.tsx'
 import { bytesOf, draftFaults, draftOf, typesOf } from './bucket-draft.ts'
 import styles from './files.module.css'
-import list from './list.module.css'
 import type { Bucket } from './use-listing.ts'
 
 export interface BucketDialogProps {
@@ -80,20 +78,9 @@ export function BucketDialog({ bucket, names, onChanged, onClose }: BucketDialog
             error={shown.id}
           />
         )}
-        <Checkbox
-          className={cx(list.tick, styles.check)}
-          isSelected={draft.isPublic}
-          onChange={isPublic => set({ isPublic })}
-        >
-          {({ isSelected }) => (
-            <>
-              <span className={list.box} aria-hidden>
-                {isSelected ? '✓' : ''}
-              </span>
-              Public: whoever knows the address of a file may download it
-            </>
-          )}
-        </Checkbox>
+        <Check isOn={draft.isPublic} onChange={isPublic => set({ isPublic })}>
+          Public: whoever knows the address of a file may download it
+        </Check>
         <TextField
           label="Largest file"
           labelNote="empty for any size"

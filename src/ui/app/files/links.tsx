@@ -8,7 +8,7 @@ import { toLocalTime } from '../data/draft.ts'
 import { useData } from '../database.ts'
 import { explainCall } from '../failed-call.ts'
 import { useClock } from '../hooks.ts'
-import { notify } from '../shell/notify.ts'
+import { copyText } from '../shell/copy-text.ts'
 import { wallTime } from '../wall-time.ts'
 import { addressed } from './listing.ts'
 import styles from './pane.module.css'
@@ -31,18 +31,12 @@ function CopyButton({ text, label }: { readonly text: string; readonly label: st
     const timer = setTimeout(() => setCopied(false), COPIED_MS)
     return () => clearTimeout(timer)
   }, [isCopied])
-  const copy = () =>
-    navigator.clipboard.writeText(text).then(
-      () => setCopied(true),
-      () =>
-        notify({
-          tone: 'fail',
-          title: 'The clipboard is closed to this page',
-          detail: 'Allow it in the browser, or select the address and copy it by hand.',
-        }),
-    )
   return (
-    <IconButton size="s" label={isCopied ? 'Copied' : label} onPress={() => void copy()}>
+    <IconButton
+      size="s"
+      label={isCopied ? 'Copied' : label}
+      onPress={() => void copyText(text).then(setCopied)}
+    >
       {isCopied ? <Check size={14} /> : <Copy size={14} />}
     </IconButton>
   )

@@ -28,7 +28,7 @@ export function HistoryList({ desk, history }: HistoryListProps) {
           hideLabel
           value={words}
           onChange={setWords}
-          placeholder="find"
+          placeholder="Find"
           autoComplete="off"
         />
         <Button

@@ -1,11 +1,11 @@
 // Which row changes a topic listens to: schema, table, kind, conditions and columns of each.
 import { Plus, X } from 'lucide-react'
 import { Button, IconButton } from '../../widgets/button.tsx'
+import { Check } from '../../widgets/check.tsx'
 import { TextField } from '../../widgets/field.tsx'
 import { Select } from '../../widgets/select.tsx'
 import { useTables } from '../data/tables.tsx'
 import { COMPARISONS } from './change-filter.ts'
-import { Check } from './check.tsx'
 import styles from './forms.module.css'
 import { SuggestField } from './suggest-field.tsx'
 import {

@@ -1,10 +1,10 @@
 // The dialog in which a topic is joined, or joined anew with other settings.
 import { useState, type FormEvent } from 'react'
 import { Button } from '../../widgets/button.tsx'
+import { Check } from '../../widgets/check.tsx'
 import { Dialog, DialogActions } from '../../widgets/dialog.tsx'
 import { TextField } from '../../widgets/field.tsx'
 import { ChangesEditor } from './changes-editor.tsx'
-import { Check } from './check.tsx'
 import styles from './forms.module.css'
 import { settingsProblems, USUAL_SETTINGS, type TopicSettings } from './topic-settings.ts'
 
@@ -65,6 +65,7 @@ export function JoinDialog(props: JoinDialogProps) {
               Undo all of this
             </Button>
           )}
+          <Button onPress={onClose}>Cancel</Button>
           <Button type="submit" variant="primary">
             {topic === undefined ? 'Join' : 'Join anew'}
           </Button>

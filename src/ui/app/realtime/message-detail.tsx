@@ -4,7 +4,7 @@ import { Button, IconButton } from '../../widgets/button.tsx'
 import { saveAs } from '../../widgets/save-as.ts'
 import { formatMs } from '../functions/answer-words.ts'
 import { hexLines } from '../functions/hex.ts'
-import { notify } from '../shell/notify.ts'
+import { copyText } from '../shell/copy-text.ts'
 import { Notice } from '../shell/page.tsx'
 import { wallTime } from '../wall-time.ts'
 import { bytesOf, type Entry } from './message-log.ts'
@@ -31,16 +31,6 @@ export function MessageDetail({ entry, onAgain, onClose }: MessageDetailProps) {
   const bytes = bytesOf(entry.payload)
   const text = shownOf(entry.payload)
   const rest = bytes && bytes.length > SHOWN_BYTES ? `\n… ${bytes.length - SHOWN_BYTES} bytes more` : ''
-  const copy = () =>
-    navigator.clipboard.writeText(text).then(
-      () => notify({ title: 'Copied' }),
-      () =>
-        notify({
-          tone: 'fail',
-          title: 'The clipboard is closed to this page',
-          detail: 'Allow it in the browser, then copy again.',
-        }),
-    )
   return (
     <section className={styles.detail} aria-label="Message">
       <header className={styles.detailHead}>
@@ -70,7 +60,7 @@ export function MessageDetail({ entry, onAgain, onClose }: MessageDetailProps) {
               Save
             </Button>
           ) : null}
-          <IconButton label="Copy what it carried" size="s" onPress={() => void copy()}>
+          <IconButton label="Copy what it carried" size="s" onPress={() => void copyText(text, 'Copied')}>
             <Copy size={13} />
           </IconButton>
           <IconButton label="Close the message" size="s" onPress={onClose}>

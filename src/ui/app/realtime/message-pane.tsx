@@ -68,7 +68,7 @@ export function MessagePane({ desk, state }: MessagePaneProps) {
           hideLabel
           value={filter.words}
           onChange={words => setFilter({ ...filter, words })}
-          placeholder="find"
+          placeholder="Find"
           autoComplete="off"
         />
         <Select

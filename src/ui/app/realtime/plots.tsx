@@ -42,7 +42,7 @@ export function Plots({ meters }: PlotsProps) {
     <div className={styles.plots}>
       <figure className={styles.plot}>
         <figcaption>
-          Messages a second <b>↓ {rate(figures.in)}</b> <b>↑ {rate(figures.out)}</b>
+          Messages/s <b>↓ {rate(figures.in)}</b> <b>↑ {rate(figures.out)}</b>
           <span className={styles.faint}> peak {figures.peak}</span>
         </figcaption>
         <Throughput
@@ -55,9 +55,7 @@ export function Plots({ meters }: PlotsProps) {
         <figcaption>
           Latency <b>{figures.median === undefined ? '–' : formatMs(figures.median)}</b>
           <span className={styles.faint}>
-            {figures.worst === undefined
-              ? ' measured with each message that is acknowledged'
-              : ` worst ${formatMs(figures.worst)}`}
+            {figures.worst === undefined ? ' none acknowledged yet' : ` worst ${formatMs(figures.worst)}`}
           </span>
         </figcaption>
         <Latencies

@@ -1,6 +1,6 @@
 // Copies a call as code into the clipboard, and knows for a moment that it did.
 import { useEffect, useState } from 'react'
-import { notify } from '../shell/notify.ts'
+import { copyText } from '../shell/copy-text.ts'
 import type { CallSpec } from './call-spec.ts'
 import { copyAs, type CopiedCall } from './copy-as.ts'
 
@@ -27,15 +27,7 @@ export function useCopyAs(spec: () => CallSpec) {
     return () => clearTimeout(timer)
   }, [isCopied])
   const copy = (form: keyof CopiedCall) => {
-    navigator.clipboard.writeText(copyAs(spec())[form]).then(
-      () => setCopied(true),
-      () =>
-        notify({
-          tone: 'fail',
-          title: 'Nothing was copied',
-          detail: 'The clipboard is closed to this page. Allow it in the browser, then copy again.',
-        }),
-    )
+    void copyText(copyAs(spec())[form]).then(setCopied)
   }
   return { isCopied, copy }
 }

@@ -1,8 +1,8 @@
 // A box to tick, with what it means.
 import type { ReactNode } from 'react'
 import { Checkbox } from 'react-aria-components'
-import { cx } from '../../widgets/cx.ts'
-import styles from './forms.module.css'
+import styles from './check.module.css'
+import { cx } from './cx.ts'
 
 export interface CheckProps {
   readonly isOn: boolean
@@ -12,13 +12,14 @@ export interface CheckProps {
   readonly hint?: string
 }
 
+/** All of the line can be pressed. */
 export function Check({ isOn, onChange, children, hint }: CheckProps) {
   return (
     <Checkbox isSelected={isOn} onChange={onChange} className={cx(styles.check)}>
       <span className={styles.box} aria-hidden />
       <span>
         {children}
-        {hint === undefined ? null : <span className={styles.checkHint}> {hint}</span>}
+        {hint === undefined ? null : <span className={styles.hint}> {hint}</span>}
       </span>
     </Checkbox>
   )
