@@ -1,8 +1,5 @@
 // The public entry `chartroom/replay`: read a trace, replay it, and tell whether it came out the same.
-import { aloneSystem, composeAlone, type MachineId } from './services/compose-alone.ts'
-import { CLIENT_SYSTEM, composeClient, composeMachines, declaredPorts } from './services/compose-client.ts'
-import type { ComposeSystem } from './services/system-parts.ts'
-
+export { systems } from './services/known-systems.ts'
 export { createRecorder, type Recorder, type RecorderOptions } from './services/recording/recorder.ts'
 export { record, type RecordOptions } from './services/recording/record.ts'
 export type { Recording } from './services/recording/system-recording.ts'
@@ -122,15 +119,3 @@ export {
   type TabTrace,
   type Violation,
 } from './trace/invariants.ts'
-
-const { client: _, ...parts } = composeMachines(declaredPorts)
-type PartId = Exclude<MachineId, 'client'>
-type SystemName = typeof CLIENT_SYSTEM | `${typeof CLIENT_SYSTEM}/${PartId}`
-
-const known = {} as Record<SystemName, ComposeSystem>
-known[CLIENT_SYSTEM] = () => composeClient(declaredPorts)
-for (const id of Object.keys(parts) as PartId[])
-  known[aloneSystem(id)] = () => composeAlone(id, declaredPorts)
-
-/** The systems that this build can replay, by the name in a trace's header: the client, and each machine alone. */
-export const systems: Readonly<typeof known> = known

@@ -36,6 +36,10 @@ const about: { readonly [Id in keyof Machines]: string } = {
   uploads: 'The list of uploads: lets a few at a time go on, and keeps how each ended.',
   upload:
     'One file on its way into a bucket: judged, looked for by its name, sent whole or in parts, gone on with after breaks.',
+  rowImport:
+    'One import of rows into a table: batches one after the other, halved where they are refused until the bad rows are known.',
+  rowExport: 'One export of rows: page after page until there are no more, gone on with after breaks.',
+  survey: 'One look at a host: what its five families answer, until all did or time is up.',
 }
 
 export const documented: readonly Documented[] = Object.entries(machines).map(([name, machine]) => {

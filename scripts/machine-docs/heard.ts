@@ -1,10 +1,19 @@
 // What each machine may hear, held to the types of the machines and their ports: a list too short or too long won't compile.
 import type { CallbackActorLogic, EventFromLogic, EventObject } from 'xstate'
 import type * as declared from '../../src/machines/ports.ts'
+import type { readPage } from '../../src/machines/row-export.ts'
+import type { sendBatch } from '../../src/machines/row-import.ts'
+import type { askFamily } from '../../src/machines/survey.ts'
 import type { Machines } from './machines.ts'
 import type { Heard } from './pairs.ts'
 
-type PortName = Exclude<keyof typeof declared, 'MissingPortError'>
+/** Ports of machines that the workbench runs beside the client. */
+export interface WorkbenchPorts {
+  readonly sendBatch: typeof sendBatch
+  readonly readPage: typeof readPage
+  readonly askFamily: typeof askFamily
+}
+type Ports = Omit<typeof declared, 'MissingPortError'> & WorkbenchPorts
 type Sent<Port> =
   Port extends CallbackActorLogic<infer _Receives, infer _Input, infer Sends extends EventObject>
     ? Sends['type']
@@ -12,7 +21,8 @@ type Sent<Port> =
 
 type Table<T extends string> = Readonly<Record<T, true>>
 
-const ports: { readonly [Name in PortName]: Table<Sent<(typeof declared)[Name]>> } = {
+const ports: { readonly [Name in keyof Ports]: Table<Sent<Ports[Name]>> } = {
+  askFamily: { 'family.answered': true },
   authenticate: {
     'auth.failed': true,
     'auth.succeeded': true,
@@ -40,6 +50,7 @@ const ports: { readonly [Name in PortName]: Table<Sent<(typeof declared)[Name]>>
   lock: { 'lock.held': true, 'lock.lost': true, 'lock.unavailable': true, 'port.broken': true },
   lookUp: { 'name.free': true, 'name.taken': true, 'name.unknown': true, 'port.broken': true },
   probeSocket: { 'port.broken': true, 'probe.answered': true, 'probe.failed': true },
+  readPage: { 'page.failed': true, 'page.read': true, 'port.broken': true },
   readSession: {
     'port.broken': true,
     'stored.corrupt': true,
@@ -51,6 +62,13 @@ const ports: { readonly [Name in PortName]: Table<Sent<(typeof declared)[Name]>>
   removeSession: { 'port.broken': true, 'stored.removed': true },
   resync: { 'resync.done': true, 'resync.failed': true },
   revoke: { 'port.broken': true, 'revoke.failed': true, 'revoke.succeeded': true },
+  sendBatch: {
+    'batch.delayed': true,
+    'batch.lost': true,
+    'batch.refused': true,
+    'batch.written': true,
+    'port.broken': true,
+  },
   send: {
     'body.ended': true,
     'body.failed': true,
@@ -307,6 +325,27 @@ const told: {
     'upload.pause': true,
     'upload.resume': true,
   },
+  rowImport: {
+    'batch.delayed': true,
+    'batch.lost': true,
+    'batch.refused': true,
+    'batch.written': true,
+    'import.again': true,
+    'import.cancel': true,
+    'import.leave': true,
+    'import.pause': true,
+    'import.resume': true,
+    'port.broken': true,
+  },
+  rowExport: {
+    'export.cancel': true,
+    'export.pause': true,
+    'export.resume': true,
+    'page.failed': true,
+    'page.read': true,
+    'port.broken': true,
+  },
+  survey: { 'family.answered': true, 'survey.again': true },
 }
 
 /** What a machine tells itself. */

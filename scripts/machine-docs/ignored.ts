@@ -148,6 +148,29 @@ export const ignored: { readonly [Id in keyof Machines]: readonly Ignored[] } = 
     },
     { event: 'upload.pause', states: ['paused', 'asking'], why: 'It stands still already.' },
   ],
+  rowImport: [
+    {
+      event: 'import.again',
+      states: ['sending', 'waiting', 'paused'],
+      why: 'No batch is in doubt.',
+    },
+    {
+      event: 'import.leave',
+      states: ['sending', 'waiting', 'paused'],
+      why: 'No batch is in doubt.',
+    },
+    { event: 'import.pause', states: ['doubtful', 'paused'], why: 'It stands still already.' },
+    {
+      event: 'import.resume',
+      states: ['doubtful'],
+      why: 'Whether the batch is sent again must be said first.',
+    },
+  ],
+  rowExport: [
+    { event: 'export.pause', states: ['paused', 'stopped'], why: 'It stands still already.' },
+    { event: 'export.resume', states: ['reading'], why: 'It goes on already.' },
+  ],
+  survey: [{ event: 'survey.again', states: ['asking'], why: 'All are being asked.' }],
 }
 
 /** Whether a pattern of the list means the state. */

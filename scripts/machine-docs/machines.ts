@@ -1,4 +1,4 @@
-// Every machine of the client, by its id.
+// Every machine of the client and of the workbench, by its id.
 import { channelMachine } from '../../src/machines/channel.ts'
 import { clientMachine } from '../../src/machines/client.ts'
 import { connectionMachine } from '../../src/machines/connection.ts'
@@ -11,6 +11,7 @@ import { sessionMachine } from '../../src/machines/session.ts'
 import { tabMachine } from '../../src/machines/tab.ts'
 import { uploadMachine } from '../../src/machines/upload.ts'
 import { uploadsMachine } from '../../src/machines/uploads.ts'
+import { workbenchMachines } from '../../src/services/workbench-machines.ts'
 
 export const machines = {
   client: clientMachine,
@@ -25,5 +26,6 @@ export const machines = {
   channel: channelMachine,
   uploads: uploadsMachine,
   upload: uploadMachine,
+  ...workbenchMachines,
 } as const
 export type Machines = typeof machines

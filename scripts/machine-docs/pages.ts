@@ -32,7 +32,7 @@ function index(): string {
 
 # The machines
 
-Every behaviour of the client is one of these statecharts. Each state is reachable and leads on, and each event is handled in each state or ignored for a reason that is written down: \`tests/model\` proves it.
+Every behaviour of the client, and what the workbench runs beside it, is one of these statecharts. Each state is reachable and leads on, and each event is handled in each state or ignored for a reason that is written down: \`tests/model\` proves it.
 
 ${table(['Machine', 'What it is', 'States', 'Ignored on purpose'], rows)}
 `

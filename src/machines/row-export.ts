@@ -19,15 +19,16 @@ export interface RowExportContext extends RowExportInput {
   readonly failure: Failure | undefined
 }
 
-export type RowExportEvent = { readonly type: 'export.pause' | 'export.resume' | 'export.cancel' }
+export type RowExportEvent =
+  { readonly type: 'export.pause' } | { readonly type: 'export.resume' } | { readonly type: 'export.cancel' }
 
 export type PageEvent =
   | { readonly type: 'page.read'; readonly rows: number; readonly isLast: boolean }
   | { readonly type: 'page.failed'; readonly failure: Failure }
   | PortBroken
 
-/** Reads the rows after those that were read. */
-const readPage = fromCallback<{ type: string }, { readonly from: number }, PageEvent>(() => {
+/** The port: reads the rows after those that were read. */
+export const readPage = fromCallback<{ type: string }, { readonly from: number }, PageEvent>(() => {
   throw new MissingPortError('readPage')
 })
 

@@ -46,9 +46,12 @@ export interface RowImportContext extends RowImportInput {
 }
 
 export type RowImportEvent =
-  | { readonly type: 'import.pause' | 'import.resume' | 'import.cancel' }
+  | { readonly type: 'import.pause' }
+  | { readonly type: 'import.resume' }
+  | { readonly type: 'import.cancel' }
   /** Of rows that may be in the table: send them again, or leave them. */
-  | { readonly type: 'import.again' | 'import.leave' }
+  | { readonly type: 'import.again' }
+  | { readonly type: 'import.leave' }
 
 export type BatchEvent =
   | { readonly type: 'batch.written'; readonly written: number; readonly skipped: number }
@@ -60,8 +63,8 @@ export type BatchEvent =
   | { readonly type: 'batch.lost'; readonly failure: Failure }
   | PortBroken
 
-/** Sends the rows of a range. */
-const sendBatch = fromCallback<{ type: string }, { readonly range: RowRange }, BatchEvent>(() => {
+/** The port: sends the rows of a range. */
+export const sendBatch = fromCallback<{ type: string }, { readonly range: RowRange }, BatchEvent>(() => {
   throw new MissingPortError('sendBatch')
 })
 
@@ -72,6 +75,9 @@ type Written = Extract<BatchEvent, { type: 'batch.written' }>
 const [PAUSE_MIN, PAUSE_MAX] = [1_000, 30_000]
 /** So many single rows in a row with one and the same fault: the rest will have it too. */
 const ALIKE = 10
+
+/** What the user wanted while a batch was under way is done once it is answered, however that went. */
+const endsAsWanted = { guard: { type: 'wants', params: { wish: 'cancel' } }, target: 'cancelled' } as const
 
 const EMPTY: RowRange = [0, 0]
 const sizeOf = ([from, to]: RowRange): number => to - from
@@ -157,7 +163,7 @@ export const rowImportMachine = setup({
       description: 'Between two batches: what the user wants comes first.',
       always: [
         { guard: 'isOver', target: 'done' },
-        { guard: { type: 'wants', params: { wish: 'cancel' } }, target: 'cancelled' },
+        endsAsWanted,
         { guard: { type: 'wants', params: { wish: 'pause' } }, target: 'paused' },
         { guard: 'isAlike', target: 'paused' },
         { target: 'sending' },
@@ -200,6 +206,7 @@ export const rowImportMachine = setup({
     },
     waiting: {
       description: 'The same batch goes out again after a pause.',
+      always: [endsAsWanted, { guard: { type: 'wants', params: { wish: 'pause' } }, target: 'paused' }],
       after: { pause: 'choosing' },
       on: {
         'import.pause': 'paused',
@@ -209,6 +216,7 @@ export const rowImportMachine = setup({
     },
     doubtful: {
       description: 'Only the user can look whether the rows are there.',
+      always: { ...endsAsWanted, actions: 'leave' },
       on: {
         'import.again': { target: 'choosing', actions: 'forgetFailure' },
         'import.leave': { target: 'choosing', actions: 'leave' },
@@ -216,6 +224,7 @@ export const rowImportMachine = setup({
       },
     },
     paused: {
+      always: endsAsWanted,
       on: {
         'import.resume': {
           target: 'choosing',

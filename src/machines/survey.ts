@@ -20,8 +20,14 @@ export interface FamilyReport {
   readonly skew?: number
 }
 
+/** What the port tells. */
+export interface FamilyAnswered {
+  readonly type: 'family.answered'
+  readonly family: Family
+  readonly report: FamilyReport
+}
 export type SurveyEvent =
-  | { readonly type: 'family.answered'; readonly family: Family; readonly report: FamilyReport }
+  | FamilyAnswered
   /** Asks all of them anew. */
   | { readonly type: 'survey.again' }
 
@@ -31,7 +37,7 @@ export interface SurveyContext {
 }
 
 /** The port: asks one family, and answers with `family.answered`. */
-export const askFamily = fromCallback<EventObject, { readonly family: Family }, SurveyEvent>(() => {
+export const askFamily = fromCallback<EventObject, { readonly family: Family }, FamilyAnswered>(() => {
   throw new MissingPortError('askFamily')
 })
 

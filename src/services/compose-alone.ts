@@ -1,8 +1,9 @@
 // One machine alone under a bare parent, which hands it what it is told: for checks of a single machine, and their traces.
 import { sendTo, setup, type AnyEventObject, type AnyStateMachine } from 'xstate'
-import { composeMachines, type ClientPorts } from './compose-client.ts'
+import type { composeMachines } from './compose-client.ts'
+import type { workbenchMachines } from './workbench-machines.ts'
 
-export type MachineId = keyof ReturnType<typeof composeMachines>
+export type MachineId = keyof ReturnType<typeof composeMachines> | keyof typeof workbenchMachines
 
 /** Told to the parent from outside. */
 export type AloneEvent = { readonly type: 'alone.tell'; readonly event: AnyEventObject }
@@ -10,12 +11,7 @@ export type AloneEvent = { readonly type: 'alone.tell'; readonly event: AnyEvent
 /** Name under which the traces of a machine alone are known. */
 export const aloneSystem = <Id extends MachineId>(id: Id) => `chartroom/${id}` as const
 
-export function composeAlone(
-  id: MachineId,
-  ports: ClientPorts,
-  change: (machine: AnyStateMachine) => AnyStateMachine = machine => machine,
-): AnyStateMachine {
-  const machine = change(composeMachines(ports)[id] as unknown as AnyStateMachine)
+export function composeAlone(machine: AnyStateMachine): AnyStateMachine {
   return setup({
     types: { context: {} as { input: unknown }, events: {} as AloneEvent, input: {} as unknown },
     actors: { machine },

@@ -143,6 +143,25 @@ test('a pause and an end wait for the batch that is under way', () => {
   expect(run.facts()).toEqual({ state: 'done', written: 8, refused: [] })
 })
 
+test.each<[string, BatchEvent, readonly [end: string, unknown: number]]>([
+  ['put off', { type: 'batch.delayed', failure: failure() }, ['cancelled', 0]],
+  ['refused for good', { type: 'batch.refused', failure: failure(), hopeless: true }, ['cancelled', 0]],
+  ['lost', { type: 'batch.lost', failure: failure() }, ['cancelled', 1]],
+])('an end that is wanted comes at once when the batch under way is %s', (_, event, end) => {
+  const run = start({}, () => undefined)
+  run.actor.send({ type: 'import.cancel' })
+  run.reply(event)
+  const { value, context } = run.actor.getSnapshot()
+  expect([value, context.unknown.length]).toEqual(end)
+})
+
+test('a pause that is wanted comes at once when the batch under way is put off', () => {
+  const run = start({}, () => undefined)
+  run.actor.send({ type: 'import.pause' })
+  run.reply({ type: 'batch.delayed', failure: failure() })
+  expect([run.facts().state, run.clock.pending()]).toEqual(['paused', 0])
+})
+
 test('one fault for all rows: it stops after ten, and goes on when told', () => {
   const rows = Array.from({ length: 30 }, (_, at): RowRange => [at, at + 1])
   const run = start({ batches: rows }, () => ({ type: 'batch.refused', failure: failure(), hopeless: false }))

@@ -125,6 +125,31 @@ const checked: { readonly [Id in keyof Machines]: Checked } = {
     ],
     isCalm: snapshot => ['done', 'cancelled', 'failed', 'skipped'].some(part => is(part)(snapshot)),
   },
+  rowImport: {
+    input: { batches: [[0, 12]], repeatable: false, whole: false, seed: 1 },
+    inputs: [
+      { batches: [[0, 2]], repeatable: true, whole: false, seed: 1 },
+      { batches: [[0, 2]], repeatable: false, whole: true, seed: 1 },
+    ],
+    matter: ({ queue, wish, alike, warned, written }) => [
+      queue,
+      wish,
+      Number(alike) >= 10,
+      warned,
+      brief(written),
+    ],
+    isCalm: isDone,
+  },
+  rowExport: {
+    input: { expected: undefined, seed: 1 },
+    matter: pick('read', 'failure'),
+    isCalm: isDone,
+  },
+  survey: {
+    input: { deadline: 8_000 },
+    matter: ({ reports }) => Object.keys(reports as object).toSorted(),
+    isCalm: is('complete'),
+  },
 }
 
 export const walks = Object.entries(checked).map(([id, { isCalm, ...walk }]) => ({

@@ -4,7 +4,7 @@ import { draw } from '../../src/machines/backoff.ts'
 import type { ClientPorts } from '../../src/services/compose-client.ts'
 import { createTickerPort } from '../../src/services/ticker.ts'
 import type { Clock } from '../../src/services/clock.ts'
-import { portEvents, portNames } from '../../scripts/machine-docs/heard.ts'
+import { portEvents, portNames, type WorkbenchPorts } from '../../scripts/machine-docs/heard.ts'
 import { anew, anySample } from './sequences.ts'
 
 /** The present run; one composition of the machines serves many runs. */
@@ -39,7 +39,13 @@ const CALM: Readonly<Record<string, string>> = {
   resync: 'resync.done',
   lookUp: 'name.free',
   transfer: 'transfer.done',
+  sendBatch: 'batch.written',
+  readPage: 'page.read',
+  askFamily: 'family.answered',
 }
+
+/** Is a request with deadlines of its own, so that an answer comes in any weather. */
+const ENDS: ReadonlySet<string> = new Set(['sendBatch'])
 
 /** Words that a healthy port answers to what it is told. */
 const REPLIES: Readonly<Record<string, (told: AnyEventObject) => AnyEventObject>> = {
@@ -49,7 +55,7 @@ const REPLIES: Readonly<Record<string, (told: AnyEventObject) => AnyEventObject>
   'presence.track': ({ id }) => ({ type: 'push.settled', id: id as unknown }),
 }
 
-export function randomPorts(run: Run): ClientPorts {
+export function randomPorts(run: Run): ClientPorts & WorkbenchPorts {
   const below = (n: number) => {
     const { value, seed } = draw(run.seed)
     run.seed = seed
@@ -72,7 +78,8 @@ export function randomPorts(run: Run): ClientPorts {
       if (run.isCalm) for (const event of good) answer(event, 10)
       else {
         const types = portEvents(name)
-        for (let n = below(4); n > 0; n--) answer(pick(anySample(pick(types))), pick(DELAYS))
+        for (let n = ENDS.has(name) ? 1 : below(4); n > 0; n--)
+          answer(pick(anySample(pick(types))), pick(DELAYS))
       }
       return () => {
         for (const timer of timers) run.clock.clearTimeout(timer)
@@ -85,7 +92,7 @@ export function randomPorts(run: Run): ClientPorts {
     clearTimeout: handle => run.clock.clearTimeout(handle),
   }
   const ports = Object.fromEntries(portNames.map(name => [name, port(name)]))
-  return { ...ports, ticker: createTickerPort(clock) } as unknown as ClientPorts
+  return { ...ports, ticker: createTickerPort(clock) } as unknown as ClientPorts & WorkbenchPorts
 }
 
 function calmAnswers(name: string, input: unknown): readonly AnyEventObject[] {

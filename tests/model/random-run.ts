@@ -8,9 +8,11 @@ import {
   type InspectionEvent,
 } from 'xstate'
 import { aloneSystem, composeAlone, type MachineId } from '../../src/services/compose-alone.ts'
+import { composeMachines } from '../../src/services/compose-client.ts'
 import { createSeededEntropy } from '../../src/services/entropy.ts'
 import { createRecorder } from '../../src/services/recording/recorder.ts'
 import { createVirtualClock, type VirtualClock } from '../../src/services/virtual-clock.ts'
+import { workbenchMachines } from '../../src/services/workbench-machines.ts'
 import { randomPorts, type Run } from './random-ports.ts'
 import { anew, type Sequence } from './sequences.ts'
 
@@ -27,6 +29,19 @@ export interface Subject {
   readonly mutant?: (machine: AnyStateMachine) => AnyStateMachine
 }
 
+/** The machine alone, with ports that answer anything. */
+function composeSubject({ id, mutant = machine => machine }: Subject, run: Run): AnyStateMachine {
+  const ports = randomPorts(run)
+  const { rowImport, rowExport, survey } = workbenchMachines
+  const all = {
+    ...composeMachines(ports),
+    rowImport: rowImport.provide({ actors: { sendBatch: ports.sendBatch } }),
+    rowExport: rowExport.provide({ actors: { readPage: ports.readPage } }),
+    survey: survey.provide({ actors: { askFamily: ports.askFamily } }),
+  }
+  return composeAlone(mutant(all[id] as unknown as AnyStateMachine))
+}
+
 /** Longer than the slowest answer and the pause after it, lest what calm grants once be granted to who still pauses. */
 const OLD_ANSWERS = 100_000
 
@@ -35,9 +50,9 @@ const CALM_TIME = 900_000
 
 /** Puts the machine together once; what comes back runs a sequence and says what was wrong. */
 export function randomRunner(subject: Subject) {
-  const { id, input, calm, rests, mutant } = subject
+  const { id, input, calm, rests } = subject
   const run: Run = { clock: createVirtualClock(), isCalm: false, seed: 0, count: 0 }
-  const machine = composeAlone(id, randomPorts(run), mutant)
+  const machine = composeSubject(subject, run)
   return ({ steps, seed }: Sequence): string[] => {
     const clock = createVirtualClock()
     Object.assign(run, { clock, isCalm: false, seed, count: 0 })
@@ -93,7 +108,8 @@ function play({ steps, calm, run, clock, tell }: Play): void {
 }
 
 /** The same run, recorded; the sequence stands in the header's input, so that the file tells it. */
-export function recordRun({ id, input, calm, mutant }: Subject, sequence: Sequence) {
+export function recordRun(subject: Subject, sequence: Sequence) {
+  const { id, input, calm } = subject
   const clock = createVirtualClock()
   const run: Run = { clock, isCalm: false, seed: sequence.seed, count: 0 }
   const recorder = createRecorder({
@@ -101,7 +117,7 @@ export function recordRun({ id, input, calm, mutant }: Subject, sequence: Sequen
     appVersion: 'test',
     clock,
     entropy: createSeededEntropy(sequence.seed),
-    compose: () => composeAlone(id, randomPorts(run), mutant),
+    compose: () => composeSubject(subject, run),
     input: { ...(input as object), sequence },
   })
   recorder.start()

@@ -8,6 +8,7 @@ import type { AttemptOutcome } from '../../src/machines/refresh-attempt.ts'
 import type { UploadInfo } from '../../src/machines/upload-info.ts'
 import { changedElsewhere } from '../../src/machines/refresh-outcome.ts'
 import type { Machines } from '../../scripts/machine-docs/machines.ts'
+import { workbenchSamples } from './workbench-samples.ts'
 
 type AnyEvent = { [Id in keyof Machines]: EventFromLogic<Machines[Id]> }[keyof Machines]
 /** XState's own, which are not sent by anyone: they follow. */
@@ -63,12 +64,11 @@ export const file: UploadInfo = {
 }
 const answers = ['replace', 'keepBoth', 'skip'] as const
 const commands = ['upload.pause', 'upload.resume', 'upload.cancel', 'upload.retry'] as const
-const outcomes = [
-  { id: '1', status: 200 },
-  { id: '1', failure: network },
-] as const
+const settled = { id: '1', status: 200 } as const
+const outcomes = [settled, { id: '1', failure: network }] as const
 
 export const samples: Samples = {
+  ...workbenchSamples,
   'auth.failed': [{ type: 'auth.failed', failure: network }],
   'auth.settled': [{ type: 'auth.settled', attempt: 'a' }],
   'auth.succeeded': [hour, high, factor].flatMap(token => [

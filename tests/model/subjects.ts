@@ -135,6 +135,28 @@ const given: readonly Omit<Subject, 'told'>[] = [
     rests: uploadRests,
   },
   {
+    id: 'rowImport',
+    input: {
+      batches: [
+        [0, 4],
+        [4, 9],
+      ],
+      repeatable: false,
+      whole: false,
+      seed: 1,
+    },
+    // The user says what becomes of rows in doubt, and goes on, as often as it stops.
+    calm: [{ type: 'import.again' }, { type: 'import.resume' }],
+    rests: isOver,
+  },
+  {
+    id: 'rowExport',
+    input: { expected: undefined, seed: 1 },
+    calm: [{ type: 'export.pause' }, { type: 'export.resume' }],
+    rests: isOver,
+  },
+  { id: 'survey', input: { deadline: 8_000 }, calm: [], rests: among('complete', 'late') },
+  {
     id: 'client',
     input: { timings, seed: 1 },
     calm: [good, connect],

@@ -4,9 +4,9 @@ import {
   type askFamily,
   surveyMachine,
   type Family,
+  type FamilyAnswered,
   type FamilyReport,
   type SurveyContext,
-  type SurveyEvent,
 } from '../../machines/survey.ts'
 import { askHost, type Host, type HostPorts } from './family-calls.ts'
 
@@ -74,7 +74,7 @@ function stateOf(snapshot: {
 }
 
 function asking(host: Host, ports: HostPorts): typeof askFamily {
-  return fromCallback<EventObject, { readonly family: Family }, SurveyEvent>(({ input, sendBack }) => {
+  return fromCallback<EventObject, { readonly family: Family }, FamilyAnswered>(({ input, sendBack }) => {
     const { family } = input
     const giveUp = new AbortController()
     askHost(family, host, ports, giveUp.signal).then(

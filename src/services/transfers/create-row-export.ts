@@ -7,10 +7,10 @@ import {
   type RowExportContext,
   type RowExportEvent,
 } from '../../machines/row-export.ts'
-import { attach, type Attached } from '../attach.ts'
 import type { ChartroomClient } from '../client-types.ts'
 import { createEntropy } from '../entropy.ts'
 import { refusalOf, refusedBody } from './rest-failure.ts'
+import { beginTransfer, type Transfer } from './transfer.ts'
 
 export interface RowExportOptions {
   readonly fetch: ChartroomClient['fetch']
@@ -33,13 +33,7 @@ export interface RowExportState extends Omit<RowExportContext, 'seed'> {
   readonly requestId: string | undefined
 }
 
-export interface RowExport {
-  readonly state: () => RowExportState
-  readonly subscribe: (listener: () => void) => () => void
-  readonly send: (event: RowExportEvent) => void
-  readonly stop: () => void
-  readonly attached: Pick<Attached<typeof rowExportMachine>, 'recording' | 'control'>
-}
+export type RowExport = Transfer<RowExportState, RowExportEvent, typeof rowExportMachine>
 
 interface Reading {
   readonly from: number
@@ -91,29 +85,8 @@ export function createRowExport(options: RowExportOptions): RowExport {
     },
   )
   const seed = Math.floor(createEntropy().random() * 2 ** 32)
-  const { actor, recording, control } = attach(rowExportMachine.provide({ actors: { readPage } }), {
+  return beginTransfer('rowExport', rowExportMachine.provide({ actors: { readPage } }), {
     input: { expected: options.expected, seed },
+    look: ({ value, context: { seed: _seed, ...rest } }) => ({ ...rest, phase: value, requestId }),
   })
-  const listeners = new Set<() => void>()
-  const look = (): RowExportState => {
-    const { value, context } = actor.getSnapshot()
-    const { seed: _seed, ...rest } = context
-    return { ...rest, phase: value as RowExportPhase, requestId }
-  }
-  let state = look()
-  actor.subscribe(() => {
-    state = look()
-    for (const listener of listeners) listener()
-  })
-  actor.start()
-  return {
-    state: () => state,
-    subscribe: listener => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    send: event => actor.send(event),
-    stop: () => void actor.stop(),
-    attached: { recording, control },
-  }
 }

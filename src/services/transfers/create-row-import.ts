@@ -8,10 +8,10 @@ import {
   type RowImportEvent,
   type RowRange,
 } from '../../machines/row-import.ts'
-import { attach, type Attached } from '../attach.ts'
 import type { ChartroomClient } from '../client-types.ts'
 import { createEntropy } from '../entropy.ts'
 import { refusalOf, refusedBody } from './rest-failure.ts'
+import { beginTransfer, type Transfer } from './transfer.ts'
 
 /** What to do with a row whose key is there already. */
 export type OnDuplicate = 'refuse' | 'skip' | 'update'
@@ -43,13 +43,7 @@ export interface RowImportState extends Omit<RowImportContext, 'seed' | 'batches
   readonly requestId: string | undefined
 }
 
-export interface RowImport {
-  readonly state: () => RowImportState
-  readonly subscribe: (listener: () => void) => () => void
-  readonly send: (event: RowImportEvent) => void
-  readonly stop: () => void
-  readonly attached: Pick<Attached<typeof rowImportMachine>, 'recording' | 'control'>
-}
+export type RowImport = Transfer<RowImportState, RowImportEvent, typeof rowImportMachine>
 
 /** What one request carries at most. */
 const [MOST_ROWS, MOST_CHARACTERS] = [500, 1_000_000]
@@ -143,29 +137,13 @@ export function createRowImport(options: RowImportOptions): RowImport {
   const { rows, whole, onDuplicate } = options
   const batches: readonly RowRange[] = whole && rows.length > 0 ? [[0, rows.length]] : batchesOf(rows)
   const seed = Math.floor(createEntropy().random() * 2 ** 32)
-  const { actor, recording, control } = attach(rowImportMachine.provide({ actors: { sendBatch } }), {
+  return beginTransfer('rowImport', rowImportMachine.provide({ actors: { sendBatch } }), {
     input: { batches, whole, repeatable: onDuplicate !== 'refuse', seed },
+    look: ({ value, context: { seed: _seed, batches: _batches, queue, ...rest } }) => ({
+      ...rest,
+      phase: value,
+      range: queue[0],
+      requestId,
+    }),
   })
-  const listeners = new Set<() => void>()
-  const read = (): RowImportState => {
-    const { value, context } = actor.getSnapshot()
-    const { seed: _seed, batches: _batches, queue, ...rest } = context
-    return { ...rest, phase: value as RowImportPhase, range: queue[0], requestId }
-  }
-  let state = read()
-  actor.subscribe(() => {
-    state = read()
-    for (const listener of listeners) listener()
-  })
-  actor.start()
-  return {
-    state: () => state,
-    subscribe: listener => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    send: event => actor.send(event),
-    stop: () => void actor.stop(),
-    attached: { recording, control },
-  }
 }
