@@ -38,6 +38,8 @@ export function Ours() {
     openRow: nothing,
     editRow: nothing,
     deleteRow: nothing,
+    insertRow: nothing,
+    type: nothing,
     look: nothing,
     resize: nothing,
     move: nothing,

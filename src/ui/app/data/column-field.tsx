@@ -20,7 +20,12 @@ export interface ColumnFieldProps {
 const DEFAULT = '·default'
 const NULL = '·null'
 
-const absence = ({ column, isNew, cell }: ColumnFieldProps): string => {
+/** What is said in the place of a value. */
+export const absence = ({
+  column,
+  isNew,
+  cell,
+}: Pick<ColumnFieldProps, 'column' | 'isNew' | 'cell'>): string => {
   if (cell === null) return 'null'
   if (cell === '') return 'empty'
   if (isNew && column.hasDefault) return 'set by the server'

@@ -6,17 +6,20 @@ import { EmptyState, ErrorState, Skeleton } from '../../widgets/state.tsx'
 import { Notice } from '../shell/page.tsx'
 import styles from './data.module.css'
 import { CellEditor } from './editors/cell-editor.tsx'
-import type { CellEditorProps } from './grid/grid-types.ts'
+import type { CellEditorProps, DraftPlace } from './grid/grid-types.ts'
 import { Grid } from './grid/grid.tsx'
+import { DraftRow, type DraftRowProps } from './draft-row.tsx'
 import { HeadMenu } from './grid/head-menu.tsx'
 import { rowCount } from './rows/pages.ts'
 import type { Column } from './schema.ts'
 import type { GridModel } from './table-view.tsx'
+import type { RowWrites } from './use-row-form.ts'
 import type { TableModel } from './use-table.ts'
 
 export interface RowsPaneProps {
   readonly table: TableModel
   readonly grid: GridModel
+  readonly writes: RowWrites
   readonly onNew: () => void
   /** Beside the rows. */
   readonly children: ReactNode
@@ -58,7 +61,7 @@ function Failed({ table }: Pick<RowsPaneProps, 'table'>) {
 }
 
 function NoRows({ table, onNew }: Pick<RowsPaneProps, 'table' | 'onNew'>) {
-  const { query, filterBy, readOnly, pages } = table
+  const { query, filterBy, pages } = table
   if (query.filters.length > 0)
     return (
       <EmptyState
@@ -73,22 +76,22 @@ function NoRows({ table, onNew }: Pick<RowsPaneProps, 'table' | 'onNew'>) {
     <EmptyState
       icon={<Rows3 size={22} aria-hidden />}
       title="No rows that you may see"
-      action={
-        readOnly === undefined && pages.info.rights.insert ? (
-          <Button onPress={onNew}>Add the first row</Button>
-        ) : null
-      }
+      action={pages.info.rights.insert ? <Button onPress={onNew}>Add the first row</Button> : null}
     >
       The table is empty, or its row policies show you nothing. Rows appear here as soon as there are some.
     </EmptyState>
   )
 }
 
+const draftRow = (props: DraftRowProps) => <DraftRow {...props} />
+
 const cellEditor = (props: CellEditorProps) => <CellEditor {...props} />
 
-function FilledGrid({ table, grid }: Pick<RowsPaneProps, 'table' | 'grid'>) {
+function FilledGrid({ table, grid, writes }: Pick<RowsPaneProps, 'table' | 'grid' | 'writes'>) {
   const { pages, layout, edits, deletions, sorts, query } = table
-  const { columns } = pages.info
+  const { info, reload } = pages
+  const { me } = table
+  const { setInserts } = grid
   const headMenu = useCallback(
     (column: Column) => (
       <HeadMenu
@@ -104,6 +107,11 @@ function FilledGrid({ table, grid }: Pick<RowsPaneProps, 'table' | 'grid'>) {
     ),
     [layout, grid, sorts, table],
   )
+  const draft = useCallback(
+    (place: DraftPlace) =>
+      draftRow({ place, me, info, writes, onDone: reload, onClose: () => setInserts(false) }),
+    [me, info, writes, reload, setInserts],
+  )
   return (
     <Grid
       info={pages.info}
@@ -118,13 +126,14 @@ function FilledGrid({ table, grid }: Pick<RowsPaneProps, 'table' | 'grid'>) {
       sorts={sorts}
       selection={grid.selection}
       editing={grid.editing}
-      canEdit={table.readOnly === undefined && pages.info.rights.update && columns.length > 0}
+      canEdit={table.readOnly === undefined && info.rights.update && info.columns.length > 0}
       canDelete={table.readOnly === undefined && pages.info.rights.delete}
       isBusy={pages.isLoading}
       me={table.me}
       actions={grid.actions}
       editor={cellEditor}
       headMenu={headMenu}
+      draft={grid.inserts ? draft : undefined}
       key={`${query.schema}.${query.table}`}
     />
   )
@@ -140,7 +149,12 @@ export function RowsPane(props: RowsPaneProps) {
   return (
     <>
       {state.phase === 'failed' ? <StaleNotice table={table} /> : null}
-      {table.readOnly === undefined ? null : <p className={styles.readOnly}>Read only. {table.readOnly}</p>}
+      {table.readOnly === undefined ? null : (
+        <p className={styles.readOnly}>
+          {table.pages.info.rights.insert ? 'Rows can be added, but not changed.' : 'Read only.'}{' '}
+          {table.readOnly}
+        </p>
+      )}
       <div className={styles.panes}>
         <FilledGrid {...props} />
         {children}

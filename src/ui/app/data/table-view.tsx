@@ -1,5 +1,5 @@
 // One table: its rows, what is asked of them, and what is being written.
-import { Plus, RotateCw } from 'lucide-react'
+import { BetweenHorizontalStart, Plus, RotateCw } from 'lucide-react'
 import { useCallback, useState } from 'react'
 import { Button, IconButton } from '../../widgets/button.tsx'
 import { useTitle } from '../hooks.ts'
@@ -33,8 +33,14 @@ const countText = ({ phase, total, isExact }: Pages) => {
   return isExact ? words : `about ${words}`
 }
 
-function Head({ table, onNew }: { readonly table: TableModel; readonly onNew: () => void }) {
-  const { query, pages, readOnly } = table
+interface HeadProps {
+  readonly table: TableModel
+  readonly grid: GridModel
+  readonly onNew: () => void
+}
+
+function Head({ table, grid, onNew }: HeadProps) {
+  const { query, pages } = table
   const { info, state } = pages
   return (
     <PageHead title={<TablePicker table={query.table} />} note={countText(state)}>
@@ -43,7 +49,19 @@ function Head({ table, onNew }: { readonly table: TableModel; readonly onNew: ()
       <IconButton label="Refresh the rows" onPress={pages.reload}>
         <RotateCw size={15} />
       </IconButton>
-      {readOnly !== undefined || !info.rights.insert ? null : (
+      {canInsert(table) ? (
+        <span className={styles.wideOnly}>
+          <IconButton
+            label="New row in the grid"
+            shortcut="Insert"
+            isOn={grid.inserts}
+            onPress={() => grid.setInserts(!grid.inserts)}
+          >
+            <BetweenHorizontalStart size={15} />
+          </IconButton>
+        </span>
+      ) : null}
+      {info.rights.insert ? (
         <Button
           variant="primary"
           icon={<Plus size={15} aria-hidden />}
@@ -52,7 +70,7 @@ function Head({ table, onNew }: { readonly table: TableModel; readonly onNew: ()
         >
           New row
         </Button>
-      )}
+      ) : null}
     </PageHead>
   )
 }
@@ -92,7 +110,12 @@ function Toolbar({ table, grid }: { readonly table: TableModel; readonly grid: G
   )
 }
 
+/** Rows that are not there yet need rows below them: into an empty table they are written in a form. */
+const canInsert = ({ pages: { info, state } }: TableModel) =>
+  info.rights.insert && info.columns.length > 0 && rowCount(state) > 0
+
 const useGrid = (table: TableModel, openForm: (form: Form) => void) => {
+  const [inserts, setInserts] = useState(false)
   const { pages, layout } = table
   const { state, info } = pages
   const [details, setDetails] = useState(false)
@@ -110,9 +133,23 @@ const useGrid = (table: TableModel, openForm: (form: Form) => void) => {
     setEditing,
     openRow: () => setDetails(true),
     editRow: row => openForm({ kind: 'edit', row }),
+    insertRow: () => (canInsert(table) ? setInserts(true) : undefined),
   })
   const [asked, askFilter] = useState<string>()
-  return { selection, setSelection, editing, extent, rowAt, actions, details, setDetails, asked, askFilter }
+  const filter = { asked, askFilter }
+  const draft = { inserts, setInserts }
+  return {
+    selection,
+    setSelection,
+    editing,
+    extent,
+    rowAt,
+    actions,
+    details,
+    setDetails,
+    ...filter,
+    ...draft,
+  }
 }
 
 /** The table named `table`. */
@@ -124,13 +161,18 @@ export function TableView({ table: name }: { readonly table: string }) {
   const grid = useGrid(table, setForm)
   const writes = useRowWrites(query, pages.info)
   const close = () => setForm(undefined)
+  const openNew = () => {
+    // Both write the same row, kept until it is added.
+    grid.setInserts(false)
+    setForm({ kind: 'new' })
+  }
   const current = grid.rowAt(Math.max(0, grid.selection.cursor.row))
   return (
     <>
-      <Head table={table} onNew={() => setForm({ kind: 'new' })} />
+      <Head table={table} grid={grid} onNew={openNew} />
       <Toolbar table={table} grid={grid} />
       <UnsavedBar table={table} />
-      <RowsPane table={table} grid={grid} onNew={() => setForm({ kind: 'new' })}>
+      <RowsPane table={table} grid={grid} writes={writes} onNew={openNew}>
         {grid.details && current !== undefined ? (
           <RowDetails
             table={table}

@@ -27,6 +27,8 @@ export interface GridState {
   readonly setEditing: (editing: Editing | undefined) => void
   readonly openRow: (index: number) => void
   readonly editRow: (row: Row) => void
+  /** Opens a row to be written in the grid. */
+  readonly insertRow: () => void
 }
 
 const beginEdit = (state: GridState, place: Place, typed?: string) => {
@@ -167,6 +169,7 @@ export const useGridActions = (state: GridState): GridActions => {
       paste: cells => paste(latest.current, cells),
       clear: () => clear(latest.current),
       deleteRows: () => deleteRows(latest.current, chosenRows(latest.current)),
+      insertRow: () => latest.current.insertRow(),
       openRow: index => latest.current.openRow(index),
       editRow: row => latest.current.editRow(row),
       deleteRow: row => deleteRows(latest.current, [row]),

@@ -34,6 +34,7 @@ export function ChoiceEditor({ column, cell, typed, onCommit, onCancel }: CellEd
           className={cx(select.list)}
           selectionMode="single"
           selectionBehavior="replace"
+          escapeKeyBehavior="none"
           defaultSelectedKeys={[chosen]}
           onAction={key => onCommit(key === NULL ? null : String(key), 'stay')}
         >

@@ -5,6 +5,7 @@ import type { Column, Row, TableInfo } from '../schema.ts'
 import type { TableSort } from '../table-query.ts'
 import type { EditedCell } from '../writes/edits.ts'
 import type { LaidColumn } from './columns.ts'
+import type { SeenColumn } from './grid-row.tsx'
 import type { Place, Selection } from './selection.ts'
 
 /** A cell that is being edited. */
@@ -43,12 +44,22 @@ export interface GridActions {
   readonly paste: (cells: readonly (readonly Cell[])[]) => void
   readonly clear: () => void
   readonly deleteRows: () => void
+  readonly insertRow: () => void
   readonly openRow: (index: number) => void
   readonly editRow: (row: Row) => void
   readonly deleteRow: (row: Row) => void
   readonly look: (first: number, last: number) => void
   readonly resize: (column: string, width: number) => void
   readonly move: (column: string, to: string) => void
+}
+
+/** Where a row that is not there yet is drawn. */
+export interface DraftPlace {
+  readonly seen: readonly SeenColumn[]
+  /** All columns on show, in their order. */
+  readonly columns: readonly LaidColumn[]
+  readonly width: number
+  readonly reveal: (column: number) => void
 }
 
 export interface GridProps {
@@ -67,6 +78,8 @@ export interface GridProps {
   readonly editor: (props: CellEditorProps) => ReactNode
   /** At the end of a column's head. */
   readonly headMenu: (column: Column) => ReactNode
+  /** A row that is being written, below the head. */
+  readonly draft?: ((place: DraftPlace) => ReactNode) | undefined
 }
 
 export interface CellEditorProps {

@@ -14,7 +14,7 @@ import { useSeenColumns } from './use-seen-columns.ts'
 
 /** Keeps the cursor in sight, and the focus where it was when an editor closes. */
 const useCursor = (
-  { selection, editing }: GridProps,
+  { selection, editing, draft }: GridProps,
   reveal: { readonly row: (row: number) => void; readonly column: (column: number) => void },
   scroller: RefObject<HTMLDivElement | null>,
 ) => {
@@ -27,19 +27,21 @@ const useCursor = (
     if (row >= 0) latest.current.row(row)
     latest.current.column(column)
   }, [row, column])
+  const isWriting = editing !== undefined || draft !== undefined
   const wasEditing = useRef(false)
   useEffect(() => {
-    if (wasEditing.current && editing === undefined) scroller.current?.focus({ preventScroll: true })
-    wasEditing.current = editing !== undefined
-  }, [editing, scroller])
+    if (wasEditing.current && !isWriting) scroller.current?.focus({ preventScroll: true })
+    wasEditing.current = isWriting
+  }, [isWriting, scroller])
 }
 
 /** One tab stop; arrows move in it, Enter edits, typing replaces. */
 export function Grid(props: GridProps) {
-  const { info, columns, rows, sorts, selection, editing, isBusy, actions, headMenu } = props
+  const { info, columns, rows, sorts, selection, editing, isBusy, actions, headMenu, draft } = props
   const scroller = useRef<HTMLDivElement>(null)
   const gridId = useId()
-  const far = useFarRows({ count: rows.count, size: ROW_HEIGHT, head: HEAD_HEIGHT, scroller })
+  const head = draft === undefined ? HEAD_HEIGHT : HEAD_HEIGHT + ROW_HEIGHT
+  const far = useFarRows({ count: rows.count, size: ROW_HEIGHT, head, scroller })
   const gutter = gutterWidth(rows.count)
   const { seen, width, reveal } = useSeenColumns(columns, gutter, scroller)
   const extent: Extent = { rows: rows.count, columns: columns.length, page: far.page }
@@ -77,6 +79,7 @@ export function Grid(props: GridProps) {
         actions={actions}
         menu={headMenu}
       />
+      {draft?.({ seen, columns, width, reveal })}
       <div role="rowgroup" className={styles.body} style={{ height: far.drawn, width }}>
         <GridBody
           {...props}

@@ -35,6 +35,8 @@ const inBody = (event: KeyboardEvent): Act | undefined => {
       return ({ actions, selection }) => actions.openRow(selection.cursor.row)
     case 'Escape':
       return ({ actions, selection }) => actions.select(at(selection.cursor))
+    case 'Insert':
+      return ({ actions }) => actions.insertRow()
     case 'Delete':
     case 'Backspace':
       return ({ actions }) => (mod ? actions.deleteRows() : actions.clear())

@@ -1,0 +1,153 @@
+// A new row in the grid itself: a line below the head, a cell for each column, kept until it is added.
+import { Check, X } from 'lucide-react'
+import { useEffect, useRef, type KeyboardEvent, type ReactNode } from 'react'
+import { cx } from '../../widgets/cx.ts'
+import { CellValue } from './cell-value.tsx'
+import type { Cell } from './cells/cell-text.ts'
+import { CellEditor } from './editors/cell-editor.tsx'
+import grid from './grid/grid.module.css'
+import type { SeenColumn } from './grid/grid-row.tsx'
+import type { AfterEdit, DraftPlace } from './grid/grid-types.ts'
+import styles from './draft-row.module.css'
+import { absence } from './column-field.tsx'
+import type { Column } from './schema.ts'
+import { useDraftCells, type DraftCells, type DraftRowOptions } from './use-draft-cells.ts'
+
+const isTyped = (event: KeyboardEvent) =>
+  event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey && event.key !== ' '
+
+function Shown({
+  column,
+  cell,
+  me,
+}: {
+  readonly column: Column
+  readonly cell: Cell | undefined
+  readonly me: string | undefined
+}) {
+  return cell === undefined ? (
+    <span className={styles.absent}>{absence({ column, isNew: true, cell })}</span>
+  ) : (
+    <CellValue column={column} value={cell} me={me} />
+  )
+}
+
+interface DraftCellProps {
+  readonly seen: SeenColumn
+  readonly cells: DraftCells
+  readonly me: string | undefined
+}
+
+function DraftCell({ seen, cells, me }: DraftCellProps) {
+  const { column, index, width, left, isPinned } = seen
+  const { form, at, typed, isEditing } = cells
+  const isHere = at === index
+  const cell = form.draft[column.name]
+  const error = form.errors[column.name]
+  const button = useRef<HTMLButtonElement>(null)
+  const takesFocus = isHere && !isEditing
+  useEffect(() => {
+    if (takesFocus) button.current?.focus({ preventScroll: true })
+  }, [takesFocus])
+  return (
+    <div
+      role="gridcell"
+      aria-colindex={index + 2}
+      className={cx(grid.cell, isPinned && grid.pinned, error !== undefined && grid.failed)}
+      style={isPinned ? { width, left } : { width, marginLeft: left }}
+      title={error}
+    >
+      <button
+        ref={button}
+        type="button"
+        className={styles.cell}
+        tabIndex={isHere ? 0 : -1}
+        aria-label={`${column.name} of the new row${error === undefined ? '' : `: ${error}`}`}
+        onFocus={() => cells.goTo(index)}
+        onClick={() => cells.edit(index)}
+        onKeyDown={event => {
+          if (isTyped(event)) {
+            event.preventDefault()
+            cells.edit(index, event.key)
+          } else cells.press(event)
+        }}
+      >
+        <span className={grid.value} dir="auto">
+          <Shown column={column} cell={cell} me={me} />
+        </span>
+      </button>
+      {isHere && isEditing ? (
+        <CellEditor
+          column={column}
+          row={{}}
+          cell={cell ?? null}
+          typed={typed}
+          error={undefined}
+          onCommit={(next: Cell, after: AfterEdit) => cells.commit(column, next, after)}
+          onCancel={() => cells.cancel()}
+        />
+      ) : null}
+    </div>
+  )
+}
+
+/** What can't be added says why, over the rows and not in their place. */
+function Problems({ errors }: { readonly errors: Readonly<Record<string, string>> }) {
+  const all = Object.entries(errors)
+  if (all.length === 0) return null
+  return (
+    <div className={styles.problems}>
+      <p role="alert" className={styles.problem}>
+        {all.map(([name, message]) => (name === '' ? message : `${name}: ${message}`)).join(' ')}
+      </p>
+    </div>
+  )
+}
+
+export interface DraftRowProps extends DraftRowOptions {
+  readonly place: DraftPlace
+  readonly me: string | undefined
+}
+
+/** It stays below the head while the rows move; Ctrl and Enter add it, Escape leaves it for later. */
+export function DraftRow({ place, me, ...options }: DraftRowProps): ReactNode {
+  const { seen, width, columns, reveal } = place
+  const cells = useDraftCells(options, columns, reveal)
+  const { form, add, close } = cells
+  return (
+    <div role="rowgroup" className={styles.draft} style={{ width }} data-editor="">
+      <div role="row" aria-label="New row" className={styles.row}>
+        <div role="gridcell" aria-colindex={1} className={cx(grid.gutter, styles.mark)}>
+          +
+        </div>
+        {seen.map(each => (
+          <DraftCell key={each.column.name} seen={each} cells={cells} me={me} />
+        ))}
+        <div role="gridcell" aria-colindex={columns.length + 2} className={cx(grid.actionCell)}>
+          <span className={grid.rowActions}>
+            <button
+              type="button"
+              className={grid.action}
+              aria-label="Add this row"
+              title="Add this row (Ctrl+Enter)"
+              aria-disabled={form.isPending}
+              onClick={add}
+            >
+              <Check size={14} aria-hidden />
+            </button>
+            <button
+              type="button"
+              className={grid.action}
+              aria-label="Leave the new row for later"
+              title="Leave it for later (Esc)"
+              onClick={close}
+            >
+              <X size={14} aria-hidden />
+            </button>
+          </span>
+        </div>
+      </div>
+      <Problems errors={form.errors} />
+    </div>
+  )
+}

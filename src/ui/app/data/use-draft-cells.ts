@@ -1,0 +1,113 @@
+// The cells of a row that is written in the grid: where one is in it, which is open, and its keys.
+import { useState, type KeyboardEvent, type SyntheticEvent } from 'react'
+import type { Cell } from './cells/cell-text.ts'
+import type { LaidColumn } from './grid/columns.ts'
+import type { AfterEdit } from './grid/grid-types.ts'
+import type { Column } from './schema.ts'
+import { useRowForm, type RowFormOptions } from './use-row-form.ts'
+
+export type DraftRowOptions = Omit<RowFormOptions, 'row'>
+
+const MOVES: Readonly<Record<AfterEdit, number>> = { stay: 0, right: 1, down: 1, left: -1, up: -1 }
+
+/** What a key means in a cell that is not open. */
+const stepOf = ({ key }: KeyboardEvent, at: number, last: number): number | undefined => {
+  switch (key) {
+    case 'ArrowRight':
+      return Math.min(last, at + 1)
+    case 'ArrowLeft':
+      return Math.max(0, at - 1)
+    case 'Home':
+      return 0
+    case 'End':
+      return last
+    default:
+      return undefined
+  }
+}
+
+export interface DraftCells {
+  readonly form: ReturnType<typeof useRowForm>
+  readonly at: number
+  readonly isEditing: boolean
+  readonly typed: string | undefined
+  readonly goTo: (index: number) => void
+  readonly edit: (index: number, typed?: string) => void
+  readonly commit: (column: Column, cell: Cell, after: AfterEdit) => void
+  readonly cancel: () => void
+  readonly press: (event: KeyboardEvent) => void
+  readonly add: (event: SyntheticEvent) => void
+  readonly close: () => void
+}
+
+/** The cell that one can type into first. */
+const firstOf = (columns: readonly LaidColumn[]) =>
+  Math.max(
+    0,
+    columns.findIndex(({ column }) => !(column.isKey && column.hasDefault)),
+  )
+
+export const useDraftCells = (
+  options: DraftRowOptions,
+  columns: readonly LaidColumn[],
+  reveal: (column: number) => void,
+): DraftCells => {
+  const form = useRowForm({
+    ...options,
+    onDone: () => {
+      options.onDone()
+      form.clear()
+      goTo(firstOf(columns))
+    },
+    // The next row comes into the same line.
+    onClose: () => undefined,
+  })
+  const [at, setAt] = useState(() => firstOf(columns))
+  const [open, setOpen] = useState<{ readonly typed?: string }>()
+  const goTo = (index: number) => {
+    if (index === at) return
+    setAt(index)
+    setOpen(undefined)
+    reveal(index)
+  }
+  const put = (cell: Cell | undefined) => {
+    const column = columns[at]?.column
+    if (column !== undefined) form.change(column.name, cell)
+  }
+  const acts: Readonly<Record<string, (event: KeyboardEvent) => void>> = {
+    Enter: event => (event.ctrlKey || event.metaKey ? form.submit(event) : setOpen({})),
+    F2: () => setOpen({}),
+    Escape: () => options.onClose(),
+    Backspace: () => put(undefined),
+    Delete: () => put(columns[at]?.column.required === true ? undefined : null),
+  }
+  return {
+    form,
+    at,
+    isEditing: open !== undefined,
+    typed: open?.typed,
+    goTo,
+    edit: (index, typed) => {
+      goTo(index)
+      setOpen(typed === undefined ? {} : { typed })
+    },
+    commit: (column, cell, after) => {
+      setOpen(undefined)
+      // Passing through a cell says nothing of it.
+      if (cell !== null || form.draft[column.name] !== undefined) form.change(column.name, cell)
+      goTo(Math.max(0, Math.min(columns.length - 1, at + MOVES[after])))
+    },
+    cancel: () => setOpen(undefined),
+    press: event => {
+      const to = stepOf(event, at, columns.length - 1)
+      const act = acts[event.key]
+      if (to === undefined && act === undefined) return
+      event.preventDefault()
+      event.stopPropagation()
+      if (to !== undefined) goTo(to)
+      act?.(event)
+    },
+    add: form.submit,
+    close: options.onClose,
+  }
+}
