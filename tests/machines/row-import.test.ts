@@ -195,6 +195,13 @@ test.each([
     'refused',
   ],
   ['a statement that took too long', { code: '57014', message: 'canceling statement' }, 500, 'refused'],
+  [
+    'the end of the session meanwhile',
+    { kind: 'aborted', code: 'signed_out', message: 'The session ended.' },
+    0,
+    'lost',
+  ],
+  ['no session any more', { kind: 'auth', code: 'not_signed_in', message: 'Sign in first.' }, 0, 'hopeless'],
   ['a column that is not there', { code: 'PGRST204', message: 'Could not find the column' }, 400, 'hopeless'],
   ['no right to the table', { code: '42501', message: 'permission denied for table x' }, 403, 'hopeless'],
   ['a policy', { code: '42501', message: 'new row violates row-level security policy' }, 403, 'refused'],

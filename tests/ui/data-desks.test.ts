@@ -1,5 +1,7 @@
 // What is written into a table and what is deleted from it goes on when its page is left, and only in its user's name.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { ChartroomClient } from '../../src/index.ts'
+import { fetchOfUser, keepByClient } from '../../src/ui/app/by-client.ts'
 import type { RestAnswer } from '../../src/ui/app/data/rest.ts'
 import { DeletionsDesk } from '../../src/ui/app/data/writes/deletions-desk.ts'
 import { UNDO_MS } from '../../src/ui/app/data/writes/deletions.ts'
@@ -135,4 +137,25 @@ test('a deletion is told in the table alone where somebody sees it, and sent in 
   ])
   desk.undo(1)
   expect(desk.list()).toEqual([])
+})
+
+test('what goes on unseen is sent in its own user’s name alone, and found by nobody else', async () => {
+  const world = { user: 'skipper' }
+  const asked: unknown[] = []
+  const client = {
+    status: () => ({ session: { phase: 'authenticated', user: { id: world.user } } }),
+    fetch: (path: string, _init: unknown, options: unknown) => {
+      asked.push([path, options])
+      return Promise.resolve(new Response())
+    },
+  } as unknown as ChartroomClient
+  const kept = keepByClient<{ readonly of: string }>()
+  const one = kept.of(client, 'skipper', () => ({ of: 'skipper' }))
+  expect(kept.of(client, 'skipper', () => ({ of: 'nobody' }))).toBe(one)
+  expect(kept.of(client, 'mate', () => ({ of: 'mate' }))).toEqual({ of: 'mate' })
+  const send = fetchOfUser(client)
+  await send('/rest/v1/buoys')
+  world.user = 'mate'
+  await expect(send('/rest/v1/buoys')).rejects.toThrow('Nothing is sent in another’s name.')
+  expect(asked).toEqual([['/rest/v1/buoys', { access: 'user' }]])
 })

@@ -32,8 +32,9 @@ function fateOf(failure: Failure, status: number, words: Words): RestRefusal['fa
   if (kind === 'network' || kind === 'timeout') return status === 0 && !UNSENT.has(code) ? 'lost' : 'delayed'
   if (kind === 'rateLimit') return 'delayed'
   if (status >= 500) return 'delayed'
-  if (kind === 'auth' || kind === 'aborted' || kind === 'disposed' || FOR_ALL.test(sqlState))
-    return 'hopeless'
+  // It was broken off while it was under way, such as by the end of the session.
+  if (kind === 'aborted' || kind === 'disposed') return 'lost'
+  if (kind === 'auth' || FOR_ALL.test(sqlState)) return 'hopeless'
   return /permission denied/.test(textIn(words.message)) ? 'hopeless' : 'refused'
 }
 

@@ -1,8 +1,8 @@
-// The import and the export of a client: they go on while other pages are looked at, and end with the client.
+// The import and the export of a user: they go on while other pages are looked at, and end with the client.
 import { useSyncExternalStore } from 'react'
-import type { ChartroomClient } from '../../../index.ts'
 import type { RowExport, RowImport } from '../../../transfers.ts'
-import { useClient } from '../../react.ts'
+import { useClient, useStatus } from '../../react.ts'
+import { keepByClient, userIn } from '../by-client.ts'
 import type { ExportFormat, ExportWriter } from './export/export-format.ts'
 import type { ReadRows, Source } from './import/import-types.ts'
 
@@ -70,18 +70,16 @@ interface Stoppable {
   readonly stop: () => void
 }
 
-/** By client, so that nothing of one is seen through another. */
-const byClient = new WeakMap<ChartroomClient, Jobs>()
+const jobs = keepByClient<Jobs>()
 
-/** Those of the client in use. */
+/** Those of whoever is signed in: nobody finds what somebody else brought along. */
 export function useJobs(): Jobs {
   const client = useClient()
-  const jobs = byClient.get(client) ?? {
+  const user = useStatus(userIn)
+  return jobs.of(client, user, () => ({
     importing: createSlot<ImportJob>(),
     exporting: createSlot<ExportJob>(),
-  }
-  byClient.set(client, jobs)
-  return jobs
+  }))
 }
 
 /** What is in a slot, as state. */

@@ -3,6 +3,7 @@ import { useState, useSyncExternalStore } from 'react'
 import type { RowExport, RowExportState } from '../../../../transfers.ts'
 import { useClient } from '../../../react.ts'
 import { saveAs } from '../../../widgets/save-as.ts'
+import { fetchOfUser } from '../../by-client.ts'
 import type { Row, TableInfo } from '../../data/schema.ts'
 import type { TableToolsProps } from '../../data/table-query.ts'
 import { exactNumber, JSON_NUMBER } from '../exact-json.ts'
@@ -73,7 +74,7 @@ export function useExport({ query, info, total, isExact, selected }: TableToolsP
     try {
       const { createRowExport } = await import('../../../../transfers.ts')
       const job = createRowExport({
-        fetch: client.fetch,
+        fetch: fetchOfUser(client),
         page: from => pageOf(wanted, from),
         take: writer.take,
         expected: isCounted ? (total ?? undefined) : undefined,

@@ -1,6 +1,7 @@
 // Starts an import: its code comes when it is first needed, and the rows become texts.
 import { useState } from 'react'
 import { useClient } from '../../../react.ts'
+import { fetchOfUser } from '../../by-client.ts'
 import type { TableQuery } from '../../data/table-query.ts'
 import { useJobs } from '../jobs.ts'
 import type { ImportChoices } from './import-state.ts'
@@ -24,7 +25,7 @@ export function useStartImport() {
     try {
       const { createRowImport } = await import('../../../../transfers.ts')
       const job = createRowImport({
-        fetch: client.fetch,
+        fetch: fetchOfUser(client),
         schema: query.schema,
         table: query.table,
         columns: mapping.filter(name => name !== null),

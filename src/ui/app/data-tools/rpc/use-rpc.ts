@@ -1,7 +1,7 @@
 // A call being written and its answers; what was typed stays while other pages are looked at.
 import { useCallback, useEffect, useRef, useState } from 'react'
-import type { ChartroomClient } from '../../../../index.ts'
 import { useClient } from '../../../react.ts'
+import { keepByClient, userOf } from '../../by-client.ts'
 import { callRpc, type RpcAnswer } from './rpc-answer.ts'
 import { emptyDraft, JSON_FIELD, readRpc, rpcSpec, type RpcDraft } from './rpc-draft.ts'
 import type { RpcFunction } from './rpc-functions.ts'
@@ -11,26 +11,22 @@ interface Kept {
   readonly answer?: RpcAnswer
 }
 
-/** By client and function. In memory alone: an argument may be a secret. */
-const kept = new WeakMap<ChartroomClient, Map<string, Kept>>()
-
-const keptOf = (client: ChartroomClient): Map<string, Kept> => {
-  const found = kept.get(client) ?? new Map<string, Kept>()
-  kept.set(client, found)
-  return found
-}
+/** By user and function. In memory alone: an argument may be a secret. */
+const kept = keepByClient<Map<string, Kept>>()
+const shelfOf = (): Map<string, Kept> => new Map()
 
 export function useRpc(about: RpcFunction) {
   const client = useClient()
+  const [shelf] = useState(() => kept.of(client, userOf(client), shelfOf))
   const [{ draft, answer }, setState] = useState<Kept>(
-    () => keptOf(client).get(about.name) ?? { draft: emptyDraft(about) },
+    () => shelf.get(about.name) ?? { draft: emptyDraft(about) },
   )
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
   const [isPending, setPending] = useState(false)
   const leaving = useRef<AbortController>(undefined)
   useEffect(() => {
-    keptOf(client).set(about.name, { draft, ...(answer && { answer }) })
-  }, [client, about.name, draft, answer])
+    shelf.set(about.name, { draft, ...(answer && { answer }) })
+  }, [shelf, about.name, draft, answer])
   useEffect(() => () => leaving.current?.abort(), [])
   const change = useCallback((part: Partial<RpcDraft>) => {
     setState(before => ({ ...before, draft: { ...before.draft, ...part } }))

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useMemo, useSyncExternalStore, type Dispatch } 
 import { toast } from 'sonner'
 import type { ChartroomClient } from '../../../../index.ts'
 import { useClient, useStatus } from '../../../react.ts'
-import { keepByClient, userOf } from '../../by-client.ts'
+import { keepByClient, userIn, userOf } from '../../by-client.ts'
 import { notify } from '../../shell/notify.ts'
 import type { PagesAction } from '../rows/pages.ts'
 import { rowKey, type Row, type TableInfo } from '../schema.ts'
@@ -51,7 +51,7 @@ export const useDeletions = (
   rows: Dispatch<PagesAction>,
 ): TableDeletions => {
   const client = useClient()
-  const user = useStatus(({ session }) => (session.phase === 'authenticated' ? session.user.id : ''))
+  const user = useStatus(userIn)
   const { schema, table } = query
   const desk = deskOf(client, user, schema, table)
   const list = useSyncExternalStore(desk.subscribe, desk.list)

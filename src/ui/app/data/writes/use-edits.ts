@@ -2,7 +2,7 @@
 import { useCallback, useEffect, useMemo, useSyncExternalStore, type Dispatch } from 'react'
 import type { ChartroomClient } from '../../../../index.ts'
 import { useClient, useStatus } from '../../../react.ts'
-import { keepByClient, userOf } from '../../by-client.ts'
+import { keepByClient, userIn, userOf } from '../../by-client.ts'
 import { readSetting, writeSetting } from '../../local-store.ts'
 import type { PagesAction } from '../rows/pages.ts'
 import { rowKey, type Row, type TableInfo } from '../schema.ts'
@@ -46,7 +46,7 @@ const LEFT = {
 /** The edits, and what makes them. */
 export const useEdits = (query: TableQuery, info: TableInfo, rows: Dispatch<PagesAction>): TableEdits => {
   const client = useClient()
-  const user = useStatus(({ session }) => (session.phase === 'authenticated' ? session.user.id : ''))
+  const user = useStatus(userIn)
   const { schema, table } = query
   const desk = deskOf(client, user, draftsName(client.url, user, schema, table))
   const edits = useSyncExternalStore(desk.subscribe, desk.edits)
