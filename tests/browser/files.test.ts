@@ -60,6 +60,11 @@ test('files go up, are asked about, looked at, moved and deleted by keys, and no
     .toBe(SCRIPT)
   await row('drawing.svg').click()
   await pane('drawing.svg').getByRole('img', { name: 'drawing.svg' }).waitFor({ state: 'attached' })
+  // Under its new name it is still the one that is looked at.
+  await pane('drawing.svg').getByRole('button', { name: 'Rename' }).click()
+  await page.getByRole('dialog').getByLabel('Name').fill('sketch.svg')
+  await page.keyboard.press('Enter')
+  await pane('sketch.svg').getByRole('img', { name: 'sketch.svg' }).waitFor({ state: 'attached' })
   expect(await page.title()).toBe('charts · Chartroom')
   await row('قارب #1 ⛵?.json').click()
   await pane('قارب #1 ⛵?.json').getByRole('button', { name: 'Make a link' }).click()

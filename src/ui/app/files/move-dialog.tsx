@@ -20,8 +20,14 @@ export interface MoveDialogProps {
   readonly bucket: string
   readonly mode: MoveMode
   readonly targets: readonly Target[]
-  readonly onChanged: () => void
+  /** With the new path of what was moved or renamed, if it was one alone. */
+  readonly onChanged: (moved?: Moved) => void
   readonly onClose: () => void
+}
+
+export interface Moved {
+  readonly from: string
+  readonly to: string
 }
 
 /** As many calls at a time. */
@@ -96,13 +102,15 @@ export function MoveDialog({ bucket, mode, targets, onChanged, onClose }: MoveDi
   const [folder, setFolder] = useState(only ? folderOf(only.path) : '')
   const [name, setName] = useState(only ? nameOf(only.path) : '')
   const [isTried, setTried] = useState(false)
-  const close = useRef({ onChanged, onClose })
+  const changed = () =>
+    onChanged(isOne && mode !== 'copy' ? { from: only.path, to: joinPath(folder, name) } : undefined)
+  const close = useRef({ changed, onClose })
   useEffect(() => {
-    close.current = { onChanged, onClose }
+    close.current = { changed, onClose }
   })
   useEffect(() => {
     if (job.phase !== 'ended') return
-    if (job.done > 0) close.current.onChanged()
+    if (job.done > 0) close.current.changed()
     if (job.failures.length > 0) return
     notify({ tone: 'ok', title: endWords(DONE[mode], job) })
     close.current.onClose()
