@@ -5,6 +5,7 @@ import { startHarbour } from './harbour.ts'
 import { tellHarbour } from './screenshots/harbour.ts'
 import { openStudio } from './screenshots/studio.ts'
 import { tellMended, tellTour } from './screenshots/tour.ts'
+import { tellWorkbench } from './screenshots/workbench.ts'
 import { root } from './tool.ts'
 import { startTour } from './tour-server.ts'
 
@@ -14,6 +15,7 @@ try {
   const harbour = await startHarbour({ port: 0, data: 'memory' })
   try {
     await tellHarbour(studio, harbour)
+    await tellWorkbench(studio, harbour)
   } finally {
     await harbour.stop()
   }

@@ -27,7 +27,8 @@ interface Account {
   readonly password: string
 }
 
-async function signIn(page: Page, url: string, { email, password }: Account): Promise<void> {
+/** Into the app, up to its first page. */
+export async function signIn(page: Page, url: string, { email, password }: Account): Promise<void> {
   await page.goto(url)
   const form = page.getByRole('form', { name: 'Sign in' })
   await form.getByLabel('Email').fill(email)
@@ -38,9 +39,10 @@ async function signIn(page: Page, url: string, { email, password }: Account): Pr
 
 const sections = (page: Page) => page.getByRole('navigation', { name: 'Sections' })
 
-async function goTo(page: Page, section: string): Promise<void> {
+/** By the list of sections. */
+export async function goTo(page: Page, section: string): Promise<void> {
   await sections(page)
-    .getByRole('link', { name: new RegExp(`^${section}`) })
+    .getByRole('link', { name: new RegExp(`^${section}( \\d+)?$`) })
     .click()
   await page.getByRole('heading', { level: 1 }).waitFor()
 }
