@@ -6,17 +6,24 @@ import styles from './state.module.css'
 export interface EmptyStateProps {
   readonly icon?: ReactNode
   readonly title: string
+  /** It stands for a whole page, whose heading its title is. */
+  readonly isPage?: boolean
   /** What it means and what to do about it. */
   readonly children?: ReactNode
   readonly action?: ReactNode
 }
 
+function Title(props: { readonly isPage: boolean | undefined; readonly children: string }) {
+  const Tag = props.isPage === true ? 'h1' : 'p'
+  return <Tag className={styles.title}>{props.children}</Tag>
+}
+
 /** Nothing is there, and that is no fault. */
-export function EmptyState({ icon, title, children, action }: EmptyStateProps) {
+export function EmptyState({ icon, title, isPage, children, action }: EmptyStateProps) {
   return (
     <div className={styles.state}>
       {icon === undefined ? null : <span className={styles.icon}>{icon}</span>}
-      <p className={styles.title}>{title}</p>
+      <Title isPage={isPage}>{title}</Title>
       {children === undefined ? null : <div className={styles.text}>{children}</div>}
       {action}
     </div>
@@ -24,13 +31,13 @@ export function EmptyState({ icon, title, children, action }: EmptyStateProps) {
 }
 
 /** Something failed; says what and offers the way on. */
-export function ErrorState({ title, children, action }: Omit<EmptyStateProps, 'icon'>) {
+export function ErrorState({ title, isPage, children, action }: Omit<EmptyStateProps, 'icon'>) {
   return (
     <div role="alert" className={styles.state}>
       <span className={styles.failed}>
         <CircleAlert size={22} aria-hidden />
       </span>
-      <p className={styles.title}>{title}</p>
+      <Title isPage={isPage}>{title}</Title>
       {children === undefined ? null : <div className={styles.text}>{children}</div>}
       {action}
     </div>

@@ -13,6 +13,7 @@ export function PageFailed({ error, reset }: ErrorComponentProps) {
   return (
     <ErrorState
       title="This page could not be shown"
+      isPage
       action={
         <span className={styles.ways}>
           <Button variant="primary" onPress={reset}>

@@ -9,6 +9,7 @@ import { lazyPart } from '../lazy-part.tsx'
 import { Tour } from '../tour/tour.tsx'
 import { useWorkspace } from '../workspace.tsx'
 import { Banner } from './banner.tsx'
+import { PAGE_ID, PageNews, SkipLink } from './by-ear-and-key.tsx'
 import { ConsoleDock } from './console-dock.tsx'
 import { Nav } from './nav.tsx'
 import styles from './shell.module.css'
@@ -52,7 +53,7 @@ function Work() {
           <div className={styles.work}>
             <Nav />
             <Tour />
-            <div className={styles.page}>
+            <div id={PAGE_ID} tabIndex={-1} className={styles.page}>
               <Outlet />
             </div>
           </div>
@@ -65,10 +66,13 @@ function Work() {
 export function Shell() {
   const toggle = useConsoleToggle()
   const { active } = useWorkspace()
+  const isIn = useStatus(({ session }) => session.phase === 'authenticated')
   useShellCommands(toggle)
   return (
     <div className={styles.shell}>
+      {isIn ? <SkipLink /> : null}
       <TopBar consoleToggle={toggle} />
+      <PageNews />
       <Banner host={active?.name ?? 'The backend'} />
       {/* The console belongs to the main content: it shows the same work from another side. */}
       <main className={styles.main}>
