@@ -1,5 +1,5 @@
 // The grid's mouse: choosing by pressing and drawing, editing by a double click, and the buttons of rows.
-import type { MouseEvent } from 'react'
+import type { FocusEvent, MouseEvent } from 'react'
 import type { GridProps } from './grid-types.ts'
 import { at, rowsOf } from './selection.ts'
 
@@ -29,6 +29,11 @@ const pointed = (target: EventTarget | null) => {
 export const gridPointer = (props: GridProps) => {
   const { selection, actions, rows, columns } = props
   return {
+    // Buttons of rows and heads are no tab stops: what they open gives the focus back to where the keys are heard.
+    onFocus: ({ target, currentTarget }: FocusEvent<HTMLElement>) => {
+      if (target.closest('[data-do], [data-head] button') !== null)
+        currentTarget.focus({ preventScroll: true })
+    },
     onMouseDown: (event: MouseEvent<HTMLElement>) => {
       const { row, column, isGutter, deed, isInside } = pointed(event.target)
       if (row === undefined || deed !== undefined || isInside) return
