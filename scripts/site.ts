@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { serveStatic } from '@hono/node-server/serve-static'
 import { Hono } from 'hono'
 import { etag } from 'hono/etag'
-import { SITE_HEADERS } from './deploy/policy.ts'
+import { policyBeside, SITE_HEADERS } from './deploy/policy.ts'
 
 /** What the app asks for at `/_chartroom/config`. */
 export interface SiteConfig {
@@ -25,6 +25,7 @@ export function createSite(dir: string, config: () => Promise<SiteConfig>): Site
   site.use(async (context, next) => {
     await next()
     for (const [name, value] of Object.entries(SITE_HEADERS)) context.header(name, value)
+    context.header('Content-Security-Policy', policyBeside(new URL(context.req.url).origin))
     if (context.res.status < 400) context.header('Cache-Control', cachingOf(context.req.path))
   })
   site.get('/_chartroom/config', async context => context.json(await config()))

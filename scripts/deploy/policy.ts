@@ -15,7 +15,7 @@ const LIBRARY_STYLES = [
 ]
 
 const OWN = "'self'"
-/** Files of a host are shown from where they are, which may be any host that somebody connects to. */
+/** Whichever host somebody connects to is asked; of what it answers nothing is shown from there, only as bytes. */
 const ANY_HOST = ['https:', 'http:']
 
 const DIRECTIVES: Readonly<Record<string, readonly string[]>> = {
@@ -26,9 +26,10 @@ const DIRECTIVES: Readonly<Record<string, readonly string[]>> = {
   'manifest-src': [OWN],
   'font-src': [OWN],
   'connect-src': [OWN, 'blob:', ...ANY_HOST, 'wss:', 'ws:'],
-  'img-src': [OWN, 'blob:', 'data:', ...ANY_HOST],
-  'media-src': [OWN, 'blob:', ...ANY_HOST],
-  'frame-src': ['blob:', ...ANY_HOST],
+  'img-src': [OWN, 'blob:', 'data:'],
+  'media-src': [OWN, 'blob:'],
+  // Documents; a link in one leads nowhere inside of the page.
+  'frame-src': ['blob:'],
   'object-src': ["'none'"],
   'base-uri': ["'none'"],
   'form-action': [OWN],
@@ -39,12 +40,27 @@ const written = (directives: Readonly<Record<string, readonly string[]>>) =>
     .map(([name, sources]) => `${name} ${sources.join(' ')}`)
     .join('; ')
 
+/**
+ * For a page whose host also keeps files of strangers: a script among them is none of the app's.
+ * @param origin of the page
+ */
+export const policyBeside = (origin: string): string => headerPolicy([`${origin}/assets/`])
+
+function headerPolicy(scripts: readonly string[]): string {
+  return written({
+    ...DIRECTIVES,
+    'script-src': scripts,
+    'worker-src': scripts,
+    'frame-ancestors': ["'none'"],
+  })
+}
+
 /** For a `<meta>` in the page, which holds wherever the page is served from. */
 export const META_POLICY = written(DIRECTIVES)
 
 /** What a server sends with each page beside the policy, which as a header also says who may frame it. */
 export const SITE_HEADERS: Readonly<Record<string, string>> = {
-  'Content-Security-Policy': written({ ...DIRECTIVES, 'frame-ancestors': ["'none'"] }),
+  'Content-Security-Policy': headerPolicy([OWN]),
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
 }

@@ -60,6 +60,8 @@ test('files go up, are asked about, looked at, moved and deleted by keys, and no
     .toBe(SCRIPT)
   await row('drawing.svg').click()
   await pane('drawing.svg').getByRole('img', { name: 'drawing.svg' }).waitFor({ state: 'attached' })
+  // In a tab of its own it is a page of nobody, and not of this site.
+  expect(await pane('drawing.svg').getByRole('img').getAttribute('src')).toMatch(/^data:image\/svg/)
   // Under its new name it is still the one that is looked at.
   await pane('drawing.svg').getByRole('button', { name: 'Rename' }).click()
   await page.getByRole('dialog').getByLabel('Name').fill('sketch.svg')

@@ -27,7 +27,9 @@ test('somebody new finds the way by key', { timeout: 90_000 }, async ({ harbour,
   )
   const answered = page.waitForResponse(response => new URL(response.url()).pathname === '/connections')
   await workbench.openAs(harbour.account('skipper'), '/connections')
-  expect((await (await answered).allHeaders())['content-security-policy']).toContain("script-src 'self';")
+  expect((await (await answered).allHeaders())['content-security-policy']).toContain(
+    `script-src ${harbour.url}/assets/;`,
+  )
 
   const tour = page.getByRole('region', { name: /^Tour|^A small harbour|^As whom/ })
   await tour.getByRole('button', { name: 'Take the tour' }).press('Enter')

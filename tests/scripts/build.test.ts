@@ -36,6 +36,11 @@ test('the policy lets no script and no style in but its own', () => {
   expect(directives.get('script-src')).toBe("script-src 'self'")
   expect(directives.get('style-src')).toMatch(/^style-src 'self'( 'sha256-[\w+/=]+')+$/)
   expect(META_POLICY).not.toMatch(/unsafe|\*/)
+  expect(['img-src', 'media-src', 'frame-src'].map(name => directives.get(name))).toEqual([
+    "img-src 'self' blob: data:",
+    "media-src 'self' blob:",
+    'frame-src blob:',
+  ])
   expect(SITE_HEADERS['Content-Security-Policy']).toBe(`${META_POLICY}; frame-ancestors 'none'`)
 })
 

@@ -92,3 +92,13 @@ test('a backend that never came to run is told without a stack', async () => {
   expect(print).not.toHaveBeenCalled()
   print.mockRestore()
 })
+
+test('scripts come from the assets alone, for files of strangers lie on the same host', async () => {
+  const policy = (await get('/')).headers.get('Content-Security-Policy') ?? ''
+  expect(policy.split('; ').filter(part => /^(script|worker|frame)-/.test(part))).toEqual([
+    'script-src http://127.0.0.1:1/assets/',
+    'worker-src http://127.0.0.1:1/assets/',
+    'frame-src blob:',
+    "frame-ancestors 'none'",
+  ])
+})

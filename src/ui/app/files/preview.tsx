@@ -2,6 +2,7 @@
 import { useState } from 'react'
 import { Button } from '../../widgets/button.tsx'
 import { Spinner } from '../../widgets/spinner.tsx'
+import { DocumentFrame } from '../document-frame.tsx'
 import { formatSize } from '../format.ts'
 import { RequestLink } from '../requests/request-link.tsx'
 import { isShownAtOnce, lookOf, type Look } from './kinds.ts'
@@ -14,12 +15,6 @@ export interface PreviewProps {
   readonly path: string
   readonly entry: FileEntry
 }
-
-/**
- * Shows a document in the browser's own viewer, which is a sandbox, and which a sandbox around it would forbid. What
- * lies in it is told to be a document, whatever it is, and so is never run as a page.
- */
-const Frame = 'iframe'
 
 /** What a browser can't decode is told, and not left as an empty box. */
 function Unshown({ what }: { readonly what: string }) {
@@ -51,7 +46,7 @@ function Media({ url, look, name }: { readonly url: string; readonly look: Look;
       )
     default:
       return navigator.pdfViewerEnabled ? (
-        <Frame src={url} title={name} className={styles.pdf} />
+        <DocumentFrame url={url} title={name} className={styles.pdf} />
       ) : (
         <Unshown what="a document" />
       )

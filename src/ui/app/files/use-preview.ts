@@ -4,6 +4,7 @@ import { useClient } from '../../react.ts'
 import type { AnyDataClient } from '../database.ts'
 import { explainCall } from '../failed-call.ts'
 import { useRenewable } from '../hooks.ts'
+import { inertUrl, type InertUrl } from '../inert-url.ts'
 import { readable, type Look } from './kinds.ts'
 import { addressed } from './listing.ts'
 
@@ -41,7 +42,7 @@ export function usePreview(
     if (!isWanted || kind === 'none') return
     const left = new AbortController()
     const ends = AbortSignal.any([signal, left.signal])
-    let url: string | undefined
+    let shown: InertUrl | undefined
     let request: string | undefined
     const data = client.with({ signal: ends, onStart: id => (request = id) }) as unknown as AnyDataClient
     const set = (preview: Preview) => {
@@ -51,10 +52,14 @@ export function usePreview(
       const { data: blob, error } = await data.storage.from(bucket).download(addressed(path))
       if (error !== null) throw error
       if (isText({ kind, mime })) return { phase: 'text', ...readable(await blob.text(), kind) }
-      if (ends.aborted) return LOADING
       // Under a type of ours: what a stranger stored as a page would be run as one of this site.
-      url = URL.createObjectURL(new Blob([blob], { type: mime }))
-      return { phase: 'shown', url }
+      const made = await inertUrl(blob, mime)
+      if (ends.aborted) {
+        made.revoke()
+        return LOADING
+      }
+      shown = made
+      return { phase: 'shown', url: made.url }
     }
     load().then(set, async (error: unknown) => {
       const { message } = await explainCall(error)
@@ -62,7 +67,7 @@ export function usePreview(
     })
     return () => {
       left.abort()
-      if (url !== undefined) URL.revokeObjectURL(url)
+      shown?.revoke()
     }
   }, [client, bucket, path, key, kind, mime, isWanted, signal])
   const shown = state?.key === key ? state : undefined

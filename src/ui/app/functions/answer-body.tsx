@@ -4,6 +4,7 @@ import { Button } from '../../widgets/button.tsx'
 import { Spinner } from '../../widgets/spinner.tsx'
 import { indented } from '../data/editors/json-format.ts'
 import { formatSize } from '../format.ts'
+import { inertUrl } from '../inert-url.ts'
 import { isTextual } from './answer-kind.ts'
 import type { Head } from './call-state.ts'
 import type { FunctionsDesk } from './functions-desk.ts'
@@ -76,9 +77,11 @@ function TextBody({ head, body, isRunning }: AnswerBodyProps) {
 /** Gives an element bytes under an address of their own, for as long as it is there. */
 const withBytes = (blob: Blob) => (element: HTMLImageElement | HTMLMediaElement | null) => {
   if (!element) return
-  const url = URL.createObjectURL(blob)
-  element.src = url
-  return () => URL.revokeObjectURL(url)
+  const made = inertUrl(blob, blob.type)
+  void made.then(({ url }) => {
+    element.src = url
+  })
+  return () => void made.then(({ revoke }) => revoke())
 }
 
 function BinaryBody({ desk, head, body }: AnswerBodyProps) {
