@@ -12,19 +12,33 @@ export interface CellValueProps {
   readonly me: string | undefined
 }
 
+export interface ShownValue {
+  readonly text: string
+  /** What is no text of the cell's own, and what stands for something else than words. */
+  readonly look: 'plain' | 'absent' | 'code'
+  /** The whole value, where it may be cut or is told in another way. */
+  readonly title?: string
+}
+
 /** Null is told from empty text; the user's own id is told by name. */
-export function CellValue({ column, value, me }: CellValueProps) {
-  if (value === null || value === undefined) return <span className={styles.null}>null</span>
-  if (value === '') return <span className={styles.null}>empty</span>
+export function shownValue({ column, value, me }: CellValueProps): ShownValue {
+  if (value === null || value === undefined) return { text: 'null', look: 'absent' }
+  if (value === '') return { text: 'empty', look: 'absent' }
   const text = valueText(value)
   if (column.type === 'timestamp')
-    return <span title={text}>{toLocalTime(text).replace('T', ' ') || text}</span>
+    return { text: toLocalTime(text).replace('T', ' ') || text, look: 'plain', title: text }
   if (column.type === 'uuid')
-    return text === me ? <span title={text}>you</span> : <code title={text}>{text.slice(0, 8)}…</code>
+    return text === me
+      ? { text: 'you', look: 'plain', title: text }
+      : { text: `${text.slice(0, 8)}…`, look: 'code', title: text }
   const shown = text.slice(0, MAX_TEXT)
-  return column.isKey || typeof value === 'boolean' || typeof value === 'object' ? (
-    <code>{shown}</code>
-  ) : (
-    <span title={shown}>{shown}</span>
-  )
+  return column.isKey || typeof value === 'boolean' || typeof value === 'object'
+    ? { text: shown, look: 'code' }
+    : { text: shown, look: 'plain', title: shown }
+}
+
+export function CellValue(props: CellValueProps) {
+  const { text, look, title } = shownValue(props)
+  if (look === 'absent') return <span className={styles.null}>{text}</span>
+  return look === 'code' ? <code title={title}>{text}</code> : <span title={title}>{text}</span>
 }

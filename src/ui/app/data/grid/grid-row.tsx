@@ -1,7 +1,7 @@
 // One row of the grid: drawn again only when something of it changed.
 import { Pencil, Trash2 } from 'lucide-react'
 import { memo, type CSSProperties, type ReactNode } from 'react'
-import { CellValue } from '../cell-value.tsx'
+import { shownValue } from '../cell-value.tsx'
 import type { Row } from '../schema.ts'
 import type { EditedCell } from '../writes/edits.ts'
 import { cx } from '../../../widgets/cx.ts'
@@ -43,43 +43,51 @@ export interface GridRowProps {
 const cellStyle = ({ width, isPinned, left }: SeenColumn): CSSProperties =>
   isPinned ? { width, left } : { width, marginLeft: left }
 
-function DataCell(props: Omit<GridRowProps, 'width' | 'start' | 'name'> & { readonly seen: SeenColumn }) {
-  const { seen, row, index, edited, cursor, from, to, gridId, editor, me, mark } = props
+interface DataCellProps extends Pick<GridRowProps, 'row' | 'gridId' | 'me' | 'editor'> {
+  readonly index: number
+  readonly seen: SeenColumn
+  readonly change: EditedCell | undefined
+  readonly isCursor: boolean
+  readonly isChosen: boolean
+  readonly isLive: boolean
+}
+
+/** A cell is one element with a text: there are hundreds, and most of a frame goes into them. */
+const DataCell = memo(function DataCell(props: DataCellProps) {
+  const { seen, row, index, change, isCursor, isChosen, isLive, gridId, editor, me } = props
   const { column, isPinned } = seen
-  const change = edited?.get(column.name)
   const state = change?.edit.state
-  const isCursor = cursor === seen.index
+  const words = state === undefined ? undefined : editWords(state)
   const value = change === undefined ? row?.[column.name] : change.cell
+  const shown = row === undefined ? undefined : shownValue({ column, value, me })
   return (
     <div
       role="gridcell"
-      id={`${gridId}-${index}-${seen.index}`}
+      id={isCursor ? `${gridId}-${index}-${seen.index}` : undefined}
       aria-colindex={seen.index + 2}
-      aria-selected={seen.index >= from && seen.index <= to}
+      aria-selected={isChosen}
       className={cx(
         styles.cell,
+        styles.text,
         isPinned && styles.pinned,
         isCursor && styles.cursor,
         state && styles[cellMark(state)],
+        shown && LOOKS[shown.look],
         (column.type === 'integer' || column.type === 'number') && styles.number,
       )}
       style={cellStyle(seen)}
       data-column={seen.index}
-      {...(state === undefined ? {} : { title: editWords(state) })}
+      title={words ?? shown?.title}
     >
-      {row === undefined ? (
-        <span className={styles.bone} />
-      ) : (
-        <span className={styles.value} dir="auto">
-          <CellValue column={column} value={value} me={me} />
-        </span>
-      )}
-      {mark === 'live' && seen.index === 0 ? <span className={styles.liveText}> · live</span> : null}
-      {state === undefined ? null : <span className={styles.hidden}> {editWords(state)}</span>}
-      {isCursor ? editor : null}
+      {shown === undefined ? <span className={styles.bone} /> : shown.text}
+      {isLive ? <span className={styles.liveText}> · live</span> : null}
+      {words === undefined ? null : <span className={styles.hidden}> {words}</span>}
+      {editor}
     </div>
   )
-}
+})
+
+const LOOKS = { plain: undefined, absent: styles.absent, code: styles.code } as const
 
 function Actions({ name, canEdit, canDelete }: Pick<GridRowProps, 'name' | 'canEdit' | 'canDelete'>) {
   return (
@@ -112,7 +120,9 @@ function Actions({ name, canEdit, canDelete }: Pick<GridRowProps, 'name' | 'canE
 
 /** Its cells say by `data-column`, its buttons by `data-do` what is meant: the grid listens for all of them. */
 export const GridRow = memo(function GridRow(props: GridRowProps) {
-  const { index, start, width, row, name, columns, mark, from, canEdit, canDelete } = props
+  const { index, start, width, row, name, columns, mark, cursor, from, to, edited, canEdit, canDelete } =
+    props
+  const { gridId, me, editor } = props
   return (
     <div
       role="row"
@@ -132,7 +142,19 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
         <span aria-hidden data-number={index + 1} className={styles.rowNumber} />
       </div>
       {columns.map(seen => (
-        <DataCell key={seen.column.name} {...props} seen={seen} />
+        <DataCell
+          key={seen.column.name}
+          seen={seen}
+          row={row}
+          index={index}
+          change={edited?.get(seen.column.name)}
+          isCursor={cursor === seen.index}
+          isChosen={seen.index >= from && seen.index <= to}
+          isLive={mark === 'live' && seen.index === 0}
+          gridId={gridId}
+          me={me}
+          editor={cursor === seen.index ? editor : null}
+        />
       ))}
       <div role="gridcell" aria-colindex={props.columnCount + 2} className={styles.actionCell}>
         {row === undefined || mark === 'leaving' ? null : (

@@ -12,6 +12,11 @@ export interface SeenColumns {
   readonly reveal: (index: number) => void
 }
 
+/** So many come and go at once, since with each change every row is looked at. */
+const STEP = 4
+
+const floorTo = (step: number, index: number) => Math.floor(index / step) * step
+
 /** As many as this cost less than finding out which of them are seen. */
 const FEW = 8
 
@@ -30,7 +35,7 @@ export const useSeenColumns = (
     count: free.length,
     getScrollElement: () => scroller.current,
     estimateSize: index => free[index]?.width ?? 0,
-    overscan: 2,
+    overscan: 0,
     scrollPaddingStart: before,
     scrollPaddingEnd: ACTIONS_WIDTH,
     useFlushSync: false,
@@ -38,23 +43,25 @@ export const useSeenColumns = (
   useLayoutEffect(() => virtualizer.measure(), [virtualizer, free])
   const first = columns.length - free.length
   const shown = free.length <= FEW ? undefined : virtualizer.getVirtualItems()
-  const seen = useMemo(() => {
+  const last = free.length - 1
+  const from = floorTo(STEP, shown?.[0]?.index ?? 0)
+  const to = shown === undefined ? last : Math.min(last, floorTo(STEP, shown.at(-1)?.index ?? 0) + STEP - 1)
+  const placed = useMemo(() => {
     let left = gutter
-    const kept = columns.slice(0, first).map((column, index): SeenColumn => {
-      const own = { ...column, index, left }
+    return columns.map((column, index): SeenColumn => {
+      const own = { ...column, index, left: column.isPinned ? left : 0 }
       left += column.width
       return own
     })
-    const [from, to] =
-      shown === undefined ? [0, free.length - 1] : [shown[0]?.index ?? 0, shown.at(-1)?.index ?? 0]
+  }, [columns, gutter])
+  const seen = useMemo(() => {
     const skipped = widthOf(free.slice(0, from))
-    const rest = free.slice(from, to + 1).map((column, at): SeenColumn => ({
-      ...column,
-      index: first + from + at,
-      left: at === 0 ? skipped : 0,
-    }))
-    return [...kept, ...rest]
-  }, [columns, free, first, shown, gutter])
+    const rest = placed.slice(first + from, first + to + 1)
+    // All but one are the same as before: their cells are not drawn anew.
+    const moved =
+      skipped === 0 ? rest : rest.map((each, at) => (at === 0 ? { ...each, left: skipped } : each))
+    return [...placed.slice(0, first), ...moved]
+  }, [placed, free, first, from, to])
   const reveal = useCallback(
     (index: number) => {
       if (index >= first) virtualizer.scrollToIndex(index - first, { align: 'auto' })
