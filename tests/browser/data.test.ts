@@ -117,6 +117,24 @@ test('cells are edited by keys, and what goes wrong loses nothing', async ({ har
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect.poll(() => windOf(40)).toEqual([{ wind: 'Z 9' }])
 
+  // A row is written in the grid itself: refused where a value can't be, kept meanwhile, and added.
+  await grid.focus()
+  await press('Insert')
+  await page.getByRole('button', { name: 'voyage of the new row' }).waitFor()
+  await press('ArrowRight', 'ArrowRight')
+  await page.keyboard.type('INLINE')
+  await press('Tab')
+  await page.keyboard.type('x')
+  await press('Enter', 'ControlOrMeta+Enter')
+  await page.getByText('sea_state: This must be a whole number.').waitFor()
+  await press('Escape', 'Insert', 'End', 'Home')
+  await page.getByRole('button', { name: 'sea_state of the new row' }).click()
+  await page.getByRole('textbox', { name: 'sea_state' }).fill('4')
+  await press('Enter', 'ControlOrMeta+Enter')
+  const inline = () => rest('GET', 'log_entries?select=sea_state,note&wind=eq.INLINE')
+  await expect.poll(inline).toEqual([{ sea_state: 4, note: '' }])
+  await press('Escape')
+
   // A filter is made by keys, stands in the address, and goes.
   await page.getByRole('button', { name: 'Filter', exact: true }).focus()
   await press('Enter')
