@@ -71,6 +71,14 @@ test('JSON says where it is wrong, an enumeration what there is', () => {
   expect(readCell(rig, 'raft')).toEqual({ error: 'This must be one of sloop, ketch.' })
 })
 
+test('a null of JSON is refused, for REST would make it one of the database', () => {
+  const error =
+    'REST would write this as null of the database: choose that, or put it into an object or a list.'
+  expect(readCell(column('jsonb'), ' null ')).toEqual({ error })
+  expect(readCell(column('jsonb'), '[null]')).toEqual({ value: [null] })
+  expect(readCell(column('jsonb'), null)).toEqual({ value: null })
+})
+
 test('a time without a zone is a time of here; where no zone is kept, it stays as it is', () => {
   const zoned = readCell(column('timestamp with time zone'), '2026-03-01 10:00')
   expect(zoned).toEqual({ value: expect.stringMatching(/^2026-03-01 10:00[+-]\d\d:\d\d$/) })

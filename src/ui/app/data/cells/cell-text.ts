@@ -40,7 +40,11 @@ const readNumber = (text: string, format: string): Reading => {
   return { value: String(value) === text ? value : exactNumber(text) }
 }
 
+const JSON_NULL =
+  'REST would write this as null of the database: choose that, or put it into an object or a list.'
+
 const readJson = (text: string): Reading => {
+  if (text === 'null') return { error: JSON_NULL }
   try {
     return { value: parseExactly(text) }
   } catch (error) {
