@@ -72,7 +72,7 @@ test('cells are edited by keys, and what goes wrong loses nothing', async ({ har
   await notSaved.getByText('log_entries_sea_state_check').waitFor()
   await page.reload()
   await notSaved.getByText('before the page was left').waitFor()
-  await notSaved.getByRole('button', { name: 'Let go' }).click()
+  await notSaved.getByRole('button', { name: 'Discard' }).click()
   await notSaved.waitFor({ state: 'detached' })
 
   // A block is copied as spreadsheets do, and put down elsewhere.
@@ -96,6 +96,13 @@ test('cells are edited by keys, and what goes wrong loses nothing', async ({ har
   await gutter('Row 3').click({ modifiers: ['Shift'] })
   await page.getByText('3 rows chosen').waitFor()
   expect(await page.evaluate(() => String(getSelection()))).toBe('')
+  // Nothing is changed in them before a value was given.
+  await page.getByRole('button', { name: 'Edit rows' }).click()
+  const change = page
+    .getByRole('dialog', { name: 'Edit 3 rows' })
+    .getByRole('button', { name: 'Change 3 rows' })
+  await expect.poll(() => change.isDisabled()).toBe(true)
+  await press('Escape')
 
   // What JSON and JavaScript would bend goes in and comes back unchanged.
   const short = HOSTILE.filter(

@@ -64,7 +64,7 @@ test('files go up, are asked about, looked at, moved and deleted by keys, and no
   expect(await pane('drawing.svg').getByRole('img').getAttribute('src')).toMatch(/^data:image\/svg/)
   // Under its new name it is still the one that is looked at.
   await pane('drawing.svg').getByRole('button', { name: 'Rename' }).click()
-  await page.getByRole('dialog').getByLabel('Name').fill('sketch.svg')
+  await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('sketch.svg')
   await page.keyboard.press('Enter')
   await pane('sketch.svg').getByRole('img', { name: 'sketch.svg' }).waitFor({ state: 'attached' })
   expect(await page.title()).toBe('charts · Chartroom')

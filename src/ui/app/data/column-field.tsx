@@ -14,6 +14,8 @@ export interface ColumnFieldProps {
   readonly isNew: boolean
   readonly cell: Cell | undefined
   readonly error: string | undefined
+  /** What is said while nothing was given, where that is no value. */
+  readonly untouched?: string
   readonly onChange: (cell: Cell | undefined) => void
 }
 
@@ -25,7 +27,9 @@ export const absence = ({
   column,
   isNew,
   cell,
-}: Pick<ColumnFieldProps, 'column' | 'isNew' | 'cell'>): string => {
+  untouched,
+}: Pick<ColumnFieldProps, 'column' | 'isNew' | 'cell' | 'untouched'>): string => {
+  if (cell === undefined && untouched !== undefined) return untouched
   if (cell === null) return 'null'
   if (cell === '') return 'empty'
   if (isNew && column.hasDefault) return 'set by the server'
@@ -33,14 +37,15 @@ export const absence = ({
 }
 
 function Choice(props: ColumnFieldProps) {
-  const { column, isNew, cell, error, onChange } = props
+  const { column, isNew, cell, error, untouched, onChange } = props
   const values = column.type === 'boolean' ? ['true', 'false'] : (column.options ?? [])
   const options = [
     ...(isNew && column.hasDefault ? [{ id: DEFAULT, label: 'set by the server' }] : []),
     ...(column.required ? [] : [{ id: NULL, label: 'null' }]),
     ...values.map(value => ({ id: value, label: value })),
   ]
-  const absent = options.find(({ id }) => id === DEFAULT || id === NULL)?.id ?? null
+  const absent =
+    untouched === undefined ? (options.find(({ id }) => id === DEFAULT || id === NULL)?.id ?? null) : null
   const value = cell === null ? NULL : (cell ?? absent)
   return (
     <Select
@@ -54,10 +59,11 @@ function Choice(props: ColumnFieldProps) {
 }
 
 /** An emptied text is an empty text; every other emptied field is null, or left to the server. */
-const typed = (text: string, { column, isNew, cell }: ColumnFieldProps): Cell | undefined => {
+const typed = (text: string, props: ColumnFieldProps): Cell | undefined => {
+  const { column, isNew, cell, untouched } = props
   if (text !== '') return text
   if (column.type === 'text' && cell !== null && cell !== undefined) return isNew ? undefined : ''
-  return isNew ? undefined : null
+  return isNew || untouched !== undefined ? undefined : null
 }
 
 /** Null and an empty text are told from each other by a button beside the text. */

@@ -25,20 +25,21 @@ interface BarProps {
 function BulkDialog(props: {
   readonly table: TableModel
   readonly rows: readonly Row[]
+  /** The column to begin with. */
+  readonly at: string | undefined
   readonly onClose: () => void
 }) {
   const { table, rows, onClose } = props
   const columns = table.pages.info.columns.filter(column => !column.isKey)
-  const [name, setName] = useState(columns[0]?.name ?? '')
-  const [cell, setCell] = useState<Cell | undefined>(null)
+  const [name, setName] = useState((columns.find(each => each.name === props.at) ?? columns[0])?.name ?? '')
+  const [cell, setCell] = useState<Cell>()
   const [error, setError] = useState<string>()
   const column = columns.find(each => each.name === name)
   const save = () => {
-    if (column === undefined) return
-    const value = cell ?? null
-    const reading = readCell(column, value)
+    if (column === undefined || cell === undefined) return
+    const reading = readCell(column, cell)
     if ('error' in reading) return setError(reading.error)
-    for (const row of rows) table.edits.edit(row, { [column.name]: value })
+    for (const row of rows) table.edits.edit(row, { [column.name]: cell })
     onClose()
   }
   return (
@@ -57,7 +58,7 @@ function BulkDialog(props: {
           value={name}
           onChange={next => {
             setName(next)
-            setCell(null)
+            setCell(undefined)
             setError(undefined)
           }}
         />
@@ -66,6 +67,7 @@ function BulkDialog(props: {
             key={column.name}
             column={column}
             isNew={false}
+            untouched="the new value"
             cell={cell}
             error={error}
             onChange={next => {
@@ -76,7 +78,7 @@ function BulkDialog(props: {
         )}
         <DialogActions>
           <Button onPress={onClose}>Cancel</Button>
-          <Button type="submit" variant="primary">
+          <Button type="submit" variant="primary" isDisabled={cell === undefined}>
             Change {rows.length.toLocaleString('en')} rows
           </Button>
         </DialogActions>
@@ -133,7 +135,14 @@ export function SelectionBar({ table, grid }: BarProps) {
       <Button size="s" variant="quiet" onPress={() => grid.setSelection(at(grid.selection.cursor))}>
         Choose none
       </Button>
-      {isEditing ? <BulkDialog table={table} rows={rows} onClose={() => setEditing(false)} /> : null}
+      {isEditing ? (
+        <BulkDialog
+          table={table}
+          rows={rows}
+          at={table.layout.laid[grid.selection.cursor.column]?.column.name}
+          onClose={() => setEditing(false)}
+        />
+      ) : null}
     </div>
   )
 }

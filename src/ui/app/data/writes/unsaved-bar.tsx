@@ -68,7 +68,7 @@ function EditItem({ edit, table }: { readonly edit: Edit; readonly table: TableM
             if (isConflict) table.pages.reload()
           }}
         >
-          {isConflict && !isGone ? 'Take theirs' : 'Let go'}
+          {isConflict && !isGone ? 'Take theirs' : 'Discard'}
         </Button>
       </span>
     </li>
