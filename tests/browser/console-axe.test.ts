@@ -138,6 +138,7 @@ test('no view has anything to complain of, dark or light', LONG, async ({ harbou
   const least = await tools.evaluateAll(all =>
     Math.min(...all.map(one => Math.min(one.clientWidth, one.clientHeight))),
   )
+  await fingers.detach()
   expect(least).toBeGreaterThanOrEqual(34)
   expect(found).toEqual([])
   expect(seen).toHaveLength(29)

@@ -20,7 +20,7 @@ test('somebody new finds the way by key', { timeout: 90_000 }, async ({ harbour,
   const { page, watch } = workbench
   // Functions are looked for under a name that none has.
   watch.allow(/status of 404 .*functions\/v1/, /ERR_|WebSocket/)
-  await page.addInitScript(() =>
+  const watching = await page.addInitScript(() =>
     document.addEventListener('securitypolicyviolation', event =>
       reportError(new Error(`refused by policy: ${event.effectiveDirective} ${event.blockedURI}`)),
     ),
@@ -82,6 +82,7 @@ test('somebody new finds the way by key', { timeout: 90_000 }, async ({ harbour,
     [localStorage, sessionStorage].flatMap(each => Object.values(each)),
   )
   expect(stored.filter(text => String(text).includes('sb_secret'))).toEqual([])
+  await watching.dispose()
 })
 
 test('hosts are added, renamed, moved, forgotten and put back', async ({ harbour, workbench }) => {

@@ -82,11 +82,12 @@ describe('a stored session', () => {
     ['something else', '"ahoy"'],
   ])('%s: signed out, and it says why', async ([, text], { harbour, workbench }) => {
     const key = `chartroom.session.${harbour.url}`
-    await workbench.page.addInitScript(([name, value]) => localStorage.setItem(name, value), [
+    const storing = await workbench.page.addInitScript(([name, value]) => localStorage.setItem(name, value), [
       key,
       text,
     ] as const)
     await workbench.open()
+    await storing.dispose()
     await workbench.page.getByText(/stored session could not be read/).waitFor()
     await workbench.submitSignIn(harbour.account('skipper'))
     await workbench.sections.waitFor()

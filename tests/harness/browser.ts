@@ -9,6 +9,7 @@ import { findChromium, noChromium } from '../../scripts/chromium.ts'
 import { startHarbour, type HarbourOptions } from '../../scripts/harbour.ts'
 import { CHEAP } from './backend.ts'
 import { keepPicture } from './page-watch.ts'
+import { isLook, SharedPage } from './shared-page.ts'
 import { WorkbenchPage, type Credentials } from './workbench-page.ts'
 
 export const CHROMIUM_FLAGS = [
@@ -77,12 +78,18 @@ export const withBrowser = base.extend(
   },
 )
 
+const withSharedPage = withBrowser.extend(
+  'sharedPage',
+  { scope: 'worker' },
+  ({ browser }) => new SharedPage(browser),
+)
+
 /**
  * A `test` whose fixtures are the product and pages on it:
- * `harbour`, `browser`, `workbench` (a page in a context of its own) and `openWorkbench` (one more of them).
+ * `harbour`, `browser`, `workbench` (a page on which nobody was before) and `openWorkbench` (one more of them).
  */
 export function withHarbour(options: HarbourFixtureOptions = {}) {
-  return withBrowser
+  return withSharedPage
     .extend('harbour', { scope: 'file' }, async ({}, { onCleanup }) => {
       const dir = options.data === 'disk' ? await mkdtemp(join(tmpdir(), 'chartroom-')) : undefined
       const start = (port: number) =>
@@ -101,7 +108,7 @@ export function withHarbour(options: HarbourFixtureOptions = {}) {
       })
       return harbour
     })
-    .extend('openWorkbench', async ({ browser, harbour, task }, { onCleanup }) => {
+    .extend('openWorkbench', async ({ browser, sharedPage, harbour, task }, { onCleanup }) => {
       const opened: WorkbenchPage[] = []
       onCleanup(async () => {
         const problems = opened.flatMap(({ watch }) => watch.problems())
@@ -110,12 +117,14 @@ export function withHarbour(options: HarbourFixtureOptions = {}) {
           await Promise.all(
             opened.map(({ page }, n) => keepPicture(page, `${task.file.name} ${task.fullTestName} ${n + 1}`)),
           )
-        await Promise.all(opened.map(({ page }) => page.context().close()))
+        for (const { page } of opened)
+          if (!(await sharedPage.giveBack(page, harbour.url, failed))) await page.context().close()
         if (problems.length > 0) throw new Error(`The page reported errors:\n${problems.join('\n')}`)
       })
       return async (context: BrowserContextOptions = {}): Promise<WorkbenchPage> => {
-        // Without graphics hardware, whatever breathes or turns costs a third of the processor's time.
-        const page = await (await browser.newContext({ reducedMotion: 'reduce', ...context })).newPage()
+        const page =
+          (isLook(context) && (await sharedPage.take(harbour.url, context))) ||
+          (await (await browser.newContext({ reducedMotion: 'reduce', ...context })).newPage())
         const workbench = new WorkbenchPage(page, harbour.url)
         opened.push(workbench)
         return workbench
