@@ -1,5 +1,5 @@
 // What an export writes, piece by piece: CSV, JSON, or an object on each line; numbers with all their digits.
-import type { Row } from '../../data/schema.ts'
+import type { Column, Row } from '../../data/schema.ts'
 import { csvHead, csvLines } from '../csv/csv-writer.ts'
 import { parseExact } from '../exact-json.ts'
 
@@ -48,8 +48,23 @@ export interface ExportWriter {
 const isRow = (value: unknown): value is Row =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** @param columns in their order; none: as the first row has them */
-export function createExportWriter(format: ExportFormat, columns: readonly string[]): ExportWriter {
+/** In CSV a text of JSON keeps its quotes: without them it would be another value, or none. */
+const withQuotes = (row: Row, json: readonly string[]): Row => {
+  const texts = json.filter(name => typeof row[name] === 'string')
+  if (texts.length === 0) return row
+  return { ...row, ...Object.fromEntries(texts.map(name => [name, JSON.stringify(row[name])])) }
+}
+
+/**
+ * @param columns in their order; none: as the first row has them
+ * @param known the table's columns, as far as they are known
+ */
+export function createExportWriter(
+  format: ExportFormat,
+  columns: readonly string[],
+  known: readonly Pick<Column, 'name' | 'type'>[] = [],
+): ExportWriter {
+  const json = known.filter(({ type }) => type === 'json').map(({ name }) => name)
   const parts: Blob[] = []
   let names = columns
   let isFirst = true
@@ -58,7 +73,14 @@ export function createExportWriter(format: ExportFormat, columns: readonly strin
     if (format === 'lines') return rows.map(row => `${JSON.stringify(row)}\n`).join('')
     if (format === 'json') return before + rows.map(row => JSON.stringify(row)).join(',\n')
     const kind = format === 'spreadsheet' ? 'spreadsheet' : 'exact'
-    return (isFirst ? csvHead(names, kind) : '') + csvLines(names, rows, kind)
+    return (
+      (isFirst ? csvHead(names, kind) : '') +
+      csvLines(
+        names,
+        rows.map(row => withQuotes(row, json)),
+        kind,
+      )
+    )
   }
   const addRows = (rows: readonly Row[]) => {
     if (rows.length === 0) return

@@ -6,7 +6,7 @@ import { saveAs } from '../../../widgets/save-as.ts'
 import { fetchOfUser } from '../../by-client.ts'
 import type { Row, TableInfo } from '../../data/schema.ts'
 import type { TableToolsProps } from '../../data/table-query.ts'
-import { exactNumber, JSON_NUMBER } from '../exact-json.ts'
+import { exactNumber, JSON_NUMBER, parseExact } from '../exact-json.ts'
 import { useJob, useJobs, type ExportJob } from '../jobs.ts'
 import { createExportWriter, FORMATS, type ExportFormat } from './export-format.ts'
 import { pageOf, scopeQuery, type ExportScope } from './export-scope.ts'
@@ -19,15 +19,15 @@ const fileName = (table: string, format: ExportFormat): string =>
 const saveFile = ({ writer, table, format }: Omit<ExportJob, 'job'>) =>
   saveAs(writer.file(), fileName(table, format))
 
-/** The grid has large numbers as texts. */
-const withNumbers = ({ columns }: TableInfo, row: Row): Row =>
+/** The grid has large numbers and JSON as texts. */
+const withValues = ({ columns, known }: TableInfo, row: Row): Row =>
   Object.fromEntries(
     Object.entries(row).map(([name, value]) => {
-      const isNumber = columns.some(column => column.name === name && /^(integer|number)$/.test(column.type))
-      return [
-        name,
-        isNumber && typeof value === 'string' && JSON_NUMBER.test(value) ? exactNumber(value) : value,
-      ]
+      const type = columns.find(column => column.name === name)?.type
+      if (typeof value !== 'string') return [name, value]
+      if (type === 'json' && known) return [name, parseExact(value)]
+      const isNumber = (type === 'integer' || type === 'number') && JSON_NUMBER.test(value)
+      return [name, isNumber ? exactNumber(value) : value]
     }),
   )
 
@@ -65,9 +65,9 @@ export function useExport({ query, info, total, isExact, selected }: TableToolsP
     const { table, filters } = query
     const wanted = scopeQuery(query, info, scope)
     const names = wanted.columns.length > 0 ? wanted.columns : info.columns.map(({ name }) => name)
-    const writer = createExportWriter(format, names)
+    const writer = createExportWriter(format, names, info.columns)
     if (scope === 'selected') {
-      writer.addRows(selected.map(row => withNumbers(info, row)))
+      writer.addRows(selected.map(row => withValues(info, row)))
       return saveFile({ writer, table, format })
     }
     const isCounted = isExact && (scope === 'matching' || filters.length === 0)

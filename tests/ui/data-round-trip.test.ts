@@ -1,0 +1,112 @@
+// The hostile set through a real database: seen and written again by the grid, exported and imported, nothing changed.
+import postgres from 'postgres'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { cellOf, readCell } from '../../src/ui/app/data/cells/cell-text.ts'
+import { exactRow, selectOf } from '../../src/ui/app/data/cells/exact.ts'
+import { readTsv, writeTsv } from '../../src/ui/app/data/grid/tsv.ts'
+import { fieldType, type Column, type Row } from '../../src/ui/app/data/schema.ts'
+import { createCsvReader } from '../../src/ui/app/data-tools/csv/csv-reader.ts'
+import { createExportWriter } from '../../src/ui/app/data-tools/export/export-format.ts'
+import { parseExact } from '../../src/ui/app/data-tools/exact-json.ts'
+import { readRows, toSource } from '../../src/ui/app/data-tools/import/read-rows.ts'
+import type { SourceRow } from '../../src/ui/app/data-tools/import/import-types.ts'
+import { startTestBackend } from '../harness/backend.ts'
+import { HOSTILE } from './data-hostile.ts'
+
+const backend = await startTestBackend({ databaseAccess: {} })
+const sql = postgres(backend.databaseUrl ?? '', { max: 1, onnotice: () => undefined })
+afterAll(() => sql.end({ timeout: 1 }))
+
+const formats = [...new Set(HOSTILE.map(([, format]) => format))]
+const column = (name: string, format: string): Column => ({
+  name,
+  format,
+  type: fieldType(format),
+  required: false,
+  hasDefault: false,
+  isKey: name === 'id',
+})
+const columns = [column('id', 'integer'), ...formats.map((format, at) => column(`c ${at}`, format))]
+const nameOf = (format: string) => `c ${formats.indexOf(format)}`
+
+const rest = async (method: string, query: string, body?: unknown): Promise<string> => {
+  const answer = await fetch(`${backend.url}/rest/v1/hostile?${query}`, {
+    method,
+    headers: { apikey: backend.secretKey, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  const text = await answer.text()
+  expect([answer.ok, answer.ok || text]).toEqual([true, true])
+  return text
+}
+
+beforeAll(async () => {
+  const defined = formats.map((format, at) => `"c ${at}" ${format}`).join(', ')
+  await sql.unsafe(
+    `create table hostile (id int primary key, ${defined}); grant all on hostile to service_role`,
+  )
+  for (const [at, [, format, text]] of HOSTILE.entries())
+    await sql.unsafe(`insert into hostile (id, "${nameOf(format)}") values (${at}, $1::text::${format})`, [
+      text,
+    ])
+})
+
+/** Names of the values that are not what they were, in the rows whose numbers are higher by so many. */
+const changed = async (by: number): Promise<readonly string[]> => {
+  const same = formats
+    .map((_, at) => `a."c ${at}"::text is not distinct from b."c ${at}"::text`)
+    .join(' and ')
+  const rows = await sql.unsafe<{ id: number; same: boolean }[]>(
+    `select a.id, b.id is not null and ${same} as same from hostile a left join hostile b on b.id = a.id + ${by} where a.id < 1000`,
+  )
+  expect(rows).toHaveLength(HOSTILE.length)
+  return rows.filter(({ same }) => !same).map(({ id }) => HOSTILE[id]?.[0] ?? '')
+}
+
+test('what the grid shows is copied, pasted and written', async () => {
+  const query = new URLSearchParams({ select: selectOf(columns), id: 'lt.1000' })
+  const rows = (JSON.parse(await rest('GET', query.toString())) as Row[]).map(row => exactRow(columns, row))
+  for (const row of rows) {
+    const [cells = []] = readTsv(writeTsv([columns.map(each => cellOf(row, each))]))
+    const body = columns.map((each, at) => {
+      const reading = readCell(each, cells[at] ?? null)
+      return [each.name, 'value' in reading ? reading.value : reading] as const
+    })
+    await rest('POST', '', { ...Object.fromEntries(body), id: Number(row['id']) + 1_000 })
+  }
+  expect(await changed(1_000)).toEqual([])
+})
+
+const imported = async (
+  by: number,
+  kind: 'csv' | 'json',
+  names: readonly string[],
+  rows: readonly SourceRow[],
+) => {
+  const { ready, problems } = readRows(rows, { columns, mapping: names, empty: 'null', kind })
+  expect(problems).toEqual([])
+  for (const { values } of ready) await rest('POST', '', { ...values, id: Number(values['id']) + by })
+  expect(await changed(by)).toEqual([])
+}
+
+test('what is exported as CSV is imported', async () => {
+  const names = columns.map(({ name }) => name)
+  const writer = createExportWriter('csv', names, columns)
+  writer.take(await rest('GET', 'id=lt.1000'))
+  const reader = createCsvReader(',')
+  const lines = [...reader.push(await writer.file().text()), ...reader.end()]
+  await imported(2_000, 'csv', names, toSource(lines, true).rows)
+})
+
+test('what is exported as JSON is imported', async () => {
+  const writer = createExportWriter('json', [], columns)
+  writer.take(await rest('GET', 'id=lt.1000'))
+  const rows = parseExact(await writer.file().text()) as Row[]
+  const names = columns.map(({ name }) => name)
+  await imported(
+    3_000,
+    'json',
+    names,
+    rows.map((row, at) => ({ line: at + 1, cells: names.map(name => row[name]) })),
+  )
+})
