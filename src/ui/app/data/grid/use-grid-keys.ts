@@ -60,7 +60,10 @@ export const gridKeys = (props: GridProps, extent: Extent, gridId: string): Grid
       const key = { key: event.key, mod: event.ctrlKey || event.metaKey, shift: event.shiftKey }
       if (event.key === 'ArrowDown' && event.altKey) {
         event.preventDefault()
-        menuOf(event, selection, gridId)?.click()
+        // By the key that the button itself knows, so that the focus goes to the first of its items.
+        menuOf(event, selection, gridId)?.dispatchEvent(
+          new KeyboardEvent('keydown', { key: 'ArrowDown', bubbles: true, cancelable: true }),
+        )
         return
       }
       const next = event.altKey ? undefined : moved(selection, key, extent)
