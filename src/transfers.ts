@@ -1,4 +1,4 @@
-// An entry for the workbench alone: imports and exports of rows as machines. No part of the package.
+// An entry for the workbench alone: imports, exports and deletions of rows as machines. No part of the package.
 export type { RowImportEvent } from './machines/row-import.ts'
 export {
   createRowImport,
@@ -10,3 +10,4 @@ export {
   type RowExport,
   type RowExportState,
 } from './services/transfers/create-row-export.ts'
+export { createRowDeletion, type RowDeletion } from './services/transfers/create-row-deletion.ts'

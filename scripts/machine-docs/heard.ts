@@ -1,6 +1,7 @@
 // What each machine may hear, held to the types of the machines and their ports: a list too short or too long won't compile.
 import type { CallbackActorLogic, EventFromLogic, EventObject } from 'xstate'
 import type * as declared from '../../src/machines/ports.ts'
+import type { deleteRows } from '../../src/machines/row-deletion.ts'
 import type { readPage } from '../../src/machines/row-export.ts'
 import type { sendBatch } from '../../src/machines/row-import.ts'
 import type { askFamily } from '../../src/machines/survey.ts'
@@ -12,6 +13,7 @@ export interface WorkbenchPorts {
   readonly sendBatch: typeof sendBatch
   readonly readPage: typeof readPage
   readonly askFamily: typeof askFamily
+  readonly deleteRows: typeof deleteRows
 }
 type Ports = Omit<typeof declared, 'MissingPortError'> & WorkbenchPorts
 type Sent<Port> =
@@ -29,6 +31,7 @@ const ports: { readonly [Name in keyof Ports]: Table<Sent<Ports[Name]>> } = {
     'auth.unconfirmed': true,
     'port.broken': true,
   },
+  deleteRows: { 'port.broken': true, 'rows.deleted': true, 'rows.refused': true },
   detectUrl: {
     'port.broken': true,
     'url.failed': true,
@@ -344,6 +347,13 @@ const told: {
     'page.failed': true,
     'page.read': true,
     'port.broken': true,
+  },
+  rowDeletion: {
+    'deletion.drop': true,
+    'deletion.send': true,
+    'port.broken': true,
+    'rows.deleted': true,
+    'rows.refused': true,
   },
   survey: { 'family.answered': true, 'survey.again': true },
 }

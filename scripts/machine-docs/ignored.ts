@@ -170,6 +170,10 @@ export const ignored: { readonly [Id in keyof Machines]: readonly Ignored[] } = 
     { event: 'export.pause', states: ['paused', 'stopped'], why: 'It stands still already.' },
     { event: 'export.resume', states: ['reading'], why: 'It goes on already.' },
   ],
+  rowDeletion: [
+    { event: 'deletion.send', states: ['sending'], why: 'It is on its way.' },
+    { event: 'deletion.drop', states: ['sending'], why: 'What is on its way can’t be taken back.' },
+  ],
   survey: [{ event: 'survey.again', states: ['asking'], why: 'All are being asked.' }],
 }
 

@@ -1,9 +1,10 @@
 // An export of rows: page after page until there are no more, gone on with after whatever came between.
-import { assign, fromCallback, setup } from 'xstate'
+import { assign, setup } from 'xstate'
 import { backoff } from './backoff.ts'
 import { isRetryable, type Failure } from './failure.ts'
 import { given } from './given.ts'
-import { MissingPortError, type PortBroken } from './ports.ts'
+import { port } from './port.ts'
+import type { PortBroken } from './ports.ts'
 
 export interface RowExportInput {
   /** How many rows there are to be; undefined while nobody knows. */
@@ -28,9 +29,7 @@ export type PageEvent =
   | PortBroken
 
 /** The port: reads the rows after those that were read. */
-export const readPage = fromCallback<{ type: string }, { readonly from: number }, PageEvent>(() => {
-  throw new MissingPortError('readPage')
-})
+export const readPage = port<PageEvent, { readonly from: number }>('readPage')
 
 type Told = { readonly failure: Failure }
 type Page = Extract<PageEvent, { type: 'page.read' }>

@@ -1,9 +1,10 @@
 // An import of rows: batches one after the other, halved where they are refused until the bad rows are known.
-import { assign, fromCallback, setup } from 'xstate'
+import { assign, setup } from 'xstate'
 import { backoff } from './backoff.ts'
 import type { Failure } from './failure.ts'
 import { given } from './given.ts'
-import { MissingPortError, type PortBroken } from './ports.ts'
+import { port } from './port.ts'
+import type { PortBroken } from './ports.ts'
 
 /** Rows by their numbers: from, and up to but without, to. */
 export type RowRange = readonly [from: number, to: number]
@@ -64,9 +65,7 @@ export type BatchEvent =
   | PortBroken
 
 /** The port: sends the rows of a range. */
-export const sendBatch = fromCallback<{ type: string }, { readonly range: RowRange }, BatchEvent>(() => {
-  throw new MissingPortError('sendBatch')
-})
+export const sendBatch = port<BatchEvent, { readonly range: RowRange }>('sendBatch')
 
 type Told = { readonly failure: Failure }
 type Written = Extract<BatchEvent, { type: 'batch.written' }>

@@ -1,6 +1,6 @@
 // A look at a host: asks its five families at once and keeps what each answered, until all did or time is up.
-import { assign, fromCallback, setup, type EventObject } from 'xstate'
-import { MissingPortError } from './ports.ts'
+import { assign, setup } from 'xstate'
+import { port } from './port.ts'
 
 export const FAMILIES = ['auth', 'rest', 'storage', 'functions', 'realtime'] as const
 export type Family = (typeof FAMILIES)[number]
@@ -37,9 +37,7 @@ export interface SurveyContext {
 }
 
 /** The port: asks one family, and answers with `family.answered`. */
-export const askFamily = fromCallback<EventObject, { readonly family: Family }, FamilyAnswered>(() => {
-  throw new MissingPortError('askFamily')
-})
+export const askFamily = port<FamilyAnswered, { readonly family: Family }>('askFamily')
 
 const late = (deadline: number): FamilyReport => ({
   state: 'silent',

@@ -1,4 +1,5 @@
 // The machines that the workbench runs beside its client, by id.
+import { rowDeletionMachine } from '../machines/row-deletion.ts'
 import { rowExportMachine } from '../machines/row-export.ts'
 import { rowImportMachine } from '../machines/row-import.ts'
 import { surveyMachine } from '../machines/survey.ts'
@@ -7,5 +8,6 @@ import { surveyMachine } from '../machines/survey.ts'
 export const workbenchMachines = {
   rowImport: rowImportMachine,
   rowExport: rowExportMachine,
+  rowDeletion: rowDeletionMachine,
   survey: surveyMachine,
 } as const

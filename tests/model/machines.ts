@@ -145,6 +145,7 @@ const checked: { readonly [Id in keyof Machines]: Checked } = {
     matter: pick('read', 'failure'),
     isCalm: isDone,
   },
+  rowDeletion: { input: { rows: 2, undo: 6_000 }, matter: pick('refusal'), isCalm: isDone },
   survey: {
     input: { deadline: 8_000 },
     matter: ({ reports }) => Object.keys(reports as object).toSorted(),

@@ -41,11 +41,12 @@ const CALM: Readonly<Record<string, string>> = {
   transfer: 'transfer.done',
   sendBatch: 'batch.written',
   readPage: 'page.read',
+  deleteRows: 'rows.deleted',
   askFamily: 'family.answered',
 }
 
 /** Is a request with deadlines of its own, so that an answer comes in any weather. */
-const ENDS: ReadonlySet<string> = new Set(['sendBatch'])
+const ENDS: ReadonlySet<string> = new Set(['sendBatch', 'deleteRows'])
 
 /** Words that a healthy port answers to what it is told. */
 const REPLIES: Readonly<Record<string, (told: AnyEventObject) => AnyEventObject>> = {

@@ -32,11 +32,12 @@ export interface Subject {
 /** The machine alone, with ports that answer anything. */
 function composeSubject({ id, mutant = machine => machine }: Subject, run: Run): AnyStateMachine {
   const ports = randomPorts(run)
-  const { rowImport, rowExport, survey } = workbenchMachines
+  const { rowImport, rowExport, rowDeletion, survey } = workbenchMachines
   const all = {
     ...composeMachines(ports),
     rowImport: rowImport.provide({ actors: { sendBatch: ports.sendBatch } }),
     rowExport: rowExport.provide({ actors: { readPage: ports.readPage } }),
+    rowDeletion: rowDeletion.provide({ actors: { deleteRows: ports.deleteRows } }),
     survey: survey.provide({ actors: { askFamily: ports.askFamily } }),
   }
   return composeAlone(mutant(all[id] as unknown as AnyStateMachine))

@@ -155,6 +155,12 @@ const given: readonly Omit<Subject, 'told'>[] = [
     calm: [{ type: 'export.pause' }, { type: 'export.resume' }],
     rests: isOver,
   },
+  {
+    id: 'rowDeletion',
+    input: { rows: 2, undo: 6_000 },
+    calm: [{ type: 'deletion.send' }],
+    rests: isOver,
+  },
   { id: 'survey', input: { deadline: 8_000 }, calm: [], rests: among('complete', 'late') },
   {
     id: 'client',

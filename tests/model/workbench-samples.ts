@@ -19,6 +19,8 @@ export const workbenchSamples = {
     { type: 'batch.written', written: 2, skipped: 0 },
     { type: 'batch.written', written: 1, skipped: 1 },
   ],
+  'deletion.drop': [{ type: 'deletion.drop' }],
+  'deletion.send': [{ type: 'deletion.send' }],
   'export.cancel': [{ type: 'export.cancel' }],
   'export.pause': [{ type: 'export.pause' }],
   'export.resume': [{ type: 'export.resume' }],
@@ -33,5 +35,7 @@ export const workbenchSamples = {
     { type: 'page.read', rows: 0, isLast: true },
     { type: 'page.read', rows: 500, isLast: false },
   ],
+  'rows.deleted': [{ type: 'rows.deleted' }],
+  'rows.refused': [{ type: 'rows.refused', message: 'A row policy forbids it.' }],
   'survey.again': [{ type: 'survey.again' }],
 } as const

@@ -11,7 +11,7 @@ test('they are fresh (npm run docs makes them so)', async () => {
   expect(await readFile(layoutsFile, 'utf8')).toBe(await layoutsText())
 })
 
-test('there is one for each machine of the client that has states, each way', async () => {
+test('there is one for each machine of the client and the workbench that has states, each way', async () => {
   const known = JSON.parse(await readFile(layoutsFile, 'utf8')) as KnownLayouts
   const charts = Object.values(composeMachines(declaredPorts))
     .map(machine => machineChart(machine as unknown as AnyStateMachine))

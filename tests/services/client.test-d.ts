@@ -8,6 +8,8 @@ import {
   type ChartroomUser,
   type ClientStatus,
   type Result,
+  type UploadPhase,
+  type UploadStatus,
 } from '../../src/index.ts'
 import { useStatus } from '../../src/ui/react.ts'
 
@@ -69,4 +71,19 @@ test('listeners of a channel get what their kind says', () => {
   channel.on('change', change => expectTypeOf(change.type).toEqualTypeOf<'INSERT' | 'UPDATE' | 'DELETE'>())
   // @ts-expect-error there is no such kind
   channel.on('weather', () => undefined)
+})
+
+test('an upload says its phase, and takes an answer that there is', async () => {
+  expectTypeOf(client.uploads.list()).toEqualTypeOf<readonly UploadStatus[]>()
+  expectTypeOf<UploadStatus['phase']>().toEqualTypeOf<UploadPhase>()
+  expectTypeOf<UploadPhase>()
+    .extract<'asking' | 'offline' | 'done'>()
+    .toEqualTypeOf<'asking' | 'offline' | 'done'>()
+  const file = { bucket: 'charts', path: 'a.png', content: new Blob() }
+  expectTypeOf(await client.uploads.add([file])).toEqualTypeOf<readonly string[]>()
+  client.uploads.answer('1', 'keepBoth', true)
+  // @ts-expect-error nobody answers with another question
+  client.uploads.answer('1', 'ask')
+  // @ts-expect-error what is uploaded is a Blob
+  await client.uploads.add([{ ...file, content: 'text' }])
 })

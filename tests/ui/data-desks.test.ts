@@ -139,6 +139,19 @@ test('a deletion is told in the table alone where somebody sees it, and sent in 
   expect(desk.list()).toEqual([])
 })
 
+test('a deletion is taken back while nothing was sent, and not any more when it was', async () => {
+  const { desk, sent } = deletionsDesk(DELETED)
+  desk.undo(desk.order(ORDERED))
+  await vi.advanceTimersByTimeAsync(UNDO_MS)
+  expect([sent, desk.list()]).toEqual([[], []])
+  const id = desk.order(ORDERED)
+  desk.send(id)
+  desk.undo(id)
+  expect(desk.list().map(({ state }) => state)).toEqual([{ at: 'sending' }])
+  await vi.advanceTimersByTimeAsync(0)
+  expect([sent, desk.list()]).toEqual([[[BUOY]], []])
+})
+
 test('what goes on unseen is sent in its own user’s name alone, and found by nobody else', async () => {
   const world = { user: 'skipper' }
   const asked: unknown[] = []

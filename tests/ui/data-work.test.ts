@@ -12,7 +12,7 @@ import {
   type Selection,
 } from '../../src/ui/app/data/grid/selection.ts'
 import { fieldType, ALL_RIGHTS, type Column, type TableInfo } from '../../src/ui/app/data/schema.ts'
-import { deletionsReducer, leavingKeys } from '../../src/ui/app/data/writes/deletions.ts'
+import { leavingKeys } from '../../src/ui/app/data/writes/deletions.ts'
 import { fromDrafts, toDrafts } from '../../src/ui/app/data/writes/drafts.ts'
 import {
   crossingOf,
@@ -218,17 +218,16 @@ describe('edits', () => {
   })
 })
 
-test('deletions can be taken back until they are sent, and rows come back from a refusal', () => {
-  const rows = new Map([['1', { id: '1' }]])
-  const ordered = deletionsReducer([], { type: 'deletion.ordered', id: 1, rows })
-  expect([ordered[0]?.state.at, [...leavingKeys(ordered)]]).toEqual(['undoable', ['1']])
-  const refused = deletionsReducer(deletionsReducer(ordered, { type: 'deletion.sent', id: 1 }), {
-    type: 'deletion.failed',
-    id: 1,
-    failure: { message: 'no', retry: false },
-  })
-  expect([refused[0]?.state.at, [...leavingKeys(refused)]]).toEqual(['refused', []])
-  expect(deletionsReducer(refused, { type: 'deletion.dropped', id: 1 })).toEqual([])
+test('rows are on their way out until their deletion is refused', () => {
+  const [one, two] = ['1', '2'].map(id => new Map([[id, { id }]]))
+  const failure = { message: 'no', retry: false }
+  if (!one || !two) throw new Error('There are two')
+  expect([
+    ...leavingKeys([
+      { id: 1, rows: one, state: { at: 'undoable' } },
+      { id: 2, rows: two, state: { at: 'refused', failure } },
+    ]),
+  ]).toEqual(['1'])
 })
 
 test('several rows are named by one key or by several', () => {

@@ -23,7 +23,7 @@ interface Begun<Machine extends AnyStateMachine, State> {
 
 /** Begins it. */
 export function beginTransfer<Machine extends AnyStateMachine, State>(
-  id: 'rowImport' | 'rowExport',
+  id: 'rowImport' | 'rowExport' | 'rowDeletion',
   machine: Machine,
   { input, look }: Begun<Machine, State>,
 ): Transfer<State, EventFromLogic<Machine>, Machine> {

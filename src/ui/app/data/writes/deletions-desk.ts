@@ -1,8 +1,9 @@
 // Deletions of one table by one user: sent when the while to take them back is over, whatever page is open then.
+import { createRowDeletion, type RowDeletion } from '../../../../transfers.ts'
 import type { RestAnswer } from '../rest.ts'
 import type { DataFailure } from '../rest-failure.ts'
 import type { Row } from '../schema.ts'
-import { deletionsReducer, UNDO_MS, type Deletion, type DeletionsEvent } from './deletions.ts'
+import { UNDO_MS, type Deletion, type DeletionState } from './deletions.ts'
 import { ROWS_AT_ONCE } from './send.ts'
 
 /** How rows are deleted, as the page knows the table now. */
@@ -26,10 +27,17 @@ const LEFT = 'You were signed out before it was sent.'
 
 const refused = (message: string): DataFailure => ({ message, retry: false })
 
+/** One order: its rows, its machine, and why it was refused the last time. */
+interface Job {
+  readonly rows: ReadonlyMap<string, Row>
+  readonly machine: RowDeletion
+  readonly failure: () => DataFailure
+}
+
 export class DeletionsDesk {
   readonly #options: DeletionsDeskOptions
   readonly #listeners = new Set<() => void>()
-  readonly #timers = new Map<number, ReturnType<typeof setTimeout>>()
+  readonly #jobs = new Map<number, Job>()
   #list: readonly Deletion[] = []
   #next = 1
   #sender: DeletionsSender | undefined
@@ -53,36 +61,41 @@ export class DeletionsDesk {
   /** @returns the order's number, by which it can be taken back. */
   readonly order = (rows: ReadonlyMap<string, Row>): number => {
     const id = this.#next++
-    this.#dispatch({ type: 'deletion.ordered', id, rows })
-    this.#timers.set(
-      id,
-      setTimeout(() => this.send(id), UNDO_MS),
-    )
+    let failure = refused(NONE)
+    const machine = createRowDeletion({
+      rows: rows.size,
+      undo: UNDO_MS,
+      send: async () => {
+        const why = await this.#deleteAll(rows)
+        failure = why ?? failure
+        return why?.message
+      },
+    })
+    this.#jobs.set(id, { rows, machine, failure: () => failure })
+    machine.subscribe(() => this.#moved(id))
+    this.#tell()
     return id
   }
 
   /** Takes it back, or gives it up. */
-  readonly undo = (id: number): void => {
-    this.#forgetTimer(id)
-    this.#dispatch({ type: 'deletion.dropped', id })
-  }
+  readonly undo = (id: number): void => this.#jobs.get(id)?.machine.send({ type: 'deletion.drop' })
 
   /** At once, and once more where it was refused. */
-  readonly send = (id: number): void => {
-    this.#forgetTimer(id)
-    const ordered = this.#list.find(each => each.id === id)
-    if (ordered === undefined || ordered.state.at === 'sending') return
-    this.#dispatch({ type: 'deletion.sent', id })
-    void this.#deleteAll(ordered).then(failure => {
-      this.#dispatch(
-        failure === undefined ? { type: 'deletion.done', id } : { type: 'deletion.failed', id, failure },
-      )
-      this.#sender?.onEnd()
-      if (failure !== undefined && this.#listeners.size === 0) this.#options.onUnseen(ordered, failure)
-    })
+  readonly send = (id: number): void => this.#jobs.get(id)?.machine.send({ type: 'deletion.send' })
+
+  #moved(id: number) {
+    const job = this.#jobs.get(id)
+    const phase = job?.machine.state()
+    if (job === undefined || phase === undefined) return
+    const isOver = phase === 'done' || phase === 'dropped'
+    if (isOver) this.#jobs.delete(id)
+    this.#tell()
+    if (phase === 'done' || phase === 'refused') this.#sender?.onEnd()
+    if (phase !== 'refused' || this.#listeners.size > 0) return
+    this.#options.onUnseen({ id, rows: job.rows, state: stateOf(job) }, job.failure())
   }
 
-  async #deleteAll({ rows }: Deletion): Promise<DataFailure | undefined> {
+  async #deleteAll(rows: ReadonlyMap<string, Row>): Promise<DataFailure | undefined> {
     const all = [...rows.values()]
     let gone = 0
     for (let at = 0; at < all.length; at += ROWS_AT_ONCE) {
@@ -97,13 +110,14 @@ export class DeletionsDesk {
     return undefined
   }
 
-  #forgetTimer(id: number) {
-    clearTimeout(this.#timers.get(id))
-    this.#timers.delete(id)
-  }
-
-  #dispatch(event: DeletionsEvent) {
-    this.#list = deletionsReducer(this.#list, event)
+  #tell() {
+    this.#list = [...this.#jobs].map(([id, job]) => ({ id, rows: job.rows, state: stateOf(job) }))
     for (const listener of this.#listeners) listener()
   }
+}
+
+function stateOf({ machine, failure }: Job): DeletionState {
+  const phase = machine.state()
+  if (phase === 'refused') return { at: 'refused', failure: failure() }
+  return { at: phase === 'undoable' ? 'undoable' : 'sending' }
 }
