@@ -10,7 +10,7 @@ import {
 } from '../../src/ui/app/data-tools/rpc/rpc-draft.ts'
 import { rowsIn } from '../../src/ui/app/data-tools/rpc/rpc-answer.ts'
 import { aboutQuery, renamed, toSave, withSaved } from '../../src/ui/app/data-tools/saved/saved-queries.ts'
-import { compareSeen } from '../../src/ui/app/data-tools/seen-by/compare.ts'
+import { compareSeen, seenSummary } from '../../src/ui/app/data-tools/seen-by/compare.ts'
 import { parseExact } from '../../src/ui/app/data-tools/exact-json.ts'
 import { ALL_RIGHTS, type Column } from '../../src/ui/app/data/schema.ts'
 import type { TableQuery } from '../../src/ui/app/data/table-query.ts'
@@ -140,4 +140,26 @@ test('an answer is a table where it has rows', () => {
   expect(rowsIn(parseExact('[{"a":1},{"b":null}]'))).toEqual([{ a: 1 }, { b: null }])
   for (const text of ['[]', '[1]', '{"a":1}', '7', '[12345678901234567890]', '[[1]]'])
     expect(rowsIn(parseExact(text))).toBeUndefined()
+})
+
+test('“Seen by…” claims nothing about answers that are not there', () => {
+  const row = (n: number) => ({ id: n })
+  const both = compareSeen(info, [[row(1)], [row(1)]])
+  expect([
+    seenSummary([], ['refused', 'refused']),
+    seenSummary(both, ['seen', 'refused']),
+    seenSummary([], ['seen', 'asking']),
+    seenSummary([], ['seen']),
+    seenSummary([], ['seen', 'seen']),
+    seenSummary(both, ['seen', 'seen']),
+    seenSummary(compareSeen(info, [[row(1)], []]), ['seen', 'seen']),
+  ]).toEqual([
+    'There are no two answers to compare.',
+    'There are no two answers to compare.',
+    'Asking…',
+    'Choose at least two to compare.',
+    'Nobody sees any of these rows.',
+    'All of them see the same.',
+    '1 row not everybody sees',
+  ])
 })

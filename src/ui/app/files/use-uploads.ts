@@ -1,22 +1,41 @@
-// The client's uploads as the pages show them: they go on whatever page is open.
+// A user's uploads as the pages show them: they go on whatever page is open.
 import { useCallback, useEffect, useSyncExternalStore } from 'react'
-import type { UploadStatus } from '../../../index.ts'
-import { useClient } from '../../react.ts'
+import type { ChartroomClient, UploadStatus } from '../../../index.ts'
+import { useClient, useStatus } from '../../react.ts'
+import { keepByClient, userIn, userOf } from '../by-client.ts'
 import { notify } from '../shell/notify.ts'
 import type { Picked } from './dropped.ts'
 import { joinPath } from './listing.ts'
-import type { Bucket } from './use-listing.ts'
+import { OwnUploads } from './own-uploads.ts'
+import type { Bucket } from './read-files.ts'
 
-/** The client's way to uploads, and the list of them. */
+const shelf = keepByClient<OwnUploads>()
+
+const ownOf = (client: ChartroomClient, user: string): OwnUploads =>
+  shelf.of(
+    client,
+    user,
+    () =>
+      new OwnUploads({
+        uploads: client.uploads,
+        isTheirs: () => userOf(client) === user,
+        onUser: listener => void client.onStatus(listener),
+      }),
+  )
+
+/** The client's way to uploads, and the list of those of whoever is signed in. */
 export const useUploads = () => {
-  const { uploads } = useClient()
-  const list = useSyncExternalStore(uploads.onChange, uploads.list, uploads.list)
+  const client = useClient()
+  const { uploads } = client
+  const { list: read } = ownOf(client, useStatus(userIn))
+  const list = useSyncExternalStore(uploads.onChange, read, read)
   return { uploads, list }
 }
 
 /** Starts uploads into `folder`; what the bucket is known to refuse is refused before it is sent. */
 export const useAddUploads = (bucket: string, folder: string, known: Bucket | undefined) => {
-  const { uploads } = useClient()
+  const client = useClient()
+  const own = ownOf(client, useStatus(userIn))
   return useCallback(
     async (files: readonly Picked[]) => {
       if (files.length === 0) return
@@ -25,7 +44,7 @@ export const useAddUploads = (bucket: string, folder: string, known: Bucket | un
         ...(known?.types && { types: known.types }),
       }
       try {
-        await uploads.add(
+        await own.add(
           files.map(({ path, file }) => ({ bucket, path: joinPath(folder, path), content: file, limits })),
         )
       } catch {
@@ -36,7 +55,7 @@ export const useAddUploads = (bucket: string, folder: string, known: Bucket | un
         })
       }
     },
-    [uploads, bucket, folder, known],
+    [own, bucket, folder, known],
   )
 }
 

@@ -1,8 +1,11 @@
 // The rows of one query as several people see them, put side by side.
 import { rowKey, valueText, type Row, type TableInfo } from '../../data/schema.ts'
+import { plural } from '../words.ts'
 
 /** What one of them sees; undefined while it is not known. */
 export type Seen = readonly Row[] | undefined
+
+export type SeenPhase = 'asking' | 'seen' | 'refused'
 
 export interface ComparedRow {
   readonly key: string
@@ -41,6 +44,23 @@ function mergedKeys(lists: readonly (readonly string[])[]): readonly string[] {
 }
 
 const isSame = (a: unknown, b: unknown) => valueText(a ?? null) === valueText(b ?? null)
+
+/** What the comparison comes to, in one line; where answers are missing it claims nothing. */
+export function seenSummary(rows: readonly ComparedRow[], phases: readonly SeenPhase[]): string {
+  const partly = rows.filter(row => row.isPartly).length
+  const differing = rows.filter(row => row.differs.size > 0).length
+  if (phases.length < 2) return 'Choose at least two to compare.'
+  if (phases.includes('asking')) return 'Asking…'
+  if (phases.filter(phase => phase === 'seen').length < 2) return 'There are no two answers to compare.'
+  if (rows.length === 0) return 'Nobody sees any of these rows.'
+  if (partly === 0 && differing === 0) return 'All of them see the same.'
+  return [
+    partly > 0 && `${plural(partly, 'row')} not everybody sees`,
+    differing > 0 && `${plural(differing, 'row')} with other values`,
+  ]
+    .filter(part => part !== false)
+    .join(' · ')
+}
 
 /** Each row once, with what every viewer sees of it. */
 export function compareSeen(table: TableInfo, seen: readonly Seen[]): readonly ComparedRow[] {

@@ -8,8 +8,8 @@ import { Dialog, DialogActions } from '../../../widgets/dialog.tsx'
 import { accountName } from '../../accounts/book.ts'
 import { ANONYMOUS, useAccounts, type Accounts } from '../../accounts/use-accounts.ts'
 import type { TableToolsProps } from '../../data/table-query.ts'
-import { plural } from '../words.ts'
-import { compareSeen, type ComparedRow } from './compare.ts'
+import { useRetry } from '../../hooks.ts'
+import { compareSeen, seenSummary } from './compare.ts'
 import styles from './seen-by.module.css'
 import { useViews, type Viewer } from './use-views.ts'
 import { ViewPane } from './view-pane.tsx'
@@ -25,20 +25,6 @@ const viewersOf = ({ list, active }: Accounts): readonly Viewer[] => [
     isRecorded: account.id === active?.id,
   })),
 ]
-
-function summary(rows: readonly ComparedRow[], viewers: number): string {
-  const partly = rows.filter(row => row.isPartly).length
-  const differing = rows.filter(row => row.differs.size > 0).length
-  if (viewers < 2) return 'Choose at least two to compare.'
-  if (rows.length === 0) return 'Nobody sees any of these rows.'
-  if (partly === 0 && differing === 0) return 'All of them see the same.'
-  return [
-    partly > 0 && `${plural(partly, 'row')} not everybody sees`,
-    differing > 0 && `${plural(differing, 'row')} with other values`,
-  ]
-    .filter(part => part !== false)
-    .join(' · ')
-}
 
 /** The rows of all stay beside each other. */
 const scrollAlike = ({ target, currentTarget }: UIEvent<HTMLElement>) => {
@@ -60,12 +46,15 @@ export function SeenByDialog({ query, info, onClose }: SeenByDialogProps) {
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
   const [isOnlyOther, setOnlyOther] = useState(false)
   const [round, setRound] = useState(0)
+  const [again, setAgain] = useState(0)
   const viewers = useMemo(() => all.filter(({ id }) => !left.has(id)), [all, left])
   const [asked] = useState(() => {
     const from = query.range?.from ?? 0
     return { ...query, range: { from, to: from + MOST - 1 } }
   })
-  const views = useViews(viewers, asked, accounts.clientOf, round)
+  const views = useViews(viewers, asked, accounts.clientOf, round, again)
+  const passing = views.find(view => view.phase === 'refused' && view.isPassing)
+  useRetry(passing, () => setAgain(again + 1))
   const seen = views.map(view => (view.phase === 'seen' ? view.rows : undefined))
   const compared = compareSeen(info, seen)
   const rows = isOnlyOther ? compared.filter(row => row.isPartly || row.differs.size > 0) : compared
@@ -96,7 +85,12 @@ export function SeenByDialog({ query, info, onClose }: SeenByDialogProps) {
           Differences only
         </ToggleButton>
       </div>
-      <output className={styles.summary}>{summary(compared, viewers.length)}</output>
+      <output className={styles.summary}>
+        {seenSummary(
+          compared,
+          views.map(({ phase }) => phase),
+        )}
+      </output>
       <div className={styles.panes} onScrollCapture={scrollAlike}>
         {viewers.map((viewer, at) => (
           <ViewPane

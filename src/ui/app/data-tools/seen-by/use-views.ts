@@ -28,6 +28,8 @@ export type View =
       readonly phase: 'refused'
       readonly status: number
       readonly message: string
+      /** Nobody answered, so that asking again may help. */
+      readonly isPassing: boolean
       readonly requestId: string | undefined
     }
 
@@ -71,6 +73,7 @@ async function look(
         phase: 'refused',
         status: response.status,
         message: await wordsOf(text, response.status),
+        isPassing: response.status === 429 || response.status >= 500,
         requestId,
       }
     const rows = parseExact(text)
@@ -82,7 +85,14 @@ async function look(
       requestId,
     }
   } catch (error) {
-    return { phase: 'refused', status: 0, message: (await describeFailure(error)).message, requestId }
+    const { kind, message } = await describeFailure(error)
+    return {
+      phase: 'refused',
+      status: 0,
+      message,
+      isPassing: kind === 'network' || kind === 'timeout',
+      requestId,
+    }
   }
 }
 
@@ -93,12 +103,13 @@ interface Asked {
 
 const ASKING: View = { phase: 'asking' }
 
-/** By viewer, in their order; another `round` asks again. */
+/** By viewer, in their order; another `round` asks anew, and `again` leaves what is there meanwhile. */
 export function useViews(
   viewers: readonly Viewer[],
   query: TableQuery,
   clientOf: (id: string) => AccountClient,
   round: number,
+  again: number,
 ): readonly View[] {
   const now = useClock()
   const ids = JSON.stringify(viewers.map(({ id }) => id))
@@ -115,6 +126,6 @@ export function useViews(
       })
     }
     return () => leaving.abort()
-  }, [name, ids, query, clientOf, now])
+  }, [name, ids, again, query, clientOf, now])
   return viewers.map(({ id }) => (asked.name === name ? (asked.views[id] ?? ASKING) : ASKING))
 }

@@ -1,0 +1,73 @@
+// Uploads and their user: nobody else finds them, and a session that ends holds them up without losing them.
+import { expect, test } from 'vitest'
+import type { UploadsApi, UploadStatus } from '../../src/index.ts'
+import { OwnUploads } from '../../src/ui/app/files/own-uploads.ts'
+
+const upload = (id: string, phase: UploadStatus['phase'], code?: string): UploadStatus => ({
+  id,
+  bucket: 'charts',
+  path: `${id}.bin`,
+  bytes: 100,
+  sent: 40,
+  phase,
+  attempts: 1,
+  resumable: true,
+  ...(code === undefined ? {} : { failure: { kind: 'aborted', code, message: 'It ended.' } }),
+})
+
+const file = (path: string) => ({ bucket: 'charts', path, content: new Blob(['x']) })
+
+function desk() {
+  const world = { list: [] as readonly UploadStatus[], user: 'skipper', next: 1 }
+  const told: string[] = []
+  const listeners: (() => void)[] = []
+  const uploads = {
+    add: (files: readonly unknown[]) => Promise.resolve(files.map(() => String(world.next++))),
+    list: () => world.list,
+    pause: (id: string) => told.push(`pause ${id}`),
+    resume: (id: string) => told.push(`resume ${id}`),
+    retry: (id: string) => told.push(`retry ${id}`),
+  } as unknown as UploadsApi
+  const of = (user: string) =>
+    new OwnUploads({
+      uploads,
+      isTheirs: () => world.user === user,
+      onUser: listener => listeners.push(listener),
+    })
+  const signIn = (user: string) => {
+    world.user = user
+    for (const tell of listeners) tell()
+  }
+  return { world, told, of, signIn }
+}
+
+test('each sees those of their own, as the same list until something changed', async () => {
+  const { world, of } = desk()
+  const [skipper, mate] = [of('skipper'), of('mate')]
+  await skipper.add([file('1.bin')])
+  await mate.add([file('2.bin')])
+  world.list = [upload('1', 'sending'), upload('2', 'waiting')]
+  expect(skipper.list().map(({ id }) => id)).toEqual(['1'])
+  expect(skipper.list()).toBe(skipper.list())
+  expect(mate.list().map(({ id }) => id)).toEqual(['2'])
+})
+
+test('what is under way waits for its user, and what the end of the session broke off goes on', async () => {
+  const { world, told, of, signIn } = desk()
+  const skipper = of('skipper')
+  await skipper.add(['1', '2', '3', '4', '5'].map(file))
+  world.list = [
+    upload('1', 'failed', 'signed_out'),
+    upload('2', 'waiting'),
+    upload('3', 'paused'),
+    upload('4', 'failed', 'too_large'),
+    upload('5', 'done'),
+  ]
+  signIn('')
+  signIn('mate')
+  expect(told).toEqual(['pause 2'])
+  signIn('skipper')
+  expect(told).toEqual(['pause 2', 'retry 1', 'resume 2'])
+  signIn('skipper')
+  expect(told).toHaveLength(3)
+})
