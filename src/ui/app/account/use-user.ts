@@ -4,6 +4,7 @@ import type { ChartroomClient, Failure } from '../../../index.ts'
 import { useClient } from '../../react.ts'
 import { callAuth } from '../auth/call.ts'
 import { useRenewable, useRetry } from '../hooks.ts'
+import { readUser } from './read-user.ts'
 
 type Auth = ChartroomClient['supabase']['auth']
 type Answered = Awaited<ReturnType<Auth['getUser']>>['data']['user']
@@ -33,7 +34,8 @@ export const useUserView = (): UserView => {
     void callAuth(client, auth => auth.getUser()).then(called => {
       if (!current) return
       setFailure(called.ok ? undefined : called.failure)
-      if (called.ok && called.value.user) setUser(called.value.user)
+      const told = called.ok ? readUser(called.value.user) : undefined
+      if (told) setUser(told)
     })
     return () => {
       current = false

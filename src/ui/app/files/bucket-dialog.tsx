@@ -10,7 +10,7 @@ import { notify } from '../shell/notify.ts'
 import { Notice } from '../shell/page.tsx'
 import { bytesOf, draftFaults, draftOf, typesOf } from './bucket-draft.ts'
 import styles from './files.module.css'
-import type { Bucket } from './use-listing.ts'
+import type { Bucket } from './read-files.ts'
 
 export interface BucketDialogProps {
   /** Undefined for a new one. */

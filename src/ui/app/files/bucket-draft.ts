@@ -1,5 +1,5 @@
 // What is typed about a bucket, and what is wrong with it; pure.
-import type { Bucket } from './use-listing.ts'
+import type { Bucket } from './read-files.ts'
 
 export interface BucketDraft {
   readonly id: string

@@ -10,7 +10,7 @@ import { PageBody, PageHead } from '../shell/page.tsx'
 import { BucketDialog } from './bucket-dialog.tsx'
 import styles from './files.module.css'
 import { countOf } from './job.ts'
-import type { Bucket } from './use-listing.ts'
+import type { Bucket } from './read-files.ts'
 
 function OpenBucket() {
   const [name, setName] = useState('')

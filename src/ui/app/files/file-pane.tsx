@@ -12,7 +12,7 @@ import { addressed, joinPath, type FileEntry } from './listing.ts'
 import styles from './pane.module.css'
 import { FilePreview } from './preview.tsx'
 import { downloadSpec } from './specs.ts'
-import type { Bucket } from './use-listing.ts'
+import type { Bucket } from './read-files.ts'
 
 export interface FilePaneProps {
   readonly bucket: string

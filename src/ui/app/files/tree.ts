@@ -1,6 +1,7 @@
 // Everything below a folder, however deep and however much: what a move, a copy or a delete of it is made of.
 import type { AnyDataClient } from '../database.ts'
 import { joinPath, type StoredObject } from './listing.ts'
+import { readObjects } from './read-files.ts'
 
 /** The storage of one bucket. */
 export type Bucket = ReturnType<AnyDataClient['storage']['from']>
@@ -22,7 +23,7 @@ export async function listPage(
     { ...(signal && { signal }) },
   )
   if (error !== null) throw error
-  return data
+  return readObjects(data)
 }
 
 export interface Within {

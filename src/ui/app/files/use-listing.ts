@@ -4,6 +4,7 @@ import { useData, type AnyDataClient } from '../database.ts'
 import { explainCall, type FailedCall } from '../failed-call.ts'
 import { useRenewable, useRetry } from '../hooks.ts'
 import { toEntries, type FileEntry, type StoredObject } from './listing.ts'
+import { readBuckets, type Bucket } from './read-files.ts'
 import { listPage, PAGE } from './tree.ts'
 
 export type Loaded<T> =
@@ -62,25 +63,10 @@ function keptIn<T>(
 const isPart = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && 'isComplete' in value && value.isComplete === false
 
-/** A bucket as far as the session may know it. */
-export interface Bucket {
-  readonly id: string
-  readonly isPublic: boolean
-  /** Largest file, in bytes. */
-  readonly maxBytes: number | undefined
-  readonly types: readonly string[] | undefined
-}
-
 const loadBuckets: Load<readonly Bucket[]> = async data => {
   const { data: buckets, error } = await data.storage.listBuckets()
   if (error !== null) return failed(error)
-  const value = buckets.map(bucket => ({
-    id: bucket.id,
-    isPublic: bucket.public,
-    maxBytes: bucket.file_size_limit ?? undefined,
-    types: bucket.allowed_mime_types ?? undefined,
-  }))
-  return { phase: 'ready', value: value.toSorted((a, b) => a.id.localeCompare(b.id)) }
+  return { phase: 'ready', value: readBuckets(buckets) }
 }
 
 /** The buckets that the session may see. */

@@ -1,0 +1,63 @@
+// Buckets and what lies in them, as storage tells of them.
+import {
+  array,
+  boolean,
+  fallback,
+  nullable,
+  number,
+  object,
+  optional,
+  pipe,
+  string,
+  transform,
+} from 'valibot'
+import { anyNamed } from '../named.ts'
+import { readList } from '../read-list.ts'
+import type { StoredObject } from './listing.ts'
+
+/** A bucket as far as the session may know it. */
+export interface Bucket {
+  readonly id: string
+  readonly isPublic: boolean
+  /** Largest file, in bytes. */
+  readonly maxBytes: number | undefined
+  readonly types: readonly string[] | undefined
+}
+
+const bucket = pipe(
+  object({
+    id: string(),
+    public: fallback(boolean(), false),
+    file_size_limit: fallback(optional(number()), undefined),
+    allowed_mime_types: fallback(optional(array(string())), undefined),
+  }),
+  transform((told): Bucket => ({
+    id: told.id,
+    isPublic: told.public,
+    maxBytes: told.file_size_limit,
+    types: told.allowed_mime_types,
+  })),
+)
+
+const stored = object({
+  name: string(),
+  id: fallback(nullable(string()), null),
+  updated_at: fallback(nullable(string()), null),
+  metadata: fallback(nullable(anyNamed), null),
+})
+
+const unread = () => new Error('The answer could not be read. It is no list.')
+
+/** @throws Error for what is no list. */
+export function readBuckets(answer: unknown): readonly Bucket[] {
+  const read = readList(bucket, answer)
+  if (read === undefined) throw unread()
+  return read.toSorted((a, b) => a.id.localeCompare(b.id))
+}
+
+/** @throws Error for what is no list. */
+export function readObjects(answer: unknown): readonly StoredObject[] {
+  const read = readList(stored, answer)
+  if (read === undefined) throw unread()
+  return read
+}
