@@ -1,9 +1,10 @@
 // How it meets everybody: accessible in light and dark, wide and narrow, and by keyboard alone.
+import type { Locator, Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import { axeComplaints } from '../harness/axe.ts'
 import { withHarbour } from '../harness/browser.ts'
 import { inEveryLook } from '../harness/looks.ts'
-import type { WorkbenchPage } from '../harness/workbench-page.ts'
+import type { Credentials, WorkbenchPage } from '../harness/workbench-page.ts'
 
 const test = withHarbour()
 
@@ -44,37 +45,124 @@ describe('axe finds nothing, light and dark, wide and narrow', () => {
   })
 })
 
-test('by keyboard alone: sign in, reach a table, open the console, walk its log', async ({
+/** What somebody does who has no mouse: goes on by Tab until something has the focus, and types. */
+function byKeys(page: Page) {
+  const press = async (...keys: readonly string[]) => {
+    for (const key of keys) await page.keyboard.press(key)
+  }
+  const isOn = (found: Locator) => found.evaluateAll(all => all.some(one => one === document.activeElement))
+  const focused = () => page.evaluate(() => document.activeElement?.outerHTML.slice(0, 200))
+  const tabTo = async (found: Locator, key = 'Tab') => {
+    await found.first().waitFor()
+    for (let n = 0; n < 60 && !(await isOn(found)); n++) await press(key)
+    expect(await isOn(found), `focus is on ${await focused()}`).toBe(true)
+  }
+  /** A single key, pressed when something has the focus. */
+  const on = async (found: Locator, key = 'Enter') => {
+    await tabTo(found)
+    await press(key)
+  }
+  const write = async (found: Locator, text: string) => {
+    await tabTo(found)
+    await page.keyboard.insertText(text)
+  }
+  return { press, tabTo, on, write, isOn }
+}
+
+test('by keyboard alone: in, a row, a file, a function, a message, the console, another account, out', async ({
   harbour,
   workbench,
 }) => {
   const { page } = workbench
-  const { email, password } = harbour.account('mate')
-  await workbench.open('/data/vessels')
-  await workbench.signInForm.waitFor()
-  const focused = () =>
-    page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.id)
-  const tabTo = async (found: () => Promise<boolean>) => {
-    for (let n = 0; n < 60 && !(await found()); n++) await page.keyboard.press('Tab')
-    expect(await found(), `focus is on ${await focused()}`).toBe(true)
+  const { press, tabTo, on, write, isOn } = byKeys(page)
+  const field = (name: string) => page.getByRole('textbox', { name, exact: true })
+  const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true })
+  const signIn = async ({ email, password }: Credentials) => {
+    await workbench.signInForm.waitFor()
+    await write(field('Email'), email)
+    await write(field('Password'), password)
+    await press('Enter')
+    await workbench.sections.waitFor()
   }
-  const hasFocus = (role: 'textbox' | 'button' | 'link', name: string) => () =>
-    page
-      .getByRole(role, { name, exact: true })
-      .evaluateAll(all => all.includes(document.activeElement as HTMLElement))
-  await tabTo(hasFocus('textbox', 'Email'))
-  await page.keyboard.type(email)
-  await tabTo(hasFocus('textbox', 'Password'))
-  await page.keyboard.type(password)
-  await page.keyboard.press('Enter')
+
+  await workbench.open('/data/vessels')
+  await signIn(harbour.account('mate'))
   await workbench.rows.first().waitFor()
-  await page.keyboard.press('Control+`')
+
+  // A table is found by its name, and a row in it by a filter, past bar and sections.
+  await press('Control+k')
+  await page.getByRole('combobox', { name: 'Search or run' }).waitFor()
+  await page.keyboard.insertText('log_ent')
+  await page.getByRole('option', { name: /log_entries/, selected: true }).waitFor()
+  await press('Enter')
+  await page.getByRole('grid', { name: 'Rows of log_entries' }).waitFor()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await on(page.getByRole('link', { name: 'Skip to the page' }))
+  await on(button('Filter'))
+  await write(field('Value'), '60')
+  await press('Enter')
+  await expect.poll(() => workbench.rows.count()).toBe(1)
+
+  // It is edited; the menu of a column gives the focus back.
+  const grid = page.getByRole('grid')
+  await tabTo(grid)
+  await press('Control+Home', 'End', 'ArrowLeft', 'ArrowLeft', 'Alt+ArrowDown')
+  await page.getByRole('menu', { name: 'Menu of note' }).waitFor()
+  await press('Escape')
+  await expect.poll(() => isOn(grid)).toBe(true)
+  await press('F2')
+  await field('note').waitFor()
+  await press('Control+a')
+  await page.keyboard.insertText('By keys alone')
+  await press('Control+Enter')
+  await workbench.row('By keys alone').waitFor()
+  await expect.poll(() => isOn(grid)).toBe(true)
+
+  // A file goes up, and the keys that lead to a page are heard wherever nothing is typed.
+  await tabTo(button('New row'), 'Shift+Tab')
+  await press('g', 'f')
+  await page.getByRole('heading', { level: 1, name: /charts/ }).waitFor()
+  await on(page.getByRole('link', { name: 'My folder' }))
+  await page.getByRole('heading', { level: 1, name: /you/ }).waitFor()
+  const choosing = page.waitForEvent('filechooser')
+  await on(button('Upload').first())
+  await (await choosing).setFiles({ name: 'keys.txt', mimeType: 'text/plain', buffer: Buffer.from('up') })
+  const file = page.getByRole('row', { name: 'keys.txt', exact: true })
+  await file.waitFor()
+
+  await press('g', 'u')
+  await on(page.getByRole('form', { name: 'Request' }).getByRole('button', { name: 'Call', exact: true }))
+  await page.getByRole('region', { name: 'Answer' }).getByText('200').waitFor()
+
+  await press('g', 'r')
+  await workbench.present('mate').waitFor()
+  await write(field('Message'), 'No mouse on board')
+  await press('Enter')
+  await workbench.said('No mouse on board').waitFor()
+
+  await press('Control+`')
   await workbench.console.waitFor()
   await workbench.console.getByRole('row', { name: /^session, authenticated/ }).waitFor()
-  await page.keyboard.press('k')
+  await press('k')
   await workbench.console.getByText(/PAST/).first().waitFor()
-  await page.keyboard.press('l')
+  await press('l')
   await workbench.console.getByText(/PAST/).first().waitFor({ state: 'detached' })
-  await page.keyboard.press('Control+`')
+  await press('Control+`')
   await workbench.console.waitFor({ state: 'detached' })
+
+  // Another account comes beside this one, and goes again.
+  await on(button(/^Host and account/))
+  await page.getByRole('menu', { name: 'Hosts and accounts' }).waitFor()
+  await page.keyboard.type('Sign in')
+  await press('Enter')
+  await signIn(harbour.account('skipper'))
+  await on(button(/^Host and account.*skipper/))
+  await page.getByRole('menuitemradio', { name: 'skipper@harbour.test', checked: true }).waitFor()
+  await page.keyboard.type('mate')
+  await press('Enter')
+  await button(/^Host and account.*mate/).waitFor()
+  await tabTo(page.getByRole('link', { name: 'Account', exact: true }))
+  await press('Enter')
+  await on(button('Sign out'))
+  await page.getByText('You signed out.').waitFor()
 })
