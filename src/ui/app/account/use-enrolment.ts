@@ -4,6 +4,7 @@ import { useClient } from '../../react.ts'
 import { callAuth } from '../auth/call.ts'
 import { explainAuthFailure } from '../auth/explain.ts'
 import { notify } from '../shell/notify.ts'
+import { enrolApp } from './enrol-call.ts'
 import { enrolment, type Enrolment } from './enrolment.ts'
 import { useUser } from './use-user.ts'
 
@@ -23,7 +24,7 @@ export const useEnrolment = (): EnrolmentView => {
 
   const enrol = async (friendlyName: string) => {
     dispatch({ type: 'enrol.start' })
-    const called = await callAuth(client, auth => auth.mfa.enroll({ factorType: 'totp', friendlyName }))
+    const called = await enrolApp(client, friendlyName)
     if (!called.ok) return dispatch({ type: 'task.refused', failure: called.failure })
     const { id, totp } = called.value
     dispatch({ type: 'enrol.done', factor: { id, name: friendlyName, uri: totp.uri, secret: totp.secret } })
