@@ -32,7 +32,14 @@ export function createRest({ database, tokens }: RestDependencies): (request: Re
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       return restError(405, 'PGRST117', `Unsupported HTTP method: ${request.method}`)
     }
-    const description = await describeSchema(database, caller.claims, `${origin}/rest/v1/`)
+    const root = `${origin}/rest/v1/`
+    const schema = request.headers.get('accept-profile') ?? 'public'
+    if (schema !== 'public') {
+      // Which schemas are served lite knows: it refuses others before it looks for the table.
+      const answer = await database.rest(new Request(`${root}_`, { headers: request.headers }), caller.claims)
+      if (answer.status === 406) return answer
+    }
+    const description = await describeSchema(database, caller.claims, { root, schema })
     return Response.json(description, {
       headers: { 'content-type': 'application/openapi+json; charset=utf-8' },
     })

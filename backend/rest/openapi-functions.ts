@@ -17,7 +17,7 @@ select p.proname as name, obj_description(p.oid, 'pg_proc') as note, p.provolati
   array(select format_type(t.type, null) from unnest(p.proargtypes::oid[]) with ordinality t (type, at) order by at)
     as argument_types
 from pg_proc p
-where p.pronamespace = 'public'::regnamespace and p.prokind = 'f' and has_function_privilege(p.oid, 'execute')
+where p.pronamespace = (select oid from pg_namespace where nspname = $1) and p.prokind = 'f' and has_function_privilege(p.oid, 'execute')
   and p.prorettype not in ('trigger'::regtype, 'event_trigger'::regtype)
 order by p.proname, p.oid`
 
@@ -25,8 +25,12 @@ order by p.proname, p.oid`
 export type TypeSchema = (type: string) => Record<string, unknown>
 
 /** A path for each function; of several with one name the last. */
-export async function describeFunctions(tx: Queries, schemaOf: TypeSchema): Promise<Record<string, unknown>> {
-  const rows = await tx.query<FunctionRow>(FUNCTIONS)
+export async function describeFunctions(
+  tx: Queries,
+  schema: string,
+  schemaOf: TypeSchema,
+): Promise<Record<string, unknown>> {
+  const rows = await tx.query<FunctionRow>(FUNCTIONS, [schema])
   return Object.fromEntries(rows.map(row => [`/rpc/${row.name}`, describeFunction(row, schemaOf)]))
 }
 

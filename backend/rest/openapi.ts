@@ -1,4 +1,4 @@
-// The OpenAPI description of the public schema, as PostgREST gives it at its root.
+// The OpenAPI description of a schema, as PostgREST gives it at its root.
 import { describeFunctions } from './openapi-functions.ts'
 import type { Database } from '../database/index.ts'
 import type { Claims } from '../keys/tokens.ts'
@@ -54,21 +54,25 @@ left join lateral (
   where k.contype = 'f' and k.conrelid = c.oid and k.conkey = array[a.attnum]
     and r.relnamespace = c.relnamespace limit 1
 ) f on true
-where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v', 'm', 'f') and not c.relispartition
+where c.relnamespace = (select oid from pg_namespace where nspname = $1) and c.relkind in ('r', 'p', 'v', 'm', 'f') and not c.relispartition
   and has_table_privilege(c.oid, 'select') and has_column_privilege(c.oid, a.attnum, 'select')
 order by c.relname, a.attnum`
 
 /** Describes the tables that the caller's role may select from. */
-export async function describeSchema(database: Database, claims: Claims, root: string): Promise<OpenApi> {
+export async function describeSchema(
+  database: Database,
+  claims: Claims,
+  { root, schema }: { readonly root: string; readonly schema: string },
+): Promise<OpenApi> {
   const [columns, functions] = await database.as(claims, async tx => [
-    await tx.query<ColumnRow>(COLUMNS),
-    await describeFunctions(tx, type => jsonType(type, type.endsWith('[]') ? 'A' : '')),
+    await tx.query<ColumnRow>(COLUMNS, [schema]),
+    await describeFunctions(tx, schema, type => jsonType(type, type.endsWith('[]') ? 'A' : '')),
   ])
   const tables = Map.groupBy(columns, column => column.table)
   const url = new URL(root)
   return {
     swagger: '2.0',
-    info: { title: 'standard public schema', description: '', version: '12.0.0' },
+    info: { title: `standard ${schema} schema`, description: '', version: '12.0.0' },
     host: url.host,
     basePath: url.pathname,
     schemes: [url.protocol.replace(':', '')],

@@ -16,6 +16,17 @@ const { ask, backend, sql } = await startWorld(`
 
 const describe = async (key?: string) => Object((await ask('GET', '', key === undefined ? {} : { key })).body)
 
+test('another schema that is served describes itself, one that is not is refused', async () => {
+  await sql`create table graphql_public.charts (id int primary key, name text)`
+  await sql`grant select on graphql_public.charts to anon`
+  const of = async (schema: string) => ask('GET', '', { headers: { 'accept-profile': schema } })
+  const { definitions, paths } = Object((await of('graphql_public')).body)
+  expect(Object.keys(definitions)).toEqual(['charts'])
+  expect(paths['/boats']).toBe(undefined)
+  const refused = await of('auth')
+  expect([refused.status, Object(refused.body)['code']]).toEqual([406, 'PGRST106'])
+})
+
 test('tables, their columns and what may be done with them', async () => {
   const { definitions, paths } = await describe()
   expect(definitions.boats).toEqual({
