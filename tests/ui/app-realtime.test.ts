@@ -9,6 +9,7 @@ import {
   matching,
   MessageLog,
   MOST_ENTRIES,
+  newsOf,
   spoken,
   type NewEntry,
 } from '../../src/ui/app/realtime/message-log.ts'
@@ -149,6 +150,21 @@ describe('the log', () => {
     expect(exportLines(log.entries, at => `t${at}`)).toBe(
       '{"id":1,"at":"t5","direction":"in","kind":"broadcast","event":"sonar","base64":"AP8="}\n',
     )
+  })
+
+  test('what others sent is told to whoever listens: one in its words, several by their number', () => {
+    const log = new MessageLog()
+    log.add({ ...heard('joined', undefined), direction: 'note', kind: 'state' })
+    log.add({ ...heard('message', { text: 'Mine' }), direction: 'out' })
+    expect(newsOf(log.entries, 0)).toBeUndefined()
+    log.add(heard('message', { from: 'mate', text: 'Ahoy' }))
+    expect(newsOf(log.entries, 0)).toBe('mate: Ahoy')
+    log.add(heard('sonar', { lit: true }))
+    expect([newsOf(log.entries, 3), newsOf(log.entries, 0), newsOf(log.entries, 4)]).toEqual([
+      'Received: sonar',
+      '2 new entries',
+      undefined,
+    ])
   })
 
   test('words are told from other payloads', () => {

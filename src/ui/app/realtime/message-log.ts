@@ -63,6 +63,17 @@ export function spoken(payload: unknown): { readonly from?: string; readonly tex
   return typeof from === 'string' ? { from, text } : { text }
 }
 
+/** What of the entries after one of them is worth a voice: the words of one, the number of several. */
+export function newsOf(entries: readonly Entry[], after: number): string | undefined {
+  const come = entries.filter(({ id, direction }) => id > after && direction === 'in')
+  const [one] = come
+  if (one === undefined) return undefined
+  if (come.length > 1) return `${come.length.toLocaleString('en')} new entries`
+  const words = one.kind === 'broadcast' ? spoken(one.payload) : undefined
+  if (words === undefined) return `Received: ${one.event}`
+  return words.from === undefined ? words.text : `${words.from}: ${words.text}`
+}
+
 /** A log that grows in place; what is shown of it is a matter of ids. */
 export class MessageLog {
   #entries: Entry[] = []

@@ -9,6 +9,7 @@ import { EmptyState } from '../../widgets/state.tsx'
 import { wallTime } from '../wall-time.ts'
 import { MessageDetail } from './message-detail.tsx'
 import { MessageList } from './message-list.tsx'
+import { MessageNews } from './message-news.tsx'
 import { ALL, exportLines, matching, type Entry, type LogFilter } from './message-log.ts'
 import styles from './realtime.module.css'
 import type { TopicDesk } from './topic-desk.ts'
@@ -127,7 +128,7 @@ export function MessagePane({ desk, state }: MessagePaneProps) {
           Clear
         </Button>
       </div>
-      <div className={styles.logFrame} role="log" aria-label={`History of ${desk.topic}`}>
+      <div className={styles.logFrame} role="log" aria-live="off" aria-label={`History of ${desk.topic}`}>
         {found.length === 0 ? (
           <EmptyState title={isNarrowed ? 'Nothing here fits' : 'Nothing was said yet'}>
             {isNarrowed
@@ -145,6 +146,7 @@ export function MessagePane({ desk, state }: MessagePaneProps) {
           />
         )}
       </div>
+      <MessageNews entries={found} />
       {entry === undefined ? null : (
         <MessageDetail
           entry={entry}
