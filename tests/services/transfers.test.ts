@@ -1,7 +1,9 @@
 // What the workbench runs beside its client leaves a recording that replays exactly, as the client's own does.
 import { expect, test, vi } from 'vitest'
+import type { AttachedRecording } from '../../src/attach.ts'
 import type { ChartroomClient } from '../../src/index.ts'
 import { readTrace, systems, verify } from '../../src/replay.ts'
+import { createSurvey, type Survey } from '../../src/survey.ts'
 import { createRowExport, createRowImport, type RowExport, type RowImport } from '../../src/transfers.ts'
 
 type Fetch = ChartroomClient['fetch']
@@ -19,7 +21,11 @@ const refused = () =>
 /** What a replay says of its recording, once it is over. */
 async function replayed(job: RowImport | RowExport) {
   await vi.waitFor(() => expect(job.state().phase).toBe('done'))
-  const read = await readTrace(new Uint8Array(await (await job.attached.recording.download()).arrayBuffer()))
+  return verified(job.attached.recording)
+}
+
+async function verified(recording: AttachedRecording) {
+  const read = await readTrace(new Uint8Array(await (await recording.download()).arrayBuffer()))
   if (read.kind === 'unusable') throw new Error(read.message)
   const report = verify(read.trace, systems)
   return { system: read.trace.header.system, outcome: report.outcome }
@@ -56,4 +62,26 @@ test('an export', async () => {
   })
   expect(await replayed(job)).toEqual({ system: 'chartroom/workbench/rowExport', outcome: 'exact' })
   expect(taken).toEqual(['[1,2]', '[]'])
+})
+
+class SilentSocket extends EventTarget {
+  close(): void {}
+}
+
+test('a look at a host', async () => {
+  const survey: Survey = createSurvey(
+    { url: 'http://host.test', key: 'k' },
+    {
+      fetch: () => new Promise(() => undefined),
+      WebSocket: SilentSocket as never,
+      deadline: 20,
+    },
+  )
+  survey.start()
+  await vi.waitFor(() => expect(survey.state().phase).toBe('late'))
+  expect(await verified(survey.attached().recording)).toEqual({
+    system: 'chartroom/workbench/survey',
+    outcome: 'exact',
+  })
+  survey.stop()
 })

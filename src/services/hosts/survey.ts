@@ -1,5 +1,5 @@
 // A look at a host under way: the survey machine over the real network, as something that can be watched.
-import { createActor, fromCallback, type EventObject } from 'xstate'
+import { fromCallback, type EventObject } from 'xstate'
 import {
   type askFamily,
   surveyMachine,
@@ -8,6 +8,8 @@ import {
   type FamilyReport,
   type SurveyContext,
 } from '../../machines/survey.ts'
+import { attach, type Attached } from '../attach.ts'
+import { workbenchSystem } from '../workbench-system.ts'
 import { askHost, type Host, type HostPorts } from './family-calls.ts'
 
 /** How the look stands. */
@@ -19,6 +21,8 @@ export interface SurveyState {
 export interface Survey {
   readonly state: () => SurveyState
   readonly subscribe: (listener: () => void) => () => void
+  /** The look that was begun last, for a console of its own. */
+  readonly attached: () => Pick<Attached<typeof surveyMachine>, 'recording' | 'control'>
   /** Begins to look; what was found before is forgotten. */
   readonly start: () => void
   readonly again: () => void
@@ -43,26 +47,28 @@ export function createSurvey(
 ): Survey {
   const used = { ...browser(), ...ports }
   const machine = surveyMachine.provide({ actors: { askFamily: asking(host, used) } })
-  const begin = () => createActor(machine, { input: { deadline } })
+  const begin = () => attach(machine, { input: { deadline }, system: workbenchSystem('survey') })
   const listeners = new Set<() => void>()
-  let actor = begin()
-  let state = stateOf(actor.getSnapshot())
+  let attached = begin()
+  let state = stateOf(attached.actor.getSnapshot())
   return {
     state: () => state,
     subscribe: listener => {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
+    attached: () => attached,
     start: () => {
-      actor = begin()
+      attached = begin()
+      const { actor } = attached
       actor.subscribe(snapshot => {
         state = stateOf(snapshot)
         for (const listener of listeners) listener()
       })
       actor.start()
     },
-    again: () => actor.send({ type: 'survey.again' }),
-    stop: () => void actor.stop(),
+    again: () => attached.actor.send({ type: 'survey.again' }),
+    stop: () => void attached.actor.stop(),
   }
 }
 

@@ -5,6 +5,7 @@ import { FAMILIES, type Family, type FamilyReport } from '../../../survey.ts'
 import { Button } from '../../widgets/button.tsx'
 import { Chip } from '../../widgets/pill.tsx'
 import { Spinner } from '../../widgets/spinner.tsx'
+import { JobConsole } from '../job-console.tsx'
 import styles from './survey.module.css'
 import { clockWords, FAMILY_NAMES, keyWords, STATES, summary } from './survey-words.ts'
 import { useSurvey } from './use-survey.ts'
@@ -18,7 +19,7 @@ export interface SurveyPanelProps {
 
 /** Looks when it is shown, and again when asked. */
 export function SurveyPanel({ name, url, apiKey }: SurveyPanelProps) {
-  const { state, again } = useSurvey(url, apiKey)
+  const { state, again, attached } = useSurvey(url, apiKey)
   const isOver = state.phase !== 'asking'
   return (
     <section aria-label={`What ${name} answers`} className={styles.panel}>
@@ -43,6 +44,7 @@ export function SurveyPanel({ name, url, apiKey }: SurveyPanelProps) {
           </>
         ) : null}
       </dl>
+      {isOver ? <JobConsole recording={attached.recording} control={attached.control} /> : null}
     </section>
   )
 }

@@ -1,17 +1,17 @@
-// The recording of an import or an export in a console of its own, below its progress.
+// The recording of what runs beside the client (a transfer, a look at a host) in a console of its own.
 import { Workflow } from 'lucide-react'
 import { useState } from 'react'
-import type { ChartroomConsoleProps } from '../../console.ts'
-import { Button } from '../../widgets/button.tsx'
-import { lazyPart } from '../lazy-part.tsx'
-import styles from './tools.module.css'
+import type { ChartroomConsoleProps } from '../console.ts'
+import { Button } from '../widgets/button.tsx'
+import { lazyPart } from './lazy-part.tsx'
+import styles from './job-console.module.css'
 
 const JobsConsole = lazyPart<ChartroomConsoleProps>(
   'the console',
-  async () => (await import('../../console.ts')).ChartroomConsole,
+  async () => (await import('../console.ts')).ChartroomConsole,
 )
 
-/** Shown when it is asked for: its statechart, each batch or page with its cause, and time travel. */
+/** Shown when it is asked for: its statechart, each step with its cause, and time travel. */
 export function JobConsole({ recording, control }: Pick<ChartroomConsoleProps, 'recording' | 'control'>) {
   const [isOpen, setOpen] = useState(false)
   return (
@@ -26,7 +26,7 @@ export function JobConsole({ recording, control }: Pick<ChartroomConsoleProps, '
         {isOpen ? 'Hide its states' : 'Show its states'}
       </Button>
       {isOpen ? (
-        <div className={styles.jobConsole}>
+        <div className={styles.console}>
           <JobsConsole recording={recording} {...(control && { control })} onClose={() => setOpen(false)} />
         </div>
       ) : null}
