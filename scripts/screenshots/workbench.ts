@@ -64,8 +64,7 @@ async function editing(page: Page): Promise<void> {
 
 async function comparing(page: Page): Promise<void> {
   await rows(page)
-  await press(page, 'Tools')
-  await page.getByRole('menuitem', { name: 'Seen by…' }).click()
+  await press(page, 'Seen by…')
   await page.getByRole('dialog').getByText('not seen').first().waitFor()
 }
 

@@ -3,6 +3,7 @@ import { Navigate, useParams, useSearch } from '@tanstack/react-router'
 import { Button } from '../../widgets/button.tsx'
 import { ErrorState, Skeleton } from '../../widgets/state.tsx'
 import { useTitle } from '../hooks.ts'
+import { PageHead } from '../shell/page.tsx'
 import { BucketList } from './bucket-list.tsx'
 import { FolderView } from './folder-view.tsx'
 import { useBuckets } from './use-listing.ts'
@@ -11,15 +12,21 @@ function ChooseBucket() {
   const { all } = useSearch({ strict: false })
   const [buckets, reload] = useBuckets()
   useTitle('Files')
-  if (buckets.phase === 'loading') return <Skeleton />
-  if (buckets.phase === 'failed')
+  if (buckets.phase !== 'ready')
     return (
-      <ErrorState
-        title="The buckets could not be listed"
-        action={<Button onPress={reload}>Try again</Button>}
-      >
-        {buckets.failure.message}
-      </ErrorState>
+      <>
+        <PageHead title="Files" />
+        {buckets.phase === 'loading' ? (
+          <Skeleton />
+        ) : (
+          <ErrorState
+            title="The buckets could not be listed"
+            action={<Button onPress={reload}>Try again</Button>}
+          >
+            {buckets.failure.message}
+          </ErrorState>
+        )}
+      </>
     )
   const [only] = buckets.value
   // Whoever has one bucket means that one, unless all are asked for.

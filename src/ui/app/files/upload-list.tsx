@@ -1,17 +1,11 @@
 // The list of uploads: one line for all, and each of them while there is something to look at.
 import { ChevronDown, ChevronUp } from 'lucide-react'
 import { useMemo, useState } from 'react'
-import type { UploadsApi, UploadStatus } from '../../../index.ts'
 import { Button, IconButton } from '../../widgets/button.tsx'
-import { UploadRow } from './upload-row.tsx'
+import { AnswersForAll, UploadRow, type UploadListProps } from './upload-row.tsx'
 import styles from './uploads.module.css'
 import { inOrder, isOver, isWorthALook, totalPercent, uploadSummary } from './uploads.ts'
 import { useRowWindow } from './use-row-window.ts'
-
-export interface UploadListProps {
-  readonly list: readonly UploadStatus[]
-  readonly uploads: UploadsApi
-}
 
 function Head({
   list,
@@ -45,12 +39,11 @@ function Head({
 
 function Rows({ list, uploads }: UploadListProps) {
   const { ref, first, shown, before, after } = useRowWindow(list)
-  const asking = list.filter(({ phase }) => phase === 'asking').length
   return (
     <div ref={ref} className={styles.scroll}>
       <ul style={{ paddingTop: before, paddingBottom: after }} data-first={first}>
         {shown.map(upload => (
-          <UploadRow key={upload.id} upload={upload} uploads={uploads} isOneOfMany={asking > 1} />
+          <UploadRow key={upload.id} upload={upload} uploads={uploads} />
         ))}
       </ul>
     </div>
@@ -66,6 +59,7 @@ export function UploadList({ list, uploads }: UploadListProps) {
   return (
     <section className={styles.uploads} aria-label="Uploads">
       <Head list={list} uploads={uploads} isOpen={isOpen} onToggle={() => setWanted(!isOpen)} />
+      <AnswersForAll list={list} uploads={uploads} />
       {isOpen ? <Rows list={ordered} uploads={uploads} /> : null}
     </section>
   )

@@ -31,11 +31,14 @@ function PhaseIcon({ phase }: Pick<UploadStatus, 'phase'>) {
   }
 }
 
+export interface UploadListProps {
+  readonly list: readonly UploadStatus[]
+  readonly uploads: UploadsApi
+}
+
 export interface UploadRowProps {
   readonly upload: UploadStatus
   readonly uploads: UploadsApi
-  /** Others ask the same. */
-  readonly isOneOfMany: boolean
 }
 
 const ANSWERS: readonly (readonly [TakenAnswer, string])[] = [
@@ -44,7 +47,7 @@ const ANSWERS: readonly (readonly [TakenAnswer, string])[] = [
   ['skip', 'Skip'],
 ]
 
-function Answers({ upload, uploads, isOneOfMany }: UploadRowProps) {
+function Answers({ upload, uploads }: UploadRowProps) {
   const name = nameOf(upload.path)
   return (
     <span className={styles.answers} role="group" aria-label={`There is a ${name} already`}>
@@ -53,23 +56,30 @@ function Answers({ upload, uploads, isOneOfMany }: UploadRowProps) {
           {title}
         </Button>
       ))}
-      {isOneOfMany
-        ? ANSWERS.map(([answer, title]) => (
-            <Button
-              key={answer}
-              size="s"
-              variant="quiet"
-              onPress={() => uploads.answer(upload.id, answer, true)}
-            >
-              {title} all
-            </Button>
-          ))
-        : null}
     </span>
   )
 }
 
-function Controls({ upload, uploads }: Omit<UploadRowProps, 'isOneOfMany'>) {
+/** One answer for several that ask the same, and for those to come. */
+export function AnswersForAll({ list, uploads }: UploadListProps) {
+  const asking = list.filter(({ phase }) => phase === 'asking')
+  const [first] = asking
+  if (first === undefined || asking.length < 2) return null
+  return (
+    <div className={styles.forAll} role="group" aria-label="All that are there already">
+      {asking.length} are there already.
+      <span className={styles.answers}>
+        {ANSWERS.map(([answer, title]) => (
+          <Button key={answer} size="s" onPress={() => uploads.answer(first.id, answer, true)}>
+            {title} all
+          </Button>
+        ))}
+      </span>
+    </div>
+  )
+}
+
+function Controls({ upload, uploads }: UploadRowProps) {
   const { id, phase, path, failure } = upload
   const name = nameOf(path)
   const safe = safeName(name)
@@ -107,7 +117,7 @@ function Controls({ upload, uploads }: Omit<UploadRowProps, 'isOneOfMany'>) {
 }
 
 /** Words for where it is, a bar while it is under way, and its controls. */
-export function UploadRow({ upload, uploads, isOneOfMany }: UploadRowProps) {
+export function UploadRow({ upload, uploads }: UploadRowProps) {
   const { phase, path, failure } = upload
   const name = nameOf(path)
   return (
@@ -120,7 +130,7 @@ export function UploadRow({ upload, uploads, isOneOfMany }: UploadRowProps) {
         {failure && phase !== 'sending' && phase !== 'done' ? `${failure.message} ` : ''}
         {failure && phase === 'failed' ? '' : phaseWords(upload)}
       </span>
-      {phase === 'asking' ? <Answers upload={upload} uploads={uploads} isOneOfMany={isOneOfMany} /> : null}
+      {phase === 'asking' ? <Answers upload={upload} uploads={uploads} /> : null}
       {isOver(upload) || phase === 'asking' ? null : (
         <ProgressBar aria-label={`${name} uploaded`} value={percentOf(upload)} className={cx(styles.bar)}>
           {({ percentage }) => <span className={styles.fill} style={{ width: `${percentage ?? 0}%` }} />}
