@@ -130,13 +130,13 @@ describe('a row form', () => {
       await answered
       await route.fulfill({ status: 400, json: { code: 'P0001', message: 'Too many vessels.' } })
     })
-    await page.getByRole('button', { name: 'New row' }).click()
+    await page.getByRole('button', { name: 'New row', exact: true }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel(/^name\b/).fill('Late')
     await dialog.getByRole('button', { name: 'Add row' }).click()
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
-    await page.getByRole('button', { name: 'New row' }).click()
+    await page.getByRole('button', { name: 'New row', exact: true }).click()
     await dialog.waitFor()
     answer()
     await page.getByText('Too many vessels.').waitFor()
@@ -146,7 +146,7 @@ describe('a row form', () => {
   test('keeps what was typed when one clicks beside it', async ({ harbour, workbench }) => {
     const { page } = workbench
     await workbench.openAs(harbour.account('skipper'), '/data/vessels')
-    await page.getByRole('button', { name: 'New row' }).click()
+    await page.getByRole('button', { name: 'New row', exact: true }).click()
     const name = page.getByRole('dialog').getByLabel(/^name\b/)
     await name.fill('Fulmar II')
     await page.mouse.click(5, 5)

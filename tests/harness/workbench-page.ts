@@ -113,7 +113,7 @@ export class WorkbenchPage {
 
   /** Fills in the form of a new row by its columns' names and saves it. */
   async addRow(values: Readonly<Record<string, string>>): Promise<void> {
-    await this.page.getByRole('button', { name: 'New row' }).click()
+    await this.page.getByRole('button', { name: 'New row', exact: true }).click()
     const dialog = this.page.getByRole('dialog')
     for (const [column, value] of Object.entries(values)) {
       await dialog.getByLabel(new RegExp(`^${column}\\b`)).fill(value)
