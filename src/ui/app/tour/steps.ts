@@ -18,7 +18,7 @@ export const STEPS: readonly TourStep[] = [
     id: 'harbour',
     title: 'A small harbour',
     text: 'Vessels, voyages and a log. Row policies decide which rows come back: the skipper and the mate each see their own log, and a new account has none yet.',
-    tryIt: 'Open a table in the list above.',
+    tryIt: 'Open another table: vessels, say.',
     to: '/data/log_entries',
     points: 'nav[aria-label="Sections"] a[href$="/data"]',
   },
