@@ -19,6 +19,7 @@ import {
   type TableQuery,
 } from '../../src/ui/app/data/table-query.ts'
 import { toggledSorts } from '../../src/ui/app/data/use-table.ts'
+import { schemasIn } from '../../src/ui/app/data/served-schemas.ts'
 
 const column = (name: string, format: string): Column => ({
   name,
@@ -116,4 +117,15 @@ test.each([
   ['no more', ['a.asc', 'b.desc'], 'b', true, ['a.asc']],
 ])('a pressed head sorts %s', (_name, before, name, isAdded, expected) => {
   expect(sortText(toggledSorts(parseSorts(before.join()), name, isAdded))).toBe(expected.join())
+})
+
+test.each([
+  [
+    '{"hint":"Only the following schemas are exposed: graphql_public, public","message":"Invalid schema: x"}',
+    ['graphql_public', 'public'],
+  ],
+  ['{"message":"The schema must be one of the following: public, storage"}', ['public', 'storage']],
+  ['{"message":"No API key found"}', []],
+])('the schemas that %s names', (words, names) => {
+  expect(schemasIn(words)).toEqual(names)
 })

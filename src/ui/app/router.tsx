@@ -14,6 +14,8 @@ import { PageFailed } from './shell/page-failed.tsx'
 import { Shell } from './shell/shell.tsx'
 import { NotFound } from './shell/not-found.tsx'
 
+const schemaSearch = object({ schema: optional(fallback(string(), '')) })
+
 const rowsSearch = object({
   sort: optional(fallback(string(), '')),
   dir: optional(fallback(picklist(['asc', 'desc']), 'asc')),
@@ -59,7 +61,12 @@ const index = createRoute({
   },
 })
 
-const data = createRoute({ getParentRoute: () => root, path: '/data', component: DataPage })
+const data = createRoute({
+  getParentRoute: () => root,
+  path: '/data',
+  component: DataPage,
+  validateSearch: search => parse(schemaSearch, search),
+})
 
 const table = createRoute({
   getParentRoute: () => root,

@@ -6,14 +6,16 @@ import { PageHead } from '../shell/page.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../widgets/state.tsx'
 import { Button } from '../../widgets/button.tsx'
 import { OpenTable } from './open-table.tsx'
+import { SchemaPicker } from './schema-picker.tsx'
 import { TableView } from './table-view.tsx'
-import { useTables } from './tables.tsx'
+import { inSchema, useTables } from './tables.tsx'
 
 function ChooseTable() {
-  const { phase, tables, reload } = useTables()
+  const { phase, tables, schema, reload } = useTables()
   const first = tables[0]
   useTitle('Data')
-  if (first !== undefined) return <Navigate to="/data/$table" params={{ table: first }} search={{}} replace />
+  if (first !== undefined)
+    return <Navigate to="/data/$table" params={{ table: first }} search={inSchema(schema)} replace />
   if (phase === 'loading') return <Skeleton />
   if (phase === 'failed')
     return (
@@ -26,7 +28,9 @@ function ChooseTable() {
     )
   return (
     <>
-      <PageHead title="Data" />
+      <PageHead title="Data">
+        <SchemaPicker />
+      </PageHead>
       <EmptyState
         icon={<Database size={22} aria-hidden />}
         title="Open a table by its name"
@@ -39,8 +43,14 @@ function ChooseTable() {
   )
 }
 
+/** A table of the same name in another schema is another table. */
+function InSchema({ table }: { readonly table: string }) {
+  const { schema } = useTables()
+  return <TableView key={`${schema}.${table}`} table={table} />
+}
+
 /** Rows of the table in the address. */
 export function DataPage() {
   const { table } = useParams({ strict: false })
-  return table === undefined ? <ChooseTable /> : <TableView key={table} table={table} />
+  return table === undefined ? <ChooseTable /> : <InSchema table={table} />
 }

@@ -4,11 +4,11 @@ import { useState, type FormEvent } from 'react'
 import { Button } from '../../widgets/button.tsx'
 import { TextField } from '../../widgets/field.tsx'
 import styles from './data.module.css'
-import { useTables } from './tables.tsx'
+import { inSchema, useTables } from './tables.tsx'
 
 /** A name and a button. */
 export function OpenTable() {
-  const { remember } = useTables()
+  const { remember, schema } = useTables()
   const navigate = useNavigate()
   const [name, setName] = useState('')
   const open = (event: FormEvent) => {
@@ -17,7 +17,7 @@ export function OpenTable() {
     if (table === '') return
     remember(table)
     setName('')
-    void navigate({ to: '/data/$table', params: { table }, search: {} })
+    void navigate({ to: '/data/$table', params: { table }, search: inSchema(schema) })
   }
   return (
     <form className={styles.open} onSubmit={open} aria-label="Open a table">

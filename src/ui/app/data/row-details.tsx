@@ -9,6 +9,7 @@ import { toLocalTime } from './draft.ts'
 import { indented } from './editors/json-format.ts'
 import { shortType } from './grid/grid-head.tsx'
 import { rowKey, type Column, type Row } from './schema.ts'
+import { inSchema, useTables } from './tables.tsx'
 import { filterText } from './table-query.ts'
 import type { TableModel } from './use-table.ts'
 
@@ -51,6 +52,7 @@ function Value({ column, cell }: { readonly column: Column; readonly cell: Cell 
 
 function Field({ column, cell }: { readonly column: Column; readonly cell: Cell }) {
   const { references } = column
+  const { schema } = useTables()
   return (
     <div className={styles.field}>
       <dt className={styles.name}>
@@ -61,6 +63,7 @@ function Field({ column, cell }: { readonly column: Column; readonly cell: Cell 
               to="/data/$table"
               params={{ table: references.table }}
               search={{
+                ...inSchema(schema),
                 filter: [
                   filterText({ column: references.column, operator: 'eq', value: cell, negate: false }),
                 ],

@@ -3,11 +3,11 @@ import { useNavigate } from '@tanstack/react-router'
 import { Select } from '../../widgets/select.tsx'
 import styles from './data.module.css'
 import { OpenTable } from './open-table.tsx'
-import { useTables } from './tables.tsx'
+import { inSchema, useTables } from './tables.tsx'
 
 /** Title, and on narrow windows a choice; hosts that list no tables get a field for another name. */
 export function TablePicker({ table }: { readonly table: string }) {
-  const { tables, phase } = useTables()
+  const { tables, phase, schema } = useTables()
   const navigate = useNavigate()
   const options = [...new Set([...tables, table])].map(name => ({ id: name, label: name }))
   return (
@@ -19,7 +19,9 @@ export function TablePicker({ table }: { readonly table: string }) {
           hideLabel
           options={options}
           value={table}
-          onChange={next => void navigate({ to: '/data/$table', params: { table: next }, search: {} })}
+          onChange={next =>
+            void navigate({ to: '/data/$table', params: { table: next }, search: inSchema(schema) })
+          }
         />
       </span>
       {phase === 'refused' ? <OpenTable /> : null}

@@ -17,6 +17,7 @@ import { RowDialog } from './row-dialog.tsx'
 import { rowAt as rowAtIndex, rowCount, type Pages } from './rows/pages.ts'
 import { RowsPane } from './rows-pane.tsx'
 import type { Row } from './schema.ts'
+import { SchemaPicker } from './schema-picker.tsx'
 import { SelectionBar } from './selection-bar.tsx'
 import { TablePicker } from './table-picker.tsx'
 import type { TableQuery } from './table-query.ts'
@@ -44,6 +45,7 @@ function Head({ table, grid, onNew }: HeadProps) {
   const { info, state } = pages
   return (
     <PageHead title={<TablePicker table={query.table} />} note={countText(state)}>
+      <SchemaPicker />
       <RequestLink of={pages.request} />
       <LiveMark status={pages.channel} />
       <IconButton label="Refresh the rows" onPress={pages.reload}>

@@ -1,6 +1,8 @@
 // Which tables there are: as the backend tells, or else as the user named them.
 import { createContext, use, useCallback, useEffect, useMemo, useState, type ReactNode } from 'react'
 import { array, string } from 'valibot'
+import { useSearch } from '@tanstack/react-router'
+import type { ChartroomClient } from '../../../index.ts'
 import { useClient } from '../../react.ts'
 import { useData, type AnyDataClient } from '../database.ts'
 import { useRenewable, useRetry } from '../hooks.ts'
@@ -11,6 +13,8 @@ export interface Tables {
   /** `refused`: the backend keeps its list to itself, so tables are opened by name. */
   readonly phase: 'loading' | 'known' | 'refused' | 'failed'
   readonly tables: readonly string[]
+  /** Whose tables they are: that of the address. */
+  readonly schema: string
   /** Columns of a table; undefined while or when the backend does not tell. */
   readonly info: (table: string) => TableInfo | undefined
   /** Keeps the name of a table that was opened by name. */
@@ -23,6 +27,15 @@ const TablesContext = createContext<Tables | undefined>(undefined)
 type Answer =
   | { readonly phase: 'loading' | 'refused' | 'failed' }
   | { readonly phase: 'known'; readonly list: readonly TableInfo[] }
+
+/** The root tells of another schema than the usual one where it is asked for it. */
+const readSchema = async (client: ChartroomClient, schema: string, signal: AbortSignal): Promise<Answer> => {
+  const headers = { accept: 'application/openapi+json', 'Accept-Profile': schema }
+  const answer = await client.fetch('/rest/v1/', { headers, signal })
+  if (answer.status >= 500) return { phase: 'failed' }
+  const list = answer.ok ? parseTables(await answer.json()) : undefined
+  return list === undefined ? { phase: 'refused' } : { phase: 'known', list }
+}
 
 /** The REST root describes itself in OpenAPI; many hosts keep that from publishable keys. */
 const readTables = async (data: AnyDataClient, signal: AbortSignal): Promise<Answer> => {
@@ -39,23 +52,29 @@ const readTables = async (data: AnyDataClient, signal: AbortSignal): Promise<Ans
 
 const names = array(string())
 
+const LOADING: Answer = { phase: 'loading' }
+
 /** Asks once per sign-in, and again by itself after a failure. */
 export function TablesProvider({ children }: { readonly children: ReactNode }) {
-  const { url } = useClient()
+  const client = useClient()
+  const { url } = client
   const data = useData()
-  const [answer, setAnswer] = useState<Answer>({ phase: 'loading' })
+  const schema = useSearch({ strict: false, select: search => search.schema }) || 'public'
+  const [read, setRead] = useState<{ readonly of: string; readonly answer: Answer }>()
+  const answer = read?.of === schema ? read.answer : LOADING
   const [named, setNamed] = useState(() => readSetting(`tables.${url}`, names, []))
   const [signal, reload] = useRenewable()
   useEffect(() => {
     const left = new AbortController()
     const ends = AbortSignal.any([signal, left.signal])
-    void readTables(data, ends)
+    const reading = schema === 'public' ? readTables(data, ends) : readSchema(client, schema, ends)
+    void reading
       .catch((): Answer => ({ phase: 'failed' }))
-      .then(read => {
-        if (!ends.aborted) setAnswer(read)
+      .then(told => {
+        if (!ends.aborted) setRead({ of: schema, answer: told })
       })
     return () => left.abort()
-  }, [data, signal])
+  }, [client, data, schema, signal])
   useEffect(() => writeSetting(`tables.${url}`, named), [url, named])
   const remember = useCallback(
     (table: string) => setNamed(list => (list.includes(table) ? list : [...list, table])),
@@ -66,14 +85,19 @@ export function TablesProvider({ children }: { readonly children: ReactNode }) {
     const list = answer.phase === 'known' ? answer.list : []
     return {
       phase: answer.phase,
+      schema,
       tables: answer.phase === 'known' ? list.map(table => table.name) : named,
       info: name => list.find(table => table.name === name),
       remember,
       reload,
     }
-  }, [answer, named, remember, reload])
+  }, [answer, schema, named, remember, reload])
   return <TablesContext value={value}>{children}</TablesContext>
 }
+
+/** What to put into the address for a table of a schema. */
+export const inSchema = (schema: string): { readonly schema?: string } =>
+  schema === 'public' ? {} : { schema }
 
 /** The tables; only below the provider. */
 export const useTables = (): Tables => {

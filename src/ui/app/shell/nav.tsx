@@ -4,7 +4,7 @@ import { CircleUser, Folder, Radio, SquareFunction, Table2, Unplug } from 'lucid
 import { useEffect, useRef, type ReactNode } from 'react'
 import { useStatus } from '../../react.ts'
 import { cx } from '../../widgets/cx.ts'
-import { useTables } from '../data/tables.tsx'
+import { inSchema, useTables } from '../data/tables.tsx'
 import styles from './shell.module.css'
 import { useTableCommands } from './use-shell-commands.ts'
 
@@ -28,7 +28,7 @@ function Section({ to, title, icon, count, wideOnly = false }: SectionProps) {
 }
 
 function TableLinks() {
-  const { tables } = useTables()
+  const { tables, schema } = useTables()
   const path = useLocation({ select: location => location.pathname })
   const inData = path.startsWith('/data') || path.startsWith('/rpc')
   const list = useRef<HTMLUListElement>(null)
@@ -44,7 +44,7 @@ function TableLinks() {
             <Link
               to="/data/$table"
               params={{ table }}
-              search={{}}
+              search={inSchema(schema)}
               activeOptions={{ includeSearch: false }}
               className={styles.table}
               activeProps={{ 'data-on': '' }}
@@ -67,8 +67,8 @@ const icon = { size: 16, 'aria-hidden': true } as const
 
 /** The navigation of the signed-in app. */
 export function Nav() {
-  const { tables } = useTables()
-  useTableCommands(tables)
+  const { tables, schema } = useTables()
+  useTableCommands({ tables, schema })
   const joined = useStatus(
     ({ channels }) => Object.values(channels).filter(channel => channel.phase === 'joined').length,
   )

@@ -4,6 +4,7 @@ import { useMemo } from 'react'
 import type { AppCommand, AppKeyNote } from '../commands/app-command.ts'
 import { useAppCommands, useAppKeyNotes } from '../commands/use-app-commands.ts'
 import { connectionTitle } from '../connections.ts'
+import { inSchema, type Tables } from '../data/tables.tsx'
 import { useWorkspace } from '../workspace.tsx'
 import type { ConsoleToggle } from './use-console-toggle.ts'
 
@@ -61,7 +62,7 @@ export function useShellCommands(toggle: ConsoleToggle): void {
 }
 
 /** The tables that there are, as places to go to. */
-export function useTableCommands(tables: readonly string[]): void {
+export function useTableCommands({ tables, schema }: Pick<Tables, 'tables' | 'schema'>): void {
   const router = useRouter()
   const commands = useMemo<readonly AppCommand[]>(
     () =>
@@ -71,9 +72,9 @@ export function useTableCommands(tables: readonly string[]): void {
         section: 'Go to',
         words: 'table data rows',
         rank: 100 + at,
-        run: () => void router.navigate({ to: '/data/$table', params: { table }, search: {} }),
+        run: () => void router.navigate({ to: '/data/$table', params: { table }, search: inSchema(schema) }),
       })),
-    [router, tables],
+    [router, tables, schema],
   )
   useAppCommands(commands)
 }

@@ -49,7 +49,9 @@ type Found =
 
 const useLookup = ({ table, column }: Reference, text: string) => {
   const client = useClient()
-  const info = useTables().info(table)
+  const tables = useTables()
+  const info = tables.info(table)
+  const { schema } = tables
   const [found, setFound] = useState<Found>({ phase: 'loading', rows: [] })
   const key = info?.columns.find(each => each.name === column)
   const title = titleColumn(info, column)
@@ -72,7 +74,7 @@ const useLookup = ({ table, column }: Reference, text: string) => {
           ['order', `${order}.asc`],
           ['limit', String(MOST_FOUND)],
         ],
-        headers: {},
+        headers: schema === 'public' ? {} : { 'Accept-Profile': schema },
         signal: left.signal,
       })
       if (left.signal.aborted) return
@@ -87,7 +89,7 @@ const useLookup = ({ table, column }: Reference, text: string) => {
       clearTimeout(timer)
       left.abort()
     }
-  }, [client, table, names, conditions, order])
+  }, [client, schema, table, names, conditions, order])
   return { found, title, key: key ?? { name: column, type: 'text' as const } }
 }
 

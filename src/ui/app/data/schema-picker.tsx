@@ -1,0 +1,72 @@
+// Which schema the tables are of: the one in the address, and the others that the backend serves, asked for when wanted.
+import { useNavigate } from '@tanstack/react-router'
+import { ChevronDown } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components'
+import { useClient } from '../../react.ts'
+import { Button } from '../../widgets/button.tsx'
+import { cx } from '../../widgets/cx.ts'
+import menu from '../../widgets/menu.module.css'
+import styles from './data.module.css'
+import { schemasIn } from './served-schemas.ts'
+import { useTables } from './tables.tsx'
+
+/** A name that no schema has: the refusal tells those that there are. */
+const UNSERVED = 'which schemas are there?'
+
+function Schemas({
+  schema,
+  onChoose,
+}: {
+  readonly schema: string
+  readonly onChoose: (name: string) => void
+}) {
+  const client = useClient()
+  const [served, setServed] = useState<readonly string[]>()
+  useEffect(() => {
+    const left = new AbortController()
+    const ask = async () => {
+      const headers = { 'Accept-Profile': UNSERVED }
+      const answer = await client.fetch('/rest/v1/', { headers, signal: left.signal })
+      const words = await answer.text()
+      if (!left.signal.aborted) setServed(schemasIn(words))
+    }
+    void ask().catch(() => undefined)
+    return () => left.abort()
+  }, [client])
+  const names = [...new Set(['public', ...(served ?? []), schema])]
+  return (
+    <Menu aria-label="Schema" className={cx(menu.items)} onAction={key => onChoose(String(key))}>
+      {names.map(name => (
+        <MenuItem key={name} id={name} textValue={name} className={cx(menu.item)}>
+          {name}
+        </MenuItem>
+      ))}
+    </Menu>
+  )
+}
+
+/** Another schema begins with its first table. */
+export function SchemaPicker() {
+  const { schema } = useTables()
+  const navigate = useNavigate()
+  const choose = (name: string) =>
+    void navigate({ to: '/data', search: name === 'public' ? {} : { schema: name } })
+  return (
+    <span className={styles.wideOnly}>
+      <MenuTrigger>
+        <Button
+          size="s"
+          variant="quiet"
+          aria-label={`Schema ${schema}`}
+          icon={<ChevronDown size={12} aria-hidden />}
+        >
+          {schema}
+        </Button>
+        <Popover placement="bottom start" className={cx(menu.menu)}>
+          <Schemas schema={schema} onChoose={choose} />
+        </Popover>
+      </MenuTrigger>
+    </span>
+  )
+}
