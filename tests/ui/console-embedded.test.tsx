@@ -3,9 +3,12 @@ import { expect, test, vi } from 'vitest'
 import { createMachine } from 'xstate'
 import { attach } from '../../src/services/attach.ts'
 import { ChartroomConsole } from '../../src/ui/console/attach/chartroom-console.tsx'
+import { EmbeddedStyles } from '../../src/ui/console/attach/embedded-sheet.tsx'
+import { CONSOLE_STYLES } from '../../src/ui/console/attach/embedded-styles.ts'
 import '../harness/react.tsx'
 
 const { createRoot } = await import('react-dom/client')
+const { renderToStaticMarkup } = await import('react-dom/server')
 const { promise, reject } = Promise.withResolvers<never>()
 
 vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', false)
@@ -27,4 +30,11 @@ test('says that it is loaded, and what became of it', async () => {
     .poll(() => place.textContent)
     .toMatch(/^The appThe console could not be shown \(.*\)\. Load the page again to have it\.$/)
   root.unmount()
+})
+
+test('brings its sheet along where there is one, and no inline style into a page that has the sheets already', () => {
+  expect(renderToStaticMarkup(<EmbeddedStyles text={CONSOLE_STYLES} />)).toBe('')
+  expect(renderToStaticMarkup(<EmbeddedStyles text=".chartroom{color:red}" />)).toContain(
+    '.chartroom{color:red}',
+  )
 })

@@ -44,7 +44,11 @@ export function SurveyPanel({ name, url, apiKey }: SurveyPanelProps) {
           </>
         ) : null}
       </dl>
-      {isOver ? <JobConsole recording={attached.recording} control={attached.control} /> : null}
+      {isOver ? (
+        <div className={styles.states}>
+          <JobConsole recording={attached.recording} control={attached.control} />
+        </div>
+      ) : null}
     </section>
   )
 }

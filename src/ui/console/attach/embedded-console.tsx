@@ -6,18 +6,16 @@ import '../../base.css'
 import { Console } from '../console.tsx'
 import type { ChartroomConsoleProps } from './chartroom-console.tsx'
 import { CONSOLE_STYLES } from './embedded-styles.ts'
+import { EmbeddedStyles } from './embedded-sheet.tsx'
 
 const now = () => Number(document.timeline.currentTime)
 
-/** React puts the styles into the head once, however many consoles there are. */
 export function EmbeddedConsole({ theme = 'system', ...props }: ChartroomConsoleProps) {
   const [above, setAbove] = useState<HTMLElement | null>(null)
   const themed = theme === 'system' ? {} : { 'data-theme': theme }
   return (
     <div className="chartroom" {...themed} style={{ height: '100%' }}>
-      <style href="chartroom-console" precedence="medium">
-        {CONSOLE_STYLES}
-      </style>
+      <EmbeddedStyles text={CONSOLE_STYLES} />
       <PortalProvider getContainer={() => above}>
         <Console {...props} now={now} />
       </PortalProvider>
