@@ -1,4 +1,5 @@
 // The field of an argument, by its type; one that can be left out says so.
+import { Button } from '../../../widgets/button.tsx'
 import { Select } from '../../../widgets/select.tsx'
 import { TextArea, TextField } from '../../../widgets/field.tsx'
 import type { Column } from '../../data/schema.ts'
@@ -43,9 +44,27 @@ export function ArgumentField({ arg, text, error, onChange }: ArgumentFieldProps
     error,
     mono: arg.type !== 'text',
     value: text === undefined || text === NULL ? '' : text,
+    placeholder: text === NULL ? 'null' : '',
     onChange: (next: string) => onChange(next === '' && arg.hasDefault ? undefined : next),
     isRequired: !arg.hasDefault,
     spellCheck: 'false' as const,
   }
-  return isLong ? <TextArea {...shared} rows={3} /> : <TextField {...shared} />
+  const nothing = (
+    <Button
+      size="s"
+      variant="quiet"
+      aria-label={`Make ${label} null`}
+      isDisabled={text === NULL}
+      onPress={() => onChange(NULL)}
+    >
+      null
+    </Button>
+  )
+  if (!isLong) return <TextField {...shared} suffix={nothing} />
+  return (
+    <span>
+      <TextArea {...shared} rows={3} />
+      {nothing}
+    </span>
+  )
 }
