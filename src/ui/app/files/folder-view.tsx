@@ -24,6 +24,9 @@ import { useNarrow } from './use-narrow.ts'
 import { useShown } from './use-shown.ts'
 import { useAddUploads, useLeaveGuard, useStored, useUploads } from './use-uploads.ts'
 
+/** In pixels of the page: below it names have no room beside types and times. */
+const FEW_COLUMNS = 960
+
 const NONE: readonly FileEntry[] = []
 
 function useKnown(bucket: string): Bucket | undefined {
@@ -41,6 +44,7 @@ function Open({ bucket, path }: FolderProps) {
   const navigate = useNavigate()
   const known = useKnown(bucket)
   const isNarrow = useNarrow()
+  const hasFewColumns = useNarrow(FEW_COLUMNS)
   const [most, setMost] = useState(MORE)
   const [folder, reload] = useFolder(bucket, path, most)
   const { uploads, list } = useUploads()
@@ -115,7 +119,7 @@ function Open({ bucket, path }: FolderProps) {
               chosen={view.chosenNames}
               onChoose={view.choose}
               looked={looked?.name}
-              isNarrow={isNarrow || looked !== undefined}
+              isNarrow={hasFewColumns || looked !== undefined}
               isTiny={isNarrow}
               onAction={onAction}
             />

@@ -1,13 +1,22 @@
 // Whether the page is narrow, as the style sheets have it.
-import { useSyncExternalStore } from 'react'
+import { useCallback, useSyncExternalStore } from 'react'
 
-const QUERY = '(max-width: 720px)'
+const NARROW = 720
 
-const subscribe = (onChange: () => void) => {
-  const query = matchMedia(QUERY)
-  query.addEventListener('change', onChange)
-  return () => query.removeEventListener('change', onChange)
+const queryOf = (most: number) => matchMedia(`(max-width: ${most}px)`)
+
+/**
+ * True on narrow screens.
+ * @param most in pixels, as what narrow is
+ */
+export function useNarrow(most = NARROW): boolean {
+  const subscribe = useCallback(
+    (onChange: () => void) => {
+      const query = queryOf(most)
+      query.addEventListener('change', onChange)
+      return () => query.removeEventListener('change', onChange)
+    },
+    [most],
+  )
+  return useSyncExternalStore(subscribe, () => queryOf(most).matches)
 }
-
-/** True on narrow screens. */
-export const useNarrow = (): boolean => useSyncExternalStore(subscribe, () => matchMedia(QUERY).matches)
