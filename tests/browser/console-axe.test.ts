@@ -1,5 +1,4 @@
 // Every view of the console in both themes, as axe sees it: one page, one view after the other, wide and narrow.
-import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { axeComplaints } from '../harness/axe.ts'
 import { withHarbour } from '../harness/browser.ts'
@@ -9,13 +8,6 @@ const test = withHarbour()
 const CONSOLE = 'section[aria-label="Console"]'
 const DIALOG = '[role=dialog]'
 const pane = (name: string) => `${CONSOLE} [data-pane=${name}]`
-
-/** Waits until no colour is on its way from one theme to the other. */
-const settled = (page: Page) =>
-  page.evaluate(async () => {
-    const fading = document.getAnimations().filter(one => one instanceof CSSTransition)
-    await Promise.allSettled(fading.map(one => one.finished))
-  })
 
 /** For all of it, on a busy machine. */
 const LONG = { timeout: 120_000 }
@@ -37,7 +29,6 @@ test('no view has anything to complain of, dark or light', LONG, async ({ harbou
     tell(await axeComplaints(page, within))
     scheme = scheme === 'dark' ? 'light' : 'dark'
     await page.emulateMedia({ colorScheme: scheme })
-    await settled(page)
     tell(await axeComplaints(page, within, ['color-contrast']))
   }
   const press = async (...keys: string[]) => {

@@ -107,6 +107,7 @@ test('values are looked into, searched, pinned, followed through time and compar
   expect(await axeComplaints(page, INSPECTOR)).toEqual([])
 
   // All of it outlives a reload.
+  await expect.poll(() => param('c.tab')).toBe('event')
   await page.reload()
   await expect.poll(() => pins.innerText()).toContain('session token.expiresAt')
   await expect.poll(() => tabs.getByRole('tab', { selected: true }).innerText()).toBe('Event')
