@@ -1,8 +1,9 @@
-// Answers that are late, refused or never come: nothing on screen is lost and nothing fails unsaid.
+// Answers that are late, refused or never come, sessions that go: nothing is lost and nothing fails unsaid.
 import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import type { Fault } from '../../backend/faults/index.ts'
 import { withHarbour } from '../harness/browser.ts'
+import type { Credentials, WorkbenchPage } from '../harness/workbench-page.ts'
 
 const test = withHarbour()
 
@@ -151,5 +152,148 @@ describe('a row form', () => {
     await name.fill('Fulmar II')
     await page.mouse.click(5, 5)
     expect(await name.inputValue()).toBe('Fulmar II')
+  })
+})
+
+describe('work in hand', () => {
+  const fault = async (page: Page, url: string, ...faults: readonly Fault[]) => {
+    const answer = await page.request.put(`${url}/_chartroom/faults`, { data: { faults } })
+    expect(answer.status()).toBe(200)
+  }
+  const silence = (when: NonNullable<Fault['when']>): Fault => ({ when, do: { lost: 'request' } })
+
+  /** How often a fault hit. */
+  const hitsOf = async (page: Page, url: string, id: string): Promise<number> => {
+    const answer = await page.request.get(`${url}/_chartroom/faults`)
+    const { hits } = (await answer.json()) as { readonly hits: readonly { readonly fault: string }[] }
+    return hits.filter(hit => hit.fault === id).length
+  }
+
+  /** The session goes from under the page, and its user signs in again. */
+  const loseSession = async (workbench: WorkbenchPage, url: string, account: Credentials) => {
+    const { page } = workbench
+    await page.evaluate(key => {
+      localStorage.removeItem(key)
+      dispatchEvent(new StorageEvent('storage', { key, newValue: null, storageArea: localStorage }))
+    }, `chartroom.session.${url}`)
+    await workbench.submitSignIn(account)
+    await workbench.sections.waitFor()
+  }
+
+  test('cells, imports and comparisons: a silent backend and a lost session lose nothing', async ({
+    harbour,
+    workbench,
+  }) => {
+    const { page, watch } = workbench
+    watch.allow(...NETWORK)
+    const { url } = harbour
+    await workbench.openAs(harbour.account('skipper'), '/data/log_entries')
+    await workbench.liveMark.waitFor()
+    const grid = page.getByRole('grid', { name: 'Rows of log_entries' })
+    const notSaved = page.getByRole('region', { name: 'Not saved' })
+    const typeInto = async (words: string) => {
+      await grid.focus()
+      for (const key of ['ControlOrMeta+Home', 'ArrowRight', 'ArrowRight', 'ArrowRight'])
+        await page.keyboard.press(key)
+      await page.keyboard.type(words)
+    }
+
+    // Nobody answers: it waits, also while another page is open, and is saved by itself.
+    await fault(page, url, silence({ family: 'rest', method: 'PATCH' }))
+    await typeInto('Zephyr 4')
+    await page.keyboard.press('Enter')
+    await notSaved.getByText('The backend does not answer.').waitFor()
+    await workbench.goTo('Functions')
+    await fault(page, url)
+    await page.goBack()
+    await notSaved.waitFor({ state: 'detached' })
+    await workbench.row('Zephyr 4').waitFor()
+
+    // The session goes while somebody types.
+    await typeInto('Zephyr 7')
+    await loseSession(workbench, url, harbour.account('skipper'))
+    await notSaved.getByText('This was being typed when the page was left.').waitFor()
+    await notSaved.getByRole('button', { name: 'Save again' }).click()
+    await notSaved.waitFor({ state: 'detached' })
+    await workbench.row('Zephyr 7').waitFor()
+
+    // An import after its first 500 rows; whoever comes next finds nothing of it.
+    await page.getByRole('button', { name: 'Import', exact: true }).click()
+    const dialog = page.getByRole('dialog')
+    const rows = Array.from({ length: 1_100 }, (_, n) => `entry ${n + 1}`)
+    await dialog.getByLabel('Or paste rows').fill(`note\n${rows.join('\n')}\n`)
+    await dialog.getByRole('button', { name: 'Read the pasted rows' }).click()
+    await fault(page, url, { when: { family: 'rest', method: 'POST', from: 2 }, do: { hold: 'request' } })
+    await dialog.getByRole('button', { name: 'Import 1,100 rows' }).click()
+    await dialog.getByText('500 of 1,100 rows').waitFor()
+    await loseSession(workbench, url, harbour.account('mate'))
+    await page.getByRole('button', { name: 'Import', exact: true }).waitFor()
+    await loseSession(workbench, url, harbour.account('skipper'))
+    await fault(page, url)
+    await page.getByRole('button', { name: 'Import 45 %' }).click()
+    await dialog.getByText(/500 rows may be in the table, or not/).waitFor()
+    await dialog.getByRole('button', { name: 'Send them again' }).click()
+    await dialog.getByText('All 1,100 rows are in the table').waitFor()
+    await dialog.getByRole('button', { name: 'Close' }).last().click()
+    await workbench.row('entry 1100').waitFor()
+
+    // A comparison claims nothing until there are answers, and asks again by itself.
+    await fault(page, url, silence({ family: 'rest', method: 'GET' }))
+    await page.getByRole('button', { name: 'Seen by…' }).click()
+    await dialog.getByText('There are no two answers to compare.').waitFor()
+    await fault(page, url)
+    await dialog.getByText('rows not everybody sees').waitFor()
+  })
+
+  test('an upload goes on where it was, a second factor can be set up after all', async ({
+    harbour,
+    workbench,
+  }) => {
+    const { page, watch } = workbench
+    watch.allow(...NETWORK)
+    const { url } = harbour
+    await workbench.openAs(harbour.account('skipper'), '/files/charts')
+    await page.getByRole('link', { name: 'My folder' }).click()
+    await page.getByRole('grid', { name: 'Files in charts' }).waitFor()
+    const uploads = page.getByRole('region', { name: 'Uploads' })
+    const part = { family: 'storage', method: 'PATCH' } as const
+    await fault(page, url, { id: 'third', when: { ...part, from: 3 }, do: { hold: 'request' } })
+    await page
+      .locator('input[type=file]')
+      .last()
+      .setInputFiles({
+        name: 'soundings.bin',
+        mimeType: 'application/octet-stream',
+        buffer: Buffer.alloc(15e6, 5),
+      })
+    await expect.poll(() => hitsOf(page, url, 'third')).toBe(1)
+    await loseSession(workbench, url, harbour.account('mate'))
+    await page.getByText('charts').first().waitFor()
+    expect(await uploads.count()).toBe(0)
+    await fault(page, url, { id: 'parts', when: part, do: { delay: 1 } })
+    await loseSession(workbench, url, harbour.account('skipper'))
+    await uploads.getByText('1 of 1 uploaded').waitFor()
+    // The last part alone was still to be sent.
+    expect(await hitsOf(page, url, 'parts')).toBe(1)
+
+    // The answer is lost after the factor was made.
+    await workbench.goTo('Account')
+    await page.getByRole('tab', { name: 'Security' }).click()
+    await fault(page, url, {
+      when: { path: '/auth/v1/factors', method: 'POST' },
+      times: 1,
+      do: { lost: 'response' },
+    })
+    await page.getByRole('button', { name: 'Set up an authenticator app' }).click()
+    const form = page.getByRole('form', { name: 'New authenticator app' })
+    await form.getByLabel('Name').fill('My phone')
+    await form.getByRole('button', { name: 'Go on' }).click()
+    await form
+      .getByRole('alert')
+      .or(page.getByRole('form', { name: 'First code' }))
+      .first()
+      .waitFor()
+    if (await form.isVisible()) await form.getByRole('button', { name: 'Go on' }).click()
+    await page.getByRole('form', { name: 'First code' }).waitFor()
   })
 })
