@@ -62,7 +62,6 @@ function DraftCell({ seen, cells, me }: DraftCellProps) {
         type="button"
         className={styles.cell}
         tabIndex={isHere ? 0 : -1}
-        aria-label={`${column.name} of the new row${error === undefined ? '' : `: ${error}`}`}
         onFocus={() => cells.goTo(index)}
         onClick={() => cells.edit(index)}
         onKeyDown={event => {
@@ -72,6 +71,9 @@ function DraftCell({ seen, cells, me }: DraftCellProps) {
           } else cells.press(event)
         }}
       >
+        <span className={grid.hidden}>
+          {column.name} of the new row{error === undefined ? '' : ` (${error})`}:{' '}
+        </span>
         <span className={grid.value} dir="auto">
           <Shown column={column} cell={cell} me={me} />
         </span>
@@ -96,7 +98,7 @@ function Problems({ errors }: { readonly errors: Readonly<Record<string, string>
   const all = Object.entries(errors)
   if (all.length === 0) return null
   return (
-    <div className={styles.problems}>
+    <div role="gridcell" className={styles.problems}>
       <p role="alert" className={styles.problem}>
         {all.map(([name, message]) => (name === '' ? message : `${name}: ${message}`)).join(' ')}
       </p>
@@ -146,8 +148,8 @@ export function DraftRow({ place, me, ...options }: DraftRowProps): ReactNode {
             </button>
           </span>
         </div>
+        <Problems errors={form.errors} />
       </div>
-      <Problems errors={form.errors} />
     </div>
   )
 }
