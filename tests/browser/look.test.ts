@@ -1,49 +1,96 @@
 // How it meets everybody: accessible in light and dark, wide and narrow, and by keyboard alone.
-import type { Locator, Page } from 'playwright-core'
-import { describe, expect } from 'vitest'
+import type { Locator, Page, ViewportSize } from 'playwright-core'
+import { expect } from 'vitest'
 import { axeComplaints } from '../harness/axe.ts'
 import { withHarbour } from '../harness/browser.ts'
-import { inEveryLook } from '../harness/looks.ts'
-import type { Credentials, WorkbenchPage } from '../harness/workbench-page.ts'
+import type { Credentials } from '../harness/workbench-page.ts'
 
 const test = withHarbour()
 
-const sizes = { wide: { width: 1440, height: 900 }, narrow: { width: 390, height: 844 } } as const
+/** For all of it, on a busy machine. */
+const LONG = { timeout: 120_000 }
 
-/** Axe on the page as it is, in light and dark, wide and narrow. */
-const complaints = ({ page }: WorkbenchPage) => inEveryLook(page, sizes, () => axeComplaints(page))
+const SIZES = [
+  { width: 1440, height: 900 },
+  { width: 390, height: 844 },
+] as const
 
-describe('axe finds nothing, light and dark, wide and narrow', () => {
-  test('signing in', async ({ workbench }) => {
-    await workbench.open()
-    await workbench.signInForm.waitFor()
-    expect(await complaints(workbench)).toEqual([])
-  })
+/** By all rules in one theme, and by that which a theme can change in the other; wide and narrow, or as it is. */
+async function complaints(page: Page, within?: string, sizes: readonly (ViewportSize | null)[] = SIZES) {
+  const found: unknown[] = []
+  for (const size of sizes) {
+    if (size) await page.setViewportSize(size)
+    for (const [colorScheme, rules] of [['light'], ['dark', ['color-contrast']]] as const) {
+      await page.emulateMedia({ colorScheme })
+      const told = await axeComplaints(page, within, rules && [...rules])
+      found.push(...told.map(one => [size?.width, colorScheme, ...one]))
+    }
+  }
+  return found
+}
 
-  test.for([
+/** Each page with what opens above it, by the names of the buttons that open it: each kind of dialog, and a menu. */
+const PAGES: readonly (readonly [string, ...RegExp[]])[] = [
+  [
     '/data/log_entries',
-    '/files/charts',
-    '/functions',
-    '/realtime/bridge',
-    '/account',
-    '/connections',
-  ])('%s', async (path, { harbour, workbench }) => {
-    await workbench.openAs(harbour.account('skipper'), path)
-    await workbench.page.getByRole('heading', { level: 1 }).waitFor()
-    expect(await complaints(workbench)).toEqual([])
-  })
+    /^Host and/,
+    /^New row$/,
+    /^Filter$/,
+    /^Import$/,
+    /^Export$/,
+    /^Saved$/,
+    /^Seen by…$/,
+  ],
+  ['/rpc/passages'],
+  ['/files?all=true', /^New bucket$/],
+  ['/files/charts', /^New folder$/, /^Delete /],
+  ['/functions'],
+  ['/realtime/bridge', /^Join a topic$/],
+  ['/account'],
+  ['/connections'],
+  ['/nowhere'],
+]
+const OPENED = '[role=dialog], [role=alertdialog], [role=menu]'
 
-  test('the console', async ({ harbour, workbench }) => {
-    await workbench.openAs(harbour.account('skipper'), '/data/vessels')
-    await workbench.rows.first().waitFor()
+test('axe finds nothing: signing in', LONG, async ({ workbench }) => {
+  await workbench.open()
+  await workbench.signInForm.waitFor()
+  expect(await complaints(workbench.page)).toEqual([])
+})
+
+test.for(PAGES)('axe finds nothing: %s', LONG, async ([path, ...openings], { harbour, workbench }) => {
+  const { page } = workbench
+  await workbench.openAs(harbour.account('skipper'), path)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  expect(await complaints(page)).toEqual([])
+  await page.setViewportSize(SIZES[0])
+  for (const name of openings) {
+    await page.getByRole('button', { name }).first().press('Enter')
+    await page.locator(OPENED).first().waitFor()
+    expect(await complaints(page, OPENED, [null]), name.source).toEqual([])
+    await page.keyboard.press('Escape')
+    await page.locator(OPENED).waitFor({ state: 'detached' })
+  }
+})
+
+test(
+  'axe finds nothing: the other parts of the account, and the console',
+  LONG,
+  async ({ harbour, workbench }) => {
+    const { page } = workbench
+    await workbench.openAs(harbour.account('skipper'), '/account')
+    for (const name of ['Profile', 'Security', 'Accounts']) {
+      await page.getByRole('tab', { name }).click()
+      expect(await complaints(page, 'main', [null]), name).toEqual([])
+    }
     await workbench.openConsole()
     await workbench.console
       .getByRole('row', { name: /^session/ })
       .first()
       .waitFor()
-    expect(await complaints(workbench)).toEqual([])
-  })
-})
+    expect(await complaints(page)).toEqual([])
+  },
+)
 
 /** What somebody does who has no mouse: goes on by Tab until something has the focus, and types. */
 function byKeys(page: Page) {
