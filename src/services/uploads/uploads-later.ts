@@ -41,7 +41,8 @@ export function createUploadsLater(host: UploadsHost) {
     },
   } satisfies Partial<UploadsApi> as UploadsApi
   // What concerns uploads that are there means nothing before the first.
-  for (const name of NAMES) api[name] = (...given: readonly never[]) => (parts?.api[name] as Command)?.(...given)
+  for (const name of NAMES)
+    api[name] = (...given: readonly never[]) => (parts?.api[name] as Command)?.(...given)
   return {
     api,
     /** Readies the client's machine for uploads, which are put in at once where their code is given. */
