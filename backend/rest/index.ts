@@ -1,4 +1,5 @@
 // The REST family: lite's PostgREST, and the OpenAPI root that lite does not serve.
+import { readsBefore, stillThere, withoutKept } from './deleted-rows.ts'
 import { describeSchema } from './openapi.ts'
 import { restError } from '../errors.ts'
 import { bearerOf, type Tokens } from '../keys/tokens.ts'
@@ -28,7 +29,11 @@ export function createRest({ database, tokens }: RestDependencies): (request: Re
         ? restError(401, 'PGRST303', 'JWT expired')
         : restError(401, 'PGRST301', 'No suitable key or wrong key type')
     }
-    if (!/^\/rest\/v1\/?$/.test(pathname)) return database.rest(request, caller.claims)
+    if (!/^\/rest\/v1\/?$/.test(pathname)) {
+      const answer = await database.rest(request, caller.claims)
+      if (!readsBefore(request) || !answer.ok) return answer
+      return withoutKept(answer, await database.rest(stillThere(request), caller.claims))
+    }
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       return restError(405, 'PGRST117', `Unsupported HTTP method: ${request.method}`)
     }

@@ -51,6 +51,18 @@ test('vessels are seen by all signed in and edited by their owner', async () => 
   expect((await officialClient(backend).from('vessels').select()).data).toEqual([])
 })
 
+test('of rows to delete, those that a policy keeps are not told of, cast and renamed or not', async () => {
+  await mate.from('vessels').insert({ name: 'Dinghy', rig: 'sprit' })
+  const gone = await mate
+    .from('vessels')
+    .delete()
+    .in('name', ['Dinghy', 'Kittiwake'])
+    .select('called:name, length_m::text')
+  expect(gone.data).toEqual([{ called: 'Dinghy', length_m: null }])
+  const { data } = await mate.from('vessels').select('name').in('name', ['Dinghy', 'Kittiwake'])
+  expect(data).toEqual([{ name: 'Kittiwake' }])
+})
+
 test('embedding, counting and ranges work', async () => {
   const { data, count } = await skipper
     .from('log_entries')
