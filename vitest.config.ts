@@ -19,7 +19,10 @@ const ui = ['tests/ui/**/*.test.ts']
 const page = ['tests/ui/**/*.test.tsx']
 const browser = ['tests/browser/**/*.test.{ts,tsx}']
 // They put something of Node's own in another's place, or weigh the whole process.
-const alone = ['tests/backend/{data-lock-race,stopped-memory}.test.ts', 'tests/trace/damage.test.ts']
+const alone = [
+  'tests/backend/{data-lock-race,extensions,stopped-memory}.test.ts',
+  'tests/trace/damage.test.ts',
+]
 
 // Most databases here live for seconds: half of what one costs would be V8 optimising PostgreSQL meanwhile.
 const execArgv = ['--liftoff-only']

@@ -30,7 +30,7 @@ test('every machine of the client, and one with odd names, are documents of the 
   for (const trace of [stormyTrace(), await oddTrace()])
     for (const [machine, { hash }] of Object.entries(trace.header.machines))
       documents[`${hash}.scxml`] = exportTrace(trace, 'scxml', { machine })
-  expect(Object.keys(documents)).toHaveLength(11)
+  expect(Object.keys(documents)).toHaveLength(13)
   expect(await problems(documents)).toEqual([])
 })
 

@@ -4,6 +4,7 @@ import { Button } from '../../widgets/button.tsx'
 import { StepUp } from '../account/step-up.tsx'
 import { UserContext, useUserView } from '../account/use-user.ts'
 import { useTitle } from '../hooks.ts'
+import { PAGE_ID } from '../shell/by-ear-and-key.tsx'
 import form from '../shell/form.module.css'
 import styles from './auth.module.css'
 import { NewPasswordForm } from './new-password-form.tsx'
@@ -27,7 +28,7 @@ export function RecoveryPage(props: { readonly onLater: () => void }) {
   )
   useTitle('Choose a new password')
   return (
-    <div className={form.entry}>
+    <div id={PAGE_ID} tabIndex={-1} className={form.entry}>
       <div className={form.card}>
         <h1 className={form.title}>Choose a new password</h1>
         <p className={styles.lead}>
