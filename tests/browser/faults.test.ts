@@ -180,7 +180,7 @@ describe('work in hand', () => {
     await workbench.sections.waitFor()
   }
 
-  test('cells, imports and comparisons: a silent backend and a lost session lose nothing', async ({
+  test('cells and imports: a silent backend and a lost session lose nothing', async ({
     harbour,
     workbench,
   }) => {
@@ -236,13 +236,6 @@ describe('work in hand', () => {
     await dialog.getByText('All 1,100 rows are in the table').waitFor()
     await dialog.getByRole('button', { name: 'Close' }).last().click()
     await workbench.row('entry 1100').waitFor()
-
-    // A comparison claims nothing until there are answers, and asks again by itself.
-    await fault(page, url, silence({ family: 'rest', method: 'GET' }))
-    await page.getByRole('button', { name: 'Seen by…' }).click()
-    await dialog.getByText('There are no two answers to compare.').waitFor()
-    await fault(page, url)
-    await dialog.getByText('rows not everybody sees').waitFor()
   })
 
   test('an upload goes on where it was, a second factor can be set up after all', async ({
