@@ -80,7 +80,7 @@ test('no view has anything to complain of, dark or light', LONG, async ({ harbou
   await console.getByRole('textbox', { name: 'What must hold, as JSON' }).fill(BROKEN)
   await console.getByRole('button', { name: 'Hold the trace against 1 assertion' }).press('Enter')
   await console.getByText('1 of 7 broken, 1 time').waitFor()
-  await look('Judge', CONSOLE)
+  await look('Judge', pane('centre'))
   await show('Coverage')
   await console.getByRole('table', { name: 'Coverage' }).waitFor()
   await look('Coverage', pane('centre'))

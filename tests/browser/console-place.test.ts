@@ -64,7 +64,7 @@ describe('the place', () => {
     await log.getByRole('row', { expanded: true }).waitFor()
     for (const colorScheme of ['dark', 'light'] as const) {
       await page.emulateMedia({ colorScheme })
-      expect(await axeComplaints(page)).toEqual([])
+      expect(await axeComplaints(page, '[data-pane=log]')).toEqual([])
     }
   })
 })
