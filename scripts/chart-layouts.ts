@@ -2,6 +2,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import ELK from 'elkjs/lib/elk.bundled.js'
+import type { AnyStateMachine } from 'xstate'
 import { machineChart } from '../src/services/machine-chart.ts'
 import { layoutGeometry } from '../src/ui/console/chart/chart-layout.ts'
 import { tableMeasure } from '../src/ui/console/chart/chart-measure.ts'
@@ -14,14 +15,17 @@ import { root } from './tool.ts'
 export const layoutsFile = join(root, 'src/ui/console/chart/layouts.json')
 
 /** The file's text: one layout a line, so that a change of one machine reads as that. */
-export async function layoutsText(): Promise<string> {
-  const entries = Object.entries(await layouts()).sort(([a], [b]) => (a < b ? -1 : 1))
+async function layoutsText(): Promise<string> {
+  const entries = Object.entries(await layoutsOf(Object.values(machines))).sort(([a], [b]) =>
+    a < b ? -1 : 1,
+  )
   const lines = entries.map(([key, geometry]) => `${JSON.stringify(key)}:${JSON.stringify(geometry)}`)
   return `{\n${lines.join(',\n')}\n}\n`
 }
 
-async function layouts(): Promise<KnownLayouts> {
-  const charts = Object.values(machines).map(machine => machineChart(machine))
+/** Those of these machines, by their keys. */
+export async function layoutsOf(chosen: readonly AnyStateMachine[]): Promise<KnownLayouts> {
+  const charts = chosen.map(machine => machineChart(machine))
   const elk = new ELK()
   const made: [string, KnownLayouts[string]][] = []
   for (const chart of charts) {

@@ -41,6 +41,9 @@ test('somebody new finds the way by key', { timeout: 90_000 }, async ({ harbour,
   await tour.waitFor({ state: 'detached' })
   expect(await page.evaluate(() => document.activeElement?.getAttribute('href'))).toBe('/data')
 
+  // A page that waits for somebody draws nothing.
+  await expect.poll(() => page.evaluate(() => document.getAnimations().length)).toBe(0)
+
   await page.keyboard.press('Control+k')
   const palette = page.getByRole('dialog', { name: 'Search or run' })
   await palette.getByRole('combobox').fill('voy')
