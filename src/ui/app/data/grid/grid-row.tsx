@@ -73,6 +73,8 @@ const DataCell = memo(function DataCell(props: DataCellProps) {
         isCursor && styles.cursor,
         state && styles[cellMark(state)],
         shown && LOOKS[shown.look],
+        shown && FROM_RIGHT.test(shown.text) && styles.eitherWay,
+        editor !== null && styles.open,
         (column.type === 'integer' || column.type === 'number') && styles.number,
       )}
       style={cellStyle(seen)}
@@ -86,6 +88,10 @@ const DataCell = memo(function DataCell(props: DataCellProps) {
     </div>
   )
 })
+
+/** Scripts that are written from right to left, and marks that turn the way of writing. */
+const FROM_RIGHT =
+  /[\u0590-\u08ff\u200e\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u
 
 const LOOKS = { plain: undefined, absent: styles.absent, code: styles.code } as const
 
@@ -129,8 +135,8 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
       aria-rowindex={index + 2}
       aria-selected={from >= 0}
       data-row={index}
-      className={cx(styles.row, mark !== 'none' && styles[mark])}
-      style={{ transform: `translateY(${start}px)`, width }}
+      className={cx(styles.row, mark !== 'none' && styles[mark], editor !== null && styles.open)}
+      style={{ top: start, width }}
     >
       <div
         role="gridcell"
