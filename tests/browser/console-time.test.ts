@@ -109,7 +109,8 @@ test('overview, timeline, sequence and network share one place, by keyboard alon
   await page.emulateMedia({ colorScheme: 'light' })
   expect(await axeComplaints(page, CENTRE)).toEqual([])
 
-  // The place outlives a reload.
+  // The place outlives a reload, once it stands in the URL: it is written when it has rested for a moment.
+  await expect.poll(() => new URL(page.url()).searchParams.get('c.view')).toBe('sequence')
   await page.reload()
   await expect.poll(() => tab('Sequence').getAttribute('aria-selected')).toBe('true')
 })
