@@ -65,7 +65,7 @@ export async function openGateway(port: number, host: string = LOOPBACK): Promis
   })
   // Of several hosts Node takes the first, and a proxy perhaps another.
   const isKnown = ({ headers, headersDistinct }: IncomingMessage) =>
-    headersDistinct.host?.length === 1 && isKnownHost(headers.host, host, portOf(server))
+    headersDistinct.host?.length === 1 && isKnownHost(headers.host, host, own)
   const server = createBoundedServer((incoming, outgoing) => {
     if (!isKnown(incoming)) return refuse(outgoing, 403, STRANGE_HOST)
     if (!incoming.url?.startsWith('/')) return refuse(outgoing, 400, 'The address is not a path')
@@ -73,8 +73,10 @@ export async function openGateway(port: number, host: string = LOOPBACK): Promis
   })
   server.on('upgrade', (request, socket, head) => upgrade(served, isKnown(request), request, socket, head))
   await listen(server, port, host)
+  // A server that stops no longer says what its port is, and still answers what had come before.
+  const own = portOf(server)
   return {
-    port: portOf(server),
+    port: own,
     serve(families) {
       served = families
       app = createApp(families)

@@ -29,12 +29,14 @@ export function addObjectRoutes(app: StorageApp, objects: ObjectStore): void {
   app.get('/object/info/:bucket/:name{.+}', async context =>
     context.json(toInfo(await objects.find(context.var.claims, context.req.param()))),
   )
-  app.get('/object/authenticated/:bucket/:name{.+}', async context =>
-    answerFile(context.req.raw, objects, await objects.find(context.var.claims, context.req.param())),
-  )
-  app.get('/object/:bucket/:name{.+}', async context =>
-    answerFile(context.req.raw, objects, await objects.find(context.var.claims, context.req.param())),
-  )
+  const download = async (context: PlaceContext<'/object/:bucket/:name{.+}'>) => {
+    const place = context.req.param()
+    // Whether there is such a bucket is told to everybody, as the official server does.
+    await objects.bucket(place.bucket)
+    return answerFile(context.req.raw, objects, await objects.find(context.var.claims, place))
+  }
+  app.get('/object/authenticated/:bucket/:name{.+}', download)
+  app.get('/object/:bucket/:name{.+}', download)
   const upload = async (context: PlaceContext<'/object/:bucket/:name{.+}'>, mayReplace: boolean) => {
     const place = context.req.param()
     const { id } = await objects.write(
