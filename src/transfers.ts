@@ -1,4 +1,4 @@
-// An entry for the workbench alone: imports, exports and deletions of rows as machines. No part of the package.
+// An entry for the workbench alone: what it does for its user as machines. No part of the package.
 export type { RowImportEvent } from './machines/row-import.ts'
 export {
   createRowImport,
@@ -11,3 +11,25 @@ export {
   type RowExportState,
 } from './services/transfers/create-row-export.ts'
 export { createRowDeletion, type RowDeletion } from './services/transfers/create-row-deletion.ts'
+export type { LineTimes } from './machines/function-call.ts'
+export {
+  createFunctionCall,
+  type FunctionCall,
+  type FunctionCallOptions,
+  type FunctionCallState,
+} from './services/transfers/create-function-call.ts'
+export { takerIn, type EditRows } from './machines/row-edits.ts'
+export type { EditFailure } from './machines/row-edit.ts'
+export { createRowEdits, type RowEdits, type Written } from './services/transfers/create-row-edits.ts'
+export { tabPresence, type TabLocks } from './services/tabs/tab-presence.ts'
+export {
+  createFileJob,
+  type FileJob,
+  type FileJobOptions,
+  type FileJobState,
+  type FileTask,
+  type RefusedFile,
+  type TakenAnswer,
+  type TakenFile,
+} from './services/transfers/create-file-job.ts'
+export { numbered } from './machines/upload-info.ts'

@@ -86,7 +86,7 @@ export function unfit({ bytes, mime, path, limits }: UploadInfo): Failure | unde
 }
 
 /** `chart.png` as `chart (2).png`. */
-export function numbered(path: string, number: number): string {
+export function numbered(path: string, number: number | string): string {
   const dot = path.lastIndexOf('.')
   const cut = dot > path.lastIndexOf('/') + 1 ? dot : path.length
   return `${path.slice(0, cut)} (${number})${path.slice(cut)}`

@@ -1,5 +1,5 @@
 // The environment: whether the device is online, the page visible and running, and whether it slept.
-import { distinctUntilChanged, fromEvent, map, merge, scan, startWith, type Observable } from 'rxjs'
+import { Observable } from 'rxjs'
 import { fromCallback, type EventObject, type NonReducibleUnknown } from 'xstate'
 import type { EnvironmentEvent } from '../machines/ports.ts'
 import type { Clock } from './clock.ts'
@@ -25,19 +25,29 @@ export function surroundings(page: Partial<PageEvents> = globalThis): Observable
     visible: document?.visibilityState !== 'hidden',
     frozen,
   })
-  if (!window || !document) return merge().pipe(startWith(look(false)))
-  return merge(
-    fromEvent(window, 'online'),
-    fromEvent(window, 'offline'),
-    fromEvent(document, 'visibilitychange'),
-    merge(fromEvent(document, 'freeze'), fromEvent(window, 'pagehide')).pipe(map(() => true)),
-    merge(fromEvent(document, 'resume'), fromEvent(window, 'pageshow')).pipe(map(() => false)),
-  ).pipe(
-    scan((frozen, change) => (typeof change === 'boolean' ? change : frozen), false),
-    map(look),
-    startWith(look(false)),
-    distinctUntilChanged((a, b) => a.online === b.online && a.visible === b.visible && a.frozen === b.frozen),
-  )
+  return new Observable(listener => {
+    let told = look(false)
+    const left = new AbortController()
+    const on = (target: EventTarget, types: readonly string[], isFrozen?: boolean) => {
+      const tell = () => {
+        const now = look(isFrozen ?? told.frozen)
+        if (now.online === told.online && now.visible === told.visible && now.frozen === told.frozen) return
+        told = now
+        listener.next(now)
+      }
+      for (const type of types) target.addEventListener(type, tell, left)
+    }
+    listener.next(told)
+    if (window && document) {
+      on(window, ['online', 'offline'])
+      on(document, ['visibilitychange'])
+      on(document, ['freeze'], true)
+      on(window, ['pagehide'], true)
+      on(document, ['resume'], false)
+      on(window, ['pageshow'], false)
+    }
+    return () => left.abort()
+  })
 }
 
 /** Between two looks at the clock. */

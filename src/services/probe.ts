@@ -1,4 +1,6 @@
 // Looks at a backend before anything is built on it: is it there, is it Supabase-compatible, is the key good.
+import { boundedFetch } from './requests/bounded-fetch.ts'
+import { retryAfterOf } from './auth/auth-answer.ts'
 import { projectOf, readAddress } from './hosts/address.ts'
 import { isSecretKey, readKey, type ApiKey } from './hosts/api-key.ts'
 
@@ -15,6 +17,7 @@ export type ProbeProblem =
   | 'timeout'
   | 'notSupabase'
   | 'keyRefused'
+  | 'tooMany'
   | 'unwell'
 
 export type ProbeResult =
@@ -39,6 +42,8 @@ export interface ProbePorts {
   readonly deadline?: number
   /** Unix milliseconds. */
   readonly wall?: () => number
+  /** Whether this device has a network at all. */
+  readonly online?: () => boolean
 }
 
 /** A backend on the same machine or a hosted one across the world answers well within this. */
@@ -54,6 +59,8 @@ const fail = (problem: ProbeProblem, field: 'url' | 'key', message: string): Pro
 interface Answer {
   readonly status: number
   readonly body: Readonly<Record<string, unknown>> | undefined
+  /** Seconds that it asks to be left alone, where it says so. */
+  readonly wait: number | undefined
 }
 
 const ask = async (url: string, key: string, fetch: typeof globalThis.fetch, signal: AbortSignal) => {
@@ -66,11 +73,15 @@ const ask = async (url: string, key: string, fetch: typeof globalThis.fetch, sig
   } catch {
     body = undefined
   }
-  return { status: response.status, body } satisfies Answer
+  return { status: response.status, body, wait: retryAfterOf(response) } satisfies Answer
 }
 
 /** A `fetch` that fails tells nothing; one without CORS that succeeds tells that something is there. */
-const explainSilence = async (url: string, fetch: typeof globalThis.fetch, signal: AbortSignal) => {
+const explainSilence = async (
+  url: string,
+  { fetch, online }: Required<Pick<ProbePorts, 'fetch' | 'online'>>,
+  signal: AbortSignal,
+) => {
   const { host } = new URL(url)
   try {
     await fetch(url, { mode: 'no-cors', signal })
@@ -84,13 +95,20 @@ const explainSilence = async (url: string, fetch: typeof globalThis.fetch, signa
     return fail(
       'unreachable',
       'url',
-      `Nothing answers at ${host}. Is the backend running, and are you online?`,
+      online()
+        ? `Nothing answers at ${host}. Is the backend running?`
+        : `This device is offline, so ${host} can’t be asked. What you typed stays here.`,
     )
   }
 }
 
 const tooLate = (url: string) =>
   fail('timeout', 'url', `${new URL(url).host} did not answer in time. Try again, or check the address.`)
+
+const tooMany = (host: string, wait: number) => {
+  const when = wait > 0 ? `in ${Math.ceil(wait)} s` : 'in a little while'
+  return fail('tooMany', 'url', `${host} is being asked too often. Try again ${when}.`)
+}
 
 const judge = (url: string, auth: Answer, rest: Answer, key: string): ProbeResult => {
   const { host } = new URL(url)
@@ -101,6 +119,8 @@ const judge = (url: string, auth: Answer, rest: Answer, key: string): ProbeResul
   const keyRefused = auth.status === 401 || auth.status === 403 || /(invalid|no) api ?key/i.test(said)
   if (keyRefused)
     return fail('keyRefused', 'key', `${host} does not know this key. Copy the publishable key again.`)
+  const limited = [auth, rest].filter(({ status }) => status === 429)
+  if (limited.length > 0) return tooMany(host, Math.max(...limited.map(({ wait = 0 }) => wait)))
   if (auth.status >= 500 || rest.status >= 500)
     return fail(
       'unwell',
@@ -151,9 +171,10 @@ function refuseKey({ key, kind, project, expiresAt }: ApiKey, url: string, now: 
 export const probeBackend = async (
   typed: { readonly url: string; readonly key: string },
   {
-    fetch = globalThis.fetch.bind(globalThis),
+    fetch = boundedFetch(globalThis.fetch.bind(globalThis), { all: true }),
     deadline = PROBE_DEADLINE_MS,
     wall = () => Date.now(),
+    online = () => globalThis.navigator?.onLine ?? true,
   }: ProbePorts = {},
 ): Promise<ProbeResult> => {
   // As an address it would be looked up by name, and so be told to others.
@@ -173,6 +194,6 @@ export const probeBackend = async (
     ])
     return judge(url, auth, rest, key)
   } catch {
-    return signal.aborted ? tooLate(url) : explainSilence(url, fetch, signal)
+    return signal.aborted ? tooLate(url) : explainSilence(url, { fetch, online }, signal)
   }
 }

@@ -1,5 +1,9 @@
 // The machines that the workbench runs beside its client, by id.
+import { fileJobMachine } from '../machines/file-job.ts'
+import { functionCallMachine } from '../machines/function-call.ts'
 import { rowDeletionMachine } from '../machines/row-deletion.ts'
+import { rowEditMachine } from '../machines/row-edit.ts'
+import { rowEditsMachine } from '../machines/row-edits.ts'
 import { rowExportMachine } from '../machines/row-export.ts'
 import { rowImportMachine } from '../machines/row-import.ts'
 import { surveyMachine } from '../machines/survey.ts'
@@ -9,5 +13,9 @@ export const workbenchMachines = {
   rowImport: rowImportMachine,
   rowExport: rowExportMachine,
   rowDeletion: rowDeletionMachine,
+  rowEdits: rowEditsMachine,
+  rowEdit: rowEditMachine,
+  functionCall: functionCallMachine,
+  fileJob: fileJobMachine,
   survey: surveyMachine,
 } as const

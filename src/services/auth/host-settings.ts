@@ -12,6 +12,8 @@ export interface HostSettings {
   readonly anonymous: boolean
   /** Single sign-on by domain. */
   readonly sso: boolean
+  /** Keys of a device, which it uses by a finger, a face or a PIN. */
+  readonly passkeys: boolean
   /** Social providers by their names, e.g. `github`. */
   readonly providers: readonly string[]
   /** New accounts are taken. */
@@ -46,6 +48,7 @@ export function parseHostSettings(answer: unknown): HostSettings | undefined {
     phone: on.includes('phone'),
     anonymous: on.includes('anonymous_users'),
     sso: fields['saml_enabled'] === true,
+    passkeys: fields['passkeys_enabled'] === true,
     providers: on.filter(name => !OURS.has(name)),
     signUp: fields['disable_signup'] !== true,
     confirmsEmail: fields['mailer_autoconfirm'] !== true,

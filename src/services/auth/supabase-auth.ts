@@ -57,7 +57,11 @@ export function createAuthPorts(backend: AuthBackend) {
   }
 }
 
-const unloaded: Failure = { kind: 'network', message: 'A part of this app could not be loaded.' }
+const unloaded: Failure = {
+  kind: 'network',
+  code: 'part_not_loaded',
+  message: 'A part of this app could not be loaded.',
+}
 
 /** @throws RequestError as for anything else that cannot be reached */
 const account = (backend: AuthBackend) =>

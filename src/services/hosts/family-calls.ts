@@ -100,6 +100,8 @@ async function authVersion(host: Host, ports: HostPorts, signal: AbortSignal): P
 function tell(family: keyof typeof PATHS, { status, body }: Answer): Told {
   const words = hasWords(body)
   const said = words === undefined ? '' : ` It says: ${words}`
+  if (status === 429)
+    return { state: 'unwell', detail: 'It is being asked too often (429). Look again in a while.', facts: [] }
   if (status >= 500)
     return { state: 'unwell', detail: `It answers with an error (${status}).${said}`, facts: [] }
   if (family === 'functions') return tellFunctions(status, words)

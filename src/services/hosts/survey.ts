@@ -9,6 +9,7 @@ import {
   type SurveyContext,
 } from '../../machines/survey.ts'
 import { attach, type Attached } from '../attach.ts'
+import { boundedFetch } from '../requests/bounded-fetch.ts'
 import { workbenchSystem } from '../workbench-system.ts'
 import { askHost, type Host, type HostPorts } from './family-calls.ts'
 
@@ -34,7 +35,7 @@ export interface Survey {
 const DEADLINE_MS = 8_000
 
 const browser = (): HostPorts => ({
-  fetch: globalThis.fetch.bind(globalThis),
+  fetch: boundedFetch(globalThis.fetch.bind(globalThis), { all: true }),
   WebSocket: globalThis.WebSocket,
   now: () => performance.now(),
   wall: () => Date.now(),

@@ -10,7 +10,7 @@ import type {
 } from '../../machines/ports.ts'
 import { retryAfterOf } from '../auth/auth-answer.ts'
 import { broken, effect } from '../effect.ts'
-import { openSocket, type SocketBackend, type SocketLife } from './supabase-socket.ts'
+import type { OpenSocket, SocketBackend, SocketLife } from './supabase-socket.ts'
 import { joinTopic, leaveTopic, obey, type TopicInput } from './supabase-topic.ts'
 
 export interface RealtimeBackend extends SocketBackend {
@@ -19,13 +19,13 @@ export interface RealtimeBackend extends SocketBackend {
   readonly resync: (topic: string) => Promise<unknown>
 }
 
-export function createRealtimePorts(backend: RealtimeBackend) {
+export function createRealtimePorts(backend: RealtimeBackend, openSocket: OpenSocket) {
   let current: SocketLife | undefined
 
   const socket = fromCallback<SocketCommand, SocketInput, SocketEvent>(({ input, sendBack, receive }) => {
     const { freshUntil = Infinity } = input
     if (backend.clock.now() >= freshUntil) return sendBack({ type: 'socket.stale' })
-    const life = opened(backend, input, sendBack)
+    const life = opened(() => openSocket(backend, input, sendBack), sendBack)
     if (!life) return
     current = life
     receive(command => (command.type === 'token.push' ? life.pushToken() : life.probe()))
@@ -63,9 +63,9 @@ export function createRealtimePorts(backend: RealtimeBackend) {
 }
 
 /** One more life of the socket, or word of why there is none. */
-function opened(backend: RealtimeBackend, input: SocketInput, tell: (event: SocketEvent) => void) {
+function opened(open: () => SocketLife | undefined, tell: (event: SocketEvent) => void) {
   try {
-    const life = openSocket(backend, input, tell)
+    const life = open()
     if (!life) tell({ type: 'socket.closed', code: 0, reason: 'there is no WebSocket here' })
     return life
   } catch (error) {

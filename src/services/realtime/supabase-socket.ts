@@ -26,6 +26,8 @@ export interface SocketLife {
   close(): void
 }
 
+export type OpenSocket = typeof openSocket
+
 /** The client's own timers are set past any page's life: the machines own reconnecting, the heartbeat is ours. */
 const NEVER = 2 ** 31 - 1
 

@@ -5,7 +5,7 @@ import { createRedactor } from '../../trace/redact.ts'
 import type { Recording } from '../client-types.ts'
 import { CLIENT_SYSTEM } from '../compose-client.ts'
 import type { Violation } from '../../trace/invariants.ts'
-import { createRealtimeParts } from '../realtime/realtime-parts.ts'
+import { createRealtimeBeforeSocket } from '../realtime/socket-later.ts'
 import type { RunClient } from '../runner.ts'
 import { createUploadsParts } from '../uploads/uploads-parts.ts'
 import { createSegments, type RingOptions, type Segments } from '../store/segments.ts'
@@ -36,7 +36,8 @@ export function recordEverything(options: RecordingOptions = {}): RunClient {
   const { ring = {}, views = true, invariants = views && isDevelopment(), onViolation } = options
   if (invariants && !views) throw new TypeError('Invariants are held against steps: not with views: false.')
   return system => {
-    const compose = () => system.compose({ realtime: createRealtimeParts, uploads: createUploadsParts })
+    const compose = () =>
+      system.compose({ realtime: createRealtimeBeforeSocket, uploads: createUploadsParts })
     const recorder: ClientRecorder = createRecorder({ system: CLIENT_SYSTEM, ...system, compose, views })
     const segments = createSegments(recorder, system.clock.now, ring)
     if (invariants) void lookOn(segments.trace, onViolation)

@@ -20,6 +20,8 @@ export class Shelving {
   readonly #room: Room
   /** By the id that their writers know. */
   readonly #open = new Map<string, Open>()
+  /** Over, though there was no room to say so. */
+  #unclosed: Pick<Open, 'card' | 'release'>[] = []
 
   constructor(shelf: Shelf, room: Room) {
     this.#shelf = shelf
@@ -103,7 +105,20 @@ export class Shelving {
     const id = `${card.id}-${number}`
     const next = { ...card, id, startedAt, closed: false, shortened: true, duration: 0, segments: [] }
     Object.assign(open, { card: next, release: await this.#shelf.hold(id), isBroken: false })
-    await this.#close(card).finally(release)
+    await this.#settle({ card, release })
+  }
+
+  /** Says of one that is over that it is. */
+  async #settle(over: Pick<Open, 'card' | 'release'>): Promise<void> {
+    try {
+      await this.#close(over.card)
+    } catch (error) {
+      // Let go now, it would look as if its writer were gone.
+      if (isFull(error)) return void this.#unclosed.push(over)
+      over.release()
+      throw error
+    }
+    over.release()
   }
 
   async #append(open: Open, { text, stimuli, views, until }: Order<'append'>): Promise<void> {
@@ -124,8 +139,13 @@ export class Shelving {
   async #makeRoom(open: Open, bytes: number): Promise<boolean> {
     const before = this.#room.bytes
     const isEnough = () => before - this.#room.bytes >= bytes
+    const unclosed = this.#letGo()
     while (!isEnough() && (await this.#room.free())) continue
     while (!isEnough() && (await this.#shorten(open))) continue
+    const left = new Set((await this.#shelf.cards()).map(({ id }) => id))
+    for (const { card } of unclosed) {
+      if (left.has(card.id)) await this.#settle({ card, release: await this.#shelf.hold(card.id) })
+    }
     return this.#room.bytes < before
   }
 
@@ -150,7 +170,16 @@ export class Shelving {
       await this.#close(open.card)
     } finally {
       open.release()
+      this.#letGo()
     }
+  }
+
+  /** Those that are over may go as others may. */
+  #letGo(): readonly Pick<Open, 'card'>[] {
+    const unclosed = this.#unclosed
+    this.#unclosed = []
+    for (const { release } of unclosed) release()
+    return unclosed
   }
 
   async #close(card: Card): Promise<void> {

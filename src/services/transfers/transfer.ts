@@ -1,6 +1,7 @@
-// A transfer of rows under way: its machine, recorded on its own, as something that can be watched and told.
+// Work of the workbench under way: its machine, recorded on its own, as something that can be watched and told.
 import type { AnyStateMachine, EventFromLogic, InputFrom, SnapshotFrom } from 'xstate'
 import { attach, type Attached } from '../attach.ts'
+import type { workbenchMachines } from '../workbench-machines.ts'
 import { workbenchSystem } from '../workbench-system.ts'
 
 /** What runs, as its view sees it. */
@@ -23,7 +24,7 @@ interface Begun<Machine extends AnyStateMachine, State> {
 
 /** Begins it. */
 export function beginTransfer<Machine extends AnyStateMachine, State>(
-  id: 'rowImport' | 'rowExport' | 'rowDeletion',
+  id: keyof typeof workbenchMachines,
   machine: Machine,
   { input, look }: Begun<Machine, State>,
 ): Transfer<State, EventFromLogic<Machine>, Machine> {

@@ -10,7 +10,7 @@ import {
 import type { TransferEvent } from '../../machines/ports.ts'
 import { describeFailure } from '../requests/describe-failure.ts'
 import { callStorage, failureOf, isTaken, type StorageHost } from './storage-call.ts'
-import { PART, type Sending, type TransferHost } from './transfer.ts'
+import { PART, type Placed, type Sending, type TransferHost } from './transfer.ts'
 
 /** Statuses by which a host says that it takes no parts. */
 const NOT_TAKEN: ReadonlySet<number> = new Set([404, 405, 501])
@@ -120,10 +120,30 @@ function parsed(text: string): Readonly<Record<string, unknown>> {
   }
 }
 
+/** By what an upload is found again; its name on the host is part of it. */
+const markOf = ({ url }: TransferHost, { bucket, path, content }: Placed): string =>
+  `${url} ${bucket} ${path} ${content.mark}`
+
+/** The host may be about to write the part that was broken off, and lets nobody else near it meanwhile. */
+const TERMINATE_AGAIN_MS = [1_000, 3_000]
+
+/**
+ * Throws away what of an upload lies on the host, as far as the host can do that; those that can't throw it away
+ * themselves after a while. Nobody waits for it.
+ */
+export async function discardParts(host: TransferHost, placed: Placed): Promise<void> {
+  const mark = markOf(host, placed)
+  const url = await host.shelf.get(mark)
+  if (url === undefined) return
+  await host.shelf.remove(mark)
+  const options = { httpStack: stackOf(host), retryDelays: TERMINATE_AGAIN_MS }
+  await Upload.terminate(url, options).catch(() => undefined)
+}
+
 /** `notTaken` where the host does not know uploads in parts. */
 export async function sendInParts(host: TransferHost, sending: Sending): Promise<TransferEvent | 'notTaken'> {
-  const { bucket, path, content, signal, sent } = sending
-  const mark = `${host.url} ${bucket} ${path} ${content.mark}`
+  const { content, signal, sent } = sending
+  const mark = markOf(host, sending)
   const begun = await host.shelf.get(mark)
   const error = await new Promise<unknown>(resolve => {
     const upload = new Upload(content.blob, {

@@ -22,8 +22,14 @@ export interface TransferInput {
   readonly attempt: number
 }
 
-export interface Sending extends TransferInput {
+/** What an upload is, and where it goes. */
+export interface Placed {
+  readonly bucket: string
+  readonly path: string
   readonly content: Content
+}
+
+export interface Sending extends TransferInput, Placed {
   readonly signal: AbortSignal
   readonly sent: (bytes: number, resumable: boolean) => void
 }

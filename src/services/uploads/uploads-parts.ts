@@ -4,7 +4,7 @@ import { uploadsStatus } from '../../machines/upload-status.ts'
 import { composeUploads } from './compose-uploads.ts'
 import type { Contents } from './contents.ts'
 import { createLookUpPort } from './look-up.ts'
-import { createTransferPort } from './transfer.ts'
+import { createTransferPort, PART } from './transfer.ts'
 import type { NewUpload, UploadsApi, UploadStatus } from './upload-types.ts'
 import { createUrlShelf } from './url-shelf.ts'
 import type { UploadsHost } from './uploads-later.ts'
@@ -13,9 +13,13 @@ import type { UploadsHost } from './uploads-later.ts'
 export function createUploadsParts(host: UploadsHost, changed: () => void) {
   const contents: Contents = new Map()
   const shelf = createUrlShelf(host.storage, host.storageKey)
-  const ports = {
-    lookUp: createLookUpPort(host),
-    transfer: createTransferPort({ ...host, contents, shelf }),
+  const transferHost = { ...host, contents, shelf }
+  const ports = { lookUp: createLookUpPort(host), transfer: createTransferPort(transferHost) }
+  const discard = async ({ id, bucket, path }: UploadStatus) => {
+    const content = contents.get(id)
+    if (!content || content.blob.size <= PART) return
+    const { discardParts } = await import('./send-parts.ts')
+    await discardParts(transferHost, { bucket, path, content })
   }
   let count = 0
   let known: { readonly version: number; readonly list: readonly UploadStatus[] } = { version: -1, list: [] }
@@ -32,7 +36,12 @@ export function createUploadsParts(host: UploadsHost, changed: () => void) {
     let told = known.list
     return host.runner().steps.subscribe(() => {
       if (told === list()) return
+      const before = new Map(told.map(({ id, phase }) => [id, phase]))
       told = list()
+      for (const one of told)
+        // What can't be thrown away now, the host throws away by itself.
+        if (one.phase === 'cancelled' && before.get(one.id) !== 'cancelled')
+          discard(one).catch(() => undefined)
       // What has arrived is not kept any longer.
       for (const { id, phase } of told) if (phase === 'done') contents.delete(id)
       queueMicrotask(changed)

@@ -1,0 +1,192 @@
+// Work on many files (delete, move, copy): counted, confirmed, done in portions; what is in the way is asked about.
+import { assign, setup } from 'xstate'
+import { backoff } from './backoff.ts'
+import type { Failure } from './failure.ts'
+import {
+  answered,
+  counted,
+  isAllBegun,
+  isAllDone,
+  mayDelay,
+  portionOf,
+  putBack,
+  retried,
+  type FileJobContext,
+  type FileJobInput,
+  type FileTask,
+  type PortionDone,
+  type TakenAnswer,
+} from './file-job-rows.ts'
+import { given } from './given.ts'
+import { port } from './port.ts'
+import type { PortBroken } from './ports.ts'
+
+export type FileJobEvent =
+  | { readonly type: 'job.recount' }
+  | { readonly type: 'job.begin' }
+  /** After what is under way. */
+  | { readonly type: 'job.stop' }
+  /** What to do with the first that is in the way, or with all of them and those to come. */
+  | { readonly type: 'job.answer'; readonly answer: TakenAnswer; readonly all: boolean }
+  /** What was refused and what was not begun, once more. */
+  | { readonly type: 'job.again' }
+  /** Sooner than the pause would end. */
+  | { readonly type: 'job.resume' }
+
+export type CountEvent =
+  | { readonly type: 'files.found'; readonly found: number }
+  | { readonly type: 'files.counted'; readonly total: number; readonly bytes: number }
+  | { readonly type: 'files.uncounted'; readonly failure: Failure }
+  | PortBroken
+
+export type PortionEvent = PortionDone | PortBroken
+
+/** The port: counts the files, those in folders too, and keeps their names by number. */
+export const countFiles = port<CountEvent>('countFiles')
+/** The port: does what is to be done with each of these files, once. */
+export const doPortion = port<PortionEvent, { readonly tasks: readonly FileTask[] }>('doPortion')
+
+type Told = { readonly failure: Failure }
+type Answered = Extract<FileJobEvent, { type: 'job.answer' }>
+
+/** From one second to half a minute. */
+const [PAUSE_MIN, PAUSE_MAX] = [1_000, 30_000]
+
+const broken = { target: '#fileJob.ended', actions: { type: 'keepFailure', params: given } } as const
+
+export const fileJobMachine = setup({
+  types: {
+    context: {} as FileJobContext,
+    events: {} as FileJobEvent | CountEvent | PortionEvent,
+    input: {} as FileJobInput,
+  },
+  actors: { countFiles, doPortion },
+  delays: { pause: ({ context }) => context.delay },
+  guards: {
+    isDone: ({ context }) => isAllDone(context),
+    isAllBegun: ({ context }) => isAllBegun(context),
+    isAsked: ({ context }) => isAllBegun(context) && context.taken.length > 0,
+    isDelayed: ({ context }, portion: PortionDone) => mayDelay(context, portion),
+  },
+  actions: {
+    keepFound: assign((_, { found }: { readonly found: number }) => ({ found })),
+    keepCount: assign((_, { total, bytes }: { readonly total: number; readonly bytes: number }) => ({
+      total,
+      bytes,
+      found: total,
+    })),
+    keepFailure: assign((_, { failure }: Told) => ({ failure })),
+    forgetFailure: assign({ failure: undefined, attempt: 0 }),
+    count: assign(({ context }, portion: PortionDone) => counted(context, portion)),
+    putBack: assign(({ context }, portion: PortionDone) => putBack(context, portion)),
+    planRetry: assign(({ context }, { failure }: PortionDone) => {
+      const attempt = context.attempt + 1
+      const { delay, seed } = backoff(attempt, context.seed, PAUSE_MIN, PAUSE_MAX)
+      return { attempt, seed, failure, delay: Math.max(delay, (failure?.retryAfter ?? 0) * 1000) }
+    }),
+    answer: assign(({ context }, { answer, all }: Answered) => answered(context, answer, all)),
+    tryAgain: assign(({ context }) => retried(context)),
+  },
+}).createMachine({
+  id: 'fileJob',
+  context: ({ input }) => ({
+    ...input,
+    found: 0,
+    total: 0,
+    bytes: 0,
+    next: 0,
+    again: [],
+    taken: [],
+    forAll: undefined,
+    done: 0,
+    skipped: 0,
+    refused: [],
+    attempt: 0,
+    delay: 0,
+    failure: undefined,
+  }),
+  initial: 'counting',
+  states: {
+    counting: {
+      description: 'Folders are gone through for the files in them.',
+      entry: 'forgetFailure',
+      invoke: { id: 'countFiles', src: 'countFiles' },
+      on: {
+        'job.recount': { target: 'counting', reenter: true },
+        'files.found': { actions: { type: 'keepFound', params: given } },
+        'files.counted': { target: 'ready', actions: { type: 'keepCount', params: given } },
+        'files.uncounted': { target: 'uncounted', actions: { type: 'keepFailure', params: given } },
+        'port.broken': { target: 'uncounted', actions: { type: 'keepFailure', params: given } },
+      },
+    },
+    uncounted: {
+      description: 'Nothing is begun while nobody knows what it is about.',
+      on: { 'job.recount': 'counting' },
+    },
+    ready: {
+      description: 'It is known how much it is; its user says that it is to be done.',
+      on: { 'job.begin': 'choosing' },
+    },
+    choosing: {
+      description: 'Between two portions.',
+      always: [
+        { guard: 'isDone', target: 'done' },
+        { guard: 'isAsked', target: 'asking' },
+        { guard: 'isAllBegun', target: 'ended' },
+        { target: 'busy' },
+      ],
+    },
+    busy: {
+      description: 'A portion is under way; it is never broken off, for it would be of unknown fate.',
+      invoke: {
+        id: 'doPortion',
+        src: 'doPortion',
+        input: ({ context }) => ({ tasks: portionOf(context) }),
+      },
+      on: { 'port.broken': broken },
+      initial: 'working',
+      states: {
+        working: {
+          on: {
+            'job.stop': 'stopping',
+            'portion.done': [
+              {
+                guard: { type: 'isDelayed', params: given },
+                target: '#fileJob.waiting',
+                actions: [
+                  { type: 'putBack', params: given },
+                  { type: 'planRetry', params: given },
+                ],
+              },
+              { target: '#fileJob.choosing', actions: { type: 'count', params: given } },
+            ],
+          },
+        },
+        stopping: {
+          description: 'No other portion is begun.',
+          on: {
+            'portion.done': { target: '#fileJob.leaving', actions: { type: 'putBack', params: given } },
+          },
+        },
+      },
+    },
+    leaving: { always: [{ guard: 'isDone', target: 'done' }, { target: 'ended' }] },
+    waiting: {
+      description: 'The backend did not answer; the same files are tried again after a pause.',
+      after: { pause: 'choosing' },
+      on: { 'job.resume': 'choosing', 'job.stop': 'ended' },
+    },
+    asking: {
+      description: 'All else is begun; there are files of the same name in the way.',
+      on: {
+        'job.answer': { target: 'choosing', actions: { type: 'answer', params: given } },
+        'job.stop': 'ended',
+      },
+    },
+    ended: {
+      description: 'Something was refused or not begun; it stays as it was until it is tried again.',
+      on: { 'job.again': { target: 'choosing', actions: 'tryAgain' } },
+    },
+    done: { type: 'final' },
+  },
+})

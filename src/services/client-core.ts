@@ -1,0 +1,200 @@
+// The composition root: joins the machines, their effects and the recorder to a client, without the official one.
+import type { ClientCommand } from '../machines/client-events.ts'
+import { DEFAULT_TIMINGS } from '../machines/timings.ts'
+import { createAuthApi } from './auth/auth-api.ts'
+import { createChannelHandles } from './realtime/channel-handles.ts'
+import { createChannelLine } from './realtime/channel-line.ts'
+import type { ChartroomOptions, RequestOptions } from './client-types.ts'
+import { createClock } from './clock.ts'
+import type { World } from './control/seat.ts'
+import { composeCore } from './compose-core.ts'
+import { createEntropy } from './entropy.ts'
+import { createEnvironmentPort, surroundings } from './environment.ts'
+import { carriedFetch } from './requests/carried-fetch.ts'
+import { createGatedFetch } from './requests/gated-fetch.ts'
+import { createRealtimeLater } from './realtime/realtime-later.ts'
+import { runBare, type Runner } from './runner.ts'
+import { createSessionStore, defaultStorage, defaultStorageKey, isShared } from './auth/session-store.ts'
+import { createStatusWatch } from './status-watch.ts'
+import { createAuthPorts } from './auth/supabase-auth.ts'
+import { createTabsPorts, tabsOptions } from './tabs/tabs.ts'
+import { createTickerPort } from './ticker.ts'
+import { createUploadsLater } from './uploads/uploads-later.ts'
+import { pageAddress } from './auth/url-session.ts'
+import { createVault } from './auth/vault.ts'
+
+/** Version of this package, written into traces. */
+const APP_VERSION = '0.1.0'
+
+/** @throws TypeError as `createChartroomClient` does */
+export function createClientCore(options: ChartroomOptions) {
+  const url = baseUrl(options)
+  const { key, flowType = 'implicit' } = options
+  const storage = options.storage ?? defaultStorage()
+  const world: World = {
+    fetch: options.fetch ?? carriedFetch(globalThis.fetch.bind(globalThis)),
+    WebSocket: options.WebSocket ?? globalThis.WebSocket,
+    storage,
+    clock: createClock(),
+  }
+  const { fetch, WebSocket, clock, page, ...seated } = options.control?.world(world) ?? world
+  const entropy = createEntropy()
+  const vault = createVault(secret => runner.registerSecret(secret))
+  const storageKey = options.storageKey ?? defaultStorageKey(url)
+  const endpoint = { url, key, storage, storageKey, flowType, id: entropy.id }
+  const store = createSessionStore(seated.storage, storageKey, isShared(storage))
+  const send = (command: ClientCommand) => runner.send(command)
+  const gated = createGatedFetch({
+    url,
+    key,
+    fetch,
+    now: clock.now,
+    redactUrl: address => runner.redactUrl(address),
+    accessToken: tokenId => vault.session(tokenId)?.access_token,
+    start: info => send({ type: 'request.start', info, at: clock.now() }),
+    abort: id => send({ type: 'request.abort', id }),
+  })
+  const fetchAsUser = gated.with({ access: 'user' })
+  const ports = {
+    ...createAuthPorts({
+      ...endpoint,
+      fetch,
+      clock,
+      vault,
+      store,
+      fetchAsUser,
+      random: entropy.random,
+      account: () => import('./auth/supabase-account.ts'),
+      page: pageAddress(),
+      isOurs: options.detectSessionInUrl ?? true,
+    }),
+    ...createTabsPorts(tabsOptions(storage, storageKey, clock, store)),
+    ticker: createTickerPort(clock),
+    environment: createEnvironmentPort(surroundings(page), clock),
+    send: gated.send,
+  }
+  const timings = timingsOf(options)
+  // The one that the machines are in: the storage may show another's before they have turned to it.
+  const session = () => vault.session(runner.actor.getSnapshot().context.token?.id ?? '')
+  const realtime = createRealtimeLater({
+    url,
+    key,
+    fetch,
+    clock,
+    timings,
+    send,
+    accessToken: () => session()?.access_token,
+    gatedFetch: gated.fetch,
+    WebSocket,
+    load: () => import('./realtime/realtime-parts.ts'),
+    resync: topic => channels.resync(topic),
+    refuse: (topic, settled) => channels.report({ type: 'channel.settled', topic, settled }),
+    changed: () => channels.update(),
+  })
+  const uploads = createUploadsLater({
+    ...endpoint,
+    fetch: gated.fetch,
+    now: clock.now,
+    storage: seated.storage,
+    send,
+    load: () => import('./uploads/uploads-parts.ts'),
+    runner: () => runner,
+  })
+  const made: Runner = (options.recording ?? runBare)({
+    appVersion: APP_VERSION,
+    clock,
+    entropy,
+    compose: given =>
+      uploads.prepare(realtime.prepare(composeCore(ports).client, given?.realtime), given?.uploads),
+    input: {
+      timings,
+      seed: Math.floor(entropy.random() * 2 ** 32),
+    },
+    // Listeners of the app run after the step that concerns them, never inside it.
+    deliver: createChannelLine(report => queueMicrotask(() => channels.report(report))),
+  })
+  const runner = options.control?.attach(made) ?? made
+  runner.registerSecret(key)
+  const watch = createStatusWatch(runner, () => realtime.parts()?.status)
+  const auth = createAuthApi({ vault, send, id: entropy.id, status: watch.current, onStatus: watch.add })
+  const channels = createChannelHandles({
+    join: (topic, use, wanted) => realtime.send({ type: 'channel.join', topic, use, options: wanted }),
+    leave: (topic, use) => realtime.send({ type: 'channel.leave', topic, use }),
+    command: (topic, command) => realtime.send({ type: 'channel.command', topic, command }),
+    status: watch.current,
+    onStatus: watch.add,
+    reason: realtime.reason,
+    post: message => realtime.parts()?.post(message),
+    id: entropy.id,
+    presenceDiff: (before, now) => realtime.parts()?.presenceDiff(before, now) ?? { joins: [], leaves: [] },
+  })
+  runner.actor.on('*', event =>
+    queueMicrotask(() => {
+      if (event.type === 'auth.settled') auth.settle(event)
+      else if (event.type === 'request.settled') gated.settle(event.output)
+      else gated.answer(event.id)
+    }),
+  )
+  runner.start()
+
+  return {
+    client: {
+      url,
+      auth: auth.api,
+      fetch: gated.call,
+      channel: channels.open,
+      uploads: uploads.api,
+      status: watch.current,
+      onStatus: watch.add,
+      now: clock.now,
+      recording: runner.recording,
+      dispose() {
+        runner.stop()
+        realtime.dispose()
+        gated.dispose()
+        auth.dispose()
+        channels.dispose()
+        uploads.dispose()
+        vault.forget()
+        return Promise.resolve()
+      },
+    },
+    /** What the official client stands on. */
+    supabase: [
+      {
+        ...endpoint,
+        ...auth,
+        ...auth.api,
+        session,
+        throwOnError: options.throwOnError ?? false,
+        fetch: gated.fetch,
+        fetchAsUser,
+        wake: () => send({ type: 'refresh.request' }),
+        status: watch.current,
+        onStatus: watch.add,
+        clock,
+        tokenTimeout: timings.tokenTimeout,
+      },
+      {
+        open: channels.open,
+        connect: () => realtime.send({ type: 'realtime.connect' }),
+        disconnect: () => realtime.send({ type: 'realtime.disconnect' }),
+      },
+    ] as const,
+    /** What one for data alone stands on. */
+    data: (asked: RequestOptions) => [url, key, gated.with(asked)] as const,
+  }
+}
+
+function timingsOf({ timings, maxConcurrent = DEFAULT_TIMINGS.maxConcurrent }: ChartroomOptions) {
+  return { ...DEFAULT_TIMINGS, maxConcurrent, ...timings }
+}
+
+function baseUrl({ url, key }: ChartroomOptions): string {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined
+  if (!parsed || !/^https?:$/.test(parsed.protocol)) {
+    throw new TypeError('`url` must be the http(s) address of a backend, e.g. https://example.supabase.co')
+  }
+  if (!key) throw new TypeError('`key` must be the publishable key of the backend')
+  return (parsed.origin + parsed.pathname).replace(/\/+$/, '')
+}

@@ -1,0 +1,21 @@
+// Realtime over a way to open sockets, be its code there already or not.
+import { realtimeStatus } from '../../machines/realtime-status.ts'
+import { composeRealtime } from './compose-realtime.ts'
+import { createHttpBroadcast } from './http-broadcast.ts'
+import { presenceDiff } from './presence-diff.ts'
+import { createRealtimePorts, type RealtimeBackend } from './supabase-realtime.ts'
+import type { OpenSocket } from './supabase-socket.ts'
+
+export interface RealtimeHost extends RealtimeBackend {
+  /** Waits for the token and puts it in the place of the API key. */
+  readonly gatedFetch: typeof globalThis.fetch
+}
+
+export function realtimeOver(host: RealtimeHost, openSocket: OpenSocket) {
+  return {
+    machine: composeRealtime(createRealtimePorts(host, openSocket)).realtime,
+    status: realtimeStatus,
+    presenceDiff,
+    post: createHttpBroadcast(host.url, host.key, host.gatedFetch),
+  }
+}
