@@ -1,29 +1,32 @@
 // The workbench: providers, and the gate from no connection to a connected client.
+import { useSyncExternalStore } from 'react'
 import { ErrorBoundary } from '../widgets/error-boundary.tsx'
 import { AppCommands } from './commands/app-commands.tsx'
 import { lazyPart } from './lazy-part.tsx'
+import { OpeningContext, useIsQuiet, useNewOpening } from './opening.ts'
 import { AppFailed } from './shell/failed.tsx'
+import { hasNotices, onNotices } from './shell/notices-asked.ts'
 import { Splash } from './shell/splash.tsx'
 import { ThemeCommands } from './shell/theme-commands.tsx'
 import { useTheme } from './theme.ts'
 import { ThemeContext } from './theme-context.ts'
+import { wasSignedIn } from './was-signed-in.ts'
 import { useWorkspace, WorkspaceProvider } from './workspace.tsx'
 
 /** Code of its own for each: what is shown first is small, and the rest comes while the page looks around. */
 const parts = {
-  connected: async () => {
-    // What it has to tell finds somebody who shows it.
-    const [{ Connected }] = await Promise.all([import('./connected.tsx'), import('./shell/toasts.tsx')])
-    return Connected
-  },
+  connected: async () => (await import('./connected.tsx')).Connected,
   connect: async () => (await import('./connect/connect-page.tsx')).ConnectPage,
   notices: async () => (await import('./shell/toasts.tsx')).Toasts,
+  signedIn: async () => (await import('./shell/load-signed-in.ts')).loadSignedIn(),
+  signedOut: () => import('./auth/auth-page.tsx'),
 }
 const Connected = lazyPart('the app', parts.connected, { whileLoading: <Splash text="Loading…" /> })
 const ConnectPage = lazyPart('the page to connect', parts.connect)
 const Toasts = lazyPart('notices', parts.notices, { whileLoading: null })
 /** Most of the time somebody was here before. A part that doesn't come is asked for again by whoever shows it. */
-void parts.connected().catch(() => undefined)
+for (const load of [parts.connected, wasSignedIn(location.hash) ? parts.signedIn : parts.signedOut])
+  void load().catch(() => undefined)
 
 function Gate() {
   const { active } = useWorkspace()
@@ -33,17 +36,22 @@ function Gate() {
 /** The whole app. */
 export function App() {
   const theme = useTheme()
+  const opening = useNewOpening()
+  const isQuiet = useIsQuiet(opening)
+  const isTelling = useSyncExternalStore(onNotices, hasNotices)
   return (
-    <ThemeContext value={theme}>
-      <ErrorBoundary fallback={AppFailed}>
-        <AppCommands>
-          <ThemeCommands />
-          <WorkspaceProvider splash={<Splash text="Looking for a backend…" />}>
-            <Gate />
-          </WorkspaceProvider>
-        </AppCommands>
-      </ErrorBoundary>
-      <Toasts theme={theme[0]} />
-    </ThemeContext>
+    <OpeningContext value={opening}>
+      <ThemeContext value={theme}>
+        <ErrorBoundary fallback={AppFailed}>
+          <AppCommands>
+            <ThemeCommands />
+            <WorkspaceProvider splash={<Splash text="Looking for a backend…" />}>
+              <Gate />
+            </WorkspaceProvider>
+          </AppCommands>
+        </ErrorBoundary>
+        {isQuiet || isTelling ? <Toasts theme={theme[0]} /> : null}
+      </ThemeContext>
+    </OpeningContext>
   )
 }

@@ -1,5 +1,5 @@
 // Owns the client of the connection and account in use: made when it is chosen, disposed when it is left.
-import { useEffect, useState, useSyncExternalStore, type ReactNode } from 'react'
+import { use, useEffect, useState, useSyncExternalStore, type ReactNode } from 'react'
 import { ChartroomProvider } from '../react.ts'
 import { AccountsProvider } from './accounts/accounts-provider.tsx'
 import { createBookStore } from './accounts/book-store.ts'
@@ -7,6 +7,7 @@ import { storageKeyOf } from './accounts/book.ts'
 import { createClientStore, createTraceStoreLoader } from './client-store.ts'
 import type { Connection } from './connections.ts'
 import { ControlContext } from './control-context.ts'
+import { OpeningContext } from './opening.ts'
 import { TraceStoreContext } from './trace-store-context.ts'
 
 export interface ClientHostProps {
@@ -19,7 +20,8 @@ export interface ClientHostProps {
 export function ClientHost({ connection, splash, children }: ClientHostProps) {
   const { url, key } = connection
   const [traces] = useState(createTraceStoreLoader)
-  const [store] = useState(() => createClientStore(traces))
+  const { quiet } = use(OpeningContext)
+  const [store] = useState(() => createClientStore(traces, quiet))
   const [book] = useState(() => createBookStore(url, location.hash))
   const slot = useSyncExternalStore(book.subscribe, book.slot)
   const client = useSyncExternalStore(store.subscribe, store.client)

@@ -1,8 +1,12 @@
 // Holds the one client that is in use, made on `open` and disposed on `close`; what it records is kept.
-import { createChartroomClient, type ChartroomClient, type ChartroomOptions } from '../../index.ts'
+import type { ChartroomClient, ChartroomOptions } from '../../index.ts'
 import { createControl, type ControlHandle } from '../../control.ts'
+import { createLine } from '../../probe.ts'
 import { recordEverything } from '../../recording.ts'
 import type { TraceStore, Writing } from '../../store.ts'
+import { createClientBeforeSupabase } from '../../workbench-client.ts'
+import { keepLine } from './lines.ts'
+import { Listeners } from './listeners.ts'
 
 /** Gives the store of recordings, which comes when it is first asked for. */
 export type LoadTraceStore = () => Promise<TraceStore>
@@ -24,15 +28,15 @@ export const createTraceStoreLoader = (): LoadTraceStore => {
   return () => (loading ??= import('../../store.ts').then(({ createBrowserStore }) => createBrowserStore()))
 }
 
-/** A store without a client. */
-export const createClientStore = (traces: LoadTraceStore): ClientStore => {
+/** A store without a client; what it records is kept from `quiet` on. */
+export const createClientStore = (traces: LoadTraceStore, quiet: Promise<void>): ClientStore => {
   let current: ChartroomClient | undefined
   let control: ControlHandle | undefined
   let opened = ''
   let generation = 0
   let isClosing = false
   let writing: Promise<Writing | undefined> | undefined
-  const listeners = new Set<() => void>()
+  const listeners = new Listeners()
   const set = (next: ChartroomClient | undefined) => {
     const before = current
     current = next
@@ -40,17 +44,14 @@ export const createClientStore = (traces: LoadTraceStore): ClientStore => {
     // What dispose has to end, it ends by itself; nobody waits for it.
     void before?.dispose()
     void writing?.then(there => there?.stop())
-    writing = next?.recording && keep(traces, next.recording)
-    for (const listener of listeners) listener()
+    writing = next?.recording && keep(quiet.then(traces), next.recording)
+    listeners.tell()
   }
   return {
     client: () => current,
     generation: () => generation,
     control: () => control,
-    subscribe: listener => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    subscribe: listeners.subscribe,
     open: options => {
       const wanted = JSON.stringify(options)
       const isAgain = isClosing && wanted === opened
@@ -58,7 +59,11 @@ export const createClientStore = (traces: LoadTraceStore): ClientStore => {
       if (isAgain) return
       opened = wanted
       control = createControl()
-      set(createChartroomClient({ ...options, recording: recordEverything(), control }))
+      const line = createLine()
+      const recording = recordEverything()
+      const client = createClientBeforeSupabase({ ...options, fetch: line.fetch, recording, control })
+      keepLine(client, line)
+      set(client)
     },
     close: () => {
       isClosing = true
@@ -74,9 +79,9 @@ export const createClientStore = (traces: LoadTraceStore): ClientStore => {
 
 /** From its first event on, however late the store comes: until then the recording is in memory. */
 async function keep(
-  traces: LoadTraceStore,
+  traces: Promise<TraceStore>,
   recording: NonNullable<ChartroomClient['recording']>,
 ): Promise<Writing | undefined> {
-  const store = await traces().catch(() => undefined)
+  const store = await traces.catch(() => undefined)
   return store?.write(recording)
 }

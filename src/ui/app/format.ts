@@ -1,4 +1,15 @@
-// Values as people read them: durations and sizes.
+// Values as people read them: numbers, durations and sizes.
+
+/** A number with its thousands apart. */
+export const formatCount = (n: number): string => n.toLocaleString('en')
+
+/** A number with what it counts: `1 row`, `1,200 rows`. */
+export const plural = (n: number, one: string, many = `${one}s`): string =>
+  `${formatCount(n)} ${n === 1 ? one : many}`
+
+/** Milliseconds as `4.2 ms`, `380 ms` or `1.20 s`. */
+export const formatMs = (ms: number): string =>
+  ms < 1000 ? `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms` : `${(ms / 1000).toFixed(2)} s`
 
 /** Milliseconds as `2:14` or `1:02:05`; never negative. */
 export const formatSpan = (ms: number): string => {

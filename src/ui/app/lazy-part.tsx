@@ -1,14 +1,19 @@
 // Parts of the app whose code is fetched when they are first shown.
-import { useEffect, useState, type ComponentType, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type ComponentType, type ReactNode } from 'react'
 import { Button } from '../widgets/button.tsx'
 import { ErrorState, Skeleton } from '../widgets/state.tsx'
+import { notify } from './shell/notify.ts'
 import styles from './shell/page.module.css'
 import { useRenewable, useRetry } from './retry.ts'
 
-export interface LazyOptions {
+export interface LazyOptions<P> {
   /** In its place until its code is there; grey lines unless told. */
   readonly whileLoading?: ReactNode
+  /** For what opens above the page and has no place in it: a notice tells of the failure, and this closes it. */
+  readonly giveUp?: (props: P) => void
 }
+
+const AWAY = 'Where Chartroom is served from does not answer.'
 
 /**
  * Stands for a part until its code is there. Code that can't be fetched (the server is away) is told in the
@@ -17,13 +22,18 @@ export interface LazyOptions {
 export const lazyPart = <P extends object>(
   name: string,
   load: () => Promise<ComponentType<P>>,
-  { whileLoading = <Skeleton label={`Loading ${name}`} /> }: LazyOptions = {},
+  { whileLoading = <Skeleton label={`Loading ${name}`} />, giveUp }: LazyOptions<P> = {},
 ) => {
+  const title = `${name.charAt(0).toUpperCase()}${name.slice(1)} could not be loaded`
   let loaded: ComponentType<P> | undefined
   return function LazyPart(props: P) {
     const [Part, setPart] = useState(() => loaded)
     const [failure, setFailure] = useState<object>()
     const [signal, retry] = useRenewable()
+    const latest = useRef(props)
+    useEffect(() => {
+      latest.current = props
+    })
     useEffect(() => {
       let current = true
       load().then(
@@ -32,7 +42,10 @@ export const lazyPart = <P extends object>(
           if (current) setPart(() => part)
         },
         (error: unknown) => {
-          if (current) setFailure({ error })
+          if (!current) return
+          if (!giveUp) return setFailure({ error })
+          notify({ id: name, tone: 'fail', title, detail: `${AWAY} Try again when it does.` })
+          giveUp(latest.current)
         },
       )
       return () => {
@@ -41,22 +54,25 @@ export const lazyPart = <P extends object>(
     }, [signal])
     useRetry(failure, retry)
     if (Part !== undefined) return <Part {...props} />
-    if (failure === undefined) return whileLoading
-    return (
-      <ErrorState
-        title={`${name.charAt(0).toUpperCase()}${name.slice(1)} could not be loaded`}
-        action={
-          <span className={styles.ways}>
-            <Button onPress={retry}>Try again</Button>
-            <Button variant="quiet" onPress={() => location.reload()}>
-              Load the app anew
-            </Button>
-          </span>
-        }
-      >
-        Where Chartroom is served from does not answer. It is tried again by itself. If a newer version was
-        put there meanwhile, load the app anew: you stay signed in.
-      </ErrorState>
-    )
+    return failure === undefined ? whileLoading : <NotLoaded title={title} onRetry={retry} />
   }
+}
+
+function NotLoaded({ title, onRetry }: { readonly title: string; readonly onRetry: () => void }) {
+  return (
+    <ErrorState
+      title={title}
+      action={
+        <span className={styles.ways}>
+          <Button onPress={onRetry}>Try again</Button>
+          <Button variant="quiet" onPress={() => location.reload()}>
+            Load the app anew
+          </Button>
+        </span>
+      }
+    >
+      {AWAY} It is tried again by itself. If a newer version was put there meanwhile, load the app anew: you
+      stay signed in.
+    </ErrorState>
+  )
 }

@@ -15,12 +15,34 @@ export const readSetting = <T>(name: string, schema: Schema<T>, fallback: T): T 
   }
 }
 
-/** Keeps a value; a closed or full storage only means that it is forgotten on reload. */
-export const writeSetting = (name: string, value: unknown): void => {
+/** Keeps a value, and tells whether it could: a storage may be closed or full. */
+export const keepSetting = (name: string, value: unknown): boolean => {
   try {
     localStorage.setItem(`chartroom.ui.${name}`, JSON.stringify(value))
+    return true
   } catch {
-    return
+    return false
+  }
+}
+
+/** Keeps a value that may be forgotten on reload. */
+export const writeSetting = (name: string, value: unknown): void => void keepSetting(name, value)
+
+/** Calls back when another tab wrote the setting, or cleared them all. @returns ends it */
+export const onSetting = (name: string, listener: () => void): (() => void) => {
+  const hear = ({ key }: StorageEvent) => {
+    if (key === null || key === `chartroom.ui.${name}`) listener()
+  }
+  addEventListener('storage', hear)
+  return () => removeEventListener('storage', hear)
+}
+
+/** Names of all that is kept. */
+export const settingNames = (): readonly string[] => {
+  try {
+    return Object.keys(localStorage).flatMap(key => /^chartroom\.ui\.(.*)$/s.exec(key)?.[1] ?? [])
+  } catch {
+    return []
   }
 }
 

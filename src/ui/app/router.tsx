@@ -11,7 +11,8 @@ import { array, boolean, fallback, object, optional, parse, picklist, string } f
 import { CONSOLE_KEYS, consoleSearch } from './console-search.ts'
 import { lazyPart } from './lazy-part.tsx'
 import { PageFailed } from './shell/page-failed.tsx'
-import { Shell } from './shell/shell.tsx'
+import { prepareParts } from './shell/prepare-parts.ts'
+import { Work } from './shell/work.tsx'
 import { NotFound } from './shell/not-found.tsx'
 
 const schemaSearch = object({ schema: optional(fallback(string(), '')) })
@@ -46,7 +47,7 @@ const AccountPage = page(async () => (await import('./account/account-page.tsx')
 const ConnectionsPage = page(async () => (await import('./connect/connections-page.tsx')).ConnectionsPage)
 
 const root = createRootRoute({
-  component: Shell,
+  component: Work,
   notFoundComponent: NotFound,
   validateSearch: consoleSearch,
   // The console stays where it is from page to page.
@@ -120,8 +121,8 @@ const connections = createRoute({
   component: ConnectionsPage,
 })
 
-/** Fetches the code of all pages, so that they open while the network is away; what does not come is asked for later. */
-export const preparePages = (): void => void Promise.allSettled(loads.map(load => load()))
+/** Fetches the code of all pages, then the rest, so that they open while the network is away. */
+export const preparePages = (): void => void Promise.allSettled(loads.map(load => load())).then(prepareParts)
 
 /** A router over the browser's history. */
 export const createAppRouter = () =>

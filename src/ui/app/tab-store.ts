@@ -20,3 +20,12 @@ export const writeInTab = (name: string, text: string | null): void => {
     return
   }
 }
+
+/** Takes out of the tab's storage whatever `isOne` says yes to, by its whole name. */
+export const forgetInTab = (isOne: (key: string) => boolean): void => {
+  try {
+    for (const key of Object.keys(sessionStorage)) if (isOne(key)) sessionStorage.removeItem(key)
+  } catch {
+    return
+  }
+}

@@ -1,14 +1,8 @@
 // The connections of this browser and what was found on the page's own origin, for the whole app.
-import { createContext, use, useEffect, useMemo, useReducer, useState, type ReactNode } from 'react'
+import { createContext, use, useEffect, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react'
 import { readOwnFile, readOwnJson } from '../../probe.ts'
-import {
-  connectionsReducer,
-  connectionsSchema,
-  NO_CONNECTIONS,
-  type Connection,
-  type Connections,
-  type ConnectionsAction,
-} from './connections.ts'
+import type { Connection, Connections, ConnectionsAction } from './connections.ts'
+import { createConnectionsStore } from './connections-store.ts'
 import {
   DEPLOYMENT_FILE,
   NO_DEPLOYMENT,
@@ -17,7 +11,6 @@ import {
   type ReadDeployment,
 } from './deployment.ts'
 import { EMBEDDED_CONFIG_PATH, parseEmbedded, type EmbeddedConfig } from './embedded.ts'
-import { readSetting, writeSetting } from './local-store.ts'
 import { DeploymentFailed } from './shell/deployment-failed.tsx'
 
 export interface Workspace {
@@ -31,8 +24,6 @@ export interface Workspace {
 }
 
 const WorkspaceContext = createContext<Workspace | undefined>(undefined)
-
-const SETTING = 'connections'
 
 const toConnection = (config: EmbeddedConfig): Connection => ({
   id: config.url,
@@ -65,9 +56,9 @@ function deploymentOf(file: Awaited<ReturnType<typeof readOwnFile>>): ReadDeploy
 
 /** Provides the saved connections; shows `splash` until the page's own origin has been asked. */
 export function WorkspaceProvider(props: { readonly splash: ReactNode; readonly children: ReactNode }) {
-  const [connections, dispatch] = useReducer(connectionsReducer, undefined, () =>
-    readSetting(SETTING, connectionsSchema, NO_CONNECTIONS),
-  )
+  const [store] = useState(createConnectionsStore)
+  const connections = useSyncExternalStore(store.subscribe, store.connections)
+  const { dispatch } = store
   const [around, setAround] = useState<Around>()
   useEffect(() => {
     let current = true
@@ -81,8 +72,7 @@ export function WorkspaceProvider(props: { readonly splash: ReactNode; readonly 
     return () => {
       current = false
     }
-  }, [])
-  useEffect(() => writeSetting(SETTING, connections), [connections])
+  }, [dispatch])
   if (around === undefined) return props.splash
   const { embedded, deployment } = around
   if (!deployment.ok) return <DeploymentFailed problems={deployment.problems} />

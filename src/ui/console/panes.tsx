@@ -1,27 +1,15 @@
 // Where the console's views stand: beside each other when there is room, else behind tabs; the log below or beside.
-import { Fragment, useDeferredValue, useMemo, type MouseEvent, type ReactNode } from 'react'
+import { Fragment, memo, useDeferredValue, useMemo, type MouseEvent, type ReactNode } from 'react'
 import { Panel, Separator } from 'react-resizable-panels'
 import { Tabs } from '../widgets/tabs.tsx'
-import { ActorTree } from './tree/actor-tree.tsx'
-import { Centre } from './centre/centre.tsx'
-import { CentreTabs } from './centre/centre-tabs.tsx'
 import styles from './console.module.css'
-import { Guarded } from './layout/guarded.tsx'
-import { Late } from './layout/late.tsx'
 import { arrange, type Arrangement } from './layout/arrangement.ts'
 import { Sized } from './layout/sized.tsx'
 import { useKeptFocus } from './layout/use-kept-focus.ts'
-import { Inspector } from './state/inspector.tsx'
 import { withBig, type Big } from './model/frame-layout.ts'
-import { Log } from './log/log.tsx'
 import type { ConsoleModel } from './use-console.ts'
-import { usePaced } from './use-paced.ts'
 import { usePaneSize } from './use-pane-size.ts'
-
-/** How often all but the log is renewed while the end is followed: looks live and stays cheap. */
-const PACE_MS = 100
-
-type Views = Readonly<Record<Big, ReactNode>>
+import { useViews, type Views } from './use-views.tsx'
 
 export interface PanesProps {
   readonly model: ConsoleModel
@@ -38,7 +26,7 @@ export function Panes({ model, drive, version }: PanesProps) {
   const room = useDeferredValue(measured)
   const { frame } = model.place.layout
   const hasDrive = drive !== null && drive !== undefined
-  const views = useViews(model, drive)
+  const { upper, all: views } = useViews(model, drive)
   const arrangement = useMemo(() => {
     const panes = frame.panes.filter(pane => pane !== 'drive' || hasDrive)
     const big = frame.big === 'drive' && !hasDrive ? undefined : frame.big
@@ -59,7 +47,11 @@ export function Panes({ model, drive, version }: PanesProps) {
               {isNarrow ? (
                 <Narrow views={views} columns={columns} />
               ) : (
-                <Wide views={views} arrangement={arrangement} version={version} />
+                <Wide
+                  views={logAt === 'beside' ? views : upper}
+                  arrangement={arrangement}
+                  version={version}
+                />
               )}
             </Panel>
           )}
@@ -75,59 +67,6 @@ export function Panes({ model, drive, version }: PanesProps) {
       )}
     </div>
   )
-}
-
-function useViews(model: ConsoleModel, drive: ReactNode): Views {
-  const { followed, charts } = model
-  const { timeline } = followed.trace
-  // Deferred, so that the log answers a held key at once and the rest catches up.
-  const paced = useDeferredValue(usePaced(model.selection, PACE_MS, model.selection.following))
-  // A paced selection of another trace would point nowhere.
-  const selection = paced.timeline === timeline ? paced : model.selection
-  const { actor, seq } = selection
-  const { fitAsked, pick } = model
-  const chart = useMemo(
-    () => (
-      <Late>
-        <Centre actor={actor} seq={seq} charts={charts} fitAsked={fitAsked} />
-      </Late>
-    ),
-    [actor, seq, charts, fitAsked],
-  )
-  const event = useMemo(
-    () => (
-      <Late>
-        <Inspector seq={seq} onSelect={pick} />
-      </Late>
-    ),
-    [seq, pick],
-  )
-  return {
-    tree: (
-      <Guarded name="actor tree">
-        <ActorTree timeline={timeline} selection={selection} charts={charts} onSelect={model.pickActor} />
-      </Guarded>
-    ),
-    centre: (
-      <Guarded name="view">
-        <CentreTabs chart={chart} />
-      </Guarded>
-    ),
-    event: <Guarded name="selected event">{event}</Guarded>,
-    log: (
-      <Guarded name="log">
-        <Log
-          followed={followed}
-          selection={model.selection}
-          onSelect={model.pick}
-          isGrouped={model.place.layout.grouped}
-          onCommand={model.run}
-          go={model.go}
-        />
-      </Guarded>
-    ),
-    drive,
-  }
 }
 
 /** Of each pane: its least width, the one that it begins with, and what its handle is called. */
@@ -147,7 +86,7 @@ interface WideProps {
   readonly version: number
 }
 
-function Wide({ views, arrangement, version }: WideProps) {
+const Wide = memo(function Wide({ views, arrangement, version }: WideProps) {
   const { columns, columnsName, logAt } = arrangement
   return (
     <Sized name={columnsName} orientation="horizontal" version={version}>
@@ -173,7 +112,7 @@ function Wide({ views, arrangement, version }: WideProps) {
       })}
     </Sized>
   )
-}
+})
 
 const TITLES: Readonly<Record<Big, string>> = {
   tree: 'Actors',

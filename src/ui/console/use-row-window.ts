@@ -33,6 +33,8 @@ export interface RowWindow {
 interface Seen {
   readonly first: number
   readonly rows: number
+  /** Where it is to be scrolled to, once its rows are there. */
+  readonly goal?: number
 }
 
 const NONE: Seen = { first: 0, rows: 0 }
@@ -41,11 +43,17 @@ export function useRowWindow(options: RowWindowOptions): RowWindow {
   const { count, size, scroller, head = 0, overscan = 4 } = options
   const [seen, setSeen] = useState(NONE)
   const at = useRef<At>({ element: null, top: 0, height: 0, wanted: undefined, stop: () => {} })
-  const look = useCallback(() => {
-    const { top, height } = at.current
-    const [first, rows] = [Math.floor(top / size), Math.ceil(height / size) + 1]
-    setSeen(now => (now.first === first && now.rows === rows ? now : { first, rows }))
-  }, [size])
+  const look = useCallback(
+    (goal?: number) => {
+      const { top, height } = at.current
+      const [first, rows] = [Math.floor((goal ?? top) / size), Math.ceil(height / size) + 1]
+      setSeen(now => {
+        if (goal !== undefined) return { first, rows, goal }
+        return now.first === first && now.rows === rows ? now : { first, rows }
+      })
+    },
+    [size],
+  )
   const reveal = useCallback(
     (row: number) => {
       const { element, top, height } = at.current
@@ -54,11 +62,18 @@ export function useRowWindow(options: RowWindowOptions): RowWindow {
       at.current.wanted = height < head + 3 * size ? row : undefined
       if (height === 0) return
       const [from, to] = [row * size, (row + 1) * size + head]
-      if (from - size < top) element.scrollTop = Math.max(0, from - size)
-      else if (to + size > top + height) element.scrollTop = to + size - height
+      if (from - size < top) look(Math.max(0, from - size))
+      else if (to + size > top + height) look(to + size - height)
     },
-    [size, head],
+    [size, head, look],
   )
+  // After its rows, so that both are laid out once.
+  useLayoutEffect(() => {
+    const { element } = at.current
+    if (!element || seen.goal === undefined) return
+    element.scrollTop = seen.goal
+    at.current.top = element.scrollTop
+  }, [seen])
   // The element comes and goes with what its view has to show.
   useLayoutEffect(() => {
     const element = scroller.current

@@ -13,26 +13,27 @@ import {
 } from 'react-aria-components'
 import control from './control.module.css'
 import { cx } from './cx.ts'
+import popover from './popover.module.css'
 import styles from './select.module.css'
 
-export interface SelectOption {
-  readonly id: string
+export interface SelectOption<Id extends string = string> {
+  readonly id: Id
   readonly label: string
 }
 
-export interface SelectProps {
+export interface SelectProps<Id extends string> {
   readonly label: string
   readonly hideLabel?: boolean
-  readonly options: readonly SelectOption[]
+  readonly options: readonly SelectOption<Id>[]
   readonly value: string | null
-  readonly onChange: (id: string) => void
+  readonly onChange: (id: Id) => void
   readonly placeholder?: string
   readonly error?: string | undefined
   readonly isDisabled?: boolean
 }
 
 /** A labelled select box; `onChange` gives the id of the chosen option. */
-export function Select(props: SelectProps) {
+export function Select<Id extends string>(props: SelectProps<Id>) {
   const {
     label,
     hideLabel,
@@ -48,7 +49,8 @@ export function Select(props: SelectProps) {
     <AriaSelect
       value={value}
       onChange={key => {
-        if (key !== null) onChange(String(key))
+        const chosen = options.find(({ id }) => id === key)
+        if (chosen) onChange(chosen.id)
       }}
       placeholder={placeholder}
       isDisabled={isDisabled}
@@ -61,7 +63,7 @@ export function Select(props: SelectProps) {
         <ChevronDown size={14} aria-hidden />
       </Button>
       <FieldError className={cx(control.error)}>{error}</FieldError>
-      <Popover className={cx(styles.popover)}>
+      <Popover className={cx(popover.popover, styles.popover)}>
         <ListBox className={cx(styles.list)}>
           {options.map(option => (
             <ListBoxItem key={option.id} id={option.id} textValue={option.label} className={cx(styles.item)}>

@@ -3,7 +3,9 @@ import { ChevronDown } from 'lucide-react'
 import { useContext, useEffect, useState, type RefObject } from 'react'
 import { Button, Menu, MenuItem, MenuTrigger, Popover, TabListStateContext } from 'react-aria-components'
 import { cx } from './cx.ts'
+import popover from './popover.module.css'
 import select from './select.module.css'
+import square from './square.module.css'
 import styles from './tabs.module.css'
 
 export interface TabsMoreProps {
@@ -24,10 +26,10 @@ export function TabsMore({ line, label, tabs }: TabsMoreProps) {
   if (!isCut || !state) return null
   return (
     <MenuTrigger>
-      <Button aria-label={`All tabs: ${label}`} className={cx(styles.more)}>
+      <Button aria-label={`All tabs: ${label}`} className={cx(square.square, styles.more)}>
         <ChevronDown size={13} aria-hidden />
       </Button>
-      <Popover placement="bottom end" className={cx(select.popover)}>
+      <Popover placement="bottom end" className={cx(popover.popover, select.popover)}>
         <Menu
           aria-label={`All tabs: ${label}`}
           selectionMode="single"

@@ -6,8 +6,8 @@ import { useTitle } from '../hooks.ts'
 import { Notice, PageHead } from '../shell/page.tsx'
 import { accountTabs } from './account-tabs.tsx'
 import styles from './account.module.css'
-import { UserContext, useUserView } from './use-user.ts'
-import type { Authenticated } from './user-card.tsx'
+import { UserContext, useUserView } from './user/use-user.ts'
+import type { Authenticated } from './user/user-card.tsx'
 
 function Sections({ session }: { readonly session: Authenticated }) {
   const hash = useLocation({ select: location => location.hash })

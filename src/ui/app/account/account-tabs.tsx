@@ -4,18 +4,19 @@ import { explainAuthFailure } from '../auth/explain.ts'
 import { NewPasswordForm } from '../auth/new-password-form.tsx'
 import { Notice } from '../shell/page.tsx'
 import styles from './account.module.css'
-import { AccountsCard } from './accounts-card.tsx'
+import { AccountsCard } from './session/accounts-card.tsx'
 import { Card } from './card.tsx'
-import { EmailCard } from './email-card.tsx'
-import { FactorsCard } from './factors-card.tsx'
-import { IdentitiesCard } from './identities-card.tsx'
-import { LeaveCard } from './leave-card.tsx'
-import { MetadataCard } from './metadata-card.tsx'
-import { PhoneCard } from './phone-card.tsx'
-import { StepUp } from './step-up.tsx'
-import { TokenCard } from './token-card.tsx'
-import { useUser } from './use-user.ts'
-import { UserCard, type Authenticated } from './user-card.tsx'
+import { EmailCard } from './user/email-card.tsx'
+import { FactorsCard } from './factors/factors-card.tsx'
+import { PasskeysCard } from './factors/passkeys-card.tsx'
+import { IdentitiesCard } from './user/identities-card.tsx'
+import { LeaveCard } from './session/leave-card.tsx'
+import { MetadataCard } from './user/metadata-card.tsx'
+import { PhoneCard } from './user/phone-card.tsx'
+import { StepUp } from './factors/step-up.tsx'
+import { TokenCard } from './token/token-card.tsx'
+import { useUser } from './user/use-user.ts'
+import { UserCard, type Authenticated } from './user/user-card.tsx'
 
 interface TabProps {
   readonly session: Authenticated
@@ -81,6 +82,7 @@ function SecurityTab({ session }: TabProps) {
   const right = (
     <>
       <PasswordCard session={session} />
+      <PasskeysCard />
       <IdentitiesCard />
     </>
   )

@@ -2,9 +2,10 @@
 import { useEffect, useMemo, useState, useSyncExternalStore, type ReactNode } from 'react'
 import type { ChartroomClient, ClientStatus, RequestOptions } from '../../../index.ts'
 import { useClient, useStatus } from '../../react.ts'
-import { accountsIn, freeSlot, twinsOf, type AccountUser } from './book.ts'
+import { accountName, accountsIn, freeSlot, twinsOf, type AccountUser } from './book.ts'
 import { rememberAddress, type BookStore } from './book-store.ts'
 import { createOtherClients, type OtherClients } from './other-clients.ts'
+import { workRecordings } from '../work-recordings.ts'
 import { AccountsContext, ANONYMOUS, type AccountClient, type Accounts } from './use-accounts.ts'
 
 export interface AccountsProviderProps {
@@ -46,7 +47,13 @@ const useBookkeeping = (store: BookStore, slot: string, others: OtherClients) =>
 const accessing = (client: ChartroomClient, access: 'public' | 'user'): AccountClient => ({
   with: (options: RequestOptions) => client.with({ ...options, access }),
   fetch: (path, init, options) => client.fetch(path, init, { ...options, access }),
+  client,
 })
+
+const nameOf = (store: BookStore, slot: string): string => {
+  const account = accountsIn(store.book()).find(({ id }) => id === slot)
+  return account ? `The client of ${accountName(account)}` : 'The client of another account'
+}
 
 /** Goes inside the provider of the client that is in use. */
 export function AccountsProvider({ backend: { url, key }, store, children }: AccountsProviderProps) {
@@ -55,7 +62,15 @@ export function AccountsProvider({ backend: { url, key }, store, children }: Acc
   // That of the client: it stays the same while the next one's client is being made.
   const [slot] = useState(store.slot)
   const [others] = useState(() =>
-    createOtherClients({ url, key }, gone => store.dispatch({ type: 'account.gone', slot: gone })),
+    createOtherClients(
+      { url, key },
+      {
+        onGone: gone => store.dispatch({ type: 'account.gone', slot: gone }),
+        onMade: (made, { recording }, control) => {
+          if (recording) workRecordings(client).add(nameOf(store, made), { recording, control, stays: true })
+        },
+      },
+    ),
   )
   useEffect(() => others.dispose, [others])
   useBookkeeping(store, slot, others)

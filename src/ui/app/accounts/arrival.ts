@@ -1,5 +1,5 @@
 // In which slot a page begins: where this tab was, or where the session belongs to which a link or provider leads.
-import { claimsOf } from '../account/jwt.ts'
+import { claimsOf } from '../account/token/jwt.ts'
 import { freeSlot, type AccountBook } from './book.ts'
 
 /** @param chosen where this tab was; it may have ended in another tab meanwhile. */

@@ -4,6 +4,7 @@ import { readInTab, writeInTab } from '../tab-store.ts'
 import { startingSlot } from './arrival.ts'
 import { accountsIn, bookReducer, bookSchema, EMPTY_BOOK, type Account } from './book.ts'
 import type { AccountBook, BookAction } from './book.ts'
+import { Listeners } from '../listeners.ts'
 
 /** The book of one backend, as this tab sees it. */
 export interface BookStore {
@@ -40,21 +41,18 @@ export const rememberAddress = (url: string, email: string | undefined): void =>
 export const createBookStore = (url: string, hash: string): BookStore => {
   let book = readBook(url)
   let slot = startingSlot(book, readInTab(tabSetting(url)), hash)
-  const listeners = new Set<() => void>()
-  const tell = () => {
-    for (const listener of listeners) listener()
-  }
+  const listeners = new Listeners()
   const dispatch = (action: BookAction) => {
     // Another tab may have written meanwhile.
     const before = readBook(url)
     book = bookReducer(before, action)
     if (book !== before) writeSetting(settingOf(url), book)
-    tell()
+    listeners.tell()
   }
   const onStorage = ({ key }: StorageEvent) => {
     if (key !== null && key !== `chartroom.ui.${settingOf(url)}`) return
     book = readBook(url)
-    tell()
+    listeners.tell()
   }
   const use = (next: string) => {
     slot = next
@@ -65,11 +63,11 @@ export const createBookStore = (url: string, hash: string): BookStore => {
     book: () => book,
     slot: () => slot,
     subscribe: listener => {
-      if (listeners.size === 0) addEventListener('storage', onStorage)
-      listeners.add(listener)
+      if (!listeners.areAny) addEventListener('storage', onStorage)
+      const end = listeners.subscribe(listener)
       return () => {
-        listeners.delete(listener)
-        if (listeners.size === 0) removeEventListener('storage', onStorage)
+        end()
+        if (!listeners.areAny) removeEventListener('storage', onStorage)
       }
     },
     dispatch,

@@ -1,5 +1,9 @@
 // Clients of accounts that are signed in beside the one in use: made when they are first asked for.
-import { createChartroomClient, type ChartroomClient } from '../../../index.ts'
+import { createControl, type ControlHandle } from '../../../control.ts'
+import type { ChartroomClient } from '../../../index.ts'
+import { createClientBeforeSupabase } from '../../../workbench-client.ts'
+import { createLine } from '../../../probe.ts'
+import { recordEverything } from '../../../recording.ts'
 import { storageKeyOf } from './book.ts'
 
 export interface OtherClients {
@@ -9,10 +13,16 @@ export interface OtherClients {
   readonly dispose: () => void
 }
 
-/** @param onGone hears of a slot in which nobody is signed in any more. */
+export interface OtherClientsNews {
+  /** Nobody is signed in there any more. */
+  readonly onGone: (slot: string) => void
+  /** It is recorded and can be driven, as the one in use. */
+  readonly onMade: (slot: string, client: ChartroomClient, control: ControlHandle) => void
+}
+
 export const createOtherClients = (
   { url, key }: { readonly url: string; readonly key: string },
-  onGone: (slot: string) => void,
+  { onGone, onMade }: OtherClientsNews,
 ): OtherClients => {
   const clients = new Map<string, ChartroomClient>()
   const drop = (slot: string) => {
@@ -21,9 +31,19 @@ export const createOtherClients = (
   }
   const make = (slot: string) => {
     // The page's address is for the client in use.
-    const options = { url, key, storageKey: storageKeyOf(url, slot), detectSessionInUrl: false }
-    const client = createChartroomClient(options)
+    const { fetch } = createLine()
+    const control = createControl()
+    const client = createClientBeforeSupabase({
+      url,
+      key,
+      storageKey: storageKeyOf(url, slot),
+      detectSessionInUrl: false,
+      fetch,
+      recording: recordEverything(),
+      control,
+    })
     clients.set(slot, client)
+    onMade(slot, client, control)
     client.onStatus(({ session }) => {
       if (session.phase === 'signedOut') onGone(slot)
     })

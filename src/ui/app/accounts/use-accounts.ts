@@ -8,6 +8,8 @@ export interface AccountClient {
   readonly with: (options: RequestOptions) => DataClient<unknown>
   /** As that of the client, with the whole answer. */
   readonly fetch: ChartroomClient['fetch']
+  /** In whose recording its requests are. */
+  readonly client: ChartroomClient
 }
 
 export interface Accounts {

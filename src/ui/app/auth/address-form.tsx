@@ -1,12 +1,8 @@
 // Forms of one field: where a link, a text message or a new password goes, and whose single sign-on it is.
-import { Button } from '../../widgets/button.tsx'
 import { TextField, type TextFieldProps } from '../../widgets/field.tsx'
-import layout from '../shell/form.module.css'
-import styles from './auth.module.css'
+import { AttemptForm } from './attempt-form.tsx'
 import type { Typed } from './checks.ts'
-import { Refusal } from './refusal.tsx'
 import type { AuthForm } from './use-auth-flow.ts'
-import { useWaiting } from './wait-notice.tsx'
 
 export type AddressKind = 'link' | 'phone' | 'sso' | 'forgotten'
 
@@ -54,17 +50,12 @@ const WORDS: Readonly<Record<AddressKind, Words>> = {
 /** One field and what is done with it. */
 export function AddressForm({ form, kind }: { readonly form: AuthForm; readonly kind: AddressKind }) {
   const { name, field, input, hint, action } = WORDS[kind]
-  const isBusy = form.task !== undefined
-  const isWaiting = useWaiting(form.waitUntil)
   return (
-    <form
-      className={layout.form}
-      onSubmit={event => {
-        event.preventDefault()
-        if (!isBusy && !isWaiting) form.submit()
-      }}
-      noValidate
-      aria-label={name}
+    <AttemptForm
+      form={form}
+      name={name}
+      action={action}
+      ways={kind === 'forgotten' ? [['Back', 'signIn']] : []}
     >
       <TextField
         {...input}
@@ -73,22 +64,6 @@ export function AddressForm({ form, kind }: { readonly form: AuthForm; readonly 
         error={form.errors[field]}
         hint={hint}
       />
-      <Refusal form={form} />
-      <div className={styles.actions}>
-        <Button
-          type="submit"
-          variant="primary"
-          isPending={form.task === 'submitting'}
-          isDisabled={isWaiting || (isBusy && form.task !== 'submitting')}
-        >
-          {action}
-        </Button>
-        {kind === 'forgotten' ? (
-          <Button variant="quiet" isDisabled={isBusy} onPress={() => form.choose('signIn')}>
-            Back
-          </Button>
-        ) : null}
-      </div>
-    </form>
+    </AttemptForm>
   )
 }

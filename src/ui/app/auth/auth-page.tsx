@@ -3,6 +3,7 @@ import { useStatus } from '../../react.ts'
 import { Button } from '../../widgets/button.tsx'
 import { useTitle } from '../hooks.ts'
 import { Notice } from '../shell/page.tsx'
+import { useUsable } from '../opening.ts'
 import { useWorkspace } from '../workspace.tsx'
 import form from '../shell/form.module.css'
 import { AddressForm } from './address-form.tsx'
@@ -10,8 +11,8 @@ import styles from './auth.module.css'
 import { CodeForm } from './code-form.tsx'
 import { CredentialsForm } from './credentials-form.tsx'
 import { explainAuthFailure, explainSignedOut } from './explain.ts'
-import type { Screen } from './flow.ts'
-import { Guest, OtherAccounts, Providers } from './others.tsx'
+import { tellsWhySignedOut, type Screen } from './flow.ts'
+import { Guest, OtherAccounts, Passkey, Providers } from './others.tsx'
 import { useAuthFlow, type AuthForm } from './use-auth-flow.ts'
 import { useHostSettings, type HostSettingsView } from './use-host-settings.ts'
 import { WayPicker } from './way-picker.tsx'
@@ -72,6 +73,7 @@ function Forms({ flow, host }: FormsProps) {
       ) : null}
       {isFirst ? <WayPicker ways={ways} way={screen.way} onChoose={flow.chooseWay} /> : null}
       {ways.length === 0 && isFirst ? null : <Fields flow={flow} host={host} />}
+      {isFirst && settings?.passkeys === true ? <Passkey form={flow} /> : null}
       {isFirst ? <Providers form={flow} ids={settings?.providers ?? []} /> : null}
       {isFirst && settings?.anonymous === true ? <Guest form={flow} /> : null}
       {isFirst && settings?.signUp === false ? (
@@ -88,6 +90,7 @@ export function AuthPage() {
   const flow = useAuthFlow(host)
   const title = TITLES[flow.screen.at]
   useTitle(title)
+  useUsable()
   return (
     <div className={form.entry}>
       <div className={form.card}>
@@ -96,7 +99,7 @@ export function AuthPage() {
           {flow.screen.at === 'signIn' ? 'to' : 'at'} <strong>{active?.name}</strong>{' '}
           <span className={styles.url}>{active?.url}</span>
         </p>
-        <Reason />
+        {tellsWhySignedOut(flow) ? <Reason /> : null}
         <Forms flow={flow} host={host} />
         <OtherAccounts />
         <p className={styles.foot}>

@@ -1,5 +1,8 @@
 // One call of the official auth methods, with its failure as one that can be shown.
 import { describeFailure, type ChartroomClient, type Failure } from '../../../index.ts'
+import { loadSupabase } from '../../../workbench-client.ts'
+import { lineOf } from '../lines.ts'
+import { passkeyFailure } from './passkeys.ts'
 
 type Auth = ChartroomClient['supabase']['auth']
 
@@ -11,23 +14,60 @@ interface Answer {
   readonly error: unknown
 }
 
-/** Never throws; a wait that the server asked for is told where the machine heard of it. */
+/** Never throws; a wait that the server asked for is told with the failure. */
 export const callAuth = async <A extends Answer>(
-  client: Pick<ChartroomClient, 'supabase' | 'status'>,
+  client: Pick<ChartroomClient, 'supabase' | 'status' | 'auth'>,
   call: (auth: Auth) => Promise<A>,
 ): Promise<Called<NonNullable<A['data']>>> => {
+  const mark = lineOf(client)?.mark() ?? 0
+  const isLoaded = await loadSupabase().then(
+    () => true,
+    () => false,
+  )
+  if (!isLoaded) return { ok: false, failure: MISSING }
   try {
     const { data, error } = await call(client.supabase.auth)
     if (error === null || error === undefined) return { ok: true, value: data as NonNullable<A['data']> }
-    return { ok: false, failure: await exactly(client, error) }
+    return { ok: false, failure: await told(client, error, mark) }
   } catch (error) {
-    return { ok: false, failure: await exactly(client, error) }
+    return { ok: false, failure: await told(client, error, mark) }
   }
 }
 
-/** The official errors drop Retry-After; the session machine keeps it. */
-const exactly = async (client: Pick<ChartroomClient, 'status'>, error: unknown): Promise<Failure> => {
-  const told = await describeFailure(error)
+const MISSING: Failure = {
+  kind: 'network',
+  code: 'part_not_loaded',
+  message: 'A part of this app could not be loaded.',
+}
+
+const GONE: Failure = {
+  kind: 'auth',
+  code: 'session_not_found',
+  message: 'The backend does not know this session any more.',
+}
+
+/** An error that says that the session is over leaves it as it is: a refresh ends it, with the server's reason. */
+const told = async (
+  client: Pick<ChartroomClient, 'status' | 'auth'>,
+  error: unknown,
+  mark: number,
+): Promise<Failure> => {
+  const isGone = error instanceof Error && error.name === 'AuthSessionMissingError'
+  if (!isGone || client.status().session.phase !== 'authenticated') return exactly(client, error, mark)
+  void client.auth.refresh()
+  return GONE
+}
+
+/** The official errors drop Retry-After; the session machine keeps it, and the line heard it. */
+const exactly = async (
+  client: Pick<ChartroomClient, 'status'>,
+  error: unknown,
+  mark: number,
+): Promise<Failure> => {
+  const described = passkeyFailure(error) ?? (await describeFailure(error))
+  const { status = 0 } = described
+  const retryAfter = described.retryAfter ?? lineOf(client)?.waitSince(mark, status)
+  const told = retryAfter === undefined ? described : { ...described, retryAfter }
   const { session } = client.status()
   const heard = session.phase === 'signedOut' ? session.failure : undefined
   const isIt = heard !== undefined && heard.code === told.code && heard.status === told.status

@@ -2,6 +2,7 @@
 import { MailCheck, MessageSquareText } from 'lucide-react'
 import { Button } from '../../widgets/button.tsx'
 import { TextField } from '../../widgets/field.tsx'
+import { Form } from '../../widgets/form.tsx'
 import layout from '../shell/form.module.css'
 import { Notice } from '../shell/page.tsx'
 import styles from './auth.module.css'
@@ -31,13 +32,11 @@ export function CodeForm({ form, screen: { kind, to }, inbox }: CodeFormProps) {
   const isWaiting = useWaiting(form.waitUntil)
   const Icon = kind === 'sms' ? MessageSquareText : MailCheck
   return (
-    <form
+    <Form
       className={layout.form}
-      onSubmit={event => {
-        event.preventDefault()
+      onSubmit={() => {
         if (!isBusy) form.submit()
       }}
-      noValidate
       aria-label="Code"
     >
       <Notice>
@@ -83,6 +82,6 @@ export function CodeForm({ form, screen: { kind, to }, inbox }: CodeFormProps) {
           {kind === 'signup' ? 'Sign in' : 'Back'}
         </Button>
       </div>
-    </form>
+    </Form>
   )
 }

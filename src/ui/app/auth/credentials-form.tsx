@@ -1,13 +1,11 @@
 // Email and password, with the demo accounts of an embedded backend one click away.
 import { Button } from '../../widgets/button.tsx'
 import { TextField } from '../../widgets/field.tsx'
-import layout from '../shell/form.module.css'
+import { AttemptForm } from './attempt-form.tsx'
 import styles from './auth.module.css'
 import type { Credentials } from './checks.ts'
 import { PasswordField } from './password-field.tsx'
-import { Refusal } from './refusal.tsx'
 import type { AuthForm } from './use-auth-flow.ts'
-import { useWaiting } from './wait-notice.tsx'
 
 export interface CredentialsFormProps {
   readonly form: AuthForm
@@ -35,17 +33,19 @@ function DemoAccounts(props: {
 /** Signs in by password, or makes an account with one. */
 export function CredentialsForm({ form, takesNew, accounts }: CredentialsFormProps) {
   const isNew = form.screen.at === 'signUp'
-  const isBusy = form.task !== undefined
-  const isWaiting = useWaiting(form.waitUntil)
   return (
-    <form
-      className={layout.form}
-      onSubmit={event => {
-        event.preventDefault()
-        if (!isBusy && !isWaiting) form.submit()
-      }}
-      noValidate
-      aria-label={isNew ? 'Sign up' : 'Sign in'}
+    <AttemptForm
+      form={form}
+      name={isNew ? 'Sign up' : 'Sign in'}
+      action={isNew ? 'Create account' : 'Sign in'}
+      ways={
+        isNew
+          ? [['I have an account', 'signIn']]
+          : [...(takesNew ? [['Create an account', 'signUp'] as const] : []), ['Forgot it?', 'forgotten']]
+      }
+      below={
+        accounts.length === 0 || isNew ? null : <DemoAccounts accounts={accounts} onUse={form.submitAs} />
+      }
     >
       <TextField
         label="Email"
@@ -62,32 +62,6 @@ export function CredentialsForm({ form, takesNew, accounts }: CredentialsFormPro
         onChange={password => form.change({ password })}
         error={form.errors.password}
       />
-      <Refusal form={form} />
-      <div className={styles.actions}>
-        <Button
-          type="submit"
-          variant="primary"
-          isPending={form.task === 'submitting'}
-          isDisabled={isWaiting || (isBusy && form.task !== 'submitting')}
-        >
-          {isNew ? 'Create account' : 'Sign in'}
-        </Button>
-        {takesNew || isNew ? (
-          <Button
-            variant="quiet"
-            isDisabled={isBusy}
-            onPress={() => form.choose(isNew ? 'signIn' : 'signUp')}
-          >
-            {isNew ? 'I have an account' : 'Create an account'}
-          </Button>
-        ) : null}
-        {isNew ? null : (
-          <Button variant="quiet" isDisabled={isBusy} onPress={() => form.choose('forgotten')}>
-            Forgot it?
-          </Button>
-        )}
-      </div>
-      {accounts.length === 0 || isNew ? null : <DemoAccounts accounts={accounts} onUse={form.submitAs} />}
-    </form>
+    </AttemptForm>
   )
 }

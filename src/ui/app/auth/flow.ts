@@ -1,5 +1,6 @@
 // The statechart of the sign-in page: which screen is shown, what is under way, and what was refused.
 import type { Failure } from '../../../index.ts'
+import { waitUntil } from './wait.ts'
 
 /** How somebody signs in. */
 export type Way = 'password' | 'link' | 'phone' | 'sso'
@@ -16,7 +17,7 @@ export type Screen =
   | { readonly at: 'awaitingCode'; readonly kind: CodeKind; readonly to: string }
 
 /** What is under way; nothing else begins before it is settled. */
-export type Task = 'submitting' | 'resending' | 'guest' | 'leaving'
+export type Task = 'submitting' | 'resending' | 'guest' | 'passkey' | 'leaving'
 
 export interface AuthFlow {
   readonly screen: Screen
@@ -62,6 +63,10 @@ const show = (flow: AuthFlow, screen: Screen): AuthFlow => ({
 const isLasting = ({ failure }: AuthFlow) =>
   failure?.kind === 'rateLimit' || failure?.code === 'weak_password'
 
+/** Why there is no session is told to who comes to sign in, until there is something else to be said. */
+export const tellsWhySignedOut = ({ screen, failure }: Pick<AuthFlow, 'screen' | 'failure'>): boolean =>
+  screen.at === 'signIn' && failure === undefined
+
 /** The next state; the very same where an event means nothing. */
 export const authFlow = (flow: AuthFlow, event: AuthEvent): AuthFlow => {
   switch (event.type) {
@@ -78,12 +83,11 @@ export const authFlow = (flow: AuthFlow, event: AuthEvent): AuthFlow => {
         : flow
     case 'task.refused': {
       const { failure, at } = event
-      const wait = failure.kind === 'rateLimit' ? failure.retryAfter : undefined
       return {
         ...flow,
         task: undefined,
         failure,
-        waitUntil: wait === undefined ? undefined : at + wait * 1000,
+        waitUntil: waitUntil(failure, at),
         needsCaptcha: flow.needsCaptcha || failure.code === 'captcha_failed',
       }
     }

@@ -2,16 +2,17 @@
 import type { ReactNode } from 'react'
 import { Button } from '../../widgets/button.tsx'
 import { TextField } from '../../widgets/field.tsx'
+import { Form } from '../../widgets/form.tsx'
 import form from '../shell/form.module.css'
 import { Notice } from '../shell/page.tsx'
 import styles from './auth.module.css'
 import { explainAuthFailure } from './explain.ts'
 import { NeedsList } from './needs-list.tsx'
 import { PasswordField } from './password-field.tsx'
-import { useNewPassword, type NewPasswordForm as Form } from './use-new-password.ts'
+import { useNewPassword, type NewPasswordDesk } from './use-new-password.ts'
 import { useWaiting, WaitNotice } from './wait-notice.tsx'
 
-function Refused({ state: { failure, waitUntil, refused, password } }: { readonly state: Form }) {
+function Refused({ state: { failure, waitUntil, refused, password } }: { readonly state: NewPasswordDesk }) {
   if (failure === undefined) return null
   if (failure.code === 'weak_password')
     return <NeedsList failure={failure} refused={refused} password={password} />
@@ -19,7 +20,7 @@ function Refused({ state: { failure, waitUntil, refused, password } }: { readonl
   return <Notice tone="fail">{explainAuthFailure(failure)}</Notice>
 }
 
-function Code({ state }: { readonly state: Form }) {
+function Code({ state }: { readonly state: NewPasswordDesk }) {
   return (
     <>
       <TextField
@@ -50,13 +51,11 @@ export function NewPasswordForm({ email, action, children }: NewPasswordFormProp
   const state = useNewPassword(email)
   const isWaiting = useWaiting(state.waitUntil)
   return (
-    <form
+    <Form
       className={form.form}
-      onSubmit={event => {
-        event.preventDefault()
+      onSubmit={() => {
         if (!isWaiting) state.save()
       }}
-      noValidate
       aria-label="New password"
     >
       {/* Password managers learn from it whose password this is. */}
@@ -77,6 +76,6 @@ export function NewPasswordForm({ email, action, children }: NewPasswordFormProp
         </Button>
         {children}
       </div>
-    </form>
+    </Form>
   )
 }

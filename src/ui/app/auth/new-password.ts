@@ -1,5 +1,6 @@
 // The statechart of setting a password: what is under way, what was refused, whether a code is asked for.
 import type { Failure } from '../../../index.ts'
+import { waitUntil } from './wait.ts'
 
 export interface NewPassword {
   readonly task: 'saving' | 'mailing' | undefined
@@ -44,11 +45,10 @@ export const newPassword = (state: NewPassword, event: NewPasswordEvent): NewPas
     }
     case 'task.refused': {
       const { failure, password, at } = event
-      const wait = failure.kind === 'rateLimit' ? failure.retryAfter : undefined
       return {
         task: undefined,
         failure,
-        waitUntil: wait === undefined ? undefined : at + wait * 1000,
+        waitUntil: waitUntil(failure, at),
         needsCode: state.needsCode || failure.code === 'reauthentication_needed',
         refused: failure.code === 'weak_password' ? password : state.refused,
       }

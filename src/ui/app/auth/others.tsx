@@ -1,8 +1,10 @@
 // Ways past the form: providers, guests, and accounts that are signed in here already.
+import { KeyRound } from 'lucide-react'
 import { Button } from '../../widgets/button.tsx'
 import { accountName } from '../accounts/book.ts'
 import { useAccounts } from '../accounts/use-accounts.ts'
 import styles from './auth.module.css'
+import { hasPasskeys } from './passkeys.ts'
 import type { AuthForm } from './use-auth-flow.ts'
 import { providerName } from './words.ts'
 
@@ -17,6 +19,23 @@ export function Providers({ form, ids }: { readonly form: AuthForm; readonly ids
           {providerName(id)}
         </Button>
       ))}
+    </section>
+  )
+}
+
+/** Nothing where the browser has none. */
+export function Passkey({ form }: { readonly form: AuthForm }) {
+  if (!hasPasskeys()) return null
+  return (
+    <section className={styles.demo} aria-label="Passkey">
+      <Button
+        icon={<KeyRound size={14} aria-hidden />}
+        isPending={form.task === 'passkey'}
+        isDisabled={form.task !== undefined && form.task !== 'passkey'}
+        onPress={form.passkey}
+      >
+        Sign in with a passkey
+      </Button>
     </section>
   )
 }

@@ -1,8 +1,8 @@
 // Who came by the link for a forgotten password chooses a new one, before the work goes on.
 import { useStatus } from '../../react.ts'
 import { Button } from '../../widgets/button.tsx'
-import { StepUp } from '../account/step-up.tsx'
-import { UserContext, useUserView } from '../account/use-user.ts'
+import { StepUp } from '../account/factors/step-up.tsx'
+import { UserContext, useUserView } from '../account/user/use-user.ts'
 import { useTitle } from '../hooks.ts'
 import { PAGE_ID } from '../shell/by-ear-and-key.tsx'
 import form from '../shell/form.module.css'

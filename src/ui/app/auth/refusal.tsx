@@ -1,8 +1,8 @@
 // Why an attempt was refused, with the way on from it.
 import { Button } from '../../widgets/button.tsx'
-import { TextField } from '../../widgets/field.tsx'
 import { Notice } from '../shell/page.tsx'
 import styles from './auth.module.css'
+import { CaptchaField } from './captcha-field.tsx'
 import { explainAuthFailure } from './explain.ts'
 import { NeedsList } from './needs-list.tsx'
 import type { AuthForm } from './use-auth-flow.ts'
@@ -40,17 +40,7 @@ export function Refusal({ form }: { readonly form: AuthForm }) {
   return (
     <>
       <Reason form={form} />
-      {form.needsCaptcha ? (
-        <TextField
-          label="Captcha token"
-          mono
-          autoComplete="off"
-          spellCheck="false"
-          value={form.typed.captcha}
-          onChange={captcha => form.change({ captcha })}
-          hint="From the widget of the site that this backend belongs to. One token is good for one attempt."
-        />
-      ) : null}
+      {form.needsCaptcha ? <CaptchaField form={form} /> : null}
     </>
   )
 }

@@ -141,6 +141,10 @@ export const sendAgain = async (
 export const enterAsGuest = async ({ client, typed }: Sending): Promise<AuthEvent | Failure> =>
   then(await callAuth(client, auth => auth.signInAnonymously({ options: captchaOf(typed) })), done)
 
+/** The browser asks for the key. */
+export const enterByPasskey = async ({ client, typed }: Sending): Promise<AuthEvent | Failure> =>
+  then(await callAuth(client, auth => auth.signInWithPasskey({ options: captchaOf(typed) })), done)
+
 /** Leaves the page for a provider, which leads back to it. */
 export const leaveFor = async (provider: string, { client, look }: Sending): Promise<AuthEvent | Failure> => {
   const there = await look()

@@ -7,7 +7,7 @@ import { checkScreen, NOTHING_TYPED, type Credentials, type Typed, type TypedErr
 import { authFlow, START, type AuthEvent, type AuthFlow, type Task, type Way } from './flow.ts'
 import type { HostSettingsView } from './use-host-settings.ts'
 import { screenFor, waysOf } from './ways.ts'
-import { enterAsGuest, leaveFor, sendAgain, submitScreen, type Sending } from './submit.ts'
+import { enterAsGuest, enterByPasskey, leaveFor, sendAgain, submitScreen, type Sending } from './submit.ts'
 
 export interface AuthForm extends AuthFlow {
   readonly typed: Typed
@@ -23,6 +23,7 @@ export interface AuthForm extends AuthFlow {
   /** Mails the confirmation of the address once more. */
   readonly confirmAgain: () => void
   readonly guest: () => void
+  readonly passkey: () => void
   readonly leave: (provider: string) => void
 }
 
@@ -39,7 +40,7 @@ const useRun = (
   { task: present }: AuthFlow,
   dispatch: (event: AuthEvent) => void,
   { settings, look }: HostSettingsView,
-  onWeak: (password: string) => void,
+  onAnswer: (failure: Failure | undefined, given: Typed) => void,
 ): Run => {
   const client = useClient()
   const isHere = useRef(true)
@@ -54,8 +55,8 @@ const useRun = (
     dispatch({ type: 'task.start', task })
     const outcome = await run({ client, typed: given, takesNew: settings?.signUp ?? true, look })
     if (!isHere.current) return
+    onAnswer(isEvent(outcome) ? undefined : outcome, given)
     if (!isEvent(outcome)) {
-      if (outcome.code === 'weak_password') onWeak(given.password)
       dispatch({ type: 'task.refused', failure: outcome, at: client.now() })
     } else if (task === 'resending') dispatch({ type: 'code.resent' })
     else dispatch(outcome)
@@ -74,7 +75,11 @@ export const useAuthFlow = (host: HostSettingsView): AuthForm => {
   const [typed, type] = useTyped()
   const [errors, setErrors] = useState<TypedErrors>({})
   const [refused, setRefused] = useState('')
-  const run = useRun(flow, dispatch, host, setRefused)
+  const run = useRun(flow, dispatch, host, (failure, given) => {
+    if (failure?.code === 'weak_password') setRefused(given.password)
+    // What no answer came to was not used up.
+    if (failure?.kind !== 'network') type({ captcha: '' })
+  })
   const { screen } = flow
   const send = (given: Typed) => {
     const wrong = checkScreen(screen, given)
@@ -111,6 +116,7 @@ export const useAuthFlow = (host: HostSettingsView): AuthForm => {
     confirmAgain: () =>
       void run('submitting', typed, sending => sendAgain('signup', typed.email.trim(), sending)),
     guest: () => void run('guest', typed, enterAsGuest),
+    passkey: () => void run('passkey', typed, enterByPasskey),
     leave: provider => void run('leaving', typed, sending => leaveFor(provider, sending)),
   }
 }

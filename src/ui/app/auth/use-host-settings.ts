@@ -1,6 +1,6 @@
 // The ways to sign in that the connected host reports; until it answers, what it reported last.
 import { useEffect, useState } from 'react'
-import { array, boolean, nullable, object, string } from 'valibot'
+import { array, boolean, nullable, object, optional, string } from 'valibot'
 import type { Failure } from '../../../index.ts'
 import { readHostSettings, type HostSettings, type HostSettingsResult } from '../../../host-settings.ts'
 import { useRenewable, useRetry } from '../hooks.ts'
@@ -13,6 +13,7 @@ const schema = nullable(
     phone: boolean(),
     anonymous: boolean(),
     sso: boolean(),
+    passkeys: optional(boolean(), false),
     providers: array(string()),
     signUp: boolean(),
     confirmsEmail: boolean(),

@@ -6,7 +6,7 @@ import { checkPassword } from './checks.ts'
 import { newPassword, NO_PASSWORD, type NewPassword } from './new-password.ts'
 import { notify } from '../shell/notify.ts'
 
-export interface NewPasswordForm extends NewPassword {
+export interface NewPasswordDesk extends NewPassword {
   readonly password: string
   readonly code: string
   /** What is wrong before anything is sent. */
@@ -18,7 +18,7 @@ export interface NewPasswordForm extends NewPassword {
 }
 
 /** @param whose told when it is set. */
-export const useNewPassword = (whose: string): NewPasswordForm => {
+export const useNewPassword = (whose: string): NewPasswordDesk => {
   const client = useClient()
   const [state, dispatch] = useReducer(newPassword, NO_PASSWORD)
   const [typed, setTyped] = useState({ password: '', code: '' })

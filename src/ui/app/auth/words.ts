@@ -1,9 +1,10 @@
 // What the codes of an auth server mean to the person at the screen, and the way on from each.
 import type { Failure } from '../../../index.ts'
+import { captchaWords } from './captcha-words.ts'
 
 const WORDS: Readonly<Record<string, string>> = {
-  captcha_failed:
-    'This backend asks for a captcha, which it can only check for the site that it belongs to. Paste a token of it below, or sign in another way.',
+  part_not_loaded:
+    'A part of Chartroom could not be loaded: where it is served from does not answer. Try again.',
   phone_not_confirmed: 'This number is not confirmed yet. Ask for a code and enter it.',
   phone_exists: 'There is an account with this number already. Sign in instead.',
   phone_provider_disabled: 'This backend does not let people sign in by phone.',
@@ -25,6 +26,7 @@ const WORDS: Readonly<Record<string, string>> = {
   mfa_verification_failed:
     'This code is wrong. Codes change every 30 s; check that the clock of your phone is right, and take the present one.',
   mfa_verification_rejected: 'The backend refused this second factor. Ask whoever runs it.',
+  webauthn_challenge_expired: 'This took too long. Try again.',
   mfa_challenge_expired: 'This took more than five minutes. Enter the present code.',
   mfa_factor_not_found: 'This second factor is not there any more.',
   mfa_ip_address_mismatch: 'The network changed meanwhile. Enter the code again.',
@@ -45,8 +47,10 @@ const WORDS: Readonly<Record<string, string>> = {
 }
 
 /** Words for a code that has some of its own. */
-export const wordsFor = ({ code = '' }: Failure): string | undefined =>
-  Object.hasOwn(WORDS, code) ? WORDS[code] : undefined
+export const wordsFor = ({ code = '', message }: Failure): string | undefined => {
+  if (code === 'captcha_failed') return captchaWords(message)
+  return Object.hasOwn(WORDS, code) ? WORDS[code] : undefined
+}
 
 const NAMES: Readonly<Record<string, string>> = {
   azure: 'Microsoft',

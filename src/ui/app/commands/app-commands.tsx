@@ -11,6 +11,7 @@ import {
 } from 'react'
 import { CommandRegistry } from '../../widgets/palette/registry.ts'
 import { CommandsContext } from '../../widgets/palette/use-commands.ts'
+import { OpeningContext, useIsQuiet } from '../opening.ts'
 import { notify } from '../shell/notify.ts'
 import { SECTIONS, type AppCommand } from './app-command.ts'
 import type { AppPaletteProps, Opened } from './app-palette.tsx'
@@ -71,15 +72,17 @@ function Always({ onOpen }: { readonly onOpen: (what: Opened) => void }) {
   return null
 }
 
+/** There before it is asked for, once there is time: what is typed behind the keys that open it would be lost. */
 function Late({ open, onClose }: AppPaletteProps) {
   const [Loaded, setLoaded] = useState<ComponentType<AppPaletteProps>>()
+  const isQuiet = useIsQuiet(use(OpeningContext))
   useEffect(() => {
-    if (open === undefined || Loaded) return
+    if ((open === undefined && !isQuiet) || Loaded) return
     let isWanted = true
     load().then(
       part => isWanted && setLoaded(() => part),
       () => {
-        if (!isWanted) return
+        if (!isWanted || open === undefined) return
         onClose()
         notify({
           tone: 'fail',
@@ -91,6 +94,6 @@ function Late({ open, onClose }: AppPaletteProps) {
     return () => {
       isWanted = false
     }
-  }, [open, Loaded, onClose])
+  }, [open, isQuiet, Loaded, onClose])
   return Loaded ? <Loaded open={open} onClose={onClose} /> : null
 }

@@ -57,12 +57,7 @@ function Box() {
       onText={setText}
       ranked={ranked}
       placeholder="A table, a bucket, a page, something to do …"
-      none={
-        <>
-          Nothing is called “{text}”. What a page can do is found while that page is open; rows and files are
-          found on their own pages.
-        </>
-      }
+      none="What a page can do is found while that page is open; rows and files are found on their own pages."
     />
   )
 }

@@ -1,5 +1,5 @@
 // Which command a key press in the app is for: one key, or two one after the other.
-import { isApplePlatform, isTaken, keyNameOf } from '../../widgets/palette/key-name.ts'
+import { isApplePlatform, isTaken, keyNameOf, pressedIn } from '../../widgets/palette/key-name.ts'
 import type { CommandRegistry } from '../../widgets/palette/registry.ts'
 
 /** The first of two keys, and when it was pressed. */
@@ -20,7 +20,7 @@ const isCombined = (name: string) => /^(Mod|Alt)\+/.test(name)
 /** Whether the press is nobody's yet, so that a command may have it. */
 function isFree(event: KeyboardEvent, name: string): boolean {
   const { target, defaultPrevented, isComposing, repeat } = event
-  if (defaultPrevented || isComposing || repeat || isTaken(target, name)) return false
+  if (defaultPrevented || isComposing || repeat || isTaken(pressedIn(event), name)) return false
   // Whoever answers a question answers it first.
   if (document.querySelector('[aria-modal=true]')) return false
   return isCombined(name) || !(target instanceof Element && target.closest(OWN_LETTERS))

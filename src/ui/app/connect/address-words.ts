@@ -23,3 +23,9 @@ export const worthKeeping = (typed: string): string => {
   const isAddress = form !== undefined && form !== 'database' && readKey(typed).kind === 'unknown'
   return isAddress ? typed : ''
 }
+
+/** A key that whoever opens the page may have; anything else that was typed is kept nowhere. */
+export const publicKey = (typed: string): string => {
+  const { key, kind } = readKey(typed)
+  return kind === 'publishable' || kind === 'anon' ? key : ''
+}

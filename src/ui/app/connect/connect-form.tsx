@@ -1,21 +1,21 @@
 // Connecting to another backend by address and key.
-import { useEffect, useState, type ClipboardEvent, type FormEvent } from 'react'
-import { string } from 'valibot'
+import { useEffect, useState, type ClipboardEvent } from 'react'
 import { readAddress, readKey, readPasted } from '../../../probe.ts'
 import { Button } from '../../widgets/button.tsx'
 import { TextField } from '../../widgets/field.tsx'
-import { readSetting, writeSetting } from '../local-store.ts'
+import { Form } from '../../widgets/form.tsx'
+import { readInTab, writeInTab } from '../tab-store.ts'
 import { notify } from '../shell/notify.ts'
 import { useWorkspace } from '../workspace.tsx'
 import form from '../shell/form.module.css'
-import { addressWords, worthKeeping } from './address-words.ts'
+import { addressWords, publicKey, worthKeeping } from './address-words.ts'
 import { SurveyPanel } from './survey-panel.tsx'
 import { useProbe, type Refusal } from './use-probe.ts'
 
 const KEY_HINT = 'The publishable or anon key. Never a secret key: a browser can’t keep one.'
 
-/** What was typed is there again when somebody comes back. */
-const DRAFT = 'connect'
+/** What was typed is there again when somebody comes back, such as after a lost session. */
+const [DRAFT_URL, DRAFT_KEY] = ['connect', 'connect.key']
 
 /** Refusals that say something about the host, which a look at its families says more of. */
 const ABOUT_THE_HOST: ReadonlySet<Refusal['problem']> = new Set([
@@ -29,15 +29,18 @@ const ABOUT_THE_HOST: ReadonlySet<Refusal['problem']> = new Set([
 /** Both are checked against the backend itself before anything is saved. */
 export function ConnectForm() {
   const { connections, dispatch } = useWorkspace()
-  const [url, setUrl] = useState(() => readSetting(DRAFT, string(), ''))
-  const [key, setKey] = useState('')
+  const [url, setUrl] = useState(() => readInTab(DRAFT_URL) ?? '')
+  const [key, setKey] = useState(() => readInTab(DRAFT_KEY) ?? '')
   const { isRunning, refusal, run, clear } = useProbe()
-  useEffect(() => writeSetting(DRAFT, worthKeeping(url)), [url])
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
+  useEffect(() => {
+    writeInTab(DRAFT_URL, worthKeeping(url) || null)
+    writeInTab(DRAFT_KEY, publicKey(key) || null)
+  }, [url, key])
+  const submit = async () => {
     const found = await run({ url, key })
     if (found === undefined) return
-    writeSetting(DRAFT, '')
+    writeInTab(DRAFT_URL, null)
+    writeInTab(DRAFT_KEY, null)
     const known = connections.list.find(each => each.id === found.url)
     const name = known?.name ?? new URL(found.url).host
     dispatch({
@@ -73,12 +76,11 @@ export function ConnectForm() {
   const errorOf = (field: 'url' | 'key') => (refusal?.field === field ? refusal.message : undefined)
   const address = readAddress(url)
   return (
-    <form
+    <Form
       className={form.form}
-      onSubmit={event => void submit(event)}
+      onSubmit={() => void submit()}
       onPaste={paste}
       aria-label="Connect to a backend"
-      noValidate
     >
       <TextField
         label="URL"
@@ -107,6 +109,6 @@ export function ConnectForm() {
       {refusal && address && ABOUT_THE_HOST.has(refusal.problem) ? (
         <SurveyPanel name={new URL(address.url).host} url={address.url} apiKey={readKey(key).key} />
       ) : null}
-    </form>
+    </Form>
   )
 }

@@ -2,6 +2,7 @@
 import { useTitle } from '../hooks.ts'
 import { Brand } from '../shell/brand.tsx'
 import { ThemeToggle } from '../shell/theme-toggle.tsx'
+import { useUsable } from '../opening.ts'
 import { useWorkspace } from '../workspace.tsx'
 import form from '../shell/form.module.css'
 import styles from './connect.module.css'
@@ -12,6 +13,7 @@ import { SavedList } from './saved-list.tsx'
 export function ConnectPage() {
   const { connections, otherHosts } = useWorkspace()
   useTitle('Connect')
+  useUsable()
   const hasSaved = connections.list.length > 0
   return (
     <div className={styles.page}>

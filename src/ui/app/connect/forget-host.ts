@@ -1,6 +1,7 @@
 // Forgetting a host: what this browser kept for it goes with it, sessions first of all.
 import { rememberAddress } from '../accounts/book-store.ts'
 import { forgetStored } from '../local-store.ts'
+import { forgetInTab } from '../tab-store.ts'
 
 const SESSION = 'chartroom.session.'
 const SETTINGS = 'chartroom.ui.'
@@ -11,7 +12,7 @@ export const isOfHost = (key: string, url: string): boolean =>
   (key.startsWith(SETTINGS) && isSettingOf(key, url))
 
 /** Beyond the host there may stand whose it is, and of which table; another host may go on as this one ends. */
-const OWNER = /^\.?$|^\.(?:anonymous|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})(?:\..*)?$/is
+const OWNER = /^\.?$|^\.\[.*\]$|^\.(?:anonymous|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})(?:\..*)?$/is
 
 const isSettingOf = (key: string, url: string): boolean => {
   const at = key.indexOf(`.${url}`)
@@ -21,5 +22,6 @@ const isSettingOf = (key: string, url: string): boolean => {
 /** Takes everything of the host out of the browser's storage. */
 export const forgetHost = (url: string): void => {
   forgetStored(key => isOfHost(key, url))
+  forgetInTab(key => isOfHost(key, url))
   rememberAddress(url, undefined)
 }

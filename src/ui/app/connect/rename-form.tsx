@@ -1,7 +1,8 @@
 // Another name for a saved host, in its place in the list.
-import { useEffect, useRef, useState, type FormEvent } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Button } from '../../widgets/button.tsx'
 import { TextField } from '../../widgets/field.tsx'
+import { Form } from '../../widgets/form.tsx'
 import type { Connection } from '../connections.ts'
 import { useWorkspace } from '../workspace.tsx'
 import styles from './connect.module.css'
@@ -17,8 +18,7 @@ export function RenameForm({ connection, onClose }: RenameFormProps) {
   const [name, setName] = useState(connection.name)
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => field.current?.select(), [])
-  const keep = (event: FormEvent) => {
-    event.preventDefault()
+  const keep = () => {
     const chosen = name.trim() === '' ? new URL(connection.url).host : name
     dispatch({ type: 'connection.renamed', id: connection.id, name: chosen })
     onClose()
@@ -27,7 +27,7 @@ export function RenameForm({ connection, onClose }: RenameFormProps) {
     if (event.key === 'Escape') onClose()
   }
   return (
-    <form className={styles.rename} onSubmit={keep} aria-label={`Rename ${connection.name}`}>
+    <Form className={styles.rename} onSubmit={keep} aria-label={`Rename ${connection.name}`}>
       <TextField
         label="Name"
         hideLabel
@@ -37,6 +37,6 @@ export function RenameForm({ connection, onClose }: RenameFormProps) {
         inputRef={field}
       />
       <Button type="submit">Keep</Button>
-    </form>
+    </Form>
   )
 }

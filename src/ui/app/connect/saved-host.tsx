@@ -1,10 +1,8 @@
 // One saved host in the list: its name, its accounts, what it answers, and what can be done with it.
 import { Activity, Check, Ellipsis } from 'lucide-react'
 import { useState } from 'react'
-import { Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components'
 import { Button, IconButton } from '../../widgets/button.tsx'
-import { cx } from '../../widgets/cx.ts'
-import menu from '../../widgets/menu.module.css'
+import { ActionMenu, IconMenu, type MenuAction } from '../../widgets/menu.tsx'
 import { Chip } from '../../widgets/pill.tsx'
 import { accountName } from '../accounts/book.ts'
 import { savedAccounts } from '../accounts/book-store.ts'
@@ -82,45 +80,31 @@ interface HostMenuProps extends SavedHostProps {
 
 function HostMenu({ connection, at, of, onRename, onMove, onForget }: HostMenuProps) {
   const isOwn = !connection.embedded && connection.given !== true
-  const does: Readonly<Record<string, () => void>> = {
-    rename: onRename,
-    up: () => onMove(at - 1),
-    down: () => onMove(at + 1),
-    forget: onForget,
-  }
-  const off = [
-    ...(isOwn ? [] : ['rename', 'forget']),
-    ...(at === 0 ? ['up'] : []),
-    ...(at === of - 1 ? ['down'] : []),
+  const actions: readonly MenuAction[] = [
+    {
+      id: 'rename',
+      title: 'Rename',
+      disabled: isOwn ? undefined : 'its name comes with this page',
+      run: onRename,
+    },
+    {
+      id: 'up',
+      title: 'Move up',
+      disabled: at === 0 ? 'the first already' : undefined,
+      run: () => onMove(at - 1),
+    },
+    {
+      id: 'down',
+      title: 'Move down',
+      disabled: at === of - 1 ? 'the last already' : undefined,
+      run: () => onMove(at + 1),
+    },
+    { id: 'forget', title: 'Forget', disabled: isOwn ? undefined : 'it comes with this page', run: onForget },
   ]
+  const label = `More for ${connection.name}`
   return (
-    <MenuTrigger>
-      <IconButton label={`More for ${connection.name}`}>
-        <Ellipsis size={15} />
-      </IconButton>
-      <Popover placement="bottom end" className={cx(menu.menu)}>
-        <Menu
-          aria-label={`More for ${connection.name}`}
-          className={cx(menu.items)}
-          disabledKeys={off}
-          onAction={key => does[String(key)]?.()}
-        >
-          <MenuItem id="rename" className={cx(menu.item)} textValue="Rename">
-            Rename
-            {isOwn ? null : <span className={menu.text}>its name comes with this page</span>}
-          </MenuItem>
-          <MenuItem id="up" className={cx(menu.item)}>
-            Move up
-          </MenuItem>
-          <MenuItem id="down" className={cx(menu.item)}>
-            Move down
-          </MenuItem>
-          <MenuItem id="forget" className={cx(menu.item)} textValue="Forget">
-            Forget
-            {isOwn ? null : <span className={menu.text}>it comes with this page</span>}
-          </MenuItem>
-        </Menu>
-      </Popover>
-    </MenuTrigger>
+    <IconMenu label={label} size="m" icon={<Ellipsis size={15} />}>
+      <ActionMenu label={label} actions={actions} />
+    </IconMenu>
   )
 }

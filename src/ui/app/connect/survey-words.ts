@@ -27,7 +27,8 @@ export function summary({ phase, reports }: SurveyState): string {
   if (phase === 'asking') return `${told.length} of ${FAMILIES.length} have answered`
   const missing = FAMILIES.filter(family => !['answers', 'closed'].includes(reports[family]?.state ?? ''))
   if (missing.length === 0) return 'All five answer'
-  if (missing.length === FAMILIES.length) return 'Nothing answers'
+  if (missing.length === FAMILIES.length)
+    return missing.some(family => reports[family]?.state === 'unwell') ? 'None is well' : 'Nothing answers'
   return `All but ${missing.map(family => FAMILY_NAMES[family]).join(', ')}`
 }
 

@@ -5,6 +5,7 @@ import { useClient, useStatus } from '../../react.ts'
 import { keepByClient, userIn } from '../by-client.ts'
 import type { ExportFormat, ExportWriter } from './export/export-format.ts'
 import type { ReadRows, Source } from './import/import-types.ts'
+import { Listeners } from '../listeners.ts'
 
 /** An import that runs or ran, with what its rows were made of. */
 export interface ImportJob {
@@ -19,6 +20,8 @@ export interface ExportJob {
   readonly table: string
   readonly format: ExportFormat
   readonly writer: ExportWriter
+  /** Whether pages were found by counting rows. */
+  readonly hasCounted: () => boolean
   readonly job: RowExport
 }
 
@@ -38,7 +41,7 @@ const warn = (event: BeforeUnloadEvent) => event.preventDefault()
 
 function createSlot<Job extends { readonly job: Stoppable }>(): Slot<Job> {
   let current: Job | undefined
-  const listeners = new Set<() => void>()
+  const listeners = new Listeners()
   /** Closing the page would end it: the browser asks first. */
   const watch = ({ job }: Job) => {
     const look = () => {
@@ -55,12 +58,9 @@ function createSlot<Job extends { readonly job: Stoppable }>(): Slot<Job> {
       current = next
       removeEventListener('beforeunload', warn)
       if (next) watch(next)
-      for (const listener of listeners) listener()
+      listeners.tell()
     },
-    subscribe: listener => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    subscribe: listeners.subscribe,
   }
 }
 

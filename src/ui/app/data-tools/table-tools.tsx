@@ -2,15 +2,13 @@
 import { useNavigate } from '@tanstack/react-router'
 import { Bookmark, ClipboardCopy, Download, Eye, SquareFunction, Upload, Wrench } from 'lucide-react'
 import { useState, useSyncExternalStore, type ComponentType, type ReactNode } from 'react'
-import { Menu, MenuItem, MenuTrigger, Popover, Separator } from 'react-aria-components'
 import { Button } from '../../widgets/button.tsx'
-import { cx } from '../../widgets/cx.ts'
-import menu from '../../widgets/menu.module.css'
+import { ActionMenu, MenuButton } from '../../widgets/menu.tsx'
 import { toRestRead, type TableQuery, type TableToolsProps } from '../data/table-query.ts'
 import { lazyPart } from '../lazy-part.tsx'
 import type { CallSpec } from '../requests/call-spec.ts'
 import { CopyAsMenu } from '../requests/copy-as-menu.tsx'
-import { COPY_FORMS, useCopyAs } from '../requests/use-copy-as.ts'
+import { useCopyAs } from '../requests/use-copy-as.ts'
 import styles from './table-tools.module.css'
 import { isOver, useJob, useJobs } from './jobs.ts'
 import { useSavedCommands, useToolCommands } from './tool-commands.ts'
@@ -19,23 +17,14 @@ type Tool = 'import' | 'export' | 'saved' | 'seen'
 
 type ToolProps = TableToolsProps & { readonly onClose: () => void }
 
+const late = (name: string, load: () => Promise<ComponentType<ToolProps>>) =>
+  lazyPart(name, load, { whileLoading: null, giveUp: ({ onClose }) => onClose() })
+
 const DIALOGS: Readonly<Record<Tool, ComponentType<ToolProps>>> = {
-  import: lazyPart<ToolProps>(
-    'the import',
-    async () => (await import('./import/import-dialog.tsx')).ImportDialog,
-  ),
-  export: lazyPart<ToolProps>(
-    'the export',
-    async () => (await import('./export/export-dialog.tsx')).ExportDialog,
-  ),
-  saved: lazyPart<ToolProps>(
-    'the saved queries',
-    async () => (await import('./saved/saved-dialog.tsx')).SavedDialog,
-  ),
-  seen: lazyPart<ToolProps>(
-    'the comparison',
-    async () => (await import('./seen-by/seen-by-dialog.tsx')).SeenByDialog,
-  ),
+  import: late('the import', async () => (await import('./import/import-dialog.tsx')).ImportDialog),
+  export: late('the export', async () => (await import('./export/export-dialog.tsx')).ExportDialog),
+  saved: late('the saved queries', async () => (await import('./saved/saved-dialog.tsx')).SavedDialog),
+  seen: late('the comparison', async () => (await import('./seen-by/seen-by-dialog.tsx')).SeenByDialog),
 }
 
 interface ToolInfo {
@@ -84,45 +73,33 @@ interface ToolsMenuProps {
 
 /** All of them, where there is no room for buttons. */
 function ToolsMenu({ tools, titleOf, onTool, spec }: ToolsMenuProps) {
-  const { isCopied, copy } = useCopyAs(spec)
+  const { isCopied, actions } = useCopyAs(spec)
   const navigate = useNavigate()
   return (
-    <MenuTrigger>
-      <Button size="s" icon={<Wrench {...icon} />}>
-        {isCopied ? 'Copied' : 'Tools'}
-      </Button>
-      <Popover placement="bottom end" className={cx(menu.menu)}>
-        <Menu
-          aria-label="Tools"
-          className={cx(menu.items)}
-          onAction={key => {
-            const tool = tools.find(({ id }) => id === key)?.id
-            const form = COPY_FORMS.find(({ id }) => id === key)?.id
-            if (tool) onTool(tool)
-            if (key === 'rpc') void navigate({ to: '/rpc' })
-            if (form) copy(form)
-          }}
-        >
-          {tools.map(each => (
-            <MenuItem key={each.id} id={each.id} textValue={each.title} className={cx(menu.item)}>
-              {each.icon}
-              {titleOf(each)}
-            </MenuItem>
-          ))}
-          <MenuItem id="rpc" className={cx(menu.item)}>
-            <SquareFunction {...icon} />
-            Database functions
-          </MenuItem>
-          <Separator className={cx(menu.line)} />
-          {COPY_FORMS.map(({ id, title, about }) => (
-            <MenuItem key={id} id={id} textValue={`Copy as ${title}`} className={cx(menu.item)}>
-              <ClipboardCopy {...icon} />
-              Copy as {title} <span className={menu.text}>{about}</span>
-            </MenuItem>
-          ))}
-        </Menu>
-      </Popover>
-    </MenuTrigger>
+    <MenuButton text={isCopied ? 'Copied' : 'Tools'} icon={<Wrench {...icon} />}>
+      <ActionMenu
+        label="Tools"
+        actions={[
+          ...tools.map(each => ({
+            id: each.id,
+            title: titleOf(each),
+            icon: each.icon,
+            run: () => onTool(each.id),
+          })),
+          {
+            id: 'rpc',
+            title: 'Database functions',
+            icon: <SquareFunction {...icon} />,
+            run: () => void navigate({ to: '/rpc' }),
+          },
+        ]}
+        more={actions.map(form => ({
+          ...form,
+          title: `Copy as ${form.title}`,
+          icon: <ClipboardCopy {...icon} />,
+        }))}
+      />
+    </MenuButton>
   )
 }
 

@@ -8,6 +8,7 @@ import styles from './data.module.css'
 import { useFieldEditor } from './field-editor.tsx'
 import { shortType } from './grid/grid-head.tsx'
 import type { Column } from './schema.ts'
+import type { Values } from './writes/edits.ts'
 
 export interface ColumnFieldProps {
   readonly column: Column
@@ -16,7 +17,8 @@ export interface ColumnFieldProps {
   readonly error: string | undefined
   /** What is said while nothing was given, where that is no value. */
   readonly untouched?: string
-  readonly onChange: (cell: Cell | undefined) => void
+  /** @param also what other columns of the row become with it */
+  readonly onChange: (cell: Cell | undefined, also?: Values) => void
 }
 
 const DEFAULT = '·default'
@@ -29,6 +31,7 @@ export const absence = ({
   cell,
   untouched,
 }: Pick<ColumnFieldProps, 'column' | 'isNew' | 'cell' | 'untouched'>): string => {
+  if (column.made !== undefined && isNew) return 'made by the database'
   if (cell === undefined && untouched !== undefined) return untouched
   if (cell === null) return 'null'
   if (cell === '') return 'empty'
@@ -70,7 +73,7 @@ const typed = (text: string, props: ColumnFieldProps): Cell | undefined => {
 function Ways({ props }: { readonly props: ColumnFieldProps }) {
   const { column, isNew, cell, onChange } = props
   const canBeEmpty = column.type === 'text' && cell !== ''
-  if (!isNew && column.isKey) return null
+  if ((!isNew && column.isKey) || column.made !== undefined) return null
   return (
     <span className={styles.ways}>
       {canBeEmpty && (cell === null || cell === undefined) ? (
@@ -109,15 +112,15 @@ function TypedField(props: ColumnFieldProps) {
   const { column, isNew, cell, error, onChange } = props
   const isLong = useIsLong(props)
   const { button, editor, open } = useFieldEditor(props)
-  const isReadOnly = !isNew && column.isKey
+  const isReadOnly = (!isNew && column.isKey) || column.made !== undefined
   const isNumeric = column.type === 'integer' || column.type === 'number'
   const shared = {
     label: column.name,
-    value: cell ?? '',
+    value: (isNew && column.made !== undefined ? null : cell) ?? '',
     onChange: (text: string) => onChange(typed(text, props)),
     error,
     placeholder: absence(props),
-    labelNote: shortType(column.format),
+    labelNote: `${shortType(column.format)}${column.made === undefined ? '' : ` · ${column.made}`}`,
     ...(column.note === undefined ? {} : { hint: column.note }),
     mono: column.type !== 'text' && !isNumeric,
     isReadOnly,
@@ -163,5 +166,9 @@ const opensEditor = (event: KeyboardEvent): boolean => {
 export function ColumnField(props: ColumnFieldProps) {
   const { column } = props
   const isChoice = column.type === 'boolean' || column.type === 'enum'
-  return isChoice && column.references === undefined ? <Choice {...props} /> : <TypedField {...props} />
+  return isChoice && column.references === undefined && column.made === undefined ? (
+    <Choice {...props} />
+  ) : (
+    <TypedField {...props} />
+  )
 }

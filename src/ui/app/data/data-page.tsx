@@ -1,10 +1,13 @@
 // The Data section: a table by its name in the address, or the choice of one.
 import { Navigate, useParams } from '@tanstack/react-router'
 import { Database } from 'lucide-react'
+import { useState } from 'react'
 import { useTitle } from '../hooks.ts'
 import { PageHead } from '../shell/page.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../widgets/state.tsx'
 import { Button } from '../../widgets/button.tsx'
+import { MissingTable } from './missing/missing-table.tsx'
+import { UnservedSchema } from './missing/unserved-schema.tsx'
 import { OpenTable } from './open-table.tsx'
 import { SchemaPicker } from './schema-picker.tsx'
 import { TableView } from './table-view.tsx'
@@ -17,6 +20,7 @@ function ChooseTable() {
   if (first !== undefined)
     return <Navigate to="/data/$table" params={{ table: first }} search={inSchema(schema)} replace />
   if (phase === 'loading') return <Skeleton />
+  if (phase === 'unserved') return <UnservedSchema />
   if (phase === 'failed')
     return (
       <ErrorState
@@ -45,8 +49,14 @@ function ChooseTable() {
 
 /** A table of the same name in another schema is another table. */
 function InSchema({ table }: { readonly table: string }) {
-  const { schema } = useTables()
-  return <TableView key={`${schema}.${table}`} table={table} />
+  const { schema, phase, info } = useTables()
+  const name = `${schema}.${table}`
+  // A list may leave out what can be read all the same.
+  const [asked, ask] = useState<string>()
+  if (phase === 'unserved') return <UnservedSchema />
+  if (phase === 'known' && info(table) === undefined && asked !== name)
+    return <MissingTable key={name} table={table} onAsk={() => ask(name)} />
+  return <TableView key={name} table={table} />
 }
 
 /** Rows of the table in the address. */

@@ -11,6 +11,7 @@ import type { AfterEdit, DraftPlace } from './grid/grid-types.ts'
 import styles from './draft-row.module.css'
 import { absence } from './column-field.tsx'
 import type { Column } from './schema.ts'
+import type { Values } from './writes/edits.ts'
 import { useDraftCells, type DraftCells, type DraftRowOptions } from './use-draft-cells.ts'
 
 const isTyped = (event: KeyboardEvent) =>
@@ -42,7 +43,7 @@ function DraftCell({ seen, cells, me }: DraftCellProps) {
   const { column, index, width, left, isPinned } = seen
   const { form, at, typed, isEditing } = cells
   const isHere = at === index
-  const cell = form.draft[column.name]
+  const cell = column.made === undefined ? form.draft[column.name] : undefined
   const error = form.errors[column.name]
   const button = useRef<HTMLButtonElement>(null)
   const takesFocus = isHere && !isEditing
@@ -85,7 +86,7 @@ function DraftCell({ seen, cells, me }: DraftCellProps) {
           cell={cell ?? null}
           typed={typed}
           error={undefined}
-          onCommit={(next: Cell, after: AfterEdit) => cells.commit(column, next, after)}
+          onCommit={(next: Cell, after: AfterEdit, also?: Values) => cells.commit(column, next, after, also)}
           onCancel={() => cells.cancel()}
         />
       ) : null}

@@ -27,6 +27,17 @@ export const draftOf = (columns: readonly Column[], row?: Row): Draft =>
     columns.map(column => [column.name, row === undefined ? undefined : cellOf(row, column)]),
   )
 
+/** The draft of a new row that is like another one, but for what tells them apart. */
+export const draftLike = (columns: readonly Column[], row: Row | undefined): Draft =>
+  draftOf(
+    columns.filter(({ isKey, hasDefault, made }) => made === undefined && !(isKey && hasDefault)),
+    row,
+  )
+
+/** What the user gave for a column; nothing for one that takes nothing. */
+const given = (draft: Draft, { name, made }: Column): Cell | undefined =>
+  made === undefined ? own(draft, name) : undefined
+
 const problemOf = (column: Column, cell: Cell | undefined, isNew: boolean): string | undefined => {
   if (cell === undefined)
     return isNew && column.required && !column.hasDefault ? 'This must have a value.' : undefined
@@ -38,7 +49,7 @@ const problemOf = (column: Column, cell: Cell | undefined, isNew: boolean): stri
 export const changesOf = (columns: readonly Column[], draft: Draft, original: Row): Record<string, Cell> => {
   const values = emptyNamed<Cell>()
   for (const column of columns) {
-    const cell = own(draft, column.name)
+    const cell = given(draft, column)
     if (cell !== undefined && cell !== cellOf(original, column)) values[column.name] = cell
   }
   return values
@@ -49,7 +60,7 @@ export const readDraft = (columns: readonly Column[], draft: Draft, original?: R
   const values = emptyNamed<Cell>()
   const errors = emptyNamed<string>()
   for (const column of columns) {
-    const cell = own(draft, column.name)
+    const cell = given(draft, column)
     if (original !== undefined && (cell === undefined || cell === cellOf(original, column))) continue
     const problem = problemOf(column, cell, original === undefined)
     if (problem !== undefined) errors[column.name] = problem

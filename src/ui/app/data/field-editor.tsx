@@ -5,6 +5,7 @@ import { IconButton } from '../../widgets/button.tsx'
 import type { Cell } from './cells/cell-text.ts'
 import { CellEditor } from './editors/cell-editor.tsx'
 import type { Column } from './schema.ts'
+import type { Values } from './writes/edits.ts'
 
 interface Opener {
   readonly words: string
@@ -25,7 +26,7 @@ const openerOf = ({ references, type }: Column): Opener | undefined =>
 export interface FieldEditorProps {
   readonly column: Column
   readonly cell: Cell | undefined
-  readonly onChange: (cell: Cell) => void
+  readonly onChange: (cell: Cell, also?: Values) => void
 }
 
 /** The button that opens it, and the editor; nothing for what a plain field writes best. */
@@ -49,9 +50,9 @@ export const useFieldEditor = ({ column, cell, onChange }: FieldEditorProps) => 
         cell={cell ?? null}
         typed={undefined}
         error={undefined}
-        onCommit={next => {
+        onCommit={(next, _after, also) => {
           setOpen(false)
-          onChange(next)
+          onChange(next, also)
         }}
         onCancel={() => setOpen(false)}
       />

@@ -1,8 +1,9 @@
 // A new row as JSON, for a table whose columns nobody told us.
-import { useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import { Button } from '../../widgets/button.tsx'
 import { Dialog, DialogActions } from '../../widgets/dialog.tsx'
 import { TextArea } from '../../widgets/field.tsx'
+import { Form } from '../../widgets/form.tsx'
 import form from '../shell/form.module.css'
 import { valueText } from './schema.ts'
 import { wordsOfInsert, type RowFormOptions } from './use-row-form.ts'
@@ -29,8 +30,7 @@ export function JsonRowDialog({ info, writes, onDone, onClose }: RowFormOptions)
   const [text, setText] = useState('{\n  \n}')
   const [error, setError] = useState<string>()
   const { isPending, save } = useSaving({ onDone, onClose })
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
+  const submit = async () => {
     const values = readObject(text)
     if (values === undefined) return setError('This must be a JSON object, such as {"name": "Fulmar"}.')
     const failure = await save(writes.insert(textsOf(values)), wordsOfInsert(info))
@@ -39,7 +39,7 @@ export function JsonRowDialog({ info, writes, onDone, onClose }: RowFormOptions)
   }
   return (
     <Dialog title={`New row in ${info.name}`} isOpen onClose={onClose}>
-      <form className={form.form} onSubmit={event => void submit(event)} noValidate>
+      <Form className={form.form} onSubmit={() => void submit()}>
         <TextArea
           label="Row"
           mono
@@ -55,7 +55,7 @@ export function JsonRowDialog({ info, writes, onDone, onClose }: RowFormOptions)
             Add row
           </Button>
         </DialogActions>
-      </form>
+      </Form>
     </Dialog>
   )
 }

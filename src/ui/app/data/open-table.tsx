@@ -1,8 +1,9 @@
 // Opening a table by name, where the backend does not list them.
 import { useNavigate } from '@tanstack/react-router'
-import { useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import { Button } from '../../widgets/button.tsx'
 import { TextField } from '../../widgets/field.tsx'
+import { Form } from '../../widgets/form.tsx'
 import styles from './data.module.css'
 import { inSchema, useTables } from './tables.tsx'
 
@@ -11,8 +12,7 @@ export function OpenTable() {
   const { remember, schema } = useTables()
   const navigate = useNavigate()
   const [name, setName] = useState('')
-  const open = (event: FormEvent) => {
-    event.preventDefault()
+  const open = () => {
     const table = name.trim()
     if (table === '') return
     remember(table)
@@ -20,9 +20,9 @@ export function OpenTable() {
     void navigate({ to: '/data/$table', params: { table }, search: inSchema(schema) })
   }
   return (
-    <form className={styles.open} onSubmit={open} aria-label="Open a table">
+    <Form className={styles.open} onSubmit={open} aria-label="Open a table">
       <TextField label="Table name" hideLabel placeholder="table name" mono value={name} onChange={setName} />
       <Button type="submit">Open</Button>
-    </form>
+    </Form>
   )
 }

@@ -4,6 +4,7 @@ import type { ChartroomClient } from '../../../index.ts'
 import { explainCall } from '../failed-call.ts'
 import { anyNamed } from '../named.ts'
 import { explainRest, type DataAction, type DataFailure } from './rest-failure.ts'
+import { madeStoreOf } from './made-columns.ts'
 import { exactRow, selectOf } from './cells/exact.ts'
 import type { Column, Row } from './schema.ts'
 import type { RestRead } from './table-query.ts'
@@ -19,6 +20,8 @@ export interface RestCall extends RestRead {
   /** Milliseconds for everything. */
   readonly deadline?: number
   readonly isLow?: boolean
+  /** Hears the id of the request, as the recording has it. */
+  readonly onStart?: ((request: string) => void) | undefined
 }
 
 export type RestAnswer =
@@ -85,6 +88,12 @@ const pathOf = ({ path, query }: RestRead): string => {
   return `/rest/v1${path}${search === '' ? '' : `?${search}`}`
 }
 
+/** Whose rows are written. */
+const tableIn = ({ path, headers }: RestRead) => ({
+  schema: headers['Content-Profile'] ?? 'public',
+  table: decodeURIComponent(path.slice(1)),
+})
+
 const selecting = ({ path, headers, query, columns }: RestCall): RestRead => ({
   path,
   headers,
@@ -98,6 +107,7 @@ export const callRest = async (client: ChartroomClient, call: RestCall): Promise
   const options = {
     onStart: (id: string) => {
       request = id
+      call.onStart?.(id)
     },
     ...(call.deadline === undefined ? {} : { deadline: call.deadline }),
     ...(call.isLow === true ? { priority: 'low' as const } : {}),
@@ -107,11 +117,10 @@ export const callRest = async (client: ChartroomClient, call: RestCall): Promise
     const text = call.method === 'HEAD' ? '' : await answer.text()
     if (!answer.ok) {
       const refusal = refusalIn(text, answer.status)
-      return {
-        ok: false,
-        failure: await explainRest(refusal, answer.status, ACTIONS[call.method]),
-        request,
-      }
+      const failure = await explainRest(refusal, answer.status, ACTIONS[call.method], tableIn(call).table)
+      if (failure.made !== undefined && failure.field !== undefined)
+        madeStoreOf(client).add(tableIn(call), failure.field, failure.made)
+      return { ok: false, failure, request }
     }
     const read = safeParse(rowsSchema, text === '' ? [] : parse(text))
     if (read.success) {

@@ -6,12 +6,13 @@ import { copyText } from '../shell/copy-text.ts'
 import { cellOf, type Cell } from './cells/cell-text.ts'
 import styles from './details.module.css'
 import { toLocalTime } from './draft.ts'
-import { indented } from './editors/json-format.ts'
+import { indented } from '../json/json-format.ts'
 import { shortType } from './grid/grid-head.tsx'
 import { rowKey, type Column, type Row } from './schema.ts'
 import { inSchema, useTables } from './tables.tsx'
-import { filterText } from './table-query.ts'
+import { filtersTo } from './referred.ts'
 import type { TableModel } from './use-table.ts'
+import { formatCount } from '../format.ts'
 
 export interface RowDetailsProps {
   readonly table: TableModel
@@ -41,8 +42,7 @@ function Value({ column, cell }: { readonly column: Column; readonly cell: Cell 
       </pre>
       {cell.length > MOST_TEXT ? (
         <p className={styles.note}>
-          The first {MOST_TEXT.toLocaleString('en')} of {cell.length.toLocaleString('en')} characters. Copy
-          gives all of them.
+          The first {formatCount(MOST_TEXT)} of {formatCount(cell.length)} characters. Copy gives all of them.
         </p>
       ) : null}
       {local === '' ? null : <p className={styles.note}>{local} here</p>}
@@ -50,23 +50,28 @@ function Value({ column, cell }: { readonly column: Column; readonly cell: Cell 
   )
 }
 
-function Field({ column, cell }: { readonly column: Column; readonly cell: Cell }) {
+interface FieldProps {
+  readonly column: Column
+  readonly cellIn: (name: string) => Cell
+}
+
+function Field({ column, cellIn }: FieldProps) {
+  const cell = cellIn(column.name)
   const { references } = column
   const { schema } = useTables()
+  const filter = references && filtersTo(references, column.name, cellIn)
   return (
     <div className={styles.field}>
       <dt className={styles.name}>
         {column.name} <span className={styles.type}>{shortType(column.format)}</span>
         <span className={styles.tools}>
-          {references === undefined || cell === null ? null : (
+          {references === undefined || filter === undefined ? null : (
             <Link
               to="/data/$table"
               params={{ table: references.table }}
               search={{
                 ...inSchema(schema),
-                filter: [
-                  filterText({ column: references.column, operator: 'eq', value: cell, negate: false }),
-                ],
+                filter: [...filter],
               }}
               className={styles.link}
             >
@@ -96,6 +101,12 @@ export function RowDetails({ table, row, onClose, onEdit }: RowDetailsProps) {
   const { info } = table.pages
   const key = rowKey(info, row)
   const edited = table.edits.cells.get(key ?? '')
+  const cellIn = (name: string): Cell => {
+    const change = edited?.get(name)
+    const column = info.columns.find(each => each.name === name)
+    if (change !== undefined) return change.cell
+    return column === undefined ? null : cellOf(row, column)
+  }
   const canEdit = table.readOnly === undefined && info.rights.update
   return (
     <aside className={styles.details} aria-label="Row details">
@@ -114,15 +125,7 @@ export function RowDetails({ table, row, onClose, onEdit }: RowDetailsProps) {
       </header>
       <dl className={styles.fields}>
         {info.columns.map(column => (
-          <Field
-            key={column.name}
-            column={column}
-            cell={
-              edited?.has(column.name) === true
-                ? (edited.get(column.name)?.cell ?? null)
-                : cellOf(row, column)
-            }
-          />
+          <Field key={column.name} column={column} cellIn={cellIn} />
         ))}
       </dl>
     </aside>

@@ -1,6 +1,7 @@
 // The form of a new or an existing row, made from the table's columns.
 import { Button } from '../../widgets/button.tsx'
 import { Dialog, DialogActions } from '../../widgets/dialog.tsx'
+import { Form } from '../../widgets/form.tsx'
 import { own } from '../named.ts'
 import { Notice } from '../shell/page.tsx'
 import { ColumnField } from './column-field.tsx'
@@ -21,7 +22,7 @@ function FormDialog(props: RowFormOptions) {
       onClose={form.close}
       wide
     >
-      <form className={layout.form} onSubmit={form.submit} noValidate>
+      <Form className={layout.form} onSubmit={form.submit}>
         <div className={styles.fields}>
           {info.columns.map(column => (
             <ColumnField
@@ -30,7 +31,7 @@ function FormDialog(props: RowFormOptions) {
               isNew={isNew}
               cell={own(form.draft, column.name)}
               error={own(form.errors, column.name)}
-              onChange={cell => form.change(column.name, cell)}
+              onChange={(cell, also) => form.change(column.name, cell, also)}
             />
           ))}
         </div>
@@ -46,7 +47,7 @@ function FormDialog(props: RowFormOptions) {
             {isNew ? 'Add row' : 'Save'}
           </Button>
         </DialogActions>
-      </form>
+      </Form>
     </Dialog>
   )
 }

@@ -5,6 +5,7 @@ import { Button } from '../../widgets/button.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../widgets/state.tsx'
 import { Notice } from '../shell/page.tsx'
 import styles from './data.module.css'
+import { CellMenu, type CellMenuProps } from './cell-menu.tsx'
 import { CellEditor } from './editors/cell-editor.tsx'
 import type { CellEditorProps, DraftPlace } from './grid/grid-types.ts'
 import { Grid } from './grid/grid.tsx'
@@ -85,6 +86,8 @@ function NoRows({ table, onNew }: Pick<RowsPaneProps, 'table' | 'onNew'>) {
 
 const draftRow = (props: DraftRowProps) => <DraftRow {...props} />
 
+const cellMenu = (props: CellMenuProps) => <CellMenu {...props} />
+
 const cellEditor = (props: CellEditorProps) => <CellEditor {...props} />
 
 function FilledGrid({ table, grid, writes }: Pick<RowsPaneProps, 'table' | 'grid' | 'writes'>) {
@@ -133,6 +136,7 @@ function FilledGrid({ table, grid, writes }: Pick<RowsPaneProps, 'table' | 'grid
       actions={grid.actions}
       editor={cellEditor}
       headMenu={headMenu}
+      cellMenu={(place, onClose) => cellMenu({ table, grid, place, onClose })}
       draft={grid.inserts ? draft : undefined}
       key={`${query.schema}.${query.table}`}
     />

@@ -7,7 +7,6 @@ import { useClient } from '../../react.ts'
 import { Button } from '../../widgets/button.tsx'
 import { cx } from '../../widgets/cx.ts'
 import menu from '../../widgets/menu.module.css'
-import styles from './data.module.css'
 import { schemasIn } from './served-schemas.ts'
 import { useTables } from './tables.tsx'
 
@@ -53,20 +52,18 @@ export function SchemaPicker() {
   const choose = (name: string) =>
     void navigate({ to: '/data', search: name === 'public' ? {} : { schema: name } })
   return (
-    <span className={styles.wideOnly}>
-      <MenuTrigger>
-        <Button
-          size="s"
-          variant="quiet"
-          aria-label={`Schema ${schema}`}
-          icon={<ChevronDown size={12} aria-hidden />}
-        >
-          {schema}
-        </Button>
-        <Popover placement="bottom start" className={cx(menu.menu)}>
-          <Schemas schema={schema} onChoose={choose} />
-        </Popover>
-      </MenuTrigger>
-    </span>
+    <MenuTrigger>
+      <Button
+        size="s"
+        variant="quiet"
+        aria-label={`Schema ${schema}`}
+        icon={<ChevronDown size={12} aria-hidden />}
+      >
+        {schema}
+      </Button>
+      <Popover placement="bottom start" className={cx(menu.menu)}>
+        <Schemas schema={schema} onChoose={choose} />
+      </Popover>
+    </MenuTrigger>
   )
 }

@@ -1,4 +1,5 @@
 // Tables and columns: read from the OpenAPI document of the REST root, or guessed from rows.
+import { referenceIn, type Reference } from './reference.ts'
 import type { TableSort } from './table-query.ts'
 import { anyNamed, named } from '../named.ts'
 import { array, object, optional, safeParse, string, unknown, type InferOutput } from 'valibot'
@@ -18,12 +19,6 @@ export type FieldType =
   | 'bytea'
   | 'text'
 
-/** A column of another table, whose values this one has. */
-export interface Reference {
-  readonly table: string
-  readonly column: string
-}
-
 export interface Column {
   readonly name: string
   readonly type: FieldType
@@ -34,6 +29,8 @@ export interface Column {
   /** The server has a value when none is given. */
   readonly hasDefault: boolean
   readonly isKey: boolean
+  /** The database makes its values itself and takes no others. */
+  readonly made?: 'identity' | 'generated'
   readonly options?: readonly string[]
   readonly note?: string
   readonly references?: Reference
@@ -95,13 +92,6 @@ const TYPES: readonly (readonly [RegExp, FieldType])[] = [
 /** How values of a database type are edited. */
 export const fieldType = (format: string): FieldType =>
   TYPES.find(([test]) => test.test(format))?.[1] ?? 'text'
-
-const REFERENCE = /<fk table='([^']+)' column='([^']+)'\/>/
-
-const referenceIn = (description: string): { readonly references?: Reference } => {
-  const [, table, column] = REFERENCE.exec(description) ?? []
-  return table === undefined || column === undefined ? {} : { references: { table, column } }
-}
 
 const rightsIn = (methods: Readonly<Record<string, unknown>> | undefined): TableRights =>
   methods === undefined

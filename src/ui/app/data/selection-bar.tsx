@@ -3,6 +3,7 @@ import { Copy, Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '../../widgets/button.tsx'
 import { Dialog, DialogActions } from '../../widgets/dialog.tsx'
+import { Form } from '../../widgets/form.tsx'
 import { Select } from '../../widgets/select.tsx'
 import { copyText } from '../shell/copy-text.ts'
 import form from '../shell/form.module.css'
@@ -15,6 +16,8 @@ import type { Row } from './schema.ts'
 import type { GridModel } from './table-view.tsx'
 import { chosenRows } from './use-grid-actions.ts'
 import type { TableModel } from './use-table.ts'
+import type { Values } from './writes/edits.ts'
+import { formatCount, plural } from '../format.ts'
 
 interface BarProps {
   readonly table: TableModel
@@ -30,28 +33,22 @@ function BulkDialog(props: {
   readonly onClose: () => void
 }) {
   const { table, rows, onClose } = props
-  const columns = table.pages.info.columns.filter(column => !column.isKey)
+  const columns = table.pages.info.columns.filter(column => !column.isKey && column.made === undefined)
   const [name, setName] = useState((columns.find(each => each.name === props.at) ?? columns[0])?.name ?? '')
   const [cell, setCell] = useState<Cell>()
+  const [also, setAlso] = useState<Values>()
   const [error, setError] = useState<string>()
   const column = columns.find(each => each.name === name)
   const save = () => {
     if (column === undefined || cell === undefined) return
     const reading = readCell(column, cell)
     if ('error' in reading) return setError(reading.error)
-    for (const row of rows) table.edits.edit(row, { [column.name]: cell })
+    for (const row of rows) table.edits.edit(row, { ...also, [column.name]: cell })
     onClose()
   }
   return (
-    <Dialog title={`Edit ${rows.length.toLocaleString('en')} rows`} isOpen onClose={onClose}>
-      <form
-        className={form.form}
-        noValidate
-        onSubmit={event => {
-          event.preventDefault()
-          save()
-        }}
-      >
+    <Dialog title={`Edit ${plural(rows.length, 'row')}`} isOpen onClose={onClose}>
+      <Form className={form.form} onSubmit={save}>
         <Select
           label="Column"
           options={columns.map(each => ({ id: each.name, label: each.name }))}
@@ -59,6 +56,7 @@ function BulkDialog(props: {
           onChange={next => {
             setName(next)
             setCell(undefined)
+            setAlso(undefined)
             setError(undefined)
           }}
         />
@@ -70,8 +68,9 @@ function BulkDialog(props: {
             untouched="the new value"
             cell={cell}
             error={error}
-            onChange={next => {
+            onChange={(next, others) => {
               setCell(next)
+              setAlso(others)
               setError(undefined)
             }}
           />
@@ -79,10 +78,10 @@ function BulkDialog(props: {
         <DialogActions>
           <Button onPress={onClose}>Cancel</Button>
           <Button type="submit" variant="primary" isDisabled={cell === undefined}>
-            Change {rows.length.toLocaleString('en')} rows
+            Change {plural(rows.length, 'row')}
           </Button>
         </DialogActions>
-      </form>
+      </Form>
     </Dialog>
   )
 }
@@ -93,7 +92,7 @@ const copyRows = (rows: readonly Row[], { layout }: TableModel) => {
     columns.map(({ name }) => name),
     ...rows.map(row => columns.map(each => cellOf(row, each))),
   ])
-  void copyText(text, `Copied ${rows.length.toLocaleString('en')} rows with their columns’ names`)
+  void copyText(text, `Copied ${plural(rows.length, 'row')} with their columns’ names`)
 }
 
 /** From two rows on, or with a whole row chosen. */
@@ -108,8 +107,8 @@ export function SelectionBar({ table, grid }: BarProps) {
   return (
     <div role="toolbar" aria-label="Chosen rows" className={styles.selection}>
       <span className={styles.selectionText}>
-        {count.toLocaleString('en')} {count === 1 ? 'row' : 'rows'} chosen
-        {rows.length < count ? `, of which ${rows.length.toLocaleString('en')} were read` : ''}
+        {plural(count, 'row')} chosen
+        {rows.length < count ? `, of which ${formatCount(rows.length)} were read` : ''}
       </span>
       <Button size="s" icon={<Copy size={13} aria-hidden />} onPress={() => copyRows(rows, table)}>
         Copy

@@ -87,6 +87,16 @@ const PLAIN = /^[\p{L}_][\p{L}\p{N}_$ -]*$/u
 export const quoteName = (name: string): string =>
   PLAIN.test(name) ? name : `"${name.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
 
+/** A column's name among those to be selected: any other than a plain one of ASCII is quoted, as some servers want it. */
+export const selectName = (name: string): string =>
+  /^[A-Za-z_][\w$ -]*$/.test(name) ? name : `"${name.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
+
+/** A filter by a column of such a name would be taken for something else. */
+const RESERVED = /^(select|order|limit|offset|and|or|columns|on_conflict|apikey)$/
+
+/** A column's name as the name of a parameter. */
+export const parameterName = (name: string): string => (RESERVED.test(name) ? `"${name}"` : quoteName(name))
+
 const operatorOf = ({ operator, negate }: TableFilter) => `${negate ? 'not.' : ''}${operator}`
 
 /** A filter as a parameter of the address: `name=ilike.*gull*`. */
@@ -152,8 +162,10 @@ export interface RestRead {
 export const toRestRead = ({ schema, table, columns, filters, sorts, range }: TableQuery): RestRead => ({
   path: `/${encodeURIComponent(table)}`,
   query: [
-    ['select', columns.length === 0 ? '*' : columns.map(quoteName).join(',')],
-    ...filters.map(filter => [quoteName(filter.column), `${operatorOf(filter)}.${filter.value}`] as const),
+    ['select', columns.length === 0 ? '*' : columns.map(selectName).join(',')],
+    ...filters.map(
+      filter => [parameterName(filter.column), `${operatorOf(filter)}.${filter.value}`] as const,
+    ),
     ...(sorts.length === 0 ? [] : [['order', sortText(sorts)] as const]),
     ...(range === undefined
       ? []

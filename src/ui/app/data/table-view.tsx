@@ -1,81 +1,29 @@
 // One table: its rows, what is asked of them, and what is being written.
-import { BetweenHorizontalStart, Plus, RotateCw } from 'lucide-react'
 import { useCallback, useState } from 'react'
-import { Button, IconButton } from '../../widgets/button.tsx'
 import { useTitle } from '../hooks.ts'
 import { TableTools } from '../data-tools/table-tools.tsx'
-import { RequestLink } from '../requests/request-link.tsx'
-import { PageHead } from '../shell/page.tsx'
 import { AddFilter, FilterChips } from './filter/filter-bar.tsx'
 import { ColumnsMenu } from './grid/columns-menu.tsx'
 import { isSingle, type Extent } from './grid/selection.ts'
 import { useSelection } from './grid/use-selection.ts'
-import { LiveMark } from './live-mark.tsx'
+import { MissingTable } from './missing/missing-table.tsx'
 import styles from './data.module.css'
 import { RowDetails } from './row-details.tsx'
 import { RowDialog } from './row-dialog.tsx'
-import { rowAt as rowAtIndex, rowCount, type Pages } from './rows/pages.ts'
+import { rowAt as rowAtIndex, rowCount } from './rows/pages.ts'
 import { RowsPane } from './rows-pane.tsx'
 import type { Row } from './schema.ts'
-import { SchemaPicker } from './schema-picker.tsx'
 import { SelectionBar } from './selection-bar.tsx'
-import { TablePicker } from './table-picker.tsx'
+import { canInsert, TableHead } from './table-head.tsx'
 import type { TableQuery } from './table-query.ts'
 import { chosenRows, useGridActions } from './use-grid-actions.ts'
 import { useTable, type TableModel } from './use-table.ts'
 import { UnsavedBar } from './writes/unsaved-bar.tsx'
 import { useRowWrites } from './writes/use-row-writes.ts'
 
-type Form = { readonly kind: 'new' } | { readonly kind: 'edit'; readonly row: Row }
-
-const countText = ({ phase, total, isExact }: Pages) => {
-  if (phase === 'loading' || total === null) return undefined
-  const words = `${total.toLocaleString('en')} ${total === 1 ? 'row' : 'rows'} that you may see`
-  return isExact ? words : `about ${words}`
-}
-
-interface HeadProps {
-  readonly table: TableModel
-  readonly grid: GridModel
-  readonly onNew: () => void
-}
-
-function Head({ table, grid, onNew }: HeadProps) {
-  const { query, pages } = table
-  const { info, state } = pages
-  return (
-    <PageHead title={<TablePicker table={query.table} />} note={countText(state)}>
-      <SchemaPicker />
-      <RequestLink of={pages.request} />
-      <LiveMark status={pages.channel} />
-      <IconButton label="Refresh the rows" onPress={pages.reload}>
-        <RotateCw size={15} />
-      </IconButton>
-      {canInsert(table) ? (
-        <span className={styles.wideOnly}>
-          <IconButton
-            label="New row in the grid"
-            shortcut="Insert"
-            isOn={grid.inserts}
-            onPress={() => grid.setInserts(!grid.inserts)}
-          >
-            <BetweenHorizontalStart size={15} />
-          </IconButton>
-        </span>
-      ) : null}
-      {info.rights.insert ? (
-        <Button
-          variant="primary"
-          icon={<Plus size={15} aria-hidden />}
-          isDisabled={state.phase === 'loading'}
-          onPress={onNew}
-        >
-          New row
-        </Button>
-      ) : null}
-    </PageHead>
-  )
-}
+type Form =
+  /** Of another row's values, where one is given. */
+  { readonly kind: 'new'; readonly from?: Row } | { readonly kind: 'edit'; readonly row: Row }
 
 function Toolbar({ table, grid }: { readonly table: TableModel; readonly grid: GridModel }) {
   const { query, pages, layout, sorts } = table
@@ -105,16 +53,12 @@ function Toolbar({ table, grid }: { readonly table: TableModel; readonly grid: G
           isExact={state.isExact}
           selected={selected}
           reload={pages.reload}
-          open={table.open}
+          open={table.show}
         />
       </span>
     </div>
   )
 }
-
-/** Rows that are not there yet need rows below them: into an empty table they are written in a form. */
-const canInsert = ({ pages: { info, state } }: TableModel) =>
-  info.rights.insert && info.columns.length > 0 && rowCount(state) > 0
 
 const useGrid = (table: TableModel, openForm: (form: Form) => void) => {
   const [inserts, setInserts] = useState(false)
@@ -139,6 +83,10 @@ const useGrid = (table: TableModel, openForm: (form: Form) => void) => {
   })
   const [asked, askFilter] = useState<string>()
   const filter = { asked, askFilter }
+  const duplicate = (from: Row) => {
+    setInserts(false)
+    openForm({ kind: 'new', from })
+  }
   const draft = { inserts, setInserts }
   return {
     selection,
@@ -149,6 +97,7 @@ const useGrid = (table: TableModel, openForm: (form: Form) => void) => {
     actions,
     details,
     setDetails,
+    duplicate,
     ...filter,
     ...draft,
   }
@@ -169,9 +118,15 @@ export function TableView({ table: name }: { readonly table: string }) {
     setForm({ kind: 'new' })
   }
   const current = grid.rowAt(Math.max(0, grid.selection.cursor.row))
+  if (pages.state.failure?.isMissing === true)
+    return (
+      <MissingTable table={name} onAsk={pages.reload}>
+        <UnsavedBar table={table} />
+      </MissingTable>
+    )
   return (
     <>
-      <Head table={table} grid={grid} onNew={openNew} />
+      <TableHead table={table} grid={grid} onNew={openNew} />
       <Toolbar table={table} grid={grid} />
       <UnsavedBar table={table} />
       <RowsPane table={table} grid={grid} writes={writes} onNew={openNew}>
@@ -189,6 +144,7 @@ export function TableView({ table: name }: { readonly table: string }) {
         <RowDialog
           info={pages.info}
           {...(form.kind === 'edit' ? { row: form.row } : {})}
+          {...(form.kind === 'new' && form.from !== undefined ? { from: form.from } : {})}
           writes={writes}
           onLeft={table.edits.keep}
           onDone={pages.reload}

@@ -6,15 +6,21 @@ import type { ChartroomClient } from '../../../index.ts'
 import { useClient } from '../../react.ts'
 import { useData, type AnyDataClient } from '../database.ts'
 import { useRenewable, useRetry } from '../hooks.ts'
+import { named, own } from '../named.ts'
 import { readSetting, writeSetting } from '../local-store.ts'
 import { parseTables, type TableInfo } from './schema.ts'
+import { schemasIn } from './served-schemas.ts'
 
 export interface Tables {
-  /** `refused`: the backend keeps its list to itself, so tables are opened by name. */
-  readonly phase: 'loading' | 'known' | 'refused' | 'failed'
+  /** `refused`: the backend keeps its list to itself, so tables are opened by name. `unserved`: no such schema. */
+  readonly phase: 'loading' | 'known' | 'refused' | 'failed' | 'unserved'
   readonly tables: readonly string[]
+  /** Which schemas there are, where the one asked for is not among them. */
+  readonly served: readonly string[]
   /** Whose tables they are: that of the address. */
   readonly schema: string
+  /** Those that the backend told of, with their columns. */
+  readonly infos: readonly TableInfo[]
   /** Columns of a table; undefined while or when the backend does not tell. */
   readonly info: (table: string) => TableInfo | undefined
   /** Keeps the name of a table that was opened by name. */
@@ -27,31 +33,50 @@ const TablesContext = createContext<Tables | undefined>(undefined)
 type Answer =
   | { readonly phase: 'loading' | 'refused' | 'failed' }
   | { readonly phase: 'known'; readonly list: readonly TableInfo[] }
+  | { readonly phase: 'unserved'; readonly served: readonly string[] }
+
+/** An answer without a list: the schemas that it names instead, or nothing at all. */
+const refusalIn = (words: string): Answer => {
+  const served = schemasIn(words)
+  return served.length === 0 ? { phase: 'refused' } : { phase: 'unserved', served }
+}
 
 /** The root tells of another schema than the usual one where it is asked for it. */
 const readSchema = async (client: ChartroomClient, schema: string, signal: AbortSignal): Promise<Answer> => {
   const headers = { accept: 'application/openapi+json', 'Accept-Profile': schema }
   const answer = await client.fetch('/rest/v1/', { headers, signal })
   if (answer.status >= 500) return { phase: 'failed' }
-  const list = answer.ok ? parseTables(await answer.json()) : undefined
+  if (!answer.ok) return refusalIn(await answer.text())
+  const list = parseTables(await answer.json())
   return list === undefined ? { phase: 'refused' } : { phase: 'known', list }
 }
 
 /** The REST root describes itself in OpenAPI; many hosts keep that from publishable keys. */
 const readTables = async (data: AnyDataClient, signal: AbortSignal): Promise<Answer> => {
-  const { data: answer, status } = await data
+  const {
+    data: answer,
+    error,
+    status,
+  } = await data
     // The root of the REST endpoint, said as a relation: supabase-js has no other way to ask for it.
     .from('.')
     .select('*')
     .setHeader('Accept', 'application/openapi+json')
     .abortSignal(signal)
   if (status === 0 || status >= 500) return { phase: 'failed' }
+  if (error !== null) return refusalIn(error.message)
   const list = parseTables(answer)
   return list === undefined ? { phase: 'refused' } : { phase: 'known', list }
 }
 
-const names = array(string())
+const byName = array(string())
+const bySchema = named(byName)
 
+/** Names of tables that were opened by name, by schema; at first there was one schema. */
+const readNamed = (url: string): Readonly<Record<string, readonly string[]>> =>
+  readSetting(`named-tables.${url}`, bySchema, { public: readSetting(`tables.${url}`, byName, []) })
+
+const NONE: readonly TableInfo[] = []
 const LOADING: Answer = { phase: 'loading' }
 
 /** Asks once per sign-in, and again by itself after a failure. */
@@ -62,7 +87,7 @@ export function TablesProvider({ children }: { readonly children: ReactNode }) {
   const schema = useSearch({ strict: false, select: search => search.schema }) || 'public'
   const [read, setRead] = useState<{ readonly of: string; readonly answer: Answer }>()
   const answer = read?.of === schema ? read.answer : LOADING
-  const [named, setNamed] = useState(() => readSetting(`tables.${url}`, names, []))
+  const [opened, setOpened] = useState(() => readNamed(url))
   const [signal, reload] = useRenewable()
   useEffect(() => {
     const left = new AbortController()
@@ -75,23 +100,31 @@ export function TablesProvider({ children }: { readonly children: ReactNode }) {
       })
     return () => left.abort()
   }, [client, data, schema, signal])
-  useEffect(() => writeSetting(`tables.${url}`, named), [url, named])
+  useEffect(() => writeSetting(`named-tables.${url}`, opened), [url, opened])
   const remember = useCallback(
-    (table: string) => setNamed(list => (list.includes(table) ? list : [...list, table])),
-    [],
+    (table: string) =>
+      setOpened(all => {
+        const list = own(all, schema) ?? []
+        return list.includes(table) ? all : { ...all, [schema]: [...list, table] }
+      }),
+    [schema],
   )
   useRetry(answer.phase === 'failed' ? answer : undefined, reload)
   const value = useMemo((): Tables => {
-    const list = answer.phase === 'known' ? answer.list : []
+    const list = answer.phase === 'known' ? answer.list : NONE
+    const served = answer.phase === 'unserved' ? answer.served : []
+    const byName = answer.phase === 'unserved' ? [] : (own(opened, schema) ?? [])
     return {
       phase: answer.phase,
       schema,
-      tables: answer.phase === 'known' ? list.map(table => table.name) : named,
+      tables: answer.phase === 'known' ? list.map(table => table.name) : byName,
+      served,
+      infos: list,
       info: name => list.find(table => table.name === name),
       remember,
       reload,
     }
-  }, [answer, schema, named, remember, reload])
+  }, [answer, schema, opened, remember, reload])
   return <TablesContext value={value}>{children}</TablesContext>
 }
 

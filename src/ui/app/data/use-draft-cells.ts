@@ -1,9 +1,10 @@
 // The cells of a row that is written in the grid: where one is in it, which is open, and its keys.
-import { useState, type KeyboardEvent, type SyntheticEvent } from 'react'
+import { useState, type KeyboardEvent } from 'react'
 import type { Cell } from './cells/cell-text.ts'
 import type { LaidColumn } from './grid/columns.ts'
 import type { AfterEdit } from './grid/grid-types.ts'
 import type { Column } from './schema.ts'
+import type { Values } from './writes/edits.ts'
 import { useRowForm, type RowFormOptions } from './use-row-form.ts'
 
 export type DraftRowOptions = Omit<RowFormOptions, 'row'>
@@ -33,10 +34,10 @@ export interface DraftCells {
   readonly typed: string | undefined
   readonly goTo: (index: number) => void
   readonly edit: (index: number, typed?: string) => void
-  readonly commit: (column: Column, cell: Cell, after: AfterEdit) => void
+  readonly commit: (column: Column, cell: Cell, after: AfterEdit, also?: Values) => void
   readonly cancel: () => void
   readonly press: (event: KeyboardEvent) => void
-  readonly add: (event: SyntheticEvent) => void
+  readonly add: () => void
   readonly close: () => void
 }
 
@@ -44,7 +45,7 @@ export interface DraftCells {
 const firstOf = (columns: readonly LaidColumn[]) =>
   Math.max(
     0,
-    columns.findIndex(({ column }) => !(column.isKey && column.hasDefault)),
+    columns.findIndex(({ column }) => !((column.isKey && column.hasDefault) || column.made !== undefined)),
   )
 
 export const useDraftCells = (
@@ -75,7 +76,7 @@ export const useDraftCells = (
     if (column !== undefined) form.change(column.name, cell)
   }
   const acts: Readonly<Record<string, (event: KeyboardEvent) => void>> = {
-    Enter: event => (event.ctrlKey || event.metaKey ? form.submit(event) : setOpen({})),
+    Enter: event => (event.ctrlKey || event.metaKey ? form.submit() : setOpen({})),
     F2: () => setOpen({}),
     Escape: () => options.onClose(),
     Backspace: () => put(undefined),
@@ -84,17 +85,18 @@ export const useDraftCells = (
   return {
     form,
     at,
-    isEditing: open !== undefined,
+    isEditing: open !== undefined && columns[at]?.column.made === undefined,
     typed: open?.typed,
     goTo,
     edit: (index, typed) => {
       goTo(index)
+      if (columns[index]?.column.made !== undefined) return
       setOpen(typed === undefined ? {} : { typed })
     },
-    commit: (column, cell, after) => {
+    commit: (column, cell, after, also) => {
       setOpen(undefined)
       // Passing through a cell says nothing of it.
-      if (cell !== null || form.draft[column.name] !== undefined) form.change(column.name, cell)
+      if (cell !== null || form.draft[column.name] !== undefined) form.change(column.name, cell, also)
       goTo(Math.max(0, Math.min(columns.length - 1, at + MOVES[after])))
     },
     cancel: () => setOpen(undefined),

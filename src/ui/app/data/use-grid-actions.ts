@@ -37,8 +37,8 @@ const beginEdit = (state: GridState, place: Place, typed?: string) => {
   const column = table.layout.laid[place.column]?.column
   const key = row && rowKey(table.pages.info, row)
   if (row === undefined || column === undefined || key === undefined) return
-  if (table.readOnly !== undefined || !table.pages.info.rights.update || table.deletions.leaving.has(key))
-    return typed === undefined ? openRow(place.row) : undefined
+  const isFixed = table.readOnly !== undefined || !table.pages.info.rights.update || column.made !== undefined
+  if (isFixed || table.deletions.leaving.has(key)) return typed === undefined ? openRow(place.row) : undefined
   setSelection(at(place))
   setEditing({ place, row, key, column: column.name, ...(typed === undefined ? {} : { typed }) })
 }
@@ -50,13 +50,14 @@ const MOVES: Readonly<Record<Exclude<AfterEdit, 'stay'>, readonly ['Enter' | 'Ta
   left: ['Tab', true],
 }
 
-const endEdit = (state: GridState, cell: Cell, after: AfterEdit) => {
+const endEdit = (state: GridState, cell: Cell, after: AfterEdit, also: Values = {}) => {
   const { editing, table, selection, extent, setEditing, setSelection } = state
   if (editing === undefined) return
   setEditing(undefined)
   const shown = table.edits.cells.get(editing.key)?.get(editing.column)
-  const before = shown === undefined ? (editing.row[editing.column] ?? null) : shown.cell
-  if (cell !== before || shown !== undefined) table.edits.edit(editing.row, { [editing.column]: cell })
+  const before = shown === undefined ? (table.edits.latest(editing.row)[editing.column] ?? null) : shown.cell
+  if (cell !== before || shown !== undefined || Object.keys(also).length > 0)
+    table.edits.edit(editing.row, { ...also, [editing.column]: cell })
   if (after !== 'stay') setSelection(afterEdit(selection.cursor, ...MOVES[after], extent))
 }
 
@@ -94,7 +95,7 @@ const paste = (state: GridState, cells: readonly (readonly Cell[])[]) => {
     for (let right = 0; right < width; right += 1) {
       const column = table.layout.laid[block.left + right]?.column
       const cell = fills ? cells[0]?.[0] : cells[down]?.[right]
-      if (column !== undefined && cell !== undefined)
+      if (column?.made === undefined && column !== undefined && cell !== undefined)
         values[column.name] = cell === '' && column.type !== 'text' ? null : cell
     }
     if (row !== undefined && Object.keys(values).length > 0) table.edits.edit(row, values)
@@ -110,7 +111,10 @@ const clear = (state: GridState) => {
   for (const row of chosenRows(state)) {
     const values: Values = Object.fromEntries(
       columns
-        .filter(column => !column.isKey && (!column.required || column.type === 'text'))
+        .filter(
+          column =>
+            !column.isKey && column.made === undefined && (!column.required || column.type === 'text'),
+        )
         .map(column => [column.name, column.required ? '' : null]),
     )
     if (Object.keys(values).length > 0) table.edits.edit(row, values)
@@ -164,7 +168,7 @@ export const useGridActions = (state: GridState): GridActions => {
       sort,
       edit: (place, typed) => beginEdit(latest.current, place, typed),
       cancel: () => setEditing(undefined),
-      commit: (cell, after) => endEdit(latest.current, cell, after),
+      commit: (cell, after, also) => endEdit(latest.current, cell, after, also),
       type,
       paste: cells => paste(latest.current, cells),
       clear: () => clear(latest.current),

@@ -1,14 +1,15 @@
 // The state of a row's form: draft, errors per field, the call under way.
-import { useRef, useState, type FormEvent } from 'react'
+import { useRef, useState } from 'react'
 import { useClient, useStatus } from '../../react.ts'
 import { useLeft } from '../hooks.ts'
-import { readSetting, writeSetting } from '../local-store.ts'
 import { named } from '../named.ts'
 import { nullable, string } from 'valibot'
 import type { Cell } from './cells/cell-text.ts'
+import { readOfTable, writeOfTable } from './of-table.ts'
 import type { DataFailure } from './rest-failure.ts'
-import { changesOf, draftOf, readDraft, type Draft } from './draft.ts'
+import { changesOf, draftLike, draftOf, readDraft, type Draft } from './draft.ts'
 import type { Row, TableInfo } from './schema.ts'
+import { useTables } from './tables.tsx'
 import { useSaving, type SavingOptions, type Words } from './use-saving.ts'
 import type { Values } from './writes/edits.ts'
 
@@ -21,6 +22,8 @@ export interface RowWrites {
 export interface RowFormOptions extends SavingOptions {
   readonly info: TableInfo
   readonly row?: Row
+  /** Of a new row: another one, whose values it begins with. */
+  readonly from?: Row
   readonly writes: RowWrites
   /** The form went away, such as by a lost session, with these fields changed and not saved. */
   readonly onLeft?: (row: Row, values: Values) => void
@@ -47,20 +50,25 @@ const filled = (draft: Draft): Record<string, Cell> =>
   )
 
 /** A new row that was not added yet is there again the next time. */
-const useKeptDraft = ({ info, row }: RowFormOptions) => {
+const useKeptDraft = ({ info, row, from }: RowFormOptions) => {
   const { url } = useClient()
   const user = useStatus(({ session }) => (session.phase === 'authenticated' ? session.user.id : 'anonymous'))
-  const name = `new.${url}.${user}.${info.name}`
+  const { schema } = useTables()
+  const owner = `${url}.${user}`
+  const of = { schema, table: info.name }
+  // What was begun before stays beside a row that is like another.
+  const isKept = row === undefined && from === undefined
   const [draft, setDraft] = useState<Draft>(() =>
     row === undefined
-      ? { ...draftOf(info.columns), ...readSetting(name, keptSchema, {}) }
+      ? { ...draftLike(info.columns, from), ...(from ? {} : readOfTable('new', owner, of, keptSchema, {})) }
       : draftOf(info.columns, row),
   )
   const keep = (next: Draft) => {
     setDraft(next)
-    if (row === undefined) writeSetting(name, filled(next))
+    if (isKept) writeOfTable('new', owner, of, filled(next))
   }
-  return { draft, keep, forget: () => (row === undefined ? writeSetting(name, {}) : undefined) }
+  const forget = () => (isKept ? writeOfTable('new', owner, of, {}) : undefined)
+  return { draft, keep, forget }
 }
 
 /** Errors are kept by column; the empty name is the form itself. */
@@ -112,12 +120,12 @@ export const useRowForm = (options: RowFormOptions) => {
       setErrors({})
     },
     isTouched: row === undefined && Object.values(draft).some(cell => cell !== undefined),
-    change: (column: string, cell: Cell | undefined) => {
-      keep({ ...draft, [column]: cell })
+    /** @param also what other columns become with it */
+    change: (column: string, cell: Cell | undefined, also: Values = {}) => {
+      keep({ ...draft, ...also, [column]: cell })
       setErrors(({ [column]: _cleared, ...others }) => others)
     },
-    submit: (event: FormEvent) => {
-      event.preventDefault()
+    submit: () => {
       if (!isPending) void send()
     },
   }

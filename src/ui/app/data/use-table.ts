@@ -29,6 +29,8 @@ export interface TableModel {
   /** Why nothing can be changed; undefined where it can. */
   readonly readOnly: string | undefined
   readonly open: (query: TableQuery) => void
+  /** Also with its columns: a query that was saved with them. */
+  readonly show: (query: TableQuery) => void
   readonly sortBy: (sorts: readonly TableSort[]) => void
   readonly filterBy: (filters: readonly TableFilter[]) => void
 }
@@ -67,7 +69,7 @@ export const useTable = (table: string): TableModel => {
       void navigate({ to: '/data/$table', params: { table: next.table }, search: toTableSearch(next) }),
     [navigate],
   )
-  const layout = useLayout(table, info.columns)
+  const layout = useLayout(query, info.columns)
   const edits = useEdits(asked, info, dispatch)
   const deletions = useDeletions(asked, info, reload, dispatch)
   const me = useStatus(({ session }) => (session.phase === 'authenticated' ? session.user.id : undefined))
@@ -82,6 +84,10 @@ export const useTable = (table: string): TableModel => {
     me,
     readOnly,
     open,
+    show: next => {
+      layout.choose(next, next.columns)
+      open(next)
+    },
     sortBy: next => open({ ...query, sorts: next }),
     filterBy: next => open({ ...query, filters: next }),
   }

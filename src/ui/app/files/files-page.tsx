@@ -4,8 +4,8 @@ import { Button } from '../../widgets/button.tsx'
 import { ErrorState, Skeleton } from '../../widgets/state.tsx'
 import { useTitle } from '../hooks.ts'
 import { PageHead } from '../shell/page.tsx'
-import { BucketList } from './bucket-list.tsx'
-import { FolderView } from './folder-view.tsx'
+import { BucketList } from './buckets/bucket-list.tsx'
+import { FolderView } from './folder/folder-view.tsx'
 import { useBuckets } from './use-listing.ts'
 
 function ChooseBucket() {

@@ -5,7 +5,7 @@ import { explainCall, type FailedCall } from '../failed-call.ts'
 import { useRenewable, useRetry } from '../hooks.ts'
 import { toEntries, type FileEntry, type StoredObject } from './listing.ts'
 import { readBuckets, type Bucket } from './read-files.ts'
-import { listPage, PAGE } from './tree.ts'
+import { listPage, PAGE } from './jobs/tree.ts'
 
 export type Loaded<T> =
   | { readonly phase: 'loading' }
@@ -13,7 +13,7 @@ export type Loaded<T> =
   | { readonly phase: 'ready'; readonly value: T; readonly failure?: FailedCall }
   | { readonly phase: 'failed'; readonly failure: FailedCall }
 
-const LOADING = { phase: 'loading' } as const
+export const LOADING = { phase: 'loading' } as const
 
 const failed = async (error: unknown) => ({ phase: 'failed' as const, failure: await explainCall(error) })
 

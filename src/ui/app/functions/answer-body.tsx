@@ -2,14 +2,14 @@
 import { useEffect, useMemo, useState } from 'react'
 import { Button } from '../../widgets/button.tsx'
 import { Spinner } from '../../widgets/spinner.tsx'
-import { indented } from '../data/editors/json-format.ts'
-import { formatSize } from '../format.ts'
+import { indented } from '../json/json-format.ts'
+import { formatCount, formatSize } from '../format.ts'
 import { inertUrl } from '../inert-url.ts'
 import { isTextual } from './answer-kind.ts'
 import type { Head } from './call-state.ts'
 import type { FunctionsDesk } from './functions-desk.ts'
 import styles from './functions.module.css'
-import { hexLines } from './hex.ts'
+import { hexLines } from '../hex.ts'
 import type { Body } from './received.ts'
 
 export interface AnswerBodyProps {
@@ -64,7 +64,7 @@ function TextBody({ head, body, isRunning }: AnswerBodyProps) {
       </pre>
       {rest === 0 ? null : (
         <Button size="s" onPress={() => setWhole(true)}>
-          Show {rest.toLocaleString('en')} more characters
+          Show {formatCount(rest)} more characters
         </Button>
       )}
       {body.unkept === 0 ? null : (

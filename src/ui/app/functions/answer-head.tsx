@@ -1,15 +1,17 @@
 // The first line of an answer: its status, how far it is, how long it took, how large it is.
-import { Download } from 'lucide-react'
+import { Download, Workflow } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { useClient } from '../../react.ts'
 import { Button } from '../../widgets/button.tsx'
 import { Chip, type Tone } from '../../widgets/pill.tsx'
 import { saveAs } from '../../widgets/save-as.ts'
 import { Spinner } from '../../widgets/spinner.tsx'
-import { formatSize } from '../format.ts'
+import { formatMs, formatSize } from '../format.ts'
 import { useClock } from '../hooks.ts'
+import { workRecordings } from '../work-recordings.ts'
 import { RequestLink } from '../requests/request-link.tsx'
 import { fileNameOf } from './answer-kind.ts'
-import { faultOf, formatMs } from './answer-words.ts'
+import { faultOf } from './answer-words.ts'
 import { isUnderWay, type CallState, type Head } from './call-state.ts'
 import type { FunctionsDesk } from './functions-desk.ts'
 import styles from './functions.module.css'
@@ -48,6 +50,7 @@ export function AnswerHead({ desk, call }: AnswerHeadProps) {
   const head = call.phase === 'sending' ? undefined : call.head
   const size = call.phase === 'sending' ? undefined : call.body?.size
   const fault = faultOf(head)
+  const client = useClient()
   const save = () => {
     const blob = desk.answer()
     if (blob) saveAs(blob, fileNameOf(call.draft.name, head?.type ?? '', dispositionOf(head)))
@@ -75,7 +78,15 @@ export function AnswerHead({ desk, call }: AnswerHeadProps) {
       {size === undefined ? null : <span className={styles.duration}>{formatSize(size)}</span>}
       {fault === undefined ? null : <Chip tone="inject">fault {fault}</Chip>}
       <span className={styles.answerActions}>
-        <RequestLink of={call.request} />
+        <RequestLink of={call.request} by={desk.calledBy()} />
+        <Button
+          size="s"
+          variant="quiet"
+          icon={<Workflow size={13} aria-hidden />}
+          onPress={() => workRecordings(client).show(desk.attached()?.recording)}
+        >
+          Show its states
+        </Button>
         <Button
           size="s"
           icon={<Download size={13} aria-hidden />}

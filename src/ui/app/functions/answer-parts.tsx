@@ -1,13 +1,12 @@
 // A streaming answer piece by piece, as the pieces came, each with its time; any number of them costs the same.
-import { useVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { Button } from '../../widgets/button.tsx'
 import { cx } from '../../widgets/cx.ts'
-import { indented } from '../data/editors/json-format.ts'
-import { formatMs } from './answer-words.ts'
+import { indented } from '../json/json-format.ts'
+import { FollowingList, type RowFrame } from '../following/following-list.tsx'
 import styles from './functions.module.css'
 import type { Body, Part } from './received.ts'
-import { useWentUp } from './use-went-up.ts'
+import { formatCount, formatMs } from '../format.ts'
 
 const ROW = 24
 
@@ -19,35 +18,16 @@ export interface AnswerPartsProps {
 /** Follows the newest piece until the reader goes up; a chosen one is shown whole below. */
 export function AnswerParts({ body, isRunning }: AnswerPartsProps) {
   const { parts, dropped } = body
-  const list = useRef<HTMLDivElement>(null)
   const [chosen, setChosen] = useState<number>()
   const [follows, setFollows] = useState(true)
-  const rows = useVirtualizer({
-    count: parts.length,
-    getScrollElement: () => list.current,
-    estimateSize: () => ROW,
-    overscan: 8,
-  })
-  useEffect(() => {
-    if (follows && parts.length > 0) rows.scrollToIndex(parts.length - 1)
-  }, [follows, parts.length, rows])
-  const onScroll = useWentUp(
-    () => setFollows(false),
-    () => setFollows(true),
-  )
-  const at = chosen === undefined ? undefined : chosen - dropped
-  const choose = (index: number) => {
-    const next = Math.max(0, Math.min(parts.length - 1, index))
-    setChosen(next + dropped)
-    setFollows(false)
-    rows.scrollToIndex(next)
-  }
+  const at = chosen === undefined ? -1 : chosen - dropped
+  const shown = parts[at]
   return (
     <div className={styles.stream}>
       <div className={styles.bodyLine}>
         <span className={styles.hint}>
           {parts.length === 0 && isRunning ? 'Nothing has come yet.' : null}
-          {dropped > 0 ? `The first ${dropped.toLocaleString('en')} are no longer kept.` : null}
+          {dropped > 0 ? `The first ${formatCount(dropped)} are no longer kept.` : null}
         </span>
         {follows ? null : (
           <Button size="s" variant="quiet" onPress={() => setFollows(true)}>
@@ -55,55 +35,30 @@ export function AnswerParts({ body, isRunning }: AnswerPartsProps) {
           </Button>
         )}
       </div>
-      <div
-        ref={list}
+      <FollowingList
+        label="Pieces of the answer"
         className={styles.partList}
-        role="listbox"
-        aria-label="Pieces of the answer"
-        aria-activedescendant={at === undefined ? undefined : `part-${at}`}
-        tabIndex={0}
-        data-own-keys
-        onScroll={onScroll}
-        onClick={({ target }) => {
-          const row = target instanceof Element ? target.closest('[role=option]') : null
-          const index = Number(row?.getAttribute('data-index') ?? NaN)
-          if (!Number.isNaN(index)) choose(index)
-        }}
-        onKeyDown={event => {
-          const places: Readonly<Record<string, number>> = {
-            ArrowDown: (at ?? -1) + 1,
-            ArrowUp: (at ?? parts.length) - 1,
-            Home: 0,
-            End: parts.length - 1,
-          }
-          const next = places[event.key]
-          if (next === undefined || parts.length === 0) return
-          event.preventDefault()
-          choose(next)
+        items={parts}
+        idOf={(_part, index) => `part-${index + dropped}`}
+        height={ROW}
+        follows={follows}
+        onFollow={setFollows}
+        chosen={at}
+        onChoose={index => {
+          setChosen(index + dropped)
+          setFollows(false)
         }}
       >
-        <div style={{ height: rows.getTotalSize(), position: 'relative' }} role="presentation">
-          {rows.getVirtualItems().map(({ index, start }) => {
-            const part = parts[index]
-            return part === undefined ? null : (
-              <PartRow
-                key={index + dropped}
-                index={index}
-                part={part}
-                since={parts[index - 1]?.at}
-                start={start}
-                isChosen={index === at}
-              />
-            )
-          })}
-        </div>
-      </div>
-      {at === undefined || !parts[at] ? null : (
+        {(part, frame, index) => (
+          <PartRow key={frame.id} part={part} frame={frame} since={parts[index - 1]?.at} />
+        )}
+      </FollowingList>
+      {shown === undefined ? null : (
         <textarea
           readOnly
           className={cx(styles.body, styles.chosenPart)}
           aria-label="The chosen piece"
-          value={indented(parts[at].text) ?? parts[at].text}
+          value={indented(shown.text) ?? shown.text}
         />
       )}
     </div>
@@ -111,24 +66,14 @@ export function AnswerParts({ body, isRunning }: AnswerPartsProps) {
 }
 
 interface PartRowProps {
-  readonly index: number
   readonly part: Part
+  readonly frame: RowFrame
   readonly since: number | undefined
-  readonly start: number
-  readonly isChosen: boolean
 }
 
-function PartRow({ index, part, since, start, isChosen }: PartRowProps) {
+function PartRow({ part, frame, since }: PartRowProps) {
   return (
-    <div
-      id={`part-${index}`}
-      data-index={index}
-      role="option"
-      tabIndex={-1}
-      aria-selected={isChosen}
-      className={styles.part}
-      style={{ transform: `translateY(${start}px)` }}
-    >
+    <div {...frame} className={styles.part}>
       <span className={styles.partAt}>{formatMs(part.at)}</span>
       <span className={styles.partGap}>{since === undefined ? '' : `+${formatMs(part.at - since)}`}</span>
       {part.event === undefined ? null : <span className={styles.partEvent}>{part.event}</span>}

@@ -1,6 +1,5 @@
 // Where the time of a call went.
-import { formatSize } from '../format.ts'
-import { formatMs } from './answer-words.ts'
+import { formatMs, formatSize } from '../format.ts'
 import type { CallState, Head } from './call-state.ts'
 import styles from './functions.module.css'
 

@@ -91,7 +91,3 @@ export function waitOf(call: CallState): number | undefined {
 /** A fault that was put there on purpose. */
 export const faultOf = (head: Head | undefined): string | undefined =>
   head && headerOf(head, 'x-chartroom-fault')
-
-/** Milliseconds as `38 ms` or `2.41 s`. */
-export const formatMs = (ms: number): string =>
-  ms < 1000 ? `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms` : `${(ms / 1000).toFixed(2)} s`

@@ -15,6 +15,7 @@ import { isUnderWay, type CallState, type Head } from './call-state.ts'
 import type { FunctionsDesk } from './functions-desk.ts'
 import styles from './functions.module.css'
 import type { Body } from './received.ts'
+import { formatCount } from '../format.ts'
 
 interface AnswerProps {
   readonly desk: FunctionsDesk
@@ -85,7 +86,7 @@ function AnswerTabs({ desk, call, head, body }: AnswerTabsProps) {
   const [tab, setTab] = useState(isStream ? 'parts' : 'body')
   const parts = {
     id: 'parts',
-    title: `${head.kind === 'events' ? 'Events' : head.kind === 'lines' ? 'Lines' : 'Pieces'} ${(body.parts.length + body.dropped).toLocaleString('en')}`,
+    title: `${head.kind === 'events' ? 'Events' : head.kind === 'lines' ? 'Lines' : 'Pieces'} ${formatCount(body.parts.length + body.dropped)}`,
     content: <AnswerParts body={body} isRunning={isUnderWay(call)} />,
   }
   const hasParts = isStream || (head.kind === 'text' && body.parts.length > 1)

@@ -1,26 +1,25 @@
 // What a call carries: JSON, text, a form or a file.
 import { FileUp, WrapText } from 'lucide-react'
-import { FileTrigger, Radio, RadioGroup } from 'react-aria-components'
+import { FileTrigger } from 'react-aria-components'
 import { Button } from '../../widgets/button.tsx'
-import { cx } from '../../widgets/cx.ts'
 import { TextArea } from '../../widgets/field.tsx'
-import { indented } from '../data/editors/json-format.ts'
+import { Segments } from '../../widgets/segments.tsx'
+import type { SelectOption } from '../../widgets/select.tsx'
+import { indented } from '../json/json-format.ts'
 import { formatSize } from '../format.ts'
-import { BODY_FILE, BODY_KINDS, type BodyKind } from './call-draft.ts'
+import { BODY_FILE, type BodyKind } from './call-draft.ts'
 import type { RequestFormProps } from './request-form.tsx'
 import styles from './functions.module.css'
 import { JsonField } from './json-field.tsx'
 import { PairsEditor } from './pairs-editor.tsx'
 
-const TITLES: Readonly<Record<BodyKind, string>> = {
-  json: 'JSON',
-  text: 'Text',
-  form: 'Form',
-  file: 'File',
-  none: 'None',
-}
-
-const isKind = (text: string): text is BodyKind => BODY_KINDS.some(kind => kind === text)
+const KINDS: readonly SelectOption<BodyKind>[] = [
+  { id: 'json', label: 'JSON' },
+  { id: 'text', label: 'Text' },
+  { id: 'form', label: 'Form' },
+  { id: 'file', label: 'File' },
+  { id: 'none', label: 'None' },
+]
 
 /** What was written of each kind stays while another is chosen. */
 export function BodyEditor({ desk, state }: RequestFormProps) {
@@ -28,21 +27,12 @@ export function BodyEditor({ desk, state }: RequestFormProps) {
   return (
     <div className={styles.bodyEditor}>
       <div className={styles.kindLine}>
-        <RadioGroup
-          aria-label="Kind of body"
-          orientation="horizontal"
+        <Segments
+          label="Kind of body"
+          options={KINDS}
           value={draft.kind}
-          onChange={kind => {
-            if (isKind(kind)) desk.edit({ kind })
-          }}
-          className={cx(styles.kinds)}
-        >
-          {BODY_KINDS.toSorted((a, b) => Number(a === 'none') - Number(b === 'none')).map(kind => (
-            <Radio key={kind} value={kind} className={cx(styles.kind)}>
-              {TITLES[kind]}
-            </Radio>
-          ))}
-        </RadioGroup>
+          onChange={kind => desk.edit({ kind })}
+        />
         {draft.kind === 'json' ? (
           <Button
             size="s"

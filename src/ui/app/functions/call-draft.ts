@@ -1,7 +1,7 @@
 // A call as it is being written: what the form holds, what is kept of it, and what is wrong with it.
 import { array, boolean, fallback, object, optional, picklist, string, type InferOutput } from 'valibot'
 import { isSecretKey } from '../../../probe.ts'
-import { jsonProblem } from './json-problem.ts'
+import { jsonProblem } from '../json/json-problem.ts'
 
 export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const
 export const BODY_KINDS = ['none', 'json', 'text', 'form', 'file'] as const

@@ -3,7 +3,7 @@ import { array, nullable, number, object, optional, string, type InferOutput } f
 import { createRedactor } from '../../../trace/redact.ts'
 import { BODY_FILE, draftSchema, type Draft, type DraftFiles, type Pair } from './call-draft.ts'
 import type { CallState } from './call-state.ts'
-import { jsonProblem } from './json-problem.ts'
+import { jsonProblem } from '../json/json-problem.ts'
 
 const entrySchema = object({
   id: string(),
@@ -78,13 +78,29 @@ export function entryOf(call: Exclude<CallState, { phase: 'none' | 'sending' | '
   }
 }
 
-/** With one more at the front. */
-export function withEntry(list: readonly HistoryEntry[], entry: HistoryEntry): readonly HistoryEntry[] {
+/** As many as are kept. */
+function within(list: readonly HistoryEntry[]): readonly HistoryEntry[] {
   let room = MOST_KEPT
-  return [entry, ...list].slice(0, MOST_ENTRIES).filter(each => {
+  return list.slice(0, MOST_ENTRIES).filter(each => {
     room -= JSON.stringify(each).length
     return room > 0
   })
+}
+
+/** With one more at the front. */
+export const withEntry = (list: readonly HistoryEntry[], entry: HistoryEntry): readonly HistoryEntry[] =>
+  within([entry, ...list])
+
+/** What is stored, with the same done to it as to a tab's own: calls of other tabs stay. */
+export function besideOthers(
+  stored: readonly HistoryEntry[],
+  before: readonly HistoryEntry[],
+  now: readonly HistoryEntry[],
+): readonly HistoryEntry[] {
+  const missing = (list: readonly HistoryEntry[], of: readonly HistoryEntry[]) =>
+    of.filter(({ id }) => !list.some(each => each.id === id))
+  const [made, forgotten] = [missing(before, now), missing(now, before)]
+  return within([...made, ...missing([...made, ...forgotten], stored)])
 }
 
 /** Whether two drafts ask for the same. */

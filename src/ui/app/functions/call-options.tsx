@@ -35,10 +35,7 @@ export function CallOptions({ desk, state: { draft, problems } }: RequestFormPro
         label="Region"
         options={REGIONS.map(id => ({ id, label: id === 'any' ? 'Nearest (any)' : id }))}
         value={draft.region}
-        onChange={id => {
-          const region = REGIONS.find(each => each === id)
-          if (region) desk.edit({ region })
-        }}
+        onChange={region => desk.edit({ region })}
       />
       <TextField
         label="Seconds until the answer begins"

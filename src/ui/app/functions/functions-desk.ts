@@ -1,12 +1,14 @@
 // The work on functions of one user of one connection: the call being written, the one under way, those before.
 import type { ChartroomClient } from '../../../index.ts'
+import { createFunctionCall, type FunctionCall } from '../../../transfers.ts'
+import type { AccountClient } from '../accounts/use-accounts.ts'
 import { draftProblems, EMPTY_DRAFT, type Draft, type DraftFiles, type DraftProblems } from './call-draft.ts'
 import { entryOf, filesFor, isSameDraft, withEntry, wasSent, type HistoryEntry } from './call-history.ts'
 import { callTimes, outgoingCall } from './call-request.ts'
-import { callReducer, isUnderWay, NO_CALL, type CallEvent, type CallState } from './call-state.ts'
+import { callState, isUnderWay, NO_CALL, type CallState, type Sent } from './call-state.ts'
 import { keepCalls, readCalls } from './kept-calls.ts'
-import type { Receiver } from './received.ts'
-import { sendCall } from './send-call.ts'
+import { Sending } from './send-call.ts'
+import { Listeners } from '../listeners.ts'
 
 export interface DeskState {
   readonly draft: Draft
@@ -18,7 +20,8 @@ export interface DeskState {
   readonly history: readonly HistoryEntry[]
 }
 
-type Callers = (as: string) => ChartroomClient['fetch'] | undefined
+export type Caller = Pick<AccountClient, 'fetch' | 'client'>
+type Callers = (as: string) => Caller | undefined
 
 export interface DeskParts {
   readonly url: string
@@ -29,25 +32,31 @@ export interface DeskParts {
   readonly now: () => number
   /** ISO time of day. */
   readonly wall: () => string
+  /** It has a recording of its own. */
+  readonly onCalled?: (name: string, attached: FunctionCall['attached']) => void
 }
 
-/** Who calls through the client in use: the user, or anybody. */
-const OWN_CALLERS: ReadonlySet<string> = new Set(['user', 'public'])
 const SIGNED_OUT = 'This account is signed out. Choose who calls.'
 /** A stream may move a thousand times a second; nobody sees more than this. */
 const SHOW_EVERY_MS = 60
 
+/** A call that was sent, with its machine. */
+interface Made {
+  readonly sent: Sent
+  readonly sending: Sending
+  readonly job: FunctionCall
+  readonly by: ChartroomClient
+}
+
 /** Lives as long as its client: a call goes on while another page is shown. */
 export class FunctionsDesk {
   readonly #parts: DeskParts
-  readonly #listeners = new Set<() => void>()
+  readonly #listeners = new Listeners()
   readonly #first: Draft
   #callers: Callers = () => undefined
   #state: DeskState
   #calls = 0
-  #began = 0
-  #running: AbortController | undefined
-  #receiver: Receiver | undefined
+  #made: Made | undefined
   #showing: ReturnType<typeof setTimeout> | undefined
 
   constructor(parts: DeskParts) {
@@ -69,10 +78,7 @@ export class FunctionsDesk {
 
   readonly state = (): DeskState => this.#state
 
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
-  }
+  readonly subscribe = this.#listeners.subscribe
 
   readonly edit = (change: Partial<Draft>): void => {
     const { draft: before, problems: told, files } = this.#state
@@ -91,20 +97,17 @@ export class FunctionsDesk {
     if (isUnderWay(this.#state.call)) return false
     const { draft } = this.#state
     const files = filesFor(draft, this.#state.files)
-    const fetch = this.#callers(draft.as)
-    const problems = { ...draftProblems(draft, files), ...(fetch ? {} : { as: SIGNED_OUT }) }
+    const caller = this.#callers(draft.as)
+    const problems = { ...draftProblems(draft, files), ...(caller ? {} : { as: SIGNED_OUT }) }
     this.#show({ problems })
-    if (fetch === undefined || Object.keys(problems).length > 0) return false
-    void this.#run(draft, files, fetch)
+    if (caller === undefined || Object.keys(problems).length > 0) return false
+    this.#run(draft, files, caller)
     return true
   }
 
   readonly stop = (): void => {
-    const { call } = this.#state
-    if (!isUnderWay(call)) return
-    this.#moved()
-    this.#tell({ type: 'call.stopped', id: call.id, duration: this.#parts.now() - this.#began })
-    this.#running?.abort()
+    if (isUnderWay(this.#state.call))
+      this.#made?.job.send({ type: 'call.stop', duration: this.#made.sending.since() })
   }
 
   /** Takes a call from the history, or an example; `restore` takes that back. */
@@ -126,62 +129,40 @@ export class FunctionsDesk {
   readonly clearHistory = (): void => this.#show({ history: [] })
 
   /** The bytes of the answer on show. */
-  readonly answer = (): Blob | undefined => {
-    const { call } = this.#state
-    if (call.phase === 'none' || call.phase === 'sending' || !call.head) return undefined
-    return this.#receiver?.blob(call.head.type)
-  }
+  readonly answer = (): Blob | undefined => this.#made?.sending.blob()
 
-  async #run(draft: Draft, files: DraftFiles, fetch: ChartroomClient['fetch']): Promise<void> {
+  /** The recording of the call on show, for a console of its own. */
+  readonly attached = (): FunctionCall['attached'] | undefined => this.#made?.job.attached
+
+  /** Who made the call on show. */
+  readonly calledBy = (): ChartroomClient | undefined => this.#made?.by
+
+  #run(draft: Draft, files: DraftFiles, { fetch, client }: Caller) {
     const { url, now, wall } = this.#parts
     const call = outgoingCall(draft, files)
-    const id = ++this.#calls
-    this.#began = now()
-    this.#receiver = undefined
-    this.#running = new AbortController()
-    const { signal } = this.#running
-    this.#tell({ type: 'call.sent', id, draft, path: call.path, sentAt: wall() })
-    // Those of other accounts are in no recording that the console has.
-    const isOwn = OWN_CALLERS.has(draft.as)
-    const onStart = (request: string) => isOwn && this.#tell({ type: 'request.started', id, request })
-    await sendCall(
-      { fetch, asked: { ...callTimes(draft), onStart }, url, call, signal, now },
-      {
-        onHead: head => this.#tell({ type: 'call.answered', id, head }),
-        onBody: receiver => this.#receive(receiver),
-        onEnd: (receiver, duration) => {
-          this.#receive(receiver)
-          this.#tell({ type: 'body.ended', id, body: receiver.body(), duration })
-        },
-        onFailure: (failure, duration) => {
-          this.#moved()
-          this.#tell({ type: 'call.failed', id, failure, duration })
-        },
-        onLine: line => this.#tell({ type: 'line.measured', id, line }),
-      },
-    )
+    const sent = { id: ++this.#calls, draft, path: call.path, sentAt: wall() }
+    const onPiece = () => {
+      this.#showing ??= setTimeout(() => this.#moved(sent.id), SHOW_EVERY_MS)
+    }
+    const sending = new Sending({ fetch, url, asked: callTimes(draft), call, now, onPiece })
+    const { method, name } = draft
+    const as = draft.as === 'user' ? 'user' : draft.as === 'public' ? 'anybody' : 'otherAccount'
+    const job = createFunctionCall({ method, name, as, call: sending.call, watch: sending.watch })
+    this.#made = { sent, sending, job, by: client }
+    this.#parts.onCalled?.(`Call of ${name}`, job.attached)
+    this.#show({ call: { phase: 'sending', ...sent } })
+    this.#moved(sent.id)
+    job.subscribe(() => this.#moved(sent.id))
   }
 
-  #receive(receiver: Receiver) {
-    // A call that was stopped may still have something on the way.
-    if (!isUnderWay(this.#state.call)) return
-    this.#receiver = receiver
-    if (this.#showing === undefined) this.#showing = setTimeout(() => this.#moved(), SHOW_EVERY_MS)
-  }
-
-  /** Shows what has come so far. */
-  #moved() {
+  /** Shows where the call is; that of one before is over. */
+  #moved(id: number) {
     clearTimeout(this.#showing)
     this.#showing = undefined
-    const { call } = this.#state
-    if (call.phase === 'receiving' && this.#receiver)
-      this.#tell({ type: 'body.moved', id: call.id, body: this.#receiver.body() })
-  }
-
-  #tell(event: CallEvent) {
+    const made = this.#made
+    if (made?.sent.id !== id) return
     const { call: before, history } = this.#state
-    const call = callReducer(before, event)
-    if (call === before) return
+    const call = callState(made.sent, made.job.state(), made.sending.come())
     const isOver = isUnderWay(before) && call.phase !== 'none' && !isUnderWay(call)
     this.#show({ call, ...(isOver ? { history: withEntry(history, entryOf(call)) } : {}) })
   }
@@ -190,6 +171,6 @@ export class FunctionsDesk {
     const before = this.#state
     this.#state = { ...before, ...change }
     keepCalls(this.#parts.name, before, this.#state)
-    for (const listener of this.#listeners) listener()
+    this.#listeners.tell()
   }
 }

@@ -2,10 +2,8 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { FlaskConical, Undo2 } from 'lucide-react'
 import { useEffect, useMemo } from 'react'
-import { Menu, MenuItem, MenuTrigger, Popover } from 'react-aria-components'
 import { Button } from '../../widgets/button.tsx'
-import { cx } from '../../widgets/cx.ts'
-import menu from '../../widgets/menu.module.css'
+import { ActionMenu, MenuButton } from '../../widgets/menu.tsx'
 import { useAppCommands, type AppCommand } from '../commands/use-app-commands.ts'
 import { useTitle } from '../hooks.ts'
 import { CopyAsMenu } from '../requests/copy-as-menu.tsx'
@@ -22,27 +20,17 @@ import { useFunctionsDesk } from './use-functions-desk.ts'
 
 function Examples({ desk }: { readonly desk: FunctionsDesk }) {
   return (
-    <MenuTrigger>
-      <Button size="s" icon={<FlaskConical size={13} aria-hidden />}>
-        Examples
-      </Button>
-      <Popover placement="bottom end" className={cx(menu.menu)}>
-        <Menu
-          aria-label="Examples"
-          className={cx(menu.items)}
-          onAction={key => {
-            const example = EXAMPLES.find(({ id }) => id === key)
-            if (example) desk.load(example.draft)
-          }}
-        >
-          {EXAMPLES.map(({ id, title, draft }) => (
-            <MenuItem key={id} id={id} textValue={title} className={cx(menu.item)}>
-              {title} <span className={menu.text}>{draft.name}</span>
-            </MenuItem>
-          ))}
-        </Menu>
-      </Popover>
-    </MenuTrigger>
+    <MenuButton text="Examples" icon={<FlaskConical size={13} aria-hidden />}>
+      <ActionMenu
+        label="Examples"
+        actions={EXAMPLES.map(({ id, title, draft }) => ({
+          id,
+          title,
+          text: draft.name,
+          run: () => desk.load(draft),
+        }))}
+      />
+    </MenuButton>
   )
 }
 
@@ -69,6 +57,7 @@ function useFunctionCommands(desk: FunctionsDesk) {
           title: 'Call the function',
           section: 'Functions',
           words: 'send run invoke again',
+          keys: ['Mod+Enter'],
           run: () => void desk.send(),
         },
         {

@@ -4,10 +4,10 @@ import { useState } from 'react'
 import { Button, IconButton } from '../../widgets/button.tsx'
 import { TextField } from '../../widgets/field.tsx'
 import { Chip } from '../../widgets/pill.tsx'
-import { formatMs } from './answer-words.ts'
 import { findEntries, type HistoryEntry } from './call-history.ts'
 import type { FunctionsDesk } from './functions-desk.ts'
 import styles from './functions.module.css'
+import { formatMs } from '../format.ts'
 
 export interface HistoryListProps {
   readonly desk: FunctionsDesk

@@ -1,7 +1,9 @@
-// What is kept of the work on functions over a reload, in the browser's storage.
+// What is kept of the work on functions over a reload: the draft is each tab's own, the history is of all of them.
+import { safeParse } from 'valibot'
 import { readSetting, writeSetting } from '../local-store.ts'
+import { readInTab, writeInTab } from '../tab-store.ts'
 import { draftSchema, type Draft } from './call-draft.ts'
-import { historySchema, withoutSecrets, type HistoryEntry } from './call-history.ts'
+import { besideOthers, historySchema, withoutSecrets, type HistoryEntry } from './call-history.ts'
 
 export interface KeptCalls {
   readonly draft: Draft
@@ -10,14 +12,33 @@ export interface KeptCalls {
 
 const nameOf = (what: keyof KeptCalls, owner: string) => `functions.${what}.${owner}`
 
-/** @param owner of one connection and one user. */
+function draftOfTab(owner: string): Draft | undefined {
+  try {
+    const read = safeParse(draftSchema, JSON.parse(readInTab(nameOf('draft', owner)) ?? 'null'))
+    return read.success ? read.output : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * A tab that is new begins with what was written last in any other.
+ *
+ * @param owner of one connection and one user.
+ */
 export const readCalls = (owner: string, first: Draft): KeptCalls => ({
-  draft: readSetting(nameOf('draft', owner), draftSchema, first),
+  draft: draftOfTab(owner) ?? readSetting(nameOf('draft', owner), draftSchema, first),
   history: readSetting(nameOf('history', owner), historySchema, []),
 })
 
 /** Writes what is another than before; secrets are left out. */
 export function keepCalls(owner: string, before: KeptCalls, now: KeptCalls): void {
-  if (now.draft !== before.draft) writeSetting(nameOf('draft', owner), withoutSecrets(now.draft))
-  if (now.history !== before.history) writeSetting(nameOf('history', owner), now.history)
+  if (now.draft !== before.draft) {
+    const draft = withoutSecrets(now.draft)
+    writeInTab(nameOf('draft', owner), JSON.stringify(draft))
+    writeSetting(nameOf('draft', owner), draft)
+  }
+  if (now.history === before.history) return
+  const stored = readSetting(nameOf('history', owner), historySchema, before.history)
+  writeSetting(nameOf('history', owner), besideOthers(stored, before.history, now.history))
 }

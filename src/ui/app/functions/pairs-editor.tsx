@@ -1,8 +1,8 @@
 // Names and values in rows: the query, the headers, the parts of a form. An empty row is always there at the end.
 import { Paperclip, X } from 'lucide-react'
-import { Checkbox, FileTrigger } from 'react-aria-components'
+import { FileTrigger } from 'react-aria-components'
 import { Button, IconButton } from '../../widgets/button.tsx'
-import { cx } from '../../widgets/cx.ts'
+import { Check } from '../../widgets/check.tsx'
 import { TextField } from '../../widgets/field.tsx'
 import type { Pair } from './call-draft.ts'
 import styles from './functions.module.css'
@@ -66,15 +66,13 @@ function PairRow({ title, pair, isNew, onChange, onRemove, onFile }: PairRowProp
   const { fileName: _, ...plain } = pair
   return (
     <div className={styles.pair} role="group" aria-label={title} data-off={!pair.on}>
-      <Checkbox
-        aria-label={`${title} is sent`}
-        isSelected={pair.on}
-        isDisabled={isNew}
-        onChange={on => onChange({ ...pair, on })}
-        className={cx(styles.check)}
-      >
-        <span className={styles.box} aria-hidden />
-      </Checkbox>
+      <span className={styles.sent}>
+        {isNew ? null : (
+          <Check isOn={pair.on} onChange={on => onChange({ ...pair, on })} hideLabel>
+            {title} is sent
+          </Check>
+        )}
+      </span>
       <TextField
         label={`${title}: name`}
         hideLabel

@@ -1,21 +1,20 @@
 // The form in which a call is written.
 import { Play, Square } from 'lucide-react'
-import { useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import { Button } from '../../widgets/button.tsx'
 import { TextField } from '../../widgets/field.tsx'
+import { Form } from '../../widgets/form.tsx'
 import { Kbd } from '../../widgets/kbd.tsx'
 import { Select } from '../../widgets/select.tsx'
 import { Tabs } from '../../widgets/tabs.tsx'
 import { BodyEditor } from './body-editor.tsx'
-import { livePairs, METHODS, takesBody, type Method } from './call-draft.ts'
+import { livePairs, METHODS, takesBody } from './call-draft.ts'
 import { isUnderWay } from './call-state.ts'
 import { CallOptions } from './call-options.tsx'
 import type { DeskState, FunctionsDesk } from './functions-desk.ts'
 import styles from './functions.module.css'
 import { PairsEditor } from './pairs-editor.tsx'
-import { useCtrlEnter } from './use-ctrl-enter.ts'
-
-const isMethod = (text: string): text is Method => METHODS.some(method => method === text)
+import { useCtrlEnter } from '../commands/use-ctrl-enter.ts'
 
 const PARTS = ['body', 'query', 'headers', 'options'] as const
 type Part = (typeof PARTS)[number]
@@ -37,7 +36,7 @@ function partInTrouble({ problems }: DeskState): Part | undefined {
   return problems.timeout === undefined && problems.as === undefined ? undefined : 'options'
 }
 
-/** Enter in a field, or Ctrl+Enter anywhere, sends it; the same button stops what is under way. */
+/** Enter in a field, or Ctrl+Enter anywhere on the page, sends it; the same button stops what is under way. */
 export function RequestForm({ desk, state }: RequestFormProps) {
   const [part, setPart] = useState<Part>('body')
   const { draft, problems, call } = state
@@ -48,22 +47,19 @@ export function RequestForm({ desk, state }: RequestFormProps) {
     const trouble = partInTrouble(desk.state())
     if (trouble) setPart(trouble)
   }
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     if (isRunning) desk.stop()
     else send()
   }
-  const form = useCtrlEnter(send)
+  const form = useCtrlEnter(send, 'page')
   return (
-    <form ref={form} className={styles.form} onSubmit={submit} aria-label="Request" noValidate>
+    <Form ref={form} className={styles.form} onSubmit={submit} aria-label="Request">
       <div className={styles.line}>
         <Select
           label="Method"
           options={METHODS.map(each => ({ id: each, label: each }))}
           value={draft.method}
-          onChange={next => {
-            if (isMethod(next)) desk.edit({ method: next })
-          }}
+          onChange={method => desk.edit({ method })}
         />
         <TextField
           label="Function"
@@ -134,6 +130,6 @@ export function RequestForm({ desk, state }: RequestFormProps) {
           ]}
         />
       </div>
-    </form>
+    </Form>
   )
 }

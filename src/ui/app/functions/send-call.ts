@@ -1,8 +1,9 @@
-// Sends a call through the client's gate and tells of its answer as it comes.
+// Sends a call through the client's gate, keeps what comes of it, and tells the call's machine how it goes.
 import { describeFailure, type ChartroomClient, type RequestOptions } from '../../../index.ts'
+import type { FunctionCallOptions, LineTimes } from '../../../transfers.ts'
 import { answerKind } from './answer-kind.ts'
 import type { OutgoingCall } from './call-request.ts'
-import type { CallFailure, Head, LineTimes } from './call-state.ts'
+import type { Come, Head } from './call-state.ts'
 import { createReceiver, type Receiver } from './received.ts'
 
 export interface SendOptions {
@@ -12,43 +13,88 @@ export interface SendOptions {
   readonly url: string
   readonly asked: RequestOptions
   readonly call: OutgoingCall
-  readonly signal: AbortSignal
   /** Monotonic milliseconds. */
   readonly now: () => number
+  /** Hears of each piece of the body. */
+  readonly onPiece: () => void
 }
 
-export interface SendListeners {
-  readonly onHead: (head: Head) => void
-  readonly onBody: (receiver: Receiver) => void
-  readonly onEnd: (receiver: Receiver, duration: number) => void
-  readonly onFailure: (failure: CallFailure, duration: number) => void
-  readonly onLine: (line: LineTimes) => void
-}
+type Tell = Parameters<FunctionCallOptions['call']>[0]
 
-/** Resolves when all is told; never rejects. */
-export async function sendCall(options: SendOptions, tell: SendListeners): Promise<void> {
-  const { fetch, url, asked, call, signal, now } = options
-  const began = now()
-  const since = () => now() - began
-  const address = new URL(`${url}${call.path}`).href
-  const stopWatching = watchLine(address, tell.onLine)
-  try {
-    const headers = call.headers.map(([name, value]): [string, string] => [name, value])
-    const init = { method: call.method, headers, signal, ...(call.body !== undefined && { body: call.body }) }
-    const response = await fetch(call.path, init, asked)
-    const head = headOf(response, since())
-    tell.onHead(head)
-    const receiver = createReceiver(head.kind)
-    await readBody(response, receiver, since, tell.onBody)
-    receiver.end(since())
-    tell.onEnd(receiver, since())
-  } catch (error) {
-    const { message, kind, code } = await describeFailure(error)
-    tell.onFailure({ message, kind, ...(code === undefined ? {} : { code }) }, since())
-  } finally {
-    // The browser tells what it measured a moment after the end.
-    setTimeout(stopWatching, 2_000)
+/** Word of how much has come, at most so often; each is a step in the recording. */
+const TELL_EVERY = 500
+
+/** A call that is made once, when its machine says so. */
+export class Sending implements Pick<FunctionCallOptions, 'call' | 'watch'> {
+  readonly #options: SendOptions
+  #began = 0
+  #head: Head | undefined
+  #receiver: Receiver | undefined
+
+  constructor(options: SendOptions) {
+    this.#options = options
   }
+
+  /** What came of it so far. */
+  readonly come = (): Come => ({
+    ...(this.#head && { head: this.#head }),
+    ...(this.#receiver && { body: this.#receiver.body() }),
+  })
+
+  /** The bytes that were kept. */
+  readonly blob = (): Blob | undefined => this.#receiver?.blob(this.#head?.type ?? '')
+
+  /** Milliseconds since it was sent. */
+  readonly since = (): number => this.#options.now() - this.#began
+
+  readonly call: FunctionCallOptions['call'] = async (tell, signal) => {
+    const { fetch, asked, call, now } = this.#options
+    this.#began = now()
+    try {
+      const headers = call.headers.map(([name, value]): [string, string] => [name, value])
+      const init = {
+        method: call.method,
+        headers,
+        signal,
+        ...(call.body !== undefined && { body: call.body }),
+      }
+      const onStart = (request: string) => tell({ type: 'call.requested', request })
+      await this.#read(await fetch(call.path, init, { ...asked, onStart }), tell, signal)
+    } catch (error) {
+      const { message, kind, code } = await describeFailure(error)
+      const failure = { message, kind, ...(code === undefined ? {} : { code }) }
+      tell({ type: 'call.failed', failure, size: this.#size(), duration: this.since() })
+    }
+  }
+
+  readonly watch = (tell: (line: LineTimes) => void): (() => void) => {
+    const { url, call } = this.#options
+    return watchLine(new URL(`${url}${call.path}`).href, tell)
+  }
+
+  async #read(response: Response, tell: Tell, signal: AbortSignal): Promise<void> {
+    const head = headOf(response, this.since())
+    const receiver = createReceiver(head.kind)
+    this.#head = head
+    this.#receiver = receiver
+    tell({ type: 'call.answered', status: head.status, kind: head.kind })
+    let told = this.since()
+    const reader = response.body?.getReader()
+    for (let piece = await reader?.read(); piece?.value; piece = await reader?.read()) {
+      // What was stopped may still have something on the way.
+      if (signal.aborted) return
+      receiver.push(piece.value, this.since())
+      this.#options.onPiece()
+      if (this.since() - told < TELL_EVERY) continue
+      told = this.since()
+      tell({ type: 'answer.moved', size: this.#size() })
+    }
+    if (signal.aborted) return
+    receiver.end(this.since())
+    tell({ type: 'answer.ended', size: this.#size(), duration: this.since() })
+  }
+
+  #size = (): number => this.#receiver?.body().size ?? 0
 }
 
 function headOf(response: Response, at: number): Head {
@@ -60,22 +106,6 @@ function headOf(response: Response, at: number): Head {
     kind: answerKind(type),
     type: type ?? '',
     at,
-  }
-}
-
-async function readBody(
-  response: Response,
-  receiver: Receiver,
-  since: () => number,
-  onBody: (receiver: Receiver) => void,
-): Promise<void> {
-  const reader = response.body?.getReader()
-  if (!reader) return
-  for (;;) {
-    const { done, value } = await reader.read()
-    if (done) return
-    receiver.push(value, since())
-    onBody(receiver)
   }
 }
 

@@ -4,6 +4,7 @@ import type { ChartroomClient } from '../../../index.ts'
 import { useClient, useStatus } from '../../react.ts'
 import { ANONYMOUS, useAccounts } from '../accounts/use-accounts.ts'
 import { wallTime } from '../wall-time.ts'
+import { workRecordings } from '../work-recordings.ts'
 import { useWorkspace } from '../workspace.tsx'
 import { FunctionsDesk, type DeskState } from './functions-desk.ts'
 
@@ -20,6 +21,7 @@ function deskOf(client: ChartroomClient, user: string, isEmbedded: boolean): Fun
     name: `${client.url}.${user}`,
     first: isEmbedded ? { name: 'tide' } : {},
     now: () => client.now(),
+    onCalled: (name, attached) => workRecordings(client).add(name, attached),
     wall: () => wallTime(client.now()).toISOString(),
   })
   ofClient.set(user, made)
@@ -36,9 +38,12 @@ export function useFunctionsDesk(): readonly [FunctionsDesk, DeskState] {
   useEffect(() => {
     desk.callThrough(as => {
       if (as === 'user')
-        return (path, init, options) => client.fetch(path, init, { ...options, access: 'user' })
-      if (as === 'public') return accounts.clientOf(ANONYMOUS).fetch
-      return accounts.list.some(({ id }) => id === as) ? accounts.clientOf(as).fetch : undefined
+        return {
+          client,
+          fetch: (path, init, options) => client.fetch(path, init, { ...options, access: 'user' }),
+        }
+      if (as === 'public') return accounts.clientOf(ANONYMOUS)
+      return accounts.list.some(({ id }) => id === as) ? accounts.clientOf(as) : undefined
     })
   }, [desk, client, accounts])
   return [desk, useSyncExternalStore(desk.subscribe, desk.state)]

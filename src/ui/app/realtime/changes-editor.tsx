@@ -75,10 +75,7 @@ function ChangeEditor({ title, change, problem, onChange, onRemove }: ChangeEdit
           label="Event"
           options={EVENTS.map(id => ({ id, label: id === '*' ? 'any' : id }))}
           value={change.event}
-          onChange={id => {
-            const event = EVENTS.find(each => each === id)
-            if (event) onChange({ ...change, event })
-          }}
+          onChange={event => onChange({ ...change, event })}
         />
         <TextField
           label="Schema"

@@ -1,22 +1,27 @@
 // The line in which a message is written: words, a JSON payload under any name, or bytes.
 import { Paperclip, SendHorizontal } from 'lucide-react'
-import type { FormEvent } from 'react'
-import { FileTrigger, Radio, RadioGroup } from 'react-aria-components'
+import { FileTrigger } from 'react-aria-components'
 import { Button } from '../../widgets/button.tsx'
-import { cx } from '../../widgets/cx.ts'
 import { TextArea, TextField } from '../../widgets/field.tsx'
-import { useCtrlEnter } from '../functions/use-ctrl-enter.ts'
+import { Form } from '../../widgets/form.tsx'
+import { Segments } from '../../widgets/segments.tsx'
+import type { SelectOption } from '../../widgets/select.tsx'
+import { useCtrlEnter } from '../commands/use-ctrl-enter.ts'
 import styles from './realtime.module.css'
 import type { TopicDesk } from './topic-desk.ts'
 import type { TopicState } from './topic-facts.ts'
-import { MODES, type TopicDraft } from './topic-draft.ts'
+import type { TopicDraft } from './topic-draft.ts'
 
 export interface ComposerProps {
   readonly desk: TopicDesk
   readonly state: TopicState
 }
 
-const TITLES: Readonly<Record<TopicDraft['mode'], string>> = { words: 'Words', json: 'JSON', bytes: 'Bytes' }
+const MODES: readonly SelectOption<TopicDraft['mode']>[] = [
+  { id: 'words', label: 'Words' },
+  { id: 'json', label: 'JSON' },
+  { id: 'bytes', label: 'Bytes' },
+]
 /** Larger messages are refused by most hosts. */
 const MOST_BYTES = 250_000
 
@@ -24,38 +29,24 @@ const MOST_BYTES = 250_000
 export function Composer({ desk, state }: ComposerProps) {
   const { draft, status, problem, settings } = state
   const canSend = status.phase === 'joined' || settings.http
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     if (canSend) desk.sendDraft()
   }
-  const form = useCtrlEnter(() => {
-    if (canSend) desk.sendDraft()
-  })
+  const form = useCtrlEnter(submit)
   return (
-    <form
+    <Form
       ref={form}
       className={styles.composer}
       onSubmit={submit}
       aria-label="Write a message"
       data-mode={draft.mode}
-      noValidate
     >
-      <RadioGroup
-        aria-label="Written as"
-        orientation="horizontal"
+      <Segments
+        label="Written as"
+        options={MODES}
         value={draft.mode}
-        onChange={next => {
-          const mode = MODES.find(each => each === next)
-          if (mode) desk.edit({ mode })
-        }}
-        className={cx(styles.modes)}
-      >
-        {MODES.map(mode => (
-          <Radio key={mode} value={mode} className={cx(styles.mode)}>
-            {TITLES[mode]}
-          </Radio>
-        ))}
-      </RadioGroup>
+        onChange={mode => desk.edit({ mode })}
+      />
       <Fields desk={desk} state={state} />
       <Button
         type="submit"
@@ -70,7 +61,7 @@ export function Composer({ desk, state }: ComposerProps) {
           {problem}
         </p>
       )}
-    </form>
+    </Form>
   )
 }
 

@@ -2,7 +2,7 @@
 import type { ChannelEvents, ChannelHandle } from '../../../index.ts'
 import { wallTime } from '../wall-time.ts'
 import type { NewEntry } from './message-log.ts'
-import { nameOf } from './people.ts'
+import { nameOf, withoutMark } from './people.ts'
 
 /** Told of each; `note`s are about the channel itself. */
 export type Hear = (entry: NewEntry) => void
@@ -29,12 +29,21 @@ function changeEntry(change: ChannelEvents['change'], at: number): NewEntry {
 export function hear(handle: ChannelHandle, now: () => number, tell: Hear): void {
   const heard = (kind: NewEntry['kind'], event: string, payload: unknown) =>
     tell({ at: now(), direction: kind === 'state' ? 'note' : 'in', kind, event, payload })
+  const moved = ({ key, metas }: ChannelEvents['join'], how: string) =>
+    tell({
+      at: now(),
+      direction: 'in',
+      kind: 'presence',
+      event: `${nameOf(key, metas)} ${how}`,
+      payload: metas,
+      told: metas.map(withoutMark),
+    })
   handle.on('broadcast', ({ event, payload, meta }) =>
     heard('broadcast', isReplayed(meta) ? `${event} (replayed)` : event, payload),
   )
   handle.on('change', change => tell(changeEntry(change, now())))
-  handle.on('join', ({ key, metas }) => heard('presence', `${nameOf(key, metas)} came`, metas))
-  handle.on('leave', ({ key, metas }) => heard('presence', `${nameOf(key, metas)} went`, metas))
+  handle.on('join', joined => moved(joined, 'came'))
+  handle.on('leave', left => moved(left, 'went'))
   handle.on('system', ({ extension, status, message }) => heard('system', `${extension}: ${status}`, message))
   handle.on('gap', ({ reason = 'no reason told' }) =>
     heard('state', 'gap', `row changes may be missed from here on: ${reason}`),

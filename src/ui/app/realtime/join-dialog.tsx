@@ -1,9 +1,10 @@
 // The dialog in which a topic is joined, or joined anew with other settings.
-import { useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import { Button } from '../../widgets/button.tsx'
 import { Check } from '../../widgets/check.tsx'
 import { Dialog, DialogActions } from '../../widgets/dialog.tsx'
 import { TextField } from '../../widgets/field.tsx'
+import { Form } from '../../widgets/form.tsx'
 import { ChangesEditor } from './changes-editor.tsx'
 import styles from './forms.module.css'
 import { settingsProblems, USUAL_SETTINGS, type TopicSettings } from './topic-settings.ts'
@@ -25,10 +26,7 @@ export function JoinDialog(props: JoinDialogProps) {
   const [problems, setProblems] = useState<Readonly<Record<string, string>>>({})
   const settings = edited ?? given
   const set = (change: Partial<TopicSettings>) => setEdited({ ...settings, ...change })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    // Fields in a dialog of another form's page must not send that one.
-    event.stopPropagation()
+  const submit = () => {
     const wanted = topic ?? name.trim()
     const found = settingsProblems(wanted, settings)
     setProblems(found)
@@ -41,7 +39,7 @@ export function JoinDialog(props: JoinDialogProps) {
   const title = topic === undefined ? 'Join a topic' : `How ${topic} is joined`
   return (
     <Dialog title={title} isOpen={isOpen} onClose={onClose} wide>
-      <form className={styles.settings} onSubmit={submit} aria-label={title} noValidate>
+      <Form className={styles.settings} onSubmit={submit} aria-label={title}>
         {topic === undefined ? (
           <TextField
             label="Topic"
@@ -70,7 +68,7 @@ export function JoinDialog(props: JoinDialogProps) {
             {topic === undefined ? 'Join' : 'Join anew'}
           </Button>
         </DialogActions>
-      </form>
+      </Form>
     </Dialog>
   )
 }

@@ -1,4 +1,5 @@
 // What went over a topic, in its order: messages both ways, comings and goings, row changes, and how the channel was.
+import { formatCount } from '../format.ts'
 
 export type Direction = 'in' | 'out' | 'note'
 export type EntryKind = 'broadcast' | 'presence' | 'change' | 'system' | 'state'
@@ -22,7 +23,10 @@ export interface Entry {
   readonly latency?: number
 }
 
-export type NewEntry = Omit<Entry, 'id' | 'text'>
+export interface NewEntry extends Omit<Entry, 'id' | 'text'> {
+  /** What the line tells of it; the payload unless told. */
+  readonly told?: unknown
+}
 
 /** Older ones go, and are counted. */
 export const MOST_ENTRIES = 20_000
@@ -68,7 +72,7 @@ export function newsOf(entries: readonly Entry[], after: number): string | undef
   const come = entries.filter(({ id, direction }) => id > after && direction === 'in')
   const [one] = come
   if (one === undefined) return undefined
-  if (come.length > 1) return `${come.length.toLocaleString('en')} new entries`
+  if (come.length > 1) return `${formatCount(come.length)} new entries`
   const words = one.kind === 'broadcast' ? spoken(one.payload) : undefined
   if (words === undefined) return `Received: ${one.event}`
   return words.from === undefined ? words.text : `${words.from}: ${words.text}`
@@ -90,9 +94,9 @@ export class MessageLog {
 
   #cleared = 0
 
-  add(entry: NewEntry): number {
+  add({ told, ...entry }: NewEntry): number {
     const id = this.#next++
-    this.#entries.push({ ...entry, id, text: lineOf(entry.payload) })
+    this.#entries.push({ ...entry, id, text: lineOf(told ?? entry.payload) })
     if (this.#entries.length >= MOST_ENTRIES + BATCH) this.#entries = this.#entries.slice(-MOST_ENTRIES)
     return id
   }

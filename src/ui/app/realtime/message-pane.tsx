@@ -14,6 +14,7 @@ import { ALL, exportLines, matching, type Entry, type LogFilter } from './messag
 import styles from './realtime.module.css'
 import type { TopicDesk } from './topic-desk.ts'
 import type { TopicState } from './topic-facts.ts'
+import { formatCount } from '../format.ts'
 
 const DIRECTIONS = [
   { id: 'all', label: 'both ways' },
@@ -77,27 +78,21 @@ export function MessagePane({ desk, state }: MessagePaneProps) {
           hideLabel
           options={DIRECTIONS}
           value={filter.direction}
-          onChange={id => {
-            const direction = DIRECTIONS.find(each => each.id === id)?.id
-            if (direction) setFilter({ ...filter, direction })
-          }}
+          onChange={direction => setFilter({ ...filter, direction })}
         />
         <Select
           label="Kind"
           hideLabel
           options={KINDS}
           value={filter.kind}
-          onChange={id => {
-            const kind = KINDS.find(each => each.id === id)?.id
-            if (kind) setFilter({ ...filter, kind })
-          }}
+          onChange={kind => setFilter({ ...filter, kind })}
         />
         <Button
           size="s"
           icon={isHeld ? <Play size={12} aria-hidden /> : <Pause size={12} aria-hidden />}
           onPress={toggle}
         >
-          {isHeld ? `Go on${waiting === 0 ? '' : ` · ${waiting.toLocaleString('en')} new`}` : 'Pause'}
+          {isHeld ? `Go on${waiting === 0 ? '' : ` · ${formatCount(waiting)} new`}` : 'Pause'}
         </Button>
         {follows ? null : (
           <Button size="s" variant="quiet" onPress={() => setFollows(true)}>
@@ -105,9 +100,9 @@ export function MessagePane({ desk, state }: MessagePaneProps) {
           </Button>
         )}
         <span className={styles.count}>
-          {found.length.toLocaleString('en')}
-          {isNarrowed ? ` of ${shown.length.toLocaleString('en')}` : ''}
-          {desk.log.dropped > 0 ? ` · ${desk.log.dropped.toLocaleString('en')} older not kept` : ''}
+          {formatCount(found.length)}
+          {isNarrowed ? ` of ${formatCount(shown.length)}` : ''}
+          {desk.log.dropped > 0 ? ` · ${formatCount(desk.log.dropped)} older not kept` : ''}
         </span>
         <Button
           size="s"

@@ -2,8 +2,9 @@
 import { Eye, EyeOff } from 'lucide-react'
 import { Button } from '../../widgets/button.tsx'
 import { TextArea } from '../../widgets/field.tsx'
+import { Form } from '../../widgets/form.tsx'
 import { Dot } from '../../widgets/pill.tsx'
-import { peopleOf, type Person } from './people.ts'
+import { peopleOf, withoutMark, type Person } from './people.ts'
 import styles from './realtime.module.css'
 import type { TopicDesk } from './topic-desk.ts'
 import type { TopicState } from './topic-facts.ts'
@@ -46,14 +47,6 @@ interface PersonLineProps {
   readonly isJoined: boolean
 }
 
-/** The server's own mark of a place says nothing to people. */
-const shown = (meta: Readonly<Record<string, unknown>>): string =>
-  JSON.stringify(
-    Object.fromEntries(Object.entries(meta).filter(([name]) => name !== 'presence_ref')),
-    null,
-    1,
-  )
-
 function PersonLine({ person, isOwn, isJoined }: PersonLineProps) {
   return (
     <li>
@@ -70,7 +63,7 @@ function PersonLine({ person, isOwn, isJoined }: PersonLineProps) {
             key={typeof meta['presence_ref'] === 'string' ? meta['presence_ref'] : n}
             className={styles.meta}
           >
-            {shown(meta)}
+            {JSON.stringify(withoutMark(meta), null, 1)}
           </pre>
         ))}
       </details>
@@ -83,14 +76,7 @@ function OwnState({ desk, state }: PeopleListProps) {
   return (
     <details className={styles.own}>
       <summary className={styles.sideTitle}>What others see of you{isShown ? '' : ': nothing'}</summary>
-      <form
-        aria-label="Your state"
-        noValidate
-        onSubmit={event => {
-          event.preventDefault()
-          void desk.show()
-        }}
-      >
+      <Form aria-label="Your state" onSubmit={() => void desk.show()}>
         <TextArea
           label="Your state as JSON"
           hideLabel
@@ -116,7 +102,7 @@ function OwnState({ desk, state }: PeopleListProps) {
             </Button>
           ) : null}
         </div>
-      </form>
+      </Form>
     </details>
   )
 }

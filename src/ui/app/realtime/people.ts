@@ -19,6 +19,10 @@ const nameIn = (meta: Readonly<Record<string, unknown>> | undefined): string | u
 export const nameOf = (key: string, metas: readonly Readonly<Record<string, unknown>>[]): string =>
   nameIn(metas[0]) ?? key
 
+/** The server's own mark of a place says nothing to people. */
+export const withoutMark = (meta: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(Object.entries(meta).filter(([name]) => name !== 'presence_ref'))
+
 /** By name; the metas of one key are one person. */
 export const peopleOf = (presence: PresenceState): readonly Person[] =>
   Object.entries(presence)

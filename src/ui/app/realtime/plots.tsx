@@ -1,9 +1,9 @@
 // Two small plots of the last minute: how much goes over a topic, and how long it takes.
 import { useEffect, useRef } from 'react'
 import { useNow } from '../hooks.ts'
-import { formatMs } from '../functions/answer-words.ts'
 import { figuresOf, WINDOW_S, type Meters } from './meters.ts'
 import styles from './realtime.module.css'
+import { formatMs } from '../format.ts'
 
 type Draw = (context: CanvasRenderingContext2D, width: number, height: number) => void
 

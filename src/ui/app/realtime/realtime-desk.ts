@@ -6,6 +6,7 @@ import { readSetting, writeSetting } from '../local-store.ts'
 import { TopicDesk } from './topic-desk.ts'
 import { EMPTY_TOPIC_DRAFT, topicDraftSchema, type TopicDraft } from './topic-draft.ts'
 import { settingsSchema, USUAL_SETTINGS, type TopicSettings } from './topic-settings.ts'
+import { Listeners } from '../listeners.ts'
 
 const keptSchema = array(
   object({
@@ -35,7 +36,7 @@ function keptDraft(draft: TopicDraft): TopicDraft {
 export class RealtimeDesk {
   readonly #client: ChartroomClient
   readonly #user: RealtimeUser
-  readonly #listeners = new Set<() => void>()
+  readonly #listeners = new Listeners()
   readonly #setting: string
   #topics: readonly TopicDesk[] = []
   readonly #wanted: readonly string[]
@@ -61,10 +62,7 @@ export class RealtimeDesk {
 
   readonly topics = (): readonly TopicDesk[] => this.#topics
 
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
-  }
+  readonly subscribe = this.#listeners.subscribe
 
   readonly find = (topic: string): TopicDesk | undefined => this.#topics.find(each => each.topic === topic)
 
@@ -113,7 +111,7 @@ export class RealtimeDesk {
   #set(topics: readonly TopicDesk[]) {
     this.#topics = topics
     this.#keep()
-    for (const listener of this.#listeners) listener()
+    this.#listeners.tell()
   }
 
   #keep() {

@@ -3,6 +3,7 @@ import { ComboBox, Input, Label, ListBox, ListBoxItem, Popover } from 'react-ari
 import control from '../../widgets/control.module.css'
 import { cx } from '../../widgets/cx.ts'
 import field from '../../widgets/field.module.css'
+import popover from '../../widgets/popover.module.css'
 import select from '../../widgets/select.module.css'
 
 export interface SuggestFieldProps {
@@ -31,7 +32,7 @@ export function SuggestField({ label, value, onChange, known, placeholder = '' }
           spellCheck="false"
         />
       </span>
-      <Popover className={cx(select.popover)}>
+      <Popover className={cx(popover.popover, select.popover)}>
         <ListBox className={cx(select.list)}>
           {known.map(name => (
             <ListBoxItem key={name} id={name} textValue={name} className={cx(select.item)}>

@@ -8,6 +8,7 @@ import { firstState, LEFT, type TopicState } from './topic-facts.ts'
 import { EMPTY_TOPIC_DRAFT, outgoingOf, ownStateOf, type TopicDraft } from './topic-draft.ts'
 import { channelOptions, type TopicSettings } from './topic-settings.ts'
 import { stateWords } from './topic-words.ts'
+import { Listeners } from '../listeners.ts'
 
 export interface TopicParts {
   readonly client: ChartroomClient
@@ -30,7 +31,7 @@ export class TopicDesk {
   readonly user: TopicParts['user']
   readonly #client: ChartroomClient
   readonly #onKept: () => void
-  readonly #listeners = new Set<() => void>()
+  readonly #listeners = new Listeners()
   #handle: ChannelHandle | undefined
   #state: TopicState
   #showing: ReturnType<typeof setTimeout> | undefined
@@ -46,10 +47,7 @@ export class TopicDesk {
 
   readonly state = (): TopicState => this.#state
 
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
-  }
+  readonly subscribe = this.#listeners.subscribe
 
   /** Joins, or joins anew: whoever was refused asks again. */
   readonly join = (): void => {
@@ -195,6 +193,6 @@ export class TopicDesk {
 
   #show(change: Partial<TopicState>) {
     this.#state = { ...this.#state, ...change }
-    for (const listener of this.#listeners) listener()
+    this.#listeners.tell()
   }
 }

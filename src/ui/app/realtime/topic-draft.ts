@@ -1,9 +1,9 @@
 // A message as it is being written: words, a JSON payload under any name, or bytes.
 import { fallback, object, picklist, string, type InferOutput } from 'valibot'
-import { bytesOfHex } from '../functions/hex.ts'
-import { jsonProblem } from '../functions/json-problem.ts'
+import { bytesOfHex } from '../hex.ts'
+import { jsonProblem } from '../json/json-problem.ts'
 
-export const MODES = ['words', 'json', 'bytes'] as const
+const MODES = ['words', 'json', 'bytes'] as const
 
 export const topicDraftSchema = object({
   mode: fallback(picklist(MODES), 'words'),

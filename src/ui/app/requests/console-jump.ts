@@ -1,6 +1,6 @@
 // Jumps from the app to a place in the console: an entry in the history says that the console is to show it.
-import { useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
+import { useRouterIfThere } from '../router-later.ts'
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
@@ -14,13 +14,13 @@ export const isJump = (state: object): boolean => 'toConsole' in state && state.
 
 /** Opens the console when somebody jumps into it; it reads from the address where to. */
 export function useConsoleJump(open: () => void): void {
-  const { history } = useRouter()
+  const router = useRouterIfThere()
   useEffect(
     () =>
-      history.subscribe(({ location, action }) => {
+      router?.history.subscribe(({ location, action }) => {
         // Going back to where it was opened once is no wish to have it opened again.
         if (isJump(location.state) && (action.type === 'PUSH' || action.type === 'REPLACE')) setTimeout(open)
       }),
-    [history, open],
+    [router, open],
   )
 }

@@ -3,16 +3,22 @@ import { useRouter } from '@tanstack/react-router'
 import { Network } from 'lucide-react'
 import { useCallback, type ReactNode } from 'react'
 import { IconButton } from '../../widgets/button.tsx'
+import type { ChartroomClient } from '../../../index.ts'
+import { useClient } from '../../react.ts'
 import { CONSOLE_SEARCH } from '../console-search.ts'
+import { workRecordings } from '../work-recordings.ts'
 import styles from './requests.module.css'
 
-/** A function that opens the console at a request of the client in use, by the id that `onStart` told. */
-function useShowRequest(): (id: string) => void {
+/** A function that opens the console at a request of a client, by the id that `onStart` told. */
+function useShowRequest(by: ChartroomClient | undefined): (id: string) => void {
   const router = useRouter()
+  const own = useClient()
   return useCallback(
     (id: string) => {
+      const actor = `client/requests/request.${id}`
+      if (by && by !== own) return workRecordings(own).show(by.recording, { actor, view: 'network' })
       const { [CONSOLE_SEARCH.at]: _at, [CONSOLE_SEARCH.t]: _t, ...search } = router.state.location.search
-      const at = { [CONSOLE_SEARCH.actor]: `client/requests/request.${id}`, [CONSOLE_SEARCH.view]: 'network' }
+      const at = { [CONSOLE_SEARCH.actor]: actor, [CONSOLE_SEARCH.view]: 'network' }
       void router.navigate({
         to: '.',
         search: { ...search, [CONSOLE_SEARCH.at]: undefined, [CONSOLE_SEARCH.t]: undefined, ...at } as never,
@@ -20,13 +26,17 @@ function useShowRequest(): (id: string) => void {
         resetScroll: false,
       })
     },
-    [router],
+    [router, own, by],
   )
 }
+
+const WHAT = 'What request was that?'
 
 export interface RequestLinkProps {
   /** As `onStart` of `client.with` told it; nothing is shown without one. */
   readonly of: string | undefined
+  /** Who sent it; the client in use unless told. */
+  readonly by?: ChartroomClient | undefined
   /** Says of what, where several stand side by side. */
   readonly label?: string
   /** Called when it is shown, as for a dialog that would stand before it. */
@@ -36,8 +46,8 @@ export interface RequestLinkProps {
 }
 
 /** Opens the console at the request, with its states, attempts and times. */
-export function RequestLink({ of, label = 'What request was that?', onShow, children }: RequestLinkProps) {
-  const show = useShowRequest()
+export function RequestLink({ of, by, label = WHAT, onShow, children }: RequestLinkProps) {
+  const show = useShowRequest(by)
   if (of === undefined) return null
   const act = () => {
     onShow?.()

@@ -1,8 +1,8 @@
 // One line under the bar when something keeps the app from working fully: what, and what still works.
-import { Link } from '@tanstack/react-router'
 import { CloudOff, KeyRound, Unplug } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { use, type MouseEvent, type ReactNode } from 'react'
 import { useStatus } from '../../react.ts'
+import { RouterContext } from '../router-later.ts'
 import { troubleOf, type Trouble } from './health.ts'
 import styles from './shell.module.css'
 
@@ -35,9 +35,29 @@ const text = (trouble: Trouble, host: string): readonly [ReactNode, string, stri
   }
 }
 
+export interface BannerProps {
+  readonly host: string
+  /** What is asked of the host comes back without an answer. */
+  readonly isSilent: boolean
+}
+
+function ToConnections() {
+  const router = use(RouterContext)
+  const go = (event: MouseEvent) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey) return
+    event.preventDefault()
+    router.whenThere(there => void there.navigate({ to: '/connections' }))
+  }
+  return (
+    <a href={`${import.meta.env.BASE_URL}connections`} onClick={go}>
+      See what answers
+    </a>
+  )
+}
+
 /** Nothing while all is well. */
-export function Banner({ host }: { readonly host: string }) {
-  const trouble = useStatus(troubleOf)
+export function Banner({ host, isSilent }: BannerProps) {
+  const trouble = useStatus(troubleOf) ?? (isSilent ? 'backendSilent' : undefined)
   if (trouble === undefined) return null
   const [icon, title, detail] = text(trouble, host)
   return (
@@ -48,7 +68,7 @@ export function Banner({ host }: { readonly host: string }) {
         {trouble === 'backendSilent' ? (
           <>
             {' '}
-            <Link to="/connections">See what answers</Link>
+            <ToConnections />
           </>
         ) : null}
       </span>

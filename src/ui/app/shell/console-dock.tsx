@@ -1,84 +1,30 @@
-// The console under the work: loaded when it is first opened, resizable, its height kept.
-import { use, useCallback, type ReactNode } from 'react'
-import { Group, Panel, Separator, useDefaultLayout } from 'react-resizable-panels'
-import { ErrorBoundary } from '../../widgets/error-boundary.tsx'
-import { ErrorState } from '../../widgets/state.tsx'
+// The console under the work: loaded when it is first opened, with all that it takes to show it.
+import { use, useCallback, useEffect, type ReactNode } from 'react'
 import type { PlaceParams } from '../../console/model/location.ts'
 import { useClient } from '../../react.ts'
-import { useClock } from '../hooks.ts'
+import { Skeleton } from '../../widgets/state.tsx'
+import { ControlContext } from '../control-context.ts'
 import { lazyPart } from '../lazy-part.tsx'
 import { useConsoleJump } from '../requests/console-jump.ts'
-import { ControlContext } from '../control-context.ts'
-import { TraceStoreContext } from '../trace-store-context.ts'
+import { RouterContext } from '../router-later.ts'
+import { useWorkRecordings, workRecordings } from '../work-recordings.ts'
+import { consoleLocation } from './console-location.ts'
 import styles from './shell.module.css'
-import { useConsoleLocation } from './use-console-location.ts'
 import type { ConsoleToggle } from './use-console-toggle.ts'
 import { useOwnWindow } from './use-own-window.ts'
 
-const Console = lazyPart(
-  'the console',
-  async () => (await import('../../console/attach/docked-console.tsx')).DockedConsole,
-)
+const Docked = lazyPart('the console', async () => (await import('./docked.tsx')).Docked, {
+  whileLoading: <DockLoading />,
+  giveUp: ({ toggle }) => toggle.close(),
+})
 
-function ConsoleFailed({ error }: { readonly error: Error }) {
+/** In its place until it is there. */
+function DockLoading() {
   return (
-    <ErrorState title="The console could not be shown">
-      The app goes on without it, and recording with it. Reload the page to try again. ({error.message})
-    </ErrorState>
+    <section className={styles.dockLoading}>
+      <Skeleton label="Loading the console" />
+    </section>
   )
-}
-
-interface DockedProps {
-  readonly toggle: ConsoleToggle
-  readonly onDetach: (tab: string) => void
-}
-
-function Docked({ toggle, onDetach }: DockedProps) {
-  const { recording } = useClient()
-  const now = useClock()
-  const store = use(TraceStoreContext)
-  const location = useConsoleLocation()
-  const control = use(ControlContext)
-  if (!recording) return null
-  return (
-    <ErrorBoundary fallback={ConsoleFailed}>
-      <Console
-        recording={recording}
-        now={now}
-        onClose={toggle.close}
-        onDetach={onDetach}
-        takesFocus={toggle.takesFocus}
-        location={location}
-        {...(store && { store })}
-        {...(control && { control })}
-      />
-    </ErrorBoundary>
-  )
-}
-
-/** Pixels in which the console's toolbar and one of its views have room; where it is narrow the toolbar has lines. */
-const LEAST = 360
-const LEAST_NARROW = 560
-const NARROW = 640
-/** Percent that it takes at most by itself: it is beside the work, not in its place. */
-const MOST = 78
-
-/** How much of the window the console takes when it is first opened, in percent: half, more of a small one. */
-function firstSize({ innerWidth, innerHeight }: Window): string {
-  const least = innerWidth < NARROW ? LEAST_NARROW : LEAST
-  return String(Math.round(Math.min(Math.max(50, (100 * least) / innerHeight), MOST)))
-}
-
-/** Tells the page how much of its foot the console takes, so that notices keep off it. */
-function tellHeight(dock: HTMLElement | null): (() => void) | undefined {
-  if (!dock) return undefined
-  const { style } = document.documentElement
-  const watch = new ResizeObserver(() => style.setProperty('--under', `${dock.offsetHeight}px`))
-  watch.observe(dock)
-  return () => {
-    watch.disconnect()
-    style.removeProperty('--under')
-  }
 }
 
 /** `children` above, the console below while it is open. */
@@ -89,17 +35,30 @@ export function ConsoleDock({
   readonly toggle: ConsoleToggle
   readonly children: ReactNode
 }) {
-  const { recording } = useClient()
+  const client = useClient()
+  const { recording } = client
+  const { show } = workRecordings(client)
+  const { shown } = useWorkRecordings(client)
   const control = use(ControlContext)
-  const location = useConsoleLocation()
+  const router = use(RouterContext)
   const { open, close } = toggle
-  useConsoleJump(open)
-  const dock = useCallback(
-    (at: PlaceParams) => {
-      location.write(at, 'replace')
+  useEffect(() => {
+    if (shown) open()
+  }, [shown, open])
+  // Its places are those of the client's recording.
+  useConsoleJump(
+    useCallback(() => {
+      show(undefined)
       open()
-    },
-    [location, open],
+    }, [show, open]),
+  )
+  const dock = useCallback(
+    (at: PlaceParams) =>
+      router.whenThere(there => {
+        consoleLocation(there).write(at, 'replace')
+        open()
+      }),
+    [router, open],
   )
   const link = useOwnWindow(recording, dock, control)
   const detach = useCallback(
@@ -109,31 +68,12 @@ export function ConsoleDock({
     },
     [link, close],
   )
-  const layout = useDefaultLayout({
-    id: 'chartroom.ui.dock',
-    panelIds: toggle.isOpen ? ['work', 'console'] : ['work'],
-    onlySaveAfterUserInteractions: true,
-  })
   return (
-    <Group
-      orientation="vertical"
-      className={styles.dock}
-      defaultLayout={layout.defaultLayout}
-      onLayoutChanged={layout.onLayoutChanged}
-    >
-      <Panel id="work" minSize="120px" className={styles.panel}>
+    <div className={styles.dock}>
+      <div id="work" className={styles.docked}>
         {children}
-      </Panel>
-      {toggle.isOpen ? (
-        <>
-          <Separator className={styles.separator} aria-label="Height of the console" />
-          <Panel id="console" defaultSize={firstSize(window)} minSize="140px" className={styles.panel}>
-            <section className={styles.console} data-own-keys ref={tellHeight}>
-              <Docked toggle={toggle} onDetach={detach} />
-            </section>
-          </Panel>
-        </>
-      ) : null}
-    </Group>
+      </div>
+      {toggle.isOpen ? <Docked toggle={toggle} onDetach={detach} /> : null}
+    </div>
   )
 }

@@ -29,17 +29,24 @@ const CONNECTION: Readonly<Record<ClientStatus['connection']['phase'], Health>> 
   suspended: { label: 'paused', tone: 'stale', detail: 'The socket rests and opens again when needed.' },
 }
 
-/** The connection pill. */
-export const connectionHealth = ({
-  connection,
-  network,
-}: Pick<ClientStatus, 'connection' | 'network'>): Health => {
+const SILENT: Health = {
+  label: 'no answer',
+  tone: 'fail',
+  detail: 'The backend does not answer. It is asked again every few seconds.',
+}
+
+/** The connection pill. `isSilent`: what is asked of the host comes back without an answer, whatever the socket does. */
+export const connectionHealth = (
+  { connection, network }: Pick<ClientStatus, 'connection' | 'network'>,
+  isSilent = false,
+): Health => {
   if (network === 'offline')
     return {
       label: 'offline',
       tone: 'fail',
       detail: 'This device has no network. Everything resumes by itself.',
     }
+  if (isSilent && connection.phase === 'idle') return SILENT
   const health = CONNECTION[connection.phase]
   if (connection.phase !== 'reconnecting' && connection.phase !== 'denied') return health
   const attempt = connection.attempt > 0 ? ` Attempt ${connection.attempt}.` : ''

@@ -5,8 +5,9 @@ import { useEffect, useRef, type ReactNode } from 'react'
 import { useStatus } from '../../react.ts'
 import { cx } from '../../widgets/cx.ts'
 import { inSchema, useTables } from '../data/tables.tsx'
+import { useUsable } from '../opening.ts'
 import styles from './shell.module.css'
-import { useTableCommands } from './use-shell-commands.ts'
+import { useTableCommands } from './use-table-commands.ts'
 
 interface SectionProps {
   readonly to: '/data' | '/files' | '/functions' | '/realtime' | '/account' | '/connections'
@@ -69,6 +70,7 @@ const icon = { size: 16, 'aria-hidden': true } as const
 export function Nav() {
   const { tables, schema } = useTables()
   useTableCommands({ tables, schema })
+  useUsable()
   const joined = useStatus(
     ({ channels }) => Object.values(channels).filter(channel => channel.phase === 'joined').length,
   )

@@ -1,41 +1,26 @@
-// The frame of the signed-in app; signed out it shows the sign-in page at the same address.
-import { Outlet } from '@tanstack/react-router'
-import { useState } from 'react'
-import type { ClientStatus } from '../../../index.ts'
+// The frame of the connected app; signed out it shows the sign-in page at the same address.
 import { useStatus } from '../../react.ts'
-import { useSessionNews } from '../auth/use-session-news.ts'
-import { TablesProvider } from '../data/tables.tsx'
+import { useHalfConfirmed } from '../auth/use-half-confirmed.ts'
 import { lazyPart } from '../lazy-part.tsx'
-import { Tour } from '../tour/tour.tsx'
 import { useWorkspace } from '../workspace.tsx'
 import { Banner } from './banner.tsx'
-import { PAGE_ID, PageNews, SkipLink } from './by-ear-and-key.tsx'
+import { PageNews, SkipLink } from './by-ear-and-key.tsx'
 import { ConsoleDock } from './console-dock.tsx'
-import { Nav } from './nav.tsx'
+import { loadSignedIn } from './load-signed-in.ts'
 import styles from './shell.module.css'
 import { Splash } from './splash.tsx'
 import { TopBar } from './top-bar.tsx'
+import { useSilence } from './use-silence.ts'
 import { useConsoleToggle } from './use-console-toggle.ts'
 import { useShellCommands } from './use-shell-commands.ts'
 
-/** Whoever is signed in already needs neither. */
+/** Whoever is signed in already needs no page to sign in, and who isn't no other. */
 const AuthPage = lazyPart('the page to sign in', async () => (await import('../auth/auth-page.tsx')).AuthPage)
-const RecoveryPage = lazyPart(
-  'the page for a new password',
-  async () => (await import('../auth/recovery-page.tsx')).RecoveryPage,
-)
+const SignedIn = lazyPart('your work', loadSignedIn, { whileLoading: <Splash text="Loading your work…" /> })
 
-const isRecovering = ({ session }: ClientStatus): boolean =>
-  session.phase === 'authenticated' && session.recovery === 'active'
-
-function Work() {
+function Main() {
   const phase = useStatus(status => status.session.phase)
-  const [isLater, setLater] = useState(false)
-  const isAsked = useStatus(isRecovering)
-  // The next recovery asks again.
-  if (!isAsked && isLater) setLater(false)
-  const isRecovery = isAsked && !isLater
-  useSessionNews()
+  useHalfConfirmed()
   switch (phase) {
     case 'booting':
       return <Splash text="Reading your session…" />
@@ -47,18 +32,7 @@ function Work() {
     case 'authenticating':
       return <AuthPage />
     case 'authenticated':
-      if (isRecovery) return <RecoveryPage onLater={() => setLater(true)} />
-      return (
-        <TablesProvider>
-          <div className={styles.work}>
-            <Nav />
-            <Tour />
-            <div id={PAGE_ID} tabIndex={-1} className={styles.page}>
-              <Outlet />
-            </div>
-          </div>
-        </TablesProvider>
-      )
+      return <SignedIn />
   }
 }
 
@@ -67,17 +41,18 @@ export function Shell() {
   const toggle = useConsoleToggle()
   const { active } = useWorkspace()
   const isIn = useStatus(({ session }) => session.phase === 'authenticated')
+  const isSilent = useSilence() && isIn
   useShellCommands(toggle)
   return (
     <div className={styles.shell}>
       {isIn ? <SkipLink /> : null}
-      <TopBar consoleToggle={toggle} />
+      <TopBar consoleToggle={toggle} isSilent={isSilent} />
       <PageNews />
-      <Banner host={active?.name ?? 'The backend'} />
+      <Banner host={active?.name ?? 'The backend'} isSilent={isSilent} />
       {/* The console belongs to the main content: it shows the same work from another side. */}
       <main className={styles.main}>
         <ConsoleDock toggle={toggle}>
-          <Work />
+          <Main />
         </ConsoleDock>
       </main>
     </div>

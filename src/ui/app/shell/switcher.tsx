@@ -10,10 +10,17 @@ import { connectionTitle } from '../connections.ts'
 import { lazyPart } from '../lazy-part.tsx'
 import { useWorkspace } from '../workspace.tsx'
 import styles from './shell.module.css'
+import type { SwitcherMenuProps } from './switcher-menu.tsx'
 
-const SwitcherMenu = lazyPart('the menu', async () => (await import('./switcher-menu.tsx')).SwitcherMenu, {
-  whileLoading: null,
-})
+interface LateMenuProps extends SwitcherMenuProps {
+  readonly onFailed: () => void
+}
+
+const SwitcherMenu = lazyPart<LateMenuProps>(
+  'the menu',
+  async () => (await import('./switcher-menu.tsx')).SwitcherMenu,
+  { whileLoading: null, giveUp: ({ onFailed }) => onFailed() },
+)
 
 /** Opened by pointer, by key or by command. */
 export function Switcher() {
@@ -38,6 +45,10 @@ export function Switcher() {
     [],
   )
   useAppCommands(commands)
+  const fail = () => {
+    setOpen(false)
+    setOpened(false)
+  }
   if (!active) return null
   const who = session.phase === 'authenticated' ? (session.user.email ?? 'guest') : 'signed out'
   const aal = session.phase === 'authenticated' ? session.aal : ''
@@ -59,7 +70,9 @@ export function Switcher() {
         </span>
         <ChevronsUpDown size={13} aria-hidden />
       </Button>
-      {wasOpened ? <SwitcherMenu button={button} isOpen={isOpen} onClose={() => setOpen(false)} /> : null}
+      {wasOpened ? (
+        <SwitcherMenu button={button} isOpen={isOpen} onClose={() => setOpen(false)} onFailed={fail} />
+      ) : null}
     </>
   )
 }

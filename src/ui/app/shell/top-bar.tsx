@@ -12,14 +12,20 @@ import { ThemeToggle } from './theme-toggle.tsx'
 import { TokenBar } from './token-life.tsx'
 import { CONSOLE_BUTTON, CONSOLE_KEYS, type ConsoleToggle } from './use-console-toggle.ts'
 
+export interface TopBarProps {
+  readonly consoleToggle: ConsoleToggle
+  /** What is asked of the host comes back without an answer. */
+  readonly isSilent: boolean
+}
+
 function TokenPill() {
   const session = useStatus(status => status.session)
   return session.phase === 'authenticated' ? <TokenBar token={session.token} /> : null
 }
 
-function ConnectionPill() {
+function ConnectionPill({ isSilent }: Pick<TopBarProps, 'isSilent'>) {
   const status = useStatus()
-  const health = connectionHealth(status)
+  const health = connectionHealth(status, isSilent)
   return (
     <output className={styles.pillLive} title={health.detail} aria-label={`Connection: ${health.label}`}>
       <Dot tone={health.tone} />
@@ -29,14 +35,14 @@ function ConnectionPill() {
 }
 
 /** The top bar of a connected app, signed in or not. */
-export function TopBar({ consoleToggle }: { readonly consoleToggle: ConsoleToggle }) {
+export function TopBar({ consoleToggle, isSilent }: TopBarProps) {
   return (
     <header className={styles.bar}>
       <Brand />
       <Switcher />
       <TokenPill />
       <span className={styles.grow} />
-      <ConnectionPill />
+      <ConnectionPill isSilent={isSilent} />
       <SearchButton />
       <IconButton
         id={CONSOLE_BUTTON}

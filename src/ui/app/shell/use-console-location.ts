@@ -1,53 +1,12 @@
-// The console's place in the app's URL, beside what a page keeps there.
-import { useRouter } from '@tanstack/react-router'
-import { useMemo } from 'react'
-import type { ConsoleLocation, PlaceParams } from '../../console/model/location.ts'
-import { CONSOLE_SEARCH } from '../console-search.ts'
-import { isJump } from '../requests/console-jump.ts'
+// The console's place in the app's URL, for the console that is open.
+import { use, useMemo } from 'react'
+import type { ConsoleLocation } from '../../console/model/location.ts'
+import { createAppRouter } from '../router.tsx'
+import { RouterContext } from '../router-later.ts'
+import { consoleLocation } from './console-location.ts'
 
-/** Reads and writes the search params of the router; other params stay as they are. */
+/** It needs the router, also where nobody is signed in. */
 export function useConsoleLocation(): ConsoleLocation {
-  const router = useRouter()
-  return useMemo(() => {
-    const read = (): PlaceParams => {
-      const search: Readonly<Record<string, unknown>> = router.state.location.search
-      const entries = Object.entries(CONSOLE_SEARCH).flatMap(([name, key]) => {
-        const value = search[key]
-        return typeof value === 'string' || typeof value === 'number' ? [[name, String(value)]] : []
-      })
-      return Object.fromEntries(entries) as PlaceParams
-    }
-    const write: ConsoleLocation['write'] = (params, how) => {
-      const own = Object.entries(CONSOLE_SEARCH).map(([name, key]) => [
-        key,
-        plain(params[name as keyof PlaceParams]),
-      ])
-      void router.navigate({
-        to: '.',
-        search: (search: object) => ({ ...search, ...Object.fromEntries(own) }) as never,
-        replace: how === 'replace',
-        resetScroll: false,
-      })
-    }
-    // What it wrote itself is no news to anybody.
-    const subscribe = (listener: () => void) =>
-      router.history.subscribe(({ action: { type }, location }) => {
-        const isBack = type === 'BACK' || type === 'FORWARD' || type === 'GO'
-        if (isBack || isJump(location.state)) setTimeout(listener)
-      })
-    // Of where the app is now, without its own params: they are about something else.
-    const link = (params: PlaceParams) => {
-      const url = new URL(router.state.location.pathname, window.location.href)
-      for (const [name, key] of Object.entries(CONSOLE_SEARCH)) {
-        const value = params[name as keyof PlaceParams]
-        if (value !== undefined) url.searchParams.set(key, value)
-      }
-      return url.href
-    }
-    return { read, write, subscribe, link }
-  }, [router])
+  const { take } = use(RouterContext)
+  return useMemo(() => consoleLocation(take(createAppRouter)), [take])
 }
-
-/** The router quotes texts that look like numbers. */
-const plain = (value: string | undefined) =>
-  value !== undefined && /^\d{1,15}$/.test(value) ? Number(value) : value

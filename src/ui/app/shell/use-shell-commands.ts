@@ -1,10 +1,9 @@
-// The ways around the app, as commands: its sections, its tables, its saved hosts, the console.
-import { useRouter } from '@tanstack/react-router'
-import { useMemo } from 'react'
+// The ways around the app, as commands: its sections, its saved hosts, the console.
+import { use, useMemo } from 'react'
 import type { AppCommand, AppKeyNote } from '../commands/app-command.ts'
 import { useAppCommands, useAppKeyNotes } from '../commands/use-app-commands.ts'
 import { connectionTitle } from '../connections.ts'
-import { inSchema, type Tables } from '../data/tables.tsx'
+import { RouterContext } from '../router-later.ts'
 import { useWorkspace } from '../workspace.tsx'
 import type { ConsoleToggle } from './use-console-toggle.ts'
 
@@ -25,7 +24,7 @@ const NOTES: readonly AppKeyNote[] = [
 
 /** For as long as the frame is there. */
 export function useShellCommands(toggle: ConsoleToggle): void {
-  const router = useRouter()
+  const router = use(RouterContext)
   const { connections, dispatch } = useWorkspace()
   const commands = useMemo<readonly AppCommand[]>(
     () => [
@@ -36,7 +35,7 @@ export function useShellCommands(toggle: ConsoleToggle): void {
         keys,
         words,
         rank,
-        run: () => void router.navigate({ to }),
+        run: () => router.whenThere(there => void there.navigate({ to })),
       })),
       ...connections.list.map((connection, at) => ({
         id: `host.${connection.id}`,
@@ -59,22 +58,4 @@ export function useShellCommands(toggle: ConsoleToggle): void {
   )
   useAppCommands(commands)
   useAppKeyNotes(NOTES)
-}
-
-/** The tables that there are, as places to go to. */
-export function useTableCommands({ tables, schema }: Pick<Tables, 'tables' | 'schema'>): void {
-  const router = useRouter()
-  const commands = useMemo<readonly AppCommand[]>(
-    () =>
-      tables.map((table, at) => ({
-        id: `table.${table}`,
-        title: table,
-        section: 'Go to',
-        words: 'table data rows',
-        rank: 100 + at,
-        run: () => void router.navigate({ to: '/data/$table', params: { table }, search: inSchema(schema) }),
-      })),
-    [router, tables, schema],
-  )
-  useAppCommands(commands)
 }

@@ -1,15 +1,16 @@
 // The hosts and accounts that can be switched to from here.
-import { useRouter } from '@tanstack/react-router'
+import { use } from 'react'
 import { useAccounts } from '../accounts/use-accounts.ts'
+import { RouterContext } from '../router-later.ts'
 import { useWorkspace } from '../workspace.tsx'
 import { switchGroups, type SwitchGroup } from './switch-items.ts'
 
 export function useSwitches(): readonly SwitchGroup[] {
-  const router = useRouter()
+  const router = use(RouterContext)
   const workspace = useWorkspace()
   const accounts = useAccounts()
   return switchGroups(workspace, accounts, {
-    manage: () => void router.navigate({ to: '/connections' }),
-    account: () => void router.navigate({ to: '/account' }),
+    manage: () => router.whenThere(there => void there.navigate({ to: '/connections' })),
+    account: () => router.whenThere(there => void there.navigate({ to: '/account' })),
   })
 }

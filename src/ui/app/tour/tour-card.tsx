@@ -3,6 +3,7 @@ import { useRouter } from '@tanstack/react-router'
 import { X } from 'lucide-react'
 import { useEffect, useId, useRef, type RefObject } from 'react'
 import { Button, IconButton } from '../../widgets/button.tsx'
+import { cx } from '../../widgets/cx.ts'
 import { STEPS, type TourStep } from './steps.ts'
 import type { TourEvent, TourState } from './tour-state.ts'
 import styles from './tour.module.css'
@@ -34,7 +35,7 @@ export function TourCard({ state, send: tell }: TourCardProps) {
 
 function Offer({ send }: Pick<TourCardProps, 'send'>) {
   return (
-    <section aria-label="Tour" className={styles.card}>
+    <section aria-label="Tour" className={cx(styles.card, styles.offer)}>
       <p>
         <strong>New here?</strong> Two minutes show what this is.
       </p>

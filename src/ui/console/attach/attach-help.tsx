@@ -1,7 +1,7 @@
 // How an app is attached, told while none is.
 import { Cable } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { CopyButton } from './copy-button.tsx'
+import { CopyButton } from '../../widgets/copy-button.tsx'
 import styles from './attach.module.css'
 
 export interface AttachHelpProps {

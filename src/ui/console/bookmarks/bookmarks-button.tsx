@@ -5,6 +5,7 @@ import { Dialog, Popover } from 'react-aria-components'
 import { IconButton } from '../../widgets/button.tsx'
 import { cx } from '../../widgets/cx.ts'
 import { plural } from '../text.ts'
+import popover from '../../widgets/popover.module.css'
 import styles from './bookmarks.module.css'
 import { BookmarksPanel } from './bookmarks-panel.tsx'
 import { usePanelState } from './panel-state.ts'
@@ -40,7 +41,7 @@ export function BookmarksButton() {
         isOpen={isOpen}
         onOpenChange={close}
         placement="bottom"
-        className={cx(styles.popover)}
+        className={cx(popover.popover, styles.popover)}
       >
         <Dialog aria-label="Bookmarks" className={cx(styles.dialog)}>
           <BookmarksPanel onDone={() => close(false)} />

@@ -1,7 +1,8 @@
 // Writes the note on one step.
-import { useEffect, useRef, useState, type FormEvent } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Button } from '../../widgets/button.tsx'
 import { TextField } from '../../widgets/field.tsx'
+import { Form } from '../../widgets/form.tsx'
 import { useConsole } from '../use-console.ts'
 import styles from './bookmarks.module.css'
 import { usePanelState } from './panel-state.ts'
@@ -24,14 +25,13 @@ export function NoteForm({ seq, isNew, onDone }: NoteFormProps) {
   const input = useRef<HTMLInputElement>(null)
   // The panel was opened to write it.
   useEffect(() => input.current?.select(), [])
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     add(seq, text.trim() === '' ? type : text)
     setDraft(undefined)
     if (isNew) onDone()
   }
   return (
-    <form className={styles.form} onSubmit={submit} aria-label="Note">
+    <Form className={styles.form} onSubmit={submit} aria-label="Note">
       <TextField
         inputRef={input}
         label={`Note on #${seq}`}
@@ -44,6 +44,6 @@ export function NoteForm({ seq, isNew, onDone }: NoteFormProps) {
       <Button type="submit" size="s" variant="primary">
         {isNew ? 'Bookmark' : 'Keep'}
       </Button>
-    </form>
+    </Form>
   )
 }

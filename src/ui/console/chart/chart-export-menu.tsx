@@ -4,39 +4,31 @@ import type { RefObject } from 'react'
 import { toast } from 'sonner'
 import { toStateDiagram } from '../../../trace/exports/mermaid-state.ts'
 import type { MachineChart } from '../../../trace/format.ts'
-import { ActionMenu, IconMenu } from '../../widgets/icon-menu.tsx'
+import { ActionMenu, IconMenu } from '../../widgets/menu.tsx'
 import { saveAs } from '../../widgets/save-as.ts'
 import { messageOf } from '../text.ts'
 import { pngOf, standaloneSvg } from './chart-export.ts'
 import type { PlacedChart } from './placed-chart.ts'
 import type { View } from './use-view-port.ts'
 
-export interface ExportMenuProps {
+interface Exported {
   readonly chart: MachineChart
   readonly placed: PlacedChart
   readonly svg: RefObject<SVGSVGElement | null>
   readonly view: View
 }
 
+export interface ExportMenuProps {
+  /** Gives what is drawn when a format is chosen. */
+  readonly act: (what: (drawn: Exported) => void) => void
+}
+
 const TITLE = 'Take the chart away'
 
 /** A menu of formats. */
-export function ExportMenu({ chart, placed, svg, view }: ExportMenuProps) {
-  const act = async (format: string) => {
-    if (format === 'mermaid') {
-      await navigator.clipboard.writeText(toStateDiagram(chart))
-      toast.success('Copied as Mermaid')
-      return
-    }
-    if (!svg.current) return
-    view.drawAll()
-    const text = standaloneSvg(svg.current, placed)
-    const name = `${chart.id.replaceAll(/[^\w.-]+/g, '-')}.${format}`
-    if (format === 'svg') saveAs(new Blob([text], { type: 'image/svg+xml' }), name)
-    else saveAs(await pngOf(text, placed), name)
-  }
+export function ExportMenu({ act }: ExportMenuProps) {
   const does = (format: string) => () =>
-    void act(format).catch((error: unknown) => toast.error(messageOf(error)))
+    act(drawn => void take(format, drawn).catch((error: unknown) => toast.error(messageOf(error))))
   const actions = [
     { id: 'svg', title: 'Save as SVG', run: does('svg') },
     { id: 'png', title: 'Save as PNG', run: does('png') },
@@ -47,4 +39,18 @@ export function ExportMenu({ chart, placed, svg, view }: ExportMenuProps) {
       <ActionMenu label={TITLE} actions={actions} />
     </IconMenu>
   )
+}
+
+async function take(format: string, { chart, placed, svg, view }: Exported): Promise<void> {
+  if (format === 'mermaid') {
+    await navigator.clipboard.writeText(toStateDiagram(chart))
+    toast.success('Copied as Mermaid')
+    return
+  }
+  if (!svg.current) return
+  view.drawAll()
+  const text = standaloneSvg(svg.current, placed)
+  const name = `${chart.id.replaceAll(/[^\w.-]+/g, '-')}.${format}`
+  if (format === 'svg') saveAs(new Blob([text], { type: 'image/svg+xml' }), name)
+  else saveAs(await pngOf(text, placed), name)
 }

@@ -1,5 +1,5 @@
 // The states of a chart as a tree: the chart for those who can't see it, and a panel for those who want it.
-import { useRef, useState, type KeyboardEvent } from 'react'
+import { memo, useMemo, useRef, useState, type KeyboardEvent, type MouseEvent } from 'react'
 import type { ChartState, MachineChart } from '../../../trace/format.ts'
 import { cx } from '../../widgets/cx.ts'
 import { count as grouped } from '../text.ts'
@@ -33,7 +33,7 @@ export function Outline({ chart, activity, counts, choices, id, onPick }: Outlin
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set())
   const [at, setAt] = useState('')
   const list = useRef<HTMLUListElement>(null)
-  const rows = rowsOf(chart.root, closed)
+  const rows = useMemo(() => rowsOf(chart.root, closed), [chart, closed])
   const current = rows.some(({ state }) => state.path === at) ? at : rows[0]?.state.path
   const focus = (path: string | undefined) => {
     if (path === undefined) return
@@ -56,6 +56,12 @@ export function Outline({ chart, activity, counts, choices, id, onPick }: Outlin
     if (step.toggle !== undefined) toggle(step.toggle, event.key === 'ArrowLeft')
     if (step.pick !== undefined) onPick?.(step.pick)
   }
+  const onClick = ({ target }: MouseEvent) => {
+    const path = target instanceof Element && target.closest('[data-path]')?.getAttribute('data-path')
+    if (typeof path !== 'string') return
+    setAt(path)
+    onPick?.(path)
+  }
   return (
     <ul
       ref={list}
@@ -64,6 +70,7 @@ export function Outline({ chart, activity, counts, choices, id, onPick }: Outlin
       role="tree"
       aria-label={`States of ${chart.id}`}
       onKeyDown={onKeyDown}
+      onClick={onClick}
     >
       {rows.map(row => (
         <Item
@@ -73,10 +80,6 @@ export function Outline({ chart, activity, counts, choices, id, onPick }: Outlin
           isActive={activity.active.has(row.state.path)}
           isSelected={choices.target?.kind === 'state' && choices.target.path === row.state.path}
           visits={counts.states.get(row.state.path) ?? 0}
-          onPick={() => {
-            setAt(row.state.path)
-            onPick?.(row.state.path)
-          }}
         />
       ))}
     </ul>
@@ -89,15 +92,13 @@ interface ItemProps {
   readonly isActive: boolean
   readonly isSelected: boolean
   readonly visits: number
-  readonly onPick: () => void
 }
 
-function Item({ row, isCurrent, isActive, isSelected, visits, onPick }: ItemProps) {
+/** Most states stay as they are in a step, and are not rendered by it. */
+const Item = memo(function Item({ row, isCurrent, isActive, isSelected, visits }: ItemProps) {
   const { state, level, place, of, isExpanded } = row
   const kind = state.type === 'atomic' || state.type === 'compound' ? '' : `, ${state.type}`
   const said = `${kind}${isActive ? ', active' : ''}, ${visits === 0 ? 'never entered' : 'entered '}`
-  // Keys are heard by the tree.
-  const pointer = { onClick: onPick }
   return (
     <li
       role="treeitem"
@@ -110,7 +111,6 @@ function Item({ row, isCurrent, isActive, isSelected, visits, onPick }: ItemProp
       tabIndex={isCurrent ? 0 : -1}
       className={cx(styles.item, isActive && styles.active, visits === 0 && styles.never)}
       style={{ paddingLeft: 8 + (level - 1) * 14 }}
-      {...pointer}
     >
       <span aria-hidden className={styles.dot} />
       <span className={styles.key}>{state.key}</span>
@@ -118,7 +118,7 @@ function Item({ row, isCurrent, isActive, isSelected, visits, onPick }: ItemProp
       {visits === 0 ? null : <span className={styles.visits}>{grouped(visits)}×</span>}
     </li>
   )
-}
+})
 
 function rowsOf(parent: ChartState, closed: ReadonlySet<string>, level = 1): readonly Row[] {
   return parent.states.flatMap((state, at) => {

@@ -12,7 +12,7 @@ import {
   Plus,
   Rows3,
 } from 'lucide-react'
-import { useSyncExternalStore, type RefObject } from 'react'
+import { memo, useCallback, useEffect, useRef, useSyncExternalStore, type RefObject } from 'react'
 import type { MachineChart } from '../../../trace/format.ts'
 import { IconButton } from '../../widgets/button.tsx'
 import type { Counts } from './chart-counts.ts'
@@ -38,78 +38,137 @@ export interface ChartToolsProps {
 
 /** Two bars: what is drawn, and from where it is seen. */
 export function ChartTools(props: ChartToolsProps) {
-  const { chart, placed, view, choices, counts, svg, isFocus, isComing } = props
-  const { port } = view
-  const isFolded = choices.folded.size > 0
-  const isFull = choices.detail === 'full'
+  const { placed, view, choices, counts, isFocus, isComing } = props
   return (
     <>
       {choices.isHeat ? <Coverage choices={choices} counts={counts} /> : null}
       {isFocus ? <Shown placed={placed} choices={choices} isComing={isComing} /> : null}
       <div className={styles.tools} role="toolbar" aria-label="Chart">
         <SearchField {...{ placed, view, choices, isFocus }} />
-        <span className={styles.parting} />
-        <IconButton
-          size="s"
-          label={isFocus ? 'Whole chart' : 'Around the active states'}
-          shortcut="O"
-          isOn={isFocus}
-          onPress={() => choices.set({ mode: isFocus ? 'whole' : 'focus' })}
-        >
-          {isFocus ? <Focus size={14} aria-hidden /> : <Network size={14} aria-hidden />}
-        </IconButton>
-        <IconButton
-          size="s"
-          label="Outline of the states"
-          isOn={choices.isOutlined}
-          onPress={() => choices.setOutlined(!choices.isOutlined)}
-        >
-          <ListTree size={14} aria-hidden />
-        </IconButton>
-        <IconButton
-          size="s"
-          label="Actions, tags and words in states"
-          isOn={isFull}
-          onPress={() => choices.set({ detail: isFull ? 'brief' : 'full' })}
-        >
-          <Rows3 size={14} aria-hidden />
-        </IconButton>
-        <IconButton
-          size="s"
-          label="Coverage: visits by all actors of this machine"
-          isOn={choices.isHeat}
-          onPress={() => choices.set({ isHeat: !choices.isHeat })}
-        >
-          <Flame size={14} aria-hidden />
-        </IconButton>
-        {choices.canFold ? (
-          <IconButton
-            size="s"
-            label={isFolded ? 'Unfold all states' : 'Fold all states'}
-            onPress={() => choices.foldAll(!isFolded)}
-          >
-            {isFolded ? <ChevronsUpDown size={14} aria-hidden /> : <ChevronsDownUp size={14} aria-hidden />}
-          </IconButton>
-        ) : null}
-        <ExportMenu {...{ chart, placed, svg, view }} />
-        <span className={styles.parting} />
-        <IconButton size="s" label="Zoom out" shortcut="-" onPress={() => view.take(() => port.zoom(0.8))}>
-          <Minus size={14} aria-hidden />
-        </IconButton>
-        <Scale view={view} />
-        <IconButton size="s" label="Zoom in" shortcut="+" onPress={() => view.take(() => port.zoom(1.25))}>
-          <Plus size={14} aria-hidden />
-        </IconButton>
-        <IconButton size="s" label="Fit the whole chart" shortcut="F" onPress={view.fitAll}>
-          <Maximize size={14} aria-hidden />
-        </IconButton>
-        <IconButton size="s" label="Follow the active states" isOn={view.following} onPress={view.follow}>
-          <Crosshair size={14} aria-hidden />
-        </IconButton>
+        <Buttons
+          act={useLatest(props)}
+          port={view.port}
+          following={view.following}
+          isFull={choices.detail === 'full'}
+          isFolded={choices.folded.size > 0}
+          isFocus={isFocus}
+          isOutlined={choices.isOutlined}
+          isHeat={choices.isHeat}
+          canFold={choices.canFold}
+        />
       </div>
     </>
   )
 }
+
+/** Does something with what the chart is at that time. */
+type Act = (what: (now: ChartToolsProps) => void) => void
+
+function useLatest(props: ChartToolsProps): Act {
+  const latest = useRef(props)
+  useEffect(() => {
+    latest.current = props
+  })
+  return useCallback(what => what(latest.current), [])
+}
+
+interface ButtonsProps extends Pick<ChartToolsProps, 'isFocus'> {
+  readonly act: Act
+  readonly port: View['port']
+  readonly following: boolean
+  readonly isFull: boolean
+  readonly isFolded: boolean
+  readonly isOutlined: boolean
+  readonly isHeat: boolean
+  readonly canFold: boolean
+}
+
+/** The same in every step, so that stepping does not render them. */
+const Buttons = memo(function Buttons(props: ButtonsProps) {
+  const { act, port, following, isFocus, isFull, isFolded, isOutlined, isHeat, canFold } = props
+  return (
+    <>
+      <span className={styles.parting} />
+      <IconButton
+        size="s"
+        label={isFocus ? 'Whole chart' : 'Around the active states'}
+        shortcut="O"
+        isOn={isFocus}
+        onPress={() => act(({ choices }) => choices.set({ mode: isFocus ? 'whole' : 'focus' }))}
+      >
+        {isFocus ? <Focus size={14} aria-hidden /> : <Network size={14} aria-hidden />}
+      </IconButton>
+      <IconButton
+        size="s"
+        label="Outline of the states"
+        isOn={isOutlined}
+        onPress={() => act(({ choices }) => choices.setOutlined(!isOutlined))}
+      >
+        <ListTree size={14} aria-hidden />
+      </IconButton>
+      <IconButton
+        size="s"
+        label="Actions, tags and words in states"
+        isOn={isFull}
+        onPress={() => act(({ choices }) => choices.set({ detail: isFull ? 'brief' : 'full' }))}
+      >
+        <Rows3 size={14} aria-hidden />
+      </IconButton>
+      <IconButton
+        size="s"
+        label="Coverage: visits by all actors of this machine"
+        isOn={isHeat}
+        onPress={() => act(({ choices }) => choices.set({ isHeat: !isHeat }))}
+      >
+        <Flame size={14} aria-hidden />
+      </IconButton>
+      {canFold ? (
+        <IconButton
+          size="s"
+          label={isFolded ? 'Unfold all states' : 'Fold all states'}
+          onPress={() => act(({ choices }) => choices.foldAll(!isFolded))}
+        >
+          {isFolded ? <ChevronsUpDown size={14} aria-hidden /> : <ChevronsDownUp size={14} aria-hidden />}
+        </IconButton>
+      ) : null}
+      <ExportMenu act={act} />
+      <span className={styles.parting} />
+      <IconButton
+        size="s"
+        label="Zoom out"
+        shortcut="-"
+        onPress={() => act(({ view }) => view.take(() => port.zoom(0.8)))}
+      >
+        <Minus size={14} aria-hidden />
+      </IconButton>
+      <Scale port={port} />
+      <IconButton
+        size="s"
+        label="Zoom in"
+        shortcut="+"
+        onPress={() => act(({ view }) => view.take(() => port.zoom(1.25)))}
+      >
+        <Plus size={14} aria-hidden />
+      </IconButton>
+      <IconButton
+        size="s"
+        label="Fit the whole chart"
+        shortcut="F"
+        onPress={() => act(({ view }) => view.fitAll())}
+      >
+        <Maximize size={14} aria-hidden />
+      </IconButton>
+      <IconButton
+        size="s"
+        label="Follow the active states"
+        isOn={following}
+        onPress={() => act(({ view }) => view.follow())}
+      >
+        <Crosshair size={14} aria-hidden />
+      </IconButton>
+    </>
+  )
+})
 
 /** How many states are not drawn, and the way to them. */
 function Shown(props: Pick<ChartToolsProps, 'placed' | 'choices' | 'isComing'>) {
@@ -144,7 +203,7 @@ function Coverage({ choices, counts }: { readonly choices: ChartChoices; readonl
 }
 
 /** Renders for itself, since every pan and zoom is told. */
-function Scale({ view: { port } }: { readonly view: View }) {
+function Scale({ port }: Pick<View, 'port'>) {
   const percent = useSyncExternalStore(port.subscribe, () => Math.round(port.view.scale * 100))
   return <span className={styles.scale}>{percent} %</span>
 }

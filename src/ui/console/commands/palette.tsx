@@ -29,12 +29,7 @@ function Box(options: PaletteOptions) {
       onText={setText}
       ranked={ranked}
       placeholder="A command, an actor, a state, #812 …"
-      none={
-        <>
-          Nothing is called “{text}”. A letter in front narrows the search down, as below; what happened is
-          found with the query of the log.
-        </>
-      }
+      none="A letter in front narrows the search down, as below; what happened is found with the query of the log."
     />
   )
 }

@@ -1,8 +1,9 @@
 // What the embedded backend does wrong on command: its stories, its plan, and one fault more.
-import { useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import { STORIES } from '../../../control.ts'
 import { Button } from '../../widgets/button.tsx'
 import { TextArea } from '../../widgets/field.tsx'
+import { Form } from '../../widgets/form.tsx'
 import styles from './drive.module.css'
 import { parsed } from './payload.ts'
 import type { BackendDesk } from './use-backend-faults.ts'
@@ -56,15 +57,14 @@ function NewFault(props: { readonly onAdd: (fault: object) => void; readonly pro
         Another fault …
       </Button>
     )
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     const read = parsed(text)
     const isFault = 'value' in read && typeof read.value === 'object' && read.value !== null
     setError('error' in read ? read.error : isFault ? undefined : 'A fault is an object')
     if (isFault) props.onAdd(read.value as object)
   }
   return (
-    <form className={styles.new} onSubmit={submit} aria-label="New fault of the backend">
+    <Form className={styles.new} onSubmit={submit} aria-label="New fault of the backend">
       <TextArea
         label="Fault"
         labelNote="JSON, as in the guide to faults"
@@ -77,7 +77,7 @@ function NewFault(props: { readonly onAdd: (fault: object) => void; readonly pro
       <Button type="submit" size="s">
         Add fault
       </Button>
-    </form>
+    </Form>
   )
 }
 

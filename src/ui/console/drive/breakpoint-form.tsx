@@ -1,9 +1,10 @@
 // A form for one more breakpoint.
-import { useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import type { BreakOn } from '../../../control.ts'
 import { Button } from '../../widgets/button.tsx'
 import { TextArea, TextField } from '../../widgets/field.tsx'
 import { Select } from '../../widgets/select.tsx'
+import { Form } from '../../widgets/form.tsx'
 import { messageOf } from '../text.ts'
 import type { DrivePlace } from './drive-panel.tsx'
 import styles from './drive.module.css'
@@ -31,15 +32,14 @@ export function BreakpointForm({ drive, place }: { readonly drive: Drive; readon
     setValue(next === 'assertion' ? EXAMPLE : '')
     setError(undefined)
   }
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     const made = breakOf(kind, value.trim(), name, entry?.path)
     setError('error' in made ? made.error : undefined)
     if (!('where' in made)) return
     drive.control.breakOn(made.where).catch((reason: unknown) => setError(messageOf(reason)))
   }
   return (
-    <form className={styles.new} onSubmit={submit} aria-label="New breakpoint">
+    <Form className={styles.new} onSubmit={submit} aria-label="New breakpoint">
       <Select label="Hold when" options={KINDS} value={kind} onChange={choose} />
       {kind === 'assertion' ? (
         <>
@@ -84,7 +84,7 @@ export function BreakpointForm({ drive, place }: { readonly drive: Drive; readon
       <Button type="submit" size="s">
         Add breakpoint
       </Button>
-    </form>
+    </Form>
   )
 }
 

@@ -1,6 +1,6 @@
 // The form with which an event is sent from the chart.
-import type { FormEvent } from 'react'
 import { Button } from '../../widgets/button.tsx'
+import { Form } from '../../widgets/form.tsx'
 import type { SendFormProps } from '../chart/chart-driver.ts'
 import type { DrivePlace } from './drive-panel.tsx'
 import styles from './drive.module.css'
@@ -16,12 +16,11 @@ export interface ChartSendProps extends SendFormProps {
 export function ChartSend({ drive, place, actor, event, onDone }: ChartSendProps) {
   const send = useSend(drive, place, { to: actor, type: event })
   if (send.target?.path !== actor) return <p className={styles.faint}>{actor} does not run any more.</p>
-  const submit = (submitted: FormEvent) => {
-    submitted.preventDefault()
+  const submit = () => {
     if (send.send()) onDone()
   }
   return (
-    <form className={styles.new} onSubmit={submit} aria-label={`Send ${event}`}>
+    <Form className={styles.new} onSubmit={submit} aria-label={`Send ${event}`}>
       <PayloadForm send={send} />
       <div className={styles.controls}>
         <Button type="submit" variant="primary" size="s">
@@ -31,6 +30,6 @@ export function ChartSend({ drive, place, actor, event, onDone }: ChartSendProps
           Cancel
         </Button>
       </div>
-    </form>
+    </Form>
   )
 }

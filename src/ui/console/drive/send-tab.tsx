@@ -1,11 +1,11 @@
 // Sends an event to an actor of the running system, with a form for what it carries.
 import { SendHorizontal } from 'lucide-react'
-import type { FormEvent } from 'react'
 import type { KeyboardEvent } from 'react-aria-components'
 import { Button } from '../../widgets/button.tsx'
 import { TextArea, TextField } from '../../widgets/field.tsx'
 import { Select } from '../../widgets/select.tsx'
 import { EmptyState } from '../../widgets/state.tsx'
+import { Form } from '../../widgets/form.tsx'
 import { plural } from '../text.ts'
 import type { DrivePlace } from './drive-panel.tsx'
 import styles from './drive.module.css'
@@ -18,12 +18,11 @@ export function SendTab({ drive, place }: { readonly drive: Drive; readonly plac
   const { target } = send
   if (!target)
     return <EmptyState title="Nothing runs">There is no machine that could be sent an event.</EmptyState>
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     send.send()
   }
   return (
-    <form className={styles.pane} onSubmit={submit} aria-label="Send an event">
+    <Form className={styles.pane} onSubmit={submit} aria-label="Send an event">
       <Select
         label="To"
         options={send.targets.map(path => ({ id: path, label: path }))}
@@ -50,7 +49,7 @@ export function SendTab({ drive, place }: { readonly drive: Drive; readonly plac
       </div>
       <LaterEvents send={send} />
       <History send={send} />
-    </form>
+    </Form>
   )
 }
 

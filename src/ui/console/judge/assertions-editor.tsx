@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import { DropZone } from 'react-aria-components'
 import { Button } from '../../widgets/button.tsx'
 import { TextArea } from '../../widgets/field.tsx'
+import { Form } from '../../widgets/form.tsx'
 import { plural } from '../text.ts'
 import { useJudge } from './judge-context.ts'
 import styles from './judge.module.css'
@@ -22,12 +23,11 @@ export function AssertionsEditor({ onClose }: { readonly onClose: () => void }) 
     onClose()
   }
   return (
-    <form
+    <Form
       ref={form}
       className={styles.editor}
       aria-label="Assertions"
-      onSubmit={event => {
-        event.preventDefault()
+      onSubmit={() => {
         if (!isBad) keep()
       }}
     >
@@ -87,6 +87,6 @@ export function AssertionsEditor({ onClose }: { readonly onClose: () => void }) 
           }}
         />
       </span>
-    </form>
+    </Form>
   )
 }

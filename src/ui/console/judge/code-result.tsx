@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react'
 import { Button } from '../../widgets/button.tsx'
 import { saveAs } from '../../widgets/save-as.ts'
-import { CopyButton } from '../attach/copy-button.tsx'
+import { CopyButton } from '../../widgets/copy-button.tsx'
 import styles from './judge.module.css'
 
 export interface CodeResultProps {

@@ -1,11 +1,7 @@
 // Takes coverage away: as JSON, as the command line writes it, or as text.
 import { Download } from 'lucide-react'
-import { MenuTrigger, Popover } from 'react-aria-components'
 import type { CoverageReport } from '../../../trace/coverage.ts'
-import { Button } from '../../widgets/button.tsx'
-import { cx } from '../../widgets/cx.ts'
-import { ActionMenu } from '../../widgets/icon-menu.tsx'
-import styles from '../../widgets/menu.module.css'
+import { ActionMenu, MenuButton } from '../../widgets/menu.tsx'
 import { saveAs } from '../../widgets/save-as.ts'
 import { copyText } from '../state/clipboard.ts'
 import { coverageAsText } from './coverage-rows.ts'
@@ -26,13 +22,8 @@ export function CoverageExport({ report }: { readonly report: CoverageReport }) 
     { id: 'copy', title: 'Copy the text', run: () => copyText(coverageAsText(report), 'The coverage') },
   ]
   return (
-    <MenuTrigger>
-      <Button size="s" icon={<Download size={13} aria-hidden />}>
-        Export
-      </Button>
-      <Popover className={cx(styles.menu)} placement="bottom end">
-        <ActionMenu label="Export coverage" actions={actions} />
-      </Popover>
-    </MenuTrigger>
+    <MenuButton text="Export" icon={<Download size={13} aria-hidden />}>
+      <ActionMenu label="Export coverage" actions={actions} />
+    </MenuButton>
   )
 }

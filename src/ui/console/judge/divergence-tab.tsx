@@ -2,7 +2,7 @@
 import { CircleCheck, Play, Split } from 'lucide-react'
 import { Button } from '../../widgets/button.tsx'
 import { EmptyState } from '../../widgets/state.tsx'
-import { CopyButton } from '../attach/copy-button.tsx'
+import { CopyButton } from '../../widgets/copy-button.tsx'
 import { count, plural } from '../text.ts'
 import { useConsole } from '../use-console.ts'
 import { JobFailure, JobLine } from './job-line.tsx'

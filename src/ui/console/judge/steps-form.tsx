@@ -10,7 +10,7 @@ import { StepList } from './step-list.tsx'
 import { stepsAsText } from './told-steps.ts'
 import { useJob } from './use-job.ts'
 import { PartChoice, usePart } from './use-part.tsx'
-import { CopyButton } from '../attach/copy-button.tsx'
+import { CopyButton } from '../../widgets/copy-button.tsx'
 
 export function StepsForm() {
   const { pick } = useConsole()

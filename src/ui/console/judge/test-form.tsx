@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { Checkbox, CheckboxGroup, Label } from 'react-aria-components'
 import { Button } from '../../widgets/button.tsx'
 import { TextField } from '../../widgets/field.tsx'
+import { Form } from '../../widgets/form.tsx'
 import { plural } from '../text.ts'
 import { useConsole } from '../use-console.ts'
 import { CodeResult } from './code-result.tsx'
@@ -31,11 +32,10 @@ export function TestForm() {
   const name = fileNameOf(title, header.system)
   const write = () => start(blob => ({ file: blob, title, system, ...(!isAll && { only: chosen }) }))
   return (
-    <form
+    <Form
       className={styles.form}
       aria-label="Create test"
-      onSubmit={event => {
-        event.preventDefault()
+      onSubmit={() => {
         write()
       }}
     >
@@ -97,6 +97,6 @@ export function TestForm() {
           <CodeResult text={state.answer.text} label="the test" name={`${name}.test.ts`} />
         </>
       ) : null}
-    </form>
+    </Form>
   )
 }

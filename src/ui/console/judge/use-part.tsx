@@ -33,12 +33,5 @@ export function usePart() {
 /** Nothing where there is but one choice. */
 export function PartChoice({ part }: { readonly part: ReturnType<typeof usePart> }) {
   if (part.options.length < 2) return null
-  return (
-    <Select
-      label="Of what"
-      options={part.options}
-      value={part.kind}
-      onChange={id => part.choose(part.options.find(one => one.id === id)?.id ?? 'all')}
-    />
-  )
+  return <Select label="Of what" options={part.options} value={part.kind} onChange={part.choose} />
 }

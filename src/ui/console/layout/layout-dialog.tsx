@@ -1,10 +1,11 @@
 // Saving the present layout, and the list of those that were saved.
 import { Link, Pencil, Trash2 } from 'lucide-react'
-import { memo, useState, type FormEvent } from 'react'
+import { memo, useState } from 'react'
 import { toast } from 'sonner'
 import { Button, IconButton } from '../../widgets/button.tsx'
 import { Dialog } from '../../widgets/dialog.tsx'
 import { TextField } from '../../widgets/field.tsx'
+import { Form } from '../../widgets/form.tsx'
 import styles from './layout.module.css'
 import { hasRoomFor, MOST, paramsOfLink, type SavedView } from './saved-views.ts'
 import type { SavedViews } from './use-saved-views.ts'
@@ -45,15 +46,14 @@ function SaveForm({ saved, query }: Pick<LayoutDialogProps, 'saved' | 'query'>) 
   const params = link.trim() === '' ? undefined : paramsOfLink(link)
   const isFull = name.trim() !== '' && !hasRoomFor(saved.list, name.trim())
   const isBad = link.trim() !== '' && params === undefined
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     if (name.trim() === '' || isBad || isFull) return
     saved.save(name.trim(), isWithQuery, params)
     setName('')
     setLink('')
   }
   return (
-    <form className={styles.form} onSubmit={submit} aria-label="Save a layout">
+    <Form className={styles.form} onSubmit={submit} aria-label="Save a layout">
       <TextField
         label="Name"
         value={name}
@@ -83,7 +83,7 @@ function SaveForm({ saved, query }: Pick<LayoutDialogProps, 'saved' | 'query'>) 
       <Button type="submit" variant="primary" isDisabled={name.trim() === '' || isBad}>
         Save
       </Button>
-    </form>
+    </Form>
   )
 }
 
@@ -96,8 +96,7 @@ interface RowProps {
 function Row({ view, saved, onClose }: RowProps) {
   const [name, setName] = useState<string>()
   const { linkTo } = saved
-  const rename = (event: FormEvent) => {
-    event.preventDefault()
+  const rename = () => {
     const wanted = name?.trim() ?? ''
     const isFree = wanted === view.name || saved.list.every(other => other.name !== wanted)
     if (wanted !== '' && isFree) saved.rename(view, wanted)
@@ -111,12 +110,12 @@ function Row({ view, saved, onClose }: RowProps) {
   if (name !== undefined) {
     return (
       <li className={styles.row}>
-        <form className={styles.rename} onSubmit={rename}>
+        <Form className={styles.rename} onSubmit={rename}>
           <TextField label="New name" hideLabel value={name} onChange={setName} />
           <Button size="s" type="submit">
             Rename
           </Button>
-        </form>
+        </Form>
       </li>
     )
   }

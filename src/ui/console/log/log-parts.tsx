@@ -1,5 +1,6 @@
 // What stands around the rows of the log: its head, and what is said when there are none.
 import { ListTree, ScrollText, SearchX } from 'lucide-react'
+import { memo } from 'react'
 import { Button } from '../../widgets/button.tsx'
 import { EmptyState } from '../../widgets/state.tsx'
 import { cx } from '../../widgets/cx.ts'
@@ -16,7 +17,8 @@ export interface LogHeadProps {
   readonly dropped: number
 }
 
-export function LogHead({ isGrouped, onGroup, groups, dropped }: LogHeadProps) {
+/** The same in every step. */
+export const LogHead = memo(function LogHead({ isGrouped, onGroup, groups, dropped }: LogHeadProps) {
   return (
     <div role="row" aria-rowindex={1} className={styles.head}>
       {(['seq', 'time', 'actor', 'event', 'change', 'cause'] as const).map(column => (
@@ -50,7 +52,7 @@ export function LogHead({ isGrouped, onGroup, groups, dropped }: LogHeadProps) {
       ))}
     </div>
   )
-}
+})
 
 export function Nothing({ live }: { readonly live: boolean }) {
   const { derive, timeline } = useConsole()

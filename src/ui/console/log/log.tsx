@@ -65,6 +65,7 @@ export function Log({ followed, selection, isGrouped, onSelect, onCommand, go }:
     'data-seq',
     useCallback(seq => onSelect(Number(seq)), [onSelect]),
   )
+  const group = useCallback((grouped: boolean) => go({ type: 'layout', layout: { grouped } }), [go])
   const view = useRowWindow({ count: rows.length, size: ROW, scroller, head: ROW })
   const shown = { length: rows.length, query: filter.query.text }
   const onScroll = useFollowing(scroller, shown, selection, () => {
@@ -103,12 +104,7 @@ export function Log({ followed, selection, isGrouped, onSelect, onCommand, go }:
       onClick={onClick}
       onContextMenu={menu.onContextMenu}
     >
-      <LogHead
-        isGrouped={isGrouped}
-        onGroup={grouped => go({ type: 'layout', layout: { grouped } })}
-        groups={rows.groups?.groups}
-        dropped={trace.dropped()}
-      />
+      <LogHead isGrouped={isGrouped} onGroup={group} groups={rows.groups?.groups} dropped={trace.dropped()} />
       <div role="rowgroup" className={styles.sheet} style={{ height: view.total }}>
         {items.map(({ item, index, start, slot }) =>
           item.kind === 'group' ? (

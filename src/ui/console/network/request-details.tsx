@@ -2,7 +2,7 @@
 import { memo, useMemo } from 'react'
 import type { Timeline } from '../../../trace/timeline/timeline.ts'
 import { cx } from '../../widgets/cx.ts'
-import { CopyButton } from '../attach/copy-button.tsx'
+import { CopyButton } from '../../widgets/copy-button.tsx'
 import { duration } from '../canvas/time-scale.ts'
 import { byteSize, clockTime, count } from '../text.ts'
 import { curlOf } from './curl.ts'

@@ -78,12 +78,12 @@ export const SequenceView = memo(function SequenceView(props: SequenceViewProps)
             {lines.map((_, line) => (
               <span key={line} aria-hidden className={styles.lifeline} style={{ left: xOf(line) }} />
             ))}
-            {items.map(({ index, start }) => {
+            {items.map(({ index, start, slot }) => {
               const at = seqs[index] ?? -1
               const [from, to] = [timeline.from(at), timeline.actor(at)]
               return (
                 <Message
-                  key={at}
+                  key={slot}
                   id={`${id}-${at}`}
                   {...{ timeline, at, index, start }}
                   before={seqs[index - 1] ?? -1}

@@ -1,6 +1,6 @@
 // What has no room in the toolbar of a narrow console, in a menu made of the commands.
 import { Ellipsis } from 'lucide-react'
-import { ActionMenu, IconMenu } from '../../widgets/icon-menu.tsx'
+import { ActionMenu, IconMenu } from '../../widgets/menu.tsx'
 import { useOffered } from '../commands/use-commands.ts'
 
 const SHOWN: ReadonlySet<string> = new Set(['help', 'drive.hold', 'drive.step', 'drive.panel'])

@@ -26,7 +26,7 @@ export interface ActorRowProps {
 }
 
 export function ActorRow({ id, row, number, top, timeline, at, charts, ...is }: ActorRowProps) {
-  const { kind, actor, isOpen, size, hidden, level } = row
+  const { kind, actor, isOpen, size, level } = row
   const entry = timeline.actors[actor]
   if (!entry) return null
   const state = kind === 'actor' ? actorState(entry, timeline, at, charts) : undefined
@@ -55,22 +55,43 @@ export function ActorRow({ id, row, number, top, timeline, at, charts, ...is }: 
       )}
       style={{ transform: `translateY(${top}px)`, paddingLeft: 6 + (level - 1) * 14 }}
     >
-      <span role="gridcell" className={styles.line}>
-        <span className={styles.chevron} data-chevron={isOpen === undefined ? undefined : ''} aria-hidden>
-          {isOpen === undefined ? null : <ChevronRight size={12} className={cx(isOpen && styles.open)} />}
-        </span>
-        <span className={styles.family} style={{ background: familyColour(timeline.family(actor)) }} />
-        <span className={styles.name} title={title}>
-          {name}
-        </span>
-        {state ? <StateChip {...state} /> : <Count size={size} hidden={hidden} />}
-      </span>
+      <Line
+        {...state}
+        isOpen={isOpen}
+        colour={familyColour(timeline.family(actor))}
+        name={name}
+        title={title}
+        size={size}
+        hidden={row.hidden}
+      />
     </div>
   )
 }
 
-/** Most states stay as they are in a step, and are not rendered by it. */
-const StateChip = memo(function StateChip({ text, full, tone, isPlain }: ActorState) {
+interface LineProps extends Pick<TreeRow, 'size' | 'hidden'>, Partial<ActorState> {
+  readonly isOpen: boolean | undefined
+  readonly colour: string
+  readonly name: string
+  readonly title: string
+}
+
+/** Most lines say the same after a step, wherever they stand then, and are not rendered by it. */
+const Line = memo(function Line({ isOpen, colour, name, title, size, hidden, ...state }: LineProps) {
+  return (
+    <span role="gridcell" className={styles.line}>
+      <span className={styles.chevron} data-chevron={isOpen === undefined ? undefined : ''} aria-hidden>
+        {isOpen === undefined ? null : <ChevronRight size={12} className={cx(isOpen && styles.open)} />}
+      </span>
+      <span className={styles.family} style={{ background: colour }} />
+      <span className={styles.name} title={title}>
+        {name}
+      </span>
+      {state.text === undefined ? <Count size={size} hidden={hidden} /> : <StateChip {...state} />}
+    </span>
+  )
+})
+
+function StateChip({ text, full, tone = 'neutral', isPlain = false }: Partial<ActorState>) {
   if (isPlain)
     return (
       <span className={styles.chip}>
@@ -79,13 +100,13 @@ const StateChip = memo(function StateChip({ text, full, tone, isPlain }: ActorSt
     )
   return (
     <span className={styles.chip} data-tone={tone}>
-      <Chip tone={tone} pending={tone === 'pending'} title={full}>
+      <Chip tone={tone} pending={tone === 'pending'} {...(full !== undefined && { title: full })}>
         {tone === 'fail' ? '! ' : ''}
         {text}
       </Chip>
     </span>
   )
-})
+}
 
 function Count({ size, hidden }: Pick<TreeRow, 'size' | 'hidden'>) {
   return (

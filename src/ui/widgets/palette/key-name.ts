@@ -51,6 +51,9 @@ export const isApplePlatform = (): boolean => /mac|iphone|ipad/i.test(globalThis
 /** What the space bar and Enter already do something to. */
 const PRESSED = 'button, a, summary, [role=tab], [role=option], [role^=menuitem], [role=treeitem], [role=row]'
 
+/** What the key was pressed in; an editor in a shadow root is hidden by its host from whoever asks for the target. */
+export const pressedIn = (event: Event): EventTarget | null => event.composedPath()[0] ?? event.target
+
 /** Whether the element already does something on this key, so that no command must. */
 export function isTaken(target: EventTarget | null, name: string): boolean {
   if (!(target instanceof Element)) return false

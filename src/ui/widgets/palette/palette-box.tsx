@@ -1,6 +1,6 @@
 // The palette's field and what it found.
 import { Search } from 'lucide-react'
-import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
+import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
 import { Kbd } from '../kbd.tsx'
 import { useTake } from './palette-dialog.tsx'
 import type { Grammar } from './palette-item.ts'
@@ -15,8 +15,8 @@ export interface PaletteBoxProps {
   /** The lines for the text. */
   readonly ranked: Ranked
   readonly placeholder: string
-  /** Said where nothing fits. */
-  readonly none: ReactNode
+  /** Said where nothing fits: what else may help. */
+  readonly none: string
 }
 
 const PAGE = 8
@@ -74,7 +74,9 @@ export function PaletteBox(props: PaletteBoxProps) {
         </span>
       </div>
       {found.length === 0 ? (
-        <p className={styles.none}>{none}</p>
+        <p className={styles.none}>
+          Nothing is called “{text}”. {none}
+        </p>
       ) : (
         <PaletteList
           id={id}

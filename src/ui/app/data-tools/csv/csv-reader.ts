@@ -11,86 +11,90 @@ export interface CsvRow {
   readonly problem?: string
 }
 
-export interface CsvReader {
-  /** The rows that are whole now. */
-  readonly push: (text: string) => readonly CsvRow[]
-  /** The last row, which no line end needs to follow. */
-  readonly end: () => readonly CsvRow[]
-}
-
 const UNCLOSED = 'A quotation mark is opened here and never closed.'
 const STRAY = 'There is text after a closing quotation mark.'
 
-/** By the usual rules: fields in double quotes may hold anything, and double quotes twice. */
-export function createCsvReader(delimiter: string): CsvReader {
-  let line = 1
-  let start = 1
-  let cells: Cell[] = []
-  let field = ''
-  let state: 'start' | 'bare' | 'quoted' | 'closed' = 'start'
-  let problem: string | undefined
-  let isAfterReturn = false
-  let rows: CsvRow[] = []
+const isLineEnd = (character: string): boolean => character === '\n' || character === '\r'
 
-  const endField = () => {
-    cells.push(state === 'start' ? null : field)
-    field = ''
-    state = 'start'
+/** By the usual rules: fields in double quotes may hold anything, and double quotes twice. */
+export class CsvReader {
+  readonly #delimiter: string
+  #line = 1
+  #start = 1
+  #cells: Cell[] = []
+  #field = ''
+  #state: 'start' | 'bare' | 'quoted' | 'closed' = 'start'
+  #problem: string | undefined
+  #isAfterReturn = false
+  #rows: CsvRow[] = []
+
+  constructor(delimiter: string) {
+    this.#delimiter = delimiter
   }
-  const endRow = () => {
-    // A line with nothing in it is no row.
-    const isBlank = cells.length === 0 && state === 'start'
-    endField()
-    if (!isBlank) rows.push({ line: start, cells, ...(problem === undefined ? {} : { problem }) })
-    cells = []
-    problem = undefined
-  }
-  const bare = (character: string) => {
-    if (state === 'closed') problem ??= STRAY
-    if (state === 'start') state = 'bare'
-    field += character
-  }
-  const take = (character: string) => {
-    if (state === 'quoted') {
-      if (character === '"') state = 'closed'
-      else field += character
-    } else if (character === '"' && state === 'start') state = 'quoted'
-    else if (character === '"' && state === 'closed') {
-      field += '"'
-      state = 'quoted'
-    } else if (character === delimiter) endField()
-    else if (character === '\n' || character === '\r') endRow()
-    else bare(character)
-  }
-  const read = (text: string) => {
+
+  /** The rows that are whole now. */
+  push(text: string): readonly CsvRow[] {
     for (const character of text) {
-      const isSecondHalf = character === '\n' && isAfterReturn
-      isAfterReturn = character === '\r'
+      const isSecondHalf = character === '\n' && this.#isAfterReturn
+      this.#isAfterReturn = character === '\r'
       if (isSecondHalf) {
-        if (state === 'quoted') field += character
-        else start = line
+        if (this.#state === 'quoted') this.#field += character
+        else this.#start = this.#line
         continue
       }
-      if (character === '\n' || character === '\r') line += 1
-      take(character)
-      if (state !== 'quoted' && (character === '\n' || character === '\r')) start = line
+      if (isLineEnd(character)) this.#line += 1
+      this.#take(character)
+      if (isLineEnd(character) && this.#state !== 'quoted') this.#start = this.#line
     }
+    return this.#given()
   }
-  const given = () => {
-    const ready = rows
-    rows = []
+
+  /** The last row, which no line end needs to follow. */
+  end(): readonly CsvRow[] {
+    if (this.#state === 'quoted') this.#problem = UNCLOSED
+    this.#endRow()
+    return this.#given()
+  }
+
+  #take(character: string) {
+    if (this.#state === 'quoted') {
+      if (character === '"') this.#state = 'closed'
+      else this.#field += character
+    } else if (character === '"' && this.#state === 'start') this.#state = 'quoted'
+    else if (character === '"' && this.#state === 'closed') {
+      this.#field += '"'
+      this.#state = 'quoted'
+    } else if (character === this.#delimiter) this.#endField()
+    else if (isLineEnd(character)) this.#endRow()
+    else this.#bare(character)
+  }
+
+  #bare(character: string) {
+    if (this.#state === 'closed') this.#problem ??= STRAY
+    if (this.#state === 'start') this.#state = 'bare'
+    this.#field += character
+  }
+
+  #endField() {
+    this.#cells.push(this.#state === 'start' ? null : this.#field)
+    this.#field = ''
+    this.#state = 'start'
+  }
+
+  #endRow() {
+    // A line with nothing in it is no row.
+    const isBlank = this.#cells.length === 0 && this.#state === 'start'
+    this.#endField()
+    const problem = this.#problem === undefined ? {} : { problem: this.#problem }
+    if (!isBlank) this.#rows.push({ line: this.#start, cells: this.#cells, ...problem })
+    this.#cells = []
+    this.#problem = undefined
+  }
+
+  #given(): readonly CsvRow[] {
+    const ready = this.#rows
+    this.#rows = []
     return ready
-  }
-  return {
-    push: text => {
-      read(text)
-      return given()
-    },
-    end: () => {
-      if (state === 'quoted') problem = UNCLOSED
-      endRow()
-      return given()
-    },
   }
 }
 
@@ -102,7 +106,7 @@ const FIRST_ROWS = 20
 /** The delimiter that cuts the first rows into the most columns, all rows alike. */
 export function guessDelimiter(text: string): Delimiter {
   const score = (delimiter: Delimiter) => {
-    const reader = createCsvReader(delimiter)
+    const reader = new CsvReader(delimiter)
     const rows = reader.push(text).slice(0, FIRST_ROWS)
     const sizes = (rows.length === 0 ? reader.end() : rows).map(({ cells }) => cells.length)
     const [first = 1] = sizes

@@ -4,16 +4,16 @@ import { Label, Radio, RadioGroup } from 'react-aria-components'
 import { Button } from '../../../widgets/button.tsx'
 import { cx } from '../../../widgets/cx.ts'
 import { Dialog, DialogActions } from '../../../widgets/dialog.tsx'
+import { Progress } from '../../../widgets/progress.tsx'
 import type { TableToolsProps } from '../../data/table-query.ts'
 import { RequestLink } from '../../requests/request-link.tsx'
 import { Notice } from '../../shell/page.tsx'
 import { JobConsole } from '../../job-console.tsx'
-import { Progress } from '../progress.tsx'
 import styles from '../tools.module.css'
-import { count, plural } from '../words.ts'
 import { FORMATS, type ExportFormat } from './export-format.ts'
 import type { ExportScope } from './export-scope.ts'
 import { useExport, type Exporting } from './use-export.ts'
+import { formatCount, plural } from '../../format.ts'
 
 interface Choice<Id extends string> {
   readonly id: Id
@@ -88,8 +88,11 @@ const WORDS = {
   done: 'Saved',
 } as const
 
+const COUNTED =
+  'No unique key leads from page to page here, so rows are counted: those that are written or deleted meanwhile may be missing, or come twice.'
+
 function Running({ exporting, onClose }: { readonly exporting: Exporting; readonly onClose: () => void }) {
-  const { state, job, save, reset } = exporting
+  const { state, job, save, reset, hasCounted } = exporting
   if (state === undefined || job === undefined) return null
   const { phase, read, expected, failure } = state
   const isHeld = phase === 'paused' || phase === 'stopped'
@@ -102,9 +105,9 @@ function Running({ exporting, onClose }: { readonly exporting: Exporting; readon
         text={
           expected === undefined || phase === 'done'
             ? plural(read, 'row')
-            : `${count(read)} of ${plural(expected, 'row')}`
+            : `${formatCount(read)} of ${plural(expected, 'row')}`
         }
-        isHeld={isHeld}
+        tone={isHeld ? 'held' : 'going'}
       />
       <output className={styles.sum}>
         {phase === 'done' ? 'The file is among your downloads.' : 'Rows are read page by page.'}
@@ -112,6 +115,7 @@ function Running({ exporting, onClose }: { readonly exporting: Exporting; readon
           the last request
         </RequestLink>
       </output>
+      {hasCounted && read > 0 ? <Notice>{COUNTED}</Notice> : null}
       {failure === undefined ? null : <Notice tone="fail">{failure.message}</Notice>}
       <div>
         <JobConsole {...job.attached} />
@@ -131,7 +135,7 @@ function Running({ exporting, onClose }: { readonly exporting: Exporting; readon
               Cancel
             </Button>
             <Button onPress={onClose}>Hide</Button>
-            {isHeld && read > 0 ? (
+            {phase !== 'reading' && read > 0 ? (
               <Button onPress={save}>Save the {plural(read, 'row')} read so far</Button>
             ) : null}
             {phase === 'reading' ? (

@@ -1,7 +1,7 @@
 // What an export writes, piece by piece: CSV, JSON, or an object on each line; numbers with all their digits.
 import type { Column, Row } from '../../data/schema.ts'
 import { csvHead, csvLines } from '../csv/csv-writer.ts'
-import { parseExact } from '../exact-json.ts'
+import { parseExact } from '../../json/exact-json.ts'
 
 export type ExportFormat = 'spreadsheet' | 'csv' | 'json' | 'lines'
 
@@ -37,9 +37,14 @@ export const FORMATS: readonly {
   },
 ]
 
+/** @param part of how many rows, where those are not all */
+export const exportName = (table: string, format: ExportFormat, part?: number): string => {
+  const name = table.replace(/[^\p{L}\p{N}_-]+/gu, '-')
+  const first = part === undefined ? '' : `-first-${part}-rows`
+  return `${name}${first}.${FORMATS.find(({ id }) => id === format)?.ending ?? 'txt'}`
+}
+
 export interface ExportWriter {
-  /** Takes the JSON text of a page and tells how many rows it had. @throws SyntaxError */
-  readonly take: (text: string) => number
   readonly addRows: (rows: readonly Row[]) => void
   /** All that was taken so far as a file. */
   readonly file: () => Blob
@@ -47,6 +52,12 @@ export interface ExportWriter {
 
 const isRow = (value: unknown): value is Row =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The rows in the JSON text of a page. @throws SyntaxError */
+export const rowsOfPage = (text: string): readonly Row[] => {
+  const value = parseExact(text)
+  return Array.isArray(value) ? value.filter(isRow) : []
+}
 
 /** In CSV a text of JSON keeps its quotes: without them it would be another value, or none. */
 const withQuotes = (row: Row, json: readonly string[]): Row => {
@@ -91,12 +102,6 @@ export function createExportWriter(
   }
   return {
     addRows,
-    take: text => {
-      const value = parseExact(text)
-      const rows = Array.isArray(value) ? value.filter(isRow) : []
-      addRows(rows)
-      return rows.length
-    },
     file: () => {
       const type = FORMATS.find(({ id }) => id === format)?.type ?? ''
       if (format === 'json') return new Blob(['[\n', ...parts, '\n]\n'], { type })

@@ -1,23 +1,36 @@
 // An export as state: started, followed, and saved when it is whole.
 import { useState, useSyncExternalStore } from 'react'
+import type { ChartroomClient } from '../../../../index.ts'
 import type { RowExport, RowExportState } from '../../../../transfers.ts'
 import { useClient } from '../../../react.ts'
 import { saveAs } from '../../../widgets/save-as.ts'
 import { fetchOfUser } from '../../by-client.ts'
 import type { Row, TableInfo } from '../../data/schema.ts'
 import type { TableToolsProps } from '../../data/table-query.ts'
-import { exactNumber, JSON_NUMBER, parseExact } from '../exact-json.ts'
+import { exactNumber, JSON_NUMBER, parseExact } from '../../json/exact-json.ts'
+import { workRecordings } from '../../work-recordings.ts'
 import { useJob, useJobs, type ExportJob } from '../jobs.ts'
-import { createExportWriter, FORMATS, type ExportFormat } from './export-format.ts'
-import { pageOf, scopeQuery, type ExportScope } from './export-scope.ts'
+import { createExportWriter, exportName, rowsOfPage, type ExportFormat } from './export-format.ts'
+import { createPager, scopeQuery, type ExportPager, type ExportScope } from './export-scope.ts'
+
+type Fetch = ChartroomClient['fetch']
+
+const TOO_LARGE = 413
+
+/** Rows that are too much for one answer are asked for again, fewer at once. */
+const inSmallerPages = (fetch: Fetch, pager: ExportPager): Fetch => {
+  const call: Fetch = async (path, init, options) => {
+    const answer = await fetch(path, init, options)
+    const next = answer.status === TOO_LARGE ? pager.smaller() : undefined
+    return next === undefined ? answer : call(next.path, init, options)
+  }
+  return call
+}
 
 const NOTHING = { subscribe: () => () => undefined, state: () => undefined }
 
-const fileName = (table: string, format: ExportFormat): string =>
-  `${table.replace(/[^\p{L}\p{N}_-]+/gu, '-')}.${FORMATS.find(({ id }) => id === format)?.ending ?? 'txt'}`
-
-const saveFile = ({ writer, table, format }: Omit<ExportJob, 'job'>) =>
-  saveAs(writer.file(), fileName(table, format))
+const saveFile = ({ writer, table, format }: Pick<ExportJob, 'writer' | 'table' | 'format'>, part?: number) =>
+  saveAs(writer.file(), exportName(table, format, part))
 
 /** The grid has large numbers and JSON as texts. */
 const withValues = ({ columns, known }: TableInfo, row: Row): Row =>
@@ -40,14 +53,21 @@ const saveWhenDone = (running: ExportJob) => {
   })
 }
 
+const saveSoFar = (running: ExportJob) => {
+  const { phase, read } = running.job.state()
+  saveFile(running, phase === 'done' ? undefined : read)
+}
+
 export interface Exporting {
   /** Of the table that is exported. */
   readonly table: string | undefined
   readonly state: RowExportState | undefined
   readonly failure: string | undefined
+  /** Rows that others wrote meanwhile may be missing, or come twice. */
+  readonly hasCounted: boolean
   readonly start: (scope: ExportScope, format: ExportFormat) => void
   readonly job: RowExport | undefined
-  /** Saves what was read so far. */
+  /** Saves what was read so far, under a name that says when that is not all. */
   readonly save: () => void
   readonly reset: () => void
 }
@@ -73,13 +93,19 @@ export function useExport({ query, info, total, isExact, selected }: TableToolsP
     const isCounted = isExact && (scope === 'matching' || filters.length === 0)
     try {
       const { createRowExport } = await import('../../../../transfers.ts')
+      const pager = createPager(wanted, info)
       const job = createRowExport({
-        fetch: fetchOfUser(client),
-        page: from => pageOf(wanted, from),
-        take: writer.take,
+        fetch: inSmallerPages(fetchOfUser(client), pager),
+        page: pager.page,
+        take: text => {
+          const rows = rowsOfPage(text)
+          writer.addRows(pager.take(rows))
+          return rows.length
+        },
         expected: isCounted ? (total ?? undefined) : undefined,
       })
-      const next = { table, format, writer, job }
+      const next = { table, format, writer, job, hasCounted: pager.hasCounted }
+      workRecordings(client).add(`Export of ${table}`, job.attached)
       saveWhenDone(next)
       exporting.set(next)
     } catch {
@@ -91,7 +117,8 @@ export function useExport({ query, info, total, isExact, selected }: TableToolsP
     state,
     failure,
     job: running?.job,
-    save: () => running && saveFile(running),
+    hasCounted: running?.hasCounted() ?? false,
+    save: () => running && saveSoFar(running),
     start: (scope, format) => void start(scope, format),
     reset: () => exporting.set(undefined),
   }

@@ -1,6 +1,5 @@
 // The import's first step: a file by button or by dropping it, or rows that were copied elsewhere.
 import { FileUp } from 'lucide-react'
-import { useState } from 'react'
 import { DropZone, FileTrigger, Text, type DropZoneProps } from 'react-aria-components'
 import { Button } from '../../../widgets/button.tsx'
 import { cx } from '../../../widgets/cx.ts'
@@ -11,6 +10,8 @@ import { pastedFile, type FileChoice } from './read-file.ts'
 
 export interface ChooseStepProps {
   readonly failure: string | undefined
+  readonly pasted: string
+  readonly onPaste: (text: string) => void
   readonly onFile: (file: FileChoice) => void
 }
 
@@ -21,8 +22,7 @@ const choiceOf = (file: File): FileChoice => ({
 })
 
 /** Takes one file; nothing is sent yet. */
-export function ChooseStep({ failure, onFile }: ChooseStepProps) {
-  const [text, setText] = useState('')
+export function ChooseStep({ failure, pasted, onPaste, onFile }: ChooseStepProps) {
   const drop = async ({ items }: Parameters<NonNullable<DropZoneProps['onDrop']>>[0]) => {
     const item = items.find(each => each.kind === 'file')
     if (item?.kind === 'file') onFile(choiceOf(await item.getFile()))
@@ -55,12 +55,12 @@ export function ChooseStep({ failure, onFile }: ChooseStepProps) {
           label="Or paste rows"
           rows={5}
           mono
-          value={text}
-          onChange={setText}
+          value={pasted}
+          onChange={onPaste}
           placeholder="From a spreadsheet, a CSV file, or JSON"
           spellCheck="false"
         />
-        <Button isDisabled={text.trim() === ''} onPress={() => onFile(pastedFile(text))}>
+        <Button isDisabled={pasted.trim() === ''} onPress={() => onFile(pastedFile(pasted))}>
           Read the pasted rows
         </Button>
       </div>

@@ -46,10 +46,7 @@ export function ImportChoicesBar({ rows, choices, keys, onChoose, onDelimiter }:
             label="Fields are separated by"
             options={DELIMITERS.map(id => ({ id, label: DELIMITER_NAMES[id] }))}
             value={rows.delimiter}
-            onChange={id => {
-              const delimiter = DELIMITERS.find(each => each === id)
-              if (delimiter) onDelimiter(delimiter)
-            }}
+            onChange={onDelimiter}
           />
           <Select
             label="The first row"
@@ -64,7 +61,7 @@ export function ImportChoicesBar({ rows, choices, keys, onChoose, onDelimiter }:
             label="An empty field is"
             options={EMPTY}
             value={choices.empty}
-            onChange={id => onChoose({ empty: EMPTY.find(each => each.id === id)?.id ?? 'null' })}
+            onChange={empty => onChoose({ empty })}
           />
         </>
       )}
@@ -73,7 +70,7 @@ export function ImportChoicesBar({ rows, choices, keys, onChoose, onDelimiter }:
           label={`A row whose ${keys.map(({ name }) => name).join(', ')} is there already`}
           options={DUPLICATES}
           value={choices.onDuplicate}
-          onChange={id => onChoose({ onDuplicate: DUPLICATES.find(each => each.id === id)?.id ?? 'refuse' })}
+          onChange={onDuplicate => onChoose({ onDuplicate })}
         />
       )}
       <Select

@@ -2,12 +2,13 @@
 import { useEffect } from 'react'
 import { Dialog } from '../../../widgets/dialog.tsx'
 import { Button } from '../../../widgets/button.tsx'
+import { Progress } from '../../../widgets/progress.tsx'
 import { Notice } from '../../shell/page.tsx'
 import type { TableToolsProps } from '../../data/table-query.ts'
 import { isOver, useJob, useJobs, type ImportJob } from '../jobs.ts'
-import { Progress } from '../progress.tsx'
 import { ChooseStep } from './choose-step.tsx'
-import { MapStep } from './map-step.tsx'
+import type { ReadRows } from './import-types.ts'
+import { MapStep, type MapState } from './map-step.tsx'
 import { RunStep } from './run-step.tsx'
 import { useImport } from './use-import.ts'
 import { useStartImport } from './use-start-import.ts'
@@ -32,19 +33,30 @@ const useReloadAfter = (running: ImportJob | undefined, reload: () => void) => {
 export function ImportDialog({ query, info, reload, onClose }: ImportDialogProps) {
   const { importing } = useJobs()
   const running = useJob(importing)
-  const [state, dispatch] = useImport(info)
+  const { state, dispatch, pasted, setPasted } = useImport(query, info)
   const [start, failure] = useStartImport()
   useReloadAfter(running, reload)
-  const again = () => {
-    importing.set(undefined)
+  const begin = async (read: ReadRows, { source, mapping, choices }: MapState) => {
+    const keys = info.columns.filter(({ name, isKey }) => isKey && mapping.includes(name))
+    const names = keys.map(({ name }) => name)
+    if (!(await start({ query, keys: names, read, source, mapping, choices }))) return
+    // From here on the import has the rows: they are not offered once more.
     dispatch({ type: 'left' })
+    setPasted('')
   }
   const title = `Import rows into ${running?.table ?? query.table}`
   return (
     <Dialog title={title} isOpen onClose={onClose} huge>
-      {running ? <RunStep running={running} onNext={again} onClose={onClose} /> : null}
+      {running ? (
+        <RunStep running={running} onNext={() => importing.set(undefined)} onClose={onClose} />
+      ) : null}
       {!running && state.step === 'choose' ? (
-        <ChooseStep failure={state.failure} onFile={file => dispatch({ type: 'file.chosen', file })} />
+        <ChooseStep
+          failure={state.failure}
+          pasted={pasted}
+          onPaste={setPasted}
+          onFile={file => dispatch({ type: 'file.chosen', file })}
+        />
       ) : null}
       {!running && state.step === 'reading' ? (
         <>
@@ -62,10 +74,7 @@ export function ImportDialog({ query, info, reload, onClose }: ImportDialogProps
           info={info}
           dispatch={dispatch}
           hindrance={undefined}
-          onStart={read => {
-            const keys = info.columns.filter(({ name, isKey }) => isKey && state.mapping.includes(name))
-            void start({ query, keys: keys.map(({ name }) => name), read, ...state })
-          }}
+          onStart={read => void begin(read, state)}
         />
       ) : null}
       {failure === undefined ? null : <Notice tone="fail">{failure}</Notice>}

@@ -67,9 +67,11 @@ const named = (name: string): Column => ({
   isKey: false,
 })
 
-const columnsFor = ({ columns, known }: TableInfo, { names }: Source): readonly Column[] => {
+const columnsFor = ({ columns: all, known }: TableInfo, { names }: Source): readonly Column[] => {
+  // Those take no value from anybody.
+  const columns = all.filter(column => column.made === undefined)
   if (known) return columns
-  const others = [...new Set(names)].filter(name => !columns.some(column => column.name === name))
+  const others = [...new Set(names)].filter(name => !all.some(column => column.name === name))
   return [...columns, ...others.map(named)]
 }
 

@@ -2,11 +2,10 @@
 import { useMemo } from 'react'
 import { Button } from '../../../widgets/button.tsx'
 import { DialogActions } from '../../../widgets/dialog.tsx'
+import { Progress } from '../../../widgets/progress.tsx'
 import type { TableInfo } from '../../data/schema.ts'
 import { Notice } from '../../shell/page.tsx'
-import { Progress } from '../progress.tsx'
 import styles from '../tools.module.css'
-import { count, plural } from '../words.ts'
 import { ImportChoicesBar } from './import-choices.tsx'
 import type { ImportAction, ImportState } from './import-state.ts'
 import type { ReadRows } from './import-types.ts'
@@ -14,6 +13,7 @@ import { PreviewTable } from './preview-table.tsx'
 import { failedOf, ProblemList } from './problem-list.tsx'
 import { missingColumns } from './read-rows.ts'
 import { useChecked, type Checked } from './use-import.ts'
+import { formatCount, plural } from '../../format.ts'
 
 export type MapState = Extract<ImportState, { step: 'map' }>
 
@@ -77,7 +77,7 @@ export function MapStep(props: MapStepProps) {
         <Progress
           label="Looking through the rows"
           share={checked.looked / source.rows.length}
-          text={`${count(checked.looked)} of ${count(source.rows.length)}`}
+          text={`${formatCount(checked.looked)} of ${formatCount(source.rows.length)}`}
         />
       )}
       <ProblemList

@@ -7,6 +7,7 @@ import { SCROLLED } from '../scrolled.ts'
 import styles from '../tools.module.css'
 import type { EmptyMeans, Mapping, Source } from './import-types.ts'
 import { readCell } from './read-cell.ts'
+import { formatCount } from '../../format.ts'
 
 export interface PreviewTableProps {
   readonly source: Source
@@ -105,7 +106,7 @@ export function PreviewTable({ source, columns, mapping, empty, onMap }: Preview
         </tbody>
       </table>
       {source.rows.length > SHOWN ? (
-        <p className={styles.faint}>and {(source.rows.length - SHOWN).toLocaleString('en')} more rows</p>
+        <p className={styles.faint}>and {formatCount(source.rows.length - SHOWN)} more rows</p>
       ) : null}
     </section>
   )

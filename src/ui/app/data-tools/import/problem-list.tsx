@@ -2,11 +2,11 @@
 import { Download } from 'lucide-react'
 import { Button } from '../../../widgets/button.tsx'
 import { saveAs } from '../../../widgets/save-as.ts'
-import { count, plural } from '../words.ts'
 import { SCROLLED } from '../scrolled.ts'
 import styles from '../tools.module.css'
 import { failedRowsFile, type FailedRow } from './failed-rows.ts'
 import type { Problem, Source } from './import-types.ts'
+import { formatCount, plural } from '../../format.ts'
 
 const SHOWN = 200
 
@@ -40,7 +40,7 @@ export function ProblemList({ title, problems, source, failed, fileName }: Probl
           // A row may have the same twice.
           <li key={`${line} ${at}`}>
             <span className={styles.line}>
-              {unit} {count(line)}
+              {unit} {formatCount(line)}
             </span>
             {column === undefined ? null : <code>{column}</code>}
             <span>{message}</span>
@@ -49,7 +49,7 @@ export function ProblemList({ title, problems, source, failed, fileName }: Probl
         ))}
         {problems.length > SHOWN ? (
           <li className={styles.faint}>
-            and {count(problems.length - SHOWN)} more; the file has all of them.
+            and {formatCount(problems.length - SHOWN)} more; the file has all of them.
           </li>
         ) : null}
       </ul>

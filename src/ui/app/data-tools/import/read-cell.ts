@@ -1,6 +1,6 @@
 // One field of a file as the value of a column, or what is wrong with it; digits stay as they are.
 import { valueText, type Column } from '../../data/schema.ts'
-import { exactNumber, JSON_NUMBER, parseExact } from '../exact-json.ts'
+import { exactNumber, JSON_NUMBER, parseExact } from '../../json/exact-json.ts'
 import type { EmptyMeans, Source } from './import-types.ts'
 
 export type Reading =

@@ -1,5 +1,5 @@
 // Reads a file into rows: CSV as it streams in, JSON as a list of objects or one object a line.
-import { createCsvReader, guessDelimiter, type Delimiter } from '../csv/csv-reader.ts'
+import { CsvReader, guessDelimiter, type Delimiter } from '../csv/csv-reader.ts'
 import { readJsonRows } from './read-json.ts'
 import type { Source, SourceRow } from './import-types.ts'
 import { toSource } from './read-rows.ts'
@@ -86,7 +86,7 @@ export async function readFile(file: FileChoice, options: ReadFileOptions): Prom
     return { kind: 'json', source: readJsonRows(text), isDamaged: text.includes(BROKEN) }
   }
   const delimiter = options.delimiter ?? (/\.(tsv|tab)$/i.test(file.name) ? '\t' : guessDelimiter(first))
-  const reader = createCsvReader(delimiter)
+  const reader = new CsvReader(delimiter)
   const rows: SourceRow[] = [...reader.push(first)]
   for await (const piece of pieces) {
     isDamaged ||= piece.includes(BROKEN)

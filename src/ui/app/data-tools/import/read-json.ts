@@ -1,5 +1,5 @@
 // Rows of a JSON file: a list of objects, an object that holds one, or an object on each line.
-import { parseExact } from '../exact-json.ts'
+import { parseExact } from '../../json/exact-json.ts'
 import type { Source, SourceRow } from './import-types.ts'
 
 type Entry = { readonly value: unknown } | { readonly problem: string }

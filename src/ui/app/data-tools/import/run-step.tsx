@@ -3,17 +3,17 @@ import { useMemo, useSyncExternalStore } from 'react'
 import type { RowImportEvent, RowImportState } from '../../../../transfers.ts'
 import { Button } from '../../../widgets/button.tsx'
 import { DialogActions } from '../../../widgets/dialog.tsx'
+import { Progress } from '../../../widgets/progress.tsx'
 import { RequestLink } from '../../requests/request-link.tsx'
 import { Notice } from '../../shell/page.tsx'
 import { isOver, type ImportJob } from '../jobs.ts'
 import { JobConsole } from '../../job-console.tsx'
-import { Progress } from '../progress.tsx'
 import styles from '../tools.module.css'
-import { count, plural } from '../words.ts'
 import { failedOf, ProblemList } from './problem-list.tsx'
 import { phaseWords, settledRows, sumOf } from './run-words.ts'
 import type { FailedRow } from './failed-rows.ts'
 import type { Problem } from './import-types.ts'
+import { formatCount, plural } from '../../format.ts'
 
 /** The rows that were refused, or of which nobody knows, as rows of the file. */
 const failedRows = ({ read }: ImportJob, { refused, unknown, phase, failure, total }: RowImportState) => {
@@ -114,8 +114,8 @@ export function RunStep({ running, onNext, onClose }: RunStepProps) {
       <Progress
         label={phaseWords(state)}
         share={state.total === 0 ? 1 : isRefused ? 0 : done / state.total}
-        text={`${count(done)} of ${plural(state.total, 'row')}`}
-        isHeld={state.phase === 'paused' || state.phase === 'cancelled' || isRefused}
+        text={`${formatCount(done)} of ${plural(state.total, 'row')}`}
+        tone={state.phase === 'paused' || state.phase === 'cancelled' || isRefused ? 'held' : 'going'}
       />
       <output className={styles.sum}>
         {isRefused

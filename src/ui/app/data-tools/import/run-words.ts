@@ -1,6 +1,6 @@
 // Where an import is, in words.
 import type { RowImportState } from '../../../../transfers.ts'
-import { count, plural } from '../words.ts'
+import { formatCount, plural } from '../../format.ts'
 
 /** Rows of which the fate is known. */
 export const settledRows = ({ written, skipped, refused, unknown }: RowImportState): number =>
@@ -11,11 +11,11 @@ export function sumOf(state: RowImportState, leftOut: number): string {
   const { written, skipped, refused, unknown } = state
   const doubt = unknown.reduce((sum, [from, to]) => sum + to - from, 0)
   return [
-    `${count(written)} written`,
-    skipped > 0 && `${count(skipped)} there already`,
-    refused.length > 0 && `${count(refused.length)} refused`,
-    doubt > 0 && `${count(doubt)} unknown`,
-    leftOut > 0 && `${count(leftOut)} left out from the start`,
+    `${formatCount(written)} written`,
+    skipped > 0 && `${formatCount(skipped)} there already`,
+    refused.length > 0 && `${formatCount(refused.length)} refused`,
+    doubt > 0 && `${formatCount(doubt)} unknown`,
+    leftOut > 0 && `${formatCount(leftOut)} left out from the start`,
   ]
     .filter(part => part !== false)
     .join(' · ')

@@ -1,7 +1,10 @@
 // The import's dialog as state: reads the chosen file, and checks its rows a piece at a time.
 import { useEffect, useReducer, useRef, useState } from 'react'
+import { useClient } from '../../../react.ts'
+import { keepByClient, userOf } from '../../by-client.ts'
 import type { Column, TableInfo } from '../../data/schema.ts'
-import { importReducer, START } from './import-state.ts'
+import type { TableQuery } from '../../data/table-query.ts'
+import { importReducer, START, type ImportState } from './import-state.ts'
 import type { EmptyMeans, Mapping, ReadRows, Source } from './import-types.ts'
 import { readFile } from './read-file.ts'
 import { readRows } from './read-rows.ts'
@@ -9,9 +12,25 @@ import { readRows } from './read-rows.ts'
 const messageOf = (error: unknown): string =>
   error instanceof Error && error.message !== '' ? error.message : 'The file could not be read.'
 
+interface Begun {
+  state: ImportState
+  pasted: string
+}
+
+/** Of each user and table, in memory: a dialog that went away, as by a lost session, is as it was when it comes back. */
+const begun = keepByClient<Begun>()
+
 /** The steps up to the start. */
-export function useImport(info: TableInfo) {
-  const [state, dispatch] = useReducer(importReducer, START)
+export function useImport({ schema, table }: Pick<TableQuery, 'schema' | 'table'>, info: TableInfo) {
+  const client = useClient()
+  const [kept] = useState(() =>
+    begun.of(client, `${userOf(client)} ${schema}.${table}`, () => ({ state: START, pasted: '' })),
+  )
+  const [state, dispatch] = useReducer(importReducer, kept.state)
+  const [pasted, setPasted] = useState(kept.pasted)
+  useEffect(() => {
+    Object.assign(kept, { state, pasted } satisfies Begun)
+  }, [kept, state, pasted])
   const latest = useRef(info)
   useEffect(() => {
     latest.current = info
@@ -33,7 +52,7 @@ export function useImport(info: TableInfo) {
     )
     return () => leaving.abort()
   }, [file, delimiter])
-  return [state, dispatch] as const
+  return { state, dispatch, pasted, setPasted }
 }
 
 export interface Checked extends ReadRows {

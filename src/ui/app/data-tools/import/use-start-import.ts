@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useClient } from '../../../react.ts'
 import { fetchOfUser } from '../../by-client.ts'
 import type { TableQuery } from '../../data/table-query.ts'
+import { workRecordings } from '../../work-recordings.ts'
 import { useJobs } from '../jobs.ts'
 import type { ImportChoices } from './import-state.ts'
 import type { Mapping, ReadRows, Source } from './import-types.ts'
@@ -16,6 +17,7 @@ export interface StartImport {
   readonly read: ReadRows
 }
 
+/** Gives what starts one, which tells whether it did, and why not. */
 export function useStartImport() {
   const client = useClient()
   const jobs = useJobs()
@@ -34,9 +36,12 @@ export function useStartImport() {
         onDuplicate: keys.length === 0 ? 'refuse' : choices.onDuplicate,
         keys,
       })
+      workRecordings(client).add(`Import into ${query.table}`, job.attached)
       jobs.importing.set({ table: query.table, source, read, job })
+      return true
     } catch {
       setFailure('What is needed to import could not be loaded. Try again.')
+      return false
     }
   }
   return [start, failure] as const

@@ -3,7 +3,7 @@ import { Button } from '../../../widgets/button.tsx'
 import { Select } from '../../../widgets/select.tsx'
 import { TextArea, TextField } from '../../../widgets/field.tsx'
 import type { Column } from '../../data/schema.ts'
-import { NULL } from './rpc-draft.ts'
+import { isText, NULL } from './rpc-draft.ts'
 
 export interface ArgumentFieldProps {
   readonly arg: Column
@@ -17,6 +17,41 @@ const UNSET = 'unset'
 const hintOf = (arg: Column): string => {
   const absent = arg.hasDefault ? 'Left empty, its default is used.' : 'Needed.'
   return arg.note === undefined ? absent : `${arg.note} ${absent}`
+}
+
+/** What stands in the place of a text. */
+const absence = (arg: Column, text: string | undefined): string => {
+  if (text === NULL) return 'null'
+  if (text === '' && isText(arg)) return 'empty'
+  return text === undefined && arg.hasDefault ? 'its default' : ''
+}
+
+type WaysProps = Omit<ArgumentFieldProps, 'error'> & { readonly label: string }
+
+/** What can't be typed: null, an empty text, and nothing at all. */
+function Ways({ arg, label, text, onChange }: WaysProps) {
+  const ways = [
+    ...(isText(arg) ? [['empty', ''] as const] : []),
+    ['null', NULL] as const,
+    ...(arg.hasDefault && (text === NULL || text === '') ? [['default', undefined] as const] : []),
+  ]
+  return (
+    <>
+      {ways
+        .filter(([, value]) => value !== text)
+        .map(([name, value]) => (
+          <Button
+            key={name}
+            size="s"
+            variant="quiet"
+            aria-label={`Make ${label} ${name}`}
+            onPress={() => onChange(value)}
+          >
+            {name}
+          </Button>
+        ))}
+    </>
+  )
 }
 
 export function ArgumentField({ arg, text, error, onChange }: ArgumentFieldProps) {
@@ -44,22 +79,12 @@ export function ArgumentField({ arg, text, error, onChange }: ArgumentFieldProps
     error,
     mono: arg.type !== 'text',
     value: text === undefined || text === NULL ? '' : text,
-    placeholder: text === NULL ? 'null' : '',
+    placeholder: absence(arg, text),
     onChange: (next: string) => onChange(next === '' && arg.hasDefault ? undefined : next),
     isRequired: !arg.hasDefault,
     spellCheck: 'false' as const,
   }
-  const nothing = (
-    <Button
-      size="s"
-      variant="quiet"
-      aria-label={`Make ${label} null`}
-      isDisabled={text === NULL}
-      onPress={() => onChange(NULL)}
-    >
-      null
-    </Button>
-  )
+  const nothing = <Ways arg={arg} label={label} text={text} onChange={onChange} />
   if (!isLong) return <TextField {...shared} suffix={nothing} />
   return (
     <span>

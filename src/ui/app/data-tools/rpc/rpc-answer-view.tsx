@@ -12,9 +12,10 @@ import { CopyAsMenu } from '../../requests/copy-as-menu.tsx'
 import { RequestLink } from '../../requests/request-link.tsx'
 import { Notice } from '../../shell/page.tsx'
 import { SCROLLED } from '../scrolled.ts'
-import { count, plural } from '../words.ts'
+import table from '../rows-table.module.css'
 import styles from './rpc.module.css'
 import { rowsIn, type RpcAnswer } from './rpc-answer.ts'
+import { formatCount, plural } from '../../format.ts'
 
 /** More would take the page's time, and nobody's eyes: the file has all of it. */
 const [MOST_ROWS, MOST_TEXT] = [500, 200_000]
@@ -23,7 +24,7 @@ function ResultTable({ rows }: { readonly rows: readonly Row[] }) {
   const names = [...new Set(rows.slice(0, MOST_ROWS).flatMap(row => Object.keys(row)))]
   return (
     <div {...SCROLLED} className={styles.scroll} role="group" aria-label="Rows of the answer">
-      <table className={styles.table}>
+      <table className={table.table}>
         <thead>
           <tr>
             {names.map(name => (
@@ -41,7 +42,7 @@ function ResultTable({ rows }: { readonly rows: readonly Row[] }) {
                 const value = own(row, name)
                 const isNothing = value === null || value === undefined
                 return (
-                  <td key={name} className={cx(isNothing && styles.null)}>
+                  <td key={name} className={cx(isNothing && table.null)}>
                     {isNothing ? 'null' : valueText(value).slice(0, 200)}
                   </td>
                 )
@@ -52,7 +53,7 @@ function ResultTable({ rows }: { readonly rows: readonly Row[] }) {
       </table>
       {rows.length > MOST_ROWS ? (
         <p className={styles.faint}>
-          and {count(rows.length - MOST_ROWS)} more; download the answer for all of them
+          and {formatCount(rows.length - MOST_ROWS)} more; download the answer for all of them
         </p>
       ) : null}
     </div>
@@ -70,7 +71,7 @@ function AnswerHead({ answer }: { readonly answer: RpcAnswer }) {
     <header className={styles.answerHead}>
       <output className={styles.facts}>
         <Chip tone={answer.failure ? 'fail' : 'ok'}>{status === 0 ? 'no answer' : status}</Chip>
-        <span>{Math.round(ms).toLocaleString('en')} ms</span>
+        <span>{formatCount(Math.round(ms))} ms</span>
         <RequestLink of={requestId}>its request</RequestLink>
       </output>
       <span className={styles.tools}>

@@ -1,8 +1,8 @@
 // A call of a database function and what came of it.
-import { describeFailure, type ChartroomClient } from '../../../../index.ts'
+import { describeFailure, type ChartroomClient, type Failure } from '../../../../index.ts'
 import type { Row } from '../../data/schema.ts'
 import { addressOf, bodyText, headersOf, type CallSpec } from '../../requests/call-spec.ts'
-import { parseExact } from '../exact-json.ts'
+import { parseExact } from '../../json/exact-json.ts'
 
 export interface RpcAnswer {
   /** 0: none came. */
@@ -13,7 +13,7 @@ export interface RpcAnswer {
   readonly value?: unknown
   readonly text: string
   /** Why it failed. */
-  readonly failure?: { readonly message: string; readonly details: readonly string[] }
+  readonly failure?: Failure & { readonly details: readonly string[] }
   /** What was called, for copying. */
   readonly spec: CallSpec
 }
@@ -29,7 +29,7 @@ const valueIn = (text: string): { readonly value?: unknown } => {
 const WORDS = ['message', 'details', 'hint', 'code'] as const
 
 async function failureOf(error: unknown, status: number): Promise<NonNullable<RpcAnswer['failure']>> {
-  const { message } = await describeFailure(error, status)
+  const { kind, message } = await describeFailure(error, status)
   const fields: Readonly<Record<string, unknown>> =
     typeof error === 'object' && error !== null ? { ...error } : {}
   const details =
@@ -38,7 +38,7 @@ async function failureOf(error: unknown, status: number): Promise<NonNullable<Rp
       : WORDS.flatMap(name =>
           typeof fields[name] === 'string' && fields[name] !== message ? [`${name}: ${fields[name]}`] : [],
         )
-  return { message, details }
+  return { kind, message, details }
 }
 
 /** Calls, and never rejects but when it was aborted. */
@@ -46,6 +46,7 @@ export async function callRpc(
   client: ChartroomClient,
   spec: CallSpec,
   signal: AbortSignal,
+  onStart: (request: string) => void,
 ): Promise<RpcAnswer> {
   const started = client.now()
   let requestId: string | undefined
@@ -53,7 +54,12 @@ export async function callRpc(
   const init = { method: spec.method, headers: headersOf(spec), signal, ...(body !== undefined && { body }) }
   const told = (status: number) => ({ status, ms: client.now() - started, requestId, spec })
   try {
-    const response = await client.fetch(addressOf(spec), init, { onStart: id => (requestId = id) })
+    const response = await client.fetch(addressOf(spec), init, {
+      onStart: id => {
+        requestId = id
+        onStart(id)
+      },
+    })
     const text = await response.text()
     const read = valueIn(text)
     const { status } = response

@@ -2,7 +2,7 @@
 import { own } from '../../named.ts'
 import type { CallSpec } from '../../requests/call-spec.ts'
 import { valueText, type Column } from '../../data/schema.ts'
-import { parseExact } from '../exact-json.ts'
+import { parseExact } from '../../json/exact-json.ts'
 import { readCell } from '../import/read-cell.ts'
 import type { RpcFunction } from './rpc-functions.ts'
 
@@ -49,7 +49,8 @@ function readJson(text: string): RpcReading {
   }
 }
 
-const isText = ({ format }: Column) => /text|char|citext|unknown/.test(format)
+/** An empty text is a value of such an argument. */
+export const isText = ({ format }: Pick<Column, 'format'>): boolean => /text|char|citext|unknown/.test(format)
 
 function readArgument(arg: Column, text: string | undefined): { value?: unknown; error?: string } {
   if (text === NULL) return { value: null }
@@ -77,14 +78,17 @@ const queryText = (value: unknown): string =>
     ? `{${value.map(item => JSON.stringify(valueText(item))).join(',')}}`
     : valueText(value)
 
-/** The call. With GET null can't be said, so it is left out. */
+/** Null can't be said in a query: left out, an argument has its default. */
+export const isPostOnly = (args: Readonly<Record<string, unknown>>): boolean =>
+  Object.values(args).includes(null)
+
+/** The call; one with a null in it is made with POST. */
 export function rpcSpec(
   name: string,
   method: RpcDraft['method'],
   args: Readonly<Record<string, unknown>>,
 ): CallSpec {
   const path = `/rest/v1/rpc/${encodeURIComponent(name)}`
-  if (method === 'POST') return { method, path, body: args }
-  const given = Object.entries(args).filter(([, value]) => value !== null)
-  return { method, path, query: given.map(([arg, value]) => [arg, queryText(value)] as const) }
+  if (method === 'POST' || isPostOnly(args)) return { method: 'POST', path, body: args }
+  return { method, path, query: Object.entries(args).map(([arg, value]) => [arg, queryText(value)] as const) }
 }

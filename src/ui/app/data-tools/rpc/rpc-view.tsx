@@ -1,56 +1,26 @@
 // One function: its words, the form of its arguments, the call, and the answer.
 import { Play } from 'lucide-react'
-import type { FormEvent } from 'react'
-import { ToggleButton, ToggleButtonGroup } from 'react-aria-components'
 import { Button } from '../../../widgets/button.tsx'
-import { cx } from '../../../widgets/cx.ts'
 import { TextArea } from '../../../widgets/field.tsx'
-import { Select } from '../../../widgets/select.tsx'
+import { Form } from '../../../widgets/form.tsx'
+import { Segments } from '../../../widgets/segments.tsx'
+import { Select, type SelectOption } from '../../../widgets/select.tsx'
 import { own } from '../../named.ts'
 import { CopyAsMenu } from '../../requests/copy-as-menu.tsx'
 import { ArgumentField } from './argument-field.tsx'
 import { RpcAnswerView } from './rpc-answer-view.tsx'
-import { readRpc, type RpcDraft } from './rpc-draft.ts'
+import { isPostOnly, readRpc, type RpcDraft } from './rpc-draft.ts'
 import type { RpcFunction } from './rpc-functions.ts'
 import styles from './rpc.module.css'
 import { useRpc } from './use-rpc.ts'
 
-const MODES = [
-  ['form', 'Form'],
-  ['json', 'JSON'],
-] as const
-
-function ModeSwitch({
-  mode,
-  onMode,
-}: {
-  readonly mode: RpcDraft['mode']
-  readonly onMode: (mode: RpcDraft['mode']) => void
-}) {
-  return (
-    <ToggleButtonGroup
-      aria-label="How arguments are written"
-      className={cx(styles.modes)}
-      selectionMode="single"
-      disallowEmptySelection
-      selectedKeys={[mode]}
-      onSelectionChange={keys => onMode(keys.has('json') ? 'json' : 'form')}
-    >
-      {MODES.map(([id, title]) => (
-        <ToggleButton key={id} id={id} className={cx(styles.mode)}>
-          {title}
-        </ToggleButton>
-      ))}
-    </ToggleButtonGroup>
-  )
-}
+const MODES: readonly SelectOption<RpcDraft['mode']>[] = [
+  { id: 'form', label: 'Form' },
+  { id: 'json', label: 'JSON' },
+]
 
 export function RpcView({ about }: { readonly about: RpcFunction }) {
   const { draft, change, errors, jsonError, answer, isPending, call, cancel, spec } = useRpc(about)
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    void call()
-  }
   const toMode = (mode: RpcDraft['mode']) => {
     // What the form has is taken along, as far as it makes sense.
     const read = readRpc(about, draft)
@@ -58,12 +28,21 @@ export function RpcView({ about }: { readonly about: RpcFunction }) {
     change({ mode, json })
   }
   const isJson = draft.mode === 'json' || about.args.length === 0
+  const said = readRpc(about, draft)
+  const isPosted = draft.method === 'GET' && said.ok && isPostOnly(said.args)
   return (
     <div className={styles.view}>
-      <form className={styles.form} aria-label={`Call ${about.name}`} onSubmit={submit} noValidate>
+      <Form className={styles.form} aria-label={`Call ${about.name}`} onSubmit={call}>
         <header className={styles.head}>
           <h2 className={styles.title}>{about.name}</h2>
-          {about.args.length === 0 ? null : <ModeSwitch mode={draft.mode} onMode={toMode} />}
+          {about.args.length === 0 ? null : (
+            <Segments
+              label="How arguments are written"
+              options={MODES}
+              value={draft.mode}
+              onChange={toMode}
+            />
+          )}
         </header>
         {about.about === '' ? null : <p className={styles.note}>{about.about}</p>}
         {isJson ? (
@@ -100,7 +79,7 @@ export function RpcView({ about }: { readonly about: RpcFunction }) {
             ]}
             isDisabled={!about.isReading}
             value={draft.method}
-            onChange={method => change({ method: method === 'GET' ? 'GET' : 'POST' })}
+            onChange={method => change({ method })}
           />
           <Button type="submit" variant="primary" isPending={isPending} icon={<Play size={14} aria-hidden />}>
             Call
@@ -108,10 +87,14 @@ export function RpcView({ about }: { readonly about: RpcFunction }) {
           {isPending ? <Button onPress={cancel}>Give up</Button> : null}
           <CopyAsMenu size="m" spec={spec} />
         </div>
-        {about.isReading ? null : (
-          <p className={styles.faint}>It may change data, so it is called with POST alone.</p>
+        {about.isReading && !isPosted ? null : (
+          <p className={styles.faint}>
+            {isPosted
+              ? 'A null can’t be said with GET, so this is called with POST.'
+              : 'It may change data, so it is called with POST alone.'}
+          </p>
         )}
-      </form>
+      </Form>
       <RpcAnswerView answer={answer} isPending={isPending} />
     </div>
   )

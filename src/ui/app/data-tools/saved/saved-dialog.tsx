@@ -1,9 +1,10 @@
 // Saved queries: keep the one on show, open, rename and delete those that are kept.
 import { Pencil, Trash2 } from 'lucide-react'
-import { useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import { Button, IconButton } from '../../../widgets/button.tsx'
 import { Dialog } from '../../../widgets/dialog.tsx'
 import { TextField } from '../../../widgets/field.tsx'
+import { Form } from '../../../widgets/form.tsx'
 import type { TableToolsProps } from '../../data/table-query.ts'
 import styles from '../tools.module.css'
 import { aboutQuery, renamed, toSave, withSaved, type SavedQuery } from './saved-queries.ts'
@@ -17,27 +18,30 @@ interface NameFormProps {
   readonly first?: string
   /** Why a name can't be taken, or what taking it does. */
   readonly hint: (name: string) => string | undefined
-  readonly onName: (name: string) => void
+  /** False where it could not be kept. */
+  readonly onName: (name: string) => boolean
 }
+
+const NOT_KEPT =
+  'This browser’s storage is full or closed to this page, so it was not kept. Make room, then save it again.'
 
 function NameForm({ title, label, action, first = '', hint, onName }: NameFormProps) {
   const [name, setName] = useState(first)
   const [error, setError] = useState<string>()
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     const given = name.trim()
     if (given === '') return setError('Give it a name.')
-    onName(given)
+    if (!onName(given)) return setError(NOT_KEPT)
     setName('')
     setError(undefined)
   }
   return (
-    <form className={styles.nameForm} onSubmit={submit} aria-label={title} noValidate>
+    <Form className={styles.nameForm} onSubmit={submit} aria-label={title}>
       <TextField label={label} value={name} onChange={setName} error={error} hint={hint(name.trim())} />
       <Button type="submit" variant="primary">
         {action}
       </Button>
-    </form>
+    </Form>
   )
 }
 
@@ -45,7 +49,7 @@ interface SavedItemProps {
   readonly one: SavedQuery
   readonly isTaken: (name: string) => boolean
   readonly onOpen: () => void
-  readonly onRename: (name: string) => void
+  readonly onRename: (name: string) => boolean
   readonly onDelete: () => void
 }
 
@@ -63,8 +67,9 @@ function SavedItem({ one, isTaken, onOpen, onRename, onDelete }: SavedItemProps)
           first={one.name}
           hint={hint}
           onName={name => {
-            onRename(name)
-            setRenaming(false)
+            const isKept = onRename(name)
+            setRenaming(!isKept)
+            return isKept
           }}
         />
       </li>

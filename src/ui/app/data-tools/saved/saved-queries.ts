@@ -1,7 +1,7 @@
 // Queries that were kept by name, for each connection.
 import { array, boolean, object, picklist, string, type InferOutput } from 'valibot'
 import type { FilterOperator, TableQuery } from '../../data/table-query.ts'
-import { readSetting, writeSetting } from '../../local-store.ts'
+import { keepSetting, readSetting } from '../../local-store.ts'
 
 const OPERATORS = [
   ...(['eq', 'neq', 'gt', 'gte', 'lt', 'lte', 'like', 'ilike', 'match', 'imatch', 'in', 'is'] as const),
@@ -41,8 +41,9 @@ const settingOf = (url: string) => `queries.${url}`
 /** Those of a connection, as this browser kept them. */
 export const readSaved = (url: string): readonly SavedQuery[] => readSetting(settingOf(url), savedSchema, [])
 
-export const writeSaved = (url: string, saved: readonly SavedQuery[]): void =>
-  writeSetting(settingOf(url), saved)
+/** False where the browser's storage takes no more. */
+export const writeSaved = (url: string, saved: readonly SavedQuery[]): boolean =>
+  keepSetting(settingOf(url), saved)
 
 /** The query without its range: where somebody has scrolled to is no part of it. */
 export const toSave = (name: string, { schema, table, columns, filters, sorts }: TableQuery): SavedQuery => ({
@@ -69,7 +70,7 @@ export const renamed = (saved: readonly SavedQuery[], from: string, to: string):
     .sort(byName)
 
 /** What a query asks for, in a line. */
-export function aboutQuery({ table, filters, sorts, columns }: SavedQuery['query']): string {
+export function aboutQuery({ schema, table, filters, sorts, columns }: SavedQuery['query']): string {
   const parts = [
     ...filters.map(
       ({ column, operator, value, negate }) => `${column} ${negate ? 'not ' : ''}${operator} ${value}`,
@@ -81,5 +82,6 @@ export function aboutQuery({ table, filters, sorts, columns }: SavedQuery['query
       : []),
     ...(columns.length > 0 ? [columns.join(', ')] : []),
   ]
-  return parts.length === 0 ? table : `${table}: ${parts.join(' · ')}`
+  const name = schema === 'public' ? table : `${schema}.${table}`
+  return parts.length === 0 ? name : `${name}: ${parts.join(' · ')}`
 }

@@ -6,6 +6,7 @@ import { readSaved, writeSaved, type SavedQuery } from './saved-queries.ts'
 /** Storage tells other tabs alone. */
 const CHANGED = 'chartroom.queries'
 
+/** The queries, and what changes them; false where that could not be kept. */
 export function useSavedQueries() {
   const { url } = useClient()
   const [saved, setSaved] = useState(() => readSaved(url))
@@ -21,9 +22,9 @@ export function useSavedQueries() {
   const change = useCallback(
     (next: (before: readonly SavedQuery[]) => readonly SavedQuery[]) => {
       // As it is stored now: another tab may have added to it.
-      const changed = next(readSaved(url))
-      writeSaved(url, changed)
+      const isKept = writeSaved(url, next(readSaved(url)))
       window.dispatchEvent(new Event(CHANGED))
+      return isKept
     },
     [url],
   )

@@ -1,6 +1,6 @@
 // The rows of one query as several people see them, put side by side.
 import { rowKey, valueText, type Row, type TableInfo } from '../../data/schema.ts'
-import { plural } from '../words.ts'
+import { plural } from '../../format.ts'
 
 /** What one of them sees; undefined while it is not known. */
 export type Seen = readonly Row[] | undefined

@@ -18,11 +18,10 @@ import { ViewPane } from './view-pane.tsx'
 const MOST = 200
 
 const viewersOf = ({ list, active }: Accounts): readonly Viewer[] => [
-  { id: ANONYMOUS, name: 'Anonymous', isRecorded: true },
+  { id: ANONYMOUS, name: 'Anonymous' },
   ...list.map(account => ({
     id: account.id,
     name: account.id === active?.id ? `${accountName(account)} (you)` : accountName(account),
-    isRecorded: account.id === active?.id,
   })),
 ]
 

@@ -1,18 +1,16 @@
 // Asks the same of the table as several people at once.
 import { useEffect, useState } from 'react'
 import { useClock } from '../../hooks.ts'
-import { describeFailure } from '../../../../index.ts'
+import { describeFailure, type ChartroomClient } from '../../../../index.ts'
 import type { Row } from '../../data/schema.ts'
 import { toRestRead, type TableQuery } from '../../data/table-query.ts'
 import type { AccountClient } from '../../accounts/use-accounts.ts'
 import { addressOf } from '../../requests/call-spec.ts'
-import { parseExact } from '../exact-json.ts'
+import { parseExact } from '../../json/exact-json.ts'
 
 export interface Viewer {
   readonly id: string
   readonly name: string
-  /** Their requests are in the console's recording. */
-  readonly isRecorded: boolean
 }
 
 export type View =
@@ -23,6 +21,8 @@ export type View =
       readonly count: number | undefined
       readonly ms: number
       readonly requestId: string | undefined
+      /** In whose recording it is. */
+      readonly by: ChartroomClient
     }
   | {
       readonly phase: 'refused'
@@ -31,6 +31,8 @@ export type View =
       /** Nobody answered, so that asking again may help. */
       readonly isPassing: boolean
       readonly requestId: string | undefined
+      /** In whose recording it is. */
+      readonly by: ChartroomClient
     }
 
 const countIn = (response: Response): number | undefined => {
@@ -75,6 +77,7 @@ async function look(
         message: await wordsOf(text, response.status),
         isPassing: response.status === 429 || response.status >= 500,
         requestId,
+        by: as.client,
       }
     const rows = parseExact(text)
     return {
@@ -83,6 +86,7 @@ async function look(
       count: countIn(response),
       ms: now() - started,
       requestId,
+      by: as.client,
     }
   } catch (error) {
     const { kind, message } = await describeFailure(error)
@@ -92,6 +96,7 @@ async function look(
       message,
       isPassing: kind === 'network' || kind === 'timeout',
       requestId,
+      by: as.client,
     }
   }
 }

@@ -4,10 +4,11 @@ import { Spinner } from '../../../widgets/spinner.tsx'
 import { RequestLink } from '../../requests/request-link.tsx'
 import { valueText } from '../../data/schema.ts'
 import { SCROLLED } from '../scrolled.ts'
+import table from '../rows-table.module.css'
 import styles from './seen-by.module.css'
 import type { ComparedRow } from './compare.ts'
-import { plural } from '../words.ts'
 import type { View, Viewer } from './use-views.ts'
+import { formatCount, plural } from '../../format.ts'
 
 export interface ViewPaneProps {
   readonly viewer: Viewer
@@ -25,14 +26,14 @@ const LONGEST = 80
 function factsOf(view: View): string {
   if (view.phase !== 'seen') return ''
   const { rows, count, ms } = view
-  const all = count === undefined || count === rows.length ? '' : ` of ${count.toLocaleString('en')}`
-  return `${rows.length.toLocaleString('en')}${all} ${rows.length === 1 && all === '' ? 'row' : 'rows'} · ${Math.round(ms)} ms`
+  const all = count === undefined || count === rows.length ? '' : ` of ${formatCount(count)}`
+  return `${formatCount(rows.length)}${all} ${rows.length === 1 && all === '' ? 'row' : 'rows'} · ${Math.round(ms)} ms`
 }
 
 function SeenCell({ value, isOther }: { readonly value: unknown; readonly isOther: boolean }) {
   const text = value === undefined ? '' : value === null ? 'null' : valueText(value).slice(0, LONGEST)
   return (
-    <td className={cx(isOther && styles.other, (value === null || value === undefined) && styles.null)}>
+    <td className={cx(isOther && styles.other, (value === null || value === undefined) && table.null)}>
       {text}
       {isOther ? <span className={styles.mark}> ≠</span> : null}
     </td>
@@ -76,8 +77,13 @@ export function ViewPane({ viewer, view, at, rows, columns, onLeave }: ViewPaneP
       <header className={styles.paneHead}>
         <strong className={styles.viewer}>{viewer.name}</strong>
         {view.phase === 'asking' ? <Spinner /> : <span className={styles.facts}>{factsOf(view)}</span>}
-        {view.phase !== 'asking' && viewer.isRecorded ? (
-          <RequestLink of={view.requestId} label={`The request as ${viewer.name}`} onShow={onLeave} />
+        {view.phase !== 'asking' ? (
+          <RequestLink
+            of={view.requestId}
+            by={view.by}
+            label={`The request as ${viewer.name}`}
+            onShow={onLeave}
+          />
         ) : null}
       </header>
       {view.phase === 'refused' ? (
@@ -97,7 +103,7 @@ export function ViewPane({ viewer, view, at, rows, columns, onLeave }: ViewPaneP
           {rows.length === 0 ? (
             <p className={styles.none}>No rows.</p>
           ) : (
-            <table>
+            <table className={table.table}>
               <caption className={styles.caption}>{plural(view.rows.length, 'row')}</caption>
               <thead>
                 <tr>

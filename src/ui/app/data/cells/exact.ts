@@ -1,5 +1,5 @@
 // How columns are asked for so that no digit, no order and no zone of their values is lost on the way.
-import { quoteName } from '../table-query.ts'
+import { selectName } from '../table-query.ts'
 import type { Column, Row } from '../schema.ts'
 
 /** What JavaScript's reading of JSON would round, or what JSON has no form for, comes as PostgreSQL's own text. */
@@ -15,7 +15,7 @@ export const selectOf = (columns: readonly Column[]): string =>
     ? '*'
     : columns
         .map((column, index) =>
-          isTold(column) ? `${aliasOf(index)}:${quoteName(column.name)}::text` : quoteName(column.name),
+          isTold(column) ? `${aliasOf(index)}:${selectName(column.name)}::text` : selectName(column.name),
         )
         .join(',')
 

@@ -70,18 +70,14 @@ function Elements({ name, elements, onChange }: ElementsProps) {
 
 /** Arrays of arrays, and what is no array yet, are edited as PostgreSQL writes them. */
 export function ArrayEditor(props: CellEditorProps) {
-  const { column, onCancel } = props
-  const { text, setText, error, save, onNull } = usePopoverDraft(props)
+  const { column } = props
+  const { text, setText, frame } = usePopoverDraft(props)
   const elements = readArrayText(text === '' ? '{}' : text)
   const [isText, setIsText] = useState(elements === undefined)
   const isList = !isText && elements !== undefined
   return (
     <EditorPopover
-      column={column}
-      error={error}
-      onCancel={onCancel}
-      onSave={save}
-      onNull={onNull}
+      frame={frame}
       isWide
       actions={
         <>

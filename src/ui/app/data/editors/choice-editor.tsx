@@ -1,55 +1,41 @@
 // The editor of columns with few values: truth values with null as a third, and enumerations.
-import { useRef } from 'react'
-import { ListBox, ListBoxItem, Popover } from 'react-aria-components'
+import { ListBox, ListBoxItem } from 'react-aria-components'
 import { cx } from '../../../widgets/cx.ts'
 import select from '../../../widgets/select.module.css'
 import type { CellEditorProps } from '../grid/grid-types.ts'
-import styles from './editors.module.css'
+import { CellPopover } from './cell-popover.tsx'
 
 const NULL = '·null'
 const FOCUSED = { autoFocus: true } as const
 
 /** Choosing keeps it at once. */
 export function ChoiceEditor({ column, cell, typed, onCommit, onCancel }: CellEditorProps) {
-  const anchor = useRef<HTMLSpanElement>(null)
   const values = column.type === 'boolean' ? ['true', 'false'] : (column.options ?? [])
   const begun = typed === undefined ? undefined : values.find(value => value.startsWith(typed.toLowerCase()))
   const chosen = begun ?? cell ?? NULL
   return (
-    <>
-      <span ref={anchor} data-editor="" className={styles.anchor} />
-      <Popover
-        triggerRef={anchor}
-        isOpen
-        placement="bottom start"
-        offset={0}
-        className={cx(select.popover)}
-        onOpenChange={isOpen => {
-          if (!isOpen) onCancel()
-        }}
+    <CellPopover className={cx(select.popover)} onLeave={onCancel}>
+      <ListBox
+        {...FOCUSED}
+        aria-label={column.name}
+        className={cx(select.list)}
+        selectionMode="single"
+        selectionBehavior="replace"
+        escapeKeyBehavior="none"
+        defaultSelectedKeys={[chosen]}
+        onAction={key => onCommit(key === NULL ? null : String(key), 'stay')}
       >
-        <ListBox
-          {...FOCUSED}
-          aria-label={column.name}
-          className={cx(select.list)}
-          selectionMode="single"
-          selectionBehavior="replace"
-          escapeKeyBehavior="none"
-          defaultSelectedKeys={[chosen]}
-          onAction={key => onCommit(key === NULL ? null : String(key), 'stay')}
-        >
-          {values.map(value => (
-            <ListBoxItem key={value} id={value} textValue={value} className={cx(select.item)}>
-              {value}
-            </ListBoxItem>
-          ))}
-          {column.required ? null : (
-            <ListBoxItem id={NULL} textValue="null" className={cx(select.item)}>
-              <em>null</em>
-            </ListBoxItem>
-          )}
-        </ListBox>
-      </Popover>
-    </>
+        {values.map(value => (
+          <ListBoxItem key={value} id={value} textValue={value} className={cx(select.item)}>
+            {value}
+          </ListBoxItem>
+        ))}
+        {column.required ? null : (
+          <ListBoxItem id={NULL} textValue="null" className={cx(select.item)}>
+            <em>null</em>
+          </ListBoxItem>
+        )}
+      </ListBox>
+    </CellPopover>
   )
 }

@@ -16,6 +16,10 @@ const cellFrom = (text: string, { column, cell }: Pick<CellEditorProps, 'column'
   return null
 }
 
+/** The field's text with `put` in the place of what is selected in it. */
+const withPut = ({ value, selectionStart, selectionEnd }: HTMLInputElement, put: string): string =>
+  value.slice(0, selectionStart ?? value.length) + put + value.slice(selectionEnd ?? value.length)
+
 const afterKey = ({ key, shiftKey }: KeyboardEvent): AfterEdit | undefined => {
   if (key === 'Enter') return shiftKey ? 'up' : 'down'
   if (key === 'Tab') return shiftKey ? 'left' : 'right'
@@ -40,6 +44,10 @@ export function InlineEditor(props: InlineEditorProps) {
     if (isDropped || (next === cell && error === undefined && after === 'stay')) onCancel()
     else onCommit(next, after)
   }
+  const goOn = (longer: string) => {
+    isOver.current = true
+    onLong?.(longer)
+  }
   const isNumeric = column.type === 'integer' || column.type === 'number'
   return (
     <span data-editor="" className={styles.inline}>
@@ -60,12 +68,18 @@ export function InlineEditor(props: InlineEditorProps) {
           onType?.(cellFrom(event.target.value, props))
         }}
         onBlur={() => end('stay')}
+        onPaste={event => {
+          const put = event.clipboardData.getData('text/plain')
+          // A field of one line would take the breaks out.
+          if (onLong === undefined || !/[\r\n]/.test(put)) return
+          event.preventDefault()
+          goOn(withPut(event.currentTarget, put.replaceAll(/\r\n?/g, '\n')))
+        }}
         onKeyDown={event => {
           const after = afterKey(event)
           if (event.key === 'Enter' && event.altKey && onLong !== undefined) {
             event.preventDefault()
-            isOver.current = true
-            return onLong(`${text}\n`)
+            return goOn(`${text}\n`)
           }
           if (after === undefined && event.key !== 'Escape') return
           event.preventDefault()

@@ -21,17 +21,13 @@ const isZoned = (format: string) => /with time zone|tz/.test(format)
 
 /** Times are kept as they are written; the field with the calendar only writes into the one above it. */
 export function TimeEditor(props: CellEditorProps) {
-  const { column, onCancel } = props
-  const { text, setText, error, save, onNull } = usePopoverDraft(props)
+  const { column } = props
+  const { text, setText, frame } = usePopoverDraft(props)
   const type = column.type === 'date' || column.type === 'time' ? column.type : 'timestamp'
   const local = type === 'timestamp' ? toLocalTime(text).replace('T', ' ') : ''
   return (
     <EditorPopover
-      column={column}
-      error={error}
-      onCancel={onCancel}
-      onSave={save}
-      onNull={onNull}
+      frame={frame}
       isOneLine
       actions={type === 'time' ? null : <NowButton onNow={setText} isDay={type === 'date'} />}
     >

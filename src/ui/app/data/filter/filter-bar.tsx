@@ -7,6 +7,8 @@ import { cx } from '../../../widgets/cx.ts'
 import type { Column } from '../schema.ts'
 import type { TableFilter } from '../table-query.ts'
 import { FilterForm } from './filter-form.tsx'
+import popover from '../../../widgets/popover.module.css'
+import square from '../../../widgets/square.module.css'
 import styles from './filter.module.css'
 import { filterWords } from './operators.ts'
 
@@ -23,7 +25,7 @@ function FilterPopover(props: {
   readonly onDone: (filter: TableFilter) => void
 }) {
   return (
-    <Popover placement="bottom start" className={cx(styles.popover)}>
+    <Popover placement="bottom start" className={cx(popover.popover, styles.popover)}>
       <Dialog aria-label="Filter" className={cx(styles.dialog)}>
         {({ close }) => (
           <FilterForm
@@ -88,7 +90,7 @@ function Chip({ at, columns, filters, onChange }: FilterBarProps & { readonly at
       </DialogTrigger>
       <button
         type="button"
-        className={styles.remove}
+        className={square.square}
         aria-label={`Remove the filter ${words}`}
         onClick={() => onChange(filters.filter((_, n) => n !== at))}
       >

@@ -1,7 +1,8 @@
 // The form of a filter: a column, what is asked of it, and a value.
-import { useState, type FormEvent } from 'react'
+import { useState } from 'react'
 import { Button } from '../../../widgets/button.tsx'
 import { TextField } from '../../../widgets/field.tsx'
+import { Form } from '../../../widgets/form.tsx'
 import { Select } from '../../../widgets/select.tsx'
 import { readCell } from '../cells/cell-text.ts'
 import type { Column } from '../schema.ts'
@@ -43,9 +44,7 @@ export function FilterForm({ columns, filter, column: wanted, onDone, onCancel }
   const [error, setError] = useState<string>()
   const choices = column === undefined ? [] : choicesFor(column)
   const choice = choices.find(each => each.id === chosen) ?? choices[0]
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    event.stopPropagation()
+  const submit = () => {
     if (column === undefined || choice === undefined) return
     const problem = problemWith(column, choice, typed)
     if (problem !== undefined) return setError(problem)
@@ -53,7 +52,7 @@ export function FilterForm({ columns, filter, column: wanted, onDone, onCancel }
     onDone({ column: column.name, operator, negate, value: filterValue(choice, typed) })
   }
   return (
-    <form className={styles.form} onSubmit={submit} aria-label="Filter" noValidate>
+    <Form className={styles.form} onSubmit={submit} aria-label="Filter">
       <Select
         label="Column"
         options={columns.map(each => ({ id: each.name, label: each.name }))}
@@ -85,6 +84,6 @@ export function FilterForm({ columns, filter, column: wanted, onDone, onCancel }
           {filter === undefined ? 'Add filter' : 'Change filter'}
         </Button>
       </footer>
-    </form>
+    </Form>
   )
 }

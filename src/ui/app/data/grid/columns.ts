@@ -1,5 +1,5 @@
 // How a table's columns lie: order, widths, which are hidden and which stay at the left.
-import { array, number, object, string, type InferOutput } from 'valibot'
+import { array, number, object, optional, string, type InferOutput } from 'valibot'
 import { named, own } from '../../named.ts'
 import type { Column } from '../schema.ts'
 
@@ -10,16 +10,30 @@ export const layoutSchema = object({
   /** They stay in sight at the left. */
   pinned: array(string()),
   widths: named(number()),
+  /** Those that a saved query shows, in its order; none: all. Hidden ones follow once the columns are known. */
+  only: optional(array(string())),
 })
 
 export type ColumnLayout = InferOutput<typeof layoutSchema>
 
 export const AS_GIVEN: ColumnLayout = { order: [], hidden: [], pinned: [], widths: {} }
 
+/** The layout with the columns of a saved query as its own; the same where there is none, or no column yet. */
+export const settledLayout = (layout: ColumnLayout, columns: readonly Column[]): ColumnLayout => {
+  const { only, ...rest } = layout
+  if (only === undefined || columns.length === 0) return layout
+  const names = columns.map(({ name }) => name)
+  const chosen = only.filter(name => names.includes(name))
+  if (chosen.length === 0) return { ...rest, hidden: [] }
+  return { ...rest, order: chosen, hidden: names.filter(name => !chosen.includes(name)) }
+}
+
 export interface LaidColumn {
   readonly column: Column
   readonly width: number
   readonly isPinned: boolean
+  /** How much of the width can be spared; nothing where somebody chose it. */
+  readonly spare: number
 }
 
 const NARROWEST = 56
@@ -39,15 +53,29 @@ const WIDTHS: Partial<Record<Column['type'], number>> = {
   text: 220,
 }
 
+/** The share of the width that values of the type seldom need; those of one length need all of it. */
+const SPARE: Partial<Record<Column['type'], number>> = {
+  integer: 0.15,
+  number: 0.25,
+  json: 0.3,
+  array: 0.3,
+  text: 0.3,
+}
+
 const PER_LETTER = 7.5
 
+const nameWidth = ({ name, references }: Pick<Column, 'name' | 'references'>): number =>
+  Math.min(280, Math.round(name.length * PER_LETTER) + (references ? 76 : 60))
+
 /** Room for the values of the type, and for the name. */
-const naturalWidth = ({ type, name, references, format, isKey }: Column): number =>
-  Math.max(
+const naturalWidth = (column: Column): number => {
+  const { type, references, format, isKey } = column
+  return Math.max(
     !isKey && /^(bigint|int8|numeric|double)/.test(format) && !references ? 164 : 0,
     WIDTHS[type] ?? 160,
-    Math.min(280, Math.round(name.length * PER_LETTER) + (references ? 76 : 60)),
+    nameWidth(column),
   )
+}
 
 const sortedNames = (columns: readonly Column[], { order }: ColumnLayout): readonly string[] => {
   const names = columns.map(column => column.name)
@@ -61,10 +89,29 @@ export const layColumns = (columns: readonly Column[], layout: ColumnLayout): re
   const laid = sortedNames(columns, layout).flatMap((name): LaidColumn[] => {
     const column = byName.get(name)
     if (column === undefined || layout.hidden.includes(name)) return []
-    const width = own(layout.widths, name) ?? naturalWidth(column)
-    return [{ column, width, isPinned: layout.pinned.includes(name) }]
+    const sized = own(layout.widths, name)
+    const width = sized ?? naturalWidth(column)
+    const spare =
+      sized === undefined ? Math.min(width - nameWidth(column), width * (SPARE[column.type] ?? 0)) : 0
+    return [{ column, width, spare, isPinned: layout.pinned.includes(name) }]
   })
   return [...laid.filter(each => each.isPinned), ...laid.filter(each => !each.isPinned)]
+}
+
+/** Columns that are a little too wide for the room give what they can spare; else they are as they were. */
+export const fitColumns = (laid: readonly LaidColumn[], room: number): readonly LaidColumn[] => {
+  const over = laid.reduce((sum, { width }) => sum + width, 0) - room
+  const spare = laid.reduce((sum, each) => sum + each.spare, 0)
+  if (room <= 0 || over <= 0 || over > spare) return laid
+  let given = 0
+  let left = over
+  return laid.map(each => {
+    // Whole pixels, of which none is lost between the columns.
+    given += (over * each.spare) / spare
+    const own = Math.min(left, Math.round(given - (over - left)))
+    left -= own
+    return own === 0 ? each : { ...each, width: each.width - own }
+  })
 }
 
 export type LayoutAction =

@@ -7,6 +7,7 @@ import type { EditedCell } from '../writes/edits.ts'
 import { cx } from '../../../widgets/cx.ts'
 import type { LaidColumn } from './columns.ts'
 import { cellMark, editWords } from './marks.ts'
+import square from '../../../widgets/square.module.css'
 import styles from './grid.module.css'
 
 /** A column in sight. */
@@ -102,7 +103,7 @@ function Actions({ name, canEdit, canDelete }: Pick<GridRowProps, 'name' | 'canE
         <button
           type="button"
           tabIndex={-1}
-          className={styles.action}
+          className={square.square}
           aria-label={`Edit ${name}`}
           data-do="edit"
         >
@@ -113,7 +114,7 @@ function Actions({ name, canEdit, canDelete }: Pick<GridRowProps, 'name' | 'canE
         <button
           type="button"
           tabIndex={-1}
-          className={styles.action}
+          className={square.square}
           aria-label={`Delete ${name}`}
           data-do="delete"
         >

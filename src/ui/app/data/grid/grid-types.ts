@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { Cell } from '../cells/cell-text.ts'
 import type { Column, Row, TableInfo } from '../schema.ts'
 import type { TableSort } from '../table-query.ts'
-import type { EditedCell } from '../writes/edits.ts'
+import type { EditedCell, Values } from '../writes/edits.ts'
 import type { LaidColumn } from './columns.ts'
 import type { SeenColumn } from './grid-row.tsx'
 import type { Place, Selection } from './selection.ts'
@@ -37,7 +37,8 @@ export interface GridActions {
   /** Asks for the editor of a cell. */
   readonly edit: (place: Place, typed?: string) => void
   readonly cancel: () => void
-  readonly commit: (cell: Cell, after: AfterEdit) => void
+  /** @param also what other columns of the row become with it */
+  readonly commit: (cell: Cell, after: AfterEdit, also?: Values) => void
   /** What stands in the editor by now. */
   readonly type: (cell: Cell) => void
   /** Puts cells over a block, beginning at its corner. */
@@ -78,6 +79,8 @@ export interface GridProps {
   readonly editor: (props: CellEditorProps) => ReactNode
   /** At the end of a column's head. */
   readonly headMenu: (column: Column) => ReactNode
+  /** What can be done with a cell; what takes the focus is done once the menu has given it back. */
+  readonly cellMenu: (place: Place, close: (run?: () => void) => void) => ReactNode
   /** A row that is being written, below the head. */
   readonly draft?: ((place: DraftPlace) => ReactNode) | undefined
 }
@@ -90,7 +93,7 @@ export interface CellEditorProps {
   readonly typed: string | undefined
   /** Of the last try. */
   readonly error: string | undefined
-  readonly onCommit: (cell: Cell, after: AfterEdit) => void
+  readonly onCommit: (cell: Cell, after: AfterEdit, also?: Values) => void
   /** Called with what would be kept, as it is typed. */
   readonly onType?: (cell: Cell) => void
   readonly onCancel: () => void

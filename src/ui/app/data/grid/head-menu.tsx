@@ -1,11 +1,13 @@
 // The menu of a column: order, filter, place and width.
 import { ChevronDown } from 'lucide-react'
-import { Button, Menu, MenuItem, MenuTrigger, Popover, Separator } from 'react-aria-components'
+import { Button, MenuTrigger, Popover } from 'react-aria-components'
 import { cx } from '../../../widgets/cx.ts'
 import menu from '../../../widgets/menu.module.css'
+import square from '../../../widgets/square.module.css'
+import { ActionMenu, type MenuAction } from '../../../widgets/menu.tsx'
 import type { Column } from '../schema.ts'
 import type { LaidColumn, LayoutAction } from './columns.ts'
-import styles from './head-menu.module.css'
+import styles from './grid.module.css'
 
 export interface HeadMenuProps {
   readonly column: Column
@@ -17,23 +19,16 @@ export interface HeadMenuProps {
 
 const WIDER = 48
 
-interface Entry {
-  readonly id: string
-  readonly text: string
-  readonly run: () => void
-  readonly isOff?: boolean
-}
-
-const orderEntries = ({ onSort, onFilter }: HeadMenuProps): readonly Entry[] => [
-  { id: 'asc', text: 'Sort ascending', run: () => onSort('asc', false) },
-  { id: 'desc', text: 'Sort descending', run: () => onSort('desc', false) },
-  { id: 'then-asc', text: 'Then sort ascending', run: () => onSort('asc', true) },
-  { id: 'then-desc', text: 'Then sort descending', run: () => onSort('desc', true) },
-  { id: 'unsorted', text: 'Do not sort by it', run: () => onSort(undefined, true) },
-  { id: 'filter', text: 'Filter…', run: onFilter },
+const orderActions = ({ onSort, onFilter }: HeadMenuProps): readonly MenuAction[] => [
+  { id: 'asc', title: 'Sort ascending', run: () => onSort('asc', false) },
+  { id: 'desc', title: 'Sort descending', run: () => onSort('desc', false) },
+  { id: 'then-asc', title: 'Then sort ascending', run: () => onSort('asc', true) },
+  { id: 'then-desc', title: 'Then sort descending', run: () => onSort('desc', true) },
+  { id: 'unsorted', title: 'Do not sort by it', run: () => onSort(undefined, true) },
+  { id: 'filter', title: 'Filter…', run: onFilter },
 ]
 
-const placeEntries = ({ column: { name }, columns, onLayout }: HeadMenuProps): readonly Entry[] => {
+const placeActions = ({ column: { name }, columns, onLayout }: HeadMenuProps): readonly MenuAction[] => {
   const at = columns.findIndex(each => each.column.name === name)
   const laid = columns[at]
   const [before, after] = [columns[at - 1], columns[at + 1]]
@@ -43,24 +38,29 @@ const placeEntries = ({ column: { name }, columns, onLayout }: HeadMenuProps): r
   }
   return [
     laid?.isPinned === true
-      ? { id: 'pin', text: 'Unpin', run: () => onLayout({ type: 'column.unpinned', name }) }
-      : { id: 'pin', text: 'Pin to the left', run: () => onLayout({ type: 'column.pinned', name }) },
-    { id: 'left', text: 'Move left', run: () => move(before), isOff: before?.isPinned !== laid?.isPinned },
+      ? { id: 'pin', title: 'Unpin', run: () => onLayout({ type: 'column.unpinned', name }) }
+      : { id: 'pin', title: 'Pin to the left', run: () => onLayout({ type: 'column.pinned', name }) },
+    {
+      id: 'left',
+      title: 'Move left',
+      run: () => move(before),
+      disabled: before?.isPinned === laid?.isPinned ? undefined : 'the first already',
+    },
     {
       id: 'right',
-      text: 'Move right',
+      title: 'Move right',
       run: () => {
         if (after !== undefined) onLayout({ type: 'column.moved', name: after.column.name, to: name })
       },
-      isOff: after === undefined || after.isPinned !== laid?.isPinned,
+      disabled: after !== undefined && after.isPinned === laid?.isPinned ? undefined : 'the last already',
     },
-    { id: 'wider', text: 'Wider', run: () => size(WIDER) },
-    { id: 'narrower', text: 'Narrower', run: () => size(-WIDER) },
+    { id: 'wider', title: 'Wider', run: () => size(WIDER) },
+    { id: 'narrower', title: 'Narrower', run: () => size(-WIDER) },
     {
       id: 'hide',
-      text: 'Hide',
+      title: 'Hide',
       run: () => onLayout({ type: 'column.hidden', name }),
-      isOff: columns.length === 1,
+      disabled: columns.length === 1 ? 'the only one shown' : undefined,
     },
   ]
 }
@@ -68,30 +68,27 @@ const placeEntries = ({ column: { name }, columns, onLayout }: HeadMenuProps): r
 /** Not a tab stop of its own: Alt and the down arrow open it from the head. */
 export function HeadMenu(props: HeadMenuProps) {
   const { name } = props.column
-  const [order, place] = [orderEntries(props), placeEntries(props)]
-  const item = ({ id, text, isOff = false }: Entry) => (
-    <MenuItem key={id} id={id} isDisabled={isOff} className={cx(menu.item)}>
-      {text}
-    </MenuItem>
-  )
   return (
-    <span className={styles.holder}>
+    <span className={styles.menuHolder}>
       <MenuTrigger>
-        <Button excludeFromTabOrder aria-label={`Menu of ${name}`} className={cx(styles.button)}>
+        <Button excludeFromTabOrder aria-label={`Menu of ${name}`} className={cx(square.square)}>
           <ChevronDown size={13} aria-hidden />
         </Button>
         <Popover placement="bottom end" className={cx(menu.menu)}>
-          <Menu
-            aria-label={`Column ${name}`}
-            className={cx(menu.items)}
-            onAction={id => [...order, ...place].find(each => each.id === id)?.run()}
-          >
-            {order.map(item)}
-            <Separator className={cx(menu.line)} />
-            {place.map(item)}
-          </Menu>
+          <Actions {...props} />
         </Popover>
       </MenuTrigger>
     </span>
+  )
+}
+
+/** Only there while the menu is open: of a wide table there are many heads. */
+function Actions(props: HeadMenuProps) {
+  return (
+    <ActionMenu
+      label={`Column ${props.column.name}`}
+      actions={orderActions(props)}
+      more={placeActions(props)}
+    />
   )
 }

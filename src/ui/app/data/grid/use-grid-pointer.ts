@@ -9,7 +9,7 @@ const numberIn = (element: Element | null, name: string): number | undefined => 
 }
 
 /** What was pointed at. */
-const pointed = (target: EventTarget | null) => {
+export const pointed = (target: EventTarget | null) => {
   const element = target instanceof Element ? target : null
   const row = numberIn(element?.closest('[data-row]') ?? null, 'data-row')
   return {

@@ -1,13 +1,14 @@
 // A table's columns as its user laid them, kept in the browser.
 import { useCallback, useMemo, useState } from 'react'
 import { useClient } from '../../../react.ts'
-import { readSetting, writeSetting } from '../../local-store.ts'
+import { readOfTable, writeOfTable, type TableName } from '../of-table.ts'
 import type { Column } from '../schema.ts'
 import {
   AS_GIVEN,
   changeLayout,
   layColumns,
   layoutSchema,
+  settledLayout,
   type ColumnLayout,
   type LaidColumn,
   type LayoutAction,
@@ -17,21 +18,34 @@ export interface TableLayout {
   readonly layout: ColumnLayout
   readonly laid: readonly LaidColumn[]
   readonly change: (action: LayoutAction) => void
+  /** Shows these columns of a table, this one or another; none: all of them. */
+  readonly choose: (of: TableName, names: readonly string[]) => void
 }
 
-export const useLayout = (table: string, columns: readonly Column[]): TableLayout => {
+export const useLayout = ({ schema, table }: TableName, columns: readonly Column[]): TableLayout => {
   const { url } = useClient()
-  const name = `columns.${url}.${table}`
-  const [layout, setLayout] = useState(() => readSetting(name, layoutSchema, AS_GIVEN))
+  const [kept, setLayout] = useState(() =>
+    readOfTable('columns', url, { schema, table }, layoutSchema, AS_GIVEN),
+  )
   const change = useCallback(
     (action: LayoutAction) =>
       setLayout(before => {
-        const next = changeLayout(before, action, columns)
-        writeSetting(name, next)
+        const next = changeLayout(settledLayout(before, columns), action, columns)
+        writeOfTable('columns', url, { schema, table }, next)
         return next
       }),
-    [name, columns],
+    [url, schema, table, columns],
   )
+  const choose = useCallback(
+    (of: TableName, names: readonly string[]) => {
+      const before = readOfTable('columns', url, of, layoutSchema, AS_GIVEN)
+      const next = { ...before, only: [...names] }
+      writeOfTable('columns', url, of, next)
+      if (of.schema === schema && of.table === table) setLayout(next)
+    },
+    [url, schema, table],
+  )
+  const layout = useMemo(() => settledLayout(kept, columns), [kept, columns])
   const laid = useMemo(() => layColumns(columns, layout), [columns, layout])
-  return { layout, laid, change }
+  return { layout, laid, change, choose }
 }

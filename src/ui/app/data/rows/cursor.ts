@@ -1,5 +1,5 @@
 // Where the next page begins, said by the last row of the one before: the server finds it without counting rows.
-import { quoteName, type TableSort } from '../table-query.ts'
+import { parameterName, quoteName, type TableSort } from '../table-query.ts'
 import { cellOf } from '../cells/cell-text.ts'
 import type { Column, Row, TableInfo } from '../schema.ts'
 
@@ -20,6 +20,9 @@ const COMPARABLE: ReadonlySet<Column['type']> = new Set([
 ])
 /** Longer ones do not belong into an address. */
 const LONGEST = 120
+
+/** Beyond it an address may be refused. */
+const LONGEST_BEHIND = 1_500
 
 const quoteValue = (text: string) => `"${text.replaceAll(/["\\]/g, character => `\\${character}`)}"`
 
@@ -44,11 +47,62 @@ export const conditionAfter = (
     parts.push({ name, text: cell, after: direction === 'asc' ? 'gt' : 'lt' })
   }
   const [only] = parts
-  if (only !== undefined && parts.length === 1) return [quoteName(only.name), `${only.after}.${only.text}`]
+  if (only !== undefined && parts.length === 1)
+    return [parameterName(only.name), `${only.after}.${only.text}`]
   const terms = parts.map(({ name, text, after }, at) => {
     const same = parts.slice(0, at).map(each => `${quoteName(each.name)}.eq.${quoteValue(each.text)}`)
     const behind = `${quoteName(name)}.${after}.${quoteValue(text)}`
     return same.length === 0 ? behind : `and(${[...same, behind].join(',')})`
   })
   return ['or', `(${terms.join(',')})`]
+}
+
+/** A text of such a number is not always taken for the same number. */
+const isRounded = ({ format }: Column): boolean => /^(real|float4)/.test(format)
+
+/** Whether each row has one place in the order, and a next one that its values tell. */
+export const isTold = (order: readonly TableSort[], info: TableInfo): boolean =>
+  info.columns.some(column => column.isKey) &&
+  totalOrder(order, info).every(({ column: name }) => {
+    const column = info.columns.find(each => each.name === name)
+    return column !== undefined && COMPARABLE.has(column.type) && !isRounded(column)
+  })
+
+const same = (name: string, cell: string | null) =>
+  cell === null ? `${name}.is.null` : `${name}.eq.${quoteValue(cell)}`
+
+/** Nulls are the greatest. */
+const behind = (
+  name: string,
+  cell: string | null,
+  direction: 'asc' | 'desc',
+  mayBeNull: boolean,
+): readonly string[] => {
+  if (direction === 'desc') return [cell === null ? `${name}.not.is.null` : `${name}.lt.${quoteValue(cell)}`]
+  if (cell === null) return []
+  return [`${name}.gt.${quoteValue(cell)}`, ...(mayBeNull ? [`${name}.is.null`] : [])]
+}
+
+/**
+ * Rows behind `last`, also where the order has nulls; undefined where only counting rows finds them.
+ * Unlike `conditionAfter` it is no condition that an index answers: good for reading everything once.
+ */
+export const conditionBehind = (
+  order: readonly TableSort[],
+  last: Row,
+  info: TableInfo,
+): Condition | undefined => {
+  if (!isTold(order, info)) return undefined
+  const before: string[] = []
+  const terms: string[] = []
+  for (const sort of order) {
+    const column = info.columns.find(each => each.name === sort.column)
+    if (column === undefined) return undefined
+    const [name, cell] = [quoteName(sort.column), cellOf(last, column)]
+    for (const term of behind(name, cell, sort.direction, !column.required && !column.isKey))
+      terms.push(before.length === 0 ? term : `and(${[...before, term].join(',')})`)
+    before.push(same(name, cell))
+  }
+  const text = terms.join(',')
+  return text.length > LONGEST_BEHIND ? undefined : ['or', `(${text})`]
 }

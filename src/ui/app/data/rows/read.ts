@@ -3,7 +3,14 @@ import type { ChartroomClient } from '../../../../index.ts'
 import { cellOf } from '../cells/cell-text.ts'
 import { callRest, type RestAnswer } from '../rest.ts'
 import type { Row, TableInfo } from '../schema.ts'
-import { quoteName, sortText, toRestRead, type RestRead, type TableQuery } from '../table-query.ts'
+import {
+  parameterName,
+  selectName,
+  sortText,
+  toRestRead,
+  type RestRead,
+  type TableQuery,
+} from '../table-query.ts'
 import { conditionAfter, totalOrder } from './cursor.ts'
 import { PAGE_ROWS, type Pages } from './pages.ts'
 
@@ -65,7 +72,7 @@ export const countRows = async (
     path: read.path,
     headers: read.headers,
     query: [
-      ['select', key === undefined ? '*' : quoteName(key)],
+      ['select', key === undefined ? '*' : selectName(key)],
       ...read.query.filter(([name]) => name !== 'select'),
       ['limit', '1'],
     ],
@@ -83,7 +90,7 @@ export const keyConditions = (info: TableInfo, row: Row): readonly (readonly [st
     .filter(column => column.isKey)
     .map(column => {
       const cell = cellOf(row, column)
-      return [quoteName(column.name), cell === null ? 'is.null' : `eq.${cell}`] as const
+      return [parameterName(column.name), cell === null ? 'is.null' : `eq.${cell}`] as const
     })
 
 /** One row as it is now; an empty answer means that it is gone or hidden. */

@@ -12,11 +12,12 @@ import {
 import type { ChannelStatus } from '../../../../index.ts'
 import { useClient } from '../../../react.ts'
 import { useRenewable, useRetry } from '../../hooks.ts'
-import { guessTable, type TableInfo } from '../schema.ts'
+import type { TableInfo } from '../schema.ts'
 import type { TableQuery } from '../table-query.ts'
 import { createPageLoader, type PageLoader } from './loader.ts'
 import { NO_PAGES, PAGE_ROWS, pagesNeeded, pagesReducer, type Pages, type PagesAction } from './pages.ts'
 import { countRows, readPage, type Reading } from './read.ts'
+import { useTableInfo } from './use-table-info.ts'
 import { useTableChanges } from './use-table-changes.ts'
 
 /** The rows in sight. */
@@ -138,7 +139,7 @@ export const usePages = (options: PagesOptions): LivePages => {
   const [sight, look] = useSight()
   const [request, onRequest] = useState<string>()
   const first = state.rows.get(0)
-  const info = useMemo(() => known ?? guessTable(query.table, first ?? []), [known, query.table, first])
+  const info = useTableInfo(query.table, query.schema, known, first)
   const reading = { client, query, info }
   const loader = useLoader(reading, state, { signal, isReady, dispatch, onRequest })
   const needed = state.isReading ? pagesNeeded(state, sight.first, sight.last).join() : ''

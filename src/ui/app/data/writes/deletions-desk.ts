@@ -5,6 +5,7 @@ import type { DataFailure } from '../rest-failure.ts'
 import type { Row } from '../schema.ts'
 import { UNDO_MS, type Deletion, type DeletionState } from './deletions.ts'
 import { ROWS_AT_ONCE } from './send.ts'
+import { Listeners } from '../../listeners.ts'
 
 /** How rows are deleted, as the page knows the table now. */
 export interface DeletionsSender {
@@ -19,6 +20,12 @@ export interface DeletionsDeskOptions {
   readonly isTheirs: () => boolean
   /** Nobody sees the table that it failed in. */
   readonly onUnseen: (failed: Deletion, failure: DataFailure) => void
+  /** One is under way: for a console. */
+  readonly onBegun: (attached: RowDeletion['attached'], rows: number) => void
+  /** Whether one is ordered that is not answered: it would be lost with the page. */
+  readonly onPending: (isPending: boolean) => void
+  /** It can't be taken back any more. */
+  readonly onLate: (id: number) => void
 }
 
 const PARTLY = 'Some of the rows were not deleted: a row policy forbids it, or they are gone already.'
@@ -36,7 +43,7 @@ interface Job {
 
 export class DeletionsDesk {
   readonly #options: DeletionsDeskOptions
-  readonly #listeners = new Set<() => void>()
+  readonly #listeners = new Listeners()
   readonly #jobs = new Map<number, Job>()
   #list: readonly Deletion[] = []
   #next = 1
@@ -48,10 +55,7 @@ export class DeletionsDesk {
 
   readonly list = (): readonly Deletion[] => this.#list
 
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
-  }
+  readonly subscribe = this.#listeners.subscribe
 
   /** The last one that was given sends, also when its page is not open any more. */
   readonly sendBy = (sender: DeletionsSender): void => {
@@ -73,6 +77,7 @@ export class DeletionsDesk {
     })
     this.#jobs.set(id, { rows, machine, failure: () => failure })
     machine.subscribe(() => this.#moved(id))
+    this.#options.onBegun(machine.attached, rows.size)
     this.#tell()
     return id
   }
@@ -90,8 +95,9 @@ export class DeletionsDesk {
     const isOver = phase === 'done' || phase === 'dropped'
     if (isOver) this.#jobs.delete(id)
     this.#tell()
+    if (phase === 'sending') this.#options.onLate(id)
     if (phase === 'done' || phase === 'refused') this.#sender?.onEnd()
-    if (phase !== 'refused' || this.#listeners.size > 0) return
+    if (phase !== 'refused' || this.#listeners.areAny) return
     this.#options.onUnseen({ id, rows: job.rows, state: stateOf(job) }, job.failure())
   }
 
@@ -112,7 +118,8 @@ export class DeletionsDesk {
 
   #tell() {
     this.#list = [...this.#jobs].map(([id, job]) => ({ id, rows: job.rows, state: stateOf(job) }))
-    for (const listener of this.#listeners) listener()
+    this.#options.onPending(this.#list.some(({ state }) => state.at !== 'refused'))
+    this.#listeners.tell()
   }
 }
 

@@ -1,42 +1,74 @@
-// The edits of one table by one user: sent one after another for each row, again after a silence, whatever page is open.
+// The edits of one table by one user: what was typed, beside the machines that write it, whatever page is open.
+import { createRowEdits, takerIn, type RowEdits, type Written } from '../../../../transfers.ts'
+import type { TableName } from '../of-table.ts'
 import type { Row } from '../schema.ts'
-import { fromDrafts, toDrafts, type Drafts } from './drafts.ts'
-import { editsReducer, readyToSend, type Edit, type Edits, type EditsEvent } from './edits.ts'
-
-/** As long as a page waits before it asks again. */
-const RETRY_AFTER_MS = 4_000
+import { stateOf, type Contents, type Typed } from './contents.ts'
+import { DraftKeeper } from './draft-keeper.ts'
+import type { DraftShelf } from './draft-shelf.ts'
+import { FOUND, type Drafts } from './drafts.ts'
+import { NO_EDITS, type Edit, type EditAnswer, type Edits } from './edits.ts'
+import { toldOf } from './told.ts'
 
 /** How edits are sent, as the page knows the table now. */
 export interface EditsSender {
-  readonly send: (edit: Edit) => Promise<EditsEvent>
+  readonly send: (
+    edit: Pick<Edit, 'row' | 'values'>,
+    onRequest: (request: string) => void,
+  ) => Promise<EditAnswer>
   /** A row as the server has it since. */
   readonly onSaved: (key: string, row: Row) => void
 }
 
-export interface EditsDeskOptions {
-  readonly kept: Drafts
-  readonly keep: (drafts: Drafts) => void
+export interface EditsDeskOptions extends TableName {
+  readonly shelf: DraftShelf
+  /** What can't be kept is lost with the page. */
+  readonly onKept: (isKept: boolean) => void
+  /** They run: for a console. */
+  readonly onBegun: (attached: RowEdits['attached']) => void
   /** Whether it is the desk's user who is signed in: nothing goes out in another's name. */
   readonly isTheirs: () => boolean
-  /** Calls back when that may have changed. */
-  readonly onUser: (listener: () => void) => void
+  readonly isOnline: () => boolean
+  /** Calls back when one of these may have changed. */
+  readonly onChange: (listener: () => void) => void
 }
 
 export class EditsDesk {
   readonly #options: EditsDeskOptions
+  readonly #keeper: DraftKeeper
   readonly #listeners = new Set<() => void>()
-  readonly #sending = new Set<number>()
-  #edits: Edits
+  readonly #contents = new Map<number, Contents>()
+  /** Rows as they were read, each with what the desk's own writes have made of it since. */
+  readonly #since = new WeakMap<Row, Row>()
+  #machine: RowEdits | undefined
+  #edits = NO_EDITS
+  #isStale = false
+  #next = 1
+  #isAllowed = false
   #sender: EditsSender | undefined
-  #retry: ReturnType<typeof setTimeout> | undefined
 
   constructor(options: EditsDeskOptions) {
     this.#options = options
-    this.#edits = fromDrafts(options.kept)
-    options.onUser(() => this.#sendReady())
+    this.#keeper = new DraftKeeper(options.shelf, options.onKept)
+    this.#take(options.shelf.kept)
+    options.shelf.onLeft(drafts => this.#take(drafts))
+    let wasOnline = options.isOnline()
+    options.onChange(() => {
+      this.#allow()
+      const isOnline = options.isOnline()
+      if (isOnline && !wasOnline) this.#machine?.send({ type: 'edits.wake' })
+      wasOnline = isOnline
+    })
   }
 
-  readonly edits = (): Edits => this.#edits
+  readonly edits = (): Edits => {
+    if (!this.#isStale) return this.#edits
+    this.#isStale = false
+    this.#edits = this.#read()
+    return this.#edits
+  }
+
+  /** Undefined while nothing was ever typed. */
+  readonly attached = (): RowEdits['attached'] | undefined => this.#machine?.attached
 
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener)
@@ -46,42 +78,116 @@ export class EditsDesk {
   /** The last one that was given sends, also when its page is not open any more. */
   readonly sendBy = (sender: EditsSender): void => {
     this.#sender = sender
-    this.#sendReady()
+    this.#allow()
   }
 
-  readonly dispatch = (event: EditsEvent): void => {
-    const before = this.#edits
-    this.#edits = editsReducer(before, event)
-    if (this.#edits === before) return
-    // A table that nothing was typed into leaves nothing behind.
-    if (before.list.length + this.#edits.list.length > 0) this.#options.keep(toDrafts(this.#edits))
-    this.#sendReady()
-    this.#planRetry()
-    for (const listener of this.#listeners) listener()
+  /** A row with what was written into it since it was read. */
+  readonly latest = (row: Row): Row => {
+    const since = this.#since.get(row)
+    return since === undefined ? row : this.latest(since)
   }
 
-  #sendReady() {
-    const sender = this.#sender
-    if (sender === undefined || !this.#options.isTheirs()) return
-    for (const edit of readyToSend(this.#edits)) {
-      if (this.#sending.has(edit.id)) continue
-      this.#sending.add(edit.id)
-      this.dispatch({ type: 'edit.sent', id: edit.id })
-      void sender.send(edit).then(event => {
-        this.#sending.delete(edit.id)
-        if (event.type === 'edit.saved') this.#sender?.onSaved(edit.key, event.row)
-        this.dispatch(event)
-      })
+  /** An edit of a row that is still to be sent, or of the same cells, takes a later one in. */
+  readonly make = (typed: Typed): void => {
+    const columns = Object.keys(typed.values)
+    const taker = this.#machine && takerIn(this.#machine.state(), typed.key, columns)
+    const before = taker && this.#contents.get(taker.id)
+    if (taker === undefined || before === undefined)
+      return this.#add({ ...typed, row: this.latest(typed.row) })
+    const { failure } = typed
+    this.#contents.set(taker.id, { ...before, values: { ...before.values, ...typed.values }, failure })
+    const why = failure && { failure: toldOf(failure, typed.values) }
+    this.#machine?.send({
+      type: 'edits.tell',
+      id: taker.id,
+      word: { type: 'edit.changed', columns, ...why },
+    })
+  }
+
+  /** Once more as it is; over what others wrote, where they did. */
+  readonly retry = (id: number): void => {
+    const contents = this.#contents.get(id)
+    if (contents?.theirs) this.#contents.set(id, { ...contents, row: contents.theirs, theirs: undefined })
+    this.#machine?.send({ type: 'edits.tell', id, word: { type: 'edit.retry' } })
+  }
+
+  readonly drop = (id: number): void =>
+    this.#machine?.send({ type: 'edits.tell', id, word: { type: 'edit.drop' } })
+
+  /** What was typed before a page was left; its user decides. */
+  #take({ edits }: Drafts) {
+    for (const edit of edits) this.#add({ ...edit, failure: FOUND })
+  }
+
+  #add(typed: Typed) {
+    const { key, values, failure } = typed
+    const id = this.#next++
+    this.#contents.set(id, typed)
+    const why = failure && { failure: toldOf(failure, values) }
+    this.#begun().send({ type: 'edits.add', id, key, columns: Object.keys(values), ...why })
+  }
+
+  #begun(): RowEdits {
+    if (this.#machine) return this.#machine
+    const { schema, table } = this.#options
+    const machine = createRowEdits({ schema, table, write: this.#write })
+    this.#machine = machine
+    machine.subscribe(() => {
+      // A block that is put down moves a thousand of them.
+      if (!this.#isStale) queueMicrotask(() => this.#tell())
+      this.#isStale = true
+    })
+    this.#options.onBegun(machine.attached)
+    this.#allow()
+    return machine
+  }
+
+  #allow() {
+    const isAllowed = this.#sender !== undefined && this.#options.isTheirs()
+    if (!this.#machine || isAllowed === this.#isAllowed) return
+    this.#isAllowed = isAllowed
+    this.#machine.send({ type: isAllowed ? 'edits.allow' : 'edits.hold' })
+  }
+
+  readonly #write = async (id: number, onRequest: (request: string) => void): Promise<Written> => {
+    const contents = this.#contents.get(id)
+    if (!contents || !this.#sender) throw new Error(`There is nothing to be written of edit ${id}`)
+    const answer = await this.#sender.send(contents, onRequest)
+    switch (answer.type) {
+      case 'saved':
+        this.#sender.onSaved(contents.key, answer.row)
+        if (answer.row !== contents.row) this.#since.set(contents.row, answer.row)
+        this.#follow(contents.key, answer.row)
+        return { type: 'write.saved' }
+      case 'failed':
+        this.#contents.set(id, { ...contents, failure: answer.failure })
+        return { type: 'write.failed', ...toldOf(answer.failure, contents.values) }
+      case 'crossed':
+        this.#contents.set(id, { ...contents, theirs: answer.theirs })
+        return { type: 'write.crossed' }
     }
   }
 
-  #planRetry() {
-    const isWaiting = this.#edits.list.some(({ state }) => state.at === 'waiting')
-    if (!isWaiting || this.#retry !== undefined) return
-    this.#retry = setTimeout(() => {
-      this.#retry = undefined
-      for (const { id, state } of this.#edits.list)
-        if (state.at === 'waiting') this.dispatch({ type: 'edit.retried', id })
-    }, RETRY_AFTER_MS)
+  /** The next edits of the same row were made on what this one wrote. */
+  #follow(key: string, row: Row) {
+    for (const { id, at } of Object.values(this.#machine?.state() ?? {})) {
+      const contents = this.#contents.get(id)
+      if (at === 'queued' && contents?.key === key) this.#contents.set(id, { ...contents, row })
+    }
+  }
+
+  #read(): Edits {
+    const rows = this.#machine?.state() ?? {}
+    for (const id of this.#contents.keys()) if (rows[id] === undefined) this.#contents.delete(id)
+    return Object.values(rows).flatMap(({ id, key, at }) => {
+      const contents = this.#contents.get(id)
+      if (!contents) return []
+      return [{ id, key, row: contents.row, values: contents.values, state: stateOf(at, contents) }]
+    })
+  }
+
+  #tell() {
+    this.#keeper.keep(this.edits())
+    for (const listener of this.#listeners) listener()
   }
 }

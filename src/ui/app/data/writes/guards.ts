@@ -1,7 +1,7 @@
 // Conditions by which a write says what a cell held when it was read.
 import type { Cell } from '../cells/cell-text.ts'
 import type { Column } from '../schema.ts'
-import { quoteName } from '../table-query.ts'
+import { parameterName } from '../table-query.ts'
 
 export type Parameter = readonly [name: string, value: string]
 
@@ -31,6 +31,6 @@ export const isGuarded = (column: Column, cell: Cell): boolean =>
 
 /** That it does. */
 export const guardFor = (column: Column, cell: Cell): Parameter => [
-  quoteName(column.name),
+  parameterName(column.name),
   cell === null ? 'is.null' : `eq.${cell}`,
 ]

@@ -6,15 +6,20 @@ import { callRest, type RestAnswer } from '../rest.ts'
 import type { DataFailure } from '../rest-failure.ts'
 import { keyConditions, readRow } from '../rows/read.ts'
 import type { Column, Row, TableInfo } from '../schema.ts'
-import { quoteName, toRestRead, type TableQuery } from '../table-query.ts'
+import { parameterName, quoteName, toRestRead, type TableQuery } from '../table-query.ts'
 import { guardFor, isGuarded, type Parameter } from './guards.ts'
-import { crossingOf, type Edit, type EditsEvent, type Values } from './edits.ts'
+import { crossingOf, type Edit, type EditAnswer, type Values } from './edits.ts'
 
 export interface Writing {
   readonly client: ChartroomClient
   readonly query: TableQuery
   readonly info: TableInfo
+  /** Hears the id of the request that writes. */
+  readonly onRequest?: (request: string) => void
 }
+
+/** What is written, and what it was made on. */
+export type Writable = Pick<Edit, 'row' | 'values'>
 
 const RETURNING = 'return=representation'
 const UNTOUCHED: DataFailure = {
@@ -46,45 +51,44 @@ export const readValues = (
   return { body }
 }
 
-const edited = ({ info }: Writing, edit: Edit) =>
+const edited = ({ info }: Writing, edit: Writable) =>
   info.columns.filter(column => Object.hasOwn(edit.values, column.name))
 
 /** The row as it is now; undefined where it is gone or hidden. */
 const rowNow = async (
   writing: Writing,
-  edit: Edit,
+  edit: Writable,
 ): Promise<RestAnswer & { readonly row?: Row | undefined }> => {
   const answer = await readRow(writing, edit.row)
   return answer.ok ? { ...answer, row: answer.rows[0] } : answer
 }
 
-const judge = (writing: Writing, edit: Edit, now: Row | undefined): EditsEvent => {
-  const { id } = edit
+const judge = (writing: Writing, edit: Writable, now: Row | undefined): EditAnswer => {
   switch (crossingOf(edit, now, writing.info)) {
     case 'mine':
-      return { type: 'edit.saved', id, row: now ?? edit.row }
+      return { type: 'saved', row: now ?? edit.row }
     case 'same':
-      return { type: 'edit.failed', id, failure: UNTOUCHED }
+      return { type: 'failed', failure: UNTOUCHED }
     case 'gone':
     case 'theirs':
-      return { type: 'edit.crossed', id, theirs: now }
+      return { type: 'crossed', theirs: now }
   }
 }
 
-const differs = (column: Column, edit: Edit, now: Row) => cellOf(now, column) !== cellOf(edit.row, column)
+const differs = (column: Column, edit: Writable, now: Row) => cellOf(now, column) !== cellOf(edit.row, column)
 
 /** Sends an edit and tells what came of it; never rejects. */
-export const sendEdit = async (writing: Writing, edit: Edit): Promise<EditsEvent> => {
-  const { id, values, row } = edit
+export const sendEdit = async (writing: Writing, edit: Writable): Promise<EditAnswer> => {
+  const { values, row } = edit
   const { info } = writing
   const read = readValues(values, info.columns)
-  if ('failure' in read) return { type: 'edit.failed', id, failure: read.failure }
+  if ('failure' in read) return { type: 'failed', failure: read.failure }
   const columns = edited(writing, edit)
   // What the database can't compare is compared here, just before.
   const unguarded = columns.filter(column => !isGuarded(column, cellOf(row, column)))
   if (unguarded.length > 0) {
     const now = await rowNow(writing, edit)
-    if (!now.ok) return { type: 'edit.failed', id, failure: now.failure }
+    if (!now.ok) return { type: 'failed', failure: now.failure }
     const { row: current } = now
     if (current === undefined || unguarded.some(column => differs(column, edit, current)))
       return judge(writing, edit, current)
@@ -98,11 +102,11 @@ export const sendEdit = async (writing: Writing, edit: Edit): Promise<EditsEvent
 /** A write that matches nothing is looked into: the row tells what stood in its way. */
 const patch = async (
   writing: Writing,
-  edit: Edit,
+  edit: Writable,
   body: Row,
   guards: readonly Parameter[],
-): Promise<EditsEvent> => {
-  const { id, row } = edit
+): Promise<EditAnswer> => {
+  const { row } = edit
   const answer = await callRest(writing.client, {
     method: 'PATCH',
     ...addressOf(writing),
@@ -110,22 +114,23 @@ const patch = async (
     query: [...keyConditions(writing.info, row), ...guards],
     prefer: RETURNING,
     body,
+    onStart: writing.onRequest,
   })
-  if (!answer.ok) return { type: 'edit.failed', id, failure: answer.failure }
+  if (!answer.ok) return { type: 'failed', failure: answer.failure }
   const [saved] = answer.rows
-  if (saved !== undefined) return { type: 'edit.saved', id, row: saved }
+  if (saved !== undefined) return { type: 'saved', row: saved }
   const now = await rowNow(writing, edit)
-  if (!now.ok) return { type: 'edit.failed', id, failure: now.failure }
+  if (!now.ok) return { type: 'failed', failure: now.failure }
   // Some values a server finds under no text of its own; that nobody changed them was seen just now.
   if (guards.length > 0 && crossingOf(edit, now.row, writing.info) === 'same')
     return patch(writing, edit, body, [])
   return (await holdsMine(writing, edit))
-    ? { type: 'edit.saved', id, row: now.row ?? row }
+    ? { type: 'saved', row: now.row ?? row }
     : judge(writing, edit, now.row)
 }
 
 /** The same value has many texts: the database says whether the row holds what was to be written. */
-const holdsMine = async (writing: Writing, edit: Edit): Promise<boolean> => {
+const holdsMine = async (writing: Writing, edit: Writable): Promise<boolean> => {
   const cells = edited(writing, edit).map(column => [column, edit.values[column.name] ?? null] as const)
   if (cells.some(([column, cell]) => !isGuarded(column, cell))) return false
   const { path, headers } = toRestRead({ ...writing.query, filters: [], sorts: [], columns: [] })
@@ -161,7 +166,7 @@ export const anyOf = (info: TableInfo, rows: readonly Row[]): Parameter => {
   const [only] = keys
   if (only !== undefined && keys.length === 1) {
     const cells = rows.map(row => quoteItem(cellOf(row, only) ?? ''))
-    return [quoteName(only.name), `in.(${cells.join(',')})`]
+    return [parameterName(only.name), `in.(${cells.join(',')})`]
   }
   const terms = rows.map(row => {
     const parts = keys.map(column => `${quoteName(column.name)}.eq.${quoteItem(cellOf(row, column) ?? '')}`)

@@ -1,5 +1,5 @@
 // What was typed and is not saved: why, whose value is which, and the ways on.
-import { TriangleAlert } from 'lucide-react'
+import { TriangleAlert, Workflow } from 'lucide-react'
 import { Button } from '../../../widgets/button.tsx'
 import { cellOf, type Cell } from '../cells/cell-text.ts'
 import type { TableModel } from '../use-table.ts'
@@ -97,7 +97,7 @@ function DeletionItem({ deletion, table }: { readonly deletion: Deletion; readon
 
 /** Nothing while all is saved, or on its way. */
 export function UnsavedBar({ table }: { readonly table: TableModel }) {
-  const stuck = table.edits.edits.list.filter(({ state }) => state.at !== 'queued' && state.at !== 'sending')
+  const stuck = table.edits.edits.filter(({ state }) => state.at !== 'queued' && state.at !== 'sending')
   const refused = table.deletions.list.filter(({ state }) => state.at === 'refused')
   if (stuck.length + refused.length === 0) return null
   const more = stuck.length - MOST_SHOWN
@@ -117,6 +117,16 @@ export function UnsavedBar({ table }: { readonly table: TableModel }) {
         {stuck.length > 1 ? (
           <Button size="s" variant="quiet" onPress={() => stuck.forEach(({ id }) => table.edits.drop(id))}>
             Let all go
+          </Button>
+        ) : null}
+        {stuck.length > 0 ? (
+          <Button
+            size="s"
+            variant="quiet"
+            icon={<Workflow size={14} aria-hidden />}
+            onPress={table.edits.showStates}
+          >
+            Show the states
           </Button>
         ) : null}
       </h2>

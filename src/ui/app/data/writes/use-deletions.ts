@@ -4,6 +4,8 @@ import { toast } from 'sonner'
 import type { ChartroomClient } from '../../../../index.ts'
 import { useClient, useStatus } from '../../../react.ts'
 import { keepByClient, userIn, userOf } from '../../by-client.ts'
+import { createLeaveGuard } from '../../leave-guard.ts'
+import { workRecordings } from '../../work-recordings.ts'
 import { notify } from '../../shell/notify.ts'
 import type { PagesAction } from '../rows/pages.ts'
 import { rowKey, type Row, type TableInfo } from '../schema.ts'
@@ -11,6 +13,7 @@ import type { TableQuery } from '../table-query.ts'
 import { DeletionsDesk } from './deletions-desk.ts'
 import { leavingKeys, UNDO_MS, type Deletion } from './deletions.ts'
 import { deleteRows } from './send.ts'
+import { plural } from '../../format.ts'
 
 export interface TableDeletions {
   readonly list: readonly Deletion[]
@@ -21,9 +24,9 @@ export interface TableDeletions {
   readonly retry: (id: number) => void
 }
 
-const rowsText = (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'row' : 'rows'}`
-
 const toastOf = (table: string, id: number) => `delete.${table}.${id}`
+/** Another notice: one that is just going away can't be filled anew. */
+const refusalOf = (table: string, id: number) => `${toastOf(table, id)}.refused`
 
 const desks = keepByClient<DeletionsDesk>()
 
@@ -31,11 +34,18 @@ const deskOf = (client: ChartroomClient, user: string, schema: string, table: st
   desks.of(client, JSON.stringify([user, schema, table]), () => {
     const made: DeletionsDesk = new DeletionsDesk({
       isTheirs: () => userOf(client) === user,
+      onPending: createLeaveGuard(),
+      onBegun: (attached, count) =>
+        workRecordings(client).add(`Deletion of ${plural(count, 'row')} of ${table}`, attached),
+      onLate: id => {
+        toast.dismiss(toastOf(table, id))
+        toast.dismiss(refusalOf(table, id))
+      },
       onUnseen: ({ id, rows }, { message }) =>
         notify({
           tone: 'fail',
-          id: toastOf(table, id),
-          title: `${rowsText(rows.size)} of ${table} ${rows.size === 1 ? 'was' : 'were'} not deleted`,
+          id: refusalOf(table, id),
+          title: `${plural(rows.size, 'row')} of ${table} ${rows.size === 1 ? 'was' : 'were'} not deleted`,
           detail: message,
           action: { label: 'Delete again', run: () => made.send(id) },
         }),
@@ -77,10 +87,11 @@ export const useDeletions = (
       keyed.delete('')
       if (keyed.size === 0) return
       const id = desk.order(keyed)
-      toast(`Deleting ${rowsText(keyed.size)} of ${table}`, {
+      notify({
         id: toastOf(table, id),
-        duration: UNDO_MS,
-        action: { label: 'Undo', onClick: () => undo(id) },
+        title: `Deleting ${plural(keyed.size, 'row')} of ${table}`,
+        within: UNDO_MS,
+        action: { label: 'Undo', run: () => undo(id) },
       })
     },
     [desk, info, table, undo],

@@ -3,11 +3,14 @@ import { useCallback, useEffect, useMemo, useSyncExternalStore, type Dispatch } 
 import type { ChartroomClient } from '../../../../index.ts'
 import { useClient, useStatus } from '../../../react.ts'
 import { keepByClient, userIn, userOf } from '../../by-client.ts'
-import { readSetting, writeSetting } from '../../local-store.ts'
+import { createLeaveGuard } from '../../leave-guard.ts'
+import { workRecordings } from '../../work-recordings.ts'
 import type { PagesAction } from '../rows/pages.ts'
+import type { TableName } from '../of-table.ts'
 import { rowKey, type Row, type TableInfo } from '../schema.ts'
 import type { TableQuery } from '../table-query.ts'
-import { draftsName, draftsSchema, NO_DRAFTS } from './drafts.ts'
+import { createDraftShelf } from './draft-shelf.ts'
+import { draftsName } from './drafts.ts'
 import { editedCells, type EditedCell, type Edits, type Values } from './edits.ts'
 import { EditsDesk } from './edits-desk.ts'
 import { readValues, sendEdit } from './send.ts'
@@ -19,24 +22,38 @@ export interface TableEdits {
   readonly edit: (row: Row, values: Values) => void
   /** Takes what was being typed when the page went away: its user decides later. */
   readonly keep: (row: Row, values: Values) => void
+  /** A row with what was written into it since it was read. */
+  readonly latest: (row: Row) => Row
   readonly retry: (id: number) => void
   readonly drop: (id: number) => void
+  /** In the console. */
+  readonly showStates: () => void
 }
 
 const desks = keepByClient<EditsDesk>()
 
-const deskOf = (client: ChartroomClient, user: string, name: string): EditsDesk =>
-  desks.of(
+/** There are none on a page that is not secure. */
+const locksOf = ({ locks }: { readonly locks?: LockManager }): LockManager | undefined => locks
+
+const deskOf = (client: ChartroomClient, user: string, of: TableName): EditsDesk => {
+  const name = draftsName(client.url, user, of.schema, of.table)
+  const guard = createLeaveGuard()
+  return desks.of(
     client,
     name,
     () =>
       new EditsDesk({
-        kept: readSetting(name, draftsSchema, NO_DRAFTS),
-        keep: drafts => writeSetting(name, drafts),
+        schema: of.schema,
+        table: of.table,
+        shelf: createDraftShelf(name, locksOf(navigator)),
+        onKept: isKept => guard(!isKept),
+        onBegun: attached => workRecordings(client).add(`Edits of ${of.table}`, attached),
         isTheirs: () => userOf(client) === user,
-        onUser: listener => void client.onStatus(listener),
+        isOnline: () => client.status().network === 'online',
+        onChange: listener => void client.onStatus(listener),
       }),
   )
+}
 
 const LEFT = {
   message: 'This was being typed when the page was left. Save it now, or let it go.',
@@ -48,36 +65,37 @@ export const useEdits = (query: TableQuery, info: TableInfo, rows: Dispatch<Page
   const client = useClient()
   const user = useStatus(userIn)
   const { schema, table } = query
-  const desk = deskOf(client, user, draftsName(client.url, user, schema, table))
+  const desk = deskOf(client, user, { schema, table })
   const edits = useSyncExternalStore(desk.subscribe, desk.edits)
   useEffect(
     () =>
       desk.sendBy({
-        send: edit => sendEdit({ client, query, info }, edit),
+        send: (edit, onRequest) => sendEdit({ client, query, info, onRequest }, edit),
         onSaved: (key, row) => rows({ type: 'row.replaced', info, row, key }),
       }),
     [desk, client, query, info, rows],
   )
-  const { dispatch } = desk
+  const { make, latest, retry, drop } = desk
   const edit = useCallback(
     (row: Row, values: Values) => {
       const key = rowKey(info, row)
       if (key === undefined) return
       const read = readValues(values, info.columns)
-      const failed = 'failure' in read ? { failure: read.failure } : {}
-      dispatch({ type: 'edit.made', key, row, values, ...failed })
+      make({ key, row, values, ...('failure' in read && { failure: read.failure }) })
     },
-    [info, dispatch],
+    [info, make],
   )
   const keep = useCallback(
     (row: Row, values: Values) => {
       const key = rowKey(info, row)
-      if (key !== undefined) dispatch({ type: 'edit.made', key, row, values, failure: LEFT })
+      if (key !== undefined) make({ key, row, values, failure: LEFT })
     },
-    [info, dispatch],
+    [info, make],
   )
-  const retry = useCallback((id: number) => dispatch({ type: 'edit.retried', id }), [dispatch])
-  const drop = useCallback((id: number) => dispatch({ type: 'edit.dropped', id }), [dispatch])
+  const showStates = useCallback(
+    () => workRecordings(client).show(desk.attached()?.recording),
+    [client, desk],
+  )
   const cells = useMemo(() => editedCells(edits), [edits])
-  return { edits, cells, edit, keep, retry, drop }
+  return { edits, cells, edit, keep, latest, retry, drop, showStates }
 }

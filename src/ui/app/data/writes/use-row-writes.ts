@@ -6,7 +6,7 @@ import type { DataFailure } from '../rest-failure.ts'
 import { rowKey, type Row, type TableInfo } from '../schema.ts'
 import type { TableQuery } from '../table-query.ts'
 import type { RowWrites } from '../use-row-form.ts'
-import type { Edit, EditsEvent, Values } from './edits.ts'
+import type { EditAnswer, Values } from './edits.ts'
 import { sendEdit, sendRow } from './send.ts'
 
 const SHOWN = 60
@@ -26,9 +26,9 @@ const crossed = (values: Values, theirs: Row | undefined, { columns }: TableInfo
   }
 }
 
-const failureOf = (event: EditsEvent, values: Values, info: TableInfo): DataFailure | undefined => {
-  if (event.type === 'edit.failed') return event.failure
-  return event.type === 'edit.crossed' ? crossed(values, event.theirs, info) : undefined
+const failureOf = (event: EditAnswer, values: Values, info: TableInfo): DataFailure | undefined => {
+  if (event.type === 'failed') return event.failure
+  return event.type === 'crossed' ? crossed(values, event.theirs, info) : undefined
 }
 
 /** The writes of a form on one table. */
@@ -45,9 +45,8 @@ export const useRowWrites = (query: TableQuery, info: TableInfo): RowWrites => {
       },
       update: async (row, values) => {
         const key = rowKey(info, row) ?? ''
-        const edit: Edit = { id: 0, key, row: told.current.get(key) ?? row, values, state: { at: 'sending' } }
-        const event = await sendEdit(writing, edit)
-        if (event.type === 'edit.crossed' && event.theirs !== undefined) told.current.set(key, event.theirs)
+        const event = await sendEdit(writing, { row: told.current.get(key) ?? row, values })
+        if (event.type === 'crossed' && event.theirs !== undefined) told.current.set(key, event.theirs)
         else told.current.delete(key)
         return failureOf(event, values, info)
       },

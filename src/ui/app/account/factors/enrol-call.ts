@@ -1,0 +1,22 @@
+// Asks for a new authenticator app; what an earlier try left behind under its name, never verified, gives way.
+import type { ChartroomClient } from '../../../../index.ts'
+import { callAuth } from '../../auth/call.ts'
+
+const NAME_TAKEN = 'mfa_factor_name_conflict'
+
+/** An answer that was lost, or a page that was left, leaves a factor that nobody has the key of. */
+export const enrolApp = async (
+  client: Pick<ChartroomClient, 'supabase' | 'status' | 'auth'>,
+  friendlyName: string,
+) => {
+  const enrol = () => callAuth(client, auth => auth.mfa.enroll({ factorType: 'totp', friendlyName }))
+  const called = await enrol()
+  if (called.ok || called.failure.code !== NAME_TAKEN) return called
+  const listed = await callAuth(client, auth => auth.mfa.listFactors())
+  const left = listed.ok
+    ? listed.value.all.find(each => each.friendly_name === friendlyName && each.status === 'unverified')
+    : undefined
+  if (left === undefined) return called
+  const removed = await callAuth(client, auth => auth.mfa.unenroll({ factorId: left.id }))
+  return removed.ok ? enrol() : called
+}

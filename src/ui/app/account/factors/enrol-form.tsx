@@ -1,0 +1,123 @@
+// Setting up an authenticator app: a name, its QR code or key, and the first code.
+import { useState } from 'react'
+import { Button } from '../../../widgets/button.tsx'
+import { TextField } from '../../../widgets/field.tsx'
+import { Form } from '../../../widgets/form.tsx'
+import { FailureNotice, useWaiting } from '../../auth/wait-notice.tsx'
+import styles from '../account.module.css'
+import { checkDigits } from '../task/code-row.tsx'
+import type { NewFactor } from './enrolment.ts'
+import { QrCode } from './qr-code.tsx'
+import type { EnrolmentView } from './use-enrolment.ts'
+
+function Naming({ view }: { readonly view: EnrolmentView }) {
+  const [name, setName] = useState('')
+  const { state } = view
+  const refused = state.at === 'naming' ? state.refused : undefined
+  const isWaiting = useWaiting(refused?.waitUntil)
+  return (
+    <Form
+      className={styles.row}
+      aria-label="New authenticator app"
+      onSubmit={() => {
+        if (state.at === 'naming' && !isWaiting) view.enrol(name.trim() || 'Authenticator app')
+      }}
+    >
+      <TextField
+        label="Name"
+        value={name}
+        onChange={setName}
+        placeholder="Authenticator app"
+        hint="So that you know it again, such as the name of your phone."
+      />
+      {refused === undefined ? null : <FailureNotice {...refused} />}
+      <div className={styles.actions}>
+        <Button type="submit" variant="primary" isPending={state.at === 'enrolling'} isDisabled={isWaiting}>
+          Go on
+        </Button>
+        <Button variant="quiet" isDisabled={state.at === 'enrolling'} onPress={view.close}>
+          Cancel
+        </Button>
+      </div>
+    </Form>
+  )
+}
+
+function Secret({ factor }: { readonly factor: NewFactor }) {
+  const [isShown, setShown] = useState(false)
+  return (
+    <div className={styles.actions}>
+      <Button size="s" variant="quiet" aria-expanded={isShown} onPress={() => setShown(!isShown)}>
+        {isShown ? 'Hide the key' : 'I can’t scan it: show the key'}
+      </Button>
+      {isShown ? <code className={styles.secret}>{factor.secret.replace(/(.{4})(?=.)/g, '$1 ')}</code> : null}
+    </div>
+  )
+}
+
+interface ScanningProps {
+  readonly view: EnrolmentView
+  readonly factor: NewFactor
+}
+
+function Scanning({ view, factor }: ScanningProps) {
+  const [code, setCode] = useState('')
+  const [error, setError] = useState<string>()
+  const { state } = view
+  const refused = state.at === 'scanning' ? state.refused : undefined
+  const isWaiting = useWaiting(refused?.waitUntil)
+  return (
+    <Form
+      className={styles.row}
+      aria-label="First code"
+      onSubmit={() => {
+        const digits = code.replaceAll(/\s/g, '')
+        const wrong = checkDigits(digits)
+        setError(wrong)
+        if (wrong === undefined && !isWaiting) view.verify(digits)
+      }}
+    >
+      <p className={styles.text}>
+        Scan this with an authenticator app, then enter the six digits that it shows.
+      </p>
+      <QrCode text={factor.uri} />
+      <Secret factor={factor} />
+      <TextField
+        label="Code of the app"
+        mono
+        autoComplete="one-time-code"
+        inputMode="numeric"
+        value={code}
+        onChange={text => {
+          setCode(text)
+          setError(undefined)
+        }}
+        error={error}
+      />
+      {refused === undefined ? null : <FailureNotice {...refused} />}
+      <div className={styles.actions}>
+        <Button type="submit" variant="primary" isPending={state.at === 'verifying'} isDisabled={isWaiting}>
+          Verify
+        </Button>
+        <Button variant="quiet" isDisabled={state.at === 'verifying'} onPress={view.close}>
+          Cancel
+        </Button>
+      </div>
+    </Form>
+  )
+}
+
+/** Nothing while none is being set up. */
+export function EnrolForm({ view }: { readonly view: EnrolmentView }) {
+  const { state } = view
+  switch (state.at) {
+    case 'closed':
+      return null
+    case 'naming':
+    case 'enrolling':
+      return <Naming view={view} />
+    case 'scanning':
+    case 'verifying':
+      return <Scanning view={view} factor={state.factor} />
+  }
+}

@@ -1,0 +1,135 @@
+// The second factors of an account: listed, set up, removed.
+import { Plus, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { useClient } from '../../../react.ts'
+import { Button, IconButton } from '../../../widgets/button.tsx'
+import { Dialog, DialogActions } from '../../../widgets/dialog.tsx'
+import { Chip } from '../../../widgets/pill.tsx'
+import { callAuth } from '../../auth/call.ts'
+import { notify } from '../../shell/notify.ts'
+import styles from '../account.module.css'
+import { Card } from '../card.tsx'
+import { EnrolForm } from './enrol-form.tsx'
+import { factorName, factorType } from './factors.ts'
+import { momentWords } from '../moments.ts'
+import { TaskRefusal } from '../task/task-refusal.tsx'
+import { useEnrolment } from './use-enrolment.ts'
+import { useTask } from '../task/use-task.ts'
+import { useUser, type Factor } from '../user/use-user.ts'
+
+interface RemoveProps {
+  readonly factor: Factor
+  readonly needsStepUp: boolean
+  readonly onClose: () => void
+}
+
+function RemoveDialog({ factor, needsStepUp, onClose }: RemoveProps) {
+  const { auth } = useClient()
+  const { reload } = useUser()
+  const { state, isRunning, run } = useTask<'remove'>()
+  const remove = async () => {
+    const answer = await run('remove', client =>
+      callAuth(client, auth => auth.mfa.unenroll({ factorId: factor.id })),
+    )
+    if (answer === undefined) return
+    onClose()
+    reload()
+    notify({ tone: 'ok', title: `${factorName(factor)} is removed` })
+    // The token still says that it was confirmed.
+    await auth.refresh()
+  }
+  return (
+    <Dialog title={`Remove ${factorName(factor)}?`} isOpen onClose={onClose} role="alertdialog">
+      <p className={styles.text}>
+        {needsStepUp
+          ? 'Confirm your second factor first: a session with one factor alone must not take it away.'
+          : factor.status === 'verified'
+            ? 'From then on nobody is asked for its codes, and its key in your app is worthless.'
+            : 'It was never verified, so nothing depends on it.'}
+      </p>
+      <TaskRefusal state={state} />
+      <DialogActions>
+        <Button onPress={onClose}>Cancel</Button>
+        <Button
+          variant="danger"
+          isPending={isRunning()}
+          isDisabled={needsStepUp}
+          onPress={() => void remove()}
+        >
+          Remove
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}
+
+function Row({ factor, onRemove }: { readonly factor: Factor; readonly onRemove: () => void }) {
+  const isVerified = factor.status === 'verified'
+  return (
+    <li className={styles.item}>
+      <span className={styles.itemText}>
+        <span>
+          {factorName(factor)}{' '}
+          <Chip tone={isVerified ? 'ok' : 'pending'} pending={!isVerified}>
+            {isVerified ? 'verified' : 'unfinished'}
+          </Chip>
+        </span>
+        <span className={styles.faint}>
+          {factorType(factor)} · since {momentWords(factor.created_at)}
+        </span>
+      </span>
+      <IconButton label={`Remove ${factorName(factor)}`} onPress={onRemove}>
+        <Trash2 size={15} />
+      </IconButton>
+    </li>
+  )
+}
+
+/** @param props.isRaised the session is at aal2. */
+export function FactorsCard({ isRaised }: { readonly isRaised: boolean }) {
+  const { user } = useUser()
+  const view = useEnrolment()
+  const [removing, setRemoving] = useState<Factor>()
+  if (user === undefined) return null
+  const factors = user.factors ?? []
+  const hasVerified = factors.some(({ status }) => status === 'verified')
+  const isBlocked = hasVerified && !isRaised
+  return (
+    <Card title="Second factors">
+      <p className={styles.text}>
+        A code of an authenticator app beside your password: who learns the one still lacks the other.
+      </p>
+      {factors.length === 0 ? null : (
+        <ul className={styles.list} aria-label="Second factors">
+          {factors.map(factor => (
+            <Row key={factor.id} factor={factor} onRemove={() => setRemoving(factor)} />
+          ))}
+        </ul>
+      )}
+      {view.state.at === 'closed' ? (
+        <div className={styles.actions}>
+          <Button
+            icon={<Plus size={14} aria-hidden />}
+            isDisabled={isBlocked || user.is_anonymous === true}
+            onPress={view.open}
+          >
+            Set up an authenticator app
+          </Button>
+          {isBlocked ? <span className={styles.faint}>Confirm the factor that you have first.</span> : null}
+          {user.is_anonymous === true ? (
+            <span className={styles.faint}>A guest needs an address first.</span>
+          ) : null}
+        </div>
+      ) : (
+        <EnrolForm view={view} />
+      )}
+      {removing === undefined ? null : (
+        <RemoveDialog
+          factor={removing}
+          needsStepUp={removing.status === 'verified' && !isRaised}
+          onClose={() => setRemoving(undefined)}
+        />
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,18 @@
+// Second factors as they are listed.
+import type { Factor } from '../user/use-user.ts'
+
+const TYPES: Readonly<Record<string, string>> = {
+  totp: 'authenticator app',
+  phone: 'text message',
+  webauthn: 'security key',
+}
+
+export const factorType = ({ factor_type }: Pick<Factor, 'factor_type'>): string =>
+  TYPES[factor_type] ?? factor_type
+
+export const factorName = (factor: Pick<Factor, 'friendly_name' | 'factor_type' | 'id'>): string =>
+  factor.friendly_name || `${factorType(factor)} ${factor.id.slice(0, 4)}`
+
+/** Those that can be confirmed here, by a code of an app. */
+export const verifiedOf = (factors: readonly Factor[] | undefined): readonly Factor[] =>
+  (factors ?? []).filter(({ status, factor_type }) => status === 'verified' && factor_type === 'totp')

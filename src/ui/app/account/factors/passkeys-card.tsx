@@ -1,0 +1,128 @@
+// The passkeys of an account: listed, made, removed; nothing where the host or the browser has none.
+import { KeyRound, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { Button, IconButton } from '../../../widgets/button.tsx'
+import { Dialog, DialogActions } from '../../../widgets/dialog.tsx'
+import { callAuth } from '../../auth/call.ts'
+import { explainAuthFailure } from '../../auth/explain.ts'
+import { hasPasskeys } from '../../auth/passkeys.ts'
+import { useHostSettings } from '../../auth/use-host-settings.ts'
+import { notify } from '../../shell/notify.ts'
+import { Notice } from '../../shell/page.tsx'
+import styles from '../account.module.css'
+import { Card } from '../card.tsx'
+import { momentWords } from '../moments.ts'
+import { TaskRefusal } from '../task/task-refusal.tsx'
+import { useTask } from '../task/use-task.ts'
+import { useUser } from '../user/use-user.ts'
+import { passkeyName, type Passkey } from './read-passkeys.ts'
+import { usePasskeys } from './use-passkeys.ts'
+
+interface RemoveProps {
+  readonly passkey: Passkey
+  readonly onRemoved: () => void
+  readonly onClose: () => void
+}
+
+function RemoveDialog({ passkey, onRemoved, onClose }: RemoveProps) {
+  const { state, isRunning, run } = useTask<'remove'>()
+  const remove = async () => {
+    const answer = await run('remove', client =>
+      callAuth(client, async auth => {
+        const { error } = await auth.passkey.delete({ passkeyId: passkey.id })
+        return { data: true, error }
+      }),
+    )
+    if (answer === undefined) return
+    notify({ tone: 'ok', title: `${passkeyName(passkey)} is removed` })
+    onRemoved()
+  }
+  return (
+    <Dialog title={`Remove ${passkeyName(passkey)}?`} isOpen onClose={onClose} role="alertdialog">
+      <p className={styles.text}>
+        Nobody can sign in with it any more. The device or password manager that keeps it may go on offering
+        it; remove it there, too.
+      </p>
+      <TaskRefusal state={state} />
+      <DialogActions>
+        <Button onPress={onClose}>Cancel</Button>
+        <Button variant="danger" isPending={isRunning()} onPress={() => void remove()}>
+          Remove
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}
+
+function Row({ passkey, onRemove }: { readonly passkey: Passkey; readonly onRemove: () => void }) {
+  const name = passkeyName(passkey)
+  return (
+    <li className={styles.item}>
+      <span className={styles.itemText}>
+        <span>{name}</span>
+        <span className={styles.faint}>
+          since {momentWords(passkey.created_at)} · used {momentWords(passkey.last_used_at)}
+        </span>
+      </span>
+      <IconButton label={`Remove ${name}`} onPress={onRemove}>
+        <Trash2 size={15} />
+      </IconButton>
+    </li>
+  )
+}
+
+function Passkeys({ isGuest }: { readonly isGuest: boolean }) {
+  const { list, failure, reload } = usePasskeys()
+  const { state, isRunning, run } = useTask<'add'>()
+  const [removing, setRemoving] = useState<Passkey>()
+  const add = async () => {
+    const answer = await run('add', client => callAuth(client, auth => auth.registerPasskey()))
+    if (answer === undefined) return
+    notify({ tone: 'ok', title: 'Your passkey is set up', detail: 'Sign in with it from now on.' })
+    reload()
+  }
+  return (
+    <Card title="Passkeys">
+      <p className={styles.text}>
+        Sign in by your finger, face or a security key, without a password that somebody could learn.
+      </p>
+      {failure === undefined ? null : <Notice tone="fail">{explainAuthFailure(failure)}</Notice>}
+      {list === undefined || list.length === 0 ? null : (
+        <ul className={styles.list} aria-label="Passkeys">
+          {list.map(passkey => (
+            <Row key={passkey.id} passkey={passkey} onRemove={() => setRemoving(passkey)} />
+          ))}
+        </ul>
+      )}
+      <TaskRefusal state={state} />
+      <div className={styles.actions}>
+        <Button
+          icon={<KeyRound size={14} aria-hidden />}
+          isPending={isRunning()}
+          isDisabled={isGuest}
+          onPress={() => void add()}
+        >
+          Set up a passkey
+        </Button>
+        {isGuest ? <span className={styles.faint}>A guest needs an address first.</span> : null}
+      </div>
+      {removing === undefined ? null : (
+        <RemoveDialog
+          passkey={removing}
+          onRemoved={() => {
+            setRemoving(undefined)
+            reload()
+          }}
+          onClose={() => setRemoving(undefined)}
+        />
+      )}
+    </Card>
+  )
+}
+
+export function PasskeysCard() {
+  const { user } = useUser()
+  const { settings } = useHostSettings()
+  if (user === undefined || settings?.passkeys !== true || !hasPasskeys()) return null
+  return <Passkeys isGuest={user.is_anonymous === true} />
+}

@@ -1,0 +1,54 @@
+// Confirms the second factor for the session at hand: from aal1 to aal2.
+import { useState } from 'react'
+import { Select } from '../../../widgets/select.tsx'
+import { callAuth } from '../../auth/call.ts'
+import { notify } from '../../shell/notify.ts'
+import styles from '../account.module.css'
+import { Card } from '../card.tsx'
+import { checkDigits, CodeRow } from '../task/code-row.tsx'
+import { factorName, verifiedOf } from './factors.ts'
+import { useUser } from '../user/use-user.ts'
+
+/** Nothing where there is no factor to confirm. */
+export function StepUp() {
+  const { user, reload } = useUser()
+  const factors = verifiedOf(user?.factors)
+  const [chosen, setChosen] = useState<string>()
+  const factor = factors.find(({ id }) => id === chosen) ?? factors[0]
+  if (factor === undefined) return null
+  return (
+    <Card title="Confirm your second factor">
+      <p className={styles.text}>
+        This session has one factor (aal1). Policies may ask for two, and so does changing your password, your
+        address or your factors.
+      </p>
+      {factors.length > 1 ? (
+        <Select
+          label="Factor"
+          options={factors.map(each => ({ id: each.id, label: factorName(each) }))}
+          value={factor.id}
+          onChange={setChosen}
+        />
+      ) : null}
+      <CodeRow
+        key={factor.id}
+        name="Second factor"
+        label="Code"
+        note={factorName(factor)}
+        isPrimary
+        check={checkDigits}
+        send={(client, code) =>
+          callAuth(client, auth => auth.mfa.challengeAndVerify({ factorId: factor.id, code }))
+        }
+        onDone={() => {
+          reload()
+          notify({
+            tone: 'ok',
+            title: 'Your second factor is confirmed',
+            detail: 'This session is at aal2 from now on.',
+          })
+        }}
+      />
+    </Card>
+  )
+}

@@ -1,0 +1,66 @@
+// Setting up an authenticator app at work: its statechart and the calls that it makes.
+import { useReducer } from 'react'
+import { useClient } from '../../../react.ts'
+import { callAuth } from '../../auth/call.ts'
+import { explainAuthFailure } from '../../auth/explain.ts'
+import { notify } from '../../shell/notify.ts'
+import { enrolApp } from './enrol-call.ts'
+import { enrolment, type Enrolment } from './enrolment.ts'
+import { useUser } from '../user/use-user.ts'
+
+export interface EnrolmentView {
+  readonly state: Enrolment
+  readonly open: () => void
+  /** Gives up; a factor that was never verified is removed again. */
+  readonly close: () => void
+  readonly enrol: (name: string) => void
+  readonly verify: (code: string) => void
+}
+
+export const useEnrolment = (): EnrolmentView => {
+  const client = useClient()
+  const { reload } = useUser()
+  const [state, dispatch] = useReducer(enrolment, { at: 'closed' })
+
+  const enrol = async (friendlyName: string) => {
+    dispatch({ type: 'enrol.start' })
+    const called = await enrolApp(client, friendlyName)
+    if (!called.ok) return dispatch({ type: 'task.refused', failure: called.failure, at: client.now() })
+    const { id, totp } = called.value
+    dispatch({ type: 'enrol.done', factor: { id, name: friendlyName, uri: totp.uri, secret: totp.secret } })
+  }
+  const verify = async (factorId: string, code: string) => {
+    dispatch({ type: 'verify.start' })
+    const called = await callAuth(client, auth => auth.mfa.challengeAndVerify({ factorId, code }))
+    if (!called.ok) return dispatch({ type: 'task.refused', failure: called.failure, at: client.now() })
+    dispatch({ type: 'verify.done' })
+    reload()
+    notify({
+      tone: 'ok',
+      title: 'Your second factor is set up',
+      detail: 'This session has it already. Sessions elsewhere that had none have ended.',
+    })
+  }
+  const abandon = async (factorId: string) => {
+    const called = await callAuth(client, auth => auth.mfa.unenroll({ factorId }))
+    if (!called.ok)
+      notify({
+        tone: 'fail',
+        title: 'The unfinished factor is still listed',
+        detail: explainAuthFailure(called.failure),
+      })
+    reload()
+  }
+  return {
+    state,
+    open: () => dispatch({ type: 'enrolment.open' }),
+    close: () => {
+      if (state.at === 'scanning') void abandon(state.factor.id)
+      dispatch({ type: 'enrolment.close' })
+    },
+    enrol: name => void enrol(name),
+    verify: code => {
+      if (state.at === 'scanning') void verify(state.factor.id, code)
+    },
+  }
+}

@@ -1,0 +1,37 @@
+// The passkeys of the account, as the server lists them.
+import { useEffect, useState } from 'react'
+import type { Failure } from '../../../../index.ts'
+import { useClient } from '../../../react.ts'
+import { callAuth } from '../../auth/call.ts'
+import { useRenewable, useRetry } from '../../hooks.ts'
+import { readPasskeys, type Passkey } from './read-passkeys.ts'
+
+export interface PasskeysView {
+  /** Undefined until the server told them. */
+  readonly list: readonly Passkey[] | undefined
+  readonly failure: Failure | undefined
+  readonly reload: () => void
+}
+
+/** What may pass by itself is asked again. */
+const PASSING: ReadonlySet<Failure['kind']> = new Set(['network', 'timeout', 'server'])
+
+export function usePasskeys(): PasskeysView {
+  const client = useClient()
+  const [list, setList] = useState<readonly Passkey[]>()
+  const [failure, setFailure] = useState<Failure>()
+  const [signal, reload] = useRenewable()
+  useEffect(() => {
+    let current = true
+    void callAuth(client, auth => auth.passkey.list()).then(called => {
+      if (!current) return
+      setFailure(called.ok ? undefined : called.failure)
+      if (called.ok) setList(readPasskeys(called.value))
+    })
+    return () => {
+      current = false
+    }
+  }, [client, signal])
+  useRetry(failure && PASSING.has(failure.kind) ? failure : undefined, reload)
+  return { list, failure, reload }
+}

@@ -1,0 +1,123 @@
+// The ways to sign out, and what each of them ends.
+import { LogOut } from 'lucide-react'
+import { useState } from 'react'
+import { useClient, useStatus } from '../../../react.ts'
+import { Button } from '../../../widgets/button.tsx'
+import { explainAuthFailure } from '../../auth/explain.ts'
+import { notify } from '../../shell/notify.ts'
+import styles from '../account.module.css'
+import { Card } from '../card.tsx'
+import { GuestLeaveDialog } from './guest-leave-dialog.tsx'
+import { LeaveDialog } from './leave-dialog.tsx'
+
+type Scope = 'local' | 'others' | 'global'
+
+interface ChoiceProps {
+  readonly text: string
+  readonly action: string
+  readonly isDanger?: boolean
+  readonly isPending: boolean
+  readonly onPress: () => void
+}
+
+function Choice({ text, action, isDanger = false, isPending, onPress }: ChoiceProps) {
+  return (
+    <li className={styles.choice}>
+      <span className={styles.text}>{text}</span>
+      <Button
+        variant={isDanger ? 'danger' : 'plain'}
+        icon={<LogOut size={14} aria-hidden />}
+        isPending={isPending}
+        onPress={onPress}
+      >
+        {action}
+      </Button>
+    </li>
+  )
+}
+
+interface QuestionProps {
+  readonly scope: Scope
+  readonly isGuest: boolean
+  readonly onLeave: () => void
+  readonly onClose: () => void
+}
+
+/** What ends more than this browser's session is asked about, and what nobody can come back from. */
+function Question({ scope, isGuest, ...answers }: QuestionProps) {
+  const who = useStatus(({ session }) =>
+    session.phase === 'authenticated' ? (session.user.email ?? session.user.id) : '',
+  )
+  if (scope === 'local' || (isGuest && scope === 'global')) return <GuestLeaveDialog {...answers} />
+  return <LeaveDialog scope={scope} who={isGuest ? 'this guest' : who} {...answers} />
+}
+
+/** Signing out always ends the session in this browser, even when the backend cannot be told. */
+export function LeaveCard({ isGuest }: { readonly isGuest: boolean }) {
+  const { auth } = useClient()
+  const [pending, setPending] = useState<Scope>()
+  const leave = async (scope: Scope) => {
+    setPending(scope)
+    const result = await auth.signOut({ scope })
+    setPending(undefined)
+    if (scope === 'others') {
+      if (result.ok) notify({ tone: 'ok', title: 'Your other sessions have ended' })
+      else
+        notify({
+          tone: 'fail',
+          title: 'Your other sessions go on',
+          detail: explainAuthFailure(result.failure),
+        })
+    } else if (!result.ok)
+      notify({
+        tone: 'fail',
+        title: 'Signed out in this browser only',
+        detail: explainAuthFailure(result.failure),
+      })
+  }
+  const [asked, setAsked] = useState<Scope>()
+  const choice = (scope: Scope) => ({
+    isPending: pending === scope,
+    onPress: () => (scope === 'local' && !isGuest ? void leave(scope) : setAsked(scope)),
+  })
+  return (
+    <Card title="Sign out">
+      {isGuest ? (
+        <p className={styles.text}>
+          <strong>You are a guest:</strong> once you sign out, nobody can come back to this account. Give it
+          an address first, if you want to keep it.
+        </p>
+      ) : null}
+      <ul className={styles.choices}>
+        <Choice
+          text="Ends the session of this browser, in all its tabs."
+          action="Sign out"
+          {...choice('local')}
+        />
+        <Choice
+          text="Ends your sessions everywhere else: other browsers and devices. This one stays."
+          action="End the others"
+          {...choice('others')}
+        />
+        <Choice
+          text="Ends all your sessions, this one too."
+          action="Sign out everywhere"
+          isDanger
+          {...choice('global')}
+        />
+      </ul>
+      <p className={styles.faint}>
+        A session that ended elsewhere can’t be renewed; an access token that is out already holds until it
+        expires.
+      </p>
+      {asked === undefined ? null : (
+        <Question
+          scope={asked}
+          isGuest={isGuest}
+          onLeave={() => void leave(asked)}
+          onClose={() => setAsked(undefined)}
+        />
+      )}
+    </Card>
+  )
+}

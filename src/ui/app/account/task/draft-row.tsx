@@ -1,0 +1,63 @@
+// One field of the account and the button that saves it; what was typed is kept until it is.
+import { useState } from 'react'
+import type { TextFieldProps } from '../../../widgets/field.tsx'
+import type { ChartroomClient } from '../../../../index.ts'
+import type { Called } from '../../auth/call.ts'
+import { useWaiting } from '../../auth/wait-notice.tsx'
+import { FieldRow } from './field-row.tsx'
+import { useDraft } from './use-draft.ts'
+import { useTask } from './use-task.ts'
+
+export interface DraftRowProps<T> extends Pick<
+  TextFieldProps,
+  'label' | 'type' | 'autoComplete' | 'placeholder'
+> {
+  /** Of the form, for screen readers. */
+  readonly name: string
+  /** Under which the draft is kept. */
+  readonly draft: string
+  readonly action: string
+  readonly isPrimary?: boolean
+  readonly check: (text: string) => string | undefined
+  readonly send: (client: ChartroomClient, text: string) => Promise<Called<T>>
+  readonly onDone: (value: T) => void
+}
+
+export function DraftRow<T>(props: DraftRowProps<T>) {
+  const { name, draft: key, action, isPrimary = false, check, send, onDone, ...input } = props
+  const { state, isRunning, run, forget } = useTask<'save'>()
+  const [draft, setDraft] = useDraft(key)
+  const [error, setError] = useState<string>()
+  const isWaiting = useWaiting(state.phase === 'refused' ? state.waitUntil : undefined)
+  const text = draft ?? ''
+  const save = async () => {
+    const wrong = check(text)
+    setError(wrong)
+    if (wrong !== undefined || isWaiting) return
+    const answer = await run('save', client => send(client, text))
+    if (answer === undefined) return
+    setDraft(null)
+    onDone(answer)
+  }
+  return (
+    <FieldRow
+      name={name}
+      field={{
+        ...input,
+        value: text,
+        onChange: next => {
+          setDraft(next === '' ? null : next)
+          setError(undefined)
+          forget()
+        },
+        error,
+      }}
+      action={action}
+      isPrimary={isPrimary}
+      isPending={isRunning()}
+      isDisabled={isWaiting}
+      state={state}
+      onSubmit={() => void save()}
+    />
+  )
+}

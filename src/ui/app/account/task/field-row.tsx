@@ -1,0 +1,39 @@
+// One field of the account with its button, and why the last attempt was refused.
+import { Button } from '../../../widgets/button.tsx'
+import { TextField, type TextFieldProps } from '../../../widgets/field.tsx'
+import { Form } from '../../../widgets/form.tsx'
+import styles from '../account.module.css'
+import { TaskRefusal } from './task-refusal.tsx'
+import type { TaskState } from './task.ts'
+
+export interface FieldRowProps<Name extends string> {
+  /** Of the form, for screen readers. */
+  readonly name: string
+  readonly field: TextFieldProps
+  readonly action: string
+  readonly isPrimary: boolean
+  readonly isPending: boolean
+  readonly isDisabled: boolean
+  readonly state: TaskState<Name>
+  readonly onSubmit: () => void
+}
+
+export function FieldRow<Name extends string>(props: FieldRowProps<Name>) {
+  const { name, field, action, isPrimary, isPending, isDisabled, state, onSubmit } = props
+  return (
+    <Form className={styles.row} aria-label={name} onSubmit={onSubmit}>
+      <div className={styles.inline}>
+        <TextField {...field} />
+        <Button
+          type="submit"
+          variant={isPrimary ? 'primary' : 'plain'}
+          isPending={isPending}
+          isDisabled={isDisabled}
+        >
+          {action}
+        </Button>
+      </div>
+      <TaskRefusal state={state} />
+    </Form>
+  )
+}

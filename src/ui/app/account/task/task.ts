@@ -1,0 +1,39 @@
+// The statechart of whatever is sent one at a time: what is under way, and how the last one ended.
+import type { Failure } from '../../../../index.ts'
+import { waitUntil } from '../../auth/wait.ts'
+
+export type TaskState<Name extends string> =
+  | { readonly phase: 'resting' }
+  | { readonly phase: 'running'; readonly task: Name }
+  | {
+      readonly phase: 'refused'
+      readonly task: Name
+      readonly failure: Failure
+      /** Client's time until which the server takes no further attempt. */
+      readonly waitUntil: number | undefined
+    }
+  | { readonly phase: 'done'; readonly task: Name }
+
+export type TaskEvent<Name extends string> =
+  | { readonly type: 'task.start'; readonly task: Name }
+  | { readonly type: 'task.done' }
+  | { readonly type: 'task.refused'; readonly failure: Failure; readonly at: number }
+  /** What was said no longer fits what is shown. */
+  | { readonly type: 'task.forget' }
+
+export const RESTING = { phase: 'resting' } as const
+
+/** The next state; the very same where an event means nothing. */
+export const taskChart = <Name extends string>(
+  state: TaskState<Name>,
+  event: TaskEvent<Name>,
+): TaskState<Name> => {
+  if (event.type === 'task.start')
+    return state.phase === 'running' ? state : { phase: 'running', task: event.task }
+  if (event.type === 'task.forget') return state.phase === 'running' ? state : RESTING
+  if (state.phase !== 'running') return state
+  const { task } = state
+  if (event.type === 'task.done') return { phase: 'done', task }
+  const { failure, at } = event
+  return { phase: 'refused', task, failure, waitUntil: waitUntil(failure, at) }
+}

@@ -1,0 +1,41 @@
+// The access token's life as a long bar: what has passed, the point from which it is renewed, and its end.
+import type { TokenStatus } from '../../../../index.ts'
+import { formatSpan } from '../../format.ts'
+import { tokenLife } from '../../shell/token-life.tsx'
+import styles from './token.module.css'
+
+/** Times are spans by the client's own clock, so that a wrong clock of the device does no harm. */
+export function LongTokenBar({ token, now }: { readonly token: TokenStatus; readonly now: number }) {
+  const life = tokenLife(token, now)
+  const left = token.expiresAt - now
+  return (
+    <div className={styles.life}>
+      <div
+        role="meter"
+        aria-label="Life of the access token"
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={Math.round(life.passed * 100)}
+        aria-valuetext={life.detail}
+        className={styles.bar}
+        data-state={token.state}
+      >
+        <i className={styles.passed} style={{ width: `${life.passed * 100}%` }} />
+        <i
+          className={styles.due}
+          style={{ left: `${life.refreshAt * 100}%`, width: `${(1 - life.refreshAt) * 100}%` }}
+        />
+        <b className={styles.mark} style={{ left: `${life.refreshAt * 100}%` }} />
+      </div>
+      <div className={styles.scale}>
+        <span>received {formatSpan(now - token.receivedAt)} ago</span>
+        <span className={styles.markWords}>
+          {token.refreshAt > now
+            ? `renewed from the mark on, in ${formatSpan(token.refreshAt - now)}`
+            : 'due'}
+        </span>
+        <span>{left > 0 ? `expires in ${formatSpan(left)}` : 'has expired'}</span>
+      </div>
+    </div>
+  )
+}

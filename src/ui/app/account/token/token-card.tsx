@@ -1,0 +1,116 @@
+// The token inspector: the access token's life, who renews it, and on demand what is in it.
+import { Copy, Eye, EyeOff, RefreshCw } from 'lucide-react'
+import { useState } from 'react'
+import { DEFAULT_TIMINGS, type TokenStatus } from '../../../../index.ts'
+import { useClient } from '../../../react.ts'
+import { Button } from '../../../widgets/button.tsx'
+import { callAuth } from '../../auth/call.ts'
+import { explainAuthFailure } from '../../auth/explain.ts'
+import { useNow } from '../../hooks.ts'
+import { Notice } from '../../shell/page.tsx'
+import { notify } from '../../shell/notify.ts'
+import styles from '../account.module.css'
+import { Card } from '../card.tsx'
+import { ClaimsTable } from './claims-table.tsx'
+import { LongTokenBar } from './token-bar.tsx'
+import { TokenFacts } from './token-facts.tsx'
+import token from './token.module.css'
+import { useToken } from './use-token.ts'
+
+function Contents() {
+  const client = useClient()
+  const [isAsked, setAsked] = useState(false)
+  const [isRaw, setRaw] = useState(false)
+  const shown = useToken(isAsked)
+  const hide = () => {
+    setAsked(false)
+    setRaw(false)
+  }
+  const copy = async () => {
+    const called = await callAuth(client, auth => auth.getSession())
+    const text = called.ok ? called.value.session?.access_token : undefined
+    try {
+      if (text === undefined) throw new Error('There is no token.')
+      await navigator.clipboard.writeText(text)
+      notify({
+        tone: 'ok',
+        title: 'The access token is in the clipboard',
+        detail: 'Whoever has it is you until it expires.',
+      })
+    } catch {
+      notify({ tone: 'fail', title: 'The access token could not be copied' })
+    }
+  }
+  return (
+    <>
+      <div className={styles.actions}>
+        <Button
+          icon={isAsked ? <EyeOff size={14} aria-hidden /> : <Eye size={14} aria-hidden />}
+          aria-expanded={isAsked}
+          onPress={isAsked ? hide : () => setAsked(true)}
+        >
+          {isAsked ? 'Hide what is in it' : 'Show what is in it'}
+        </Button>
+        <Button variant="quiet" icon={<Copy size={14} aria-hidden />} onPress={() => void copy()}>
+          Copy it
+        </Button>
+      </div>
+      {shown.problem === undefined ? null : <Notice tone="fail">{shown.problem}</Notice>}
+      {shown.token === undefined ? null : (
+        <>
+          <ClaimsTable token={shown.token} />
+          <div className={styles.actions}>
+            <Button size="s" variant="quiet" aria-expanded={isRaw} onPress={() => setRaw(!isRaw)}>
+              {isRaw ? 'Hide the encoded token' : 'Show the encoded token'}
+            </Button>
+          </div>
+          {isRaw ? <code className={token.raw}>{shown.token}</code> : null}
+        </>
+      )}
+    </>
+  )
+}
+
+/** Nothing of the token is in the page before it is asked for. */
+export function TokenCard({ token }: { readonly token: TokenStatus }) {
+  const { auth } = useClient()
+  const [isPending, setPending] = useState(false)
+  const now = useNow()
+  const refresh = async () => {
+    setPending(true)
+    const result = await auth.refresh()
+    setPending(false)
+    if (result.ok) notify({ id: 'renewal', tone: 'ok', title: 'The token was renewed' })
+    // A session that ended meanwhile is told on the sign-in page, with its reason.
+    else if (result.failure.code !== 'signed_out')
+      notify({
+        id: 'renewal',
+        tone: 'fail',
+        lasts: 10_000,
+        title: 'The token could not be renewed',
+        detail: explainAuthFailure(result.failure),
+      })
+  }
+  const every = Math.round(DEFAULT_TIMINGS.checkEvery / 1000)
+  const before = Math.round((token.expiresAt - token.refreshAt) / 1000)
+  return (
+    <Card title="Access token">
+      <LongTokenBar token={token} now={now} />
+      <TokenFacts token={token} now={now} />
+      <p className={styles.text}>
+        Every {every} s Chartroom checks whether the token is due. From {before} s before it expires it is
+        due, and one request renews it. Requests wait for a live token; none goes out without one.
+      </p>
+      <div className={styles.actions}>
+        <Button
+          icon={<RefreshCw size={14} aria-hidden />}
+          isPending={isPending || token.state === 'refreshing'}
+          onPress={() => void refresh()}
+        >
+          Refresh now
+        </Button>
+      </div>
+      <Contents />
+    </Card>
+  )
+}

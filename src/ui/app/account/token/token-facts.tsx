@@ -1,0 +1,34 @@
+// The token's life in words.
+import type { TokenStatus } from '../../../../index.ts'
+import { Chip, type Tone } from '../../../widgets/pill.tsx'
+import { formatSpan } from '../../format.ts'
+import { clockWords, renewalWords } from '../../token-words.ts'
+import styles from '../account.module.css'
+
+const TONES: Readonly<Record<TokenStatus['state'], Tone>> = {
+  fresh: 'ok',
+  due: 'pending',
+  refreshing: 'pending',
+  delayed: 'pending',
+  expired: 'fail',
+}
+
+/** Spans, not instants: the token lives by the client's monotonic clock. */
+export function TokenFacts({ token, now }: { readonly token: TokenStatus; readonly now: number }) {
+  return (
+    <dl className={styles.facts}>
+      <dt>State</dt>
+      <dd>
+        <Chip tone={TONES[token.state]} pending={token.state !== 'fresh' && token.state !== 'expired'}>
+          {token.state}
+        </Chip>
+      </dd>
+      <dt>Renewal</dt>
+      <dd>{renewalWords(token, now)}</dd>
+      <dt>This clock</dt>
+      <dd>{clockWords(token)}</dd>
+      <dt>Whole life</dt>
+      <dd>{formatSpan(token.expiresAt - token.receivedAt)}</dd>
+    </dl>
+  )
+}

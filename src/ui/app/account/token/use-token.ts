@@ -1,0 +1,38 @@
+// The access token itself, read only while somebody asked to see what is in it.
+import { useEffect, useState } from 'react'
+import { useClient, useStatus } from '../../../react.ts'
+import { callAuth } from '../../auth/call.ts'
+import { explainAuthFailure } from '../../auth/explain.ts'
+
+export interface ShownToken {
+  readonly token: string | undefined
+  readonly problem: string | undefined
+}
+
+const NONE: ShownToken = { token: undefined, problem: undefined }
+
+/** Reads it anew when another took its place. */
+export const useToken = (isAsked: boolean): ShownToken => {
+  const client = useClient()
+  const received = useStatus(({ session }) =>
+    session.phase === 'authenticated' ? session.token.receivedAt : 0,
+  )
+  const [shown, setShown] = useState(NONE)
+  useEffect(() => {
+    if (!isAsked) return
+    let current = true
+    void callAuth(client, auth => auth.getSession()).then(called => {
+      if (!current) return
+      setShown(
+        called.ok
+          ? { token: called.value.session?.access_token, problem: undefined }
+          : { token: undefined, problem: explainAuthFailure(called.failure) },
+      )
+    })
+    return () => {
+      current = false
+      setShown(NONE)
+    }
+  }, [client, isAsked, received])
+  return isAsked ? shown : NONE
+}

@@ -1,0 +1,53 @@
+// The phone number of an account, where the host sends text messages: given, changed, confirmed by a code.
+import { callAuth } from '../../auth/call.ts'
+import { checkCode, checkPhone, cleanPhone } from '../../auth/checks.ts'
+import { useHostSettings } from '../../auth/use-host-settings.ts'
+import { notify } from '../../shell/notify.ts'
+import styles from '../account.module.css'
+import { Card } from '../card.tsx'
+import { CodeRow } from '../task/code-row.tsx'
+import { DraftRow } from '../task/draft-row.tsx'
+import { useUser } from './use-user.ts'
+
+/** Nothing where the host sends no text messages and there is no number. */
+export function PhoneCard() {
+  const { user, reload } = useUser()
+  const { settings } = useHostSettings()
+  if (user === undefined || (settings?.phone !== true && !user.phone)) return null
+  const next = user.new_phone ?? ''
+  return (
+    <Card title="Phone">
+      <p className={styles.text}>
+        {user.phone ? `You can sign in by codes to +${user.phone}.` : 'Give a number to sign in by codes.'}
+      </p>
+      {next === '' ? null : (
+        <CodeRow
+          key={next}
+          name="Confirm the number"
+          label="Code of the text message"
+          note={`to +${next}`}
+          check={code => checkCode(code).code}
+          send={(client, token) =>
+            callAuth(client, auth => auth.verifyOtp({ phone: next, token, type: 'phone_change' }))
+          }
+          onDone={() => {
+            reload()
+            notify({ tone: 'ok', title: 'Your number is changed' })
+          }}
+        />
+      )}
+      <DraftRow
+        name="Change the number"
+        draft={`phone.${user.id}`}
+        label="New number"
+        type="tel"
+        autoComplete="tel"
+        placeholder="+44 20 7946 0000"
+        action={user.phone ? 'Change it' : 'Add it'}
+        check={phone => checkPhone(phone).phone}
+        send={(client, phone) => callAuth(client, auth => auth.updateUser({ phone: cleanPhone(phone) }))}
+        onDone={reload}
+      />
+    </Card>
+  )
+}

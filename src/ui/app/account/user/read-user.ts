@@ -1,0 +1,50 @@
+// A user as a host tells it: what is not as it should be is left out, so that no page breaks on it.
+import { fallback, looseObject, optional, pipe, safeParse, string, transform, unknown } from 'valibot'
+import { anyNamed } from '../../named.ts'
+import { readList } from '../../read-list.ts'
+import type { User } from './use-user.ts'
+
+const text = fallback(optional(string()), undefined)
+const fields = fallback(anyNamed, {})
+
+const identity = looseObject({
+  identity_id: string(),
+  provider: string(),
+  identity_data: fields,
+  created_at: text,
+  last_sign_in_at: text,
+})
+
+const factor = looseObject({
+  id: string(),
+  status: string(),
+  factor_type: string(),
+  friendly_name: text,
+  created_at: text,
+})
+
+const user = looseObject({
+  id: string(),
+  email: text,
+  new_email: text,
+  phone: text,
+  new_phone: text,
+  created_at: fallback(string(), ''),
+  last_sign_in_at: text,
+  app_metadata: fields,
+  user_metadata: fields,
+  identities: pipe(
+    optional(unknown()),
+    transform(list => readList(identity, list) ?? []),
+  ),
+  factors: pipe(
+    optional(unknown()),
+    transform(list => readList(factor, list) ?? []),
+  ),
+})
+
+/** Undefined for what is no user at all. */
+export function readUser(told: unknown): User | undefined {
+  const read = safeParse(user, told)
+  return read.success ? (read.output as unknown as User) : undefined
+}

@@ -1,0 +1,61 @@
+// The user with all that the server tells of them, asked for again when something about them changed.
+import { createContext, use, useEffect, useState } from 'react'
+import type { ChartroomClient, Failure } from '../../../../index.ts'
+import { useClient } from '../../../react.ts'
+import { callAuth } from '../../auth/call.ts'
+import { useRenewable, useRetry } from '../../hooks.ts'
+import { readUser } from './read-user.ts'
+
+type Auth = ChartroomClient['supabase']['auth']
+type Answered = Awaited<ReturnType<Auth['getUser']>>['data']['user']
+
+/** As the official types have it. */
+export type User = NonNullable<Answered>
+export type Factor = NonNullable<User['factors']>[number]
+export type Identity = NonNullable<User['identities']>[number]
+
+export interface UserView {
+  /** Undefined until the server told it. */
+  readonly user: User | undefined
+  readonly failure: Failure | undefined
+  readonly reload: () => void
+}
+
+/** Events after which what is shown of the user may be old. */
+const NEWS: ReadonlySet<string> = new Set(['USER_UPDATED', 'MFA_CHALLENGE_VERIFIED', 'SIGNED_IN'])
+
+export const useUserView = (): UserView => {
+  const client = useClient()
+  const [user, setUser] = useState<User>()
+  const [failure, setFailure] = useState<Failure>()
+  const [signal, reload] = useRenewable()
+  useEffect(() => {
+    let current = true
+    void callAuth(client, auth => auth.getUser()).then(called => {
+      if (!current) return
+      setFailure(called.ok ? undefined : called.failure)
+      const told = called.ok ? readUser(called.value.user) : undefined
+      if (told) setUser(told)
+    })
+    return () => {
+      current = false
+    }
+  }, [client, signal])
+  useEffect(() => {
+    const { data } = client.supabase.auth.onAuthStateChange(event => {
+      if (NEWS.has(event)) reload()
+    })
+    return () => data.subscription.unsubscribe()
+  }, [client, reload])
+  useRetry(failure, reload)
+  return { user, failure, reload }
+}
+
+export const UserContext = createContext<UserView>({
+  user: undefined,
+  failure: undefined,
+  reload: () => undefined,
+})
+
+/** The user that the account's page shows. */
+export const useUser = (): UserView => use(UserContext)

@@ -1,0 +1,48 @@
+// Keeps the saved connections in the browser's storage, which tabs share; which one is in use is each tab's own.
+import {
+  connectionsReducer,
+  connectionsSchema,
+  NO_CONNECTIONS,
+  type Connections,
+  type ConnectionsAction,
+} from './connections.ts'
+import { keepSetting, onSetting, readSetting } from './local-store.ts'
+import { Listeners } from './listeners.ts'
+
+export interface ConnectionsStore {
+  readonly connections: () => Connections
+  readonly subscribe: (listener: () => void) => () => void
+  readonly dispatch: (action: ConnectionsAction) => void
+}
+
+const SETTING = 'connections'
+
+export const createConnectionsStore = (): ConnectionsStore => {
+  let connections = readSetting(SETTING, connectionsSchema, NO_CONNECTIONS)
+  let isKept = true
+  const listeners = new Listeners()
+  /** With what another tab did meanwhile; a storage that took nothing knows less than this tab. */
+  const read = (): Connections =>
+    isKept ? { ...connections, list: readSetting(SETTING, connectionsSchema, connections).list } : connections
+  const set = (next: Connections) => {
+    connections = next
+    listeners.tell()
+  }
+  let end = () => {}
+  return {
+    connections: () => connections,
+    subscribe: listener => {
+      if (!listeners.areAny) end = onSetting(SETTING, () => set(read()))
+      const leave = listeners.subscribe(listener)
+      return () => {
+        leave()
+        if (!listeners.areAny) end()
+      }
+    },
+    dispatch: action => {
+      const next = connectionsReducer(read(), action)
+      isKept = keepSetting(SETTING, next)
+      set(next)
+    },
+  }
+}

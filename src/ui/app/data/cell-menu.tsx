@@ -1,0 +1,102 @@
+// What can be done with a cell and its row, where one points at it.
+import { useNavigate } from '@tanstack/react-router'
+import { ActionMenu, type MenuAction } from '../../widgets/menu.tsx'
+import { copyText } from '../shell/copy-text.ts'
+import { cellFilter } from './cell-filter.ts'
+import { cellOf, type Cell } from './cells/cell-text.ts'
+import type { Place } from './grid/selection.ts'
+import { filtersTo } from './referred.ts'
+import type { Column, Row } from './schema.ts'
+import { inSchema } from './tables.tsx'
+import type { GridModel } from './table-view.tsx'
+import { chosenRows } from './use-grid-actions.ts'
+import type { TableModel } from './use-table.ts'
+
+export interface CellMenuProps {
+  readonly table: TableModel
+  readonly grid: GridModel
+  readonly place: Place
+  readonly onClose: (run?: () => void) => void
+}
+
+interface Pointed {
+  readonly row: Row
+  readonly column: Column
+  readonly cell: Cell
+}
+
+const MOST_TEXT = 24
+
+const shown = (cell: Cell): string => {
+  if (cell === null) return 'null'
+  if (cell === '') return 'an empty text'
+  return cell.length > MOST_TEXT ? `${cell.slice(0, MOST_TEXT)}…` : cell
+}
+
+const valueActions = ({ table }: CellMenuProps, { column, cell }: Pointed): readonly MenuAction[] => {
+  const filtered = (id: string, title: string, isWithout: boolean): readonly MenuAction[] => {
+    const filter = cellFilter(column, cell, isWithout)
+    if (filter === undefined) return []
+    const others = table.query.filters.filter(each => JSON.stringify(each) !== JSON.stringify(filter))
+    return [{ id, title, text: shown(cell), run: () => table.filterBy([...others, filter]) }]
+  }
+  return [
+    { id: 'copy', title: 'Copy the value', run: () => void copyText(cell ?? '', `Copied ${column.name}`) },
+    ...filtered('only', 'Only rows with', false),
+    ...filtered('without', 'Only rows without', true),
+  ]
+}
+
+const rowActions = (
+  { table, grid, place }: CellMenuProps,
+  { row, column }: Pointed,
+): readonly MenuAction[] => {
+  const { rights } = table.pages.info
+  const chosen = chosenRows(grid)
+  const isMany = chosen.length > 1 && chosen.includes(row)
+  const canChange = table.readOnly === undefined
+  const change: readonly MenuAction[] = [
+    { id: 'edit', title: `Edit ${column.name}`, text: 'Enter', run: () => grid.actions.edit(place) },
+    { id: 'edit-row', title: 'Edit the row', run: () => grid.actions.editRow(row) },
+  ]
+  const remove: MenuAction = isMany
+    ? { id: 'delete', title: `Delete ${chosen.length} rows`, run: grid.actions.deleteRows }
+    : { id: 'delete', title: 'Delete the row', run: () => grid.actions.deleteRow(row) }
+  return [
+    { id: 'show', title: 'Show the row', text: 'Space', run: () => grid.actions.openRow(place.row) },
+    ...(canChange && rights.update ? change : []),
+    ...(rights.insert ? [{ id: 'again', title: 'New row like it', run: () => grid.duplicate(row) }] : []),
+    ...(canChange && rights.delete ? [remove] : []),
+  ]
+}
+
+/** Opened by the right button, or by the key for it. */
+export function CellMenu(props: CellMenuProps) {
+  const { table, grid, place, onClose } = props
+  const navigate = useNavigate()
+  const row = grid.rowAt(place.row)
+  const column = table.layout.laid[place.column]?.column
+  if (row === undefined || column === undefined) return null
+  const { references } = column
+  const cellIn = (name: string): Cell => {
+    const found = table.pages.info.columns.find(each => each.name === name)
+    return found === undefined ? null : cellOf(row, found)
+  }
+  const filter = references && filtersTo(references, column.name, cellIn)
+  const follow = (): readonly MenuAction[] => {
+    if (references === undefined || filter === undefined) return []
+    const search = { ...inSchema(table.query.schema), filter: [...filter] }
+    const run = () => void navigate({ to: '/data/$table', params: { table: references.table }, search })
+    return [{ id: 'follow', title: `Go to it in ${references.table}`, run }]
+  }
+  const pointed = { row, column, cell: cellOf(row, column) }
+  const closing = (action: MenuAction): MenuAction => ({ ...action, run: () => onClose(action.run) })
+  return (
+    <ActionMenu
+      label={`${column.name} of row ${place.row + 1}`}
+      actions={[...valueActions(props, pointed), ...follow()].map(closing)}
+      more={rowActions(props, pointed).map(closing)}
+      onClose={() => onClose()}
+    />
+  )
+}

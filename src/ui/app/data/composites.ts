@@ -1,0 +1,72 @@
+// Foreign keys of several columns: PostgREST's document tells of single ones alone, so they are guessed by names and then asked for.
+import type { RestRead } from './table-query.ts'
+import { selectName } from './table-query.ts'
+import type { Pair } from './reference.ts'
+import type { Column, TableInfo } from './schema.ts'
+
+/** Columns that may together refer to the whole key of another table. */
+export interface Composite {
+  readonly table: string
+  readonly pairs: readonly Pair[]
+}
+
+const fits = (own: Column | undefined, key: Column): own is Column => own?.format === key.format
+
+/** `at_harbour` and `at_no` beside a key of `harbour` and `no`: the same before each name, or nothing. */
+const pairsFor = (columns: readonly Column[], keys: readonly Column[]): readonly (readonly Pair[])[] => {
+  const [first, ...others] = keys
+  if (first === undefined || others.length === 0) return []
+  const byName = new Map(columns.map(column => [column.name, column]))
+  return columns.flatMap(column => {
+    if (!column.name.endsWith(first.name) || !fits(column, first)) return []
+    const before = column.name.slice(0, column.name.length - first.name.length)
+    const pairs = keys.map((key): Pair => ({ own: `${before}${key.name}`, theirs: key.name }))
+    return pairs.every(({ own }, at) => {
+      const key = keys[at]
+      return key !== undefined && fits(byName.get(own), key)
+    })
+      ? [pairs]
+      : []
+  })
+}
+
+/** Those that may be; a table's own key refers to nothing of its own. */
+export const compositesIn = (info: TableInfo, tables: readonly TableInfo[]): readonly Composite[] =>
+  tables.flatMap(other =>
+    pairsFor(
+      info.columns,
+      other.columns.filter(column => column.isKey),
+    )
+      .filter(pairs => other.name !== info.name || pairs.some(({ own, theirs }) => own !== theirs))
+      .map(pairs => ({ table: other.name, pairs })),
+  )
+
+/** A read that works where the backend knows of the reference. */
+export const askFor = (
+  { name }: TableInfo,
+  { table, pairs: [first] }: Composite,
+  schema: string,
+): RestRead => ({
+  path: `/${encodeURIComponent(name)}`,
+  query: [
+    ['select', `there:${selectName(table)}(${first === undefined ? '*' : selectName(first.theirs)})`],
+    ['limit', '1'],
+  ],
+  headers: schema === 'public' ? {} : { 'Accept-Profile': schema },
+})
+
+/** Whether a row answered to it refers to one row there, and is not referred to by many. */
+export const isReferring = (rows: readonly Readonly<Record<string, unknown>>[]): boolean =>
+  rows.every(row => !Array.isArray(row['there']))
+
+/** The table with its columns referring so; a reference of one column alone goes before. */
+export const withComposites = (info: TableInfo, found: readonly Composite[]): TableInfo => {
+  if (found.length === 0) return info
+  const columns = info.columns.map((column): Column => {
+    const composite = found.find(({ pairs }) => pairs.some(({ own }) => own === column.name))
+    const theirs = composite?.pairs.find(({ own }) => own === column.name)?.theirs
+    if (composite === undefined || theirs === undefined || column.references !== undefined) return column
+    return { ...column, references: { table: composite.table, column: theirs, pairs: composite.pairs } }
+  })
+  return { ...info, columns }
+}

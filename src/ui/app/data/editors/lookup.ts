@@ -1,0 +1,136 @@
+// Rows that a foreign key may refer to, found by what one types.
+import { useEffect, useMemo, useState } from 'react'
+import { useClient } from '../../../react.ts'
+import { cellOf, type Cell } from '../cells/cell-text.ts'
+import { callRest } from '../rest.ts'
+import type { Reference } from '../reference.ts'
+import type { Column, Row, TableInfo } from '../schema.ts'
+import { quoteName, selectName } from '../table-query.ts'
+import { useTables } from '../tables.tsx'
+import type { Values } from '../writes/edits.ts'
+
+const MOST_FOUND = 30
+/** While somebody types, nothing is asked. */
+const TYPING_MS = 180
+
+type Key = Pick<Column, 'name' | 'type'>
+
+/** The columns there, which are looked up together. */
+const keysOf = ({ column, pairs }: Reference, info: TableInfo | undefined): readonly Key[] =>
+  (pairs ?? [{ theirs: column }]).map(
+    ({ theirs }) => info?.columns.find(({ name }) => name === theirs) ?? { name: theirs, type: 'text' },
+  )
+
+/** The column that tells people which row it is. */
+const titleColumn = (info: TableInfo | undefined, keys: readonly Key[]): Column | undefined => {
+  const isKey = (name: string) => keys.some(key => key.name === name)
+  const texts = info?.columns.filter(({ type, name }) => type === 'text' && !isKey(name)) ?? []
+  return texts.find(column => /name|title|label|email|code/i.test(column.name)) ?? texts[0]
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+const keyTerm = ({ name, type }: Key, wanted: string, like: string): readonly string[] => {
+  if (type === 'text') return [`${quoteName(name)}.ilike.${like}`]
+  const isWhole = type === 'integer' ? /^-?\d{1,18}$/.test(wanted) : type === 'uuid' && UUID.test(wanted)
+  return isWhole ? [`${quoteName(name)}.eq.${wanted}`] : []
+}
+
+/** The conditions that find rows by a text: in their title, or as one of their keys. */
+export const lookupConditions = (
+  text: string,
+  keys: readonly Key[],
+  title: Pick<Column, 'name'> | undefined,
+): readonly (readonly [string, string])[] => {
+  const wanted = text.trim()
+  if (wanted === '') return []
+  const like = `"*${wanted.replaceAll(/["\\]/g, character => `\\${character}`)}*"`
+  const terms = [
+    ...(title === undefined ? [] : [`${quoteName(title.name)}.ilike.${like}`]),
+    ...keys.flatMap(key => keyTerm(key, wanted, like)),
+  ]
+  return terms.length === 0 ? [] : [['or', `(${terms.join(',')})`]]
+}
+
+const textOf = (row: Row, name: string): Cell => cellOf(row, { name } as Column)
+
+/** What the other columns of the reference become with a row of the other table. */
+export const pairValues = ({ pairs = [] }: Reference, column: string, row: Row): Values =>
+  Object.fromEntries(
+    pairs.filter(({ own }) => own !== column).map(({ own, theirs }) => [own, textOf(row, theirs)]),
+  )
+
+/** A row that was found. */
+export interface FoundRow {
+  readonly id: string
+  readonly row: Row
+  /** Its keys, and what it is called. */
+  readonly keys: string
+  readonly words: string
+  /** What the column becomes. */
+  readonly cell: Cell
+}
+
+type Found =
+  | { readonly phase: 'loading' | 'found'; readonly rows: readonly Row[] }
+  | { readonly phase: 'failed'; readonly message: string }
+
+export type Lookup =
+  | { readonly phase: 'loading' | 'found'; readonly rows: readonly FoundRow[] }
+  | { readonly phase: 'failed'; readonly message: string }
+
+/** The rows of the other table in which the text is. */
+export const useLookup = (reference: Reference, text: string): Lookup => {
+  const { table, column } = reference
+  const client = useClient()
+  const { info: infoOf, schema } = useTables()
+  const info = infoOf(table)
+  const [found, setFound] = useState<Found>({ phase: 'loading', rows: [] })
+  const keys = useMemo(() => keysOf(reference, info), [reference, info])
+  const title = titleColumn(info, keys)
+  const names = [
+    ...keys.map(({ name }) => `${selectName(name)}::text`),
+    ...(title === undefined ? [] : [selectName(title.name)]),
+  ].join(',')
+  const conditions = JSON.stringify(lookupConditions(text, keys, title))
+  const order = [...(title === undefined ? [] : [title]), ...keys]
+    .map(({ name }) => `${quoteName(name)}.asc`)
+    .join(',')
+  useEffect(() => {
+    const left = new AbortController()
+    const ask = async () => {
+      const answer = await callRest(client, {
+        method: 'GET',
+        path: `/${encodeURIComponent(table)}`,
+        query: [
+          ['select', names],
+          ...(JSON.parse(conditions) as (readonly [string, string])[]),
+          ['order', order],
+          ['limit', String(MOST_FOUND)],
+        ],
+        headers: schema === 'public' ? {} : { 'Accept-Profile': schema },
+        signal: left.signal,
+      })
+      if (left.signal.aborted) return
+      setFound(
+        answer.ok
+          ? { phase: 'found', rows: answer.rows }
+          : { phase: 'failed', message: answer.failure.message },
+      )
+    }
+    const timer = setTimeout(() => void ask().catch(() => undefined), TYPING_MS)
+    return () => {
+      clearTimeout(timer)
+      left.abort()
+    }
+  }, [client, schema, table, names, conditions, order])
+  if (found.phase === 'failed') return found
+  return {
+    phase: found.phase,
+    rows: found.rows.map(row => {
+      const all = keys.map(({ name }) => textOf(row, name) ?? '')
+      const words = title === undefined ? '' : (cellOf(row, title) ?? '')
+      return { id: JSON.stringify(all), row, keys: all.join(' · '), words, cell: textOf(row, column) }
+    }),
+  }
+}

@@ -1,0 +1,17 @@
+// How wide an element is inside, as state.
+import { useLayoutEffect, useState, type RefObject } from 'react'
+
+/** 0 before it was measured, which is before anything is painted. */
+export const useRoom = (of: RefObject<HTMLElement | null>): number => {
+  const [room, setRoom] = useState(0)
+  useLayoutEffect(() => {
+    const element = of.current
+    if (element === null) return
+    const measure = () => setRoom(element.clientWidth)
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [of])
+  return room
+}

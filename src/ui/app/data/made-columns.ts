@@ -1,0 +1,61 @@
+// Columns whose values the database makes itself: no document tells of them, so they are known once one was refused.
+import { picklist, type InferOutput } from 'valibot'
+import type { ChartroomClient } from '../../../index.ts'
+import { keepByClient } from '../by-client.ts'
+import { readSetting, writeSetting } from '../local-store.ts'
+import { named, own } from '../named.ts'
+import type { TableName } from './of-table.ts'
+import type { TableInfo } from './schema.ts'
+import { Listeners } from '../listeners.ts'
+
+const kind = picklist(['identity', 'generated'])
+const madeSchema = named(named(kind))
+
+export type Made = InferOutput<typeof kind>
+
+/** By table and column. */
+export type MadeColumns = Readonly<Record<string, Readonly<Record<string, Made>>>>
+
+export interface MadeStore {
+  readonly all: () => MadeColumns
+  readonly add: (of: TableName, column: string, made: Made) => void
+  readonly subscribe: (listener: () => void) => () => void
+}
+
+const keyOf = ({ schema, table }: TableName): string => JSON.stringify([schema, table])
+
+/** Kept in the browser, by host: what a table is made of is the same for everybody. */
+export const createMadeStore = (url: string): MadeStore => {
+  const name = `made-columns.${url}`
+  const listeners = new Listeners()
+  let all: MadeColumns = readSetting(name, madeSchema, {})
+  return {
+    all: () => all,
+    add: (of, column, made) => {
+      const key = keyOf(of)
+      const before = own(all, key) ?? {}
+      if (own(before, column) === made) return
+      all = { ...all, [key]: { ...before, [column]: made } }
+      writeSetting(name, all)
+      listeners.tell()
+    },
+    subscribe: listeners.subscribe,
+  }
+}
+
+const stores = keepByClient<MadeStore>()
+
+/** That of a client's host. */
+export const madeStoreOf = (client: ChartroomClient): MadeStore =>
+  stores.of(client, '', () => createMadeStore(client.url))
+
+/** The table with what is known of its columns; the same object where that is nothing. */
+export const withMade = (info: TableInfo, schema: string, all: MadeColumns): TableInfo => {
+  const made = own(all, keyOf({ schema, table: info.name }))
+  if (made === undefined) return info
+  const columns = info.columns.map(column => {
+    const how = own(made, column.name)
+    return how === undefined ? column : { ...column, made: how, hasDefault: true }
+  })
+  return { ...info, columns }
+}

@@ -1,0 +1,49 @@
+// Names like one that is not there: mistyped by a letter or two, or a part of a longer one.
+
+/** How many letters are to be changed, put in or left out to make one of the other. */
+const distance = (a: string, b: string): number => {
+  let row = Array.from({ length: b.length + 1 }, (_, at) => at)
+  for (const [at, letter] of Array.from(a).entries()) {
+    const next = [at + 1]
+    for (const [to, other] of Array.from(b).entries())
+      next.push(
+        Math.min((next[to] ?? 0) + 1, (row[to + 1] ?? 0) + 1, (row[to] ?? 0) + (letter === other ? 0 : 1)),
+      )
+    row = next
+  }
+  return row.at(-1) ?? 0
+}
+
+const MOST = 5
+/** A part of a name is as near as one wrong letter. */
+const PART = 1
+const SHORTEST_PART = 3
+
+const nearness = (wanted: string, name: string): number => {
+  const isPart =
+    wanted.length >= SHORTEST_PART &&
+    name.length >= SHORTEST_PART &&
+    (name.includes(wanted) || wanted.includes(name))
+  return isPart ? PART : distance(wanted, name)
+}
+
+/** The nearest first; none where all are quite different. */
+export const nearestNames = (wanted: string, names: readonly string[]): readonly string[] => {
+  const asked = wanted.toLowerCase()
+  // Another plural is three letters; of a short name two would leave nothing.
+  const far = Math.max(1, Math.floor(asked.length / 3))
+  return names
+    .map(name => ({ name, far: nearness(asked, name.toLowerCase()) }))
+    .filter(each => each.far <= far)
+    .sort((a, b) => a.far - b.far)
+    .slice(0, MOST)
+    .map(({ name }) => name)
+}
+
+/** `schema.table` as somebody from SQL writes it; undefined for a plain name. */
+export const splitSchema = (
+  name: string,
+): { readonly schema: string; readonly table: string } | undefined => {
+  const [, schema, table] = /^([^.]+)\.(.+)$/.exec(name) ?? []
+  return schema === undefined || table === undefined ? undefined : { schema, table }
+}

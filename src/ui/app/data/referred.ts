@@ -1,0 +1,17 @@
+// The row that a foreign key refers to, as a query.
+import type { Cell } from './cells/cell-text.ts'
+import type { Reference } from './reference.ts'
+import { filterText } from './table-query.ts'
+
+/** Its filters; undefined while a part of the key is null. @param cellIn what is in a column of the row that refers */
+export const filtersTo = (
+  { column, pairs }: Reference,
+  own: string,
+  cellIn: (name: string) => Cell,
+): readonly string[] | undefined => {
+  const cells = (pairs ?? [{ own, theirs: column }]).map(pair => [pair.theirs, cellIn(pair.own)] as const)
+  const filters = cells.flatMap(([name, value]) =>
+    value === null ? [] : [filterText({ column: name, operator: 'eq', value, negate: false })],
+  )
+  return filters.length === cells.length ? filters : undefined
+}

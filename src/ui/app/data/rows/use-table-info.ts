@@ -1,0 +1,50 @@
+// What is known of a table: told by the backend or guessed from its rows, and what was found out since.
+import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { useClient } from '../../../react.ts'
+import { askFor, compositesIn, isReferring, withComposites, type Composite } from '../composites.ts'
+import { madeStoreOf, withMade } from '../made-columns.ts'
+import { callRest } from '../rest.ts'
+import { guessTable, type Row, type TableInfo } from '../schema.ts'
+import { useTables } from '../tables.tsx'
+
+const NONE: readonly Composite[] = []
+
+/** Asks the backend about those that may be, which most tables have none of. */
+const useComposites = (info: TableInfo | undefined, schema: string): readonly Composite[] => {
+  const client = useClient()
+  const { infos } = useTables()
+  const [found, setFound] = useState({ of: NONE, list: NONE })
+  const maybe = useMemo(() => (info === undefined ? NONE : compositesIn(info, infos)), [info, infos])
+  useEffect(() => {
+    if (info === undefined || maybe.length === 0) return
+    const left = new AbortController()
+    const ask = async (one: Composite) => {
+      const read = askFor(info, one, schema)
+      const answer = await callRest(client, { method: 'GET', ...read, isLow: true, signal: left.signal })
+      return answer.ok && isReferring(answer.rows) ? [one] : []
+    }
+    Promise.all(maybe.map(ask)).then(
+      all => setFound({ of: maybe, list: all.flat() }),
+      () => undefined,
+    )
+    return () => left.abort()
+  }, [client, info, maybe, schema])
+  return found.of === maybe ? found.list : NONE
+}
+
+/** The same object while it says the same. */
+export const useTableInfo = (
+  name: string,
+  schema: string,
+  known: TableInfo | undefined,
+  first: readonly Row[] | undefined,
+): TableInfo => {
+  const client = useClient()
+  const store = madeStoreOf(client)
+  const made = useSyncExternalStore(store.subscribe, store.all)
+  const composites = useComposites(known, schema)
+  return useMemo(
+    () => withComposites(withMade(known ?? guessTable(name, first ?? []), schema, made), composites),
+    [known, name, schema, first, made, composites],
+  )
+}

@@ -1,0 +1,79 @@
+// The head of a table's page: its name, how many rows there are, and what begins a new one.
+import { BetweenHorizontalStart, Plus, RotateCw } from 'lucide-react'
+import { Button, IconButton } from '../../widgets/button.tsx'
+import { RequestLink } from '../requests/request-link.tsx'
+import { PageHead } from '../shell/page.tsx'
+import styles from './data.module.css'
+import { LiveMark } from './live-mark.tsx'
+import { rowCount, type Pages } from './rows/pages.ts'
+import { SchemaPicker } from './schema-picker.tsx'
+import { TablePicker } from './table-picker.tsx'
+import type { GridModel } from './table-view.tsx'
+import type { TableModel } from './use-table.ts'
+import { plural } from '../format.ts'
+
+/** Rows that are not there yet need rows below them: into an empty table they are written in a form. */
+export const canInsert = ({ pages: { info, state } }: TableModel) =>
+  info.rights.insert && info.columns.length > 0 && rowCount(state) > 0
+
+const countText = ({ phase, total, isExact }: Pages) => {
+  if (phase === 'loading' || total === null) return undefined
+  const words = `${plural(total, 'row')} that you may see`
+  return isExact ? words : `about ${words}`
+}
+
+export interface TableHeadProps {
+  readonly table: TableModel
+  readonly grid: GridModel
+  readonly onNew: () => void
+}
+
+/** In one line where there is room. */
+export function TableHead({ table, grid, onNew }: TableHeadProps) {
+  const { query, pages } = table
+  const { info, state } = pages
+  return (
+    <PageHead
+      title={<TablePicker table={query.table} />}
+      note={
+        <span className={styles.note}>
+          {countText(state)}
+          <span className={styles.narrowOnly}>
+            <SchemaPicker />
+          </span>
+        </span>
+      }
+    >
+      <span className={styles.wideOnly}>
+        <SchemaPicker />
+      </span>
+      <RequestLink of={pages.request} />
+      <LiveMark status={pages.channel} />
+      <IconButton label="Refresh the rows" onPress={pages.reload}>
+        <RotateCw size={15} />
+      </IconButton>
+      {canInsert(table) ? (
+        <span className={styles.wideOnly}>
+          <IconButton
+            label="New row in the grid"
+            shortcut="Insert"
+            isOn={grid.inserts}
+            onPress={() => grid.setInserts(!grid.inserts)}
+          >
+            <BetweenHorizontalStart size={15} />
+          </IconButton>
+        </span>
+      ) : null}
+      {info.rights.insert ? (
+        <Button
+          variant="primary"
+          icon={<Plus size={15} aria-hidden />}
+          isDisabled={state.phase === 'loading'}
+          onPress={onNew}
+        >
+          New row
+        </Button>
+      ) : null}
+    </PageHead>
+  )
+}

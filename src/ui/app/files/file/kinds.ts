@@ -1,0 +1,108 @@
+// What a file is to somebody who looks at it: how it can be shown without anything in it being run.
+
+export type PreviewKind = 'image' | 'pdf' | 'audio' | 'video' | 'text' | 'json' | 'none'
+
+export interface Look {
+  readonly kind: PreviewKind
+  /** The type that the browser is told, never one that it would run as a page. */
+  readonly mime: string
+}
+
+const BY_ENDING: Readonly<Record<string, string>> = {
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  gif: 'image/gif',
+  webp: 'image/webp',
+  avif: 'image/avif',
+  bmp: 'image/bmp',
+  ico: 'image/x-icon',
+  svg: 'image/svg+xml',
+  pdf: 'application/pdf',
+  mp3: 'audio/mpeg',
+  wav: 'audio/wav',
+  ogg: 'audio/ogg',
+  m4a: 'audio/mp4',
+  flac: 'audio/flac',
+  mp4: 'video/mp4',
+  webm: 'video/webm',
+  mov: 'video/quicktime',
+  json: 'application/json',
+  geojson: 'application/json',
+}
+
+const TEXT_ENDINGS = new Set(
+  'txt md csv tsv log xml html htm css js mjs cjs ts tsx jsx py rb go rs java c h cpp sh sql yml yaml toml ini env'.split(
+    ' ',
+  ),
+)
+const TEXT_TYPES = /^(text\/|application\/(xml|javascript|typescript|sql|x-sh|yaml|toml|xhtml\+xml))/
+
+const endingOf = (name: string): string => {
+  const dot = name.lastIndexOf('.')
+  return dot < 0 ? '' : name.slice(dot + 1).toLowerCase()
+}
+
+/** Types that say nothing. */
+const isVague = (type: string): boolean => type === '' || type === 'application/octet-stream'
+
+/** How to show a file. Markup is shown as its text; an SVG as a picture, in which no script runs. */
+export function lookOf(name: string, type: string | undefined): Look {
+  const ending = endingOf(name)
+  const [told = ''] = (type ?? '').toLowerCase().split(';')
+  const mime = isVague(told) ? (BY_ENDING[ending] ?? told) : told
+  if (mime.startsWith('image/')) return { kind: 'image', mime }
+  if (mime === 'application/pdf') return { kind: 'pdf', mime }
+  if (mime.startsWith('audio/')) return { kind: 'audio', mime }
+  if (mime.startsWith('video/')) return { kind: 'video', mime }
+  if (mime === 'application/json' || mime.endsWith('+json')) return { kind: 'json', mime: 'text/plain' }
+  if (TEXT_TYPES.test(mime) || (isVague(mime) && TEXT_ENDINGS.has(ending)))
+    return { kind: 'text', mime: 'text/plain' }
+  return { kind: 'none', mime: 'application/octet-stream' }
+}
+
+/** What is fetched without being asked for. */
+const UNASKED: Readonly<Record<PreviewKind, number>> = {
+  image: 15_000_000,
+  pdf: 15_000_000,
+  audio: 15_000_000,
+  video: 15_000_000,
+  text: 1_000_000,
+  json: 1_000_000,
+  none: 0,
+}
+
+/** Whether a file of this size is shown at once. */
+export const isShownAtOnce = (kind: PreviewKind, size: number | undefined): boolean =>
+  (size ?? 0) <= UNASKED[kind]
+
+/** So much of a text is shown; the page would be slow with more. */
+const SHOWN_TEXT = 200_000
+
+/** A text as it is read: JSON indented, the rest as it is; what is cut off is told. */
+export function readable(
+  text: string,
+  kind: PreviewKind,
+): { readonly text: string; readonly isCut: boolean } {
+  const whole = kind === 'json' ? indented(text) : text
+  return { text: whole.slice(0, SHOWN_TEXT), isCut: whole.length > SHOWN_TEXT }
+}
+
+/** Numbers of JSON that JavaScript can't hold would be changed by being read: such a text stays as it is. */
+const HUGE_NUMBER = /(?<!["\w.])-?\d{16,}|\d\.\d{16,}/
+
+function indented(text: string): string {
+  if (HUGE_NUMBER.test(text)) return text
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2)
+  } catch {
+    return text
+  }
+}
+
+/** Viewers look for the mark in the first kilobyte. */
+const PDF_HEAD = 1_024
+
+/** Whether bytes are a PDF; anybody can call anything one. */
+export const isPdf = async (bytes: Blob): Promise<boolean> =>
+  (await bytes.slice(0, PDF_HEAD).text()).includes('%PDF-')

@@ -1,0 +1,116 @@
+// Addresses of a file for others: one that runs out, and the public one of a public bucket.
+import { Link2 } from 'lucide-react'
+import { useState } from 'react'
+import { useClient } from '../../../react.ts'
+import { Button } from '../../../widgets/button.tsx'
+import { CopyButton } from '../../../widgets/copy-button.tsx'
+import { Select } from '../../../widgets/select.tsx'
+import { toLocalTime } from '../../data/draft.ts'
+import { useData } from '../../database.ts'
+import { explainCall } from '../../failed-call.ts'
+import { useClock } from '../../hooks.ts'
+import { copyText } from '../../shell/copy-text.ts'
+import { wallTime } from '../../wall-time.ts'
+import { addressed } from '../listing.ts'
+import styles from './pane.module.css'
+
+const HOUR = 3600
+const LIVES = [
+  { id: '60', label: '1 minute' },
+  { id: String(HOUR), label: '1 hour' },
+  { id: String(24 * HOUR), label: '1 day' },
+  { id: String(7 * 24 * HOUR), label: '1 week' },
+  { id: String(365 * 24 * HOUR), label: '1 year' },
+] as const
+
+function Address({ url, label }: { readonly url: string; readonly label: string }) {
+  return (
+    <div className={styles.address}>
+      <input
+        readOnly
+        value={url}
+        aria-label={label}
+        className={styles.url}
+        onFocus={event => event.target.select()}
+      />
+      <CopyButton text={url} label={`Copy the ${label.toLowerCase()}`} copy={copyText} />
+    </div>
+  )
+}
+
+export interface LinksProps {
+  readonly bucket: string
+  readonly path: string
+  readonly isPublic: boolean
+}
+
+interface Signed {
+  readonly url: string
+  readonly until: Date
+}
+
+/** Of a link whose path supabase-js may have spoiled. */
+const tokenOf = (link: string): string => /[?&]token=([^&#]+)/.exec(link)?.[1] ?? ''
+
+function SignedLink({ bucket, path }: Omit<LinksProps, 'isPublic'>) {
+  const files = useData().storage.from(bucket)
+  const { url } = useClient()
+  const now = useClock()
+  const [life, setLife] = useState<string>(String(HOUR))
+  const [signed, setSigned] = useState<Signed>()
+  const [failure, setFailure] = useState<string>()
+  const [isPending, setPending] = useState(false)
+  const sign = async () => {
+    setPending(true)
+    setFailure(undefined)
+    const { data, error } = await files
+      .createSignedUrl(addressed(path), Number(life))
+      .catch((thrown: unknown) => ({ data: null, error: thrown }))
+    setPending(false)
+    if (data === null) return setFailure((await explainCall(error)).message)
+    setSigned({
+      url: `${url}/storage/v1/object/sign/${addressed(`${bucket}/${path}`)}?token=${tokenOf(data.signedUrl)}`,
+      until: wallTime(now() + Number(life) * 1000),
+    })
+  }
+  return (
+    <>
+      <div className={styles.sign}>
+        <Select label="Good for" options={LIVES} value={life} onChange={setLife} />
+        <Button icon={<Link2 size={14} aria-hidden />} isPending={isPending} onPress={() => void sign()}>
+          Make a link
+        </Button>
+      </div>
+      {failure === undefined ? null : (
+        <p role="alert" className={styles.failed}>
+          {failure}
+        </p>
+      )}
+      {signed === undefined ? null : (
+        <>
+          <Address url={signed.url} label="Signed link" />
+          <p className={styles.faint}>
+            Whoever has it may download the file until{' '}
+            {toLocalTime(signed.until.toISOString()).replace('T', ' ')}. It can’t be taken back.
+          </p>
+        </>
+      )}
+    </>
+  )
+}
+
+/** A signed link is made when it is asked for, and stands nowhere else. */
+export function Links({ bucket, path, isPublic }: LinksProps) {
+  const { url } = useClient()
+  return (
+    <>
+      {isPublic ? (
+        <Address
+          url={`${url}/storage/v1/object/public/${addressed(`${bucket}/${path}`)}`}
+          label="Public link"
+        />
+      ) : null}
+      <SignedLink bucket={bucket} path={path} />
+    </>
+  )
+}

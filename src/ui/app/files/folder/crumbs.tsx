@@ -1,0 +1,54 @@
+// Where in a bucket the page is, with ways up and to one's own folder.
+import { Link } from '@tanstack/react-router'
+import { useStatus } from '../../../react.ts'
+import styles from '../files.module.css'
+import { crumbs } from '../listing.ts'
+
+export interface FolderProps {
+  readonly bucket: string
+  readonly path: string
+}
+
+const useMe = () =>
+  useStatus(({ session }) => (session.phase === 'authenticated' ? session.user.id : undefined))
+
+/** The way from all buckets to this folder; the own one is called so. */
+export function Crumbs({ bucket, path }: FolderProps) {
+  const me = useMe()
+  return (
+    <span className={styles.crumbs}>
+      <Link to="/files" search={{ all: true }}>
+        Files
+      </Link>
+      <span aria-hidden>/</span>
+      <Link to="/files/$bucket" params={{ bucket }} search={{}}>
+        {bucket}
+      </Link>
+      {crumbs(path).map(crumb => (
+        <span key={crumb.path} className={styles.crumb}>
+          <span aria-hidden>/</span>
+          <Link to="/files/$bucket" params={{ bucket }} search={{ path: crumb.path }} title={crumb.name}>
+            {crumb.name === me ? 'you' : crumb.name}
+          </Link>
+        </span>
+      ))}
+    </span>
+  )
+}
+
+/** The user's own folder by the usual rule, unless the path is in it already. */
+export const useOwnFolder = (path: string): string | undefined => {
+  const me = useMe()
+  return path === me || path.startsWith(`${me}/`) ? undefined : me
+}
+
+/** A link to the own folder, where the page is not in it. */
+export function MyFolder({ bucket, path }: FolderProps) {
+  const own = useOwnFolder(path)
+  if (own === undefined) return null
+  return (
+    <Link to="/files/$bucket" params={{ bucket }} search={{ path: own }} className={styles.myFolder}>
+      My folder
+    </Link>
+  )
+}

@@ -1,0 +1,171 @@
+// The entries of a folder: open, choose one or many, and what can be done with them; only what is seen is rendered.
+import { ArrowDown, ArrowUp, File as FileIcon, Folder } from 'lucide-react'
+import { useMemo } from 'react'
+import {
+  Cell,
+  Column,
+  Row,
+  Table,
+  TableBody,
+  TableHeader,
+  TableLayout,
+  VisuallyHidden,
+  Virtualizer,
+  type Selection,
+} from 'react-aria-components'
+import { useStatus } from '../../../react.ts'
+import { RowCheck } from '../../../widgets/check.tsx'
+import { cx } from '../../../widgets/cx.ts'
+import { toLocalTime } from '../../data/draft.ts'
+import { formatSize } from '../../format.ts'
+import styles from './list.module.css'
+import type { FileEntry, FileSort, SortColumn } from '../listing.ts'
+import { RowActions, type FileAction } from './row-actions.tsx'
+
+export interface FileListProps {
+  readonly bucket: string
+  readonly entries: readonly FileEntry[]
+  readonly sort: FileSort
+  readonly onSort: (sort: FileSort) => void
+  readonly chosen: ReadonlySet<string>
+  readonly onChoose: (names: ReadonlySet<string>) => void
+  /** The file that stands open beside the list. */
+  readonly looked: string | undefined
+  /** There is no room for more than names and sizes. */
+  readonly isNarrow: boolean
+  /** There is hardly room for names. */
+  readonly isTiny: boolean
+  readonly onAction: (action: FileAction, entry: FileEntry) => void
+}
+
+interface Head {
+  readonly id: SortColumn | '·choice' | '·actions'
+  readonly title: string
+  readonly width: number | '1fr'
+}
+
+const HEADS: readonly Head[] = [
+  { id: '·choice', title: 'Chosen', width: 40 },
+  { id: 'name', title: 'name', width: '1fr' },
+  { id: 'size', title: 'size', width: 96 },
+  { id: 'type', title: 'type', width: 190 },
+  { id: 'changed', title: 'changed', width: 184 },
+  { id: '·actions', title: 'Actions', width: 104 },
+]
+const WIDE_ONLY = new Set<Head['id']>(['type', 'changed'])
+
+const NARROW = HEADS.filter(({ id }) => !WIDE_ONLY.has(id))
+const TINY_WIDTHS: Partial<Record<Head['id'], number>> = { size: 82, '·actions': 44 }
+const TINY = NARROW.map(head => ({ ...head, width: TINY_WIDTHS[head.id] ?? head.width }))
+
+const ARIA = { asc: 'ascending', desc: 'descending' } as const
+const LAYOUT = { rowHeight: 30, headingHeight: 30 }
+
+function HeadCell({ head, sort }: { readonly head: Head; readonly sort: FileSort }) {
+  const { id, title, width } = head
+  const isSorted = sort.by === id
+  return (
+    <Column
+      id={id}
+      isRowHeader={id === 'name'}
+      allowsSorting={!id.startsWith('·')}
+      width={width}
+      minWidth={width === '1fr' ? 120 : width}
+      className={cx(styles.headCell)}
+    >
+      {id === '·choice' ? (
+        <RowCheck />
+      ) : id === '·actions' ? (
+        <VisuallyHidden>{title}</VisuallyHidden>
+      ) : (
+        <span className={styles.headText}>
+          {title}
+          {!isSorted ? null : sort.dir === 'asc' ? (
+            <ArrowUp size={12} aria-hidden />
+          ) : (
+            <ArrowDown size={12} aria-hidden />
+          )}
+        </span>
+      )}
+    </Column>
+  )
+}
+
+function NameCell({ entry, me }: { readonly entry: FileEntry; readonly me: string | undefined }) {
+  const Icon = entry.isFolder ? Folder : FileIcon
+  return (
+    <span className={styles.name}>
+      <Icon size={15} aria-hidden />
+      {entry.name === me ? (
+        <span title={entry.name}>your folder</span>
+      ) : (
+        <span className={styles.fileName} title={entry.name} dir="auto">
+          {entry.name}
+        </span>
+      )}
+    </span>
+  )
+}
+
+function valueOf(id: Head['id'], entry: FileEntry): string {
+  if (id === 'size') return entry.size === undefined ? '' : formatSize(entry.size)
+  if (id === 'type') return entry.type ?? ''
+  return entry.changedAt === undefined ? '' : toLocalTime(entry.changedAt).replace('T', ' ')
+}
+
+/** Enter opens, Space chooses, Shift with the arrows chooses several, Mod+A all. */
+export function FileList(props: FileListProps) {
+  const { bucket, entries, sort, onSort, chosen, onChoose, looked, isNarrow, isTiny, onAction } = props
+  const me = useStatus(({ session }) => (session.phase === 'authenticated' ? session.user.id : undefined))
+  const heads = isTiny ? TINY : isNarrow ? NARROW : HEADS
+  const items = useMemo(() => entries.map(entry => ({ ...entry, id: entry.name })), [entries])
+  const choose = (keys: Selection) =>
+    onChoose(new Set(keys === 'all' ? entries.map(({ name }) => name) : [...keys].map(String)))
+  return (
+    <Virtualizer layout={TableLayout} layoutOptions={LAYOUT}>
+      <Table
+        aria-label={`Files in ${bucket}`}
+        className={cx(styles.grid)}
+        selectionMode="multiple"
+        selectedKeys={chosen}
+        onSelectionChange={choose}
+        sortDescriptor={{ column: sort.by, direction: ARIA[sort.dir] }}
+        onSortChange={({ column, direction }) =>
+          onSort({ by: column as SortColumn, dir: direction === 'ascending' ? 'asc' : 'desc' })
+        }
+        onRowAction={name => {
+          const entry = entries.find(each => each.name === name)
+          if (entry !== undefined) onAction('open', entry)
+        }}
+      >
+        <TableHeader className={cx(styles.header)} columns={heads} dependencies={[sort]}>
+          {head => <HeadCell head={head} sort={sort} />}
+        </TableHeader>
+        <TableBody className={cx(styles.body)} items={items} dependencies={[me, heads, onAction, looked]}>
+          {entry => (
+            <Row
+              id={entry.id}
+              columns={heads}
+              className={cx(styles.row, entry.id === looked && styles.looked)}
+              textValue={entry.name}
+            >
+              {({ id }) => (
+                <Cell className={cx(styles.cell, id === '·actions' && styles.actionCell)}>
+                  {id === '·choice' ? (
+                    <RowCheck label={`Choose ${entry.name}`} />
+                  ) : id === 'name' ? (
+                    <NameCell entry={entry} me={me} />
+                  ) : id === '·actions' ? (
+                    <RowActions entry={entry} isTiny={isTiny} onAction={onAction} />
+                  ) : (
+                    <span className={styles.fileName}>{valueOf(id, entry)}</span>
+                  )}
+                </Cell>
+              )}
+            </Row>
+          )}
+        </TableBody>
+      </Table>
+    </Virtualizer>
+  )
+}

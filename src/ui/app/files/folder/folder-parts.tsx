@@ -1,0 +1,96 @@
+// What stands around the entries of a folder: tools, the bar of what is chosen, and what an empty folder says.
+import { FolderInput, FolderOpen, FolderPlus, FolderUp, Trash2, Upload as UploadIcon } from 'lucide-react'
+import { FileTrigger } from 'react-aria-components'
+import { Button, IconButton } from '../../../widgets/button.tsx'
+import { EmptyState } from '../../../widgets/state.tsx'
+import { CopyAsMenu } from '../../requests/copy-as-menu.tsx'
+import { MyFolder, useOwnFolder, type FolderProps } from './crumbs.tsx'
+import { pickedFiles, type Picked } from '../uploads/dropped.ts'
+import styles from '../files.module.css'
+import type { FileEntry } from '../listing.ts'
+import { listSpec } from '../specs.ts'
+import { plural } from '../../format.ts'
+
+/** Nothing is there, or nothing that may be seen. */
+export function EmptyFolder({ bucket, path }: FolderProps) {
+  const isElsewhere = useOwnFolder(path) !== undefined
+  return (
+    <EmptyState icon={<FolderOpen size={22} aria-hidden />} title="Nothing here that you may see">
+      Drop files here or press Upload.{' '}
+      {isElsewhere ? (
+        <>
+          Most buckets let you write under your own folder: <MyFolder bucket={bucket} path={path} />
+        </>
+      ) : null}
+    </EmptyState>
+  )
+}
+
+/** What can be done with all that is chosen. */
+export function ChosenBar(props: {
+  readonly chosen: readonly FileEntry[]
+  readonly onAct: (action: 'move' | 'copy' | 'delete' | 'download', entries: readonly FileEntry[]) => void
+  readonly onClear: () => void
+}) {
+  const { chosen, onAct, onClear } = props
+  if (chosen.length === 0) return null
+  const isFilesOnly = chosen.every(entry => !entry.isFolder)
+  return (
+    <div className={styles.chosen} role="toolbar" aria-label="Chosen entries">
+      <output>{plural(chosen.length, 'entry', 'entries')} chosen</output>
+      {isFilesOnly ? (
+        <Button size="s" onPress={() => onAct('download', chosen)}>
+          Download
+        </Button>
+      ) : null}
+      <Button size="s" icon={<FolderInput size={14} aria-hidden />} onPress={() => onAct('move', chosen)}>
+        Move
+      </Button>
+      <Button size="s" onPress={() => onAct('copy', chosen)}>
+        Copy
+      </Button>
+      <Button
+        size="s"
+        variant="danger"
+        icon={<Trash2 size={14} aria-hidden />}
+        onPress={() => onAct('delete', chosen)}
+      >
+        Delete
+      </Button>
+      <Button size="s" variant="quiet" onPress={onClear}>
+        Clear
+      </Button>
+    </div>
+  )
+}
+
+interface ToolsProps extends FolderProps {
+  readonly onFiles: (files: readonly Picked[]) => void
+  readonly onNewFolder: () => void
+}
+
+/** What can be done with the folder. */
+export function Tools({ bucket, path, onFiles, onNewFolder }: ToolsProps) {
+  const pick = (files: FileList | null) => onFiles(pickedFiles(files))
+  return (
+    <>
+      <MyFolder bucket={bucket} path={path} />
+      <span className={styles.wideOnly}>
+        <CopyAsMenu size="m" spec={() => listSpec(bucket, path)} />
+      </span>
+      <IconButton label="New folder" onPress={onNewFolder}>
+        <FolderPlus size={16} />
+      </IconButton>
+      <FileTrigger acceptDirectory onSelect={pick}>
+        <IconButton label="Choose a folder to send">
+          <FolderUp size={16} />
+        </IconButton>
+      </FileTrigger>
+      <FileTrigger allowsMultiple onSelect={pick}>
+        <Button variant="primary" icon={<UploadIcon size={15} aria-hidden />}>
+          Upload
+        </Button>
+      </FileTrigger>
+    </>
+  )
+}

@@ -1,0 +1,164 @@
+// One folder: where it is, what it holds, the file that is looked at, and what is being uploaded.
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useCallback, useRef, useState } from 'react'
+import { DropZone } from 'react-aria-components'
+import { cx } from '../../../widgets/cx.ts'
+import { TextField } from '../../../widgets/field.tsx'
+import { useTitle } from '../../hooks.ts'
+import { PageHead } from '../../shell/page.tsx'
+import { NoBucket } from '../buckets/no-bucket.tsx'
+import { useExistence } from '../buckets/use-existence.ts'
+import { Crumbs, type FolderProps } from './crumbs.tsx'
+import { droppedFiles } from '../uploads/dropped.ts'
+import { FilePane } from '../file/file-pane.tsx'
+import styles from '../files.module.css'
+import { FolderContent } from './folder-content.tsx'
+import { FolderDialogs } from './folder-dialogs.tsx'
+import { ChosenBar, Tools } from './folder-parts.tsx'
+import { folderFault, type FileEntry } from '../listing.ts'
+import { UploadList } from '../uploads/upload-list.tsx'
+import { GoneFile } from './gone-file.tsx'
+import { NoFolder } from './no-folder.tsx'
+import { useFileActions } from './use-file-actions.ts'
+import { useFileCommands } from './use-file-commands.ts'
+import type { Bucket } from '../read-files.ts'
+import { LOADING, MORE, useBuckets, useFolder } from '../use-listing.ts'
+import { useNarrow } from '../use-narrow.ts'
+import { useShown } from './use-shown.ts'
+import { useAddUploads, useLeaveGuard, useStored, useUploads } from '../uploads/use-uploads.ts'
+import { formatCount, plural } from '../../format.ts'
+
+/** In pixels of the page: below it names have no room beside types and times. */
+const FEW_COLUMNS = 960
+
+const NONE: readonly FileEntry[] = []
+const NO_BUCKETS: readonly Bucket[] = []
+
+function noteOf(count: number, found: number, isComplete: boolean): string {
+  const all = `${plural(count, 'entry', 'entries')}${isComplete ? '' : ' so far'}`
+  return found === count ? all : `${formatCount(found)} of ${all}`
+}
+
+function Open({ bucket, path }: FolderProps) {
+  const { file } = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const [buckets] = useBuckets()
+  const listed = buckets.phase === 'ready' ? buckets.value : NO_BUCKETS
+  const known = listed.find(({ id }) => id === bucket)
+  const isNarrow = useNarrow()
+  const hasFewColumns = useNarrow(FEW_COLUMNS)
+  const [most, setMost] = useState(MORE)
+  const [folder, reload] = useFolder(bucket, path, most)
+  const { uploads, list } = useUploads()
+  const add = useAddUploads(bucket, path, known)
+  const { dialog, setDialog, act, onAction } = useFileActions(bucket, path)
+  const { entries, isComplete } =
+    folder.phase === 'ready' ? folder.value : { entries: NONE, isComplete: false }
+  const existence = useExistence(bucket, isComplete && entries.length === 0, buckets)
+  const view = useShown(entries)
+  const page = useRef<HTMLDivElement>(null)
+  const upload = useCallback(
+    () => page.current?.querySelector<HTMLInputElement>('input[type=file][multiple]')?.click(),
+    [],
+  )
+  const onKeyDown = useFileCommands({
+    bucket,
+    path,
+    chosen: view.chosen,
+    act,
+    open: setDialog,
+    reload,
+    upload,
+  })
+  useLeaveGuard(list)
+  useStored(list, bucket, path, reload)
+  const looked = entries.find(entry => entry.name === file && !entry.isFolder)
+  const close = () =>
+    void navigate({
+      to: '/files/$bucket',
+      params: { bucket },
+      search: path === '' ? {} : { path },
+      replace: true,
+    })
+  if (existence === 'missing') return <NoBucket bucket={bucket} others={listed} />
+  return (
+    <div ref={page} className={styles.page}>
+      <PageHead
+        title={<Crumbs bucket={bucket} path={path} />}
+        note={folder.phase === 'ready' ? noteOf(entries.length, view.shown.length, isComplete) : ''}
+      >
+        <TextField
+          label="Find in this folder"
+          hideLabel
+          placeholder="Find in this folder"
+          value={view.find}
+          onChange={view.setFind}
+        />
+        <Tools
+          bucket={bucket}
+          path={path}
+          onFiles={files => void add(files)}
+          onNewFolder={() => setDialog({ kind: 'folder' })}
+        />
+      </PageHead>
+      <UploadList list={list} uploads={uploads} />
+      {isComplete && file !== undefined && looked === undefined ? (
+        <GoneFile name={file} onClose={close} />
+      ) : null}
+      <ChosenBar chosen={view.chosen} onAct={act} onClear={view.clear} />
+      <div className={styles.split}>
+        <DropZone
+          className={cx(styles.drop)}
+          aria-label="Drop files here"
+          onDrop={event => void droppedFiles(event.items).then(add)}
+        >
+          <div role="presentation" className={styles.content} onKeyDown={onKeyDown}>
+            <FolderContent
+              bucket={bucket}
+              path={path}
+              folder={existence === 'asking' ? LOADING : folder}
+              isCut={!isComplete && entries.length >= most}
+              onReload={reload}
+              onMore={() => setMost(most + MORE)}
+              entries={view.shown}
+              sort={view.sort}
+              onSort={view.setSort}
+              chosen={view.chosenNames}
+              onChoose={view.choose}
+              looked={looked?.name}
+              isNarrow={hasFewColumns || looked !== undefined}
+              isTiny={isNarrow}
+              onAction={onAction}
+            />
+          </div>
+        </DropZone>
+        {looked === undefined ? null : (
+          <FilePane
+            bucket={bucket}
+            known={known}
+            path={path}
+            entry={looked}
+            onAction={onAction}
+            onClose={close}
+          />
+        )}
+      </div>
+      <FolderDialogs
+        bucket={bucket}
+        path={path}
+        names={entries.map(({ name }) => name)}
+        dialog={dialog}
+        onChanged={reload}
+        onClose={() => setDialog(undefined)}
+      />
+    </div>
+  )
+}
+
+/** The folder of `bucket` that the address names; what is dropped on it is uploaded into it. */
+export function FolderView({ bucket }: { readonly bucket: string }) {
+  const { path = '' } = useSearch({ strict: false })
+  useTitle(bucket)
+  if (folderFault(path) !== undefined) return <NoFolder bucket={bucket} path={path} />
+  return <Open key={path} bucket={bucket} path={path} />
+}

@@ -1,0 +1,68 @@
+// A new folder: storage has none of its own, so that it is held by a marker until there is a file in it.
+import { useState } from 'react'
+import { Button } from '../../../widgets/button.tsx'
+import { Dialog, DialogActions } from '../../../widgets/dialog.tsx'
+import { TextField } from '../../../widgets/field.tsx'
+import { Form } from '../../../widgets/form.tsx'
+import { Notice } from '../../shell/page.tsx'
+import { useData } from '../../database.ts'
+import { explainCall } from '../../failed-call.ts'
+import styles from '../files.module.css'
+import { addressed, FOLDER_MARKER, joinPath, nameFault } from '../listing.ts'
+
+export interface NewFolderDialogProps {
+  readonly bucket: string
+  readonly path: string
+  readonly names: readonly string[]
+  readonly onMade: (path: string) => void
+  readonly onClose: () => void
+}
+
+const FOCUSED = { autoFocus: true } as const
+
+/** Asks for the name; what a policy refuses is told in the dialog, with the name kept. */
+export function NewFolderDialog({ bucket, path, names, onMade, onClose }: NewFolderDialogProps) {
+  const files = useData().storage.from(bucket)
+  const [name, setName] = useState('')
+  const [isTried, setTried] = useState(false)
+  const [isPending, setPending] = useState(false)
+  const [failure, setFailure] = useState<string>()
+  const fault = nameFault(name, names)
+  const make = async () => {
+    setTried(true)
+    if (fault !== undefined) return
+    setPending(true)
+    const marker = joinPath(joinPath(path, name), FOLDER_MARKER)
+    const { error } = await files
+      .upload(addressed(marker), new Blob([]), { contentType: 'application/octet-stream' })
+      .catch((thrown: unknown) => ({ error: thrown }))
+    setPending(false)
+    if (error !== null) return setFailure((await explainCall(error)).message)
+    onMade(joinPath(path, name))
+    onClose()
+  }
+  return (
+    <Dialog title="New folder" isOpen onClose={onClose}>
+      <Form onSubmit={() => void make()} className={styles.form} aria-label="New folder">
+        <TextField
+          label="Name"
+          {...FOCUSED}
+          mono
+          value={name}
+          onChange={value => {
+            setName(value)
+            setFailure(undefined)
+          }}
+          error={isTried ? fault : undefined}
+        />
+        {failure === undefined ? null : <Notice tone="fail">The folder was not made. {failure}</Notice>}
+        <DialogActions>
+          <Button onPress={onClose}>Cancel</Button>
+          <Button type="submit" variant="primary" isPending={isPending}>
+            Make folder
+          </Button>
+        </DialogActions>
+      </Form>
+    </Dialog>
+  )
+}

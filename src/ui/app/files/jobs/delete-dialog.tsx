@@ -1,0 +1,87 @@
+// Deleting files and folders, with how many files that is.
+import { useEffect, useRef } from 'react'
+import { Button } from '../../../widgets/button.tsx'
+import { Dialog } from '../../../widgets/dialog.tsx'
+import { formatSize, plural } from '../../format.ts'
+import { notify } from '../../shell/notify.ts'
+import type { FileJobState } from '../../../../transfers.ts'
+import { JobActions } from './job-actions.tsx'
+import { JobProgress } from './job-view.tsx'
+import { endWords, isBusy, isOver } from './job.ts'
+import { removing } from './portions.ts'
+import { nameOf } from '../listing.ts'
+import { useJob, type Target } from './use-job.ts'
+
+export interface DeleteDialogProps {
+  readonly bucket: string
+  readonly targets: readonly Target[]
+  /** Something is gone. */
+  readonly onChanged: () => void
+  readonly onClose: () => void
+}
+
+/** Hosts take no more names in one call. */
+const AT_ONCE = 200
+
+function Question({ targets, job }: { readonly targets: readonly Target[]; readonly job: FileJobState }) {
+  const [only] = targets
+  const folders = targets.filter(target => target.isFolder).length
+  const what =
+    targets.length === 1 && only !== undefined ? (
+      <code>{nameOf(only.path)}</code>
+    ) : (
+      <b>{plural(targets.length, 'entry', 'entries')}</b>
+    )
+  if (folders === 0) return <p>{what} will be deleted for everyone. This can’t be undone.</p>
+  return (
+    <p>
+      {what}
+      {job.phase === 'ready'
+        ? ` with ${plural(job.total, 'file')} in all (${formatSize(job.bytes)})`
+        : ' with all in it'}{' '}
+      will be deleted for everyone. This can’t be undone.
+    </p>
+  )
+}
+
+const titleOf = (targets: readonly Target[]): string => {
+  const [only] = targets
+  if (targets.length !== 1 || only === undefined)
+    return `Delete ${plural(targets.length, 'entry', 'entries')}?`
+  return only.isFolder ? 'Delete this folder?' : 'Delete this file?'
+}
+
+/** Counts what is in folders before it asks; what was refused is told file by file. */
+export function DeleteDialog({ bucket, targets, onChanged, onClose }: DeleteDialogProps) {
+  const { state: job, begin, send } = useJob({ kind: 'delete', bucket, targets, size: AT_ONCE })
+  const close = useRef({ onChanged, onClose })
+  useEffect(() => {
+    close.current = { onChanged, onClose }
+  })
+  useEffect(() => {
+    if (!isOver(job)) return
+    if (job.done > 0) close.current.onChanged()
+    if (job.phase !== 'done') return
+    const [only] = targets
+    const one = targets.length === 1 && only && !only.isFolder ? `Deleted ${nameOf(only.path)}` : undefined
+    notify({ tone: 'ok', title: one ?? endWords('Deleted', job) })
+    close.current.onClose()
+  }, [job, targets])
+  const stop = () => send({ type: 'job.stop' })
+  return (
+    <Dialog title={titleOf(targets)} role="alertdialog" isOpen onClose={isBusy(job) ? stop : onClose}>
+      {isOver(job) ? <p>{endWords('Deleted', job)}.</p> : <Question targets={targets} job={job} />}
+      <JobProgress job={job} verb="Deleting" send={send} />
+      <JobActions job={job} send={send} onClose={onClose} keep="Keep it">
+        <Button
+          variant="danger"
+          isPending={isBusy(job)}
+          isDisabled={job.phase === 'counting' || job.phase === 'uncounted'}
+          onPress={() => begin(removing)}
+        >
+          Delete
+        </Button>
+      </JobActions>
+    </Dialog>
+  )
+}

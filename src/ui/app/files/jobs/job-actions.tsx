@@ -1,0 +1,40 @@
+// The buttons of a dialog about work on many files: to stop it, to try again, to leave it, and its own to begin.
+import type { ReactNode } from 'react'
+import type { FileJob, FileJobState } from '../../../../transfers.ts'
+import { Button } from '../../../widgets/button.tsx'
+import { DialogActions } from '../../../widgets/dialog.tsx'
+import { isBusy, isOver } from './job.ts'
+
+export interface JobActionsProps {
+  readonly job: FileJobState
+  readonly send: FileJob['send']
+  readonly onClose: () => void
+  /** Leaves all as it is. */
+  readonly keep: string
+  /** Begins it; not there any more when it is over, and while something is asked. */
+  readonly children: ReactNode
+}
+
+export function JobActions({ job, send, onClose, keep, children }: JobActionsProps) {
+  const { phase, refused } = job
+  return (
+    <DialogActions>
+      {isBusy(job) ? (
+        <Button isDisabled={phase === 'stopping'} onPress={() => send({ type: 'job.stop' })}>
+          Stop
+        </Button>
+      ) : (
+        <Button onPress={onClose}>{isOver(job) ? 'Close' : keep}</Button>
+      )}
+      {phase === 'uncounted' ? (
+        <Button onPress={() => send({ type: 'job.recount' })}>Try again</Button>
+      ) : null}
+      {phase === 'ended' ? (
+        <Button onPress={() => send({ type: 'job.again' })}>
+          {refused.length > 0 ? 'Try again' : 'Go on'}
+        </Button>
+      ) : null}
+      {isOver(job) || phase === 'asking' ? null : children}
+    </DialogActions>
+  )
+}

@@ -1,0 +1,78 @@
+// How far work on many files is, what is in its way, and what was refused.
+import { Progress } from '../../../widgets/progress.tsx'
+import { Button } from '../../../widgets/button.tsx'
+import type { FileJob, FileJobState, RefusedFile } from '../../../../transfers.ts'
+import { formatCount, plural } from '../../format.ts'
+import { Notice } from '../../shell/page.tsx'
+import styles from '../files.module.css'
+import { isOver, leftOf } from './job.ts'
+import { TakenQuestion } from './taken-question.tsx'
+
+const SHOWN = 50
+
+export interface JobProgressProps {
+  readonly job: FileJobState
+  readonly verb: string
+  readonly send: FileJob['send']
+}
+
+function Refusals({ refused, isAll }: { readonly refused: readonly RefusedFile[]; readonly isAll: boolean }) {
+  if (refused.length === 0) return null
+  return (
+    <Notice tone="fail">
+      <span>
+        {plural(refused.length, 'file was', 'files were')} refused
+        {isAll ? '; the rest is done.' : '.'}
+      </span>
+      <ul className={styles.failures}>
+        {refused.slice(0, SHOWN).map(({ path, message }) => (
+          <li key={path}>
+            <code>{path}</code> {message}
+          </li>
+        ))}
+        {refused.length > SHOWN ? <li>and {formatCount(refused.length - SHOWN)} more</li> : null}
+      </ul>
+    </Notice>
+  )
+}
+
+/** What a dialog shows of the work while it runs and when it ended with refusals. */
+export function JobProgress({ job, verb, send }: JobProgressProps) {
+  const { phase, total, done, skipped, refused, failure } = job
+  if (phase === 'counting')
+    return (
+      <output className={styles.faint}>
+        {job.found === 0 ? 'Counting…' : `Counting… ${plural(job.found, 'file')} so far`}
+      </output>
+    )
+  if (phase === 'uncounted')
+    return <Notice tone="fail">The folder could not be read. {failure?.message}</Notice>
+  if (phase === 'ready') return null
+  const over = done + skipped + refused.length
+  const tone = phase === 'waiting' ? 'waiting' : phase === 'asking' ? 'held' : 'going'
+  return (
+    <>
+      {isOver(job) ? null : (
+        <Progress
+          label={verb}
+          share={total === 0 ? 1 : over / total}
+          text={`${formatCount(over)} of ${plural(total, 'file')}`}
+          tone={tone}
+        />
+      )}
+      {phase === 'waiting' && failure ? (
+        <Notice>
+          {failure.message} It is tried again by itself.{' '}
+          <Button size="s" onPress={() => send({ type: 'job.resume' })}>
+            Try now
+          </Button>
+        </Notice>
+      ) : null}
+      {phase === 'asking' ? (
+        <TakenQuestion job={job} onAnswer={(answer, all) => send({ type: 'job.answer', answer, all })} />
+      ) : null}
+      {phase === 'ended' && failure ? <Notice tone="fail">{failure.message}</Notice> : null}
+      <Refusals refused={refused} isAll={isOver(job) && leftOf(job) === 0} />
+    </>
+  )
+}

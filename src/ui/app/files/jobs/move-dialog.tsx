@@ -1,0 +1,192 @@
+// Moving, copying and renaming: where to, and under which name.
+import { CornerLeftUp, Folder as FolderIcon } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { Button } from '../../../widgets/button.tsx'
+import { Dialog } from '../../../widgets/dialog.tsx'
+import { TextField } from '../../../widgets/field.tsx'
+import { Form } from '../../../widgets/form.tsx'
+import { Skeleton } from '../../../widgets/state.tsx'
+import { notify } from '../../shell/notify.ts'
+import styles from '../files.module.css'
+import { JobActions } from './job-actions.tsx'
+import { JobProgress } from './job-view.tsx'
+import { endWords, isBusy, isOver } from './job.ts'
+import { placing } from './portions.ts'
+import { folderFault, folderOf, joinPath, nameFault, nameOf } from '../listing.ts'
+import { movedPath } from './tree.ts'
+import { useJob, type Target } from './use-job.ts'
+import { useFolder } from '../use-listing.ts'
+import { plural } from '../../format.ts'
+
+export type MoveMode = 'rename' | 'move' | 'copy'
+
+export interface MoveDialogProps {
+  readonly bucket: string
+  readonly mode: MoveMode
+  readonly targets: readonly Target[]
+  /** With the new path of what was moved or renamed, if it was one alone. */
+  readonly onChanged: (moved?: Moved) => void
+  readonly onClose: () => void
+}
+
+export interface Moved {
+  readonly from: string
+  readonly to: string
+}
+
+/** As many calls at a time. */
+const AT_ONCE = 6
+const VERBS = { rename: 'Rename', move: 'Move', copy: 'Copy' } as const
+const FOCUSED = { autoFocus: true } as const
+const DOING = { rename: 'Renaming', move: 'Moving', copy: 'Copying' } as const
+const DONE = { rename: 'Renamed', move: 'Moved', copy: 'Copied' } as const
+
+function FolderChoice(props: {
+  readonly bucket: string
+  readonly folder: string
+  readonly onChange: (folder: string) => void
+}) {
+  const { bucket, folder, onChange } = props
+  const [listed] = useFolder(bucket, folder)
+  const folders = listed.phase === 'ready' ? listed.value.entries.filter(entry => entry.isFolder) : []
+  return (
+    <div className={styles.folders} role="group" aria-label={`Folders in ${folder === '' ? bucket : folder}`}>
+      {folder === '' ? null : (
+        <Button
+          size="s"
+          variant="quiet"
+          icon={<CornerLeftUp size={14} aria-hidden />}
+          onPress={() => onChange(folderOf(folder))}
+        >
+          Up
+        </Button>
+      )}
+      {listed.phase === 'loading' ? <Skeleton rows={2} label="Loading folders" /> : null}
+      {folders.map(({ name }) => (
+        <Button
+          key={name}
+          size="s"
+          variant="quiet"
+          icon={<FolderIcon size={14} aria-hidden />}
+          onPress={() => onChange(joinPath(folder, name))}
+        >
+          {name}
+        </Button>
+      ))}
+      {listed.phase === 'ready' && folders.length === 0 ? (
+        <span className={styles.faint}>No folders in it. Write a new name below to make one.</span>
+      ) : null}
+      {listed.phase === 'failed' ? <span className={styles.faint}>{listed.failure.message}</span> : null}
+    </div>
+  )
+}
+
+/** What is wrong with where it is to go. */
+function faultOf(mode: MoveMode, targets: readonly Target[], folder: string, name: string) {
+  const [only] = targets
+  const inside = targets.find(({ path, isFolder }) => isFolder && `${folder}/`.startsWith(`${path}/`))
+  const where =
+    folderFault(folder) ??
+    (inside && mode !== 'rename' ? `${nameOf(inside.path)} can’t be put into itself.` : undefined)
+  const isSame = targets.every(
+    ({ path }) => joinPath(folder, targets.length === 1 ? name : nameOf(path)) === path,
+  )
+  const same = isSame ? (mode === 'rename' ? 'It has this name already.' : 'It is there already.') : undefined
+  return {
+    where: where ?? (mode === 'rename' ? undefined : same),
+    name:
+      (only && targets.length === 1 ? nameFault(name) : undefined) ?? (mode === 'rename' ? same : undefined),
+  }
+}
+
+/** Folders go with all that is in them, file by file; what was refused stays where it was. */
+export function MoveDialog({ bucket, mode, targets, onChanged, onClose }: MoveDialogProps) {
+  const kind = mode === 'copy' ? 'copy' : 'move'
+  const { state: job, begin, send } = useJob({ kind, bucket, targets, size: AT_ONCE })
+  const [only] = targets
+  const isOne = targets.length === 1 && only !== undefined
+  const [folder, setFolder] = useState(only ? folderOf(only.path) : '')
+  const [name, setName] = useState(only ? nameOf(only.path) : '')
+  const [isTried, setTried] = useState(false)
+  // Beside another it has a name that is known to its folder alone.
+  const wasAsked = useRef(false)
+  const changed = () =>
+    onChanged(
+      isOne && mode !== 'copy' && !wasAsked.current
+        ? { from: only.path, to: joinPath(folder, name) }
+        : undefined,
+    )
+  const close = useRef({ changed, onClose })
+  useEffect(() => {
+    close.current = { changed, onClose }
+  })
+  useEffect(() => {
+    if (job.phase === 'asking') wasAsked.current = true
+    if (!isOver(job)) return
+    if (job.done > 0) close.current.changed()
+    if (job.phase !== 'done') return
+    notify({ tone: 'ok', title: endWords(DONE[mode], job) })
+    close.current.onClose()
+  }, [job, mode])
+  const fault = faultOf(mode, targets, folder, name)
+  const targetOf = (path: string) => {
+    const entry = targets.find(each => path === each.path || path.startsWith(`${each.path}/`))
+    if (!entry) return path
+    return movedPath(path, entry.path, joinPath(folder, isOne ? name : nameOf(entry.path)))
+  }
+  const submit = () => {
+    setTried(true)
+    if (fault.where !== undefined || fault.name !== undefined || job.phase !== 'ready') return
+    begin(placing(kind, targetOf))
+  }
+  const what = isOne ? nameOf(only.path) : plural(targets.length, 'entry', 'entries')
+  return (
+    <Dialog
+      title={`${VERBS[mode]} ${what}`}
+      isOpen
+      onClose={isBusy(job) ? () => send({ type: 'job.stop' }) : onClose}
+    >
+      <Form onSubmit={submit} className={styles.form} aria-label={`${VERBS[mode]} ${what}`}>
+        {isOver(job) ? <p>{endWords(DONE[mode], job)}.</p> : null}
+        {isOver(job) || isBusy(job) ? null : (
+          <>
+            {mode === 'rename' ? null : (
+              <>
+                <FolderChoice bucket={bucket} folder={folder} onChange={setFolder} />
+                <TextField
+                  label="Folder"
+                  labelNote={folder === '' ? `the root of ${bucket}` : 'made if it is not there'}
+                  mono
+                  value={folder}
+                  onChange={setFolder}
+                  error={isTried ? fault.where : undefined}
+                />
+              </>
+            )}
+            {isOne ? (
+              <TextField
+                label="Name"
+                mono
+                {...(mode === 'rename' && FOCUSED)}
+                value={name}
+                onChange={setName}
+                error={isTried ? fault.name : undefined}
+              />
+            ) : null}
+          </>
+        )}
+        <JobProgress job={job} verb={DOING[mode]} send={send} />
+        <JobActions job={job} send={send} onClose={onClose} keep="Cancel">
+          <Button
+            type="submit"
+            variant="primary"
+            isPending={isBusy(job)}
+            isDisabled={job.phase === 'counting'}
+          >
+            {VERBS[mode]}
+          </Button>
+        </JobActions>
+      </Form>
+    </Dialog>
+  )
+}

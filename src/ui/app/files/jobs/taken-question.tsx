@@ -1,0 +1,62 @@
+// Files that are in the way of others: what is to become of them, one by one or all at once.
+import type { FileJobState, TakenAnswer } from '../../../../transfers.ts'
+import { Button } from '../../../widgets/button.tsx'
+import { Notice } from '../../shell/page.tsx'
+import { nameOf } from '../listing.ts'
+import { plural } from '../../format.ts'
+import upload from '../uploads/uploads.module.css'
+
+const ANSWERS: readonly (readonly [TakenAnswer, string])[] = [
+  ['replace', 'Replace'],
+  ['keepBoth', 'Keep both'],
+  ['skip', 'Skip'],
+]
+
+export interface TakenQuestionProps {
+  readonly job: FileJobState
+  readonly onAnswer: (answer: TakenAnswer, all: boolean) => void
+}
+
+interface AnswersProps {
+  readonly label: string
+  readonly suffix?: string
+  readonly onAnswer: (answer: TakenAnswer) => void
+}
+
+function Answers({ label, suffix = '', onAnswer }: AnswersProps) {
+  return (
+    <span className={upload.answers} role="group" aria-label={label}>
+      {ANSWERS.map(([answer, title]) => (
+        <Button key={answer} size="s" onPress={() => onAnswer(answer)}>
+          {title}
+          {suffix}
+        </Button>
+      ))}
+    </span>
+  )
+}
+
+/** All else is done by then; nothing is in a hurry. */
+export function TakenQuestion({ job, onAnswer }: TakenQuestionProps) {
+  const [first] = job.taken
+  if (first === undefined) return null
+  const name = nameOf(first.target)
+  return (
+    <Notice>
+      <span>
+        There is a <code title={first.target}>{name}</code> there already. Replacing deletes that one.
+      </span>
+      <Answers label={`There is a ${name} already`} onAnswer={answer => onAnswer(answer, false)} />
+      {job.taken.length < 2 ? null : (
+        <>
+          <span>{plural(job.taken.length, 'file is', 'files are')} in the way in all.</span>
+          <Answers
+            label="All that are there already"
+            suffix=" all"
+            onAnswer={answer => onAnswer(answer, true)}
+          />
+        </>
+      )}
+    </Notice>
+  )
+}

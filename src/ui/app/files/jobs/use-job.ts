@@ -1,0 +1,112 @@
+// The work on many files of an open dialog: its machine, which ends by itself when the dialog goes.
+import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { createFileJob, type FileJob, type FileJobState } from '../../../../transfers.ts'
+import { useClient } from '../../../react.ts'
+import { useData, type AnyDataClient } from '../../database.ts'
+import { plural } from '../../format.ts'
+import { workRecordings } from '../../work-recordings.ts'
+import { isBusy } from './job.ts'
+import type { Portion } from './portions.ts'
+import { filesWithin, type Within } from './tree.ts'
+
+/** What work is begun with. */
+export interface Target {
+  readonly path: string
+  readonly isFolder: boolean
+  readonly size?: number | undefined
+}
+
+export interface Work {
+  readonly kind: FileJobState['kind']
+  readonly bucket: string
+  /** The same as long as the work is open. */
+  readonly targets: readonly Target[]
+  /** Files in one portion. */
+  readonly size: number
+}
+
+const NAMES = { delete: 'Deletion', move: 'Move', copy: 'Copy' } as const
+
+const never = () => () => undefined
+
+/** What is under way comes to its end first; nothing else is begun. */
+function leave(job: FileJob): void {
+  const look = () => {
+    if (!isBusy(job.state())) job.stop()
+  }
+  job.subscribe(look)
+  if (isBusy(job.state())) job.send({ type: 'job.stop' })
+  look()
+}
+
+/** A pause that a dead line was the reason of ends with it. */
+function useGoOnOnline(job: FileJob | undefined): void {
+  useEffect(() => {
+    const goOn = () => {
+      if (job?.state().phase === 'waiting') job.send({ type: 'job.resume' })
+    }
+    addEventListener('online', goOn)
+    return () => removeEventListener('online', goOn)
+  }, [job])
+}
+
+/** As long as there is no job. */
+const counting = (kind: Work['kind'], bucket: string): FileJobState => ({
+  phase: 'counting',
+  kind,
+  bucket,
+  found: 0,
+  total: 0,
+  bytes: 0,
+  taken: [],
+  done: 0,
+  skipped: 0,
+  refused: [],
+  failure: undefined,
+})
+
+/** Counts at once; `portion` says what is done, once that is begun. */
+function makeJob(data: AnyDataClient, work: Work, portion: () => Portion | undefined): FileJob {
+  const { kind, bucket: bucketId, targets, size } = work
+  const bucket = data.storage.from(bucketId)
+  let files: readonly Within[] = []
+  return createFileJob({
+    kind,
+    bucket: bucketId,
+    size,
+    count: async (found, signal) => {
+      files = await filesWithin(bucket, targets, found, signal)
+      return { total: files.length, bytes: files.reduce((sum, file) => sum + file.size, 0) }
+    },
+    portion: tasks =>
+      portion()?.(bucket, files, tasks) ?? Promise.reject(new Error('Nothing was chosen to be done.')),
+  })
+}
+
+/** `state` is that of a job that counts until there is one. */
+export const useJob = ({ kind, bucket, targets, size }: Work) => {
+  const data = useData()
+  const client = useClient()
+  const [job, setJob] = useState<FileJob>()
+  const portion = useRef<Portion>(undefined)
+  useEffect(() => {
+    const made = makeJob(data, { kind, bucket, targets, size }, () => portion.current)
+    setJob(made)
+    return () => leave(made)
+  }, [data, kind, bucket, targets, size])
+  const [first] = useState(() => counting(kind, bucket))
+  const state = useSyncExternalStore(job?.subscribe ?? never, job?.state ?? (() => first))
+  const begin = useCallback(
+    (chosen: Portion) => {
+      portion.current = chosen
+      if (job?.state().phase !== 'ready') return
+      const what = `${NAMES[kind]} of ${plural(job.state().total, 'file')} in ${bucket}`
+      workRecordings(client).add(what, job.attached)
+      job.send({ type: 'job.begin' })
+    },
+    [job, client, kind, bucket],
+  )
+  useGoOnOnline(job)
+  const send = useCallback((event: Parameters<FileJob['send']>[0]) => job?.send(event), [job])
+  return { state, begin, send }
+}

@@ -1,0 +1,66 @@
+// The list of uploads: one line for all, and each of them while there is something to look at.
+import { ChevronDown, ChevronUp } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import { Button, IconButton } from '../../../widgets/button.tsx'
+import { AnswersForAll, UploadRow, type UploadListProps } from './upload-row.tsx'
+import styles from './uploads.module.css'
+import { inOrder, isOver, isWorthALook, totalPercent, uploadSummary } from './uploads.ts'
+import { useSeenRows } from './use-seen-rows.ts'
+
+function Head({
+  list,
+  uploads,
+  isOpen,
+  onToggle,
+}: UploadListProps & { isOpen: boolean; onToggle: () => void }) {
+  const underWay = list.filter(upload => !isOver(upload))
+  return (
+    <header className={styles.head}>
+      <output>{uploadSummary(list)}</output>
+      {underWay.length > 0 ? <span className={styles.total}>{totalPercent(list)} %</span> : null}
+      <span className={styles.headActions}>
+        {underWay.length > 1 ? (
+          <Button size="s" variant="quiet" onPress={() => underWay.forEach(({ id }) => uploads.cancel(id))}>
+            Cancel all
+          </Button>
+        ) : null}
+        {list.some(isOver) ? (
+          <Button size="s" variant="quiet" onPress={uploads.clear}>
+            Clear
+          </Button>
+        ) : null}
+        <IconButton size="s" label={isOpen ? 'Fold the list' : 'Show the list'} onPress={onToggle}>
+          {isOpen ? <ChevronUp size={14} /> : <ChevronDown size={14} />}
+        </IconButton>
+      </span>
+    </header>
+  )
+}
+
+function Rows({ list, uploads }: UploadListProps) {
+  const { ref, first, shown, before, after } = useSeenRows(list)
+  return (
+    <div ref={ref} className={styles.scroll}>
+      <ul style={{ paddingTop: before, paddingBottom: after }} data-first={first}>
+        {shown.map(upload => (
+          <UploadRow key={upload.id} upload={upload} uploads={uploads} />
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+/** Nothing while there is no upload; folded when all of them went well, unless it is opened. */
+export function UploadList({ list, uploads }: UploadListProps) {
+  const [wanted, setWanted] = useState<boolean>()
+  const isOpen = wanted ?? isWorthALook(list)
+  const ordered = useMemo(() => inOrder(list), [list])
+  if (list.length === 0) return null
+  return (
+    <section className={styles.uploads} aria-label="Uploads">
+      <Head list={list} uploads={uploads} isOpen={isOpen} onToggle={() => setWanted(!isOpen)} />
+      <AnswersForAll list={list} uploads={uploads} />
+      {isOpen ? <Rows list={ordered} uploads={uploads} /> : null}
+    </section>
+  )
+}

@@ -1,0 +1,151 @@
+// One upload of the list: how far it is, what is in its way, and what can be done about it.
+import { Check, CircleSlash, Clock, Pause, Play, RotateCw, TriangleAlert, X } from 'lucide-react'
+import type { TakenAnswer, UploadsApi, UploadStatus } from '../../../../index.ts'
+import { Button, IconButton } from '../../../widgets/button.tsx'
+import { Spinner } from '../../../widgets/spinner.tsx'
+import { BareProgress, type ProgressTone } from '../../../widgets/progress.tsx'
+import { nameOf, safeName } from '../listing.ts'
+import styles from './uploads.module.css'
+import { isOver, percentOf, phaseWords } from './uploads.ts'
+
+function PhaseIcon({ phase }: Pick<UploadStatus, 'phase'>) {
+  switch (phase) {
+    case 'done':
+      return <Check size={14} aria-hidden />
+    case 'failed':
+    case 'asking':
+      return <TriangleAlert size={14} aria-hidden />
+    case 'skipped':
+    case 'cancelled':
+      return <CircleSlash size={14} aria-hidden />
+    case 'paused':
+      return <Pause size={14} aria-hidden />
+    case 'sending':
+    case 'checking':
+      return <Spinner />
+    case 'waiting':
+    case 'retrying':
+    case 'offline':
+      return <Clock size={14} aria-hidden />
+  }
+}
+
+export interface UploadListProps {
+  readonly list: readonly UploadStatus[]
+  readonly uploads: UploadsApi
+}
+
+export interface UploadRowProps {
+  readonly upload: UploadStatus
+  readonly uploads: UploadsApi
+}
+
+const ANSWERS: readonly (readonly [TakenAnswer, string])[] = [
+  ['replace', 'Replace'],
+  ['keepBoth', 'Keep both'],
+  ['skip', 'Skip'],
+]
+
+function Answers({ upload, uploads }: UploadRowProps) {
+  const name = nameOf(upload.path)
+  return (
+    <span className={styles.answers} role="group" aria-label={`There is a ${name} already`}>
+      {ANSWERS.map(([answer, title]) => (
+        <Button key={answer} size="s" onPress={() => uploads.answer(upload.id, answer)}>
+          {title}
+        </Button>
+      ))}
+    </span>
+  )
+}
+
+/** One answer for several that ask the same, and for those to come. */
+export function AnswersForAll({ list, uploads }: UploadListProps) {
+  const asking = list.filter(({ phase }) => phase === 'asking')
+  const [first] = asking
+  if (first === undefined || asking.length < 2) return null
+  return (
+    <div className={styles.forAll} role="group" aria-label="All that are there already">
+      {asking.length} are there already.
+      <span className={styles.answers}>
+        {ANSWERS.map(([answer, title]) => (
+          <Button key={answer} size="s" onPress={() => uploads.answer(first.id, answer, true)}>
+            {title} all
+          </Button>
+        ))}
+      </span>
+    </div>
+  )
+}
+
+function Controls({ upload, uploads }: UploadRowProps) {
+  const { id, phase, path, failure } = upload
+  const name = nameOf(path)
+  const safe = safeName(name)
+  const canPause = !isOver(upload) && phase !== 'asking' && phase !== 'paused'
+  const isNamed = failure?.code === 'invalid_name' && safe !== name
+  return (
+    <span className={styles.controls}>
+      {isNamed ? (
+        <Button size="s" onPress={() => uploads.retry(id, path.slice(0, -name.length) + safe)}>
+          Upload as {safe}
+        </Button>
+      ) : null}
+      {canPause ? (
+        <IconButton size="s" noTooltip label={`Pause ${name}`} onPress={() => uploads.pause(id)}>
+          <Pause size={14} />
+        </IconButton>
+      ) : null}
+      {phase === 'paused' ? (
+        <IconButton size="s" noTooltip label={`Resume ${name}`} onPress={() => uploads.resume(id)}>
+          <Play size={14} />
+        </IconButton>
+      ) : null}
+      {phase === 'failed' || phase === 'cancelled' || phase === 'skipped' ? (
+        <IconButton size="s" noTooltip label={`Try ${name} again`} onPress={() => uploads.retry(id)}>
+          <RotateCw size={14} />
+        </IconButton>
+      ) : null}
+      {isOver(upload) ? null : (
+        <IconButton size="s" noTooltip label={`Cancel ${name}`} onPress={() => uploads.cancel(id)}>
+          <X size={14} />
+        </IconButton>
+      )}
+    </span>
+  )
+}
+
+/** Words for where it is, a bar while it is under way, and its controls. */
+const TONES: Partial<Record<UploadStatus['phase'], ProgressTone>> = {
+  retrying: 'waiting',
+  offline: 'waiting',
+  paused: 'held',
+}
+
+export function UploadRow({ upload, uploads }: UploadRowProps) {
+  const { phase, path, failure } = upload
+  const name = nameOf(path)
+  return (
+    <li className={styles.upload} data-phase={phase}>
+      <PhaseIcon phase={phase} />
+      <span className={styles.fileName} title={path}>
+        {name}
+      </span>
+      <span className={styles.words} data-tone={phase === 'failed' || phase === 'asking' ? phase : undefined}>
+        {failure && phase !== 'sending' && phase !== 'done' ? `${failure.message} ` : ''}
+        {failure && phase === 'failed' ? '' : phaseWords(upload)}
+      </span>
+      {phase === 'asking' ? <Answers upload={upload} uploads={uploads} /> : null}
+      {isOver(upload) || phase === 'asking' ? null : (
+        <span className={styles.bar}>
+          <BareProgress
+            label={`${name} uploaded`}
+            share={percentOf(upload) / 100}
+            tone={TONES[phase] ?? 'going'}
+          />
+        </span>
+      )}
+      <Controls upload={upload} uploads={uploads} />
+    </li>
+  )
+}

@@ -1,0 +1,94 @@
+// A user's uploads as the pages show them: they go on whatever page is open.
+import { useCallback, useEffect, useSyncExternalStore } from 'react'
+import type { ChartroomClient, UploadStatus } from '../../../../index.ts'
+import { useClient, useStatus } from '../../../react.ts'
+import { keepByClient, userIn, userOf } from '../../by-client.ts'
+import { notify } from '../../shell/notify.ts'
+import type { Picked } from './dropped.ts'
+import { joinPath } from '../listing.ts'
+import { OwnUploads } from './own-uploads.ts'
+import type { Bucket } from '../read-files.ts'
+
+const shelf = keepByClient<OwnUploads>()
+
+const ownOf = (client: ChartroomClient, user: string): OwnUploads =>
+  shelf.of(
+    client,
+    user,
+    () =>
+      new OwnUploads({
+        uploads: client.uploads,
+        isTheirs: () => userOf(client) === user,
+        onUser: listener => void client.onStatus(listener),
+      }),
+  )
+
+/** The client's way to uploads, and the list of those of whoever is signed in. */
+export const useUploads = () => {
+  const client = useClient()
+  const { uploads } = client
+  const { list: read } = ownOf(client, useStatus(userIn))
+  const list = useSyncExternalStore(uploads.onChange, read, read)
+  return { uploads, list }
+}
+
+/** Starts uploads into `folder`; what the bucket is known to refuse is refused before it is sent. */
+export const useAddUploads = (bucket: string, folder: string, known: Bucket | undefined) => {
+  const client = useClient()
+  const own = ownOf(client, useStatus(userIn))
+  return useCallback(
+    async (files: readonly Picked[]) => {
+      if (files.length === 0) return
+      const limits = {
+        ...(known?.maxBytes !== undefined && { bytes: known.maxBytes }),
+        ...(known?.types && { types: known.types }),
+      }
+      try {
+        await own.add(
+          files.map(({ path, file }) => ({ bucket, path: joinPath(folder, path), content: file, limits })),
+        )
+      } catch {
+        notify({
+          tone: 'fail',
+          title: 'The uploads could not be started',
+          detail: 'The code for them did not load. Choose the files once more when the page is online.',
+        })
+      }
+    },
+    [own, bucket, folder, known],
+  )
+}
+
+const isUnderWay = ({ phase }: UploadStatus): boolean =>
+  phase === 'waiting' ||
+  phase === 'checking' ||
+  phase === 'sending' ||
+  phase === 'retrying' ||
+  phase === 'offline'
+
+/** While uploads are under way, leaving the page is asked about: it would break them off. */
+export const useLeaveGuard = (list: readonly UploadStatus[]): void => {
+  const isBusy = list.some(isUnderWay)
+  useEffect(() => {
+    if (!isBusy) return
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+    window.addEventListener('beforeunload', ask)
+    return () => window.removeEventListener('beforeunload', ask)
+  }, [isBusy])
+}
+
+/** Calls `onStored` when uploads into this folder, or below it, have arrived. */
+export const useStored = (
+  list: readonly UploadStatus[],
+  bucket: string,
+  folder: string,
+  onStored: () => void,
+): void => {
+  const prefix = folder === '' ? '' : `${folder}/`
+  const count = list.filter(
+    upload => upload.phase === 'done' && upload.bucket === bucket && upload.path.startsWith(prefix),
+  ).length
+  useEffect(() => {
+    if (count > 0) onStored()
+  }, [count, onStored])
+}

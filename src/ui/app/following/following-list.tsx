@@ -1,0 +1,108 @@
+// A list that grows at its end: it follows its newest until the reader goes up, and any number of rows costs the same.
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { useEffect, useRef, type ReactNode } from 'react'
+import { useWentUp } from './use-went-up.ts'
+
+/** What the element of a row has, whatever is in it. */
+export interface RowFrame {
+  readonly id: string
+  readonly 'data-index': number
+  readonly role: 'option'
+  readonly tabIndex: -1
+  readonly 'aria-selected': boolean
+  readonly style: { readonly transform: string }
+}
+
+export interface FollowingListProps<T> {
+  readonly label: string
+  readonly className: string | undefined
+  readonly items: readonly T[]
+  /** Unlike that of any other row on the page, and the same when rows before it go. */
+  readonly idOf: (item: T, index: number) => string
+  /** Of a row, in pixels. */
+  readonly height: number
+  readonly follows: boolean
+  readonly onFollow: (follows: boolean) => void
+  /** The index of the chosen one; -1 for none. */
+  readonly chosen: number
+  readonly onChoose: (index: number) => void
+  readonly children: (item: T, frame: RowFrame, index: number) => ReactNode
+}
+
+/** The index that a key leads to. */
+const reached = (key: string, chosen: number, count: number): number | undefined => {
+  if (key === 'ArrowDown') return chosen + 1
+  if (key === 'ArrowUp') return (chosen < 0 ? count : chosen) - 1
+  if (key === 'Home') return 0
+  return key === 'End' ? count - 1 : undefined
+}
+
+/** Clicks and arrow keys choose. */
+export function FollowingList<T>(props: FollowingListProps<T>) {
+  const { label, className, items, idOf, height, follows, onFollow, chosen, onChoose, children } = props
+  const list = useRef<HTMLDivElement>(null)
+  const idAt = (index: number) => {
+    const item = items[index]
+    return item === undefined ? String(index) : idOf(item, index)
+  }
+  const rows = useVirtualizer({
+    count: items.length,
+    getScrollElement: () => list.current,
+    estimateSize: () => height,
+    overscan: 10,
+  })
+  const last = items.length - 1
+  const newest = last < 0 ? undefined : idAt(last)
+  const onScroll = useWentUp(
+    () => onFollow(false),
+    () => onFollow(true),
+  )
+  useEffect(() => {
+    if (follows && last >= 0) rows.scrollToIndex(last, { align: 'end' })
+  }, [follows, newest, last, rows])
+  const choose = (index: number) => {
+    const next = Math.max(0, Math.min(last, index))
+    if (last < 0) return
+    onChoose(next)
+    rows.scrollToIndex(next)
+  }
+  return (
+    <div
+      ref={list}
+      className={className}
+      role="listbox"
+      aria-label={label}
+      aria-activedescendant={chosen < 0 ? undefined : idAt(chosen)}
+      tabIndex={0}
+      data-own-keys
+      onScroll={onScroll}
+      onClick={({ target }) => {
+        const row = target instanceof Element ? target.closest('[role=option]') : null
+        const index = Number(row?.getAttribute('data-index') ?? NaN)
+        if (!Number.isNaN(index)) choose(index)
+      }}
+      onKeyDown={event => {
+        const next = reached(event.key, chosen, items.length)
+        if (next === undefined) return
+        event.preventDefault()
+        choose(next)
+      }}
+    >
+      <div style={{ height: rows.getTotalSize(), position: 'relative' }} role="presentation">
+        {rows.getVirtualItems().map(({ index, start }) => {
+          const item = items[index]
+          if (item === undefined) return null
+          const frame: RowFrame = {
+            id: idOf(item, index),
+            'data-index': index,
+            role: 'option',
+            tabIndex: -1,
+            'aria-selected': index === chosen,
+            style: { transform: `translateY(${start}px)` },
+          }
+          return children(item, frame, index)
+        })}
+      </div>
+    </div>
+  )
+}

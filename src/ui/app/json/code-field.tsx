@@ -1,0 +1,111 @@
+// A field for code, in a shadow root of its own: CodeMirror's styles are then sheets that a strict policy lets pass.
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands'
+import { json } from '@codemirror/lang-json'
+import { bracketMatching, HighlightStyle, indentOnInput, syntaxHighlighting } from '@codemirror/language'
+import { EditorState } from '@codemirror/state'
+import { drawSelection, EditorView, keymap, lineNumbers } from '@codemirror/view'
+import { tags } from '@lezer/highlight'
+import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react'
+import styles from './code-field.module.css'
+
+/** Places in a text, by the number of characters before them. */
+export interface Selected {
+  readonly anchor: number
+  readonly head: number
+}
+
+export interface CodeFieldProps {
+  readonly label: string
+  readonly text: string
+  readonly onChange: (text: string) => void
+  /** Where it is to be typed into as soon as it is there; none where that is not asked for. */
+  readonly selected: RefObject<Selected | undefined>
+}
+
+const look = EditorView.theme({
+  '&': { color: 'var(--ink)', backgroundColor: 'var(--bg)', fontSize: '12px', maxHeight: '50vh' },
+  '&.cm-focused': { outline: 'none' },
+  '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '1.5', minHeight: '160px', overflow: 'auto' },
+  '.cm-content': { caretColor: 'var(--ink)' },
+  '.cm-cursor': { borderLeftColor: 'var(--ink)' },
+  '.cm-gutters': {
+    color: 'var(--ink-3)',
+    backgroundColor: 'var(--surface)',
+    borderRight: '1px solid var(--line-soft)',
+  },
+  '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground': {
+    backgroundColor: 'color-mix(in oklab, var(--accent) 30%, transparent)',
+  },
+  '.cm-matchingBracket': { backgroundColor: 'var(--accent-soft)' },
+})
+
+const colours = HighlightStyle.define([
+  { tag: tags.propertyName, color: 'var(--fam-request)' },
+  { tag: tags.string, color: 'var(--ok)' },
+  { tag: tags.number, color: 'var(--pending)' },
+  { tag: [tags.bool, tags.null], color: 'var(--inject)' },
+])
+
+/** Beyond this colours and brackets cost more than they are worth. */
+const MOST_COLOURED = 300_000
+
+const extensionsFor = (label: string, length: number, onText: (text: string) => void) => [
+  history(),
+  drawSelection(),
+  indentOnInput(),
+  // Ctrl and Enter keep the text, and Tab leads on.
+  keymap.of([...defaultKeymap.filter(({ key }) => key !== 'Mod-Enter'), ...historyKeymap]),
+  EditorView.lineWrapping,
+  EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false' }),
+  EditorView.updateListener.of(update => {
+    if (update.docChanged) onText(update.state.doc.toString())
+  }),
+  look,
+  ...(length > MOST_COLOURED ? [] : [json(), lineNumbers(), bracketMatching(), syntaxHighlighting(colours)]),
+]
+
+/** The text may change from outside, too. */
+export function CodeField({ label, text, onChange, selected }: CodeFieldProps) {
+  const host = useRef<HTMLSpanElement>(null)
+  const view = useRef<EditorView>(undefined)
+  const latest = useRef({ onChange, text })
+  /** Texts that it told of and that have not come back yet. */
+  const told = useRef<string[]>([])
+  useEffect(() => {
+    latest.current = { onChange, text }
+  })
+  // At once, so that no key is struck while the plain field is gone and this one is not there.
+  useLayoutEffect(() => {
+    const element = host.current
+    if (element === null) return
+    const root = element.shadowRoot ?? element.attachShadow({ mode: 'open' })
+    const { text: begun } = latest.current
+    const at = (place: number) => Math.min(place, begun.length)
+    const { anchor = 0, head = 0 } = selected.current ?? {}
+    const made = new EditorView({
+      parent: root,
+      root,
+      state: EditorState.create({
+        doc: begun,
+        selection: { anchor: at(anchor), head: at(head) },
+        extensions: extensionsFor(label, begun.length, next => {
+          told.current.push(next)
+          latest.current.onChange(next)
+        }),
+      }),
+    })
+    view.current = made
+    if (selected.current) made.focus()
+    return () => made.destroy()
+  }, [label, selected])
+  useEffect(() => {
+    const now = view.current
+    // What was typed comes back, and more may have been typed since.
+    const own = told.current.lastIndexOf(text)
+    told.current.splice(0, own + 1)
+    if (now === undefined || own >= 0 || now.state.doc.toString() === text) return
+    now.dispatch({ changes: { from: 0, to: now.state.doc.length, insert: text } })
+    told.current = []
+  }, [text])
+  return <span ref={host} className={styles.host} />
+}

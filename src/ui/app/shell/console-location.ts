@@ -1,0 +1,49 @@
+// The console's place in the app's URL, beside what a page keeps there.
+import type { RegisteredRouter } from '@tanstack/react-router'
+import type { ConsoleLocation, PlaceParams } from '../../console/model/location.ts'
+import { CONSOLE_SEARCH } from '../console-search.ts'
+import { isJump } from '../requests/console-jump.ts'
+
+/** Reads and writes the search params of the router; other params stay as they are. */
+export function consoleLocation(router: RegisteredRouter): ConsoleLocation {
+  const read = (): PlaceParams => {
+    const search: Readonly<Record<string, unknown>> = router.latestLocation.search
+    const entries = Object.entries(CONSOLE_SEARCH).flatMap(([name, key]) => {
+      const value = search[key]
+      return typeof value === 'string' || typeof value === 'number' ? [[name, String(value)]] : []
+    })
+    return Object.fromEntries(entries) as PlaceParams
+  }
+  const write: ConsoleLocation['write'] = (params, how) => {
+    const own = Object.entries(CONSOLE_SEARCH).map(([name, key]) => [
+      key,
+      plain(params[name as keyof PlaceParams]),
+    ])
+    void router.navigate({
+      to: '.',
+      search: (search: object) => ({ ...search, ...Object.fromEntries(own) }) as never,
+      replace: how === 'replace',
+      resetScroll: false,
+    })
+  }
+  // What it wrote itself is no news to anybody.
+  const subscribe = (listener: () => void) =>
+    router.history.subscribe(({ action: { type }, location }) => {
+      const isBack = type === 'BACK' || type === 'FORWARD' || type === 'GO'
+      if (isBack || isJump(location.state)) setTimeout(listener)
+    })
+  // Of where the app is now, without its own params: they are about something else.
+  const link = (params: PlaceParams) => {
+    const url = new URL(router.latestLocation.pathname, window.location.href)
+    for (const [name, key] of Object.entries(CONSOLE_SEARCH)) {
+      const value = params[name as keyof PlaceParams]
+      if (value !== undefined) url.searchParams.set(key, value)
+    }
+    return url.href
+  }
+  return { read, write, subscribe, link }
+}
+
+/** The router quotes texts that look like numbers. */
+const plain = (value: string | undefined) =>
+  value !== undefined && /^\d{1,15}$/.test(value) ? Number(value) : value

@@ -1,0 +1,115 @@
+// The console in its room under the work, with its place in the address.
+import { use, useMemo } from 'react'
+import { DockedConsole } from '../../console/attach/docked-console.tsx'
+import { Console } from '../../console/console.tsx'
+import type { ConsoleLocation, PlaceParams } from '../../console/model/location.ts'
+import { useClient } from '../../react.ts'
+import { ErrorBoundary } from '../../widgets/error-boundary.tsx'
+import { Select } from '../../widgets/select.tsx'
+import { ErrorState } from '../../widgets/state.tsx'
+import { ControlContext } from '../control-context.ts'
+import { useClock } from '../hooks.ts'
+import { TraceStoreContext } from '../trace-store-context.ts'
+import { useWorkRecordings, workRecordings, type WorkRecording, type WorkShown } from '../work-recordings.ts'
+import { DockPanel } from './dock-panel.tsx'
+import styles from './docked.module.css'
+import { useConsoleLocation } from './use-console-location.ts'
+import type { ConsoleToggle } from './use-console-toggle.ts'
+
+function ConsoleFailed({ error }: { readonly error: Error }) {
+  return (
+    <ErrorState title="The console could not be shown">
+      The app goes on without it, and recording with it. Reload the page to try again. ({error.message})
+    </ErrorState>
+  )
+}
+
+export interface DockedProps {
+  readonly toggle: ConsoleToggle
+  readonly onDetach: (tab: string) => void
+}
+
+const CLIENT = 'client'
+
+/** With its time of day, for there may be several of a name; a client has no end, and there is one. */
+const labelOf = ({ name, stays, recording }: WorkRecording): string =>
+  stays === true
+    ? name
+    : `${name} · ${new Date(recording.trace.header.startedAt).toLocaleTimeString('en-GB')}`
+
+/** Which recording is shown, where there are others than the client's. */
+function Shown({ list, shown, onShow }: WorkShown & { readonly onShow: (id: string) => void }) {
+  return (
+    <div className={styles.shown}>
+      <Select
+        label="Recording in the console"
+        hideLabel
+        options={[
+          { id: CLIENT, label: 'The client' },
+          ...list.map(one => ({ id: one.id, label: labelOf(one) })),
+        ]}
+        value={shown?.id ?? CLIENT}
+        onChange={onShow}
+      />
+    </div>
+  )
+}
+
+/** A place that is in no address: that is the client's. */
+function placeAt(at: PlaceParams = {}): ConsoleLocation {
+  let params = at
+  return {
+    read: () => params,
+    write: next => {
+      params = next
+    },
+    subscribe: () => () => undefined,
+  }
+}
+
+/** While it is open. */
+export function Docked({ toggle, onDetach }: DockedProps) {
+  const client = useClient()
+  const { recording } = client
+  const work = useWorkRecordings(client)
+  const { show } = workRecordings(client)
+  const now = useClock()
+  const store = use(TraceStoreContext)
+  const location = useConsoleLocation()
+  const control = use(ControlContext)
+  const place = useMemo(() => placeAt(work.shown?.at), [work.shown?.at])
+  if (!recording) return null
+  return (
+    <DockPanel>
+      <ErrorBoundary fallback={ConsoleFailed}>
+        <div className={styles.consoles}>
+          {work.list.length > 0 ? (
+            <Shown {...work} onShow={id => show(work.list.find(one => one.id === id)?.recording)} />
+          ) : null}
+          {work.shown ? (
+            <Console
+              key={`${work.shown.id} ${work.shown.at?.actor ?? ''}`}
+              location={place}
+              ownsPalette
+              now={now}
+              recording={work.shown.recording}
+              onClose={toggle.close}
+              {...(work.shown.control && { control: work.shown.control })}
+            />
+          ) : (
+            <DockedConsole
+              recording={recording}
+              now={now}
+              onClose={toggle.close}
+              onDetach={onDetach}
+              takesFocus={toggle.takesFocus}
+              location={location}
+              {...(store && { store })}
+              {...(control && { control })}
+            />
+          )}
+        </div>
+      </ErrorBoundary>
+    </DockPanel>
+  )
+}

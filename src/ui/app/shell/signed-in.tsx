@@ -1,0 +1,11 @@
+// What whoever is signed in sees: the pages, by the address.
+import { RouterProvider } from '@tanstack/react-router'
+import { use, useState } from 'react'
+import { createAppRouter } from '../router.tsx'
+import { RouterContext } from '../router-later.ts'
+
+export function SignedIn() {
+  const { take } = use(RouterContext)
+  const [router] = useState(() => take(createAppRouter))
+  return <RouterProvider router={router} />
+}

@@ -1,0 +1,51 @@
+// Whether the backend answers, also on pages that keep no channel open: doubted by what is asked of it, and looked into.
+import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { readHostSettings } from '../../../host-settings.ts'
+import { useClient } from '../../react.ts'
+import { useRetry } from '../hooks.ts'
+import { lineOf } from '../lines.ts'
+import { useRouterIfThere } from '../router-later.ts'
+import { useWorkspace } from '../workspace.tsx'
+
+/** What answered a moment ago is not asked again. */
+const LATELY_MS = 30_000
+
+const nothing = () => () => undefined
+
+/** True once the backend has left two things unanswered, until it answers again; it is asked every few seconds then. */
+export function useSilence(): boolean {
+  const client = useClient()
+  const { url } = client
+  const line = lineOf(client)
+  const { active } = useWorkspace()
+  const key = active?.key ?? ''
+  const [failure, setFailure] = useState<object>()
+  const isDoubtful = useSyncExternalStore(line?.subscribe ?? nothing, () => line?.isDoubtful() === true)
+  const isHere = useRef(true)
+  const look = useCallback(async () => {
+    if (!line) return
+    const told = await readHostSettings({ url, key }, { fetch: line.fetch })
+    if (isHere.current) setFailure(told.ok || !line.isDoubtful() ? undefined : told.failure)
+  }, [line, url, key])
+  useEffect(() => {
+    isHere.current = true
+    return () => {
+      isHere.current = false
+    }
+  }, [])
+  useEffect(() => {
+    if (isDoubtful) void look()
+  }, [isDoubtful, look])
+  useRetry(isDoubtful ? failure : undefined, () => void look())
+  const router = useRouterIfThere()
+  const path = useSyncExternalStore(router?.history.subscribe ?? nothing, () => location.pathname)
+  useEffect(() => {
+    const ask = () => {
+      if (line?.hasAnswered(LATELY_MS) === false) void look()
+    }
+    ask()
+    window.addEventListener('focus', ask)
+    return () => window.removeEventListener('focus', ask)
+  }, [line, look, path])
+  return isDoubtful && failure !== undefined
+}

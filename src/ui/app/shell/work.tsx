@@ -1,0 +1,41 @@
+// The frame of all pages: sections, the page, and what is to be said to whoever has just signed in.
+import { Outlet } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { ClientStatus } from '../../../index.ts'
+import { useStatus } from '../../react.ts'
+import { useSessionNews } from '../auth/use-session-news.ts'
+import { TablesProvider } from '../data/tables.tsx'
+import { lazyPart } from '../lazy-part.tsx'
+import { Tour } from '../tour/tour.tsx'
+import { PAGE_ID } from './by-ear-and-key.tsx'
+import { Nav } from './nav.tsx'
+import styles from './shell.module.css'
+
+const RecoveryPage = lazyPart(
+  'the page for a new password',
+  async () => (await import('../auth/recovery-page.tsx')).RecoveryPage,
+)
+
+const isRecovering = ({ session }: ClientStatus): boolean =>
+  session.phase === 'authenticated' && session.recovery === 'active'
+
+/** For whoever is signed in. */
+export function Work() {
+  const [isLater, setLater] = useState(false)
+  const isAsked = useStatus(isRecovering)
+  // The next recovery asks again.
+  if (!isAsked && isLater) setLater(false)
+  useSessionNews()
+  if (isAsked && !isLater) return <RecoveryPage onLater={() => setLater(true)} />
+  return (
+    <TablesProvider>
+      <div className={styles.work}>
+        <Nav />
+        <Tour />
+        <div id={PAGE_ID} tabIndex={-1} className={styles.page}>
+          <Outlet />
+        </div>
+      </div>
+    </TablesProvider>
+  )
+}

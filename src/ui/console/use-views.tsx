@@ -1,0 +1,86 @@
+// The console's views at the place that is looked at, each made anew only when it has something else to show.
+import { useDeferredValue, useMemo, type ReactNode } from 'react'
+import { Centre } from './centre/centre.tsx'
+import { CentreTabs } from './centre/centre-tabs.tsx'
+import { Guarded } from './layout/guarded.tsx'
+import { Late } from './layout/late.tsx'
+import { Log } from './log/log.tsx'
+import type { Big } from './model/frame-layout.ts'
+import { Inspector } from './state/inspector.tsx'
+import { ActorTree } from './tree/actor-tree.tsx'
+import type { ConsoleModel } from './use-console.ts'
+import { usePaced } from './use-paced.ts'
+
+/** How often all but the log is renewed while the end is followed: looks live and stays cheap. */
+const PACE_MS = 100
+
+export type Views = Readonly<Record<Big, ReactNode>>
+
+/** `upper` are all but the log: while it stands below them, a step renders it first and the others later. */
+export function useViews(
+  model: ConsoleModel,
+  drive: ReactNode,
+): { readonly upper: Views; readonly all: Views } {
+  const { followed, charts } = model
+  const { timeline } = followed.trace
+  // Deferred, so that the log answers a held key at once and the rest catches up.
+  const paced = useDeferredValue(usePaced(model.selection, PACE_MS, model.selection.following))
+  // A paced selection of another trace would point nowhere.
+  const selection = paced.timeline === timeline ? paced : model.selection
+  const { actor, seq } = selection
+  const { fitAsked, pick } = model
+  const chart = useMemo(
+    () => (
+      <Late>
+        <Centre actor={actor} seq={seq} charts={charts} fitAsked={fitAsked} />
+      </Late>
+    ),
+    [actor, seq, charts, fitAsked],
+  )
+  const event = useMemo(
+    () => (
+      <Late>
+        <Inspector seq={seq} onSelect={pick} />
+      </Late>
+    ),
+    [seq, pick],
+  )
+  const { pickActor } = model
+  const upper = useMemo(
+    (): Views => ({
+      tree: (
+        <Guarded name="actor tree">
+          <ActorTree timeline={timeline} selection={selection} charts={charts} onSelect={pickActor} />
+        </Guarded>
+      ),
+      centre: (
+        <Guarded name="view">
+          <CentreTabs chart={chart} />
+        </Guarded>
+      ),
+      event: <Guarded name="selected event">{event}</Guarded>,
+      log: null,
+      drive,
+    }),
+    [timeline, selection, charts, pickActor, chart, event, drive],
+  )
+  const { place, run, go } = model
+  const { grouped } = place.layout
+  const { selection: current } = model
+  const log = useMemo(
+    () => (
+      <Guarded name="log">
+        <Log
+          followed={followed}
+          selection={current}
+          onSelect={pick}
+          isGrouped={grouped}
+          onCommand={run}
+          go={go}
+        />
+      </Guarded>
+    ),
+    [followed, current, pick, grouped, run, go],
+  )
+  return useMemo(() => ({ upper, all: { ...upper, log } }), [upper, log])
+}

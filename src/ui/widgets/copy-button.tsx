@@ -1,0 +1,30 @@
+// Copies a text, and says that it did.
+import { Check, Copy } from 'lucide-react'
+import { VisuallyHidden } from 'react-aria-components'
+import { IconButton } from './button.tsx'
+import { useSaid } from './use-said.ts'
+
+export interface CopyButtonProps {
+  readonly text: string
+  readonly label: string
+  /** Puts it into the clipboard, and tells whether it could; a browser that refuses leaves the text to be marked by hand. */
+  readonly copy?: (text: string) => Promise<boolean>
+}
+
+const intoClipboard = (text: string): Promise<boolean> =>
+  navigator.clipboard.writeText(text).then(
+    () => true,
+    () => false,
+  )
+
+export function CopyButton({ text, label, copy = intoClipboard }: CopyButtonProps) {
+  const [isCopied, setCopied] = useSaid()
+  return (
+    <>
+      <IconButton size="s" label={label} onPress={() => void copy(text).then(setCopied)}>
+        {isCopied ? <Check size={14} aria-hidden /> : <Copy size={14} aria-hidden />}
+      </IconButton>
+      <VisuallyHidden elementType="output">{isCopied ? 'Copied' : ''}</VisuallyHidden>
+    </>
+  )
+}
