@@ -18,10 +18,11 @@ const ui = ['tests/ui/**/*.test.ts']
 // They change the page that they run in.
 const page = ['tests/ui/**/*.test.tsx']
 const browser = ['tests/browser/**/*.test.{ts,tsx}']
-// They put something of Node's own in another's place, or weigh the whole process.
+// They put something in the place of a module, or weigh the whole process.
 const alone = [
   'tests/backend/{data-lock-race,extensions,stopped-memory}.test.ts',
   'tests/trace/damage.test.ts',
+  'tests/ui/app-opening.test.ts',
 ]
 
 // Most databases here live for seconds: half of what one costs would be V8 optimising PostgreSQL meanwhile.
@@ -56,7 +57,7 @@ export default defineConfig({
           ...shared,
         },
       },
-      { extends: true, test: { name: 'ui', include: ui, execArgv, ...shared } },
+      { extends: true, test: { name: 'ui', include: ui, exclude: alone, execArgv, ...shared } },
       { extends: true, test: { name: 'page', include: page, execArgv } },
       {
         // Tests that start servers or programs.

@@ -46,6 +46,12 @@ test('the seeded files are there, folder by folder', async () => {
   ])
 })
 
+test('a bucket that is not there is told from a file that is not', async () => {
+  const missing = (bucket: string) => skipper.storage.from(bucket).download('.emptyFolderPlaceholder')
+  expect((await missing('charts')).error).toMatchObject({ message: 'Object not found', statusCode: '404' })
+  expect((await missing('Charts')).error).toMatchObject({ message: 'Bucket not found', statusCode: '404' })
+})
+
 test('everyone signed in reads, only the owner writes', async () => {
   const path = `${uid}/pilot-notes.txt`
   expect((await (await mate.storage.from('charts').download(path)).data?.text())?.slice(0, 9)).toBe(

@@ -45,6 +45,11 @@ test(
     const found = page.getByRole('listbox', { name: 'Found' })
     const first = found.getByRole('option').first()
 
+    /** Keys are the console's again once the palette is gone. */
+    const haveFocusBack = async () => {
+      await expect.poll(() => console.evaluate(section => section === document.activeElement)).toBe(true)
+    }
+
     // The palette goes to an actor, and gives the focus back.
     await page.keyboard.press('Control+k')
     await page.keyboard.type('conection')
@@ -52,7 +57,7 @@ test(
     expect(await axeIn(page, ['dark', 'light', 'forced'], '[role=dialog]')).toEqual([])
     await page.keyboard.press('Enter')
     await expect.poll(() => param(page, 'actor')).toBe('client/realtime/connection')
-    await expect.poll(() => console.evaluate(section => section === document.activeElement)).toBe(true)
+    await haveFocusBack()
 
     // It shows a view, and says why something can't be done.
     await page.keyboard.press('Control+k')
@@ -63,6 +68,7 @@ test(
     await page.keyboard.type('show timeline')
     await page.keyboard.press('Enter')
     await console.getByRole('tab', { name: 'Timeline', selected: true }).waitFor()
+    await haveFocusBack()
     // The chosen tab stays in sight as its pane becomes narrow.
     await page.keyboard.press('8')
     const keep = console.getByRole('tab', { name: 'Keep', selected: true })

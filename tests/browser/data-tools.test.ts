@@ -121,6 +121,16 @@ test('queries are kept, seen as others see them, and copied', async ({ harbour, 
   expect(code).toMatch(
     /^const \{ data, error \} = await supabase\.from\('vessels'\)[\s\S]*\.order\('name', \{ ascending: false \}\)/,
   )
+
+  // A cell's menu filters by what is in it; a table that is not there is not an empty one.
+  await page.getByRole('gridcell', { name: 'Marigold' }).click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'Only rows with Marigold' }).click()
+  await page.getByRole('button', { name: 'Remove the filter name is Marigold' }).waitFor()
+  await workbench.open('/data/vesels')
+  await page.getByText('There is no table vesels').waitFor()
+  expect(await page.getByRole('button', { name: 'New row' }).count()).toBe(0)
+  await page.getByRole('navigation', { name: 'Did you mean' }).getByRole('link').click()
+  await page.getByRole('grid', { name: 'Rows of vessels' }).waitFor()
 })
 
 test('a function of the database is called by its form, and its request is shown in the console', async ({

@@ -70,6 +70,9 @@ test('cells are edited by keys, and what goes wrong loses nothing', async ({ har
   await page.keyboard.type('12')
   await press('Enter')
   await notSaved.getByText('log_entries_sea_state_check').waitFor()
+  await notSaved.getByRole('button', { name: 'Show the states' }).click()
+  await page.getByRole('row', { name: /^edit\.\d+.* refused/ }).waitFor()
+  await page.getByTestId('console').getByRole('button', { name: 'Close the console' }).click()
   await page.reload()
   await notSaved.getByText('before the page was left').waitFor()
   await notSaved.getByRole('button', { name: 'Discard' }).click()
@@ -89,6 +92,15 @@ test('cells are edited by keys, and what goes wrong loses nothing', async ({ har
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe('Z 9\nMINE')
   await press('ArrowDown', 'ArrowDown', 'ControlOrMeta+v')
   await expect.poll(() => windOf(37)).toEqual([{ wind: 'Z 9' }])
+
+  // Put into a field of one line, lines go on in an editor that has room for them.
+  await press('F2', 'End')
+  await page.keyboard.type(' + ')
+  await press('ControlOrMeta+v')
+  const lines = page.locator('textarea[aria-label="wind"]')
+  await expect.poll(() => lines.inputValue()).toBe('Z 9 + Z 9\nMINE')
+  await press('Escape')
+  await lines.waitFor({ state: 'detached' })
 
   // Rows chosen with the mouse choose no words of the page.
   const gutter = (name: string) => page.getByRole('gridcell', { name, exact: true })

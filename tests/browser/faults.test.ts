@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect } from 'vitest'
 import type { Fault } from '../../backend/faults/index.ts'
 import { withHarbour } from '../harness/browser.ts'
+import { moveableClock } from '../harness/tab-pages.ts'
 import type { Credentials, WorkbenchPage } from '../harness/workbench-page.ts'
 
 const test = withHarbour()
@@ -85,76 +86,6 @@ describe('a refused renewal of the token', () => {
   })
 })
 
-describe('creating an account', () => {
-  test('a mailed link is waited for, and the way back to signing in works', async ({ workbench }) => {
-    const { page } = workbench
-    await page.route('**/auth/v1/signup*', route =>
-      route.fulfill({
-        json: { id: '8c2b1d4e-0000-4000-8000-000000000001', aud: 'authenticated', email: 'new@harbour.test' },
-      }),
-    )
-    await workbench.open()
-    await page.getByRole('button', { name: 'Create an account' }).click()
-    const form = page.getByRole('form', { name: 'Sign up' })
-    await form.getByLabel('Email').fill('new@harbour.test')
-    await form.getByLabel('Password', { exact: true }).fill('long enough')
-    await form.getByRole('button', { name: 'Create account' }).click()
-    await page.getByText(/A link was mailed to new@harbour.test/).waitFor()
-    await page.getByRole('button', { name: 'Sign in' }).click()
-    expect(await workbench.signInForm.getByLabel('Email').inputValue()).toBe('new@harbour.test')
-  })
-
-  test('a failure of signing in is not held against the new account', async ({ harbour, workbench }) => {
-    const { page, watch } = workbench
-    watch.allow(...NETWORK)
-    await workbench.open()
-    await workbench.submitSignIn({ ...harbour.account('mate'), password: 'wrong' })
-    await workbench.signInForm.getByRole('alert').waitFor()
-    await page.getByRole('button', { name: 'Create an account' }).click()
-    await page.getByRole('form', { name: 'Sign up' }).waitFor()
-    expect(await page.getByRole('alert').count()).toBe(0)
-  })
-})
-
-describe('a row form', () => {
-  test('that was closed before the answer came: the refusal is told, another form stays open', async ({
-    harbour,
-    workbench,
-  }) => {
-    const { page, watch } = workbench
-    watch.allow(...NETWORK)
-    await workbench.openAs(harbour.account('skipper'), '/data/vessels')
-    await workbench.rows.first().waitFor()
-    const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
-    await page.route(REST, async route => {
-      if (route.request().method() !== 'POST') return route.continue()
-      await answered
-      await route.fulfill({ status: 400, json: { code: 'P0001', message: 'Too many vessels.' } })
-    })
-    await page.getByRole('button', { name: 'New row', exact: true }).click()
-    const dialog = page.getByRole('dialog')
-    await dialog.getByLabel(/^name\b/).fill('Late')
-    await dialog.getByRole('button', { name: 'Add row' }).click()
-    await page.keyboard.press('Escape')
-    await dialog.waitFor({ state: 'detached' })
-    await page.getByRole('button', { name: 'New row', exact: true }).click()
-    await dialog.waitFor()
-    answer()
-    await page.getByText('Too many vessels.').waitFor()
-    expect(await dialog.isVisible()).toBe(true)
-  })
-
-  test('keeps what was typed when one clicks beside it', async ({ harbour, workbench }) => {
-    const { page } = workbench
-    await workbench.openAs(harbour.account('skipper'), '/data/vessels')
-    await page.getByRole('button', { name: 'New row', exact: true }).click()
-    const name = page.getByRole('dialog').getByLabel(/^name\b/)
-    await name.fill('Fulmar II')
-    await page.mouse.click(5, 5)
-    expect(await name.inputValue()).toBe('Fulmar II')
-  })
-})
-
 describe('work in hand', () => {
   const fault = async (page: Page, url: string, ...faults: readonly Fault[]) => {
     const answer = await page.request.put(`${url}/_chartroom/faults`, { data: { faults } })
@@ -180,6 +111,21 @@ describe('work in hand', () => {
     await workbench.sections.waitFor()
   }
 
+  /** Into the first row's cell, which stays open. */
+  const typeIntoWind = async (page: Page, words: string) => {
+    await page.getByRole('grid', { name: 'Rows of log_entries' }).focus()
+    for (const key of ['ControlOrMeta+Home', 'ArrowRight', 'ArrowRight', 'ArrowRight'])
+      await page.keyboard.press(key)
+    await page.keyboard.type(words)
+  }
+
+  /** The access token in use. */
+  const bearerOf = (page: Page, url: string): Promise<string> =>
+    page.evaluate(key => {
+      const { access_token } = JSON.parse(localStorage.getItem(key) ?? '{}') as { access_token: string }
+      return access_token
+    }, `chartroom.session.${url}`)
+
   test('cells and imports: a silent backend and a lost session lose nothing', async ({
     harbour,
     workbench,
@@ -189,18 +135,11 @@ describe('work in hand', () => {
     const { url } = harbour
     await workbench.openAs(harbour.account('skipper'), '/data/log_entries')
     await workbench.liveMark.waitFor()
-    const grid = page.getByRole('grid', { name: 'Rows of log_entries' })
     const notSaved = page.getByRole('region', { name: 'Not saved' })
-    const typeInto = async (words: string) => {
-      await grid.focus()
-      for (const key of ['ControlOrMeta+Home', 'ArrowRight', 'ArrowRight', 'ArrowRight'])
-        await page.keyboard.press(key)
-      await page.keyboard.type(words)
-    }
 
     // Nobody answers: it waits, also while another page is open, and is saved by itself.
     await fault(page, url, silence({ family: 'rest', method: 'PATCH' }))
-    await typeInto('Zephyr 4')
+    await typeIntoWind(page, 'Zephyr 4')
     await page.keyboard.press('Enter')
     await notSaved.getByText('The backend does not answer.').waitFor()
     await workbench.goTo('Functions')
@@ -210,7 +149,7 @@ describe('work in hand', () => {
     await workbench.row('Zephyr 4').waitFor()
 
     // The session goes while somebody types.
-    await typeInto('Zephyr 7')
+    await typeIntoWind(page, 'Zephyr 7')
     await loseSession(workbench, url, harbour.account('skipper'))
     await notSaved.getByText('This was being typed when the page was left.').waitFor()
     await notSaved.getByRole('button', { name: 'Save again' }).click()
@@ -223,6 +162,10 @@ describe('work in hand', () => {
     const rows = Array.from({ length: 1_100 }, (_, n) => `entry ${n + 1}`)
     await dialog.getByLabel('Or paste rows').fill(`note\n${rows.join('\n')}\n`)
     await dialog.getByRole('button', { name: 'Read the pasted rows' }).click()
+    // What was read and looked through is still there after a sign-in.
+    await dialog.getByRole('button', { name: 'Import 1,100 rows' }).waitFor()
+    await loseSession(workbench, url, harbour.account('skipper'))
+    await page.getByRole('button', { name: 'Import', exact: true }).click()
     await fault(page, url, { when: { family: 'rest', method: 'POST', from: 2 }, do: { hold: 'request' } })
     await dialog.getByRole('button', { name: 'Import 1,100 rows' }).click()
     await dialog.getByText('500 of 1,100 rows').waitFor()
@@ -288,5 +231,68 @@ describe('work in hand', () => {
       .waitFor()
     if (await form.isVisible()) await form.getByRole('button', { name: 'Go on' }).click()
     await page.getByRole('form', { name: 'First code' }).waitFor()
+  })
+  test('a laptop that slept past the end of its token: a cell, an upload, a topic and a message go on', async ({
+    harbour,
+    workbench,
+  }) => {
+    const { page, watch } = workbench
+    watch.allow(...NETWORK)
+    const { url } = harbour
+    const clock = await page.addInitScript(moveableClock)
+    await workbench.openAs(harbour.account('skipper'), '/realtime/bridge')
+    await clock.dispose()
+    await workbench.present('skipper').waitFor()
+    await page.getByRole('textbox', { name: 'Message' }).fill('Half a message')
+    await workbench.goTo('Files')
+    await page.getByRole('link', { name: 'charts' }).click()
+    await page.getByRole('link', { name: 'My folder' }).click()
+    await page.getByRole('grid', { name: 'Files in charts' }).waitFor()
+    const part = { family: 'storage', method: 'PATCH' } as const
+    await fault(page, url, { id: 'last', when: { ...part, from: 2 }, do: { lost: 'request' } })
+    await page
+      .locator('input[type=file]')
+      .last()
+      .setInputFiles({
+        name: 'tides.bin',
+        mimeType: 'application/octet-stream',
+        buffer: Buffer.alloc(9e6, 5),
+      })
+    await expect.poll(() => hitsOf(page, url, 'last')).toBeGreaterThan(0)
+    await workbench.goTo('Data')
+    await page.getByRole('link', { name: 'log_entries' }).click()
+    await workbench.liveMark.waitFor()
+    await typeIntoWind(page, 'Dream 3')
+
+    const spent: number[] = []
+    const bearers = new Set<string | undefined>()
+    await page.evaluate(() => document.dispatchEvent(new Event('freeze')))
+    await page.context().setOffline(true)
+    await fault(page, url, { when: { event: 'open' }, do: { close: 'abrupt' } })
+    await expect.poll(() => workbench.connection.innerText()).toMatch(/offline/)
+    const before = await bearerOf(page, url)
+    await page.evaluate(() => (window.ahead += 7_200_000))
+    await fault(page, url, { id: 'after', when: part, do: { delay: 1 } })
+    page.on('request', request => bearers.add(request.headers()['authorization']))
+    page.on('response', response => {
+      if (response.url().includes('grant_type=refresh_token')) spent.push(response.status())
+    })
+    await page.context().setOffline(false)
+    await page.evaluate(() => document.dispatchEvent(new Event('resume')))
+
+    await workbench.liveMark.waitFor()
+    expect(await page.getByRole('textbox', { name: 'wind' }).inputValue()).toBe('Dream 3')
+    await page.keyboard.press('Enter')
+    await workbench.row('Dream 3').waitFor()
+    await workbench.goTo('Files')
+    await page.getByRole('region', { name: 'Uploads' }).getByText('1 of 1 uploaded').waitFor()
+    expect(await hitsOf(page, url, 'after')).toBe(1)
+    await workbench.goTo('Realtime')
+    await workbench.present('skipper').waitFor()
+    await page.getByRole('textbox', { name: 'Message' }).press('Enter')
+    await workbench.said('Half a message').waitFor()
+    // One refresh for all of it, and nothing went out with the token that was over.
+    expect(spent).toEqual([200])
+    expect(bearers.has(`Bearer ${before}`)).toBe(false)
   })
 })

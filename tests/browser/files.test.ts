@@ -18,7 +18,11 @@ test('files go up, are asked about, looked at, moved and deleted by keys, and no
 }) => {
   const { page } = workbench
   // A name that is taken, and the line that is cut below.
-  workbench.watch.allow(/400 \(Bad Request\).*pilot-notes\.txt/, /ERR_INTERNET_DISCONNECTED/)
+  workbench.watch.allow(
+    /400 \(Bad Request\).*(pilot-notes\.txt|object\/move)/,
+    /ERR_INTERNET_DISCONNECTED/,
+    /ERR_FAILED/,
+  )
   await workbench.openAs(harbour.account('skipper'), '/files/charts')
   await page.getByRole('link', { name: 'My folder' }).click()
   const grid = page.getByRole('grid', { name: 'Files in charts' })
@@ -36,12 +40,14 @@ test('files go up, are asked about, looked at, moved and deleted by keys, and no
       file('قارب #1 ⛵?.json', '{"draught":2.1}', 'application/json'),
       file('page.html', SCRIPT, 'text/html'),
       file('drawing.svg', `<svg xmlns="http://www.w3.org/2000/svg">${SCRIPT}</svg>`, 'image/svg+xml'),
+      file('page.pdf', SCRIPT, 'application/pdf'),
+      file('two-faced.pdf', `%PDF-1.4\n${SCRIPT.replace('document', 'top.document')}`, 'application/pdf'),
       file('pilot-notes.txt', 'mine'),
     ])
   await uploads.getByText('There is one of this name.').waitFor()
   expect(await axeComplaints(page)).toEqual([])
   await uploads.getByRole('button', { name: 'Keep both' }).click()
-  await uploads.getByText('5 of 5 uploaded').waitFor()
+  await uploads.getByText('7 of 7 uploaded').waitFor()
   await row('pilot-notes (2).txt').waitFor()
   await uploads.getByRole('button', { name: 'Clear' }).click()
 
@@ -62,6 +68,16 @@ test('files go up, are asked about, looked at, moved and deleted by keys, and no
   await pane('drawing.svg').getByRole('img', { name: 'drawing.svg' }).waitFor({ state: 'attached' })
   // In a tab of its own it is a page of nobody, and not of this site.
   expect(await pane('drawing.svg').getByRole('img').getAttribute('src')).toMatch(/^data:image\/svg/)
+  // What is no PDF is not opened as one; what is one and a page as well is a document alone.
+  await row('page.pdf').click()
+  await pane('page.pdf').getByText('It is called a PDF and is none').waitFor()
+  await row('two-faced.pdf').click()
+  const frame = pane('two-faced.pdf').locator('iframe')
+  expect(await frame.getAttribute('src')).toMatch(/^blob:/)
+  const isOpen = () => page.frames().some(one => Boolean(one.parentFrame()?.parentFrame()))
+  await expect.poll(isOpen).toBe(true)
+  expect(await page.title()).toBe('charts · Chartroom')
+  await row('drawing.svg').click()
   // Under its new name it is still the one that is looked at.
   await pane('drawing.svg').getByRole('button', { name: 'Rename' }).click()
   await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('sketch.svg')
@@ -75,6 +91,18 @@ test('files go up, are asked about, looked at, moved and deleted by keys, and no
   await page.emulateMedia({ colorScheme: 'light' })
   expect(await axeComplaints(page)).toEqual([])
   await page.emulateMedia({ colorScheme: 'dark' })
+  await page.keyboard.press('Escape')
+
+  // A name that is taken is asked about, and what has it is replaced by what was to go there.
+  await row('page.html').click()
+  await pane('page.html').getByRole('button', { name: 'Rename' }).click()
+  await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('pilot-notes (2).txt')
+  await page.keyboard.press('Enter')
+  const taken = page.getByRole('group', { name: 'There is a pilot-notes (2).txt already' })
+  await taken.getByRole('button', { name: 'Replace' }).click()
+  await page.getByText('Renamed 1 file').waitFor()
+  await row('page.html').waitFor({ state: 'detached' })
+  await row('pilot-notes (2).txt').waitFor()
   await page.keyboard.press('Escape')
 
   // By keys alone: a folder, two chosen and moved there, the folder deleted with what is in it.
@@ -102,6 +130,7 @@ test('files go up, are asked about, looked at, moved and deleted by keys, and no
   await question.getByText(/with 3 files in all \(7\.0 MB\)/).waitFor()
   await question.getByRole('button', { name: 'Delete' }).press('Enter')
   await row('old charts').waitFor({ state: 'detached' })
+  expect(await page.getByText('There is no file').count()).toBe(0)
 
   // The line breaks: what is on the screen stays, and what was begun goes on.
   await page.context().setOffline(true)
@@ -114,4 +143,24 @@ test('files go up, are asked about, looked at, moved and deleted by keys, and no
   await page.context().setOffline(false)
   await row('late.txt').waitFor()
   expect(await page.title()).toBe('charts · Chartroom')
+
+  // A host that does not answer is told without a channel, too.
+  const goTo = (path: string) => page.evaluate(to => history.pushState({}, '', to), path)
+  await page.getByLabel('Connection: idle').waitFor()
+  await page.route(/\/(storage|auth)\/v1\//, route => route.abort())
+  await page.getByRole('link', { name: 'Files', exact: true }).last().click()
+  await page.getByLabel('Connection: no answer').waitFor()
+  await page.getByText(/does not answer\. You stay signed in/).waitFor()
+  await page.unroute(/\/(storage|auth)\/v1\//)
+
+  // A link to what is gone says so, and what can't be is no place to upload to.
+  await goTo('/files/charts?file=gone.txt')
+  await page.getByText('There is no file “gone.txt” in this folder').waitFor()
+  await page.getByLabel('Connection: idle').waitFor()
+  await goTo('/files/charts?path=..%2Fup')
+  await page.getByRole('heading', { name: 'No folder can be called “../up”' }).waitFor()
+  workbench.watch.allow(/400 \(Bad Request\).*emptyFolderPlaceholder/)
+  await goTo('/files/Charts')
+  await page.getByRole('heading', { name: 'There is no bucket called “Charts”' }).waitFor()
+  expect(await page.getByRole('button', { name: 'Upload' }).count()).toBe(0)
 })

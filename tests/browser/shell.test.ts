@@ -90,8 +90,16 @@ test('somebody new finds the way by key', { timeout: 90_000 }, async ({ harbour,
 
 test('hosts are added, renamed, moved, forgotten and put back', async ({ harbour, workbench }) => {
   const { page, watch } = workbench
-  watch.allow(/status of 404 .*functions\/v1/)
+  watch.allow(/status of 404 .*functions\/v1/, /ERR_|WebSocket|Failed to load resource/)
   await workbench.openAs(harbour.account('mate'), '/connections')
+  // What can't be fetched is told beside the work, and takes no room of it.
+  const switcher = page.getByRole('button', { name: /^Host and account/ })
+  const menuCode = '**/assets/switcher-menu*'
+  await page.route(menuCode, route => route.abort())
+  await switcher.click()
+  await page.getByText('The menu could not be loaded').waitFor()
+  expect(await page.getByRole('banner').getByText('could not be loaded').count()).toBe(0)
+  await page.unroute(menuCode)
   const other = harbour.url.replace('127.0.0.1', 'localhost')
   const { key } = (await (await fetch(`${harbour.url}/_chartroom/config`)).json()) as { key: string }
   const form = page.getByRole('form', { name: 'Connect to a backend' })
@@ -109,9 +117,16 @@ test('hosts are added, renamed, moved, forgotten and put back', async ({ harbour
   await form.getByRole('button', { name: 'Connect' }).click()
   await workbench.signInForm.waitFor()
 
-  await page.getByRole('button', { name: /^Host and account/ }).click()
-  await page.getByRole('menuitemradio', { name: 'mate@harbour.test' }).click()
+  // Another host and account are at hand without a network, too.
+  await switcher.click()
+  const mate = page.getByRole('menuitemradio', { name: 'mate@harbour.test' })
+  await mate.waitFor()
+  await page.context().setOffline(true)
+  await mate.click()
   await workbench.sections.waitFor()
+  await page.getByText('You are offline.').waitFor()
+  await page.context().setOffline(false)
+  await page.getByText('You are offline.').waitFor({ state: 'detached' })
   await workbench.goTo('Connections')
   const menus = page
     .getByRole('list', { name: 'Saved connections' })

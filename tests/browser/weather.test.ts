@@ -4,6 +4,9 @@ import { withHarbour } from '../harness/browser.ts'
 
 const test = withHarbour({ data: 'disk', tokenSeconds: 24 })
 
+// What one test stopped and did not come to start again is there for the next.
+test.afterEach(({ harbour }) => harbour.start())
+
 /** What Chromium itself reports when a request fails or is refused. */
 const NETWORK = [/Failed to load resource/, /WebSocket connection/, /ERR_CONNECTION_REFUSED/]
 

@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { chromium, type Browser, type BrowserContextOptions } from 'playwright-core'
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core'
 import { test as base } from 'vitest'
 import type { Backend } from '../../backend/index.ts'
 import { findChromium, noChromium } from '../../scripts/chromium.ts'
@@ -19,6 +19,8 @@ export const CHROMIUM_FLAGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // Pages live for seconds: a tenth of what they cost would be V8 optimising what they run meanwhile.
+  '--js-flags=--max-opt=1',
 ]
 
 export interface HarbourFixtureOptions {
@@ -78,18 +80,18 @@ export const withBrowser = base.extend(
   },
 )
 
-const withSharedPage = withBrowser.extend(
-  'sharedPage',
-  { scope: 'worker' },
-  ({ browser }) => new SharedPage(browser),
-)
+/** As many as a test has people. */
+const withSharedPages = withBrowser.extend('sharedPages', { scope: 'worker' }, ({ browser }) => [
+  new SharedPage(browser),
+  new SharedPage(browser),
+])
 
 /**
  * A `test` whose fixtures are the product and pages on it:
  * `harbour`, `browser`, `workbench` (a page on which nobody was before) and `openWorkbench` (one more of them).
  */
 export function withHarbour(options: HarbourFixtureOptions = {}) {
-  return withSharedPage
+  return withSharedPages
     .extend('harbour', { scope: 'file' }, async ({}, { onCleanup }) => {
       const dir = options.data === 'disk' ? await mkdtemp(join(tmpdir(), 'chartroom-')) : undefined
       const start = (port: number) =>
@@ -108,7 +110,7 @@ export function withHarbour(options: HarbourFixtureOptions = {}) {
       })
       return harbour
     })
-    .extend('openWorkbench', async ({ browser, sharedPage, harbour, task }, { onCleanup }) => {
+    .extend('openWorkbench', async ({ browser, sharedPages, harbour, task }, { onCleanup }) => {
       const opened: WorkbenchPage[] = []
       onCleanup(async () => {
         const problems = opened.flatMap(({ watch }) => watch.problems())
@@ -117,14 +119,18 @@ export function withHarbour(options: HarbourFixtureOptions = {}) {
           await Promise.all(
             opened.map(({ page }, n) => keepPicture(page, `${task.file.name} ${task.fullTestName} ${n + 1}`)),
           )
-        for (const { page } of opened)
-          if (!(await sharedPage.giveBack(page, harbour.url, failed))) await page.context().close()
+        for (const { page } of opened) {
+          let isBack = false
+          for (const shared of sharedPages) isBack ||= await shared.giveBack(page, harbour.url, failed)
+          if (!isBack) await page.context().close()
+        }
         if (problems.length > 0) throw new Error(`The page reported errors:\n${problems.join('\n')}`)
       })
       return async (context: BrowserContextOptions = {}): Promise<WorkbenchPage> => {
-        const page =
-          (isLook(context) && (await sharedPage.take(harbour.url, context))) ||
-          (await (await browser.newContext({ reducedMotion: 'reduce', ...context })).newPage())
+        let page: Page | undefined
+        if (isLook(context))
+          for (const shared of sharedPages) page ??= await shared.take(harbour.url, context)
+        page ??= await (await browser.newContext({ reducedMotion: 'reduce', ...context })).newPage()
         const workbench = new WorkbenchPage(page, harbour.url)
         opened.push(workbench)
         return workbench

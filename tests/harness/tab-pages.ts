@@ -55,7 +55,7 @@ const pageOf = (key: string) => `<!doctype html><link rel="icon" href="data:,"><
 </script>`
 
 /** Before anything else runs: a time of day that a test can move. */
-function moveableClock() {
+export function moveableClock() {
   window.ahead = 0
   const { now } = Date
   Date.now = () => now.call(Date) + window.ahead

@@ -146,6 +146,31 @@ const checked: { readonly [Id in keyof Machines]: Checked } = {
     isCalm: isDone,
   },
   rowDeletion: { input: { rows: 2, undo: 6_000 }, matter: pick('refusal'), isCalm: isDone },
+  rowEdits: {
+    input: { schema: 'public', table: 'vessels' },
+    matter: ({ rows }) => Object.values(rows as Readonly<Record<string, { at: string }>>).map(({ at }) => at),
+    isCalm: isAlways,
+  },
+  rowEdit: {
+    input: { id: 1, columns: ['name'] },
+    inputs: [{ id: 1, columns: ['name'], failure: { message: 'Too long.', retry: false } }],
+    matter: pick('failure', 'request'),
+    isCalm: snapshot => is('saved')(snapshot) || is('dropped')(snapshot),
+  },
+  functionCall: {
+    input: { method: 'POST', name: 'tide', as: 'user' },
+    matter: pick('request', 'size', 'failure', 'line'),
+    isCalm: isDone,
+  },
+  fileJob: {
+    input: { kind: 'move', bucket: 'charts', size: 2, seed: 1 },
+    matter: context => [
+      ...pick('again', 'taken', 'forAll', 'refused', 'failure')(context),
+      Number(context['next']) >= Number(context['total']),
+      Number(context['attempt']) > 7,
+    ],
+    isCalm: isDone,
+  },
   survey: {
     input: { deadline: 8_000 },
     matter: ({ reports }) => Object.keys(reports as object).toSorted(),

@@ -42,11 +42,17 @@ const CALM: Readonly<Record<string, string>> = {
   sendBatch: 'batch.written',
   readPage: 'page.read',
   deleteRows: 'rows.deleted',
+  writeEdit: 'write.saved',
+  callFunction: 'call.failed',
+  countFiles: 'files.counted',
+  doPortion: 'portion.done',
   askFamily: 'family.answered',
 }
 
 /** Is a request with deadlines of its own, so that an answer comes in any weather. */
-const ENDS: ReadonlySet<string> = new Set(['sendBatch', 'deleteRows'])
+const ENDS: ReadonlySet<string> = new Set(['sendBatch', 'deleteRows', 'doPortion', 'writeEdit'])
+/** Said on the way to an answer. */
+const isWord = (type: string) => type.endsWith('.requested')
 
 /** Words that a healthy port answers to what it is told. */
 const REPLIES: Readonly<Record<string, (told: AnyEventObject) => AnyEventObject>> = {
@@ -78,7 +84,7 @@ export function randomPorts(run: Run): ClientPorts & WorkbenchPorts {
       const good = calmAnswers(name, input)
       if (run.isCalm) for (const event of good) answer(event, 10)
       else {
-        const types = portEvents(name)
+        const types = portEvents(name).filter(type => !(ENDS.has(name) && isWord(type)))
         for (let n = ENDS.has(name) ? 1 : below(4); n > 0; n--)
           answer(pick(anySample(pick(types))), pick(DELAYS))
       }

@@ -32,12 +32,22 @@ export interface Subject {
 /** The machine alone, with ports that answer anything. */
 function composeSubject({ id, mutant = machine => machine }: Subject, run: Run): AnyStateMachine {
   const ports = randomPorts(run)
-  const { rowImport, rowExport, rowDeletion, survey } = workbenchMachines
+  const { rowImport, rowExport, rowDeletion, rowEdits, rowEdit, functionCall, fileJob, survey } =
+    workbenchMachines
+  const edit = rowEdit.provide({ actors: { writeEdit: ports.writeEdit } })
   const all = {
     ...composeMachines(ports),
     rowImport: rowImport.provide({ actors: { sendBatch: ports.sendBatch } }),
     rowExport: rowExport.provide({ actors: { readPage: ports.readPage } }),
     rowDeletion: rowDeletion.provide({ actors: { deleteRows: ports.deleteRows } }),
+    rowEdits: rowEdits.provide({ actors: { rowEdit: edit } }),
+    rowEdit: edit,
+    functionCall: functionCall.provide({
+      actors: { callFunction: ports.callFunction, watchLine: ports.watchLine },
+    }),
+    fileJob: fileJob.provide({
+      actors: { countFiles: ports.countFiles, doPortion: ports.doPortion },
+    }),
     survey: survey.provide({ actors: { askFamily: ports.askFamily } }),
   }
   return composeAlone(mutant(all[id] as unknown as AnyStateMachine))

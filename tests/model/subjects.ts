@@ -161,6 +161,30 @@ const given: readonly Omit<Subject, 'told'>[] = [
     calm: [{ type: 'deletion.send' }],
     rests: isOver,
   },
+  {
+    id: 'rowEdit',
+    input: { id: 1, columns: ['name'] },
+    calm: [{ type: 'edit.retry' }, { type: 'edit.granted' }],
+    rests: among('saved', 'dropped'),
+  },
+  {
+    id: 'functionCall',
+    input: { method: 'POST', name: 'tide', as: 'user' },
+    calm: [{ type: 'call.stop', duration: 5 }],
+    rests: isOver,
+  },
+  {
+    id: 'fileJob',
+    input: { kind: 'move', bucket: 'charts', size: 2, seed: 1 },
+    calm: [
+      { type: 'job.recount' },
+      { type: 'job.begin' },
+      { type: 'job.answer', answer: 'skip', all: true },
+      { type: 'job.again' },
+    ],
+    // What nobody confirms or answers waits for its user.
+    rests: snapshot => isOver(snapshot) || among('ready', 'asking')(snapshot),
+  },
   { id: 'survey', input: { deadline: 8_000 }, calm: [], rests: among('complete', 'late') },
   {
     id: 'client',

@@ -6,7 +6,12 @@ const network: Failure = { kind: 'network', message: 'The backend cannot be reac
 const invalid: Failure = { kind: 'validation', message: 'null value in column "name"' }
 const report: FamilyReport = { state: 'answers', ms: 12, detail: 'It answers.', facts: [] }
 
+const file = { file: 0, path: 'a', message: 'no' }
+const taken = { file: 1, path: 'b', target: 'c/b' }
+
 export const workbenchSamples = {
+  'answer.ended': [{ type: 'answer.ended', size: 2, duration: 7 }],
+  'answer.moved': [{ type: 'answer.moved', size: 1 }],
   'batch.delayed': [
     { type: 'batch.delayed', failure: network },
     { type: 'batch.delayed', failure: { kind: 'rateLimit', retryAfter: 7, message: 'Too many.' } },
@@ -19,23 +24,76 @@ export const workbenchSamples = {
     { type: 'batch.written', written: 2, skipped: 0 },
     { type: 'batch.written', written: 1, skipped: 1 },
   ],
+  'call.answered': [{ type: 'call.answered', status: 200, kind: 'json' }],
+  'call.failed': [{ type: 'call.failed', failure: network, size: 1, duration: 9 }],
+  'call.requested': [{ type: 'call.requested', request: 'r7' }],
+  'call.stop': [{ type: 'call.stop', duration: 5 }],
   'deletion.drop': [{ type: 'deletion.drop' }],
   'deletion.send': [{ type: 'deletion.send' }],
+  'edit.changed': [
+    { type: 'edit.changed', columns: ['mmsi'] },
+    { type: 'edit.changed', columns: ['mmsi'], failure: { message: 'Too long.', retry: false } },
+  ],
+  'edit.drop': [{ type: 'edit.drop' }],
+  'edit.ended': [{ type: 'edit.ended', id: 1 }],
+  'edit.granted': [{ type: 'edit.granted' }],
+  'edit.moved': (['queued', 'sending', 'waiting', 'refused', 'conflicting'] as const).map(
+    at => ({ type: 'edit.moved', id: 1, at }) as const,
+  ),
+  'edit.retry': [{ type: 'edit.retry' }],
+  'edits.add': [
+    { type: 'edits.add', id: 1, key: '4', columns: ['name'] },
+    { type: 'edits.add', id: 2, key: '4', columns: ['name'], failure: { message: 'No.', retry: false } },
+  ],
+  'edits.allow': [{ type: 'edits.allow' }],
+  'edits.hold': [{ type: 'edits.hold' }],
+  'edits.tell': [
+    { type: 'edits.tell', id: 1, word: { type: 'edit.retry' } },
+    { type: 'edits.tell', id: 1, word: { type: 'edit.drop' } },
+    { type: 'edits.tell', id: 1, word: { type: 'edit.changed', columns: ['mmsi'] } },
+  ],
+  'edits.wake': [{ type: 'edits.wake' }],
   'export.cancel': [{ type: 'export.cancel' }],
   'export.pause': [{ type: 'export.pause' }],
   'export.resume': [{ type: 'export.resume' }],
   'family.answered': FAMILIES.map(family => ({ type: 'family.answered', family, report }) as const),
+  'files.counted': [{ type: 'files.counted', total: 3, bytes: 30 }],
+  'files.found': [{ type: 'files.found', found: 2 }],
+  'files.uncounted': [{ type: 'files.uncounted', failure: network }],
   'import.again': [{ type: 'import.again' }],
   'import.cancel': [{ type: 'import.cancel' }],
   'import.leave': [{ type: 'import.leave' }],
   'import.pause': [{ type: 'import.pause' }],
   'import.resume': [{ type: 'import.resume' }],
+  'job.again': [{ type: 'job.again' }],
+  'job.answer': (['replace', 'keepBoth', 'skip'] as const).flatMap(answer =>
+    [true, false].map(all => ({ type: 'job.answer', answer, all }) as const),
+  ),
+  'job.begin': [{ type: 'job.begin' }],
+  'job.recount': [{ type: 'job.recount' }],
+  'job.resume': [{ type: 'job.resume' }],
+  'job.stop': [{ type: 'job.stop' }],
+  'line.measured': [
+    { type: 'line.measured', line: { waiting: 3, download: 2, transferred: 0, protocol: 'h2' } },
+  ],
   'page.failed': [network, invalid].map(failure => ({ type: 'page.failed', failure }) as const),
   'page.read': [
     { type: 'page.read', rows: 0, isLast: true },
     { type: 'page.read', rows: 500, isLast: false },
   ],
+  'portion.done': [
+    { type: 'portion.done', refused: [], taken: [], delayed: [] },
+    { type: 'portion.done', refused: [file], taken: [], delayed: [] },
+    { type: 'portion.done', refused: [], taken: [taken], delayed: [] },
+    { type: 'portion.done', refused: [], taken: [], delayed: [file], failure: network },
+  ],
   'rows.deleted': [{ type: 'rows.deleted' }],
   'rows.refused': [{ type: 'rows.refused', message: 'A row policy forbids it.' }],
   'survey.again': [{ type: 'survey.again' }],
+  'write.crossed': [{ type: 'write.crossed' }],
+  'write.failed': [true, false].map(
+    retry => ({ type: 'write.failed', message: 'No answer.', retry }) as const,
+  ),
+  'write.requested': [{ type: 'write.requested', request: 'r7' }],
+  'write.saved': [{ type: 'write.saved' }],
 } as const

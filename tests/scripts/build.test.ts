@@ -3,7 +3,7 @@ import { access, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { appDir, ensureApp } from '../../scripts/app-build.ts'
-import { BUDGET, initialSize } from '../../scripts/deploy/initial-size.ts'
+import { BUDGET, initialSize, SIGN_IN_BUDGET, signInSize } from '../../scripts/deploy/initial-size.ts'
 import { META_POLICY, SITE_HEADERS } from '../../scripts/deploy/policy.ts'
 import { root, runTool } from '../../scripts/tool.ts'
 
@@ -17,6 +17,25 @@ test('what is loaded at once is within its budget, and knows neither the console
   expect(bytes).toBeLessThanOrEqual(BUDGET)
   const code = (await Promise.all(files.map(read))).join('\n')
   expect(['Keys of the console', 'cm-editor', 'sonner-toast'].filter(word => code.includes(word))).toEqual([])
+})
+
+test('what comes until one can sign in is within its budget, without what the pages need', async () => {
+  const { bytes, files } = await signInSize(appDir)
+  expect(bytes).toBeGreaterThan((await initialSize(appDir)).bytes + 50_000)
+  expect(bytes).toBeLessThanOrEqual(SIGN_IN_BUDGET)
+  // Each file is a way there and back.
+  expect(files.length).toBeLessThanOrEqual(12)
+  const code = (await Promise.all(files.map(read))).join('\n')
+  const later = [
+    'vnd.pgrst.object',
+    'GoTrueClient',
+    'phx_join',
+    'sonner-toast',
+    'data-panel',
+    'beforeLoad',
+    'indexedDB',
+  ]
+  expect(later.filter(word => code.includes(word))).toEqual([])
 })
 
 test.each(['index.html', 'console.html', '404.html'])(

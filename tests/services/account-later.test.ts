@@ -10,7 +10,11 @@ import { addressOf, type Address } from '../harness/address.ts'
 import { json, KEY, sessionBody, URL_BASE } from '../harness/fake-backend.ts'
 import { runPort } from '../harness/port-run.ts'
 
-const unloaded = { kind: 'network', message: 'A part of this app could not be loaded.' }
+const unloaded = {
+  kind: 'network',
+  code: 'part_not_loaded',
+  message: 'A part of this app could not be loaded.',
+}
 const lost: AuthBackend['account'] = () => Promise.reject(new TypeError('Failed to fetch'))
 
 /** Ports with a session in the vault, and a server that refuses. */

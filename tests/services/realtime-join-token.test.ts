@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { createActor } from 'xstate'
 import { createRealtimePorts } from '../../src/services/realtime/supabase-realtime.ts'
+import { openSocket } from '../../src/services/realtime/supabase-socket.ts'
 import { createVirtualClock } from '../../src/services/virtual-clock.ts'
 import { fakeSockets } from '../harness/fake-socket.ts'
 
@@ -10,15 +11,18 @@ const settled = () => new Promise(resolve => setImmediate(resolve))
 test('a join right after a rotation carries the new token, and so does every topic that was joined', async () => {
   const { WebSocket, sockets } = fakeSockets()
   let token = 'first'
-  const ports = createRealtimePorts({
-    url: 'http://harbour.test',
-    key: 'key',
-    accessToken: () => token,
-    WebSocket,
-    clock: createVirtualClock(),
-    fetch: () => Promise.reject(new Error('nothing goes over HTTP')),
-    resync: () => Promise.resolve(),
-  })
+  const ports = createRealtimePorts(
+    {
+      url: 'http://harbour.test',
+      key: 'key',
+      accessToken: () => token,
+      WebSocket,
+      clock: createVirtualClock(),
+      fetch: () => Promise.reject(new Error('nothing goes over HTTP')),
+      resync: () => Promise.resolve(),
+    },
+    openSocket,
+  )
   const input = { heartbeatEvery: 25_000, probeTimeout: 4_000, freshUntil: undefined }
   const join = (topic: string) =>
     createActor(ports.topic, { input: { topic, options: {}, timeout: 10_000 } }).start()

@@ -32,7 +32,7 @@ test.each([
   ['closed by the client', false],
 ] as const)('1,000 sockets %s, each with a topic', async (_, isLost) => {
   const { clock, sockets, open, parts } = backend()
-  const ports = createRealtimePorts(parts)
+  const ports = createRealtimePorts(parts, openSocket)
   const before = timers()
   for (let n = 0; n < 1_000; n++) {
     const socket = createActor(ports.socket, { input }).start()

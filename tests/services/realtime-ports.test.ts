@@ -1,6 +1,7 @@
 // The realtime ports when code throws: a machine is told, and nothing is lost in between.
 import { expect, test, vi } from 'vitest'
 import { createRealtimePorts, type RealtimeBackend } from '../../src/services/realtime/supabase-realtime.ts'
+import { openSocket } from '../../src/services/realtime/supabase-socket.ts'
 import { createVirtualClock } from '../../src/services/virtual-clock.ts'
 import { fakeSockets } from '../harness/fake-socket.ts'
 import { runPort } from '../harness/port-run.ts'
@@ -13,16 +14,19 @@ const broken = {
 }
 
 function ports(over: Partial<RealtimeBackend> = {}) {
-  return createRealtimePorts({
-    url: 'http://harbour.test',
-    key: 'key',
-    accessToken: () => 'token',
-    WebSocket: fakeSockets().WebSocket,
-    clock: createVirtualClock(),
-    fetch: () => Promise.reject(new Error('nothing goes over HTTP')),
-    resync: () => Promise.resolve(),
-    ...over,
-  })
+  return createRealtimePorts(
+    {
+      url: 'http://harbour.test',
+      key: 'key',
+      accessToken: () => 'token',
+      WebSocket: fakeSockets().WebSocket,
+      clock: createVirtualClock(),
+      fetch: () => Promise.reject(new Error('nothing goes over HTTP')),
+      resync: () => Promise.resolve(),
+      ...over,
+    },
+    openSocket,
+  )
 }
 
 test('a socket that cannot be made is told as broken', () => {

@@ -135,6 +135,32 @@ describe('a device that is full', () => {
   })
 })
 
+const broken = ['a', 'running']
+const old = ['old', 'closed']
+
+test.each([
+  ['goes', true, [], [broken, old], [old]],
+  ['is closed', false, [], [broken, old], [['a', 'closed']]],
+  ['goes, had that to wait', false, [append('a', 20)], [['a-1', 'running'], broken], []],
+] as const)(
+  'one that breaks off where there is no room to say so stays its writer’s; once there is, it %s',
+  async (_, isOldKept, meanwhile, held, others) => {
+    const { keeper, shelf } = keeperOn(createMemoryShelf(100))
+    const states = async () => (await keeper.list()).map(({ id, state }) => [id, state])
+    await keeper.write([...whole('old', 30, 1), begin('a'), segment('a', 0), append('a', 70)])
+    await keeper.keep('old', true)
+    await keeper.write([append('a', 5)])
+    await keeper.keep('old', isOldKept)
+    const { put } = shelf
+    shelf.put = () => Promise.reject(new DOMException('no room', 'QuotaExceededError'))
+    await keeper.write([segment('a', 1), ...meanwhile])
+    expect(await states()).toEqual(held)
+    shelf.put = put
+    await keeper.write([append('a', 20)])
+    expect(await states()).toEqual([['a-1', 'running'], ...others])
+  },
+)
+
 test('a shelf that fails is told of, and nobody is thrown at; once it works again, so does the store', async () => {
   const { keeper, shelf, last } = keeperOn()
   await keeper.write([begin('a'), segment('a', 0), append('a', 5)])

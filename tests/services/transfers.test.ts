@@ -4,7 +4,16 @@ import type { AttachedRecording } from '../../src/attach.ts'
 import type { ChartroomClient } from '../../src/index.ts'
 import { readTrace, systems, verify } from '../../src/replay.ts'
 import { createSurvey, type Survey } from '../../src/survey.ts'
-import { createRowExport, createRowImport, type RowExport, type RowImport } from '../../src/transfers.ts'
+import {
+  createFileJob,
+  createFunctionCall,
+  createRowExport,
+  createRowImport,
+  type FileJob,
+  type FunctionCall,
+  type RowExport,
+  type RowImport,
+} from '../../src/transfers.ts'
 
 type Fetch = ChartroomClient['fetch']
 
@@ -19,7 +28,7 @@ const refused = () =>
   Response.json({ code: '23502', message: 'null value in column "name"' }, { status: 400 })
 
 /** What a replay says of its recording, once it is over. */
-async function replayed(job: RowImport | RowExport) {
+async function replayed(job: RowImport | RowExport | FunctionCall | FileJob) {
   await vi.waitFor(() => expect(job.state().phase).toBe('done'))
   return verified(job.attached.recording)
 }
@@ -62,6 +71,64 @@ test('an export', async () => {
   })
   expect(await replayed(job)).toEqual({ system: 'chartroom/workbench/rowExport', outcome: 'exact' })
   expect(taken).toEqual(['[1,2]', '[]'])
+})
+
+test('a call of a function, and that is no longer than the call', async () => {
+  const open = new Set<string>()
+  const job = createFunctionCall({
+    method: 'POST',
+    name: 'tide',
+    as: 'user',
+    call: async (tell, signal) => {
+      open.add('call')
+      signal.addEventListener('abort', () => open.delete('call'))
+      tell({ type: 'call.requested', request: 'r7' })
+      await Promise.resolve()
+      tell({ type: 'call.answered', status: 200, kind: 'json' })
+      tell({ type: 'answer.ended', size: 2, duration: 5 })
+    },
+    watch: tell => {
+      open.add('line')
+      const timer = setTimeout(() => tell({ waiting: 3, download: 2, transferred: 0, protocol: 'h2' }))
+      return () => {
+        clearTimeout(timer)
+        open.delete('line')
+      }
+    },
+  })
+  await vi.waitFor(() => expect(open.size).toBe(0))
+  expect(await replayed(job)).toEqual({ system: 'chartroom/workbench/functionCall', outcome: 'exact' })
+  expect(job.state()).toMatchObject({ phase: 'done', request: 'r7', status: 200, size: 2 })
+})
+
+test('work on files, with what is in their way', async () => {
+  const portions: unknown[] = []
+  const job = createFileJob({
+    kind: 'move',
+    bucket: 'charts',
+    size: 2,
+    count: () => Promise.resolve({ total: 3, bytes: 30 }),
+    portion: tasks => {
+      portions.push(tasks.map(({ file, onTaken }) => [file, onTaken]))
+      const taken = tasks.some(({ file, onTaken }) => file === 1 && onTaken === 'ask')
+        ? [{ file: 1, path: 'b', target: 'to/b' }]
+        : []
+      return Promise.resolve({ refused: [], delayed: [], taken })
+    },
+  })
+  await vi.waitFor(() => expect(job.state().phase).toBe('ready'))
+  job.send({ type: 'job.begin' })
+  await vi.waitFor(() => expect(job.state().phase).toBe('asking'))
+  job.send({ type: 'job.answer', answer: 'keepBoth', all: false })
+  expect(await replayed(job)).toEqual({ system: 'chartroom/workbench/fileJob', outcome: 'exact' })
+  expect(portions).toEqual([
+    [
+      [0, 'ask'],
+      [1, 'ask'],
+    ],
+    [[2, 'ask']],
+    [[1, 'keepBoth']],
+  ])
 })
 
 class SilentSocket extends EventTarget {

@@ -1,6 +1,6 @@
 // Answers of a host that is broken or hostile: what is not as it should be is left out, and no page breaks on it.
 import { expect, test } from 'vitest'
-import { readUser } from '../../src/ui/app/account/read-user.ts'
+import { readUser } from '../../src/ui/app/account/user/read-user.ts'
 import { readBuckets, readObjects } from '../../src/ui/app/files/read-files.ts'
 
 test('of a user only what can be shown is taken', () => {

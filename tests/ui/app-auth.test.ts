@@ -2,15 +2,15 @@
 import { describe, expect, test } from 'vitest'
 import type { Failure } from '../../src/index.ts'
 import { parseHostSettings } from '../../src/host-settings.ts'
-import { claimWords, headerWords, inOrder, lifeWords } from '../../src/ui/app/account/claims.ts'
-import { consentsOf } from '../../src/ui/app/account/contact.ts'
-import { enrolment } from '../../src/ui/app/account/enrolment.ts'
-import { claimsOf, headerOf } from '../../src/ui/app/account/jwt.ts'
-import { metadataChange, parseMetadata } from '../../src/ui/app/account/metadata.ts'
-import { RESTING, taskChart, type TaskEvent, type TaskState } from '../../src/ui/app/account/task.ts'
+import { claimWords, headerWords, inOrder, lifeWords } from '../../src/ui/app/account/token/claims.ts'
+import { consentsOf } from '../../src/ui/app/account/user/contact.ts'
+import { enrolment } from '../../src/ui/app/account/factors/enrolment.ts'
+import { claimsOf, headerOf } from '../../src/ui/app/account/token/jwt.ts'
+import { metadataChange, parseMetadata } from '../../src/ui/app/account/user/metadata.ts'
+import { RESTING, taskChart, type TaskEvent, type TaskState } from '../../src/ui/app/account/task/task.ts'
 import { checkScreen, cleanDomain, NOTHING_TYPED } from '../../src/ui/app/auth/checks.ts'
 import { explainAuthFailure } from '../../src/ui/app/auth/explain.ts'
-import { authFlow, START, type AuthEvent } from '../../src/ui/app/auth/flow.ts'
+import { authFlow, START, tellsWhySignedOut, type AuthEvent } from '../../src/ui/app/auth/flow.ts'
 import { newPassword, NO_PASSWORD } from '../../src/ui/app/auth/new-password.ts'
 import { needsOf } from '../../src/ui/app/auth/password-needs.ts'
 import { screenFor, waysOf } from '../../src/ui/app/auth/ways.ts'
@@ -33,6 +33,24 @@ describe('the sign-in page', () => {
     const again = [{ type: 'task.start', task: 'resending' }, { type: 'code.resent' }] as const
     expect(again.reduce(authFlow, sent)).toEqual({ ...sent, resent: 1 })
     expect(authFlow(sent, { type: 'screen.choose', screen: 'signIn' })).toEqual(START)
+  })
+
+  test('why there is no session is told until there is something else to be said', () => {
+    const refused = { type: 'task.refused', failure: wrong, at: 0 } as const
+    expect(tellsWhySignedOut(START)).toBe(true)
+    expect(tellsWhySignedOut(run({ type: 'screen.choose', screen: 'forgotten' }))).toBe(false)
+    expect(tellsWhySignedOut(run({ type: 'task.start', task: 'submitting' }, refused))).toBe(false)
+  })
+
+  test.each([
+    ['no captcha_token found', /^This backend asks for a captcha/],
+    ['timeout-or-duplicate', /^Turnstile says that this token was used already or is older than five/],
+    ['expired-input-response', /^hCaptcha says that this token was used already or is older than two/],
+    ['invalid-input-response', /^This is no whole token/],
+    ['invalid-input-secret', /^The captcha of this backend is not set up rightly/],
+  ])('of a captcha refused for %s, what is wrong is said', (said, words) => {
+    const message = `captcha protection: request disallowed (${said})`
+    expect(explainAuthFailure({ kind: 'auth', code: 'captcha_failed', message })).toMatch(words)
   })
 
   test('one thing at a time: nothing begins and no screen changes while something is under way', () => {
@@ -80,6 +98,7 @@ describe('what a host offers', () => {
       phone: true,
       anonymous: true,
       sso: true,
+      passkeys: false,
       providers: ['google'],
       signUp: true,
       confirmsEmail: true,
@@ -187,10 +206,10 @@ test('a second factor is named, enrolled, tried and verified; a wrong code keeps
     { type: 'enrol.start' },
     { type: 'enrol.done', factor },
     { type: 'verify.start' },
-    { type: 'task.refused', failure: wrong },
+    { type: 'task.refused', failure: tooMany, at: 5 },
   ] as const
   const tried = steps.reduce(enrolment, { at: 'closed' })
-  expect(tried).toEqual({ at: 'scanning', factor, failure: wrong })
+  expect(tried).toEqual({ at: 'scanning', factor, refused: { failure: tooMany, waitUntil: 30_005 } })
   expect(enrolment(enrolment(tried, { type: 'verify.start' }), { type: 'verify.done' })).toEqual({
     at: 'closed',
   })

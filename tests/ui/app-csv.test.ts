@@ -1,11 +1,11 @@
 // CSV in and out: what is written is read again as it was, and is no formula where it must not be.
 import { expect, test } from 'vitest'
-import { createCsvReader, guessDelimiter, type Cell } from '../../src/ui/app/data-tools/csv/csv-reader.ts'
+import { CsvReader, guessDelimiter, type Cell } from '../../src/ui/app/data-tools/csv/csv-reader.ts'
 import { csvHead, csvLines } from '../../src/ui/app/data-tools/csv/csv-writer.ts'
-import { exactNumber, parseExact } from '../../src/ui/app/data-tools/exact-json.ts'
+import { exactNumber, parseExact } from '../../src/ui/app/json/exact-json.ts'
 
 const readAll = (text: string, piece = text.length || 1) => {
-  const reader = createCsvReader(',')
+  const reader = new CsvReader(',')
   const pieces = Array.from({ length: Math.ceil(text.length / piece) }, (_, at) =>
     text.slice(at * piece, (at + 1) * piece),
   )

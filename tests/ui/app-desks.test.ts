@@ -1,5 +1,7 @@
 // The desks of Functions and Realtime over a client that is made up: what is in hand outlives its page and its faults.
+import { gunzipSync } from 'node:zlib'
 import { describe, expect, test, vi } from 'vitest'
+import type { AttachedRecording } from '../../src/attach.ts'
 import type { ChannelEvents, ChannelStatus, ChartroomClient, ClientStatus, Result } from '../../src/index.ts'
 import { FunctionsDesk } from '../../src/ui/app/functions/functions-desk.ts'
 import { EMPTY_DRAFT } from '../../src/ui/app/functions/call-draft.ts'
@@ -119,7 +121,7 @@ describe('a call', () => {
     const desk = new FunctionsDesk({ ...parts, now: () => (now += 1) })
     let push: ((text: string) => void) | undefined
     const seen: unknown[] = []
-    desk.callThrough(() => (path, init, asked) => {
+    const call: ChartroomClient['fetch'] = (path, init, asked) => {
       seen.push([path, init?.method, asked?.timeout])
       asked?.onStart?.('r7')
       const body = new ReadableStream<Uint8Array>({
@@ -129,7 +131,8 @@ describe('a call', () => {
         },
       })
       return Promise.resolve(new Response(body, { headers: { 'content-type': 'text/event-stream' } }))
-    })
+    }
+    desk.callThrough(() => ({ fetch: call, client: madeClient().client }))
     desk.edit({ method: 'GET', timeout: '5' })
     expect([desk.send(), desk.send()]).toEqual([true, false])
     await vi.waitFor(() => expect(desk.state().call.phase).toBe('receiving'))
@@ -143,6 +146,30 @@ describe('a call', () => {
     expect(desk.send()).toBe(true)
     expect(desk.state().call).toMatchObject({ phase: 'sending', id: 2 })
     desk.stop()
+  })
+
+  test('has a recording in which nothing stands that was written or answered', async () => {
+    const recordings: [string, AttachedRecording][] = []
+    const onCalled = (name: string, { recording }: { readonly recording: AttachedRecording }) =>
+      void recordings.push([name, recording])
+    const desk = new FunctionsDesk({ ...parts, now: () => 0, onCalled })
+    const call: ChartroomClient['fetch'] = (_path, _init, asked) => {
+      asked?.onStart?.('r7')
+      return Promise.resolve(
+        Response.json({ said: 'of-the-answer' }, { headers: { 'x-own': 'of-a-header' } }),
+      )
+    }
+    desk.callThrough(() => ({ fetch: call, client: madeClient().client }))
+    const pair = { id: 'p', on: true, name: 'x-own', value: 'written-header' }
+    const query = [{ ...pair, name: 'q', value: 'written-query' }]
+    desk.edit({ headers: [pair], query, json: '{"a":"written-body"}' })
+    desk.send()
+    await vi.waitFor(() => expect(desk.state().call.phase).toBe('done'))
+    const [[name, recording] = []] = recordings
+    const bytes = await recording?.download().then(file => file.arrayBuffer())
+    const text = gunzipSync(new Uint8Array(bytes ?? [])).toString()
+    expect([name, text.match(/written-\w+|of-the-answer|of-a-header/g)]).toEqual(['Call of watch', null])
+    expect(text).toContain('"request":"r7"')
   })
 
   test('as somebody who has signed out is not made', () => {

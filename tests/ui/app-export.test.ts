@@ -3,10 +3,15 @@ import { createActor, fromCallback } from 'xstate'
 import { expect, test } from 'vitest'
 import { rowExportMachine, type PageEvent } from '../../src/machines/row-export.ts'
 import { createVirtualClock } from '../../src/services/virtual-clock.ts'
-import { createExportWriter } from '../../src/ui/app/data-tools/export/export-format.ts'
-import { pageOf, scopeQuery } from '../../src/ui/app/data-tools/export/export-scope.ts'
-import { ALL_RIGHTS, type Column } from '../../src/ui/app/data/schema.ts'
+import {
+  createExportWriter,
+  exportName,
+  rowsOfPage,
+} from '../../src/ui/app/data-tools/export/export-format.ts'
+import { createPager, isByKey, scopeQuery } from '../../src/ui/app/data-tools/export/export-scope.ts'
+import { ALL_RIGHTS } from '../../src/ui/app/data/schema.ts'
 import type { TableQuery } from '../../src/ui/app/data/table-query.ts'
+import { ID_COLUMN } from '../harness/column.ts'
 
 const start = (answer: (from: number, asked: number) => PageEvent | undefined) => {
   const asked: number[] = []
@@ -72,7 +77,7 @@ test.each([
   ['csv', 'id,v\r\n1,9007199254740993\r\n2,\r\n3,1.50\r\n'],
 ] as const)('pages become one file of %s', async (format, text) => {
   const writer = createExportWriter(format, [])
-  expect(PAGES.map(writer.take)).toEqual([2, 1, 0])
+  for (const page of PAGES) writer.addRows(rowsOfPage(page))
   expect(await writer.file().text()).toBe(text)
 })
 
@@ -82,15 +87,7 @@ test('an empty table is a file with its names, or an empty list', async () => {
 })
 
 test('pages have a whole order, and leave the range of the screen behind', () => {
-  const id: Column = {
-    name: 'id',
-    type: 'integer',
-    format: 'bigint',
-    required: true,
-    hasDefault: true,
-    isKey: true,
-  }
-  const info = { name: 'log', columns: [id], rights: ALL_RIGHTS, known: true }
+  const info = { name: 'log', columns: [ID_COLUMN], rights: ALL_RIGHTS, known: true }
   const query: TableQuery = {
     schema: 'harbour',
     table: 'log',
@@ -99,11 +96,40 @@ test('pages have a whole order, and leave the range of the screen behind', () =>
     sorts: [{ column: 'at', direction: 'desc' }],
     range: { from: 40, to: 60 },
   }
-  expect(pageOf(scopeQuery(query, info, 'matching'), 1_000)).toEqual({
-    path: '/rest/v1/log?select=note&note=ilike.*a%26b*&order=at.desc,id.asc&offset=1000&limit=1000',
+  const matching = scopeQuery(query, info, 'matching')
+  expect(createPager(matching, info).page(1_000)).toEqual({
+    path: '/rest/v1/log?select=note,at,id&note=ilike.*a%26b*&order=at.desc,id.desc&offset=1000&limit=1000',
     headers: { accept: 'application/json', 'Accept-Profile': 'harbour' },
   })
-  expect(pageOf(scopeQuery(query, info, 'all'), 0).path).toBe(
-    '/rest/v1/log?select=*&order=id.asc&offset=0&limit=1000',
+  const all = scopeQuery(query, info, 'all')
+  const pager = createPager(all, info)
+  expect(pager.page(0).path).toBe('/rest/v1/log?select=*&order=id.asc&offset=0&limit=1000')
+  expect(pager.take([{ id: 6, note: 'a' }])).toEqual([{ id: 6, note: 'a' }])
+  expect(decodeURIComponent(pager.page(1).path)).toBe(
+    '/rest/v1/log?select=*&order=id.asc&offset=0&limit=1000&or=(id.gt."6")',
   )
+  // What was too much for one answer is asked for in smaller ones, to the end.
+  const limits = [
+    pager.page(1),
+    pager.smaller(),
+    pager.smaller(),
+    pager.smaller(),
+    pager.smaller(),
+    pager.page(2),
+  ]
+  expect(limits.map(each => each && new URLSearchParams(each.path.split('?')[1]).get('limit'))).toEqual([
+    '1000',
+    '100',
+    '10',
+    '1',
+    undefined,
+    '1',
+  ])
+  // Of a column that nobody told of, there may be any number with one value.
+  expect([all, matching].map(each => isByKey(each, info))).toEqual([true, false])
+})
+
+test('a part is never saved under the name of the whole', () => {
+  expect(exportName('log entries/2026', 'spreadsheet')).toBe('log-entries-2026.csv')
+  expect(exportName('log_entries', 'json', 3_000)).toBe('log_entries-first-3000-rows.json')
 })

@@ -1,11 +1,14 @@
 // What failures say: from the database, from storage, from sign-in.
-import { StorageApiError } from '@supabase/supabase-js'
+import { AuthApiError, StorageApiError } from '@supabase/supabase-js'
 import { describe, expect, test } from 'vitest'
-import { RequestError } from '../../src/index.ts'
+import { RequestError, type ChartroomClient } from '../../src/index.ts'
+import type { Line } from '../../src/probe.ts'
+import { callAuth } from '../../src/ui/app/auth/call.ts'
 import { explainAuthFailure, explainSignedOut } from '../../src/ui/app/auth/explain.ts'
 import { checkCredentials } from '../../src/ui/app/auth/checks.ts'
 import { explainRest } from '../../src/ui/app/data/rest-failure.ts'
 import { explainCall } from '../../src/ui/app/failed-call.ts'
+import { keepLine } from '../../src/ui/app/lines.ts'
 
 describe('explainRest', () => {
   test.each([
@@ -106,4 +109,15 @@ test.each([
   ['signUp', { email: 'a@b.test', password: 'short' }, ['password']],
 ] as const)('%s form with %j is wrong in %j', (mode, typed, fields) => {
   expect(Object.keys(checkCredentials(typed, mode))).toEqual(fields)
+})
+
+test('how long an account call has to wait is told, though the official error dropped it', async () => {
+  const status = () => ({ session: { phase: 'authenticated' } })
+  const client = { status, supabase: { auth: {} } } as unknown as ChartroomClient
+  const waitSince = (mark: number, of: number) => (mark === 3 && of === 429 ? 40 : undefined)
+  keepLine(client, { mark: () => 3, waitSince } as Line)
+  const error = new AuthApiError('slow down', 429, 'over_request_rate_limit')
+  expect(await callAuth(client, () => Promise.resolve({ data: null, error }))).toMatchObject({
+    failure: { kind: 'rateLimit', status: 429, retryAfter: 40 },
+  })
 })

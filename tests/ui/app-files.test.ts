@@ -1,9 +1,9 @@
 // What the files pages make of listings, names, uploads and buckets.
 import { describe, expect, test } from 'vitest'
 import type { UploadPhase, UploadStatus } from '../../src/index.ts'
-import { bytesOf, draftFaults, typesOf } from '../../src/ui/app/files/bucket-draft.ts'
-import { endWords, jobReducer, NEW_JOB, type JobEvent } from '../../src/ui/app/files/job.ts'
-import { isShownAtOnce, lookOf, readable } from '../../src/ui/app/files/kinds.ts'
+import { bytesOf, draftFaults, typesOf } from '../../src/ui/app/files/buckets/bucket-draft.ts'
+import { endWords } from '../../src/ui/app/files/jobs/job.ts'
+import { isPdf, isShownAtOnce, lookOf, readable } from '../../src/ui/app/files/file/kinds.ts'
 import {
   findEntries,
   folderFault,
@@ -14,7 +14,7 @@ import {
   toEntries,
 } from '../../src/ui/app/files/listing.ts'
 import { downloadSpec, listSpec } from '../../src/ui/app/files/specs.ts'
-import { movedPath } from '../../src/ui/app/files/tree.ts'
+import { movedPath } from '../../src/ui/app/files/jobs/tree.ts'
 import { copyAs } from '../../src/ui/app/requests/copy-as.ts'
 import {
   inOrder,
@@ -22,7 +22,7 @@ import {
   phaseWords,
   totalPercent,
   uploadSummary,
-} from '../../src/ui/app/files/uploads.ts'
+} from '../../src/ui/app/files/uploads/uploads.ts'
 
 const object = (name: string, size: number, mimetype = 'text/plain') => ({
   name,
@@ -153,38 +153,13 @@ describe('uploads', () => {
   })
 })
 
-describe('work on many files', () => {
-  const files = [
-    { path: 'a', size: 1 },
-    { path: 'b', size: 2 },
-  ]
-  const after = (...events: readonly JobEvent[]) => events.reduce(jobReducer, NEW_JOB)
-  const refused = { path: 'b', message: 'no' }
-
-  test('is counted, done and told', () => {
-    const ended = after(
-      { type: 'count.moved', found: 2 },
-      { type: 'count.done', files },
-      { type: 'work.begun', total: 2 },
-      { type: 'work.moved', done: 1, failures: [refused] },
-      { type: 'work.ended' },
-    )
-    expect(ended).toEqual({ phase: 'ended', total: 2, done: 1, failures: [refused] })
-    expect(ended.phase === 'ended' && endWords('Deleted', ended)).toBe('Deleted 1 of 2 files; 1 was refused')
-  })
-
-  test('what is stopped says what was not begun, and nothing begins uncounted', () => {
-    const stopped = after(
-      { type: 'count.done', files },
-      { type: 'work.begun', total: 2 },
-      { type: 'work.moved', done: 1, failures: [] },
-      { type: 'work.stop' },
-      { type: 'work.ended' },
-    )
-    expect(stopped.phase === 'ended' && endWords('Moved', stopped)).toBe('Moved 1 of 2 files; 1 not begun')
-    expect(after({ type: 'work.begun', total: 2 })).toEqual(NEW_JOB)
-    expect(after({ type: 'count.failed', message: 'no' }, { type: 'count.begun' })).toEqual(NEW_JOB)
-  })
+test('work on many files is told by what became of them', () => {
+  const refused = [{ file: 1, path: 'b', message: 'no' }]
+  const words = (done: number, rest: Partial<Parameters<typeof endWords>[1]> = {}) =>
+    endWords('Moved', { total: 4, done, skipped: 0, refused: [], ...rest })
+  expect(words(4)).toBe('Moved 4 files')
+  expect(words(2, { skipped: 2 })).toBe('Moved 2 of 4 files; 2 skipped')
+  expect(words(1, { refused, skipped: 1 })).toBe('Moved 1 of 4 files; 1 was refused, 1 skipped, 1 not begun')
 })
 
 test('a bucket’s limits are read as people write them', () => {
@@ -221,4 +196,9 @@ test('what is done with files can be copied in the words of supabase-js', () => 
   expect(words({ method: 'POST', path: '/storage/v1/object/move', body: move })).toContain(
     ".storage.from('charts').move('a', 'b')",
   )
+})
+
+test('a PDF is known by its bytes, not by what it is called', async () => {
+  const found = ['%PDF-1.7\n', `${' '.repeat(900)}%PDF-1.4`, '<script>', `${' '.repeat(2_000)}%PDF-1.4`]
+  expect(await Promise.all(found.map(text => isPdf(new Blob([text]))))).toEqual([true, true, false, false])
 })

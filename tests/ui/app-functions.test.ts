@@ -4,12 +4,13 @@ import { answerKind, fileNameOf } from '../../src/ui/app/functions/answer-kind.t
 import { draftProblems, EMPTY_DRAFT, type Draft, type Pair } from '../../src/ui/app/functions/call-draft.ts'
 import { entryOf, findEntries, withoutSecrets } from '../../src/ui/app/functions/call-history.ts'
 import { outgoingCall } from '../../src/ui/app/functions/call-request.ts'
-import { callReducer, NO_CALL, type CallEvent, type Head } from '../../src/ui/app/functions/call-state.ts'
+import { callState, type Come, type Head } from '../../src/ui/app/functions/call-state.ts'
+import type { FunctionCallState } from '../../src/transfers.ts'
 import { answerWords, waitOf } from '../../src/ui/app/functions/answer-words.ts'
 import { canCopy, copySpec } from '../../src/ui/app/functions/copy-spec.ts'
-import { bytesOfHex, hexLines } from '../../src/ui/app/functions/hex.ts'
-import { indented } from '../../src/ui/app/data/editors/json-format.ts'
-import { jsonProblem } from '../../src/ui/app/functions/json-problem.ts'
+import { bytesOfHex, hexLines } from '../../src/ui/app/hex.ts'
+import { indented } from '../../src/ui/app/json/json-format.ts'
+import { jsonProblem } from '../../src/ui/app/json/json-problem.ts'
 import { createReceiver, MOST_PARTS, NO_BODY } from '../../src/ui/app/functions/received.ts'
 import { createEventReader } from '../../src/ui/app/functions/sse.ts'
 
@@ -207,13 +208,7 @@ describe('an answer', () => {
   })
 })
 
-const sent: CallEvent = {
-  type: 'call.sent',
-  id: 1,
-  draft: draft({}),
-  path: '/functions/v1/tide',
-  sentAt: 'now',
-}
+const sent = { id: 1, draft: draft({}), path: '/functions/v1/tide', sentAt: 'now' }
 const head: Head = {
   status: 200,
   statusText: 'OK',
@@ -222,53 +217,49 @@ const head: Head = {
   type: 'application/json',
   at: 3,
 }
-const run = (...events: readonly CallEvent[]) => events.reduce(callReducer, NO_CALL)
+const machine = (phase: FunctionCallState['phase'], known: Partial<FunctionCallState> = {}) => ({
+  method: 'POST',
+  name: 'tide',
+  as: 'user' as const,
+  request: undefined,
+  status: undefined,
+  kind: undefined,
+  size: 0,
+  duration: 9,
+  failure: undefined,
+  line: undefined,
+  ...known,
+  phase,
+})
+const at = (phase: FunctionCallState['phase'], come: Come = {}, known: Partial<FunctionCallState> = {}) =>
+  callState(sent, machine(phase, known), come)
 
 describe('a call', () => {
   const body = { ...NO_BODY, size: 2, text: '{}' }
+  const failure = { message: 'The backend cannot be reached.', kind: 'network' } as const
 
-  test('goes from sending over receiving to done', () => {
-    const answered = run(sent, { type: 'call.answered', id: 1, head })
-    expect(answered).toMatchObject({ phase: 'receiving', body: NO_BODY })
-    expect(callReducer(answered, { type: 'body.ended', id: 1, body, duration: 7 })).toEqual({
-      phase: 'done',
-      id: 1,
-      draft: draft({}),
-      path: '/functions/v1/tide',
-      sentAt: 'now',
-      head,
-      body,
-      duration: 7,
-    })
+  test('is shown as its machine has it, with what came', () => {
+    const line = { waiting: 3, download: 2, transferred: 0, protocol: 'h2' }
+    expect(at('sending', {}, { request: 'r7' })).toEqual({ phase: 'sending', ...sent, request: 'r7' })
+    expect(at('receiving', { head })).toEqual({ phase: 'receiving', ...sent, head, body: NO_BODY })
+    expect(at('done', { head, body })).toEqual({ phase: 'done', ...sent, head, body, duration: 9 })
+    expect(at('done', { head, body }, { line })).toMatchObject({ phase: 'done', line })
+    expect(at('stopped', { head, body })).toEqual({ phase: 'stopped', ...sent, head, body, duration: 9 })
+    expect(at('failed', {}, { failure })).toEqual({ phase: 'failed', ...sent, failure, duration: 9 })
   })
 
-  test('that was stopped, or broke off, keeps what had come; what comes late changes nothing', () => {
-    const receiving = run(sent, { type: 'call.answered', id: 1, head }, { type: 'body.moved', id: 1, body })
-    const stopped = callReducer(receiving, { type: 'call.stopped', id: 1, duration: 9 })
-    const failure = { message: 'The backend cannot be reached.', kind: 'network' }
-    expect(stopped).toMatchObject({ phase: 'stopped', head, body, duration: 9 })
-    expect(callReducer(stopped, { type: 'call.failed', id: 1, failure, duration: 10 })).toBe(stopped)
-    const broken = callReducer(receiving, { type: 'call.failed', id: 1, failure, duration: 10 })
-    expect(broken).toMatchObject({ phase: 'failed', body, failure })
+  test('that broke off keeps what had come, and says so', () => {
+    const broken = at('failed', { head, body }, { failure })
+    expect(broken).toMatchObject({ phase: 'failed', head, body, failure })
     expect(answerWords(broken)?.text).toBe(
       'The connection broke before the answer was complete. What came is kept below.',
     )
   })
 
   test('that is asked to wait says for how long', () => {
-    const limited = { ...head, status: 429, headers: [['Retry-After', '7']] as const }
-    const events: CallEvent[] = [
-      sent,
-      { type: 'call.answered', id: 1, head: limited },
-      { type: 'body.ended', id: 1, body, duration: 7 },
-    ]
-    expect([waitOf(run(...events)), waitOf(run(sent))]).toEqual([7, undefined])
-    expect(answerWords(run(...events))).toEqual({ tone: 'fail', text: 'Too many calls.' })
-  })
-
-  test('of before is told nothing of one that came after', () => {
-    const second = run(sent, { ...sent, id: 2 })
-    expect(callReducer(second, { type: 'call.answered', id: 1, head })).toBe(second)
+    const limited = at('done', { head: { ...head, status: 429, headers: [['Retry-After', '7']] }, body })
+    expect([waitOf(limited), waitOf(at('sending'))]).toEqual([7, undefined])
+    expect(answerWords(limited)).toEqual({ tone: 'fail', text: 'Too many calls.' })
   })
 })
 
@@ -289,7 +280,7 @@ test('what is kept of a call holds no secret, and keeps long numbers as they wer
 })
 
 test('the history finds calls by name, status and body', () => {
-  const call = run(sent, { type: 'call.answered', id: 1, head }, { type: 'call.stopped', id: 1, duration: 9 })
+  const call = at('stopped', { head })
   if (call.phase !== 'stopped') throw new Error('not stopped')
   const entry = entryOf(call)
   expect(entry).toMatchObject({ id: 'now#1', status: 200, outcome: 'stopped', duration: 9, size: 0 })

@@ -2,7 +2,7 @@
 import { parse } from 'valibot'
 import { describe, expect, it, test, vi } from 'vitest'
 import { createSurvey } from '../../src/survey.ts'
-import { worthKeeping } from '../../src/ui/app/connect/address-words.ts'
+import { publicKey, worthKeeping } from '../../src/ui/app/connect/address-words.ts'
 import { isOfHost } from '../../src/ui/app/connect/forget-host.ts'
 import { clockWords, summary } from '../../src/ui/app/connect/survey-words.ts'
 import {
@@ -49,6 +49,13 @@ describe('a secret key', () => {
       'editor',
     )
   })
+})
+
+it.each<readonly [string, string]>([
+  [' sb_publishable_x ', 'sb_publishable_x'],
+  ...[...SECRETS, `e30.${btoa('{"role":"authenticated"}')}.sig`, 'hunter2'].map(key => [key, ''] as const),
+])('a key half typed is kept where it says that it is public: %s', (typed, kept) => {
+  expect(publicKey(typed)).toBe(kept)
 })
 
 describe('the list of hosts', () => {
@@ -227,6 +234,21 @@ describe('a look at a host', () => {
     )
     expect(reports.auth?.detail).toBe('It did not answer within 0 s.')
     expect(summary(survey.state())).toBe('Nothing answers')
+    survey.stop()
+  })
+
+  it('of a host that is asked too often says so of each family, and not that it is none', async () => {
+    const limited = () => Promise.resolve(Response.json({ message: 'slow' }, { status: 429 }))
+    const survey = createSurvey(host, { ...ports, fetch: limited, WebSocket: socketThat('error') })
+    survey.start()
+    await vi.waitFor(() => expect(survey.state().phase).toBe('complete'))
+    const detail = 'It is being asked too often (429). Look again in a while.'
+    const { realtime, ...others } = survey.state().reports
+    expect(Object.values(others)).toEqual(
+      Array.from({ length: 4 }, () => ({ state: 'unwell', ms: 0, detail, facts: [] })),
+    )
+    expect(realtime?.state).toBe('silent')
+    expect(summary(survey.state())).toBe('None is well')
     survey.stop()
   })
 })

@@ -6,17 +6,9 @@ import { readCell } from '../../src/ui/app/data-tools/import/read-cell.ts'
 import { pastedFile, readFile, sourceOf } from '../../src/ui/app/data-tools/import/read-file.ts'
 import { readJsonRows } from '../../src/ui/app/data-tools/import/read-json.ts'
 import { guessMapping, missingColumns, readRows } from '../../src/ui/app/data-tools/import/read-rows.ts'
-import { ALL_RIGHTS, fieldType, type Column, type TableInfo } from '../../src/ui/app/data/schema.ts'
+import { ALL_RIGHTS, type Column, type TableInfo } from '../../src/ui/app/data/schema.ts'
+import { column } from '../harness/column.ts'
 
-const column = (name: string, format: string, more: Partial<Column> = {}): Column => ({
-  name,
-  type: fieldType(format),
-  format,
-  required: false,
-  hasDefault: false,
-  isKey: false,
-  ...more,
-})
 const COLUMNS = [
   column('id', 'bigint', { isKey: true, required: true, hasDefault: true }),
   column('name', 'text', { required: true }),

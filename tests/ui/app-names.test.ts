@@ -4,25 +4,18 @@ import type { ChartroomClient } from '../../src/index.ts'
 import { readDraft } from '../../src/ui/app/data/draft.ts'
 import { AS_GIVEN, layColumns } from '../../src/ui/app/data/grid/columns.ts'
 import { callRest } from '../../src/ui/app/data/rest.ts'
-import { parseTables, type Column } from '../../src/ui/app/data/schema.ts'
+import { parseTables } from '../../src/ui/app/data/schema.ts'
 import { readValues } from '../../src/ui/app/data/writes/send.ts'
 import { readRows } from '../../src/ui/app/data-tools/import/read-rows.ts'
 import { emptyDraft, readRpc } from '../../src/ui/app/data-tools/rpc/rpc-draft.ts'
 import { parseFunctions } from '../../src/ui/app/data-tools/rpc/rpc-functions.ts'
+import { column } from '../harness/column.ts'
 
 const NAMES = ['constructor', 'prototype', '__proto__', 'toString']
 const ROW = '{"constructor":"a","prototype":"b","__proto__":"c","toString":"d"}'
 const names = (of: object) => Object.keys(of)
 
-const column = (name: string): Column => ({
-  name,
-  type: 'text',
-  format: 'text',
-  required: false,
-  hasDefault: true,
-  isKey: false,
-})
-const columns = NAMES.map(column)
+const columns = NAMES.map(name => column(name, 'text', { hasDefault: true, isKey: false }))
 const parsed = (text: string): unknown => JSON.parse(text)
 
 test('tables, columns and their rows are there under such names', async () => {

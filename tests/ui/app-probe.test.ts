@@ -38,6 +38,8 @@ test.each([
   ['notSupabase', 'url', json(404, {}), json(404, {})],
   ['notSupabase', 'url', json(200, settings), json(404, {})],
   ['unwell', 'url', json(500, {}), json(200, {})],
+  ['tooMany', 'url', json(429, {}), json(200, {})],
+  ['tooMany', 'url', json(200, settings), json(429, { message: 'slow' })],
 ] as const)('%s belongs to the %s', async (problem, field, auth, rest) => {
   expect(await probeBackend({ url, key }, { fetch: backend(auth, rest) })).toMatchObject({
     ok: false,
@@ -69,6 +71,26 @@ test.each([
 ])('%s is told before anything is sent', async (problem, typed) => {
   const never = () => Promise.reject(new Error('must not be asked'))
   expect(await probeBackend(typed, { fetch: never })).toMatchObject({ ok: false, problem })
+})
+
+test('a host that is asked too often is a host all the same, and says how long to wait', async () => {
+  const limited = () => Promise.resolve(Response.json({}, { status: 429, headers: { 'retry-after': '7' } }))
+  expect(await probeBackend({ url, key }, { fetch: limited })).toEqual({
+    ok: false,
+    problem: 'tooMany',
+    field: 'url',
+    message: '127.0.0.1:4411 is being asked too often. Try again in 7 s.',
+  })
+})
+
+test('a device without a network is told as that', async () => {
+  const silent = () => Promise.reject(new TypeError('Failed to fetch'))
+  expect(await probeBackend({ url, key }, { fetch: silent, online: () => false })).toEqual({
+    ok: false,
+    problem: 'unreachable',
+    field: 'url',
+    message: 'This device is offline, so 127.0.0.1:4411 can’t be asked. What you typed stays here.',
+  })
 })
 
 test('a server that only CORS keeps from us is told from one that is not there', async () => {

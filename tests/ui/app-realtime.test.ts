@@ -1,6 +1,6 @@
 // The Realtime section: what a topic is joined with, what goes over it, and what its state means.
 import { describe, expect, test } from 'vitest'
-import type { ChannelStatus } from '../../src/index.ts'
+import type { ChannelEvents, ChannelHandle, ChannelStatus } from '../../src/index.ts'
 import { explainChannel } from '../../src/ui/app/channel-reason.ts'
 import { conditionProblem, filterOf } from '../../src/ui/app/realtime/change-filter.ts'
 import {
@@ -13,6 +13,7 @@ import {
   spoken,
   type NewEntry,
 } from '../../src/ui/app/realtime/message-log.ts'
+import { hear } from '../../src/ui/app/realtime/heard.ts'
 import { figuresOf, Meters } from '../../src/ui/app/realtime/meters.ts'
 import { peopleOf } from '../../src/ui/app/realtime/people.ts'
 import { EMPTY_TOPIC_DRAFT, outgoingOf, ownStateOf } from '../../src/ui/app/realtime/topic-draft.ts'
@@ -268,5 +269,29 @@ test('tabs of one person are one line', () => {
     { key: 'c', name: 'c', places: 1, metas: [{}] },
     { key: 'a', name: 'mate', places: 1, metas: [{ name: 'mate' }] },
     { key: 'b', name: 'skipper', places: 2, metas: [skipper, skipper] },
+  ])
+})
+
+test('a line of somebody who came tells what they show; the mark of the server is in the raw payload alone', () => {
+  const heard = new Map<string, (told: ChannelEvents['join']) => void>()
+  const on = (kind: string, listener: (told: ChannelEvents['join']) => void) => void heard.set(kind, listener)
+  const log = new MessageLog()
+  hear(
+    { on } as unknown as ChannelHandle,
+    () => 5,
+    entry => log.add(entry),
+  )
+  const metas = [{ name: 'Mate', duty: 'helm', presence_ref: 'r1' }]
+  heard.get('join')?.({ key: 'm', metas, present: metas })
+  expect(log.entries).toEqual([
+    {
+      id: 1,
+      at: 5,
+      direction: 'in',
+      kind: 'presence',
+      event: 'Mate came',
+      payload: metas,
+      text: '[{"name":"Mate","duty":"helm"}]',
+    },
   ])
 })

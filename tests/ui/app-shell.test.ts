@@ -4,6 +4,7 @@ import { appItems, GRAMMAR, withUsed } from '../../src/ui/app/commands/app-items
 import { SECTIONS, type AppCommand } from '../../src/ui/app/commands/app-command.ts'
 import { joined } from '../../src/ui/app/commands/key-press.ts'
 import type { Connection } from '../../src/ui/app/connections.ts'
+import { optionsOf } from '../../src/ui/app/shell/notify.ts'
 import { switchGroups } from '../../src/ui/app/shell/switch-items.ts'
 import { STEPS } from '../../src/ui/app/tour/steps.ts'
 import { tourReducer, type TourState } from '../../src/ui/app/tour/tour-state.ts'
@@ -108,4 +109,27 @@ test('the tour is offered, goes forth and back, and is over once it is left', ()
   expect(tourReducer(offered, { type: 'tour.went', by: 1 })).toBe(offered)
   expect(tourReducer(second, { type: 'tour.left' })).toEqual({ at: 'over' })
   expect(new Set(STEPS.map(({ id }) => id)).size).toBe(STEPS.length)
+})
+
+describe('a notice that offers something to do', () => {
+  const action = { label: 'Undo', run: () => undefined }
+  const timeOf = ({ duration, style }: ReturnType<typeof optionsOf>) => [duration, style]
+
+  test('shows how long there is time for it, in steps of a second where motion is unwelcome', () => {
+    expect(timeOf(optionsOf({ title: 'Forgot it', action }))).toEqual([
+      10_000,
+      { '--lasts': '10000ms', '--beats': '10' },
+    ])
+  })
+
+  test('is not held by the mouse where what it offers ends by itself', () => {
+    const strict = optionsOf({ title: 'Deleting', action, within: 6_000 })
+    expect(timeOf(strict)).toEqual([Infinity, { '--lasts': '6000ms', '--beats': '6' }])
+    expect(strict.className).not.toBe(optionsOf({ title: 'Deleting', action, lasts: 6_000 }).className)
+  })
+
+  test('has no bar while it stays, and others have none', () => {
+    expect(timeOf(optionsOf({ tone: 'fail', title: 'No', action }))).toEqual([Infinity, undefined])
+    expect(timeOf(optionsOf({ title: 'Copied' }))).toEqual([4_000, undefined])
+  })
 })

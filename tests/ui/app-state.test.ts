@@ -159,6 +159,19 @@ describe('health', () => {
     ])
   })
 
+  test('the pill: a host that does not answer is not idle, with no channel open either', () => {
+    const idle: ClientStatus = { ...status, connection: { phase: 'idle', attempt: 0 } }
+    const live: ClientStatus = { ...status, connection: { phase: 'open', attempt: 0 } }
+    const offline: ClientStatus = { ...idle, network: 'offline' }
+    expect(
+      [connectionHealth(idle), connectionHealth(idle, true)].map(({ label, tone }) => [label, tone]),
+    ).toEqual([
+      ['idle', 'stale'],
+      ['no answer', 'fail'],
+    ])
+    expect([live, offline].map(one => connectionHealth(one, true).label)).toEqual(['live', 'offline'])
+  })
+
   test('the bar fills towards the mark', () => {
     const { passed, refreshAt, text } = tokenLife(token, 166_000)
     expect([passed, refreshAt, text]).toEqual([166 / 300, 0.7, '2:14'])

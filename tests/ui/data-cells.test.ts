@@ -3,24 +3,17 @@ import { describe, expect, test } from 'vitest'
 import { isArrayText, readArrayText, writeArrayText } from '../../src/ui/app/data/cells/array-text.ts'
 import { cellOf, readCell } from '../../src/ui/app/data/cells/cell-text.ts'
 import { exactRow, parseExactly, selectOf } from '../../src/ui/app/data/cells/exact.ts'
-import { indented } from '../../src/ui/app/data/editors/json-format.ts'
+import { indented } from '../../src/ui/app/json/json-format.ts'
 import { readTsv, writeTsv } from '../../src/ui/app/data/grid/tsv.ts'
-import { fieldType, type Column } from '../../src/ui/app/data/schema.ts'
+import type { Column } from '../../src/ui/app/data/schema.ts'
 import { HOSTILE } from './data-hostile.ts'
+import { column } from '../harness/column.ts'
 
-const column = (format: string, part: Partial<Column> = {}): Column => ({
-  name: 'c',
-  type: fieldType(format),
-  format,
-  required: false,
-  hasDefault: false,
-  isKey: false,
-  ...part,
-})
+const cell = (format: string, part: Partial<Column> = {}) => column('c', format, part)
 
 describe('a value of the hostile set', () => {
   test.each(HOSTILE)('%s: is sent as the database reads it', (_name, format, text) => {
-    const reading = readCell(column(format), text)
+    const reading = readCell(cell(format), text)
     expect(reading).toHaveProperty('value')
     const sent = JSON.stringify('value' in reading ? reading.value : undefined)
     // A text for a column of texts and for all that PostgreSQL reads itself, JSON for JSON, numbers digit for digit.
@@ -35,7 +28,7 @@ describe('a value of the hostile set', () => {
 })
 
 test('null, nothing and an empty text are three things, and two of them are null', () => {
-  const text = column('text')
+  const text = cell('text')
   expect([cellOf({ c: null }, text), cellOf({}, text), cellOf({ c: '' }, text)]).toEqual([null, null, ''])
   expect(readCell(text, '')).toEqual({ value: '' })
   expect(readCell(text, null)).toEqual({ value: null })
@@ -60,29 +53,29 @@ test.each([
   ['bytea', '00ff', String.raw`This must be \x and pairs of hex digits.`],
   ['text[]', 'a,b', 'This must be an array, such as {a,b}.'],
 ])('%s refuses %s', (format, text, error) => {
-  expect(readCell(column(format), text)).toEqual({ error })
+  expect(readCell(cell(format), text)).toEqual({ error })
 })
 
 test('JSON says where it is wrong, an enumeration what there is', () => {
-  expect(readCell(column('jsonb'), '{"a":}')).toEqual({
+  expect(readCell(cell('jsonb'), '{"a":}')).toEqual({
     error: expect.stringMatching(/^This is not valid JSON\. .*position|token/),
   })
-  const rig = column('rig', { type: 'enum', options: ['sloop', 'ketch'] })
+  const rig = cell('rig', { type: 'enum', options: ['sloop', 'ketch'] })
   expect(readCell(rig, 'raft')).toEqual({ error: 'This must be one of sloop, ketch.' })
 })
 
 test('a null of JSON is refused, for REST would make it one of the database', () => {
   const error =
     'REST would write this as null of the database: choose that, or put it into an object or a list.'
-  expect(readCell(column('jsonb'), ' null ')).toEqual({ error })
-  expect(readCell(column('jsonb'), '[null]')).toEqual({ value: [null] })
-  expect(readCell(column('jsonb'), null)).toEqual({ value: null })
+  expect(readCell(cell('jsonb'), ' null ')).toEqual({ error })
+  expect(readCell(cell('jsonb'), '[null]')).toEqual({ value: [null] })
+  expect(readCell(cell('jsonb'), null)).toEqual({ value: null })
 })
 
 test('a time without a zone is a time of here; where no zone is kept, it stays as it is', () => {
-  const zoned = readCell(column('timestamp with time zone'), '2026-03-01 10:00')
+  const zoned = readCell(cell('timestamp with time zone'), '2026-03-01 10:00')
   expect(zoned).toEqual({ value: expect.stringMatching(/^2026-03-01 10:00[+-]\d\d:\d\d$/) })
-  expect(readCell(column('timestamp without time zone'), '2026-03-01 10:00')).toEqual({
+  expect(readCell(cell('timestamp without time zone'), '2026-03-01 10:00')).toEqual({
     value: '2026-03-01 10:00',
   })
 })
@@ -108,9 +101,9 @@ test.each([
 
 test('columns whose values JSON would bend are asked for as texts, under names of their own', () => {
   const columns = [
-    column('bigint', { name: 'id' }),
-    column('text', { name: 'no te' }),
-    column('jsonb', { name: 'extra' }),
+    cell('bigint', { name: 'id' }),
+    cell('text', { name: 'no te' }),
+    cell('jsonb', { name: 'extra' }),
   ]
   expect(selectOf(columns)).toBe('exact_0:id::text,no te,exact_2:extra::text')
   expect(exactRow(columns, { exact_0: '9007199254740993', 'no te': 'x', exact_2: null })).toEqual({

@@ -1,13 +1,10 @@
-// What is written into a table and what is deleted from it goes on when its page is left, and only in its user's name.
+// What is deleted from a table goes on when its page is left, and only in its user's name.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { ChartroomClient } from '../../src/index.ts'
 import { fetchOfUser, keepByClient } from '../../src/ui/app/by-client.ts'
 import type { RestAnswer } from '../../src/ui/app/data/rest.ts'
 import { DeletionsDesk } from '../../src/ui/app/data/writes/deletions-desk.ts'
 import { UNDO_MS } from '../../src/ui/app/data/writes/deletions.ts'
-import { NO_DRAFTS, type Drafts } from '../../src/ui/app/data/writes/drafts.ts'
-import { EditsDesk } from '../../src/ui/app/data/writes/edits-desk.ts'
-import type { Edit, EditsEvent } from '../../src/ui/app/data/writes/edits.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -17,82 +14,19 @@ afterEach(() => {
 })
 
 const SILENCE = { message: 'The backend does not answer.', retry: true }
-const LEFT = { message: 'This was being typed.', retry: false }
-const made = (note: string) =>
-  ({ type: 'edit.made', key: '1', row: { id: 1, note: 'was' }, values: { note } }) as const
-
-function editsDesk() {
-  const world = { isTheirs: true, answers: [] as (keyof typeof ANSWERS)[], drafts: NO_DRAFTS as Drafts }
-  const sent: string[] = []
-  const saved: unknown[] = []
-  const users: (() => void)[] = []
-  const desk = new EditsDesk({
-    kept: NO_DRAFTS,
-    keep: drafts => (world.drafts = drafts),
-    isTheirs: () => world.isTheirs,
-    onUser: listener => users.push(listener),
-  })
-  const send = (edit: Edit): Promise<EditsEvent> => {
-    sent.push(String(edit.values['note']))
-    return Promise.resolve(ANSWERS[world.answers.shift() ?? 'saved'](edit))
-  }
-  desk.sendBy({ send, onSaved: (key, row) => saved.push([key, row]) })
-  return { desk, world, sent, saved, tellUsers: () => users.forEach(tell => tell()) }
-}
-
-const ANSWERS = {
-  saved: ({ id, values }: Edit): EditsEvent => ({ type: 'edit.saved', id, row: { id: 1, ...values } }),
-  lost: ({ id }: Edit): EditsEvent => ({ type: 'edit.failed', id, failure: SILENCE }),
-}
-
-test('an edit is sent, sent again after a silence, and forgotten when it is saved, though nobody looks', async () => {
-  const { desk, world, sent, saved } = editsDesk()
-  world.answers = ['lost', 'saved']
-  desk.dispatch(made('mine'))
-  await vi.advanceTimersByTimeAsync(0)
-  expect(desk.edits().list.map(({ state }) => state)).toEqual([{ at: 'waiting', failure: SILENCE }])
-  expect(world.drafts.edits.map(({ values }) => values)).toEqual([{ note: 'mine' }])
-  await vi.advanceTimersByTimeAsync(4_000)
-  expect(sent).toEqual(['mine', 'mine'])
-  expect(saved).toEqual([['1', { id: 1, note: 'mine' }]])
-  expect(desk.edits().list).toEqual([])
-  expect(world.drafts).toEqual({ edits: [] })
-})
-
-test('nothing is sent while somebody else is signed in, or nobody; it goes when its user is back', async () => {
-  const { desk, world, sent, tellUsers } = editsDesk()
-  world.isTheirs = false
-  desk.dispatch(made('mine'))
-  tellUsers()
-  await vi.advanceTimersByTimeAsync(60_000)
-  expect(sent).toEqual([])
-  expect(world.drafts.edits).toHaveLength(1)
-  world.isTheirs = true
-  tellUsers()
-  await vi.advanceTimersByTimeAsync(0)
-  expect(sent).toEqual(['mine'])
-  expect(desk.edits().list).toEqual([])
-})
-
-test('what was being typed when the page was left is kept and not sent by itself', async () => {
-  const { desk, world, sent } = editsDesk()
-  desk.dispatch({ ...made('half a wo'), failure: LEFT })
-  await vi.advanceTimersByTimeAsync(60_000)
-  expect(sent).toEqual([])
-  expect(world.drafts.edits.map(({ values }) => values)).toEqual([{ note: 'half a wo' }])
-  desk.dispatch({ type: 'edit.retried', id: 1 })
-  await vi.advanceTimersByTimeAsync(0)
-  expect(sent).toEqual(['half a wo'])
-})
-
 function deletionsDesk(answer: RestAnswer) {
   const world = { isTheirs: true, answer }
   const unseen: string[] = []
+  const pending: boolean[] = []
   const sent: unknown[] = []
   const gone: unknown[] = []
+  const late: number[] = []
   const desk = new DeletionsDesk({
     isTheirs: () => world.isTheirs,
+    onBegun: () => undefined,
+    onPending: isPending => pending.push(isPending),
     onUnseen: (_, { message }) => unseen.push(message),
+    onLate: id => late.push(id),
   })
   desk.sendBy({
     send: rows => {
@@ -102,7 +36,7 @@ function deletionsDesk(answer: RestAnswer) {
     onGone: keys => gone.push([...keys]),
     onEnd: () => undefined,
   })
-  return { desk, world, unseen, sent, gone }
+  return { desk, world, unseen, pending, sent, gone, late }
 }
 
 const BUOY = { id: 1 }
@@ -139,13 +73,30 @@ test('a deletion is told in the table alone where somebody sees it, and sent in 
   expect(desk.list()).toEqual([])
 })
 
+test('leaving the page is asked about as long as a deletion is on its way, not once it was refused or taken back', async () => {
+  const { desk, pending } = deletionsDesk(LOST)
+  const id = desk.order(ORDERED)
+  expect(pending.at(-1)).toBe(true)
+  await vi.advanceTimersByTimeAsync(UNDO_MS - 1)
+  expect(pending.at(-1)).toBe(true)
+  await vi.advanceTimersByTimeAsync(1)
+  expect(pending.at(-1)).toBe(false)
+  desk.send(id)
+  expect(pending.at(-1)).toBe(true)
+  await vi.advanceTimersByTimeAsync(0)
+  desk.undo(id)
+  desk.undo(desk.order(ORDERED))
+  expect(pending.at(-1)).toBe(false)
+})
+
 test('a deletion is taken back while nothing was sent, and not any more when it was', async () => {
-  const { desk, sent } = deletionsDesk(DELETED)
+  const { desk, sent, late } = deletionsDesk(DELETED)
   desk.undo(desk.order(ORDERED))
   await vi.advanceTimersByTimeAsync(UNDO_MS)
-  expect([sent, desk.list()]).toEqual([[], []])
+  expect([sent, late, desk.list()]).toEqual([[], [], []])
   const id = desk.order(ORDERED)
   desk.send(id)
+  expect(late).toEqual([id])
   desk.undo(id)
   expect(desk.list().map(({ state }) => state)).toEqual([{ at: 'sending' }])
   await vi.advanceTimersByTimeAsync(0)

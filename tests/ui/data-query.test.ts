@@ -7,7 +7,6 @@ import {
   splitList,
   typedValue,
 } from '../../src/ui/app/data/filter/operators.ts'
-import { fieldType, type Column } from '../../src/ui/app/data/schema.ts'
 import {
   filterText,
   fromTableSearch,
@@ -20,15 +19,8 @@ import {
 } from '../../src/ui/app/data/table-query.ts'
 import { toggledSorts } from '../../src/ui/app/data/use-table.ts'
 import { schemasIn } from '../../src/ui/app/data/served-schemas.ts'
+import { column } from '../harness/column.ts'
 
-const column = (name: string, format: string): Column => ({
-  name,
-  type: fieldType(format),
-  format,
-  required: false,
-  hasDefault: false,
-  isKey: name === 'id',
-})
 describe('filters', () => {
   test.each([
     ['text', 'contains', 'gull', 'ilike', '*gull*', false],
@@ -106,6 +98,31 @@ test('a query goes into the address and comes back, and is said to REST', () => 
     ],
     headers: { 'Accept-Profile': 'harbour' },
   })
+})
+
+test('names of every script are quoted where they are selected, for servers that read no other ones', () => {
+  const columns = ['id', 'ünï', 'a b', 'x"y']
+  expect(toRestRead({ schema: 'public', table: 't', columns, filters: [], sorts: [] }).query).toEqual([
+    ['select', String.raw`id,"ünï",a b,"x\"y"`],
+  ])
+})
+
+test('a column that is called like a parameter of REST is a column', () => {
+  const filters = ['order', 'limit', 'or', 'note'].map(column => ({
+    column,
+    operator: 'eq' as const,
+    value: '5',
+    negate: false,
+  }))
+  const sorts = [{ column: 'order', direction: 'asc' as const }]
+  expect(toRestRead({ schema: 'public', table: 't', columns: ['order'], filters, sorts }).query).toEqual([
+    ['select', 'order'],
+    ['"order"', 'eq.5'],
+    ['"limit"', 'eq.5'],
+    ['"or"', 'eq.5'],
+    ['note', 'eq.5'],
+    ['order', 'order.asc'],
+  ])
 })
 
 test.each([

@@ -4,33 +4,30 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cellOf, readCell } from '../../src/ui/app/data/cells/cell-text.ts'
 import { exactRow, selectOf } from '../../src/ui/app/data/cells/exact.ts'
 import { readTsv, writeTsv } from '../../src/ui/app/data/grid/tsv.ts'
-import { fieldType, type Column, type Row } from '../../src/ui/app/data/schema.ts'
-import { createCsvReader } from '../../src/ui/app/data-tools/csv/csv-reader.ts'
-import { createExportWriter } from '../../src/ui/app/data-tools/export/export-format.ts'
-import { parseExact } from '../../src/ui/app/data-tools/exact-json.ts'
+import { ALL_RIGHTS, type Row, type TableInfo } from '../../src/ui/app/data/schema.ts'
+import { CsvReader } from '../../src/ui/app/data-tools/csv/csv-reader.ts'
+import { createExportWriter, rowsOfPage } from '../../src/ui/app/data-tools/export/export-format.ts'
+import { createPager, scopeQuery } from '../../src/ui/app/data-tools/export/export-scope.ts'
+import { parseExact } from '../../src/ui/app/json/exact-json.ts'
 import { readRows, toSource } from '../../src/ui/app/data-tools/import/read-rows.ts'
 import type { SourceRow } from '../../src/ui/app/data-tools/import/import-types.ts'
 import { startTestBackend } from '../harness/backend.ts'
 import { HOSTILE } from './data-hostile.ts'
+import { column } from '../harness/column.ts'
 
 const backend = await startTestBackend({ databaseAccess: {} })
 const sql = postgres(backend.databaseUrl ?? '', { max: 1, onnotice: () => undefined })
 afterAll(() => sql.end({ timeout: 1 }))
 
 const formats = [...new Set(HOSTILE.map(([, format]) => format))]
-const column = (name: string, format: string): Column => ({
-  name,
-  format,
-  type: fieldType(format),
-  required: false,
-  hasDefault: false,
-  isKey: name === 'id',
-})
 const columns = [column('id', 'integer'), ...formats.map((format, at) => column(`c ${at}`, format))]
 const nameOf = (format: string) => `c ${formats.indexOf(format)}`
 
-const rest = async (method: string, query: string, body?: unknown): Promise<string> => {
-  const answer = await fetch(`${backend.url}/rest/v1/hostile?${query}`, {
+const rest = (method: string, query: string, body?: unknown) =>
+  call(`/rest/v1/hostile?${query}`, method, body)
+
+const call = async (path: string, method = 'GET', body?: unknown): Promise<string> => {
+  const answer = await fetch(`${backend.url}${path}`, {
     method,
     headers: { apikey: backend.secretKey, 'content-type': 'application/json' },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -92,15 +89,15 @@ const imported = async (
 test('what is exported as CSV is imported', async () => {
   const names = columns.map(({ name }) => name)
   const writer = createExportWriter('csv', names, columns)
-  writer.take(await rest('GET', 'id=lt.1000'))
-  const reader = createCsvReader(',')
+  writer.addRows(rowsOfPage(await rest('GET', 'id=lt.1000')))
+  const reader = new CsvReader(',')
   const lines = [...reader.push(await writer.file().text()), ...reader.end()]
   await imported(2_000, 'csv', names, toSource(lines, true).rows)
 })
 
 test('what is exported as JSON is imported', async () => {
   const writer = createExportWriter('json', [], columns)
-  writer.take(await rest('GET', 'id=lt.1000'))
+  writer.addRows(rowsOfPage(await rest('GET', 'id=lt.1000')))
   const rows = parseExact(await writer.file().text()) as Row[]
   const names = columns.map(({ name }) => name)
   await imported(
@@ -109,4 +106,47 @@ test('what is exported as JSON is imported', async () => {
     names,
     rows.map((row, at) => ({ line: at + 1, cells: names.map(name => row[name]) })),
   )
+})
+
+const boats = {
+  name: 'boats',
+  known: true,
+  rights: ALL_RIGHTS,
+  columns: [column('id', 'integer'), column('built', 'integer'), column('name', 'text')],
+} satisfies TableInfo
+
+test.each([
+  ['the key alone', []],
+  ['a column with nulls and equals, upwards', [{ column: 'built', direction: 'asc' }]],
+  ['the same, downwards', [{ column: 'built', direction: 'desc' }]],
+  ['texts, then numbers', ['name', 'built'].map(each => ({ column: each, direction: 'asc' as const }))],
+] as const)('an export by %s has every row once, whatever is written meanwhile', async (_words, sorts) => {
+  await sql.unsafe(`drop table if exists boats`)
+  await sql.unsafe(`create table boats (id int primary key, built int, name text); grant all on boats to service_role;
+    insert into boats select id, nullif(id % 4, 0), nullif(chr(97 + id % 3), 'c') from generate_series(1, 12) id`)
+  const query = { schema: 'public', table: 'boats', columns: ['name'], filters: [], sorts }
+  const pager = createPager(scopeQuery(query, boats, 'matching'), boats, 3)
+  const names: unknown[] = []
+  const ids: number[] = []
+  for (let more = true; more;) {
+    const rows = rowsOfPage(await call(pager.page(ids.length).path))
+    more = rows.length > 0
+    ids.push(...rows.map(row => Number(row['id'])))
+    names.push(...pager.take(rows))
+    // What was read goes, and others come before it and behind it.
+    const [gone, at] = [ids.at(-2) ?? 0, ids.length]
+    if (!more || at > 12) continue
+    await sql`delete from boats where id = ${gone}`
+    await sql`insert into boats values (${-at}, -1, ''), (${-at - 100}, 99, 'A')`
+  }
+  const first = ids.filter(id => id > 0)
+  expect([first.toSorted((a, b) => a - b), new Set(ids).size]).toEqual([
+    Array.from({ length: 12 }, (_, at) => at + 1),
+    ids.length,
+  ])
+  expect([pager.hasCounted(), names.length, Object.keys(names[0] ?? {})]).toEqual([
+    false,
+    ids.length,
+    ['name'],
+  ])
 })

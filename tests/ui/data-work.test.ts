@@ -11,28 +11,12 @@ import {
   START,
   type Selection,
 } from '../../src/ui/app/data/grid/selection.ts'
-import { fieldType, ALL_RIGHTS, type Column, type TableInfo } from '../../src/ui/app/data/schema.ts'
+import { ALL_RIGHTS, type TableInfo } from '../../src/ui/app/data/schema.ts'
 import { leavingKeys } from '../../src/ui/app/data/writes/deletions.ts'
-import { fromDrafts, toDrafts } from '../../src/ui/app/data/writes/drafts.ts'
-import {
-  crossingOf,
-  editedCells,
-  editsReducer,
-  NO_EDITS,
-  readyToSend,
-  type Edit,
-  type EditsEvent,
-} from '../../src/ui/app/data/writes/edits.ts'
+import { crossingOf } from '../../src/ui/app/data/writes/edits.ts'
 import { anyOf, readValues } from '../../src/ui/app/data/writes/send.ts'
+import { column } from '../harness/column.ts'
 
-const column = (name: string, format: string): Column => ({
-  name,
-  type: fieldType(format),
-  format,
-  required: false,
-  hasDefault: false,
-  isKey: name === 'id',
-})
 const columns = [
   column('id', 'bigint'),
   column('note', 'text'),
@@ -127,95 +111,21 @@ test('columns are hidden, pinned, moved and sized, and new ones of the table com
   expect(layColumns(columns, changeLayout(laid, { type: 'layout.reset' }, columns)).length).toBe(4)
 })
 
-describe('edits', () => {
-  const row = { id: '1', note: 'old', lit: null }
-  const made = (values: Edit['values'], key = '1'): EditsEvent => ({ type: 'edit.made', key, row, values })
-  const after = (...events: readonly EditsEvent[]) => events.reduce(editsReducer, NO_EDITS)
-  const phases = (...events: readonly EditsEvent[]) =>
-    after(...events).list.map(({ id, values, state }) => [id, values, state.at])
+test.each([
+  ['gone', undefined],
+  ['mine', { id: '1', note: 'mine' }],
+  ['same', { id: '1', note: 'old', lit: 'true' }],
+  ['theirs', { id: '1', note: 'theirs' }],
+])('a write that matched nothing: %s', (crossing, now) => {
+  const edit = { row: { id: '1', note: 'old', lit: null }, values: { note: 'mine' } }
+  expect(crossingOf(edit, now, info)).toBe(crossing)
+})
 
-  test('wait for the one before of the same row, and join what waits', () => {
-    const events = [
-      made({ note: 'a' }),
-      made({ lit: 'true' }),
-      { type: 'edit.sent', id: 1 } as const,
-      made({ note: 'b' }),
-    ]
-    expect(phases(...events)).toEqual([
-      [1, { note: 'a', lit: 'true' }, 'sending'],
-      [2, { note: 'b' }, 'queued'],
-    ])
-    expect(readyToSend(after(...events))).toEqual([])
-    const saved = { id: '1', note: 'a', lit: 'true' }
-    const next = after(...events, { type: 'edit.saved', id: 1, row: saved })
-    expect(readyToSend(next)).toEqual([
-      { id: 2, key: '1', row: saved, values: { note: 'b' }, state: { at: 'queued' } },
-    ])
+test('the field that cannot be sent is named', () => {
+  expect(readValues({ note: 'x', lit: 'perhaps' }, columns)).toEqual({
+    failure: { message: 'This must be true or false.', field: 'lit', retry: false },
   })
-
-  test.each([
-    [
-      'waits after a silence',
-      { type: 'edit.failed', id: 1, failure: { message: 'x', retry: true } },
-      'waiting',
-    ],
-    ['is refused', { type: 'edit.failed', id: 1, failure: { message: 'x', retry: false } }, 'refused'],
-    ['is crossed', { type: 'edit.crossed', id: 1, theirs: { id: '1', note: 'theirs' } }, 'conflicting'],
-  ] as const)('an edit %s, is kept, and goes again when told', (_name, event, state) => {
-    const events = [made({ note: 'mine' }), { type: 'edit.sent', id: 1 } as const, event]
-    expect(phases(...events)).toEqual([[1, { note: 'mine' }, state]])
-    const [again] = after(...events, { type: 'edit.retried', id: 1 }).list
-    const base = event.type === 'edit.crossed' ? event.theirs : row
-    expect(again).toEqual({ id: 1, key: '1', row: base, values: { note: 'mine' }, state: { at: 'queued' } })
-    expect(phases(...events, { type: 'edit.dropped', id: 1 })).toEqual([])
-    expect(
-      editedCells(after(...events))
-        .get('1')
-        ?.get('note')?.cell,
-    ).toBe('mine')
-  })
-
-  test.each([
-    ['gone', undefined],
-    ['mine', { id: '1', note: 'mine' }],
-    ['same', { id: '1', note: 'old', lit: 'true' }],
-    ['theirs', { id: '1', note: 'theirs' }],
-  ])('a write that matched nothing: %s', (crossing, now) => {
-    const [edit] = after(made({ note: 'mine' })).list
-    expect(edit && crossingOf(edit, now, info)).toBe(crossing)
-  })
-
-  test('a cell that is refused keeps no other cell of its row back', () => {
-    const refused: EditsEvent = { type: 'edit.failed', id: 1, failure: { message: 'x', retry: false } }
-    const events = [
-      made({ lit: 'perhaps' }),
-      { type: 'edit.sent', id: 1 } as const,
-      refused,
-      made({ note: 'a' }),
-    ]
-    expect(readyToSend(after(...events)).map(({ id, values }) => [id, values])).toEqual([[2, { note: 'a' }]])
-    expect(phases(...events, made({ lit: 'true' }))).toEqual([
-      [1, { lit: 'true' }, 'queued'],
-      [2, { note: 'a' }, 'queued'],
-    ])
-  })
-
-  test('are there after a reload, and then go when their user says so', () => {
-    const kept = toDrafts(after(made({ note: 'mine' }), { type: 'edit.sent', id: 1 }))
-    const found = fromDrafts(JSON.parse(JSON.stringify(kept)) as typeof kept)
-    expect([found.next, readyToSend(found), found.list.map(({ state }) => state.at)]).toEqual([
-      2,
-      [],
-      ['refused'],
-    ])
-  })
-
-  test('name the field that cannot be sent', () => {
-    expect(readValues({ note: 'x', lit: 'perhaps' }, columns)).toEqual({
-      failure: { message: 'This must be true or false.', field: 'lit', retry: false },
-    })
-    expect(readValues({ note: '', lit: null }, columns)).toEqual({ body: { note: '', lit: null } })
-  })
+  expect(readValues({ note: '', lit: null }, columns)).toEqual({ body: { note: '', lit: null } })
 })
 
 test('rows are on their way out until their deletion is refused', () => {

@@ -1,7 +1,7 @@
 // A second try at a second factor, after one whose answer was lost.
 import { expect, test } from 'vitest'
 import type { ChartroomClient } from '../../src/index.ts'
-import { enrolApp } from '../../src/ui/app/account/enrol-call.ts'
+import { enrolApp } from '../../src/ui/app/account/factors/enrol-call.ts'
 
 type Status = 'verified' | 'unverified'
 

@@ -1,7 +1,7 @@
 // Uploads and their user: nobody else finds them, and a session that ends holds them up without losing them.
 import { expect, test } from 'vitest'
 import type { UploadsApi, UploadStatus } from '../../src/index.ts'
-import { OwnUploads } from '../../src/ui/app/files/own-uploads.ts'
+import { OwnUploads } from '../../src/ui/app/files/uploads/own-uploads.ts'
 
 const upload = (id: string, phase: UploadStatus['phase'], code?: string): UploadStatus => ({
   id,

@@ -37,3 +37,30 @@ test('a client that never answers the close does not hold up the stop', async ()
   await gone
   await expect(fetch(`${backend.url}/_chartroom/health`)).rejects.toThrow('fetch failed')
 })
+
+test('whoever comes while it stops is told so, not that the name is strange', async () => {
+  const backend = await startBackend({ data: 'memory' })
+  const { host, pathname, search } = new URL(socketUrl(backend))
+  const upgrade = 'connection: Upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\n'
+  const late = await Promise.all(
+    [
+      `GET ${pathname}${search} HTTP/1.1\r\n${upgrade}sec-websocket-key: AAAAAAAAAAAAAAAAAAAAAA==\r\n`,
+      'GET /_chartroom/health HTTP/1.1\r\nconnection: close\r\n',
+    ].map(async head => {
+      const peer = connect(backend.port, '127.0.0.1').on('error', () => undefined)
+      await once(peer, 'connect')
+      peer.write(head)
+      return peer
+    }),
+  )
+  // The server has taken both connections once it answers one that came after them.
+  await fetch(`${backend.url}/_chartroom/health`)
+  const stopped = backend.stop()
+  const answers = late.map(async peer => {
+    peer.write(`host: ${host}\r\n\r\n`)
+    const [answer] = await once(peer, 'data')
+    return String(answer).split('\r\n')[0]
+  })
+  expect(await Promise.all(answers)).toEqual(['HTTP/1.1 503 Service Unavailable', 'HTTP/1.1 200 OK'])
+  await stopped
+})

@@ -1,0 +1,68 @@
+// A desk of edits over a table that answers when the test says so.
+import { vi } from 'vitest'
+import type { Row } from '../../src/ui/app/data/schema.ts'
+import type { DraftShelf } from '../../src/ui/app/data/writes/draft-shelf.ts'
+import { NO_DRAFTS, type Drafts } from '../../src/ui/app/data/writes/drafts.ts'
+import { EditsDesk, type EditsSender } from '../../src/ui/app/data/writes/edits-desk.ts'
+import type { EditAnswer, Values } from '../../src/ui/app/data/writes/edits.ts'
+
+export const SILENCE = { message: 'The backend does not answer.', retry: true }
+export const REFUSED = { message: 'A row policy forbids it.', retry: false }
+export const LEFT = { message: 'This was being typed.', retry: false }
+export const WAS: Row = { id: '1', note: 'old', lit: null }
+
+/** What keeps drafts for one tab alone. */
+export const inHand = (kept: Drafts, keep: (drafts: Drafts) => void): DraftShelf => ({
+  kept,
+  keep: drafts => {
+    keep(drafts)
+    return true
+  },
+  onLeft: () => undefined,
+})
+
+/** A desk, and a table that answers when the test says so. */
+export function beginEdits(kept = NO_DRAFTS, shelf?: DraftShelf) {
+  const world = { isTheirs: true, isOnline: true, drafts: NO_DRAFTS as Drafts, isKept: true }
+  const sent: { readonly row: Row; readonly values: Values; readonly answer: (is: EditAnswer) => void }[] = []
+  const saved: unknown[] = []
+  const users: (() => void)[] = []
+  const desk = new EditsDesk({
+    schema: 'public',
+    table: 'buoys',
+    shelf: shelf ?? inHand(kept, drafts => (world.drafts = drafts)),
+    onBegun: () => undefined,
+    onKept: isKept => (world.isKept = isKept),
+    isTheirs: () => world.isTheirs,
+    isOnline: () => world.isOnline,
+    onChange: listener => users.push(listener),
+  })
+  const sender: EditsSender = {
+    send: ({ row, values }, onRequest) =>
+      new Promise(answer => {
+        onRequest(`r${sent.length + 1}`)
+        sent.push({ row, values, answer })
+      }),
+    onSaved: (key, row) => saved.push([key, row]),
+  }
+  desk.sendBy(sender)
+  const type = (values: Values, failure?: typeof LEFT) => desk.make({ key: '1', row: WAS, values, failure })
+  /** Answers the last that was sent. */
+  const answer = async (is: EditAnswer) => {
+    sent.at(-1)?.answer(is)
+    await vi.advanceTimersByTimeAsync(0)
+  }
+  const phases = () => desk.edits().map(({ id, values, state }) => [id, values, state.at])
+  const tellUsers = () => users.forEach(tell => tell())
+  return {
+    desk,
+    world,
+    sent,
+    saved,
+    type,
+    answer,
+    phases,
+    tellUsers,
+    values: () => sent.map(one => one.values),
+  }
+}

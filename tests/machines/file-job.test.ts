@@ -1,0 +1,110 @@
+// Work on many files: portions, what is in the way, what is put off, a stop, and what is tried again.
+import { createActor, fromCallback, type EventObject, type NonReducibleUnknown } from 'xstate'
+import { expect, test } from 'vitest'
+import { fileJobMachine, type CountEvent, type PortionEvent } from '../../src/machines/file-job.ts'
+import type { FileTask, PortionDone } from '../../src/machines/file-job-rows.ts'
+import { createVirtualClock } from '../../src/services/virtual-clock.ts'
+
+type Answer = Partial<PortionDone> | undefined
+
+const network = { kind: 'network', message: 'no answer' } as const
+const refuse = (...files: readonly number[]) => files.map(file => ({ file, path: `f${file}`, message: 'no' }))
+const take = (...files: readonly number[]) =>
+  files.map(file => ({ file, path: `f${file}`, target: `to/f${file}` }))
+
+/** A job over `total` files; `undefined` leaves a portion under way. */
+function start(total: number, answer: (tasks: readonly FileTask[], portion: number) => Answer) {
+  const portions: (readonly FileTask[])[] = []
+  let reply: (answer: Partial<PortionDone>) => void = () => undefined
+  const countFiles = fromCallback<EventObject, NonReducibleUnknown, CountEvent>(({ sendBack }) =>
+    sendBack({ type: 'files.counted', total, bytes: 10 * total }),
+  )
+  const doPortion = fromCallback<EventObject, { readonly tasks: readonly FileTask[] }, PortionEvent>(
+    ({ input: { tasks }, sendBack }) => {
+      portions.push(tasks)
+      reply = given =>
+        sendBack({
+          type: 'portion.done',
+          refused: [],
+          taken: [],
+          delayed: [],
+          ...given,
+        })
+      const given = answer(tasks, portions.length)
+      if (given) reply(given)
+    },
+  )
+  const clock = createVirtualClock()
+  const actor = createActor(fileJobMachine.provide({ actors: { countFiles, doPortion } }), {
+    clock,
+    input: { kind: 'move', bucket: 'charts', size: 2, seed: 1 },
+  })
+  actor.start()
+  actor.send({ type: 'job.begin' })
+  const facts = () => {
+    const { value, context } = actor.getSnapshot()
+    const { done, skipped, refused, taken } = context
+    return { value, done, skipped, refused: refused.length, taken: taken.length }
+  }
+  const sent = () => portions.map(tasks => tasks.map(({ file, onTaken }) => `${file} ${onTaken}`))
+  return { actor, clock, facts, sent, portions, reply: (given: Partial<PortionDone> = {}) => reply(given) }
+}
+
+const nothing = { done: 0, skipped: 0, refused: 0, taken: 0 }
+
+test('all is done portion by portion', () => {
+  const { facts, sent } = start(5, () => ({}))
+  expect(facts()).toEqual({ ...nothing, value: 'done', done: 5 })
+  expect(sent()).toEqual([['0 ask', '1 ask'], ['2 ask', '3 ask'], ['4 ask']])
+})
+
+test('what is in the way is asked about when all else is done, one by one or all at once', () => {
+  const { actor, facts, sent } = start(4, tasks => ({
+    taken: take(...tasks.filter(({ onTaken }) => onTaken === 'ask').map(({ file }) => file)),
+  }))
+  expect(facts()).toEqual({ ...nothing, value: 'asking', taken: 4 })
+  actor.send({ type: 'job.answer', answer: 'skip', all: false })
+  actor.send({ type: 'job.answer', answer: 'keepBoth', all: false })
+  expect(facts()).toEqual({ ...nothing, value: 'asking', done: 1, skipped: 1, taken: 2 })
+  actor.send({ type: 'job.answer', answer: 'replace', all: true })
+  expect(facts()).toEqual({ ...nothing, value: 'done', done: 3, skipped: 1 })
+  expect(sent().slice(2)).toEqual([['1 keepBoth'], ['2 replace', '3 replace']])
+})
+
+test('a stop ends it after what is under way, and says what is left; it can be gone on with', () => {
+  const { actor, facts, reply } = start(5, (_, portion) => (portion === 2 ? undefined : {}))
+  actor.send({ type: 'job.stop' })
+  expect(facts()).toEqual({ ...nothing, value: { busy: 'stopping' }, done: 2 })
+  reply()
+  expect(facts()).toEqual({ ...nothing, value: 'ended', done: 4 })
+  actor.send({ type: 'job.again' })
+  expect(facts()).toEqual({ ...nothing, value: 'done', done: 5 })
+})
+
+test('what is put off goes first after a pause, as something that may be done already', () => {
+  const { clock, facts, portions } = start(3, (_, portion) =>
+    portion === 1 ? { delayed: refuse(1), failure: network } : {},
+  )
+  expect(facts()).toEqual({ ...nothing, value: 'waiting', done: 1 })
+  clock.advance(1_000)
+  expect(facts()).toEqual({ ...nothing, value: 'done', done: 3 })
+  expect(portions[1]).toEqual([{ file: 1, onTaken: 'ask', isRepeat: true }])
+})
+
+test('what is put off nine times in a row is refused, and tried again when its user says so', () => {
+  let isDown = true
+  const { actor, clock, facts, portions } = start(2, () =>
+    isDown ? { delayed: refuse(0, 1), failure: network } : {},
+  )
+  clock.advance(600_000)
+  expect([facts(), portions.length]).toEqual([{ ...nothing, value: 'ended', refused: 2 }, 9])
+  isDown = false
+  actor.send({ type: 'job.again' })
+  expect(facts()).toEqual({ ...nothing, value: 'done', done: 2 })
+})
+
+test('a stop in a pause comes at once; what was put off is left', () => {
+  const { actor, clock, facts } = start(2, () => ({ delayed: refuse(0, 1), failure: network }))
+  actor.send({ type: 'job.stop' })
+  expect([facts(), clock.pending()]).toEqual([{ ...nothing, value: 'ended' }, 0])
+})

@@ -1,0 +1,90 @@
+// A call of a function: what is known in each state, and that nothing that comes late changes how it ended.
+import { createActor, fromCallback, type EventObject, type NonReducibleUnknown } from 'xstate'
+import { expect, test } from 'vitest'
+import { functionCallMachine, type CallEvent, type LineEvent } from '../../src/machines/function-call.ts'
+import { createVirtualClock } from '../../src/services/virtual-clock.ts'
+
+const line = { waiting: 3, download: 2, transferred: 900, protocol: 'h2' }
+
+/** A call whose ports do what the test says; `open` holds those that run. */
+const start = () => {
+  const open = new Set<string>()
+  const ports: { call?: (event: CallEvent) => void; measure?: (event: LineEvent) => void } = {}
+  const runs = (name: string) => {
+    open.add(name)
+    return () => void open.delete(name)
+  }
+  const callFunction = fromCallback<EventObject, NonReducibleUnknown, CallEvent>(({ sendBack }) => {
+    ports.call = sendBack
+    return runs('call')
+  })
+  const watchLine = fromCallback<EventObject, NonReducibleUnknown, LineEvent>(({ sendBack }) => {
+    ports.measure = sendBack
+    return runs('line')
+  })
+  const clock = createVirtualClock()
+  const actor = createActor(functionCallMachine.provide({ actors: { callFunction, watchLine } }), {
+    clock,
+    input: { method: 'POST', name: 'tide', as: 'user' },
+  })
+  actor.start()
+  const facts = () => {
+    const { value, context } = actor.getSnapshot()
+    const { status, size, duration } = context
+    return { value, status, size, duration, open: [...open] }
+  }
+  return { actor, clock, ports, facts }
+}
+
+const answered: CallEvent = { type: 'call.answered', status: 200, kind: 'json' }
+
+test('is sent, answered, received, and over once the line is measured', () => {
+  const { actor, clock, ports, facts } = start()
+  ports.call?.({ type: 'call.requested', request: 'r7' })
+  expect(actor.getSnapshot().context.request).toBe('r7')
+  expect(facts().value).toEqual({ watched: { calling: 'sending' } })
+  ports.call?.(answered)
+  ports.call?.({ type: 'answer.moved', size: 10 })
+  expect(facts()).toMatchObject({ value: { watched: { calling: 'receiving' } }, status: 200, size: 10 })
+  ports.call?.({ type: 'answer.ended', size: 12, duration: 30 })
+  expect(facts()).toEqual({
+    value: { watched: 'measuring' },
+    status: 200,
+    size: 12,
+    duration: 30,
+    open: ['line'],
+  })
+  ports.measure?.({ type: 'line.measured', line })
+  expect([facts().value, facts().open, clock.pending()]).toEqual(['done', [], 0])
+  expect(actor.getSnapshot().context.line).toEqual(line)
+})
+
+test('is over without word of the line, too', () => {
+  const { clock, ports, facts } = start()
+  ports.call?.(answered)
+  ports.call?.({ type: 'answer.ended', size: 0, duration: 3 })
+  clock.advance(2_000)
+  expect([facts().value, facts().open]).toEqual(['done', []])
+})
+
+test('stopped in its midst it ends what is under way, and keeps what had come', () => {
+  const { actor, ports, facts } = start()
+  ports.call?.(answered)
+  ports.call?.({ type: 'answer.moved', size: 10 })
+  actor.send({ type: 'call.stop', duration: 9 })
+  ports.call?.({ type: 'answer.ended', size: 99, duration: 99 })
+  expect(facts()).toEqual({ value: 'stopped', status: 200, size: 10, duration: 9, open: [] })
+})
+
+test.each<[string, CallEvent]>([
+  ['no answer', { type: 'call.failed', failure: { kind: 'network', message: 'no' }, size: 0, duration: 4 }],
+  ['a fault of its own', { type: 'port.broken', failure: { kind: 'bug', message: 'no' } }],
+])('%s is its end, with the reason', (_, event) => {
+  const { actor, ports, facts } = start()
+  ports.call?.(event)
+  expect([facts().value, facts().open, actor.getSnapshot().context.failure?.message]).toEqual([
+    'failed',
+    [],
+    'no',
+  ])
+})

@@ -1,0 +1,102 @@
+// An answer that would be held as a whole is read up to a bound, and no further: what a hostile host sends can't fill the page.
+import { expect, test } from 'vitest'
+import { boundedFetch } from '../../src/services/requests/bounded-fetch.ts'
+
+const KB = new Uint8Array(1_000)
+
+/** An answer that never ends, and how much of it was taken. */
+const endless = (headers: HeadersInit = {}, status = 200) => {
+  const told = { bytes: 0, isCancelled: false }
+  const body = new ReadableStream<Uint8Array>({
+    pull: controller => {
+      told.bytes += KB.byteLength
+      controller.enqueue(KB)
+    },
+    cancel: () => {
+      told.isCancelled = true
+    },
+  })
+  return { told, response: new Response(body, { headers, status }) }
+}
+const answering = (response: Response) => boundedFetch(() => Promise.resolve(response), { most: 5_000 })
+
+test.each([
+  ['rows', 'https://a.example/rest/v1/boats?select=*', {}, 200],
+  ['the list of tables', 'https://a.example/rest/v1/', {}, 200],
+  ['a session', 'https://a.example/auth/v1/token', {}, 200],
+  [
+    'what a function says as JSON',
+    'https://a.example/functions/v1/f',
+    { 'content-type': 'application/json' },
+    200,
+  ],
+  [
+    'a list of files',
+    'https://a.example/storage/v1/object/list/b',
+    { 'content-type': 'application/json' },
+    200,
+  ],
+  ['why a file can’t be had', 'https://a.example/storage/v1/object/b/f', {}, 500],
+] as const)('%s without an end', async (_what, address, headers, status) => {
+  const { told, response } = endless(headers, status)
+  const answer = await answering(response)(address)
+  expect([answer.status, await answer.json()]).toEqual([
+    413,
+    {
+      code: 'answer_too_large',
+      message:
+        'The answer is larger than 0 MB, so it was not read to its end. Ask for fewer rows, columns or names.',
+    },
+  ])
+  expect([told.bytes < 10_000, told.isCancelled]).toEqual([true, true])
+})
+
+test.each([
+  ['a file', 'https://a.example/storage/v1/object/b/f', { 'content-type': 'application/json' }],
+  ['a stream of a function', 'https://a.example/functions/v1/f', { 'content-type': 'text/event-stream' }],
+] as const)('%s is left to whoever reads it as it comes', async (_what, address, headers) => {
+  const { response } = endless(headers)
+  expect(await answering(response)(address)).toBe(response)
+  await response.body?.cancel()
+})
+
+test('whoever holds every answer has all of them bounded', async () => {
+  const { response } = endless({ 'content-type': 'text/html' })
+  const fetch = boundedFetch(() => Promise.resolve(response), { most: 5_000, all: true })
+  expect((await fetch('https://a.example/')).status).toBe(413)
+})
+
+test('one that says how long it is is not begun', async () => {
+  const { told, response } = endless({ 'content-length': '5001' })
+  const answer = await answering(response)('https://a.example/rest/v1/boats')
+  expect([answer.status, told.isCancelled]).toEqual([413, true])
+})
+
+test('what is within the bound comes as it is', async () => {
+  const given = new Response('[1]', { status: 206, headers: { 'content-range': '0-0/9' } })
+  Object.defineProperty(given, 'url', { value: 'https://a.example/rest/v1/boats' })
+  const answer = await answering(given)(new Request('https://a.example/rest/v1/boats'))
+  expect([answer.status, answer.headers.get('content-range'), answer.url, await answer.text()]).toEqual([
+    206,
+    '0-0/9',
+    'https://a.example/rest/v1/boats',
+    '[1]',
+  ])
+})
+
+test('one that breaks off has begun', async () => {
+  const body = new ReadableStream<Uint8Array>({ pull: controller => controller.error(new TypeError('gone')) })
+  const answer = await answering(new Response(body))('https://a.example/rest/v1/boats')
+  expect(answer.status).toBe(200)
+  await expect(answer.text()).rejects.toThrow('gone')
+})
+
+test.each([204, 205, 304])(
+  'an answer of status %s, which has no body though a browser shows an empty one',
+  async status => {
+    const given = new Response(new ReadableStream({ start: controller => controller.close() }))
+    Object.defineProperty(given, 'status', { value: status })
+    const answer = await answering(given)('https://a.example/auth/v1/logout')
+    expect([answer.status, await answer.text()]).toEqual([status, ''])
+  },
+)

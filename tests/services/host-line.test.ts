@@ -1,0 +1,75 @@
+// The line to a host: what counts as its silence, and what does not.
+import { expect, test } from 'vitest'
+import { createLine } from '../../src/services/hosts/line.ts'
+
+function watched(answer = new Response('', { status: 503 })) {
+  let at = 0
+  let failure: Error | undefined
+  const fetch = async () => {
+    await Promise.resolve()
+    if (failure) throw failure
+    return answer.clone()
+  }
+  const line = createLine({ fetch, now: () => at })
+  const told: boolean[] = []
+  line.subscribe(() => told.push(line.isDoubtful()))
+  return {
+    line,
+    told,
+    pass: (time: number) => (at += time),
+    fails: (error: Error) => (failure = error),
+    answers: () => (failure = undefined),
+  }
+}
+
+const asked = (line: ReturnType<typeof createLine>, signal?: AbortSignal) =>
+  line.fetch('http://harbour.test', signal ? { signal } : {}).then(
+    ({ status }) => status,
+    ({ message }: Error) => message,
+  )
+
+test('a request without an answer raises doubt until something is answered, whatever that says', async () => {
+  const { line, told, fails, answers } = watched()
+  fails(new TypeError('Failed to fetch'))
+  expect([await asked(line), await asked(line), line.isDoubtful()]).toEqual([
+    'Failed to fetch',
+    'Failed to fetch',
+    true,
+  ])
+  answers()
+  expect([await asked(line), line.isDoubtful()]).toEqual([503, false])
+  expect(told).toEqual([true, false])
+})
+
+test('who breaks a request off says nothing of the host; a deadline that passes does', async () => {
+  const { line, fails } = watched()
+  const left = new AbortController()
+  left.abort()
+  fails(new DOMException('left', 'AbortError'))
+  await asked(line, left.signal)
+  expect(line.isDoubtful()).toBe(false)
+  const late = new AbortController()
+  late.abort(new DOMException('late', 'TimeoutError'))
+  await asked(line, late.signal)
+  expect(line.isDoubtful()).toBe(true)
+})
+
+test('an answer is one for a while', async () => {
+  const { line, pass } = watched()
+  expect(line.hasAnswered(30)).toBe(false)
+  await asked(line)
+  pass(29)
+  expect(line.hasAnswered(30)).toBe(true)
+  pass(1)
+  expect(line.hasAnswered(30)).toBe(false)
+})
+
+test('how long an auth answer asks to wait is known after it, and not after the next mark', async () => {
+  const { line } = watched(new Response('', { status: 429, headers: { 'retry-after': '40' } }))
+  const before = line.mark()
+  await line.fetch('http://harbour.test/rest/v1/vessels')
+  expect(line.waitSince(before, 429)).toBe(undefined)
+  await line.fetch('http://harbour.test/auth/v1/user')
+  expect([line.waitSince(before, 429), line.waitSince(before, 503)]).toEqual([40, undefined])
+  expect(line.waitSince(line.mark(), 429)).toBe(undefined)
+})

@@ -1,0 +1,87 @@
+// What goes wrong while work is in hand, as far as it is words and states: nothing is lost, and nothing fails unsaid.
+import { AuthSessionMissingError } from '@supabase/auth-js'
+import { expect, test, vi } from 'vitest'
+import type { ChartroomClient } from '../../src/index.ts'
+import { callAuth } from '../../src/ui/app/auth/call.ts'
+import type { RpcAnswer } from '../../src/ui/app/data-tools/rpc/rpc-answer.ts'
+import { RpcDesk } from '../../src/ui/app/data-tools/rpc/rpc-desk.ts'
+import { readSaved, toSave, writeSaved } from '../../src/ui/app/data-tools/saved/saved-queries.ts'
+import type { CallSpec } from '../../src/ui/app/requests/call-spec.ts'
+
+const clientIn = (phase: 'authenticated' | 'signedOut') => {
+  const refresh = vi.fn<() => Promise<void>>(() => Promise.resolve())
+  const client = { auth: { refresh }, supabase: { auth: {} }, status: () => ({ session: { phase } }) }
+  return { client: client as unknown as ChartroomClient, refresh }
+}
+const gone = () => Promise.resolve({ data: null, error: new AuthSessionMissingError() })
+
+test('an account whose session was ended elsewhere: the session is asked for, which tells why', async () => {
+  const { client, refresh } = clientIn('authenticated')
+  expect(await callAuth(client, gone)).toEqual({
+    ok: false,
+    failure: {
+      kind: 'auth',
+      code: 'session_not_found',
+      message: 'The backend does not know this session any more.',
+    },
+  })
+  expect(refresh).toHaveBeenCalledOnce()
+})
+
+test('where nobody is signed in there is no session to ask for', async () => {
+  const { client, refresh } = clientIn('signedOut')
+  expect(await callAuth(client, gone)).toMatchObject({ ok: false })
+  expect(refresh).not.toHaveBeenCalled()
+})
+
+test('a query that the browser’s storage does not take is told as not kept', () => {
+  let isFull = false
+  const stored = new Map<string, string>()
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, text: string) => {
+      if (isFull) throw new DOMException('full', 'QuotaExceededError')
+      stored.set(key, text)
+    },
+  })
+  const one = toSave('From Z to A', {
+    schema: 'public',
+    table: 'vessels',
+    columns: [],
+    filters: [],
+    sorts: [{ column: 'name', direction: 'desc' }],
+  })
+  expect(writeSaved('http://a:1', [one])).toBe(true)
+  isFull = true
+  expect(writeSaved('http://a:1', [])).toBe(false)
+  expect(readSaved('http://a:1')).toEqual([one])
+  vi.unstubAllGlobals()
+})
+
+test('a call of a database function goes on while nobody looks; a later one takes its place', async () => {
+  const asked: { spec: CallSpec; signal: AbortSignal; answer: (answer: RpcAnswer) => void }[] = []
+  const spec: CallSpec = { method: 'POST', path: '/rest/v1/rpc/log_wind', body: { wind: 'N 4' } }
+  const answer: RpcAnswer = { status: 200, ms: 5, requestId: 'r1', text: '41', value: 41, spec }
+  const draft = { method: 'POST', mode: 'form', texts: { wind: 'N 4' }, json: '{}' } as const
+  const recordings: unknown[] = []
+  const desk = new RpcDesk(draft, {
+    name: 'log_wind',
+    send: (sent, signal, onStart) =>
+      new Promise(resolve => {
+        onStart('r1')
+        asked.push({ spec: sent, signal, answer: resolve })
+      }),
+    now: () => 7,
+    onCalled: ({ recording }) => recordings.push(recording),
+  })
+  const leave = desk.subscribe(() => undefined)
+  desk.call(spec)
+  leave()
+  expect(desk.state()).toEqual({ draft, errors: {}, isPending: true })
+  desk.call({ ...spec, body: { wind: 'N 5' } })
+  expect(asked.map(({ signal }) => signal.aborted)).toEqual([true, false])
+  asked[0]?.answer({ ...answer, text: 'of the first' })
+  asked[1]?.answer(answer)
+  await vi.waitFor(() => expect(desk.state()).toEqual({ draft, errors: {}, isPending: false, answer }))
+  expect(recordings).toHaveLength(2)
+})

@@ -1,0 +1,69 @@
+// What waits for the first page: the opening itself, the router, and supabase-js where it does not come.
+import { Window } from 'happy-dom'
+import { afterEach, expect, test, vi } from 'vitest'
+import { callAuth } from '../../src/ui/app/auth/call.ts'
+import { explainAuthFailure } from '../../src/ui/app/auth/explain.ts'
+import { createOpening } from '../../src/ui/app/opening.ts'
+import { createRouterLater } from '../../src/ui/app/router-later.ts'
+import { wasSignedIn } from '../../src/ui/app/was-signed-in.ts'
+
+vi.mock(import('../../src/workbench-client.ts'), () => ({
+  loadSupabase: () => Promise.reject(new TypeError('Failed to fetch dynamically imported module')),
+  createClientBeforeSupabase: () => {
+    throw new Error('nobody makes one here')
+  },
+}))
+
+vi.stubGlobal('localStorage', new Window().localStorage)
+
+afterEach(() => {
+  localStorage.clear()
+  vi.useRealTimers()
+})
+
+test('it is quiet a moment after the first page can be used, and not before', async () => {
+  vi.useFakeTimers()
+  const opening = createOpening()
+  const told: string[] = []
+  void opening.quiet.then(() => told.push('quiet'))
+  await vi.advanceTimersByTimeAsync(5_000)
+  expect(told).toEqual([])
+  opening.usable()
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(told).toEqual(['quiet'])
+})
+
+test('the router is made once, by whoever needs it first, and the others hear of it', async () => {
+  const router = { history: { subscribe: vi.fn<() => void>() }, updateLatestLocation: () => undefined }
+  const make = vi.fn<() => never>(() => router as never)
+  const later = createRouterLater()
+  const heard: unknown[] = []
+  later.subscribe(() => heard.push(later.current()))
+  expect(later.current()).toBeUndefined()
+  expect([later.take(make), later.take(make)]).toEqual([router, router])
+  const led: unknown[] = []
+  later.whenThere(there => led.push(there))
+  await vi.waitFor(() => expect(heard).toEqual([router]))
+  expect([make.mock.calls.length, led, router.history.subscribe.mock.calls]).toEqual([
+    1,
+    [router],
+    [[router.updateLatestLocation]],
+  ])
+})
+
+test.each([
+  ['nobody ever', '', undefined, false],
+  ['somebody who has left', '', { last: 'main', slots: [{ id: 'main', user: null }] }, false],
+  ['somebody', '', { last: 'main', slots: [{ id: 'main', user: { id: '7' } }] }, true],
+  ['nobody, by a link', '#access_token=a.b.c&type=magiclink', undefined, true],
+])('was signed in: %s', (_, hash, book, expected) => {
+  if (book) localStorage.setItem('chartroom.ui.accounts.http://harbour.test', JSON.stringify(book))
+  expect(wasSignedIn(hash)).toBe(expected)
+})
+
+test('a part that does not come is told as that, and not as a backend that does not answer', async () => {
+  const called = await callAuth({} as never, () => Promise.resolve({ data: {}, error: null }))
+  expect(called.ok ? 'it went well' : explainAuthFailure(called.failure)).toBe(
+    'A part of Chartroom could not be loaded: where it is served from does not answer. Try again.',
+  )
+})

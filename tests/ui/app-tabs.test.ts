@@ -1,0 +1,129 @@
+// Two tabs of the workbench that share a storage: neither takes from the other what it wrote.
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Connection } from '../../src/ui/app/connections.ts'
+import { EMPTY_DRAFT, type Draft } from '../../src/ui/app/functions/call-draft.ts'
+import type { HistoryEntry } from '../../src/ui/app/functions/call-history.ts'
+import { keepCalls, readCalls } from '../../src/ui/app/functions/kept-calls.ts'
+import { createConnectionsStore } from '../../src/ui/app/connections-store.ts'
+
+let stored: Map<string, string>
+let isFull: boolean
+/** That of the tab alone. */
+let inTab: Map<string, string>
+const storageOf = (texts: () => Map<string, string>) => ({
+  getItem: (key: string) => texts().get(key) ?? null,
+  setItem: (key: string, text: string) => {
+    if (isFull) throw new DOMException('full', 'QuotaExceededError')
+    texts().set(key, text)
+  },
+})
+
+beforeEach(() => {
+  stored = new Map()
+  isFull = false
+  inTab = new Map()
+  vi.stubGlobal(
+    'localStorage',
+    storageOf(() => stored),
+  )
+  vi.stubGlobal(
+    'sessionStorage',
+    storageOf(() => inTab),
+  )
+  const events = new EventTarget()
+  vi.stubGlobal('addEventListener', events.addEventListener.bind(events))
+  vi.stubGlobal('removeEventListener', events.removeEventListener.bind(events))
+  vi.stubGlobal('dispatchEvent', events.dispatchEvent.bind(events))
+})
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+})
+
+/** What the storage tells the tabs that did not write. */
+const tell = (name: string) =>
+  dispatchEvent(Object.assign(new Event('storage'), { key: `chartroom.ui.${name}` }))
+
+const host = (id: string): Connection => ({ id, name: id, url: id, key: 'k', embedded: false })
+const used = (id: string) => ({ type: 'connection.used', connection: host(id) }) as const
+
+describe('saved hosts', () => {
+  test('what one tab adds is still there when the other changes something, which host is in use is each tab’s own', () => {
+    const one = createConnectionsStore()
+    const other = createConnectionsStore()
+    one.dispatch(used('http://a:1'))
+    other.dispatch(used('http://b:1'))
+    one.dispatch({ type: 'connection.renamed', id: 'http://a:1', name: 'Port' })
+    const list = [{ ...host('http://a:1'), name: 'Port' }, host('http://b:1')]
+    expect(one.connections()).toEqual({ active: 'http://a:1', list })
+    expect(createConnectionsStore().connections()).toEqual({ active: 'http://a:1', list })
+  })
+
+  test('a tab shows at once what the other did', () => {
+    const one = createConnectionsStore()
+    const other = createConnectionsStore()
+    const told = vi.fn<() => void>()
+    const end = one.subscribe(told)
+    other.dispatch(used('http://b:1'))
+    tell('connections')
+    expect(one.connections()).toEqual({ active: null, list: [host('http://b:1')] })
+    expect(told).toHaveBeenCalledOnce()
+    end()
+    other.dispatch(used('http://c:1'))
+    tell('connections')
+    expect(told).toHaveBeenCalledOnce()
+  })
+
+  test('a full storage takes nothing from the tab that is open', () => {
+    const one = createConnectionsStore()
+    one.dispatch(used('http://a:1'))
+    isFull = true
+    one.dispatch(used('http://b:1'))
+    one.dispatch({ type: 'connection.renamed', id: 'http://b:1', name: 'Port' })
+    expect(one.connections()).toEqual({
+      active: 'http://b:1',
+      list: [host('http://a:1'), { ...host('http://b:1'), name: 'Port' }],
+    })
+  })
+})
+
+describe('calls of functions', () => {
+  const draft = (name: string): Draft => ({ ...EMPTY_DRAFT, name })
+  const entry = (id: string): HistoryEntry => ({
+    id,
+    draft: draft(id),
+    at: '2026-03-14T04:00:00Z',
+    status: 200,
+    outcome: 'done',
+    duration: 5,
+    size: 2,
+    type: 'application/json',
+  })
+  const keep = (before: readonly string[], now: readonly string[]) =>
+    keepCalls(
+      'a',
+      { draft: EMPTY_DRAFT, history: before.map(entry) },
+      { draft: EMPTY_DRAFT, history: now.map(entry) },
+    )
+  const kept = () => readCalls('a', EMPTY_DRAFT).history.map(({ id }) => id)
+
+  test('are in one history, whichever tab made or forgot them', () => {
+    keep([], ['one'])
+    keep([], ['other'])
+    keep(['one'], ['two', 'one'])
+    expect(kept()).toEqual(['two', 'other', 'one'])
+    keep(['two', 'one'], ['two'])
+    expect(kept()).toEqual(['two', 'other'])
+  })
+
+  test('are written in each tab for itself; a new tab begins with the last', () => {
+    const empty = { draft: EMPTY_DRAFT, history: [] }
+    const first = inTab
+    keepCalls('a', empty, { draft: draft('tide'), history: [] })
+    inTab = new Map()
+    expect(readCalls('a', EMPTY_DRAFT).draft.name).toBe('tide')
+    keepCalls('a', empty, { draft: draft('watch'), history: [] })
+    inTab = first
+    expect(readCalls('a', EMPTY_DRAFT).draft.name).toBe('tide')
+  })
+})

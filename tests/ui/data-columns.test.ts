@@ -1,0 +1,70 @@
+// How columns lie in the room there is, and that those of a saved query are shown again.
+import { describe, expect, test } from 'vitest'
+import {
+  AS_GIVEN,
+  changeLayout,
+  fitColumns,
+  layColumns,
+  settledLayout,
+  type ColumnLayout,
+} from '../../src/ui/app/data/grid/columns.ts'
+import { column } from '../harness/column.ts'
+
+describe('columns that nearly fit', () => {
+  const given = layColumns(
+    [column('id', 'bigint'), column('name', 'text'), column('at', 'timestamptz')],
+    AS_GIVEN,
+  )
+  const widths = (room: number) => fitColumns(given, room).map(each => each.width)
+  const [id = 0, name = 0, at = 0] = given.map(each => each.width)
+  const all = id + name + at
+
+  test.each([
+    [0, [id, name, at]],
+    [all, [id, name, at]],
+    [all - 500, [id, name, at]],
+  ])('a room of %i leaves them as they are', (room, wanted) => {
+    expect(widths(room)).toEqual(wanted)
+  })
+
+  test('give what they can spare, times nothing, and fill the room', () => {
+    const fitted = widths(all - 50)
+    expect([fitted.reduce((sum, width) => sum + width, 0), fitted[2]]).toEqual([all - 50, at])
+    expect([(fitted[0] ?? 0) < id, (fitted[1] ?? 0) < name]).toEqual([true, true])
+  })
+
+  test('what somebody sized stays so', () => {
+    const sized = changeLayout(AS_GIVEN, { type: 'column.sized', name: 'name', width: 400 }, [])
+    const laid = layColumns([column('name', 'text'), column('note', 'text')], sized)
+    expect(fitColumns(laid, 600).map(each => each.width)).toEqual([400, 200])
+  })
+})
+
+describe('columns that a saved query chose', () => {
+  const columns = ['id', 'name', 'note'].map(name => column(name, 'text'))
+  const shown = (layout: ColumnLayout) =>
+    layColumns(columns, settledLayout(layout, columns)).map(each => each.column.name)
+  const hidden = changeLayout(AS_GIVEN, { type: 'column.hidden', name: 'note' }, columns)
+
+  test.each([
+    [
+      ['note', 'id'],
+      ['note', 'id'],
+    ],
+    [['note', 'gone'], ['note']],
+    [[], ['id', 'name', 'note']],
+  ])('%j are shown in their order', (only, names) => {
+    expect(shown({ ...hidden, only })).toEqual(names)
+  })
+
+  test('wait until the columns are known, and are the layout from then on', () => {
+    const layout = { ...hidden, only: ['note'] }
+    expect(settledLayout(layout, [])).toBe(layout)
+    const settled = settledLayout(layout, columns)
+    expect(shown(changeLayout(settled, { type: 'column.shown', name: 'id' }, columns))).toEqual([
+      'note',
+      'id',
+    ])
+    expect(settledLayout(hidden, columns)).toBe(hidden)
+  })
+})

@@ -1,0 +1,107 @@
+// What two tabs of a browser keep of what was typed into one table: neither forgets what is the other's.
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { TabLocks } from '../../src/transfers.ts'
+import { createDraftShelf } from '../../src/ui/app/data/writes/draft-shelf.ts'
+import { NO_DRAFTS, type Drafts } from '../../src/ui/app/data/writes/drafts.ts'
+import { beginEdits as begin, LEFT } from '../harness/edits-desk.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+/** The locks of a browser, one object for each tab. */
+function createLocks() {
+  const held = new Map<string, object>()
+  let waiting: readonly { readonly name: string; readonly begin: () => void }[] = []
+  const free = (name: string) => {
+    held.delete(name)
+    const next = waiting.find(one => one.name === name)
+    waiting = waiting.filter(one => one !== next)
+    next?.begin()
+  }
+  const openTab = () => {
+    const tab: TabLocks = {
+      request: (name, hold) =>
+        new Promise<void>(done => {
+          if (held.has(name)) waiting = [...waiting, { name, begin: done }]
+          else done()
+        })
+          .then(() => {
+            held.set(name, tab)
+            return hold()
+          })
+          .finally(() => free(name)),
+    }
+    const close = () => [...held].filter(([, holder]) => holder === tab).forEach(([name]) => free(name))
+    return { tab, close }
+  }
+  return { openTab }
+}
+
+describe('two tabs on one table', () => {
+  const stored: Record<string, string> = {}
+  let isFull = false
+  beforeEach(() => {
+    isFull = false
+    const storage = {
+      getItem: (key: string) => stored[key] ?? null,
+      setItem: (key: string, text: string) => {
+        if (isFull) throw new DOMException('full', 'QuotaExceededError')
+        stored[key] = text
+      },
+      removeItem: (key: string) => delete stored[key],
+    }
+    // What is stored stands among the members of the storage itself, by its name.
+    vi.stubGlobal('localStorage', Object.setPrototypeOf(stored, storage))
+  })
+  afterEach(() => {
+    for (const key of Object.keys(stored)) delete stored[key]
+    vi.unstubAllGlobals()
+  })
+  const shelfOf = (tab: TabLocks | undefined) => createDraftShelf('drafts.harbour', tab)
+
+  test('neither forgets what the other could not save, and who stays takes over from who goes', async () => {
+    const { openTab } = createLocks()
+    const [one, other] = [openTab(), openTab()]
+    const first = begin(NO_DRAFTS, shelfOf(one.tab))
+    first.type({ note: 'of one' }, LEFT)
+    await Promise.resolve()
+    const second = begin(NO_DRAFTS, shelfOf(other.tab))
+    second.type({ lit: 'of the other' }, LEFT)
+    second.desk.drop(1)
+    await Promise.resolve()
+    expect([first.phases(), second.phases()]).toEqual([[[1, { note: 'of one' }, 'refused']], []])
+    one.close()
+    await vi.advanceTimersByTimeAsync(0)
+    expect(second.phases()).toEqual([[2, { note: 'of one' }, 'refused']])
+    expect(Object.values(stored).map(text => (JSON.parse(text) as Drafts).edits.length)).toEqual([1])
+    const [reloaded] = [openTab()]
+    other.close()
+    const third = begin(NO_DRAFTS, shelfOf(reloaded.tab))
+    await vi.advanceTimersByTimeAsync(0)
+    expect(third.phases()).toEqual([[1, { note: 'of one' }, 'refused']])
+  })
+
+  test('the same page finds its own at once; without locks there is one for all', async () => {
+    const { tab } = createLocks().openTab()
+    for (const of of [tab, undefined]) {
+      begin(NO_DRAFTS, shelfOf(of)).type({ note: 'mine' }, LEFT)
+      await Promise.resolve()
+      expect(begin(NO_DRAFTS, shelfOf(of)).phases()).toEqual([[1, { note: 'mine' }, 'refused']])
+    }
+  })
+
+  test('what there is no room for is told, so that leaving can be asked about', async () => {
+    const { world, type, desk } = begin(NO_DRAFTS, shelfOf(undefined))
+    isFull = true
+    type({ note: 'mine' }, LEFT)
+    await Promise.resolve()
+    expect(world.isKept).toBe(false)
+    desk.drop(1)
+    await Promise.resolve()
+    expect(world.isKept).toBe(true)
+  })
+})

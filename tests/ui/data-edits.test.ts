@@ -1,0 +1,199 @@
+// What is typed into cells until it is saved: sent in its order and in its user's name alone, recorded without its text.
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { readTrace, systems, verify } from '../../src/replay.ts'
+import { NO_DRAFTS, type Drafts } from '../../src/ui/app/data/writes/drafts.ts'
+import { editedCells } from '../../src/ui/app/data/writes/edits.ts'
+import { beginEdits as begin, inHand, LEFT, REFUSED, SILENCE, WAS } from '../harness/edits-desk.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+test('an edit is sent, sent again after a silence, and forgotten when it is saved, though nobody looks', async () => {
+  const { desk, world, values, saved, type, answer } = begin()
+  type({ note: 'mine' })
+  await answer({ type: 'failed', failure: SILENCE })
+  expect(desk.edits().map(({ state }) => state)).toEqual([{ at: 'waiting', failure: SILENCE }])
+  expect(world.drafts.edits).toEqual([{ key: '1', row: WAS, values: { note: 'mine' } }])
+  await vi.advanceTimersByTimeAsync(4_000)
+  await answer({ type: 'saved', row: { id: '1', note: 'mine' } })
+  expect(values()).toEqual([{ note: 'mine' }, { note: 'mine' }])
+  expect(saved).toEqual([['1', { id: '1', note: 'mine' }]])
+  expect([desk.edits(), world.drafts]).toEqual([[], { edits: [] }])
+})
+
+test('nothing is sent while somebody else is signed in, or nobody; it goes when its user is back', async () => {
+  const { world, phases, values, type, tellUsers } = begin()
+  world.isTheirs = false
+  tellUsers()
+  type({ note: 'mine' })
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect([values(), phases()]).toEqual([[], [[1, { note: 'mine' }, 'queued']]])
+  expect(world.drafts.edits).toHaveLength(1)
+  world.isTheirs = true
+  tellUsers()
+  expect([values(), phases()]).toEqual([[{ note: 'mine' }], [[1, { note: 'mine' }, 'sending']]])
+})
+
+test('what was being typed when the page was left is kept and not sent by itself', async () => {
+  const { desk, world, values, type } = begin()
+  type({ note: 'half a wo' }, LEFT)
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(values()).toEqual([])
+  expect(world.drafts.edits.map(edit => edit.values)).toEqual([{ note: 'half a wo' }])
+  desk.retry(1)
+  expect(values()).toEqual([{ note: 'half a wo' }])
+})
+
+test('edits wait for the one before of the same row, and join what waits', async () => {
+  const { sent, phases, type, answer, world, tellUsers } = begin()
+  world.isTheirs = false
+  tellUsers()
+  type({ note: 'a' })
+  type({ lit: 'true' })
+  world.isTheirs = true
+  tellUsers()
+  type({ note: 'b' })
+  expect(phases()).toEqual([
+    [1, { note: 'a', lit: 'true' }, 'sending'],
+    [2, { note: 'b' }, 'queued'],
+  ])
+  const row = { id: '1', note: 'a', lit: 'true' }
+  await answer({ type: 'saved', row })
+  expect(sent.map(one => [one.row, one.values])).toEqual([
+    [WAS, { note: 'a', lit: 'true' }],
+    [row, { note: 'b' }],
+  ])
+})
+
+/** The same value for so many rows. */
+function beginBlock(rows: number, kept: () => void = () => undefined) {
+  const begun = begin(NO_DRAFTS, inHand(NO_DRAFTS, kept))
+  for (let n = 0; n < rows; n += 1)
+    begun.desk.make({ key: String(n), row: { id: n }, values: { note: 'same' } })
+  return begun
+}
+
+test('a block that is put down goes a few rows at a time, and is written down once', async () => {
+  const kept = vi.fn<() => void>()
+  const { sent, answer } = beginBlock(50, kept)
+  await Promise.resolve()
+  expect([sent.length, kept.mock.calls.length]).toEqual([4, 1])
+  await answer({ type: 'saved', row: { id: 3, note: 'same' } })
+  await answer({ type: 'failed', failure: REFUSED })
+  expect([sent.map(({ row }) => row['id']), kept.mock.calls.length]).toEqual([[0, 1, 2, 3, 4, 5], 1])
+  await vi.advanceTimersByTimeAsync(300)
+  expect(kept.mock.calls.length).toBe(2)
+})
+
+test('while the backend is silent a few rows ask again, and the others wait with them', async () => {
+  const { desk, sent, answer } = beginBlock(6)
+  for (const one of sent) one.answer({ type: 'failed', failure: SILENCE })
+  await vi.advanceTimersByTimeAsync(3_999)
+  expect([sent.length, desk.edits().map(({ state }) => state.at)]).toEqual([
+    4,
+    ['waiting', 'waiting', 'waiting', 'waiting', 'queued', 'queued'],
+  ])
+  await vi.advanceTimersByTimeAsync(1)
+  expect(sent.map(({ row }) => row['id'])).toEqual([0, 1, 2, 3, 0, 1, 2, 3])
+  await answer({ type: 'saved', row: { id: 3, note: 'same' } })
+  expect(sent.at(-1)?.row).toEqual({ id: 4 })
+})
+
+test('what waits goes at once when the device is online again', async () => {
+  const { world, values, type, answer, tellUsers } = begin()
+  type({ note: 'mine' })
+  world.isOnline = false
+  tellUsers()
+  await answer({ type: 'failed', failure: SILENCE })
+  tellUsers()
+  expect(values()).toHaveLength(1)
+  world.isOnline = true
+  tellUsers()
+  expect(values()).toEqual([{ note: 'mine' }, { note: 'mine' }])
+})
+
+test('a cell that is opened while its last change is under way is written on that one', async () => {
+  const { sent, type, answer } = begin()
+  type({ note: 'a' })
+  const saved = { id: '1', note: 'a', lit: 'now' }
+  await answer({ type: 'saved', row: saved })
+  type({ note: 'b' })
+  const again = { ...saved, note: 'b' }
+  await answer({ type: 'saved', row: again })
+  type({ note: 'c' })
+  expect(sent.map(({ row }) => row)).toEqual([WAS, saved, again])
+})
+
+describe('an edit that did not go through', () => {
+  const theirs = { id: '1', note: 'theirs' }
+  test.each([
+    ['waits after a silence', { type: 'failed', failure: SILENCE }, { at: 'waiting', failure: SILENCE }, WAS],
+    ['is refused', { type: 'failed', failure: REFUSED }, { at: 'refused', failure: REFUSED }, WAS],
+    ['is crossed', { type: 'crossed', theirs }, { at: 'conflicting', theirs }, theirs],
+  ] as const)('%s, is kept, and goes again when told', async (_name, event, state, base) => {
+    const { desk, sent, type, answer } = begin()
+    type({ note: 'mine' })
+    await answer(event)
+    expect(desk.edits()).toEqual([{ id: 1, key: '1', row: WAS, values: { note: 'mine' }, state }])
+    expect(editedCells(desk.edits()).get('1')?.get('note')?.cell).toBe('mine')
+    desk.retry(1)
+    expect(sent.map(({ row, values }) => [row, values])).toEqual([
+      [WAS, { note: 'mine' }],
+      [base, { note: 'mine' }],
+    ])
+    await answer(event)
+    desk.drop(1)
+    expect(desk.edits()).toEqual([])
+  })
+
+  test('keeps no other cell of its row back', async () => {
+    const { phases, type, answer, values } = begin()
+    type({ lit: 'perhaps' })
+    await answer({ type: 'failed', failure: REFUSED })
+    type({ note: 'a' })
+    type({ lit: 'true' })
+    expect(phases()).toEqual([
+      [1, { lit: 'true' }, 'queued'],
+      [2, { note: 'a' }, 'sending'],
+    ])
+    await answer({ type: 'saved', row: { id: '1', note: 'a' } })
+    expect(values()).toEqual([{ lit: 'perhaps' }, { note: 'a' }, { lit: 'true' }])
+  })
+
+  test('is there after a reload, and then goes when its user says so', async () => {
+    const first = begin()
+    first.type({ note: 'mine' })
+    await Promise.resolve()
+    const kept = JSON.parse(JSON.stringify(first.world.drafts)) as Drafts
+    const { desk, phases, values } = begin(kept)
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect([phases(), values()]).toEqual([[[1, { note: 'mine' }, 'refused']], []])
+    desk.retry(1)
+    expect(values()).toEqual([{ note: 'mine' }])
+  })
+})
+
+test('the recording has each step of an edit and nothing that was typed; a replay of it is exact', async () => {
+  const { desk, type, answer } = begin()
+  type({ note: 'my secret' })
+  await answer({ type: 'failed', failure: { message: 'No such thing as my secret.', retry: false } })
+  type({ note: 'another secret' })
+  await answer({ type: 'failed', failure: SILENCE })
+  await vi.advanceTimersByTimeAsync(4_000)
+  await answer({ type: 'saved', row: { id: '1', note: 'another secret' } })
+  vi.useRealTimers()
+  const file = await desk.attached()?.recording.download()
+  const read = await readTrace(new Uint8Array((await file?.arrayBuffer()) ?? new ArrayBuffer()))
+  if (read.kind === 'unusable') throw new Error(read.message)
+  const text = JSON.stringify(read.trace)
+  expect({
+    outcome: verify(read.trace, systems).outcome,
+    secrets: text.match(/secret/g),
+    quoted: text.includes('The server refused it, and quotes what was typed.'),
+    requests: [...new Set(text.match(/r\d(?=")/g))],
+  }).toEqual({ outcome: 'exact', secrets: null, quoted: true, requests: ['r1', 'r2', 'r3'] })
+})

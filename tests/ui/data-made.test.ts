@@ -1,0 +1,77 @@
+// Columns that the database fills itself: known from a refusal, kept, and not offered or sent again.
+import { beforeEach, expect, test, vi } from 'vitest'
+import { readDraft, changesOf } from '../../src/ui/app/data/draft.ts'
+import { createMadeStore, withMade } from '../../src/ui/app/data/made-columns.ts'
+import { explainRest } from '../../src/ui/app/data/rest-failure.ts'
+import { ALL_RIGHTS, type Column, type TableInfo } from '../../src/ui/app/data/schema.ts'
+
+const URL = 'https://a.example'
+
+beforeEach(() => {
+  const stored = new Map<string, string>()
+  vi.stubGlobal('localStorage', {
+    getItem: (name: string) => stored.get(name) ?? null,
+    setItem: (name: string, value: string) => stored.set(name, value),
+  })
+  return () => vi.unstubAllGlobals()
+})
+
+const column = (name: string): Column => ({
+  name,
+  type: 'integer',
+  format: 'integer',
+  required: true,
+  hasDefault: false,
+  isKey: false,
+})
+const info: TableInfo = {
+  name: 'sales',
+  known: true,
+  rights: ALL_RIGHTS,
+  columns: ['n', 'total'].map(column),
+}
+
+test.each([
+  [
+    'insert',
+    'cannot insert a non-DEFAULT value into column "id"',
+    'Column "id" is an identity column defined as GENERATED ALWAYS.',
+    { field: 'id', made: 'identity' },
+  ],
+  [
+    'update',
+    'column "total" can only be updated to DEFAULT',
+    'Column "total" is a generated column.',
+    { field: 'total', made: 'generated' },
+  ],
+] as const)('a refused value says so on %s', async (action, message, details, told) => {
+  expect(await explainRest({ message, details, code: '428C9' }, 400, action)).toMatchObject({
+    ...told,
+    retry: false,
+    message: expect.stringMatching(/^The database makes this value itself/) as string,
+  })
+})
+
+test('is kept for its table, told at once, and there after a reload', () => {
+  const store = createMadeStore(URL)
+  let heard = 0
+  store.subscribe(() => (heard += 1))
+  store.add({ schema: 'public', table: 'sales' }, 'total', 'generated')
+  store.add({ schema: 'public', table: 'sales' }, 'total', 'generated')
+  expect(heard).toBe(1)
+  const again = createMadeStore(URL).all()
+  expect(withMade(info, 'public', again).columns).toEqual([
+    column('n'),
+    { ...column('total'), made: 'generated', hasDefault: true },
+  ])
+  expect(withMade(info, 'private', again)).toBe(info)
+})
+
+test('is not sent, not missed, and no change', () => {
+  const store = createMadeStore(URL)
+  store.add({ schema: 'public', table: 'sales' }, 'total', 'generated')
+  const { columns } = withMade(info, 'public', store.all())
+  expect(readDraft(columns, { n: '1', total: '7' })).toEqual({ ok: true, values: { n: '1' } })
+  expect(readDraft(columns, { n: '1' })).toEqual({ ok: true, values: { n: '1' } })
+  expect(changesOf(columns, { n: '2', total: '7' }, { n: 1, total: 3 })).toEqual({ n: '2' })
+})

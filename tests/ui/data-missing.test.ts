@@ -1,0 +1,82 @@
+// A table that is not there: names like the one asked for, the schemas that are served, and settings named by schema.
+import { beforeEach, expect, test, vi } from 'vitest'
+import { array, string } from 'valibot'
+import { nearestNames, splitSchema } from '../../src/ui/app/data/missing/nearest-names.ts'
+import { readOfTable, writeOfTable } from '../../src/ui/app/data/of-table.ts'
+import { explainRest } from '../../src/ui/app/data/rest-failure.ts'
+import { schemasIn } from '../../src/ui/app/data/served-schemas.ts'
+import { isOfHost } from '../../src/ui/app/connect/forget-host.ts'
+
+const stored = new Map<string, string>()
+
+beforeEach(() => {
+  stored.clear()
+  vi.stubGlobal('localStorage', {
+    getItem: (name: string) => stored.get(name) ?? null,
+    setItem: (name: string, value: string) => stored.set(name, value),
+  })
+  return () => vi.unstubAllGlobals()
+})
+
+test.each([
+  ['vesels', ['vessels']],
+  ['VESSEL', ['vessels']],
+  ['log', ['log_entries', 'logs']],
+  ['entries', ['log_entries']],
+  ['log_entry', ['log_entries']],
+  ['entreis', []],
+  ['zzz', []],
+])('beside %s stand %j', (name, near) => {
+  expect(nearestNames(name, ['log_entries', 'logs', 'vessels', 'voyages'])).toEqual(near)
+})
+
+test('a name with a schema before it is one', () => {
+  expect([splitSchema('private.notes'), splitSchema('notes'), splitSchema('.x')]).toEqual([
+    { schema: 'private', table: 'notes' },
+    undefined,
+    undefined,
+  ])
+})
+
+test.each([
+  ['The schema must be one of the following: public, api', ['public', 'api']],
+  ['{"message":"Only the following schemas are exposed: a, b"}', ['a', 'b']],
+  ['{"code":"42501"}', []],
+])('schemas in %s', (words, schemas) => {
+  expect(schemasIn(words)).toEqual(schemas)
+})
+
+test('a refusal tells a table that is not there from one that can’t be read', async () => {
+  const of = async (code: string, message = 'no') =>
+    (await explainRest({ message, code }, 404, 'read', 'boats')).isMissing ?? false
+  expect([await of('PGRST205'), await of('42501')]).toEqual([true, false])
+  expect(await of('42P01', 'relation "public.boats" does not exist')).toBe(true)
+  // Such as one that a policy or a view looks into.
+  expect(await of('42P01', 'relation "public.crews" does not exist')).toBe(false)
+})
+
+test('what a table needs and does not have is told in the database’s words', async () => {
+  const error = { message: 'relation "crews" does not exist', code: '42P01' }
+  expect((await explainRest(error, 404, 'read', 'boats')).message).toBe(
+    'Something that this needs is not there: relation "crews" does not exist.',
+  )
+})
+
+const names = array(string())
+const URL = 'https://a.example'
+
+test('settings of a table are named by its schema; those from before are still read', () => {
+  stored.set(`chartroom.ui.columns.${URL}.notes`, '["old"]')
+  const read = (schema: string) => readOfTable('columns', URL, { schema, table: 'notes' }, names, [])
+  expect([read('public'), read('private')]).toEqual([['old'], []])
+  writeOfTable('columns', URL, { schema: 'private', table: 'notes' }, ['theirs'])
+  writeOfTable('columns', URL, { schema: 'public', table: 'notes' }, [])
+  expect([read('public'), read('private')]).toEqual([[], ['theirs']])
+})
+
+test('a name with a dot is no other schema’s, and goes with its host', () => {
+  writeOfTable('columns', URL, { schema: 'public', table: 'a.b' }, ['one'])
+  expect(readOfTable('columns', URL, { schema: 'public.a', table: 'b' }, names, [])).toEqual([])
+  const [key = ''] = [...stored.keys()]
+  expect([isOfHost(key, URL), isOfHost(key, 'https://a.exam')]).toEqual([true, false])
+})

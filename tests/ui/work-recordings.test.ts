@@ -1,0 +1,49 @@
+// What runs beside the client, for the console: the last ones, and the one that is shown in the client's place.
+import { expect, test, vi } from 'vitest'
+import { MOST_WORK, WorkRecordings, type WorkRecording } from '../../src/ui/app/work-recordings.ts'
+
+const made = () => ({ recording: {} }) as Pick<WorkRecording, 'recording'>
+
+test('the newest comes first; the oldest goes, but for the one that is looked at', async () => {
+  const recordings = new WorkRecordings()
+  const told = vi.fn<() => void>()
+  recordings.subscribe(told)
+  const [first, second] = [made(), made()]
+  recordings.add('Edits of vessels', first)
+  recordings.add('Deletion of 1 row of vessels', second)
+  expect(told).not.toHaveBeenCalled()
+  await Promise.resolve()
+  expect(told).toHaveBeenCalledTimes(2)
+  recordings.show(first.recording)
+  const { shown } = recordings.state()
+  expect(shown).toEqual({ ...first, name: 'Edits of vessels', id: 'work1', at: {} })
+  recordings.show(first.recording)
+  expect(recordings.state().shown).not.toBe(shown)
+  for (let n = 0; n < MOST_WORK; n += 1) recordings.add('More', made())
+  const names = recordings.state().list.map(({ name }) => name)
+  expect(names).toEqual([...Array<string>(MOST_WORK).fill('More'), 'Edits of vessels'])
+  recordings.show(undefined)
+  recordings.add('Last', made())
+  expect(recordings.state().list.map(({ name }) => name)).toEqual([
+    'Last',
+    ...Array<string>(MOST_WORK - 1).fill('More'),
+  ])
+  expect(recordings.state().shown).toBe(undefined)
+})
+
+test('the client of another account stays, and is shown where its request is', () => {
+  const recordings = new WorkRecordings()
+  const other = made()
+  recordings.add('The client of mate', { ...other, stays: true })
+  for (let n = 0; n < 2 * MOST_WORK; n += 1) recordings.add('More', made())
+  expect(recordings.state().list).toHaveLength(MOST_WORK + 1)
+  const at = { actor: 'client/requests/request.r7', view: 'network' }
+  recordings.show(other.recording, at)
+  expect(recordings.state().shown).toEqual({
+    ...other,
+    name: 'The client of mate',
+    id: 'work1',
+    stays: true,
+    at,
+  })
+})
