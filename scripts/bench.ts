@@ -4,6 +4,7 @@ import { runBenchmark, type BenchResult } from '../bench/contract.ts'
 import { benchmarks } from '../bench/index.ts'
 import { writeSideBySide } from '../bench/side-by-side/index.ts'
 import { line } from '../bench/side-by-side/table.ts'
+import { runScript } from './run-script.ts'
 
 const FEWEST = 5
 const SIDE_BY_SIDE = 'side-by-side'
@@ -15,48 +16,37 @@ const USAGE = `Usage: npm run -s bench [-- NAME...] [--json] [--samples N]
 ${SIDE_BY_SIDE} writes docs/side-by-side.md: what breaks, on both clients. Without a name it is left out.
 There are: ${benchmarks.map(({ name }) => name).join(', ')}`
 
-process.exitCode = await main(process.argv.slice(2))
+await runScript(USAGE, read, main)
 
-async function main(args: string[]): Promise<number> {
-  const flags = read(args)
-  if (typeof flags === 'string') {
-    console.error(`${flags}\n\n${USAGE}`)
-    return 2
-  }
-  if (flags.help) console.log(USAGE)
-  else if (flags.sideBySide) for (const row of await writeSideBySide()) console.log(line(row))
-  for (const benchmark of flags.help ? [] : flags.wanted) {
+async function main(flags: Exclude<ReturnType<typeof read>, string>): Promise<number> {
+  if (flags.sideBySide) for (const row of await writeSideBySide()) console.log(line(row))
+  for (const benchmark of flags.wanted) {
     const result = await runBenchmark(benchmark, flags.samples)
     console.log(flags.json ? JSON.stringify(result) : describe(result))
   }
   return 0
 }
 
-function read(args: string[]) {
-  try {
-    const { values, positionals } = parseArgs({
-      args,
-      allowPositionals: true,
-      options: {
-        json: { type: 'boolean', default: false },
-        samples: { type: 'string', default: String(FEWEST) },
-        help: { type: 'boolean', short: 'h', default: false },
-      },
-    })
-    const names = positionals.filter(name => name !== SIDE_BY_SIDE)
-    const unknown = names.filter(name => !benchmarks.some(one => one.name === name))
-    if (unknown.length > 0) return `No benchmark is called ${unknown.join(', ')}.`
-    if (!/^[1-9]\d{0,3}$/.test(values.samples))
-      return `--samples needs a whole number, not "${values.samples}".`
-    const isWanted = (name: string) => positionals.length === 0 || names.includes(name)
-    return {
-      ...values,
-      samples: Number(values.samples),
-      sideBySide: names.length < positionals.length,
-      wanted: benchmarks.filter(one => isWanted(one.name)),
-    }
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error)
+function read() {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      json: { type: 'boolean', default: false },
+      samples: { type: 'string', default: String(FEWEST) },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  })
+  const names = positionals.filter(name => name !== SIDE_BY_SIDE)
+  const unknown = names.filter(name => !benchmarks.some(one => one.name === name))
+  if (unknown.length > 0) return `No benchmark is called ${unknown.join(', ')}.`
+  if (!/^[1-9]\d{0,3}$/.test(values.samples))
+    return `--samples needs a whole number, not "${values.samples}".`
+  const isWanted = (name: string) => positionals.length === 0 || names.includes(name)
+  return {
+    ...values,
+    samples: Number(values.samples),
+    sideBySide: names.length < positionals.length,
+    wanted: benchmarks.filter(one => isWanted(one.name)),
   }
 }
 

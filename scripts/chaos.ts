@@ -3,6 +3,7 @@ import { fork } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import { examine, type Examined } from '../tests/harness/chaos-report.ts'
+import { runScript } from './run-script.ts'
 
 const USAGE = `Usage: npm run chaos -- [--count N] [--seed N] [--workers N]
 
@@ -23,18 +24,9 @@ if (process.send) {
   process.on('message', (seed: number) => {
     void examine(seed, seed % REPLAYED === 0).then(examined => process.send?.(examined))
   })
-} else process.exitCode = await main(process.argv.slice(2))
+} else await runScript(USAGE, read, main)
 
-async function main(args: string[]): Promise<number> {
-  const flags = read(args)
-  if (typeof flags === 'string') {
-    console.error(`${flags}\n\n${USAGE}`)
-    return 2
-  }
-  if (flags.help) {
-    console.log(USAGE)
-    return 0
-  }
+async function main(flags: Flags): Promise<number> {
   const started = performance.now()
   const { broken, slowest } = await runAll(flags)
   const seconds = ((performance.now() - started) / 1000).toFixed(0)
@@ -52,28 +44,23 @@ interface Flags {
   readonly help: boolean
 }
 
-function read(args: string[]): Flags | string {
-  try {
-    const { values } = parseArgs({
-      args,
-      options: {
-        count: { type: 'string', default: '200' },
-        seed: { type: 'string', default: '1' },
-        workers: { type: 'string', default: String(Math.max(1, availableParallelism() - 1)) },
-        help: { type: 'boolean', short: 'h', default: false },
-      },
-    })
-    const wrong = (['count', 'seed', 'workers'] as const).find(name => !/^[1-9]\d{0,8}$/.test(values[name]))
-    if (wrong !== undefined) return `--${wrong} needs a whole number above 0, not "${values[wrong]}".`
-    const [count, seed, workers] = [values.count, values.seed, values.workers].map(Number) as [
-      number,
-      number,
-      number,
-    ]
-    return { count, seed, workers: Math.min(workers, count), help: values.help }
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error)
-  }
+function read(): Flags | string {
+  const { values } = parseArgs({
+    options: {
+      count: { type: 'string', default: '200' },
+      seed: { type: 'string', default: '1' },
+      workers: { type: 'string', default: String(Math.max(1, availableParallelism() - 1)) },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  })
+  const wrong = (['count', 'seed', 'workers'] as const).find(name => !/^[1-9]\d{0,8}$/.test(values[name]))
+  if (wrong !== undefined) return `--${wrong} needs a whole number above 0, not "${values[wrong]}".`
+  const [count, seed, workers] = [values.count, values.seed, values.workers].map(Number) as [
+    number,
+    number,
+    number,
+  ]
+  return { count, seed, workers: Math.min(workers, count), help: values.help }
 }
 
 /** Each worker is given the next seed when it is done with one. */

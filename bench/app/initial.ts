@@ -3,12 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { chromium, type Response } from 'playwright-core'
 import { build, type Rolldown } from 'vite'
-import { startBackend } from '../../backend/index.ts'
-import { findChromium, noChromium } from '../../scripts/chromium.ts'
-import { initialSize } from '../../scripts/deploy/initial-size.ts'
-import { createSite } from '../../scripts/site.ts'
+import { initialSize, signInSize } from '../../scripts/deploy/initial-size.ts'
 import { root, runTool } from '../../scripts/tool.ts'
 import type { Benchmark } from '../contract.ts'
 
@@ -25,7 +21,7 @@ export const signInJs: Benchmark = {
   name: 'initial-js-sign-in',
   unit: 'kB gzip',
   peer: PEER,
-  measure: samples => weigh(samples, loadedUntilSignIn),
+  measure: samples => weigh(samples, async dir => (await signInSize(dir)).bytes),
 }
 
 /** A build weighs the same every time: it is weighed once. */
@@ -41,36 +37,6 @@ async function weigh(samples: number, ours: (dir: string) => Promise<number>) {
     return { ours: times(own), peer: times(peer) }
   } finally {
     await rm(dir, { recursive: true, force: true })
-  }
-}
-
-/** All scripts that come until the form to sign in can be used, recorder, router and client included. */
-async function loadedUntilSignIn(dir: string): Promise<number> {
-  const executablePath = await findChromium()
-  if (!executablePath) throw new Error(noChromium)
-  const backend = await startBackend({ data: 'memory', site: request => site(request) })
-  const site = createSite(dir, async () => ({
-    name: 'harbour',
-    url: backend.url,
-    key: backend.publishableKey,
-    accounts: [],
-  }))
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] })
-  try {
-    const page = await browser.newPage()
-    const scripts: Promise<number>[] = []
-    const take = (response: Response) => {
-      if (response.url().endsWith('.js'))
-        scripts.push(response.body().then(body => gzipSync(body, { level: 9 }).length))
-    }
-    page.on('response', take)
-    await page.goto(backend.url)
-    await page.getByRole('form', { name: 'Sign in' }).waitFor()
-    page.off('response', take)
-    return (await Promise.all(scripts)).reduce((sum, size) => sum + size, 0)
-  } finally {
-    await browser.close()
-    await backend.stop()
   }
 }
 

@@ -41,6 +41,13 @@ const about: { readonly [Id in keyof Machines]: string } = {
   rowExport: 'One export of rows: page after page until there are no more, gone on with after breaks.',
   rowDeletion:
     'One deletion of rows: a while in which it can be taken back, then it is sent, and told when it is refused.',
+  rowEdits: 'The edits of one table by one user: of each row one after another, and none in another’s name.',
+  rowEdit:
+    'One change of a row’s cells: waits for its turn, is written, tried again after a silence, refused, or crossed by another’s.',
+  functionCall:
+    'One call of a function: sent, answered, read to its end or to where it broke off, and measured.',
+  fileJob:
+    'One deletion, move or copy of files: counted, done in portions, asked about what is in the way, tried again.',
   survey: 'One look at a host: what its five families answer, until all did or time is up.',
 }
 

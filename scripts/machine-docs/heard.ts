@@ -1,7 +1,10 @@
 // What each machine may hear, held to the types of the machines and their ports: a list too short or too long won't compile.
 import type { CallbackActorLogic, EventFromLogic, EventObject } from 'xstate'
 import type * as declared from '../../src/machines/ports.ts'
+import type { countFiles, doPortion } from '../../src/machines/file-job.ts'
+import type { callFunction, watchLine } from '../../src/machines/function-call.ts'
 import type { deleteRows } from '../../src/machines/row-deletion.ts'
+import type { writeEdit } from '../../src/machines/row-edit.ts'
 import type { readPage } from '../../src/machines/row-export.ts'
 import type { sendBatch } from '../../src/machines/row-import.ts'
 import type { askFamily } from '../../src/machines/survey.ts'
@@ -14,6 +17,11 @@ export interface WorkbenchPorts {
   readonly readPage: typeof readPage
   readonly askFamily: typeof askFamily
   readonly deleteRows: typeof deleteRows
+  readonly writeEdit: typeof writeEdit
+  readonly callFunction: typeof callFunction
+  readonly watchLine: typeof watchLine
+  readonly countFiles: typeof countFiles
+  readonly doPortion: typeof doPortion
 }
 type Ports = Omit<typeof declared, 'MissingPortError'> & WorkbenchPorts
 type Sent<Port> =
@@ -31,6 +39,20 @@ const ports: { readonly [Name in keyof Ports]: Table<Sent<Ports[Name]>> } = {
     'auth.unconfirmed': true,
     'port.broken': true,
   },
+  callFunction: {
+    'answer.ended': true,
+    'answer.moved': true,
+    'call.answered': true,
+    'call.failed': true,
+    'call.requested': true,
+    'port.broken': true,
+  },
+  countFiles: {
+    'files.counted': true,
+    'files.found': true,
+    'files.uncounted': true,
+    'port.broken': true,
+  },
   deleteRows: { 'port.broken': true, 'rows.deleted': true, 'rows.refused': true },
   detectUrl: {
     'port.broken': true,
@@ -41,6 +63,7 @@ const ports: { readonly [Name in keyof Ports]: Table<Sent<Ports[Name]>> } = {
     'url.none': true,
     'url.verifierMissing': true,
   },
+  doPortion: { 'port.broken': true, 'portion.done': true },
   environment: { 'environment.changed': true, 'environment.woke': true },
   keepSession: { 'keep.failed': true, 'port.broken': true, 'session.kept': true },
   leadership: {
@@ -109,6 +132,14 @@ const ports: { readonly [Name in keyof Ports]: Table<Sent<Ports[Name]>> } = {
     'transfer.progressed': true,
     'transfer.taken': true,
   },
+  writeEdit: {
+    'port.broken': true,
+    'write.crossed': true,
+    'write.failed': true,
+    'write.requested': true,
+    'write.saved': true,
+  },
+  watchLine: { 'line.measured': true },
 }
 
 const told: {
@@ -354,6 +385,49 @@ const told: {
     'port.broken': true,
     'rows.deleted': true,
     'rows.refused': true,
+  },
+  rowEdits: {
+    'edit.ended': true,
+    'edit.moved': true,
+    'edits.add': true,
+    'edits.allow': true,
+    'edits.hold': true,
+    'edits.tell': true,
+    'edits.wake': true,
+  },
+  rowEdit: {
+    'edit.changed': true,
+    'edit.drop': true,
+    'edit.granted': true,
+    'edit.retry': true,
+    'port.broken': true,
+    'write.crossed': true,
+    'write.failed': true,
+    'write.requested': true,
+    'write.saved': true,
+  },
+  functionCall: {
+    'answer.ended': true,
+    'answer.moved': true,
+    'call.answered': true,
+    'call.failed': true,
+    'call.requested': true,
+    'call.stop': true,
+    'line.measured': true,
+    'port.broken': true,
+  },
+  fileJob: {
+    'files.counted': true,
+    'files.found': true,
+    'files.uncounted': true,
+    'job.again': true,
+    'job.answer': true,
+    'job.begin': true,
+    'job.recount': true,
+    'job.resume': true,
+    'job.stop': true,
+    'port.broken': true,
+    'portion.done': true,
   },
   survey: { 'family.answered': true, 'survey.again': true },
 }

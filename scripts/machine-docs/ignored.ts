@@ -174,6 +174,58 @@ export const ignored: { readonly [Id in keyof Machines]: readonly Ignored[] } = 
     { event: 'deletion.send', states: ['sending'], why: 'It is on its way.' },
     { event: 'deletion.drop', states: ['sending'], why: 'What is on its way can’t be taken back.' },
   ],
+  rowEdits: [
+    { event: 'edits.allow', states: ['going'], why: 'They may go already.' },
+    { event: 'edits.hold', states: ['held'], why: 'They stand still already.' },
+  ],
+  rowEdit: [
+    {
+      event: 'edit.granted',
+      states: ['sending', 'waiting', 'refused', 'conflicting'],
+      why: 'It has had its turn, or can’t go as it is.',
+    },
+    { event: 'edit.retry', states: ['queued', 'sending'], why: 'It goes by itself.' },
+    { event: 'edit.changed', states: ['sending'], why: 'What is on its way does not change any more.' },
+    { event: 'edit.drop', states: ['sending'], why: 'What is on its way can’t be taken back.' },
+  ],
+  functionCall: [
+    { event: 'call.answered', states: ['watched.calling.receiving'], why: 'It is answered once.' },
+    { event: 'answer.moved', states: ['watched.calling.sending'], why: 'Said of an answer that has begun.' },
+    { event: 'answer.ended', states: ['watched.calling.sending'], why: 'Said of an answer that has begun.' },
+    { event: 'call.stop', states: ['watched.measuring'], why: 'It is over; all has come.' },
+  ],
+  fileJob: [
+    {
+      event: 'job.recount',
+      states: ['ready', 'busy.*', 'waiting', 'asking', 'ended'],
+      why: 'It is counted.',
+    },
+    {
+      event: 'job.begin',
+      states: ['counting', 'uncounted', 'busy.*', 'waiting', 'asking', 'ended'],
+      why: 'It is begun already, or nobody knows yet how much it is.',
+    },
+    {
+      event: 'job.stop',
+      states: ['counting', 'uncounted', 'ready', 'busy.stopping', 'ended'],
+      why: 'Nothing is under way, or it is stopped already.',
+    },
+    {
+      event: 'job.answer',
+      states: ['counting', 'uncounted', 'ready', 'busy.*', 'waiting', 'ended'],
+      why: 'Nothing is asked.',
+    },
+    {
+      event: 'job.again',
+      states: ['counting', 'uncounted', 'ready', 'busy.*', 'waiting', 'asking'],
+      why: 'It has not come to an end.',
+    },
+    {
+      event: 'job.resume',
+      states: ['counting', 'uncounted', 'ready', 'busy.*', 'asking', 'ended'],
+      why: 'There is no pause.',
+    },
+  ],
   survey: [{ event: 'survey.again', states: ['asking'], why: 'All are being asked.' }],
 }
 

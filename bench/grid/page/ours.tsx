@@ -59,6 +59,7 @@ export function Ours() {
       actions={actions}
       editor={nothing}
       headMenu={nothing}
+      cellMenu={nothing}
     />
   )
 }
