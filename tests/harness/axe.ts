@@ -16,9 +16,8 @@ export async function axeComplaints(page: Page, within?: string, rules?: string[
   }
   return page.evaluate(
     async ([what, how]) => {
-      // On the way from one theme to another, colours are neither's.
-      const fading = document.getAnimations().filter(one => one instanceof CSSTransition)
-      await Promise.allSettled(fading.map(one => one.finished))
+      // On the way from one theme to another, colours are neither's. (`finished` stays open at times for one that is over.)
+      for (const one of document.getAnimations()) if (one instanceof CSSTransition) one.finish()
       const { violations } = await (window as unknown as Brought).axe.run(what, how)
       return violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html.slice(0, 200))])
     },
