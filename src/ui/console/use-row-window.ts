@@ -115,7 +115,10 @@ function follow(
   reveal: (row: number) => void,
 ): At {
   const onScroll = () => {
-    at.current.top = element.scrollTop
+    const top = element.scrollTop
+    // It was scrolled there itself.
+    if (top === at.current.top) return
+    at.current.top = top
     // Rows that come into view are drawn in the same frame.
     flushSync(look)
   }

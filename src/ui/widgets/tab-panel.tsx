@@ -39,7 +39,8 @@ function Panel({ children }: { readonly children: ReactNode }) {
   useLayoutEffect(() => {
     const element = panel.current
     const tab = element?.parentElement?.querySelector('[role=tab][aria-selected=true]')
-    if (!element || !tab) return
+    // To say the same again would cost as much as news.
+    if (!element || !tab || element.getAttribute('aria-labelledby') === tab.id) return
     element.id = tab.getAttribute('aria-controls') ?? ''
     element.setAttribute('aria-labelledby', tab.id)
   })

@@ -18,6 +18,8 @@ export interface LayoutRequest {
 /** Gives layouts; made once per console and ended with it. */
 export interface LayoutService {
   layout(request: LayoutRequest): Promise<PlacedChart>
+  /** One that was made before. */
+  made(request: LayoutRequest): PlacedChart | undefined
   dispose(): void
 }
 
@@ -38,7 +40,8 @@ export function createLayoutService(family: string): LayoutService {
     )
   let engine: ReturnType<typeof start> | undefined
   let known: ReturnType<typeof loadKnown> | undefined
-  const made = new Map<string, Promise<PlacedChart>>()
+  const asked = new Map<string, Promise<PlacedChart>>()
+  const made = new Map<string, PlacedChart>()
   const make = async ({ chart, direction, detail, folded }: LayoutRequest) => {
     const parts = chartParts(chart, { folded, detail })
     if (detail === 'brief' && folded.size === 0) {
@@ -53,20 +56,32 @@ export function createLayoutService(family: string): LayoutService {
   }
   return {
     layout(request) {
-      const { chart, direction, detail, folded } = request
-      const key = [layoutKey(chart, direction), detail, ...[...folded].sort()].join('\n')
-      const layout = made.get(key) ?? make(request)
-      made.set(key, layout)
-      layout.catch(() => made.delete(key))
-      return layout
+      const key = requestKey(request)
+      const layout = asked.get(key) ?? make(request)
+      asked.set(key, layout)
+      return layout.then(
+        placed => {
+          made.set(key, placed)
+          return placed
+        },
+        (error: unknown) => {
+          asked.delete(key)
+          throw error
+        },
+      )
     },
+    made: request => made.get(requestKey(request)),
     dispose: () => {
       engine?.then(
         running => running.dispose(),
         () => undefined,
       )
       engine = undefined
+      asked.clear()
       made.clear()
     },
   }
 }
+
+const requestKey = ({ chart, direction, detail, folded }: LayoutRequest): string =>
+  [layoutKey(chart, direction), detail, ...[...folded].sort()].join('\n')

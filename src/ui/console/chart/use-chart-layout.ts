@@ -98,7 +98,12 @@ const isSameFocus = (a: Focus, b: Focus): boolean =>
 const isSameList = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every((one, at) => one === b[at])
 
-/** Lays the chart out when its structure, its folds or its detail change; shows the last layout until then. */
+interface Whole {
+  readonly machine: string
+  readonly layout: ChartLayoutState
+}
+
+/** Lays the chart out when its structure, its folds or its detail change; shows the last layout until then. One that was made before is there at once. */
 function useWhole(wanted: Wanted, isWanted: boolean): ChartLayoutState {
   const { chart, pane, detail, folded } = wanted
   const service = useContext(LayoutContext)
@@ -106,35 +111,55 @@ function useWhole(wanted: Wanted, isWanted: boolean): ChartLayoutState {
   const key = [machine, detail, ...[...folded].sort()].join('\n')
   const tall = pane.height > pane.width
   const isReady = isWanted && pane.width > 0
-  const [result, setResult] = useState<{ machine: string; key: string; layout: ChartLayoutState }>()
+  const [result, setResult] = useState<Whole>()
+  const known = useMemo((): Whole | undefined => {
+    if (!service || !isReady) return undefined
+    const placed = suitable({ chart, pane }, direction => service.made({ chart, detail, folded, direction }))
+    return typeof placed === 'string' ? undefined : { machine, layout: wholeOf(placed, folded) }
+  }, [service, isReady, machine, chart, pane, detail, folded])
+  if (known && result?.layout !== known.layout) setResult(known)
   // The chart object of one structure may be another one after a new recording: its key decides.
   const place = useEffectEvent(async (by: LayoutService): Promise<ChartLayoutState> => {
-    return { state: 'placed', placed: await suitable(by, wanted), isFocus: false, folded }
+    const made = (direction: Direction) => by.made({ chart, detail, folded, direction })
+    for (let next = suitable(wanted, made); ; next = suitable(wanted, made)) {
+      if (typeof next !== 'string') return wholeOf(next, folded)
+      await by.layout({ chart, detail, folded, direction: next })
+    }
   })
+  const isKnown = known !== undefined
   useEffect(() => {
-    if (!service || !isReady) return
+    if (!service || !isReady || isKnown) return
     let isCurrent = true
-    const settle = (layout: ChartLayoutState) => isCurrent && setResult({ machine, key, layout })
+    const settle = (layout: ChartLayoutState) => isCurrent && setResult({ machine, layout })
     place(service).then(settle, (error: unknown) => settle({ state: 'failed', message: messageOf(error) }))
     return () => {
       isCurrent = false
     }
-  }, [service, machine, key, isReady, tall])
+  }, [service, machine, key, isReady, isKnown, tall])
   return result?.machine === machine ? result.layout : PENDING
 }
 
-/** The way that shows more of it in this pane. */
-async function suitable(
-  service: LayoutService,
-  { pane, chart, detail, folded }: Wanted,
-): Promise<PlacedChart> {
-  const layout = (direction: Direction) => service.layout({ chart, detail, folded, direction })
+const wholeOf = (placed: PlacedChart, folded: ReadonlySet<string>): PlacedLayout => ({
+  state: 'placed',
+  placed,
+  isFocus: false,
+  folded,
+})
+
+/** The way that shows more of it in this pane; a direction where that has to be made first. */
+function suitable(
+  { chart, pane }: Pick<Wanted, 'chart' | 'pane'>,
+  made: (direction: Direction) => PlacedChart | undefined,
+): PlacedChart | Direction {
   const isTall = pane.height > pane.width
-  if (isTall || statesIn(chart.root) > LARGE) return layout(isTall ? 'DOWN' : 'RIGHT')
-  const across = await layout('RIGHT')
-  const scale = fit(across, pane).scale
+  const first = isTall || statesIn(chart.root) > LARGE ? (isTall ? 'DOWN' : 'RIGHT') : undefined
+  if (first) return made(first) ?? first
+  const across = made('RIGHT')
+  if (!across) return 'RIGHT'
+  const { scale } = fit(across, pane)
   if (scale >= READABLE_SCALE) return across
-  const down = await layout('DOWN')
+  const down = made('DOWN')
+  if (!down) return 'DOWN'
   return fit(down, pane).scale > scale ? down : across
 }
 

@@ -111,7 +111,7 @@ function Row({ id, row, index, start, isChosen }: RowProps) {
       aria-selected={isChosen}
       title={KINDS[kind]}
       className={cx(styles.run, isChosen && styles.chosen)}
-      style={{ transform: `translateY(${start}px)` }}
+      style={{ top: start }}
     >
       <Side cell={was} kind={kind} />
       <Side cell={is} kind={kind} />

@@ -41,7 +41,7 @@ export function GroupRow(props: GroupRowProps) {
       aria-expanded={isOpen}
       aria-selected={selected}
       className={cx(styles.row, styles.group, selected && styles.selected)}
-      style={{ transform: `translateY(${top}px)` }}
+      style={{ top }}
     >
       <span role="gridcell" className={styles.seq}>
         <ChevronRight size={12} aria-hidden className={cx(styles.chevron, isOpen && styles.open)} />

@@ -46,7 +46,7 @@ export const LogRow = memo(function LogRow(props: LogRowProps) {
         future && styles.future,
         !timeline.changed(seq) && styles.noop,
       )}
-      style={{ transform: `translateY(${top}px)` }}
+      style={{ top }}
     >
       <span role="gridcell" className={styles.seq}>
         <RowMarks {...props} />

@@ -33,7 +33,7 @@ export const Row = memo(function Row(props: RowProps) {
       aria-rowindex={index + 2}
       aria-selected={isChosen}
       className={cx(styles.row, isChosen && styles.chosen, isFuture && styles.future)}
-      style={{ transform: `translateY(${start}px)` }}
+      style={{ top: start }}
     >
       <span role="gridcell" className={styles.method}>
         {methodOf(wire)}

@@ -51,7 +51,7 @@ export const Message = memo(function Message(props: MessageProps) {
       aria-rowindex={index + 1}
       aria-selected={isChosen}
       className={cx(styles.message, isChosen && styles.chosen)}
-      style={{ transform: `translateY(${start}px)` }}
+      style={{ top: start }}
     >
       <span role="gridcell" className={styles.time} title={`event ${count(at)} at ${clockTime(t)}`}>
         {before >= 0 && clockTime(timeline.t(before)) === clockTime(t) ? (

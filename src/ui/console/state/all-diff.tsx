@@ -53,7 +53,7 @@ export function AllDiff({ moments: { from, to } }: { readonly moments: Moments }
                 ref={view.measureElement}
                 data-index={index}
                 className={styles.item}
-                style={{ transform: `translateY(${start}px)` }}
+                style={{ top: start }}
               >
                 <Group
                   one={one}

@@ -38,7 +38,7 @@ export function DiffList({ difference, onWhen }: DiffListProps) {
               ref={view.measureElement}
               data-index={index}
               className={styles.item}
-              style={{ transform: `translateY(${start}px)` }}
+              style={{ top: start }}
             >
               <DiffLine change={change} onWhen={onWhen} />
             </li>

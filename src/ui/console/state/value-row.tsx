@@ -36,7 +36,7 @@ export function ValueRow({ id, row, top, isCurrent, wanted }: ValueRowProps) {
       aria-selected={isCurrent}
       className={cx(styles.row, change && styles[change], isCurrent && styles.current)}
       style={{
-        transform: `translateY(${top}px)`,
+        top,
         paddingLeft: 16 + Math.min(level - 1, DEEPEST_INDENT) * 12,
       }}
     >

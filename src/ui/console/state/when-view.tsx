@@ -149,7 +149,7 @@ function WhenRow({ id, history, seq, top, isCurrent, isFuture }: WhenRowProps) {
       data-seq={seq}
       aria-selected={isCurrent}
       className={cx(styles.row, isCurrent && styles.current, isFuture && styles.future)}
-      style={{ transform: `translateY(${top}px)` }}
+      style={{ top }}
       title={`#${count(seq)} ${timeline.type(seq)}`}
     >
       <span className={styles.seq}>#{count(seq)}</span>

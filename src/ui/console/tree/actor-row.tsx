@@ -53,7 +53,7 @@ export function ActorRow({ id, row, number, top, timeline, at, charts, ...is }: 
         is.isSelected && styles.selected,
         is.isCurrent && styles.current,
       )}
-      style={{ transform: `translateY(${top}px)`, paddingLeft: 6 + (level - 1) * 14 }}
+      style={{ top, paddingLeft: 6 + (level - 1) * 14 }}
     >
       <Line
         {...state}

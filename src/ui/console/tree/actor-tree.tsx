@@ -18,6 +18,7 @@ import { EmptyState } from '../../widgets/state.tsx'
 import { usePointed } from '../commands/context-menu.tsx'
 import { useKeyNotes } from '../commands/use-commands.ts'
 import type { Selection } from '../model/selection.ts'
+import { useCalm } from '../use-calm.ts'
 import { useRowWindow } from '../use-row-window.ts'
 import { pointed } from '../pointed.ts'
 import { ActorMenu } from './actor-menu.tsx'
@@ -27,6 +28,8 @@ import { moveInTree } from './tree-keys.ts'
 import { treeRows, type TreeRow } from './tree-rows.ts'
 
 const ROW = 24
+/** Longer than between the repeats of a held key, shorter than what is noticed. */
+const CALM_MS = 80
 const KEYS = [
   {
     id: 'tree.arrows',
@@ -57,18 +60,20 @@ export const ActorTree = memo(function ActorTree({ timeline, selection, charts, 
   const id = useId()
   const [chosen, setChosen] = useState<ReadonlyMap<string, boolean>>(new Map())
   const [focused, setFocused] = useState<string>()
+  // Stepping through the log goes from actor to actor: groups open for the one that is stayed at.
+  const calm = useCalm(actor, CALM_MS)
   const rows = useMemo(
-    () => treeRows({ timeline, seq: at, selected: actor, chosen }),
-    [timeline, at, actor, chosen],
+    () => treeRows({ timeline, seq: at, selected: calm, chosen }),
+    [timeline, at, calm, chosen],
   )
   const current = currentRow(rows, focused, actor)
   const window = useRowWindow({ count: rows.length, size: ROW, scroller: tree })
-  const shownRow = rows.findIndex(({ key }) => key === `actor:${actor}`)
+  const shownRow = rows.findIndex(({ key }) => key === `actor:${calm}`)
   const reveal = useEffectEvent(() => window.reveal(shownRow))
-  // Stepping through the log goes from actor to actor; where it stands must be seen.
+  // Where one comes to rest must be seen.
   useEffect(() => {
     if (shownRow >= 0) reveal()
-  }, [actor, shownRow])
+  }, [calm, shownRow])
   const open = ({ key }: TreeRow, isOpen: boolean) => setChosen(known => new Map(known).set(key, isOpen))
   const go = (row: TreeRow | undefined) => {
     if (!row) return

@@ -1,0 +1,22 @@
+// Layouts of charts are made once; what was made is there without waiting.
+import { expect, test } from 'vitest'
+import { clientMachine } from '../../src/machines/client.ts'
+import { machineCharts } from '../../src/services/machine-chart.ts'
+import { createLayoutService } from '../../src/ui/console/chart/layout-service.ts'
+
+test('a layout is at hand once it was made, for that chart, direction and those folds alone', async () => {
+  const chart = machineCharts(clientMachine)['session']
+  if (!chart) throw new Error('There is no session')
+  const service = createLayoutService('sans-serif')
+  const request = { chart, direction: 'RIGHT', detail: 'brief', folded: new Set<string>() } as const
+  expect(service.made(request)).toBeUndefined()
+
+  const placed = await service.layout(request)
+  expect(service.made(request)).toBe(placed)
+  expect(await service.layout({ ...request, folded: new Set() })).toBe(placed)
+  expect(service.made({ ...request, direction: 'DOWN' })).toBeUndefined()
+  expect(service.made({ ...request, folded: new Set(['authenticated']) })).toBeUndefined()
+
+  service.dispose()
+  expect(service.made(request)).toBeUndefined()
+})
