@@ -1,6 +1,6 @@
 // The desks of Functions and Realtime over a client that is made up: what is in hand outlives its page and its faults.
 import { gunzipSync } from 'node:zlib'
-import { describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { AttachedRecording } from '../../src/attach.ts'
 import type { ChannelEvents, ChannelStatus, ChartroomClient, ClientStatus, Result } from '../../src/index.ts'
 import { FunctionsDesk } from '../../src/ui/app/functions/functions-desk.ts'
@@ -8,6 +8,7 @@ import { EMPTY_DRAFT } from '../../src/ui/app/functions/call-draft.ts'
 import { entryOf, withEntry, type HistoryEntry } from '../../src/ui/app/functions/call-history.ts'
 import { RealtimeDesk } from '../../src/ui/app/realtime/realtime-desk.ts'
 import { USUAL_SETTINGS } from '../../src/ui/app/realtime/topic-settings.ts'
+import { forgetInTab } from '../../src/ui/app/tab-store.ts'
 
 type Listener = (data: never) => void
 
@@ -114,6 +115,8 @@ describe('a topic', () => {
 })
 
 describe('a call', () => {
+  beforeEach(() => forgetInTab(() => true))
+
   const parts = { url: 'http://harbour.test', name: 'x', first: { name: 'watch' }, wall: () => 'now' }
 
   test('goes on unwatched, is stopped with what had come, and is told apart from the next', async () => {

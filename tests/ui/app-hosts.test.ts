@@ -265,6 +265,9 @@ test.each([
   [`chartroom.ui.drafts.http://a:1.${USER}.public.log`, true],
   ['chartroom.ui.new.http://a:1.anonymous.log', true],
   [`chartroom.ui.drafts.http://a:1.uk.${USER}.public.log`, false],
+  [`chartroom.ui.draft.rows.http://a:1.${USER}.["public","vessels"]`, true],
+  [`chartroom.ui.draft.bucket.http://a:1.anonymous.[]`, true],
+  [`chartroom.ui.draft.topic.http://a:12.${USER}.["http://a:1"]`, false],
   ['chartroom.ui.theme', false],
   ['other.http://a:1', false],
 ])('whether %s goes with the host http://a:1: %s', (key, expected) => {

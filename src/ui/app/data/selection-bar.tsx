@@ -1,13 +1,16 @@
 // What can be done with several chosen rows at once.
 import { Copy, Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
+import { exactOptional, nullable, object, string } from 'valibot'
 import { Button } from '../../widgets/button.tsx'
 import { Dialog, DialogActions } from '../../widgets/dialog.tsx'
 import { Form } from '../../widgets/form.tsx'
 import { Select } from '../../widgets/select.tsx'
 import { copyText } from '../shell/copy-text.ts'
 import form from '../shell/form.module.css'
-import { cellOf, readCell, type Cell } from './cells/cell-text.ts'
+import { named } from '../named.ts'
+import { useKeptForm } from '../use-kept-form.ts'
+import { cellOf, readCell } from './cells/cell-text.ts'
 import { ColumnField } from './column-field.tsx'
 import styles from './data.module.css'
 import { at, blockOf } from './grid/selection.ts'
@@ -16,7 +19,6 @@ import type { Row } from './schema.ts'
 import type { GridModel } from './table-view.tsx'
 import { chosenRows } from './use-grid-actions.ts'
 import type { TableModel } from './use-table.ts'
-import type { Values } from './writes/edits.ts'
 import { formatCount, plural } from '../format.ts'
 
 interface BarProps {
@@ -24,7 +26,15 @@ interface BarProps {
   readonly grid: GridModel
 }
 
-/** One value for a column of all chosen rows. */
+const cellSchema = nullable(string())
+const writtenSchema = object({
+  column: string(),
+  cell: exactOptional(cellSchema),
+  /** What other columns become with it. */
+  also: exactOptional(named(cellSchema)),
+})
+
+/** One value for a column of all chosen rows; a lost session leaves it for the next ones of the table. */
 function BulkDialog(props: {
   readonly table: TableModel
   readonly rows: readonly Row[]
@@ -32,31 +42,35 @@ function BulkDialog(props: {
   readonly at: string | undefined
   readonly onClose: () => void
 }) {
-  const { table, rows, onClose } = props
+  const { table, rows } = props
+  const { schema, table: tableName } = table.query
+  const { written, keep, forget } = useKeptForm('rows', [schema, tableName], writtenSchema)
   const columns = table.pages.info.columns.filter(column => !column.isKey && column.made === undefined)
-  const [name, setName] = useState((columns.find(each => each.name === props.at) ?? columns[0])?.name ?? '')
-  const [cell, setCell] = useState<Cell>()
-  const [also, setAlso] = useState<Values>()
+  const find = (name: string | undefined) => columns.find(each => each.name === name)
   const [error, setError] = useState<string>()
-  const column = columns.find(each => each.name === name)
+  const kept = find(written?.column) && written
+  const column = find(kept?.column) ?? find(props.at) ?? columns[0]
+  const { cell, also } = kept ?? {}
+  const close = () => {
+    forget()
+    props.onClose()
+  }
   const save = () => {
     if (column === undefined || cell === undefined) return
     const reading = readCell(column, cell)
     if ('error' in reading) return setError(reading.error)
     for (const row of rows) table.edits.edit(row, { ...also, [column.name]: cell })
-    onClose()
+    close()
   }
   return (
-    <Dialog title={`Edit ${plural(rows.length, 'row')}`} isOpen onClose={onClose}>
+    <Dialog title={`Edit ${plural(rows.length, 'row')}`} isOpen onClose={close}>
       <Form className={form.form} onSubmit={save}>
         <Select
           label="Column"
           options={columns.map(each => ({ id: each.name, label: each.name }))}
-          value={name}
+          value={column?.name ?? ''}
           onChange={next => {
-            setName(next)
-            setCell(undefined)
-            setAlso(undefined)
+            keep({ column: next })
             setError(undefined)
           }}
         />
@@ -69,14 +83,17 @@ function BulkDialog(props: {
             cell={cell}
             error={error}
             onChange={(next, others) => {
-              setCell(next)
-              setAlso(others)
+              keep({
+                column: column.name,
+                ...(next !== undefined && { cell: next }),
+                ...(others && { also: { ...others } }),
+              })
               setError(undefined)
             }}
           />
         )}
         <DialogActions>
-          <Button onPress={onClose}>Cancel</Button>
+          <Button onPress={close}>Cancel</Button>
           <Button type="submit" variant="primary" isDisabled={cell === undefined}>
             Change {plural(rows.length, 'row')}
           </Button>

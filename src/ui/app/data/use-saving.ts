@@ -1,7 +1,7 @@
 // One write of a dialog: under way, refused or done, also when the dialog was closed before the answer came.
 import { useEffect, useRef, useState } from 'react'
+import type { FailedCall } from '../failed-call.ts'
 import { notify } from '../shell/notify.ts'
-import type { DataFailure } from './rest-failure.ts'
 
 export interface SavingOptions {
   /** After a write that worked. */
@@ -25,10 +25,10 @@ export const useSaving = ({ onDone, onClose }: SavingOptions) => {
       isOpen.current = false
     }
   }, [])
-  const save = async (
-    outcome: Promise<DataFailure | undefined>,
+  const save = async <Refused extends FailedCall>(
+    outcome: Promise<Refused | undefined>,
     words: Words,
-  ): Promise<DataFailure | undefined> => {
+  ): Promise<Refused | undefined> => {
     setPending(true)
     const failure = await outcome
     setPending(false)

@@ -1,13 +1,15 @@
 // The dialog in which a topic is joined, or joined anew with other settings.
 import { useState } from 'react'
+import { exactOptional, object, string } from 'valibot'
 import { Button } from '../../widgets/button.tsx'
 import { Check } from '../../widgets/check.tsx'
 import { Dialog, DialogActions } from '../../widgets/dialog.tsx'
 import { TextField } from '../../widgets/field.tsx'
 import { Form } from '../../widgets/form.tsx'
+import { useKeptForm } from '../use-kept-form.ts'
 import { ChangesEditor } from './changes-editor.tsx'
 import styles from './forms.module.css'
-import { settingsProblems, USUAL_SETTINGS, type TopicSettings } from './topic-settings.ts'
+import { settingsProblems, settingsSchema, USUAL_SETTINGS, type TopicSettings } from './topic-settings.ts'
 
 export interface JoinDialogProps {
   readonly isOpen: boolean
@@ -18,22 +20,23 @@ export interface JoinDialogProps {
   readonly onJoin: (topic: string, settings: TopicSettings) => void
 }
 
-/** What was entered stays until it was used, over closing too. */
+const writtenSchema = object({ name: exactOptional(string()), settings: exactOptional(settingsSchema) })
+
+/** What was entered stays until it was used, over closing and a lost session too. */
 export function JoinDialog(props: JoinDialogProps) {
   const { isOpen, onClose, topic, settings: given = USUAL_SETTINGS, onJoin } = props
-  const [name, setName] = useState('')
-  const [edited, setEdited] = useState<TopicSettings>()
+  const { written, keep, forget } = useKeptForm('topic', topic === undefined ? [] : [topic], writtenSchema)
+  const { name = '', settings: edited } = written ?? {}
   const [problems, setProblems] = useState<Readonly<Record<string, string>>>({})
   const settings = edited ?? given
-  const set = (change: Partial<TopicSettings>) => setEdited({ ...settings, ...change })
+  const set = (change: Partial<TopicSettings>) => keep({ ...written, settings: { ...settings, ...change } })
   const submit = () => {
     const wanted = topic ?? name.trim()
     const found = settingsProblems(wanted, settings)
     setProblems(found)
     if (Object.keys(found).length > 0) return
     onJoin(wanted, settings)
-    setName('')
-    setEdited(undefined)
+    forget()
     onClose()
   }
   const title = topic === undefined ? 'Join a topic' : `How ${topic} is joined`
@@ -45,7 +48,7 @@ export function JoinDialog(props: JoinDialogProps) {
             label="Topic"
             mono
             value={name}
-            onChange={setName}
+            onChange={next => keep({ ...written, name: next })}
             error={problems['topic']}
             placeholder="bridge"
             autoComplete="off"
@@ -59,7 +62,7 @@ export function JoinDialog(props: JoinDialogProps) {
         />
         <DialogActions>
           {edited === undefined ? null : (
-            <Button variant="quiet" onPress={() => setEdited(undefined)}>
+            <Button variant="quiet" onPress={() => keep({ name })}>
               Undo all of this
             </Button>
           )}

@@ -5,7 +5,7 @@ import type { ChartroomClient } from '../../../../index.ts'
 import type { Called } from '../../auth/call.ts'
 import { useWaiting } from '../../auth/wait-notice.tsx'
 import { FieldRow } from './field-row.tsx'
-import { useDraft } from './use-draft.ts'
+import { useDraft } from '../../use-draft.ts'
 import { useTask } from './use-task.ts'
 
 export interface DraftRowProps<T> extends Pick<

@@ -8,7 +8,7 @@ import styles from '../account.module.css'
 import { Card } from '../card.tsx'
 import { metadataChange, metadataText, nullsIn, parseMetadata, type Metadata } from './metadata.ts'
 import { TaskRefusal } from '../task/task-refusal.tsx'
-import { useDraft } from '../task/use-draft.ts'
+import { useDraft } from '../../use-draft.ts'
 import { useTask } from '../task/use-task.ts'
 import { useUser, type User } from './use-user.ts'
 

@@ -1,15 +1,16 @@
 // Making a bucket, changing what it takes, and deleting an empty one.
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { Button } from '../../../widgets/button.tsx'
 import { Check } from '../../../widgets/check.tsx'
 import { Dialog, DialogActions } from '../../../widgets/dialog.tsx'
 import { TextField } from '../../../widgets/field.tsx'
 import { Form } from '../../../widgets/form.tsx'
 import { useData } from '../../database.ts'
-import { explainCall } from '../../failed-call.ts'
-import { notify } from '../../shell/notify.ts'
+import { useSaving, type Words } from '../../data/use-saving.ts'
+import { explainCall, type FailedCall } from '../../failed-call.ts'
 import { Notice } from '../../shell/page.tsx'
-import { bytesOf, draftFaults, draftOf, typesOf } from './bucket-draft.ts'
+import { useKeptForm } from '../../use-kept-form.ts'
+import { bytesOf, draftFaults, draftOf, typesOf, writtenSchema, type BucketDraft } from './bucket-draft.ts'
 import styles from '../files.module.css'
 import type { Bucket } from '../read-files.ts'
 
@@ -23,31 +24,51 @@ export interface BucketDialogProps {
 
 const FOCUSED = { autoFocus: true } as const
 
-function useWork(onChanged: () => void, onClose: () => void) {
-  const [isPending, setPending] = useState(false)
+const WORDS = {
+  made: id => ({ done: `Made ${id}`, refused: `The bucket ${id} was not made` }),
+  changed: id => ({ done: `Changed ${id}`, refused: `The bucket ${id} was not changed` }),
+  deleted: id => ({ done: `Deleted ${id}`, refused: `The bucket ${id} was not deleted` }),
+} satisfies Record<string, (id: string) => Words>
+
+type Call = () => Promise<{ readonly error: unknown }>
+
+/** What was refused. */
+async function refusalOf(call: Call): Promise<FailedCall | undefined> {
+  const { error } = await call().catch((thrown: unknown) => ({ error: thrown }))
+  return error === null ? undefined : explainCall(error)
+}
+
+/** What was written stays until it was used or cancelled: a lost session is neither. */
+function useBucketForm({ bucket, onChanged, onClose }: BucketDialogProps) {
+  const { written, keep, forget } = useKeptForm('bucket', bucket ? [bucket.id] : [], writtenSchema)
   const [failure, setFailure] = useState<string>()
-  const run = async (done: string, call: () => Promise<{ readonly error: unknown }>) => {
-    setPending(true)
-    setFailure(undefined)
-    const { error } = await call().catch((thrown: unknown) => ({ error: thrown }))
-    setPending(false)
-    if (error !== null) return setFailure((await explainCall(error)).message)
-    notify({ tone: 'ok', title: done })
-    onChanged()
+  const isClosed = useRef(false)
+  const close = () => {
+    isClosed.current = true
+    forget()
     onClose()
   }
-  return { isPending, failure, run }
+  const { isPending, save } = useSaving({ onDone: onChanged, onClose: close })
+  const run = async (words: Words, call: Call) => {
+    setFailure(undefined)
+    const refused = await save(refusalOf(call), words)
+    if (refused !== undefined) setFailure(refused.message)
+    // By now it may be that of another dialog.
+    else if (!isClosed.current) forget()
+  }
+  const draft = { ...draftOf(bucket), ...written }
+  const change = (part: Partial<BucketDraft>) => keep({ ...written, ...part })
+  return { draft, change, close, failure, isPending, run }
 }
 
 /** What a policy refuses is told in the dialog, with all that was typed kept. */
-export function BucketDialog({ bucket, names, onChanged, onClose }: BucketDialogProps) {
+export function BucketDialog(props: BucketDialogProps) {
+  const { bucket, names } = props
   const { storage } = useData()
-  const [draft, setDraft] = useState(() => draftOf(bucket))
   const [isTried, setTried] = useState(false)
-  const { isPending, failure, run } = useWork(onChanged, onClose)
+  const { draft, change, close, failure, isPending, run } = useBucketForm(props)
   const faults = draftFaults(draft, bucket ? [] : names)
   const shown = isTried ? faults : {}
-  const set = (part: Partial<typeof draft>) => setDraft({ ...draft, ...part })
   const save = () => {
     setTried(true)
     if (Object.keys(faults).length > 0) return
@@ -58,11 +79,11 @@ export function BucketDialog({ bucket, names, onChanged, onClose }: BucketDialog
     }
     const types = options.allowedMimeTypes.length === 0 ? { ...options, allowedMimeTypes: null } : options
     void (bucket
-      ? run(`Changed ${bucket.id}`, () => storage.updateBucket(bucket.id, types))
-      : run(`Made ${draft.id}`, () => storage.createBucket(draft.id, types)))
+      ? run(WORDS.changed(bucket.id), () => storage.updateBucket(bucket.id, types))
+      : run(WORDS.made(draft.id), () => storage.createBucket(draft.id, types)))
   }
   return (
-    <Dialog title={bucket ? `Settings of ${bucket.id}` : 'New bucket'} isOpen onClose={onClose}>
+    <Dialog title={bucket ? `Settings of ${bucket.id}` : 'New bucket'} isOpen onClose={close}>
       <Form
         onSubmit={save}
         className={styles.form}
@@ -74,11 +95,11 @@ export function BucketDialog({ bucket, names, onChanged, onClose }: BucketDialog
             {...FOCUSED}
             mono
             value={draft.id}
-            onChange={id => set({ id })}
+            onChange={id => change({ id })}
             error={shown.id}
           />
         )}
-        <Check isOn={draft.isPublic} onChange={isPublic => set({ isPublic })}>
+        <Check isOn={draft.isPublic} onChange={isPublic => change({ isPublic })}>
           Public: whoever knows the address of a file may download it
         </Check>
         <TextField
@@ -86,7 +107,7 @@ export function BucketDialog({ bucket, names, onChanged, onClose }: BucketDialog
           labelNote="empty for any size"
           placeholder="50 MB"
           value={draft.size}
-          onChange={size => set({ size })}
+          onChange={size => change({ size })}
           error={shown.size}
         />
         <TextField
@@ -95,7 +116,7 @@ export function BucketDialog({ bucket, names, onChanged, onClose }: BucketDialog
           placeholder="image/*, application/pdf"
           mono
           value={draft.types}
-          onChange={types => set({ types })}
+          onChange={types => change({ types })}
           error={shown.types}
         />
         {failure === undefined ? null : (
@@ -108,12 +129,12 @@ export function BucketDialog({ bucket, names, onChanged, onClose }: BucketDialog
             <Button
               variant="danger"
               isDisabled={isPending}
-              onPress={() => void run(`Deleted ${bucket.id}`, () => storage.deleteBucket(bucket.id))}
+              onPress={() => void run(WORDS.deleted(bucket.id), () => storage.deleteBucket(bucket.id))}
             >
               Delete the empty bucket
             </Button>
           ) : null}
-          <Button onPress={onClose}>Cancel</Button>
+          <Button onPress={close}>Cancel</Button>
           <Button type="submit" variant="primary" isPending={isPending}>
             {bucket ? 'Save' : 'Make bucket'}
           </Button>

@@ -1,4 +1,5 @@
 // What is typed about a bucket, and what is wrong with it; pure.
+import { boolean, exactOptional, object, string, type GenericSchema } from 'valibot'
 import type { Bucket } from '../read-files.ts'
 
 export interface BucketDraft {
@@ -9,6 +10,14 @@ export interface BucketDraft {
   /** As `image/png, image/*`, empty for any type. */
   readonly types: string
 }
+
+/** What was changed by hand, over what the bucket has: another field may become another meanwhile. */
+export const writtenSchema: GenericSchema<unknown, Partial<BucketDraft>> = object({
+  id: exactOptional(string()),
+  isPublic: exactOptional(boolean()),
+  size: exactOptional(string()),
+  types: exactOptional(string()),
+})
 
 const UNITS: Readonly<Record<string, number>> = { '': 1, b: 1, kb: 1e3, mb: 1e6, gb: 1e9 }
 

@@ -1,6 +1,6 @@
 // What somebody began to write, kept in this tab until it is saved or dropped: a lost session does not take it along.
 import { useState } from 'react'
-import { readInTab, writeInTab } from '../../tab-store.ts'
+import { readInTab, writeInTab } from './tab-store.ts'
 
 const nameOf = (key: string) => `draft.${key}`
 

@@ -1,0 +1,285 @@
+// What was written in a dialog is there again when its user is, and for nobody else.
+import { act, useState, type ReactNode } from 'react'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { SelectionBar } from '../../src/ui/app/data/selection-bar.tsx'
+import type { GridModel } from '../../src/ui/app/data/table-view.tsx'
+import type { TableModel } from '../../src/ui/app/data/use-table.ts'
+import { BucketDialog } from '../../src/ui/app/files/buckets/bucket-dialog.tsx'
+import type { Bucket } from '../../src/ui/app/files/read-files.ts'
+import { JoinDialog } from '../../src/ui/app/realtime/join-dialog.tsx'
+import { USUAL_SETTINGS, type TopicSettings } from '../../src/ui/app/realtime/topic-settings.ts'
+import { box, dialogs, field, press, renderWork, tick, write } from '../harness/by-role.tsx'
+import { credentials, startClient } from '../harness/client.ts'
+import { json, sessionBody, type Answer } from '../harness/fake-backend.ts'
+import { eventually } from '../harness/react.tsx'
+
+const stored = new Map<string, string>()
+let isFull = false
+beforeEach(() => {
+  isFull = false
+  stored.clear()
+  vi.stubGlobal('sessionStorage', {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, text: string) => {
+      if (isFull) throw new DOMException('full', 'QuotaExceededError')
+      stored.set(key, text)
+    },
+    removeItem: (key: string) => stored.delete(key),
+  })
+})
+
+const gone: Answer = () =>
+  json({ code: 'refresh_token_not_found', message: 'Invalid Refresh Token: Refresh Token Not Found' }, 400)
+const signInAs: Answer = ({ body }) => {
+  const { email } = JSON.parse(body) as { email: string }
+  return json({ ...sessionBody('first'), user: { id: `${email}-id`, email, aud: 'authenticated' } })
+}
+
+/** The page for whoever signs in. */
+async function open(page: ReactNode, routes: Readonly<Record<string, Answer>> = {}) {
+  const { client, asked } = startClient({
+    'POST /auth/v1/token?grant_type=password': signInAs,
+    'POST /auth/v1/token?grant_type=refresh_token': gone,
+    ...routes,
+  })
+  const shown = await renderWork(client, page)
+  const comesBack = async (email: string) => {
+    await act(() => client.auth.signInWithPassword({ ...credentials, email }).then(() => undefined))
+    await eventually(() => expect(shown.text()).not.toContain('Sign in'))
+  }
+  const losesSession = async () => {
+    await act(() => client.auth.refresh().then(() => undefined))
+    await eventually(() => expect(shown.text()).toBe('Sign in'))
+    expect(dialogs()).toEqual([])
+  }
+  await comesBack('skipper')
+  return { asked, comesBack, losesSession, ...shown }
+}
+
+/** Somebody else is at the tab in between. */
+async function passes(work: Awaited<ReturnType<typeof open>>, other: () => Promise<void>) {
+  await work.losesSession()
+  await work.comesBack('mate')
+  await other()
+  await work.losesSession()
+  await work.comesBack('skipper')
+}
+
+const CHARTS: Bucket = { id: 'charts', isPublic: false, maxBytes: 5_000, types: ['image/png'] }
+
+function Buckets({ bucket }: { readonly bucket?: Bucket }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <button type="button" onClick={() => setOpen(true)}>
+        Ask for it
+      </button>
+      {isOpen ? (
+        <BucketDialog bucket={bucket} names={[]} onChanged={() => undefined} onClose={() => setOpen(false)} />
+      ) : null}
+    </>
+  )
+}
+
+test('a bucket that was not made yet', async () => {
+  const { asked, ...work } = await open(<Buckets />, {
+    'POST /storage/v1/bucket': () => json({ name: 'photos' }),
+  })
+  await press('Ask for it')
+  await write('Name', 'photos')
+  await tick('Public')
+  await write('Largest file', '5 MB')
+  await passes({ asked, ...work }, async () => {
+    await press('Ask for it')
+    expect([field('Name').value, box('Public').checked]).toEqual(['', false])
+  })
+  await press('Ask for it')
+  const now = () => [field('Name').value, box('Public').checked, field('Largest file').value]
+  expect(now()).toEqual(['photos', true, '5 MB'])
+  // Cancelled is forgotten.
+  await press('Cancel')
+  await press('Ask for it')
+  expect(now()).toEqual(['', false, ''])
+  // So is what was made.
+  await write('Name', 'photos')
+  await press('Make bucket')
+  await eventually(() => expect(dialogs()).toEqual([]))
+  expect(asked.at(-1)).toMatchObject({ method: 'POST', path: '/storage/v1/bucket' })
+  await press('Ask for it')
+  expect(now()).toEqual(['', false, ''])
+  expect([...stored]).toEqual([])
+})
+
+test('a bucket’s settings: only what was changed by hand stands over what it takes by now', async () => {
+  const work = await open(<Buckets bucket={CHARTS} />)
+  await press('Ask for it')
+  await write('Types', 'image/*')
+  await work.losesSession()
+  await work.comesBack('skipper')
+  await work.show(<Buckets bucket={{ ...CHARTS, maxBytes: 9_000 }} />)
+  await press('Ask for it')
+  expect([field('Types').value, field('Largest file').value]).toEqual(['image/*', '9000'])
+  await press('Close')
+  // Another bucket is another form.
+  await press('Ask for it')
+  await write('Types', 'image/*')
+  await work.losesSession()
+  await work.comesBack('skipper')
+  await work.show(<Buckets bucket={{ ...CHARTS, id: 'photos' }} />)
+  await press('Ask for it')
+  expect(field('Types').value).toBe('image/png')
+})
+
+test('a session that is lost while the bucket is being made: kept where it was refused', async () => {
+  const made = Promise.withResolvers<Response>()
+  const work = await open(<Buckets />, { 'POST /storage/v1/bucket': () => made.promise })
+  await press('Ask for it')
+  await write('Name', 'photos')
+  await press('Make bucket')
+  await work.losesSession()
+  await act(async () => made.resolve(json({ message: 'new row violates row-level security policy' }, 403)))
+  await work.comesBack('skipper')
+  await press('Ask for it')
+  expect(field('Name').value).toBe('photos')
+})
+
+test('a bucket that is made after its dialog was cancelled leaves the next dialog alone', async () => {
+  const made = Promise.withResolvers<Response>()
+  await open(<Buckets />, { 'POST /storage/v1/bucket': () => made.promise })
+  await press('Ask for it')
+  await write('Name', 'photos')
+  await press('Make bucket')
+  await press('Cancel')
+  await press('Ask for it')
+  await write('Name', 'logs')
+  await act(async () => made.resolve(json({ name: 'photos' })))
+  await eventually(() => expect(dialogs()).toEqual(['New bucket']))
+  expect(field('Name').value).toBe('logs')
+  expect([...stored.values()].map(text => JSON.parse(text) as unknown)).toEqual([{ id: 'logs' }])
+})
+
+test('where the tab’s storage takes nothing, it is kept while the page is', async () => {
+  isFull = true
+  const work = await open(<Buckets />)
+  await press('Ask for it')
+  await write('Name', 'photos')
+  await work.losesSession()
+  await work.comesBack('skipper')
+  await press('Ask for it')
+  expect(field('Name').value).toBe('photos')
+  await press('Cancel')
+  await press('Ask for it')
+  expect(field('Name').value).toBe('')
+})
+
+function Topics(props: {
+  readonly topic?: string
+  readonly settings?: TopicSettings
+  readonly onJoin: (topic: string, settings: TopicSettings) => void
+}) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <button type="button" onClick={() => setOpen(true)}>
+        Ask for it
+      </button>
+      <JoinDialog {...props} isOpen={isOpen} onClose={() => setOpen(false)} />
+    </>
+  )
+}
+
+test('a topic that was not joined yet', async () => {
+  const joined = vi.fn<(topic: string, settings: TopicSettings) => void>()
+  const work = await open(<Topics onJoin={joined} />)
+  await press('Ask for it')
+  await write('Topic', 'bridge')
+  await write('Presence key', 'wheel')
+  await tick('Private')
+  const now = () => [field('Topic').value, field('Presence key').value, box('Private').checked]
+  await passes(work, async () => {
+    await press('Ask for it')
+    expect(now()).toEqual(['', '', false])
+  })
+  await press('Ask for it')
+  expect(now()).toEqual(['bridge', 'wheel', true])
+  // It stays over closing; its settings can be undone, its name stays then.
+  await press('Cancel')
+  await press('Ask for it')
+  await press('Undo all of this')
+  expect(now()).toEqual(['bridge', '', false])
+  await write('Presence key', 'helm')
+  await press('Join')
+  expect(joined.mock.calls).toEqual([['bridge', { ...USUAL_SETTINGS, key: 'helm' }]])
+  await work.losesSession()
+  await work.comesBack('skipper')
+  await press('Ask for it')
+  expect(now()).toEqual(['', '', false])
+})
+
+test('how a topic is joined: each has its own', async () => {
+  const topic = (name: string) => <Topics topic={name} settings={USUAL_SETTINGS} onJoin={() => undefined} />
+  const work = await open(topic('bridge'))
+  await press('Ask for it')
+  await write('Presence key', 'wheel')
+  await work.losesSession()
+  await work.comesBack('skipper')
+  await press('Ask for it')
+  expect(field('Presence key').value).toBe('wheel')
+  await press('Cancel')
+  await work.show(topic('log'))
+  await press('Ask for it')
+  expect(field('Presence key').value).toBe('')
+})
+
+const columnOf = (name: string) => ({ name, type: 'text', format: 'text', required: false, isKey: false })
+const ROWS = [{ id: 1 }, { id: 2 }]
+
+type Edit = (row: unknown, values: unknown) => void
+
+function Rows({ table, edit }: { readonly table: string; readonly edit: Edit }) {
+  const columns = ['wind', 'note'].map(columnOf)
+  const model = {
+    query: { schema: 'public', table },
+    pages: { info: { name: table, columns, rights: { update: true, delete: true } } },
+    layout: { laid: columns.map(column => ({ column })) },
+    edits: { edit },
+    readOnly: undefined,
+  }
+  const grid = {
+    selection: { cursor: { row: 1, column: 0 }, anchor: { row: 0, column: 0 }, wholeRows: true },
+    extent: { rows: 2, columns: 2, page: 1 },
+    rowAt: (index: number) => ROWS[index],
+  }
+  return <SelectionBar table={model as unknown as TableModel} grid={grid as unknown as GridModel} />
+}
+
+test('one value for several rows', async () => {
+  const edit = vi.fn<Edit>()
+  const work = await open(<Rows table="log_entries" edit={edit} />)
+  await press('Edit rows')
+  expect(dialogs()).toEqual(['Edit 2 rows'])
+  await write('wind', 'SW 9')
+  await passes(work, async () => {
+    await press('Edit rows')
+    expect(field('wind').value).toBe('')
+  })
+  await press('Edit rows')
+  expect(field('wind').value).toBe('SW 9')
+  await press('Cancel')
+  await press('Edit rows')
+  expect(field('wind').value).toBe('')
+  await write('wind', 'N 1')
+  await work.losesSession()
+  await work.comesBack('skipper')
+  await work.show(<Rows table="voyages" edit={edit} />)
+  await press('Edit rows')
+  expect(field('wind').value).toBe('')
+  await press('Cancel')
+  await work.show(<Rows table="log_entries" edit={edit} />)
+  await press('Edit rows')
+  await press('Change 2 rows')
+  expect(edit.mock.calls).toEqual(ROWS.map(row => [row, { wind: 'N 1' }]))
+  await press('Edit rows')
+  expect(field('wind').value).toBe('')
+  expect([...stored]).toEqual([])
+})
