@@ -70,8 +70,18 @@ test('cells are edited by keys, and what goes wrong loses nothing', async ({ har
   await page.keyboard.type('12')
   await press('Enter')
   await notSaved.getByText('log_entries_sea_state_check').waitFor()
+  // From the edit, and from its recording, a way leads to the request in the client's.
+  const request = workbench.console
+    .getByRole('region', { name: 'Chosen request' })
+    .getByText(/\/rest\/v1\/log_entries\?.*id=eq\./)
+  await notSaved.getByRole('button', { name: /^What request was that\? Row \d+$/ }).click()
+  await request.waitFor()
   await notSaved.getByRole('button', { name: 'Show the states' }).click()
   await page.getByRole('row', { name: /^edit\.\d+.* refused/ }).waitFor()
+  await workbench.logRow('write.requested').last().click()
+  await workbench.console.getByRole('tab', { name: 'Event' }).click()
+  await workbench.console.getByRole('button', { name: 'What request was that?' }).click()
+  await request.waitFor()
   await page.getByTestId('console').getByRole('button', { name: 'Close the console' }).click()
   await page.reload()
   await notSaved.getByText('before the page was left').waitFor()

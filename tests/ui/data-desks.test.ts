@@ -42,7 +42,7 @@ function deletionsDesk(answer: RestAnswer) {
 const BUOY = { id: 1 }
 const ORDERED = new Map([['1', BUOY]])
 const DELETED: RestAnswer = { ok: true, rows: [BUOY], total: null, request: undefined }
-const LOST: RestAnswer = { ok: false, failure: SILENCE, request: undefined }
+const LOST: RestAnswer = { ok: false, failure: SILENCE, request: 'r1' }
 
 test('a deletion that fails is told where nobody sees the table, and can be ordered again', async () => {
   const { desk, world, unseen, sent, gone } = deletionsDesk(LOST)
@@ -51,7 +51,7 @@ test('a deletion that fails is told where nobody sees the table, and can be orde
   expect(sent).toEqual([])
   await vi.advanceTimersByTimeAsync(1)
   expect([sent, unseen, gone]).toEqual([[[BUOY]], [SILENCE.message], []])
-  expect(desk.list().map(({ state }) => state)).toEqual([{ at: 'refused', failure: SILENCE }])
+  expect(desk.list().map(({ state }) => state)).toEqual([{ at: 'refused', failure: SILENCE, request: 'r1' }])
   world.answer = DELETED
   desk.send(id)
   await vi.advanceTimersByTimeAsync(0)

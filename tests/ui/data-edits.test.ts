@@ -138,7 +138,8 @@ describe('an edit that did not go through', () => {
     const { desk, sent, type, answer } = begin()
     type({ note: 'mine' })
     await answer(event)
-    expect(desk.edits()).toEqual([{ id: 1, key: '1', row: WAS, values: { note: 'mine' }, state }])
+    const mine = { id: 1, key: '1', row: WAS, values: { note: 'mine' } }
+    expect(desk.edits()).toEqual([{ ...mine, request: 'r1', state }])
     expect(editedCells(desk.edits()).get('1')?.get('note')?.cell).toBe('mine')
     desk.retry(1)
     expect(sent.map(({ row, values }) => [row, values])).toEqual([

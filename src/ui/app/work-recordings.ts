@@ -12,6 +12,8 @@ export interface WorkRecording extends Pick<ChartroomConsoleProps, 'recording' |
   readonly name: string
   /** It goes on as long as the client, and stays with it: the client of another account. */
   readonly stays?: boolean
+  /** Whose requests it tells of; those of the client in use unless told. */
+  readonly by?: ChartroomClient | undefined
   /** Where in it, while it is shown; at its last moment unless told. */
   readonly at?: PlaceParams
 }

@@ -33,7 +33,7 @@ export interface DeskParts {
   /** ISO time of day. */
   readonly wall: () => string
   /** It has a recording of its own. */
-  readonly onCalled?: (name: string, attached: FunctionCall['attached']) => void
+  readonly onCalled?: (name: string, attached: FunctionCall['attached'], by: ChartroomClient) => void
 }
 
 const SIGNED_OUT = 'This account is signed out. Choose who calls.'
@@ -149,7 +149,7 @@ export class FunctionsDesk {
     const as = draft.as === 'user' ? 'user' : draft.as === 'public' ? 'anybody' : 'otherAccount'
     const job = createFunctionCall({ method, name, as, call: sending.call, watch: sending.watch })
     this.#made = { sent, sending, job, by: client }
-    this.#parts.onCalled?.(`Call of ${name}`, job.attached)
+    this.#parts.onCalled?.(`Call of ${name}`, job.attached, client)
     this.#show({ call: { phase: 'sending', ...sent } })
     this.#moved(sent.id)
     job.subscribe(() => this.#moved(sent.id))

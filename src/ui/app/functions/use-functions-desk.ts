@@ -21,7 +21,7 @@ function deskOf(client: ChartroomClient, user: string, isEmbedded: boolean): Fun
     name: `${client.url}.${user}`,
     first: isEmbedded ? { name: 'tide' } : {},
     now: () => client.now(),
-    onCalled: (name, attached) => workRecordings(client).add(name, attached),
+    onCalled: (name, attached, by) => workRecordings(client).add(name, { ...attached, by }),
     wall: () => wallTime(client.now()).toISOString(),
   })
   ofClient.set(user, made)

@@ -6,6 +6,7 @@ import { useStatus } from '../../react.ts'
 import { Button, IconButton } from '../../widgets/button.tsx'
 import { Chip, type Tone } from '../../widgets/pill.tsx'
 import { CONSOLE_SEARCH } from '../console-search.ts'
+import { jump } from '../requests/console-jump.ts'
 import { Notice } from '../shell/page.tsx'
 import styles from './realtime.module.css'
 import type { TopicDesk } from './topic-desk.ts'
@@ -63,7 +64,7 @@ export function MachineLink({ topic }: { readonly topic: string }) {
         [CONSOLE_SEARCH.actor]: `client/realtime/channel.${topic}`,
         [CONSOLE_SEARCH.view]: 'chart',
       } as never,
-      state: { toConsole: true },
+      state: jump,
       resetScroll: false,
     })
   return (

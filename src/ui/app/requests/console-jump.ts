@@ -4,13 +4,16 @@ import { useRouterIfThere } from '../router-later.ts'
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
-    /** The console opens, and goes where the address says. */
-    readonly toConsole?: true
+    /** The console opens, and goes where the address says; another number for who asks for the same place again. */
+    readonly toConsole?: number
   }
 }
 
+/** The state of an entry that leads into the console. */
+export const jump = ({ toConsole = 0 }: { readonly toConsole?: number }) => ({ toConsole: toConsole + 1 })
+
 /** Whether whoever came here wants to be shown the console. */
-export const isJump = (state: object): boolean => 'toConsole' in state && state.toConsole === true
+export const isJump = (state: object): boolean => 'toConsole' in state && state.toConsole !== undefined
 
 /** Opens the console when somebody jumps into it; it reads from the address where to. */
 export function useConsoleJump(open: () => void): void {

@@ -1,32 +1,36 @@
 // “What request was that?”: leads from an answer on a page to its request in the console.
-import { useRouter } from '@tanstack/react-router'
 import { Network } from 'lucide-react'
-import { useCallback, type ReactNode } from 'react'
+import { use, useCallback, type ReactNode } from 'react'
 import { IconButton } from '../../widgets/button.tsx'
 import type { ChartroomClient } from '../../../index.ts'
 import { useClient } from '../../react.ts'
 import { CONSOLE_SEARCH } from '../console-search.ts'
+import { RouterContext } from '../router-later.ts'
 import { workRecordings } from '../work-recordings.ts'
+import { jump } from './console-jump.ts'
 import styles from './requests.module.css'
 
 /** A function that opens the console at a request of a client, by the id that `onStart` told. */
 function useShowRequest(by: ChartroomClient | undefined): (id: string) => void {
-  const router = useRouter()
+  // Not the page's own: the console stands beside the pages.
+  const later = use(RouterContext)
   const own = useClient()
   return useCallback(
     (id: string) => {
       const actor = `client/requests/request.${id}`
       if (by && by !== own) return workRecordings(own).show(by.recording, { actor, view: 'network' })
-      const { [CONSOLE_SEARCH.at]: _at, [CONSOLE_SEARCH.t]: _t, ...search } = router.state.location.search
+      const gone = { [CONSOLE_SEARCH.at]: undefined, [CONSOLE_SEARCH.t]: undefined }
       const at = { [CONSOLE_SEARCH.actor]: actor, [CONSOLE_SEARCH.view]: 'network' }
-      void router.navigate({
-        to: '.',
-        search: { ...search, [CONSOLE_SEARCH.at]: undefined, [CONSOLE_SEARCH.t]: undefined, ...at } as never,
-        state: { toConsole: true },
-        resetScroll: false,
+      later.whenThere(router => {
+        void router.navigate({
+          to: '.',
+          search: (search: object) => ({ ...search, ...gone, ...at }) as never,
+          state: jump,
+          resetScroll: false,
+        })
       })
     },
-    [router, own, by],
+    [later, own, by],
   )
 }
 

@@ -2,6 +2,7 @@
 import { use, useMemo } from 'react'
 import { DockedConsole } from '../../console/attach/docked-console.tsx'
 import { Console } from '../../console/console.tsx'
+import { BesideEventContext, type BesideEvent } from '../../console/state/beside-event.ts'
 import type { ConsoleLocation, PlaceParams } from '../../console/model/location.ts'
 import { useClient } from '../../react.ts'
 import { ErrorBoundary } from '../../widgets/error-boundary.tsx'
@@ -9,6 +10,7 @@ import { Select } from '../../widgets/select.tsx'
 import { ErrorState } from '../../widgets/state.tsx'
 import { ControlContext } from '../control-context.ts'
 import { useClock } from '../hooks.ts'
+import { requestBeside } from '../requests/request-beside.tsx'
 import { TraceStoreContext } from '../trace-store-context.ts'
 import { useWorkRecordings, workRecordings, type WorkRecording, type WorkShown } from '../work-recordings.ts'
 import { DockPanel } from './dock-panel.tsx'
@@ -67,6 +69,10 @@ function placeAt(at: PlaceParams = {}): ConsoleLocation {
   }
 }
 
+/** A client's recording has its requests itself. */
+const besideIn = (shown: WorkRecording | undefined): BesideEvent =>
+  shown === undefined || shown.stays === true ? () => null : requestBeside(shown.recording, shown.by)
+
 /** While it is open. */
 export function Docked({ toggle, onDetach }: DockedProps) {
   const client = useClient()
@@ -77,6 +83,7 @@ export function Docked({ toggle, onDetach }: DockedProps) {
   const store = use(TraceStoreContext)
   const location = useConsoleLocation()
   const control = use(ControlContext)
+  const beside = useMemo(() => besideIn(work.shown), [work.shown])
   const place = useMemo(() => placeAt(work.shown?.at), [work.shown?.at])
   if (!recording) return null
   return (
@@ -87,15 +94,17 @@ export function Docked({ toggle, onDetach }: DockedProps) {
             <Shown {...work} onShow={id => show(work.list.find(one => one.id === id)?.recording)} />
           ) : null}
           {work.shown ? (
-            <Console
-              key={`${work.shown.id} ${work.shown.at?.actor ?? ''}`}
-              location={place}
-              ownsPalette
-              now={now}
-              recording={work.shown.recording}
-              onClose={toggle.close}
-              {...(work.shown.control && { control: work.shown.control })}
-            />
+            <BesideEventContext value={beside}>
+              <Console
+                key={`${work.shown.id} ${work.shown.at?.actor ?? ''}`}
+                location={place}
+                ownsPalette
+                now={now}
+                recording={work.shown.recording}
+                onClose={toggle.close}
+                {...(work.shown.control && { control: work.shown.control })}
+              />
+            </BesideEventContext>
           ) : (
             <DockedConsole
               recording={recording}

@@ -1,15 +1,17 @@
 // The event that the chosen step took: who sent it to whom, what it did, and what it carries.
-import { useMemo } from 'react'
+import { use, useMemo } from 'react'
 import type { ViewRecord } from '../../../trace/format.ts'
 import { shortPath } from '../actor-names.ts'
 import { clockTime, count } from '../text.ts'
 import { useConsole } from '../use-console.ts'
 import parts from '../canvas/parts.module.css'
 import styles from './state.module.css'
+import { BesideEventContext } from './beside-event.ts'
 import { ValuePane } from './value-pane.tsx'
 
 export function EventView({ record }: { readonly record: ViewRecord }) {
-  const { timeline } = useConsole()
+  const { timeline, header } = useConsole()
+  const beside = use(BesideEventContext)
   const { seq, event } = record
   const payload = useMemo(() => {
     const { type: _, ...rest } = event
@@ -47,6 +49,7 @@ export function EventView({ record }: { readonly record: ViewRecord }) {
             </>
           )}
         </dl>
+        {beside(event, header)}
       </div>
       {isEmpty ? (
         <p className={styles.pane}>It carries nothing but its type.</p>

@@ -1,7 +1,7 @@
 // Reading rows: a page of a query, how many there are, and single rows by their keys.
 import type { ChartroomClient } from '../../../../index.ts'
 import { cellOf } from '../cells/cell-text.ts'
-import { callRest, type RestAnswer } from '../rest.ts'
+import { callRest, type RestAnswer, type RestCall } from '../rest.ts'
 import type { Row, TableInfo } from '../schema.ts'
 import {
   parameterName,
@@ -94,7 +94,11 @@ export const keyConditions = (info: TableInfo, row: Row): readonly (readonly [st
     })
 
 /** One row as it is now; an empty answer means that it is gone or hidden. */
-export const readRow = ({ client, query, info }: Reading, row: Row): Promise<RestAnswer> => {
+export const readRow = (
+  { client, query, info }: Reading,
+  row: Row,
+  onStart?: RestCall['onStart'],
+): Promise<RestAnswer> => {
   const { path, headers } = toRestRead({ ...query, filters: [], sorts: [], columns: [] })
   return callRest(client, {
     method: 'GET',
@@ -102,5 +106,6 @@ export const readRow = ({ client, query, info }: Reading, row: Row): Promise<Res
     headers,
     query: keyConditions(info, row),
     columns: info.known ? info.columns : [],
+    onStart,
   })
 }

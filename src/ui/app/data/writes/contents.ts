@@ -16,6 +16,8 @@ export interface Typed {
 /** What no machine knows of an edit: the user's own. */
 export interface Contents extends Typed {
   readonly theirs?: Row | undefined
+  /** The last that wrote it, by its id. */
+  readonly request?: string | undefined
 }
 
 const UNKNOWN: DataFailure = { message: 'It could not be written.', retry: false }

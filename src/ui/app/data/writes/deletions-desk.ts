@@ -32,13 +32,22 @@ const PARTLY = 'Some of the rows were not deleted: a row policy forbids it, or t
 const NONE = 'Nothing was deleted: a row policy forbids it, or the row is gone already.'
 const LEFT = 'You were signed out before it was sent.'
 
-const refused = (message: string): DataFailure => ({ message, retry: false })
+const refused = (message: string, request?: string): Refusal => ({
+  failure: { message, retry: false },
+  request,
+})
+
+interface Refusal {
+  readonly failure: DataFailure
+  /** The last that was sent, by its id. */
+  readonly request?: string | undefined
+}
 
 /** One order: its rows, its machine, and why it was refused the last time. */
 interface Job {
   readonly rows: ReadonlyMap<string, Row>
   readonly machine: RowDeletion
-  readonly failure: () => DataFailure
+  readonly refusal: () => Refusal
 }
 
 export class DeletionsDesk {
@@ -65,17 +74,17 @@ export class DeletionsDesk {
   /** @returns the order's number, by which it can be taken back. */
   readonly order = (rows: ReadonlyMap<string, Row>): number => {
     const id = this.#next++
-    let failure = refused(NONE)
+    let refusal = refused(NONE)
     const machine = createRowDeletion({
       rows: rows.size,
       undo: UNDO_MS,
       send: async () => {
         const why = await this.#deleteAll(rows)
-        failure = why ?? failure
-        return why?.message
+        refusal = why ?? refusal
+        return why?.failure.message
       },
     })
-    this.#jobs.set(id, { rows, machine, failure: () => failure })
+    this.#jobs.set(id, { rows, machine, refusal: () => refusal })
     machine.subscribe(() => this.#moved(id))
     this.#options.onBegun(machine.attached, rows.size)
     this.#tell()
@@ -98,20 +107,22 @@ export class DeletionsDesk {
     if (phase === 'sending') this.#options.onLate(id)
     if (phase === 'done' || phase === 'refused') this.#sender?.onEnd()
     if (phase !== 'refused' || this.#listeners.areAny) return
-    this.#options.onUnseen({ id, rows: job.rows, state: stateOf(job) }, job.failure())
+    this.#options.onUnseen({ id, rows: job.rows, state: stateOf(job) }, job.refusal().failure)
   }
 
-  async #deleteAll(rows: ReadonlyMap<string, Row>): Promise<DataFailure | undefined> {
+  async #deleteAll(rows: ReadonlyMap<string, Row>): Promise<Refusal | undefined> {
     const all = [...rows.values()]
     let gone = 0
+    let request: string | undefined
     for (let at = 0; at < all.length; at += ROWS_AT_ONCE) {
       const sender = this.#sender
       if (sender === undefined || !this.#options.isTheirs()) return refused(LEFT)
       const answer = await sender.send(all.slice(at, at + ROWS_AT_ONCE))
-      if (!answer.ok) return answer.failure
+      if (!answer.ok) return answer
+      request = answer.request
       gone += answer.rows.length
     }
-    if (gone < all.length) return refused(gone === 0 ? NONE : PARTLY)
+    if (gone < all.length) return refused(gone === 0 ? NONE : PARTLY, request)
     this.#sender?.onGone(new Set(rows.keys()))
     return undefined
   }
@@ -123,8 +134,8 @@ export class DeletionsDesk {
   }
 }
 
-function stateOf({ machine, failure }: Job): DeletionState {
+function stateOf({ machine, refusal }: Job): DeletionState {
   const phase = machine.state()
-  if (phase === 'refused') return { at: 'refused', failure: failure() }
+  if (phase === 'refused') return { at: 'refused', failure: refusal().failure, request: refusal().request }
   return { at: phase === 'undoable' ? 'undoable' : 'sending' }
 }

@@ -6,7 +6,8 @@ export type DeletionState =
   /** Nothing was sent yet. */
   | { readonly at: 'undoable' }
   | { readonly at: 'sending' }
-  | { readonly at: 'refused'; readonly failure: DataFailure }
+  /** By which request, where one was sent. */
+  | { readonly at: 'refused'; readonly failure: DataFailure; readonly request?: string | undefined }
 
 export interface Deletion {
   readonly id: number

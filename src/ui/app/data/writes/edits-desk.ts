@@ -152,7 +152,11 @@ export class EditsDesk {
   readonly #write = async (id: number, onRequest: (request: string) => void): Promise<Written> => {
     const contents = this.#contents.get(id)
     if (!contents || !this.#sender) throw new Error(`There is nothing to be written of edit ${id}`)
-    const answer = await this.#sender.send(contents, onRequest)
+    let request: string | undefined
+    const answer = await this.#sender.send(contents, told => {
+      request = told
+      onRequest(told)
+    })
     switch (answer.type) {
       case 'saved':
         this.#sender.onSaved(contents.key, answer.row)
@@ -160,10 +164,10 @@ export class EditsDesk {
         this.#follow(contents.key, answer.row)
         return { type: 'write.saved' }
       case 'failed':
-        this.#contents.set(id, { ...contents, failure: answer.failure })
+        this.#contents.set(id, { ...contents, request, failure: answer.failure })
         return { type: 'write.failed', ...toldOf(answer.failure, contents.values) }
       case 'crossed':
-        this.#contents.set(id, { ...contents, theirs: answer.theirs })
+        this.#contents.set(id, { ...contents, request, theirs: answer.theirs })
         return { type: 'write.crossed' }
     }
   }
@@ -182,7 +186,8 @@ export class EditsDesk {
     return Object.values(rows).flatMap(({ id, key, at }) => {
       const contents = this.#contents.get(id)
       if (!contents) return []
-      return [{ id, key, row: contents.row, values: contents.values, state: stateOf(at, contents) }]
+      const { row, values, request } = contents
+      return [{ id, key, row, values, request, state: stateOf(at, contents) }]
     })
   }
 

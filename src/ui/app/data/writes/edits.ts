@@ -25,6 +25,8 @@ export interface Edit {
   readonly row: Row
   readonly values: Values
   readonly state: EditState
+  /** The last request that wrote it, by its id. */
+  readonly request: string | undefined
 }
 
 /** What came of a write. */

@@ -14,7 +14,7 @@ export interface Writing {
   readonly client: ChartroomClient
   readonly query: TableQuery
   readonly info: TableInfo
-  /** Hears the id of the request that writes. */
+  /** Hears the id of the request that writes, and of one that looks before it. */
   readonly onRequest?: (request: string) => void
 }
 
@@ -58,8 +58,9 @@ const edited = ({ info }: Writing, edit: Writable) =>
 const rowNow = async (
   writing: Writing,
   edit: Writable,
+  onStart?: Writing['onRequest'],
 ): Promise<RestAnswer & { readonly row?: Row | undefined }> => {
-  const answer = await readRow(writing, edit.row)
+  const answer = await readRow(writing, edit.row, onStart)
   return answer.ok ? { ...answer, row: answer.rows[0] } : answer
 }
 
@@ -87,7 +88,7 @@ export const sendEdit = async (writing: Writing, edit: Writable): Promise<EditAn
   // What the database can't compare is compared here, just before.
   const unguarded = columns.filter(column => !isGuarded(column, cellOf(row, column)))
   if (unguarded.length > 0) {
-    const now = await rowNow(writing, edit)
+    const now = await rowNow(writing, edit, writing.onRequest)
     if (!now.ok) return { type: 'failed', failure: now.failure }
     const { row: current } = now
     if (current === undefined || unguarded.some(column => differs(column, edit, current)))

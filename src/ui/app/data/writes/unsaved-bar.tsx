@@ -5,6 +5,7 @@ import { cellOf, type Cell } from '../cells/cell-text.ts'
 import type { TableModel } from '../use-table.ts'
 import type { Deletion } from './deletions.ts'
 import type { Edit } from './edits.ts'
+import { RequestLink } from '../../requests/request-link.tsx'
 import { editWords } from '../grid/marks.ts'
 import styles from './unsaved.module.css'
 
@@ -55,6 +56,7 @@ function EditItem({ edit, table }: { readonly edit: Edit; readonly table: TableM
         <Versions edit={edit} table={table} />
       </div>
       <span className={styles.actions}>
+        <RequestLink of={edit.request} label={`What request was that? Row ${edit.key}`} />
         {isGone ? null : (
           <Button size="s" onPress={() => retry(edit.id)}>
             {isConflict ? 'Keep mine' : 'Save again'}
@@ -84,6 +86,7 @@ function DeletionItem({ deletion, table }: { readonly deletion: Deletion; readon
         {deletion.state.failure.message}
       </div>
       <span className={styles.actions}>
+        <RequestLink of={deletion.state.request} label="What request was that? Not deleted" />
         <Button size="s" onPress={() => table.deletions.retry(deletion.id)}>
           Delete again
         </Button>
