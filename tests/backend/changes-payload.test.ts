@@ -18,7 +18,7 @@ async function rawData(table: string, work: string): Promise<string[]> {
   const { changes } = await rawChannel(backend, skipper, [{ ...fence, table }, fence])
   await sql.unsafe(work)
   await sql`insert into public.fence default values`
-  await vi.waitFor(() => expect(changes.at(-1)?.places).toEqual([1]), 10_000)
+  await vi.waitFor(() => expect(changes.at(-1)?.places).toEqual([1]))
   return changes.slice(0, -1).map(({ text }) => text)
 }
 
@@ -144,7 +144,7 @@ test('who selects columns is told these and the key, apart from who selects none
     { ...all, event: 'DELETE' },
   ])
   await sql.unsafe('insert into wide values (1, 2, 3, 4); update wide set b = 5')
-  await vi.waitFor(() => expect(changes).toHaveLength(3), 10_000)
+  await vi.waitFor(() => expect(changes).toHaveLength(3))
   const told = changes.map(({ places, text }) => {
     const { record, old_record: old } = JSON.parse(text)
     return [places, record, old]
@@ -166,7 +166,7 @@ test('schemas and tables may be left open', async () => {
     'grant select on yard.masts to authenticated; alter publication supabase_realtime add table yard.masts',
   )
   await sql.unsafe('insert into yard.masts values (1); insert into public.times values (3)')
-  await vi.waitFor(() => expect(theirs).toHaveLength(1), 10_000)
+  await vi.waitFor(() => expect(theirs).toHaveLength(1))
   expect(every.map(one => `${one.schema}.${one.table}`)).toEqual(['yard.masts', 'public.times'])
   expect(theirs.map(one => one.table)).toEqual(['times'])
 })

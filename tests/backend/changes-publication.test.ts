@@ -16,7 +16,7 @@ async function announced(work: string, schema = 'public'): Promise<string[]> {
   const changes = await watch(skipper, [{ schema }, { table: 'fence' }])
   await sql.unsafe(work)
   await sql`insert into public.fence default values`
-  await vi.waitFor(() => expect(changes.map(tableOf)).toContain('fence'), 10_000)
+  await vi.waitFor(() => expect(changes.map(tableOf)).toContain('fence'))
   return changes.filter(one => tableOf(one) !== 'fence').map(one => `${one.eventType} ${tableOf(one)}`)
 }
 

@@ -25,10 +25,10 @@ test.each([
     await logbook.signIn({ ...account, password: 'wrong' })
     expect(shown.problems.splice(0)).toEqual(['Invalid login credentials'])
     await logbook.signIn(account)
-    await vi.waitFor(() => expect(shown.notes.length).toBeGreaterThan(0), 10_000)
+    await vi.waitFor(() => expect(shown.notes.length).toBeGreaterThan(0))
     await other.signIn(account)
     await other.add(`written with ${name}`)
-    await vi.waitFor(() => expect(shown.notes.at(-1)).toBe(`written with ${name}`), 10_000)
+    await vi.waitFor(() => expect(shown.notes.at(-1)).toBe(`written with ${name}`))
     await logbook.signOut()
     await vi.waitFor(() => expect(shown).toMatchObject({ signedOut: reason, problems: [] }))
   } finally {

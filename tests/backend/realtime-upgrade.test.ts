@@ -61,7 +61,7 @@ test('what was announced before is announced still, and messages are kept', asyn
     const skipper = await signedIn(backend, 'skipper')
     const changes = await watch(skipper, [{ table: 'vessels' }])
     await skipper.from('vessels').insert({ name: 'Old Faithful' })
-    await vi.waitFor(() => expect(kinds(changes)).toEqual(['INSERT']), 10_000)
+    await vi.waitFor(() => expect(kinds(changes)).toEqual(['INSERT']))
     await run(backend, async sql => {
       const tables =
         await sql`select tablename from pg_publication_tables where pubname = 'supabase_realtime'`

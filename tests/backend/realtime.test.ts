@@ -34,9 +34,9 @@ test('a broadcast reaches the others, and its sender only on request', async () 
   expect(await sender.channel.send({ type: 'broadcast', event: 'hail', payload: { words: 'ahoy ⚓' } })).toBe(
     'ok',
   )
-  await vi.waitFor(() => expect(other.heard).toEqual([{ words: 'ahoy ⚓' }]), 10_000)
+  await vi.waitFor(() => expect(other.heard).toEqual([{ words: 'ahoy ⚓' }]))
   expect(await other.channel.send({ type: 'broadcast', event: 'hail', payload: { words: 'aye' } })).toBe('ok')
-  await vi.waitFor(() => expect(sender.heard).toEqual([{ words: 'aye' }]), 10_000)
+  await vi.waitFor(() => expect(sender.heard).toEqual([{ words: 'aye' }]))
   expect(other.heard).toEqual([{ words: 'ahoy ⚓' }, { words: 'aye' }])
 })
 
@@ -45,7 +45,7 @@ test('a binary broadcast arrives as the same bytes', async () => {
   const other = await listen(mate, 'sonar')
   const bytes = Uint8Array.from({ length: 300 }, (_, index) => index % 256)
   await sender.channel.send({ type: 'broadcast', event: 'hail', payload: bytes.buffer })
-  await vi.waitFor(() => expect(other.heard).toHaveLength(1), 10_000)
+  await vi.waitFor(() => expect(other.heard).toHaveLength(1))
   const [received] = other.heard
   expect(received).toBeInstanceOf(ArrayBuffer)
   expect(received instanceof ArrayBuffer && [...new Uint8Array(received)]).toEqual([...bytes])
@@ -56,7 +56,7 @@ test('topics are apart from each other', async () => {
   const far = await listen(mate, 'far')
   const sender = await listen(skipper, 'near', { ack: true })
   await sender.channel.send({ type: 'broadcast', event: 'hail', payload: 1 })
-  await vi.waitFor(() => expect(near.heard).toEqual([1]), 10_000)
+  await vi.waitFor(() => expect(near.heard).toEqual([1]))
   expect(far.heard).toEqual([])
 })
 
@@ -69,15 +69,15 @@ test('presence tells who is there, who changed and who left', async () => {
   const other = skipper.channel('watch', { config: { presence: { key: 'skipper' } } })
   other.on('presence', { event: 'sync' }, () => undefined)
   await joined(other)
-  await vi.waitFor(() => expect(names(other)).toEqual({ mate: ['helm'] }), 10_000)
+  await vi.waitFor(() => expect(names(other)).toEqual({ mate: ['helm'] }))
   await other.track({ duty: 'rest' })
-  await vi.waitFor(() => expect(names(watcher)).toEqual({ mate: ['helm'], skipper: ['rest'] }), 10_000)
+  await vi.waitFor(() => expect(names(watcher)).toEqual({ mate: ['helm'], skipper: ['rest'] }))
   await other.track({ duty: 'watch' })
-  await vi.waitFor(() => expect(names(watcher)).toEqual({ mate: ['helm'], skipper: ['watch'] }), 10_000)
+  await vi.waitFor(() => expect(names(watcher)).toEqual({ mate: ['helm'], skipper: ['watch'] }))
   await skipper.removeChannel(other)
-  await vi.waitFor(() => expect(names(watcher)).toEqual({ mate: ['helm'] }), 10_000)
+  await vi.waitFor(() => expect(names(watcher)).toEqual({ mate: ['helm'] }))
   await watcher.untrack()
-  await vi.waitFor(() => expect(states.at(-1)).toEqual({}), 10_000)
+  await vi.waitFor(() => expect(states.at(-1)).toEqual({}))
 })
 
 function names(channel: RealtimeChannel): Record<string, unknown> {
@@ -94,7 +94,7 @@ test('a message sent over HTTP reaches the channel', async () => {
     body: JSON.stringify({ messages: [{ topic: 'office', event: 'hail', payload: { words: 'clear' } }] }),
   })
   expect(response.status).toBe(202)
-  await vi.waitFor(() => expect(heard).toEqual([{ words: 'fog at six' }, { words: 'clear' }]), 10_000)
+  await vi.waitFor(() => expect(heard).toEqual([{ words: 'fog at six' }, { words: 'clear' }]))
 })
 
 test('a private topic is closed to those without a session', async () => {

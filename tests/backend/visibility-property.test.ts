@@ -135,7 +135,7 @@ async function compare(
   await vi.waitFor(() => {
     for (const { channel, watches } of members)
       expect(channel.changes.at(-1)?.places).toEqual([watches.length])
-  }, 10_000)
+  })
   for (const [at, member] of members.entries()) {
     for (const [place, watch] of member.watches.entries()) {
       const table = tables[watch.table]

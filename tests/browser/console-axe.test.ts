@@ -9,10 +9,7 @@ const CONSOLE = 'section[aria-label="Console"]'
 const DIALOG = '[role=dialog]'
 const pane = (name: string) => `${CONSOLE} [data-pane=${name}]`
 
-/** For all of it, on a busy machine. */
-const LONG = { timeout: 120_000 }
-
-test('no view has anything to complain of, dark or light', LONG, async ({ harbour, openWorkbench }) => {
+test('no view has anything to complain of, dark or light', async ({ harbour, openWorkbench }) => {
   const workbench = await openWorkbench({ viewport: { width: 1440, height: 900 }, colorScheme: 'dark' })
   await workbench.openAs(harbour.account('skipper'), '/data/vessels')
   await workbench.liveMark.waitFor()

@@ -27,149 +27,145 @@ async function axeIn(page: Page, schemes: readonly Scheme[], within: string): Pr
   return found
 }
 
-/** For all of it, on a busy machine. */
-const LONG = { timeout: 120_000 }
+test('a journey by keyboard: everything is found, shown, marked, saved and brought back', async ({
+  harbour,
+  openWorkbench,
+}) => {
+  const workbench = await openWorkbench({
+    viewport: { width: 1440, height: 900 },
+    permissions: ['clipboard-read', 'clipboard-write'],
+  })
+  await workbench.openAs(harbour.account('skipper'))
+  const { page, console } = workbench
+  await page.keyboard.press('Control+`')
+  await console.waitFor()
+  const found = page.getByRole('listbox', { name: 'Found' })
+  const first = found.getByRole('option').first()
 
-test(
-  'a journey by keyboard: everything is found, shown, marked, saved and brought back',
-  LONG,
-  async ({ harbour, openWorkbench }) => {
-    const workbench = await openWorkbench({
-      viewport: { width: 1440, height: 900 },
-      permissions: ['clipboard-read', 'clipboard-write'],
-    })
-    await workbench.openAs(harbour.account('skipper'))
-    const { page, console } = workbench
-    await page.keyboard.press('Control+`')
-    await console.waitFor()
-    const found = page.getByRole('listbox', { name: 'Found' })
-    const first = found.getByRole('option').first()
+  /** Keys are the console's again once the palette is gone. */
+  const haveFocusBack = async () => {
+    await expect.poll(() => console.evaluate(section => section === document.activeElement)).toBe(true)
+  }
 
-    /** Keys are the console's again once the palette is gone. */
-    const haveFocusBack = async () => {
-      await expect.poll(() => console.evaluate(section => section === document.activeElement)).toBe(true)
-    }
+  // The palette goes to an actor, and gives the focus back.
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('conection')
+  await expect.poll(() => first.innerText()).toMatch(/^realtime\/connection/)
+  expect(await axeIn(page, ['dark', 'light', 'forced'], '[role=dialog]')).toEqual([])
+  await page.keyboard.press('Enter')
+  await expect.poll(() => param(page, 'actor')).toBe('client/realtime/connection')
+  await haveFocusBack()
 
-    // The palette goes to an actor, and gives the focus back.
-    await page.keyboard.press('Control+k')
-    await page.keyboard.type('conection')
-    await expect.poll(() => first.innerText()).toMatch(/^realtime\/connection/)
-    expect(await axeIn(page, ['dark', 'light', 'forced'], '[role=dialog]')).toEqual([])
-    await page.keyboard.press('Enter')
-    await expect.poll(() => param(page, 'actor')).toBe('client/realtime/connection')
-    await haveFocusBack()
+  // It shows a view, and says why something can't be done.
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('>let the next')
+  await found.getByRole('option', { name: /nothing waits/, disabled: true }).waitFor()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('show timeline')
+  await page.keyboard.press('Enter')
+  await console.getByRole('tab', { name: 'Timeline', selected: true }).waitFor()
+  await haveFocusBack()
+  // The chosen tab stays in sight as its pane becomes narrow.
+  await page.keyboard.press('8')
+  const keep = console.getByRole('tab', { name: 'Keep', selected: true })
+  await keep.waitFor()
+  await page.keyboard.press('i')
+  await console.getByRole('tab', { name: 'Breaks' }).waitFor()
+  await expect
+    .poll(() =>
+      keep.evaluate(tab => {
+        const [own, line] = [tab, tab.parentElement ?? tab].map(part => part.getBoundingClientRect())
+        return (own?.left ?? 0) >= (line?.left ?? 0) && (own?.right ?? 0) <= (line?.right ?? 0) + 1
+      }),
+    )
+    .toBe(true)
+  await page.keyboard.press('i')
+  await page.keyboard.press('1')
+  await console.getByRole('tab', { name: 'Chart', selected: true }).waitFor()
 
-    // It shows a view, and says why something can't be done.
-    await page.keyboard.press('Control+k')
-    await page.keyboard.type('>let the next')
-    await found.getByRole('option', { name: /nothing waits/, disabled: true }).waitFor()
-    await page.keyboard.press('Escape')
-    await page.keyboard.press('Control+k')
-    await page.keyboard.type('show timeline')
-    await page.keyboard.press('Enter')
-    await console.getByRole('tab', { name: 'Timeline', selected: true }).waitFor()
-    await haveFocusBack()
-    // The chosen tab stays in sight as its pane becomes narrow.
-    await page.keyboard.press('8')
-    const keep = console.getByRole('tab', { name: 'Keep', selected: true })
-    await keep.waitFor()
-    await page.keyboard.press('i')
-    await console.getByRole('tab', { name: 'Breaks' }).waitFor()
-    await expect
-      .poll(() =>
-        keep.evaluate(tab => {
-          const [own, line] = [tab, tab.parentElement ?? tab].map(part => part.getBoundingClientRect())
-          return (own?.left ?? 0) >= (line?.left ?? 0) && (own?.right ?? 0) <= (line?.right ?? 0) + 1
-        }),
-      )
-      .toBe(true)
-    await page.keyboard.press('i')
-    await page.keyboard.press('1')
-    await console.getByRole('tab', { name: 'Chart', selected: true }).waitFor()
+  // Every key is on the sheet.
+  await page.keyboard.press('?')
+  const sheet = page.getByRole('dialog', { name: 'Keys of the console' })
+  await sheet.getByRole('searchbox', { name: 'Find a key' }).fill('mark')
+  await sheet.getByRole('region', { name: 'State' }).getByText('M', { exact: true }).waitFor()
+  expect(await sheet.getByText('To the cause').count()).toBe(0)
+  // Once for what is sought, once for the sheet.
+  await page.keyboard.press('Escape')
+  expect(await axeIn(page, ['light'], '[role=dialog]')).toEqual([])
+  await page.keyboard.press('Escape')
+  await sheet.waitFor({ state: 'detached' })
 
-    // Every key is on the sheet.
-    await page.keyboard.press('?')
-    const sheet = page.getByRole('dialog', { name: 'Keys of the console' })
-    await sheet.getByRole('searchbox', { name: 'Find a key' }).fill('mark')
-    await sheet.getByRole('region', { name: 'State' }).getByText('M', { exact: true }).waitFor()
-    expect(await sheet.getByText('To the cause').count()).toBe(0)
-    // Once for what is sought, once for the sheet.
-    await page.keyboard.press('Escape')
-    expect(await axeIn(page, ['light'], '[role=dialog]')).toEqual([])
-    await page.keyboard.press('Escape')
-    await sheet.waitFor({ state: 'detached' })
+  // A row's menu marks, narrows the query down and copies.
+  const log = console.getByRole('grid', { name: 'Event log' })
+  await log.focus()
+  await page.keyboard.press('g')
+  await page.keyboard.press('m')
+  await expect.poll(() => param(page, 'a')).toBe('0')
+  await log.getByRole('img', { name: 'Mark A' }).waitFor()
+  await page.keyboard.press('Shift+F10')
+  const menu = page.getByRole('menu', { name: 'Event 0' })
+  await menu.waitFor()
+  expect(await axeIn(page, ['dark'], '[role=menu]')).toEqual([])
+  await page.keyboard.type('Copy the event')
+  await page.keyboard.press('Enter')
+  await expect
+    .poll(() => page.evaluate(() => navigator.clipboard.readText()))
+    .toMatch(/"type": "xstate.init"/)
+  await page.keyboard.press('Shift+F10')
+  await menu.waitFor()
+  await page.keyboard.type('Without')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => param(page, 'q')).toBe('-type:xstate.init')
 
-    // A row's menu marks, narrows the query down and copies.
-    const log = console.getByRole('grid', { name: 'Event log' })
-    await log.focus()
-    await page.keyboard.press('g')
-    await page.keyboard.press('m')
-    await expect.poll(() => param(page, 'a')).toBe('0')
-    await log.getByRole('img', { name: 'Mark A' }).waitFor()
-    await page.keyboard.press('Shift+F10')
-    const menu = page.getByRole('menu', { name: 'Event 0' })
-    await menu.waitFor()
-    expect(await axeIn(page, ['dark'], '[role=menu]')).toEqual([])
-    await page.keyboard.type('Copy the event')
-    await page.keyboard.press('Enter')
-    await expect
-      .poll(() => page.evaluate(() => navigator.clipboard.readText()))
-      .toMatch(/"type": "xstate.init"/)
-    await page.keyboard.press('Shift+F10')
-    await menu.waitFor()
-    await page.keyboard.type('Without')
-    await page.keyboard.press('Enter')
-    await expect.poll(() => param(page, 'q')).toBe('-type:xstate.init')
+  // Panes are hidden and given all the room, and the layout is saved under a name.
+  await log.focus()
+  await page.keyboard.press('t')
+  await console.getByRole('treegrid', { name: 'Actors' }).waitFor({ state: 'detached' })
+  await page.keyboard.press('z')
+  await expect.poll(() => param(page, 'big')).toBe('log')
+  expect(await console.getByRole('tablist', { name: 'Middle' }).count()).toBe(0)
+  await page.keyboard.press('z')
+  const layout = console.getByRole('button', { name: /^Layout:/ })
+  await expect.poll(() => layout.getAttribute('aria-label')).toBe('Layout: Own layout')
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('save layouts')
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Layouts' })
+  await dialog.getByRole('textbox', { name: 'Name' }).focus()
+  await page.keyboard.type('Night watch')
+  await dialog.getByRole('checkbox', { name: /with the query/ }).press('Space')
+  await page.keyboard.press('Enter')
+  await dialog.getByRole('button', { name: 'Copy a link to Night watch' }).press('Enter')
+  expect(await axeIn(page, ['light'], '[role=dialog]')).toEqual([])
+  await page.keyboard.press('Escape')
 
-    // Panes are hidden and given all the room, and the layout is saved under a name.
-    await log.focus()
-    await page.keyboard.press('t')
-    await console.getByRole('treegrid', { name: 'Actors' }).waitFor({ state: 'detached' })
-    await page.keyboard.press('z')
-    await expect.poll(() => param(page, 'big')).toBe('log')
-    expect(await console.getByRole('tablist', { name: 'Middle' }).count()).toBe(0)
-    await page.keyboard.press('z')
-    const layout = console.getByRole('button', { name: /^Layout:/ })
-    await expect.poll(() => layout.getAttribute('aria-label')).toBe('Layout: Own layout')
-    await page.keyboard.press('Control+k')
-    await page.keyboard.type('save layouts')
-    await page.keyboard.press('Enter')
-    const dialog = page.getByRole('dialog', { name: 'Layouts' })
-    await dialog.getByRole('textbox', { name: 'Name' }).focus()
-    await page.keyboard.type('Night watch')
-    await dialog.getByRole('checkbox', { name: /with the query/ }).press('Space')
-    await page.keyboard.press('Enter')
-    await dialog.getByRole('button', { name: 'Copy a link to Night watch' }).press('Enter')
-    expect(await axeIn(page, ['light'], '[role=dialog]')).toEqual([])
-    await page.keyboard.press('Escape')
+  // Another layout, and back: by name after a reload, and by its link.
+  await layout.press('Enter')
+  await page.keyboard.type('Present')
+  await page.keyboard.press('Enter')
+  await log.waitFor({ state: 'detached' })
+  await expect.poll(() => param(page, 'panes')).toBe('none')
+  const link = await page.evaluate(() => navigator.clipboard.readText())
+  expect(new URL(link).search).toBe('?c.q=-type%3Axstate.init&c.panes=event%2Clog')
+  await page.reload()
+  await console.waitFor()
+  await expect.poll(() => layout.getAttribute('aria-label')).toBe('Layout: Present')
+  // The page has a palette of its own.
+  await console.focus()
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('night')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => layout.getAttribute('aria-label')).toBe('Layout: Night watch')
+  await expect
+    .poll(() => [param(page, 'panes'), param(page, 'q')])
+    .toEqual(['event,log', '-type:xstate.init'])
 
-    // Another layout, and back: by name after a reload, and by its link.
-    await layout.press('Enter')
-    await page.keyboard.type('Present')
-    await page.keyboard.press('Enter')
-    await log.waitFor({ state: 'detached' })
-    await expect.poll(() => param(page, 'panes')).toBe('none')
-    const link = await page.evaluate(() => navigator.clipboard.readText())
-    expect(new URL(link).search).toBe('?c.q=-type%3Axstate.init&c.panes=event%2Clog')
-    await page.reload()
-    await console.waitFor()
-    await expect.poll(() => layout.getAttribute('aria-label')).toBe('Layout: Present')
-    // The page has a palette of its own.
-    await console.focus()
-    await page.keyboard.press('Control+k')
-    await page.keyboard.type('night')
-    await page.keyboard.press('Enter')
-    await expect.poll(() => layout.getAttribute('aria-label')).toBe('Layout: Night watch')
-    await expect
-      .poll(() => [param(page, 'panes'), param(page, 'q')])
-      .toEqual(['event,log', '-type:xstate.init'])
-
-    // Narrow, what has no room stands in a menu; nothing is cut off.
-    await page.setViewportSize({ width: 320, height: 640 })
-    await console.getByRole('button', { name: 'More' }).press('Enter')
-    await page.getByRole('menuitem', { name: 'Open a trace file' }).waitFor()
-    await page.keyboard.press('Escape')
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
-    expect(await axeIn(page, ['dark', 'forced'], 'section[aria-label="Console"]')).toEqual([])
-  },
-)
+  // Narrow, what has no room stands in a menu; nothing is cut off.
+  await page.setViewportSize({ width: 320, height: 640 })
+  await console.getByRole('button', { name: 'More' }).press('Enter')
+  await page.getByRole('menuitem', { name: 'Open a trace file' }).waitFor()
+  await page.keyboard.press('Escape')
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
+  expect(await axeIn(page, ['dark', 'forced'], 'section[aria-label="Console"]')).toEqual([])
+})

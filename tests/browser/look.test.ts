@@ -7,9 +7,6 @@ import type { Credentials } from '../harness/workbench-page.ts'
 
 const test = withHarbour()
 
-/** For all of it, on a busy machine. */
-const LONG = { timeout: 120_000 }
-
 const SIZES = [
   { width: 1440, height: 900 },
   { width: 390, height: 844 },
@@ -45,13 +42,13 @@ const PAGES: readonly (readonly [string, ...RegExp[]])[] = [
 ]
 const OPENED = '[role=dialog], [role=alertdialog], [role=menu]'
 
-test('axe finds nothing: signing in', LONG, async ({ workbench }) => {
+test('axe finds nothing: signing in', async ({ workbench }) => {
   await workbench.open()
   await workbench.signInForm.waitFor()
   expect(await complaints(workbench.page)).toEqual([])
 })
 
-test.for(PAGES)('axe finds nothing: %s', LONG, async ([path, ...openings], { harbour, workbench }) => {
+test.for(PAGES)('axe finds nothing: %s', async ([path, ...openings], { harbour, workbench }) => {
   const { page } = workbench
   await workbench.openAs(harbour.account('skipper'), path)
   await page.getByRole('heading', { level: 1 }).waitFor()
@@ -66,7 +63,7 @@ test.for(PAGES)('axe finds nothing: %s', LONG, async ([path, ...openings], { har
   }
 })
 
-test('axe finds nothing: the other parts of the account', LONG, async ({ harbour, workbench }) => {
+test('axe finds nothing: the other parts of the account', async ({ harbour, workbench }) => {
   const { page } = workbench
   await workbench.openAs(harbour.account('skipper'), '/account')
   for (const name of ['Profile', 'Security', 'Accounts']) {

@@ -16,7 +16,7 @@ async function complaints({ page }: WorkbenchPage, within?: string): Promise<unk
   return found
 }
 
-test('somebody new finds the way by key', { timeout: 90_000 }, async ({ harbour, workbench }) => {
+test('somebody new finds the way by key', async ({ harbour, workbench }) => {
   const { page, watch } = workbench
   // Functions are looked for under a name that none has.
   watch.allow(/status of 404 .*functions\/v1/, /ERR_|WebSocket/)

@@ -58,7 +58,7 @@ test('a newcomer finds why the mate was signed out, mends the machine, and keeps
     await server.stop()
   }
   // Vite reads the console's sources one by one, and the squalls take their time.
-}, 120_000)
+})
 
 const consoleOf = (page: Page) => page.getByRole('region', { name: 'Console' })
 const logOf = (page: Page) => consoleOf(page).getByRole('grid', { name: 'Event log' })

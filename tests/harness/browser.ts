@@ -9,7 +9,7 @@ import { findChromium, noChromium } from '../../scripts/chromium.ts'
 import { startHarbour, type HarbourOptions } from '../../scripts/harbour.ts'
 import { CHEAP } from './backend.ts'
 import { keepPicture } from './page-watch.ts'
-import { isLook, SharedPage } from './shared-page.ts'
+import { isLook, PATIENCE, SharedPage } from './shared-page.ts'
 import { WorkbenchPage, type Credentials } from './workbench-page.ts'
 
 export const CHROMIUM_FLAGS = [
@@ -131,6 +131,7 @@ export function withHarbour(options: HarbourFixtureOptions = {}) {
         if (isLook(context))
           for (const shared of sharedPages) page ??= await shared.take(harbour.url, context)
         page ??= await (await browser.newContext({ reducedMotion: 'reduce', ...context })).newPage()
+        page.setDefaultTimeout(PATIENCE)
         const workbench = new WorkbenchPage(page, harbour.url)
         opened.push(workbench)
         return workbench

@@ -1,12 +1,12 @@
 // Before each test file: whatever is waited for may take as long as `expect.poll` allows, as a second is soon over on a busy machine.
 import { vi } from 'vitest'
 
-const PATIENCE = 10_000
+const PATIENCE = 30_000
 const patient = Symbol.for('chartroom.patient')
 
 if (!Reflect.has(vi.waitFor, patient)) {
   const { waitFor } = vi
   const waitLonger: typeof waitFor = (callback, options) =>
-    waitFor(callback, typeof options === 'number' ? { timeout: options } : { timeout: PATIENCE, ...options })
+    waitFor(callback, { timeout: PATIENCE, ...(typeof options === 'object' && options) })
   vi.waitFor = Object.assign(waitLonger, { [patient]: true })
 }

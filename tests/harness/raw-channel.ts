@@ -46,7 +46,7 @@ export async function rawChannel(
     const { data } = await as.auth.getSession()
     const body = { ...payload, access_token: data.session?.access_token }
     socket.send(JSON.stringify(['1', '1', 'realtime:raw', event, body]))
-    await vi.waitFor(() => expect(statuses).toEqual([...before, 'Subscribed to PostgreSQL']), 10_000)
+    await vi.waitFor(() => expect(statuses).toEqual([...before, 'Subscribed to PostgreSQL']))
   }
   await new Promise(resolve => socket.once('open', resolve))
   await say('phx_join', user, { config: { postgres_changes: wanted } })

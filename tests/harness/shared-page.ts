@@ -5,6 +5,8 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 export type PageLook = Pick<BrowserContextOptions, 'viewport' | 'colorScheme' | 'permissions'>
 
 const LOOK: readonly string[] = ['viewport', 'colorScheme', 'permissions'] satisfies (keyof PageLook)[]
+/** What is waited for may take so long on a busy machine, in milliseconds. */
+export const PATIENCE = 60_000
 const VIEWPORT = { width: 1280, height: 720 }
 const EVENTS = [
   'console',
@@ -68,6 +70,7 @@ export class SharedPage {
 
   async #make(): Promise<Page> {
     const context = await this.#browser.newContext({ reducedMotion: 'reduce', viewport: VIEWPORT })
+    context.setDefaultTimeout(PATIENCE)
     return context.newPage()
   }
 

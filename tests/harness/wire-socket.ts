@@ -39,7 +39,7 @@ export async function openSocket(
     closed,
     send: frame => socket.send(frame instanceof Uint8Array ? frame : JSON.stringify(frame)),
     async received(count) {
-      await vi.waitFor(() => expect(frames).toHaveLength(count), 10_000)
+      await vi.waitFor(() => expect(frames).toHaveLength(count))
       return frames
     },
   }
@@ -66,7 +66,7 @@ export async function joinTopic(
 ): Promise<unknown> {
   wire.frames.length = 0
   wire.send(['1', '1', `realtime:${topic}`, 'phx_join', { config, ...more }])
-  await vi.waitFor(() => expect(wire.frames.length).toBeGreaterThan(0), 10_000)
+  await vi.waitFor(() => expect(wire.frames.length).toBeGreaterThan(0))
   return wire.frames.shift()
 }
 

@@ -28,7 +28,7 @@ async function search(subject: Subject, numRuns: number, dir?: string): Promise<
 }
 
 describe('random sequences', () => {
-  test.each(subjects)(`$id: ${RUNS} of them`, { timeout: 240_000 }, async subject => {
+  test.each(subjects)(`$id: ${RUNS} of them`, async subject => {
     expect(await search(subject, RUNS)).toBe('held')
   })
 })
@@ -38,7 +38,7 @@ describe('a machine that is broken', () => {
   const forgetful = (machine: AnyStateMachine) =>
     machine.provide({ actions: { settleLeaving: () => undefined } })
 
-  test('is found out; the smallest way there is kept, and can be replayed', { timeout: 60_000 }, async () => {
+  test('is found out; the smallest way there is kept, and can be replayed', async () => {
     const dir = await mkdtemp(join(tmpdir(), 'chartroom-model-'))
     onTestFinished(() => rm(dir, { recursive: true, force: true }))
     if (!session) throw new Error('There is no session among the subjects')

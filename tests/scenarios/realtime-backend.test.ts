@@ -34,7 +34,7 @@ async function signedIn(name: 'skipper' | 'mate', options: Partial<ChartroomOpti
 const launch = ({ supabase }: ChartroomClient, name: string) =>
   supabase.from('vessels').insert({ name } as never)
 const reaches = (handle: ChannelHandle, status: object) =>
-  vi.waitFor(() => expect(handle.status()).toMatchObject(status), 10_000)
+  vi.waitFor(() => expect(handle.status()).toMatchObject(status))
 const joined = { phase: 'joined', postgres: 'none', data: 'none' }
 const live = { phase: 'joined', postgres: 'live', data: 'live' }
 
@@ -76,7 +76,7 @@ describe('row changes', () => {
       { id: 'shut', when: { event: 'open' }, do: { close: 'abrupt' } },
     )
     void handle.send('cut', {})
-    await vi.waitFor(() => expect(heard[0]).toMatchObject(['gap', {}]), 10_000)
+    await vi.waitFor(() => expect(heard[0]).toMatchObject(['gap', {}]))
     await launch(client, 'Gap One')
     backend.faults.clear('shut')
     await reaches(handle, live)
@@ -126,7 +126,7 @@ describe('row changes', () => {
     const entries = await on(client, 'shared', { postgresChanges: [wanted] }, 'change')
     await reaches(vessels.handle, live)
     await launch(client, 'Shared')
-    await vi.waitFor(() => expect(vessels.heard).toHaveLength(1), 5_000)
+    await vi.waitFor(() => expect(vessels.heard).toHaveLength(1))
     expect(entries.heard).toEqual([])
   })
 })
@@ -138,7 +138,7 @@ describe('a socket', () => {
     const reasons: (string | undefined)[] = []
     client.onStatus(({ connection: { phase, reason } }) => reasons.push(reason ?? phase))
     given({ id: 'deaf', when: { event: 'heartbeat' }, do: { drop: true }, times: 3 })
-    await vi.waitFor(() => expect(reasons).toContain('the socket is silent'), 10_000)
+    await vi.waitFor(() => expect(reasons).toContain('the socket is silent'))
     expect(reasons[0]).toBe('probing')
     await reaches(handle, joined)
   })
@@ -192,7 +192,7 @@ describe('between two clients', () => {
     const one = await on(skipper.client, 'watch', { presence: { key: 'skipper' } }, 'join', 'leave')
     const other = await on(mate.client, 'watch', { presence: { key: 'mate' } })
     expect(await other.handle.track({ name: 'mate' })).toEqual({ ok: true, value: undefined })
-    await vi.waitFor(() => expect(one.heard).toMatchObject([['join', { key: 'mate' }]]), 5_000)
+    await vi.waitFor(() => expect(one.heard).toMatchObject([['join', { key: 'mate' }]]))
     given({
       id: 'cut',
       when: { event: 'frame.in', phoenix: 'broadcast' },
@@ -201,9 +201,9 @@ describe('between two clients', () => {
     })
     const states = passage(one.handle)
     void one.handle.send('cut', {})
-    await vi.waitFor(() => expect(states.at(-1)).toBe('joined none none'), 5_000)
+    await vi.waitFor(() => expect(states.at(-1)).toBe('joined none none'))
     other.handle.leave()
-    await vi.waitFor(() => expect(one.heard.at(-1)).toMatchObject(['leave', { key: 'mate' }]), 5_000)
+    await vi.waitFor(() => expect(one.heard.at(-1)).toMatchObject(['leave', { key: 'mate' }]))
     expect(one.heard).toMatchObject([
       ['join', { key: 'mate' }],
       ['leave', { key: 'mate' }],
@@ -215,7 +215,7 @@ describe('between two clients', () => {
     const ears = await on(mate.client, 'words', {}, 'broadcast')
     const mouth = await on(skipper.client, 'words', { broadcast: { fallback: 'http' } })
     expect(await mouth.handle.send('chart', Uint8Array.of(7, 8, 9))).toEqual({ ok: true, value: undefined })
-    await vi.waitFor(() => expect(ears.heard).toHaveLength(1), 5_000)
+    await vi.waitFor(() => expect(ears.heard).toHaveLength(1))
     const [, message] = ears.heard[0] as ['broadcast', ChannelEvents['broadcast']]
     expect([message.event, new Uint8Array(message.payload as ArrayBuffer)]).toEqual([
       'chart',

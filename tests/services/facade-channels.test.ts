@@ -24,7 +24,7 @@ function subscribe(channel: RealtimeChannel) {
   channel.subscribe((status, error) => told.push(error ? `${status}: ${error.message}` : status))
   return told
 }
-const subscribed = (told: readonly string[]) => vi.waitFor(() => expect(told).toEqual(['SUBSCRIBED']), 10_000)
+const subscribed = (told: readonly string[]) => vi.waitFor(() => expect(told).toEqual(['SUBSCRIBED']))
 
 test('row changes: for the listeners of their kind alone, in the official shape', async () => {
   const supabase = await signedIn('skipper')
@@ -42,7 +42,7 @@ test('row changes: for the listeners of their kind alone, in the official shape'
     .select()
     .single<{ id: number }>()
   await supabase.from('log_entries').insert({ note: 'Fog' })
-  await vi.waitFor(() => expect(heard).toHaveLength(3), 10_000)
+  await vi.waitFor(() => expect(heard).toHaveLength(3))
   expect(heard).toEqual([
     {
       ...table,
@@ -56,7 +56,7 @@ test('row changes: for the listeners of their kind alone, in the official shape'
     'fog',
   ])
   await supabase.from('log_entries').delete().eq('id', data?.id)
-  await vi.waitFor(() => expect(heard).toHaveLength(5), 10_000)
+  await vi.waitFor(() => expect(heard).toHaveLength(5))
   expect(heard.slice(3)).toEqual([expect.objectContaining({ eventType: 'DELETE', new: {} }), 'DELETE'])
 })
 
@@ -76,12 +76,12 @@ test('messages and presence: between two users, by event, with acknowledgement',
   })
   await subscribed(subscribe(ours))
   expect(await ours.track({ on: 'deck' })).toBe('ok')
-  await vi.waitFor(() => expect(heard).toEqual([['join', 'skipper', 'deck']]), 10_000)
+  await vi.waitFor(() => expect(heard).toEqual([['join', 'skipper', 'deck']]))
   expect(theirs.presenceState()).toEqual({ skipper: [{ on: 'deck', presence_ref: expect.any(String) }] })
   expect(await ours.send({ type: 'broadcast', event: 'hail', payload: { to: 'all' } })).toBe('ok')
   expect(await ours.send({ type: 'broadcast', event: 'whisper', payload: {} })).toBe('ok')
   expect(await ours.untrack()).toBe('ok')
-  await vi.waitFor(() => expect(heard).toHaveLength(3), 10_000)
+  await vi.waitFor(() => expect(heard).toHaveLength(3))
   expect(heard.slice(1)).toEqual([
     { type: 'broadcast', event: 'hail', payload: { to: 'all' } },
     ['leave', 'skipper'],
@@ -97,7 +97,7 @@ test('a message past the socket goes over HTTP, as the user', async () => {
   const ours = skipper.channel('bridge')
   expect(await ours.send({ type: 'broadcast', event: 'hail', payload: { n: 1 } })).toBe('ok')
   expect(await ours.httpSend('hail', { n: 2 })).toEqual({ success: true })
-  await vi.waitFor(() => expect(heard).toEqual([{ n: 1 }, { n: 2 }]), 10_000)
+  await vi.waitFor(() => expect(heard).toEqual([{ n: 1 }, { n: 2 }]))
 })
 
 describe('the life of a channel', () => {
@@ -114,11 +114,11 @@ describe('the life of a channel', () => {
     expect([one.topic, two.topic, one.state]).toEqual(['realtime:deck', 'realtime:deck', 'joined'])
     expect(supabase.getChannels()).toEqual([one, two])
     await one.send({ type: 'broadcast', event: 'hail', payload: {} })
-    await vi.waitFor(() => expect(heard).toEqual(['one', 'two']), 10_000)
+    await vi.waitFor(() => expect(heard).toEqual(['one', 'two']))
     expect(await supabase.removeChannel(one)).toBe('ok')
     expect([first, one.state, supabase.getChannels()]).toEqual([['SUBSCRIBED', 'CLOSED'], 'closed', [two]])
     await two.send({ type: 'broadcast', event: 'hail', payload: {} })
-    await vi.waitFor(() => expect(heard).toEqual(['one', 'two', 'two']), 10_000)
+    await vi.waitFor(() => expect(heard).toEqual(['one', 'two', 'two']))
     expect(await supabase.removeAllChannels()).toEqual(['ok'])
     expect([second, supabase.getChannels()]).toEqual([['SUBSCRIBED', 'CLOSED'], []])
   })
@@ -140,17 +140,17 @@ describe('the life of a channel', () => {
     const one = supabase.channel('deck', { config: { presence: { key: 'skipper', enabled: true } } })
     await subscribed(subscribe(one))
     await one.track({ on: 'deck' })
-    await vi.waitFor(() => expect(Object.keys(one.presenceState())).toEqual(['skipper']), 10_000)
+    await vi.waitFor(() => expect(Object.keys(one.presenceState())).toEqual(['skipper']))
     const told: unknown[] = []
     // Apps name the channel in its own callback, which must not come before there is that name.
     const two: RealtimeChannel = supabase
       .channel('deck', { config: { presence: { key: 'skipper', enabled: true } } })
       .subscribe(status => told.push([status, two.state]))
-    await vi.waitFor(() => expect(told).toEqual([['SUBSCRIBED', 'joined']]), 10_000)
+    await vi.waitFor(() => expect(told).toEqual([['SUBSCRIBED', 'joined']]))
     const more: unknown[] = []
     two.subscribe(status => more.push(status))
     expect(more).toEqual([])
-    await vi.waitFor(() => expect(more).toEqual(['SUBSCRIBED']), 10_000)
+    await vi.waitFor(() => expect(more).toEqual(['SUBSCRIBED']))
     expect(Object.keys(two.presenceState())).toEqual(['skipper'])
   })
 
@@ -176,14 +176,14 @@ describe('the life of a channel', () => {
     expect(supabase.realtime.isConnected()).toBe(false)
     await vi.waitFor(() => expect(told.slice(1)).toEqual(['CHANNEL_ERROR: disconnected by the app']))
     supabase.realtime.connect()
-    await vi.waitFor(() => expect(told.slice(2)).toEqual(['SUBSCRIBED']), 10_000)
+    await vi.waitFor(() => expect(told.slice(2)).toEqual(['SUBSCRIBED']))
   })
 
   test('what nobody may hear is an error that says so', async () => {
     const storage = memoryStorage()
     const client = watchedClient({ url: backend.url, key: backend.publishableKey, storage })
     const told = subscribe(client.supabase.channel('bridge', { config: { private: true } }))
-    await vi.waitFor(() => expect(told[0]).toMatch(/^CHANNEL_ERROR: Unauthorized/), 10_000)
+    await vi.waitFor(() => expect(told[0]).toMatch(/^CHANNEL_ERROR: Unauthorized/))
   })
 
   test('a connection that breaks is an error, and its return a subscription', async () => {

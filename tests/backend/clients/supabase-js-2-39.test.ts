@@ -88,7 +88,7 @@ test('realtime: a broadcast with acknowledgement reaches the other', async () =>
   )
   const sender = await joined(skipper.channel('older', { config: { broadcast: { ack: true } } }))
   expect(await sender.send({ type: 'broadcast', event: 'hail', payload: { words: 'ahoy' } })).toBe('ok')
-  await vi.waitFor(() => expect(heard).toEqual([{ words: 'ahoy' }]), 10_000)
+  await vi.waitFor(() => expect(heard).toEqual([{ words: 'ahoy' }]))
 })
 
 test('realtime: presence is seen by the other, and its end', async () => {
@@ -102,7 +102,7 @@ test('realtime: presence is seen by the other, and its end', async () => {
     10_000,
   )
   await tracked.untrack()
-  await vi.waitFor(() => expect(watch.presenceState()).toEqual({}), 10_000)
+  await vi.waitFor(() => expect(watch.presenceState()).toEqual({}))
 })
 
 test('realtime: changes of rows arrive', async () => {
@@ -117,7 +117,7 @@ test('realtime: changes of rows arrive', async () => {
   const hear = (message: object) => void (Reflect.get(message, 'status') === 'ok' && ready())
   Reflect.apply(channel.on, channel, ['system', {}, hear])
   await joined(channel)
-  await vi.waitFor(() => expect(ready).toHaveBeenCalled(), 10_000)
+  await vi.waitFor(() => expect(ready).toHaveBeenCalled())
   const { data } = await skipper
     .from('log_entries')
     .insert({ note: 'Seen by the old.' })

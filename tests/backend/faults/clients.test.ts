@@ -77,7 +77,7 @@ describe('our own client', () => {
     const bridge = client.channel('bridge')
     const phases: string[] = []
     bridge.on('status', ({ phase }) => phases.push(phase))
-    await vi.waitFor(() => expect(bridge.status().phase).toBe('joined'), 5_000)
+    await vi.waitFor(() => expect(bridge.status().phase).toBe('joined'))
     given(
       { id: 'cut', when: { event: 'open' }, do: { close: 'abrupt' }, times: 1 },
       { id: 'shut', when: { event: 'upgrade', to: 2 }, do: { status: 503 } },
@@ -86,20 +86,20 @@ describe('our own client', () => {
       () => expect(story()).toEqual(['cut#1 open', 'shut#1 upgrade', 'shut#2 upgrade']),
       10_000,
     )
-    await vi.waitFor(() => expect(bridge.status().phase).toBe('joined'), 10_000)
+    await vi.waitFor(() => expect(bridge.status().phase).toBe('joined'))
     expect(await bridge.send('hail', {})).toEqual({ ok: true, value: undefined })
   })
 
   test('finds a silent server out by its heartbeats', async () => {
     const client = await chartroom({ heartbeatEvery: 60, probeTimeout: 60 })
     const bridge = client.channel('bridge')
-    await vi.waitFor(() => expect(bridge.status().phase).toBe('joined'), 5_000)
+    await vi.waitFor(() => expect(bridge.status().phase).toBe('joined'))
     const told: (string | undefined)[][] = []
     bridge.on('status', ({ phase, reason }) => told.push([phase, reason]))
     given({ id: 'deaf', when: { event: 'heartbeat' }, do: { drop: true } })
-    await vi.waitFor(() => expect(told[0]).toEqual(['waiting', 'the socket is silent']), 10_000)
+    await vi.waitFor(() => expect(told[0]).toEqual(['waiting', 'the socket is silent']))
     backend.faults.clear('deaf')
-    await vi.waitFor(() => expect(told.at(-1)?.[0]).toBe('joined'), 10_000)
+    await vi.waitFor(() => expect(told.at(-1)?.[0]).toBe('joined'))
     // A heartbeat that is lost is asked after before the socket is given up.
     expect(story().slice(0, 2)).toEqual([1, 2].map(n => `deaf#${n} heartbeat phoenix heartbeat`))
   })
@@ -123,7 +123,7 @@ describe('our own client', () => {
     await request.arrived()
     controller.abort()
     expect((await call).error?.message).toMatch(/abort/i)
-    await vi.waitFor(() => expect(backend.faults.held()).toEqual([]), 10_000)
+    await vi.waitFor(() => expect(backend.faults.held()).toEqual([]))
   })
 })
 
@@ -133,14 +133,14 @@ describe('stories', () => {
     const channel = skipper.channel('bridge')
     const states: string[] = []
     channel.subscribe(state => states.push(state))
-    await vi.waitFor(() => expect(states).toContain('SUBSCRIBED'), 5_000)
+    await vi.waitFor(() => expect(states).toContain('SUBSCRIBED'))
     given({ story: 'offline' })
     expect((await skipper.from('vessels').select()).status).toBe(0)
     expect((await skipper.storage.listBuckets()).error?.message).toBe('fetch failed')
-    await vi.waitFor(() => expect(states).toContain('CHANNEL_ERROR'), 5_000)
+    await vi.waitFor(() => expect(states).toContain('CHANNEL_ERROR'))
     backend.faults.clear('offline')
     expect((await skipper.from('vessels').select()).status).toBe(200)
-    await vi.waitFor(() => expect(states.at(-1)).toBe('SUBSCRIBED'), 10_000)
+    await vi.waitFor(() => expect(states.at(-1)).toBe('SUBSCRIBED'))
     await skipper.removeAllChannels()
   })
 
@@ -162,12 +162,12 @@ describe('stories', () => {
   test('squall: it passes', async () => {
     const client = await chartroom()
     const bridge = client.channel('bridge')
-    await vi.waitFor(() => expect(bridge.status().phase).toBe('joined'), 5_000)
+    await vi.waitFor(() => expect(bridge.status().phase).toBe('joined'))
     given({ story: 'squall' })
     await vi.waitFor(
       () => expect(story().filter(line => line.startsWith('squall.upgrades'))).toHaveLength(3),
       15_000,
     )
-    await vi.waitFor(() => expect(bridge.status().phase).toBe('joined'), 20_000)
+    await vi.waitFor(() => expect(bridge.status().phase).toBe('joined'))
   })
 })

@@ -39,7 +39,7 @@ const BRIDGE = 'realtime:bridge'
 async function joined() {
   const one = await open()
   one.say('1', BRIDGE, 'phx_join', join)
-  await vi.waitFor(() => expect(one.heard).toContain(`${BRIDGE} phx_reply 1`), 10_000)
+  await vi.waitFor(() => expect(one.heard).toContain(`${BRIDGE} phx_reply 1`))
   one.heard.length = 0
   return one
 }
@@ -61,7 +61,7 @@ describe('frames on their way in', () => {
       do: { drop: true },
     })
     for (const ref of ['2', '3', '4']) hail(one, ref)
-    await vi.waitFor(() => expect(acks(one.heard)).toEqual(['2', '4']), 10_000)
+    await vi.waitFor(() => expect(acks(one.heard)).toEqual(['2', '4']))
     expect(backend.faults.hits().at(-1)).toMatchObject({
       fault: 'lost',
       n: 1,
@@ -78,7 +78,7 @@ describe('frames on their way in', () => {
     const one = await joined()
     given({ when: { event: 'frame.in', phoenix: 'broadcast', nth: 1 }, do: { delay: 80 } })
     for (const ref of ['2', '3', '4']) hail(one, ref)
-    await vi.waitFor(() => expect(acks(one.heard)).toEqual(['2', '3', '4']), 10_000)
+    await vi.waitFor(() => expect(acks(one.heard)).toEqual(['2', '3', '4']))
     one.socket.close()
   })
 
@@ -86,11 +86,11 @@ describe('frames on their way in', () => {
     const one = await joined()
     given({ when: { event: 'frame.in', phoenix: 'broadcast', nth: 1 }, do: { duplicate: 1 } })
     hail(one, '2')
-    await vi.waitFor(() => expect(acks(one.heard)).toEqual(['2', '2']), 10_000)
+    await vi.waitFor(() => expect(acks(one.heard)).toEqual(['2', '2']))
     backend.faults.clear()
     given({ when: { event: 'frame.in', phoenix: 'broadcast', nth: 1 }, do: { reorder: true } })
     for (const ref of ['3', '4', '5']) hail(one, ref)
-    await vi.waitFor(() => expect(acks(one.heard)).toEqual(['2', '2', '4', '3', '5']), 10_000)
+    await vi.waitFor(() => expect(acks(one.heard)).toEqual(['2', '2', '4', '3', '5']))
     one.socket.close()
   })
 
@@ -98,7 +98,7 @@ describe('frames on their way in', () => {
     const one = await joined()
     given({ when: { event: 'frame.in', phoenix: 'broadcast' }, do: { reorder: true }, times: 1 })
     hail(one, '2')
-    await vi.waitFor(() => expect(acks(one.heard)).toEqual(['2']), 3_000)
+    await vi.waitFor(() => expect(acks(one.heard)).toEqual(['2']))
     one.socket.close()
   })
 
@@ -106,7 +106,7 @@ describe('frames on their way in', () => {
     const one = await joined()
     given({ when: { event: 'frame.in' }, do: { garble: true }, times: 1 })
     for (const ref of ['2', '3']) hail(one, ref)
-    await vi.waitFor(() => expect(acks(one.heard)).toEqual(['3']), 10_000)
+    await vi.waitFor(() => expect(acks(one.heard)).toEqual(['3']))
     one.socket.close()
   })
 
@@ -122,7 +122,7 @@ describe('frames on their way in', () => {
     const answers: string[] = []
     one.socket.on('message', (data: Buffer) => answers.push(data.toString()))
     one.say('1', BRIDGE, 'phx_join', { ...join, access_token })
-    await vi.waitFor(() => expect(answers.join()).toMatch(/expired/i), 10_000)
+    await vi.waitFor(() => expect(answers.join()).toMatch(/expired/i))
     expect(story()).toEqual([`tide#1 frame.in ${BRIDGE} phx_join`])
     one.socket.close()
   })
@@ -136,7 +136,7 @@ describe('frames on their way out', () => {
       { when: { event: 'frame.out', topic: 'bridge', phoenix: 'phx_reply', nth: 2 }, do: { garble: true } },
     )
     for (const ref of ['2', '3', '4']) hail(one, ref)
-    await vi.waitFor(() => expect(acks(one.heard)).toEqual(['4']), 10_000)
+    await vi.waitFor(() => expect(acks(one.heard)).toEqual(['4']))
     const unreadable = one.heard.filter(line => line.startsWith('unreadable'))
     expect(unreadable).toEqual(['unreadable 9', expect.stringMatching(/^unreadable \d\d/)])
     one.socket.close()
@@ -145,11 +145,11 @@ describe('frames on their way out', () => {
   test('are dropped for one topic alone', async () => {
     const one = await joined()
     one.say('2', 'realtime:harbour', 'phx_join', join)
-    await vi.waitFor(() => expect(one.heard).toContain('realtime:harbour phx_reply 2'), 10_000)
+    await vi.waitFor(() => expect(one.heard).toContain('realtime:harbour phx_reply 2'))
     given({ when: { event: 'frame.out', topic: 'harbour' }, do: { drop: true } })
     one.say('3', 'realtime:harbour', 'broadcast', { type: 'broadcast', event: 'hail', payload: {} })
     hail(one, '4')
-    await vi.waitFor(() => expect(acks(one.heard)).toEqual(['4']), 10_000)
+    await vi.waitFor(() => expect(acks(one.heard)).toEqual(['4']))
     expect(one.heard.filter(line => line.startsWith('realtime:harbour') && line.endsWith(' 3'))).toEqual([])
     one.socket.close()
   })
@@ -163,7 +163,7 @@ test('heartbeats are swallowed, and count for themselves', async () => {
   )
   for (const ref of ['2', '3', '4']) one.beat(ref)
   hail(one, '5')
-  await vi.waitFor(() => expect(acks(one.heard)).toEqual(['5']), 10_000)
+  await vi.waitFor(() => expect(acks(one.heard)).toEqual(['5']))
   expect(one.heard.filter(line => line.startsWith('phoenix'))).toEqual(['phoenix phx_reply 2'])
   expect(story()).toEqual([
     'deaf#1 heartbeat phoenix heartbeat',
@@ -239,7 +239,7 @@ describe('an upgrade', () => {
   test('is held until it is released, or refused then', async () => {
     given({ when: { event: 'upgrade' }, do: { hold: 'request' } })
     const calls = [upgrade(), upgrade()]
-    await vi.waitFor(() => expect(backend.faults.held()).toHaveLength(2), 10_000)
+    await vi.waitFor(() => expect(backend.faults.held()).toHaveLength(2))
     const [first, second] = backend.faults.held().map(({ id }) => id)
     backend.faults.release(second ?? '', { status: 403 })
     backend.faults.release(first ?? '')

@@ -39,7 +39,7 @@ test.each([
   const other = await enter(mate, name, { ...config, broadcast: { self: true, ack: true } })
   expect(await sender.channel.send(HAIL)).toBe('ok')
   expect(await other.channel.send({ ...HAIL, event: 'aye' })).toBe('ok')
-  await vi.waitFor(() => expect(sender.heard).toEqual([['aye', HAIL.payload]]), 10_000)
+  await vi.waitFor(() => expect(sender.heard).toEqual([['aye', HAIL.payload]]))
   expect(other.heard).toEqual([HEARD, ['aye', HAIL.payload]])
 })
 
@@ -47,7 +47,7 @@ test('send without a joined channel goes over HTTP', async () => {
   const warn = vi.spyOn(console, 'warn').mockReturnValue(undefined)
   const other = await enter(mate, 'office')
   expect(await skipper.channel('office').send(HAIL)).toBe('ok')
-  await vi.waitFor(() => expect(other.heard).toEqual([HEARD]), 10_000)
+  await vi.waitFor(() => expect(other.heard).toEqual([HEARD]))
   expect(warn).toHaveBeenCalledOnce()
   warn.mockRestore()
 })
@@ -58,11 +58,11 @@ test('httpSend: JSON, bytes and private topics, or the reason why not', async ()
   expect(await skipper.channel('desk').httpSend('raw', Uint8Array.of(1, 255).buffer)).toEqual({
     success: true,
   })
-  await vi.waitFor(() => expect(open.heard).toHaveLength(2), 10_000)
+  await vi.waitFor(() => expect(open.heard).toHaveLength(2))
   expect(open.heard).toEqual([HEARD, ['raw', Uint8Array.of(1, 255).buffer]])
   const config = { private: true }
   expect(await skipper.channel('safe', { config }).httpSend('hail', HAIL.payload)).toEqual({ success: true })
-  await vi.waitFor(() => expect(closed.heard).toEqual([HEARD]), 10_000)
+  await vi.waitFor(() => expect(closed.heard).toEqual([HEARD]))
   await expect(stranger.channel('safe', { config }).httpSend('hail', {})).rejects.toThrow('Unauthorized')
 })
 
@@ -70,7 +70,7 @@ test('subscribe tells what became of the join, and unsubscribe ends it', async (
   const statuses: unknown[] = []
   const channel = skipper.channel('deck')
   channel.subscribe((status, error) => statuses.push([status, error?.message]))
-  await vi.waitFor(() => expect(statuses).toEqual([['SUBSCRIBED', undefined]]), 10_000)
+  await vi.waitFor(() => expect(statuses).toEqual([['SUBSCRIBED', undefined]]))
   expect(await channel.unsubscribe()).toBe('ok')
   expect(statuses).toEqual([
     ['SUBSCRIBED', undefined],
@@ -96,9 +96,9 @@ test('track, untrack, presenceState and on presence', async () => {
   )
   expect(await present.track({ duty: 'helm' })).toBe('ok')
   const shown = { skipper: [{ duty: 'helm', presence_ref: expect.any(String) }] }
-  await vi.waitFor(() => expect(watcher.presenceState()).toEqual(shown), 10_000)
+  await vi.waitFor(() => expect(watcher.presenceState()).toEqual(shown))
   expect(await present.untrack()).toBe('ok')
-  await vi.waitFor(() => expect(watcher.presenceState()).toEqual({}), 10_000)
+  await vi.waitFor(() => expect(watcher.presenceState()).toEqual({}))
   expect(events).toEqual([
     ['join', 'skipper', 1],
     ['leave', 'skipper', 1],
@@ -119,10 +119,10 @@ test('on system and on postgres_changes', async () => {
     extension: 'postgres_changes',
     channel: 'rows',
   }
-  await vi.waitFor(() => expect(words).toEqual([live]), 10_000)
+  await vi.waitFor(() => expect(words).toEqual([live]))
   const { error } = await skipper.from('log_entries').insert({ note: 'All is well.' })
   expect(error).toBeNull()
-  await vi.waitFor(() => expect(changes).toEqual([['INSERT', 'All is well.']]), 10_000)
+  await vi.waitFor(() => expect(changes).toEqual([['INSERT', 'All is well.']]))
 })
 
 test('updateJoinPayload is what the next join says', async () => {
@@ -142,5 +142,5 @@ test('teardown forgets a channel, and copyBindings hands its listeners to anothe
   await joined(second)
   const sender = await enter(skipper, 'two', { broadcast: { ack: true } })
   expect(await sender.channel.send(HAIL)).toBe('ok')
-  await vi.waitFor(() => expect(heard).toEqual([HAIL.payload]), 10_000)
+  await vi.waitFor(() => expect(heard).toEqual([HAIL.payload]))
 })

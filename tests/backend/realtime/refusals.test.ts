@@ -108,7 +108,7 @@ test.each([
   const wire = await openSocket(backend)
   wire.send(['1', '1', 'realtime:deck', 'phx_join', payload])
   const joined = replyTo('1', 'deck', 'ok', { postgres_changes: [] })
-  await vi.waitFor(() => expect(wire.frames[0]).toEqual(joined), 10_000)
+  await vi.waitFor(() => expect(wire.frames[0]).toEqual(joined))
 })
 
 test('changes are answered as they were asked for, with numbers', async () => {
