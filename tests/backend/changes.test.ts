@@ -55,7 +55,7 @@ test('changes keep their order, and a failed batch tells nothing', async () => {
   expect(failed.error?.code).toBe('23514')
   const notes = Array.from({ length: 500 }, (_, index) => `Sounding ${index}`)
   await skipper.from('log_entries').insert(notes.map(note => ({ note })))
-  await vi.waitFor(() => expect(mine).toHaveLength(500), { timeout: 5_000 })
+  await vi.waitFor(() => expect(mine).toHaveLength(500))
   expect(mine.map(change => Reflect.get(change.new, 'note'))).toEqual(notes)
 })
 

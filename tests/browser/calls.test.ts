@@ -150,8 +150,8 @@ test('realtime: several topics, row changes, and a lost line while a message is 
   expect(await message.inputValue()).toBe('Belay that')
   expect(await workbench.said('Cast off').isVisible()).toBe(true)
   await plan(page, harbour.url)
-  await expect.poll(() => workbench.present('skipper').isVisible(), { timeout: 20_000 }).toBe(true)
-  await page.getByText(/^Not joined/).waitFor({ state: 'detached', timeout: 20_000 })
+  await expect.poll(() => workbench.present('skipper').isVisible()).toBe(true)
+  await page.getByText(/^Not joined/).waitFor({ state: 'detached' })
   // Between the two, while it is being joined anew, nothing can be sent.
   await expect.poll(() => page.getByRole('button', { name: 'Send', exact: true }).isEnabled()).toBe(true)
   await message.press('Enter')

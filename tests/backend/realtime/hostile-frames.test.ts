@@ -150,7 +150,6 @@ async function fateOf(wire: WireSocket, version: Version): Promise<string> {
   wire.send(JSON.parse(asText(version, [null, 'last beat', 'phoenix', 'heartbeat', {}])))
   const isAnswered = () => JSON.stringify(wire.frames).includes('"last beat"')
   await vi.waitFor(() => expect(isAnswered() || wire.socket.readyState !== wire.socket.OPEN).toBe(true), {
-    timeout: 4_000,
     interval: 5,
   })
   return isAnswered() ? 'answers' : `closed with ${await wire.closed}`
