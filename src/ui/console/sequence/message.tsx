@@ -53,7 +53,11 @@ export const Message = memo(function Message(props: MessageProps) {
       className={cx(styles.message, isChosen && styles.chosen)}
       style={{ top: start }}
     >
-      <span role="gridcell" className={styles.time} title={`event ${count(at)} at ${clockTime(t)}`}>
+      <span
+        role="gridcell"
+        className={cx(styles.time, pause >= PAUSE && styles.low)}
+        title={`event ${count(at)} at ${clockTime(t)}`}
+      >
         {before >= 0 && clockTime(timeline.t(before)) === clockTime(t) ? (
           <span className={parts.unseen}>{clockTime(t)}</span>
         ) : (
