@@ -49,6 +49,21 @@ const colours = HighlightStyle.define([
 /** Beyond this colours and brackets cost more than they are worth. */
 const MOST_COLOURED = 300_000
 
+const PLAIN = 'plaintext-only'
+
+/** Browsers that do not know the value would take the field for one that is only read. */
+const takesPlain = (): boolean => {
+  const probe = document.createElement('div')
+  probe.setAttribute('contenteditable', PLAIN)
+  return probe.contentEditable === PLAIN
+}
+
+/**
+ * What is typed over words in colours is plain. Chromium would keep their style else, as an attribute that the page's
+ * policy refuses with a complaint.
+ */
+const plainly = () => (takesPlain() ? { contenteditable: PLAIN } : {})
+
 const extensionsFor = (label: string, length: number, onText: (text: string) => void) => [
   history(),
   drawSelection(),
@@ -56,7 +71,7 @@ const extensionsFor = (label: string, length: number, onText: (text: string) => 
   // Ctrl and Enter keep the text, and Tab leads on.
   keymap.of([...defaultKeymap.filter(({ key }) => key !== 'Mod-Enter'), ...historyKeymap]),
   EditorView.lineWrapping,
-  EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false' }),
+  EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false', ...plainly() }),
   EditorView.updateListener.of(update => {
     if (update.docChanged) onText(update.state.doc.toString())
   }),
