@@ -5,12 +5,19 @@ import { createLine } from '../../src/services/hosts/line.ts'
 function watched(answer = new Response('', { status: 503 })) {
   let at = 0
   let failure: Error | undefined
+  let hangs = false
   const fetch = async () => {
     await Promise.resolve()
     if (failure) throw failure
+    if (hangs) return new Promise<never>(() => undefined)
     return answer.clone()
   }
-  const line = createLine({ fetch, now: () => at })
+  const late: (() => void)[] = []
+  const later = (run: () => void) => {
+    late.push(run)
+    return () => void late.splice(late.indexOf(run), 1)
+  }
+  const line = createLine({ fetch, now: () => at, later })
   const told: boolean[] = []
   line.subscribe(() => told.push(line.isDoubtful()))
   return {
@@ -18,7 +25,15 @@ function watched(answer = new Response('', { status: 503 })) {
     told,
     pass: (time: number) => (at += time),
     fails: (error: Error) => (failure = error),
-    answers: () => (failure = undefined),
+    hangs: () => (hangs = true),
+    answers: () => {
+      failure = undefined
+      hangs = false
+    },
+    /** The time of all that is waited for is up. */
+    isLate: () => {
+      for (const run of late.splice(0)) run()
+    },
   }
 }
 
@@ -72,4 +87,16 @@ test('how long an auth answer asks to wait is known after it, and not after the 
   await line.fetch('http://harbour.test/auth/v1/user')
   expect([line.waitSince(before, 429), line.waitSince(before, 503)]).toEqual([40, undefined])
   expect(line.waitSince(line.mark(), 429)).toBe(undefined)
+})
+
+test('a request that has had no answer for long raises doubt, which an answer to another one ends', async () => {
+  const { line, told, isLate, hangs, answers } = watched()
+  hangs()
+  void asked(line)
+  isLate()
+  expect(line.isDoubtful()).toBe(true)
+  answers()
+  await asked(line)
+  isLate()
+  expect([line.isDoubtful(), told]).toEqual([false, [true, false]])
 })

@@ -1,13 +1,14 @@
 // The line to a host: a `fetch` that notices what comes back, and takes no more than a page can hold.
 import { retryAfterOf } from '../auth/auth-answer.ts'
+import type { ClientControl } from '../control/seat.ts'
 import { boundedFetch } from '../requests/bounded-fetch.ts'
 import { carriedFetch } from '../requests/carried-fetch.ts'
 
 export interface Line {
   readonly fetch: typeof globalThis.fetch
   /**
-   * A request came back without an answer, and none has been answered since. That may be the request's own fault: a
-   * browser tells an answer that it keeps from the page just like that.
+   * A request came back without an answer, or has had none for long, and none has been answered since. That may be the
+   * request's own doing: a browser tells an answer that it keeps from the page just like that, and some take their time.
    */
   readonly isDoubtful: () => boolean
   /** Whether something was answered in the last so many milliseconds. */
@@ -27,12 +28,21 @@ interface LinePorts {
   readonly fetch: typeof globalThis.fetch
   /** Milliseconds. */
   readonly now: () => number
+  /** Runs this after so many milliseconds, but for when what it gives is called before. */
+  readonly later: (run: () => void, ms: number) => () => void
 }
 
 const OWN: LinePorts = {
   fetch: carriedFetch(boundedFetch((input, init) => globalThis.fetch(input, init))),
   now: () => performance.now(),
+  later: (run, ms) => {
+    const timer = setTimeout(run, ms)
+    return () => clearTimeout(timer)
+  },
 }
+
+/** As long as a look at a host may take: what has no answer by then is looked into, and not only when it is given up. */
+const LONG_MS = 8_000
 
 /** Whoever broke it off knows; a deadline that passed is the host's silence. */
 const isSilence = (signal: AbortSignal | null | undefined): boolean =>
@@ -42,7 +52,7 @@ const isAuth = (input: Parameters<typeof globalThis.fetch>[0]): boolean =>
   (input instanceof Request ? input.url : String(input)).includes('/auth/v1/')
 
 /** A line of which nothing is known yet. */
-export function createLine({ fetch, now }: LinePorts = OWN): Line {
+export function createLine({ fetch, now, later }: LinePorts = OWN): Line {
   const listeners = new Set<() => void>()
   let isDoubtful = false
   let answeredAt = -Infinity
@@ -55,6 +65,7 @@ export function createLine({ fetch, now }: LinePorts = OWN): Line {
   }
   return {
     fetch: async (input, init) => {
+      const settle = later(() => set(true), LONG_MS)
       try {
         const response = await fetch(input, init)
         answeredAt = now()
@@ -67,6 +78,8 @@ export function createLine({ fetch, now }: LinePorts = OWN): Line {
         const signal = init?.signal ?? (input instanceof Request ? input.signal : undefined)
         if (isSilence(signal)) set(true)
         throw error
+      } finally {
+        settle()
       }
     },
     isDoubtful: () => isDoubtful,
@@ -78,4 +91,25 @@ export function createLine({ fetch, now }: LinePorts = OWN): Line {
       return () => listeners.delete(listener)
     },
   }
+}
+
+/**
+ * A line with the control of its client below it: what is made to go wrong on command is met by the line, too, and looks
+ * to whoever asks it like the real thing. The second is for the client, in the place of the control.
+ */
+export function createSeatedLine(
+  control: ClientControl,
+  ports: LinePorts = OWN,
+): readonly [Line, ClientControl] {
+  let { fetch } = ports
+  const line = createLine({ ...ports, fetch: (...call) => fetch(...call) })
+  const seated: ClientControl = {
+    world: world => {
+      const made = control.world({ ...world, fetch })
+      fetch = made.fetch
+      return { ...made, fetch: line.fetch }
+    },
+    attach: steered => control.attach(steered),
+  }
+  return [line, seated]
 }

@@ -1,7 +1,7 @@
 // Holds the one client that is in use, made on `open` and disposed on `close`; what it records is kept.
 import type { ChartroomClient, ChartroomOptions } from '../../index.ts'
 import { createControl, type ControlHandle } from '../../control.ts'
-import { createLine } from '../../probe.ts'
+import { createSeatedLine } from '../../probe.ts'
 import { recordEverything } from '../../recording.ts'
 import type { TraceStore, Writing } from '../../store.ts'
 import { createClientBeforeSupabase } from '../../workbench-client.ts'
@@ -59,9 +59,9 @@ export const createClientStore = (traces: LoadTraceStore, quiet: Promise<void>):
       if (isAgain) return
       opened = wanted
       control = createControl()
-      const line = createLine()
+      const [line, seated] = createSeatedLine(control)
       const recording = recordEverything()
-      const client = createClientBeforeSupabase({ ...options, fetch: line.fetch, recording, control })
+      const client = createClientBeforeSupabase({ ...options, recording, control: seated })
       keepLine(client, line)
       set(client)
     },

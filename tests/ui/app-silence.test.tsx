@@ -1,0 +1,109 @@
+// What the workbench says of faults that are made in the console: the same as of real ones.
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { Fault } from '../../src/control.ts'
+import { createClientStore } from '../../src/ui/app/client-store.ts'
+import { Banner } from '../../src/ui/app/shell/banner.tsx'
+import { useSilence } from '../../src/ui/app/shell/use-silence.ts'
+import { renderPage } from '../harness/react.tsx'
+
+const { act } = await import('react')
+
+vi.mock('../../src/ui/app/workspace.tsx', () => ({ useWorkspace: () => ({ active: { key: 'k' } }) }))
+vi.stubGlobal('window', new EventTarget())
+vi.stubGlobal('navigator', { onLine: true })
+vi.stubGlobal('location', { pathname: '/account', href: 'http://workbench.test/account' })
+
+const ANSWERS: Readonly<Record<string, unknown>> = { '/auth/v1/settings': { external: {} } }
+const host = async (input: string | URL | Request, init?: RequestInit) => {
+  await Promise.resolve()
+  init?.signal?.throwIfAborted()
+  return Response.json(ANSWERS[new URL(input instanceof Request ? input.url : input).pathname] ?? [])
+}
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
+  vi.stubGlobal('fetch', host)
+  vi.spyOn(AbortSignal, 'timeout').mockImplementation(ms => {
+    const late = new AbortController()
+    setTimeout(() => late.abort(new DOMException('late', 'TimeoutError')), ms)
+    return late.signal
+  })
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.restoreAllMocks()
+})
+
+function Line() {
+  return <Banner host="Harbour" isSilent={useSilence()} />
+}
+
+/** A workbench on a page that keeps no channel open. */
+async function workbench() {
+  const store = createClientStore(() => new Promise(() => undefined), new Promise(() => undefined))
+  store.open({ url: 'http://harbour.test', key: 'k' })
+  const client = store.client()
+  const control = await store.control()?.open()
+  if (!client || !control) throw new Error('There is no client to be driven')
+  const page = await renderPage(client, <Line />)
+  const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
+  await pass(0)
+  return {
+    said: page.text,
+    pass,
+    make: async (fault: Fault) => {
+      control.faults.set(fault)
+      await pass(0)
+    },
+    clear: async () => {
+      control.faults.clear()
+      await pass(0)
+    },
+    ask: async () => {
+      void client.fetch('/rest/v1/vessels').catch(() => undefined)
+      await pass(0)
+    },
+  }
+}
+
+const SILENT = /^Harbour does not answer\. You stay signed in/
+
+test('nothing answers: told as soon as something is asked, until it answers again', async () => {
+  const { said, ask, make, clear, pass } = await workbench()
+  await make({ kind: 'unreachable' })
+  expect(said()).toBe('')
+  await ask()
+  expect(said()).toMatch(SILENT)
+  await clear()
+  await pass(4_000)
+  expect(said()).toBe('')
+})
+
+test('a line that brings nothing for long: told once neither a request nor a look at the host came back', async () => {
+  const { said, ask, make, clear, pass } = await workbench()
+  await make({ kind: 'slow', delay: 60_000 })
+  await ask()
+  await pass(8_000)
+  expect(said()).toBe('')
+  await pass(8_000)
+  expect(said()).toMatch(SILENT)
+  await clear()
+  await pass(4_000)
+  expect(said()).toBe('')
+})
+
+test('a line that is slow, and yet brings what is asked, is not silent', async () => {
+  const { said, ask, make, pass } = await workbench()
+  await make({ kind: 'slow', delay: 800 })
+  await ask()
+  await pass(20_000)
+  expect(said()).toBe('')
+})
+
+test('offline: told at once, and no longer when it is over', async () => {
+  const { said, make, clear } = await workbench()
+  await make({ kind: 'offline' })
+  expect(said()).toMatch(/^You are offline\./)
+  await clear()
+  expect(said()).toBe('')
+})
