@@ -48,6 +48,8 @@ const about: { readonly [Id in keyof Machines]: string } = {
     'One call of a function: sent, answered, read to its end or to where it broke off, and measured.',
   fileJob:
     'One deletion, move or copy of files: counted, done in portions, asked about what is in the way, tried again.',
+  retries:
+    'What the pages of a client ask again by themselves: each a while after it failed, all at once when the device is online again.',
   survey: 'One look at a host: what its five families answer, until all did or time is up.',
 }
 

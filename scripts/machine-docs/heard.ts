@@ -429,6 +429,7 @@ const told: {
     'port.broken': true,
     'portion.done': true,
   },
+  retries: { 'retries.wake': true, 'retry.add': true, 'retry.drop': true, 'retry.due': true },
   survey: { 'family.answered': true, 'survey.again': true },
 }
 
@@ -439,6 +440,7 @@ export const raised: readonly string[] = [
   'channel.rejoin',
   'queue.next',
   'recovery.ended',
+  'retry.due',
 ]
 
 const byPort = Object.fromEntries(Object.entries(ports).map(([name, types]) => [name, Object.keys(types)]))

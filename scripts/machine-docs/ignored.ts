@@ -226,6 +226,11 @@ export const ignored: { readonly [Id in keyof Machines]: readonly Ignored[] } = 
       why: 'There is no pause.',
     },
   ],
+  retries: [
+    { event: 'retries.wake', states: ['calm'], why: 'Nothing waits.' },
+    { event: 'retry.drop', states: ['calm'], why: 'It was asked again already.' },
+    { event: 'retry.due', states: ['calm'], why: 'Whoever wanted to know has gone.' },
+  ],
   survey: [{ event: 'survey.again', states: ['asking'], why: 'All are being asked.' }],
 }
 

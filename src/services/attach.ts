@@ -1,23 +1,9 @@
 // Attaching the console to any XState system in one line: it is recorded, and can be driven.
 import type { Actor, AnyActorLogic } from 'xstate'
 import { createControl, type ControlHandle } from './control/create-control.ts'
+import { attachedRecording, type AttachedRecording } from './recording/attached-recording.ts'
 import { record, type RecordOptions } from './recording/record.ts'
 import type { Recording } from './recording/system-recording.ts'
-import type { TraceSource } from '../trace/format.ts'
-
-/** A recording as the console holds it. */
-export interface AttachedRecording {
-  /** The records so far and as they come. */
-  readonly trace: TraceSource
-  isRecording(): boolean
-  /** Begins anew with the system as it is; the recording before is dropped. */
-  start(): void
-  stop(): void
-  /** Puts a note on a step, the last one unless told; it is saved with the recording. An empty one takes it away. */
-  bookmark(note: string, view?: number): void
-  /** The recording so far as a gzipped trace file, which can be replayed. */
-  download(): Promise<Blob>
-}
 
 export interface Attached<L extends AnyActorLogic> {
   /** The actor, not started: used like that of `createActor`. */
@@ -42,13 +28,6 @@ export function attach<L extends AnyActorLogic>(logic: L, options: AttachOptions
   return {
     actor: own.actor,
     control,
-    recording: {
-      trace: own.trace,
-      isRecording: own.isRecording,
-      start: own.startRecording,
-      stop: own.stopRecording,
-      bookmark: own.bookmark,
-      download: async () => new Blob([await own.file()], { type: 'application/gzip' }),
-    },
+    recording: attachedRecording(own),
   }
 }

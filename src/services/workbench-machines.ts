@@ -1,6 +1,7 @@
 // The machines that the workbench runs beside its client, by id.
 import { fileJobMachine } from '../machines/file-job.ts'
 import { functionCallMachine } from '../machines/function-call.ts'
+import { retriesMachine } from '../machines/retries.ts'
 import { rowDeletionMachine } from '../machines/row-deletion.ts'
 import { rowEditMachine } from '../machines/row-edit.ts'
 import { rowEditsMachine } from '../machines/row-edits.ts'
@@ -17,5 +18,6 @@ export const workbenchMachines = {
   rowEdit: rowEditMachine,
   functionCall: functionCallMachine,
   fileJob: fileJobMachine,
+  retries: retriesMachine,
   survey: surveyMachine,
 } as const

@@ -171,6 +171,11 @@ const checked: { readonly [Id in keyof Machines]: Checked } = {
     ],
     isCalm: isDone,
   },
+  retries: {
+    input: undefined,
+    matter: ({ waiting }) => Object.keys(waiting as object),
+    isCalm: is('calm'),
+  },
   survey: {
     input: { deadline: 8_000 },
     matter: ({ reports }) => Object.keys(reports as object).toSorted(),

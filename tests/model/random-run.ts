@@ -32,7 +32,7 @@ export interface Subject {
 /** The machine alone, with ports that answer anything. */
 function composeSubject({ id, mutant = machine => machine }: Subject, run: Run): AnyStateMachine {
   const ports = randomPorts(run)
-  const { rowImport, rowExport, rowDeletion, rowEdits, rowEdit, functionCall, fileJob, survey } =
+  const { rowImport, rowExport, rowDeletion, rowEdits, rowEdit, functionCall, fileJob, retries, survey } =
     workbenchMachines
   const edit = rowEdit.provide({ actors: { writeEdit: ports.writeEdit } })
   const all = {
@@ -48,6 +48,7 @@ function composeSubject({ id, mutant = machine => machine }: Subject, run: Run):
     fileJob: fileJob.provide({
       actors: { countFiles: ports.countFiles, doPortion: ports.doPortion },
     }),
+    retries,
     survey: survey.provide({ actors: { askFamily: ports.askFamily } }),
   }
   return composeAlone(mutant(all[id] as unknown as AnyStateMachine))

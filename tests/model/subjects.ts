@@ -185,6 +185,7 @@ const given: readonly Omit<Subject, 'told'>[] = [
     // What nobody confirms or answers waits for its user.
     rests: snapshot => isOver(snapshot) || among('ready', 'asking')(snapshot),
   },
+  { id: 'retries', input: undefined, calm: [], rests: among('calm') },
   { id: 'survey', input: { deadline: 8_000 }, calm: [], rests: among('complete', 'late') },
   {
     id: 'client',

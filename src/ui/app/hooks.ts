@@ -2,7 +2,8 @@
 import { useCallback, useEffect, useRef, useSyncExternalStore } from 'react'
 import { useClient } from '../react.ts'
 
-export { useRenewable, useRetry } from './retry.ts'
+export { useRenewable } from './renewable.ts'
+export { useRetry } from './retry.ts'
 
 /** The client's clock as a function that stays the same. */
 export const useClock = (): (() => number) => {

@@ -4,7 +4,7 @@ import { Button } from '../widgets/button.tsx'
 import { ErrorState, Skeleton } from '../widgets/state.tsx'
 import { notify } from './shell/notify.ts'
 import styles from './shell/page.module.css'
-import { useRenewable, useRetry } from './retry.ts'
+import { useRenewable } from './renewable.ts'
 
 export interface LazyOptions<P> {
   /** In its place until its code is there; grey lines unless told. */
@@ -12,6 +12,9 @@ export interface LazyOptions<P> {
   /** For what opens above the page and has no place in it: a notice tells of the failure, and this closes it. */
   readonly giveUp?: (props: P) => void
 }
+
+/** As long as a page waits before it asks again. No machine: those are in parts that may be what does not come. */
+const RETRY_AFTER_MS = 4_000
 
 const AWAY = 'Where Chartroom is served from does not answer.'
 
@@ -52,7 +55,11 @@ export const lazyPart = <P extends object>(
         current = false
       }
     }, [signal])
-    useRetry(failure, retry)
+    useEffect(() => {
+      if (failure === undefined) return
+      const timer = setTimeout(retry, RETRY_AFTER_MS)
+      return () => clearTimeout(timer)
+    }, [failure, retry])
     if (Part !== undefined) return <Part {...props} />
     return failure === undefined ? whileLoading : <NotLoaded title={title} onRetry={retry} />
   }

@@ -1,34 +1,39 @@
-// Trying again, by itself and by hand.
-import { useCallback, useEffect, useRef, useState } from 'react'
+// Trying again by itself.
+import { useEffect, useRef } from 'react'
+import type { ChartroomClient } from '../../index.ts'
+import { createRetries, type Retries } from '../../retries.ts'
+import { useClient } from '../react.ts'
+import { keepByClient } from './by-client.ts'
+import { workRecordings } from './work-recordings.ts'
 
-const RETRY_AFTER_MS = 4_000
+const kept = keepByClient<Retries>()
+
+/** All that the pages of a client ask again; made when the first of it fails. */
+export const retriesOf = (client: ChartroomClient): Retries =>
+  kept.of(client, 'all', () => {
+    const retries = createRetries()
+    workRecordings(client).add('What is asked again', { recording: retries.recording, stays: true })
+    let was = client.status().network
+    client.onStatus(({ network }) => {
+      if (network === 'online' && was === 'offline') retries.wake()
+      was = network
+    })
+    return retries
+  })
 
 /**
  * Calls `retry` a while after each failure, so that a page recovers without being asked. Each failure is an
  * object of its own: the next attempt has all the time it needs, however slow the backend is.
+ * @param what in the recording's words
  */
-export const useRetry = (failure: object | undefined, retry: () => void): void => {
+export const useRetry = (what: string, failure: object | undefined, retry: () => void): void => {
+  const client = useClient()
   const latest = useRef(retry)
   useEffect(() => {
     latest.current = retry
   })
-  useEffect(() => {
-    if (failure === undefined) return
-    const timer = setTimeout(() => latest.current(), RETRY_AFTER_MS)
-    return () => clearTimeout(timer)
-  }, [failure])
-}
-
-/** A signal that `renew` aborts and replaces: what depends on it is asked for anew. */
-export const useRenewable = (): readonly [AbortSignal, () => void] => {
-  const [current, setCurrent] = useState(() => new AbortController())
-  const renew = useCallback(
-    () =>
-      setCurrent(before => {
-        before.abort()
-        return new AbortController()
-      }),
-    [],
+  useEffect(
+    () => (failure === undefined ? undefined : retriesOf(client).add(what, () => latest.current())),
+    [client, what, failure],
   )
-  return [current.signal, renew]
 }

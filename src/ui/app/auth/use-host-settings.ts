@@ -48,6 +48,6 @@ export const useHostSettings = (): HostSettingsView => {
       current = false
     }
   }, [url, key, signal])
-  useRetry(failure, retry)
+  useRetry('ways to sign in', failure, retry)
   return { settings: settings ?? undefined, failure, look: () => readHostSettings({ url, key }) }
 }

@@ -109,7 +109,7 @@ export function TablesProvider({ children }: { readonly children: ReactNode }) {
       }),
     [schema],
   )
-  useRetry(answer.phase === 'failed' ? answer : undefined, reload)
+  useRetry('tables', answer.phase === 'failed' ? answer : undefined, reload)
   const value = useMemo((): Tables => {
     const list = answer.phase === 'known' ? answer.list : NONE
     const served = answer.phase === 'unserved' ? answer.served : []

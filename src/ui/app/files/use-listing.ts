@@ -46,7 +46,7 @@ const useLoaded = <T>(load: Load<T>): readonly [Loaded<T>, () => void] => {
   }, [data, load, signal])
   const shown = state.of === load ? state.loaded : LOADING
   const failure = shown.phase === 'loading' ? undefined : shown.failure
-  useRetry(failure?.retry === true ? shown : undefined, reload)
+  useRetry('files', failure?.retry === true ? shown : undefined, reload)
   return [shown, reload]
 }
 

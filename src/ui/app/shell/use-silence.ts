@@ -36,7 +36,7 @@ export function useSilence(): boolean {
   useEffect(() => {
     if (isDoubtful) void look()
   }, [isDoubtful, look])
-  useRetry(isDoubtful ? failure : undefined, () => void look())
+  useRetry('silent backend', isDoubtful ? failure : undefined, () => void look())
   const router = useRouterIfThere()
   const path = useSyncExternalStore(router?.history.subscribe ?? nothing, () => location.pathname)
   useEffect(() => {

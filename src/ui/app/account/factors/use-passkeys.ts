@@ -32,6 +32,6 @@ export function usePasskeys(): PasskeysView {
       current = false
     }
   }, [client, signal])
-  useRetry(failure && PASSING.has(failure.kind) ? failure : undefined, reload)
+  useRetry('passkeys', failure && PASSING.has(failure.kind) ? failure : undefined, reload)
   return { list, failure, reload }
 }

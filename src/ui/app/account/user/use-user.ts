@@ -47,7 +47,7 @@ export const useUserView = (): UserView => {
     })
     return () => data.subscription.unsubscribe()
   }, [client, reload])
-  useRetry(failure, reload)
+  useRetry('user', failure, reload)
   return { user, failure, reload }
 }
 

@@ -38,6 +38,6 @@ export function useFunctions() {
     })
     return () => leaving.abort()
   }, [client, user, signal])
-  useRetry(functions.phase === 'failed' ? functions : undefined, reload)
+  useRetry('functions', functions.phase === 'failed' ? functions : undefined, reload)
   return { functions, reload: useCallback(() => reload(), [reload]) }
 }

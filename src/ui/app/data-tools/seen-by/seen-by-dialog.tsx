@@ -53,7 +53,7 @@ export function SeenByDialog({ query, info, onClose }: SeenByDialogProps) {
   })
   const views = useViews(viewers, asked, accounts.clientOf, round, again)
   const passing = views.find(view => view.phase === 'refused' && view.isPassing)
-  useRetry(passing, () => setAgain(again + 1))
+  useRetry('rows seen by others', passing, () => setAgain(again + 1))
   const seen = views.map(view => (view.phase === 'seen' ? view.rows : undefined))
   const compared = compareSeen(info, seen)
   const rows = isOnlyOther ? compared.filter(row => row.isPartly || row.differs.size > 0) : compared

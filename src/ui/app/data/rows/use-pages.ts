@@ -151,7 +151,11 @@ export const usePages = (options: PagesOptions): LivePages => {
     return () => clearTimeout(timer)
   }, [loader, needed, state])
   useCount(reading, state, signal, dispatch)
-  useRetry(state.phase === 'failed' && state.failure?.retry === true ? state.failure : undefined, renew)
+  useRetry(
+    'rows',
+    state.phase === 'failed' && state.failure?.retry === true ? state.failure : undefined,
+    renew,
+  )
   const channel = useTableChanges(query, { info, pages: state }, dispatch)
   useReloadAfterGap(channel, renew)
   return { state, info, channel, isLoading: needed !== '', request, dispatch, reload: renew, look }

@@ -1,0 +1,45 @@
+// Runs what is asked again by itself: the machine, recorded on its own, and whom it asks.
+import { retriesMachine } from '../machines/retries.ts'
+import { attachedRecording, type AttachedRecording } from './recording/attached-recording.ts'
+import { record } from './recording/record.ts'
+import { workbenchSystem } from './workbench-system.ts'
+
+export interface Retries {
+  /**
+   * Calls `ask` once, after a while.
+   * @param what in the recording's words
+   * @returns what gives it up
+   */
+  readonly add: (what: string, ask: () => void) => () => void
+  /** The device is online again: all are called at once. */
+  readonly wake: () => void
+  /** For a console. */
+  readonly recording: AttachedRecording
+}
+
+export function createRetries(): Retries {
+  const own = record(retriesMachine, { system: workbenchSystem('retries') })
+  const { actor } = own
+  const asking = new Map<number, () => void>()
+  let next = 1
+  actor.on('retry.ask', ({ id }) => {
+    const ask = asking.get(id)
+    asking.delete(id)
+    ask?.()
+  })
+  actor.start()
+  return {
+    add: (what, ask) => {
+      const id = next++
+      asking.set(id, ask)
+      actor.send({ type: 'retry.add', id, what })
+      return () => {
+        if (asking.delete(id)) actor.send({ type: 'retry.drop', id })
+      }
+    },
+    wake: () => {
+      if (asking.size > 0) actor.send({ type: 'retries.wake' })
+    },
+    recording: attachedRecording(own),
+  }
+}
