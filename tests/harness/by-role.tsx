@@ -44,23 +44,27 @@ function one<Found extends HTMLElement>(among: NodeListOf<Found>, name: string):
   return found
 }
 
-const setText = Object.getOwnPropertyDescriptor(window.HTMLInputElement.prototype, 'value')?.set
+const setText = (of: { readonly prototype: object }) =>
+  Object.getOwnPropertyDescriptor(of.prototype, 'value')?.set
 
 export const dialogs = (): string[] =>
   [...document.querySelectorAll('[role=dialog]')].map(element => words(element.querySelector('h2, h3')))
 
 export const field = (name: string) =>
   one(document.querySelectorAll<HTMLInputElement>('input:not([type=checkbox])'), name)
+/** A field of several lines. */
+export const text = (name: string) => one(document.querySelectorAll('textarea'), name)
 export const box = (name: string) =>
   one(document.querySelectorAll<HTMLInputElement>('input[type=checkbox]'), name)
 export const press = (name: string) => act(async () => one(document.querySelectorAll('button'), name).click())
 export const tick = (name: string) => act(async () => box(name).click())
 
 /** Writes over what stands in a field. */
-export const write = (name: string, text: string) =>
+export const write = (name: string, words: string) =>
   act(async () => {
-    const input = field(name)
-    setText?.call(input, text)
+    const input = one(document.querySelectorAll<HTMLElement>('input:not([type=checkbox]), textarea'), name)
+    const { HTMLInputElement, HTMLTextAreaElement } = window
+    setText(input.tagName === 'TEXTAREA' ? HTMLTextAreaElement : HTMLInputElement)?.call(input, words)
     input.dispatchEvent(new window.Event('input', { bubbles: true }) as unknown as Event)
   })
 

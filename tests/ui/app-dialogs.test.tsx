@@ -1,6 +1,6 @@
 // What was written in a dialog is there again when its user is, and for nobody else.
-import { act, useState, type ReactNode } from 'react'
-import { beforeEach, expect, test, vi } from 'vitest'
+import { act, useState } from 'react'
+import { expect, test, vi } from 'vitest'
 import { SelectionBar } from '../../src/ui/app/data/selection-bar.tsx'
 import type { GridModel } from '../../src/ui/app/data/table-view.tsx'
 import type { TableModel } from '../../src/ui/app/data/use-table.ts'
@@ -8,62 +8,10 @@ import { BucketDialog } from '../../src/ui/app/files/buckets/bucket-dialog.tsx'
 import type { Bucket } from '../../src/ui/app/files/read-files.ts'
 import { JoinDialog } from '../../src/ui/app/realtime/join-dialog.tsx'
 import { USUAL_SETTINGS, type TopicSettings } from '../../src/ui/app/realtime/topic-settings.ts'
-import { box, dialogs, field, press, renderWork, tick, write } from '../harness/by-role.tsx'
-import { credentials, startClient } from '../harness/client.ts'
-import { json, sessionBody, type Answer } from '../harness/fake-backend.ts'
+import { box, dialogs, field, press, tick, write } from '../harness/by-role.tsx'
+import { json } from '../harness/fake-backend.ts'
 import { eventually } from '../harness/react.tsx'
-
-const stored = new Map<string, string>()
-let isFull = false
-beforeEach(() => {
-  isFull = false
-  stored.clear()
-  vi.stubGlobal('sessionStorage', {
-    getItem: (key: string) => stored.get(key) ?? null,
-    setItem: (key: string, text: string) => {
-      if (isFull) throw new DOMException('full', 'QuotaExceededError')
-      stored.set(key, text)
-    },
-    removeItem: (key: string) => stored.delete(key),
-  })
-})
-
-const gone: Answer = () =>
-  json({ code: 'refresh_token_not_found', message: 'Invalid Refresh Token: Refresh Token Not Found' }, 400)
-const signInAs: Answer = ({ body }) => {
-  const { email } = JSON.parse(body) as { email: string }
-  return json({ ...sessionBody('first'), user: { id: `${email}-id`, email, aud: 'authenticated' } })
-}
-
-/** The page for whoever signs in. */
-async function open(page: ReactNode, routes: Readonly<Record<string, Answer>> = {}) {
-  const { client, asked } = startClient({
-    'POST /auth/v1/token?grant_type=password': signInAs,
-    'POST /auth/v1/token?grant_type=refresh_token': gone,
-    ...routes,
-  })
-  const shown = await renderWork(client, page)
-  const comesBack = async (email: string) => {
-    await act(() => client.auth.signInWithPassword({ ...credentials, email }).then(() => undefined))
-    await eventually(() => expect(shown.text()).not.toContain('Sign in'))
-  }
-  const losesSession = async () => {
-    await act(() => client.auth.refresh().then(() => undefined))
-    await eventually(() => expect(shown.text()).toBe('Sign in'))
-    expect(dialogs()).toEqual([])
-  }
-  await comesBack('skipper')
-  return { asked, comesBack, losesSession, ...shown }
-}
-
-/** Somebody else is at the tab in between. */
-async function passes(work: Awaited<ReturnType<typeof open>>, other: () => Promise<void>) {
-  await work.losesSession()
-  await work.comesBack('mate')
-  await other()
-  await work.losesSession()
-  await work.comesBack('skipper')
-}
+import { fill, open, passes, stored } from '../harness/lost-session.tsx'
 
 const CHARTS: Bucket = { id: 'charts', isPublic: false, maxBytes: 5_000, types: ['image/png'] }
 
@@ -159,7 +107,7 @@ test('a bucket that is made after its dialog was cancelled leaves the next dialo
 })
 
 test('where the tab’s storage takes nothing, it is kept while the page is', async () => {
-  isFull = true
+  fill()
   const work = await open(<Buckets />)
   await press('Ask for it')
   await write('Name', 'photos')
@@ -218,11 +166,16 @@ test('a topic that was not joined yet', async () => {
 
 test('how a topic is joined: each has its own', async () => {
   const topic = (name: string) => <Topics topic={name} settings={USUAL_SETTINGS} onJoin={() => undefined} />
-  const work = await open(topic('bridge'))
+  let work = await open(topic('bridge'))
   await press('Ask for it')
   await write('Presence key', 'wheel')
   await work.losesSession()
   await work.comesBack('skipper')
+  await press('Ask for it')
+  expect(field('Presence key').value).toBe('wheel')
+  // A page that is loaded anew has another client.
+  await work.unmount()
+  work = await open(topic('bridge'))
   await press('Ask for it')
   expect(field('Presence key').value).toBe('wheel')
   await press('Cancel')

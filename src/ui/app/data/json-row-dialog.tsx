@@ -1,11 +1,14 @@
 // A new row as JSON, for a table whose columns nobody told us.
 import { useState } from 'react'
+import { string } from 'valibot'
 import { Button } from '../../widgets/button.tsx'
 import { Dialog, DialogActions } from '../../widgets/dialog.tsx'
 import { TextArea } from '../../widgets/field.tsx'
 import { Form } from '../../widgets/form.tsx'
 import form from '../shell/form.module.css'
+import { useKeptForm } from '../use-kept-form.ts'
 import { valueText } from './schema.ts'
+import { useTables } from './tables.tsx'
 import { wordsOfInsert, type RowFormOptions } from './use-row-form.ts'
 import { useSaving } from './use-saving.ts'
 import type { Values } from './writes/edits.ts'
@@ -25,32 +28,40 @@ const textsOf = (values: Readonly<Record<string, unknown>>): Values =>
     Object.entries(values).map(([name, value]) => [name, value === null ? null : valueText(value)]),
   )
 
+const EMPTY = '{\n  \n}'
+const writtenSchema = string()
+
 /** The object's names are the columns. */
 export function JsonRowDialog({ info, writes, onDone, onClose }: RowFormOptions) {
-  const [text, setText] = useState('{\n  \n}')
+  const { schema } = useTables()
+  const { written: text = EMPTY, keep, forget } = useKeptForm('row-json', [schema, info.name], writtenSchema)
   const [error, setError] = useState<string>()
-  const { isPending, save } = useSaving({ onDone, onClose })
+  const close = () => {
+    forget()
+    onClose()
+  }
+  const { isPending, save } = useSaving({ onDone, onClose: close })
   const submit = async () => {
     const values = readObject(text)
     if (values === undefined) return setError('This must be a JSON object, such as {"name": "Fulmar"}.')
     const failure = await save(writes.insert(textsOf(values)), wordsOfInsert(info))
-    if (failure !== undefined)
-      setError(failure.field === undefined ? failure.message : `${failure.field}: ${failure.message}`)
+    if (failure === undefined) forget()
+    else setError(failure.field === undefined ? failure.message : `${failure.field}: ${failure.message}`)
   }
   return (
-    <Dialog title={`New row in ${info.name}`} isOpen onClose={onClose}>
+    <Dialog title={`New row in ${info.name}`} isOpen onClose={close}>
       <Form className={form.form} onSubmit={() => void submit()}>
         <TextArea
           label="Row"
           mono
           rows={8}
           value={text}
-          onChange={setText}
+          onChange={keep}
           error={error}
           hint="The backend does not tell the columns and there is no row to learn them from."
         />
         <DialogActions>
-          <Button onPress={onClose}>Cancel</Button>
+          <Button onPress={close}>Cancel</Button>
           <Button type="submit" variant="primary" isPending={isPending}>
             Add row
           </Button>

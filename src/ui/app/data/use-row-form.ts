@@ -3,12 +3,13 @@ import { useRef, useState } from 'react'
 import { useClient, useStatus } from '../../react.ts'
 import { useLeft } from '../hooks.ts'
 import { named } from '../named.ts'
+import { useKeptForm } from '../use-kept-form.ts'
 import { nullable, string } from 'valibot'
 import type { Cell } from './cells/cell-text.ts'
 import { readOfTable, writeOfTable } from './of-table.ts'
 import type { DataFailure } from './rest-failure.ts'
 import { changesOf, draftLike, draftOf, readDraft, type Draft } from './draft.ts'
-import type { Row, TableInfo } from './schema.ts'
+import { rowKey, type Row, type TableInfo } from './schema.ts'
 import { useTables } from './tables.tsx'
 import { useSaving, type SavingOptions, type Words } from './use-saving.ts'
 import type { Values } from './writes/edits.ts'
@@ -49,7 +50,7 @@ const filled = (draft: Draft): Record<string, Cell> =>
     Object.entries(draft).flatMap(([name, cell]) => (cell === undefined ? [] : [[name, cell]])),
   )
 
-/** A new row that was not added yet is there again the next time. */
+/** A new row that was not added yet is there again the next time; one that is like another, unless it was cancelled. */
 const useKeptDraft = ({ info, row, from }: RowFormOptions) => {
   const { url } = useClient()
   const user = useStatus(({ session }) => (session.phase === 'authenticated' ? session.user.id : 'anonymous'))
@@ -58,23 +59,26 @@ const useKeptDraft = ({ info, row, from }: RowFormOptions) => {
   const of = { schema, table: info.name }
   // What was begun before stays beside a row that is like another.
   const isKept = row === undefined && from === undefined
-  const [draft, setDraft] = useState<Draft>(() =>
-    row === undefined
-      ? { ...draftLike(info.columns, from), ...(from ? {} : readOfTable('new', owner, of, keptSchema, {})) }
-      : draftOf(info.columns, row),
-  )
+  const like = useKeptForm('row-like', [schema, info.name, (from && rowKey(info, from)) ?? ''], keptSchema)
+  const [draft, setDraft] = useState<Draft>(() => {
+    if (row !== undefined) return draftOf(info.columns, row)
+    if (from !== undefined) return like.written ?? draftLike(info.columns, from)
+    return { ...draftLike(info.columns, from), ...readOfTable('new', owner, of, keptSchema, {}) }
+  })
   const keep = (next: Draft) => {
     setDraft(next)
     if (isKept) writeOfTable('new', owner, of, filled(next))
+    else if (from !== undefined) like.keep(filled(next))
   }
-  const forget = () => (isKept ? writeOfTable('new', owner, of, {}) : undefined)
-  return { draft, keep, forget }
+  const cancel = () => (from === undefined ? undefined : like.forget())
+  const forget = () => (isKept ? writeOfTable('new', owner, of, {}) : cancel())
+  return { draft, keep, forget, cancel }
 }
 
 /** Errors are kept by column; the empty name is the form itself. */
 export const useRowForm = (options: RowFormOptions) => {
   const { info, row, writes, onLeft, ...after } = options
-  const { draft, keep, forget } = useKeptDraft(options)
+  const { draft, keep, forget, cancel } = useKeptDraft(options)
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
   const keepChanges = () => {
     const changed = row === undefined ? {} : changesOf(info.columns, draft, row)
@@ -89,6 +93,7 @@ export const useRowForm = (options: RowFormOptions) => {
   })
   const close = () => {
     end()
+    cancel()
     after.onClose()
   }
   const { isPending, save } = useSaving({ ...after, onClose: close })

@@ -1,5 +1,6 @@
 // A new folder: storage has none of its own, so that it is held by a marker until there is a file in it.
 import { useState } from 'react'
+import { string } from 'valibot'
 import { Button } from '../../../widgets/button.tsx'
 import { Dialog, DialogActions } from '../../../widgets/dialog.tsx'
 import { TextField } from '../../../widgets/field.tsx'
@@ -7,6 +8,7 @@ import { Form } from '../../../widgets/form.tsx'
 import { Notice } from '../../shell/page.tsx'
 import { useData } from '../../database.ts'
 import { explainCall } from '../../failed-call.ts'
+import { useKeptForm } from '../../use-kept-form.ts'
 import styles from '../files.module.css'
 import { addressed, FOLDER_MARKER, joinPath, nameFault } from '../listing.ts'
 
@@ -19,15 +21,20 @@ export interface NewFolderDialogProps {
 }
 
 const FOCUSED = { autoFocus: true } as const
+const writtenSchema = string()
 
 /** Asks for the name; what a policy refuses is told in the dialog, with the name kept. */
 export function NewFolderDialog({ bucket, path, names, onMade, onClose }: NewFolderDialogProps) {
   const files = useData().storage.from(bucket)
-  const [name, setName] = useState('')
+  const { written: name = '', keep, forget } = useKeptForm('folder', [bucket, path], writtenSchema)
   const [isTried, setTried] = useState(false)
   const [isPending, setPending] = useState(false)
   const [failure, setFailure] = useState<string>()
   const fault = nameFault(name, names)
+  const close = () => {
+    forget()
+    onClose()
+  }
   const make = async () => {
     setTried(true)
     if (fault !== undefined) return
@@ -39,10 +46,10 @@ export function NewFolderDialog({ bucket, path, names, onMade, onClose }: NewFol
     setPending(false)
     if (error !== null) return setFailure((await explainCall(error)).message)
     onMade(joinPath(path, name))
-    onClose()
+    close()
   }
   return (
-    <Dialog title="New folder" isOpen onClose={onClose}>
+    <Dialog title="New folder" isOpen onClose={close}>
       <Form onSubmit={() => void make()} className={styles.form} aria-label="New folder">
         <TextField
           label="Name"
@@ -50,14 +57,14 @@ export function NewFolderDialog({ bucket, path, names, onMade, onClose }: NewFol
           mono
           value={name}
           onChange={value => {
-            setName(value)
+            keep(value)
             setFailure(undefined)
           }}
           error={isTried ? fault : undefined}
         />
         {failure === undefined ? null : <Notice tone="fail">The folder was not made. {failure}</Notice>}
         <DialogActions>
-          <Button onPress={onClose}>Cancel</Button>
+          <Button onPress={close}>Cancel</Button>
           <Button type="submit" variant="primary" isPending={isPending}>
             Make folder
           </Button>

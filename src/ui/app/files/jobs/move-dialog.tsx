@@ -1,6 +1,7 @@
 // Moving, copying and renaming: where to, and under which name.
 import { CornerLeftUp, Folder as FolderIcon } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
+import { exactOptional, object, string } from 'valibot'
 import { Button } from '../../../widgets/button.tsx'
 import { Dialog } from '../../../widgets/dialog.tsx'
 import { TextField } from '../../../widgets/field.tsx'
@@ -15,6 +16,7 @@ import { placing } from './portions.ts'
 import { folderFault, folderOf, joinPath, nameFault, nameOf } from '../listing.ts'
 import { movedPath } from './tree.ts'
 import { useJob, type Target } from './use-job.ts'
+import { useKeptForm } from '../../use-kept-form.ts'
 import { useFolder } from '../use-listing.ts'
 import { plural } from '../../format.ts'
 
@@ -99,14 +101,33 @@ function faultOf(mode: MoveMode, targets: readonly Target[], folder: string, nam
   }
 }
 
+const writtenSchema = object({ folder: exactOptional(string()), name: exactOptional(string()) })
+
+/** Where it goes and under which name: what was written stays until it was used or cancelled. */
+function usePlace({ bucket, mode, targets, onClose }: MoveDialogProps) {
+  const about = [bucket, mode, ...targets.map(({ path }) => path)]
+  const { written, keep, forget } = useKeptForm('place', about, writtenSchema)
+  const first = targets[0]?.path ?? ''
+  return {
+    folder: written?.folder ?? folderOf(first),
+    name: written?.name ?? nameOf(first),
+    setFolder: (folder: string) => keep({ ...written, folder }),
+    setName: (name: string) => keep({ ...written, name }),
+    close: () => {
+      forget()
+      onClose()
+    },
+  }
+}
+
 /** Folders go with all that is in them, file by file; what was refused stays where it was. */
-export function MoveDialog({ bucket, mode, targets, onChanged, onClose }: MoveDialogProps) {
+export function MoveDialog(props: MoveDialogProps) {
+  const { bucket, mode, targets, onChanged } = props
+  const { folder, name, setFolder, setName, close: onClose } = usePlace(props)
   const kind = mode === 'copy' ? 'copy' : 'move'
   const { state: job, begin, send } = useJob({ kind, bucket, targets, size: AT_ONCE })
   const [only] = targets
   const isOne = targets.length === 1 && only !== undefined
-  const [folder, setFolder] = useState(only ? folderOf(only.path) : '')
-  const [name, setName] = useState(only ? nameOf(only.path) : '')
   const [isTried, setTried] = useState(false)
   // Beside another it has a name that is known to its folder alone.
   const wasAsked = useRef(false)

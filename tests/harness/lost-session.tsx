@@ -1,0 +1,62 @@
+// A tab in which people sign in, lose their sessions and come back, with a page for whoever is signed in.
+import { act, type ReactNode } from 'react'
+import { beforeEach, expect, vi } from 'vitest'
+import { dialogs, renderWork } from './by-role.tsx'
+import { credentials, startClient } from './client.ts'
+import { json, sessionBody, type Answer } from './fake-backend.ts'
+import { eventually } from './react.tsx'
+
+export const stored = new Map<string, string>()
+let isFull = false
+/** From now on the tab's storage takes nothing. */
+export const fill = () => void (isFull = true)
+
+beforeEach(() => {
+  isFull = false
+  stored.clear()
+  vi.stubGlobal('sessionStorage', {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, text: string) => {
+      if (isFull) throw new DOMException('full', 'QuotaExceededError')
+      stored.set(key, text)
+    },
+    removeItem: (key: string) => stored.delete(key),
+  })
+})
+
+const gone: Answer = () =>
+  json({ code: 'refresh_token_not_found', message: 'Invalid Refresh Token: Refresh Token Not Found' }, 400)
+const signInAs: Answer = ({ body }) => {
+  const { email } = JSON.parse(body) as { email: string }
+  return json({ ...sessionBody('first'), user: { id: `${email}-id`, email, aud: 'authenticated' } })
+}
+
+/** The page for whoever signs in. */
+export async function open(page: ReactNode, routes: Readonly<Record<string, Answer>> = {}) {
+  const { client, asked } = startClient({
+    'POST /auth/v1/token?grant_type=password': signInAs,
+    'POST /auth/v1/token?grant_type=refresh_token': gone,
+    ...routes,
+  })
+  const shown = await renderWork(client, page)
+  const comesBack = async (email: string) => {
+    await act(() => client.auth.signInWithPassword({ ...credentials, email }).then(() => undefined))
+    await eventually(() => expect(shown.text()).not.toContain('Sign in'))
+  }
+  const losesSession = async () => {
+    await act(() => client.auth.refresh().then(() => undefined))
+    await eventually(() => expect(shown.text()).toBe('Sign in'))
+    expect(dialogs()).toEqual([])
+  }
+  await comesBack('skipper')
+  return { asked, comesBack, losesSession, ...shown }
+}
+
+/** Somebody else is at the tab in between. */
+export async function passes(work: Awaited<ReturnType<typeof open>>, other: () => Promise<void>) {
+  await work.losesSession()
+  await work.comesBack('mate')
+  await other()
+  await work.losesSession()
+  await work.comesBack('skipper')
+}
