@@ -59,14 +59,17 @@ export const box = (name: string) =>
 export const press = (name: string) => act(async () => one(document.querySelectorAll('button'), name).click())
 export const tick = (name: string) => act(async () => box(name).click())
 
+/** Writes over what stands in an element. */
+export const type = (input: HTMLElement | undefined, words: string) =>
+  act(async () => {
+    const { HTMLInputElement, HTMLTextAreaElement } = window
+    setText(input?.tagName === 'TEXTAREA' ? HTMLTextAreaElement : HTMLInputElement)?.call(input, words)
+    input?.dispatchEvent(new window.Event('input', { bubbles: true }) as unknown as Event)
+  })
+
 /** Writes over what stands in a field. */
 export const write = (name: string, words: string) =>
-  act(async () => {
-    const input = one(document.querySelectorAll<HTMLElement>('input:not([type=checkbox]), textarea'), name)
-    const { HTMLInputElement, HTMLTextAreaElement } = window
-    setText(input.tagName === 'TEXTAREA' ? HTMLTextAreaElement : HTMLInputElement)?.call(input, words)
-    input.dispatchEvent(new window.Event('input', { bubbles: true }) as unknown as Event)
-  })
+  type(one(document.querySelectorAll<HTMLElement>('input:not([type=checkbox]), textarea'), name), words)
 
 function WhileSignedIn({ children }: { readonly children: ReactNode }) {
   const isIn = useStatus(({ session }) => session.phase === 'authenticated')

@@ -8,16 +8,23 @@ import {
 } from '@tanstack/react-router'
 import { useState } from 'react'
 import { expect, test, vi } from 'vitest'
+import { DraftRow } from '../../src/ui/app/data/draft-row.tsx'
 import { RowDialog } from '../../src/ui/app/data/row-dialog.tsx'
-import type { Column, Row, TableInfo } from '../../src/ui/app/data/schema.ts'
+import type { Column, TableInfo } from '../../src/ui/app/data/schema.ts'
 import { TablesProvider } from '../../src/ui/app/data/tables.tsx'
-import type { RowWrites } from '../../src/ui/app/data/use-row-form.ts'
+import type { RowFormOptions, RowWrites } from '../../src/ui/app/data/use-row-form.ts'
 import { NewFolderDialog } from '../../src/ui/app/files/folder/new-folder-dialog.tsx'
 import { MoveDialog } from '../../src/ui/app/files/jobs/move-dialog.tsx'
-import { dialogs, field, press, text, write } from '../harness/by-role.tsx'
+import { dialogs, field, press, text, type, write } from '../harness/by-role.tsx'
 import { json } from '../harness/fake-backend.ts'
 import { eventually } from '../harness/react.tsx'
 import { open, passes, stored } from '../harness/lost-session.tsx'
+
+const settings = new Map<string, string>()
+vi.stubGlobal('localStorage', {
+  getItem: (key: string) => settings.get(key) ?? null,
+  setItem: (key: string, words: string) => settings.set(key, words),
+})
 
 // What a router and the work on files look for.
 vi.stubGlobal('self', window)
@@ -41,7 +48,9 @@ const LOG: TableInfo = {
 const insert = vi.fn<RowWrites['insert']>(() => Promise.resolve(undefined))
 const update = () => Promise.resolve(undefined)
 
-function Asked({ info, from }: { readonly info: TableInfo; readonly from?: Row }) {
+interface AskedProps extends Pick<RowFormOptions, 'info' | 'row' | 'from' | 'onLeft'> {}
+
+function Asked(form: AskedProps) {
   const [isOpen, setOpen] = useState(false)
   return (
     <>
@@ -50,8 +59,7 @@ function Asked({ info, from }: { readonly info: TableInfo; readonly from?: Row }
       </button>
       {isOpen ? (
         <RowDialog
-          info={info}
-          {...(from && { from })}
+          {...form}
           writes={{ insert, update }}
           onDone={() => undefined}
           onClose={() => setOpen(false)}
@@ -91,6 +99,68 @@ test('a row that is like another', async () => {
   await eventually(() => expect(dialogs()).toEqual([]))
   expect(insert.mock.lastCall).toEqual([{ wind: 'W 2' }])
   expect([...stored]).toEqual([])
+})
+
+const writesInEditor = async (words: string) => {
+  await press('Pick a day for day')
+  const [input] = document.querySelectorAll<HTMLInputElement>('input[aria-label=day]')
+  await type(input, words)
+}
+const DAYS: TableInfo = { ...LOG, columns: [column('id', true), { ...column('day'), type: 'date' }] }
+
+test('what stands in an editor beside a field is in the field then', async () => {
+  const work = await open(atAddress(<Asked info={DAYS} from={{ id: '7', day: null }} />))
+  await asks()
+  await writesInEditor('2026-03-01')
+  await work.losesSession()
+  await work.comesBack('skipper')
+  await asks()
+  expect(field('day').value).toBe('2026-03-01')
+})
+
+test('and is among the changes of a row that its user decides about later', async () => {
+  const row = { id: '7', day: null }
+  const left = vi.fn<NonNullable<RowFormOptions['onLeft']>>()
+  const work = await open(atAddress(<Asked info={DAYS} row={row} onLeft={left} />))
+  await asks()
+  await writesInEditor('2026-03-01')
+  await work.losesSession()
+  expect(left.mock.calls).toEqual([[row, { day: '2026-03-01' }]])
+})
+
+function InGrid() {
+  const columns = LOG.columns.map((each, index) => ({
+    column: each,
+    index,
+    left: 0,
+    width: 90,
+    isPinned: false,
+    spare: 0,
+  }))
+  return (
+    <DraftRow
+      info={LOG}
+      place={{ seen: columns, columns, width: 180, reveal: () => undefined }}
+      me={undefined}
+      writes={{ insert, update }}
+      onDone={() => undefined}
+      onClose={() => undefined}
+    />
+  )
+}
+
+test('what stands in a cell of a new row in the grid is in it then', async () => {
+  const work = await open(atAddress(<InGrid />))
+  const wind = 'wind of the new row: '
+  await eventually(() => expect(work.text()).toContain(`${wind}null`))
+  await press(wind)
+  await write('wind', 'SW 9')
+  await work.losesSession()
+  await work.comesBack('mate')
+  await eventually(() => expect(work.text()).toContain(`${wind}null`))
+  await work.losesSession()
+  await work.comesBack('skipper')
+  await eventually(() => expect(work.text()).toContain(`${wind}SW 9`))
 })
 
 test('a row as JSON, where the columns are not told', async () => {

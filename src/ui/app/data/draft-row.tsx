@@ -4,7 +4,7 @@ import { useEffect, useRef, type KeyboardEvent, type ReactNode } from 'react'
 import { cx } from '../../widgets/cx.ts'
 import { CellValue } from './cell-value.tsx'
 import type { Cell } from './cells/cell-text.ts'
-import { CellEditor } from './editors/cell-editor.tsx'
+import { FormCellEditor } from './editors/form-cell-editor.tsx'
 import grid from './grid/grid.module.css'
 import type { SeenColumn } from './grid/grid-row.tsx'
 import type { AfterEdit, DraftPlace } from './grid/grid-types.ts'
@@ -80,13 +80,14 @@ function DraftCell({ seen, cells, me }: DraftCellProps) {
         </span>
       </button>
       {isHere && isEditing ? (
-        <CellEditor
+        <FormCellEditor
           column={column}
           row={{}}
           cell={cell ?? null}
           typed={typed}
           error={undefined}
           onCommit={(next: Cell, after: AfterEdit, also?: Values) => cells.commit(column, next, after, also)}
+          onLeft={left => form.change(column.name, left)}
           onCancel={() => cells.cancel()}
         />
       ) : null}

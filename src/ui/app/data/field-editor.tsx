@@ -3,7 +3,7 @@ import { CalendarDays, List, Maximize2, Search } from 'lucide-react'
 import { useState } from 'react'
 import { IconButton } from '../../widgets/button.tsx'
 import type { Cell } from './cells/cell-text.ts'
-import { CellEditor } from './editors/cell-editor.tsx'
+import { FormCellEditor } from './editors/form-cell-editor.tsx'
 import type { Column } from './schema.ts'
 import type { Values } from './writes/edits.ts'
 
@@ -44,7 +44,7 @@ export const useFieldEditor = ({ column, cell, onChange }: FieldEditorProps) => 
       </IconButton>
     ),
     editor: isOpen ? (
-      <CellEditor
+      <FormCellEditor
         column={column}
         row={{}}
         cell={cell ?? null}
@@ -54,6 +54,7 @@ export const useFieldEditor = ({ column, cell, onChange }: FieldEditorProps) => 
           setOpen(false)
           onChange(next, also)
         }}
+        onLeft={onChange}
         onCancel={() => setOpen(false)}
       />
     ) : null,

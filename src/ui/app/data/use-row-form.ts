@@ -80,8 +80,10 @@ export const useRowForm = (options: RowFormOptions) => {
   const { info, row, writes, onLeft, ...after } = options
   const { draft, keep, forget, cancel } = useKeptDraft(options)
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
+  // Of the last change, also where the form goes before it is drawn again.
+  const latest = useRef(draft)
   const keepChanges = () => {
-    const changed = row === undefined ? {} : changesOf(info.columns, draft, row)
+    const changed = row === undefined ? {} : changesOf(info.columns, latest.current, row)
     if (row !== undefined && Object.keys(changed).length > 0) onLeft?.(row, changed)
   }
   const isGone = useRef(false)
@@ -127,7 +129,8 @@ export const useRowForm = (options: RowFormOptions) => {
     isTouched: row === undefined && Object.values(draft).some(cell => cell !== undefined),
     /** @param also what other columns become with it */
     change: (column: string, cell: Cell | undefined, also: Values = {}) => {
-      keep({ ...draft, ...also, [column]: cell })
+      latest.current = { ...draft, ...also, [column]: cell }
+      keep(latest.current)
       setErrors(({ [column]: _cleared, ...others }) => others)
     },
     submit: () => {
