@@ -242,6 +242,10 @@ describe('the state of a channel', () => {
       'Not joined: the connection to the backend was lost. It is tried again by itself, with growing pauses.',
     )
     expect(topicNews(status({ phase: 'waiting' }), { ...about, network: 'offline' })?.text).toMatch(/offline/)
+    const lost = { ...about, connection: { ...about.connection, phase: 'reconnecting' as const } }
+    expect(topicNews(status({ phase: 'waiting', reason: 'closed with 1006' }), lost)?.text).toBe(
+      'Not joined yet. The connection was lost; it is opened again by itself.',
+    )
     expect(topicNews(status({ postgres: 'configError', reason: 'no such column' }), about)).toMatchObject({
       tone: 'fail',
       ways: ['settings'],

@@ -1,6 +1,6 @@
 // What the state of a channel means, in words, and the way on.
 import type { ChannelStatus, ClientStatus, ConnectionPhase } from '../../../index.ts'
-import { explainChannel } from '../channel-reason.ts'
+import { CONNECTION_LOST, explainChannel } from '../channel-reason.ts'
 import type { Tone } from '../../widgets/pill.tsx'
 
 export const TONES: Readonly<Record<ChannelStatus['phase'], Tone>> = {
@@ -63,7 +63,10 @@ export function topicNews(
       }
     case 'waiting': {
       const words = network === 'offline' ? WAITING.suspended : WAITING[connection.phase]
-      const why = reason === undefined ? '' : ` ${sentence(reason)}`
+      // That the connection was lost is said once.
+      const isSaid =
+        connection.phase === 'reconnecting' && network !== 'offline' && reason === CONNECTION_LOST
+      const why = reason === undefined || isSaid ? '' : ` ${sentence(reason)}`
       return { tone: 'info', text: `Not joined yet. ${words}${why}`, ways: [] }
     }
     case 'joining':
