@@ -23,12 +23,26 @@ export interface CodeFieldProps {
 }
 
 const look = EditorView.theme({
-  '&': { color: 'var(--ink)', backgroundColor: 'var(--bg)', fontSize: '12px', maxHeight: '50vh' },
+  '&': {
+    flex: '1 1 auto',
+    color: 'var(--ink)',
+    backgroundColor: 'var(--bg)',
+    fontSize: '12px',
+    maxHeight: '50vh',
+  },
   '&.cm-focused': { outline: 'none' },
-  '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '1.5', minHeight: '160px', overflow: 'auto' },
+  '.cm-scroller': {
+    flex: '1 1 auto',
+    fontFamily: 'var(--mono)',
+    lineHeight: '1.5',
+    minHeight: '160px',
+    overflow: 'auto',
+  },
   '.cm-content': { caretColor: 'var(--ink)' },
   '.cm-cursor': { borderLeftColor: 'var(--ink)' },
   '.cm-gutters': {
+    alignSelf: 'stretch',
+    height: 'auto',
     color: 'var(--ink-3)',
     backgroundColor: 'var(--surface)',
     borderRight: '1px solid var(--line-soft)',

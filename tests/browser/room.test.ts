@@ -1,0 +1,89 @@
+// Little room: large letters, a phone, and the console open below. Nothing lies over something else, all can be reached.
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { withHarbour } from '../harness/browser.ts'
+
+const test = withHarbour()
+
+/** A laptop at 200 %, and a phone. */
+const SIZES = [
+  { width: 720, height: 450 },
+  { width: 390, height: 844 },
+] as const
+
+const PAGES = [
+  '/data/log_entries',
+  '/files/charts',
+  '/functions',
+  '/rpc/passages',
+  '/realtime/bridge',
+  '/account',
+  '/connections',
+]
+
+/** Sections that something else lies over, and how far the app itself can be scrolled. */
+const covered = (page: Page) =>
+  page.evaluate(() => {
+    const links = [...document.querySelectorAll('nav[aria-label="Sections"] a')].filter(
+      link => link.getClientRects().length > 0,
+    )
+    const under = links.filter(link => {
+      const { x, y, width, height } = link.getBoundingClientRect()
+      return !link.contains(document.elementFromPoint(x + width / 2, y + height / 2))
+    })
+    const { scrollHeight, clientHeight } = document.documentElement
+    return {
+      links: links.length,
+      under: under.map(link => link.textContent),
+      beyond: scrollHeight - clientHeight,
+    }
+  })
+
+test.for(PAGES)(
+  'beside the console nothing of a page lies over the sections: %s',
+  async (path, { harbour, workbench }) => {
+    const { page } = workbench
+    await page.setViewportSize(SIZES[0])
+    await workbench.openAs(harbour.account('skipper'), path)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.keyboard.press('Control+`')
+    await workbench.console.getByRole('row', { name: /^session, authenticated/ }).waitFor()
+    for (const size of SIZES) {
+      await page.setViewportSize(size)
+      await expect.poll(() => covered(page)).toEqual({ links: 5, under: [], beyond: 0 })
+    }
+  },
+)
+
+test('beside the console a message can be written on a phone', async ({ harbour, workbench }) => {
+  const { page } = workbench
+  await page.setViewportSize(SIZES[1])
+  await workbench.openAs(harbour.account('skipper'), '/realtime/bridge')
+  await workbench.present('skipper').waitFor()
+  await page.keyboard.press('Control+`')
+  await workbench.console.getByRole('row', { name: /^session, authenticated/ }).waitFor()
+  const send = page.getByRole('button', { name: 'Send' })
+  await page.getByRole('textbox', { name: 'Message' }).fill('Little room on board')
+  await send.scrollIntoViewIfNeeded()
+  const [below, sections] = [await send.boundingBox(), await workbench.sections.boundingBox()]
+  expect((below?.y ?? 0) + (below?.height ?? 0)).toBeLessThanOrEqual(sections?.y ?? 0)
+  await send.click()
+  await workbench.said('Little room on board').waitFor()
+})
+
+test('a long text that is edited in its cell covers no other cell', async ({ harbour, workbench }) => {
+  const { page } = workbench
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await workbench.openAs(harbour.account('skipper'), '/data/log_entries')
+  await workbench.liveMark.waitFor()
+  const row = page.getByRole('row').filter({ hasText: 'Kept well clear' }).first()
+  const note = row.getByRole('gridcell').filter({ hasText: 'Kept well clear' })
+  const beside = row.getByRole('gridcell', { name: 'null' }).first()
+  await note.dblclick()
+  await page.getByRole('textbox', { name: 'note' }).waitFor()
+  const isOnTop = beside.evaluate(cell => {
+    const { x, y, height } = cell.getBoundingClientRect()
+    return cell.contains(document.elementFromPoint(x + 6, y + height / 2))
+  })
+  expect(await isOnTop).toBe(true)
+})
