@@ -87,3 +87,26 @@ test('a long text that is edited in its cell covers no other cell', async ({ har
   })
   expect(await isOnTop).toBe(true)
 })
+
+test('a tab that is cut at the end of its line is all there once it is chosen', async ({
+  harbour,
+  workbench,
+}) => {
+  const { page } = workbench
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await workbench.openAs(harbour.account('skipper'), '/data/log_entries')
+  await page.keyboard.press('Control+`')
+  const tabs = workbench.console.getByRole('tablist', { name: 'Middle' })
+  const tab = tabs.getByRole('tab', { name: 'Divergence' })
+  await workbench.console.getByRole('button', { name: 'All tabs: Middle' }).waitFor()
+  const beyond = () =>
+    tab.evaluate(one => {
+      const end = one.parentElement?.getBoundingClientRect().right ?? 0
+      return Math.max(Math.round(one.getBoundingClientRect().right - end), 0)
+    })
+  expect(await beyond()).toBeGreaterThan(0)
+  const box = await tab.boundingBox()
+  await page.mouse.click((box?.x ?? 0) + 8, (box?.y ?? 0) + 8)
+  await workbench.console.getByRole('tab', { name: 'Divergence', selected: true }).waitFor()
+  await expect.poll(beyond).toBe(0)
+})

@@ -74,11 +74,18 @@ function useCut(line: RefObject<HTMLDivElement | null>, count: number): boolean 
       showChosen(list)
       look()
     })
+    // Whoever comes to the line has it put back to where it was, by the tabs themselves, and this after them.
+    const { ownerDocument } = list
+    const come = ({ target }: FocusEvent) => {
+      if (target instanceof Node && list.contains(target)) showChosen(list)
+    }
     sizes.observe(list)
     list.addEventListener('scroll', look, { passive: true })
+    ownerDocument.addEventListener('focusin', come)
     return () => {
       sizes.disconnect()
       list.removeEventListener('scroll', look)
+      ownerDocument.removeEventListener('focusin', come)
     }
   }, [line, count])
   return isCut
