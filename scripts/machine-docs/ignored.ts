@@ -133,17 +133,17 @@ export const ignored: { readonly [Id in keyof Machines]: readonly Ignored[] } = 
   upload: [
     {
       event: 'upload.answer',
-      states: ['looking', 'sending', 'backingOff', 'stranded', 'paused', 'ready'],
+      states: ['looking', 'sending.moving', 'sending.still', 'backingOff', 'stranded', 'paused', 'ready'],
       why: 'Nothing is asked, or not any more.',
     },
     {
       event: 'upload.granted',
-      states: ['looking', 'sending', 'backingOff', 'stranded', 'paused', 'asking'],
+      states: ['looking', 'sending.moving', 'sending.still', 'backingOff', 'stranded', 'paused', 'asking'],
       why: 'It has a place already, or has given it away.',
     },
     {
       event: 'upload.resume',
-      states: ['looking', 'sending', 'backingOff', 'stranded', 'ready', 'asking'],
+      states: ['looking', 'sending.moving', 'sending.still', 'backingOff', 'stranded', 'ready', 'asking'],
       why: 'It is not paused.',
     },
     { event: 'upload.pause', states: ['paused', 'asking'], why: 'It stands still already.' },

@@ -21,6 +21,8 @@ export interface UploadInfo {
   readonly mime: string
   readonly limits: UploadLimits
   readonly onTaken: 'ask' | TakenAnswer
+  /** Told while it is sent is how much has left: a line on which nothing moves is then seen to be dead. */
+  readonly isTold?: boolean
 }
 
 /** What the app asks of one upload. */
@@ -105,6 +107,14 @@ export const isHopeless = (clashes: number): boolean => clashes >= MAX_CLASHES
 const LOOK_FIRST = 256_000
 export const isWorthALook = ({ bytes, onTaken }: UploadInfo): boolean =>
   onTaken === 'keepBoth' || (onTaken !== 'replace' && bytes > LOOK_FIRST)
+
+/** Milliseconds in which nothing moved, after which that is told. */
+export const STILL_AFTER = 10_000
+export const stoodStill: Failure = {
+  kind: 'timeout',
+  code: 'stalled',
+  message: 'Nothing moved for a minute.',
+}
 
 export const nameTaken: Failure = {
   kind: 'conflict',

@@ -21,6 +21,8 @@ export interface UploadStatus {
   readonly bytes: number
   readonly sent: number
   readonly phase: UploadPhase
+  /** Nothing has moved for a while: after a minute it goes on over another connection. */
+  readonly isStill?: true
   /** After a break it goes on where it was. */
   readonly resumable: boolean
   readonly attempts: number
@@ -29,7 +31,10 @@ export interface UploadStatus {
 
 type Upload = SnapshotFrom<typeof uploadMachine>
 
-const PHASES: Readonly<Record<Upload['value'], UploadPhase>> = {
+type Value = Upload['value']
+type Place = Value extends infer One ? (One extends string ? One : keyof One) : never
+
+const PHASES: Readonly<Record<Place, UploadPhase>> = {
   judging: 'checking',
   looking: 'checking',
   clashing: 'checking',
@@ -65,13 +70,15 @@ function statusOf({ info, phase, outcome }: UploadRow, upload: Upload | undefine
     return { id, bucket, path, bytes, sent: 0, phase: WITHOUT_ACTOR[phase], resumable: false, attempts: 0 }
   const { context, value } = upload
   const { sent, resumable, attempts, failure } = context
+  const isWithin = typeof value === 'object'
   return {
     id,
     bucket,
     bytes,
     path: context.path,
     sent,
-    phase: PHASES[value],
+    phase: PHASES[isWithin ? 'sending' : value],
+    ...(isWithin && value.sending === 'still' && { isStill: true as const }),
     resumable,
     attempts,
     ...(failure && { failure }),

@@ -11,6 +11,8 @@ import {
   mayRetry,
   nameTaken,
   numbered,
+  STILL_AFTER,
+  stoodStill,
   unfit,
   type TakenAnswer,
   type UploadInfo,
@@ -51,6 +53,7 @@ type Told = { readonly failure: Failure }
 const over = (kind: UploadOutcome['kind']) =>
   ({ entry: { type: 'settle', params: { kind } }, on: { '*': {} } }) as const
 const aside = { type: 'tell', params: { where: 'aside' } } as const
+const dead: Told = { failure: stoodStill }
 const failAsTold = { target: 'failed', actions: { type: 'keepFailure', params: given<Told> } } as const
 const isAnswered = (answer: TakenAnswer) => ({ type: 'isAnswered', params: { answer } }) as const
 const answers = (answer: TakenAnswer) =>
@@ -74,8 +77,11 @@ export const uploadMachine = setup({
   delays: {
     pause: ({ context }) => context.delay,
     lookTimeout: ({ context }) => context.timings.requestTimeout,
+    still: () => STILL_AFTER,
+    standstill: ({ context }) => Math.max(0, context.timings.requestTimeout - STILL_AFTER),
   },
   guards: {
+    isTold: ({ context }) => context.info.isTold === true,
     isUnfit: ({ context }) => unfit(context.info) !== undefined,
     isWorthALook: ({ context }) => isWorthALook(context.info),
     isAnswered: ({ context }, params: { answer: TakenAnswer }) => context.answer === params.answer,
@@ -214,9 +220,27 @@ export const uploadMachine = setup({
           attempt: attempts,
         }),
       },
+      initial: 'moving',
+      states: {
+        moving: { after: { still: { guard: 'isTold', target: 'still' } } },
+        still: {
+          description: 'Nothing has moved for a while: that is told, and given up at the end of its minute.',
+          after: {
+            standstill: [
+              { guard: { type: 'isCutOff', params: dead }, target: '#upload.stranded' },
+              {
+                guard: { type: 'mayRetry', params: dead },
+                target: '#upload.backingOff',
+                actions: { type: 'planRetry', params: dead },
+              },
+              { target: '#upload.failed', actions: { type: 'keepFailure', params: dead } },
+            ],
+          },
+        },
+      },
       on: {
         ...pausable,
-        'transfer.progressed': { actions: { type: 'keepSent', params: given } },
+        'transfer.progressed': { target: '.moving', actions: { type: 'keepSent', params: given } },
         'transfer.done': 'done',
         'transfer.taken': [
           {

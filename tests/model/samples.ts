@@ -61,6 +61,7 @@ export const file: UploadInfo = {
   mime: 'image/png',
   limits: {},
   onTaken: 'ask',
+  isTold: true,
 }
 const answers = ['replace', 'keepBoth', 'skip'] as const
 const commands = ['upload.pause', 'upload.resume', 'upload.cancel', 'upload.retry'] as const

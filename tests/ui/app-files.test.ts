@@ -146,6 +146,11 @@ describe('uploads', () => {
 
   test('say where they are', () => {
     expect(phaseWords(upload('sending', 250))).toBe('250 B of 1.0 kB')
+    expect([0, 250, 1000].map(sent => phaseWords(upload('sending', sent, { isStill: true })))).toEqual([
+      'starting, nothing moves',
+      '250 B of 1.0 kB, nothing moves',
+      '1.0 kB of 1.0 kB, no answer yet',
+    ])
     expect(phaseWords(upload('retrying', 250, { attempts: 3, resumable: true }))).toBe(
       'tries again by itself (3, goes on at 250 B)',
     )

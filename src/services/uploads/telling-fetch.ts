@@ -15,9 +15,12 @@ function responseOf(call: XMLHttpRequest): Response {
   return new Response(isEmpty ? null : body, { status: call.status, statusText: call.statusText, headers })
 }
 
+/** Whether it can be told here how much of a body has left. */
+export const canTell = (): boolean => typeof XMLHttpRequest !== 'undefined'
+
 /** Undefined where there is no XMLHttpRequest; `sent` hears the bytes of the body that have left. */
 export function tellingFetch(sent: (bytes: number) => void): Fetch | undefined {
-  if (typeof XMLHttpRequest === 'undefined') return undefined
+  if (!canTell()) return undefined
   return (input, init = {}) =>
     new Promise((resolve, reject) => {
       const { signal, method = 'GET', headers, body } = init

@@ -4,6 +4,7 @@ import { uploadsStatus } from '../../machines/upload-status.ts'
 import { composeUploads } from './compose-uploads.ts'
 import type { Contents } from './contents.ts'
 import { createLookUpPort } from './look-up.ts'
+import { canTell } from './telling-fetch.ts'
 import { createTransferPort, PART } from './transfer.ts'
 import type { NewUpload, UploadsApi, UploadStatus } from './upload-types.ts'
 import { createUrlShelf } from './url-shelf.ts'
@@ -21,6 +22,7 @@ export function createUploadsParts(host: UploadsHost, changed: () => void) {
     const { discardParts } = await import('./send-parts.ts')
     await discardParts(transferHost, { bucket, path, content })
   }
+  const told = canTell() ? { isTold: true } : {}
   let count = 0
   let known: { readonly version: number; readonly list: readonly UploadStatus[] } = { version: -1, list: [] }
   let stop: (() => void) | undefined
@@ -54,7 +56,7 @@ export function createUploadsParts(host: UploadsHost, changed: () => void) {
       const id = String(++count)
       const mark = `${content.size} ${content instanceof File ? content.lastModified : ''}`
       contents.set(id, { blob: content, mime, mark })
-      return { id, bucket, path, bytes: content.size, mime, limits, onTaken }
+      return { id, bucket, path, bytes: content.size, mime, limits, onTaken, ...told }
     })
     host.send({ type: 'uploads.add', uploads: infos })
     return infos.map(({ id }) => id)

@@ -141,7 +141,7 @@ export function UploadRow({ upload, uploads }: UploadRowProps) {
           <BareProgress
             label={`${name} uploaded`}
             share={percentOf(upload) / 100}
-            tone={TONES[phase] ?? 'going'}
+            tone={upload.isStill ? 'waiting' : (TONES[phase] ?? 'going')}
           />
         </span>
       )}

@@ -60,7 +60,7 @@ export function totalPercent(list: readonly UploadStatus[]): number {
 
 /** Where one upload is, in words. */
 export function phaseWords(upload: UploadStatus): string {
-  const { phase, bytes, sent, attempts, resumable } = upload
+  const { phase, bytes, sent, attempts, resumable, isStill } = upload
   switch (phase) {
     case 'waiting':
       return 'waiting'
@@ -69,7 +69,10 @@ export function phaseWords(upload: UploadStatus): string {
     case 'asking':
       return 'There is one of this name.'
     case 'sending':
-      return sent === 0 ? 'starting' : `${formatSize(sent)} of ${formatSize(bytes)}`
+      return (
+        (sent === 0 ? 'starting' : `${formatSize(sent)} of ${formatSize(bytes)}`) +
+        (isStill !== true ? '' : sent < bytes ? ', nothing moves' : ', no answer yet')
+      )
     case 'retrying':
       return `tries again by itself (${attempts}${resumable ? `, goes on at ${formatSize(sent)}` : ''})`
     case 'offline':

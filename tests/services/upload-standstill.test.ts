@@ -1,0 +1,151 @@
+// An upload on a line that is silently dead: no answer, no error, no progress. Time is the test's own.
+import { createActor, fromCallback } from 'xstate'
+import { expect, test } from 'vitest'
+import type { TransferEvent } from '../../src/machines/ports.ts'
+import { DEFAULT_TIMINGS } from '../../src/machines/timings.ts'
+import type { UploadInfo } from '../../src/machines/upload-info.ts'
+import { uploadsStatus } from '../../src/machines/upload-status.ts'
+import { memoryStorage } from '../../src/services/auth/session-store.ts'
+import { composeUploads, type UploadPorts } from '../../src/services/uploads/compose-uploads.ts'
+import { createTransferPort, PART } from '../../src/services/uploads/transfer.ts'
+import { createUrlShelf } from '../../src/services/uploads/url-shelf.ts'
+import { createVirtualClock } from '../../src/services/virtual-clock.ts'
+import { phaseWords } from '../../src/ui/app/files/uploads/uploads.ts'
+
+const BYTES = PART + 1_000_000
+const MINUTE = 60_000
+const info: UploadInfo = {
+  id: '1',
+  bucket: 'charts',
+  path: 'chart.png',
+  bytes: BYTES,
+  mime: 'image/png',
+  limits: {},
+  onTaken: 'replace',
+  isTold: true,
+}
+
+function upload(
+  transfer: UploadPorts['transfer'],
+  clock = createVirtualClock(),
+  more: Partial<UploadInfo> = {},
+) {
+  const lookUp = fromCallback(() => undefined) as UploadPorts['lookUp']
+  const actor = createActor(composeUploads({ lookUp, transfer }).uploads, {
+    clock,
+    input: { timings: DEFAULT_TIMINGS, seed: 1 },
+  })
+  actor.start()
+  actor.send({ type: 'uploads.add', uploads: [{ ...info, ...more }] })
+  const now = () => uploadsStatus(actor.getSnapshot())[0]
+  return {
+    actor,
+    clock,
+    now,
+    words: () => {
+      const status = now()
+      return status && phaseWords(status)
+    },
+  }
+}
+
+/** A host that takes parts, and lets the second of them stand for as long as it is silent. */
+function host() {
+  const asked: string[] = []
+  const state = { isSilent: true, has: 0, open: 0, time: 0 }
+  const take = (init: RequestInit) => {
+    if (init.body instanceof Blob) state.has += init.body.size
+    const headers = { 'upload-offset': String(state.has), 'upload-length': String(BYTES), location: '/up/1' }
+    return new Response(null, { status: init.method === 'POST' ? 201 : 204, headers })
+  }
+  const fetch = (_: unknown, init: RequestInit = {}): Promise<Response> => {
+    const offset = new Headers(init.headers).get('upload-offset')
+    asked.push(offset === null ? String(init.method) : `${init.method} ${offset}`)
+    if (!(state.isSilent && offset === String(PART))) return Promise.resolve(take(init))
+    state.open += 1
+    return new Promise((_resolve, reject) => {
+      const { signal } = init
+      signal?.addEventListener('abort', () => {
+        state.open -= 1
+        reject(signal.reason as Error)
+      })
+    })
+  }
+  const clock = createVirtualClock()
+  const content = { blob: new Blob([new Uint8Array(BYTES)]), mime: 'image/png', mark: '1' }
+  const transfer = createTransferPort({
+    url: 'http://harbour.test',
+    key: 'k',
+    fetch: fetch as typeof globalThis.fetch,
+    // Each word of how much has left is told.
+    now: () => (state.time += 1_000),
+    contents: new Map([['1', content]]),
+    shelf: createUrlShelf(memoryStorage(), 'x'),
+  })
+  return { asked, state, ...upload(transfer as UploadPorts['transfer'], clock) }
+}
+
+const SENT = ['POST', 'PATCH 0', `PATCH ${PART}`]
+
+test('is watched to the end of its minute, and the part goes again behind what arrived', async () => {
+  const { asked, state, clock, now, words } = host()
+  await expect.poll(() => asked).toEqual(SENT)
+  expect(now()).toMatchObject({ phase: 'sending', sent: PART, resumable: true })
+  expect(words()).toBe('6.3 MB of 7.3 MB')
+  clock.advance(MINUTE / 6)
+  expect(words()).toBe('6.3 MB of 7.3 MB, nothing moves')
+  clock.advance((MINUTE / 6) * 5 - 1)
+  expect([asked, state.open, now()?.phase]).toEqual([SENT, 1, 'sending'])
+  clock.advance(1)
+  expect(state.open).toBe(0)
+  expect(now()?.failure).toEqual({ kind: 'timeout', code: 'stalled', message: 'Nothing moved for a minute.' })
+  expect(words()).toBe('tries again by itself (1, goes on at 6.3 MB)')
+  state.isSilent = false
+  clock.advance(MINUTE)
+  await expect.poll(() => now()?.phase).toBe('done')
+  expect([asked, state.has]).toEqual([[...SENT, 'HEAD', `PATCH ${PART}`], BYTES])
+})
+
+test.each([
+  ['before that is told', 1_000],
+  ['when it is', MINUTE / 2],
+])('can be cancelled meanwhile, %s', async (_, after) => {
+  const { asked, state, actor, clock, now } = host()
+  await expect.poll(() => asked).toEqual(SENT)
+  clock.advance(after)
+  actor.send({ type: 'upload.command', id: '1', command: { type: 'upload.cancel' } })
+  expect([now()?.phase, state.open, clock.pending()]).toEqual(['cancelled', 0, 0])
+})
+
+const told = () => {
+  const port: { tell?: (event: TransferEvent) => void } = {}
+  const transfer = fromCallback(({ sendBack }) => {
+    port.tell = sendBack
+  }) as UploadPorts['transfer']
+  return { port, transfer }
+}
+
+test('whatever moves begins its minute anew', () => {
+  const { port, transfer } = told()
+  const { clock, now, words } = upload(transfer)
+  for (const sent of [1_000, 2_000, 3_000]) {
+    clock.advance(MINUTE - 1)
+    expect(words()).toMatch(/nothing moves$/)
+    port.tell?.({ type: 'transfer.progressed', sent, resumable: true })
+    expect(words()).not.toMatch(/nothing moves$/)
+  }
+  clock.advance(MINUTE)
+  expect(now()?.phase).toBe('retrying')
+})
+
+test('nine minutes in which nothing moved are the end, with the reason', () => {
+  const { clock, now } = upload(told().transfer)
+  clock.advance(15 * MINUTE)
+  expect(now()).toMatchObject({ phase: 'failed', attempts: 9, failure: { code: 'stalled' } })
+})
+
+test('where it is not told how much has left, a long silence is not taken for a dead line', () => {
+  const { clock, now, words } = upload(told().transfer, createVirtualClock(), { isTold: false })
+  clock.advance(3 * MINUTE)
+  expect([now()?.phase, words()]).toEqual(['sending', 'starting'])
+})
