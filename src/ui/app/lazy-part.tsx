@@ -16,6 +16,9 @@ export interface LazyOptions<P> {
 /** As long as a page waits before it asks again. No machine: those are in parts that may be what does not come. */
 const RETRY_AFTER_MS = 4_000
 
+/** Longer than a slow line takes for any part; one that is silently dead brings neither code nor an error. */
+const LONG_MS = 15_000
+
 const AWAY = 'Where Chartroom is served from does not answer.'
 
 /**
@@ -27,11 +30,14 @@ export const lazyPart = <P extends object>(
   load: () => Promise<ComponentType<P>>,
   { whileLoading = <Skeleton label={`Loading ${name}`} />, giveUp }: LazyOptions<P> = {},
 ) => {
-  const title = `${name.charAt(0).toUpperCase()}${name.slice(1)} could not be loaded`
+  const part = `${name.charAt(0).toUpperCase()}${name.slice(1)}`
+  const title = `${part} could not be loaded`
+  const late = `${part} takes long to load`
   let loaded: ComponentType<P> | undefined
   return function LazyPart(props: P) {
     const [Part, setPart] = useState(() => loaded)
     const [failure, setFailure] = useState<object>()
+    const [isLate, setLate] = useState(false)
     const [signal, retry] = useRenewable()
     const latest = useRef(props)
     useEffect(() => {
@@ -39,12 +45,18 @@ export const lazyPart = <P extends object>(
     })
     useEffect(() => {
       let current = true
+      const timer = setTimeout(() => {
+        if (giveUp) notify({ id: name, title: late, detail: `${AWAY} It opens when it is there.` })
+        else setLate(true)
+      }, LONG_MS)
       load().then(
-        part => {
-          loaded = part
-          if (current) setPart(() => part)
+        made => {
+          loaded = made
+          clearTimeout(timer)
+          if (current) setPart(() => made)
         },
         (error: unknown) => {
+          clearTimeout(timer)
           if (!current) return
           if (!giveUp) return setFailure({ error })
           notify({ id: name, tone: 'fail', title, detail: `${AWAY} Try again when it does.` })
@@ -53,6 +65,7 @@ export const lazyPart = <P extends object>(
       )
       return () => {
         current = false
+        clearTimeout(timer)
       }
     }, [signal])
     useEffect(() => {
@@ -61,7 +74,8 @@ export const lazyPart = <P extends object>(
       return () => clearTimeout(timer)
     }, [failure, retry])
     if (Part !== undefined) return <Part {...props} />
-    return failure === undefined ? whileLoading : <NotLoaded title={title} onRetry={retry} />
+    if (failure === undefined && !isLate) return whileLoading
+    return <NotLoaded title={failure === undefined ? late : title} onRetry={retry} />
   }
 }
 

@@ -1,0 +1,54 @@
+// A part of the app whose code neither comes nor fails: that is told in its place, and it takes the place when it comes.
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { ChartroomClient } from '../../src/index.ts'
+import { lazyPart } from '../../src/ui/app/lazy-part.tsx'
+import { renderPage } from '../harness/react.tsx'
+
+const { act } = await import('react')
+
+// What buttons look for.
+for (const name of ['HTMLElement', 'SVGElement'] as const) vi.stubGlobal(name, window[name])
+
+const { notify } = vi.hoisted(() => ({ notify: vi.fn<(notice: unknown) => void>() }))
+vi.mock('../../src/ui/app/shell/notify.ts', () => ({ notify }))
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.clearAllMocks()
+})
+
+const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
+const client = {
+  status: () => ({ session: { phase: 'signedOut' } }),
+  onStatus: () => () => undefined,
+} as unknown as ChartroomClient
+const Work = () => <p>the work</p>
+
+test('is told after a while, and shown when it comes after all', async () => {
+  const { promise, resolve } = Promise.withResolvers<typeof Work>()
+  const Part = lazyPart('your work', () => promise, { whileLoading: <p>Loading your work…</p> })
+  const page = await renderPage(client, <Part />)
+  await pass(14_999)
+  expect(page.text()).toBe('Loading your work…')
+  await pass(1)
+  expect(page.text()).toMatch(/^Your work takes long to load.*Load the app anew/)
+  resolve(Work)
+  await pass(0)
+  expect([page.text(), notify.mock.calls]).toEqual(['the work', []])
+})
+
+test('one that opens above the page is told by a notice, and opens when it comes', async () => {
+  const { promise, resolve } = Promise.withResolvers<typeof Work>()
+  const giveUp = vi.fn<() => void>()
+  const Part = lazyPart('the dialog', () => promise, { whileLoading: null, giveUp })
+  const page = await renderPage(client, <Part />)
+  await pass(15_000)
+  expect(notify.mock.calls).toMatchObject([[{ id: 'the dialog', title: 'The dialog takes long to load' }]])
+  expect([page.text(), giveUp.mock.calls]).toEqual(['', []])
+  resolve(Work)
+  await pass(0)
+  expect(page.text()).toBe('the work')
+})
