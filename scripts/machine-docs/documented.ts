@@ -43,7 +43,7 @@ const about: { readonly [Id in keyof Machines]: string } = {
     'One deletion of rows: a while in which it can be taken back, then it is sent, and told when it is refused.',
   rowEdits: 'The edits of one table by one user: of each row one after another, and none in another’s name.',
   rowEdit:
-    'One change of a row’s cells: waits for its turn, is written, tried again after a silence, refused, or crossed by another’s.',
+    'One change of a row’s cells, or a row that a form writes: waits for its turn, is written, tried again after a silence, refused, or crossed by another’s.',
   functionCall:
     'One call of a function: sent, answered, read to its end or to where it broke off, and measured.',
   fileJob:

@@ -1,4 +1,4 @@
-// One change of a row's cells: waits for its turn, is written, tried again after a silence, refused, or crossed by another's.
+// One change of a row's cells, or a row that a form writes: waits for its turn, is written, tried again after a silence, refused, or crossed by another's.
 import { assign, sendParent, setup } from 'xstate'
 import { given } from './given.ts'
 import { port } from './port.ts'

@@ -43,6 +43,11 @@ export function beginEdits(kept = NO_DRAFTS, shelf?: DraftShelf) {
         onRequest(`r${sent.length + 1}`)
         sent.push({ row, values, answer })
       }),
+    add: (values, onRequest) =>
+      new Promise(answer => {
+        onRequest(`r${sent.length + 1}`)
+        sent.push({ row: {}, values, answer })
+      }),
     onSaved: (key, row) => saved.push([key, row]),
   }
   desk.sendBy(sender)

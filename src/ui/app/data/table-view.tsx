@@ -107,10 +107,10 @@ const useGrid = (table: TableModel, openForm: (form: Form) => void) => {
 export function TableView({ table: name }: { readonly table: string }) {
   useTitle(name)
   const table = useTable(name)
-  const { pages, query } = table
+  const { pages } = table
   const [form, setForm] = useState<Form>()
   const grid = useGrid(table, setForm)
-  const writes = useRowWrites(query, pages.info)
+  const writes = useRowWrites(table.edits, pages.info)
   const close = () => setForm(undefined)
   const openNew = () => {
     // Both write the same row, kept until it is added.

@@ -2,11 +2,11 @@
 import { createRowEdits, takerIn, type RowEdits, type Written } from '../../../../transfers.ts'
 import type { TableName } from '../of-table.ts'
 import type { Row } from '../schema.ts'
-import { stateOf, type Contents, type Typed } from './contents.ts'
+import { failureIn, stateOf, type Contents, type Typed, type WrittenBy } from './contents.ts'
 import { DraftKeeper } from './draft-keeper.ts'
 import type { DraftShelf } from './draft-shelf.ts'
 import { FOUND, type Drafts } from './drafts.ts'
-import { NO_EDITS, type Edit, type EditAnswer, type Edits } from './edits.ts'
+import { NO_EDITS, type Edit, type EditAnswer, type Edits, type Values } from './edits.ts'
 import { toldOf } from './told.ts'
 
 /** How edits are sent, as the page knows the table now. */
@@ -15,6 +15,8 @@ export interface EditsSender {
     edit: Pick<Edit, 'row' | 'values'>,
     onRequest: (request: string) => void,
   ) => Promise<EditAnswer>
+  /** A new row of these values. */
+  readonly add: (values: Values, onRequest: (request: string) => void) => Promise<EditAnswer>
   /** A row as the server has it since. */
   readonly onSaved: (key: string, row: Row) => void
 }
@@ -92,7 +94,8 @@ export class EditsDesk {
     const columns = Object.keys(typed.values)
     const taker = this.#machine && takerIn(this.#machine.state(), typed.key, columns)
     const before = taker && this.#contents.get(taker.id)
-    if (taker === undefined || before === undefined)
+    // What a form writes goes with the form, and would take this along.
+    if (taker === undefined || before === undefined || before.form)
       return this.#add({ ...typed, row: this.latest(typed.row) })
     const { failure } = typed
     this.#contents.set(taker.id, { ...before, values: { ...before.values, ...typed.values }, failure })
@@ -103,6 +106,14 @@ export class EditsDesk {
       word: { type: 'edit.changed', columns, ...why },
     })
   }
+
+  /** A row of a form, in its turn; it is not tried again by itself. */
+  readonly write = (typed: Typed, isNew: boolean): Promise<EditAnswer> =>
+    new Promise(tell => {
+      this.#add({ ...typed, row: this.latest(typed.row) }, { isNew, tell })
+      // Whoever saves wants to hear how it stands: what waits for a silent backend asks again with it.
+      this.#machine?.send({ type: 'edits.wake' })
+    })
 
   /** Once more as it is; over what others wrote, where they did. */
   readonly retry = (id: number): void => {
@@ -119,10 +130,10 @@ export class EditsDesk {
     for (const edit of edits) this.#add({ ...edit, failure: FOUND })
   }
 
-  #add(typed: Typed) {
+  #add(typed: Typed, form?: WrittenBy) {
     const { key, values, failure } = typed
     const id = this.#next++
-    this.#contents.set(id, typed)
+    this.#contents.set(id, { ...typed, ...(form && { form }) })
     const why = failure && { failure: toldOf(failure, values) }
     this.#begun().send({ type: 'edits.add', id, key, columns: Object.keys(values), ...why })
   }
@@ -153,10 +164,14 @@ export class EditsDesk {
     const contents = this.#contents.get(id)
     if (!contents || !this.#sender) throw new Error(`There is nothing to be written of edit ${id}`)
     let request: string | undefined
-    const answer = await this.#sender.send(contents, told => {
+    const { send, add } = this.#sender
+    const hear = (told: string) => {
       request = told
       onRequest(told)
-    })
+    }
+    const answer = await (contents.form?.isNew ? add(contents.values, hear) : send(contents, hear))
+    contents.form?.tell(answer)
+    if (contents.form?.isNew && answer.type === 'saved') return { type: 'write.saved' }
     switch (answer.type) {
       case 'saved':
         this.#sender.onSaved(contents.key, answer.row)
@@ -186,12 +201,24 @@ export class EditsDesk {
     return Object.values(rows).flatMap(({ id, key, at }) => {
       const contents = this.#contents.get(id)
       if (!contents) return []
-      const { row, values, request } = contents
+      const { row, values, request, form } = contents
+      if (form) return []
       return [{ id, key, row, values, request, state: stateOf(at, contents) }]
     })
   }
 
+  /** What a form could not write is its own again. */
+  #giveBack() {
+    for (const { id, at } of Object.values(this.#machine?.state() ?? {})) {
+      const contents = this.#contents.get(id)
+      if (!contents?.form || at === 'queued' || at === 'sending') continue
+      contents.form.tell({ type: 'failed', failure: failureIn(contents) })
+      this.drop(id)
+    }
+  }
+
   #tell() {
+    this.#giveBack()
     this.#keeper.keep(this.edits())
     for (const listener of this.#listeners) listener()
   }

@@ -141,13 +141,10 @@ const holdsMine = async (writing: Writing, edit: Writable): Promise<boolean> => 
   return answer.ok && answer.rows.length === 1
 }
 
-/** A new row as the server made it, or what was refused. */
-export const sendRow = async (
-  writing: Writing,
-  values: Values,
-): Promise<{ readonly row: Row | undefined } | { readonly failure: DataFailure }> => {
+/** Sends a new row and tells what came of it; never rejects. */
+export const sendRow = async (writing: Writing, values: Values): Promise<EditAnswer> => {
   const read = readValues(values, writing.info.columns)
-  if ('failure' in read) return read
+  if ('failure' in read) return { type: 'failed', failure: read.failure }
   const answer = await callRest(writing.client, {
     method: 'POST',
     ...addressOf(writing),
@@ -155,8 +152,11 @@ export const sendRow = async (
     query: [],
     prefer: RETURNING,
     body: read.body,
+    onStart: writing.onRequest,
   })
-  return answer.ok ? { row: answer.rows[0] } : { failure: answer.failure }
+  return answer.ok
+    ? { type: 'saved', row: answer.rows[0] ?? read.body }
+    : { type: 'failed', failure: answer.failure }
 }
 
 const quoteItem = (text: string) => `"${text.replaceAll(/["\\]/g, character => `\\${character}`)}"`

@@ -11,9 +11,9 @@ import { rowKey, type Row, type TableInfo } from '../schema.ts'
 import type { TableQuery } from '../table-query.ts'
 import { createDraftShelf } from './draft-shelf.ts'
 import { draftsName } from './drafts.ts'
-import { editedCells, type EditedCell, type Edits, type Values } from './edits.ts'
+import { editedCells, type EditAnswer, type EditedCell, type Edits, type Values } from './edits.ts'
 import { EditsDesk } from './edits-desk.ts'
-import { readValues, sendEdit } from './send.ts'
+import { readValues, sendEdit, sendRow } from './send.ts'
 
 export interface TableEdits {
   readonly edits: Edits
@@ -22,6 +22,8 @@ export interface TableEdits {
   readonly edit: (row: Row, values: Values) => void
   /** Takes what was being typed when the page went away: its user decides later. */
   readonly keep: (row: Row, values: Values) => void
+  /** What a form writes: a new row where it is made on none. */
+  readonly write: (row: Row | undefined, values: Values) => Promise<EditAnswer>
   /** A row with what was written into it since it was read. */
   readonly latest: (row: Row) => Row
   readonly retry: (id: number) => void
@@ -60,6 +62,10 @@ const LEFT = {
   retry: false,
 }
 
+/** In the place of the key of a row that is not there yet. */
+const NEW = 'new'
+const NOTHING: Row = {}
+
 /** The edits, and what makes them. */
 export const useEdits = (query: TableQuery, info: TableInfo, rows: Dispatch<PagesAction>): TableEdits => {
   const client = useClient()
@@ -71,11 +77,20 @@ export const useEdits = (query: TableQuery, info: TableInfo, rows: Dispatch<Page
     () =>
       desk.sendBy({
         send: (edit, onRequest) => sendEdit({ client, query, info, onRequest }, edit),
+        add: (values, onRequest) => sendRow({ client, query, info, onRequest }, values),
         onSaved: (key, row) => rows({ type: 'row.replaced', info, row, key }),
       }),
     [desk, client, query, info, rows],
   )
   const { make, latest, retry, drop } = desk
+  const write = useCallback(
+    (row: Row | undefined, values: Values) =>
+      desk.write(
+        { key: row === undefined ? NEW : (rowKey(info, row) ?? ''), row: row ?? NOTHING, values },
+        row === undefined,
+      ),
+    [desk, info],
+  )
   const edit = useCallback(
     (row: Row, values: Values) => {
       const key = rowKey(info, row)
@@ -97,5 +112,5 @@ export const useEdits = (query: TableQuery, info: TableInfo, rows: Dispatch<Page
     [client, desk],
   )
   const cells = useMemo(() => editedCells(edits), [edits])
-  return { edits, cells, edit, keep, latest, retry, drop, showStates }
+  return { edits, cells, edit, keep, write, latest, retry, drop, showStates }
 }

@@ -1,13 +1,11 @@
 // Whole rows written by a form: added, or changed on what they were when the form was opened.
 import { useMemo, useRef } from 'react'
-import { useClient } from '../../../react.ts'
 import { cellOf } from '../cells/cell-text.ts'
 import type { DataFailure } from '../rest-failure.ts'
 import { rowKey, type Row, type TableInfo } from '../schema.ts'
-import type { TableQuery } from '../table-query.ts'
 import type { RowWrites } from '../use-row-form.ts'
 import type { EditAnswer, Values } from './edits.ts'
-import { sendEdit, sendRow } from './send.ts'
+import type { TableEdits } from './use-edits.ts'
 
 const SHOWN = 60
 
@@ -32,24 +30,20 @@ const failureOf = (event: EditAnswer, values: Values, info: TableInfo): DataFail
 }
 
 /** The writes of a form on one table. */
-export const useRowWrites = (query: TableQuery, info: TableInfo): RowWrites => {
-  const client = useClient()
+export const useRowWrites = ({ write }: Pick<TableEdits, 'write'>, info: TableInfo): RowWrites => {
   /** What others wrote, once it was told: to save again means to write over it. */
   const told = useRef(new Map<string, Row>())
-  return useMemo(() => {
-    const writing = { client, query, info }
-    return {
-      insert: async values => {
-        const answer = await sendRow(writing, values)
-        return 'failure' in answer ? answer.failure : undefined
-      },
+  return useMemo(
+    () => ({
+      insert: async values => failureOf(await write(undefined, values), values, info),
       update: async (row, values) => {
         const key = rowKey(info, row) ?? ''
-        const event = await sendEdit(writing, { row: told.current.get(key) ?? row, values })
-        if (event.type === 'crossed' && event.theirs !== undefined) told.current.set(key, event.theirs)
+        const answer = await write(told.current.get(key) ?? row, values)
+        if (answer.type === 'crossed' && answer.theirs !== undefined) told.current.set(key, answer.theirs)
         else told.current.delete(key)
-        return failureOf(event, values, info)
+        return failureOf(answer, values, info)
       },
-    }
-  }, [client, query, info])
+    }),
+    [write, info],
+  )
 }
