@@ -66,17 +66,32 @@ test('while others wait because nobody answered, a form hears how it stands all 
   expect(told).toEqual([{ type: 'failed', failure: SILENCE }])
 })
 
-test('a cell of the same row is not taken along by a form that waits', async () => {
-  const { desk, world, sent, told, type, change, answer, tellUsers } = beginForms()
+test('what waits for its turn when the session ends is the form’s again, and does not go later by itself', async () => {
+  const { world, sent, told, insert, answer, tellUsers } = beginForms()
+  insert({ note: 'a' })
+  insert({ note: 'b' })
   world.isTheirs = false
   tellUsers()
-  change({ lit: 'true' })
-  type({ note: 'cell' })
+  await vi.advanceTimersByTimeAsync(0)
+  expect(told).toEqual([
+    { type: 'failed', failure: { message: 'You were signed out before it was sent.', retry: false } },
+  ])
+  await answer({ type: 'failed', failure: REFUSED })
   world.isTheirs = true
   tellUsers()
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect([sent.length, told.length]).toEqual([1, 2])
+})
+
+test('a cell of the same row is not taken along by a form that waits', async () => {
+  const { desk, sent, told, type, change, answer } = beginForms()
+  type({ note: 'before' })
+  change({ lit: 'true' })
+  type({ note: 'cell' })
+  await answer({ type: 'saved', row: { id: '1', note: 'before' } })
   await answer({ type: 'failed', failure: REFUSED })
   expect(told).toEqual([{ type: 'failed', failure: REFUSED }])
-  expect(sent.map(({ values }) => values)).toEqual([{ lit: 'true' }, { note: 'cell' }])
+  expect(sent.map(({ values }) => values)).toEqual([{ note: 'before' }, { lit: 'true' }, { note: 'cell' }])
   expect(desk.edits().map(({ values, state }) => [values, state.at])).toEqual([[{ note: 'cell' }, 'sending']])
 })
 

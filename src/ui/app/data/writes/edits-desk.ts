@@ -34,6 +34,8 @@ export interface EditsDeskOptions extends TableName {
   readonly onChange: (listener: () => void) => void
 }
 
+const LEFT = { message: 'You were signed out before it was sent.', retry: false } as const
+
 export class EditsDesk {
   readonly #options: EditsDeskOptions
   readonly #keeper: DraftKeeper
@@ -211,8 +213,9 @@ export class EditsDesk {
   #giveBack() {
     for (const { id, at } of Object.values(this.#machine?.state() ?? {})) {
       const contents = this.#contents.get(id)
-      if (!contents?.form || at === 'queued' || at === 'sending') continue
-      contents.form.tell({ type: 'failed', failure: failureIn(contents) })
+      const isLeft = at === 'queued' && !this.#isAllowed
+      if (!contents?.form || at === 'sending' || (at === 'queued' && !isLeft)) continue
+      contents.form.tell({ type: 'failed', failure: isLeft ? LEFT : failureIn(contents) })
       this.drop(id)
     }
   }
