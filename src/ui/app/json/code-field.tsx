@@ -63,20 +63,34 @@ const colours = HighlightStyle.define([
 /** Beyond this colours and brackets cost more than they are worth. */
 const MOST_COLOURED = 300_000
 
-const PLAIN = 'plaintext-only'
-
-/** Browsers that do not know the value would take the field for one that is only read. */
-const takesPlain = (): boolean => {
-  const probe = document.createElement('div')
-  probe.setAttribute('contenteditable', PLAIN)
-  return probe.contentEditable === PLAIN
+/** What is selected as the browser has it, of which the editor hears a moment later; only Chromium tells that of a shadow tree so. */
+function selectedIn(view: EditorView): { readonly from: number; readonly to: number } | undefined {
+  const root: DocumentOrShadowRoot & Partial<Pick<Document, 'getSelection'>> = view.root
+  const { anchorNode, anchorOffset, focusNode, focusOffset, isCollapsed } = root.getSelection?.() ?? {}
+  if (!anchorNode || !focusNode || isCollapsed) return undefined
+  const ends = [view.posAtDOM(anchorNode, anchorOffset), view.posAtDOM(focusNode, focusOffset)]
+  return { from: Math.min(...ends), to: Math.max(...ends) }
 }
 
 /**
- * What is typed over words in colours is plain. Chromium would keep their style else, as an attribute that the page's
- * policy refuses with a complaint.
+ * What is typed over a selection goes past the browser: Chromium would merge the lines itself, with the words' colours in
+ * style attributes, which the page's policy refuses with a complaint.
  */
-const plainly = () => (takesPlain() ? { contenteditable: PLAIN } : {})
+const typesOver = EditorView.domEventHandlers({
+  beforeinput(event, view) {
+    const selected = selectedIn(view)
+    if (event.inputType !== 'insertText' || event.isComposing || selected === undefined) return false
+    const insert = event.data ?? ''
+    view.dispatch({
+      changes: { ...selected, insert },
+      selection: { anchor: selected.from + insert.length },
+      userEvent: 'input.type',
+      scrollIntoView: true,
+    })
+    event.preventDefault()
+    return true
+  },
+})
 
 const extensionsFor = (label: string, length: number, onText: (text: string) => void) => [
   history(),
@@ -85,10 +99,11 @@ const extensionsFor = (label: string, length: number, onText: (text: string) => 
   // Ctrl and Enter keep the text, and Tab leads on.
   keymap.of([...defaultKeymap.filter(({ key }) => key !== 'Mod-Enter'), ...historyKeymap]),
   EditorView.lineWrapping,
-  EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false', ...plainly() }),
+  EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false' }),
   EditorView.updateListener.of(update => {
     if (update.docChanged) onText(update.state.doc.toString())
   }),
+  typesOver,
   look,
   ...(length > MOST_COLOURED ? [] : [json(), lineNumbers(), bracketMatching(), syntaxHighlighting(colours)]),
 ]
