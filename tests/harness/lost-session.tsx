@@ -1,7 +1,7 @@
 // A tab in which people sign in, lose their sessions and come back, with a page for whoever is signed in.
-import { act, type ReactNode } from 'react'
+import { act, useState, type ReactNode } from 'react'
 import { beforeEach, expect, vi } from 'vitest'
-import { dialogs, renderWork } from './by-role.tsx'
+import { dialogs, press, renderWork } from './by-role.tsx'
 import { credentials, startClient } from './client.ts'
 import { json, sessionBody, type Answer } from './fake-backend.ts'
 import { eventually } from './react.tsx'
@@ -59,4 +59,28 @@ export async function passes(work: Awaited<ReturnType<typeof open>>, other: () =
   await other()
   await work.losesSession()
   await work.comesBack('skipper')
+}
+
+const ASKS = 'Ask for it'
+
+/** What is opened by a button, and may be closed again. */
+export function OnAsk({
+  children,
+}: {
+  readonly children: (isOpen: boolean, close: () => void) => ReactNode
+}) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <button type="button" onClick={() => setOpen(true)}>
+        {ASKS}
+      </button>
+      {children(isOpen, () => setOpen(false))}
+    </>
+  )
+}
+
+export async function asks(): Promise<void> {
+  await eventually(() => expect(document.body.textContent).toContain(ASKS))
+  await press(ASKS)
 }

@@ -1,5 +1,5 @@
 // What was written in a dialog is there again when its user is, and for nobody else.
-import { act, useState } from 'react'
+import { act } from 'react'
 import { expect, test, vi } from 'vitest'
 import { SelectionBar } from '../../src/ui/app/data/selection-bar.tsx'
 import type { GridModel } from '../../src/ui/app/data/table-view.tsx'
@@ -11,21 +11,19 @@ import { USUAL_SETTINGS, type TopicSettings } from '../../src/ui/app/realtime/to
 import { box, dialogs, field, press, tick, write } from '../harness/by-role.tsx'
 import { json } from '../harness/fake-backend.ts'
 import { eventually } from '../harness/react.tsx'
-import { fill, open, passes, stored } from '../harness/lost-session.tsx'
+import { asks, fill, OnAsk, open, passes, stored } from '../harness/lost-session.tsx'
 
 const CHARTS: Bucket = { id: 'charts', isPublic: false, maxBytes: 5_000, types: ['image/png'] }
 
 function Buckets({ bucket }: { readonly bucket?: Bucket }) {
-  const [isOpen, setOpen] = useState(false)
   return (
-    <>
-      <button type="button" onClick={() => setOpen(true)}>
-        Ask for it
-      </button>
-      {isOpen ? (
-        <BucketDialog bucket={bucket} names={[]} onChanged={() => undefined} onClose={() => setOpen(false)} />
-      ) : null}
-    </>
+    <OnAsk>
+      {(isOpen, close) =>
+        isOpen ? (
+          <BucketDialog bucket={bucket} names={[]} onChanged={() => undefined} onClose={close} />
+        ) : null
+      }
+    </OnAsk>
   )
 }
 
@@ -33,72 +31,72 @@ test('a bucket that was not made yet', async () => {
   const { asked, ...work } = await open(<Buckets />, {
     'POST /storage/v1/bucket': () => json({ name: 'photos' }),
   })
-  await press('Ask for it')
+  await asks()
   await write('Name', 'photos')
   await tick('Public')
   await write('Largest file', '5 MB')
   await passes({ asked, ...work }, async () => {
-    await press('Ask for it')
+    await asks()
     expect([field('Name').value, box('Public').checked]).toEqual(['', false])
   })
-  await press('Ask for it')
+  await asks()
   const now = () => [field('Name').value, box('Public').checked, field('Largest file').value]
   expect(now()).toEqual(['photos', true, '5 MB'])
   // Cancelled is forgotten.
   await press('Cancel')
-  await press('Ask for it')
+  await asks()
   expect(now()).toEqual(['', false, ''])
   // So is what was made.
   await write('Name', 'photos')
   await press('Make bucket')
   await eventually(() => expect(dialogs()).toEqual([]))
   expect(asked.at(-1)).toMatchObject({ method: 'POST', path: '/storage/v1/bucket' })
-  await press('Ask for it')
+  await asks()
   expect(now()).toEqual(['', false, ''])
   expect([...stored]).toEqual([])
 })
 
 test('a bucket’s settings: only what was changed by hand stands over what it takes by now', async () => {
   const work = await open(<Buckets bucket={CHARTS} />)
-  await press('Ask for it')
+  await asks()
   await write('Types', 'image/*')
   await work.losesSession()
   await work.comesBack('skipper')
   await work.show(<Buckets bucket={{ ...CHARTS, maxBytes: 9_000 }} />)
-  await press('Ask for it')
+  await asks()
   expect([field('Types').value, field('Largest file').value]).toEqual(['image/*', '9000'])
   await press('Close')
   // Another bucket is another form.
-  await press('Ask for it')
+  await asks()
   await write('Types', 'image/*')
   await work.losesSession()
   await work.comesBack('skipper')
   await work.show(<Buckets bucket={{ ...CHARTS, id: 'photos' }} />)
-  await press('Ask for it')
+  await asks()
   expect(field('Types').value).toBe('image/png')
 })
 
 test('a session that is lost while the bucket is being made: kept where it was refused', async () => {
   const made = Promise.withResolvers<Response>()
   const work = await open(<Buckets />, { 'POST /storage/v1/bucket': () => made.promise })
-  await press('Ask for it')
+  await asks()
   await write('Name', 'photos')
   await press('Make bucket')
   await work.losesSession()
   await act(async () => made.resolve(json({ message: 'new row violates row-level security policy' }, 403)))
   await work.comesBack('skipper')
-  await press('Ask for it')
+  await asks()
   expect(field('Name').value).toBe('photos')
 })
 
 test('a bucket that is made after its dialog was cancelled leaves the next dialog alone', async () => {
   const made = Promise.withResolvers<Response>()
   await open(<Buckets />, { 'POST /storage/v1/bucket': () => made.promise })
-  await press('Ask for it')
+  await asks()
   await write('Name', 'photos')
   await press('Make bucket')
   await press('Cancel')
-  await press('Ask for it')
+  await asks()
   await write('Name', 'logs')
   await act(async () => made.resolve(json({ name: 'photos' })))
   await eventually(() => expect(dialogs()).toEqual(['New bucket']))
@@ -109,14 +107,14 @@ test('a bucket that is made after its dialog was cancelled leaves the next dialo
 test('where the tab’s storage takes nothing, it is kept while the page is', async () => {
   fill()
   const work = await open(<Buckets />)
-  await press('Ask for it')
+  await asks()
   await write('Name', 'photos')
   await work.losesSession()
   await work.comesBack('skipper')
-  await press('Ask for it')
+  await asks()
   expect(field('Name').value).toBe('photos')
   await press('Cancel')
-  await press('Ask for it')
+  await asks()
   expect(field('Name').value).toBe('')
 })
 
@@ -125,34 +123,26 @@ function Topics(props: {
   readonly settings?: TopicSettings
   readonly onJoin: (topic: string, settings: TopicSettings) => void
 }) {
-  const [isOpen, setOpen] = useState(false)
-  return (
-    <>
-      <button type="button" onClick={() => setOpen(true)}>
-        Ask for it
-      </button>
-      <JoinDialog {...props} isOpen={isOpen} onClose={() => setOpen(false)} />
-    </>
-  )
+  return <OnAsk>{(isOpen, close) => <JoinDialog {...props} isOpen={isOpen} onClose={close} />}</OnAsk>
 }
 
 test('a topic that was not joined yet', async () => {
   const joined = vi.fn<(topic: string, settings: TopicSettings) => void>()
   const work = await open(<Topics onJoin={joined} />)
-  await press('Ask for it')
+  await asks()
   await write('Topic', 'bridge')
   await write('Presence key', 'wheel')
   await tick('Private')
   const now = () => [field('Topic').value, field('Presence key').value, box('Private').checked]
   await passes(work, async () => {
-    await press('Ask for it')
+    await asks()
     expect(now()).toEqual(['', '', false])
   })
-  await press('Ask for it')
+  await asks()
   expect(now()).toEqual(['bridge', 'wheel', true])
   // It stays over closing; its settings can be undone, its name stays then.
   await press('Cancel')
-  await press('Ask for it')
+  await asks()
   await press('Undo all of this')
   expect(now()).toEqual(['bridge', '', false])
   await write('Presence key', 'helm')
@@ -160,27 +150,27 @@ test('a topic that was not joined yet', async () => {
   expect(joined.mock.calls).toEqual([['bridge', { ...USUAL_SETTINGS, key: 'helm' }]])
   await work.losesSession()
   await work.comesBack('skipper')
-  await press('Ask for it')
+  await asks()
   expect(now()).toEqual(['', '', false])
 })
 
 test('how a topic is joined: each has its own', async () => {
   const topic = (name: string) => <Topics topic={name} settings={USUAL_SETTINGS} onJoin={() => undefined} />
   let work = await open(topic('bridge'))
-  await press('Ask for it')
+  await asks()
   await write('Presence key', 'wheel')
   await work.losesSession()
   await work.comesBack('skipper')
-  await press('Ask for it')
+  await asks()
   expect(field('Presence key').value).toBe('wheel')
   // A page that is loaded anew has another client.
   await work.unmount()
   work = await open(topic('bridge'))
-  await press('Ask for it')
+  await asks()
   expect(field('Presence key').value).toBe('wheel')
   await press('Cancel')
   await work.show(topic('log'))
-  await press('Ask for it')
+  await asks()
   expect(field('Presence key').value).toBe('')
 })
 

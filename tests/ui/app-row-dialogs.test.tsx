@@ -6,7 +6,6 @@ import {
   RouterProvider,
   type AnyRouter,
 } from '@tanstack/react-router'
-import { useState } from 'react'
 import { expect, test, vi } from 'vitest'
 import { DraftRow } from '../../src/ui/app/data/draft-row.tsx'
 import { RowDialog } from '../../src/ui/app/data/row-dialog.tsx'
@@ -18,7 +17,7 @@ import { MoveDialog } from '../../src/ui/app/files/jobs/move-dialog.tsx'
 import { dialogs, field, press, text, type, write } from '../harness/by-role.tsx'
 import { json } from '../harness/fake-backend.ts'
 import { eventually } from '../harness/react.tsx'
-import { open, passes, stored } from '../harness/lost-session.tsx'
+import { asks, OnAsk, open, passes, stored } from '../harness/lost-session.tsx'
 
 const settings = new Map<string, string>()
 vi.stubGlobal('localStorage', {
@@ -51,21 +50,14 @@ const update = () => Promise.resolve(undefined)
 interface AskedProps extends Pick<RowFormOptions, 'info' | 'row' | 'from' | 'onLeft'> {}
 
 function Asked(form: AskedProps) {
-  const [isOpen, setOpen] = useState(false)
   return (
-    <>
-      <button type="button" onClick={() => setOpen(true)}>
-        Ask for it
-      </button>
-      {isOpen ? (
-        <RowDialog
-          {...form}
-          writes={{ insert, update }}
-          onDone={() => undefined}
-          onClose={() => setOpen(false)}
-        />
-      ) : null}
-    </>
+    <OnAsk>
+      {(isOpen, close) =>
+        isOpen ? (
+          <RowDialog {...form} writes={{ insert, update }} onDone={() => undefined} onClose={close} />
+        ) : null
+      }
+    </OnAsk>
   )
 }
 
@@ -74,11 +66,6 @@ function atAddress(page: React.JSX.Element) {
   const routeTree = createRootRoute({ component: () => <TablesProvider>{page}</TablesProvider> })
   const router: AnyRouter = createRouter({ routeTree, history: createMemoryHistory() })
   return <RouterProvider router={router} />
-}
-
-const asks = async () => {
-  await eventually(() => expect(document.body.textContent).toContain('Ask for it'))
-  await press('Ask for it')
 }
 
 test('a row that is like another', async () => {
@@ -185,22 +172,14 @@ test('a row as JSON, where the columns are not told', async () => {
 })
 
 function Folders({ path }: { readonly path: string }) {
-  const [isOpen, setOpen] = useState(false)
   return (
-    <>
-      <button type="button" onClick={() => setOpen(true)}>
-        Ask for it
-      </button>
-      {isOpen ? (
-        <NewFolderDialog
-          bucket="charts"
-          path={path}
-          names={[]}
-          onMade={() => undefined}
-          onClose={() => setOpen(false)}
-        />
-      ) : null}
-    </>
+    <OnAsk>
+      {(isOpen, close) =>
+        isOpen ? (
+          <NewFolderDialog bucket="charts" path={path} names={[]} onMade={() => undefined} onClose={close} />
+        ) : null
+      }
+    </OnAsk>
   )
 }
 
@@ -229,22 +208,20 @@ test('a folder', async () => {
 const TARGETS = [{ path: 'north/shoals.png', isFolder: false }]
 
 function Renamed() {
-  const [isOpen, setOpen] = useState(false)
   return (
-    <>
-      <button type="button" onClick={() => setOpen(true)}>
-        Ask for it
-      </button>
-      {isOpen ? (
-        <MoveDialog
-          bucket="charts"
-          mode="rename"
-          targets={TARGETS}
-          onChanged={() => undefined}
-          onClose={() => setOpen(false)}
-        />
-      ) : null}
-    </>
+    <OnAsk>
+      {(isOpen, close) =>
+        isOpen ? (
+          <MoveDialog
+            bucket="charts"
+            mode="rename"
+            targets={TARGETS}
+            onChanged={() => undefined}
+            onClose={close}
+          />
+        ) : null
+      }
+    </OnAsk>
   )
 }
 
