@@ -36,8 +36,8 @@ export default defineConfig({
     retry: 0,
     // The build that browser tests wait for says "production" to whoever is started after it.
     env: { NODE_ENV: 'test' },
-    // Said for all: a project with one worker alone is put behind the others. Three on two cores, since tests mostly wait.
-    maxWorkers: Math.max(3, availableParallelism() - 1),
+    // Said for all: a project with one worker alone is put behind the others. Four on two cores, since tests mostly wait.
+    maxWorkers: Math.max(4, availableParallelism() - 1),
     // A second is soon over on a busy machine; what comes in time is seen at once all the same.
     expect: { poll: { timeout: 30_000 } },
     setupFiles: 'tests/harness/patience.ts',
