@@ -8,9 +8,12 @@ import type { Secrets } from './data-directory.ts'
 import type { Database } from './database/index.ts'
 import { createFaults, createShiftableClock, type Faults } from './faults/index.ts'
 import { createFunctions } from './functions/index.ts'
+import { createHealth } from './health.ts'
 import { createInboxRoutes } from './inbox/index.ts'
 import type { Inbox } from './inbox/store.ts'
+import { isLoopback, LOOPBACK } from './gateway/hosts.ts'
 import type { Families } from './gateway/index.ts'
+import { createOriginPolicy, parseOrigin } from './gateway/origins.ts'
 import { createRealtime } from './realtime/index.ts'
 import { createRest } from './rest/index.ts'
 import { createStorage } from './storage/index.ts'
@@ -26,11 +29,13 @@ export interface Parts {
   readonly database: Database
   readonly inbox: Inbox
   readonly stopping: AbortSignal
+  /** The data directory; absent where the data is in memory. */
+  readonly dataDir: string | undefined
 }
 
 /** Makes the families; the clock that they share can be moved by faults. */
 export async function createFamilies(parts: Parts): Promise<Families & { readonly faults: Faults }> {
-  const { options, url, secrets, blobs, database, inbox, stopping } = parts
+  const { options, url, secrets, blobs, database, inbox, stopping, dataDir } = parts
   const clock = createShiftableClock(options.clock ?? systemClock)
   const tokens = await createTokens(secrets, {
     clock,
@@ -38,12 +43,18 @@ export async function createFamilies(parts: Parts): Promise<Families & { readonl
     authNeedsKey: options.keys !== 'cli',
   })
   const faults = createFaults({ database, tokens, clock, plan: options.faults })
-  const settings = authSettings(options.auth ?? {}, { url, jwtExpiry: options.accessTokenSeconds })
+  const isForNetwork = !isLoopback(options.host ?? LOOPBACK)
+  const hasStandIn = options.oauthStandIn ?? !isForNetwork
+  const auth = { ...options.auth, ...(hasStandIn ? {} : { external: {} }) }
+  const settings = authSettings(auth, { url, jwtExpiry: options.accessTokenSeconds })
+  const allowed = (options.allowOrigins ?? []).map(parseOrigin)
   return {
     tokens,
+    origins: createOriginPolicy([settings.siteUrl, ...settings.redirectUrls, ...allowed]),
+    isStandInForNetwork: isForNetwork && hasStandIn,
     auth: createAuth({ database, tokens, settings, clock, mailer: createMailer(inbox, clock), secrets, url }),
     rest: createRest({ database, tokens }),
-    storage: createStorage({ database, tokens, blobs }),
+    storage: createStorage({ database, tokens, blobs, clock }),
     functions: createFunctions({
       tokens,
       secrets,
@@ -58,6 +69,7 @@ export async function createFamilies(parts: Parts): Promise<Families & { readonl
       wrap: faults.wrap,
     }),
     faults,
+    health: createHealth(database, dataDir),
     inbox: createInboxRoutes({ inbox, clock, stopping }),
     site: options.site,
   }

@@ -1,9 +1,38 @@
 // Runs the embedded backend beside Vite's development server and tells the app where it is.
 import type { Plugin } from 'vite'
+import { refuseTool } from './gateway/tool-guard.ts'
 import type * as embedded from './index.ts'
 
 /** Vite bundles its configuration; asked for by address, the backend stays outside and `vite build` never loads it. */
 const load = async () => (await import(new URL('./index.ts', import.meta.url).href)) as typeof embedded
+
+/** Vite's own list, which a list in the configuration replaces. */
+const DENIED_BY_VITE = [
+  '.env',
+  '.env.*',
+  '*.{crt,pem,key,p12,pfx,cer,der}',
+  '.npmrc',
+  '.yarnrc.yml',
+  '**/.git/**',
+]
+/** A data folder under another name is known by its layout: keys, database cluster and stored files. */
+const DATA_FILES = [
+  '**/.chartroom*/**',
+  '**/secrets.json{,.partial}',
+  '**/database/{PG_VERSION,base,global,pg_*}{,/**}',
+  '**/objects/??/????????-????-????-????-????????????',
+]
+
+/** Keeps a development server from serving data folders that lie within its root. */
+export function hideDataFolders(): Plugin {
+  return {
+    name: 'chartroom-data-folders',
+    apply: 'serve',
+    config: ({ server }) => ({
+      server: { fs: { deny: [...(server?.fs?.deny ? [] : DENIED_BY_VITE), ...DATA_FILES] } },
+    }),
+  }
+}
 
 /** Starts the backend when the development server listens, and stops it with the server. */
 export function embeddedBackend(options: Pick<embedded.BackendOptions, 'data' | 'port'>): Plugin {
@@ -24,8 +53,13 @@ export function embeddedBackend(options: Pick<embedded.BackendOptions, 'data' | 
           (error: unknown) => server.config.logger.error(`The backend could not start. ${String(error)}`),
         )
       })
-      server.middlewares.use('/_chartroom/config', (_request, response, next) => {
+      server.middlewares.use('/_chartroom/config', (request, response, next) => {
         if (!starting) return next()
+        const refusal = refuseTool(request)
+        if (refusal !== undefined) {
+          response.writeHead(403, { 'content-type': 'application/json' })
+          return response.end(JSON.stringify({ message: refusal }))
+        }
         starting.then(({ url, publishableKey: key, accounts }) => {
           response.setHeader('Content-Type', 'application/json')
           response.end(JSON.stringify({ name: 'harbour', url, key, accounts }))

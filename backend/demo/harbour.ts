@@ -8,7 +8,7 @@ import type { Database, Preparation } from '../database/index.ts'
 import { copyFolder } from '../database/snapshot.ts'
 import { REALTIME_SCHEMA } from '../realtime/schema.ts'
 import { copyBlobs, createDiskBlobs, type Blobs } from '../storage/blobs.ts'
-import { STORAGE_SCHEMA } from '../storage/schema.ts'
+import { prepareStorage } from '../storage/schema.ts'
 import { seedCharts } from './charts.ts'
 import { CHARTS_POLICIES, HARBOUR_SCHEMA, TOPIC_POLICIES } from './schema.ts'
 import { seedHarbour, type Account } from './seed.ts'
@@ -28,8 +28,9 @@ export function harbour(
 }
 
 async function prepareHarbour(database: Database, blobs: Blobs, passwordCost: number): Promise<void> {
+  await prepareStorage(database)
   await database.owner(async tx => {
-    for (const script of [STORAGE_SCHEMA, REALTIME_SCHEMA, HARBOUR_SCHEMA, CHARTS_POLICIES, TOPIC_POLICIES]) {
+    for (const script of [REALTIME_SCHEMA, HARBOUR_SCHEMA, CHARTS_POLICIES, TOPIC_POLICIES]) {
       await tx.script(script)
     }
   })

@@ -69,11 +69,23 @@ async function run(
   const answer = work.then(
     response =>
       response instanceof Response
-        ? response
+        ? shielded(response)
         : relayError(500, 'WORKER_ERROR', 'The function answered no Response'),
     () => relayError(500, 'WORKER_ERROR', 'The function failed'),
   )
   return Promise.race([answer, late.promise])
+}
+
+/**
+ * Functions answer on the app's own origin: a page of one that is opened runs no scripts there, unless the function
+ * says otherwise. Requests of scripts are not affected.
+ */
+function shielded(response: Response): Response {
+  const headers = new Headers(response.headers)
+  if (!headers.has('content-security-policy')) headers.set('content-security-policy', 'sandbox')
+  if (!headers.has('x-content-type-options')) headers.set('x-content-type-options', 'nosniff')
+  const { body, status, statusText } = response
+  return new Response(body, { status, statusText, headers })
 }
 
 async function load(file: string): Promise<EdgeFunction> {

@@ -1,6 +1,6 @@
 // The API key at the gateway: which requests need one, and in what words the others are turned away.
 import { json } from '../errors.ts'
-import type { Refusal, Tokens } from '../keys/tokens.ts'
+import { callerOf, type Refusal, type Tokens } from '../keys/tokens.ts'
 
 const WORDS: Record<Refusal, readonly [message: string, code: string, hint?: string]> = {
   noKey: [
@@ -31,7 +31,7 @@ export function refuseApiKey(tokens: Tokens, request: Request): Response | undef
   const { pathname, searchParams } = new URL(request.url)
   if (OPEN.test(pathname)) return undefined
   const apikey = request.headers.get('apikey') ?? searchParams.get('apikey') ?? undefined
-  const refusal = tokens.refuseKey(apikey, request.headers.get('user-agent') ?? undefined)
+  const refusal = tokens.refuseKey(apikey, callerOf(request.headers))
   if (!refusal || (refusal === 'noKey' && mayLackKey(tokens, pathname, request.headers))) return undefined
   const [message, code, hint] = WORDS[refusal]
   return json(401, { message, ...(hint === undefined ? {} : { hint }) }, { 'sb-error-code': code })

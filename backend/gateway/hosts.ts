@@ -1,15 +1,19 @@
 // The names under which this backend may be called: a page on a name that merely resolves to it is no local one.
 import { networkInterfaces } from 'node:os'
 
-/** Where the gateway listens unless it is told otherwise: nothing beyond this machine gets there. */
+/** Where the gateway listens by default: nothing beyond this machine reaches it. */
 export const LOOPBACK = '127.0.0.1'
 
-const LOOPBACK_NAMES = [LOOPBACK, 'localhost', '[::1]']
 const WILDCARDS = ['0.0.0.0', '[::]']
 
-/** Whether an address or name means this machine alone. */
+/** Whether an address or name means this machine alone: `localhost` and names below it, 127.0.0.0/8 and ::1. */
 export function isLoopback(name: string): boolean {
-  return LOOPBACK_NAMES.includes(bracketed(name))
+  return /^((.+\.)?localhost|127(\.\d+){3}|\[::1\])$/.test(bracketed(name))
+}
+
+/** Whether the other end of a connection is on this machine. */
+export function isLocalPeer(address: string | undefined): boolean {
+  return address !== undefined && /^(::1|(::ffff:)?127(\.\d+){3})$/.test(address)
 }
 
 /** Decides over the `Host` of a request, with its port, for a server that listens at `host` and `port`. */
@@ -29,6 +33,6 @@ function namesOf(host: string): string[] {
 
 /** As a URL writes it: in small letters, an IPv6 address in brackets. */
 function bracketed(name: string): string {
-  const text = name.includes(':') && !name.startsWith('[') ? `[${name.replace(/%.*$/, '')}]` : name
+  const text = name.includes(':') && !name.startsWith('[') ? `[${name.replace(/%[^]*/, '')}]` : name
   return URL.parse(`http://${text}`)?.hostname ?? text.toLowerCase()
 }

@@ -1,4 +1,4 @@
-// The gateway: one port for all families, on loopback unless told otherwise, with CORS, limits and JSON errors.
+// The gateway: one port for all families, on loopback by default, with origin checks, CORS, limits and JSON errors.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import { Hono } from 'hono'
@@ -7,11 +7,12 @@ import { FAULT_HEADER, type Faults } from '../faults/index.ts'
 import { refuseApiKey } from './api-key.ts'
 import { familyCors, METHODS } from './cors.ts'
 import { isKnownHost, LOOPBACK } from './hosts.ts'
-import { isDeeperThan } from './json-depth.ts'
+import { DEEPEST, isDeeperThan } from './json-depth.ts'
+import { callingOrigin, type OriginPolicy } from './origins.ts'
+import { refuseTool } from './tool-guard.ts'
 import { close, createBoundedServer, listen, portOf } from './server.ts'
-import { StoppedError } from '../database/mutex.ts'
-import type { InboxHandler } from '../inbox/index.ts'
 import { readWhole } from './request-body.ts'
+import { asUnavailable, unavailable, UnavailableError } from '../unavailable.ts'
 import { upgrade } from './upgrade.ts'
 import type { Realtime } from '../realtime/index.ts'
 import type { Tokens } from '../keys/tokens.ts'
@@ -22,13 +23,19 @@ type Handler = (request: Request) => Response | Promise<Response>
 /** What the gateway passes requests to; each family sees whole paths. */
 export interface Families {
   readonly tokens: Tokens
+  /** Origins, besides loopback and the gateway's own, whose pages may call. */
+  readonly origins: OriginPolicy
   readonly auth: Handler
   readonly rest: Handler
   readonly storage: Handler
   readonly functions: Handler
   readonly realtime: Realtime
+  /** Whether other machines may use the OAuth stand-in, under `/_chartroom/oauth`. */
+  readonly isStandInForNetwork: boolean
+  /** Answers `/_chartroom/health`: whether the backend can serve, and why not. */
+  readonly health: () => Response
   /** The mails that were not sent, under `/_chartroom/inbox`. */
-  readonly inbox: InboxHandler
+  readonly inbox: Handler
   /** What goes wrong on command; absent where nothing does. */
   readonly faults?: Faults
   /** Everything that belongs to no family. */
@@ -63,15 +70,22 @@ export async function openGateway(port: number, host: string = LOOPBACK): Promis
     overrideGlobalObjects: false,
     errorHandler: () => gatewayError(400, 'The request could not be read'),
   })
-  // Of several hosts Node takes the first, and a proxy perhaps another.
-  const isKnown = ({ headers, headersDistinct }: IncomingMessage) =>
-    headersDistinct.host?.length === 1 && isKnownHost(headers.host, host, own)
+  const refusalOf = (incoming: IncomingMessage): GatewayRefusal | undefined => {
+    const { headers, headersDistinct } = incoming
+    // Of several hosts Node takes the first, and a proxy perhaps another.
+    if (headersDistinct.host?.length !== 1 || !isKnownHost(headers.host, host, own)) return STRANGE_HOST
+    const origin = callingOrigin(incoming)
+    if (origin === undefined || !served || served.origins(origin)) return undefined
+    const page = URL.parse(origin)
+    return page && isKnownHost(page.host, host, own) ? undefined : foreignOrigin(origin)
+  }
   const server = createBoundedServer((incoming, outgoing) => {
-    if (!isKnown(incoming)) return refuse(outgoing, 403, STRANGE_HOST)
-    if (!incoming.url?.startsWith('/')) return refuse(outgoing, 400, 'The address is not a path')
+    const refusal = refusalOf(incoming)
+    if (refusal) return refuse(outgoing, 403, refusal)
+    if (!incoming.url?.startsWith('/')) return refuse(outgoing, 400, { message: 'The address is not a path' })
     void listener(incoming, outgoing)
   })
-  server.on('upgrade', (request, socket, head) => upgrade(served, isKnown(request), request, socket, head))
+  server.on('upgrade', (request, socket, head) => upgrade(served, refusalOf(request), request, socket, head))
   await listen(server, port, host)
   // A server that stops no longer says what its port is, and still answers what had come before.
   const own = portOf(server)
@@ -85,18 +99,30 @@ export async function openGateway(port: number, host: string = LOOPBACK): Promis
   }
 }
 
-const STRANGE_HOST = 'This backend does not answer under this name'
+/** Why a request is refused before any family sees it. */
+export interface GatewayRefusal {
+  readonly message: string
+  readonly hint?: string
+}
 
-function refuse(outgoing: ServerResponse, status: number, message: string): void {
+const STRANGE_HOST = { message: 'This backend does not answer under this name' }
+
+function foreignOrigin(origin: string): GatewayRefusal {
+  const message = `Pages of ${origin} may not use this backend`
+  if (origin === 'null') return { message: 'Pages without an origin may not use this backend' }
+  return { message, hint: `If the page is yours, start the backend with --allow-origin ${origin}` }
+}
+
+function refuse(outgoing: ServerResponse, status: number, refusal: GatewayRefusal): void {
   outgoing.writeHead(status, { 'content-type': 'application/json', connection: 'close' })
-  outgoing.end(JSON.stringify({ message }))
+  outgoing.end(JSON.stringify(refusal))
 }
 
 function createApp(families: Families | undefined): App {
   const app: App = new Hono()
   // Before CORS answers preflights: those can be lost, too.
   if (families?.faults) app.options(FAMILY_PATHS, families.faults.middleware)
-  // The families are for pages of any origin; the app and what it asks of its own origin are not.
+  // The families are for every origin that is let in; the app and the tools beside it are for their own.
   app.use(FAMILY_PATHS, familyCors([FAULT_HEADER]))
   app.use(async (context, next) => {
     if (context.req.url.length > URL_LENGTH) return gatewayError(414, 'The address is too long')
@@ -107,8 +133,9 @@ function createApp(families: Families | undefined): App {
   })
   if (families?.faults) app.use(FAMILY_PATHS, families.faults.middleware)
   if (families) addRoutes(app, families)
-  app.onError(error => {
-    if (error instanceof StoppedError) return gatewayError(503, error.message)
+  app.onError(thrown => {
+    const error = asUnavailable(thrown)
+    if (error instanceof UnavailableError) return unavailable(error)
     return gatewayError(500, 'The backend failed to answer this request')
   })
   return app
@@ -120,12 +147,15 @@ function addRoutes(app: App, families: Families): void {
   addFamily(app, families, 'storage', families.storage)
   addFamily(app, families, 'functions', families.functions)
   addFamily(app, families, 'realtime', families.realtime.fetch)
+  app.use('/_chartroom/*', async ({ req, env }, next) => {
+    const isForNetwork = families.isStandInForNetwork && req.path.startsWith('/_chartroom/oauth/')
+    const refusal = refuseTool(env.incoming, isForNetwork)
+    return refusal === undefined ? next() : gatewayError(403, refusal)
+  })
   if (families.faults) app.route('/_chartroom/faults', families.faults.api.app)
-  app.get('/_chartroom/health', context => context.json({ status: 'ok' }))
+  app.get('/_chartroom/health', () => families.health())
   for (const path of ['', '.json', '.css', '.js']) {
-    app.all(`/_chartroom/inbox${path}`, ({ req, env }) =>
-      families.inbox(req.raw, env.incoming.socket.remoteAddress),
-    )
+    app.all(`/_chartroom/inbox${path}`, ({ req }) => families.inbox(req.raw))
   }
   app.all('/_chartroom/oauth/*', context => families.auth(context.req.raw))
   for (const [path, what] of Object.entries(ABSENT)) {
@@ -144,7 +174,9 @@ function addFamily(app: App, { tokens }: Families, name: keyof typeof LIMITS, ha
   app.all(`/${name}/v1/*`, async context => {
     const request = await readWhole(context.req.raw, LIMITS[name])
     if (request === 'tooLarge') return tooLarge(LIMITS[name])
-    if (JSON_FAMILIES.includes(name) && (await isTooDeep(request))) {
+    // As a proxy in front of the families does; what the caller claims is not believed.
+    request.headers.set('x-forwarded-for', peerOf(context.env.incoming))
+    if (isJson(name, request) && (await isTooDeep(request))) {
       const message = 'The body is nested too deeply'
       return json(400, { code: name === 'rest' ? 'PGRST102' : 'bad_json', message, msg: message })
     }
@@ -153,10 +185,18 @@ function addFamily(app: App, { tokens }: Families, name: keyof typeof LIMITS, ha
   })
 }
 
-/** Families that read every body as JSON; the others keep bodies as they come. */
+function peerOf({ socket }: IncomingMessage): string {
+  const [address = LOOPBACK] = (socket.remoteAddress ?? LOOPBACK).split('%')
+  return address.replace(/^::ffff:/, '')
+}
+
+/** Families that read every body as JSON. Functions read what is sent as such; storage checks what it reads itself. */
 const JSON_FAMILIES = ['auth', 'rest', 'realtime']
-/** Deeper than any body that means something, and not so deep that what calls itself for each level fails. */
-const DEEPEST = 1_000
+
+function isJson(family: string, { headers }: Request): boolean {
+  const isSentAsJson = /json/i.test(headers.get('content-type') ?? '')
+  return JSON_FAMILIES.includes(family) || (family === 'functions' && isSentAsJson)
+}
 
 async function isTooDeep(request: Request): Promise<boolean> {
   if (request.body === null || /octet-stream/i.test(request.headers.get('content-type') ?? '')) return false

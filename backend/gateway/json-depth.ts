@@ -1,5 +1,8 @@
 // How deep a JSON text is nested, before anything that calls itself for each level reads it.
 
+/** Deeper than any body that means something, and not so deep that what recurses for each level fails. */
+export const DEEPEST = 1_000
+
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 /** `[` and `{`. */

@@ -10,11 +10,13 @@ export interface Patience {
   readonly head: number
   /** For a whole request; a large file over a slow disk needs some. */
   readonly request: number
+  /** For any part of an answer that waits to be sent. */
+  readonly write: number
   /** How often the two are looked at. */
   readonly check: number
 }
 
-const PATIENCE: Patience = { head: 15_000, request: 120_000, check: 5_000 }
+const PATIENCE: Patience = { head: 15_000, request: 120_000, write: 30_000, check: 5_000 }
 /** Tokens with much metadata are long, and so are lists of ids in a filter. */
 const HEAD_BYTES = 64 * 1024
 const CONNECTIONS = 4_096
@@ -43,6 +45,11 @@ export function createBoundedServer(answer: Answer, patience: Patience = PATIENC
     answer(incoming, outgoing)
   })
   server.maxConnections = CONNECTIONS
+  // Bytes that the system has taken count as activity. An answer that is still being made may take longer.
+  server.setTimeout(patience.write, socket => {
+    const isWaiting = (underWay.get(socket) ?? 0) > 0 && socket.writableLength === 0
+    if (!isWaiting) socket.destroy()
+  })
   return server
 }
 

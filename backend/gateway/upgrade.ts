@@ -3,28 +3,30 @@ import { STATUS_CODES, type IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Faults } from '../faults/index.ts'
 import type { Realtime } from '../realtime/index.ts'
-import type { Tokens } from '../keys/tokens.ts'
+import { isFromBrowser, type Tokens } from '../keys/tokens.ts'
+import type { GatewayRefusal } from './index.ts'
 
 /** Hands a socket to realtime, or refuses it; without families the backend is still starting. */
 export function upgrade(
   families: { readonly tokens: Tokens; readonly realtime: Realtime; readonly faults?: Faults } | undefined,
-  isKnownHost: boolean,
+  refusal: GatewayRefusal | undefined,
   request: IncomingMessage,
   socket: Duplex,
   head: Buffer,
 ): void {
   socket.on('error', () => socket.destroy())
-  if (!families) return refuse(socket, 503, 'Service Unavailable')
+  if (refusal) return refuse(socket, 403, refusal)
+  if (!families) return refuse(socket, 503, { message: 'Service Unavailable' })
   const url = URL.parse(request.url ?? '/', 'http://localhost')
-  if (!url) return refuse(socket, 400, 'Bad Request')
-  if (!isKnownHost) return refuse(socket, 403, 'Forbidden')
-  if (url.pathname !== '/realtime/v1/websocket') return refuse(socket, 404, 'Not Found')
+  if (!url) return refuse(socket, 400, { message: 'Bad Request' })
+  if (url.pathname !== '/realtime/v1/websocket') return refuse(socket, 404, { message: 'Not Found' })
   const apikey = url.searchParams.get('apikey') ?? request.headers.apikey?.toString()
-  if (families.tokens.refuseKey(apikey, request.headers['user-agent']))
-    return refuse(socket, 401, 'Unauthorized')
+  const isBrowser = isFromBrowser(name => request.headers[name]?.toString())
+  if (families.tokens.refuseKey(apikey, { isBrowser }))
+    return refuse(socket, 401, { message: 'Unauthorized' })
   const open = () => {
-    const refusal = families.realtime.upgrade(request, socket, head)
-    if (refusal) refuse(socket, refusal.status, refusal.error)
+    const refused = families.realtime.upgrade(request, socket, head)
+    if (refused) refuse(socket, refused.status, { message: refused.error })
   }
   if (!families.faults) return open()
   families.faults.upgrade({
@@ -32,17 +34,17 @@ export function upgrade(
     socket,
     url,
     open,
-    refuse: (status, message, headers) => refuse(socket, status, message, headers),
+    refuse: (status, message, headers) => refuse(socket, status, { message }, headers),
   })
 }
 
 function refuse(
   socket: Duplex,
   status: number,
-  message: string,
+  refusal: GatewayRefusal,
   more: Readonly<Record<string, string>> = {},
 ): void {
-  const body = JSON.stringify({ message })
+  const body = JSON.stringify(refusal)
   const headers = {
     'content-type': 'application/json',
     'content-length': Buffer.byteLength(body),

@@ -1,4 +1,4 @@
-// The inbox's address: its page for people, its JSON for programs, both for this machine alone.
+// The inbox's address: its page for people, its JSON for programs.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Hono } from 'hono'
@@ -7,7 +7,6 @@ import type { Clock } from '../clock.ts'
 import { inboxPage } from './page.ts'
 import { PAGE_SCRIPT } from './page-script.ts'
 import { PAGE_COLOURS } from '../page-colours.ts'
-import { refuseForeign } from './same-origin.ts'
 import type { Inbox } from './store.ts'
 import { waitForChange } from './wait.ts'
 
@@ -30,20 +29,13 @@ const HEADERS = {
   'X-Frame-Options': 'DENY',
 }
 
-/** Answers a request whose other end has the given address. */
-export type InboxHandler = (request: Request, peer: string | undefined) => Promise<Response>
-
-type App = Hono<{ Bindings: { readonly peer: string | undefined } }>
-
 /** Answers everything under `/_chartroom/inbox`. */
-export function createInboxRoutes(dependencies: InboxDependencies): InboxHandler {
+export function createInboxRoutes(dependencies: InboxDependencies): (request: Request) => Promise<Response> {
   const { inbox, clock } = dependencies
   const styles = STYLES.map(name => readFileSync(join(import.meta.dirname, 'style', `${name}.css`), 'utf8'))
   const style = [PAGE_COLOURS, ...styles].join('\n')
-  const app: App = new Hono()
+  const app = new Hono()
   app.use(async (context, next) => {
-    const refusal = refuseForeign(context.req.raw, context.env.peer)
-    if (refusal) return refusal
     await next()
     for (const [name, value] of Object.entries(HEADERS)) context.header(name, value)
   })
@@ -66,7 +58,7 @@ export function createInboxRoutes(dependencies: InboxDependencies): InboxHandler
     app.all(path, () => gatewayError(405, 'Method Not Allowed'))
   }
   app.notFound(() => gatewayError(404, 'Not Found'))
-  return async (request, peer) => app.fetch(request, { peer })
+  return async request => app.fetch(request)
 }
 
 /** A browser asks for a page; everything else gets JSON. */

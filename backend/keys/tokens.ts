@@ -1,5 +1,5 @@
 // Who is calling: API keys and access tokens turned into claims, and tokens signed and checked.
-import { errors, jwtVerify, SignJWT, type JWK, type JWTPayload } from 'jose'
+import { decodeJwt, errors, jwtVerify, SignJWT, type JWK, type JWTPayload } from 'jose'
 import { createApiKeys } from './api-keys.ts'
 import { systemClock, type Clock } from '../clock.ts'
 import type { Secrets } from '../data-directory.ts'
@@ -15,9 +15,15 @@ export type Refusal = 'noKey' | 'wrongKey' | 'secretInBrowser' | 'tokenExpired' 
 
 export type Identified = { readonly claims: Claims } | { readonly refusal: Refusal }
 
+/** What else a request shows of its caller. */
+export interface RequestCaller {
+  readonly bearer?: string | undefined
+  readonly isBrowser: boolean
+}
+
 export interface Tokens {
-  /** Checks the `apikey` of a request; `undefined` when it may pass. */
-  refuseKey(apikey: string | undefined, userAgent: string | undefined): Refusal | undefined
+  /** Checks the `apikey` of a request, and that a browser brings no secret; `undefined` when it may pass. */
+  refuseKey(apikey: string | undefined, caller: RequestCaller): Refusal | undefined
   /** Claims of a bearer (an access token or an API key), or of the API key when there is none. */
   identify(apikey: string | undefined, bearer: string | undefined): Promise<Identified>
   sign(claims: JWTPayload): Promise<string>
@@ -46,12 +52,12 @@ export async function createTokens(secrets: Secrets, options: TokenOptions = {})
   const apiKeys = createApiKeys(secrets, keys, clock)
   const verify = verifier(keys, clock)
   return {
-    refuseKey(apikey, userAgent) {
+    refuseKey(apikey, { bearer, isBrowser }) {
+      const isSecret = (key: string | undefined) =>
+        apiKeys.roleOfOpaque(key) === 'service_role' || isServerToken(key)
+      if (isBrowser && (isSecret(apikey) || isSecret(bearer))) return 'secretInBrowser'
       if (!apikey) return 'noKey'
-      const role = apiKeys.roleOf(apikey)
-      if (role === undefined) return 'wrongKey'
-      const isOpaque = role === 'service_role' && apikey.startsWith('sb_')
-      return isOpaque && /^\s*mozilla\/5\.0/i.test(userAgent ?? '') ? 'secretInBrowser' : undefined
+      return apiKeys.roleOf(apikey) === undefined ? 'wrongKey' : undefined
     },
     async identify(apikey, bearer) {
       const role =
@@ -90,6 +96,39 @@ function verifier(keys: SigningKeys, clock: Clock): Tokens['verify'] {
     )
     return payload
   }
+}
+
+/** Roles that no policy and no right restricts. */
+const SERVER_ROLES = ['service_role', 'supabase_admin']
+
+/** Signed or not: one that is not ours is refused anyway. */
+function isServerToken(token: string | undefined): boolean {
+  try {
+    return token !== undefined && SERVER_ROLES.includes(String(decodeJwt(token)['role']))
+  } catch {
+    return false
+  }
+}
+
+/** The same tokens for a caller in a browser, where nothing identifies a server. */
+export function forBrowser(tokens: Tokens): Tokens {
+  return {
+    ...tokens,
+    async identify(apikey, bearer) {
+      const refusal = tokens.refuseKey(apikey, { bearer, isBrowser: true })
+      return refusal === 'secretInBrowser' ? { refusal } : tokens.identify(apikey, bearer)
+    },
+  }
+}
+
+export function callerOf(headers: Headers): RequestCaller {
+  return { bearer: bearerOf(headers), isBrowser: isFromBrowser(name => headers.get(name)) }
+}
+
+/** Undici sends `Sec-Fetch-Mode` as well, so that the header proves nothing. */
+export function isFromBrowser(header: (name: string) => string | null | undefined): boolean {
+  const isNamed = /^\s*mozilla\/5\.0/i.test(header('user-agent') ?? '')
+  return isNamed || ['origin', 'sec-fetch-site', 'sec-fetch-dest'].some(name => header(name))
 }
 
 /** The token of an `Authorization: Bearer …` header. */

@@ -95,13 +95,23 @@ test.each([
   ['--host', '', '--host is empty. Give an address.'],
   ['--project', ' ', '--project is empty. Give a directory.'],
   ['--db-port', '70000', '--db-port must be a whole number from 0 to 65535, not "70000".'],
-  ['--db-password', 'x', '--db-password is of no use without --db-port.'],
+  ['--db-password', 'x', 'There is no flag "--db-password".'],
   ['--data', 'memory --reset', '--reset empties a data directory. Name it with --data.'],
   ['--data', 'memory --yes', '--yes answers what --reset asks, and there is no --reset.'],
   ['--faults', 'none.json', "--faults can't be used."],
 ])('%s %s is refused in words', (flag, value, message) => {
   const args = [flag, ...(value.trim() === '' ? [value] : value.split(' '))]
   expect(() => readFlags(readArguments(args, FLAGS).values)).toThrow(message)
+})
+
+test('the database password comes from the environment alone', () => {
+  const read = (args: string[], environment: NodeJS.ProcessEnv) =>
+    readFlags(readArguments(args, FLAGS).values, environment).options.databaseAccess
+  const port = ['--db-port', '5432']
+  expect(read(port, { CHARTROOM_DB_PASSWORD: 'secret' })).toEqual({ port: 5432, password: 'secret' })
+  expect(read(port, {})).toEqual({ port: 5432 })
+  expect(read([], { CHARTROOM_DB_PASSWORD: 'secret' })).toBeUndefined()
+  expect(() => read(port, { CHARTROOM_DB_PASSWORD: ' ' })).toThrow('CHARTROOM_DB_PASSWORD is empty.')
 })
 
 test('arguments that can not be used exit 2, with the usage', async () => {
@@ -140,7 +150,8 @@ test('--verbose names the phases; --host beyond this machine is warned of; the d
   child.kill('SIGTERM')
   const { code, errors } = await ended
   expect(code).toBe(0)
-  expect(errors).toContain('Warning: listening on 0.0.0.0.')
+  expect(errors).toContain('Warning: listening on 0.0.0.0, without TLS. ')
+  expect(errors).toContain('OAuth sign-in is off; --oauth-stand-in turns it on')
   for (const phase of ['snapshot', 'database', 'rest', 'realtime']) {
     expect(errors).toMatch(new RegExp(`^${phase} +\\d+ ms$`, 'm'))
   }

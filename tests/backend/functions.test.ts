@@ -17,6 +17,12 @@ import { officialClient, startTestBackend } from '../harness/backend.ts'
 const folder = mkdtempSync(join(tmpdir(), 'chartroom-functions-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 writeFileSync(join(folder, 'leak.ts'), `export default () => { throw new Error('a secret') }`)
+writeFileSync(
+  join(folder, 'page.ts'),
+  `export default (request: Request) => new URL(request.url).searchParams.has('own')
+    ? new Response('<p>', { headers: { 'content-security-policy': "default-src 'self'" } })
+    : Response.redirect('http://127.0.0.1/else', 303)`,
+)
 writeFileSync(join(folder, 'hang.ts'), `export default () => new Promise(() => {})`)
 writeFileSync(
   join(folder, 'whoami.ts'),
@@ -24,6 +30,21 @@ writeFileSync(
     Response.json({ method: request.method, role: context.claims.role })`,
 )
 const backend = await startTestBackend({ functionsDir: folder })
+
+test('what a function answers is sandboxed where it is opened as a page, unless it says otherwise', async () => {
+  const ask = async (path: string) => {
+    const response = await fetch(`${backend.url}/functions/v1/${path}`, {
+      headers: { apikey: backend.publishableKey },
+      redirect: 'manual',
+    })
+    const { status, headers } = response
+    return [status, headers.get('content-security-policy'), headers.get('x-content-type-options')]
+  }
+  expect(await ask('whoami')).toEqual([200, 'sandbox', 'nosniff'])
+  // Headers of a redirect can't be changed in place.
+  expect(await ask('page')).toEqual([303, 'sandbox', 'nosniff'])
+  expect(await ask('page?own')).toEqual([200, "default-src 'self'", 'nosniff'])
+})
 
 test('tide answers the height and the next turn', async () => {
   const request = new Request('http://harbour.test', {

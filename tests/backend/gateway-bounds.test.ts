@@ -1,4 +1,5 @@
 // The gateway's bounds: names, addresses, time, and what one connection may ask at once.
+import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { networkInterfaces } from 'node:os'
@@ -40,6 +41,10 @@ test.each([
   ['localhost:8000', '127.0.0.1', true],
   ['LOCALHOST:8000', '127.0.0.1', true],
   ['[::1]:8000', '127.0.0.1', true],
+  ['127.0.1.1:8000', '127.0.0.1', true],
+  ['app.localhost:8000', '127.0.0.1', true],
+  ['127.0.0.1.evil.test:8000', '127.0.0.1', false],
+  ['localhost.:8000', '127.0.0.1', false],
   ['127.0.0.1', '127.0.0.1', false],
   ['127.0.0.1:8001', '127.0.0.1', false],
   ['localhost.evil.test:8000', '127.0.0.1', false],
@@ -61,10 +66,10 @@ test.each([
 
 test('with a host of its own it answers there, under that name and the local ones', async () => {
   const wide = await startTestBackend({ host: '0.0.0.0' })
-  const ask = (host: string) => speak(wide.port, get('/_chartroom/health', 'Connection: close\r\n', host))
+  const ask = (host: string) => speak(wide.port, get('/auth/v1/health', 'Connection: close\r\n', host))
   expect(statuses(await ask(`localhost:${wide.port}`))).toEqual([200])
   expect(statuses(await ask(`evil.test:${wide.port}`))).toEqual([403])
-  expect((await fetch(`http://${own ?? '127.0.0.1'}:${wide.port}/_chartroom/health`)).status).toBe(200)
+  expect((await fetch(`http://${own ?? '127.0.0.1'}:${wide.port}/auth/v1/health`)).status).toBe(200)
 })
 
 test.each([
@@ -117,10 +122,33 @@ test.each([
   ['a body that never ends', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nabc'],
   ['nothing at all', ''],
 ])('%s is given up', async (_what, text) => {
-  const patience = { head: 100, request: 200, check: 20 }
+  const patience = { head: 100, request: 200, write: 30_000, check: 20 }
   const server = createBoundedServer(incoming => incoming.resume(), patience)
   await listen(server, 0, '127.0.0.1')
   expect(statuses(await speak(portOf(server), text))).toEqual([408])
+  server.close()
+})
+
+test('a reader that takes nothing is cut, a slow answer is not', async () => {
+  const large = Buffer.alloc(16 * 1024 * 1024)
+  const server = createBoundedServer(
+    (incoming, outgoing) => {
+      if (incoming.url === '/late') setTimeout(() => outgoing.end('late'), 900)
+      else outgoing.end(large)
+    },
+    { head: 15_000, request: 120_000, write: 300, check: 5_000 },
+  )
+  await listen(server, 0, '127.0.0.1')
+  const stuck = connect(portOf(server), '127.0.0.1')
+  stuck.write(get('/large'))
+  stuck.pause()
+  const [accepted] = await once(server, 'connection')
+  const cut = once(accepted, 'close')
+  const late = await fetch(`http://127.0.0.1:${portOf(server)}/late`)
+  expect(await late.text()).toBe('late')
+  await cut
+  stuck.destroy()
+  server.closeAllConnections()
   server.close()
 })
 
@@ -171,13 +199,13 @@ test('refused keys say why in a header that pages may read', async () => {
 
 test('a page of another origin can read that its address is too long', async () => {
   const address = `${backend.url}/rest/v1/vessels?id=in.(${'1,'.repeat(20_000)}1)`
-  const headers = { origin: 'http://elsewhere.test', 'access-control-request-method': 'GET' }
+  const headers = { origin: 'http://localhost:5173', 'access-control-request-method': 'GET' }
   const preflight = await fetch(address, { method: 'OPTIONS', headers })
   const answer = await fetch(address, { headers: { origin: headers.origin } })
   expect(
     [preflight, answer].map(one => [one.status, one.headers.get('access-control-allow-origin')]),
   ).toEqual([
-    [204, '*'],
-    [414, '*'],
+    [204, headers.origin],
+    [414, headers.origin],
   ])
 })

@@ -62,6 +62,7 @@ test.each([
   'storage/v1/object/copy',
   'storage/v1/object/sign/charts',
   'functions/v1/tide',
+  'functions/v1/echo',
   'realtime/v1/api/broadcast',
   'realtime/v1/api/broadcast/deck%00/events/a?private=true',
 ])('no body makes %s fail', async path => {
@@ -71,6 +72,73 @@ test.each([
     const text = await response.text()
     if (response.status >= 500 || /\n\s+at /.test(text))
       failed.push([body.slice(0, 80), response.status, text])
+  }
+  expect(failed).toEqual([])
+})
+
+const nested = (levels: number) => `{"a":${'['.repeat(levels)}${']'.repeat(levels)}}`
+const base64 = (text: string) => Buffer.from(text).toString('base64')
+const form = (field: string, text: string) => {
+  const fields = new FormData()
+  fields.append(field, text)
+  fields.append('', new File(['x'], 'x.txt'))
+  return fields
+}
+
+/** Values nested so deeply wherever a family reads JSON beside a plain body. */
+const deepRequests = (
+  levels: number,
+): [path: string, init: { method?: string; headers?: object; body?: BodyInit }][] => {
+  const deep = nested(levels)
+  const object = `storage/v1/object/charts/${session?.user.id}/deep-${levels}.txt`
+  const tus = { 'tus-resumable': '1.0.0', 'upload-length': '1' }
+  return [
+    [object, { body: form('metadata', deep) }],
+    [object, { body: 'x', headers: { 'x-metadata': base64(deep).slice(0, 60_000) } }],
+    [object, { body: deep, headers: { 'content-type': 'application/json', 'x-upsert': 'true' } }],
+    [
+      'storage/v1/upload/resumable',
+      {
+        headers: {
+          ...tus,
+          'upload-metadata':
+            `bucketName ${base64('charts')},objectName ${base64(`${session?.user.id}/d.txt`)},metadata ${base64(deep)}`.slice(
+              0,
+              60_000,
+            ),
+        },
+      },
+    ],
+    ['functions/v1/echo', { body: form('a', deep) }],
+    ['functions/v1/echo', { body: deep, headers: { 'content-type': 'application/json' } }],
+    ['functions/v1/echo', { body: deep, headers: { 'content-type': 'text/plain' } }],
+    ['functions/v1/echo', { body: new URLSearchParams({ a: deep }) }],
+    ['rest/v1/vessels', { body: form('a', deep) }],
+    ['rest/v1/vessels', { body: new URLSearchParams({ a: deep }) }],
+    [
+      'rest/v1/vessels',
+      { body: `name\n"${deep.replaceAll('"', '""')}"`, headers: { 'content-type': 'text/csv' } },
+    ],
+    [`rest/v1/vessels?and=${'(and'.repeat(levels).slice(0, 20_000)}`, { method: 'GET' }],
+    [`rest/v1/vessels?select=${'voyages('.repeat(levels).slice(0, 20_000)}`, { method: 'GET' }],
+    [`rest/v1/vessels?name=cs.${deep.slice(0, 20_000)}`, { method: 'GET' }],
+    ['auth/v1/signup', { body: form('a', deep) }],
+    ['realtime/v1/api/broadcast', { body: form('a', deep) }],
+  ]
+}
+
+test.each([900, 5_000, 20_000])('nothing nested %i levels deep makes a family fail', async levels => {
+  const failed: unknown[] = []
+  for (const [path, { method = 'POST', headers: more, body }] of deepRequests(levels)) {
+    const { apikey, authorization } = headers
+    const all = { apikey, authorization, ...more }
+    const response = await fetch(`${backend.url}/${path}`, {
+      method,
+      headers: all,
+      ...(body ? { body } : {}),
+    })
+    if (response.status >= 500)
+      failed.push([path.slice(0, 60), method, more, response.status, await response.text()])
   }
   expect(failed).toEqual([])
 })
