@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { Database, Queries } from '../database/index.ts'
 import { assumeRole } from '../database/roles.ts'
 import { textOf } from '../fields.ts'
-import { StoppedError } from '../database/mutex.ts'
+import { UnavailableError } from '../unavailable.ts'
 import type { Claims } from '../keys/tokens.ts'
 
 /** What a policy may speak of: each message has one. */
@@ -104,7 +104,7 @@ async function takenBack(
     })
   } catch (error) {
     if (error instanceof TakenBack) return error.answer
-    if (error instanceof StoppedError) throw error
+    if (error instanceof UnavailableError) throw error
     throw new PolicyError('A policy on realtime.messages failed', { cause: error })
   }
 }

@@ -1,12 +1,11 @@
 // Row changes and messages of the database: from its announcements to those who listen.
 import type { Database } from '../database/index.ts'
-import { StoppedError } from '../database/mutex.ts'
+import { StoppedError } from '../unavailable.ts'
 import { createNoticeReader, readNotices, type Notice, type RowChange } from './changes/announcements.ts'
-import { prepareDelivery, wants, type Listener } from './changes/delivery.ts'
+import { prepareDelivery, reportGap, wants, type Listener } from './changes/delivery.ts'
 import { checkRequest, type Subscription } from './changes/subscription.ts'
 import { describeTables, roleOf, type TableShape } from './changes/table-shape.ts'
 import { prepareRealtime } from './schema.ts'
-import { ANNOUNCEMENTS } from './sql/announce.ts'
 import type { Hub } from './hub.ts'
 import type { ChangeRequest } from './join-config.ts'
 import type { Claims } from '../keys/tokens.ts'
@@ -35,7 +34,7 @@ export function createChanges(database: Database, hub: Hub): Changes {
       }
     } catch (error) {
       if (error instanceof StoppedError) waiting.length = 0
-      else tellOfGap(hub.members())
+      else reportGaps(hub.members())
     } finally {
       isDraining = false
       if (waiting.length > 0) void drain()
@@ -43,23 +42,12 @@ export function createChanges(database: Database, hub: Hub): Changes {
   }
   return {
     async start() {
-      await prepareRealtime(database)
-      await database.listen(ANNOUNCEMENTS, notification => {
+      await database.listen(await prepareRealtime(database), notification => {
         waiting.push(read(notification))
         if (!isDraining) void drain()
       })
     },
     check: (request, id, claims) => database.owner(tx => checkRequest(tx, request, roleOf(claims), id)),
-  }
-}
-
-/** Subscribers learn that changes were lost, so that they can read anew. */
-function tellOfGap(members: Iterable<Listener>): void {
-  for (const member of members) {
-    if (member.subscriptions.length === 0) continue
-    const message = 'Changes could not be delivered'
-    const channel = member.topic
-    member.push('system', { extension: 'postgres_changes', status: 'error', message, channel })
   }
 }
 
@@ -78,5 +66,10 @@ async function deliver(database: Database, hub: Hub, notices: readonly Notice[])
     if ('change' in one) delivery.push(one.change)
     else if ('sent' in one) hub.broadcast(one.sent.topic, one.sent.isPrivate, one.sent.message)
   }
-  tellOfGap(announced.some(one => 'isLost' in one) ? listeners : delivery.unanswered)
+  if (announced.some(one => 'isLost' in one)) reportGaps(listeners)
+}
+
+/** For losses of the database itself; none of them depends on a row. */
+function reportGaps(members: Iterable<Listener>): void {
+  for (const member of members) if (member.subscriptions.length > 0) reportGap(member)
 }

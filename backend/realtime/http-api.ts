@@ -4,7 +4,7 @@ import { broadcastOne } from './http-single.ts'
 import { identify } from './token-refusal.ts'
 import { gatewayError, json } from '../errors.ts'
 import { bearerOf, type Claims } from '../keys/tokens.ts'
-import { StoppedError } from '../database/mutex.ts'
+import { UnavailableError } from '../unavailable.ts'
 import type { Realm } from './realm.ts'
 
 /** A request whose caller is known. */
@@ -50,7 +50,7 @@ async function route(request: Request, realm: Realm): Promise<Response> {
     const call = { request, claims, realm }
     return single ? await broadcastOne(call, single[1] ?? '', single[2] ?? '') : await broadcastBatch(call)
   } catch (error) {
-    if (error instanceof StoppedError) throw error
+    if (error instanceof UnavailableError) throw error
     return gatewayError(500, 'Unable to authorize broadcast')
   }
 }

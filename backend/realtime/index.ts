@@ -14,7 +14,7 @@ import { DEFAULT_REALTIME_SETTINGS, type RealtimeSettings } from './settings.ts'
 import type { Realm } from './realm.ts'
 import type { Clock } from '../clock.ts'
 import type { Database } from '../database/index.ts'
-import type { Tokens } from '../keys/tokens.ts'
+import { forBrowser, isFromBrowser, type Tokens } from '../keys/tokens.ts'
 
 export type { RealtimeSettings } from './settings.ts'
 
@@ -75,7 +75,9 @@ export function createRealtime(parts: RealtimeParts): Realtime {
       if (!version || refusal) return refusal
       server.handleUpgrade(request, socket, head, ws => {
         const apikey = query.get('apikey') ?? String(request.headers.apikey ?? '')
-        const connection = new Connection(parts.wrap?.(ws, request) ?? ws, version, apikey, realm)
+        const isBrowser = isFromBrowser(name => request.headers[name]?.toString())
+        const seen = isBrowser ? { ...realm, tokens: forBrowser(realm.tokens) } : realm
+        const connection = new Connection(parts.wrap?.(ws, request) ?? ws, version, apikey, seen)
         connections.add(connection)
         ws.once('close', () => connections.delete(connection))
       })

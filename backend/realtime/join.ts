@@ -3,7 +3,7 @@ import { Channel, TOPIC_PREFIX, type Outlet } from './channel.ts'
 import { PolicyError, type Extension, type Permissions } from './authorize.ts'
 import { readJoin, type JoinConfig } from './join-config.ts'
 import { identify } from './token-refusal.ts'
-import { StoppedError } from '../database/mutex.ts'
+import { UnavailableError } from '../unavailable.ts'
 import type { BroadcastMessage, Frame } from './frames.ts'
 import type { Realm } from './realm.ts'
 import type { Claims } from '../keys/tokens.ts'
@@ -98,7 +98,7 @@ async function permissions(
     const mayRead = await realm.authorizer.mayRead(claims, topic, asked(presenceEnabled))
     if (mayRead.broadcast || mayRead.presence) return mayRead
   } catch (error) {
-    if (error instanceof StoppedError) throw restarting()
+    if (error instanceof UnavailableError) throw restarting()
     if (!(error instanceof PolicyError)) throw error
   }
   throw new JoinRefused(`Unauthorized: ${mayNotRead(topic)}`)
@@ -130,7 +130,7 @@ async function replayed(
   try {
     return await realm.replay(topic, since, limit)
   } catch (error) {
-    if (error instanceof StoppedError) throw restarting()
+    if (error instanceof UnavailableError) throw restarting()
     throw new JoinRefused('UnableToReplayMessages: Realtime was unable to replay messages')
   }
 }

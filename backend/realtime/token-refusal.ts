@@ -50,6 +50,8 @@ function readParts(token: string): Parts | undefined {
 }
 
 function refuse(refusal: Refusal, parts: Parts | undefined, tokens: Tokens, now: number): TokenRefusal {
+  if (refusal === 'secretInBrowser')
+    return said('InvalidJWTToken', 'Forbidden use of secret API key in browser')
   if (!parts) return said('MalformedJWT', 'The token provided is not a valid JWT')
   if (refusal === 'tokenExpired') {
     const ago = Math.floor(now / 1_000) - (parts.payload.exp ?? 0)

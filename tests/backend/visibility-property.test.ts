@@ -97,10 +97,14 @@ async function expected(member: Member, watch: random.Watch, table: random.Table
     })
 }
 
-/** Of a deleted row the filter knows the identity alone. */
-function passesGone({ filter }: random.Watch, { full }: random.Table, { id, team, level }: Row): boolean {
+/** Of a deleted row the filter knows the identity alone, and with policies the key alone. */
+function passesGone(
+  { filter }: random.Watch,
+  { full, policy }: random.Table,
+  { id, team, level }: Row,
+): boolean {
   if (filter === '' || filter === 'id=lt.6') return filter === '' || id < 6
-  if (!full) return false
+  if (!full || policy !== 'off') return false
   if (filter === 'level=gt.4') return level > 4
   if (filter === 'team=eq.skipper') return team === 'skipper'
   return filter === 'level=lte.6,team=like.%a%'

@@ -13,6 +13,8 @@ export interface RawChange {
 
 export interface RawChannel {
   readonly changes: readonly RawChange[]
+  /** Everything that arrived after the join, in order; subscriptions are named by their place in the join. */
+  readonly frames: readonly { readonly event: unknown; readonly payload: unknown }[]
   /** Goes on as another user; resolves once that has taken effect. */
   become(user: SupabaseClient): Promise<void>
   close(): void
@@ -28,6 +30,7 @@ export async function rawChannel(
   const socket = new WebSocket(`${base}/realtime/v1/websocket?vsn=2.0.0&apikey=${backend.publishableKey}`)
   onTestFinished(() => socket.terminate())
   const changes: RawChange[] = []
+  const frames: RawChannel['frames'][number][] = []
   const statuses: unknown[] = []
   let ids: unknown[] = []
   socket.addEventListener('message', ({ data: text }) => {
@@ -37,8 +40,9 @@ export async function rawChannel(
     const joined = fieldOf(fieldOf(payload, 'response'), 'postgres_changes')
     if (Array.isArray(joined)) ids = joined.map(one => fieldOf(one, 'id'))
     const heard = fieldOf(payload, 'ids')
+    const places = Array.isArray(heard) ? heard.map(id => ids.indexOf(id)) : []
+    frames.push({ event, payload: places.length > 0 ? { ...Object(payload), ids: places } : payload })
     if (event !== 'postgres_changes' || !Array.isArray(heard)) return
-    const places = heard.map(id => ids.indexOf(id))
     changes.push({ places, text: text.slice(text.indexOf('"data":') + 7, -2) })
   })
   const say = async (event: string, as: SupabaseClient, payload: object) => {
@@ -50,5 +54,5 @@ export async function rawChannel(
   }
   await new Promise(resolve => socket.once('open', resolve))
   await say('phx_join', user, { config: { postgres_changes: wanted } })
-  return { changes, become: other => say('access_token', other, {}), close: () => socket.terminate() }
+  return { changes, frames, become: other => say('access_token', other, {}), close: () => socket.terminate() }
 }

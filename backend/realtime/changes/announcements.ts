@@ -1,6 +1,6 @@
 // What the database announces: row changes and messages, read from notifications and the outbox.
 import { fieldOf, textOf } from '../../fields.ts'
-import { parseExactly } from '../exact-json.ts'
+import { markDeepValues, parseAnnouncement } from './deep-values.ts'
 import type { Database, Queries } from '../../database/index.ts'
 import type { BroadcastMessage } from '../frames.ts'
 import type { Row } from './table-shape.ts'
@@ -23,7 +23,7 @@ export interface SentMessage {
   readonly message: BroadcastMessage
 }
 
-/** Announced, but not to be read: as a rule its JSON is nested too deeply. */
+/** Announced, but no longer in the outbox. */
 interface Lost {
   readonly isLost: true
 }
@@ -59,15 +59,16 @@ export async function readNotices(
     large.length === 0 ? new Map<string, unknown>() : await database.owner(tx => takeOut(tx, large))
   return notices.flatMap(({ announcement, committedAt }) => {
     const whole = isInOutbox(announcement) ? found.get(numberOf(announcement)) : announcement
+    if (whole === undefined) return { isLost: true }
     const body = fieldOf(whole, 'body')
-    return toMessage(fieldOf(body, 'message')) ?? toChange(body, committedAt) ?? { isLost: true }
+    return toMessage(fieldOf(body, 'message')) ?? toChange(body, committedAt) ?? []
   })
 }
 
 /** `undefined` for what can't be read; thrown from here, it would stop the process. */
 function read(text: string): unknown {
   try {
-    return parseExactly(text)
+    return parseAnnouncement(text)
   } catch {
     return undefined
   }
@@ -94,7 +95,10 @@ function toChange(body: unknown, commitTimestamp: string): Announced | undefined
   if (schema === undefined || table === undefined) return undefined
   if (type !== 'INSERT' && type !== 'UPDATE' && type !== 'DELETE') return undefined
   const [record, oldRecord] = ['record', 'old_record'].map(name => fieldOf(body, name))
-  const rows = { ...(isRow(record) ? { record } : {}), ...(isRow(oldRecord) ? { oldRecord } : {}) }
+  const rows = {
+    ...(isRow(record) ? { record: markDeepValues(record) } : {}),
+    ...(isRow(oldRecord) ? { oldRecord: markDeepValues(oldRecord) } : {}),
+  }
   return { change: { schema, table, type, commitTimestamp, ...rows } }
 }
 

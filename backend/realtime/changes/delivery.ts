@@ -2,11 +2,13 @@
 import type { Database } from '../../database/index.ts'
 import type { Claims } from '../../keys/tokens.ts'
 import type { RowChange } from './announcements.ts'
-import { filterKey, passFilters, type Filtered, type Passing } from './passing.ts'
+import { TOO_DEEP } from './deep-values.ts'
+import type { Condition } from './filters.ts'
+import { passFilters, type Passing } from './passing.ts'
 import { changeData, rowError } from './payload.ts'
 import type { Subscription } from './subscription.ts'
-import { roleOf, tableKey, type TableShape } from './table-shape.ts'
-import { askPolicies, claimsKey } from './visibility.ts'
+import { roleOf, tableKey, type Row, type TableShape } from './table-shape.ts'
+import { claimsKey, visibleChanges } from './visibility.ts'
 
 /** A channel, as far as row changes go. */
 export interface Listener {
@@ -23,10 +25,8 @@ export interface Batch {
 }
 
 export interface Delivery {
-  /** Sends every member what it may know of a change. */
+  /** Sends every member what it may know of a change, or a message that it could not be delivered. */
   push(change: RowChange): void
-  /** Members that miss changes, since the database failed to answer for them. */
-  readonly unanswered: ReadonlySet<Listener>
 }
 
 /** Members of the same claims, as they were when the batch began; a token that comes later counts for the next. */
@@ -36,50 +36,56 @@ interface Audience {
   readonly members: readonly { readonly channel: Listener; readonly subscriptions: readonly Subscription[] }[]
 }
 
-interface Answers {
-  readonly filters: ReadonlyMap<string, Passing>
-  readonly policies: Map<Audience, ReadonlyMap<string, Passing>>
+/** What an audience may know of a batch: the changes that it may see, and which of these pass its filters. */
+interface View {
+  readonly visible: ReadonlySet<number>
+  readonly tables: ReadonlyMap<string, Question>
+}
+
+/** Filters on some rows of a table, which all those may see who ask: shared by audiences that see the same rows. */
+interface Question {
+  readonly shape: TableShape
+  readonly indices: readonly number[]
+  readonly filters: Map<string, readonly Condition[]>
+  answers: ReadonlyMap<string, Passing>
 }
 
 type Answer = boolean | 'failed'
 
+/** Asks the policies and then the filters, so that no answer to a filter depends on a row that its owner can't see. */
 export async function prepareDelivery(batch: Batch, channels: readonly Listener[]): Promise<Delivery> {
   const audiences = toAudiences(channels)
-  const { database, changes, shapes } = batch
-  const filters = await passFilters(database, filtersOf(audiences, batch), changes, shapes)
-  const answers: Answers = { filters, policies: new Map() }
-  for (const audience of audiences) {
-    const wanted = rowsToShow(audience, batch, answers)
-    answers.policies.set(audience, await askPolicies(database, audience.claims, wanted, changes, shapes))
-  }
-  const unanswered = new Set<Listener>()
+  const views = await viewsOf(audiences, batch)
   return {
-    unanswered,
     push(change) {
-      const index = changes.indexOf(change)
       const shape = shapeOf(change, batch)
+      const index = batch.changes.indexOf(change)
       if (!shape || index < 0) return
-      const tell = createTeller(change, shape)
+      const send = createSender(change, shape)
       for (const audience of audiences) {
-        for (const { channel, subscriptions } of audience.members) {
-          const found = subscriptions.map(one => ({
+        const view = views.get(audience)
+        for (const { channel, subscriptions } of view ? audience.members : []) {
+          const answers = subscriptions.map(one => ({
             one,
-            answer: seen(audience, one, index, batch, answers),
+            answer: view ? answerOf(audience, one, index, view, batch) : false,
           }))
-          if (found.some(({ answer }) => answer === 'failed')) unanswered.add(channel)
-          // A member may have left, or asked anew, in the meantime.
-          const heard = found.filter(
-            ({ one, answer }) => answer === true && channel.subscriptions.includes(one),
+          const passed = answers.flatMap(({ one, answer }) =>
+            // A member may have left, or asked anew, in the meantime.
+            answer === true && channel.subscriptions.includes(one) ? [one] : [],
           )
-          tell(
-            channel,
-            audience.role,
-            heard.map(({ one }) => one),
-          )
+          const isWhole = send(channel, audience.role, passed)
+          if (!isWhole || answers.some(({ answer }) => answer === 'failed')) reportGap(channel)
         }
       }
     },
   }
+}
+
+/** Lets a subscriber know that it missed changes, so that it can read its rows again. */
+export function reportGap(member: Listener): void {
+  const message = 'Changes could not be delivered'
+  const channel = member.topic
+  member.push('system', { extension: 'postgres_changes', status: 'error', message, channel })
 }
 
 function toAudiences(channels: readonly Listener[]): Audience[] {
@@ -96,8 +102,37 @@ function toAudiences(channels: readonly Listener[]): Audience[] {
   })
 }
 
+async function viewsOf(audiences: readonly Audience[], batch: Batch): Promise<ReadonlyMap<Audience, View>> {
+  const questions = new Map<string, Question>()
+  const views = new Map<Audience, View>()
+  for (const audience of audiences) {
+    const visible = await visibleTo(audience, batch)
+    const tables = new Map<string, Question>()
+    for (const [shape, indices] of Map.groupBy(visible, index => shapeAt(index, batch))) {
+      const filters = shape ? filtersOn(shape, audience, indices, batch) : []
+      if (!shape || filters.length === 0) continue
+      const key = `${shape.name} ${indices.join()}`
+      const question = questions.get(key) ?? { shape, indices, filters: new Map(), answers: new Map() }
+      for (const { filter, conditions } of filters) question.filters.set(filter, conditions)
+      questions.set(key, question)
+      tables.set(shape.name, question)
+    }
+    views.set(audience, { visible: new Set(visible), tables })
+  }
+  for (const question of questions.values()) {
+    const rows = question.indices.map(index => [index, rowOf(index, question.shape, batch)] as const)
+    question.answers = await passFilters(batch.database, question.shape, [...question.filters], rows)
+  }
+  return views
+}
+
 function shapeOf({ schema, table }: RowChange, { shapes }: Batch): TableShape | undefined {
   return shapes.get(tableKey(schema, table))
+}
+
+function shapeAt(index: number, batch: Batch): TableShape | undefined {
+  const change = batch.changes[index]
+  return change && shapeOf(change, batch)
 }
 
 /** Whether a subscription is about a change, whatever its row holds. */
@@ -109,89 +144,93 @@ export function wants({ event, schema, table }: Subscription, change: RowChange)
   )
 }
 
-/** Every filter once for each table that it is about. */
-function filtersOf(audiences: readonly Audience[], { changes }: Batch): ReadonlyMap<string, Filtered> {
-  const wanted = new Map<string, Filtered>()
-  const tables = [
-    ...new Map(changes.map(one => [`${one.type} ${tableKey(one.schema, one.table)}`, one])).values(),
-  ]
-  for (const subscription of audiences.flatMap(({ members }) => members.flatMap(one => one.subscriptions))) {
-    if (subscription.conditions.length === 0) continue
-    for (const change of tables.filter(one => wants(subscription, one))) {
-      const table = tableKey(change.schema, change.table)
-      wanted.set(filterKey(table, subscription), { table, conditions: subscription.conditions })
-    }
-  }
-  return wanted
-}
-
-/** Indices of the changes whose rows an audience must be allowed to see before any of it is told. */
-function rowsToShow(audience: Audience, batch: Batch, answers: Answers): ReadonlySet<number> {
+/** The changes that some subscription wants and whose rows the policies show. */
+async function visibleTo(audience: Audience, batch: Batch): Promise<number[]> {
+  const { database, changes, shapes } = batch
   const subscriptions = audience.members.flatMap(one => one.subscriptions)
-  return new Set(
-    [...batch.changes.keys()].filter(index => {
-      const change = batch.changes[index]
-      const shape = change && shapeOf(change, batch)
-      if (!shape || !hasPolicy(change, shape, audience.role)) return false
-      return subscriptions.some(one => passes(one, index, audience.role, batch, answers) === true)
-    }),
+  const wanted = [...changes.entries()].flatMap(([index, change]) => {
+    const shape = shapeOf(change, batch)
+    const isWanted =
+      shape &&
+      rowError(change, shape, audience.role) === undefined &&
+      subscriptions.some(one => wants(one, change))
+    return isWanted ? [{ index, isOpen: !hasPolicy(change, shape) }] : []
+  })
+  const asked = wanted.filter(({ isOpen }) => !isOpen).map(({ index }) => index)
+  const seen = new Set(await visibleChanges(database, audience.claims, asked, changes, shapes))
+  return wanted.flatMap(({ index, isOpen }) => (isOpen || seen.has(index) ? [index] : []))
+}
+
+/** Policies can't judge a row that is gone; of one that they protect, its key alone is known then. */
+function hasPolicy(change: RowChange, shape: TableShape): boolean {
+  return shape.hasPolicies && change.type !== 'DELETE'
+}
+
+/** The subscriptions with filters that an audience has on some changes of a table. */
+function filtersOn(
+  shape: TableShape,
+  audience: Audience,
+  indices: readonly number[],
+  { changes }: Batch,
+): Subscription[] {
+  const readable = new Set(
+    shape.columns.filter(one => one.readers.includes(audience.role)).map(one => one.name),
   )
+  return audience.members
+    .flatMap(one => one.subscriptions)
+    .filter(
+      one =>
+        one.conditions.length > 0 &&
+        // A filter must not ask about what its role may no longer read.
+        one.conditions.every(({ column }) => readable.has(column)) &&
+        indices.some(index => {
+          const change = changes[index]
+          return change && wants(one, change)
+        }),
+    )
 }
 
-/** Policies can't speak of a row that is gone. */
-function hasPolicy(change: RowChange, shape: TableShape, role: string): boolean {
-  return shape.hasPolicies && change.type !== 'DELETE' && rowError(change, shape, role) === undefined
+/** What filters may know of a row: of a deleted one its identity, and its key alone where policies protect the rest. */
+function rowOf(index: number, { columns, hasPolicies }: TableShape, { changes }: Batch): Row {
+  const { record, oldRecord = {} } = changes[index] ?? {}
+  const known = columns.filter(({ isKey, isIdentity }) => isIdentity && (isKey || !hasPolicies))
+  return record ?? Object.fromEntries(known.map(({ name }) => [name, oldRecord[name]]))
 }
 
-function passes(
-  subscription: Subscription,
-  index: number,
-  role: string,
-  batch: Batch,
-  { filters }: Answers,
-): Answer {
-  const change = batch.changes[index]
-  const shape = change && shapeOf(change, batch)
-  if (!shape || !wants(subscription, change)) return false
-  if (subscription.conditions.length === 0) return true
-  // A filter must not ask about what its role may no longer read.
-  const hidden = new Set(shape.columns.flatMap(one => (one.readers.includes(role) ? [] : [one.name])))
-  if (subscription.conditions.some(({ column }) => hidden.has(column))) return false
-  return has(filters.get(filterKey(shape.name, subscription)), index)
-}
-
-function seen(
+function answerOf(
   audience: Audience,
   subscription: Subscription,
   index: number,
+  view: View,
   batch: Batch,
-  answers: Answers,
 ): Answer {
   const change = batch.changes[index]
   const shape = change && shapeOf(change, batch)
   if (!shape || !wants(subscription, change)) return false
-  // Why a row can't be told is told to all who asked for the table.
+  // Why rows of a table can't be sent is sent to everyone who asked for it.
   if (rowError(change, shape, audience.role) !== undefined) return true
-  const passing = passes(subscription, index, audience.role, batch, answers)
-  if (passing !== true || !hasPolicy(change, shape, audience.role)) return passing
-  return has(answers.policies.get(audience)?.get(shape.name), index)
+  if (!view.visible.has(index)) return false
+  if (subscription.conditions.length === 0) return true
+  const row = rowOf(index, shape, batch)
+  if (subscription.conditions.some(({ column }) => row[column] === TOO_DEEP)) return 'failed'
+  const passing = view.tables.get(shape.name)?.answers.get(subscription.filter)
+  return passing?.failed.has(index) ? 'failed' : (passing?.passed.has(index) ?? false)
 }
 
-function has(passing: Passing | undefined, index: number): Answer {
-  return passing === 'failed' ? 'failed' : (passing?.has(index) ?? false)
-}
-
-/** Tells members of one change; who asked for other columns is told apart. */
-function createTeller(change: RowChange, shape: TableShape) {
-  const known = new Map<string, unknown>()
-  return (channel: Listener, role: string, heard: readonly Subscription[]) => {
-    for (const [columns, group] of Map.groupBy(heard, ({ select }) =>
+/** Sends one change to members, apart for each choice of columns; answers whether they could be sent whole. */
+function createSender(change: RowChange, shape: TableShape) {
+  const known = new Map<string, ReturnType<typeof changeData>>()
+  return (channel: Listener, role: string, passed: readonly Subscription[]): boolean => {
+    let isWhole = true
+    for (const [columns, group] of Map.groupBy(passed, ({ select }) =>
       JSON.stringify(select?.toSorted() ?? null),
     )) {
       const key = `${role} ${columns}`
-      const data = known.get(key) ?? changeData(change, shape, role, group[0]?.select)
-      known.set(key, data)
-      channel.push('postgres_changes', { ids: group.map(({ id }) => id), data })
+      if (!known.has(key)) known.set(key, changeData(change, shape, role, group[0]?.select))
+      const data = known.get(key)
+      if (data) channel.push('postgres_changes', { ids: group.map(({ id }) => id), data })
+      else isWhole = false
     }
+    return isWhole
   }
 }

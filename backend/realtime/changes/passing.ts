@@ -1,86 +1,83 @@
-// Which changes pass which filters: asked once per table and filter, whoever holds it.
+// Which rows of a table pass which filters. Only rows that a subscriber may see are asked about.
 import { isPattern, toSql, type Condition } from './filters.ts'
-import { matchRows } from './patterns.ts'
-import { tableKey, type Row, type TableShape } from './table-shape.ts'
-import { StoppedError } from '../../database/mutex.ts'
+import { matchRow, patternTime } from './patterns.ts'
+import type { Row, TableShape } from './table-shape.ts'
+import { UnavailableError } from '../../unavailable.ts'
 import type { Database } from '../../database/index.ts'
-import type { RowChange } from './announcements.ts'
 
-export interface Filtered {
-  readonly table: string
-  readonly conditions: readonly Condition[]
+/** The rows that pass a filter, and those on which it fails, by the indices of their changes. */
+export interface Passing {
+  readonly passed: ReadonlySet<number>
+  readonly failed: ReadonlySet<number>
 }
 
-/** Indices of the changes that pass; `failed` where the filter could not be answered. */
-export type Passing = ReadonlySet<number> | 'failed'
+type Filter = readonly [key: string, conditions: readonly Condition[]]
+type Rows = readonly (readonly [index: number, row: Row])[]
 
-/** Filters answered by one question; when it fails they are asked one by one. */
+/** Filters per query. */
 const TOGETHER = 100
-
-export const filterKey = (table: string, { filter }: { readonly filter: string }): string =>
-  `${table} ${filter}`
 
 export async function passFilters(
   database: Pick<Database, 'owner'>,
-  filters: ReadonlyMap<string, Filtered>,
-  changes: readonly RowChange[],
-  shapes: ReadonlyMap<string, TableShape>,
+  shape: TableShape,
+  filters: readonly Filter[],
+  rows: Rows,
 ): Promise<ReadonlyMap<string, Passing>> {
   const answers = new Map<string, Passing>()
-  for (const [table, entries] of Map.groupBy(filters, ([, filter]) => filter.table)) {
-    const shape = shapes.get(table)
-    if (!shape) continue
-    const rows = changes.map(change =>
-      tableKey(change.schema, change.table) === table ? (change.record ?? oldRow(change, shape)) : undefined,
-    )
-    for (let at = 0; at < entries.length; at += TOGETHER) {
-      const some = entries.slice(at, at + TOGETHER).map(([key, { conditions }]) => ({ key, conditions }))
-      for (const [key, passing] of await answer(database, shape, some, rows)) answers.set(key, passing)
-    }
+  for (let at = 0; at < filters.length; at += TOGETHER) {
+    const some = await answer(database, shape, filters.slice(at, at + TOGETHER), rows)
+    for (const [key, passing] of some) answers.set(key, passing)
   }
   return answers
 }
 
-/** Of a deleted row no more is known than its identity. */
-function oldRow({ oldRecord = {} }: RowChange, { columns }: TableShape): Row {
-  return Object.fromEntries(
-    columns.flatMap(({ name, isIdentity }) => (isIdentity ? [[name, oldRecord[name]]] : [])),
-  )
-}
-
-type Asked = { readonly key: string; readonly conditions: readonly Condition[] }
-
+/** A query that fails is repeated for each filter and then for each half of the rows, down to what fails. */
 async function answer(
   database: Pick<Database, 'owner'>,
   shape: TableShape,
-  asked: readonly Asked[],
-  rows: readonly (Row | undefined)[],
+  filters: readonly Filter[],
+  rows: Rows,
 ): Promise<[string, Passing][]> {
+  const results: [string, Passing][] = []
   try {
-    const bySql = await askDatabase(database, shape, asked, rows)
-    const results: [string, Passing][] = []
-    for (const [at, { key, conditions }] of asked.entries()) {
-      results.push([key, await narrow(conditions.filter(isPattern), rows, bySql[at] ?? new Set())])
+    const bySql = await askDatabase(database, shape, filters, rows)
+    for (const [at, [key, conditions]] of filters.entries()) {
+      const passed = rows.filter(([index]) => bySql[at]?.has(index))
+      results.push([key, await matchPatterns(conditions.filter(isPattern), passed)])
     }
-    return results
   } catch (error) {
-    if (error instanceof StoppedError) throw error
-    if (asked.length === 1) return asked.map(({ key }) => [key, 'failed'])
-    const results: [string, Passing][] = []
-    for (const one of asked) results.push(...(await answer(database, shape, [one], rows)))
-    return results
+    if (error instanceof UnavailableError) throw error
+    const [filter] = filters
+    if (filters.length > 1) {
+      for (const one of filters) results.push(...(await answer(database, shape, [one], rows)))
+    } else if (filter && rows.length === 1) {
+      results.push([filter[0], { passed: new Set(), failed: new Set(rows.map(([index]) => index)) }])
+    } else if (filter) {
+      const half = Math.ceil(rows.length / 2)
+      const first = await answer(database, shape, filters, rows.slice(0, half))
+      const second = await answer(database, shape, filters, rows.slice(half))
+      results.push([filter[0], join([...first, ...second].map(([, passing]) => passing))])
+    }
+  }
+  return results
+}
+
+function join(parts: readonly Passing[]): Passing {
+  return {
+    passed: new Set(parts.flatMap(({ passed }) => [...passed])),
+    failed: new Set(parts.flatMap(({ failed }) => [...failed])),
   }
 }
 
 async function askDatabase(
   database: Pick<Database, 'owner'>,
   shape: TableShape,
-  asked: readonly Asked[],
-  rows: readonly (Row | undefined)[],
+  filters: readonly Filter[],
+  rows: Rows,
 ): Promise<ReadonlySet<number>[]> {
   const parameters: string[] = []
   const bind = (value: string) => `$${parameters.push(value) + 1}`
-  const tests = asked.map(({ conditions }) =>
+  const tests = filters.map(([, conditions]) =>
     conditions
       .map(one =>
         isPattern(one)
@@ -89,7 +86,7 @@ async function askDatabase(
       )
       .join(' and '),
   )
-  const body = rows.flatMap((row, index) => (row ? [{ index, row, known: Object.keys(row) }] : []))
+  const body = rows.map(([index, row]) => ({ index, row, known: Object.keys(row) }))
   const seen = await database.owner(tx =>
     tx.query<{ index: number; passed: (boolean | null)[] }>(
       `select c.index, array[${tests.map(test => `(${test || 'true'})`).join(', ')}] as passed from (
@@ -100,27 +97,19 @@ async function askDatabase(
       [JSON.stringify(body), ...parameters],
     ),
   )
-  return asked.map((_, at) => new Set(seen.filter(row => row.passed[at]).map(row => row.index)))
+  return filters.map((_, at) => new Set(seen.filter(row => row.passed[at]).map(row => row.index)))
 }
 
-/** Patterns are tried on what passed the rest; others get their turn in between. */
-async function narrow(
-  patterns: readonly Condition[],
-  rows: readonly (Row | undefined)[],
-  passing: ReadonlySet<number>,
-): Promise<Passing> {
-  let left = passing
-  try {
-    for (const pattern of patterns) {
-      await new Promise(resolve => setImmediate(resolve))
-      const matches = matchRows(
-        pattern,
-        rows.map((row, index) => (left.has(index) ? row : undefined)),
-      )
-      left = new Set([...left].filter(index => matches[index]))
-    }
-    return left
-  } catch {
-    return 'failed'
+/** Tries patterns on the rows that pass the rest of a filter; other work gets its turn in between. */
+async function matchPatterns(patterns: readonly Condition[], rows: Rows): Promise<Passing> {
+  let left = rows
+  const failed = new Set<number>()
+  for (const pattern of patterns) {
+    await new Promise(resolve => setImmediate(resolve))
+    const end = patternTime()
+    const answers = left.map(([index, row]) => ({ index, row, answer: matchRow(pattern, row, end) }))
+    for (const { index, answer } of answers) if (answer === 'failed') failed.add(index)
+    left = answers.flatMap(({ index, row, answer }) => (answer === true ? [[index, row] as const] : []))
   }
+  return { passed: new Set(left.map(([index]) => index)), failed }
 }

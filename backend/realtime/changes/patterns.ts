@@ -22,16 +22,14 @@ export function compilePattern(condition: Condition, ignoreCase = condition.oper
   return pattern
 }
 
-/** Which of some rows satisfy a condition; throws when it takes too long. */
-export function matchRows(condition: Condition, rows: readonly (Row | undefined)[]): boolean[] {
+/** When a pattern that starts now must have answered for all rows of its batch. */
+export const patternTime = () => performance.now() + PATTERN_MS
+
+/** Whether a row satisfies a condition; `failed` where that takes too long. */
+export function matchRow(condition: Condition, row: Row, end: number): boolean | 'failed' {
   const pattern = compilePattern(condition)
-  const end = performance.now() + PATTERN_MS
-  return rows.map(row => {
-    const value = row?.[condition.column]
-    if (typeof value !== 'string') return false
-    if (performance.now() > end || value.length * pattern.programSize() > MOST_STEPS) {
-      throw new RE2JSException('the pattern takes too long')
-    }
-    return pattern.matcher(value).find() !== condition.negated
-  })
+  const value = row[condition.column]
+  if (typeof value !== 'string') return false
+  if (performance.now() > end || value.length * pattern.programSize() > MOST_STEPS) return 'failed'
+  return pattern.matcher(value).find() !== condition.negated
 }

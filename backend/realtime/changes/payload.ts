@@ -1,4 +1,5 @@
 // What a subscriber is told of a change: the columns that its role may read and that it asked for.
+import { TOO_DEEP } from './deep-values.ts'
 import type { RowChange } from './announcements.ts'
 import type { Column, Row, TableShape } from './table-shape.ts'
 
@@ -10,19 +11,28 @@ export function rowError({ type }: RowChange, { columns }: TableShape, role: str
   return keys.every(({ readers }) => readers.includes(role)) ? undefined : 'Error 401: Unauthorized'
 }
 
-/** The `data` of a `postgres_changes` event for a role and the columns that were selected, all unless given. */
+/**
+ * The `data` of a `postgres_changes` event for a role and the selected columns, by default all; `undefined` where a
+ * value of them is nested too deeply to be sent.
+ */
 export function changeData(
   change: RowChange,
   shape: TableShape,
   role: string,
   select: readonly string[] | undefined,
-): Readonly<Record<string, unknown>> {
+): Readonly<Record<string, unknown>> | undefined {
   const { schema, table, type, commitTimestamp } = change
   const error = rowError(change, shape, role)
   const shown = shape.columns.filter(
     ({ name, isKey, readers }) => readers.includes(role) && (isKey || (select?.includes(name) ?? true)),
   )
   const old = shown.filter(({ isKey, isIdentity }) => isIdentity && (isKey || !shape.hasPolicies))
+  const [now, before] = [type === 'DELETE' ? [] : shown, type === 'INSERT' ? [] : old]
+  const isTooDeep =
+    !error &&
+    (now.some(({ name }) => change.record?.[name] === TOO_DEEP) ||
+      before.some(({ name }) => change.oldRecord?.[name] === TOO_DEEP))
+  if (isTooDeep) return undefined
   const rows = {
     ...(type === 'DELETE' ? {} : { record: pick(change.record, error ? [] : shown) }),
     ...(type === 'INSERT' ? {} : { old_record: pick(change.oldRecord, error ? [] : old) }),

@@ -1,8 +1,9 @@
 // A subscription to row changes, checked against the publication and the tables as the original does.
 import { textOf } from '../../fields.ts'
-import { CONSTANTS, isPattern, parseFilter, type Condition } from './filters.ts'
+import { likeProblem } from '../../like-patterns.ts'
+import { CONSTANTS, isPattern, parseFilter, toSql, type Condition } from './filters.ts'
 import { compilePattern } from './patterns.ts'
-import { describeTables, type Column } from './table-shape.ts'
+import { describeTables, type Column, type TableShape } from './table-shape.ts'
 import type { ChangeRequest } from '../join-config.ts'
 import type { Queries } from '../../database/index.ts'
 
@@ -33,6 +34,8 @@ const CODE_NAMES: Readonly<Record<string, string>> = {
   '22003': 'numeric_value_out_of_range',
   '22007': 'invalid_datetime_format',
   '22008': 'datetime_field_overflow',
+  '22025': 'invalid_escape_sequence',
+  '42883': 'undefined_function',
   '42704': 'undefined_object',
   P0001: 'raise_exception',
 }
@@ -46,6 +49,7 @@ export async function checkRequest(
 ): Promise<Subscription> {
   const { event, schema } = request
   const conditions = parseFilter(request.filter ?? '')
+  checkLikes(conditions)
   const table = request.table && request.table !== '*' ? request.table : undefined
   const select = request.select?.length ? request.select : undefined
   if (select && (schema === '*' || table === undefined)) {
@@ -87,13 +91,17 @@ async function checkColumns(
   role: string,
 ): Promise<void> {
   const checked = new Set<string>()
-  for (const { columns } of (await describeTables(tx, tables)).values()) {
+  for (const shape of (await describeTables(tx, tables)).values()) {
+    const { columns } = shape
     const readable = new Map(columns.filter(one => one.readers.includes(role)).map(one => [one.name, one]))
     for (const condition of conditions) {
       const column = readable.get(condition.column)
       if (!column) throw new Error(`invalid column for filter ${condition.column}`)
       const key = `${conditions.indexOf(condition)} ${column.sqlType}`
-      if (!checked.has(key)) await checkCondition(tx, condition, column)
+      if (!checked.has(key)) {
+        await checkCondition(tx, condition, column)
+        await tryCondition(tx, condition, shape)
+      }
       checked.add(key)
     }
     const unknown = select.find(name => !readable.has(name))
@@ -114,6 +122,12 @@ async function checkCondition(tx: Queries, condition: Condition, { sqlType }: Co
   } else if (sqlType !== 'bytea') await tx.query(`select $1::text::${sqlType}`, [value])
 }
 
+/** Some types lack an operator, which PostgreSQL says only of a query with it. */
+async function tryCondition(tx: Queries, condition: Condition, shape: TableShape): Promise<void> {
+  if (isPattern(condition) || condition.operator === 'is') return
+  await tx.query(`select ${toSql(condition, shape, `null::${shape.name}`, () => '$1')}`, [condition.value])
+}
+
 function checkConstant(value: string, sqlType: string): void {
   if (!CONSTANTS.includes(value)) {
     throw new Error('invalid value for is filter: must be null, true, false, or unknown')
@@ -121,6 +135,12 @@ function checkConstant(value: string, sqlType: string): void {
   if (value !== 'null' && sqlType !== 'boolean') {
     throw new Error(`is ${value} filter requires a boolean column, got ${sqlType}`)
   }
+}
+
+function checkLikes(conditions: readonly Condition[]): void {
+  const likes = conditions.filter(({ operator }) => operator === 'like' || operator === 'ilike')
+  const reason = likeProblem(likes.map(({ value }) => value))
+  if (reason !== undefined) throw new SubscriptionError(`Error parsing \`filter\` params: ${reason}`)
 }
 
 async function checkPattern(tx: Queries, condition: Condition, sqlType: string): Promise<void> {
@@ -132,13 +152,21 @@ async function checkPattern(tx: Queries, condition: Condition, sqlType: string):
   if (takes.length === 0) {
     throw new Error(`operator ${operator} requires a text-compatible column type, got ${sqlType}`)
   }
-  if (!isPattern(condition)) return
+  if (!isPattern(condition)) return checkEscapes(condition)
   try {
     compilePattern(condition, operator === 'imatch' || sqlType === 'citext')
   } catch (error) {
     const reason = error instanceof Error ? error.message.replace('(?s)', '') : String(error)
     throw new Error(`invalid regular expression for ${operator} filter: ${reason}`, { cause: error })
   }
+}
+
+/** PostgreSQL refuses such a pattern only once a text has matched all that precedes its end. */
+function checkEscapes({ value }: Condition): void {
+  let end = value.length
+  while (value[end - 1] === '\\') end -= 1
+  if ((value.length - end) % 2 === 0) return
+  throw Object.assign(new Error('LIKE pattern must not end with escape character'), { code: '22025' })
 }
 
 function wordError(error: unknown): string {

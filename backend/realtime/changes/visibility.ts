@@ -1,28 +1,24 @@
-// Which rows the policies show to whom: asked once per set of claims, however many subscribers share it.
-import { StoppedError } from '../../database/mutex.ts'
+// Which rows the policies show to a caller, asked once per set of claims, however many subscribers share it.
 import { quote, tableKey, type TableShape } from './table-shape.ts'
+import { fieldOf, textOf } from '../../fields.ts'
 import type { Database, Queries } from '../../database/index.ts'
 import type { Claims } from '../../keys/tokens.ts'
 import type { RowChange } from './announcements.ts'
-import type { Passing } from './passing.ts'
 
 /** Claims without the times, so that the tokens of one session share an answer. */
 export function claimsKey({ iat: _iat, exp: _exp, ...claims }: Claims): string {
   return JSON.stringify(claims)
 }
 
-/**
- * For each table the indices of those of some changes whose rows the claims may see.
- * A policy may fail on one table; the others are answered all the same.
- */
-export async function askPolicies(
+/** The wanted changes, by index, whose rows the claims may see. */
+export async function visibleChanges(
   database: Pick<Database, 'as'>,
   claims: Claims,
-  wanted: ReadonlySet<number>,
+  wanted: readonly number[],
   changes: readonly RowChange[],
   shapes: ReadonlyMap<string, TableShape>,
-): Promise<ReadonlyMap<string, Passing>> {
-  const answers = new Map<string, Passing>()
+): Promise<number[]> {
+  const visible: number[] = []
   const tables = Map.groupBy(wanted, index => {
     const change = changes[index]
     return change ? tableKey(change.schema, change.table) : ''
@@ -30,32 +26,60 @@ export async function askPolicies(
   for (const [table, indices] of tables) {
     const shape = shapes.get(table)
     if (!shape) continue
-    const rows = indices.map(index => ({ index, row: changes[index]?.record }))
-    answers.set(table, await database.as(claims, tx => visibleRows(tx, shape, rows)).catch(failed))
+    const keys = shape.columns.filter(({ isKey }) => isKey).map(({ name }) => name)
+    const rows = indices.map(index => ({
+      index,
+      row: Object.fromEntries(keys.map(name => [name, fieldOf(changes[index]?.record, name)])),
+    }))
+    visible.push(...(await askPolicies(database, claims, { table, keys }, rows)))
   }
-  return answers
+  return visible
 }
 
-function failed(error: unknown): 'failed' {
-  if (error instanceof StoppedError) throw error
-  return 'failed'
+interface Keyed {
+  readonly index: number
+  readonly row: object
 }
 
-/** Looks the rows up by their keys, as the caller. */
-async function visibleRows(
+/** A policy that fails on a row does not show it, as in a query of the caller's own; its neighbors are asked again. */
+async function askPolicies(
+  database: Pick<Database, 'as'>,
+  claims: Claims,
+  shape: { readonly table: string; readonly keys: readonly string[] },
+  rows: readonly Keyed[],
+): Promise<number[]> {
+  try {
+    return await database.as(claims, tx => lookUp(tx, shape, rows))
+  } catch (error) {
+    if (!isPolicyFailure(error)) throw error
+    if (rows.length <= 1) return []
+    const half = Math.ceil(rows.length / 2)
+    return [
+      ...(await askPolicies(database, claims, shape, rows.slice(0, half))),
+      ...(await askPolicies(database, claims, shape, rows.slice(half))),
+    ]
+  }
+}
+
+/** Whether the query failed, and not the database: for want of resources, at its stop or on a broken disk. */
+function isPolicyFailure(error: unknown): boolean {
+  const code = textOf(error, 'code')
+  return code !== undefined && /^[0-9A-Z]{5}$/.test(code) && !/^(53|57|58)/.test(code)
+}
+
+/** Looks the rows up by their keys, as the caller. `offset 0` keeps PostgreSQL from running policies on other rows. */
+async function lookUp(
   tx: Queries,
-  shape: TableShape,
-  rows: readonly { index: number; row: unknown }[],
-): Promise<ReadonlySet<number>> {
-  const sameKey = shape.columns
-    .filter(({ isKey }) => isKey)
-    .map(({ name }) => `t.${quote(name)} = (c.r).${quote(name)}`)
+  { table, keys }: { readonly table: string; readonly keys: readonly string[] },
+  rows: readonly Keyed[],
+): Promise<number[]> {
+  const sameKey = keys.map(name => `t.${quote(name)} = (c.r).${quote(name)}`)
   const seen = await tx.query<{ index: number }>(
     `select c.index from (
-       select (e ->> 'index')::int as index, json_populate_record(null::${shape.name}, e -> 'row') as r
+       select (e ->> 'index')::int as index, json_populate_record(null::${table}, e -> 'row') as r
        from json_array_elements($1::json) e offset 0
-     ) c where exists (select from ${shape.name} t where ${sameKey.join(' and ') || 'false'})`,
+     ) c where exists (select from ${table} t where ${sameKey.join(' and ') || 'false'} offset 0)`,
     [JSON.stringify(rows)],
   )
-  return new Set(seen.map(row => row.index))
+  return seen.map(row => row.index)
 }

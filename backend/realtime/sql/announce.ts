@@ -1,18 +1,19 @@
 // SQL that announces row changes and messages, and attaches itself to the tables of the publication.
 
-/** The channel on which everything is announced. */
-export const ANNOUNCEMENTS = 'chartroom_changes'
-
 /** PostgreSQL takes notifications of less than 8,000 bytes; what is larger travels by way of the outbox. */
 const LARGEST_NOTIFICATION = 7_900
 
 /**
  * `json` and not `jsonb`, for it takes whatever a row may hold: an escaped NUL, a number of a thousand digits.
  * The number keeps equal announcements of one transaction from being merged into one.
+ * The channel has a random name in a table of the owner's: a function that notifies a channel of its caller's choice
+ * can't announce anything.
  */
 const TELL = `
 drop table if exists realtime.outbox;
 create table realtime.outbox (number bigint primary key, body text not null);
+create table if not exists realtime.announcer (channel text not null);
+insert into realtime.announcer select 'nobody' where not exists (select from realtime.announcer);
 create or replace function realtime.tell(body json) returns void language plpgsql as $$
 declare
   number bigint := nextval('realtime.change_number');
@@ -22,7 +23,7 @@ begin
     insert into realtime.outbox values (number, announcement);
     announcement := json_build_object('number', number);
   end if;
-  perform pg_notify('${ANNOUNCEMENTS}', announcement);
+  perform pg_notify((select channel from realtime.announcer), announcement);
 end $$;
 revoke all on function realtime.tell(json) from public;`
 

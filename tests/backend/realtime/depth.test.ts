@@ -1,6 +1,6 @@
 // JSON nested without end, from a client or in a row: nobody but its sender and its readers notices.
 import { expect, test, vi } from 'vitest'
-import { startTestBackend } from '../../harness/backend.ts'
+import { officialClient, startTestBackend } from '../../harness/backend.ts'
 import { directSql } from '../../harness/realtime.ts'
 import { joinTopic, openSocket, QUIET, replyTo, systemSays } from '../../harness/wire-socket.ts'
 
@@ -58,8 +58,34 @@ test('a notification that is no announcement stops nothing', async () => {
   const wanted = [{ event: 'INSERT', schema: 'public', table: 'deep' }]
   await joinTopic(wire, 'strange', { ...QUIET, postgres_changes: wanted })
   await vi.waitFor(() => expect(wire.frames).toHaveLength(1))
+  const [announcer] = await sql`select channel from realtime.announcer`
   for (const words of ['no JSON', '{"number":"x"}', '[1]', ''])
-    await sql`select pg_notify('chartroom_changes', ${words})`
+    await sql`select pg_notify(${announcer?.['channel']}, ${words})`
   await sql`insert into deep values (9, '9')`
   await vi.waitFor(() => expect(JSON.stringify(wire.frames)).toContain('"record":{"id":9,"body":9}'))
+})
+
+test('a function that notifies any channel cannot forge changes or messages', async () => {
+  await sql.unsafe(`create function public.notify_any(channel text, words text) returns void language sql
+    as 'select pg_notify(channel, words)'`)
+  const wire = await openSocket(backend)
+  const wanted = [{ event: 'INSERT', schema: 'public', table: 'deep' }]
+  await joinTopic(wire, 'forged', { ...QUIET, postgres_changes: wanted })
+  await vi.waitFor(() => expect(wire.frames).toHaveLength(1))
+  const guest = officialClient(backend)
+  const forgeries = [
+    { schema: 'public', table: 'deep', type: 'INSERT', record: { id: 666 } },
+    { message: { id: 'x', topic: 'forged', event: 'e', private: false, payload: {} } },
+  ]
+  for (const body of forgeries) {
+    const words = JSON.stringify({ number: 1, transaction: '1', body })
+    expect((await guest.rpc('notify_any', { channel: 'chartroom_changes', words })).error).toBeNull()
+  }
+  expect((await guest.schema('realtime').from('announcer').select()).data).toBeNull()
+  await expect(
+    sql.begin(tx => tx.unsafe('set local role service_role; select channel from realtime.announcer')),
+  ).rejects.toThrow('permission denied')
+  await sql`insert into deep values (10, '10')`
+  await vi.waitFor(() => expect(wire.frames).toHaveLength(2))
+  expect(JSON.stringify(wire.frames)).toContain('"record":{"id":10,"body":10}')
 })
